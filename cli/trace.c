@@ -76,7 +76,7 @@ struct run {
   struct ut_watchdog watchdog;
   bool deadlock;
   struct ut_packet_search search;
-  struct ut_journey journey[UT_MAX_PORTS];
+  struct ut_journey journey[UT_SEARCH_CANDIDATES];
   unsigned journeys, chosen;
   const char *choice; /* why this packet */
 };

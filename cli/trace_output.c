@@ -140,6 +140,10 @@ static void print_end(const struct ut_network *n, const struct ut_journey *j) {
     printf("  on its way  in cycle %" PRIu64 ": in switch %s", n->cycle,
            ut_topology_switch_name(&n->topology, j->hop[j->hops - 1].sw, name));
     break;
+  case UT_JOURNEY_IN_QUEUE:
+    printf("  on its way  in cycle %" PRIu64 ": in an output queue of switch %s", n->cycle,
+           ut_topology_switch_name(&n->topology, j->hop[j->hops - 1].sw, name));
+    break;
   case UT_JOURNEY_LOST_SIGHT: printf("  lost sight of it in cycle %" PRIu64, j->ended); break;
   default: printf("  on its way  in cycle %" PRIu64 ": on a wire", n->cycle); break;
   }

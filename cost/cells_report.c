@@ -37,12 +37,14 @@ static void set_details(const struct ut_report *r, json_t *j, const struct ut_co
       json_object_set_new(kinds, l->cell[i].name, json_integer((json_int_t)c->kind[i]));
   json_object_set_new(j, "cells_by_kind", kinds);
   json_object_set_new(j, "flip_flops_of",
-                      json_pack("{s:I,s:I,s:I}", "input_buffers", (json_int_t)c->flip_flops[UT_STATE_INPUT_BUFFER],
-                                "output_registers", (json_int_t)c->flip_flops[UT_STATE_OUTPUT_REGISTER],
-                                "forwarding_tables", (json_int_t)c->flip_flops[UT_STATE_TABLE]));
+                      json_pack("{s:I,s:I,s:I,s:I}", "input_buffers", (json_int_t)c->flip_flops[UT_STATE_INPUT_BUFFER],
+                                "output_queues", (json_int_t)c->flip_flops[UT_STATE_OUTPUT_QUEUE], "output_registers",
+                                (json_int_t)c->flip_flops[UT_STATE_OUTPUT_REGISTER], "forwarding_tables",
+                                (json_int_t)c->flip_flops[UT_STATE_TABLE]));
   json_object_set_new(j, "memory_bits_of",
-                      json_pack("{s:I,s:I}", "input_buffers", (json_int_t)c->memory_bits[UT_STATE_INPUT_BUFFER],
-                                "forwarding_tables", (json_int_t)c->memory_bits[UT_STATE_TABLE]));
+                      json_pack("{s:I,s:I,s:I}", "input_buffers", (json_int_t)c->memory_bits[UT_STATE_INPUT_BUFFER],
+                                "output_queues", (json_int_t)c->memory_bits[UT_STATE_OUTPUT_QUEUE], "forwarding_tables",
+                                (json_int_t)c->memory_bits[UT_STATE_TABLE]));
 }
 
 /* ---- the flat netlist ---- */

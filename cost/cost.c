@@ -32,8 +32,9 @@ json_t *ut_report_load(const char *path, struct ut_error *e) {
 }
 
 json_t *ut_report_flip_flops(const uint64_t of[UT_STATES]) {
-  return json_pack("{s:I,s:I,s:I}", "buffers", (json_int_t)(of[UT_STATE_INPUT_BUFFER] + of[UT_STATE_OUTPUT_REGISTER]),
-                   "control", (json_int_t)(of[UT_STATE_CONTROL] + of[UT_STATE_TABLE]), "reroute",
+  const uint64_t flits = of[UT_STATE_INPUT_BUFFER] + of[UT_STATE_OUTPUT_QUEUE] + of[UT_STATE_OUTPUT_REGISTER];
+  return json_pack("{s:I,s:I,s:I}", "buffers", (json_int_t)flits, "control",
+                   (json_int_t)(of[UT_STATE_CONTROL] + of[UT_STATE_TABLE]), "reroute",
                    (json_int_t)of[UT_STATE_REROUTE]);
 }
 

@@ -31,7 +31,7 @@ enum ut_state ut_state_of(const char *name, unsigned bit, const struct ut_shape 
   static const char *const reroute[] = {"u_vector.", "u_nodes.",   "depends_q", "g_purge.old_q",
                                         ".rt_q",     "promoted_q", "report_o",  NULL};
   if (any_of(name, buffers))
-    return UT_STATE_INPUT_BUFFER;
+    return strstr(name, "u_queue.") ? UT_STATE_OUTPUT_QUEUE : UT_STATE_INPUT_BUFFER;
   if (any_of(name, outputs))
     return UT_STATE_OUTPUT_REGISTER;
   if (any_of(name, tables))
@@ -252,38 +252,35 @@ static unsigned memory_index(const struct cone *c, const struct node *n, size_t 
   return 0;
 }
 
+static void push_inputs(struct cone *c, const struct node *n) {
+  const char *pin;
+  json_t *bits;
+  json_object_foreach(n->connections, pin, bits) {
+    if (!is_output(n, pin))
+      push(c, bits);
+  }
+}
+
+/* Output queues lie on the way. */
 static void walk(struct cone *c) {
   while (c->depth) {
     size_t bit = c->stack[--c->depth];
     const struct node *n = &c->g->node[c->g->driver[bit]];
-    const char *pin;
-    json_t *bits;
-    if (!n->cell) {
-      note_source(c, n->name, memory_index(c, n, bit));
-    } else if (n->cell->flip_flop) {
-      if (c->g->name[bit].name)
-        note_source(c, c->g->name[bit].name, c->g->name[bit].index);
-    } else {
-      json_object_foreach(n->connections, pin, bits) {
-        if (!is_output(n, pin))
-          push(c, bits);
-      }
-    }
+    const bool source = !n->cell || n->cell->flip_flop;
+    const char *name = n->cell ? c->g->name[bit].name : n->name;
+    if (!source || (name && ut_state_of(name, 0, c->shape) == UT_STATE_OUTPUT_QUEUE))
+      push_inputs(c, n);
+    else if (name)
+      note_source(c, name, n->cell ? c->g->name[bit].index : memory_index(c, n, bit));
   }
 }
 
 /* The crossbar inputs that lead to the output whose register drives `bit`. */
 static int inputs_of(struct cone *c, size_t bit) {
-  const struct node *n = &c->g->node[c->g->driver[bit]];
-  const char *pin;
-  json_t *bits;
   int found = 0;
   c->round++;
   memset(c->inputs, 0, sizeof c->inputs);
-  json_object_foreach(n->connections, pin, bits) {
-    if (!is_output(n, pin))
-      push(c, bits);
-  }
+  push_inputs(c, &c->g->node[c->g->driver[bit]]);
   walk(c);
   for (int i = 0; i < 4; i++)
     found += __builtin_popcountll(c->inputs[i]);

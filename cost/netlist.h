@@ -14,6 +14,7 @@
 /* What a flip-flop is for, by the name of its register. */
 enum ut_state {
   UT_STATE_INPUT_BUFFER,    /* flits of an input VC */
+  UT_STATE_OUTPUT_QUEUE,    /* flits of an output VC */
   UT_STATE_OUTPUT_REGISTER, /* the flit of an output register */
   UT_STATE_CONTROL,
   UT_STATE_TABLE,   /* forwarding tables */
@@ -49,7 +50,8 @@ int ut_netlist_count(json_t *module, const struct ut_liberty *l, const struct ut
                      struct ut_error *e);
 
 /* The pairs (input of the crossbar, output port) of the flat netlist with a way for a flit's bits from the input's
- * buffer to the output register.  Returns the number, or -1 after filling *e. */
+ * buffer to the output register, through output queues where there are any.  Returns the number, or -1 after filling
+ * *e. */
 int ut_netlist_crosspoints(json_t *module, const struct ut_liberty *l, const struct ut_shape *shape,
                            struct ut_error *e);
 

@@ -21,15 +21,16 @@
 `define UT_SELECTION_CREDITS 0
 `define UT_SELECTION_ROTATING 1
 `define UT_SELECTION_RANDOM 2
+`define UT_SELECTION_OUTPUT_SPACE 3
 
 // Properties of policies (rtl/policies.tsv): constant expressions when their arguments are.
 `define UT_ARBITRATION_POLICIES 4
 `define UT_ARBITRATION_BITS(code) ((code) == 1 ? 8 : 0)
 `define UT_ARBITRATION_VCS(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 2 : (code) == 3 ? 1 : 0)
 `define UT_ARBITRATION_RANK(code) ((code) == 1 ? 8 : (code) == 2 ? 3 : (code) == 3 ? 1 : 0)
-`define UT_SELECTION_POLICIES 3
+`define UT_SELECTION_POLICIES 4
 `define UT_SELECTION_BITS(code) ((code) == 2 ? 16 : 0)
-`define UT_SELECTION_VCS(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : 0)
-`define UT_SELECTION_COMPARES(code) ((code) == 0 ? 1 : 0)
+`define UT_SELECTION_VCS(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : (code) == 3 ? 1 : 0)
+`define UT_SELECTION_COMPARES(code) ((code) == 0 ? 1 : (code) == 3 ? 2 : 0)
 
 `endif

@@ -5,6 +5,10 @@
 // comes back it starts from zero credits, and the receiver advertises its free space (docs/faults.md).  Payload of the
 // output register is not reset.  What a VC offers to a packet that waits - room, room for two, thresholds that its credits
 // reach - follows from owner and credits, but is decided when these change and kept in offer_q: allocation starts there.
+//
+// With OUTPUT_DEPTH the flit goes to the queue of its VC, and the output register takes what leaves the queues
+// (ut_output_queue).  Then a packet needs free places of the queue, where it needs credits else; credits are spent by what
+// leaves the queues.
 // Twin: csim/switch/output_unit.h
 `default_nettype none
 `include "assertions.vh"
@@ -13,6 +17,7 @@ module ut_output_unit #(
     // rtl/parameters.tsv: begin
     parameter V = 1,
     parameter DEPTH = 4,
+    parameter OUTPUT_DEPTH = 0,
     parameter W = 64,
     parameter MAX_PACKET = 2,
     parameter MIN_PACKET = MAX_PACKET,
@@ -28,7 +33,8 @@ module ut_output_unit #(
     parameter CW = $clog2(DEPTH + 1),
     parameter LEAST = 2,   // credits that a VC with room has at least
     parameter LEVELS = 2,  // thresholds above it that are of interest
-    parameter BITS = 0,    // CW: the counts are
+    parameter BITS = 0,    // of the counts, if these are: CW, or
+    parameter SPACE = 0,   // 1: those that count free places of a queue
     parameter AW = LEVELS > 0 ? LEVELS : BITS > 0 ? BITS : 1
 ) (
     input wire             clk_i,
@@ -44,8 +50,9 @@ module ut_output_unit #(
     output wire            up_o,
     output wire [   V-1:0] room_o,      // up, nobody's, room for a packet (ut_room)
     output wire [   V-1:0] room2_o,     // that, and room for one more; only with BUBBLE
-    output wire [   V-1:0] sendable_o,  // up, and a credit for the next flit of the packet that owns the VC
+    output wire [   V-1:0] sendable_o,  // up, and a place for the next flit of the packet that owns the VC
     output wire [AW*V-1:0] amount_o,    // credits, for ut_vc_select, over (bit, vc): the thresholds that they reach, or the counts
+    output wire            busy_o,      // a queue holds a flit
     output wire            valid_o,
     output wire [  VW-1:0] vc_o,
     output wire [     1:0] kind_o,
@@ -55,6 +62,11 @@ module ut_output_unit #(
 );
   localparam [31:0] FULL = DEPTH;
   localparam OW = 1 + BUBBLE + LEVELS;
+  // Where a packet needs room: the queue, else the buffer behind the link.
+  localparam PLACES = OUTPUT_DEPTH > 0 ? OUTPUT_DEPTH : DEPTH;
+  localparam PW = $clog2(PLACES + 1);
+  localparam [31:0] ALL = PLACES;
+  localparam ROOMS = OUTPUT_DEPTH > 0 ? 4 : 3;
 
   reg up_q  /*verilator public_flat_rd*/;
   reg valid_q  /*verilator public_flat_rd*/;
@@ -74,6 +86,62 @@ module ut_output_unit #(
     end
   endfunction
 
+  // ---- what leaves for the link
+  wire out_valid, out_bad;
+  wire [V-1:0] out_vc;
+  wire [1:0] out_kind;
+  wire [W-1:0] out_data;
+  wire [V*CW-1:0] credits_each;  // over (vc, bit)
+  wire [V*PW-1:0] count;  // flits in the queues
+  wire queue_error;
+  generate
+    if (OUTPUT_DEPTH == 0) begin : g_queue
+      assign out_valid = valid_i;
+      assign out_vc = vc_i;
+      assign out_kind = kind_i;
+      assign out_bad = bad_i;
+      assign out_data = data_i;
+      assign count = {V * PW{1'b0}};
+      assign queue_error = 1'b0;
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, credits_each, count};
+      // verilator lint_on UNUSEDSIGNAL
+    end else begin : g_queue
+      ut_output_queue #(
+          // rtl/parameters.tsv: begin
+          .V(V),
+          .DEPTH(DEPTH),
+          .OUTPUT_DEPTH(OUTPUT_DEPTH),
+          .W(W),
+          .MAX_PACKET(MAX_PACKET),
+          .MIN_PACKET(MIN_PACKET),
+          .SWITCHING(SWITCHING),
+          .ESCAPES(ESCAPES),
+          // rtl/parameters.tsv: end
+          .BUBBLE(BUBBLE),
+          .PREFERRED(PREFERRED),
+          .ALONE(ALONE)
+      ) u_queue (
+          .clk_i(clk_i),
+          .rst_i(rst_i),
+          .up_i(up_q),
+          .credits_i(credits_each),
+          .push_i(vc_i & {V{valid_i}}),
+          .kind_i(kind_i),
+          .bad_i(bad_i),
+          .data_i(data_i),
+          .count_o(count),
+          .send_o(out_vc),
+          .kind_o(out_kind),
+          .bad_o(out_bad),
+          .data_o(out_data),
+          .error_o(queue_error)
+      );
+      assign out_valid = |out_vc;
+    end
+  endgenerate
+  assign busy_o = |count;
+
   genvar v, s, l;
   generate
     for (v = 0; v < V; v = v + 1) begin : g_vc
@@ -81,17 +149,30 @@ module ut_output_unit #(
       reg [CW-1:0] credits_q  /*verilator public_flat_rd*/;
       reg [OW-1:0] offer_q  /*verilator public_flat_rd*/;
       // `send` is late, and take_i: what is there with a flit that leaves, and without, is there before them
-      wire send = valid_i & vc_i[v];
+      wire send = valid_i & vc_i[v];  // a flit crosses,
+      wire spend = OUTPUT_DEPTH > 0 ? out_vc[v] : send;  // and one leaves for the link
+      assign credits_each[v*CW+:CW] = credits_q;
       wire [CW-1:0] credits_sent = credits_q - {{CW - 1{1'b0}}, ~credit_i[v]};
       wire [CW-1:0] credits_kept = credits_q + {{CW - 1{1'b0}}, credit_i[v]};
-      for (s = 0; s < 3; s = s + 1) begin : g_room  // in the next cycle, if no flit leaves and if one does; now
+      wire [CW-1:0] credits_next = spend ? credits_sent : credits_kept;
+      wire [PW-1:0] places, places_sent, places_kept;
+      if (OUTPUT_DEPTH > 0) begin : g_places
+        assign places = ALL[PW-1:0] - count[v*PW+:PW];
+        assign places_sent = places - {{PW - 1{1'b0}}, ~spend};
+        assign places_kept = places + {{PW - 1{1'b0}}, spend};
+      end else begin : g_places
+        assign places = credits_q;
+        assign places_sent = credits_sent;
+        assign places_kept = credits_kept;
+      end
+      for (s = 0; s < ROOMS; s = s + 1) begin : g_room  // in the next cycle, if no flit crosses and if one does; now; of an empty queue
         // verilator lint_off UNUSEDSIGNAL
         wire enough, enough2;  // now: for an assertion only
         // verilator lint_on UNUSEDSIGNAL
         ut_room #(
             .V(V),
             .VC(v),
-            .DEPTH(DEPTH),
+            .DEPTH(PLACES),
             .MAX_PACKET(MAX_PACKET),
             .MIN_PACKET(MIN_PACKET),
             .SWITCHING(SWITCHING),
@@ -101,7 +182,8 @@ module ut_output_unit #(
             .ALONE(ALONE),
             .ESCAPES(ESCAPES)
         ) u_room (
-            .credits_i(s == 0 ? credits_kept : s == 1 ? credits_sent : credits_q),
+            .credits_i(s == 0 ? places_kept : s == 1 ? places_sent : s == 2 ? places : ALL[PW-1:0]),
+            .all_i(OUTPUT_DEPTH == 0 | (s == 3 ? 1'b0 : (s == 2 ? credits_q : credits_next) == FULL[CW-1:0])),
             .enough_o(enough),
             .enough2_o(enough2)
         );
@@ -111,6 +193,8 @@ module ut_output_unit #(
       wire [AW-1:0] amount;
       if (LEVELS > 0) begin : g_amount
         assign amount = offer_q[OW-1-:AW];
+      end else if (SPACE != 0) begin : g_amount
+        assign amount = BITS != 0 ? places[AW-1:0] : {AW{1'b0}};
       end else begin : g_amount
         assign amount = BITS != 0 ? credits_q[AW-1:0] : {AW{1'b0}};
       end
@@ -119,22 +203,29 @@ module ut_output_unit #(
       end
       // Under VCT the room for the whole packet was there when the VC was taken.
       // With a register in front of the crossbar the flit that leaves now is not the one that is asked for.
-      assign sendable_o[v] = up_q & (SWITCHING == `UT_SWITCHING_VCT | |(credits_q >> 1) | (credits_q[0] & ~(XBAR_CYCLES != 0 & send)));
+      assign sendable_o[v] = up_q & (SWITCHING == `UT_SWITCHING_VCT | |(places >> 1) | (places[0] & ~(XBAR_CYCLES != 0 & send)));
       wire error, any_error;  // a chain and no vector: a simulator then looks at it once a cycle, at the clock
-      assign error = (send & ~|credits_q) | (up_q & credit_i[v] & ~send & credits_q == FULL[CW-1:0]);
+      assign error = (spend & ~|credits_q) | (up_q & credit_i[v] & ~spend & credits_q == FULL[CW-1:0]);
       if (v == 0) begin : g_error
-        assign any_error = error;
+        assign any_error = error | queue_error;
       end else begin : g_error
         assign any_error = error | g_vc[v-1].any_error;
+      end
+      // When the link comes back nothing is known of the buffer behind it, but queues are empty.
+      wire [OW-1:0] offer_anew;
+      if (OUTPUT_DEPTH > 0) begin : g_anew
+        assign offer_anew = offered(link_up_i & ~rst_i, g_room[ROOMS-1].enough, g_room[ROOMS-1].enough2, {CW{1'b0}});
+      end else begin : g_anew
+        assign offer_anew = {OW{1'b0}};
       end
       always @(posedge clk_i)
         if (rst_i | ~up_q) begin
           owned_q   <= 1'b0;
           credits_q <= {CW{1'b0}};
-          offer_q   <= {OW{1'b0}};
+          offer_q   <= offer_anew;
         end else begin
           owned_q   <= (owned_q | take_i[v]) & ~(send & kind_i[1]);
-          credits_q <= send ? credits_sent : credits_kept;
+          credits_q <= credits_next;
           offer_q   <= send ? offered(link_up_i & kind_i[1], g_room[1].enough, g_room[1].enough2, credits_sent) :
               offered(link_up_i & ~owned_q & ~take_i[v], g_room[0].enough, g_room[0].enough2, credits_kept);
         end
@@ -154,18 +245,18 @@ module ut_output_unit #(
       .W(VW)
   ) u_number (
       .rows_i(number),
-      .select_i(vc_i),
+      .select_i(out_vc),
       .row_o(vc_d)
   );
 
   always @(posedge clk_i) begin
     up_q <= link_up_i & ~rst_i;
-    valid_q <= valid_i & ~rst_i;
-    if (valid_i) begin
+    valid_q <= out_valid & ~rst_i;
+    if (out_valid) begin
       vc_q   <= vc_d;
-      kind_q <= kind_i;
-      bad_q  <= bad_i;
-      data_q <= data_i;
+      kind_q <= out_kind;
+      bad_q  <= out_bad;
+      data_q <= out_data;
     end
   end
 
@@ -185,14 +276,14 @@ module ut_output_unit #(
   // A flit of somebody else would end up in the owner's packet.
   `UT_ASSERT_EACH(v, V, sender_owns, !(valid_i && vc_i[v]) || g_vc[v].owned_q || take_i[v])
   // A flit without a credit would find the buffer full.
-  `UT_ASSERT_EACH(v, V, flit_has_credit, !(valid_i && vc_i[v]) || |g_vc[v].credits_q)
+  `UT_ASSERT_EACH(v, V, flit_has_credit, !g_vc[v].spend || |g_vc[v].credits_q)
   // More credits than places: the receiver advertised something twice.
   `UT_ASSERT_EACH(v, V, credits_fit, 32'd0 + g_vc[v].credits_q <= FULL)
   // What a VC offers is kept, but follows from its owner and its credits.
   `UT_ASSERT_EACH(v, V, offer_follows, g_vc[v].offer_q == offered(up_q & ~g_vc[v].owned_q, g_vc[v].g_room[2].enough,
                                                                   g_vc[v].g_room[2].enough2, g_vc[v].credits_q))
-  // Where a packet may go there is a credit for its head.
-  `UT_ASSERT_EACH(v, V, room_has_credit, !room_o[v] || |g_vc[v].credits_q)
+  // Where a packet may go there is a credit for its head, in a queue a place.
+  `UT_ASSERT_EACH(v, V, room_has_credit, !room_o[v] || |g_vc[v].places)
   // A down link gives nothing away: its owners and credits are forgotten.
   `UT_ASSERT(down_has_no_room, up_q || ~|{room_o, room2_o, sendable_o})
   // Room for two packets is room for one.

@@ -1,11 +1,13 @@
-// ut_room - the rule of room: whether a packet may be given a free output VC, by the credits that it has.
+// ut_room - the rule of room: whether a packet may be given a free output VC, by the credits that it has; of an output queue
+// (OUTPUT_DEPTH), by its free places.  Below a credit is either of them.
 //
 //   virtual cut-through  room for the longest packet, because the whole packet may have to stay behind that VC.
 //   wormhole             a credit.  In the adaptive VCs, those before the escape VCs of algorithms with a preferred class:
 //                        an empty buffer, so that a head in an adaptive VC is always at the front, where it can ask for the
 //                        escape VC (Duato's condition).
 //   alone                all of them, whatever the switching: the buffer is empty.  Then no two packets are ever in one buffer
-//                        (DETOUR, an assumption of section 3).
+//                        (DETOUR, an assumption of section 3).  Where a queue must be empty, the buffer behind it must be, too:
+//                        all_i.
 //   bubble rule          VCs of rings, all but the adaptive ones: a ring never fills.  A ring channel is seen as SLOTS + 1
 //                        slots, and has one free if it holds RING_FILL flits or less - true for SLOTS packets of any
 //                        length, false for one more.  A packet that goes on in its ring needs one
@@ -29,6 +31,9 @@ module ut_room #(
     parameter CW = $clog2(DEPTH + 1)
 ) (
     input wire  [CW-1:0] credits_i,
+    // verilator lint_off UNUSEDSIGNAL
+    input wire           all_i,      // of a queue: the buffer behind the link is empty; else 1.  Few VCs ask
+    // verilator lint_on UNUSEDSIGNAL
     output wire          enough_o,   // for a packet
     output wire          enough2_o   // for one that needs room for two
 );
@@ -51,8 +56,11 @@ module ut_room #(
       BUBBLE != 0 && VC >= ADAPTIVE ? DEPTH - RING_FILL : MAX_PACKET;
   localparam [31:0] NEED2 = ALONE != 0 ? DEPTH : SWITCHING != 0 ? 1 : NEED + MAX_PACKET;
 
-  assign enough_o = credits_i >= NEED[CW-1:0];
+  localparam EMPTY = ALONE != 0 || (SWITCHING != 0 && VC < ADAPTIVE);  // it must be
+  wire behind = EMPTY ? all_i : 1'b1;
+
+  assign enough_o = credits_i >= NEED[CW-1:0] & behind;
   // Two packets may be more than the buffer can ever hold: then the rule forbids the move for good.
-  assign enough2_o = RING != 0 && VC >= ADAPTIVE && NEED2 <= FULL ? credits_i >= NEED2[CW-1:0] : 1'b0;
+  assign enough2_o = RING != 0 && VC >= ADAPTIVE && NEED2 <= FULL ? credits_i >= NEED2[CW-1:0] & behind : 1'b0;
 endmodule
 `default_nettype wire

@@ -20,6 +20,7 @@ module ut_switch #(
     parameter PO = 8,             // output ports (1..32)
     parameter V = 1,              // virtual channels of each link (1..8)
     parameter DEPTH = 4,          // flits in the buffer of each VC (1..255)
+    parameter OUTPUT_DEPTH = 0,   // flits in the queue of each output VC, behind the crossbar; 0: there are none (0..255)
     parameter W = 64,             // bits of a flit (64..512 in steps of 64)
     parameter MAX_PACKET = 2,     // flits of the longest packet, one more for each intermediate node; wormhole: 1 (1..)
     parameter MIN_PACKET = MAX_PACKET,  // flits of the shortest packet; matters to the bubble rule only (1..MAX_PACKET)
@@ -46,7 +47,7 @@ module ut_switch #(
     parameter CUBE = 0,           // bits of a node's number in a hypercube; 0: it is none (0..12)
     parameter LOCAL_FIRST = 0,    // 1: packets of terminals go before others in allocation
     parameter ARBITRATION = 0,    // who goes first among packets (0 round_robin, 1 oldest_first, 2 priority, 3 transit_first)
-    parameter SELECTION = 0,      // which of several output VCs a packet bids for (0 credits, 1 rotating, 2 random)
+    parameter SELECTION = 0,      // which of several output VCs a packet bids for (0 credits, 1 rotating, 2 random, 3 output_space)
     // rtl/parameters.tsv: end
     parameter VW = V > 1 ? $clog2(V) : 1,
     parameter AXES = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0),
@@ -86,6 +87,7 @@ module ut_switch #(
     // rtl/parameters.tsv: begin
     if (V < 1 || V > 8) ERROR_vcs_must_be_1_to_8 u_rule ();
     if (DEPTH < 1 || DEPTH > 255) ERROR_depth_must_be_1_to_255 u_rule ();
+    if (OUTPUT_DEPTH < 0 || OUTPUT_DEPTH > 255) ERROR_output_depth_must_be_0_to_255 u_rule ();
     if (W < 64 || W % 64 != 0) ERROR_flit_bits_must_be_a_multiple_of_64 u_rule ();
     if (MAX_PACKET < 1) ERROR_packet_needs_a_flit u_rule ();
     if (MIN_PACKET < 1 || MIN_PACKET > MAX_PACKET) ERROR_shortest_packet_must_be_1_to_the_longest u_rule ();
@@ -96,6 +98,11 @@ module ut_switch #(
     if (LINKS < 1 || LINKS > 8) ERROR_terminal_links_must_be_1_to_8 u_rule ();
     // rtl/parameters.tsv: end
     if (SWITCHING == `UT_SWITCHING_VCT && DEPTH < MAX_PACKET) ERROR_vct_needs_buffer_of_one_packet u_rule ();
+    if (SWITCHING == `UT_SWITCHING_VCT && OUTPUT_DEPTH > 0 && OUTPUT_DEPTH < MAX_PACKET)
+      ERROR_vct_needs_output_queue_of_one_packet u_rule ();
+    if (`UT_ALG_BUBBLE(ROUTE, ALGORITHM) && OUTPUT_DEPTH > 0 && OUTPUT_DEPTH < 2 * MAX_PACKET)
+      ERROR_bubble_rule_needs_output_queue_of_two_packets u_rule ();
+    if (OUTPUT_DEPTH == 0 && `UT_SELECTION_COMPARES(SELECTION) == 2) ERROR_output_space_needs_output_queues u_rule ();
     if (!`UT_ALG_KNOWN(ROUTE, ALGORITHM)) ERROR_unknown_algorithm u_rule ();
     if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM)) ERROR_algorithm_needs_more_vcs u_rule ();
     if (!`UT_ALG_MECHANISMS(ROUTE, ALGORITHM) && (ESCAPES > 1 || DETERMINISTIC != 0 || MISROUTE != 0))
@@ -321,11 +328,15 @@ module ut_switch #(
   localparam SEPARATE = (LAYERS - 1) + (ESCAPES - 1) + `UT_ALG_PREFERRED(ROUTE, ALGORITHM);
   localparam ALIKE = `UT_ALG_ALIKE(ROUTE, ALGORITHM) != 0 && V > SEPARATE ? V - SEPARATE : 1;
   localparam SINGLE = LINKS == 1 && V <= `UT_ALG_SINGLE(ROUTE, ALGORITHM);
-  // How the selection finds most credits: by thresholds above the least ones, or bit by bit where these are too many.
+  // How the selection finds most credits: by thresholds above the least ones, or bit by bit where these are too many.  With
+  // output queues there are no thresholds: a VC with room has any number of credits.  SPACE: free places of queues instead.
   localparam COMPARES = `UT_SELECTION_COMPARES(SELECTION);
-  localparam MORE = COMPARES == 0 || (SINGLE != 0 && ALIKE == 1) || DEPTH < LEAST ? 0 : DEPTH - LEAST;  // that somebody compares
+  localparam NOBODY = COMPARES == 0 || (SINGLE != 0 && ALIKE == 1);
+  localparam SPACE = COMPARES == 2 ? 1 : 0;
+  localparam MORE = NOBODY || OUTPUT_DEPTH > 0 || DEPTH < LEAST ? 0 : DEPTH - LEAST;  // that somebody compares
   localparam LEVELS = MORE < 8 - `UT_ALG_BUBBLE(ROUTE, ALGORITHM) ? MORE : 0;
-  localparam BITS = MORE == LEVELS ? 0 : CW;
+  localparam QUEUE_BITS = NOBODY ? 0 : SPACE != 0 ? $clog2(OUTPUT_DEPTH + 1) : CW;
+  localparam BITS = OUTPUT_DEPTH > 0 ? QUEUE_BITS : MORE == LEVELS ? 0 : CW;
   localparam AW = LEVELS > 0 ? LEVELS : BITS > 0 ? BITS : 1;
   wire [PO*AW*V-1:0] own_amount;  // over (op, bit, ovc)
   wire [AW*V*PO-1:0] amount;  // over (bit, ovc, op)
@@ -449,6 +460,7 @@ module ut_switch #(
 
   // ---- output units: what they say and hear of their VCs runs over (op, ovc)
   wire [PO*V-1:0] take, own_room, own_room2, own_sendable;
+  wire [PO-1:0] out_busy;
   generate
     for (o = 0; o < PO; o = o + 1) begin : g_out
       wire error, any_error;  // as in g_in
@@ -456,6 +468,7 @@ module ut_switch #(
           // rtl/parameters.tsv: begin
           .V(V),
           .DEPTH(DEPTH),
+          .OUTPUT_DEPTH(OUTPUT_DEPTH),
           .W(W),
           .MAX_PACKET(MAX_PACKET),
           .MIN_PACKET(MIN_PACKET),
@@ -470,7 +483,8 @@ module ut_switch #(
           .ALONE(ALONE),
           .LEAST(LEAST),
           .LEVELS(LEVELS),
-          .BITS(BITS)
+          .BITS(BITS),
+          .SPACE(SPACE)
       ) u_output (
           .clk_i(clk_i),
           .rst_i(rst_i),
@@ -487,6 +501,7 @@ module ut_switch #(
           .room2_o(own_room2[o*V+:V]),
           .sendable_o(own_sendable[o*V+:V]),
           .amount_o(own_amount[o*AW*V+:AW*V]),
+          .busy_o(out_busy[o]),
           .valid_o(out_valid_o[o]),
           .vc_o(out_vc_o[o*VW+:VW]),
           .kind_o(out_kind_o[o*2+:2]),
@@ -547,7 +562,7 @@ module ut_switch #(
   assign discard_o = discard_q;
   assign error_o = error_q;
   // A packet that begins to be discarded is still in its buffer in the next cycle: discard_q needs no place here.
-  assign idle_o = ~(|in_busy | |out_valid_o | stale_link_q | stale_state | state_busy);
+  assign idle_o = ~(|in_busy | |out_busy | |out_valid_o | stale_link_q | stale_state | state_busy);
 
   // ---- assertions
   // A rule of the protocol is broken that no block has an assertion for.

@@ -59,8 +59,8 @@ static void report_discard(struct spec_switch *s, unsigned ip, unsigned ivc, con
     s->discard[s->discards++] = (struct spec_discard){.reason = d->purged     ? SPEC_PURGED
                                                                 : unreachable ? SPEC_UNREACHABLE
                                                                               : SPEC_CUT,
-                                                      .in_port = ip,
-                                                      .in_vc = ivc,
+                                                      .port = ip,
+                                                      .vc = ivc,
                                                       .header = spec_front(old)->word[0]};
 }
 

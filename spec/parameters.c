@@ -8,6 +8,8 @@ const char *ut_parameter_rule(const struct ut_shape *p) {
     return "vcs_must_be_1_to_8";
   if (p->depth < 1 || p->depth > UT_MAX_DEPTH)
     return "depth_must_be_1_to_255";
+  if (p->output_depth > UT_MAX_DEPTH)
+    return "output_depth_must_be_0_to_255";
   if (p->w < 64 || p->w % 64 != 0 || p->w > UT_MAX_FLIT_BITS)
     return "flit_bits_must_be_a_multiple_of_64";
   if (p->max_packet < 1)

@@ -20,13 +20,14 @@ enum ut_parameter_switching { UT_SWITCHING_VCT = 0, UT_SWITCHING_WORMHOLE = 1 };
 enum ut_parameter_xbar { UT_XBAR_PORT = 0, UT_XBAR_VC = 1 };
 enum ut_parameter_parallel { UT_PARALLEL_NONE = 0, UT_PARALLEL_STATIC = 1, UT_PARALLEL_DYNAMIC = 2 };
 enum ut_parameter_arbitration { UT_ARBITRATION_ROUND_ROBIN = 0, UT_ARBITRATION_OLDEST_FIRST = 1, UT_ARBITRATION_PRIORITY = 2, UT_ARBITRATION_TRANSIT_FIRST = 3 };
-enum ut_parameter_selection { UT_SELECTION_CREDITS = 0, UT_SELECTION_ROTATING = 1, UT_SELECTION_RANDOM = 2 };
+enum ut_parameter_selection { UT_SELECTION_CREDITS = 0, UT_SELECTION_ROTATING = 1, UT_SELECTION_RANDOM = 2, UT_SELECTION_OUTPUT_SPACE = 3 };
 
 struct ut_shape {
   unsigned pi;             /* input ports (1..32) */
   unsigned po;             /* output ports (1..32) */
   unsigned v;              /* virtual channels of each link (1..8) */
   unsigned depth;          /* flits in the buffer of each VC (1..255) */
+  unsigned output_depth;   /* flits in the queue of each output VC, behind the crossbar; 0: there are none (0..255) */
   unsigned w;              /* bits of a flit (64..512 in steps of 64) */
   unsigned max_packet;     /* flits of the longest packet, one more for each intermediate node; wormhole: 1 (1..) */
   unsigned min_packet;     /* flits of the shortest packet; matters to the bubble rule only (1..MAX_PACKET) */
@@ -59,6 +60,7 @@ struct ut_shape {
   DO(PO, po) \
   DO(V, v) \
   DO(DEPTH, depth) \
+  DO(OUTPUT_DEPTH, output_depth) \
   DO(W, w) \
   DO(MAX_PACKET, max_packet) \
   DO(MIN_PACKET, min_packet) \
@@ -86,11 +88,11 @@ struct ut_shape {
   DO(LOCAL_FIRST, local_first) \
   DO(ARBITRATION, arbitration) \
   DO(SELECTION, selection)
-enum { UT_PARAMETERS = 31 };
+enum { UT_PARAMETERS = 32 };
 
 /* Properties of policies (rtl/policies.tsv), by their number, for the preprocessor, too: how many there are; bits of the
- * register that one keeps, by input VC or input port; least VCs; bits of a rank; whether credits are compared;
- * whether every packet is served some time; whether the fast model knows it. */
+ * register that one keeps, by input VC or input port; least VCs; bits of a rank; what is compared (0 nothing,
+ * 1 credits, 2 free places of output queues); whether every packet is served some time; whether the fast model knows it. */
 #define UT_ARBITRATION_POLICIES 4
 #define UT_ARBITRATION_BITS(code) ((code) == 1 ? 8 : 0)
 #define UT_ARBITRATION_VCS(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 2 : (code) == 3 ? 1 : 0)
@@ -99,12 +101,12 @@ enum { UT_PARAMETERS = 31 };
 #define UT_ARBITRATION_MODELLED(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : (code) == 3 ? 1 : 0)
 #define UT_ARBITRATION_REGISTER_NAME(code) ((code) == 1 ? "age_q" : "")
 #define UT_ARBITRATION_REGISTER_1 age_q
-#define UT_SELECTION_POLICIES 3
+#define UT_SELECTION_POLICIES 4
 #define UT_SELECTION_BITS(code) ((code) == 2 ? 16 : 0)
-#define UT_SELECTION_VCS(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : 0)
-#define UT_SELECTION_COMPARES(code) ((code) == 0 ? 1 : 0)
-#define UT_SELECTION_FAIR(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : 0)
-#define UT_SELECTION_MODELLED(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : 0)
+#define UT_SELECTION_VCS(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : (code) == 3 ? 1 : 0)
+#define UT_SELECTION_COMPARES(code) ((code) == 0 ? 1 : (code) == 3 ? 2 : 0)
+#define UT_SELECTION_FAIR(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : (code) == 3 ? 1 : 0)
+#define UT_SELECTION_MODELLED(code) ((code) == 0 ? 1 : (code) == 1 ? 1 : (code) == 2 ? 1 : (code) == 3 ? 1 : 0)
 #define UT_SELECTION_REGISTER_NAME(code) ((code) == 2 ? "lfsr_q" : "")
 #define UT_SELECTION_REGISTER_2 lfsr_q
 

@@ -12,7 +12,8 @@ const struct spec_arbitration spec_arbitrations[] = {
 };
 
 const struct spec_selection spec_selections[] = {
-  [UT_SELECTION_CREDITS] = {true, NULL, NULL, NULL},
-  [UT_SELECTION_ROTATING] = {false, NULL, NULL, NULL},
-  [UT_SELECTION_RANDOM] = {false, spec_random_seed, spec_random_start, spec_random_next},
+  [UT_SELECTION_CREDITS] = {SPEC_COMPARES_CREDITS, NULL, NULL, NULL},
+  [UT_SELECTION_ROTATING] = {SPEC_COMPARES_NOTHING, NULL, NULL, NULL},
+  [UT_SELECTION_RANDOM] = {SPEC_COMPARES_NOTHING, spec_random_seed, spec_random_start, spec_random_next},
+  [UT_SELECTION_OUTPUT_SPACE] = {SPEC_COMPARES_OUTPUT_SPACE, NULL, NULL, NULL},
 };

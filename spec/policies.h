@@ -15,11 +15,12 @@ struct spec_arbitration {
 };
 extern const struct spec_arbitration spec_arbitrations[];
 
-/* Which of several output VCs a packet bids for; by number of the policy.  credits: those with most credits come before
- * others.  Of the policies with a register for each input port: seed: what it is after reset; start: the output port
+/* Which of several output VCs a packet bids for; by number of the policy.  compares: those with most of it come
+ * before others.  Of the policies with a register for each input port: seed: what it is after reset; start: the output port
  * that is looked at first; next: the register after a grant to a packet with a choice.  NULL: the rotating priority. */
+enum spec_comparison { SPEC_COMPARES_NOTHING, SPEC_COMPARES_CREDITS, SPEC_COMPARES_OUTPUT_SPACE };
 struct spec_selection {
-  bool credits;
+  enum spec_comparison compares;
   unsigned (*seed)(const struct spec_switch *s, unsigned ip);
   unsigned (*start)(const struct spec_switch *s, unsigned ip);
   unsigned (*next)(const struct spec_switch *s, unsigned ip, unsigned port);

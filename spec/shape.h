@@ -25,7 +25,7 @@ enum { UT_WHOLE_BUFFER = 8 };
 
 /* Cycles in which a head goes through an idle switch: from its arrival until it is on the wire behind. */
 static inline unsigned ut_shape_hop(const struct ut_shape *p) {
-  return 2 + p->route_cycles + p->alloc_cycles - 1 + p->xbar_cycles;
+  return 2 + p->route_cycles + p->alloc_cycles - 1 + p->xbar_cycles + (p->output_depth > 0);
 }
 
 #endif

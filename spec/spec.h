@@ -13,6 +13,8 @@
  *   4. Flit by flit the VC requests the crossbar; each output port lets one flit through (spec_allocate_switch,
  *      switch_allocator.c).  One credit of the output VC is spent, and a credit goes back to the sender of the flit.
  *   5. In the next cycle the flit is in the output register, valid on the wire (spec_update_output, output_unit.c).
+ *      With OUTPUT_DEPTH it is in the queue of its output VC, and the credit is not spent yet: from the front of the
+ *      queue it is sent on when the buffer behind the link has room (spec_transmit, output_queue.c).
  * Everything that links and neighbours do in a cycle is in struct spec_inputs; everything that a switch drives is a
  * register of it: out[].valid, .flit and .flit_vc, in[].vc[].credit, spec_report().
  */
@@ -86,6 +88,8 @@ struct spec_output_vc {
   bool owned;       /* by a packet that is active */
   unsigned credits; /* free places that are known of in the buffer behind the link */
   unsigned pointer; /* VC allocation, round-robin: the input VC that is looked at first, as VC * PI + input port */
+  struct spec_flit *queue; /* [output_depth]; the front is queue[read] */
+  unsigned read, count;
 };
 
 struct spec_output_port {
@@ -93,8 +97,10 @@ struct spec_output_port {
   bool valid;            /* a flit is on the wire */
   struct spec_flit flit; /* the output register: the last flit that was sent, */
   unsigned flit_vc;      /* and its VC */
-  unsigned from;         /* the input port that it came from; no register */
   unsigned pointer;      /* switch allocation, round-robin: the crossbar input that is looked at first */
+  unsigned link_pointer; /* output queues, round-robin: the VC whose queue is looked at first */
+  bool crossed, head;    /* a flit crossed the crossbar to this port in the last cycle, a head, */
+  unsigned from;         /* from this input port; no registers */
   struct spec_output_vc vc[SPEC_VCS];
 };
 
@@ -123,11 +129,11 @@ struct spec_node_states {
   bool purge;       /* packets that have waited since the last purge are discarded in this cycle */
 };
 
-/* Why a packet was discarded. */
-enum spec_reason { SPEC_UNREACHABLE, SPEC_CUT, SPEC_PURGED };
+/* Why a packet was discarded; SPEC_QUEUED: its head was in the queue of an output port whose link has failed. */
+enum spec_reason { SPEC_UNREACHABLE, SPEC_CUT, SPEC_PURGED, SPEC_QUEUED };
 struct spec_discard {
   enum spec_reason reason;
-  unsigned in_port, in_vc;
+  unsigned port, vc; /* where it was: an input VC; SPEC_QUEUED: an output VC */
   uint64_t header;
 };
 
@@ -140,7 +146,7 @@ struct spec_switch {
   struct spec_node_states nodes;
   bool stale_link; /* an output link changed in the last cycle */
   /* no registers: packets that were discarded in the last cycle, for the accounts */
-  struct spec_discard discard[SPEC_PORTS * SPEC_VCS];
+  struct spec_discard *discard; /* [one for each input VC and each place of an output queue] */
   unsigned discards;
 };
 
@@ -171,8 +177,12 @@ void spec_step(struct spec_switch *s, const struct spec_inputs *in);
 uint32_t spec_report(const struct spec_switch *s);
 /* Without an event from outside no register will change (idle_o). */
 bool spec_is_idle(const struct spec_switch *s);
-/* The output VC has credits for a new packet, or for one that obeys the bubble rule ("Room" in the contract). */
-bool spec_has_room(const struct ut_shape *shape, unsigned op, unsigned ovc, unsigned credits, bool bubble);
+/* A buffer or queue of `depth` flits, behind output VC (op, ovc), has room for a new packet, or for one that obeys the
+ * bubble rule, if that many places are free ("Room" in the contract). */
+bool spec_has_room(const struct ut_shape *shape, unsigned depth, unsigned op, unsigned ovc, unsigned places,
+                   bool bubble);
+/* The output VC may be given to a new packet, as far as places are concerned: in its queue, else behind the link. */
+bool spec_can_take(const struct spec_switch *s, unsigned op, unsigned ovc, bool bubble);
 
 /* Bit of spec_node_states.diagonal: the node that is reached through ports p and q, of different dimensions. */
 unsigned spec_diagonal(unsigned p, unsigned q);

@@ -30,6 +30,7 @@ struct spec_cycle {
   bool sends[SPEC_PORTS][SPEC_VCS];  /* a flit leaves through that output VC, */
   struct spec_flit sent[SPEC_PORTS]; /* this one, */
   unsigned from[SPEC_PORTS];         /* of that input port */
+  int transmits[SPEC_PORTS];         /* OUTPUT_DEPTH: the VC whose queue sends its front flit; -1: none */
 };
 
 /* Each VC of each input port: the order in which nothing depends on the order. */
@@ -44,10 +45,12 @@ void spec_allocate_vcs(struct spec_switch *s, struct spec_cycle *c);        /* 2
 void spec_cross_winners(const struct spec_switch *s, struct spec_cycle *c); /* 4, with XBAR_CYCLES 1: crossbar.c */
 void spec_allocate_switch(struct spec_switch *s, struct spec_cycle *c);     /* 3: switch_allocator.c */
 void spec_traverse(const struct spec_switch *s, struct spec_cycle *c);      /* 4: crossbar.c */
+void spec_transmit(struct spec_switch *s, struct spec_cycle *c);            /* OUTPUT_DEPTH: output_queue.c */
 /* 5: each block writes its registers of t+1 */
 void spec_update_input(struct spec_switch *s, struct spec_cycle *c, unsigned ip);                  /* input_port.c */
 void spec_update_input_vc(struct spec_switch *s, struct spec_cycle *c, unsigned ip, unsigned ivc); /* input_vc.c */
 void spec_update_output(struct spec_switch *s, const struct spec_cycle *c, unsigned op);           /* output_unit.c */
+void spec_update_queue(struct spec_switch *s, const struct spec_cycle *c, unsigned op, unsigned ovc);
 void spec_update_reroute_vector(struct spec_switch *s, const struct spec_cycle *c); /* reroute_vector.c */
 void spec_update_node_states(struct spec_switch *s, const struct spec_cycle *c);    /* node_states.c */
 void spec_update_tables(struct spec_switch *s, uint64_t word);                      /* switch.c */
@@ -109,6 +112,14 @@ static inline unsigned spec_dimensions(const struct ut_shape *shape) {
 static inline bool spec_is_local(const struct ut_shape *shape, unsigned port) {
   const unsigned network = shape->cube + 2 * spec_dimensions(shape);
   return network && port >= network;
+}
+static inline const struct spec_flit *spec_queue_front(const struct spec_output_vc *vc) {
+  return &vc->queue[vc->read];
+}
+/* Free places where the next flit of a packet goes that owns the output VC: in its queue, else behind the link. */
+static inline unsigned spec_free_places(const struct spec_switch *s, unsigned op, unsigned ovc) {
+  const struct spec_output_vc *vc = &s->out[op].vc[ovc];
+  return s->shape.output_depth ? s->shape.output_depth - vc->count : vc->credits;
 }
 /* VCs before the escape VCs, of algorithms with a preferred class. */
 static inline unsigned spec_adaptive_vcs(const struct ut_shape *shape) {

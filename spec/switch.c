@@ -19,6 +19,8 @@ void spec_step(struct spec_switch *s, const struct spec_inputs *in) {
     spec_cross_winners(s, &c);
   spec_allocate_switch(s, &c); /* 3: the crossbar */
   spec_traverse(s, &c);        /* 4: flits leave */
+  if (s->shape.output_depth)
+    spec_transmit(s, &c); /* and those at the fronts of output queues */
 
   for (unsigned ip = 0; ip < s->shape.pi; ip++) /* 5: registers of t+1 */
     spec_update_input(s, &c, ip);
@@ -47,8 +49,11 @@ bool spec_is_idle(const struct spec_switch *s) {
     const bool dead = !s->in[ip].up || vc->cut;
     busy |= vc->count || vc->credit || (dead ? vc->open : vc->owed > 0);
   }
-  for (unsigned op = 0; op < s->shape.po; op++)
+  for (unsigned op = 0; op < s->shape.po; op++) {
     busy |= s->out[op].valid;
+    for (unsigned ovc = 0; ovc < s->shape.v; ovc++)
+      busy |= s->out[op].vc[ovc].count > 0;
+  }
   return !busy;
 }
 
@@ -75,6 +80,8 @@ static void reset_input(struct spec_switch *s, unsigned ip) {
 static void reset_output(struct spec_switch *s, unsigned op) {
   const struct spec_output_port old = s->out[op];
   s->out[op] = (struct spec_output_port){.flit = old.flit, .flit_vc = old.flit_vc};
+  for (unsigned ovc = 0; ovc < s->shape.v; ovc++)
+    s->out[op].vc[ovc].queue = old.vc[ovc].queue;
 }
 
 void spec_reset(struct spec_switch *s, uint64_t straps) {
@@ -94,22 +101,29 @@ void spec_reset(struct spec_switch *s, uint64_t straps) {
 bool spec_init(struct spec_switch *s, const struct ut_shape *shape) {
   memset(s, 0, sizeof *s);
   s->shape = *shape;
-  const unsigned vcs = shape->pi * shape->v;
-  struct spec_flit *flits = calloc((size_t)vcs * shape->depth, sizeof *flits);
-  struct spec_table_entry *entries = calloc((size_t)vcs * shape->destinations + 1, sizeof *entries);
+  const size_t inputs = (size_t)shape->pi * shape->v, outputs = (size_t)shape->po * shape->v;
+  struct spec_flit *flits = calloc(inputs * shape->depth + outputs * shape->output_depth, sizeof *flits);
+  struct spec_table_entry *entries = calloc(inputs * shape->destinations + 1, sizeof *entries);
   s->in[0].vc[0].buffer = flits; /* what spec_fini() frees */
   s->in[0].vc[0].table = entries;
-  for (unsigned i = 0; flits && entries && i < vcs; i++) {
+  s->discard = calloc(inputs + outputs * shape->output_depth, sizeof *s->discard);
+  if (!flits || !entries || !s->discard)
+    return false;
+  for (unsigned i = 0; i < inputs; i++) {
     struct spec_input_vc *vc = &s->in[i / shape->v].vc[i % shape->v];
     vc->buffer = flits + (size_t)i * shape->depth;
     vc->table = entries + (size_t)i * shape->destinations;
   }
+  flits += inputs * shape->depth;
+  for (unsigned i = 0; i < outputs; i++)
+    s->out[i / shape->v].vc[i % shape->v].queue = flits + (size_t)i * shape->output_depth;
   spec_reset(s, 0);
-  return flits && entries;
+  return true;
 }
 
 void spec_fini(struct spec_switch *s) {
   free(s->in[0].vc[0].buffer);
   free(s->in[0].vc[0].table);
+  free(s->discard);
   memset(s, 0, sizeof *s);
 }

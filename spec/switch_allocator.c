@@ -13,8 +13,8 @@ static bool may_request(const struct spec_switch *s, const struct spec_cycle *c,
   /* XBAR_CYCLES 1: the front flit has won already and leaves now; this is for the one behind it */
   const bool more = vc->cross ? vc->count > 1 && !spec_front(vc)->tail : vc->count > 0;
   const unsigned spent = s->shape.xbar_cycles && c->sends[vc->out_port][vc->out_vc];
-  const bool credit = s->shape.switching == UT_VCT || s->out[vc->out_port].vc[vc->out_vc].credits > spent;
-  return more && credit;
+  const bool place = s->shape.switching == UT_VCT || spec_free_places(s, vc->out_port, vc->out_vc) > spent;
+  return more && place;
 }
 
 static void request_crossbar(const struct spec_switch *s, struct spec_cycle *c) {

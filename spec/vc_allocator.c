@@ -17,9 +17,8 @@ static struct output_vcs with_room(const struct spec_switch *s, const struct spe
     for (unsigned ovc = 0; ovc < s->shape.v; ovc++) {
       const struct spec_output_vc *o = &s->out[op].vc[ovc];
       const bool candidate = a->cand[ovc] >> op & 1, enters_ring = a->bubble[ovc] >> op & 1;
-      fit.has[op][ovc] = candidate && s->out[op].up && !o->owned &&
-                         spec_has_room(&s->shape, op, ovc, o->credits, false) &&
-                         (!enters_ring || spec_has_room(&s->shape, op, ovc, o->credits, true));
+      fit.has[op][ovc] = candidate && s->out[op].up && !o->owned && spec_can_take(s, op, ovc, false) &&
+                         (!enters_ring || spec_can_take(s, op, ovc, true));
     }
   return fit;
 }
@@ -35,16 +34,25 @@ static void keep_preferred(const struct spec_switch *s, const struct spec_answer
       fit->has[op][ovc] &= a->preferred[ovc] >> op & 1;
 }
 
-/* Keeps those with most credits. */
-static void keep_most_credits(const struct spec_switch *s, struct output_vcs *fit) {
+/* What the selection policy compares. */
+static unsigned amount(const struct spec_switch *s, unsigned op, unsigned ovc) {
+  switch (spec_selections[s->shape.selection].compares) {
+  case SPEC_COMPARES_CREDITS: return s->out[op].vc[ovc].credits;
+  case SPEC_COMPARES_OUTPUT_SPACE: return spec_free_places(s, op, ovc);
+  default: return 0;
+  }
+}
+
+/* Keeps those with most of it. */
+static void keep_most(const struct spec_switch *s, struct output_vcs *fit) {
   unsigned most = 0;
   for (unsigned op = 0; op < s->shape.po; op++)
     for (unsigned ovc = 0; ovc < s->shape.v; ovc++)
-      if (fit->has[op][ovc] && s->out[op].vc[ovc].credits > most)
-        most = s->out[op].vc[ovc].credits;
+      if (fit->has[op][ovc] && amount(s, op, ovc) > most)
+        most = amount(s, op, ovc);
   for (unsigned op = 0; op < s->shape.po; op++)
     for (unsigned ovc = 0; ovc < s->shape.v; ovc++)
-      fit->has[op][ovc] &= s->out[op].vc[ovc].credits == most;
+      fit->has[op][ovc] &= amount(s, op, ovc) == most;
 }
 
 /* The output port that is looked at first, of packets at input port ip. */
@@ -67,8 +75,7 @@ static bool select_output(const struct spec_switch *s, unsigned ip, const struct
   bool port[SPEC_PORTS] = {false};
   struct output_vcs fit = with_room(s, a);
   keep_preferred(s, a, &fit);
-  if (spec_selections[s->shape.selection].credits)
-    keep_most_credits(s, &fit);
+  keep_most(s, &fit);
   for (unsigned op = 0; op < s->shape.po; op++)
     for (unsigned ovc = 0; ovc < s->shape.v; ovc++)
       port[op] |= fit.has[op][ovc];

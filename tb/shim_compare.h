@@ -153,32 +153,45 @@ UT_ALWAYS void compare_rows(const uint8_t *root, const View &golden, Bytes &foun
   (compare_eight<M, 8 * N>(root, golden, found, std::make_index_sequence<M::SIZE / 2>()), ...);
 }
 
-// Buffers that are not compared as a whole (UT_WHOLE_BUFFER): what holds flits, and what is in turn.
+// Buffers and queues that are not compared as a whole (UT_WHOLE_BUFFER): what holds flits, and what is in turn.
 struct DeepBuffers {
-  unsigned turn;
+  static constexpr unsigned IN_TURN = UT_PI * UT_V * TURNS, QUEUES_IN_TURN = UT_PO * UT_V * QUEUE_TURNS;
+  unsigned turn, queue_turn;
   uint8_t look[DEEP ? (LANES + 7) / 8 * 8 : 0]; // not 0: something of this buffer is to be compared
 
-  // turn: of the empty places, over buffers and TURNS.
-  DeepBuffers(const View &golden, unsigned turn) : turn(turn) {
+  // turn: of the empty places, over buffers and TURNS, and over queues and QUEUE_TURNS.
+  DeepBuffers(const View &golden, unsigned turn) : turn(turn % IN_TURN), queue_turn(turn % QUEUES_IN_TURN) {
     if (!DEEP)
       return;
     for (unsigned n = 0; n < LANES; n += 8) {
       const uint64_t counts = golden.eight(COUNT, n);
       std::memcpy(look + n, &counts, 8);
     }
-    look[lane_of(turn / TURNS / UT_V, turn / TURNS % UT_V)] = 1;
+    look[lane_of(this->turn / TURNS / UT_V, this->turn / TURNS % UT_V)] = 1;
   }
   static unsigned after(unsigned turn) {
-    return turn + 1 == UT_PI * UT_V * TURNS ? 0 : turn + 1;
+    return turn + 1 == (IN_TURN > QUEUES_IN_TURN ? IN_TURN : QUEUES_IN_TURN) ? 0 : turn + 1;
   }
   template <class Tag, class Data>
   UT_ALWAYS uint64_t found(const Tag &tag, const Data &data, const View &golden, unsigned i, unsigned v) const {
     return look[lane_of(i, v)] ? look_into(tag, data, golden, i, v) : 0;
   }
   template <class Tag, class Data>
-  static uint64_t differ(const Tag &tag, const Data &data, const Buffer &golden, unsigned first, unsigned count) {
+  uint64_t found_in_queue(const Tag &tag, const Data &data, const View &golden, unsigned o, unsigned w) const {
+    constexpr unsigned depth = UT_OUTPUT_DEPTH;
+    const Queue queue(golden, o, w);
+    if (!QUEUE_DEEP)
+      return differ<depth>(tag, data, queue, 0, depth);
+    uint64_t found =
+        differ<depth>(tag, data, queue, ut_at_queue_rd(golden, o, w, form), ut_at_queue_count(golden, o, w, form));
+    if (o * UT_V + w == queue_turn / QUEUE_TURNS)
+      found |= differ<depth>(tag, data, queue, queue_turn % QUEUE_TURNS * WHOLE, WHOLE);
+    return found;
+  }
+  template <unsigned DEPTH, class Tag, class Data, class Golden>
+  static uint64_t differ(const Tag &tag, const Data &data, const Golden &golden, unsigned first, unsigned count) {
     uint64_t found = 0;
-    for (unsigned d = first; count; count--, d = d + 1 == UT_DEPTH ? 0 : d + 1) {
+    for (unsigned d = first; count; count--, d = d + 1 == DEPTH ? 0 : d + 1) {
       found |= tag[d] ^ golden.tag(d);
       for (unsigned w = 0; w < UT_WORDS; w++)
         found |= word64(data[d], w) ^ golden.data(d)[w];
@@ -191,9 +204,9 @@ private:
   __attribute__((noinline)) uint64_t look_into(const Tag &tag, const Data &data, const View &golden, unsigned i,
                                                unsigned v) const {
     const Buffer buffer(golden, i, v);
-    uint64_t found = differ(tag, data, buffer, ut_at_rd(golden, i, v, form), ut_at_count(golden, i, v, form));
+    uint64_t found = differ<UT_DEPTH>(tag, data, buffer, ut_at_rd(golden, i, v, form), ut_at_count(golden, i, v, form));
     if (i * UT_V + v == turn / TURNS)
-      found |= differ(tag, data, buffer, turn % TURNS * WHOLE, WHOLE);
+      found |= differ<UT_DEPTH>(tag, data, buffer, turn % TURNS * WHOLE, WHOLE);
     return found;
   }
 };
@@ -248,11 +261,16 @@ struct Comparison {
     if constexpr (DEEP) {
       longs |= deep.found(tag, data, golden, i, v);
     } else if constexpr (UT_GATE && !UT_SLICED) {
-      longs |= DeepBuffers::differ(tag, data, Buffer(golden, i, v), 0, UT_DEPTH);
+      longs |= DeepBuffers::differ<UT_DEPTH>(tag, data, Buffer(golden, i, v), 0, UT_DEPTH);
     } else {
       memory<sizeof data>(&data, golden.payload.data[lane_of(i, v)]);
       memory<sizeof tag>(&tag, golden.payload.tag[lane_of(i, v)]);
     }
+  }
+  template <class Tag, class Data>
+  UT_ALWAYS void queue(const char *, const char *, const Tag &tag, const Data &data, const View &golden, unsigned o,
+                       unsigned w) {
+    longs |= deep.found_in_queue(tag, data, golden, o, w);
   }
 
 private:

@@ -25,6 +25,7 @@ using Root = Vut_switch___024root;
 
 constexpr unsigned UT_CW = clog2(UT_DEPTH + 1);
 constexpr unsigned UT_AW = UT_DEPTH > 1 ? clog2(UT_DEPTH) : 1;
+constexpr unsigned UT_QW = clog2(UT_OUTPUT_DEPTH + 1), UT_QA = UT_OUTPUT_DEPTH > 1 ? clog2(UT_OUTPUT_DEPTH) : 1;
 constexpr unsigned VW = UT_V > 1 ? clog2(UT_V) : 1;
 constexpr unsigned TABLE_BITS = 1 + clog2(UT_PO) + (UT_V > 1 ? clog2(UT_V) : 0); // of an entry
 #if UT_V > 1
@@ -61,6 +62,8 @@ template <class T> Memory(const T *const *) -> Memory<T>;
 #define PER_VC_REWRITE(i, v) UT_STATE_VC_REWRITE(X, i, v)
 #define PER_OUT(o) UT_STATE_OUT(B, o)
 #define PER_OVC(o, w) UT_STATE_OVC(B, o, w)
+#define PER_QUEUE(o, w) UT_STATE_QUEUE(B, o, w)
+#define PER_LINK(o) UT_STATE_LINK(B, o)
 #define PER_FLIT(o) UT_STATE_FLIT(B, o)
 #define EVERY_REGISTER                                                                                                 \
   UT_STATE_SWITCH(X)                                                                                                   \
@@ -79,6 +82,8 @@ template <class T> Memory(const T *const *) -> Memory<T>;
   UT_FOR_IP_IVC(PER_VC_REWRITE)                                                                                        \
   UT_FOR_OP(PER_OUT)                                                                                                   \
   UT_FOR_OP_OVC(PER_OVC)                                                                                               \
+  UT_FOR_OP_OVC(PER_QUEUE)                                                                                             \
+  UT_FOR_OP(PER_LINK)                                                                                                  \
   UT_FOR_OP(PER_FLIT)                                                                                                  \
   UT_STATE_ERROR(X)
 
@@ -110,8 +115,8 @@ UT_ALWAYS void visit_turn(F &&f, const char *path, const T &rtl, const Sets &gol
 }
 
 // Calls f(path, width, rtl, golden) for every register, f.parts() for one that holds a mask for each VC, f.buffer() for
-// the places of a buffer, f.table() for a forwarding table and f.flit() for the data of an output register; those of
-// Row only if F looks at EACH of them.
+// the places of a buffer, f.queue() for those of an output queue, f.table() for a forwarding table and f.flit() for the
+// data of an output register; those of Row only if F looks at EACH of them.
 template <class F> UT_ALWAYS void visit(Root *root, const View &AT, const ut_group *G, ut_switch *S, F &&f) {
   constexpr bool each = std::decay_t<F>::EACH;
 #define X(path, width, rtl, golden) f(path, width, rtl, golden);
@@ -148,6 +153,15 @@ template <class F> UT_ALWAYS void visit(Root *root, const View &AT, const ut_gro
     f.buffer("in" #i ".vc" #v ".fifo.tag_q", "in" #i ".vc" #v ".fifo.data_q", tag, data, AT, i, v);                    \
   }
   UT_FOR_IP_IVC(PER_FIFO)
+#if UT_OUTPUT_DEPTH
+#define PER_QUEUE_FIFO(o, w)                                                                                           \
+  {                                                                                                                    \
+    UT_MEMORY(tag, UT_QUEUE_SLOTS, UT_QUEUE(o, w, tag_q))                                                              \
+    UT_MEMORY(data, UT_QUEUE_SLOTS, UT_QUEUE(o, w, data_q))                                                            \
+    f.queue("out" #o ".vc" #w ".queue.tag_q", "out" #o ".vc" #w ".queue.data_q", tag, data, AT, o, w);                 \
+  }
+  UT_FOR_OP_OVC(PER_QUEUE_FIFO)
+#endif
 #if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
 #define PER_TABLE(i)                                                                                                   \
   {                                                                                                                    \
@@ -191,15 +205,24 @@ template <class F> struct Each : F {
       static_cast<F &> (*this)(path, WIDTH, part<COUNT, WIDTH>(rtl, n), golden[n] & ut_mask_all(WIDTH));
   }
   // Tags first, so that places of one path are counted through.
+  template <class Tag, class Data, class Golden>
+  void places(const char *tags, const char *flits, const Tag &tag, const Data &data, const Golden &golden,
+              unsigned depth) {
+    for (unsigned d = 0; d < depth; d++)
+      static_cast<F &> (*this)(tags, 3, tag[d], golden.tag(d));
+    for (unsigned d = 0; d < depth * UT_WORDS; d++)
+      static_cast<F &> (*this)(flits, 64, word64(data[d / UT_WORDS], d % UT_WORDS),
+                               golden.data(d / UT_WORDS)[d % UT_WORDS]);
+  }
   template <class Tag, class Data>
   void buffer(const char *tags, const char *flits, const Tag &tag, const Data &data, const View &at, unsigned i,
               unsigned v) {
-    const Buffer golden(at, i, v);
-    for (unsigned d = 0; d < UT_DEPTH; d++)
-      static_cast<F &> (*this)(tags, 3, tag[d], golden.tag(d));
-    for (unsigned d = 0; d < UT_DEPTH * UT_WORDS; d++)
-      static_cast<F &> (*this)(flits, 64, word64(data[d / UT_WORDS], d % UT_WORDS),
-                               golden.data(d / UT_WORDS)[d % UT_WORDS]);
+    places(tags, flits, tag, data, Buffer(at, i, v), UT_DEPTH);
+  }
+  template <class Tag, class Data>
+  void queue(const char *tags, const char *flits, const Tag &tag, const Data &data, const View &at, unsigned o,
+             unsigned w) {
+    places(tags, flits, tag, data, Queue(at, o, w), UT_OUTPUT_DEPTH);
   }
   template <class Table> void table(const char *path, const Table &rtl, const uint16_t *golden) {
     for (unsigned d = 0; d < UT_V * UT_DESTINATIONS; d++)
@@ -277,6 +300,20 @@ void adopt_registers(Root *root, Payload &p, const ut_group *G, ut_switch *S) {
     p.send(o, flit);                                                                                                   \
   }
   UT_FOR_OP(ADOPT_OUT)
+#if UT_OUTPUT_DEPTH
+#define ADOPT_QUEUE(o, w)                                                                                              \
+  {                                                                                                                    \
+    UT_MEMORY(tag, UT_QUEUE_SLOTS, UT_QUEUE(o, w, tag_q))                                                              \
+    UT_MEMORY(data, UT_QUEUE_SLOTS, UT_QUEUE(o, w, data_q))                                                            \
+    for (unsigned d = 0; d < UT_OUTPUT_DEPTH; d++) {                                                                   \
+      uint64_t *flit = ut_at_queue_place(AT, o, w, d, form);                                                           \
+      flit[UT_WORDS] = ut_flit_meta((unsigned)tag[d], w);                                                              \
+      for (unsigned n = 0; n < UT_WORDS; n++)                                                                          \
+        flit[n] = word64(data[d], n);                                                                                  \
+    }                                                                                                                  \
+  }
+  UT_FOR_OP_OVC(ADOPT_QUEUE)
+#endif
 }
 
 #if UT_GATE && !UT_SLICED // what is seen there are wires
@@ -301,6 +338,15 @@ bool flip_register(Root *root, const char *path, unsigned bit) {
     return true;                                                                                                       \
   }
   UT_FOR_IP_IVC(FLIP_DATA)
+#if UT_OUTPUT_DEPTH
+#define FLIP_QUEUE(o, w)                                                                                               \
+  if (!std::strcmp(path, "out" #o ".vc" #w ".queue.data_q") && bit < 32) {                                             \
+    UT_MEMORY(data, UT_QUEUE_SLOTS, UT_QUEUE(o, w, data_q))                                                            \
+    const_cast<uint32_t &>(reinterpret_cast<const uint32_t &>(data[0])) ^= 1u << bit;                                  \
+    return true;                                                                                                       \
+  }
+  UT_FOR_OP_OVC(FLIP_QUEUE)
+#endif
 #if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
 #define FLIP_TABLE(i)                                                                                                  \
   if (!std::strcmp(path, "in" #i ".table_q") && bit < TABLE_BITS) {                                                    \

@@ -50,6 +50,10 @@ struct Against {
   UT_ALWAYS void deep(const Tag &tag, const Data &data, const View &golden, unsigned i, unsigned v) {
     found |= buffers.found(tag, data, golden, i, v);
   }
+  template <class Tag, class Data>
+  UT_ALWAYS void deep_queue(const Tag &tag, const Data &data, const View &golden, unsigned o, unsigned w) {
+    found |= buffers.found_in_queue(tag, data, golden, o, w);
+  }
 };
 // Which bits of an image these are, and those that are kept as vectors.
 struct Order {
@@ -64,6 +68,8 @@ struct Order {
       kept.push_back(where(i));
   }
   template <class Tag, class Data> void deep(const Tag &, const Data &, const View &, unsigned, unsigned) {
+  }
+  template <class Tag, class Data> void deep_queue(const Tag &, const Data &, const View &, unsigned, unsigned) {
   }
 };
 
@@ -104,6 +110,20 @@ template <class Sink> struct Walk {
     for (unsigned d = 0; !DEEP && d < UT_DEPTH; d++) {
       sink.keep(64 * UT_WORDS, [&](unsigned i) { return bit_of(data[d]) + i; });
       sink.keep(3, [&](unsigned i) { return bit_of(tag[d]) + i; });
+    }
+  }
+  template <class Tag, class Data>
+  UT_ALWAYS void queue(const char *, const char *, const Tag &tag, const Data &data, const View &golden, unsigned o,
+                       unsigned w) {
+    if constexpr (QUEUE_DEEP) {
+      sink.deep_queue(tag, data, golden, o, w);
+      return;
+    }
+    const Queue queue(golden, o, w);
+    for (unsigned d = 0; d < UT_OUTPUT_DEPTH; d++) {
+      for (unsigned n = 0; n < UT_WORDS; n++)
+        sink.add(64, queue.data(d)[n], [&](unsigned i) { return bit_of(data[d]) + 64 * n + i; });
+      sink.add(3, queue.tag(d), [&](unsigned i) { return bit_of(tag[d]) + i; });
     }
   }
   template <class Table> UT_ALWAYS void table(const char *, const Table &rtl, const uint16_t *) {
@@ -202,7 +222,8 @@ struct Values {
   void fill(Root *root, const View &golden, const ut_group *g, ut_switch *s) {
     Order order;
     Walk<Order>{order, root}.all_of(root, golden, g, s);
-    bits = KEPT - OUTPUT_BITS + (DEEP ? BUFFERS * UT_DEPTH * PLACE_BITS : 0);
+    bits = KEPT - OUTPUT_BITS + (DEEP ? BUFFERS * UT_DEPTH * PLACE_BITS : 0) +
+           (QUEUE_DEEP ? UT_PO * UT_V * UT_OUTPUT_DEPTH * PLACE_BITS : 0);
     for (uint32_t bit : order.packed) {
       packed.push_back(value_of(bit));
       bits += bit != NO_BIT;

@@ -29,11 +29,14 @@ constexpr unsigned lane_of(unsigned port, unsigned vc) {
 // Parts of a deep buffer, see UT_WHOLE_BUFFER.
 constexpr unsigned WHOLE = UT_WHOLE_BUFFER, TURNS = (UT_DEPTH + WHOLE - 1) / WHOLE;
 #if UT_SLICED // lanes compare all places at once, but for those of memories
-constexpr bool DEEP = UT_MEMORIES > 0;
-static_assert(!DEEP || UT_DEPTH > WHOLE, "buffers that are not deep are flip-flops");
+constexpr bool MEMORIES = UT_MEMORIES > 0;
 #else
-constexpr bool DEEP = UT_DEPTH > WHOLE;
+constexpr bool MEMORIES = true;
 #endif
+constexpr bool DEEP = MEMORIES && UT_DEPTH > WHOLE;
+// The same of output queues.
+constexpr unsigned QUEUE_TURNS = UT_OUTPUT_DEPTH ? (UT_OUTPUT_DEPTH + WHOLE - 1) / WHOLE : 1;
+constexpr bool QUEUE_DEEP = MEMORIES && UT_OUTPUT_DEPTH > WHOLE;
 
 // Registers of a byte that every lane has, or every port (lanes of VC 0): of input VCs, then of output VCs.
 enum Row {
@@ -64,6 +67,10 @@ enum Row {
   KIND,
   BAD,
   SENT_VC,
+  QUEUE_RD,
+  QUEUE_WR,
+  QUEUE_COUNT,
+  LINK_TURN,
   VC_TURN, // mask of the VC allocator's arbiter, where BYTE_SETS
   ROWS
 };
@@ -136,6 +143,9 @@ struct View : ut_site {
     case WAIT: return load(UT_IN_BLOCK(uint8_t, b, form.at_wait) + base + n);
     case CAND: return load(UT_IN_BLOCK(uint8_t, b, form.at_cand) + base + n) & spread(255) * ut_mask_all(UT_V * UT_PO);
     case CREDITS: return load(UT_IN_BLOCK(uint8_t, b, form.at_credits) + base + n);
+    case QUEUE_RD: return load(UT_IN_BLOCK(uint8_t, b, form.at_queue_read) + base + n);
+    case QUEUE_COUNT: return load(UT_IN_BLOCK(uint8_t, b, form.at_queue_count) + base + n);
+    case QUEUE_WR: return queue_end(n);
     case VC_TURN: /* ports that are not there have a lane, too */
       return load(UT_IN_BLOCK(uint8_t, b, form.at_va) + base + n) & spread(255) * ut_mask_all(UT_V * UT_PI);
     }
@@ -144,6 +154,7 @@ struct View : ut_site {
     switch (row) {
     case ROUTE_TURN: return load(UT_IN_BLOCK(uint8_t, b, form.at_route_turn) + gate + n);
     case SWITCH_TURN: return load(UT_IN_BLOCK(uint8_t, b, form.at_switch_turn) + gate + n);
+    case LINK_TURN: return load(UT_IN_BLOCK(uint8_t, b, form.at_link_turn) + gate + n);
     case OUT_UP: return spread(s->out_up >> n);
     case VALID: return spread(ports(UT_S_VALID) >> n);
     case KIND: return load(payload.kind + n);
@@ -195,6 +206,13 @@ private:
     for (unsigned i = 1; i <= form.levels; i++)
       x |= (Eight)(credits >= (uint8_t)(form.least + i)) & (uint8_t)(1u << (form.bubble + i));
     return (uint64_t)x;
+  }
+  // ut_at_queue_wr() of eight lanes.
+  uint64_t queue_end(unsigned n) const {
+    typedef uint8_t Eight __attribute__((vector_size(8)));
+    const Eight rd = (Eight)eight(QUEUE_RD, n), count = (Eight)eight(QUEUE_COUNT, n);
+    const Eight around = (Eight)(rd >= (uint8_t)UT_OUTPUT_DEPTH - count) & (uint8_t)UT_OUTPUT_DEPTH;
+    return (uint64_t)(rd + count - around);
   }
   uint64_t pointers(unsigned row, unsigned n) const {
     typedef uint8_t Eight __attribute__((vector_size(8)));
@@ -278,6 +296,19 @@ struct Buffer {
   }
   uint8_t tag(unsigned place) const {
     return DEEP ? (uint8_t)ut_flit_tag(data(place)[UT_WORDS]) : payload.tag[lane][place];
+  }
+};
+
+// The places of an output queue.
+struct Queue {
+  const uint64_t *flits;
+  Queue(const View &at, unsigned o, unsigned w) : flits(ut_at_queue_place(at, o, w, 0, form)) {
+  }
+  const uint64_t *data(unsigned place) const {
+    return flits + place * (UT_WORDS + 1);
+  }
+  uint8_t tag(unsigned place) const {
+    return (uint8_t)ut_flit_tag(data(place)[UT_WORDS]);
   }
 };
 

@@ -38,6 +38,8 @@
 #define UT_INPUT_VC(i, v, name) UT_INPUT(i, UT_IN(UT_NTH(g_vc, v), UT_IN(u_vc, name)))
 #define UT_OUTPUT(o, name) UT_IN(UT_NTH(g_out, o), UT_IN(u_output, name))
 #define UT_OUTPUT_VC(o, w, name) UT_OUTPUT(o, UT_IN(UT_NTH(g_vc, w), name))
+#define UT_QUEUES(o, name) UT_OUTPUT(o, UT_IN(g_queue, UT_IN(u_queue, name)))
+#define UT_QUEUE(o, w, name) UT_QUEUES(o, UT_IN(UT_NTH(g_fifo, w), UT_IN(u_fifo, name)))
 #define UT_ROUTE_UNIT(i, name) UT_INPUT(i, UT_IN(u_route, UT_IN(g_family, UT_IN(u_route, name))))
 #define UT_SWITCH_IN(i, name) UT_IN(u_switch_allocator, UT_IN(g_first, UT_IN(UT_NTH(g_in, i), name)))
 #define UT_SWITCH_OUT(o, name) UT_IN(u_switch_allocator, UT_IN(UT_NTH(g_out, o), name))
@@ -226,6 +228,28 @@
   B("out" #o ".vc" #w ".owned_q", 1, UT_OUTPUT_VC(o, w, owned_q), OWNED, o, w)                                         \
   B("out" #o ".vc" #w ".credits_q", UT_CW, UT_OUTPUT_VC(o, w, credits_q), CREDITS, o, w)                               \
   B("out" #o ".vc" #w ".offer_q", 1 + form.bubble + form.levels, UT_OUTPUT_VC(o, w, offer_q), OFFER, o, w)
+
+/* the queue of output VC (o, w), but for its places */
+#if UT_OUTPUT_DEPTH
+#define UT_STATE_QUEUE(B, o, w)                                                                                        \
+  UT_STATE_QUEUE_POINTERS(B, o, w)                                                                                     \
+  B("out" #o ".vc" #w ".queue.count_q", UT_QW, UT_QUEUE(o, w, count_q), QUEUE_COUNT, o, w)
+#else
+#define UT_STATE_QUEUE(B, o, w)
+#endif
+#if UT_GATE && UT_OUTPUT_DEPTH == 1 /* constant, as those of buffers */
+#define UT_STATE_QUEUE_POINTERS(B, o, w)
+#else
+#define UT_STATE_QUEUE_POINTERS(B, o, w)                                                                               \
+  B("out" #o ".vc" #w ".queue.rd_q", UT_QA, UT_QUEUE(o, w, rd_q), QUEUE_RD, o, w)                                      \
+  B("out" #o ".vc" #w ".queue.wr_q", UT_QA, UT_QUEUE(o, w, wr_q), QUEUE_WR, o, w)
+#endif
+#if UT_OUTPUT_DEPTH && UT_V > 1
+#define UT_STATE_LINK(B, o)                                                                                            \
+  B("out" #o ".link_arbiter.turn_q", UT_V, UT_QUEUES(o, UT_IN(u_link, UT_ARBITER_TURN)), LINK_TURN, o, 0)
+#else
+#define UT_STATE_LINK(B, o)
+#endif
 
 /* output register of port o, but for its data */
 #define UT_STATE_FLIT(B, o)                                                                                            \

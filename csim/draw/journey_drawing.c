@@ -44,7 +44,8 @@ int ut_journey_draw(const struct ut_journey *j, const struct ut_network *n, cons
   if (!hop)
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the drawing");
   const bool discarded = j->state == UT_JOURNEY_DISCARDED;
-  const bool in_switch = j->state == UT_JOURNEY_IN_SWITCH || (discarded && j->where.kind == UT_PLACE_SWITCH);
+  const bool in_switch = j->state == UT_JOURNEY_IN_SWITCH || j->state == UT_JOURNEY_IN_QUEUE ||
+                         (discarded && j->where.kind == UT_PLACE_SWITCH);
   struct ut_drawing d = {
       .topology = &n->topology,
       .outage = outage,

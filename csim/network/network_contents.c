@@ -62,7 +62,23 @@ bool ut_network_wires_agree(const struct ut_network *a, const struct ut_network 
   return agree;
 }
 
-/* Heads in the buffers of golden switches; one that is being drained has been counted as discarded. */
+/* Flits in the output queues of a block with any of these tag bits; 0: all. */
+static uint64_t flits_in_queues(const struct ut_block *b, unsigned tag, const struct ut_form x) {
+  uint64_t flits = 0;
+  if (!x.output_depth)
+    return 0;
+  UT_FOR_EACH_LANE (o, ut_register(b, UT_S_QUEUED, x), x.sets) {
+    const unsigned count = UT_IN_BLOCK(uint8_t, b, x.at_queue_count)[o];
+    unsigned place = UT_IN_BLOCK(uint8_t, b, x.at_queue_read)[o];
+    for (unsigned i = 0; i < count; i++, place = place + 1 < x.output_depth ? place + 1 : 0) {
+      const uint64_t *flit = UT_IN_BLOCK(uint64_t, b, x.at_queue) + (o * x.output_depth + place) * (x.words + 1);
+      flits += !tag || flit[x.words] & tag;
+    }
+  }
+  return flits;
+}
+
+/* Heads in buffers and queues of golden switches; one that is being drained has been counted as discarded. */
 static uint64_t heads_in_group(const struct ut_network *n, const struct ut_group *g) {
   const struct ut_form x = g->form;
   const struct ut_wires *w = &n->wires;
@@ -82,6 +98,7 @@ static uint64_t heads_in_group(const struct ut_network *n, const struct ut_group
       for (; p != end; p = ut_position_next(p, x.depth))
         heads += ut_wires_flit(w, at, p)[x.words] & UT_KIND_HEAD;
     }
+    heads += flits_in_queues(b, UT_KIND_HEAD, x);
   }
   return heads;
 }
@@ -96,6 +113,7 @@ uint64_t ut_network_buffered(const struct ut_network *n) {
       UT_FOR_EACH_LANE (lane, ut_register(b, UT_S_OCCUPIED, x), x.sets)
         flits += ut_position_count(ut_position_at(UT_IN_BLOCK(void, b, x.at_rd), lane, x.wide),
                                    ut_position_at(w->write, b->lane + (uint32_t)lane, x.wide), x.depth);
+      flits += flits_in_queues(b, 0, x);
     }
   }
   return flits;

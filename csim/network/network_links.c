@@ -87,6 +87,17 @@ static void lose_refused(struct ut_network *n, uint32_t id) {
     }
 }
 
+/* Counts the packets whose heads are in an output queue of a golden switch that fails. */
+static void lose_queued(struct ut_network *n, const struct ut_group *g, const struct ut_switch *s) {
+  for (unsigned op = 0; op < g->shape.po; op++)
+    for (unsigned v = 0; v < n->v; v++)
+      for (unsigned i = 0; i < ut_reg_queue_count(g, s, op, v); i++) {
+        const uint64_t *flit = ut_reg_queue_peek(g, s, op, v, i);
+        if (flit[n->words] & UT_KIND_HEAD)
+          ut_terminals_discard(&n->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
+      }
+}
+
 /* Counts the packets whose heads are in a golden switch that fails. */
 static void lose_contents(struct ut_network *n, uint32_t id) {
   if (n->backend)
@@ -103,6 +114,7 @@ static void lose_contents(struct ut_network *n, uint32_t id) {
         if (head && !discarded)
           ut_terminals_discard(&n->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
       }
+  lose_queued(n, g, s);
   lose_refused(n, id);
 }
 

@@ -12,6 +12,7 @@
 #define UT_SWITCH_KEYS(NUMBER, WORD, TRUTH, OWN) \
   NUMBER(vcs, v, 1, 8, 1, NULL, "as many as the algorithm needs", 0, "virtual channels of each link") \
   NUMBER(depth_flits, depth, 1, 255, 1, "4", NULL, 0, "flits in the buffer of each VC") \
+  NUMBER(output_depth_flits, output_depth, 0, 255, 1, "0", NULL, 0, "flits in the queue of each output VC, behind the crossbar; 0: there are none") \
   NUMBER(flit_bits, w, 64, 512, 64, "64", NULL, 0, "bits of a flit") \
   OWN(packet_flits) \
   OWN(shortest_packet_flits) \
@@ -27,6 +28,6 @@
 #define UT_WORDS_OF_switching(DO) DO("vct", UT_SWITCHING_VCT) DO("wormhole", UT_SWITCHING_WORMHOLE)
 #define UT_WORDS_OF_crossbar(DO) DO("port", UT_XBAR_PORT) DO("vc", UT_XBAR_VC)
 #define UT_WORDS_OF_arbitration(DO) DO("round_robin", UT_ARBITRATION_ROUND_ROBIN) DO("oldest_first", UT_ARBITRATION_OLDEST_FIRST) DO("priority", UT_ARBITRATION_PRIORITY) DO("transit_first", UT_ARBITRATION_TRANSIT_FIRST)
-#define UT_WORDS_OF_selection(DO) DO("credits", UT_SELECTION_CREDITS) DO("rotating", UT_SELECTION_ROTATING) DO("random", UT_SELECTION_RANDOM)
+#define UT_WORDS_OF_selection(DO) DO("credits", UT_SELECTION_CREDITS) DO("rotating", UT_SELECTION_ROTATING) DO("random", UT_SELECTION_RANDOM) DO("output_space", UT_SELECTION_OUTPUT_SPACE)
 
 #endif

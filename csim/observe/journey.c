@@ -200,17 +200,59 @@ static void on_wire(struct ut_journey *j, const struct ut_network *n) {
   }
 }
 
-static void leave(struct ut_journey *j, const struct ut_network *n, struct ut_hop *h, const struct ut_switch *s) {
+/* The head is in the output queue of the hop. */
+static bool is_queued(const struct ut_journey *j, const struct ut_network *n, const struct ut_hop *h) {
   const struct ut_group *g = ut_network_group(n, h->sw);
+  const struct ut_switch *s = ut_network_switch(n, h->sw);
+  bool found = false;
+  for (unsigned i = 0; i < ut_reg_queue_count(g, s, h->out_port, h->out_vc); i++)
+    found |= is_head(j, n, ut_reg_queue_peek(g, s, h->out_port, h->out_vc, i), false);
+  return found;
+}
+/* The rest of a packet whose head has been sent is in the output queue. */
+static bool rest_is_queued(const struct ut_network *n, const struct ut_hop *h) {
+  const struct ut_group *g = ut_network_group(n, h->sw);
+  const struct ut_switch *s = ut_network_switch(n, h->sw);
+  return ut_reg_queue_count(g, s, h->out_port, h->out_vc) &&
+         !(ut_reg_queue_peek(g, s, h->out_port, h->out_vc, 0)[n->words] & UT_KIND_HEAD);
+}
+
+/* The head is on the wire. */
+static void leave(struct ut_journey *j, const struct ut_network *n, struct ut_hop *h) {
   h->gone = true;
+  h->left = n->cycle;
+  h->followed = h->emptied && !rest_is_queued(n, h);
+  h->vector_out = ut_network_switch(n, h->sw)->vector;
+  h->waited = h->left - h->arrived - h->strip - ut_shape_hop(n->shape);
+  const struct ut_peer *to = &n->topology.peer[(size_t)h->sw * n->topology.po + h->out_port];
+  enter_wire(j, n, to, ut_network_link_cycles(n, to));
+}
+
+/* The head has crossed the crossbar: into the output queue, else it is on the wire. */
+static void cross(struct ut_journey *j, const struct ut_network *n, struct ut_hop *h, const struct ut_switch *s) {
+  const struct ut_group *g = ut_network_group(n, h->sw);
   h->out_port = (uint8_t)ut_reg_out_port(g, s, h->in_port, h->in_vc);
   h->out_vc = (uint8_t)ut_reg_out_vc(g, s, h->in_port, h->in_vc);
   h->goes_up = n->topology.up_ports >> h->out_port & 1;
-  h->left = n->cycle;
-  h->waited = h->left - h->arrived - h->strip - ut_shape_hop(n->shape);
-  h->vector_out = s->vector;
-  const struct ut_peer *to = &n->topology.peer[(size_t)h->sw * n->topology.po + h->out_port];
-  enter_wire(j, n, to, ut_network_link_cycles(n, to));
+  h->switched = n->cycle;
+  if (g->form.output_depth)
+    j->state = UT_JOURNEY_IN_QUEUE;
+  else
+    leave(j, n, h);
+}
+
+static void in_queue(struct ut_journey *j, const struct ut_network *n) {
+  struct ut_hop *h = &j->hop[j->hops - 1];
+  const uint32_t channel = h->sw * n->topology.po + h->out_port;
+  const struct ut_switch *s = ut_network_switch(n, h->sw);
+  if (is_queued(j, n, h))
+    return;
+  if (ut_bitmap_get(n->failed, h->sw))
+    discard(j, n, UT_DISCARD_IN_FAILED_SWITCH, switch_place(h->sw));
+  else if (!(ut_reg_valid(ut_network_group(n, h->sw), s) >> h->out_port & 1)) /* gone with the link */
+    discard(j, n, UT_DISCARD_CUT_BY_FAULT, link_place(n, channel));
+  else
+    leave(j, n, h);
 }
 
 /* The header word at the front is another one than in the last cycle: the former one was stripped. */
@@ -237,7 +279,7 @@ static void in_switch(struct ut_journey *j, const struct ut_network *n) {
   } else if (place < 0 && is_promoted(n, h)) { /* cut behind a header word that was stripped: by the bad tail */
     cut(j, n);
   } else if (place < 0) {
-    leave(j, n, h, s);
+    cross(j, n, h, s);
   } else if (place == 0 && state_of(n, h) == UT_VC_STATE_DRAIN) {
     h->vector_out = s->vector;
     discard(j, n, was_purged(n, h) ? UT_DISCARD_PURGED : UT_DISCARD_UNREACHABLE, switch_place(h->sw));
@@ -255,13 +297,16 @@ static void watch_links(struct ut_journey *j, const struct ut_network *n) {
   if (j->cut.kind == UT_PLACE_NONE && !(n->in_up[first->index] & ut_bit(first->port)) &&
       (!j->sent || n->cycle < j->sent + n->injection_cycles + 1))
     j->cut = link_place(n, j->first);
-  for (size_t i = 0; i < j->hops && j->hop[i].gone; i++) {
+  for (size_t i = 0; i < j->hops && j->hop[i].switched; i++) {
     struct ut_hop *h = &j->hop[i];
     const uint32_t channel = h->sw * n->topology.po + h->out_port;
+    h->emptied |= state_of(n, h) != UT_VC_STATE_ACTIVE;
+    if (!h->gone)
+      break;
     if (j->cut.kind == UT_PLACE_NONE && !(n->out_up[h->sw] & ut_bit(h->out_port)) &&
         (!h->crossed || n->cycle < h->crossed + ut_network_link_cycles(n, &n->topology.peer[channel]) + 1))
       j->cut = link_place(n, channel);
-    if (!h->crossed && state_of(n, h) != UT_VC_STATE_ACTIVE)
+    if (!h->crossed && (h->followed || (h->emptied && !rest_is_queued(n, h))))
       h->crossed = n->cycle;
   }
 }
@@ -293,6 +338,7 @@ void ut_journey_observe(struct ut_journey *j, const struct ut_network *n) {
   case UT_JOURNEY_QUEUED: inject(j, n); break;
   case UT_JOURNEY_ON_WIRE: on_wire(j, n); break;
   case UT_JOURNEY_IN_SWITCH: in_switch(j, n); break;
+  case UT_JOURNEY_IN_QUEUE: in_queue(j, n); break;
   case UT_JOURNEY_ARRIVING: arriving(j, n); break;
   default: return;
   }

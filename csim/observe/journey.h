@@ -1,6 +1,7 @@
 /* journey.h - one packet on its way through the golden model, switch by switch.
  *
- * A packet is where its head is: on a wire, in an input buffer, or at the terminal that waits for its tail.  Of several
+ * A packet is where its head is: on a wire, in an input buffer, in an output queue where the switches have such, or at
+ * the terminal that waits for its tail.  Of several
  * header words the first one is the head, until it is stripped at its intermediate node.  The network is looked at
  * between its steps and knows nothing of it, so that a run without a journey costs nothing.
  */
@@ -16,7 +17,8 @@ struct ut_hop {
   uint64_t waited; /* cycles more than an idle switch needs */
   uint64_t behind; /* of these: behind other packets in the input buffer */
   uint64_t strip;  /* cycles that went into stripping header words, not waited: 1 each and what the next one was late */
-  uint64_t crossed; /* cycle in which the tail followed, or its rest was cut off; 0: not yet */
+  uint64_t switched; /* cycle from which the head is behind the crossbar: in a queue, or on the wire; 0: not yet */
+  uint64_t crossed;  /* cycle in which the tail followed, or its rest was cut off; 0: not yet */
   uint32_t sw;
   uint32_t rt_in, rt_out;        /* the header's rt field: on arrival, and as it left or is now */
   ut_mask vector_in, vector_out; /* re-route vector when the head came, and when it left or was discarded */
@@ -24,13 +26,16 @@ struct ut_hop {
   uint8_t stripped; /* header words that were stripped here */
   uint32_t stop;    /* terminal that the header word then at the front names */
   bool from_above, goes_up;
-  bool gone; /* it has left; only then are left, waited, rt_out, out_port, out_vc and goes_up known */
+  bool emptied, followed; /* the input buffer has no more of it; nor has the output queue, when the head left it */
+  bool gone; /* it has left; only then are left, waited and rt_out known; out_port, out_vc and goes_up since `switched`
+              */
 };
 
 enum ut_journey_state {
   UT_JOURNEY_QUEUED, /* in the source queue, or not generated yet */
   UT_JOURNEY_ON_WIRE,
   UT_JOURNEY_IN_SWITCH,
+  UT_JOURNEY_IN_QUEUE, /* an output queue */
   UT_JOURNEY_ARRIVING, /* the head is at the terminal, the tail is not */
   UT_JOURNEY_DELIVERED,
   UT_JOURNEY_DISCARDED,

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "registers.h"
 #include "ways.h"
 
 void ut_packet_search_free(struct ut_packet_search *s) {
@@ -23,14 +24,25 @@ static bool identify(const struct ut_network *n, uint64_t header, struct ut_pack
   return false;
 }
 
-/* The heads that a switch has just sent upwards. */
+static void add(struct ut_packet_search *s, const struct ut_network *n, const uint64_t *flit) {
+  if (flit && ut_flit_tag(flit[n->words]) & UT_KIND_HEAD && identify(n, flit[0], &s->candidate[s->candidates]))
+    s->candidates++;
+}
+
+/* The heads that a switch has just sent upwards: those that are on a wire, or at the ends of output queues. */
 static void collect(struct ut_packet_search *s, const struct ut_network *n) {
   const struct ut_topology *t = &n->topology;
   UT_FOR_EACH (op, (ut_mask)t->up_ports) {
     const struct ut_peer *p = &t->peer[(size_t)s->sw * t->po + op];
-    const uint64_t *flit = p->kind == UT_PEER_SWITCH ? ut_network_flit_at(n, n->cycle + n->link_cycles - 1, p) : NULL;
-    if (flit && ut_flit_tag(flit[n->words]) & UT_KIND_HEAD && identify(n, flit[0], &s->candidate[s->candidates]))
-      s->candidates++;
+    if (p->kind != UT_PEER_SWITCH)
+      continue;
+    if (!n->shape->output_depth)
+      add(s, n, ut_network_flit_at(n, n->cycle + n->link_cycles - 1, p));
+    for (unsigned v = 0; v < n->v; v++) {
+      const unsigned queued = ut_reg_queue_count(ut_network_group(n, s->sw), ut_network_switch(n, s->sw), op, v);
+      if (queued)
+        add(s, n, ut_reg_queue_peek(ut_network_group(n, s->sw), ut_network_switch(n, s->sw), op, v, queued - 1));
+    }
   }
 }
 
@@ -49,9 +61,11 @@ static void find_u_turn(struct ut_packet_search *s, const struct ut_network *n) 
 }
 
 bool ut_packet_search_is(const struct ut_packet_search *s, const struct ut_journey *j) {
-  for (size_t i = 0; i < j->hops; i++)
-    if (ut_hop_u_turn(&j->hop[i]) && j->hop[i].sw == s->sw && j->hop[i].left == s->cycle)
+  for (size_t i = 0; i < j->hops; i++) {
+    const struct ut_hop *h = &j->hop[i];
+    if (h->from_above && h->goes_up && h->sw == s->sw && h->switched == s->cycle)
       return true;
+  }
   return false;
 }
 

@@ -14,14 +14,15 @@ struct ut_packet_id {
 /* Where packets can turn: looks for the first switch that sends a head upwards that came from above.  Several heads may
  * leave upwards in that cycle; a second run, with a journey for each of them, tells which one turned.  Elsewhere: looks
  * for the first packet with a planned route; there is one candidate. */
+enum { UT_SEARCH_CANDIDATES = UT_MAX_PORTS * UT_MAX_VCS };
 struct ut_packet_search {
   struct ut_packet_id first; /* the first packet that was injected */
   bool any;                  /* there is such a packet */
   bool turned;               /* the candidates are of a U-turn, not of a planned route */
   bool no_route;             /* it was discarded by its source, and nothing better has been seen */
-  struct ut_packet_id candidate[UT_MAX_PORTS];
+  struct ut_packet_id candidate[UT_SEARCH_CANDIDATES];
   unsigned candidates; /* 0: nothing found yet */
-  uint32_t sw;         /* U-turn: where, and in which cycle, the candidates are on the wire behind it */
+  uint32_t sw;         /* U-turn: where, and in which cycle, the candidates are behind its crossbar */
   uint64_t cycle;
   uint64_t *seen; /* planned routes: packets of each source that have been looked at */
   bool failure;   /* out of memory */

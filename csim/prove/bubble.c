@@ -1,6 +1,7 @@
 /* bubble.c - see bubble.h
  *
- * A state is one number, `width` bits for a buffer: a 1, then its packets, the front one first, each as a 1 and so many
+ * The places of a ring are its buffers, or each output queue and the buffer behind it in turn.  A state is one number,
+ * for each place one bit more than it has flits: a 1, then its packets, the front one first, each as a 1 and so many
  * zeros as it has flits beyond the first.
  */
 #include "bubble.h"
@@ -20,22 +21,42 @@ struct found {
 
 struct search {
   const struct ut_bubble_ring *ring;
-  unsigned width;
+  unsigned places;
   struct found *list;
   uint32_t count, room;
   struct ut_hash known;
   bool bad_memory;
 };
 
-/* ---- one buffer */
+/* ---- one place */
+
+static unsigned places_of(const struct ut_bubble_ring *r) {
+  return r->queue_flits ? 2 * r->buffers : r->buffers;
+}
+static bool is_queue(const struct ut_bubble_ring *r, unsigned i) {
+  return r->queue_flits && i % 2 == 0;
+}
+static unsigned depth_of(const struct ut_bubble_ring *r, unsigned i) {
+  return is_queue(r, i) ? r->queue_flits : r->depth_flits;
+}
+/* Bits before those of place i. */
+static unsigned bits_before(const struct ut_bubble_ring *r, unsigned i) {
+  unsigned bits = 0;
+  while (i--)
+    bits += depth_of(r, i) + 1;
+  return bits;
+}
+static uint64_t mask_of(const struct search *s, unsigned i) {
+  return (UINT64_C(2) << depth_of(s->ring, i)) - 1;
+}
 
 static uint64_t buffer_of(const struct search *s, uint64_t state, unsigned i) {
-  return state >> i * s->width & ((UINT64_C(1) << s->width) - 1);
+  return state >> bits_before(s->ring, i) & mask_of(s, i);
 }
 
 static uint64_t with_buffer(const struct search *s, uint64_t state, unsigned i, uint64_t buffer) {
-  uint64_t hole = ((UINT64_C(1) << s->width) - 1) << i * s->width;
-  return (state & ~hole) | buffer << i * s->width;
+  const unsigned at = bits_before(s->ring, i);
+  return (state & ~(mask_of(s, i) << at)) | buffer << at;
 }
 
 static unsigned flits_in(uint64_t buffer) {
@@ -43,7 +64,7 @@ static unsigned flits_in(uint64_t buffer) {
 }
 
 static unsigned free_in(const struct search *s, uint64_t state, unsigned i) {
-  return s->ring->depth_flits - flits_in(buffer_of(s, state, i));
+  return depth_of(s->ring, i) - flits_in(buffer_of(s, state, i));
 }
 
 /* Flits of the front packet, 0: there is none. */
@@ -90,7 +111,7 @@ static void reach(struct search *s, uint64_t state, uint32_t from, enum ut_bubbl
 static void enter(struct search *s, uint32_t from, unsigned i) {
   const struct ut_bubble_ring *r = s->ring;
   uint64_t state = s->list[from].state;
-  if (free_in(s, state, i) < r->enter)
+  if ((r->queue_flits && !is_queue(r, i)) || free_in(s, state, i) < r->enter)
     return;
   for (unsigned flits = r->shortest; flits <= r->longest; flits++)
     reach(s, with_buffer(s, state, i, with_packet(buffer_of(s, state, i), flits)), from, UT_BUBBLE_ENTER, i, flits);
@@ -99,8 +120,8 @@ static void enter(struct search *s, uint32_t from, unsigned i) {
 /* true: the front packet of buffer i could go on. */
 static bool go_on(struct search *s, uint32_t from, unsigned i) {
   uint64_t state = s->list[from].state, buffer = buffer_of(s, state, i);
-  unsigned next = (i + 1) % s->ring->buffers, flits = front_of(buffer);
-  if (!flits || free_in(s, state, next) < s->ring->go_on)
+  unsigned next = (i + 1) % s->places, flits = front_of(buffer);
+  if (!flits || free_in(s, state, next) < (is_queue(s->ring, next) ? s->ring->queue_up : s->ring->go_on))
     return false;
   state = with_buffer(s, state, i, without_front(buffer));
   reach(s, with_buffer(s, state, next, with_packet(buffer_of(s, state, next), flits)), from, UT_BUBBLE_GO_ON, i, flits);
@@ -122,18 +143,19 @@ static bool keep_way(const struct search *s, uint32_t at, struct ut_bubble_verdi
 
 /* All moves from one state, and what it shows. */
 static void look_at(struct search *s, uint32_t at, struct ut_bubble_verdict *v) {
-  const struct ut_bubble_ring *r = s->ring;
-  unsigned room = 0;
+  unsigned room = 0, all = 0;
   bool moves = false;
-  for (unsigned i = 0; i < r->buffers; i++)
+  for (unsigned i = 0; i < s->places; i++) {
     room += free_in(s, s->list[at].state, i);
+    all += depth_of(s->ring, i);
+  }
   if (room < v->least_free)
     v->least_free = room;
-  for (unsigned i = 0; i < r->buffers; i++) {
+  for (unsigned i = 0; i < s->places; i++) {
     enter(s, at, i);
     moves |= go_on(s, at, i);
   }
-  if (moves || room == r->buffers * r->depth_flits || v->stuck)
+  if (moves || room == all || v->stuck)
     return;
   v->stuck = true;
   s->bad_memory |= !keep_way(s, at, v);
@@ -142,21 +164,23 @@ static void look_at(struct search *s, uint32_t at, struct ut_bubble_verdict *v) 
 bool ut_bubble_rule(struct ut_bubble_ring *ring) {
   const struct ut_shape shape = {
       .depth = ring->depth_flits, .max_packet = ring->longest, .min_packet = ring->shortest, .switching = UT_VCT};
-  ring->go_on = ut_shape_ring_room(&shape);
-  ring->enter = ring->go_on + ring->longest;
-  return ring->go_on != 0;
+  ring->go_on = ut_shape_ring_room(&shape, ring->depth_flits);
+  ring->queue_up = ring->queue_flits ? ut_shape_ring_room(&shape, ring->queue_flits) : ring->go_on;
+  ring->enter = ring->queue_up + ring->longest;
+  return ring->go_on && ring->queue_up;
 }
 
 int ut_bubble_search(const struct ut_bubble_ring *ring, struct ut_bubble_verdict *v, struct ut_error *e) {
-  struct search s = {.ring = ring, .width = ring->depth_flits + 1};
-  *v = (struct ut_bubble_verdict){.least_free = ring->buffers * ring->depth_flits};
-  if (ring->buffers < 2 || ring->buffers * s.width > 64 || !ring->shortest || ring->shortest > ring->longest ||
-      ring->longest > ring->depth_flits)
+  struct search s = {.ring = ring, .places = places_of(ring)};
+  const unsigned bits = bits_before(ring, s.places), most = bits - s.places;
+  *v = (struct ut_bubble_verdict){.least_free = most};
+  if (ring->buffers < 2 || bits > 64 || !ring->shortest || ring->shortest > ring->longest ||
+      ring->longest > ring->depth_flits || (ring->queue_flits && ring->longest > ring->queue_flits))
     return ut_fail(e, UT_BAD_INPUT, "a ring of %u buffers of %u flits cannot be searched", ring->buffers,
                    ring->depth_flits);
   uint64_t empty = 0;
-  for (unsigned i = 0; i < ring->buffers; i++)
-    empty |= UINT64_C(1) << i * s.width;
+  for (unsigned i = 0; i < s.places; i++)
+    empty |= UINT64_C(1) << bits_before(ring, i);
   reach(&s, empty, 0, UT_BUBBLE_ENTER, 0, 0);
   for (uint32_t i = 0; i < s.count && !s.bad_memory; i++)
     look_at(&s, i, v);

@@ -4,9 +4,10 @@
  *   enter  a buffer that has so much room,
  *   go on  from the front of a buffer into the next one, if that has so much room,
  *   leave  the ring from the front of a buffer,
- * as the output units of rtl/ut_switch.v let it (docs/cycle-contract.md, Room).  A whole packet moves at a time: under
- * virtual cut-through its room is reserved when its head is granted.  The adversary chooses the moves and, where
- * packets have different lengths, each length.
+ * as the output units of rtl/ut_switch.v let it (docs/cycle-contract.md, Room).  With output queues a queue stands
+ * before each buffer: packets enter queues, and go on from a queue into the buffer behind it, and from there into the
+ * next queue.  A whole packet moves at a time: under virtual cut-through its room is reserved when its head is granted.
+ * The adversary chooses the moves and, where packets have different lengths, each length.
  *
  * The search lets nobody leave: where a packet has left, the others could have made the same moves had it never come,
  * so no state is missed.
@@ -23,17 +24,19 @@
 #include "error.h"
 
 struct ut_bubble_ring {
-  unsigned buffers;           /* 2 and more; buffers * (depth_flits + 1) at most 64 */
+  unsigned buffers;           /* 2 and more; with one more for each, the flits of all places are at most 64 */
   unsigned depth_flits;       /* of a buffer */
   unsigned longest, shortest; /* flits of packets */
   unsigned go_on, enter;      /* flits of room for that; the bubble rule: see ut_bubble_rule() */
+  unsigned queue_flits;       /* of the output queue before each buffer; 0: there are none */
+  unsigned queue_up;          /* flits of room to go on into a queue; go_on is of buffers, enter of queues */
 };
 
 enum ut_bubble_move { UT_BUBBLE_ENTER, UT_BUBBLE_GO_ON };
 
 struct ut_bubble_step {
   uint8_t move;   /* enum ut_bubble_move */
-  uint8_t buffer; /* into which, or from which */
+  uint8_t buffer; /* into which, or from which; with queues: place 0 is a queue, 1 the buffer behind it, and so on */
   uint8_t flits;  /* of the packet */
 };
 
@@ -45,7 +48,7 @@ struct ut_bubble_verdict {
   size_t steps;
 };
 
-/* The rule of rtl/ut_switch.v for a ring: fills in go_on and enter.  false: it cannot be obeyed. */
+/* The rule of rtl/ut_switch.v for a ring: fills in go_on, enter and queue_up.  false: it cannot be obeyed. */
 bool ut_bubble_rule(struct ut_bubble_ring *ring);
 
 /* Searches all states.  -1 and *e: a ring that is too large, out of memory. */

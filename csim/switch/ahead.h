@@ -31,6 +31,18 @@ UT_INLINE void ut_ahead_registers(const struct ut_work *w, const struct ut_block
   ut_ahead_call(r->from + lane, x.all * sizeof *r->from);
 }
 
+/* Where the next flit of an output VC will go on the wire. */
+UT_INLINE void ut_ahead_wire(const struct ut_reach *r, size_t out, const struct ut_form x) {
+  const size_t to = r->to[out];
+  __builtin_prefetch(r->ring + (to * 2 * x.depth + ut_position_at(r->send, out, x.wide)) * (x.words + 1), 1);
+  __builtin_prefetch(r->flits_later + to, 1);
+}
+/* The queue of an output VC. */
+UT_INLINE void ut_ahead_queue(const struct ut_block *b, size_t o, const struct ut_form x) {
+  const unsigned read = *UT_IN_BLOCK(uint8_t, b, x.at_queue_read + o);
+  __builtin_prefetch(UT_IN_BLOCK(uint64_t, b, x.at_queue) + (o * x.output_depth + read) * (x.words + 1), 1);
+}
+
 /* The flits at its fronts that will move or be looked at, and where they will go. */
 UT_INLINE void ut_ahead_flits(const struct ut_work *w, const struct ut_block *b, size_t lane, const struct ut_form x) {
   const struct ut_reach *r = &w->reach;
@@ -45,10 +57,16 @@ UT_INLINE void ut_ahead_flits(const struct ut_work *w, const struct ut_block *b,
       __builtin_prefetch(r->credits_later + r->from[in], 1);
     }
     for (uint64_t rest = occupied & active; rest; rest &= rest - 1) {
-      const size_t n = 64 * i + (size_t)__builtin_ctzll(rest), out = lane + *UT_IN_BLOCK(uint8_t, b, x.at_out + n);
-      const size_t to = r->to[out];
-      __builtin_prefetch(r->ring + (to * 2 * x.depth + ut_position_at(r->send, out, x.wide)) * (x.words + 1), 1);
-      __builtin_prefetch(r->flits_later + to, 1);
+      const size_t n = 64 * i + (size_t)__builtin_ctzll(rest), o = *UT_IN_BLOCK(uint8_t, b, x.at_out + n);
+      if (x.output_depth)
+        ut_ahead_queue(b, o, x);
+      else
+        ut_ahead_wire(r, lane + o, x);
+    }
+    for (uint64_t rest = x.output_depth ? ut_register(b, UT_S_QUEUED, x)[i] : 0; rest; rest &= rest - 1) {
+      const size_t o = 64 * i + (size_t)__builtin_ctzll(rest);
+      ut_ahead_queue(b, o, x);
+      ut_ahead_wire(r, lane + o, x);
     }
   }
 }

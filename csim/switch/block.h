@@ -34,7 +34,8 @@ struct ut_work {
   uint64_t active[UT_SET_WORDS];  /* as at the start of the cycle, of an unusual one */
   uint64_t drain[UT_SET_WORDS];
   uint64_t popped[UT_SET_WORDS];  /* whose front flit leaves */
-  uint64_t left[UT_SET_WORDS];    /* output VCs through which it does */
+  uint64_t left[UT_SET_WORDS];    /* output VCs that put a flit on the wire */
+  uint64_t crossed[UT_SET_WORDS]; /* output queues: those whose queue takes one */
   uint64_t ended[UT_SET_WORDS];   /* where it was the tail: these input VCs, */
   uint64_t freed[UT_SET_WORDS];   /* and output VCs */
   uint64_t dropped[UT_SET_WORDS]; /* where a tail goes nowhere; for registers of policies only */
@@ -267,6 +268,12 @@ UT_INLINE uint64_t *ut_front_flit(const struct ut_work *w, size_t n, const struc
 /* Flits in the buffer at the start of the cycle. */
 UT_INLINE unsigned ut_count(const struct ut_work *w, size_t n, const struct ut_form x) {
   return ut_position_count(ut_front(w, n, x), ut_position_at(w->near.write, n, x.wide), x.depth);
+}
+
+/* A packet whose head is in that lane is lost, because a link is down. */
+UT_INLINE void ut_lost(const struct ut_work *w, size_t n, uint64_t header, const struct ut_form x) {
+  ut_events_add(w->events,
+                (struct ut_event){.kind = UT_EVENT_LOST, .sw = ut_lane_switch(w, n, x)->id, .header = header});
 }
 
 /* A packet is discarded. */

@@ -87,11 +87,8 @@ UT_INLINE void ut_block_lose(struct ut_work *w, uint8_t *flits, const struct ut_
       const struct ut_switch *s = ut_lane_switch(w, n, x);
       if (ut_has(ut_register(w->b, UT_S_IN_UP, x), n, x.sets) && w->c->in_up[s->id] >> ut_lane_port(n, x) & 1)
         continue;
-      if (flits[n] & UT_KIND_HEAD) {
-        const unsigned at = ut_position_at(w->near.write, n, x.wide);
-        ut_events_add(w->events,
-                      (struct ut_event){.kind = UT_EVENT_LOST, .sw = s->id, .header = *ut_flit_of(w, n, at, x)});
-      }
+      if (flits[n] & UT_KIND_HEAD)
+        ut_lost(w, n, *ut_flit_of(w, n, ut_position_at(w->near.write, n, x.wide), x), x);
       flits[n] = 0;
     }
   }
@@ -115,7 +112,7 @@ UT_INLINE void ut_block_look(struct ut_work *w, const struct ut_reach *reach, si
 /* Lanes of a word of the block with flits, or with something on their wires; those are given. */
 UT_INLINE uint64_t ut_block_busy(const struct ut_block *b, unsigned word, uint64_t come, const struct ut_form x) {
   return ut_register(b, UT_S_OCCUPIED, x)[word] | ut_register(b, UT_S_VALID, x)[word] |
-         ut_register(b, UT_S_CREDIT, x)[word] | come;
+         ut_register(b, UT_S_CREDIT, x)[word] | (x.output_depth ? ut_register(b, UT_S_QUEUED, x)[word] : 0) | come;
 }
 
 /* Not 0: something out of the ordinary may happen in the block, whatever is in its lanes. */
@@ -132,15 +129,36 @@ UT_INLINE bool ut_block_is_idle(const struct ut_block *b, const uint64_t *come, 
   return !busy;
 }
 
-/* Of 32 lanes: those whose buffers have a flit, where a packet began or ended, with credits for a packet, and for two.
- */
+/* Of 32 lanes: those whose buffers have a flit, where a packet began or ended, with room for a packet, and for two;
+ * whose queues have a flit, and may send a head. */
 struct ut_counted {
-  uint32_t occupied, edges, enough, enough2;
+  uint32_t occupied, edges, enough, enough2, queued, credited;
 };
+
+/* What has crossed and what has gone, for the queues of 32 output VCs, whose credits have been counted; and their room.
+ * gone: 0xff. */
+UT_INLINE void ut_lanes_count_queues(struct ut_work *w, unsigned first, uint32_t crossed, const ut_vector gone,
+                                     struct ut_counted *now, const struct ut_form x) {
+  const ut_vector zero = {0};
+  ut_vector *read = (ut_vector *)(UT_REG(uint8_t, at_queue_read) + first);
+  ut_vector *count = (ut_vector *)(UT_REG(uint8_t, at_queue_count) + first);
+  const ut_vector credits = *(const ut_vector *)(UT_REG(uint8_t, at_credits) + first);
+  *read -= gone;
+  *read &= ~(ut_vector)(*read == (uint8_t)x.output_depth);
+  *count += gone - ut_spread(crossed);
+  now->queued = ~ut_gather((ut_vector)(*count == zero));
+  now->credited = ut_gather((ut_vector)(credits >= *(const ut_vector_anywhere *)(w->g->send_of + first)));
+  const uint32_t may = now->credited | ~w->g->empty[first / 32];
+  const ut_vector places = (uint8_t)x.output_depth - *count;
+  now->enough = may & ut_gather((ut_vector)(places >= *(const ut_vector_anywhere *)(w->g->need_of + first)));
+  if (x.bubble)
+    now->enough2 = may & w->g->able2[first / 32] &
+                   ut_gather((ut_vector)(places >= *(const ut_vector_anywhere *)(w->g->need2_of + first)));
+}
 
 /* Counts what left and what came, for 32 lanes from `first` on: moves positions and credits. */
 UT_INLINE struct ut_counted ut_lanes_count(struct ut_work *w, unsigned first, uint32_t popped, uint32_t left,
-                                           const struct ut_form x) {
+                                           uint32_t crossed, const struct ut_form x) {
   const ut_vector zero = {0};
   ut_vector *flits = (ut_vector *)(w->reach.flits + w->lane + first),
             *credits = (ut_vector *)(w->reach.credits + w->lane + first);
@@ -168,6 +186,10 @@ UT_INLINE struct ut_counted ut_lanes_count(struct ut_work *w, unsigned first, ui
   now.edges = ut_gather((ut_vector)((came + 1) << 6) & came);
   ut_vector *count = (ut_vector *)(UT_REG(uint8_t, at_credits) + first);
   *count += gone - back;
+  if (x.output_depth) {
+    ut_lanes_count_queues(w, first, crossed, gone, &now, x);
+    return now;
+  }
   now.enough = ut_gather((ut_vector)(*count >= *(const ut_vector_anywhere *)(w->g->need_of + first)));
   if (x.bubble)
     now.enough2 = w->g->able2[first / 32] &
@@ -183,14 +205,19 @@ UT_INLINE void ut_block_count(struct ut_work *w, const struct ut_form x) {
     for (unsigned j = 0; j < vectors; j++) {
       const unsigned first = 64 * i + 32 * j;
       const uint32_t popped = (uint32_t)(w->popped[i] >> 32 * j), left = (uint32_t)(w->left[i] >> 32 * j);
-      if (!(popped | left | (uint32_t)(w->come[i] >> 32 * j)))
+      const uint32_t crossed = x.output_depth ? (uint32_t)(w->crossed[i] >> 32 * j) : left;
+      if (!(popped | left | crossed | (uint32_t)(w->come[i] >> 32 * j)))
         continue;
-      const struct ut_counted now = ut_lanes_count(w, first, popped, left, x);
+      const struct ut_counted now = ut_lanes_count(w, first, popped, left, crossed, x);
       *ut_half(ut_register(w->b, UT_S_OCCUPIED, x), first) = now.occupied;
       *ut_half(ut_register(w->b, UT_S_OPEN, x), first) ^= now.edges;
       *ut_half(ut_register(w->b, UT_S_ENOUGH, x), first) = now.enough;
       if (x.bubble)
         *ut_half(ut_register(w->b, UT_S_ENOUGH2, x), first) = now.enough2;
+      if (x.output_depth) {
+        *ut_half(ut_register(w->b, UT_S_QUEUED, x), first) = now.queued;
+        *ut_half(ut_register(w->b, UT_S_CREDITED, x), first) = now.credited;
+      }
     }
   }
 }
@@ -222,7 +249,7 @@ UT_INLINE bool ut_block_is_unusual(const struct ut_block *b, const struct ut_for
 
 /* One cycle of one block.  calm, a constant: links and neighbours are as they were, nothing is stale, drained, cut,
  * mended, purged, or owed on a link that is up; then the steps that are for these are left out.  Returns how many flits
- * left. */
+ * crossed. */
 UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route_function *route, bool calm,
                                  const struct ut_form x) {
   const struct ut_cycle *c = w->c;
@@ -232,6 +259,8 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
   UT_FOR_EACH_WORD (i, x.sets) {
     w->send[i] = ut_register(b, UT_S_ACTIVE, x)[i];
     w->popped[i] = w->left[i] = 0;
+    if (x.output_depth)
+      w->crossed[i] = 0;
     if (!calm) {
       w->active[i] = w->send[i];
       w->drain[i] = ut_register(b, UT_S_DRAIN, x)[i];
@@ -247,27 +276,28 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
   if (!calm)
     ut_input_cut(w, x);
   ut_switch_allocate(w, x);
+  if (x.output_depth)
+    ut_queue_transmit(w, x);
   if (!calm) {
     ut_input_drain(w, x);
     ut_block_lose(w, c->flits + b->lane, x);
     ut_output_lost(w, lost, x);
+    if (x.output_depth)
+      ut_queue_lose(w, lost, x);
     for (unsigned n = 0; n < x.all; n++) /* credits that arrive where the link was not up have no effect */
       if (!ut_has(ut_register(b, UT_S_OUT_UP, x), n, x.sets))
         c->credits[b->lane + n] = 0;
   }
   UT_FOR_EACH_WORD (i, x.sets) {
     ut_register(b, UT_S_VALID, x)[i] = w->left[i];
+    ut_register(b, UT_S_SAVED, x)[i] &= ~w->left[i];
     ut_register(b, UT_S_CREDIT, x)[i] = w->popped[i];
   }
   if (x.policy_bits)
     ut_block_update_policy(w, x);
   ut_block_count(w, x);
   if (!calm) {
-    UT_FOR_EACH_LANE (n, lost, x.sets) {
-      UT_REG(uint8_t, at_credits)[n] = 0;
-      ut_take(ut_register(b, UT_S_ENOUGH, x), n, x.sets);
-      ut_take(ut_register(b, UT_S_ENOUGH2, x), n, x.sets);
-    }
+    ut_output_clear(w, lost, x);
     ut_input_mend(w, x);
     UT_FOR_EACH_LANE (n, ut_register(b, UT_S_CREDIT, x), x.sets)
       ut_input_return(w, n);
@@ -289,7 +319,7 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
   }
   b->unusual = unusual;
   UT_FOR_EACH_WORD (i, x.sets)
-    hops += (unsigned)__builtin_popcountll(w->left[i]);
+    hops += (unsigned)__builtin_popcountll((x.output_depth ? w->crossed : w->left)[i]);
   return hops;
 }
 

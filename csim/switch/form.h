@@ -38,12 +38,14 @@ enum ut_register {
   UT_S_IN_UP,    /* up_q of the input port */
   UT_S_IN_FELL,  /* it has just fallen; derived, saves work on dead ports */
   /* by output VC */
-  UT_S_OWNED,   /* owned_q */
-  UT_S_ENOUGH,  /* has credits for another packet (docs/cycle-contract.md, room) */
-  UT_S_ENOUGH2, /* for two packets; only where some candidates obey the bubble rule */
-  UT_S_VALID,   /* valid_q: sent the flit that is in the output register */
-  UT_S_OUT_UP,  /* up_q of the output port */
-  UT_S_SAVED,   /* the output register, if this VC sent last, stands in the block, no longer in the receiver's ring */
+  UT_S_OWNED,    /* owned_q */
+  UT_S_ENOUGH,   /* has credits, or places in its queue, for another packet (docs/cycle-contract.md, room) */
+  UT_S_ENOUGH2,  /* for two packets; only where some candidates obey the bubble rule */
+  UT_S_QUEUED,   /* its output queue has a flit, */
+  UT_S_CREDITED, /* and credits let it send a head */
+  UT_S_VALID,    /* valid_q: sent the flit that is in the output register */
+  UT_S_OUT_UP,   /* up_q of the output port */
+  UT_S_SAVED,    /* the output register, if this VC sent last, stands in the block, no longer in the receiver's ring */
   /* of the switch, in all its lanes */
   UT_S_STALE_LINK,
   UT_S_STALE_STATE,
@@ -60,14 +62,14 @@ struct ut_block {
 } __attribute__((aligned(UT_LANES)));
 
 struct ut_form {
-  unsigned pi, po, v, depth, words, route_cycles, alloc_cycles, xbar_cycles;
+  unsigned pi, po, v, depth, output_depth, words, route_cycles, alloc_cycles, xbar_cycles;
   unsigned wormhole, per_vc;       /* per_vc: a crossbar input for each input VC, of several */
   unsigned arbitration, selection; /* policies */
   unsigned filters;                /* arbiters do not see all requests: local_first, ranks */
   unsigned local_first, ranks;     /* ranks: packets have ranks; */
   unsigned policy_bits;            /* bits of the register of the arbitration policy, by input VC, */
   unsigned select_bits;            /* and of that of the selection policy, by input port; */
-  unsigned compares;               /* which looks at credits */
+  unsigned compares;               /* what it looks at: 1 credits, 2 free places of output queues */
   /* what the algorithm uses */
   unsigned vector, far, rewrites, strips, tables, bubble, preferred, states, alone;
   unsigned u_turns;    /* they may be counted */
@@ -84,8 +86,8 @@ struct ut_form {
   unsigned levels;     /* and thresholds of the credits above them, in offer_q; 0: nobody compares, or too many */
   /* bytes from a block to its registers: by input VC; by output VC; by port */
   unsigned at_rd, at_out, at_owed, at_wait, at_policy, at_cand, at_bubble, at_preferred, at_rt;
-  unsigned at_credits, at_va;
-  unsigned at_select, at_select_policy, at_sa, at_route_turn, at_switch_turn, at_last, at_saved;
+  unsigned at_credits, at_va, at_queue, at_queue_read, at_queue_count;
+  unsigned at_select, at_select_policy, at_sa, at_route_turn, at_switch_turn, at_link_turn, at_last, at_saved;
   unsigned stride;                           /* of blocks */
   unsigned at_node, at_table, switch_stride; /* from a switch to its node states, to its tables, to the next one */
 };
@@ -118,7 +120,7 @@ UT_CONSTEXPR bool ut_single_of(const struct ut_shape p) {
 
 UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   struct ut_form x = {};
-  x.pi = p.pi, x.po = p.po, x.v = p.v, x.depth = p.depth, x.words = p.w / 64;
+  x.pi = p.pi, x.po = p.po, x.v = p.v, x.depth = p.depth, x.output_depth = p.output_depth, x.words = p.w / 64;
   x.route_cycles = p.route_cycles, x.alloc_cycles = p.alloc_cycles, x.xbar_cycles = p.xbar_cycles;
   x.wormhole = p.switching == UT_WORMHOLE, x.local_first = p.local_first;
   x.arbitration = p.arbitration, x.selection = p.selection;
@@ -142,13 +144,16 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.ring = 2 * p.depth * (x.words + 1);
   x.least = x.alone ? p.depth : x.wormhole ? 1 : p.max_packet;
   x.alike = ut_alike_of(p);
-  const unsigned more = !x.compares || (ut_single_of(p) && x.alike == 1) ? 0 : p.depth - x.least;
+  const bool nobody = !x.compares || x.output_depth || (ut_single_of(p) && x.alike == 1);
+  const unsigned more = nobody ? 0 : p.depth - x.least;
   x.levels = more < 8 - x.bubble ? more : 0;
   const unsigned gates = 1u << (x.port_bits + x.block_bits), set = x.each_bits > 3 ? 1u << (x.each_bits - 3) : 1;
   unsigned end = (unsigned)sizeof(struct ut_block);
   ut_form_reserve(&end, UT_SETS * x.sets * 8);
   x.at_rd = ut_form_reserve(&end, x.all << x.wide);
   x.at_credits = ut_form_reserve(&end, x.all);
+  x.at_queue_read = ut_form_reserve(&end, x.output_depth ? x.all : 0);
+  x.at_queue_count = ut_form_reserve(&end, x.output_depth ? x.all : 0);
   x.at_out = ut_form_reserve(&end, x.all);
   x.at_last = ut_form_reserve(&end, p.v > 1 ? gates : 0);
   x.at_cand = ut_form_reserve(&end, x.all * set);
@@ -157,6 +162,7 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.at_sa = ut_form_reserve(&end, p.v > 1 ? gates * set : 0);
   x.at_route_turn = ut_form_reserve(&end, p.v > 1 ? gates : 0);
   x.at_switch_turn = ut_form_reserve(&end, p.v > 1 ? gates : 0);
+  x.at_link_turn = ut_form_reserve(&end, x.output_depth && p.v > 1 ? gates : 0);
   x.at_bubble = ut_form_reserve(&end, x.bubble ? x.all * set : 0);
   x.at_preferred = ut_form_reserve(&end, x.preferred ? x.all * set : 0);
   x.at_rt = ut_form_reserve(&end, x.rewrites ? x.all * 4 : 0);
@@ -165,6 +171,7 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.at_select_policy = ut_form_reserve(&end, x.select_bits ? gates * 2 : 0);
   x.at_owed = ut_form_reserve(&end, x.all);
   x.at_saved = ut_form_reserve(&end, gates * (x.words + 1) * 8);
+  x.at_queue = ut_form_reserve(&end, x.all * x.output_depth * (x.words + 1) * 8);
   x.stride = (end + 63) / 64 * 64;
   x.at_node = sizeof(struct ut_switch);
   x.at_table = x.at_node + (x.states ? sizeof(struct ut_node_states) : 0);

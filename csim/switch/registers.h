@@ -13,7 +13,7 @@
 #define UT_REGISTERS_H
 
 #include "node_states.h"
-#include "switch.h"
+#include "room.h"
 
 /* Where the registers of a switch are. */
 struct ut_site {
@@ -58,7 +58,7 @@ UT_REG_BIT(promoted, UT_S_PROMOTED) /* g_strip.promoted_q */
 UT_REG_BIT(old, UT_S_OLD)           /* g_purge.old_q */
 UT_REG_BIT(cross, UT_S_CROSS)       /* g_cross.cross_q */
 UT_REG_BIT(owned, UT_S_OWNED)
-UT_REG_BIT(enough, UT_S_ENOUGH)   /* no registers: the credits reach `need`, */
+UT_REG_BIT(enough, UT_S_ENOUGH)   /* no registers: credits, or places of the queue, reach `need`, */
 UT_REG_BIT(enough2, UT_S_ENOUGH2) /* or `need2` where some candidates obey the bubble rule */
 
 /* Ports, as masks: with a flit on the wire (valid_q), whose up_q is 1, whose discard_q is 1. */
@@ -136,6 +136,17 @@ UT_INLINE unsigned ut_at_offer(const struct ut_site p, unsigned op, unsigned ovc
     offer |= (unsigned)(credits >= x.least + i) << (x.bubble + i);
   return offer;
 }
+/* Of the queue of an output VC: u_queue.g_fifo[].u_fifo.rd_q and .count_q; 0 without OUTPUT_DEPTH. */
+UT_INLINE unsigned ut_at_queue_rd(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
+  return x.output_depth ? UT_IN_BLOCK(uint8_t, p.b, x.at_queue_read)[ut_at_lane(p, op, ovc, x)] : 0;
+}
+UT_INLINE unsigned ut_at_queue_count(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
+  return x.output_depth ? UT_IN_BLOCK(uint8_t, p.b, x.at_queue_count)[ut_at_lane(p, op, ovc, x)] : 0;
+}
+UT_INLINE unsigned ut_at_queue_wr(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
+  const unsigned end = ut_at_queue_rd(p, op, ovc, x) + ut_at_queue_count(p, op, ovc, x);
+  return end < x.output_depth ? end : end - x.output_depth;
+}
 #define UT_REG_NUMBER(name)                                                                                            \
   static inline unsigned ut_reg_##name(const struct ut_group *g, const struct ut_switch *s, unsigned port,             \
                                        unsigned vc) {                                                                  \
@@ -153,6 +164,9 @@ UT_REG_NUMBER(out_port)
 UT_REG_NUMBER(out_vc)
 UT_REG_NUMBER(credits) /* of an output VC */
 UT_REG_NUMBER(offer)
+UT_REG_NUMBER(queue_rd)
+UT_REG_NUMBER(queue_wr)
+UT_REG_NUMBER(queue_count)
 
 /* ---- sets of ports, of one VC each */
 
@@ -210,6 +224,10 @@ UT_INLINE unsigned ut_at_route_turn(const struct ut_site p, unsigned ip, const s
 UT_INLINE unsigned ut_at_switch_turn(const struct ut_site p, unsigned ip, const struct ut_form x) {
   return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_switch_turn)[p.gate + ip] : 0;
 }
+/* ... says which of several VCs of an output port sends from its queue: u_queue.u_link's, over VCs */
+UT_INLINE unsigned ut_at_link_turn(const struct ut_site p, unsigned op, const struct ut_form x) {
+  return x.v > 1 && x.output_depth ? UT_IN_BLOCK(uint8_t, p.b, x.at_link_turn)[p.gate + op] : 0;
+}
 static inline ut_mask ut_reg_select(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
   return ut_at_select(ut_site_of(g, s), ip, g->form);
 }
@@ -225,6 +243,9 @@ static inline unsigned ut_reg_route_turn(const struct ut_group *g, const struct 
 static inline unsigned ut_reg_switch_turn(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
   return ut_at_switch_turn(ut_site_of(g, s), ip, g->form);
 }
+static inline unsigned ut_reg_link_turn(const struct ut_group *g, const struct ut_switch *s, unsigned op) {
+  return ut_at_link_turn(ut_site_of(g, s), op, g->form);
+}
 
 /* ---- flits: words, then tag and VC */
 
@@ -233,6 +254,16 @@ UT_INLINE uint64_t *ut_at_place(const struct ut_site p, unsigned ip, unsigned iv
                                 const struct ut_form x) {
   const unsigned at = ut_position_of_place(place, ut_at_write(p, ip, ivc, x), x.depth);
   return p.wires->ring + (p.b->lane + ut_at_lane(p, ip, ivc, x)) * (size_t)x.ring + at * (x.words + 1);
+}
+/* A place of the queue of an output VC, u_queue.g_fifo[].u_fifo.data_q and tag_q. */
+UT_INLINE uint64_t *ut_at_queue_place(const struct ut_site p, unsigned op, unsigned ovc, unsigned place,
+                                      const struct ut_form x) {
+  return UT_IN_BLOCK(uint64_t, p.b, x.at_queue) +
+         ((size_t)ut_at_lane(p, op, ovc, x) * x.output_depth + place) * (x.words + 1);
+}
+static inline uint64_t *ut_reg_queue_place(const struct ut_group *g, const struct ut_switch *s, unsigned op,
+                                           unsigned ovc, unsigned place) {
+  return ut_at_queue_place(ut_site_of(g, s), op, ovc, place, g->form);
 }
 /* The output register of a port, data_q, kind_q, bad_q and vc_q: what was last sent, in the receiver's ring, or saved.
  */
@@ -253,6 +284,12 @@ static inline const uint64_t *ut_reg_peek(const struct ut_group *g, const struct
                                           unsigned ivc, unsigned i) {
   const unsigned place = ut_reg_rd(g, s, ip, ivc) + i, depth = g->shape.depth;
   return ut_reg_place(g, s, ip, ivc, place < depth ? place : place - depth);
+}
+/* The same of an output queue. */
+static inline const uint64_t *ut_reg_queue_peek(const struct ut_group *g, const struct ut_switch *s, unsigned op,
+                                                unsigned ovc, unsigned i) {
+  const unsigned place = ut_reg_queue_rd(g, s, op, ovc) + i, depth = g->shape.output_depth;
+  return ut_reg_queue_place(g, s, op, ovc, place < depth ? place : place - depth);
 }
 /* Whether the flit at the front, which must be there, begins a packet: as it arrived, or what was before it has been
  * stripped. */
@@ -281,9 +318,9 @@ UT_INLINE bool ut_at_idle(const struct ut_site p, const struct ut_form x) {
   uint64_t busy = 0;
   for (unsigned i = 0; i < words; i++, set++) {
     const uint64_t dead = ~set[UT_S_IN_UP * x.sets] | (x.wormhole ? set[UT_S_CUT * x.sets] : 0);
-    busy |= set[UT_S_OCCUPIED * x.sets] | set[UT_S_VALID * x.sets] | set[UT_S_CREDIT * x.sets] |
-            set[UT_S_DISCARD * x.sets] | set[UT_S_STALE_LINK * x.sets] | (dead & set[UT_S_OPEN * x.sets]) |
-            (~dead & set[UT_S_OWING * x.sets]);
+    busy |= set[UT_S_OCCUPIED * x.sets] | set[UT_S_QUEUED * x.sets] | set[UT_S_VALID * x.sets] |
+            set[UT_S_CREDIT * x.sets] | set[UT_S_DISCARD * x.sets] | set[UT_S_STALE_LINK * x.sets] |
+            (dead & set[UT_S_OPEN * x.sets]) | (~dead & set[UT_S_OWING * x.sets]);
   }
   if (lanes < 64)
     busy = busy >> p.base % 64 & ((UINT64_C(1) << lanes % 64) - 1);
@@ -364,11 +401,19 @@ static inline void ut_set_owned(const struct ut_group *g, struct ut_switch *s, u
 static inline void ut_set_credits(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
                                   unsigned credits) {
   const struct ut_site p = ut_site_of(g, s);
-  UT_IN_BLOCK(uint8_t, p.b, g->form.at_credits)[ut_at_lane(p, op, ovc, g->form)] = (uint8_t)credits;
-  ut_set_bit(g, s, UT_S_ENOUGH, op, ovc, credits >= g->need[ovc]);
-  const unsigned lane = ovc << g->form.port_bits | op; /* of the first switch of a block: all have the same rules */
-  ut_set_bit(g, s, UT_S_ENOUGH2, op, ovc,
-             g->form.bubble && g->able2[lane / 32] >> lane % 32 & 1 && credits >= g->need2[ovc]);
+  const unsigned lane = ut_at_lane(p, op, ovc, g->form);
+  UT_IN_BLOCK(uint8_t, p.b, g->form.at_credits)[lane] = (uint8_t)credits;
+  ut_output_room(g, p.b, lane, g->form);
+}
+/* Front and flits of an output queue. */
+static inline void ut_set_queue(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc, unsigned rd,
+                                unsigned count) {
+  const struct ut_site p = ut_site_of(g, s);
+  const unsigned lane = ut_at_lane(p, op, ovc, g->form);
+  UT_IN_BLOCK(uint8_t, p.b, g->form.at_queue_read)[lane] = (uint8_t)rd;
+  UT_IN_BLOCK(uint8_t, p.b, g->form.at_queue_count)[lane] = (uint8_t)count;
+  ut_set_bit(g, s, UT_S_QUEUED, op, ovc, count > 0);
+  ut_output_room(g, p.b, lane, g->form);
 }
 
 #endif

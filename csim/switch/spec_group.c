@@ -9,6 +9,15 @@
 static const enum ut_dropped dropped[] = {
     [SPEC_UNREACHABLE] = UT_DROPPED_UNREACHABLE, [SPEC_CUT] = UT_DROPPED_CUT, [SPEC_PURGED] = UT_DROPPED_PURGED};
 
+static struct ut_event event_of(const struct ut_switch *s, const struct spec_discard *discard) {
+  struct ut_event event = {.kind = UT_EVENT_LOST, .sw = s->id, .header = discard->header};
+  if (discard->reason != SPEC_QUEUED) { /* these go down with their link */
+    event.kind = UT_EVENT_DROPPED;
+    event.why = dropped[discard->reason];
+  }
+  return event;
+}
+
 /* ---- what a switch sees of the outside */
 
 static void see_wires(const struct ut_group *g, const struct ut_cycle *c, uint32_t lane, struct spec_inputs *in) {
@@ -68,27 +77,23 @@ static void tell(const struct ut_switch *s, const struct spec_switch *spec, cons
   const bool nodes_changed = n->bad != old->bad || n->diagonal != old->diagonal || n->border != old->border ||
                              n->corner != old->corner || n->unsafe != old->unsafe || n->disabled != old->disabled;
   for (unsigned i = 0; i < spec->discards; i++)
-    ut_events_add(events, (struct ut_event){.kind = UT_EVENT_DROPPED,
-                                            .why = dropped[spec->discard[i].reason],
-                                            .sw = s->id,
-                                            .header = spec->discard[i].header});
+    ut_events_add(events, event_of(s, &spec->discard[i]));
   if (spec_report(spec) != before->report || nodes_changed)
     ut_events_add(events, (struct ut_event){.kind = UT_EVENT_STATE, .sw = s->id});
 }
 
-/* Statistics: heads that have left upwards after coming from above. */
+/* Statistics: heads that have crossed to upward ports after coming from above. */
 static unsigned count_u_turns(const struct ut_group *g, const struct spec_switch *spec) {
   unsigned count = 0;
   for (unsigned op = 0; g->form.u_turns && op < g->shape.po; op++)
-    count +=
-        spec->out[op].valid && spec->out[op].flit.head && g->up_ports >> op & g->up_ports >> spec->out[op].from & 1;
+    count += spec->out[op].crossed && spec->out[op].head && g->up_ports >> op & g->up_ports >> spec->out[op].from & 1;
   return count;
 }
 
 static unsigned count_hops(const struct spec_switch *spec) {
   unsigned count = 0;
   for (unsigned op = 0; op < spec->shape.po; op++)
-    count += spec->out[op].valid;
+    count += spec->out[op].crossed;
   return count;
 }
 

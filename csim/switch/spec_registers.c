@@ -133,6 +133,17 @@ static void load_input_vc(const struct ut_group *g, const struct ut_switch *s, u
   load_table(g, s, ip, ivc, to);
 }
 
+static void load_output_vc(const struct ut_group *g, const struct ut_switch *s, unsigned op, unsigned ovc,
+                           struct spec_output_vc *to) {
+  to->owned = ut_reg_owned(g, s, op, ovc);
+  to->credits = ut_reg_credits(g, s, op, ovc);
+  to->pointer = va_pointer(g, s, op, ovc);
+  to->read = ut_reg_queue_rd(g, s, op, ovc);
+  to->count = ut_reg_queue_count(g, s, op, ovc);
+  for (unsigned place = 0; place < g->shape.output_depth; place++)
+    to->queue[place] = ut_spec_flit_of(ut_reg_queue_place(g, s, op, ovc, place), g->form.words);
+}
+
 static void load_family(const struct ut_group *g, const struct ut_switch *s, struct spec_switch *to) {
   to->reroute = (struct spec_reroute_vector){0};
   to->nodes = (struct spec_node_states){0};
@@ -180,14 +191,13 @@ void ut_spec_load(const struct ut_group *g, const struct ut_switch *s, struct sp
     out->up = s->out_up >> op & 1;
     out->valid = ut_reg_valid(g, s) >> op & 1;
     out->pointer = sa_pointer(g, s, op);
+    out->link_pointer = p->v > 1 ? pointer_of(ut_reg_link_turn(g, s, op), p->v) : 0;
     if (g->wires) {
       out->flit = ut_spec_flit_of(ut_reg_flit(g, s, op), g->form.words);
       out->flit_vc = ut_flit_vc(ut_reg_flit(g, s, op)[g->form.words]);
     }
     for (unsigned ovc = 0; ovc < p->v; ovc++)
-      out->vc[ovc] = (struct spec_output_vc){.owned = ut_reg_owned(g, s, op, ovc),
-                                             .credits = ut_reg_credits(g, s, op, ovc),
-                                             .pointer = va_pointer(g, s, op, ovc)};
+      load_output_vc(g, s, op, ovc, &out->vc[ovc]);
   }
 }
 
@@ -265,17 +275,25 @@ static void show_input_port(const struct ut_group *g, struct ut_switch *s, unsig
   [site.gate + ip] = (uint8_t)mask_of(from->switch_pointer, g->shape.v);
 }
 
+static void show_queue(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
+                       const struct spec_output_vc *from) {
+  ut_set_queue(g, s, op, ovc, from->read, from->count);
+  for (unsigned place = 0; place < g->shape.output_depth; place++)
+    put_flit(ut_reg_queue_place(g, s, op, ovc, place), &from->queue[place], ovc, g->form.words);
+}
+
 static void show_output_port(const struct ut_group *g, struct ut_switch *s, unsigned op,
-                             const struct spec_output_port *from) {
+                             const struct spec_switch *spec) {
   const struct ut_site site = ut_site_of(g, s);
+  const struct spec_output_port *from = &spec->out[op];
   for (unsigned ovc = 0; ovc < g->shape.v; ovc++) {
     const struct spec_output_vc *vc = &from->vc[ovc];
     ut_set_bit(g, s, UT_S_OUT_UP, op, ovc, from->up);
     ut_set_bit(g, s, UT_S_VALID, op, ovc, from->valid && from->flit_vc == ovc);
     ut_set_owned(g, s, op, ovc, vc->owned);
     ut_set_credits(g, s, op, ovc, vc->credits);
-    ut_set_bit(g, s, UT_S_ENOUGH, op, ovc, spec_has_room(&g->shape, op, ovc, vc->credits, false));
-    ut_set_bit(g, s, UT_S_ENOUGH2, op, ovc, g->form.bubble && spec_has_room(&g->shape, op, ovc, vc->credits, true));
+    if (g->form.output_depth)
+      show_queue(g, s, op, ovc, vc);
     ut_set_store(UT_IN_BLOCK(void, site.b, g->form.at_va), ut_at_lane(site, op, ovc, g->form),
                  lanes_of(vc->pointer, g->shape.pi, g->form), g->form);
   }
@@ -285,6 +303,9 @@ static void show_output_port(const struct ut_group *g, struct ut_switch *s, unsi
   UT_IN_BLOCK(uint8_t, site.b, g->form.at_last)[site.gate + op] = (uint8_t)ut_at_lane(site, op, from->flit_vc, g->form);
   ut_set_store(UT_IN_BLOCK(void, site.b, g->form.at_sa), site.gate + op, lanes_of(from->pointer, g->shape.pi, g->form),
                g->form);
+  if (g->form.output_depth)
+    UT_IN_BLOCK(uint8_t, site.b, g->form.at_link_turn)
+  [site.gate + op] = (uint8_t)mask_of(from->link_pointer, g->shape.v);
 }
 
 /* As the RTL packs an entry. */
@@ -301,8 +322,8 @@ static void show_table(const struct ut_group *g, struct ut_switch *s, unsigned i
 static ut_mask purged_of(const struct spec_switch *spec, unsigned ivc) {
   ut_mask ports = 0;
   for (unsigned i = 0; i < spec->discards; i++)
-    if (spec->discard[i].reason == SPEC_PURGED && spec->discard[i].in_vc == ivc)
-      ports |= ut_bit(spec->discard[i].in_port);
+    if (spec->discard[i].reason == SPEC_PURGED && spec->discard[i].vc == ivc)
+      ports |= ut_bit(spec->discard[i].port);
   return ports;
 }
 
@@ -346,7 +367,7 @@ void ut_spec_show(const struct ut_group *g, struct ut_switch *s, const struct sp
   for (unsigned ip = 0; ip < g->shape.pi; ip++)
     show_input_port(g, s, ip, &from->in[ip]);
   for (unsigned op = 0; op < g->shape.po; op++)
-    show_output_port(g, s, op, &from->out[op]);
+    show_output_port(g, s, op, from);
   for (unsigned ip = 0; ip < g->shape.pi; ip++)
     for (unsigned ivc = 0; g->form.tables && ivc < g->shape.v; ivc++)
       show_table(g, s, ip, ivc, &from->in[ip].vc[ivc]);
@@ -440,6 +461,18 @@ static void compare_input_port(struct comparison *c, const struct ut_group *g, c
   }
 }
 
+static void compare_queue(struct comparison *c, const struct ut_group *g, const struct ut_switch *s, unsigned op,
+                          unsigned ovc, const struct spec_output_vc *spec) {
+  char where[40];
+  snprintf(where, sizeof where, "out%u.vc%u.queue", op, ovc);
+  same(c, ut_reg_queue_rd(g, s, op, ovc), spec->read, "%s.rd_q", where);
+  same(c, ut_reg_queue_count(g, s, op, ovc), spec->count, "%s.count_q", where);
+  for (unsigned i = 0; i < spec->count; i++) {
+    const unsigned place = (spec->read + i) % g->shape.output_depth;
+    same_flit(c, ut_reg_queue_place(g, s, op, ovc, place), &spec->queue[place], g->form.words, where);
+  }
+}
+
 static void compare_output_port(struct comparison *c, const struct ut_group *g, const struct ut_switch *s, unsigned op,
                                 const struct spec_output_port *spec) {
   const unsigned pi = g->shape.pi;
@@ -454,9 +487,13 @@ static void compare_output_port(struct comparison *c, const struct ut_group *g, 
   }
   for (unsigned ivc = 0; g->shape.v > 1 && ivc < sa_words(&g->shape); ivc++)
     same(c, ut_reg_sa(g, s, op, ivc), word_of(spec->pointer, ivc, pi), "out%u.switch_arbiter.turn_q[%u]", op, ivc);
+  if (g->shape.v > 1 && g->form.output_depth)
+    same(c, ut_reg_link_turn(g, s, op), mask_of(spec->link_pointer, g->shape.v), "out%u.link_arbiter.turn_q", op);
   for (unsigned ovc = 0; ovc < g->shape.v; ovc++) {
     same(c, ut_reg_owned(g, s, op, ovc), spec->vc[ovc].owned, "out%u.vc%u.owned_q", op, ovc);
     same(c, ut_reg_credits(g, s, op, ovc), spec->vc[ovc].credits, "out%u.vc%u.credits_q", op, ovc);
+    if (g->form.output_depth)
+      compare_queue(c, g, s, op, ovc, &spec->vc[ovc]);
     for (unsigned ivc = 0; ivc < g->shape.v; ivc++)
       same(c, ut_reg_va(g, s, op, ovc, ivc), word_of(spec->vc[ovc].pointer, ivc, pi), "vc_arbiter%u.turn_q[%u]",
            ovc * g->shape.po + op, ivc);

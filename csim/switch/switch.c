@@ -26,11 +26,11 @@ void ut_switch_disturb(const struct ut_group *g, const struct ut_switch *s) {
   ut_block_of(g, s)->unusual = true;
 }
 
-unsigned ut_shape_ring_room(const struct ut_shape *p) {
-  const unsigned spread = p->max_packet - p->min_packet, fit = p->depth / p->max_packet - 1;
+unsigned ut_shape_ring_room(const struct ut_shape *p, unsigned depth) {
+  const unsigned spread = p->max_packet - p->min_packet, fit = depth / p->max_packet - 1;
   unsigned slots = spread && (p->min_packet - 1) / spread < fit ? (p->min_packet - 1) / spread : fit;
-  unsigned fill = (slots + 1) * p->min_packet - 1, most = p->depth - p->max_packet;
-  return slots ? p->depth - (fill < most ? fill : most) : 0;
+  unsigned fill = (slots + 1) * p->min_packet - 1, most = depth - p->max_packet;
+  return slots ? depth - (fill < most ? fill : most) : 0;
 }
 
 /* Of a grid; else 0. */
@@ -63,6 +63,10 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return rule;
   if (p->switching == UT_VCT && p->depth < p->max_packet)
     return "vct_needs_buffer_of_one_packet";
+  if (p->output_depth && p->switching == UT_VCT && p->output_depth < p->max_packet)
+    return "vct_needs_output_queue_of_one_packet";
+  if (!p->output_depth && p->selection == UT_SELECTION_OUTPUT_SPACE)
+    return "output_space_needs_output_queues";
   if (p->arbitration >= UT_ARBITRATION_POLICIES || p->selection >= UT_SELECTION_POLICIES)
     return "unknown_policy";
   if (p->v < UT_ARBITRATION_VCS(p->arbitration) || p->v < UT_SELECTION_VCS(p->selection))
@@ -75,7 +79,9 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "bubble_rule_needs_virtual_cut_through";
   if (a->bubble && p->depth < 2 * p->max_packet)
     return "bubble_rule_needs_buffer_of_two_packets";
-  if (a->bubble && !ut_shape_ring_room(p))
+  if (a->bubble && p->output_depth && p->output_depth < 2 * p->max_packet)
+    return "bubble_rule_needs_output_queue_of_two_packets";
+  if (a->bubble && !ut_shape_ring_room(p, p->depth))
     return "bubble_rule_needs_packets_of_similar_length";
   if (!a->mechanisms && (p->escapes > 1 || p->deterministic || p->misroute))
     return "mechanisms_need_an_algorithm_that_obeys_them";
@@ -111,27 +117,43 @@ const char *ut_shape_unmodelled(const struct ut_shape *p) {
   return UT_SELECTION_MODELLED(p->selection) ? NULL : "switch.selection";
 }
 
-/* Credits that make room in each output VC. */
+/* A packet gets this output VC only while the buffer behind it is empty: always, or by Duato's condition under wormhole
+ * in the adaptive VCs. */
+static bool must_be_empty(const struct ut_group *g, unsigned v) {
+  return g->form.alone || (g->form.wormhole && g->form.preferred && v < g->shape.v - g->shape.escapes);
+}
+/* The first VC of rings. */
+static unsigned first_of_rings(const struct ut_group *g) {
+  const struct ut_shape *p = &g->shape;
+  return !g->form.bubble ? p->v : g->form.preferred ? p->v - p->escapes : 0;
+}
+/* Places that are room for a packet in output VC v, of a buffer or queue of `depth` flits. */
+static unsigned room_in(const struct ut_group *g, unsigned v, unsigned depth) {
+  if (must_be_empty(g, v))
+    return depth;
+  if (g->form.wormhole)
+    return 1;
+  return v < first_of_rings(g) ? g->shape.max_packet : ut_shape_ring_room(&g->shape, depth);
+}
+
+/* What makes room in each output VC. */
 static void set_needs(struct ut_group *g) {
   const struct ut_shape *p = &g->shape;
-  const unsigned rings = !g->form.bubble ? p->v : g->form.preferred ? p->v - p->escapes : 0; /* from this VC on */
-  /* Duato's condition under wormhole: below this VC the buffer must be empty */
-  const unsigned adaptive = g->form.preferred ? p->v - p->escapes : 0;
   for (unsigned v = 0; v < p->v; v++) {
-    const unsigned room = v < rings ? p->max_packet : ut_shape_ring_room(p);
-    if (g->form.alone) { /* the buffer behind an output VC is empty when a packet gets it */
-      g->need[v] = g->need2[v] = p->depth;
-      continue;
-    }
-    g->need[v] = !g->form.wormhole ? room : v < adaptive ? p->depth : 1;
-    g->need2[v] = g->form.wormhole ? 1 : room + p->max_packet;
+    const unsigned room = room_in(g, v, p->output_depth ? p->output_depth : p->depth);
+    g->need[v] = room;
+    g->need2[v] = g->form.alone ? room : g->form.wormhole ? 1 : room + p->max_packet;
+    g->send[v] = room_in(g, v, p->depth);
   }
   for (unsigned n = 0; n < g->form.all; n++) {
     const unsigned vc = ut_lane_vc(n, g->form);
     g->need_of[n] = (uint8_t)(vc < p->v ? g->need[vc] : 255);
     g->need2_of[n] = (uint8_t)(vc < p->v ? g->need2[vc] : 255);
+    g->send_of[n] = (uint8_t)(vc < p->v ? g->send[vc] : 255);
+    if (vc < p->v && must_be_empty(g, vc))
+      g->empty[n / 32] |= 1u << n % 32;
     /* nobody enters a ring through adaptive VCs or ports to terminals */
-    if (vc < p->v && vc >= rings && ut_lane_port(n, g->form) < 2 * axes(p))
+    if (vc < p->v && vc >= first_of_rings(g) && ut_lane_port(n, g->form) < 2 * axes(p))
       g->able2[n / 32] |= 1u << n % 32;
   }
 }
@@ -219,6 +241,9 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
     if (g->wires)
       ut_position_set(g->wires->write, lane, ut_position_at(UT_REG(void, at_rd), n, x.wide), x.wide);
     UT_REG(uint8_t, at_credits)[n] = UT_REG(uint8_t, at_out)[n] = 0;
+    if (x.output_depth)
+      UT_REG(uint8_t, at_queue_read)[n] = UT_REG(uint8_t, at_queue_count)[n] = 0;
+    ut_output_room(g, b, n, x);
     const bool exists = ut_lane_port(n, x) < x.pi && ut_lane_vc(n, x) < x.v;
     UT_REG(uint8_t, at_owed)[n] = exists ? (uint8_t)x.depth : 0;
     ut_assign(ut_register(b, UT_S_OWING, x), n, exists, x.sets);
@@ -239,6 +264,8 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
     if (x.v > 1) {
       UT_REG(uint8_t, at_route_turn)[gate | p] = UT_REG(uint8_t, at_switch_turn)[gate | p] = (uint8_t)ut_mask_all(x.v);
       ut_set_store(UT_REG(void, at_sa), gate | p, ut_set_all(), x);
+      if (x.output_depth)
+        UT_REG(uint8_t, at_link_turn)[gate | p] = (uint8_t)ut_mask_all(x.v);
     }
   }
   b->unusual = true;

@@ -145,12 +145,15 @@ struct ut_lookup {
 };
 
 struct ut_group {
-  uint8_t need_of[UT_MAX_LANES];  /* by lane: credits for a packet, */
-  uint8_t need2_of[UT_MAX_LANES]; /* and for two */
+  uint8_t need_of[UT_MAX_LANES];  /* by lane: credits, or places in an output queue, for a packet, */
+  uint8_t need2_of[UT_MAX_LANES]; /* and for two; */
+  uint8_t send_of[UT_MAX_LANES];  /* output queues: credits with which a head is sent */
   struct ut_shape shape;
   struct ut_form form;
-  unsigned need[UT_MAX_VCS], need2[UT_MAX_VCS]; /* by output VC: credits for a packet, and for two (bubble rule) */
-  uint32_t able2[UT_MAX_LANES / 32];            /* lanes of rings whose buffer can hold two packets and the room */
+  unsigned need[UT_MAX_VCS], need2[UT_MAX_VCS]; /* the same by output VC; two: bubble rule */
+  unsigned send[UT_MAX_VCS];
+  uint32_t able2[UT_MAX_LANES / 32]; /* lanes of rings whose buffer can hold two packets and the room */
+  uint32_t empty[UT_MAX_LANES / 32]; /* output queues: lanes whose buffer must be empty, too, for a packet */
   unsigned k;
   unsigned digit_bits;         /* log2 k, or 0 where k is no power of two */
   unsigned port_bits, vc_bits; /* of a table entry */
@@ -201,15 +204,15 @@ static inline void ut_report_hear(ut_mask *heard, unsigned bits, unsigned port, 
     heard[i] = (heard[i] & ~ut_bit(port)) | (report >> i & 1) << port;
 }
 
-/* Room that a packet needs to go on in its ring, for a shape whose algorithm obeys the bubble rule: see
- * rtl/ut_switch.v. 0: the packets' lengths differ too much. */
-unsigned ut_shape_ring_room(const struct ut_shape *shape);
+/* Room that a packet needs in a buffer or queue of `depth` flits to go on in its ring, for a shape whose algorithm
+ * obeys the bubble rule: see rtl/ut_room.v.  0: the packets' lengths differ too much. */
+unsigned ut_shape_ring_room(const struct ut_shape *shape, unsigned depth);
 
 /* Reset, sampling the straps; while a switch is in reset it needs no steps.  Payload registers keep their values, as in
  * the RTL. */
 void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t straps);
 
-/* One cycle of the blocks first..first+count-1.  Returns how many flits left their switches. */
+/* One cycle of the blocks first..first+count-1.  Returns how many flits crossed their switches. */
 uint64_t ut_group_step(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
                        struct ut_events *events);
 

@@ -4,16 +4,16 @@
 #define UT_SWITCH_ALLOCATOR_H
 
 #include "input_unit.h"
+#include "output_queue.h"
 #include "vc_allocator.h"
 
-/* The front flit of input VC n goes to its packet's output VC o, and at once onto the wire.  The caller counts it as
- * popped. */
+/* The front flit of input VC n goes to its packet's output VC o: into its queue, else at once onto the wire.  The
+ * caller counts it as popped. */
 UT_INLINE void ut_traverse(struct ut_work *w, size_t n, size_t o, const struct ut_form x) {
   const uint64_t *front = ut_front_flit(w, n, x);
   const unsigned tag = ut_input_wire(w, n, front, x);
-  const size_t to = w->near.to[o];
-  uint64_t *place = w->reach.ring + (to * 2 * x.depth + ut_position_at(w->near.send, o, x.wide)) * (x.words + 1);
-  UT_CHECK(UT_REG(uint8_t, at_credits)[o] && "a flit was sent without a credit");
+  const size_t to = x.output_depth ? UT_NO_LANE : w->near.to[o];
+  uint64_t *place = x.output_depth ? ut_queue_end(w, o, x) : ut_output_place(w, o, to, x);
   if (x.v > 1 || x.strips)
     ut_flit_move(place, front, x.words, tag);
   else
@@ -24,10 +24,10 @@ UT_INLINE void ut_traverse(struct ut_work *w, size_t n, size_t o, const struct u
     if (x.u_turns && ut_has(w->g->up_lanes, n, x.sets) && ut_has(w->g->up_lanes, o, x.sets))
       ut_lane_switch(w, n, x)->u_turns++;
   }
-  w->reach.flits_later[to] = (uint8_t)tag;
-  ut_put(w->left, o, x.sets);
-  if (x.v > 1)
-    UT_REG(uint8_t, at_last)[ut_lane_gate(o, x)] = (uint8_t)o;
+  if (x.output_depth)
+    ut_put(w->crossed, o, x.sets);
+  else
+    ut_output_drive(w, o, to, tag, x);
   if (tag & UT_KIND_TAIL) {
     UT_BRANCH;
     ut_put(w->ended, n, x.sets);
@@ -36,58 +36,14 @@ UT_INLINE void ut_traverse(struct ut_work *w, size_t n, size_t o, const struct u
   ut_input_leave(w, n, x);
 }
 
-/* May a flit of an active packet be sent?  Under wormhole it needs a credit of its own, besides that of a flit that
- * leaves now. */
+/* May a flit of an active packet be sent?  Under wormhole it needs a credit or a place of its own, besides that of a
+ * flit that leaves now. */
 UT_INLINE bool ut_may_send(const struct ut_work *w, size_t n, const struct ut_form x) {
   const size_t o = UT_REG(uint8_t, at_out)[n];
+  const unsigned places =
+      x.output_depth ? x.output_depth - UT_REG(uint8_t, at_queue_count)[o] : UT_REG(uint8_t, at_credits)[o];
   return (w->calm || ut_has(ut_register(w->b, UT_S_OUT_UP, x), o, x.sets)) &&
-         (!x.wormhole ||
-          UT_REG(uint8_t, at_credits)[o] > (x.xbar_cycles && ut_has(ut_register(w->b, UT_S_CROSS, x), n, x.sets)));
-}
-
-/* Whether no port has two lanes in the set. */
-UT_INLINE bool ut_clump_is_spread(const ut_set s, const struct ut_form x) {
-  unsigned lanes = 0;
-  UT_FOR_EACH_WORD (i, x.locals)
-    lanes += (unsigned)__builtin_popcountll(s.w[i]);
-  return lanes == (unsigned)__builtin_popcountll(ut_clump_ports(s, x));
-}
-
-/* Of these VCs of a port, whose lane of VC 0 is `gate`, those whose packets have the highest rank. */
-UT_INLINE ut_mask ut_highest_vcs(const struct ut_work *w, unsigned gate, ut_mask vcs, const struct ut_form x) {
-  ut_mask kept = 0;
-  unsigned highest = 0;
-  UT_FOR_EACH (ivc, vcs) {
-    const unsigned rank = ut_policy_rank(w, ivc << x.port_bits | gate, x);
-    if (rank < highest)
-      continue;
-    kept = (rank > highest ? 0 : kept) | ut_bit(ivc);
-    highest = rank;
-  }
-  return kept;
-}
-
-/* First stage, where the crossbar has one input for each port: each port picks one of its VCs. */
-UT_INLINE ut_set ut_pick_inputs(const struct ut_work *w, const ut_set ready, const struct ut_form x) {
-  uint64_t once = 0, twice = 0;
-  ut_set picked = ready;
-  if (ut_clump_is_spread(ready, x))
-    return ready;
-  UT_UNROLL
-  for (unsigned i = 0; i < x.v; i++) {
-    const uint64_t ports = ready.w[(i << x.port_bits) / 64] >> (i << x.port_bits) % 64 & ut_clump_gates(x);
-    twice |= once & ports;
-    once |= ports;
-  }
-  for (; twice; twice &= twice - 1) {
-    const unsigned gate = (unsigned)__builtin_ctzll(twice);
-    const ut_mask all = ut_set_vcs(ready, gate, x), vcs = x.ranks ? ut_highest_vcs(w, gate, all, x) : all;
-    const unsigned ivc = ut_rr_pick(vcs, UT_REG(uint8_t, at_switch_turn)[ut_lane_gate(gate, x)]);
-    UT_FOR_EACH_WORD (i, x.locals)
-      picked.w[i] &= ~(ut_set_columns(x) << gate);
-    ut_put(picked.w, ivc << x.port_bits | gate, x.locals);
-  }
-  return picked;
+         (!x.wormhole || places > (x.xbar_cycles && ut_has(ut_register(w->b, UT_S_CROSS, x), n, x.sets)));
 }
 
 /* A flit of input VC n, one of several of its port, has been granted the way to output VC o: arbiters move. */
@@ -138,8 +94,8 @@ UT_INLINE unsigned ut_switch_pick(const struct ut_work *w, unsigned gate, ut_set
 /* Takes out those flits, of several VCs, that must wait for others.  Only ports that are contested need their arbiters.
  */
 UT_INLINE ut_set ut_switch_arbitrate(const struct ut_work *w, ut_set ready, const struct ut_form x) {
-  if (!x.per_vc)
-    ready = ut_pick_inputs(w, ready, x);
+  if (!x.per_vc) /* first stage: the crossbar has one input for each port */
+    ready = ut_pick_vcs(w, ready, UT_REG(uint8_t, at_switch_turn), x.ranks, x);
   ut_set winners = ready;
   for (uint64_t rest = ut_switch_contested(w, ready, x); rest; rest &= rest - 1) {
     const unsigned gate = (unsigned)__builtin_ctzll(rest), base = (unsigned)ut_lane_base(gate, x);
@@ -205,7 +161,6 @@ UT_INLINE void ut_switch_allocate(struct ut_work *w, const struct ut_form x) {
   UT_FOR_EACH_WORD (i, x.sets) {
     ut_register(w->b, UT_S_ACTIVE, x)[i] &= ~w->ended[i];
     ut_register(w->b, UT_S_OWNED, x)[i] &= ~w->freed[i];
-    ut_register(w->b, UT_S_SAVED, x)[i] &= ~w->left[i];
   }
 }
 

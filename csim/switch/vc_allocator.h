@@ -4,13 +4,22 @@
 
 #include "known_policies.h"
 
-/* Those of a set of output VCs, of the switch whose lanes begin there, that have the most credits. */
-UT_INLINE ut_set ut_vc_most_credits(const uint8_t *credits, const ut_set set, const struct ut_form x) {
+/* What the selection policy compares, by output VC of the block: credits, or flits in the queue, where fewer are more
+ * room. */
+UT_INLINE const uint8_t *ut_vc_compared(const struct ut_work *w, const struct ut_form x) {
+  return x.compares == 2 ? UT_REG(uint8_t, at_queue_count) : UT_REG(uint8_t, at_credits);
+}
+UT_INLINE unsigned ut_vc_amount(unsigned compared, const struct ut_form x) {
+  return x.compares == 2 ? x.output_depth - compared : compared;
+}
+
+/* Those of a set of output VCs, of the switch whose lanes begin there, that have the most of it. */
+UT_INLINE ut_set ut_vc_most(const uint8_t *compared, const ut_set set, const struct ut_form x) {
   ut_set best = {{0}};
   unsigned most = 0;
   UT_FOR_EACH_WORD (i, x.locals)
     for (uint64_t rest = set.w[i]; rest; rest &= rest - 1) {
-      const unsigned c = credits[64 * i + (unsigned)__builtin_ctzll(rest)];
+      const unsigned c = ut_vc_amount(compared[64 * i + (unsigned)__builtin_ctzll(rest)], x);
       const uint64_t bit = rest & -rest;
       if (c > most)
         for (unsigned j = 0; j < i; j++)
@@ -22,7 +31,7 @@ UT_INLINE ut_set ut_vc_most_credits(const uint8_t *credits, const ut_set set, co
 }
 
 /* The selection function: the output VC that input VC n bids for among its candidates.  room: free output VCs with room
- * for a packet; full: those with all their credits.  false: none fits. */
+ * for a packet; full: those with all that the selection policy compares.  false: none fits. */
 UT_INLINE bool ut_vc_select(const struct ut_work *w, size_t n, const uint64_t *room, const uint64_t *full,
                             unsigned *out, const struct ut_form x) {
   const size_t base = ut_lane_base(n, x);
@@ -40,7 +49,7 @@ UT_INLINE bool ut_vc_select(const struct ut_work *w, size_t n, const uint64_t *r
   }
   if (ut_set_several(fit, x)) {
     const ut_set most = ut_set_and(fit, ut_set_of(full, base, x), x);
-    fit = ut_set_any(most, x) ? most : ut_vc_most_credits(UT_REG(uint8_t, at_credits) + base, fit, x);
+    fit = ut_set_any(most, x) ? most : ut_vc_most(ut_vc_compared(w, x) + base, fit, x);
     const unsigned op = ut_rr_pick(ut_set_ports(fit, x), UT_REG(ut_mask, at_select)[ut_lane_gate(n, x)]);
     if (x.v == 1) {
       *out = op;
@@ -52,7 +61,7 @@ UT_INLINE bool ut_vc_select(const struct ut_work *w, size_t n, const uint64_t *r
   return true;
 }
 
-/* The output VCs of the block that come before others: those that have all their credits. */
+/* The output VCs of the block that come before others: those that have all their credits, or an empty queue. */
 UT_INLINE void ut_vc_full(const struct ut_work *w, uint64_t *full, const struct ut_form x) {
   if (!x.compares) { /* as if all had */
     UT_FOR_EACH_WORD (i, x.sets)
@@ -60,8 +69,8 @@ UT_INLINE void ut_vc_full(const struct ut_work *w, uint64_t *full, const struct 
     return;
   }
   for (unsigned i = 0; i < x.all; i += UT_LANES) {
-    const ut_vector credits = *(const ut_vector *)(UT_REG(uint8_t, at_credits) + i);
-    const uint64_t bits = ut_gather((ut_vector)(credits == (uint8_t)x.depth));
+    const ut_vector compared = *(const ut_vector *)(ut_vc_compared(w, x) + i);
+    const uint64_t bits = ut_gather((ut_vector)(compared == (uint8_t)(x.compares == 2 ? 0 : x.depth)));
     full[i / 64] = i % 64 ? full[i / 64] | bits << 32 : bits;
   }
 }

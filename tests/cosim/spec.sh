@@ -90,11 +90,33 @@ network sent_again '"resent_packets":[1-9] "complete":true' ""
 network neighbours '"complete":true' ""
 # more lanes than a word has
 network many_lanes_faults '"cut_by_fault":[1-9]' '$a faults: [{at: 40, random_links: 48}]' --cycles 70
+# output queues: what they hold is lost with their link or their switch
+queues() { # NAME HAPPENS FLITS SED OPTION...
+  network "$1" "$2" "s/^switch: {/&output_depth_flits: $3, /;$4" "${@:5}"
+}
+queues outages '"cut_by_fault":[1-9]' 9 "" --cycles 250
+queues ring_lengths '"delivered_packets":[1-9]' 16 s/0.1/0.9/ --cycles 400
+queues torus_adaptive '"delivered_packets":[1-9]' 8 's/0.4/0.9/;s/switch: {/&selection: output_space, /' --cycles 200
+queues planned_misroute '"delivered_packets":[1-9]' 16 s/0.1/0.5/ --cycles 250
+queues worm_3x3 '"delivered_packets":[1-9]' 1 s/0.1/0.7/ --cycles 300
+queues detour_torus '"in_failed_switch":[1-9]' 4 s/0.3/0.6/ --cycles 600
+queues purges '"purged":[1-9]' 4 "$short" --cycles 500
+queues ruft_links '"cut_by_fault":[1-9] "in_failed_switch":[1-9]' 4 "" --cycles 300
+queues sent_again '"resent_packets":[1-9] "complete":true' 8 ""
+for algorithm in fta reroute_adaptive_link reroute_det_switch table_reroute_det_link; do
+  queued=$(sed "/^switch: {/s/{/{output_depth_flits: 4, /" "$algorithm.yaml")
+  echo "$queued" >"$algorithm.yaml"
+  equal "$algorithm" '"cut_by_fault":[1-9] "in_failed_switch":[1-9]'
+done
+
 # the demo's network: the switches shared out among threads, and the cycle compiled for its shape
 sed 's/at: [245]0000, //; s/until: [79]0000, //; s/^  - {/  - {at: 60, until: 200, /' \
   "$UTURN_ROOT/scenarios/demo.yaml" >demo.yaml
 equal demo '"cut_by_fault":[1-9] "u_turns":[1-9]' --cycles 400 --threads 2
 equal demo '"cut_by_fault":[1-9] "u_turns":[1-9]' --cycles 400 --elaborate always
+sed 's/^switch: {/&output_depth_flits: 4, /' demo.yaml >demo_queues.yaml
+equal demo_queues '"cut_by_fault":[1-9] "u_turns":[1-9]' --cycles 400 --threads 2
+equal demo_queues '"cut_by_fault":[1-9] "u_turns":[1-9]' --cycles 400 --elaborate always
 ls "$UTURN_CACHE"/*/cycle.so >/dev/null 2>&1 || fail "no cycle has been compiled"
 
 # bad input: what --check knows, and what it does not go with

@@ -152,6 +152,9 @@ static void registers(void **state) {
   struct ut_shape vector = {.route = UT_ROUTE_FATTREE, .algorithm = UT_FATTREE_REROUTE_ADAPTIVE_LINK};
   assert_int_equal(ut_state_of("g_in[1].u_input.g_vc[0].u_vc.u_fifo.data_q[3]", 5, &plain), UT_STATE_INPUT_BUFFER);
   assert_int_equal(ut_state_of("g_in[1].u_input.g_vc[0].u_vc.u_fifo.count_q", 0, &plain), UT_STATE_CONTROL);
+  assert_int_equal(ut_state_of("g_out[0].u_output.g_queue.u_queue.g_fifo[1].u_fifo.tag_q[2]", 0, &plain),
+                   UT_STATE_OUTPUT_QUEUE);
+  assert_int_equal(ut_state_of("g_out[0].u_output.g_queue.u_queue.g_fifo[1].u_fifo.rd_q", 0, &plain), UT_STATE_CONTROL);
   assert_int_equal(ut_state_of("out_data_o", 500, &plain), UT_STATE_OUTPUT_REGISTER);
   assert_int_equal(ut_state_of("g_state.u_vector.timer_q", 3, &vector), UT_STATE_REROUTE);
   assert_int_equal(ut_state_of("g_state.u_nodes.g_rule.diagonal_q", 3, &vector), UT_STATE_REROUTE);

@@ -80,6 +80,7 @@ module ring_lengths #(
           .BUBBLE(1)
       ) u_room (
           .credits_i(credits - late[n*CW+:CW]),
+          .all_i(1'b1),
           .enough_o(room[n]),
           .enough2_o(room2[n])
       );
@@ -91,6 +92,7 @@ module ring_lengths #(
           .BUBBLE(1)
       ) u_later (
           .credits_i(credits),
+          .all_i(1'b1),
           .enough_o(can[n]),
           .enough2_o(unused)
       );

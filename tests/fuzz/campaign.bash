@@ -9,6 +9,7 @@
 # is kept in $UTURN_BUILD/fuzz/.
 # UTURN_CAMPAIGN_TIMES: scenarios of so many times as many cycles, faults and all; `times` in the script.
 # UTURN_CAMPAIGN_GOLDEN: what the RTL is compared with, as --golden of `uturn cosim`: model (default) or spec.
+# UTURN_CAMPAIGN_QUEUES: shapes with output queues: some (default): every other one; all; none.
 # UTURN_CAMPAIGN_SHAPES: only so many of the shapes, spread evenly over the list: each costs a model of the RTL.
 
 UTURN_ROOT=${UTURN_ROOT:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -17,16 +18,26 @@ UTURN_BIN=${UTURN_BIN:-$UTURN_BUILD/uturn}
 export UTURN_ROOT UTURN_BUILD UTURN_BIN
 times=${UTURN_CAMPAIGN_TIMES:-1}
 golden=${UTURN_CAMPAIGN_GOLDEN:-model}
+queues=${UTURN_CAMPAIGN_QUEUES:-some}
 # For awk; x is the state.  Park-Miller: exact in double precision, the same in every awk.
-# rnd(n): 0..n-1; pick("A B ..."): one of the words.
+# rnd(n): 0..n-1; pick("A B ..."): one of the words; queue(N, LEAST): the keys of the output queues of the N-th shape, which
+# need LEAST places: up to 32, those of a shape always the same.
 random='
     function rnd(n) { x = x * 16807 % 2147483647; return int(x / 2147483647 * n) }
-    function pick(list, a, n) { n = split(list, a, " "); return a[rnd(n) + 1] }'
+    function pick(list, a, n) { n = split(list, a, " "); return a[rnd(n) + 1] }
+    function queue(n, least, more, depth) {
+      if (queues == "none" || (queues == "some" && n % 2)) return ""
+      split("0 3 1 12 0 7 2 28", more, " ")
+      depth = least + more[1 + int(n / 2) % 8]
+      return sprintf(", output_depth_flits: %d%s", depth > 32 ? 32 : depth, int(n / 2) % 2 ? ", selection: output_space" : "")
+    }
+    function queue_name(keys) { gsub(/[ ,a-z_]*: /, "-", keys); return keys } # in the name of an elaboration'
 name=$(basename "$0")
 # The settings that differ from the default, as a command has them in front.
 settings() {
   [ "$times" = 1 ] || printf 'UTURN_CAMPAIGN_TIMES=%s ' "$times"
   [ "$golden" = model ] || printf 'UTURN_CAMPAIGN_GOLDEN=%s ' "$golden"
+  [ "$queues" = some ] || printf 'UTURN_CAMPAIGN_QUEUES=%s ' "$queues"
   [ -z "${UTURN_CAMPAIGN_SHAPES-}" ] || printf 'UTURN_CAMPAIGN_SHAPES=%s ' "$UTURN_CAMPAIGN_SHAPES"
 }
 # some_shapes N: N of the lines of $shapes, the first one and then evenly spread; all of them if there are no more.
@@ -61,6 +72,10 @@ campaign() {
   '') ;;
   0* | *[!0-9]*) echo "$name: UTURN_CAMPAIGN_SHAPES is '$UTURN_CAMPAIGN_SHAPES'; expected: a number of shapes, from 1 on" >&2; exit 2 ;;
   *) shapes=$(some_shapes "$UTURN_CAMPAIGN_SHAPES") ;;
+  esac
+  case "$queues" in
+  some | all | none) ;;
+  *) echo "$name: UTURN_CAMPAIGN_QUEUES is '$queues'; expected: some, all, none" >&2; exit 2 ;;
   esac
   case "${1-}" in
   --one) one "$2"; exit ;;

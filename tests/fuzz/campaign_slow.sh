@@ -52,7 +52,7 @@ shapes='
 
 # scenario SEED: writes the YAML; its first line is a comment with the elaboration and the most faults at a time.
 scenario() {
-  echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" "$random"'
+  echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" -v queues="$queues" "$random"'
     function place(l, p, s) {
       l = rnd(n); s = rnd(width)
       # a leaf switch that fails takes its terminals with it; one below the roots takes k links down, which counts as k
@@ -62,7 +62,7 @@ scenario() {
       p = rnd(l == n - 1 ? k : 2 * k)
       return sprintf("link: {level: %d, switch: %d, port: %d}", l, s, p)
     }
-    NF == 12 { for (i = 0; i < $1; i++) slot[slots++] = $0 }
+    NF == 12 { lines++; for (i = 0; i < $1; i++) { line[slots] = lines; slot[slots++] = $0 } }
     END {
       split(slot[seed % slots], f, " ")
       tables = split(f[12], table, ":") == 2; f[12] = table[1]
@@ -103,10 +103,11 @@ scenario() {
         if (now > most) most = now
       }
       shape = slot[seed % slots]; sub(/^ *[0-9]+ +/, "", shape); gsub(/ +/, "-", shape)
+      queued = queue(line[seed % slots], wormhole ? 1 : f[5]); shape = shape queue_name(queued)
       printf "# campaign_slow.sh %d 1: elaboration %s, faults at a time %d, may deadlock %d\n", seed, shape, most, (most >= k || wormhole || one_layer)
       printf "topology: {kind: fat_tree, k: %d, n: %d, link_cycles: %d}\n", k, n, 1 + (rnd(2) ? 0 : rnd(3))
-      printf "switch: {vcs: %d, depth_flits: %d, packet_flits: %d, flit_bits: %d, switching: %s, route_cycles: %d, alloc_cycles: %d, xbar_cycles: %d, crossbar: %s}\n",
-        f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11]
+      printf "switch: {vcs: %d, depth_flits: %d, packet_flits: %d, flit_bits: %d, switching: %s, route_cycles: %d, alloc_cycles: %d, xbar_cycles: %d, crossbar: %s%s}\n",
+        f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11], queued
       printf "routing: {algorithm: %s, reroute_timeout_cycles: %d, reroute_clear: %s", f[12], rnd(4) == 0 ? 0 : rnd(201), rnd(2) ? "timer" : "repair"
       if (tables && rnd(5) == 0) printf ", tables: static"
       else if (tables) printf ", manager_delay_cycles: %d, manager_switch_cycles: %d", rnd(300), rnd(60)

@@ -41,8 +41,8 @@ shapes='
 '
 
 scenario() {
-  echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" "$random"'
-    NF == 10 { for (i = 0; i < $1; i++) slot[slots++] = $0 }
+  echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" -v queues="$queues" "$random"'
+    NF == 10 { lines++; for (i = 0; i < $1; i++) { line[slots] = lines; slot[slots++] = $0 } }
     END {
       split(slot[seed % slots], f, " ")
       topology = f[2]; gsub(";", ", ", topology); gsub(",n:", ", n: ", topology); gsub(",sizes:", ", sizes: ", topology)
@@ -55,6 +55,7 @@ scenario() {
       wanted = faulty ? rnd(5) : 0
       load = rnd(3) == 0 ? 1 : 0.02 + rnd(400) / 1000
       shape = slot[seed % slots]; sub(/^ *[0-9]+ +/, "", shape); gsub(/ +/, "-", shape)
+      queued = queue(line[seed % slots], 1); shape = shape queue_name(queued)
       beyond = faulty && wanted > 1
       printf "# detour_slow.sh %d 1: elaboration %s, entries of faults %d, may deadlock %d\n", seed, shape, wanted, beyond || f[5] ~ /literal/
       length_of = rnd(3)
@@ -62,8 +63,8 @@ scenario() {
       if (length_of == 0) flits = "{distribution: exponential, mean: " pick("4 8 20") ", max: 64}"
       if (length_of == 1 && rnd(2)) flits = "{distribution: bimodal, short: 1, long: 32, long_fraction: 0.25}"
       printf "topology: {kind: %s, link_cycles: %d}\n", topology, 1 + (rnd(3) ? 0 : rnd(3))
-      printf "switch: {vcs: %d, depth_flits: %d, packet_flits: %s, switching: wormhole, route_cycles: %d, alloc_cycles: %d, xbar_cycles: %d, crossbar: %s, local_first: %s}\n",
-        f[3], f[4], flits, f[6], f[7], f[8], f[9], f[10]
+      printf "switch: {vcs: %d, depth_flits: %d, packet_flits: %s, switching: wormhole, route_cycles: %d, alloc_cycles: %d, xbar_cycles: %d, crossbar: %s, local_first: %s%s}\n",
+        f[3], f[4], flits, f[6], f[7], f[8], f[9], f[10], queued
       printf "routing: {algorithm: %s%s%s}\n", f[5], beyond ? ", beyond_fault_model: true" : "", faulty ? ", patience_cycles: " pick("300 600") : ""
       printf "traffic: {pattern: uniform, load_flits_per_cycle: %.3f, process: poisson}\n", load
       if (wanted) print "faults:"

@@ -36,8 +36,8 @@ shapes='
 '
 
 scenario() {
-  echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" "$random"'
-    NF == 13 { for (i = 0; i < $1; i++) slot[slots++] = $0 }
+  echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" -v queues="$queues" "$random"'
+    NF == 13 { lines++; for (i = 0; i < $1; i++) { line[slots] = lines; slot[slots++] = $0 } }
     END {
       split(slot[seed % slots], f, " ")
       kind = f[2]; k = f[3]; levels = f[4]; terminals = k ^ levels; width = terminals / k
@@ -49,12 +49,13 @@ scenario() {
       if (load > ends) load = ends
       wanted = rnd(4) ? 1 + rnd(5) : 0
       shape = slot[seed % slots]; sub(/^ *[0-9]+ +/, "", shape); gsub(/ +/, "-", shape)
+      queued = queue(line[seed % slots], f[7]); shape = shape queue_name(queued)
       printf "# ruft_slow.sh %d 1: elaboration %s, entries of faults %d, may deadlock 0\n", seed, shape, wanted
       printf "topology: {kind: %s, k: %d, n: %d, link_cycles: %d", kind, k, levels, 1 + (rnd(2) ? 0 : rnd(3))
       if (rnd(2)) printf ", injection_cycles: %d", 1 + rnd(4)
       if (rnd(3)) printf ", ejection_cycles: %d", 1 + rnd(2 * levels)
-      printf "}\nswitch: {vcs: %d, depth_flits: %d, packet_flits: %d, flit_bits: %d, route_cycles: %d, alloc_cycles: %d, xbar_cycles: %d, crossbar: %s}\n",
-        f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12]
+      printf "}\nswitch: {vcs: %d, depth_flits: %d, packet_flits: %d, flit_bits: %d, route_cycles: %d, alloc_cycles: %d, xbar_cycles: %d, crossbar: %s%s}\n",
+        f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12], queued
       printf "routing: {algorithm: ruft, manager_delay_cycles: %d, manager_switch_cycles: %d", rnd(3) ? rnd(200) : 0, rnd(3) ? rnd(20) : 0
       if (f[13] != "-") printf ", parallel_links: %s", f[13]
       printf "}\ntraffic: {pattern: %s, load_flits_per_cycle: %.3f, process: %s", pattern, load, (load > f[7] || rnd(2)) ? "poisson" : "bernoulli"

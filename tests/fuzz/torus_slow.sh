@@ -31,8 +31,8 @@ shapes='
 '
 
 scenario() {
-  echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" "$random"'
-    NF == 17 { for (i = 0; i < $1; i++) slot[slots++] = $0 }
+  echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" -v queues="$queues" "$random"'
+    NF == 17 { lines++; for (i = 0; i < $1; i++) { line[slots] = lines; slot[slots++] = $0 } }
     END {
       split(slot[seed % slots], f, " ")
       dimensions = split(f[3], size, ","); nodes = 1
@@ -47,11 +47,12 @@ scenario() {
       load = rnd(4) == 0 ? 1 : 0.02 + rnd(600) / 1000
       wanted = rnd(2) ? 0 : 1 + rnd(4)
       shape = slot[seed % slots]; sub(/^ *[0-9]+ +/, "", shape); gsub(/ +/, "-", shape)
+      queued = queue(line[seed % slots], f[9] == "wormhole" ? 1 : f[6]); shape = shape queue_name(queued)
       printf "# torus_slow.sh %d 1: elaboration %s, entries of faults %d, may deadlock %d\n", seed, shape, wanted,
         (wanted > 0 || f[14] ~ /without/)
       printf "topology: {kind: %s, sizes: [%s], local_ports: %d, link_cycles: %d}\n", f[2], f[3], f[4], 1 + (rnd(2) ? 0 : rnd(3))
-      printf "switch: {vcs: %d, depth_flits: %d, packet_flits: %d, flit_bits: %d, switching: %s, route_cycles: %d, alloc_cycles: %d, xbar_cycles: %d, crossbar: %s}\n",
-        f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12], f[13]
+      printf "switch: {vcs: %d, depth_flits: %d, packet_flits: %d, flit_bits: %d, switching: %s, route_cycles: %d, alloc_cycles: %d, xbar_cycles: %d, crossbar: %s%s}\n",
+        f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12], f[13], queued
       printf "routing: {algorithm: %s", f[14]
       planned = f[15] || f[16] || f[17]
       if (planned) printf ", mechanisms: {intermediate: %d, deterministic: %s, misroute: %s}", f[15], f[16] ? "true" : "false", f[17] ? "true" : "false"

@@ -10,8 +10,9 @@
 
 enum { CYCLES = 400, AFTER = 60, MOST = 256 };
 
-/* A channel as it stands: the flit at its front, its state, what it needs. */
+/* A channel as it stands: the flit at its front, its state, what it needs.  queue: the output queue of such a VC. */
 struct channel {
+  bool queue;
   uint32_t sw;
   unsigned port, vc, state, count;
   uint64_t front[2];
@@ -20,9 +21,9 @@ struct channel {
 static void look(struct channel *c, const struct ut_network *n) {
   const struct ut_group *g = ut_network_group(n, c->sw);
   const struct ut_switch *s = ut_network_switch(n, c->sw);
-  const uint64_t *front = ut_reg_peek(g, s, c->port, c->vc, 0);
-  c->state = ut_reg_state(g, s, c->port, c->vc);
-  c->count = ut_reg_count(g, s, c->port, c->vc);
+  const uint64_t *front = (c->queue ? ut_reg_queue_peek : ut_reg_peek)(g, s, c->port, c->vc, 0);
+  c->state = c->queue ? UT_VC_STATE_WAITING : ut_reg_state(g, s, c->port, c->vc);
+  c->count = (c->queue ? ut_reg_queue_count : ut_reg_count)(g, s, c->port, c->vc);
   memcpy(c->front, front, sizeof c->front);
 }
 
@@ -33,7 +34,11 @@ static unsigned read_channels(const char *text, const struct ut_network *n, stru
     unsigned level, index;
     struct channel *c = &list[count++];
     assert_true(count <= MOST);
-    assert_int_equal(sscanf(line, "\n  switch %u.%u port %u VC %u", &level, &index, &c->port, &c->vc), 4);
+    c->queue = strstr(line, "output queue") && strstr(line, "output queue") < strchr(line + 1, ':');
+    assert_int_equal(sscanf(line,
+                            c->queue ? "\n  switch %u.%u output queue %u VC %u" : "\n  switch %u.%u port %u VC %u",
+                            &level, &index, &c->port, &c->vc),
+                     4);
     c->sw = ut_topology_switch(&n->topology, level, index);
     look(c, n);
     assert_true(c->count > 0 && (c->state == UT_VC_STATE_WAITING || c->state == UT_VC_STATE_ACTIVE));
@@ -76,7 +81,30 @@ static const struct {
      "topology: {kind: fat_tree, k: 3, n: 2}\nswitch: {vcs: 1, depth_flits: 2, route_cycles: 0}\n" ALGORITHM(
          "reroute_det_link") FAULTS("4"),
      6, true},
+    {"ring, output queues",
+     "topology: {kind: torus, sizes: [8]}\n"
+     "switch: {vcs: 1, depth_flits: 10, output_depth_flits: 5, packet_flits: 4}\n" ALGORITHM("dor_without_bubble"),
+     4, true},
+    {"torus, wormhole, output queues",
+     "topology: {kind: torus, sizes: [6, 5], link_cycles: 2}\n"
+     "switch: {vcs: 1, depth_flits: 3, output_depth_flits: 2, packet_flits: 9, switching: wormhole}\n" ALGORITHM(
+         "dor_without_bubble"),
+     3, true},
+    {"tree, two VCs, output queues",
+     "topology: {kind: fat_tree, k: 2, n: 4}\n"
+     "switch: {vcs: 2, depth_flits: 3, output_depth_flits: 4, packet_flits: 3}\n" ALGORITHM("reroute_adaptive_link")
+         FAULTS("9"),
+     3, true},
     /* nothing can wait for ever here */
+    {"ring with bubbles, output queues",
+     "topology: {kind: torus, sizes: [6], link_cycles: 2}\n"
+     "switch: {vcs: 1, depth_flits: 11, output_depth_flits: 8, packet_flits: 4}\n" ALGORITHM("dor"),
+     4, false},
+    {"adaptive mesh, wormhole, output queues",
+     "topology: {kind: mesh, sizes: [3, 3]}\n"
+     "switch: {vcs: 2, depth_flits: 2, output_depth_flits: 2, packet_flits: 6, switching: wormhole}\n" ALGORITHM(
+         "duato"),
+     2, false},
     {"tree without faults",
      "topology: {kind: fat_tree, k: 3, n: 2}\nswitch: {vcs: 2, depth_flits: 5, packet_flits: 4}\n" ALGORITHM("destro"),
      2, false},

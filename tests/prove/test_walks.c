@@ -521,7 +521,7 @@ static void one_ring(void **state) {
   for (unsigned k = 2; k < 7; k++)
     for (unsigned packets = 2; packets < 4; packets++)
       for (unsigned flits = 1; flits < 3; flits++) {
-        struct ut_bubble_ring ring = {k, packets * flits, flits, flits, flits, 2 * flits};
+        struct ut_bubble_ring ring = {k, packets * flits, flits, flits, flits, 2 * flits, 0, 0};
         if (k * (ring.depth_flits + 1) > 64)
           continue;
         assert_int_equal(ut_bubble_search(&ring, &v, &e), 0);
@@ -553,7 +553,7 @@ static void different_lengths(void **state) {
     for (unsigned shortest = 1; shortest < longest; shortest++)
       for (unsigned depth = 2 * longest; depth < 13; depth++)
         for (unsigned k = 2; k * (depth + 1) <= 30; k++) {
-          struct ut_bubble_ring ring = {k, depth, longest, shortest, longest, 2 * longest};
+          struct ut_bubble_ring ring = {k, depth, longest, shortest, longest, 2 * longest, 0, 0};
           assert_int_equal(ut_bubble_search(&ring, &v, &e), 0);
           if (v.stuck) {
             stuck++;
@@ -573,7 +573,7 @@ static void different_lengths(void **state) {
           ut_bubble_free(&v);
         }
   assert_true(stuck > 20 && held > 20 && impossible > 20);
-  struct ut_bubble_ring large = {9, 8, 1, 1, 1, 2};
+  struct ut_bubble_ring large = {9, 8, 1, 1, 1, 2, 0, 0};
   assert_int_equal(ut_bubble_search(&large, &v, &e), -1);
   assert_int_equal(e.code, UT_BAD_INPUT);
 }
@@ -582,7 +582,7 @@ static void different_lengths(void **state) {
 static void too_small_for_the_rule(void **state) {
   (void)state;
   for (unsigned longest = 1; longest < 6; longest++) {
-    struct ut_bubble_ring ring = {3, 2 * longest - 1, longest, longest, 99, 98};
+    struct ut_bubble_ring ring = {3, 2 * longest - 1, longest, longest, 99, 98, 0, 0};
     assert_false(ut_bubble_rule(&ring));
     assert_int_equal(ring.go_on, 0);
     ring.depth_flits++;

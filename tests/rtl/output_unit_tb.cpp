@@ -1,12 +1,12 @@
-// output_unit_tb.cpp - rtl/ut_output_unit.v with ut_room.v against spec_update_output and spec_has_room: VCs are
-// granted, one flit crosses the crossbar, credits arrive
+// output_unit_tb.cpp - rtl/ut_output_unit.v with ut_room.v against spec_update_output and spec_can_take, with
+// ut_output_queue.v against spec_transmit: VCs are granted, one flit crosses the crossbar, credits arrive
 #include "Voutput_unit_tb.h"
 #include "blocks.hpp"
 
 enum {
-  S = 20,
+  S = 28,
   IN = 10,
-  OUT = 24,
+  OUT = 30,
   IN_RST = 0,
   IN_LINK_UP,
   IN_CREDIT,
@@ -30,20 +30,34 @@ enum {
   OUT_CREDITS,
   OUT_OFFER = 16,
   OUT_AMOUNT = 20,
+  OUT_BUSY = 24,
+  OUT_TURN,
+  OUT_QUEUE,
   OP = 1 // where in the switch
 };
 
-// Shapes whose algorithms obey the bubble rule, have a preferred class, or both; or let no two packets into a buffer.
+enum { VCT = UT_SWITCHING_VCT, WORMHOLE = UT_SWITCHING_WORMHOLE };
+
+// Shapes whose algorithms obey the bubble rule, have a preferred class, or both; or let no two packets into a buffer;
+// then those with output queues.
 static const struct {
-  unsigned v, depth, longest, shortest, escapes, route, algorithm;
-} rings[8] = {{4, 21, 7, 5, 2, UT_ROUTE_TORUS, UT_TORUS_DUATO},
-              {1, 8, 4, 4, 1, UT_ROUTE_TORUS, UT_TORUS_DOR},
-              {2, 16, 5, 4, 1, UT_ROUTE_TORUS, UT_TORUS_DUATO},
-              {4, 9, 4, 4, 2, UT_ROUTE_MESH, UT_MESH_DUATO},
-              {4, 4, 2, 2, 3, UT_ROUTE_MESH, UT_MESH_DUATO},
-              {3, 5, 2, 2, 1, UT_ROUTE_MESH, UT_MESH_DUATO},
-              {3, 4, 9, 9, 1, UT_ROUTE_DETOUR_CUBE, UT_DETOUR_CUBE_DETOUR},
-              {2, 6, 2, 2, 1, UT_ROUTE_DETOUR_CUBE, UT_DETOUR_CUBE_DETOUR}};
+  unsigned v, depth, queue, longest, shortest, escapes, route, algorithm, switching, selection;
+} others[16] = {{4, 21, 0, 7, 5, 2, UT_ROUTE_TORUS, UT_TORUS_DUATO, VCT, 0},
+                {1, 8, 0, 4, 4, 1, UT_ROUTE_TORUS, UT_TORUS_DOR, VCT, 0},
+                {2, 16, 0, 5, 4, 1, UT_ROUTE_TORUS, UT_TORUS_DUATO, VCT, 0},
+                {4, 9, 0, 4, 4, 2, UT_ROUTE_MESH, UT_MESH_DUATO, VCT, 0},
+                {4, 4, 0, 2, 2, 3, UT_ROUTE_MESH, UT_MESH_DUATO, WORMHOLE, 0},
+                {3, 5, 0, 2, 2, 1, UT_ROUTE_MESH, UT_MESH_DUATO, WORMHOLE, 0},
+                {3, 4, 0, 9, 9, 1, UT_ROUTE_DETOUR_CUBE, UT_DETOUR_CUBE_DETOUR, WORMHOLE, 0},
+                {2, 6, 0, 2, 2, 1, UT_ROUTE_DETOUR_CUBE, UT_DETOUR_CUBE_DETOUR, VCT, 0},
+                {1, 4, 2, 2, 2, 1, UT_ROUTE_FATTREE, UT_FATTREE_FTA, VCT, UT_SELECTION_CREDITS},
+                {4, 7, 9, 5, 5, 1, UT_ROUTE_FATTREE, UT_FATTREE_FTA, VCT, UT_SELECTION_OUTPUT_SPACE},
+                {2, 3, 1, 4, 4, 1, UT_ROUTE_FATTREE, UT_FATTREE_FTA, WORMHOLE, UT_SELECTION_CREDITS},
+                {3, 1, 8, 3, 3, 1, UT_ROUTE_FATTREE, UT_FATTREE_FTA, WORMHOLE, UT_SELECTION_OUTPUT_SPACE},
+                {1, 8, 10, 4, 4, 1, UT_ROUTE_TORUS, UT_TORUS_DOR, VCT, UT_SELECTION_CREDITS},
+                {4, 21, 15, 7, 5, 2, UT_ROUTE_TORUS, UT_TORUS_DUATO, VCT, UT_SELECTION_OUTPUT_SPACE},
+                {3, 5, 2, 2, 2, 1, UT_ROUTE_MESH, UT_MESH_DUATO, WORMHOLE, UT_SELECTION_CREDITS},
+                {2, 4, 3, 9, 9, 1, UT_ROUTE_DETOUR_CUBE, UT_DETOUR_CUBE_DETOUR, WORMHOLE, UT_SELECTION_CREDITS}};
 
 // What allocation is told of an output VC: whether it is free and has room for a packet, and for one more.
 struct Offer {
@@ -52,8 +66,7 @@ struct Offer {
 static Offer offer_of(const Spec &m, unsigned ovc) {
   const spec_output_vc &vc = m.out[OP].vc[ovc];
   const bool free = m.out[OP].up && !vc.owned;
-  return {free && spec_has_room(&m.shape, OP, ovc, vc.credits, false),
-          free && m.has_bubble() && spec_has_room(&m.shape, OP, ovc, vc.credits, true)};
+  return {free && spec_can_take(&m, OP, ovc, false), free && m.has_bubble() && spec_can_take(&m, OP, ovc, true)};
 }
 
 // Credits that a VC with room has at least, and thresholds of the credits above them (0: more than the RTL keeps), as
@@ -62,7 +75,7 @@ static unsigned least_of(const ut_shape &p) {
   return UT_ALG_ALONE(p.route, p.algorithm) ? p.depth : p.switching == UT_WORMHOLE ? 1 : p.max_packet;
 }
 static unsigned levels_of(const Spec &m) {
-  const unsigned more = m.shape.depth - least_of(m.shape);
+  const unsigned more = m.shape.output_depth ? 0 : m.shape.depth - least_of(m.shape);
   return more < 8 - (unsigned)m.has_bubble() ? more : 0;
 }
 
@@ -73,19 +86,36 @@ static ut_shape shape_number(unsigned s) {
     p.switching = s / 3 % 2;
     return p;
   }
-  const auto &ring = rings[s - 12];
-  ut_shape p = shape_of(4, ring.v, ring.depth, ring.longest, ring.algorithm);
-  p.min_packet = ring.shortest;
-  p.route = ring.route;
-  p.escapes = ring.escapes;
-  p.switching = s >= 16 && s < 19;
-  p.size[0] = s < 18 ? 4 : 0;
-  p.cube = s < 18 ? 0 : 2;
+  const auto &other = others[s - 12];
+  ut_shape p = shape_of(4, other.v, other.depth, other.longest, other.algorithm);
+  p.output_depth = other.queue;
+  p.min_packet = other.shortest;
+  p.route = other.route;
+  p.escapes = other.escapes;
+  p.switching = other.switching;
+  p.selection = other.selection;
+  p.size[0] = p.route == UT_ROUTE_TORUS || p.route == UT_ROUTE_MESH ? 4 : 0;
+  p.cube = p.route == UT_ROUTE_DETOUR_CUBE ? 2 : 0;
   return p;
 }
 
+// With output queues: the packet that owns a VC, on whose length VCT relies: its flits, and how many of them are left.
+struct Packets {
+  unsigned left[4] = {}, flits[4] = {};
+
+  void begin(const Spec &m, Random &random, unsigned o) {
+    left[o] = flits[o] = 1 + random.below(m.shape.switching == VCT ? m.shape.max_packet : 12);
+  }
+  // A flit of it crosses: which kind it is.
+  unsigned next(unsigned o) {
+    const unsigned kind = (left[o] == flits[o] ? UT_KIND_HEAD : 0) | (left[o] == 1 ? UT_KIND_TAIL : 0);
+    left[o]--;
+    return kind;
+  }
+};
+
 // Packets that take free VCs, a flit of an owner, credits.
-static void draw(const Spec &m, Random &random, unsigned credit_rate, uint32_t *in) {
+static void draw(const Spec &m, Random &random, unsigned credit_rate, Packets &packets, uint32_t *in) {
   const spec_output_port &port = m.out[OP];
   const unsigned v = m.shape.v;
   uint32_t ready = 0;
@@ -98,7 +128,7 @@ static void draw(const Spec &m, Random &random, unsigned credit_rate, uint32_t *
   for (unsigned o = 0; o < v; o++) {
     const bool takes = offer_of(m, o).room && random.chance(40);
     in[IN_TAKE] |= (uint32_t)takes << o;
-    ready |= (uint32_t)((takes || port.vc[o].owned) && port.up && port.vc[o].credits > 0) << o;
+    ready |= (uint32_t)((takes || port.vc[o].owned) && port.up && spec_free_places(&m, OP, o) > 0) << o;
   }
   if (ready && random.chance(70)) { // one flit of one owner
     unsigned o = random.below(v);
@@ -107,8 +137,15 @@ static void draw(const Spec &m, Random &random, unsigned credit_rate, uint32_t *
     in[IN_VALID] = 1;
     in[IN_VC] = bit(o);
   }
+  for (unsigned o = 0; o < v && m.shape.output_depth; o++) { // a packet that takes a VC sends its head later, or now
+    if (in[IN_TAKE] >> o & 1)
+      packets.begin(m, random, o);
+    if (in[IN_VC] >> o & 1)
+      in[IN_KIND] = packets.next(o);
+  }
+  const uint32_t spent = m.shape.output_depth ? 0 : in[IN_VC];
   for (unsigned o = 0; o < v; o++) // while the port is down, pulses may come and must not count
-    if (!port.up || port.vc[o].credits < m.shape.depth || in[IN_VC] >> o & 1)
+    if (!port.up || port.vc[o].credits < m.shape.depth || spent >> o & 1)
       in[IN_CREDIT] |= (uint32_t)random.chance(credit_rate) << o;
 }
 
@@ -124,23 +161,45 @@ static void step(Spec &m, const uint32_t *in) {
     m.cycle.sends[OP][o] = in[IN_VALID] && in[IN_VC] >> o & 1;
   }
   m.cycle.sent[OP] = flit_of(in + IN_DATA, 1, in[IN_KIND] | in[IN_BAD] << 2);
+  if (m.shape.output_depth)
+    spec_transmit(&m, &m.cycle);
   spec_update_output(&m, &m.cycle, OP);
+}
+
+// What is wrong with the stimulus of this cycle.
+static bool error_of(Spec &m, const uint32_t *in) {
+  const spec_output_port &port = m.out[OP];
+  const unsigned pointer = port.link_pointer;
+  bool error = false;
+  spec_transmit(&m, &m.cycle);
+  m.out[OP].link_pointer = pointer;
+  for (unsigned o = 0; o < m.shape.v; o++) {
+    const unsigned credits = port.vc[o].credits;
+    const bool crosses = in[IN_VC] >> o & 1, credit = in[IN_CREDIT] >> o & 1;
+    const bool spends = m.shape.output_depth ? m.cycle.transmits[OP] == (int)o : crosses;
+    error |= crosses && !spec_free_places(&m, OP, o);
+    error |= port.up && credit && !spends && credits == m.shape.depth;
+  }
+  return error;
 }
 
 int main() {
   static Bench<Voutput_unit_tb, S, IN, OUT> b("output_unit");
   Spec *spec[S];
   bool sent[S] = {};
-  uint32_t counts[S][4] = {}; // credits that free VCs had: all of them must come
+  static Packets packets[S];
+  uint32_t counts[S][4] = {}, queued[S][4] = {}; // credits that VCs had, flits that queues had: all of them must come
   for (unsigned s = 0; s < S; s++) {
     const ut_shape p = shape_number(s);
     spec[s] = new Spec(p);
-    b.name(s, "V=%u DEPTH=%u MAX_PACKET=%u %s%s, algorithm %u of family %u", p.v, p.depth, p.max_packet,
-           p.switching ? "wormhole" : "VCT", UT_ALG_ALONE(p.route, p.algorithm) ? " alone" : "", p.algorithm, p.route);
+    b.name(s, "V=%u DEPTH=%u OUTPUT_DEPTH=%u MAX_PACKET=%u %s%s, algorithm %u of family %u", p.v, p.depth,
+           p.output_depth, p.max_packet, p.switching ? "wormhole" : "VCT",
+           UT_ALG_ALONE(p.route, p.algorithm) ? " alone" : "", p.algorithm, p.route);
   }
   for (unsigned c = 0; c < CYCLES; c++) {
     for (unsigned s = 0; s < S; s++) {
-      draw(*spec[s], b.random, c / 100 % 2 ? 70 : 20, b.in(s));
+      const unsigned few = spec[s]->shape.output_depth ? 5 : 20; /* so that queues fill */
+      draw(*spec[s], b.random, c / 100 % 2 ? 70 : few, packets[s], b.in(s));
       b.in(s)[IN_RST] = c == 0 || b.random.below(512) == 0;
     }
     if (c > 0 && b.random.chance(20)) { // the error flag, without a clock edge
@@ -154,15 +213,7 @@ int main() {
       }
       b.settle();
       for (unsigned s = 0; s < S; s++) {
-        const spec_output_port &port = spec[s]->out[OP];
-        bool error = false;
-        for (unsigned o = 0; o < spec[s]->shape.v; o++) {
-          const unsigned credits = port.vc[o].credits;
-          const bool send = b.in(s)[IN_VC] >> o & 1, credit = b.in(s)[IN_CREDIT] >> o & 1;
-          error |= send && !credits;
-          error |= port.up && credit && !send && credits == spec[s]->shape.depth;
-        }
-        b.check(s, "error_o", b.out(s)[OUT_ERROR], error);
+        b.check(s, "error_o", b.out(s)[OUT_ERROR], error_of(*spec[s], b.in(s)));
         memcpy(b.in(s), saved[s], sizeof saved[s]);
       }
     }
@@ -171,19 +222,22 @@ int main() {
       Spec &m = *spec[s];
       const spec_output_port &port = m.out[OP];
       const uint32_t *in = b.in(s), *out = b.out(s);
-      uint32_t room = 0, room2 = 0, sendable = 0;
+      uint32_t room = 0, room2 = 0, sendable = 0, busy = 0;
       for (unsigned o = 0; o < m.shape.v; o++) {
-        if (port.up && !port.vc[o].owned)
+        if (port.up && (!port.vc[o].owned || m.shape.output_depth))
           counts[s][o] |= bit(port.vc[o].credits);
+        queued[s][o] |= bit(port.vc[o].count);
+        busy |= port.vc[o].count;
         room |= (uint32_t)offer_of(m, o).room << o;
         room2 |= (uint32_t)offer_of(m, o).room2 << o;
-        sendable |= (uint32_t)(port.up && (m.shape.switching == UT_VCT || port.vc[o].credits)) << o;
+        sendable |= (uint32_t)(port.up && (m.shape.switching == UT_VCT || spec_free_places(&m, OP, o))) << o;
       }
       if (c > 0) {
         b.check(s, "room_o", out[OUT_ROOM], room);
         b.check(s, "room2_o", out[OUT_ROOM2], room2);
         b.check(s, "sendable_o", out[OUT_SENDABLE], sendable);
         b.check(s, "error_o", out[OUT_ERROR], 0);
+        b.check(s, "busy_o", out[OUT_BUSY], busy != 0);
       }
       step(m, in);
       sent[s] |= in[IN_VALID];
@@ -206,8 +260,17 @@ int main() {
         b.check_at(s, "offer_q", o, out[OUT_OFFER + o],
                    offer.room | offer.room2 << 1 | (levels ? reached << (1 + bubble) : 0));
         // thresholds, or the count where there are too many, or nothing where all free VCs have as many
-        b.check_at(s, "amount_o", o, out[OUT_AMOUNT + o], levels ? reached : least == m.shape.depth ? 0 : credits);
+        const unsigned amount = m.shape.selection == UT_SELECTION_OUTPUT_SPACE ? spec_free_places(&m, OP, o) : credits;
+        const bool counted = m.shape.output_depth || least < m.shape.depth;
+        b.check_at(s, "amount_o", o, out[OUT_AMOUNT + o], levels ? reached : counted ? amount : 0);
+        if (m.shape.output_depth) {
+          const spec_output_vc &vc = port.vc[o];
+          const unsigned end = (vc.read + vc.count) % m.shape.output_depth;
+          b.check_at(s, "queue", o, out[OUT_QUEUE + o], vc.count | vc.read << 8 | end << 16);
+        }
       }
+      if (m.shape.output_depth && m.shape.v > 1)
+        b.check(s, "turn_q of the link", out[OUT_TURN], turn_mask(port.link_pointer, m.shape.v));
       if (sent[s]) { // payload is not reset
         uint64_t word;
         memcpy(&word, out + OUT_DATA, 8);
@@ -222,6 +285,8 @@ int main() {
   for (unsigned s = 0; s < S; s++) {
     for (unsigned o = 0; o < spec[s]->shape.v; o++)
       b.check_at(s, "credits that were met", o, counts[s][o], lines(spec[s]->shape.depth + 1));
+    for (unsigned o = 0; o < spec[s]->shape.v; o++)
+      b.check_at(s, "flits in queues that were met", o, queued[s][o], lines(spec[s]->shape.output_depth + 1));
     delete spec[s];
   }
   return b.report();

@@ -62,8 +62,10 @@ static void draw_outputs(Spec &m, Random &random, uint32_t *in) {
       vc.credits = least + random.below(depth + 1 - least);
       vc.owned = owned >> op & 1;
       const bool free = m.out[op].up && !vc.owned;
-      in[IN_ROOM] |= (uint32_t)(free && spec_has_room(&m.shape, op, o, vc.credits, false)) << (o * p + op);
-      in[IN_ROOM2] |= (uint32_t)(free && spec_has_room(&m.shape, op, o, vc.credits, true)) << (o * p + op);
+      in[IN_ROOM] |= (uint32_t)(free && spec_has_room(&m.shape, m.shape.depth, op, o, vc.credits, false))
+                     << (o * p + op);
+      in[IN_ROOM2] |= (uint32_t)(free && spec_has_room(&m.shape, m.shape.depth, op, o, vc.credits, true))
+                      << (o * p + op);
       for (unsigned n = 0; n < 5; n++)
         in[IN_CREDITS + n] |= (vc.credits >> n & 1) << (o * p + op);
     }

@@ -59,7 +59,7 @@ static void step(struct spec_switch *s) {
 
 /* The input port whose packet has just left through an output port; PORTS: none. */
 static unsigned sender(const struct spec_switch *s, unsigned op) {
-  return s->out[op].valid ? s->out[op].from : PORTS;
+  return s->out[op].crossed ? s->out[op].from : PORTS;
 }
 
 /* Of two packets that ask for output VC 0 of port 4, at input ports 1 and 3, who is served first; ages in cycles. */

@@ -178,7 +178,7 @@ static void room_in_a_ring(void **state) {
     for (unsigned longest = 1; 2 * longest <= depth; longest++)
       for (unsigned shortest = 1; shortest <= longest; shortest++) {
         const struct ut_shape p = {.depth = depth, .max_packet = longest, .min_packet = shortest};
-        assert_int_equal(ut_shape_ring_room(&p), room_by_slots(depth, longest, shortest));
+        assert_int_equal(ut_shape_ring_room(&p, p.depth), room_by_slots(depth, longest, shortest));
       }
 }
 
