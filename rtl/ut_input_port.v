@@ -38,6 +38,7 @@ module ut_input_port #(
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
     parameter CUBE = 0,
+    parameter VIN1_VCS = 1,
     parameter ARBITRATION = 0,
     // rtl/parameters.tsv: end
     parameter VW = 1,
@@ -137,7 +138,8 @@ module ut_input_port #(
       .HALVES(HALVES),
       .LINKS(LINKS),
       .DESTINATIONS(DESTINATIONS),
-      .CUBE(CUBE)
+      .CUBE(CUBE),
+      .VIN1_VCS(VIN1_VCS)
       // rtl/parameters.tsv: end
   ) u_route (
       .clk_i(clk_i),

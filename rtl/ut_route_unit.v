@@ -32,7 +32,8 @@ module ut_route_unit #(
     parameter HALVES = 0,
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
-    parameter CUBE = 0
+    parameter CUBE = 0,
+    parameter VIN1_VCS = 1
     // rtl/parameters.tsv: end
 ) (
     input wire             clk_i,
@@ -160,6 +161,7 @@ module ut_route_unit #(
             .PO(PO),
             .V(V),
             .CUBE(CUBE),
+            .VIN1_VCS(VIN1_VCS),
             .ALGORITHM(ALGORITHM),
             .LINKS(LINKS)
         ) u_route (
@@ -185,6 +187,7 @@ module ut_route_unit #(
             .PI(PI),
             .PO(PO),
             .V(V),
+            .VIN1_VCS(VIN1_VCS),
             .WRAP(ROUTE == `UT_ROUTE_DETOUR_TORUS),
             .ALGORITHM(ALGORITHM),
             .SIZE0(SIZE0),

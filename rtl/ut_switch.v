@@ -44,6 +44,7 @@ module ut_switch #(
     parameter LINKS = 1,          // links of a terminal each way, all to its switch; 1 but in direct networks (1..8)
     parameter DESTINATIONS = 0,   // entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024)
     parameter CUBE = 0,           // bits of a node's number in a hypercube; 0: it is none (0..12)
+    parameter VIN1_VCS = 1,       // VCs of virtual network VIN1, of each of its classes; others are VIN2 (1..7)
     parameter LOCAL_FIRST = 0,    // 1: packets of terminals go before others in allocation
     parameter ARBITRATION = 0,    // who goes first among packets that ask for the same (0 round_robin, 1 oldest_first, 2 priority)
     parameter SELECTION = 0,      // which of several output VCs a packet bids for (0 credits, 1 rotating, 2 random)
@@ -94,6 +95,7 @@ module ut_switch #(
     if (XBAR_CYCLES < 0 || XBAR_CYCLES > 1) ERROR_xbar_cycles_must_be_0_or_1 u_rule ();
     if (ESCAPES < 1 || ESCAPES > 4) ERROR_escapes_must_be_1_to_4 u_rule ();
     if (LINKS < 1 || LINKS > 8) ERROR_terminal_links_must_be_1_to_8 u_rule ();
+    if (VIN1_VCS < 1 || VIN1_VCS > 7) ERROR_vin1_vcs_must_be_1_to_7 u_rule ();
     // rtl/parameters.tsv: end
     if (SWITCHING == `UT_SWITCHING_VCT && DEPTH < MAX_PACKET) ERROR_vct_needs_buffer_of_one_packet u_rule ();
     if (!`UT_ALG_KNOWN(ROUTE, ALGORITHM)) ERROR_unknown_algorithm u_rule ();
@@ -105,6 +107,9 @@ module ut_switch #(
     if (`UT_ALG_TABLES(ROUTE, ALGORITHM) && (DESTINATIONS < 1 || DESTINATIONS > 1024))
       ERROR_tables_need_1_to_1024_destinations u_rule ();
     if (!`UT_ALG_TABLES(ROUTE, ALGORITHM) && DESTINATIONS != 0) ERROR_destinations_are_for_tables u_rule ();
+    if (VIN1_VCS > 1 && `UT_ALG_VIN1(ROUTE, ALGORITHM) == 0) ERROR_vin1_vcs_is_for_two_virtual_networks u_rule ();
+    if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM) + (VIN1_VCS - 1) * `UT_ALG_VIN1(ROUTE, ALGORITHM))
+      ERROR_vin2_needs_vcs_of_its_own u_rule ();
     if (ARBITRATION >= `UT_ARBITRATION_POLICIES || SELECTION >= `UT_SELECTION_POLICIES) ERROR_unknown_policy u_rule ();
     if (V < `UT_ARBITRATION_VCS(ARBITRATION) || V < `UT_SELECTION_VCS(SELECTION)) ERROR_policy_needs_more_vcs u_rule ();
     if (LOCAL_FIRST != 0 && CUBE == 0 && AXES == 0) ERROR_local_first_is_for_direct_networks u_rule ();
@@ -254,6 +259,7 @@ module ut_switch #(
           .LINKS(LINKS),
           .DESTINATIONS(DESTINATIONS),
           .CUBE(CUBE),
+          .VIN1_VCS(VIN1_VCS),
           .ARBITRATION(ARBITRATION),
           // rtl/parameters.tsv: end
           .VW(VW)

@@ -119,7 +119,8 @@ static int fill_names(struct ut_scenario *s, const struct ut_raw_scenario *raw, 
   bool complete = s->path && s->name && s->routing.algorithm && (!file || s->traffic.file);
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(s);
   if (!raw->sw.vcs && algorithm) /* one for each virtual layer, and what the algorithm cannot do without */
-    s->sw.vcs = algorithm->layers > algorithm->min_vcs ? algorithm->layers : algorithm->min_vcs;
+    s->sw.vcs = (algorithm->layers > algorithm->min_vcs ? algorithm->layers : algorithm->min_vcs) +
+                (s->sw.vin1_vcs - 1) * algorithm->vin1;
   if (!raw->sw.vcs && algorithm && algorithm->mechanisms) /* and for each sub-path */
     s->sw.vcs = algorithm->min_vcs + s->routing.intermediate;
   fill_lengths(s, raw, algorithm);

@@ -71,6 +71,10 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "unknown_algorithm";
   if (p->v < a->min_vcs)
     return "algorithm_needs_more_vcs";
+  if (p->vin1_vcs > 1 && !a->vin1)
+    return "vin1_vcs_is_for_two_virtual_networks";
+  if (p->v < a->min_vcs + (p->vin1_vcs - 1) * a->vin1)
+    return "vin2_needs_vcs_of_its_own";
   if (a->bubble && p->switching != UT_VCT)
     return "bubble_rule_needs_virtual_cut_through";
   if (a->bubble && p->depth < 2 * p->max_packet)

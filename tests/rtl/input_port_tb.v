@@ -28,7 +28,8 @@ module ut_route_unit #(
     parameter HALVES = 0,
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
-    parameter CUBE = 0
+    parameter CUBE = 0,
+    parameter VIN1_VCS = 1
     // rtl/parameters.tsv: end
 ) (
     input          clk_i,

@@ -57,12 +57,12 @@ static const struct {
                     {32, 32, 16, 2, 0, 0}, {8, 8, 4, 1, 1, 1}};
 
 static const struct {
-  unsigned cube, local, v;
-} cubes[CUBES] = {{1, 1, 2}, {3, 2, 3}, {4, 1, 4}, {6, 3, 2}, {12, 1, 3}};
+  unsigned cube, local, v, vin1;
+} cubes[CUBES] = {{1, 1, 2, 1}, {3, 2, 3, 1}, {4, 1, 4, 2}, {6, 3, 2, 1}, {12, 1, 3, 1}};
 static const struct {
-  unsigned size[4], local, v;
-} around[AROUND] = {{{4, 4}, 1, 4}, {{5, 4}, 1, 2}, {{5, 3, 2}, 2, 6},    {{4, 4, 4}, 1, 3},
-                    {{2, 3}, 1, 5}, {{2, 2}, 3, 2}, {{3, 2, 2, 4}, 2, 4}, {{3, 3, 2, 2}, 1, 4}};
+  unsigned size[4], local, v, vin1;
+} around[AROUND] = {{{4, 4}, 1, 4, 1}, {{5, 4}, 1, 2, 1}, {{5, 3, 2}, 2, 6, 2},    {{4, 4, 4}, 1, 3, 2},
+                    {{2, 3}, 1, 5, 1}, {{2, 2}, 3, 2, 1}, {{3, 2, 2, 4}, 2, 4, 1}, {{3, 3, 2, 2}, 1, 4, 2}};
 
 static ut_shape shape_around(unsigned s) {
   const unsigned algorithm = s % ALGORITHMS_AROUND, number = s / ALGORITHMS_AROUND;
@@ -71,6 +71,7 @@ static ut_shape shape_around(unsigned s) {
     ut_shape p = shape_of(cube.cube + cube.local, cube.v, 4, 2, algorithm);
     p.route = UT_ROUTE_DETOUR_CUBE;
     p.cube = cube.cube;
+    p.vin1_vcs = cube.vin1;
     return p;
   }
   const auto &grid = around[number % AROUND];
@@ -80,6 +81,7 @@ static ut_shape shape_around(unsigned s) {
   ut_shape p = shape_of(2 * dimensions + grid.local, grid.v, 4, 2, algorithm);
   p.route = number % 2 ? UT_ROUTE_DETOUR_MESH : UT_ROUTE_DETOUR_TORUS;
   memcpy(p.size, grid.size, sizeof p.size);
+  p.vin1_vcs = grid.vin1;
   return p;
 }
 

@@ -41,9 +41,11 @@ module route_unit_tb #(
   localparam [5*4-1:0] CUBES = 20'hc_6_4_3_1;
   localparam [5*4-1:0] CUBE_LOCALS = 20'h1_3_1_2_1;
   localparam [5*4-1:0] CUBE_VCS = 20'h3_2_4_3_2;
+  localparam [5*4-1:0] CUBE_VIN1 = 20'h1_1_2_1_1;
   localparam [8*16-1:0] AROUND = {16'h2233, 16'h4223, 16'h0022, 16'h0032, 16'h0444, 16'h0235, 16'h0045, 16'h0044};
   localparam [8*4-1:0] AROUND_LOCALS = 32'h1_2_3_1_1_2_1_1;
   localparam [8*4-1:0] AROUND_VCS = 32'h4_4_2_5_3_6_2_4;
+  localparam [8*4-1:0] AROUND_VIN1 = 32'h2_1_1_1_2_2_1_1;  // ecube does not look
   genvar s, v;
   generate
     for (s = 0; s < S; s = s + 1) begin : g_shape
@@ -90,6 +92,7 @@ module route_unit_tb #(
           .DETERMINISTIC(FAMILY == 2 ? DETERMINISTIC[GRID] : 0),
           .MISROUTE(FAMILY == 2 ? MISROUTE[GRID] : 0),
           .CUBE(CUBE),
+          .VIN1_VCS(FAMILY == 4 ? CUBE_VIN1[NUMBER*4+:4] : FAMILY == 5 ? AROUND_VIN1[NUMBER*4+:4] : 1),
           .SIZE0(SIZE[7:0]),
           .SIZE1(SIZE[15:8]),
           .SIZE2(SIZE[23:16]),

@@ -10,12 +10,16 @@
     .route = UT_ROUTE_##family, .algorithm = UT_##family##_##name, .pi = (in), .po = (out), .v = (vcs), .depth = 4,    \
     .w = 64, .min_packet = 1, .max_packet = 1, .alloc_cycles = 1, __VA_ARGS__                                          \
   }
-#define TREE(name, ports, vcs) SHAPE(FATTREE, name, ports, ports, vcs, .escapes = 1, .links = 1)
+#define TREE(name, ports, vcs) SHAPE(FATTREE, name, ports, ports, vcs, .escapes = 1, .links = 1, .vin1_vcs = 1)
 #define DIRECT(family, name, ports, vcs, ...)                                                                          \
-  SHAPE(family, name, ports, ports, vcs, .escapes = 1, .links = 1, __VA_ARGS__)
-#define LINKED(family, name, ports, vcs, ...) SHAPE(family, name, ports, ports, vcs, .escapes = 1, __VA_ARGS__)
-#define PATHS(family, name, ports, vcs, ...) SHAPE(family, name, ports, ports, vcs, .links = 1, __VA_ARGS__)
-#define STAGES(in, out, vcs, ...) SHAPE(RUFT, RUFT, in, out, vcs, .escapes = 1, .links = 1, __VA_ARGS__)
+  SHAPE(family, name, ports, ports, vcs, .escapes = 1, .links = 1, .vin1_vcs = 1, __VA_ARGS__)
+#define VIN1(first, family, name, ports, vcs, ...)                                                                     \
+  SHAPE(family, name, ports, ports, vcs, .escapes = 1, .links = 1, .vin1_vcs = (first), __VA_ARGS__)
+#define LINKED(family, name, ports, vcs, ...)                                                                          \
+  SHAPE(family, name, ports, ports, vcs, .escapes = 1, .vin1_vcs = 1, __VA_ARGS__)
+#define PATHS(family, name, ports, vcs, ...)                                                                           \
+  SHAPE(family, name, ports, ports, vcs, .links = 1, .vin1_vcs = 1, __VA_ARGS__)
+#define STAGES(in, out, vcs, ...) SHAPE(RUFT, RUFT, in, out, vcs, .escapes = 1, .links = 1, .vin1_vcs = 1, __VA_ARGS__)
 
 static inline unsigned axes(const struct ut_shape *p) {
   unsigned n = 0;
