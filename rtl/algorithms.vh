@@ -44,7 +44,7 @@
 `define UT_DETOUR_TORUS_DETOUR_LITERAL 3
 
 `define UT_ALG(route, code) ( \
-  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 32'sh00040023 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 32'sh08040023 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_DESTRO ? 32'sh00440023 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_LINK ? 32'sh00040223 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_LINK ? 32'sh00440043 : \
@@ -90,6 +90,7 @@
 `define UT_ALG_ALIKE_LSB 18
 `define UT_ALG_SINGLE_LSB 19
 `define UT_ALG_VIN1_LSB 23
+`define UT_ALG_EXCLUSIONS_LSB 27
 
 `define UT_ALG_KNOWN(route, code) ((`UT_ALG(route, code) >> `UT_ALG_KNOWN_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_MIN_VCS(route, code) (`UT_ALG(route, code) >> `UT_ALG_MIN_VCS_LSB & 15)
@@ -106,5 +107,6 @@
 `define UT_ALG_ALIKE(route, code) ((`UT_ALG(route, code) >> `UT_ALG_ALIKE_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_SINGLE(route, code) (`UT_ALG(route, code) >> `UT_ALG_SINGLE_LSB & 15)
 `define UT_ALG_VIN1(route, code) (`UT_ALG(route, code) >> `UT_ALG_VIN1_LSB & 15)
+`define UT_ALG_EXCLUSIONS(route, code) ((`UT_ALG(route, code) >> `UT_ALG_EXCLUSIONS_LSB & 1) != 0 ? 1 : 0)
 
 `endif

@@ -293,6 +293,7 @@ int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *
                              .deterministic = s->routing.deterministic &&
                                               algorithm->preferred, /* the others are deterministic anyway */
                              .misroute = s->routing.misroute,
+                             .exclusions = s->routing.exclusion_intervals,
                              .destinations = algorithm->tables ? ut_scenario_terminals(s) : 0,
                              UT_SWITCH_KEYS(OF_KEY, OF_KEY, OF_KEY, NOT_OF_KEY)};
   if (algorithm->bubble) /* the only one to whom it matters: one model for all others */

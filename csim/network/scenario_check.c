@@ -168,11 +168,15 @@ static int unknown_algorithm(const struct ut_check *c) {
 static int check_table_keys(const struct ut_check *c, const struct ut_algorithm *a) {
   static const char *const keys[] = {"routing.tables", "routing.manager_delay_cycles", "routing.manager_switch_cycles"};
   const struct ut_family *f = c->s->topology.family;
+  const bool written = a->tables || c->s->routing.exclusion_intervals;
+  if (c->s->routing.exclusion_intervals && !a->exclusions)
+    return ut_impossible(c, "routing.exclusion_intervals", "leave it away",
+                         "'routing.exclusion_intervals' is for algorithm fta, this is %s", a->name);
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
     bool fixed = i > 0 && c->s->routing.tables == UT_TABLES_STATIC;
-    if (ut_check_given(c, keys[i]) && ((!a->tables && (i == 0 || !f->choices)) || fixed))
+    if (ut_check_given(c, keys[i]) && ((!written && (i == 0 || !f->choices)) || fixed))
       return ut_impossible(c, keys[i], NULL, "'%s' is for forwarding tables%s, %s has none", keys[i],
-                           fixed ? " that are reconfigured" : "", a->tables ? "this scenario" : a->name);
+                           fixed ? " that are reconfigured" : "", written ? "this scenario" : a->name);
   }
   static const char *const for_states[] = {"routing.patience_cycles", "routing.beyond_fault_model"};
   for (size_t i = 0; i < sizeof for_states / sizeof for_states[0]; i++)

@@ -75,7 +75,23 @@ module route_unit_tb #(
       wire discard = answer[`UT_ANSWER_DISCARD(V, PO)];
       wire uses_state = answer[`UT_ANSWER_USES_STATE(V, PO)];
       wire [PO-1:0] ever;
+      localparam integer EXCLUSIONS = FAMILY == 0 && s < 6 ? 2 : 0;  // of fta
+      localparam integer XW = EXCLUSIONS != 0 ? 32 * K * EXCLUSIONS : 1;
+      wire [XW-1:0] intervals;
+      if (EXCLUSIONS != 0) begin : g_exclusions
+        ut_exclusions #(
+            .PORTS(K),
+            .COUNT(EXCLUSIONS)
+        ) u_exclusions (
+            .clk_i(clk_i),
+            .config_i(in[9*32+:64]),
+            .intervals_o(intervals)
+        );
+      end else begin : g_exclusions
+        assign intervals = 1'b0;
+      end
       ut_route_unit #(
+          .EXCLUSIONS(EXCLUSIONS),
           .PI(PI),
           .PO(PO),
           .V(V),
@@ -109,6 +125,7 @@ module route_unit_tb #(
           .vector_i(in[6*32+:PO]),
           .neighbour_i(in[7*32+:PO]),
           .node_i(in[11*32+:`UT_NODE_BITS]),
+          .intervals_i(intervals),
           .ever_o(ever),
           .answer_o(answer)
       );

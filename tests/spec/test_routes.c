@@ -31,6 +31,9 @@ static const struct ut_shape shapes[] = {
     TREE(REROUTE_ADAPTIVE_SWITCH, 4, 1),
     TREE(REROUTE_ADAPTIVE_SWITCH, 16, 1),
     TREE(MISROUTE_HEADER, 6, 1),
+    DIRECT(FATTREE, FTA, 8, 2, .exclusions = 3),
+    DIRECT(FATTREE, FTA, 6, 1, .exclusions = 1),
+    DIRECT(FATTREE, FTA, 4, 3, .exclusions = 16),
     TREE(MISROUTE_HEADER, 8, 2),
     TREE(MISROUTE_HEADER, 32, 1),
     PATHS(TABLE, TABLE, 4, 2, .escapes = 1, .destinations = 8),
@@ -155,6 +158,9 @@ static void adopt_state(struct pair *p) {
       for (unsigned dst = 0; dst < g->shape.destinations; dst++)
         p->table[port][vc][dst] = (struct spec_table_entry){
             .valid = entry[port][vc][dst].valid, .port = entry[port][vc][dst].port, .vc = entry[port][vc][dst].vc};
+  for (unsigned i = 0; i < g->shape.po / 2 * g->shape.exclusions; i++)
+    p->spec.exclusion[i / g->shape.exclusions][i % g->shape.exclusions] =
+        (struct spec_interval){.first = (uint16_t)ut_reg_interval(g, s, i), .last = ut_reg_interval(g, s, i) >> 16};
   if (!g->form.states)
     return;
   const struct ut_node_states *n = ut_node_states_of(g, s);

@@ -71,6 +71,12 @@ static inline void set_state(struct bench *b) {
         entry[port][vc][dst].port = to, entry[port][vc][dst].vc = on, entry[port][vc][dst].valid = valid;
         ut_switch_configure(g, s, ut_config_make((uint16_t)dst, (uint8_t)port, (uint8_t)vc, to, on, valid, 1));
       }
+  for (unsigned i = 0; i < g->shape.po / 2 * g->shape.exclusions; i++) {
+    const uint16_t first = (uint16_t)any(64), last = (uint16_t)(any(2) ? first + any(8) : any(64));
+    ut_switch_configure(
+        g, s,
+        ut_exclusion_make(first, last, (uint8_t)(i / g->shape.exclusions), (uint8_t)(i % g->shape.exclusions), 1));
+  }
   if (!g->form.states)
     return;
   struct ut_node_states *n = ut_node_states_of(g, s);

@@ -69,6 +69,8 @@ static void limits_of_every_switch(void **state) {
     BREAKS(s, "vcs_must_be_1_to_8", p.v = 9);
     BREAKS(s, a->min_vcs > 1 ? "algorithm_needs_more_vcs" : "vcs_must_be_1_to_8", p.v = a->min_vcs - 1u);
     BREAKS(s, NULL, p.v = 8);
+    BREAKS(s, a->exclusions ? NULL : "exclusion_intervals_are_for_fta", p.exclusions = 16);
+    BREAKS(s, "exclusions_must_be_0_to_16", p.exclusions = 17);
     BREAKS(s, vin1, p.vin1_vcs = 0);
     BREAKS(s, vin1, p.v = 8; p.vin1_vcs = 8);
     BREAKS(s, a->vin1 ? NULL : networks, p.v = a->min_vcs + a->vin1; p.vin1_vcs = 2);
