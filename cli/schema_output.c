@@ -207,7 +207,13 @@ static unsigned least_vcs(const char *name) {
 }
 
 static bool has_tables(const struct ut_algorithm *a) {
-  return a->tables;
+  return a->tables || a->exclusions;
+}
+static bool has_exclusions(const struct ut_algorithm *a) {
+  return a->exclusions;
+}
+static bool has_virtual_networks(const struct ut_algorithm *a) {
+  return a->vin1;
 }
 static bool has_states(const struct ut_algorithm *a) {
   return a->states;
@@ -219,7 +225,9 @@ static bool has_mechanisms(const struct ut_algorithm *a) {
 static const struct {
   const char *path;
   bool (*takes)(const struct ut_algorithm *a);
-} algorithm_keys[] = {{"routing.tables", has_tables},
+} algorithm_keys[] = {{"switch.vin1_vcs", has_virtual_networks},
+                      {"routing.exclusion_intervals", has_exclusions},
+                      {"routing.tables", has_tables},
                       {"routing.patience_cycles", has_states},
                       {"routing.beyond_fault_model", has_states},
                       {"routing.mechanisms", has_mechanisms}};

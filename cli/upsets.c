@@ -98,9 +98,10 @@ static int prepare(struct work *w, struct ut_error *e) {
   if (ut_pattern_is_workload(s->traffic.pattern))
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: traffic.pattern: upsets needs traffic that does not wait for packets, as uniform", s->path);
-  if (shape->destinations)
-    return ut_fail(e, UT_BAD_INPUT, "%s: routing.algorithm: upsets cannot do forwarding tables; take one without",
-                   s->path);
+  if (shape->destinations || shape->exclusions)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: routing.%s: upsets cannot do what is written through the configuration port; take one without",
+                   s->path, shape->exclusions ? "exclusion_intervals" : "algorithm");
   if (w->topology.switches > UT_MOST_TOGETHER)
     return ut_fail(e, UT_BAD_INPUT, "%s: topology: upsets takes up to %d switches, these are %u", s->path,
                    UT_MOST_TOGETHER, w->topology.switches);

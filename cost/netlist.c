@@ -27,7 +27,7 @@ enum ut_state ut_state_of(const char *name, unsigned bit, const struct ut_shape 
   static const char *const outputs[] = {"u_output.data_q", "u_output.kind_q", "u_output.vc_q",
                                         "u_output.bad_q",  "out_data_o",      "out_kind_o",
                                         "out_vc_o",        "out_bad_o",       NULL};
-  static const char *const tables[] = {"table_q", NULL};
+  static const char *const tables[] = {"table_q", "interval_q", NULL};
   static const char *const reroute[] = {"u_vector.", "u_nodes.",   "depends_q", "g_purge.old_q",
                                         ".rt_q",     "promoted_q", "report_o",  NULL};
   if (any_of(name, buffers))

@@ -44,7 +44,7 @@
 `define UT_DETOUR_TORUS_DETOUR_LITERAL 3
 
 `define UT_ALG(route, code) ( \
-  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 32'sh00040023 : \
+  (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_FTA ? 32'sh08040023 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_DESTRO ? 32'sh00440023 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_ADAPTIVE_LINK ? 32'sh00040223 : \
   (route) == `UT_ROUTE_FATTREE && (code) == `UT_FATTREE_REROUTE_DET_LINK ? 32'sh00440043 : \
@@ -62,17 +62,17 @@
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 32'sh0004a025 : \
   (route) == `UT_ROUTE_RUFT && (code) == `UT_RUFT_RUFT ? 32'sh00040023 : \
   (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_ECUBE ? 32'sh00460023 : \
-  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_ADAPTIVE_VIN ? 32'sh00028025 : \
-  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR ? 32'sh00038025 : \
-  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR_LITERAL ? 32'sh00038025 : \
+  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_ADAPTIVE_VIN ? 32'sh00828025 : \
+  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR ? 32'sh00838025 : \
+  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR_LITERAL ? 32'sh00838025 : \
   (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_ECUBE ? 32'sh00460023 : \
-  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_ADAPTIVE_VIN ? 32'sh00028025 : \
-  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR ? 32'sh00038025 : \
-  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR_LITERAL ? 32'sh00038025 : \
+  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_ADAPTIVE_VIN ? 32'sh00828025 : \
+  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR ? 32'sh00838025 : \
+  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR_LITERAL ? 32'sh00838025 : \
   (route) == `UT_ROUTE_DETOUR_TORUS && (code) == `UT_DETOUR_TORUS_ECUBE ? 32'sh00020025 : \
-  (route) == `UT_ROUTE_DETOUR_TORUS && (code) == `UT_DETOUR_TORUS_ADAPTIVE_VIN ? 32'sh00028027 : \
-  (route) == `UT_ROUTE_DETOUR_TORUS && (code) == `UT_DETOUR_TORUS_DETOUR ? 32'sh00038029 : \
-  (route) == `UT_ROUTE_DETOUR_TORUS && (code) == `UT_DETOUR_TORUS_DETOUR_LITERAL ? 32'sh00038029 : \
+  (route) == `UT_ROUTE_DETOUR_TORUS && (code) == `UT_DETOUR_TORUS_ADAPTIVE_VIN ? 32'sh01028027 : \
+  (route) == `UT_ROUTE_DETOUR_TORUS && (code) == `UT_DETOUR_TORUS_DETOUR ? 32'sh01038029 : \
+  (route) == `UT_ROUTE_DETOUR_TORUS && (code) == `UT_DETOUR_TORUS_DETOUR_LITERAL ? 32'sh01038029 : \
   32'sd0)
 
 `define UT_ALG_KNOWN_LSB 0
@@ -89,6 +89,8 @@
 `define UT_ALG_ALONE_LSB 17
 `define UT_ALG_ALIKE_LSB 18
 `define UT_ALG_SINGLE_LSB 19
+`define UT_ALG_VIN1_LSB 23
+`define UT_ALG_EXCLUSIONS_LSB 27
 
 `define UT_ALG_KNOWN(route, code) ((`UT_ALG(route, code) >> `UT_ALG_KNOWN_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_MIN_VCS(route, code) (`UT_ALG(route, code) >> `UT_ALG_MIN_VCS_LSB & 15)
@@ -104,5 +106,7 @@
 `define UT_ALG_ALONE(route, code) ((`UT_ALG(route, code) >> `UT_ALG_ALONE_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_ALIKE(route, code) ((`UT_ALG(route, code) >> `UT_ALG_ALIKE_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_SINGLE(route, code) (`UT_ALG(route, code) >> `UT_ALG_SINGLE_LSB & 15)
+`define UT_ALG_VIN1(route, code) (`UT_ALG(route, code) >> `UT_ALG_VIN1_LSB & 15)
+`define UT_ALG_EXCLUSIONS(route, code) ((`UT_ALG(route, code) >> `UT_ALG_EXCLUSIONS_LSB & 1) != 0 ? 1 : 0)
 
 `endif

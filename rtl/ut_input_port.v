@@ -38,11 +38,14 @@ module ut_input_port #(
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
     parameter CUBE = 0,
+    parameter EXCLUSIONS = 0,
+    parameter VIN1_VCS = 1,
     parameter ARBITRATION = 0,
     // rtl/parameters.tsv: end
     parameter VW = 1,
     parameter RW = `UT_ARBITRATION_RANK(ARBITRATION) > 0 ? `UT_ARBITRATION_RANK(ARBITRATION) : 1,
-    parameter XV = XBAR != 0 ? V : 1  // crossbar inputs
+    parameter XV = XBAR != 0 ? V : 1,  // crossbar inputs
+    parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1  // bits of exclusion intervals
 ) (
     input wire               clk_i,
     input wire               rst_i,
@@ -61,6 +64,7 @@ module ut_input_port #(
     input wire  [    PO-1:0] vector_i,
     input wire  [    PO-1:0] neighbour_i,
     input wire  [`UT_NODE_BITS-1:0] node_i,
+    input wire  [    XW-1:0] intervals_i,    // of the up ports: ut_exclusions
     input wire               purge_i,
     input wire               stale_link_i,
     input wire               stale_state_i,
@@ -137,7 +141,9 @@ module ut_input_port #(
       .HALVES(HALVES),
       .LINKS(LINKS),
       .DESTINATIONS(DESTINATIONS),
-      .CUBE(CUBE)
+      .CUBE(CUBE),
+      .EXCLUSIONS(EXCLUSIONS),
+      .VIN1_VCS(VIN1_VCS)
       // rtl/parameters.tsv: end
   ) u_route (
       .clk_i(clk_i),
@@ -150,6 +156,7 @@ module ut_input_port #(
       .vector_i(vector_i),
       .neighbour_i(neighbour_i),
       .node_i(node_i),
+      .intervals_i(intervals_i),
       .ever_o(ever),
       .answer_o(answer)
   );

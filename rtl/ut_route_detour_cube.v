@@ -1,7 +1,7 @@
 // ut_route_detour_cube - routing in hypercubes with faulty nodes: port d leads to the neighbour in dimension d, the ports
 // behind the dimensions to terminals.
 //
-// The VCs are two virtual networks: VIN1 is VC 0, all others are VIN2 (DETOUR section 3).
+// The VCs are two virtual networks: the first VIN1_VCS are VIN1, all others are VIN2 (DETOUR section 3).
 //   ecube           the lowest dimension that is left, in any VC
 //   adaptive_vin    that one in VIN1, any that is left in VIN2, which is preferred (algorithm 3.1)
 //   detour          around bad nodes, that is faulty and unsafe ones (algorithm 4.1).  By what is left to the destination
@@ -23,6 +23,7 @@ module ut_route_detour_cube #(
     parameter PO = 5,
     parameter V = 2,
     parameter CUBE = 4,
+    parameter VIN1_VCS = 1,
     parameter ALGORITHM = 2,
     parameter LINKS = 1  // of a terminal each way, at ports side by side
 ) (
@@ -87,8 +88,8 @@ module ut_route_detour_cube #(
       assign exit[p] = arrived & terminal == ME[15:0];
     end
     for (v = 0; v < V; v = v + 1) begin : g_vc
-      assign cand_o[v*PO+:PO] = {exit, v == 0 ? first : second} & up_i;
-      assign preferred_o[v*PO+:PO] = {{LOCAL{1'b0}}, v == 0 ? first_preferred : second_preferred} & up_i;
+      assign cand_o[v*PO+:PO] = {exit, v < VIN1_VCS ? first : second} & up_i;
+      assign preferred_o[v*PO+:PO] = {{LOCAL{1'b0}}, v < VIN1_VCS ? first_preferred : second_preferred} & up_i;
     end
   endgenerate
   assign discard_o = ~|cand_o;

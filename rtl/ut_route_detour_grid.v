@@ -1,9 +1,8 @@
 // ut_route_detour_grid - routing in meshes and k-ary n-cubes with faulty nodes: port 2d leads on in dimension d, port
 // 2d + 1 back, the others to terminals.
 //
-// The VCs are two virtual networks, VIN1 and VIN2 (DETOUR section 3).  Meshes: VIN1 is VC 0, all others are VIN2.  Tori
-// split each into two classes (section 4.3): VIN1 is VCs 0 and 1, VIN2 are the others, and the class is the lowest bit
-// of the VC.  A packet that waits for a dimension takes class 0 while its way there still crosses the wrap link, then 1.
+// The VCs are two virtual networks, VIN1 and VIN2 (DETOUR section 3).  Meshes: the first VIN1_VCS are VIN1, all others are
+// VIN2.  Tori split each into two classes (section 4.3): VIN1 has VIN1_VCS of each, and the class is the lowest bit of the VC.  A packet that waits for a dimension takes class 0 while its way there still crosses the wrap link, then 1.
 // Free channels of VIN2, which are preferred, have no class.
 //   ecube           the lowest dimension that is left, in any VC of the class (algorithm 3.2)
 //   adaptive_vin    that one in VIN1, any that is left in VIN2 (algorithm 3.3)
@@ -37,6 +36,7 @@ module ut_route_detour_grid #(
     parameter PI = 5,
     parameter PO = 5,
     parameter V = 2,
+    parameter VIN1_VCS = 1,
     parameter WRAP = 0,
     parameter ALGORITHM = 2,  // codes are the same in meshes and tori
     parameter SIZE0 = 4,
@@ -60,7 +60,7 @@ module ut_route_detour_grid #(
   localparam H = D - 1;
   localparam LOCAL = PO > P ? PO - P : 1;
   localparam STATES = `UT_ALG_STATES(`UT_ROUTE_DETOUR_MESH, ALGORITHM);
-  localparam VIN2 = WRAP != 0 ? 2 : 1;  // the first VC of it
+  localparam VIN2 = WRAP != 0 ? 2 * VIN1_VCS : VIN1_VCS;  // the first VC of it
 
   // Corrections of the printed text.
   localparam READ_ALL = ALGORITHM == `UT_DETOUR_MESH_DETOUR;

@@ -1,6 +1,7 @@
 // ut_route_fattree - routing in k-ary n-trees: ports 0..K-1 lead down, K..2K-1 up.
 //
-//   fta                      adaptive up, one path down (RUFT section 3.1.1)
+//   fta                      adaptive up, one path down (RUFT section 3.1.1); up ports can have EXCLUSIONS intervals of
+//                            destinations each that are not sent there (FIR, RUFT section 5.1)
 //   destro                   up port of level s is digit s of the destination, one path down (RUFT section 3.1.2)
 //   reroute_adaptive_link    fta, and around faulty down links by U-turns and the re-route vector (REROUTE section VII.A)
 //   reroute_det_link         destro, and U-turns in a fixed order, in a second virtual layer (REROUTE section VI.A)
@@ -19,13 +20,16 @@ module ut_route_fattree #(
     parameter PI = 8,
     parameter PO = 8,
     parameter V = 1,
-    parameter ALGORITHM = 0
+    parameter ALGORITHM = 0,
+    parameter EXCLUSIONS = 0,
+    parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1
 ) (
     input wire  [    63:0] header_i,
     input wire  [  PI-1:0] in_port_i,
     input wire  [   V-1:0] in_vc_i,
     input wire  [    63:0] straps_i,
     input wire  [  PO-1:0] up_i,
+    input wire  [  XW-1:0] intervals_i,  // {last, first} over (up port, number)
     input wire  [  PO-1:0] vector_i,
     input wire  [  PO-1:0] neighbour_i,
     output wire [V*PO-1:0] cand_o,
@@ -223,7 +227,22 @@ module ut_route_fattree #(
     end else begin : g_algorithm
       // no U-turns: where the only link down has failed, or a packet from above is not for this subtree, it is
       // discarded
-      wire [PO-1:0] up_ports = ALGORITHM == `UT_FATTREE_DESTRO ? above & {digit, {K{1'b0}}} : above;
+      wire [K-1:0] excluded;  // up ports with an interval that holds the destination
+      genvar n;
+      for (j = 0; j < K; j = j + 1) begin : g_excluded
+        if (EXCLUSIONS != 0) begin : g_any
+          wire [EXCLUSIONS-1:0] holds;
+          for (n = 0; n < EXCLUSIONS; n = n + 1) begin : g_interval
+            localparam AT = 32 * (j * EXCLUSIONS + n);
+            assign holds[n] = dst >= intervals_i[AT+:16] & dst <= intervals_i[AT+16+:16];
+          end
+          assign excluded[j] = |holds;
+        end else begin : g_any
+          assign excluded[j] = 1'b0;
+        end
+      end
+      wire [PO-1:0] up_ports = ALGORITHM == `UT_FATTREE_DESTRO ? above & {digit, {K{1'b0}}} :
+          above & ~{excluded, {K{1'b0}}};
       assign ports = mine ? down : from_above ? {PO{1'b0}} : up_ports;
       assign set_o = {PO{1'b0}};
       assign uses_state_o = 1'b0;
@@ -243,7 +262,7 @@ module ut_route_fattree #(
   // verilator lint_off UNUSEDSIGNAL
   // The interface is the same for every family and algorithm; this one does not need all of it.
   wire unused = &{1'b0, header_i, straps_i, vector_i, neighbour_i, base, astray, up_port, way_down, untried, behind,
-      in_layer};
+      in_layer, intervals_i};
   // verilator lint_on UNUSEDSIGNAL
 endmodule
 `default_nettype wire

@@ -32,8 +32,11 @@ module ut_route_unit #(
     parameter HALVES = 0,
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
-    parameter CUBE = 0
+    parameter CUBE = 0,
+    parameter EXCLUSIONS = 0,
+    parameter VIN1_VCS = 1,
     // rtl/parameters.tsv: end
+    parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1  // bits of exclusion intervals
 ) (
     input wire             clk_i,
     input wire  [    63:0] config_i,      // writes forwarding tables
@@ -45,6 +48,7 @@ module ut_route_unit #(
     input wire  [  PO-1:0] vector_i,      // re-route vector, bit = output port
     input wire  [  PO-1:0] neighbour_i,   // state reported by the switch behind each port
     input wire  [`UT_NODE_BITS-1:0] node_i,  // states of nodes, node_states.vh
+    input wire  [    XW-1:0] intervals_i,   // exclusion intervals of the up ports
     output wire [  PO-1:0] ever_o,       // output ports that this input can ever be routed to: a constant of each instance
     output wire [`UT_ANSWER_BITS(V, PO)-1:0] answer_o
 );
@@ -73,13 +77,15 @@ module ut_route_unit #(
             .PI(PI),
             .PO(PO),
             .V(V),
-            .ALGORITHM(ALGORITHM)
+            .ALGORITHM(ALGORITHM),
+            .EXCLUSIONS(EXCLUSIONS)
         ) u_route (
             .header_i(header_i),
             .in_port_i(in_port_i),
             .in_vc_i(in_vc_i),
             .straps_i(straps_i),
             .up_i(up_i),
+            .intervals_i(intervals_i),
             .vector_i(vector_i),
             .neighbour_i(neighbour_i),
             .cand_o(cand),
@@ -160,6 +166,7 @@ module ut_route_unit #(
             .PO(PO),
             .V(V),
             .CUBE(CUBE),
+            .VIN1_VCS(VIN1_VCS),
             .ALGORITHM(ALGORITHM),
             .LINKS(LINKS)
         ) u_route (
@@ -185,6 +192,7 @@ module ut_route_unit #(
             .PI(PI),
             .PO(PO),
             .V(V),
+            .VIN1_VCS(VIN1_VCS),
             .WRAP(ROUTE == `UT_ROUTE_DETOUR_TORUS),
             .ALGORITHM(ALGORITHM),
             .SIZE0(SIZE0),
@@ -251,6 +259,11 @@ module ut_route_unit #(
       assign refused = 1'b0;
       // verilator lint_off UNUSEDSIGNAL
       wire unused = &{1'b0, node_i};
+      // verilator lint_on UNUSEDSIGNAL
+    end
+    if (!`UT_ALG_EXCLUSIONS(ROUTE, ALGORITHM)) begin : g_no_exclusions
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, intervals_i};
       // verilator lint_on UNUSEDSIGNAL
     end
     if (!`UT_ALG_TABLES(ROUTE, ALGORITHM)) begin : g_no_tables

@@ -45,6 +45,8 @@ module ut_switch #(
     parameter LINKS = 1,          // links of a terminal each way, all to its switch; 1 but in direct networks (1..8)
     parameter DESTINATIONS = 0,   // entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024)
     parameter CUBE = 0,           // bits of a node's number in a hypercube; 0: it is none (0..12)
+    parameter EXCLUSIONS = 0,     // exclusion intervals of each up port; 0: none (0..16)
+    parameter VIN1_VCS = 1,       // VCs of virtual network VIN1, of each of its classes; others are VIN2 (1..7)
     parameter LOCAL_FIRST = 0,    // 1: packets of terminals go before others in allocation
     parameter ARBITRATION = 0,    // who goes first among packets (0 round_robin, 1 oldest_first, 2 priority, 3 transit_first)
     parameter SELECTION = 0,      // which of several output VCs a packet bids for (0 credits, 1 rotating, 2 random, 3 output_space)
@@ -96,6 +98,8 @@ module ut_switch #(
     if (XBAR_CYCLES < 0 || XBAR_CYCLES > 1) ERROR_xbar_cycles_must_be_0_or_1 u_rule ();
     if (ESCAPES < 1 || ESCAPES > 4) ERROR_escapes_must_be_1_to_4 u_rule ();
     if (LINKS < 1 || LINKS > 8) ERROR_terminal_links_must_be_1_to_8 u_rule ();
+    if (EXCLUSIONS < 0 || EXCLUSIONS > 16) ERROR_exclusions_must_be_0_to_16 u_rule ();
+    if (VIN1_VCS < 1 || VIN1_VCS > 7) ERROR_vin1_vcs_must_be_1_to_7 u_rule ();
     // rtl/parameters.tsv: end
     if (SWITCHING == `UT_SWITCHING_VCT && DEPTH < MAX_PACKET) ERROR_vct_needs_buffer_of_one_packet u_rule ();
     if (SWITCHING == `UT_SWITCHING_VCT && OUTPUT_DEPTH > 0 && OUTPUT_DEPTH < MAX_PACKET)
@@ -112,6 +116,10 @@ module ut_switch #(
     if (`UT_ALG_TABLES(ROUTE, ALGORITHM) && (DESTINATIONS < 1 || DESTINATIONS > 1024))
       ERROR_tables_need_1_to_1024_destinations u_rule ();
     if (!`UT_ALG_TABLES(ROUTE, ALGORITHM) && DESTINATIONS != 0) ERROR_destinations_are_for_tables u_rule ();
+    if (EXCLUSIONS != 0 && !`UT_ALG_EXCLUSIONS(ROUTE, ALGORITHM)) ERROR_exclusion_intervals_are_for_fta u_rule ();
+    if (VIN1_VCS > 1 && `UT_ALG_VIN1(ROUTE, ALGORITHM) == 0) ERROR_vin1_vcs_is_for_two_virtual_networks u_rule ();
+    if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM) + (VIN1_VCS - 1) * `UT_ALG_VIN1(ROUTE, ALGORITHM))
+      ERROR_vin2_needs_vcs_of_its_own u_rule ();
     if (ARBITRATION >= `UT_ARBITRATION_POLICIES || SELECTION >= `UT_SELECTION_POLICIES) ERROR_unknown_policy u_rule ();
     if (V < `UT_ARBITRATION_VCS(ARBITRATION) || V < `UT_SELECTION_VCS(SELECTION)) ERROR_policy_needs_more_vcs u_rule ();
     if (LOCAL_FIRST != 0 && CUBE == 0 && AXES == 0) ERROR_local_first_is_for_direct_networks u_rule ();
@@ -220,6 +228,23 @@ module ut_switch #(
     endcase
   endgenerate
 
+  localparam XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1;
+  wire [XW-1:0] intervals;  // of the up ports
+  generate
+    if (EXCLUSIONS != 0) begin : g_exclusions
+      ut_exclusions #(
+          .PORTS(PO / 2),
+          .COUNT(EXCLUSIONS)
+      ) u_exclusions (
+          .clk_i(clk_i),
+          .config_i(config_i),
+          .intervals_o(intervals)
+      );
+    end else begin : g_exclusions
+      assign intervals = 1'b0;
+    end
+  endgenerate
+
   // ---- input ports.  Vectors over input VCs run over (ip, ivc), over output VCs (ovc, op)
   wire [NI-1:0] bid, grant, request, pop, pick;
   wire [NI*NO-1:0] cand, bubble, preferred, choice;
@@ -264,6 +289,8 @@ module ut_switch #(
           .LINKS(LINKS),
           .DESTINATIONS(DESTINATIONS),
           .CUBE(CUBE),
+          .EXCLUSIONS(EXCLUSIONS),
+          .VIN1_VCS(VIN1_VCS),
           .ARBITRATION(ARBITRATION),
           // rtl/parameters.tsv: end
           .VW(VW)
@@ -283,6 +310,7 @@ module ut_switch #(
           .vector_i(vector),
           .neighbour_i(neighbour),
           .node_i(node),
+          .intervals_i(intervals),
           .purge_i(purge),
           .stale_link_i(stale_link_q),
           .stale_state_i(stale_state),

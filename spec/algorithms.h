@@ -79,7 +79,7 @@ enum {
 
 /* The property word of an algorithm, 0 for an unknown pair, and its fields: constants for the preprocessor. */
 #define UT_ALG(route, code) (0 \
-  + ((route) == 0 && (code) == 0) * 0x00040023 \
+  + ((route) == 0 && (code) == 0) * 0x08040023 \
   + ((route) == 0 && (code) == 1) * 0x00440023 \
   + ((route) == 0 && (code) == 2) * 0x00040223 \
   + ((route) == 0 && (code) == 3) * 0x00440043 \
@@ -97,17 +97,17 @@ enum {
   + ((route) == 3 && (code) == 2) * 0x0004a025 \
   + ((route) == 4 && (code) == 0) * 0x00040023 \
   + ((route) == 5 && (code) == 0) * 0x00460023 \
-  + ((route) == 5 && (code) == 1) * 0x00028025 \
-  + ((route) == 5 && (code) == 2) * 0x00038025 \
-  + ((route) == 5 && (code) == 3) * 0x00038025 \
+  + ((route) == 5 && (code) == 1) * 0x00828025 \
+  + ((route) == 5 && (code) == 2) * 0x00838025 \
+  + ((route) == 5 && (code) == 3) * 0x00838025 \
   + ((route) == 6 && (code) == 0) * 0x00460023 \
-  + ((route) == 6 && (code) == 1) * 0x00028025 \
-  + ((route) == 6 && (code) == 2) * 0x00038025 \
-  + ((route) == 6 && (code) == 3) * 0x00038025 \
+  + ((route) == 6 && (code) == 1) * 0x00828025 \
+  + ((route) == 6 && (code) == 2) * 0x00838025 \
+  + ((route) == 6 && (code) == 3) * 0x00838025 \
   + ((route) == 7 && (code) == 0) * 0x00020025 \
-  + ((route) == 7 && (code) == 1) * 0x00028027 \
-  + ((route) == 7 && (code) == 2) * 0x00038029 \
-  + ((route) == 7 && (code) == 3) * 0x00038029)
+  + ((route) == 7 && (code) == 1) * 0x01028027 \
+  + ((route) == 7 && (code) == 2) * 0x01038029 \
+  + ((route) == 7 && (code) == 3) * 0x01038029)
 
 #define UT_ALG_KNOWN_LSB 0
 #define UT_ALG_MIN_VCS_LSB 1
@@ -123,6 +123,8 @@ enum {
 #define UT_ALG_ALONE_LSB 17
 #define UT_ALG_ALIKE_LSB 18
 #define UT_ALG_SINGLE_LSB 19
+#define UT_ALG_VIN1_LSB 23
+#define UT_ALG_EXCLUSIONS_LSB 27
 
 #define UT_ALG_KNOWN(route, code) (UT_ALG(route, code) >> UT_ALG_KNOWN_LSB & 1)
 #define UT_ALG_MIN_VCS(route, code) (UT_ALG(route, code) >> UT_ALG_MIN_VCS_LSB & 15)
@@ -138,11 +140,13 @@ enum {
 #define UT_ALG_ALONE(route, code) (UT_ALG(route, code) >> UT_ALG_ALONE_LSB & 1)
 #define UT_ALG_ALIKE(route, code) (UT_ALG(route, code) >> UT_ALG_ALIKE_LSB & 1)
 #define UT_ALG_SINGLE(route, code) (UT_ALG(route, code) >> UT_ALG_SINGLE_LSB & 15)
+#define UT_ALG_VIN1(route, code) (UT_ALG(route, code) >> UT_ALG_VIN1_LSB & 15)
+#define UT_ALG_EXCLUSIONS(route, code) (UT_ALG(route, code) >> UT_ALG_EXCLUSIONS_LSB & 1)
 
 /* One line of the table.  min_vcs: least virtual channels; layers: virtual layers; the others: 1 where it has the mechanism. */
 struct ut_algorithm {
   const char *family, *name;
-  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred, states, alone, alike, single;
+  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred, states, alone, alike, single, vin1, exclusions;
 };
 
 /* All algorithms, ordered as in the table. */

@@ -428,4 +428,54 @@ static inline uint64_t ut_config_make(uint16_t dst, uint8_t in_port, uint8_t in_
          ((uint64_t)write & UINT64_C(0x1)) << 33;
 }
 
+enum {
+  /* a word of the configuration port writes one exclusion interval: its first destination */
+  UT_EXCLUSION_FIRST_LSB = 0,
+  UT_EXCLUSION_FIRST_WIDTH = 16,
+  /* its last destination; less than the first one: there is none */
+  UT_EXCLUSION_LAST_LSB = 16,
+  UT_EXCLUSION_LAST_WIDTH = 16,
+  /* of this up port, counted from 0 */
+  UT_EXCLUSION_PORT_LSB = 32,
+  UT_EXCLUSION_PORT_WIDTH = 4,
+  /* which of its intervals */
+  UT_EXCLUSION_NUMBER_LSB = 36,
+  UT_EXCLUSION_NUMBER_WIDTH = 4,
+  /* 1: this word writes, 0: the word means nothing */
+  UT_EXCLUSION_WRITE_LSB = 40,
+  UT_EXCLUSION_WRITE_WIDTH = 1,
+};
+
+static inline uint16_t ut_exclusion_first(uint64_t word) {
+  return (uint16_t)(word >> 0 & UINT64_C(0xffff));
+}
+
+static inline uint16_t ut_exclusion_last(uint64_t word) {
+  return (uint16_t)(word >> 16 & UINT64_C(0xffff));
+}
+
+static inline uint8_t ut_exclusion_port(uint64_t word) {
+  return (uint8_t)(word >> 32 & UINT64_C(0xf));
+}
+
+static inline uint8_t ut_exclusion_number(uint64_t word) {
+  return (uint8_t)(word >> 36 & UINT64_C(0xf));
+}
+
+static inline uint8_t ut_exclusion_write(uint64_t word) {
+  return (uint8_t)(word >> 40 & UINT64_C(0x1));
+}
+
+static inline uint64_t ut_exclusion_set_write(uint64_t word, uint8_t value) {
+  return (word & ~(UINT64_C(0x1) << 40)) | ((uint64_t)value & UINT64_C(0x1)) << 40;
+}
+
+static inline uint64_t ut_exclusion_make(uint16_t first, uint16_t last, uint8_t port, uint8_t number, uint8_t write) {
+  return ((uint64_t)first & UINT64_C(0xffff)) << 0 |
+         ((uint64_t)last & UINT64_C(0xffff)) << 16 |
+         ((uint64_t)port & UINT64_C(0xf)) << 32 |
+         ((uint64_t)number & UINT64_C(0xf)) << 36 |
+         ((uint64_t)write & UINT64_C(0x1)) << 40;
+}
+
 #endif

@@ -15,6 +15,8 @@ enum { UT_MAX_SUB_PATHS = 4 };
 enum { UT_MAX_TERMINAL_LINKS = 8 };
 enum { UT_MAX_DESTINATIONS = 1024 };
 enum { UT_MAX_CUBE = 12 };
+enum { UT_MAX_EXCLUSIONS = 16 };
+enum { UT_MAX_VIN1_VCS = 7 };
 
 enum ut_parameter_switching { UT_SWITCHING_VCT = 0, UT_SWITCHING_WORMHOLE = 1 };
 enum ut_parameter_xbar { UT_XBAR_PORT = 0, UT_XBAR_VC = 1 };
@@ -49,6 +51,8 @@ struct ut_shape {
   unsigned links;          /* links of a terminal each way, all to its switch; 1 but in direct networks (1..8) */
   unsigned destinations;   /* entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024) */
   unsigned cube;           /* bits of a node's number in a hypercube; 0: it is none (0..12) */
+  unsigned exclusions;     /* exclusion intervals of each up port; 0: none (0..16) */
+  unsigned vin1_vcs;       /* VCs of virtual network VIN1, of each of its classes; others are VIN2 (1..7) */
   unsigned local_first;    /* 1: packets of terminals go before others in allocation */
   unsigned arbitration;    /* who goes first among packets (enum ut_parameter_arbitration) */
   unsigned selection;      /* which of several output VCs a packet bids for (enum ut_parameter_selection) */
@@ -85,10 +89,12 @@ struct ut_shape {
   DO(LINKS, links) \
   DO(DESTINATIONS, destinations) \
   DO(CUBE, cube) \
+  DO(EXCLUSIONS, exclusions) \
+  DO(VIN1_VCS, vin1_vcs) \
   DO(LOCAL_FIRST, local_first) \
   DO(ARBITRATION, arbitration) \
   DO(SELECTION, selection)
-enum { UT_PARAMETERS = 32 };
+enum { UT_PARAMETERS = 34 };
 
 /* Properties of policies (rtl/policies.tsv), by their number, for the preprocessor, too: how many there are; bits of the
  * register that one keeps, by input VC or input port; least VCs; bits of a rank; what is compared (0 nothing,

@@ -1,7 +1,7 @@
 /* route_detour_cube.c - routing in hypercubes with faulty nodes: port d leads to the neighbour in dimension d, the
  * ports behind the dimensions to terminals.  Twin: rtl/ut_route_detour_cube.v
  *
- * Two virtual networks: VIN1 is VC 0, all others are VIN2 (DETOUR section 3).
+ * Two virtual networks: the first vin1_vcs VCs are VIN1, all others are VIN2 (DETOUR section 3).
  *   ecube           the lowest dimension that is needed, in any VC
  *   adaptive_vin    that one in VIN1, any that is needed in VIN2 (algorithm 3.1)
  *   detour          around bad nodes, that is faulty and unsafe ones (algorithm 4.1)
@@ -70,8 +70,9 @@ void spec_route_detour_cube(const struct spec_route_query *q, struct spec_answer
     offer.vin1 = offer.vin2 = spec_terminal_ports(q, q->shape->cube);
   a->discard = true;
   for (unsigned vc = 0; vc < q->shape->v; vc++) {
-    a->cand[vc] = (vc == 0 ? offer.vin1 : offer.vin2) & q->up;
-    a->preferred[vc] = (vc == 0 ? offer.vin1_preferred : offer.vin2_preferred) & q->up;
+    const bool in_vin1 = vc < q->shape->vin1_vcs;
+    a->cand[vc] = (in_vin1 ? offer.vin1 : offer.vin2) & q->up;
+    a->preferred[vc] = (in_vin1 ? offer.vin1_preferred : offer.vin2_preferred) & q->up;
     if (a->cand[vc])
       a->discard = false;
   }

@@ -184,7 +184,7 @@ static struct offer offer_of(const struct head *head) {
 
 /* First VC of VIN2. */
 static unsigned first_of_vin2(const struct ut_shape *shape) {
-  return spec_is_torus(shape) ? 2 : 1;
+  return spec_is_torus(shape) ? 2 * shape->vin1_vcs : shape->vin1_vcs;
 }
 
 /* Where it is on a detour around a block in h (away, up beside the block, back): only if not at a bad node. */

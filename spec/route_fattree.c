@@ -1,6 +1,7 @@
 /* route_fattree.c - routing in k-ary n-trees: ports 0..k-1 lead down, k..2k-1 up.  Twin: rtl/ut_route_fattree.v
  *
- *   fta                      adaptive up, one path down (RUFT section 3.1.1)
+ *   fta                      adaptive up, one path down (RUFT section 3.1.1); not through up ports with an exclusion
+ *                            interval that holds the destination (FIR, RUFT section 5.1)
  *   destro                   up port of level s is digit s of the destination, one path down (RUFT section 3.1.2)
  *   reroute_adaptive_link    fta, and U-turns with the re-route vector (REROUTE section VII.A)
  *   reroute_adaptive_switch  the same over two levels, with the port field in the header (REROUTE section VII.B)
@@ -104,9 +105,20 @@ static uint32_t way_of_u_turn(const struct head *head) {
 
 /* ---- the algorithms */
 
+/* The up ports with an exclusion interval that holds the destination. */
+static uint32_t excluded(const struct head *head) {
+  const unsigned dst = ut_header_dst(head->q->header);
+  uint32_t ports = 0;
+  for (unsigned port = 0; port < head->k; port++)
+    for (unsigned i = 0; i < head->q->shape->exclusions; i++)
+      if (dst >= head->q->exclusion[port][i].first && dst <= head->q->exclusion[port][i].last)
+        ports |= spec_port(head->k + port);
+  return ports;
+}
+
 /* fta and destro: where the only link down has failed, or a packet from above is not for this subtree, it is lost. */
 static struct choice up_and_down(const struct head *head) {
-  const uint32_t up = head->deterministic ? head->up & spec_port(head->k + head->digit) : head->up;
+  const uint32_t up = head->deterministic ? head->up & spec_port(head->k + head->digit) : head->up & ~excluded(head);
   return (struct choice){.ports = head->mine ? head->down & spec_port(head->digit) : head->from_above ? 0 : up};
 }
 

@@ -35,6 +35,7 @@ void spec_route(const struct spec_switch *s, uint64_t header, unsigned ip, unsig
       .reroute = &s->reroute,
       .nodes = &s->nodes,
       .table = s->in[ip].vc[ivc].table,
+      .exclusion = s->exclusion,
   };
   *a = (struct spec_answer){.rt = 0};
   family[s->shape.route](&q, a);

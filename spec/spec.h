@@ -56,6 +56,11 @@ struct spec_table_entry {
   unsigned port, vc;
 };
 
+/* Destinations first..last are not sent up through a port; last < first: none. */
+struct spec_interval {
+  uint16_t first, last;
+};
+
 struct spec_input_vc {
   unsigned state;           /* UT_VC_STATE_IDLE, ROUTING, WAITING, ACTIVE, DRAIN */
   struct spec_flit *buffer; /* [depth]; the front is buffer[read] */
@@ -144,7 +149,8 @@ struct spec_switch {
   struct spec_output_port out[SPEC_PORTS];
   struct spec_reroute_vector reroute;
   struct spec_node_states nodes;
-  bool stale_link; /* an output link changed in the last cycle */
+  struct spec_interval exclusion[SPEC_PORTS / 2][UT_MAX_EXCLUSIONS]; /* by up port, counted from 0 */
+  bool stale_link;                                                   /* an output link changed in the last cycle */
   /* no registers: packets that were discarded in the last cycle, for the accounts */
   struct spec_discard *discard; /* [one for each input VC and each place of an output queue] */
   unsigned discards;
@@ -160,14 +166,15 @@ struct spec_inputs {
   } arrival[SPEC_PORTS];             /* on the wires into the input ports */
   bool credit[SPEC_PORTS][SPEC_VCS]; /* on the wires back to the output ports */
   uint32_t report[SPEC_REPORT_BITS]; /* by bit of the word: the output ports whose neighbour reports it */
-  uint64_t config;                   /* on the configuration port: a table entry or an order; 0: none */
+  uint64_t config;                   /* on the configuration port: a table entry, an interval or an order; 0: none */
 };
 
 /* Allocates the buffers of a switch of a legal shape, in reset.  false: out of memory. */
 bool spec_init(struct spec_switch *s, const struct ut_shape *shape);
 void spec_fini(struct spec_switch *s);
 
-/* Reset, sampling the straps.  Payload keeps what it holds: buffers, candidates, output registers, tables. */
+/* Reset, sampling the straps.  Payload keeps what it holds: buffers, candidates, output registers, tables,
+ * exclusion intervals. */
 void spec_reset(struct spec_switch *s, uint64_t straps);
 
 /* One cycle: from the registers of cycle t and the inputs of cycle t to the registers of t+1. */

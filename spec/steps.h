@@ -54,6 +54,7 @@ void spec_update_queue(struct spec_switch *s, const struct spec_cycle *c, unsign
 void spec_update_reroute_vector(struct spec_switch *s, const struct spec_cycle *c); /* reroute_vector.c */
 void spec_update_node_states(struct spec_switch *s, const struct spec_cycle *c);    /* node_states.c */
 void spec_update_tables(struct spec_switch *s, uint64_t word);                      /* switch.c */
+void spec_update_exclusions(struct spec_switch *s, uint64_t word);                  /* switch.c */
 
 /* ---- the route unit */
 
@@ -66,6 +67,7 @@ struct spec_route_query {
   const struct spec_reroute_vector *reroute;
   const struct spec_node_states *nodes;
   const struct spec_table_entry *table; /* of the input VC */
+  const struct spec_interval (*exclusion)[UT_MAX_EXCLUSIONS];
 };
 
 /* The answer for the head at the front of an input VC (route_unit.c). */

@@ -32,6 +32,7 @@ void spec_step(struct spec_switch *s, const struct spec_inputs *in) {
   for (unsigned op = 0; op < s->shape.po; op++)
     spec_update_output(s, &c, op);
   spec_update_tables(s, in->config);
+  spec_update_exclusions(s, in->config);
 }
 
 void spec_update_tables(struct spec_switch *s, uint64_t word) {
@@ -39,6 +40,13 @@ void spec_update_tables(struct spec_switch *s, uint64_t word) {
     return;
   s->in[ut_config_in_port(word)].vc[ut_config_in_vc(word)].table[ut_config_dst(word)] =
       (struct spec_table_entry){.valid = ut_config_valid(word), .port = ut_config_port(word), .vc = ut_config_vc(word)};
+}
+
+void spec_update_exclusions(struct spec_switch *s, uint64_t word) {
+  const unsigned port = ut_exclusion_port(word), number = ut_exclusion_number(word);
+  if (ut_exclusion_write(word) && port < s->shape.po / 2 && number < s->shape.exclusions)
+    s->exclusion[port][number] =
+        (struct spec_interval){.first = ut_exclusion_first(word), .last = ut_exclusion_last(word)};
 }
 
 bool spec_is_idle(const struct spec_switch *s) {
@@ -117,6 +125,9 @@ bool spec_init(struct spec_switch *s, const struct ut_shape *shape) {
   flits += inputs * shape->depth;
   for (unsigned i = 0; i < outputs; i++)
     s->out[i / shape->v].vc[i % shape->v].queue = flits + (size_t)i * shape->output_depth;
+  for (unsigned port = 0; port < SPEC_PORTS / 2; port++)
+    for (unsigned i = 0; i < UT_MAX_EXCLUSIONS; i++)
+      s->exclusion[port][i].first = 1; /* empty */
   spec_reset(s, 0);
   return true;
 }

@@ -71,6 +71,7 @@ int ut_units_write_shape(const struct ut_recipe *r, const char *folder, struct u
   print_list(f, "OP_OVC", s->po, s->v);
   print_list(f, "IVC_IP_FLAT", s->pi * s->v, 0);
   print_list(f, "OVC_OP_FLAT", s->po * s->v, 0);
+  print_list(f, "INTERVAL", s->po / 2 * s->exclusions, 0);
   print_words(f, "SLOTS", s->depth);
   print_words(f, "QUEUE_SLOTS", s->output_depth);
   print_words(f, "ENTRIES", s->v * s->destinations);

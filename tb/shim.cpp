@@ -64,7 +64,7 @@ void reset(void *p, uint64_t straps) {
   t->rst_i = 0;
 }
 
-#if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
+#if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM) || UT_EXCLUSIONS
 void configure(void *p, uint64_t word) {
   Model *m = static_cast<Model *>(p);
   auto *t = m->pins();
@@ -89,7 +89,7 @@ void put_inputs(Model *m, const ut_switch_in *in) {
   for (unsigned i = 0; i < UT_REPORTS; i++)
     put(t->report_i, i * UT_PO, UT_PO, in->report[i]);
 #endif
-#if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM) || UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM)
+#if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM) || UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM) || UT_EXCLUSIONS
   t->config_i = in->config;
 #endif
   UT_FOR_EACH (ip, in->valid) {

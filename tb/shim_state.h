@@ -48,6 +48,7 @@ template <class T> Memory(const T *const *) -> Memory<T>;
 #endif
 
 // Every register of the table, by B() and X() as they are where this stands.
+#define PER_INTERVAL(n) UT_STATE_INTERVAL(X, n)
 #define PER_IN(i) UT_STATE_IN(B, X, i)
 #define PER_IN_ARBITER(i) UT_STATE_IN_ARBITERS(B, i)
 #define PER_IN_XBAR(i) UT_STATE_IN_XBAR(B, i)

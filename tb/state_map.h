@@ -99,6 +99,12 @@
   X("u_nodes.border_q", 2, UT_NODE(UT_IN(g_rule, UT_IN(g_border, border_q))), UT_KNOWN->border)                        \
   X("u_nodes.corner_q", 4, UT_NODE(UT_IN(g_rule, UT_IN(g_border, corner_q))), UT_KNOWN->corner)
 
+/* Exclusion interval n of the up ports. */
+#define UT_STATE_INTERVAL(X, n)                                                                                        \
+  X("u_exclusions.interval_q[" #n "]", 32,                                                                             \
+    UT_R(UT_IN(g_exclusions, UT_IN(u_exclusions, UT_IN(UT_NTH(g_interval, n), interval_q)))),                          \
+    ut_reg_interval(G, S, n))
+
 /* Of the routing family: what this elaboration has. */
 #if UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM) && UT_CUBE
 #define UT_STATE_FAMILY(X) UT_STATE_NODES(X)
@@ -110,6 +116,8 @@
 #define UT_STATE_FAMILY(X) UT_STATE_VECTOR(X) UT_STATE_FAR(X)
 #elif UT_ALG_VECTOR(UT_ROUTE, UT_ALGORITHM)
 #define UT_STATE_FAMILY(X) UT_STATE_VECTOR(X)
+#elif UT_EXCLUSIONS
+#define UT_STATE_FAMILY(X) UT_FOR_INTERVAL(PER_INTERVAL)
 #else
 #define UT_STATE_FAMILY(X)
 #endif

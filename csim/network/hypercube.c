@@ -102,10 +102,9 @@ static unsigned distance(const struct ut_topology *t, uint32_t from, uint32_t to
 /* Dimension and VIN: "3.2". */
 static bool channel_name(const struct ut_topology *t, const struct ut_shape *shape, unsigned port, unsigned vc,
                          char text[UT_CHANNEL_NAME_SIZE]) {
-  (void)shape;
   if (port >= t->cube)
     return false;
-  snprintf(text, UT_CHANNEL_NAME_SIZE, "%u.%d", port, vc < 1 ? 1 : 2);
+  snprintf(text, UT_CHANNEL_NAME_SIZE, "%u.%d", port, vc < shape->vin1_vcs ? 1 : 2);
   return true;
 }
 

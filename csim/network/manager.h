@@ -1,7 +1,8 @@
-/* manager.h - the management unit: it plans forwarding tables and writes them through the switches' configuration
- * ports.
+/* manager.h - the management unit: it plans forwarding tables, or exclusion intervals, and writes them through the
+ * switches' configuration ports.  An entry is that of a table, or an interval.
  *
- * Before the first cycle every switch is given the tables of the fault-free network.  When links or switches go down or
+ * Before the first cycle every switch is given the tables of the fault-free network, or the intervals for the faults of
+ * cycle 0.  When links or switches go down or
  * come back, the manager is told at once, and plans new tables at once (REROUTE section IX.C assumes the same); after
  * `delay` cycles it begins to distribute them: the tables of the i-th switch begin to arrive (i + 1) * `pace` cycles
  * later, one entry a cycle, only entries that change.  What happens during a round is attended to in the next one.
@@ -10,6 +11,7 @@
 #ifndef UT_MANAGER_H
 #define UT_MANAGER_H
 
+#include "exclusions.h"
 #include "faults.h"
 #include "forwarding.h"
 
@@ -20,12 +22,14 @@ struct ut_stream {
 };
 
 struct ut_manager {
-  struct ut_forwarding forwarding;
+  struct ut_forwarding forwarding; /* one of these two */
+  struct ut_exclusions exclusions;
   bool active; /* false: the tables stay as they are (scenario: tables: static) */
   uint64_t delay, pace;
+  uint32_t switches;
   unsigned pi, v, destinations;
   uint32_t entries; /* of a switch */
-  uint16_t *holds;  /* [switches * entries]: what they hold */
+  uint32_t *holds;  /* [switches * entries]: what they hold */
   uint64_t *word;   /* [switches]: at the configuration ports in this cycle; 0: none */
   struct ut_stream *stream;
   uint32_t streams, begun; /* begun: switches of this round whose stream has started */
@@ -38,6 +42,9 @@ struct ut_manager {
 bool ut_manager_init(struct ut_manager *m, const struct ut_topology *t, const struct ut_shape *shape, bool active,
                      uint64_t delay, uint64_t pace);
 void ut_manager_fini(struct ut_manager *m);
+
+/* Looks at the network as it is, for the words until the next survey. */
+void ut_manager_survey(struct ut_manager *m, const ut_mask *link_up);
 
 /* The word that loads entry i of a switch before the first cycle. */
 uint64_t ut_manager_boot(struct ut_manager *m, uint32_t sw, uint32_t i);

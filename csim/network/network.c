@@ -111,15 +111,29 @@ void ut_network_reset_switch(struct ut_network *n, uint32_t s) {
     ut_network_switch(n, s)->held = ut_bitmap_get(n->failed, s);
 }
 
-/* Gives every switch the tables of the fault-free network. */
+/* Exclusion intervals avoid the faults of cycle 0 from the start, tables are those of the network without faults. */
+static bool survey_first(struct ut_network *n) {
+  ut_mask *up = calloc(n->topology.switches, sizeof *up);
+  while (n->shape->exclusions && ut_faults_next(&n->faults, 0))
+    ;
+  for (uint32_t sw = 0; up && sw < n->topology.switches; sw++)
+    up[sw] = (ut_mask)ut_faults_out_up(&n->faults, sw);
+  ut_faults_rewind(&n->faults);
+  if (up)
+    ut_manager_survey(&n->manager, up);
+  free(up);
+  return up != NULL;
+}
+
+/* Gives every switch its first tables, or exclusion intervals. */
 static bool load_tables(struct ut_network *n, const struct ut_scenario *s) {
   struct ut_manager *m = &n->manager;
-  if (!n->shape->destinations)
+  if (!n->shape->destinations && !n->shape->exclusions)
     return true;
   if (!ut_manager_init(m, &n->topology, n->shape, s->routing.tables == UT_TABLES_RECONFIGURED,
-                       s->routing.manager_delay_cycles, s->routing.manager_switch_cycles))
+                       s->routing.manager_delay_cycles, s->routing.manager_switch_cycles) ||
+      !survey_first(n))
     return false;
-  ut_forwarding_survey(&m->forwarding, n->out_up);
   for (uint32_t sw = 0; sw < n->topology.switches; sw++)
     for (uint32_t i = 0; i < m->entries; i++) {
       uint64_t word = ut_manager_boot(m, sw, i);

@@ -119,7 +119,8 @@ static int fill_names(struct ut_scenario *s, const struct ut_raw_scenario *raw, 
   bool complete = s->path && s->name && s->routing.algorithm && (!file || s->traffic.file);
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(s);
   if (!raw->sw.vcs && algorithm) /* one for each virtual layer, and what the algorithm cannot do without */
-    s->sw.vcs = algorithm->layers > algorithm->min_vcs ? algorithm->layers : algorithm->min_vcs;
+    s->sw.vcs = (algorithm->layers > algorithm->min_vcs ? algorithm->layers : algorithm->min_vcs) +
+                (s->sw.vin1_vcs - 1) * algorithm->vin1;
   if (!raw->sw.vcs && algorithm && algorithm->mechanisms) /* and for each sub-path */
     s->sw.vcs = algorithm->min_vcs + s->routing.intermediate;
   fill_lengths(s, raw, algorithm);
@@ -292,6 +293,7 @@ int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *
                              .deterministic = s->routing.deterministic &&
                                               algorithm->preferred, /* the others are deterministic anyway */
                              .misroute = s->routing.misroute,
+                             .exclusions = s->routing.exclusion_intervals,
                              .destinations = algorithm->tables ? ut_scenario_terminals(s) : 0,
                              UT_SWITCH_KEYS(OF_KEY, OF_KEY, OF_KEY, NOT_OF_KEY)};
   if (algorithm->bubble) /* the only one to whom it matters: one model for all others */

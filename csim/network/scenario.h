@@ -91,7 +91,8 @@ struct ut_scenario {
     char *algorithm;                 /* a name of rtl/algorithms.tsv */
     unsigned reroute_timeout_cycles; /* 0: no timer; up to 65535 */
     enum ut_reroute_clear reroute_clear;
-    enum ut_tables tables; /* of algorithms with forwarding tables, as the following two (manager.h) */
+    unsigned exclusion_intervals; /* of each up port; 0: none */
+    enum ut_tables tables;        /* with forwarding tables or exclusion intervals, as the following two (manager.h) */
     unsigned manager_delay_cycles, manager_switch_cycles;
     enum ut_links parallel_links;
     bool beyond_fault_model;  /* of the same: faults outside the paper's model are accepted, and reported */

@@ -168,11 +168,15 @@ static int unknown_algorithm(const struct ut_check *c) {
 static int check_table_keys(const struct ut_check *c, const struct ut_algorithm *a) {
   static const char *const keys[] = {"routing.tables", "routing.manager_delay_cycles", "routing.manager_switch_cycles"};
   const struct ut_family *f = c->s->topology.family;
+  const bool written = a->tables || c->s->routing.exclusion_intervals;
+  if (c->s->routing.exclusion_intervals && !a->exclusions)
+    return ut_impossible(c, "routing.exclusion_intervals", "leave it away",
+                         "'routing.exclusion_intervals' is for algorithm fta, this is %s", a->name);
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
     bool fixed = i > 0 && c->s->routing.tables == UT_TABLES_STATIC;
-    if (ut_check_given(c, keys[i]) && ((!a->tables && (i == 0 || !f->choices)) || fixed))
+    if (ut_check_given(c, keys[i]) && ((!written && (i == 0 || !f->choices)) || fixed))
       return ut_impossible(c, keys[i], NULL, "'%s' is for forwarding tables%s, %s has none", keys[i],
-                           fixed ? " that are reconfigured" : "", a->tables ? "this scenario" : a->name);
+                           fixed ? " that are reconfigured" : "", written ? "this scenario" : a->name);
   }
   static const char *const for_states[] = {"routing.patience_cycles", "routing.beyond_fault_model"};
   for (size_t i = 0; i < sizeof for_states / sizeof for_states[0]; i++)
@@ -253,6 +257,20 @@ static int check_policies(const struct ut_check *c) {
   return 0;
 }
 
+/* How the VCs are divided between the virtual networks of DETOUR, VIN1 and VIN2. */
+static int check_virtual_networks(const struct ut_check *c, const struct ut_algorithm *a) {
+  const struct ut_scenario *s = c->s;
+  const unsigned vcs = s->sw.vin1_vcs, needed = a->min_vcs + (vcs - 1) * a->vin1;
+  if (vcs > 1 && !a->vin1)
+    return ut_impossible(c, "switch.vin1_vcs", "leave it away",
+                         "'switch.vin1_vcs' divides VCs between two virtual networks, algorithm %s has none", a->name);
+  if (s->sw.vcs < needed)
+    return ut_impossible(c, "switch.vin1_vcs", "lower it, or raise 'switch.vcs'",
+                         "'switch.vin1_vcs' of %u with algorithm %s needs %u virtual channels, 'switch.vcs' is %u", vcs,
+                         a->name, needed, s->sw.vcs);
+  return 0;
+}
+
 static int check_shape(const struct ut_check *c) {
   const struct ut_scenario *s = c->s;
   const struct ut_algorithm *a = ut_scenario_algorithm(s);
@@ -268,6 +286,8 @@ static int check_shape(const struct ut_check *c) {
   if (s->sw.vcs < a->min_vcs)
     return ut_impossible(c, ut_check_blamed(c, "switch.vcs", "routing.algorithm"), "raise 'switch.vcs'",
                          "algorithm %s needs %u virtual channels, 'switch.vcs' is %u", a->name, a->min_vcs, s->sw.vcs);
+  if (check_virtual_networks(c, a))
+    return -1;
   if (s->sw.switching == UT_VCT && s->sw.depth_flits < longest)
     return ut_impossible(c, ut_check_blamed(c, "switch.depth_flits", "switch.packet_flits"),
                          "virtual cut-through needs room for a whole packet: raise 'switch.depth_flits', or set "

@@ -109,6 +109,7 @@ static const cyaml_schema_field_t routing_keys[] = {
     TEXT("algorithm", MANDATORY, ut_raw_routing, algorithm),
     UINT("reroute_timeout_cycles", OPTIONAL, ut_raw_routing, reroute_timeout_cycles),
     WORD("reroute_clear", OPTIONAL, ut_raw_routing, reroute_clear, clears),
+    UINT("exclusion_intervals", OPTIONAL, ut_raw_routing, exclusion_intervals),
     WORD("tables", OPTIONAL, ut_raw_routing, tables, tables),
     WORD("parallel_links", OPTIONAL, ut_raw_routing, parallel_links, parallel),
     UINT("manager_delay_cycles", OPTIONAL, ut_raw_routing, manager_delay_cycles),

@@ -193,9 +193,9 @@ static bool channel_name(const struct ut_topology *t, const struct ut_shape *sha
   if (port >= 2 * t->dimensions || (shape->route != UT_ROUTE_DETOUR_MESH && shape->route != UT_ROUTE_DETOUR_TORUS))
     return false;
   if (t->wrap)
-    snprintf(text, UT_CHANNEL_NAME_SIZE, "%c%u.%d.%u", sign, port / 2, vc < 2 ? 1 : 2, vc & 1);
+    snprintf(text, UT_CHANNEL_NAME_SIZE, "%c%u.%d.%u", sign, port / 2, vc < 2 * shape->vin1_vcs ? 1 : 2, vc & 1);
   else
-    snprintf(text, UT_CHANNEL_NAME_SIZE, "%c%u.%d", sign, port / 2, vc < 1 ? 1 : 2);
+    snprintf(text, UT_CHANNEL_NAME_SIZE, "%c%u.%d", sign, port / 2, vc < shape->vin1_vcs ? 1 : 2);
   return true;
 }
 

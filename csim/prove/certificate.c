@@ -31,9 +31,9 @@ int ut_certificate_possible(const struct ut_prover *p, const struct ut_fault_spa
     why = "what its switches know of faults is computed by many of them; certificates are for algorithms that look at "
           "their own ports, and at reports of neighbours";
   else if (x->replans)
-    why =
-        "its tables are written anew for each fault set; certificates are for switches whose answers do not depend on "
-        "faults elsewhere";
+    why = "its tables or intervals are written anew for each fault set; certificates are for switches whose answers do "
+          "not depend on "
+          "faults elsewhere";
   else if (form->vector && !x->repair)
     why = "a bit of a re-route vector outlives its fault; certificates need reroute_clear: repair";
   for (unsigned i = 0; i < space->blocks && !why; i++)

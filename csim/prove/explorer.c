@@ -60,9 +60,21 @@ static void number_channels(struct ut_explorer *x) {
     }
 }
 
-/* Writes all forwarding tables for the network as it is. */
+/* Writes all exclusion intervals for the network as it is. */
+static void plan_exclusions(struct ut_explorer *x) {
+  ut_exclusions_survey(&x->exclusions, x->up);
+  for (uint32_t sw = 0; sw < x->topology->switches; sw++)
+    for (uint32_t i = 0; i < x->exclusions.ports * x->exclusions.count; i++)
+      ut_switch_configure(ut_explorer_group(x, sw), switch_of(x, sw), ut_exclusions_word(&x->exclusions, sw, i));
+}
+
+/* Writes all forwarding tables, or exclusion intervals, for the network as it is. */
 static void plan_tables(struct ut_explorer *x) {
   const struct ut_topology *t = x->topology;
+  if (x->exclusions.count) {
+    plan_exclusions(x);
+    return;
+  }
   ut_forwarding_survey(&x->forwarding, x->up);
   for (uint32_t i = 0; i < x->channels; i++) {
     const struct ut_channel *c = &x->channel[i];
@@ -159,10 +171,12 @@ int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const s
     x->rt_room = 1;
   number_channels(x);
   survey(x);
-  if (!x->group[0].form.tables)
+  if (!x->group[0].form.tables && !shape->exclusions)
     return 0;
-  x->replans = s->routing.tables == UT_TABLES_RECONFIGURED;
-  if (!ut_forwarding_init(&x->forwarding, t, shape)) {
+  /* intervals written once are those for the faults of cycle 0 */
+  x->replans = shape->exclusions || s->routing.tables == UT_TABLES_RECONFIGURED;
+  if (!(shape->exclusions ? ut_exclusions_init(&x->exclusions, t, shape)
+                          : ut_forwarding_init(&x->forwarding, t, shape))) {
     ut_explorer_free(x);
     return ut_fail(e, UT_BAD_INPUT, "%s: out of memory for forwarding tables", s->path);
   }
@@ -182,6 +196,7 @@ void ut_explorer_free(struct ut_explorer *x) {
   for (unsigned i = 0; i < UT_MAX_ELABORATIONS; i++)
     ut_group_fini(&x->group[i]);
   ut_forwarding_fini(&x->forwarding);
+  ut_exclusions_fini(&x->exclusions);
   *x = (struct ut_explorer){0};
 }
 

@@ -17,6 +17,7 @@
 #ifndef UT_EXPLORER_H
 #define UT_EXPLORER_H
 
+#include "exclusions.h"
 #include "fault_sets.h"
 #include "forwarding.h"
 #include "hash.h"
@@ -71,8 +72,9 @@ struct ut_explorer {
   uint32_t *channel_of;            /* [(sw * pi + port) * v + vc] */
   bool bad_memory;                 /* out of memory: results are void */
   struct ut_forwarding forwarding; /* of forwarding tables, where the algorithm has such */
+  struct ut_exclusions exclusions; /* of exclusion intervals, where it has those */
   bool repair;                     /* a bit of a re-route vector is kept only while the neighbour reports a fault */
-  bool replans;                    /* the tables are those for the fault set, not for the fault-free network */
+  bool replans;                    /* they are those for the fault set, not for the fault-free network */
 
   /* the fault set */
   ut_mask *all_up;         /* [switches]: output ports with a link, fault-free */

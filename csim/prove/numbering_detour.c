@@ -98,5 +98,5 @@ int64_t ut_escape_number(const struct ut_explorer *x, uint32_t channel) {
     return there ? -1 : 0;
   if (there)
     return INT64_MAX;
-  return (x->group->shape.cube ? cube_number : mesh_number)(x, from.index, from.port, c->vc == 0);
+  return (x->group->shape.cube ? cube_number : mesh_number)(x, from.index, from.port, c->vc < x->group->shape.vin1_vcs);
 }

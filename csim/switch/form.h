@@ -88,8 +88,9 @@ struct ut_form {
   unsigned at_rd, at_out, at_owed, at_wait, at_policy, at_cand, at_bubble, at_preferred, at_rt;
   unsigned at_credits, at_va, at_queue, at_queue_read, at_queue_count;
   unsigned at_select, at_select_policy, at_sa, at_route_turn, at_switch_turn, at_link_turn, at_last, at_saved;
-  unsigned stride;                           /* of blocks */
-  unsigned at_node, at_table, switch_stride; /* from a switch to its node states, to its tables, to the next one */
+  unsigned stride;                          /* of blocks */
+  unsigned at_node, at_table, at_exclusion; /* from a switch to its node states, its tables, its exclusion intervals, */
+  unsigned switch_stride;                   /* and to the next one */
 };
 
 UT_CONSTEXPR unsigned ut_bits_of(unsigned n) { /* of a number below n */
@@ -176,7 +177,8 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.at_node = sizeof(struct ut_switch);
   x.at_table = x.at_node + (x.states ? sizeof(struct ut_node_states) : 0);
   const unsigned round = x.each_bits > 6 ? 1u << x.each_bits : 64; /* a multiple of its lanes, too: ut_lane_switch() */
-  x.switch_stride = (x.at_table + (x.tables ? 2 * p.pi * p.v * p.destinations : 0) + round - 1) / round * round;
+  x.at_exclusion = x.at_table + (x.tables ? 2 * p.pi * p.v * p.destinations : 0);
+  x.switch_stride = (x.at_exclusion + 4 * p.po / 2 * p.exclusions + round - 1) / round * round;
   return x;
 }
 

@@ -308,6 +308,11 @@ static inline unsigned ut_reg_table(const struct ut_group *g, const struct ut_sw
   return g->form.tables ? ut_table_of(g, (struct ut_switch *)(uintptr_t)s, ip, ivc)[dst] : 0;
 }
 
+/* Exclusion interval n of all up ports, u_exclusions.g_interval[n].interval_q: the last destination above the first. */
+static inline uint32_t ut_reg_interval(const struct ut_group *g, const struct ut_switch *s, unsigned n) {
+  return ut_exclusions_of(g, (struct ut_switch *)(uintptr_t)s, 0)[n];
+}
+
 /* ---- what the switch says of itself */
 
 /* idle_o: nothing will change without an event from outside (docs/cycle-contract.md, idle). */

@@ -7,16 +7,14 @@
 /* Corrections of the printed text (docs/route_detour.md); algorithm detour has them, detour_literal has none. */
 enum { SAFE_NEIGHBOURS = 1 }; /* step 3.3 offers no channel to a bad node */
 
-/* VIN1 is VC 0, all others are VIN2. */
+/* The first vin1_vcs VCs are VIN1, all others are VIN2. */
 UT_INLINE void offer(const struct ut_group *g, struct ut_route_result *r, ut_mask first, ut_mask second) {
-  r->cand[0] |= first;
-  for (unsigned i = 1; i < g->shape.v; i++)
-    r->cand[i] |= second;
+  for (unsigned i = 0; i < g->shape.v; i++)
+    r->cand[i] |= i < g->shape.vin1_vcs ? first : second;
 }
 UT_INLINE void prefer(const struct ut_group *g, struct ut_route_result *r, ut_mask first, ut_mask second) {
-  r->preferred[0] |= first;
-  for (unsigned i = 1; i < g->shape.v; i++)
-    r->preferred[i] |= second;
+  for (unsigned i = 0; i < g->shape.v; i++)
+    r->preferred[i] |= i < g->shape.vin1_vcs ? first : second;
 }
 
 /* Channels of VIN2 in these dimensions that are not a detour: no neighbour in a lower dimension is bad. */

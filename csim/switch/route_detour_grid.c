@@ -18,19 +18,22 @@ enum ut_detour_reading {
   READ_ALL = 63
 };
 
-/* The VCs of a virtual network, as a set.  Meshes: VIN1 is VC 0, all others are VIN2.  Tori: VIN1 is VCs 0 and 1, by
- * class, and so on for VIN2. */
-UT_INLINE unsigned vin1(bool wrap, unsigned class) {
-  return wrap ? 1u << class : 1;
+/* The VCs of a virtual network, as a set.  Meshes: the first vin1_vcs are VIN1, all others are VIN2.  Tori: so many of
+ * each class, which is the lowest bit of the VC. */
+UT_INLINE unsigned first_of_vin2(const struct ut_group *g, bool wrap) {
+  return wrap ? 2 * g->shape.vin1_vcs : g->shape.vin1_vcs;
+}
+UT_INLINE unsigned of_class(bool wrap, unsigned class) {
+  return wrap ? 0x55u << class : ~0u;
+}
+UT_INLINE unsigned vin1_of(const struct ut_group *g, bool wrap, unsigned class) {
+  return ut_mask_all(first_of_vin2(g, wrap)) & of_class(wrap, class);
 }
 UT_INLINE unsigned vin2(const struct ut_group *g, bool wrap) {
-  return ut_mask_all(g->shape.v) & (wrap ? ~3u : ~1u);
+  return ut_mask_all(g->shape.v) & ~ut_mask_all(first_of_vin2(g, wrap));
 }
 UT_INLINE unsigned vin2_of(const struct ut_group *g, bool wrap, unsigned class) {
-  return vin2(g, wrap) & (wrap ? 0x55u << class : ~0u);
-}
-UT_INLINE bool is_vin1(bool wrap, unsigned vc) {
-  return vc < (wrap ? 2 : 1);
+  return vin2(g, wrap) & of_class(wrap, class);
 }
 
 UT_INLINE void offer(const struct ut_group *g, struct ut_route_result *r, unsigned vcs, ut_mask ports, bool escape) {
@@ -87,7 +90,7 @@ UT_INLINE void adaptive(const struct ut_group *g, const struct ut_switch *s, uin
                         bool wrap) {
   const ut_mask left = begin(g, s, header, r), one = ut_mask_lowest(left);
   if (left) {
-    offer(g, r, vin1(wrap, wrap ? class_of(s, &g->place[ut_header_dst(header)], ut_first(one)) : 0), one, true);
+    offer(g, r, vin1_of(g, wrap, wrap ? class_of(s, &g->place[ut_header_dst(header)], ut_first(one)) : 0), one, true);
     offer(g, r, vin2(g, wrap), left, false);
   }
   r->rule = "3.3";
@@ -157,7 +160,7 @@ UT_INLINE void go_on(const struct ut_group *g, const struct ut_node_states *n, c
     if (is_detour(g, n, p, t->h))
       free &= ~ut_bit(p);
   offer(g, r, vin2(g, wrap), free, false);
-  offer(g, r, vin1(wrap, class), ut_bit(t->f1), true);
+  offer(g, r, vin1_of(g, wrap, class), ut_bit(t->f1), true);
   r->rule = "3.3";
 }
 
@@ -177,7 +180,8 @@ UT_INLINE void detour(const struct ut_group *g, const struct ut_switch *s, uint6
                       unsigned in_vc, struct ut_route_result *r, bool wrap) {
   const struct ut_node_states *n = ut_node_states_of(g, s);
   const struct ut_position *to = &g->place[ut_header_dst(header)];
-  struct trip t = {.left = begin(g, s, header, r), .h = g->dimensions - 1, .a = NONE, .second = !is_vin1(wrap, in_vc)};
+  struct trip t = {.left = begin(g, s, header, r), .h = g->dimensions - 1, .a = NONE};
+  t.second = in_vc >= first_of_vin2(g, wrap);
   if (n->disabled && in_port >= 2 * g->dimensions) { /* as if it were faulty */
     for (unsigned i = 0; i < g->shape.v; i++)
       r->cand[i] = 0;
@@ -210,7 +214,7 @@ UT_INLINE void detour(const struct ut_group *g, const struct ut_switch *s, uint6
   if (adjacent) {
     const bool last = (climb || back) && !ut_is_bad(n, t.f1) && g->readings & READ_ESCAPE;
     offer(g, r, vin2(g, wrap), ut_bit(t.f1), false);
-    offer(g, r, vin1(wrap, low), ut_bit(t.f1), !last);
+    offer(g, r, vin1_of(g, wrap, low), ut_bit(t.f1), !last);
     if (last)
       offer(g, r, vin2_of(g, wrap, high), ut_bit(t.f1), true);
     r->rule = "3.1";
@@ -222,12 +226,12 @@ UT_INLINE void detour(const struct ut_group *g, const struct ut_switch *s, uint6
     if (ut_is_bad(n, ahead))
       offer(g, r, vin2_of(g, wrap, high), ut_bit(t.a), true);
     else
-      offer(g, r, vin1(wrap, high), ut_bit(ahead), true);
+      offer(g, r, vin1_of(g, wrap, high), ut_bit(ahead), true);
     r->rule = "3.6 away";
   } else if (climb) {
     const unsigned home = along >> 1;
     if (ut_is_bad(n, home))
-      offer(g, r, vin1(wrap, high), ut_bit(t.a), true);
+      offer(g, r, vin1_of(g, wrap, high), ut_bit(t.a), true);
     else
       offer(g, r, vin2_of(g, wrap, high), ut_bit(home), true);
     r->rule = "3.6 climb";

@@ -30,6 +30,18 @@ UT_INLINE ut_mask avoided(const struct ut_switch *s, ut_mask from) {
   return (s->vector | from) & (s->stage.repair ? s->neighbour : ~(ut_mask)0);
 }
 
+/* The up ports with an exclusion interval that holds the destination. */
+UT_INLINE ut_mask excluded(const struct ut_group *g, const struct ut_switch *s, uint32_t dst) {
+  ut_mask ports = 0;
+  for (unsigned port = 0; port < g->k && g->shape.exclusions; port++) {
+    const uint32_t *interval = ut_exclusions_of(g, (struct ut_switch *)(uintptr_t)s, port);
+    for (unsigned i = 0; i < g->shape.exclusions; i++)
+      if (dst >= (interval[i] & 0xffff) && dst <= interval[i] >> 16)
+        ports |= ut_bit(g->k + port);
+  }
+  return ports;
+}
+
 /* fta and destro: no U-turns; where the only link down has failed, or a packet from above is not for this subtree, it
  * is discarded. */
 UT_INLINE void minimal(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
@@ -41,7 +53,7 @@ UT_INLINE void minimal(const struct ut_group *g, const struct ut_switch *s, uint
   else if (in_port >= k)
     ports = 0;
   else
-    ports = deterministic ? ut_bit(k + digit) : ut_mask_all(k) << k;
+    ports = deterministic ? ut_bit(k + digit) : ut_mask_all(k) << k & ~excluded(g, s, ut_header_dst(header));
   r->set = 0;
   r->uses_state = false;
   answer(g, r, ports & s->out_up);

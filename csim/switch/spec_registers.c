@@ -114,6 +114,19 @@ static void load_table(const struct ut_group *g, const struct ut_switch *s, unsi
   }
 }
 
+/* As the RTL packs it. */
+static uint32_t interval_of(const struct spec_interval *interval) {
+  return (uint32_t)interval->last << 16 | interval->first;
+}
+/* Interval n of all up ports. */
+static struct spec_interval *interval_at(const struct ut_group *g, const struct spec_switch *spec, unsigned n) {
+  const struct spec_interval *port = spec->exclusion[n / g->shape.exclusions];
+  return (struct spec_interval *)(uintptr_t)&port[n % g->shape.exclusions];
+}
+static unsigned intervals(const struct ut_group *g) {
+  return g->shape.po / 2 * g->shape.exclusions;
+}
+
 static void load_input_vc(const struct ut_group *g, const struct ut_switch *s, unsigned ip, unsigned ivc,
                           struct spec_input_vc *to) {
   const struct ut_site site = ut_site_of(g, s);
@@ -145,6 +158,9 @@ static void load_output_vc(const struct ut_group *g, const struct ut_switch *s, 
 }
 
 static void load_family(const struct ut_group *g, const struct ut_switch *s, struct spec_switch *to) {
+  for (unsigned n = 0; n < intervals(g); n++)
+    *interval_at(g, to, n) = (struct spec_interval){.first = (uint16_t)ut_reg_interval(g, s, n),
+                                                    .last = (uint16_t)(ut_reg_interval(g, s, n) >> 16)};
   to->reroute = (struct spec_reroute_vector){0};
   to->nodes = (struct spec_node_states){0};
   if (g->form.vector)
@@ -371,6 +387,8 @@ void ut_spec_show(const struct ut_group *g, struct ut_switch *s, const struct sp
   for (unsigned ip = 0; ip < g->shape.pi; ip++)
     for (unsigned ivc = 0; g->form.tables && ivc < g->shape.v; ivc++)
       show_table(g, s, ip, ivc, &from->in[ip].vc[ivc]);
+  for (unsigned n = 0; n < intervals(g); n++)
+    ut_exclusions_of(g, s, 0)[n] = interval_of(interval_at(g, from, n));
   site.b->unusual = true; /* its switches are compared in every cycle */
 }
 
@@ -513,6 +531,12 @@ static void compare_nodes(struct comparison *c, const struct ut_node_states *n, 
   same(c, n->purge, spec->purge, "u_nodes.purge_q");
 }
 
+static void compare_exclusions(struct comparison *c, const struct ut_group *g, const struct ut_switch *s,
+                               const struct spec_switch *spec) {
+  for (unsigned n = 0; n < intervals(g); n++)
+    same(c, ut_reg_interval(g, s, n), interval_of(interval_at(g, spec, n)), "u_exclusions.interval_q[%u]", n);
+}
+
 static void compare_family(struct comparison *c, const struct ut_group *g, const struct ut_switch *s,
                            const struct spec_switch *spec) {
   same(c, ut_reg_stale_link(g, s), spec->stale_link, "stale_link_q");
@@ -525,6 +549,7 @@ static void compare_family(struct comparison *c, const struct ut_group *g, const
     same(c, s->neighbour, spec->reroute.neighbour, "u_vector.neighbour_q");
     same(c, s->timer, spec->reroute.timer, "u_vector.timer_q");
   }
+  compare_exclusions(c, g, s, spec);
   if (!g->form.states)
     return;
   compare_nodes(c, ut_node_states_of(g, s), &spec->nodes);

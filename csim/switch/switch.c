@@ -75,6 +75,12 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "unknown_algorithm";
   if (p->v < a->min_vcs)
     return "algorithm_needs_more_vcs";
+  if (p->exclusions && !a->exclusions)
+    return "exclusion_intervals_are_for_fta";
+  if (p->vin1_vcs > 1 && !a->vin1)
+    return "vin1_vcs_is_for_two_virtual_networks";
+  if (p->v < a->min_vcs + (p->vin1_vcs - 1) * a->vin1)
+    return "vin2_needs_vcs_of_its_own";
   if (a->bubble && p->switching != UT_VCT)
     return "bubble_rule_needs_virtual_cut_through";
   if (a->bubble && p->depth < 2 * p->max_packet)
@@ -183,6 +189,9 @@ bool ut_group_init(struct ut_group *g, const struct ut_shape *p, uint32_t first,
     ut_group_fini(g);
     return false;
   }
+  for (uint32_t i = 0; i < count; i++)
+    for (unsigned n = 0; n < p->po / 2 * p->exclusions; n++)
+      ut_exclusions_of(g, ut_switch_of(g, first + i), 0)[n] = 1; /* empty */
   for (unsigned n = 0; n < x.all; n++)
     g->up_lanes[n / 64] |= (uint64_t)(g->up_ports >> ut_lane_port(n, x) & 1) << n % 64;
   for (uint32_t i = 0; i < g->blocks; i++) {

@@ -247,9 +247,16 @@ static inline void ut_switch_fetch(const struct ut_group *g, const struct ut_swi
 static inline uint16_t *ut_table_of(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {
   return (uint16_t *)((unsigned char *)s + g->form.at_table) + (size_t)(ip * g->shape.v + ivc) * g->shape.destinations;
 }
-/* Writes an entry of the forwarding tables (a `config` word of rtl/header.tsv), as the configuration port does at the
- * end of a cycle. */
+/* The exclusion intervals of an up port, counted from 0: first destination, and above it the last one. */
+static inline uint32_t *ut_exclusions_of(const struct ut_group *g, struct ut_switch *s, unsigned port) {
+  return (uint32_t *)((unsigned char *)s + g->form.at_exclusion) + (size_t)port * g->shape.exclusions;
+}
+/* Writes an entry of the forwarding tables, or an exclusion interval (words `config` and `exclusion` of
+ * rtl/header.tsv), as the configuration port does at the end of a cycle. */
 static inline void ut_switch_configure(const struct ut_group *g, struct ut_switch *s, uint64_t word) {
+  const unsigned port = ut_exclusion_port(word), number = ut_exclusion_number(word);
+  if (ut_exclusion_write(word) && port < g->shape.po / 2 && number < g->shape.exclusions)
+    ut_exclusions_of(g, s, port)[number] = (uint32_t)word;
   if (!g->form.tables || !ut_config_write(word))
     return;
   unsigned entry = ut_config_valid(word) << g->vc_bits | ut_config_vc(word);

@@ -144,7 +144,7 @@ static bool holds(struct inquiry *x, const struct renaming *names) {
 void ut_tree_symmetry_find(struct ut_tree_symmetry *x, struct ut_explorer *w) {
   struct inquiry inquiry = {.explorer = w, .k = w->k, .levels = w->topology->levels, .rts = 1};
   *x = (struct ut_tree_symmetry){.k = w->k, .levels = w->topology->levels, .terminals = w->topology->terminals};
-  if (w->group[0].form.tables)
+  if (w->group[0].form.tables || w->group[0].shape.exclusions)
     return;
   ut_random_init(&inquiry.random, 0, UT_RANDOM_SAMPLING, 0);
   for (unsigned rts = 0; rts != inquiry.rts;) { /* answers may bring values of the rt field for further questions */

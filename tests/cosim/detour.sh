@@ -7,14 +7,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "detour: $*" >&2; exit 1; }
 
-# equal NAME TOPOLOGY SWITCHES_THAT_FAIL [KEYS]: keys of the switch; depth 4, packets of 4 flits, at light load and beyond saturation
+# equal NAME TOPOLOGY SWITCHES_THAT_FAIL [KEYS [VCS]]: keys of the switch; depth 4, packets of 4 flits, at light load and beyond saturation
 equal() {
   local load faults=
   for sw in $3; do faults="$faults  - {at: $((sw % 3 * 300)), switch: {level: 0, switch: $sw}}
 "; done
   cat >"$work/$1.yaml" <<YAML
 topology: $2
-switch: {vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole, route_cycles: 1${4:+, $4}}
+switch: {vcs: ${5:-2}, depth_flits: 4, packet_flits: 4, switching: wormhole, route_cycles: 1${4:+, $4}}
 routing: {algorithm: detour}
 traffic: {pattern: uniform, load_flits_per_cycle: 0.1}
 faults:
@@ -28,6 +28,7 @@ YAML
 }
 equal cube '{kind: hypercube, n: 4}' '3 9 10'
 equal mesh '{kind: mesh, sizes: [5, 4]}' '7 13'
+equal divided '{kind: mesh, sizes: [4, 3]}' '5' 'vin1_vcs: 2' 4
 equal first '{kind: hypercube, n: 3, terminal_links: 2}' '6' 'crossbar: vc, local_first: true'
 
 # plant REGISTER BIT: flipped in switch 8 of the mesh in cycle 100, found in the next one, there or in what follows from it

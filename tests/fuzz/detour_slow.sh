@@ -11,15 +11,15 @@ set -eu
 cycles=$((4000 * times))
 scenarios=10 # of three elaborations; `tests/fuzz/detour_slow.sh 1 320` is the campaign
 
-# One line: share topology vcs depth algorithm route_cycles alloc_cycles xbar_cycles crossbar local_first.  Of every sum(share) consecutive seeds,
-# `share` use that line.
+# One line: share topology vcs[/vin1_vcs] depth algorithm route_cycles alloc_cycles xbar_cycles crossbar local_first.  Of every sum(share)
+# consecutive seeds, `share` use that line.
 shapes='
 3 hypercube,n:3             2 1 detour         0 1 0 port false
 5 mesh,sizes:[5;4]          2 1 detour         0 1 1 port false
 3 torus,sizes:[5;5]         4 4 detour         1 1 0 port true
 3 hypercube,n:4             2 4 detour         1 1 0 port true
 3 hypercube,n:5             2 8 detour         1 1 1 vc   false
-3 hypercube,n:6             3 4 detour         1 1 0 port false
+3 hypercube,n:6           3/2 4 detour         1 1 0 port false
 2 hypercube,n:7             2 4 detour         2 2 0 port true
 2 hypercube,n:8             2 4 detour         1 1 1 port false
 1 hypercube,n:4             1 4 ecube          1 1 0 port true
@@ -27,7 +27,7 @@ shapes='
 1 hypercube,n:4             2 2 detour_literal 1 1 1 port false
 4 mesh,sizes:[7;7]          2 4 detour         1 1 0 port false
 4 mesh,sizes:[8;8]          2 2 detour         1 1 0 vc   true
-2 mesh,sizes:[8;8]          4 4 detour         1 1 0 port false
+2 mesh,sizes:[8;8]        4/2 4 detour         1 1 0 port false
 2 mesh,sizes:[16;16]        2 4 detour         1 1 1 port false
 3 mesh,sizes:[4;4;4]        2 8 detour         1 1 0 port false
 2 mesh,sizes:[3;3;3;3]      2 4 detour         1 2 0 port false
@@ -37,7 +37,7 @@ shapes='
 3 torus,sizes:[8;8]         4 2 detour         0 1 1 port false
 2 torus,sizes:[5;5;5]       4 4 detour         1 1 0 port false
 1 torus,sizes:[8;8]         2 4 ecube          1 1 0 port false
-1 torus,sizes:[5;5]         3 4 adaptive_vin   1 1 0 port false
+1 torus,sizes:[5;5]       5/2 4 adaptive_vin   1 1 0 port false
 '
 
 scenario() {
@@ -63,8 +63,9 @@ scenario() {
       if (length_of == 0) flits = "{distribution: exponential, mean: " pick("4 8 20") ", max: 64}"
       if (length_of == 1 && rnd(2)) flits = "{distribution: bimodal, short: 1, long: 32, long_fraction: 0.25}"
       printf "topology: {kind: %s, link_cycles: %d}\n", topology, 1 + (rnd(3) ? 0 : rnd(3))
-      printf "switch: {vcs: %d, depth_flits: %d, packet_flits: %s, switching: wormhole, route_cycles: %d, alloc_cycles: %d, xbar_cycles: %d, crossbar: %s, local_first: %s%s}\n",
-        f[3], f[4], flits, f[6], f[7], f[8], f[9], f[10], queued
+      divided = split(f[3], vcs, "/") > 1
+      printf "switch: {vcs: %d%s, depth_flits: %d, packet_flits: %s, switching: wormhole, route_cycles: %d, alloc_cycles: %d, xbar_cycles: %d, crossbar: %s, local_first: %s%s}\n",
+        vcs[1], divided ? ", vin1_vcs: " vcs[2] : "", f[4], flits, f[6], f[7], f[8], f[9], f[10], queued
       printf "routing: {algorithm: %s%s%s}\n", f[5], beyond ? ", beyond_fault_model: true" : "", faulty ? ", patience_cycles: " pick("300 600") : ""
       printf "traffic: {pattern: uniform, load_flits_per_cycle: %.3f, process: poisson}\n", load
       if (wanted) print "faults:"

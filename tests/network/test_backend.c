@@ -46,7 +46,7 @@ static void step_alone(struct alone *a, const struct ut_switch_in *in, struct ut
       golden_credit(m, port, v);
   refused_late |= (in->valid & ~in->in_up & ~m->in_up) != 0;
   golden_see(m, in->in_up, in->out_up, in->report);
-  m->c.order = in->config, m->c.config = m->g.form.tables ? &in->config : NULL;
+  m->c.order = in->config, m->c.config = m->g.form.tables || m->g.shape.exclusions ? &in->config : NULL;
   ut_switch_disturb(&m->g, m->s);
   golden_step(m);
   memset(m->c.flits, 0, m->wires.lanes), memset(m->c.credits, 0, m->wires.lanes);

@@ -255,6 +255,7 @@ static void a_word_writes_one_entry(void **state) {
                            .alloc_cycles = 1,
                            .escapes = 1,
                            .links = 1,
+                           .vin1_vcs = 1,
                            .destinations = 8};
   struct ut_group g;
   assert_null(ut_shape_rule(&shape));

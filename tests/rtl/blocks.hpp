@@ -226,6 +226,7 @@ inline ut_shape shape_of(unsigned ports, unsigned v, unsigned depth, unsigned ma
   p.alloc_cycles = 1;
   p.escapes = 1;
   p.links = 1;
+  p.vin1_vcs = 1;
   p.min_packet = max_packet;
   return p;
 }

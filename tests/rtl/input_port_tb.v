@@ -28,7 +28,9 @@ module ut_route_unit #(
     parameter HALVES = 0,
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
-    parameter CUBE = 0
+    parameter CUBE = 0,
+    parameter EXCLUSIONS = 0,
+    parameter VIN1_VCS = 1
     // rtl/parameters.tsv: end
 ) (
     input          clk_i,
@@ -125,6 +127,7 @@ module input_port_tb #(
           .vector_i(in[23*32+:P]),
           .neighbour_i(4'd0),
           .node_i({`UT_NODE_BITS{1'b0}}),
+          .intervals_i(1'b0),
           .purge_i(in[24*32]),
           .stale_link_i(in[10*32]),
           .stale_state_i(in[11*32]),

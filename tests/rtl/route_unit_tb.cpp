@@ -57,12 +57,12 @@ static const struct {
                     {32, 32, 16, 2, 0, 0}, {8, 8, 4, 1, 1, 1}};
 
 static const struct {
-  unsigned cube, local, v;
-} cubes[CUBES] = {{1, 1, 2}, {3, 2, 3}, {4, 1, 4}, {6, 3, 2}, {12, 1, 3}};
+  unsigned cube, local, v, vin1;
+} cubes[CUBES] = {{1, 1, 2, 1}, {3, 2, 3, 1}, {4, 1, 4, 2}, {6, 3, 2, 1}, {12, 1, 3, 1}};
 static const struct {
-  unsigned size[4], local, v;
-} around[AROUND] = {{{4, 4}, 1, 4}, {{5, 4}, 1, 2}, {{5, 3, 2}, 2, 6},    {{4, 4, 4}, 1, 3},
-                    {{2, 3}, 1, 5}, {{2, 2}, 3, 2}, {{3, 2, 2, 4}, 2, 4}, {{3, 3, 2, 2}, 1, 4}};
+  unsigned size[4], local, v, vin1;
+} around[AROUND] = {{{4, 4}, 1, 4, 1}, {{5, 4}, 1, 2, 1}, {{5, 3, 2}, 2, 6, 2},    {{4, 4, 4}, 1, 3, 2},
+                    {{2, 3}, 1, 5, 1}, {{2, 2}, 3, 2, 1}, {{3, 2, 2, 4}, 2, 4, 1}, {{3, 3, 2, 2}, 1, 4, 2}};
 
 static ut_shape shape_around(unsigned s) {
   const unsigned algorithm = s % ALGORITHMS_AROUND, number = s / ALGORITHMS_AROUND;
@@ -71,6 +71,7 @@ static ut_shape shape_around(unsigned s) {
     ut_shape p = shape_of(cube.cube + cube.local, cube.v, 4, 2, algorithm);
     p.route = UT_ROUTE_DETOUR_CUBE;
     p.cube = cube.cube;
+    p.vin1_vcs = cube.vin1;
     return p;
   }
   const auto &grid = around[number % AROUND];
@@ -80,6 +81,7 @@ static ut_shape shape_around(unsigned s) {
   ut_shape p = shape_of(2 * dimensions + grid.local, grid.v, 4, 2, algorithm);
   p.route = number % 2 ? UT_ROUTE_DETOUR_MESH : UT_ROUTE_DETOUR_TORUS;
   memcpy(p.size, grid.size, sizeof p.size);
+  p.vin1_vcs = grid.vin1;
   return p;
 }
 
@@ -90,6 +92,7 @@ static ut_shape shape_number(unsigned s) {
     ut_shape p = shape_of(2 * sizes[s % 6], 3, 4, 2, s / 6);
     p.route = FAMILY == 0 ? UT_ROUTE_FATTREE : UT_ROUTE_TABLE;
     p.destinations = FAMILY == 1 ? DESTINATIONS : 0;
+    p.exclusions = FAMILY == 0 && s < 6 ? 2 : 0; // of fta
     return p;
   }
   if (FAMILY == 2) {
@@ -203,6 +206,17 @@ static uint64_t configure(Spec &m, Random &random, unsigned cycle, unsigned port
   return word;
 }
 
+// The same of an exclusion interval.
+static uint64_t exclude(Spec &m, Random &random, unsigned cycle) {
+  const bool first = cycle < WRITES;
+  const unsigned from = random.below(65536), port = first ? cycle / 2 % (m.shape.po / 2) : random.below(16);
+  const uint64_t word =
+      ut_exclusion_make((uint16_t)from, (uint16_t)(random.chance(50) ? from : random.below(65536)), (uint8_t)port,
+                        (uint8_t)(first ? cycle % 2 : random.below(4)), first || random.chance(50));
+  spec_update_exclusions(&m, word);
+  return word;
+}
+
 int main() {
   static Bench<Vroute_unit_tb, S, IN, OUT> b("route_unit");
   Spec *spec[S];
@@ -251,7 +265,7 @@ int main() {
     }
     b.settle();
     for (unsigned s = 0; s < S; s++) {
-      if (FAMILY == 1 && c < WRITES)
+      if ((FAMILY == 1 || spec[s]->shape.exclusions) && c < WRITES)
         continue;
       const Spec &m = *spec[s];
       const uint32_t *out = b.out(s);
@@ -274,7 +288,9 @@ int main() {
       b.compared[s]++;
     }
     for (unsigned s = 0; s < S; s++) { // written at the end of the cycle
-      uint64_t word = FAMILY == 1 ? configure(*spec[s], b.random, c, port[s]) : b.random.word64();
+      uint64_t word = FAMILY == 1                 ? configure(*spec[s], b.random, c, port[s])
+                      : spec[s]->shape.exclusions ? exclude(*spec[s], b.random, c)
+                                                  : b.random.word64();
       memcpy(b.in(s) + IN_CONFIG, &word, 8);
     }
     b.clock();

@@ -41,9 +41,11 @@ module route_unit_tb #(
   localparam [5*4-1:0] CUBES = 20'hc_6_4_3_1;
   localparam [5*4-1:0] CUBE_LOCALS = 20'h1_3_1_2_1;
   localparam [5*4-1:0] CUBE_VCS = 20'h3_2_4_3_2;
+  localparam [5*4-1:0] CUBE_VIN1 = 20'h1_1_2_1_1;
   localparam [8*16-1:0] AROUND = {16'h2233, 16'h4223, 16'h0022, 16'h0032, 16'h0444, 16'h0235, 16'h0045, 16'h0044};
   localparam [8*4-1:0] AROUND_LOCALS = 32'h1_2_3_1_1_2_1_1;
   localparam [8*4-1:0] AROUND_VCS = 32'h4_4_2_5_3_6_2_4;
+  localparam [8*4-1:0] AROUND_VIN1 = 32'h2_1_1_1_2_2_1_1;  // ecube does not look
   genvar s, v;
   generate
     for (s = 0; s < S; s = s + 1) begin : g_shape
@@ -73,7 +75,23 @@ module route_unit_tb #(
       wire discard = answer[`UT_ANSWER_DISCARD(V, PO)];
       wire uses_state = answer[`UT_ANSWER_USES_STATE(V, PO)];
       wire [PO-1:0] ever;
+      localparam integer EXCLUSIONS = FAMILY == 0 && s < 6 ? 2 : 0;  // of fta
+      localparam integer XW = EXCLUSIONS != 0 ? 32 * K * EXCLUSIONS : 1;
+      wire [XW-1:0] intervals;
+      if (EXCLUSIONS != 0) begin : g_exclusions
+        ut_exclusions #(
+            .PORTS(K),
+            .COUNT(EXCLUSIONS)
+        ) u_exclusions (
+            .clk_i(clk_i),
+            .config_i(in[9*32+:64]),
+            .intervals_o(intervals)
+        );
+      end else begin : g_exclusions
+        assign intervals = 1'b0;
+      end
       ut_route_unit #(
+          .EXCLUSIONS(EXCLUSIONS),
           .PI(PI),
           .PO(PO),
           .V(V),
@@ -90,6 +108,7 @@ module route_unit_tb #(
           .DETERMINISTIC(FAMILY == 2 ? DETERMINISTIC[GRID] : 0),
           .MISROUTE(FAMILY == 2 ? MISROUTE[GRID] : 0),
           .CUBE(CUBE),
+          .VIN1_VCS(FAMILY == 4 ? CUBE_VIN1[NUMBER*4+:4] : FAMILY == 5 ? AROUND_VIN1[NUMBER*4+:4] : 1),
           .SIZE0(SIZE[7:0]),
           .SIZE1(SIZE[15:8]),
           .SIZE2(SIZE[23:16]),
@@ -106,6 +125,7 @@ module route_unit_tb #(
           .vector_i(in[6*32+:PO]),
           .neighbour_i(in[7*32+:PO]),
           .node_i(in[11*32+:`UT_NODE_BITS]),
+          .intervals_i(intervals),
           .ever_o(ever),
           .answer_o(answer)
       );

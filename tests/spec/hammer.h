@@ -77,7 +77,7 @@ static inline void hammer_start(struct hammer *h, const struct ut_case *of, unsi
                            .out_up = h->out_up,
                            .report = h->report,
                            .reports = ut_shape_reports(&of->shape),
-                           .config = of->shape.destinations ? h->word : NULL};
+                           .config = of->shape.destinations || of->shape.exclusions ? h->word : NULL};
   for (unsigned i = 0; i < of->count; i++) {
     ut_switch_reset(&h->g, hammer_switch(h, i), of->straps[i % 3]);
     h->in_up[FIRST + i] = h->g.all_in, h->out_up[FIRST + i] = h->g.all_out;
@@ -162,6 +162,11 @@ static inline void disturb(struct hammer *h, unsigned i) {
     h->out_up[id] = h->g.all_out;
   for (unsigned bit = 0; bit < h->c.reports && any(h, 6) == 0; bit++)
     report[bit] = any(h, 1u << 31) & any(h, 1u << 31) & h->g.all_out;
+  if (p->exclusions) {
+    const uint16_t first = (uint16_t)any(h, h->shape_case->destinations), last = (uint16_t)(first + any(h, 9) - 2);
+    h->word[id] =
+        ut_exclusion_make(first, last, (uint8_t)any(h, p->po / 2), (uint8_t)any(h, p->exclusions), any(h, 4) != 0);
+  }
   if (!p->destinations)
     return;
   const uint16_t dst = (uint16_t)any(h, p->destinations);

@@ -12,10 +12,13 @@
 #define STAGE(shift, first, last, low) ((shift) | (first) << 5 | (last) << 6 | (low) << 7)
 #define GRID(x, y, z) ((x) | (y) << 8 | (z) << 16)
 #define SUB_PATHS(most, family, name, ports, vcs, flits, bits, shortest, longest, routing, allocation)                 \
-  .min_packet = (shortest), .escapes = (most), .links = 1, .route = UT_ROUTE_##family,                                 \
+  DIVIDED(1, family, name, ports, vcs, flits, bits, shortest, longest, routing, allocation), .escapes = (most)
+#define DIVIDED(first, family, name, ports, vcs, flits, bits, shortest, longest, routing, allocation)                  \
+  .min_packet = (shortest), .links = 1, .vin1_vcs = (first), .route = UT_ROUTE_##family,                               \
   .algorithm = UT_##family##_##name, .pi = (ports), .po = (ports), .v = (vcs), .depth = (flits), .w = (bits),          \
   .max_packet = (longest), .route_cycles = (routing), .alloc_cycles = (allocation)
 #define SWITCH(...) SUB_PATHS(1, __VA_ARGS__)
+#define VIN1(first, ...) DIVIDED(first, __VA_ARGS__), .escapes = 1
 
 static const struct ut_case {
   struct ut_shape shape;
@@ -51,6 +54,11 @@ static const struct ut_case {
     {{SWITCH(FATTREE, MISROUTE_HEADER, 8, 8, 5, 192, 1, 5, 0, 2)},
      {LEVEL(1, 16, 4, 0), LEVEL(1, 16, 4, 0), LEVEL(1, 16, 4, 0)},
      1,
+     64,
+     0},
+    {{SWITCH(FATTREE, FTA, 8, 2, 4, 64, 1, 4, 1, 1), .exclusions = 2},
+     {LEVEL(0, 16, 1, 0), LEVEL(1, 16, 4, 0), LEVEL(1, 16, 4, 0)},
+     3,
      64,
      0},
     {{SWITCH(FATTREE, FTA, 8, 4, 4, 64, 1, 4, 0, 1), .xbar = UT_XBAR_VC},
@@ -108,17 +116,17 @@ static const struct ut_case {
      1,
      30,
      0},
-    {{SWITCH(DETOUR_TORUS, ADAPTIVE_VIN, 6, 8, 4, 64, 1, 3, 0, 1), .size = {5, 5}, .xbar = UT_XBAR_VC},
+    {{VIN1(3, DETOUR_TORUS, ADAPTIVE_VIN, 6, 8, 4, 64, 1, 3, 0, 1), .size = {5, 5}, .xbar = UT_XBAR_VC},
      {GRID(0, 4, 0), GRID(0, 4, 0), GRID(0, 4, 0)},
      1,
      25,
      0},
-    {{SWITCH(DETOUR_MESH, DETOUR, 7, 4, 5, 64, 1, 5, 0, 2), .size = {4, 3, 3}},
+    {{VIN1(2, DETOUR_MESH, DETOUR, 7, 4, 5, 64, 1, 5, 0, 2), .size = {4, 3, 3}},
      {GRID(1, 1, 2), GRID(1, 1, 2), GRID(1, 1, 2)},
      1,
      36,
      0},
-    {{SWITCH(DETOUR_CUBE, DETOUR, 5, 4, 4, 64, 1, 4, 0, 1), .cube = 4}, {9, 9, 9}, 1, 16, 0},
+    {{VIN1(3, DETOUR_CUBE, DETOUR, 5, 4, 4, 64, 1, 4, 0, 1), .cube = 4}, {9, 9, 9}, 1, 16, 0},
     {{SWITCH(DETOUR_CUBE, ECUBE, 5, 2, 4, 64, 1, 4, 0, 1), .cube = 4, .xbar_cycles = 1}, {6, 6, 6}, 1, 16, 0},
     {{SWITCH(DETOUR_CUBE, ADAPTIVE_VIN, 8, 3, 4, 64, 1, 4, 0, 1), .cube = 6}, {37, 37, 37}, 1, 64, 0},
     {{SWITCH(DETOUR_MESH, ECUBE, 5, 2, 4, 64, 1, 4, 0, 1), .size = {6, 5}, .xbar_cycles = 1},
@@ -136,7 +144,7 @@ static const struct ut_case {
      1,
      40,
      0},
-    {{SWITCH(DETOUR_TORUS, DETOUR, 7, 6, 4, 64, 1, 3, 0, 2), .size = {4, 4, 3}},
+    {{VIN1(2, DETOUR_TORUS, DETOUR, 7, 6, 4, 64, 1, 3, 0, 2), .size = {4, 4, 3}},
      {GRID(3, 3, 1), GRID(3, 3, 1), GRID(3, 3, 1)},
      1,
      48,

@@ -29,6 +29,7 @@ static void start(struct spec_switch *s, const struct ut_shape *policies) {
                            .size = {3, 3},
                            .escapes = 1,
                            .links = 1,
+                           .vin1_vcs = 1,
                            .arbitration = policies->arbitration,
                            .selection = policies->selection};
   assert_true(spec_init(s, &shape));

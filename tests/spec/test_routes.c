@@ -31,6 +31,9 @@ static const struct ut_shape shapes[] = {
     TREE(REROUTE_ADAPTIVE_SWITCH, 4, 1),
     TREE(REROUTE_ADAPTIVE_SWITCH, 16, 1),
     TREE(MISROUTE_HEADER, 6, 1),
+    DIRECT(FATTREE, FTA, 8, 2, .exclusions = 3),
+    DIRECT(FATTREE, FTA, 6, 1, .exclusions = 1),
+    DIRECT(FATTREE, FTA, 4, 3, .exclusions = 16),
     TREE(MISROUTE_HEADER, 8, 2),
     TREE(MISROUTE_HEADER, 32, 1),
     PATHS(TABLE, TABLE, 4, 2, .escapes = 1, .destinations = 8),
@@ -73,6 +76,8 @@ static const struct ut_shape shapes[] = {
     DIRECT(DETOUR_CUBE, ADAPTIVE_VIN, 7, 2, .cube = 6),
     LINKED(DETOUR_CUBE, DETOUR, 8, 2, .links = 2, .cube = 4),
     DIRECT(DETOUR_CUBE, DETOUR, 6, 8, .cube = 5),
+    VIN1(5, DETOUR_CUBE, DETOUR, 6, 8, .cube = 5),
+    VIN1(2, DETOUR_CUBE, ADAPTIVE_VIN, 7, 3, .cube = 6),
     DIRECT(DETOUR_CUBE, DETOUR, 13, 2, .cube = 12),
     DIRECT(DETOUR_CUBE, DETOUR_LITERAL, 5, 3, .cube = 4),
     DIRECT(DETOUR_CUBE, DETOUR_LITERAL, 6, 2, .cube = 5),
@@ -88,6 +93,11 @@ static const struct ut_shape shapes[] = {
     LINKED(DETOUR_MESH, DETOUR, 12, 3, .links = 3, .size = {3, 4, 3}),
     DIRECT(DETOUR_MESH, DETOUR, 9, 8, .size = {3, 2, 3, 3}),
     DIRECT(DETOUR_TORUS, DETOUR, 5, 8, .size = {5, 6}),
+    VIN1(2, DETOUR_MESH, ADAPTIVE_VIN, 5, 4, .size = {4, 5}),
+    VIN1(2, DETOUR_MESH, DETOUR, 5, 4, .size = {5, 5}),
+    VIN1(3, DETOUR_TORUS, ADAPTIVE_VIN, 6, 7, .size = {4, 5}),
+    VIN1(3, DETOUR_TORUS, DETOUR, 5, 8, .size = {5, 6}),
+    VIN1(7, DETOUR_MESH, DETOUR_LITERAL, 7, 8, .size = {3, 4, 3}),
     DIRECT(DETOUR_TORUS, DETOUR, 8, 5, .size = {4, 3, 5}),
     DIRECT(DETOUR_TORUS, DETOUR, 9, 6, .size = {3, 2, 4, 5}),
     DIRECT(DETOUR_MESH, DETOUR_LITERAL, 5, 3, .size = {5, 5}),
@@ -148,6 +158,9 @@ static void adopt_state(struct pair *p) {
       for (unsigned dst = 0; dst < g->shape.destinations; dst++)
         p->table[port][vc][dst] = (struct spec_table_entry){
             .valid = entry[port][vc][dst].valid, .port = entry[port][vc][dst].port, .vc = entry[port][vc][dst].vc};
+  for (unsigned i = 0; i < g->shape.po / 2 * g->shape.exclusions; i++)
+    p->spec.exclusion[i / g->shape.exclusions][i % g->shape.exclusions] =
+        (struct spec_interval){.first = (uint16_t)ut_reg_interval(g, s, i), .last = ut_reg_interval(g, s, i) >> 16};
   if (!g->form.states)
     return;
   const struct ut_node_states *n = ut_node_states_of(g, s);

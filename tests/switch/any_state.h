@@ -10,12 +10,16 @@
     .route = UT_ROUTE_##family, .algorithm = UT_##family##_##name, .pi = (in), .po = (out), .v = (vcs), .depth = 4,    \
     .w = 64, .min_packet = 1, .max_packet = 1, .alloc_cycles = 1, __VA_ARGS__                                          \
   }
-#define TREE(name, ports, vcs) SHAPE(FATTREE, name, ports, ports, vcs, .escapes = 1, .links = 1)
+#define TREE(name, ports, vcs) SHAPE(FATTREE, name, ports, ports, vcs, .escapes = 1, .links = 1, .vin1_vcs = 1)
 #define DIRECT(family, name, ports, vcs, ...)                                                                          \
-  SHAPE(family, name, ports, ports, vcs, .escapes = 1, .links = 1, __VA_ARGS__)
-#define LINKED(family, name, ports, vcs, ...) SHAPE(family, name, ports, ports, vcs, .escapes = 1, __VA_ARGS__)
-#define PATHS(family, name, ports, vcs, ...) SHAPE(family, name, ports, ports, vcs, .links = 1, __VA_ARGS__)
-#define STAGES(in, out, vcs, ...) SHAPE(RUFT, RUFT, in, out, vcs, .escapes = 1, .links = 1, __VA_ARGS__)
+  SHAPE(family, name, ports, ports, vcs, .escapes = 1, .links = 1, .vin1_vcs = 1, __VA_ARGS__)
+#define VIN1(first, family, name, ports, vcs, ...)                                                                     \
+  SHAPE(family, name, ports, ports, vcs, .escapes = 1, .links = 1, .vin1_vcs = (first), __VA_ARGS__)
+#define LINKED(family, name, ports, vcs, ...)                                                                          \
+  SHAPE(family, name, ports, ports, vcs, .escapes = 1, .vin1_vcs = 1, __VA_ARGS__)
+#define PATHS(family, name, ports, vcs, ...)                                                                           \
+  SHAPE(family, name, ports, ports, vcs, .links = 1, .vin1_vcs = 1, __VA_ARGS__)
+#define STAGES(in, out, vcs, ...) SHAPE(RUFT, RUFT, in, out, vcs, .escapes = 1, .links = 1, .vin1_vcs = 1, __VA_ARGS__)
 
 static inline unsigned axes(const struct ut_shape *p) {
   unsigned n = 0;
@@ -67,6 +71,12 @@ static inline void set_state(struct bench *b) {
         entry[port][vc][dst].port = to, entry[port][vc][dst].vc = on, entry[port][vc][dst].valid = valid;
         ut_switch_configure(g, s, ut_config_make((uint16_t)dst, (uint8_t)port, (uint8_t)vc, to, on, valid, 1));
       }
+  for (unsigned i = 0; i < g->shape.po / 2 * g->shape.exclusions; i++) {
+    const uint16_t first = (uint16_t)any(64), last = (uint16_t)(any(2) ? first + any(8) : any(64));
+    ut_switch_configure(
+        g, s,
+        ut_exclusion_make(first, last, (uint8_t)(i / g->shape.exclusions), (uint8_t)(i % g->shape.exclusions), 1));
+  }
   if (!g->form.states)
     return;
   struct ut_node_states *n = ut_node_states_of(g, s);

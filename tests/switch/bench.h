@@ -37,7 +37,8 @@ static inline struct ut_shape shape_of(unsigned k, unsigned v, unsigned depth, u
                            .algorithm = algorithm,
                            .alloc_cycles = 1,
                            .escapes = 1,
-                           .links = 1};
+                           .links = 1,
+                           .vin1_vcs = 1};
 }
 
 static inline void start(struct bench *b, struct ut_shape shape, uint64_t straps) {

@@ -13,7 +13,8 @@ static struct ut_shape grid(bool wrap, const unsigned *size, unsigned dimensions
                        .algorithm = wrap ? UT_TORUS_DOR : UT_MESH_DOR,
                        .alloc_cycles = 1,
                        .escapes = 1,
-                       .links = links};
+                       .links = links,
+                       .vin1_vcs = 1};
   p.pi = p.po = 2 * dimensions + terminals * links;
   for (unsigned d = 0; d < dimensions; d++)
     p.size[d] = size[d];

@@ -184,7 +184,8 @@ static struct ut_shape shape_of(unsigned ports, unsigned v, unsigned depth, unsi
                            .size = {both ? 3 : 0},
                            .alloc_cycles = 1,
                            .escapes = 1,
-                           .links = 1};
+                           .links = 1,
+                           .vin1_vcs = 1};
 }
 
 /* The wires of a group of so many switches, which end nowhere. */

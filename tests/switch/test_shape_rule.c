@@ -17,7 +17,8 @@ static struct ut_shape least(const struct ut_algorithm *a) {
                        .alloc_cycles = 1,
                        .escapes = 1,
                        .destinations = a->tables,
-                       .links = 1};
+                       .links = 1,
+                       .vin1_vcs = 1};
   switch (a->route) {
   case UT_ROUTE_TORUS:
   case UT_ROUTE_MESH: p.po = 3, p.size[0] = 3; break;
@@ -55,6 +56,7 @@ static void limits_of_every_switch(void **state) {
     const struct ut_shape s = least(a);
     const char *const width = "flit_bits_must_be_a_multiple_of_64", *const allocation = "alloc_cycles_must_be_1_or_2";
     const char *const shortest = "shortest_packet_must_be_1_to_the_longest";
+    const char *const vin1 = "vin1_vcs_must_be_1_to_7", *const networks = "vin1_vcs_is_for_two_virtual_networks";
     breaks(&s, NULL);
     BREAKS(s, width, p.w = 0);
     BREAKS(s, width, p.w = 32);
@@ -67,6 +69,13 @@ static void limits_of_every_switch(void **state) {
     BREAKS(s, "vcs_must_be_1_to_8", p.v = 9);
     BREAKS(s, a->min_vcs > 1 ? "algorithm_needs_more_vcs" : "vcs_must_be_1_to_8", p.v = a->min_vcs - 1u);
     BREAKS(s, NULL, p.v = 8);
+    BREAKS(s, a->exclusions ? NULL : "exclusion_intervals_are_for_fta", p.exclusions = 16);
+    BREAKS(s, "exclusions_must_be_0_to_16", p.exclusions = 17);
+    BREAKS(s, vin1, p.vin1_vcs = 0);
+    BREAKS(s, vin1, p.v = 8; p.vin1_vcs = 8);
+    BREAKS(s, a->vin1 ? NULL : networks, p.v = a->min_vcs + a->vin1; p.vin1_vcs = 2);
+    BREAKS(s, a->vin1 ? "vin2_needs_vcs_of_its_own" : networks, p.v = a->vin1 ? a->min_vcs + 2u * a->vin1 - 1u : 8;
+           p.vin1_vcs = 3);
     BREAKS(s, "depth_must_be_1_to_255", p.depth = 256);
     BREAKS(s, "depth_must_be_1_to_255", p.depth = 0; p.switching = UT_WORMHOLE);
     BREAKS(s, NULL, p.depth = 255);
