@@ -529,12 +529,13 @@ static int check_faults(const struct ut_check *c) {
 
 /* ---- run ---- */
 
-/* Keys of `until_stable`; and what cannot become stable. */
+/* Keys of `until_stable`, which say nothing unless a file says `cycles`, to switch them off; and what cannot become
+ * stable. */
 static int check_run(const struct ut_check *c) {
   static const char *const only[] = {"run.precision", "run.max_cycles"};
   const struct ut_scenario *s = c->s;
   for (size_t i = 0; s->run.warmup == UT_WARMUP_CYCLES && i < sizeof only / sizeof *only; i++)
-    if (ut_check_given(c, only[i]))
+    if (ut_check_given(c, only[i]) && !ut_check_given(c, "run.warmup"))
       return ut_impossible(c, only[i], "add 'warmup: until_stable' to 'run', or leave it away",
                            "'%s' says nothing where the run lasts a fixed number of cycles", only[i]);
   if (s->run.warmup == UT_WARMUP_CYCLES)
