@@ -11,6 +11,7 @@
 #include "elaborator.h"
 #include "lockstep.h"
 #include "network.h"
+#include "stability_watch.h"
 
 /* A subcommand: argv[0] is its own name; returns the exit status (enum ut_exit). */
 typedef int ut_command(int argc, char **argv);
@@ -110,6 +111,7 @@ struct ut_report {
   double wall_s;
   bool compared;           /* the workload has run without faults, too: */
   uint64_t without_faults; /* cycles until it was complete then; UINT64_MAX: it was not */
+  struct ut_stability_watch stability;
 };
 void ut_report_print(const struct ut_report *r, bool json);
 /* The planes that were switched off, as a line of text if the scenario has `plane_bypass`, or as JSON. */

@@ -270,6 +270,7 @@ static int apply(const struct ut_scenario_options *o, struct ut_scenario *s, str
     if (s->run.warmup_cycles >= o->cycles)
       s->run.warmup_cycles = 0;
     s->run.measure_cycles = o->cycles - s->run.warmup_cycles;
+    s->run.max_cycles = o->cycles;
     s->run.drain = false;
   }
   return 0;

@@ -107,18 +107,22 @@ static int parse_plant(const char *text, const struct ut_topology *t, struct ut_
 
 struct ut_cosim_outcome ut_cosim_run(struct ut_lockstep *l, struct ut_elaborator *a, uint64_t last,
                                      struct ut_watchdog *watchdog, struct ut_inside *inside) {
-  struct ut_cosim_outcome r = {.ok = true};
+  struct ut_cosim_outcome r = {.ok = true, .stability.next = UINT64_MAX};
   bool good = true;
   struct ut_progress progress;
+  if (l->golden.cycle == 0)
+    ut_stability_watch_start(&r.stability, &l->golden);
   ut_progress_start(&progress);
   while (r.ok && good && !r.deadlock && !ut_interrupted && !ut_network_done(&l->golden) && l->golden.cycle <= last &&
          !l->golden.failure && !l->rtl.failure) {
     ut_elaborator_use(a, &l->golden);
+    l->rtl.terminals.window_end = l->golden.terminals.window_end; /* both stop sending then */
     r.ok = ut_lockstep_step(l);
+    ut_stability_watch_observe(&r.stability, &l->golden);
     good = !inside || ut_inside_observe(inside);
     r.deadlock = r.ok && ut_watchdog_check(watchdog, &l->golden);
     if (l->golden.cycle % 256 == 0)
-      ut_progress_show(&progress, l->golden.cycle, ut_network_planned(l->golden.scenario));
+      ut_progress_show(&progress, l->golden.cycle, l->golden.terminals.window_end);
   }
   ut_progress_end(&progress);
   r.wall_s = ut_seconds() - progress.start;
@@ -189,7 +193,8 @@ static int conclude(const struct ut_lockstep *l, const struct ut_cosim_outcome *
                                    .lockstep = l,
                                    .deadlock = r->deadlock,
                                    .interrupted = ut_interrupted,
-                                   .wall_s = r->wall_s};
+                                   .wall_s = r->wall_s,
+                                   .stability = r->stability};
   const uint64_t corrupt = l->golden.terminals.accounts.corrupt + l->rtl.terminals.accounts.corrupt;
   ut_report_print(&report, o->scenario.json);
   if (!r->ok) {

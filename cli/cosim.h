@@ -9,6 +9,7 @@
 struct ut_cosim_outcome {
   bool ok, deadlock;
   double wall_s;
+  struct ut_stability_watch stability; /* of a run from cycle 0 on */
 };
 
 /* Runs until the scenario, the first failure or cycle `last` ends it.  inside NULL: nobody looks. */

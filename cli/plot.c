@@ -84,15 +84,16 @@ const struct argp ut_argp_plot = {
 
 /* ---- where results come from */
 
-/* The text of a sweep of the scenario over loads (malloc'd); beyond saturation a run would not drain.  NULL: out of
- * memory. */
-static char *sweep_over_loads(const struct plot_options *o, const char *scenario) {
+/* The text of a sweep of the scenario over loads (malloc'd); beyond saturation a run would not drain, and near it no
+ * number of cycles is enough: until stable, unless the scenario says what ends the warm-up.  NULL: out of memory. */
+static char *sweep_over_loads(const struct plot_options *o, const char *scenario, bool until_stable) {
   const char *slash = strrchr(scenario, '/');
   char *text;
   return asprintf(&text,
                   "base: '%s'\naxes:\n  - traffic.load_flits_per_cycle: {from: %.9g, to: %.9g, step: %.9g}\n"
-                  "  - run.drain: [false]\nrepeat: %u\n",
-                  slash ? slash + 1 : scenario, o->loads.from, o->loads.to, o->loads.step, o->seeds) < 0
+                  "  - run.drain: [false]\n%srepeat: %u\n",
+                  slash ? slash + 1 : scenario, o->loads.from, o->loads.to, o->loads.step,
+                  until_stable ? "  - run.warmup: [until_stable]\n" : "", o->seeds) < 0
              ? NULL
              : text;
 }
@@ -115,8 +116,8 @@ static int run_sweep(const struct plot_options *o, struct ut_sweep *sweep, const
   return ut_interrupted ? ut_fail(e, UT_INTERRUPTED, "uturn: interrupted; the same command goes on") : 0;
 }
 
-/* A sweep has a base. */
-static int is_sweep(const char *path, bool *sweep, struct ut_error *e) {
+/* A sweep has a base.  own: a scenario says itself what ends its warm-up. */
+static int is_sweep(const char *path, bool *sweep, bool *own, struct ut_error *e) {
   struct ut_document d;
   size_t length;
   char *text = ut_input_read(path, "sweep or scenario", UT_INPUT_ONCE, UT_LIMIT_YAML_BYTES, &length, e);
@@ -125,6 +126,7 @@ static int is_sweep(const char *path, bool *sweep, struct ut_error *e) {
   const int status = ut_document_load(&d, text, length, path, e);
   if (!status) {
     *sweep = ut_document_find(&d, NULL, "base");
+    *own = ut_document_find(&d, NULL, "run.warmup");
     ut_document_free(&d);
   }
   free(text);
@@ -133,14 +135,14 @@ static int is_sweep(const char *path, bool *sweep, struct ut_error *e) {
 
 /* The database of a file, with all that is missing run. */
 static int results_of(const struct plot_options *o, const char *path, char results[PATH_MAX], struct ut_error *e) {
-  bool sweep;
+  bool sweep, own;
   if (ut_path_ends(path, ".sqlite"))
     return ut_path_set(e, results, "%s", path);
   const int stem = (int)strlen(path) - (ut_path_ends(path, ".yaml") ? 5 : 0);
-  if (is_sweep(path, &sweep, e) ||
+  if (is_sweep(path, &sweep, &own, e) ||
       (sweep ? ut_store_path(path, results, e) : ut_path_set(e, results, "%.*s.load.sqlite", stem, path)))
     return -1;
-  char *text = sweep ? NULL : sweep_over_loads(o, path);
+  char *text = sweep ? NULL : sweep_over_loads(o, path, !own);
   struct ut_sweep *s = sweep ? ut_sweep_load(path, e) : text ? ut_sweep_read(path, text, strlen(text), e) : NULL;
   const int status = s ? run_sweep(o, s, results, e) : -1;
   ut_sweep_free(s);

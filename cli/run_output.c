@@ -1,6 +1,7 @@
 /* run_output.c - the results of a run, as text and as JSON, for `run` and `cosim`. */
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "cli.h"
@@ -83,6 +84,28 @@ static json_t *workload_json(const struct ut_report *r) {
   return o;
 }
 
+static json_t *half_width_json(const struct ut_estimate *e, double scale) {
+  return isnan(e->half_width) ? json_null() : json_real(e->half_width * scale);
+}
+
+static json_t *stability_json(const struct ut_report *r) {
+  const struct ut_network *n = r->network;
+  const struct ut_terminals *t = &n->terminals;
+  const struct ut_stability_verdict v = ut_stability_watch_verdict(&r->stability, n);
+  const uint64_t end = n->cycle < t->window_end ? n->cycle : t->window_end;
+  json_t *o = json_object();
+  set(o, "state", json_string(ut_stability_name(v.state)));
+  set(o, "steady", json_boolean(v.state == UT_STABILITY_STEADY));
+  set(o, "growing", json_boolean(v.state == UT_STABILITY_GROWING));
+  set(o, "collapsed", json_boolean(v.state == UT_STABILITY_COLLAPSED));
+  set(o, "warmup_cycles", json_integer((json_int_t)t->window_start));
+  set(o, "measured_cycles", json_integer((json_int_t)(end > t->window_start ? end - t->window_start : 0)));
+  set(o, "waiting_growth", json_real(v.growth));
+  set(o, "throughput_half_width", half_width_json(&v.accepted, 1.0 / n->topology.terminals));
+  set(o, "latency_half_width_cycles", half_width_json(&v.latency, 1));
+  return o;
+}
+
 static void print_json(const struct ut_report *r) {
   const struct ut_network *n = r->network;
   const struct ut_accounts *a = &n->terminals.accounts;
@@ -116,6 +139,8 @@ static void print_json(const struct ut_report *r) {
   set(latency, "p99", latency_json(h, ut_histogram_percentile(h, 99)));
   set(latency, "max", latency_json(h, h->max));
   set(o, "latency_cycles", latency);
+  if (r->stability.watched)
+    set(o, "stability", stability_json(r));
   if (n->workload)
     set(o, "workload", workload_json(r));
   if (n->scenario->routing.plane_bypass)
@@ -218,6 +243,37 @@ static void print_throughput(const struct ut_network *n) {
            ut_network_after_end(n), t->window_end);
 }
 
+static double percent_of(const struct ut_estimate *e) {
+  return e->mean > 0 ? 100 * e->half_width / e->mean : 0;
+}
+
+/* Whether that was stationary, and what the figures are worth. */
+static void print_stability(const struct ut_report *r) {
+  const struct ut_network *n = r->network;
+  const struct ut_terminals *t = &n->terminals;
+  const struct ut_stability_verdict v = ut_stability_watch_verdict(&r->stability, n);
+  const bool until_stable = n->scenario->run.warmup == UT_WARMUP_UNTIL_STABLE;
+  const uint64_t end = n->cycle < t->window_end ? n->cycle : t->window_end;
+  const char *advice = until_stable ? "" : "; of a transient: see run.warmup: until_stable";
+  if (!r->stability.watched || r->deadlock || (v.state == UT_STABILITY_UNKNOWN && !until_stable))
+    return;
+  printf("  stability   ");
+  switch (v.state) {
+  case UT_STABILITY_UNKNOWN:
+    printf("unknown: not stable within %" PRIu64 " cycles, though its queues do not grow", end);
+    break;
+  case UT_STABILITY_STEADY: printf("steady"); break;
+  case UT_STABILITY_GROWING: printf("GROWING: the load is not sustained"); break;
+  case UT_STABILITY_COLLAPSED: printf("COLLAPSED: the load is not sustained, and throughput has fallen"); break;
+  }
+  if (v.state == UT_STABILITY_GROWING || v.state == UT_STABILITY_COLLAPSED)
+    printf("; %.3g %% of what is offered stays in queues, latency has no mean", 100 * v.growth);
+  printf("; cycles %" PRIu64 " to %" PRIu64, t->window_start, end - 1);
+  if (v.state == UT_STABILITY_STEADY)
+    printf(": throughput ± %.2g %%, latency ± %.2g %%", percent_of(&v.accepted), percent_of(&v.latency));
+  printf("%s\n", v.state == UT_STABILITY_STEADY ? "" : advice);
+}
+
 static void print_text(const struct ut_report *r) {
   const struct ut_network *n = r->network;
   const struct ut_accounts *a = &n->terminals.accounts;
@@ -255,6 +311,7 @@ static void print_text(const struct ut_report *r) {
   print_throughput(n);
   printf("  latency     mean %.2f, p50 %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64 " cycles (%" PRIu64 " packets)\n",
          ut_histogram_mean(h), ut_histogram_percentile(h, 50), ut_histogram_percentile(h, 99), h->max, h->count);
+  print_stability(r);
   if (n->workload)
     print_workload(r);
   if (n->service.serves)

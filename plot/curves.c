@@ -65,7 +65,8 @@ static void print_points(FILE *f, const struct ut_curves *c) {
   for (size_t i = 0; i < c->curves; i++) {
     fprintf(f, "$curve%zu << EOD\n", i);
     for (size_t j = 0; j < c->curve[i].points; j++)
-      fprintf(f, "%.9g %.9g %.9g\n", c->curve[i].point[j].x, c->curve[i].point[j].y, c->curve[i].point[j].half);
+      fprintf(f, "%.9g %.9g %.9g %d\n", c->curve[i].point[j].x, c->curve[i].point[j].y, c->curve[i].point[j].half,
+              c->curve[i].point[j].unsustained);
     fputs("EOD\n", f);
   }
 }
@@ -79,6 +80,13 @@ static void print_title(FILE *f, const char *title) {
 static bool has_bars(const struct ut_curve *c) {
   for (size_t i = 0; i < c->points; i++)
     if (c->point[i].half > 0)
+      return true;
+  return false;
+}
+
+static bool has_rings(const struct ut_curve *c) {
+  for (size_t i = 0; i < c->points; i++)
+    if (c->point[i].unsustained)
       return true;
   return false;
 }
@@ -99,6 +107,9 @@ static void print_curves(FILE *f, const struct ut_curves *c) {
     }
     if (has_bars(curve))
       fprintf(f, "$curve%zu using 1:2:3 with yerrorbars pt 0 lw 1 lc rgb '%s' notitle, \\\n  ", i, colour);
+    if (has_rings(curve))
+      fprintf(f, "$curve%zu using 1:($4 ? $2 : NaN) with points pt 6 ps 1.8 lw 1 lc rgb '%s' notitle, \\\n  ", i,
+              colour);
     fprintf(f, "$curve%zu using 1:2 with linespoints pt %u ps 0.8 lw 1.8 dt %s lc rgb '%s'", i, looks[other].mark,
             looks[other].dash, colour);
     print_title(f, curve->title);
@@ -138,8 +149,13 @@ static void print_script(FILE *f, const void *what) {
   if (c->cut && !c->log_y && y.low > 0 && y.high > UT_CURVES_CUT_ABOVE * y.low)
     y.high = UT_CURVES_CUT_AT * y.low;
   print_points(f, c);
+  bool rings = false;
+  for (size_t i = 0; i < c->curves; i++)
+    rings |= has_rings(&c->curve[i]);
+  char title[256];
+  snprintf(title, sizeof title, "%s%s", c->title, rings ? " (rings: the load is not sustained)" : "");
   fputs("set title ", f);
-  ut_gnuplot_text(f, c->title);
+  ut_gnuplot_text(f, title);
   fputs(" font ',13' noenhanced\n", f);
   print_axis(f, "x", c->x);
   print_axis(f, "y", c->y);

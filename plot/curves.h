@@ -9,8 +9,9 @@
 
 struct ut_curve_point {
   double x, y;
-  double half; /* of the confidence interval of y; 0: no bar */
-  size_t runs; /* whose mean y is; not drawn */
+  double half;      /* of the confidence interval of y; 0: no bar */
+  size_t runs;      /* whose mean y is; not drawn */
+  bool unsustained; /* in some of the runs queues grew, or throughput collapsed: in a ring */
 };
 
 /* Points are joined in their order, which need not be that of x: throughput may fall when the load rises. */

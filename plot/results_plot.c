@@ -44,6 +44,15 @@ static char *curve_title(const struct drawing *d, const char *label, const struc
   return f && !ut_memory_close(f, &title) ? title : NULL;
 }
 
+/* In some of its runs queues grew, or throughput collapsed (csim/util/stability.h). */
+static bool is_unsustained(const struct ut_summary *s, const struct ut_point_summary *p) {
+  bool some = false;
+  for (size_t i = 0; i < s->names; i++)
+    if (!strcmp(s->name[i], "stability.growing") || !strcmp(s->name[i], "stability.collapsed"))
+      some |= p->estimate[i].n && p->estimate[i].mean > 0;
+  return some;
+}
+
 /* All points of the curve that begins with point `first`. */
 static bool make_curve(const struct drawing *d, const char *label, size_t first, struct ut_curve *c) {
   const struct ut_summary *s = d->s;
@@ -55,7 +64,8 @@ static bool make_curve(const struct drawing *d, const char *label, size_t first,
     const struct ut_estimate x = ut_quantity_value(&s->point[i], d->choice.x),
                              y = ut_quantity_value(&s->point[i], d->choice.y);
     if (!isnan(x.mean) && !isnan(y.mean))
-      c->point[c->points++] = (struct ut_curve_point){x.mean, y.mean, isnan(y.half_width) ? 0 : y.half_width, y.n};
+      c->point[c->points++] = (struct ut_curve_point){x.mean, y.mean, isnan(y.half_width) ? 0 : y.half_width, y.n,
+                                                      is_unsustained(s, &s->point[i])};
   }
   return c->point && c->title;
 }

@@ -18,7 +18,7 @@ static const struct ut_answer *at(const struct ut_answer *answer, size_t answers
 /* ---- saturation: bisection */
 
 static bool carries(const struct ut_find *f, const struct ut_answer *lowest, const struct ut_answer *a) {
-  if (a->deadlock)
+  if (a->deadlock || a->unsustained)
     return false;
   if (f->latency > 0)
     return a->latency <= f->latency * lowest->latency;

@@ -17,17 +17,17 @@ struct ut_find {
   enum ut_find_what what;
   double from, to;  /* loads */
   double precision; /* the search ends when the load is known to that */
-  /* Saturation: the load up to which at least that share of what is offered is accepted, measured against the share at
-   * load `from` (a pattern may have terminals that do not send); or, if that is not 0, up to which the mean latency is
-   * at most that many times the one at load `from`. */
+  /* Saturation: the highest load that is sustained, and of which at least that share of what is offered is accepted,
+   * measured against the share at load `from` (a pattern may have terminals that do not send); or, if that is not 0, at
+   * which the mean latency is at most that many times the one at load `from`. */
   double accepted, latency;
 };
 
-/* One run.  deadlock: neither accepted nor latency mean anything.  latency: infinite if no packet of the measured ones
- * has arrived. */
+/* One run.  unsustained: its queues grow, or its throughput has collapsed (stability.h).  deadlock: neither accepted
+ * nor latency mean anything.  latency: infinite if no packet of the measured ones has arrived. */
 struct ut_answer {
   double load, throughput, latency;
-  bool deadlock;
+  bool deadlock, unsustained;
 };
 
 /* The load to try next; false: the search is over. */

@@ -103,6 +103,9 @@ static int add(struct ut_sweep *s, struct ut_document *d, size_t point, const st
   snprintf(text, sizeof text, "%.10g", with->load);
   if (with->loaded && ut_yaml_set_text(&d->yaml, UT_LOAD_KEY, text, e))
     return -1;
+  if (with->loaded && !ut_document_find(d, NULL, "run.warmup") && /* near saturation no number of cycles is enough */
+      ut_yaml_set_text(&d->yaml, "run.warmup", "until_stable", e))
+    return -1;
   for (int i = 0; with->file && i < FILE_KEYS; i++)
     if (with->file[i] && ut_yaml_set_text(&d->yaml, ut_key_file((unsigned)i), with->file[i], e))
       return -1;

@@ -196,7 +196,11 @@ static int end_unit(struct ut_schedule *s, const struct ut_run *r, const struct 
 
 static int answer_of(const struct ut_run *r, const struct ut_outcome *o, struct ut_answer *a, struct ut_error *e) {
   struct ut_error none;
-  *a = (struct ut_answer){.load = r->load, .deadlock = o->status == UT_DEADLOCK};
+  double growing = 0, collapsed = 0; /* not there: nobody has watched */
+  number_of(o, "stability.growing", &growing, &none);
+  number_of(o, "stability.collapsed", &collapsed, &none);
+  *a = (struct ut_answer){
+      .load = r->load, .deadlock = o->status == UT_DEADLOCK, .unsustained = growing > 0 || collapsed > 0};
   if (number_of(o, "latency_cycles.mean", &a->latency, &none)) /* no packet of the measured ones has arrived */
     a->latency = INFINITY;
   return number_of(o, "throughput_flits_per_cycle_per_terminal", &a->throughput, e);

@@ -305,6 +305,7 @@ size_t ut_summary_usual(const struct ut_summary *s, size_t *index, size_t most) 
                                       "throughput_flits_per_cycle_per_terminal",
                                       "latency_cycles.mean",
                                       "latency_cycles.p99",
+                                      "stability.steady",
                                       "fault_sets",
                                       "fault_sets_connected",
                                       "fault_sets_with_cycle",

@@ -20,6 +20,7 @@ enum ut_discard_reason {
 struct ut_accounts {
   uint64_t generated, injected, delivered, discarded[UT_DISCARD_REASONS], corrupt;
   uint64_t injected_flits, delivered_flits;
+  uint64_t latency; /* of all delivered packets: sum of the cycles since their generation */
 };
 
 /* "cut_by_fault", ... */

@@ -38,6 +38,9 @@ enum ut_direction { UT_DIRECTION_BOTH, UT_DIRECTION_OUT, UT_DIRECTION_IN };
 /* Which of two links side by side a packet takes: the one with more free space, or the one its destination says. */
 enum ut_links { UT_LINKS_DYNAMIC, UT_LINKS_STATIC };
 
+/* What says when the warm-up is over: a number of cycles, or the traffic itself (docs/steady.md). */
+enum ut_warmup { UT_WARMUP_CYCLES, UT_WARMUP_UNTIL_STABLE };
+
 enum { UT_NO_DIMENSION = 0xff };
 
 /* One entry of `faults:`.  until_cycle = UINT64_MAX: permanent.  It happens `times` times, `every_cycles` apart; random
@@ -118,7 +121,10 @@ struct ut_scenario {
   struct ut_fault *faults;
   size_t fault_count;
   struct {
-    uint64_t warmup_cycles, measure_cycles; /* of a workload: none, and the most */
+    enum ut_warmup warmup;
+    uint64_t warmup_cycles, measure_cycles; /* of a workload: none, and the most; until stable: the least */
+    double precision;                       /* until stable: half width of the 95 % intervals, as a share */
+    uint64_t max_cycles;                    /* until stable: of warm-up and measurement together */
     bool drain;
     uint64_t drain_limit_cycles; /* gives up draining then, and packets stay in flight; default 100000 */
     uint64_t watchdog_cycles;    /* period of the deadlock search, 0: none, default 1000 */

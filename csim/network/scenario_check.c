@@ -547,9 +547,45 @@ static int check_faults(const struct ut_check *c) {
   return result;
 }
 
+/* ---- run ---- */
+
+/* Keys of `until_stable`, which say nothing unless a file says `cycles`, to switch them off; and what cannot become
+ * stable. */
+static int check_run(const struct ut_check *c) {
+  static const char *const only[] = {"run.precision", "run.max_cycles"};
+  const struct ut_scenario *s = c->s;
+  for (size_t i = 0; s->run.warmup == UT_WARMUP_CYCLES && i < sizeof only / sizeof *only; i++)
+    if (ut_check_given(c, only[i]) && !ut_check_given(c, "run.warmup"))
+      return ut_impossible(c, only[i], "add 'warmup: until_stable' to 'run', or leave it away",
+                           "'%s' says nothing where the run lasts a fixed number of cycles", only[i]);
+  if (s->run.warmup == UT_WARMUP_CYCLES)
+    return 0;
+  if (!ut_pattern_has_load(s->traffic.pattern))
+    return ut_impossible(c, "run.warmup", "leave it away",
+                         "pattern %s has times of its own: nothing of it becomes stable", s->traffic.pattern->name);
+  if (!(s->run.precision > 0))
+    return ut_impossible(c, "run.precision", "as in 0.05: 5 % of the mean", "'run.precision' is 0: no run is so long");
+  if (s->run.max_cycles < s->run.warmup_cycles + s->run.measure_cycles)
+    return ut_impossible(
+        c, ut_check_blamed(c, "run.max_cycles", "run.measure_cycles"),
+        "raise 'run.max_cycles', or lower 'run.warmup_cycles' or 'run.measure_cycles'",
+        "'run.max_cycles' is %llu, less than the %llu of warm-up and the %llu of measurement in any case",
+        (unsigned long long)s->run.max_cycles, (unsigned long long)s->run.warmup_cycles,
+        (unsigned long long)s->run.measure_cycles);
+  for (size_t i = 0; i < s->fault_count; i++)
+    if (s->faults[i].at_cycle >= s->run.max_cycles) {
+      char path[PATH_SIZE];
+      snprintf(path, sizeof path, "faults[%zu].at", i);
+      return ut_impossible(c, path, "raise 'run.max_cycles'",
+                           "the fault of cycle %llu comes when the run is over: 'run.max_cycles' is %llu",
+                           (unsigned long long)s->faults[i].at_cycle, (unsigned long long)s->run.max_cycles);
+    }
+  return 0;
+}
+
 int ut_scenario_check(const struct ut_scenario *s, struct ut_document *d, struct ut_error *e) {
   const struct ut_check c = {.s = s, .d = d, .e = e};
-  if (ut_scenario_check_topology(s, d, e) || check_shape(&c) || check_traffic(&c) || check_bypass(&c))
+  if (ut_scenario_check_topology(s, d, e) || check_shape(&c) || check_traffic(&c) || check_bypass(&c) || check_run(&c))
     return -1;
   return check_faults(&c);
 }

@@ -37,6 +37,10 @@ UT_SWITCH_KEYS(NO_WORDS, SWITCH_WORDS, NO_WORDS, NO_WORDS)
 static const cyaml_strval_t clears[] = {{"timer", UT_CLEAR_TIMER}, {"repair", UT_CLEAR_REPAIR}};
 static const cyaml_strval_t tables[] = {{"reconfigured", UT_TABLES_RECONFIGURED}, {"static", UT_TABLES_STATIC}};
 static const cyaml_strval_t parallel[] = {{"dynamic", UT_LINKS_DYNAMIC}, {"static", UT_LINKS_STATIC}};
+static const cyaml_strval_t warmups[] = {
+    {"cycles", UT_WARMUP_CYCLES},
+    {"until_stable", UT_WARMUP_UNTIL_STABLE},
+};
 static const cyaml_strval_t directions[] = {
     {"both", UT_DIRECTION_BOTH}, {"out", UT_DIRECTION_OUT}, {"in", UT_DIRECTION_IN}};
 #define PATTERN(name) {#name, UT_PATTERN_##name},
@@ -183,8 +187,11 @@ static const cyaml_schema_value_t fault_entry = {
 };
 
 static const cyaml_schema_field_t run_keys[] = {
+    WORD("warmup", OPTIONAL, ut_raw_run, warmup, warmups),
     UINT("warmup_cycles", OPTIONAL, ut_raw_run, warmup_cycles),
     UINT("measure_cycles", OPTIONAL, ut_raw_run, measure_cycles),
+    REAL("precision", OPTIONAL, ut_raw_run, precision),
+    UINT("max_cycles", OPTIONAL, ut_raw_run, max_cycles),
     CYAML_FIELD_BOOL_PTR("drain", OPTIONAL, struct ut_raw_run, drain),
     UINT("drain_limit_cycles", OPTIONAL, ut_raw_run, drain_limit_cycles),
     UINT("watchdog_cycles", OPTIONAL, ut_raw_run, watchdog_cycles),

@@ -75,7 +75,9 @@ struct ut_raw_fault {
 };
 
 struct ut_raw_run {
-  uint64_t *warmup_cycles, *measure_cycles, *drain_limit_cycles, *watchdog_cycles, *seed;
+  uint64_t *warmup_cycles, *measure_cycles, *max_cycles, *drain_limit_cycles, *watchdog_cycles, *seed;
+  int *warmup;
+  double *precision;
   bool *drain;
 };
 

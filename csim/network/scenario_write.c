@@ -150,6 +150,8 @@ static bool is_due(const struct ut_scenario *s, const struct ut_key *key) {
   }
   if (is(key, "run.warmup_cycles"))
     return !ut_pattern_is_workload(s->traffic.pattern);
+  if (is(key, "run.precision") || is(key, "run.max_cycles"))
+    return s->run.warmup == UT_WARMUP_UNTIL_STABLE;
   for (const struct ut_pattern_key *of = ut_pattern_keys; of->path; of++)
     if (is(key, of->path))
       return ut_pattern_takes(s->traffic.pattern, of);

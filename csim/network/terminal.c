@@ -306,6 +306,13 @@ void ut_terminals_account(struct ut_terminals *t, uint64_t cycle) {
   }
 }
 
+void ut_terminals_measure_anew(struct ut_terminals *t, uint64_t cycle) {
+  t->window_start = cycle;
+  t->window_flits = 0;
+  for (struct ut_terminal_range *r = t->range; r != t->range + t->ranges; r++)
+    ut_histogram_clear(r->latency);
+}
+
 /* ---- two of one scenario */
 
 static bool injections_agree(const struct ut_injection *a, const struct ut_injection *b) {

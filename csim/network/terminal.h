@@ -237,6 +237,9 @@ size_t ut_terminals_leaving(const struct ut_terminals *t);
 /* When all are settled: ends the cycle. */
 void ut_terminals_account(struct ut_terminals *t, uint64_t cycle);
 
+/* The measurement window begins in that cycle, and what was measured before is forgotten; between two cycles. */
+void ut_terminals_measure_anew(struct ut_terminals *t, uint64_t cycle);
+
 /* The packet with that header is gone for that reason. */
 void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_discard_reason reason);
 

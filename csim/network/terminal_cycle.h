@@ -58,7 +58,9 @@ UT_INLINE void ut_packet_deliver(struct ut_terminals *t, struct ut_terminal_rang
     const struct ut_record *record = known ? ut_packet_retire(&t->terminal[src], paths, l.header, true, l.flits) : NULL;
     if (!record)
       corrupt = true;
-    else if (record->cycle - t->window_start < t->window_end - t->window_start)
+    else
+      r->accounts->latency += cycle - record->cycle;
+    if (record && record->cycle - t->window_start < t->window_end - t->window_start)
       ut_count_latency(t, r, cycle - record->cycle);
     if (__builtin_expect(t->watched && record, 0))
       t->calls->note(t, r, l.header, record, UT_DELIVERED);

@@ -2,6 +2,7 @@
 #include "statistics.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool ut_histogram_init(struct ut_histogram *h) {
   *h = (struct ut_histogram){.low = calloc(UT_HISTOGRAM_PAGE, sizeof *h->low)};
@@ -14,6 +15,14 @@ void ut_histogram_free(struct ut_histogram *h) {
   free(h->page);
   free(h->low);
   *h = (struct ut_histogram){0};
+}
+
+void ut_histogram_clear(struct ut_histogram *h) {
+  memset(h->low, 0, UT_HISTOGRAM_PAGE * sizeof *h->low);
+  for (size_t i = 0; i < h->pages; i++)
+    if (h->page[i])
+      memset(h->page[i], 0, UT_HISTOGRAM_PAGE * sizeof *h->low);
+  h->count = h->sum = h->max = 0;
 }
 
 /* Page `number` >= 1, made when it is missing.  NULL when memory ran out. */

@@ -23,6 +23,8 @@ struct ut_histogram {
 /* An empty histogram.  false when memory ran out. */
 bool ut_histogram_init(struct ut_histogram *h);
 void ut_histogram_free(struct ut_histogram *h);
+/* Empty again; its pages stay. */
+void ut_histogram_clear(struct ut_histogram *h);
 
 /* Adds a value that does not fall into page 0; called by ut_histogram_add only. */
 bool ut_histogram_add_far(struct ut_histogram *h, uint64_t cycles);

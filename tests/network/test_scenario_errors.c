@@ -103,7 +103,8 @@ static void rejects_keys(void **state) {
        "dir/x.yaml:4:7: unknown key 'colour' in 'run'\n"
        "  4 | run: {colour: red}\n"
        "    |       ^^^^^^\n"
-       "expected one of: warmup_cycles, measure_cycles, drain, drain_limit_cycles, watchdog_cycles, seed"},
+       "expected one of: warmup, warmup_cycles, measure_cycles, precision, max_cycles, drain, drain_limit_cycles, "
+       "watchdog_cycles, seed"},
       {BASE "switch: {seed: 1}\n", "dir/x.yaml:4:10: unknown key 'seed' in 'switch'\n"
                                    "  4 | switch: {seed: 1}\n"
                                    "    |          ^^^^\n"
@@ -498,6 +499,33 @@ static void rejects_combinations(void **state) {
        "  4 | run: {warmup_cycles: 5}\n"
        "    |                      ^\n"
        "leave it away"},
+      {NETWORK "traffic: {pattern: broadcast, message_bytes: 8}\nrun: {warmup: until_stable}\n",
+       "dir/x.yaml:4:15: pattern broadcast has times of its own: nothing of it becomes stable\n"
+       "  4 | run: {warmup: until_stable}\n"
+       "    |               ^^^^^^^^^^^^\n"
+       "leave it away"},
+      {NETWORK "traffic: {load_flits_per_cycle: 0.1}\nrun: {precision: 0.02}\n",
+       "dir/x.yaml:4:18: 'run.precision' says nothing where the run lasts a fixed number of cycles\n"
+       "  4 | run: {precision: 0.02}\n"
+       "    |                  ^^^^\n"
+       "add 'warmup: until_stable' to 'run', or leave it away"},
+      {NETWORK "traffic: {load_flits_per_cycle: 0.1}\nrun: {warmup: until_stable, precision: 0}\n",
+       "dir/x.yaml:4:40: 'run.precision' is 0: no run is so long\n"
+       "  4 | run: {warmup: until_stable, precision: 0}\n"
+       "    |                                        ^\n"
+       "as in 0.05: 5 % of the mean"},
+      {NETWORK "traffic: {load_flits_per_cycle: 0.1}\nrun: {warmup: until_stable, max_cycles: 5000}\n",
+       "dir/x.yaml:4:41: 'run.max_cycles' is 5000, less than the 1000 of warm-up and the 10000 of measurement in any "
+       "case\n"
+       "  4 | run: {warmup: until_stable, max_cycles: 5000}\n"
+       "    |                                         ^^^^\n"
+       "raise 'run.max_cycles', or lower 'run.warmup_cycles' or 'run.measure_cycles'"},
+      {NETWORK "traffic: {load_flits_per_cycle: 0.1}\nrun: {warmup: until_stable}\n"
+               "faults: [{at: 300000, random_links: 1}]\n",
+       "dir/x.yaml:5:15: the fault of cycle 300000 comes when the run is over: 'run.max_cycles' is 200000\n"
+       "  5 | faults: [{at: 300000, random_links: 1}]\n"
+       "    |               ^^^^^^\n"
+       "raise 'run.max_cycles'"},
       {NETWORK "traffic: {pattern: broadcast, message_bytes: 8}\nswitch: {packet_flits: 1}\n",
        "dir/x.yaml:4:24: a packet of 8 bytes is a header of 8, and nothing behind it: no message fits into such\n"
        "  4 | switch: {packet_flits: 1}\n"
@@ -844,8 +872,8 @@ static void marks(void **state) {
       {BASE "run: {\"\xc3\xa4\": 1}\n", "dir/x.yaml:4:7: unknown key text '\xc3\xa4' in 'run'\n"
                                         "  4 | run: {\"\xc3\xa4\": 1}\n"
                                         "    |       ^^^\n"
-                                        "expected one of: warmup_cycles, measure_cycles, drain, drain_limit_cycles, "
-                                        "watchdog_cycles, seed"},
+                                        "expected one of: warmup, warmup_cycles, measure_cycles, precision, "
+                                        "max_cycles, drain, drain_limit_cycles, watchdog_cycles, seed"},
   };
   reject_all(cases, sizeof cases / sizeof cases[0]);
 

@@ -128,7 +128,8 @@ static const struct {
      "algorithm: duato",
      "traffic: {pattern: hot_spot, load_flits_per_cycle: 0.123456789, hot_spot_fraction: 0.3, hot_spot_node: 3, "
      "process: poisson}\n"
-     "run: {warmup_cycles: 7, measure_cycles: 8, drain: false, drain_limit_cycles: 9, watchdog_cycles: 10, "
+     "run: {warmup: until_stable, warmup_cycles: 7, measure_cycles: 8, precision: 0.07, max_cycles: 99, drain: false, "
+     "drain_limit_cycles: 9, watchdog_cycles: 10, "
      "seed: 18446744073709551615}\n"},
     {"kind: mesh, k: 4, n: 2", "vcs: 4, vin1_vcs: 2, depth_flits: 5, switching: wormhole", "algorithm: detour", LOAD},
     {"kind: torus, sizes: [4, 3]", "depth_flits: 20, packet_flits: 9, shortest_packet_flits: 6", "algorithm: dor",

@@ -79,6 +79,23 @@ static size_t search(const struct ut_find *f, struct ut_answer (*network)(double
   return n;
 }
 
+/* Accepts nearly all up to 1.04 times the knee, but its queues grow there. */
+static struct ut_answer grows(double load, double knee, double share) {
+  struct ut_answer a = saturates(load, 1.04 * knee, share);
+  a.unsustained = load > knee;
+  return a;
+}
+
+static void only_what_is_sustained(void **state) {
+  (void)state;
+  const struct ut_find f = {.what = UT_FIND_SATURATION, .from = 0.05, .to = 1, .precision = 0.005, .accepted = 0.95};
+  struct ut_answer found;
+  for (double knee = 0.1; knee < 0.94; knee += 0.07) {
+    search(&f, grows, knee, 1, &found);
+    assert_true(found.load <= knee + 1e-9 && found.load > knee - 0.005);
+  }
+}
+
 static void saturation(void **state) {
   (void)state;
   struct ut_find f = {.what = UT_FIND_SATURATION, .from = 0.05, .to = 1, .precision = 0.005, .accepted = 0.95};
@@ -150,8 +167,14 @@ static void names(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(interval),  cmocka_unit_test(enough), cmocka_unit_test(stages), cmocka_unit_test(saturation),
-      cmocka_unit_test(deadlocks), cmocka_unit_test(peak),   cmocka_unit_test(names),
+      cmocka_unit_test(interval),
+      cmocka_unit_test(enough),
+      cmocka_unit_test(stages),
+      cmocka_unit_test(saturation),
+      cmocka_unit_test(only_what_is_sustained),
+      cmocka_unit_test(deadlocks),
+      cmocka_unit_test(peak),
+      cmocka_unit_test(names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

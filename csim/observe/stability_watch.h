@@ -1,0 +1,35 @@
+/* stability_watch.h - watches whether a run is stationary (stability.h), and ends its warm-up and its measurement
+ * where the scenario says `run.warmup: until_stable`.
+ *
+ * Windows begin anew when the last fault so far happens or ends: before and behind it the network is another one.
+ * Workloads and traces have no load, and are not watched.
+ */
+#ifndef UT_STABILITY_WATCH_H
+#define UT_STABILITY_WATCH_H
+
+#include "network.h"
+#include "stability.h"
+
+struct ut_stability_watch {
+  struct ut_stability_series series;
+  uint64_t next;       /* cycle in which the window ends; UINT64_MAX: it is not watched any more */
+  uint64_t next_fault; /* as it was when the series began */
+  bool watched;
+  bool measuring;                    /* until_stable: the warm-up is over */
+  struct ut_stability_window before; /* sums until the window began */
+};
+
+/* Before the first step of a network with golden switches. */
+void ut_stability_watch_start(struct ut_stability_watch *w, struct ut_network *n);
+/* A window has ended. */
+void ut_stability_watch_window(struct ut_stability_watch *w, struct ut_network *n);
+/* After each step. */
+static inline void ut_stability_watch_observe(struct ut_stability_watch *w, struct ut_network *n) {
+  if (n->cycle == w->next)
+    ut_stability_watch_window(w, n);
+}
+
+/* Of what was measured so far.  Unknown: not watched, or too short. */
+struct ut_stability_verdict ut_stability_watch_verdict(const struct ut_stability_watch *w, const struct ut_network *n);
+
+#endif

@@ -1,0 +1,218 @@
+/* stability.c - see stability.h */
+#include "stability.h"
+
+#include <math.h>
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_fit.h>
+#include <gsl/gsl_statistics_double.h>
+
+enum {
+  TREND_BATCHES = 8,     /* a trend of so many means has 6 degrees of freedom */
+  INTERVAL_BATCHES = 10, /* Law recommends 10 to 20: fewer and longer ones are less correlated */
+  LEAST_WINDOWS = 16,    /* two a batch */
+  MANY_LATENCIES = 20,   /* more than that many latencies of a quiet network are no fluctuation */
+  ENOUGH_PACKETS = 30,   /* in a window, for its mean latency to be one */
+};
+#define TREND_CHANCE 0.005 /* of a trend that is none, in one direction */
+#define WAITING_RISE 0.1   /* a smaller rise within the windows, as a share of their mean, does not matter */
+#define ACCEPTED_RISE 0.05
+#define COLLAPSE 0.9 /* less than that of what was accepted before */
+
+const char *ut_stability_name(enum ut_stability state) {
+  static const char *const name[] = {[UT_STABILITY_UNKNOWN] = "unknown",
+                                     [UT_STABILITY_STEADY] = "steady",
+                                     [UT_STABILITY_GROWING] = "growing",
+                                     [UT_STABILITY_COLLAPSED] = "collapsed"};
+  return name[state];
+}
+
+/* ---- series */
+
+void ut_stability_begin(struct ut_stability_series *s, uint64_t cycle) {
+  s->count = 0;
+  s->begin = cycle;
+  s->cycles = UT_STABILITY_FIRST_CYCLES;
+}
+
+/* Of two windows, the second one later. */
+static struct ut_stability_window together(const struct ut_stability_window *a, const struct ut_stability_window *b) {
+  return (struct ut_stability_window){.generated = a->generated + b->generated,
+                                      .left = a->left + b->left,
+                                      .accepted = a->accepted + b->accepted,
+                                      .delivered = a->delivered + b->delivered,
+                                      .latency = a->latency + b->latency,
+                                      .waiting = b->waiting};
+}
+
+void ut_stability_add(struct ut_stability_series *s, const struct ut_stability_window *w) {
+  s->window[s->count++] = *w;
+  if (s->count < UT_STABILITY_WINDOWS)
+    return;
+  s->count /= 2;
+  s->cycles *= 2;
+  for (size_t i = 0; i < s->count; i++)
+    s->window[i] = together(&s->window[2 * i], &s->window[2 * i + 1]);
+}
+
+uint64_t ut_stability_end(const struct ut_stability_series *s) {
+  return s->begin + s->count * s->cycles;
+}
+
+size_t ut_stability_from(const struct ut_stability_series *s, uint64_t cycle) {
+  const size_t from = cycle > s->begin ? (cycle - s->begin - 1) / s->cycles + 1 : 0;
+  return from < s->count ? from : s->count;
+}
+
+/* ---- batches */
+
+/* Batch i of `batches` of the windows from..count-1, all equally long; what is left over at the beginning is in none.
+ */
+static struct ut_stability_window batch(const struct ut_stability_series *s, size_t from, unsigned batches,
+                                        unsigned i) {
+  const size_t length = (s->count - from) / batches, first = s->count - length * (batches - i);
+  struct ut_stability_window sum = s->window[first];
+  for (size_t k = first + 1; k < first + length; k++)
+    sum = together(&sum, &s->window[k]);
+  return sum;
+}
+
+/* Mean number of packets that wait in such a batch. */
+static double batch_waiting(const struct ut_stability_series *s, size_t from, unsigned batches, unsigned i) {
+  const size_t length = (s->count - from) / batches, first = s->count - length * (batches - i);
+  double sum = 0;
+  for (size_t k = first; k < first + length; k++)
+    sum += (double)s->window[k].waiting;
+  return sum / (double)length;
+}
+
+struct trend {
+  double rise;          /* of the line, from the first batch to the last one, as a share of the mean */
+  bool rising, falling; /* by more than chance explains */
+};
+
+static struct trend trend_of(const double value[TREND_BATCHES]) {
+  double x[TREND_BATCHES], c0, c1, cov00, cov01, cov11, sum;
+  for (unsigned i = 0; i < TREND_BATCHES; i++)
+    x[i] = i;
+  gsl_fit_linear(x, 1, value, 1, TREND_BATCHES, &c0, &c1, &cov00, &cov01, &cov11, &sum);
+  const double mean = gsl_stats_mean(value, 1, TREND_BATCHES),
+               limit = gsl_cdf_tdist_Qinv(TREND_CHANCE, TREND_BATCHES - 2);
+  const double doubt = limit * sqrt(cov11);
+  return (struct trend){
+      .rise = mean > 0 ? c1 * (TREND_BATCHES - 1) / mean : 0, .rising = c1 > doubt, .falling = c1 < -doubt};
+}
+
+static struct trend waiting_trend(const struct ut_stability_series *s, size_t from) {
+  double value[TREND_BATCHES];
+  for (unsigned i = 0; i < TREND_BATCHES; i++)
+    value[i] = batch_waiting(s, from, TREND_BATCHES, i);
+  return trend_of(value);
+}
+
+static struct trend accepted_trend(const struct ut_stability_series *s, size_t from) {
+  double value[TREND_BATCHES];
+  for (unsigned i = 0; i < TREND_BATCHES; i++)
+    value[i] = (double)batch(s, from, TREND_BATCHES, i).accepted;
+  return trend_of(value);
+}
+
+/* ---- overload */
+
+/* The least mean latency of a window: about that of a network in which nobody waits.  INFINITY: no window has enough
+ * packets. */
+static double quiet_latency(const struct ut_stability_series *s) {
+  double least = INFINITY;
+  for (size_t i = 0; i < s->count; i++) {
+    const struct ut_stability_window *w = &s->window[i];
+    if (w->delivered >= ENOUGH_PACKETS)
+      least = fmin(least, (double)w->latency / (double)w->delivered);
+  }
+  return least;
+}
+
+bool ut_stability_overloaded(const struct ut_stability_series *s) {
+  const size_t half = s->count / 2;
+  double grown[TREND_BATCHES], left = 0, sum = 0;
+  if (s->count < 2 * LEAST_WINDOWS)
+    return false;
+  for (unsigned i = 0; i < TREND_BATCHES; i++) {
+    const struct ut_stability_window w = batch(s, half, TREND_BATCHES, i);
+    grown[i] = (double)w.generated - (double)w.left;
+    sum += grown[i];
+    left += (double)w.left;
+  }
+  const struct ut_estimate e = ut_estimate_of(grown, TREND_BATCHES, 1 - 2 * TREND_CHANCE);
+  const double cycles = (double)(half / TREND_BATCHES * TREND_BATCHES * s->cycles); /* in which `left` have left */
+  return e.mean > e.half_width && sum * cycles > MANY_LATENCIES * quiet_latency(s) * left;
+}
+
+/* ---- the end of the warm-up */
+
+bool ut_stability_warmup(const struct ut_stability_series *s, bool overloaded, size_t *first) {
+  const size_t least_left = s->count / 4; /* fewer values have a small variance by chance */
+  double sum = 0, squares = 0, least = INFINITY;
+  *first = s->count;
+  for (size_t i = s->count, n = 1; i-- > 0; n++) {
+    const double x = (double)(overloaded ? s->window[i].accepted : s->window[i].waiting);
+    sum += x;
+    squares += x * x;
+    const double mean = sum / (double)n, error = fmax(squares / (double)n - mean * mean, 0) / (double)n;
+    if (n >= least_left && error <= least)
+      least = error, *first = i;
+  }
+  return *first <= s->count / 2;
+}
+
+/* ---- the verdict */
+
+static void estimate(const struct ut_stability_series *s, size_t from, struct ut_stability_verdict *v) {
+  double accepted[INTERVAL_BATCHES], latency[INTERVAL_BATCHES];
+  const double cycles = (double)((s->count - from) / INTERVAL_BATCHES * s->cycles);
+  size_t latencies = 0;
+  for (unsigned i = 0; i < INTERVAL_BATCHES; i++) {
+    const struct ut_stability_window w = batch(s, from, INTERVAL_BATCHES, i);
+    accepted[i] = (double)w.accepted / cycles;
+    if (w.delivered)
+      latency[latencies++] = (double)w.latency / (double)w.delivered;
+  }
+  v->accepted = ut_estimate_of(accepted, INTERVAL_BATCHES, 0.95);
+  v->latency = ut_estimate_of(latency, latencies, 0.95);
+}
+
+/* Fewer flits are accepted in the last quarter of the windows from..count-1 than in the best of all stretches before,
+ * and chance does not explain it: differences of neighbours tell how much a window varies, whatever the trend. */
+static bool has_fallen(const struct ut_stability_series *s, size_t from) {
+  const size_t late = s->count - (s->count - from) / 4, length = s->count / 32 ? s->count / 32 : 1;
+  double now = 0, best = 0, squares = 0;
+  for (size_t i = late; i < s->count; i++) {
+    const double step = (double)s->window[i].accepted - (double)s->window[i - 1].accepted;
+    now += (double)s->window[i].accepted / (double)(s->count - late);
+    squares += step * step / 2 / (double)(s->count - late);
+  }
+  for (size_t i = 0; i + length <= late; i++) {
+    double level = 0;
+    for (size_t k = i; k < i + length; k++)
+      level += (double)s->window[k].accepted / (double)length;
+    best = fmax(best, level);
+  }
+  return now < COLLAPSE * best && best - now > 5 * sqrt(squares / (double)length);
+}
+
+struct ut_stability_verdict ut_stability_judge(const struct ut_stability_series *s, size_t from) {
+  struct ut_stability_verdict v = {.accepted = {.mean = NAN, .half_width = NAN},
+                                   .latency = {.mean = NAN, .half_width = NAN}};
+  if (s->count < from + LEAST_WINDOWS)
+    return v;
+  estimate(s, from, &v);
+  const struct ut_stability_window all = batch(s, from, 1, 0);
+  const struct trend waiting = waiting_trend(s, from), accepted = accepted_trend(s, from);
+  const bool rising = waiting.rising && waiting.rise > WAITING_RISE;
+  v.growth = all.generated ? ((double)all.generated - (double)all.left) / (double)all.generated : 0;
+  v.accepted_level = !((accepted.rising || accepted.falling) && fabs(accepted.rise) > ACCEPTED_RISE);
+  if (rising || ut_stability_overloaded(s))
+    v.state = has_fallen(s, from) ? UT_STABILITY_COLLAPSED : UT_STABILITY_GROWING;
+  else if (!(waiting.falling && waiting.rise < -WAITING_RISE))
+    v.state = UT_STABILITY_STEADY;
+  return v;
+}
