@@ -131,6 +131,6 @@ module output_queue #(
       pointers_fit: assert (&pointers);
       packet_by_packet: assert (&contents);
       room_for_the_rest: assert (&rest);
-      cover (&full);
+      cover (|full);
     end
 endmodule
