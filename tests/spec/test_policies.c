@@ -31,7 +31,8 @@ static void start(struct spec_switch *s, const struct ut_shape *policies) {
                            .links = 1,
                            .vin1_vcs = 1,
                            .arbitration = policies->arbitration,
-                           .selection = policies->selection};
+                           .selection = policies->selection,
+                           .output_depth = policies->output_depth};
   assert_true(spec_init(s, &shape));
   spec_reset(s, 1 | 1 << 8);
   for (unsigned port = 0; port < PORTS; port++) {
@@ -157,18 +158,22 @@ static void transit_goes_before_terminals(void **state) {
       }
 }
 
-/* The output port that a packet at input port 0 with a choice of all leaves through; port 2 has most credits. */
-static unsigned chosen(unsigned selection, unsigned policy, unsigned pointer) {
+/* The output port that a packet at input port 0 with a choice of all leaves through; port 2 has most credits, and port
+ * 4 the shortest output queue, if there are such. */
+static unsigned chosen(const struct ut_shape *policies, unsigned policy, unsigned pointer) {
+  const unsigned selection = policies->selection;
   struct spec_switch s;
-  start(&s, &(struct ut_shape){.selection = selection});
+  start(&s, policies);
   wait(&s, 0, 0, (1u << PORTS) - 1, 1);
-  for (unsigned op = 0; op < PORTS; op++)
+  for (unsigned op = 0; op < PORTS; op++) {
     s.out[op].vc[0].credits = op == 2 ? FLITS : 1;
+    s.out[op].vc[0].count = !policies->output_depth ? 0 : op == 4 ? 1 : 2;
+  }
   s.in[0].select_pointer = pointer;
   s.in[0].policy = policy;
   step(&s);
   unsigned port = 0;
-  while (port < PORTS && !s.out[port].valid)
+  while (port < PORTS && !s.out[port].crossed)
     port++;
   const unsigned moved = s.in[0].policy;
   spec_fini(&s);
@@ -180,10 +185,14 @@ static unsigned chosen(unsigned selection, unsigned policy, unsigned pointer) {
 static void selection_looks_at_what_it_says(void **state) {
   (void)state;
   for (unsigned pointer = 0; pointer < PORTS; pointer++) {
-    assert_int_equal(chosen(UT_SELECTION_CREDITS, 0, pointer), 2);
-    assert_int_equal(chosen(UT_SELECTION_ROTATING, 0, pointer), pointer);
+    assert_int_equal(chosen(&(struct ut_shape){.selection = UT_SELECTION_CREDITS}, 0, pointer), 2);
+    assert_int_equal(chosen(&(struct ut_shape){.selection = UT_SELECTION_CREDITS, .output_depth = 3}, 0, pointer), 2);
+    assert_int_equal(chosen(&(struct ut_shape){.selection = UT_SELECTION_OUTPUT_SPACE, .output_depth = 3}, 0, pointer),
+                     4);
+    assert_int_equal(chosen(&(struct ut_shape){.selection = UT_SELECTION_ROTATING}, 0, pointer), pointer);
     for (unsigned low = 0; low < 256; low += 7) {
-      const unsigned right = low * PORTS / 256, port = chosen(UT_SELECTION_RANDOM, 0x5a00 | low, pointer);
+      const unsigned right = low * PORTS / 256,
+                     port = chosen(&(struct ut_shape){.selection = UT_SELECTION_RANDOM}, 0x5a00 | low, pointer);
       if (port != right)
         fail_msg("random, low byte %u of 256: output port %u of %u, expected %u", low, port, PORTS, right);
     }
