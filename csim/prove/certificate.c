@@ -97,6 +97,11 @@ static void put_faults(const struct certificate *c, FILE *f) {
     fprintf(f, "switch %u\n", (unsigned)space->fixed.sw[i]);
 }
 
+/* Flits of a buffer, or of an output queue that is shorter. */
+static unsigned least_depth(const struct ut_shape *shape) {
+  return shape->output_depth && shape->output_depth < shape->depth ? shape->output_depth : shape->depth;
+}
+
 static void put_head(const struct certificate *c, FILE *f) {
   const struct ut_explorer *x = &c->prover->explorer;
   const struct ut_topology *t = x->topology;
@@ -111,7 +116,7 @@ static void put_head(const struct certificate *c, FILE *f) {
   fprintf(f, "start %u\n", ut_first_layer_vcs(x->v, x->layers));
   fprintf(f, "reports %s\n", !form->vector ? "none" : form->far ? "far" : "near");
   fprintf(f, "rise %s\n", c->pool.every ? "every" : "some");
-  fprintf(f, "buffer %u\n", shape->depth / shape->max_packet);
+  fprintf(f, "buffer %u\n", least_depth(shape) / shape->max_packet);
   fprintf(f, "hops %u\n", c->hops);
   put_faults(c, f);
 }
