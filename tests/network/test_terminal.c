@@ -346,7 +346,9 @@ static void without_books(void **state) {
   assert_int_equal(ut_terminal_mode(t), UT_PLANNED);
   for (unsigned i = 0; i < 200; i++) {
     ut_network_step(&with), ut_network_step(&without);
-    assert_memory_equal(&with.terminals.accounts, a, sizeof *a);
+    struct ut_accounts expected = with.terminals.accounts;
+    expected.latency = 0; /* nobody knows when it was generated */
+    assert_memory_equal(&expected, a, sizeof *a);
     for (uint32_t id = 0; id < t->count; id++)
       assert_int_equal(t->terminal[id].base, t->terminal[id].injected);
     assert_int_equal(ut_terminals_queued(t), a->generated - a->injected);
@@ -611,6 +613,7 @@ static void each_settles_its_own(void **state) {
         wanted[of].delivered_flits += delivered ? flits : 0;
         wanted[of].discarded[number % UT_DISCARD_REASONS] += !delivered;
         wanted[of].corrupt += !known;
+        wanted[of].latency += delivered && known ? 1000 - number : 0;
         latencies[of] += delivered && known ? 1000 - number : 0;
       }
     assert_int_equal(ut_terminals_leaving(t), number);
