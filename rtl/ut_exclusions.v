@@ -3,7 +3,7 @@
 //
 // Each of PORTS ports has COUNT intervals {last, first}; one with last < first is empty.  A word of config_i writes one of them
 // (rtl/header.tsv); it holds from the next cycle on.  Writing goes on while the switch is in reset: a reset leaves them alone.
-// Who compares destinations with them is the route unit.  docs/route_fattree.md
+// Who compares destinations with them is the route unit.
 // Twin: csim/switch/switch.h, ut_switch_configure
 `default_nettype none
 `include "layout.vh"

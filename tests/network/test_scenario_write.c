@@ -132,6 +132,7 @@ static const struct {
      "drain_limit_cycles: 9, watchdog_cycles: 10, "
      "seed: 18446744073709551615}\n"},
     {"kind: mesh, k: 4, n: 2", "vcs: 4, vin1_vcs: 2, depth_flits: 5, switching: wormhole", "algorithm: detour", LOAD},
+    {"kind: fat_tree, k: 4, n: 2", "depth_flits: 5", "algorithm: fta, exclusion_intervals: 3, tables: static", LOAD},
     {"kind: torus, sizes: [4, 3]", "depth_flits: 20, packet_flits: 9, shortest_packet_flits: 6", "algorithm: dor",
      LOAD},
     {"kind: mesh, k: 4, n: 2",
