@@ -223,14 +223,20 @@ static bool has_mechanisms(const struct ut_algorithm *a) {
 }
 /* Keys of some algorithms only. */
 static const struct {
-  const char *path;
+  const char *section, *name;
   bool (*takes)(const struct ut_algorithm *a);
-} algorithm_keys[] = {{"switch.vin1_vcs", has_virtual_networks},
-                      {"routing.exclusion_intervals", has_exclusions},
-                      {"routing.tables", has_tables},
-                      {"routing.patience_cycles", has_states},
-                      {"routing.beyond_fault_model", has_states},
-                      {"routing.mechanisms", has_mechanisms}};
+  int usual; /* the value that others take, too; 0: there is none */
+} algorithm_keys[] = {{"switch", "vin1_vcs", has_virtual_networks, 1},
+                      {"routing", "exclusion_intervals", has_exclusions, 0},
+                      {"routing", "tables", has_tables, 0},
+                      {"routing", "patience_cycles", has_states, 0},
+                      {"routing", "beyond_fault_model", has_states, 0},
+                      {"routing", "mechanisms", has_mechanisms, 0}};
+
+/* What a key may be where it has no effect: that number, or, if it is 0, nothing. */
+static json_t *other_values(int usual) {
+  return usual ? json_pack("{s:i}", "const", usual) : json_false();
+}
 
 static void algorithm_rules(json_t *rules) {
   const char *words[UT_MAX_WORDS];
@@ -245,7 +251,7 @@ static void algorithm_rules(json_t *rules) {
       if (algorithm_keys[k].takes(&ut_algorithms[i]))
         json_array_append_new(takers, json_string(ut_algorithms[i].name));
     add_rule(rules, that("routing", "algorithm", json_pack("{s:o}", "enum", takers), true), json_object(),
-             forbidden(algorithm_keys[k].path));
+             that(algorithm_keys[k].section, algorithm_keys[k].name, other_values(algorithm_keys[k].usual), false));
   }
 }
 

@@ -258,8 +258,12 @@ static json_t *hop_json(const struct ut_network *n, const struct ut_hop *h) {
 }
 
 void ut_trace_print_json(const struct ut_trace_report *r) {
-  static const char *const result[] = {"queued",    "in_flight", "in_flight", "in_flight",
-                                       "delivered", "discarded", "lost_sight"};
+  static const char *const result[] = {
+      [UT_JOURNEY_QUEUED] = "queued",       [UT_JOURNEY_ON_WIRE] = "in_flight",
+      [UT_JOURNEY_IN_SWITCH] = "in_flight", [UT_JOURNEY_IN_QUEUE] = "in_flight",
+      [UT_JOURNEY_ARRIVING] = "in_flight",  [UT_JOURNEY_DELIVERED] = "delivered",
+      [UT_JOURNEY_DISCARDED] = "discarded", [UT_JOURNEY_LOST_SIGHT] = "lost_sight",
+  };
   const struct ut_network *n = r->network;
   const struct ut_journey *j = r->journey;
   const bool sent = j->state != UT_JOURNEY_QUEUED, over = ut_journey_over(j), grid = !ut_levelled(&n->topology);

@@ -28,7 +28,7 @@ YAML
 equal oldest '{kind: mesh, sizes: [3, 3]}' duato 0:1 'arbitration: oldest_first, selection: random'
 equal tree '{kind: fat_tree, k: 2, n: 3}' reroute_adaptive_link 0:3 'arbitration: oldest_first, selection: rotating'
 equal priority '{kind: mesh, sizes: [3, 3]}' duato 0:1 'arbitration: priority, selection: rotating'
-equal transit '{kind: torus, sizes: [3, 4], local_ports: 2}' direction_order 0:1 'arbitration: transit_first'
+equal transit '{kind: mesh, sizes: [3, 3], local_ports: 2}' duato 0:1 'arbitration: transit_first'
 
 # plant REGISTER BIT: flipped in switch 4 of the first mesh in cycle 203, found in the next one
 plant() {

@@ -16,7 +16,7 @@
 /* Points keep their places when a number is missing. */
 static void picture_keeps_places(void **state) {
   (void)state;
-  struct ut_curve_point points[] = {{0.1, 5, 0.5, 3}, {0.2, INFINITY, NAN, 1}, {0.3, 7, 0, 2}};
+  struct ut_curve_point points[] = {{0.1, 5, 0.5, 3, false}, {0.2, INFINITY, NAN, 1, false}, {0.3, 7, 0, 2, true}};
   const struct ut_curve curve = {.title = "fta", .point = points, .points = 3};
   const struct ut_curves curves = {
       .title = "t", .x = "load", .y = "latency", .curve = &curve, .curves = 1, .log_y = true, .cut = true};
