@@ -101,8 +101,8 @@ static json_t *stability_json(const struct ut_report *r) {
   set(o, "warmup_cycles", json_integer((json_int_t)t->window_start));
   set(o, "measured_cycles", json_integer((json_int_t)(end > t->window_start ? end - t->window_start : 0)));
   set(o, "waiting_growth", json_real(v.growth));
-  set(o, "throughput_half_width", half_width_json(&v.accepted, 1.0 / n->topology.terminals));
-  set(o, "latency_half_width_cycles", half_width_json(&v.latency, 1));
+  set(o, "half_width_throughput", half_width_json(&v.accepted, 1.0 / n->topology.terminals));
+  set(o, "half_width_latency_cycles", half_width_json(&v.latency, 1));
   return o;
 }
 

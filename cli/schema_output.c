@@ -225,17 +225,17 @@ static bool has_mechanisms(const struct ut_algorithm *a) {
 static const struct {
   const char *section, *name;
   bool (*takes)(const struct ut_algorithm *a);
-  int usual; /* the value that others take, too; 0: there is none */
+  int usual; /* the value that others take, too; -1: there is none */
 } algorithm_keys[] = {{"switch", "vin1_vcs", has_virtual_networks, 1},
                       {"routing", "exclusion_intervals", has_exclusions, 0},
-                      {"routing", "tables", has_tables, 0},
-                      {"routing", "patience_cycles", has_states, 0},
-                      {"routing", "beyond_fault_model", has_states, 0},
-                      {"routing", "mechanisms", has_mechanisms, 0}};
+                      {"routing", "tables", has_tables, -1},
+                      {"routing", "patience_cycles", has_states, -1},
+                      {"routing", "beyond_fault_model", has_states, -1},
+                      {"routing", "mechanisms", has_mechanisms, -1}};
 
-/* What a key may be where it has no effect: that number, or, if it is 0, nothing. */
+/* What a key may be where it has no effect: that number, or, if it is -1, nothing. */
 static json_t *other_values(int usual) {
-  return usual ? json_pack("{s:i}", "const", usual) : json_false();
+  return usual >= 0 ? json_pack("{s:i}", "const", usual) : json_false();
 }
 
 static void algorithm_rules(json_t *rules) {

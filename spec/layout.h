@@ -466,10 +466,6 @@ static inline uint8_t ut_exclusion_write(uint64_t word) {
   return (uint8_t)(word >> 40 & UINT64_C(0x1));
 }
 
-static inline uint64_t ut_exclusion_set_write(uint64_t word, uint8_t value) {
-  return (word & ~(UINT64_C(0x1) << 40)) | ((uint64_t)value & UINT64_C(0x1)) << 40;
-}
-
 static inline uint64_t ut_exclusion_make(uint16_t first, uint16_t last, uint8_t port, uint8_t number, uint8_t write) {
   return ((uint64_t)first & UINT64_C(0xffff)) << 0 |
          ((uint64_t)last & UINT64_C(0xffff)) << 16 |

@@ -16,7 +16,7 @@ sed -i 's/uniform, load_flits_per_cycle: 0.4/all_to_all, message_bytes: 64/; s/w
 reject "small.yaml|traffic.pattern|uniform" upsets
 cp "$UTURN_ROOT/scenarios/gate_4ary2tree.yaml" small.yaml
 sed -i 's/reroute_adaptive_link/table/' small.yaml
-reject "small.yaml|routing.algorithm|forwarding tables" upsets
+reject "small.yaml|routing.algorithm|written through the configuration port" upsets
 sed 's/n: 2/n: 5/' "$UTURN_ROOT/scenarios/gate_4ary2tree.yaml" >small.yaml
 reject "small.yaml|512 switches|1280" upsets
 [ ! -e "$UTURN_CACHE" ] || [ -z "$(find "$UTURN_CACHE" -name '*.v')" ] || fail "something was synthesized"

@@ -765,7 +765,7 @@ static void without_certificate(void **state) {
        "its routes are planned"},
       {"kind: mesh, sizes: [3, 3]", "vcs: 2, depth_flits: 4, packet_flits: 4, switching: wormhole", "algorithm: detour",
        "is computed by many of them"},
-      {"kind: fat_tree, k: 2, n: 2", "vcs: 1", "algorithm: table", "its tables are written anew"},
+      {"kind: fat_tree, k: 2, n: 2", "vcs: 1", "algorithm: table", "its tables or intervals are written anew"},
       {"kind: fat_tree, k: 2, n: 2", "vcs: 1", "algorithm: reroute_adaptive_link, reroute_clear: timer",
        "outlives its fault"},
       {"kind: fat_tree, k: 2, n: 2", "vcs: 1", "algorithm: reroute_adaptive_link, reroute_clear: repair", NULL},
