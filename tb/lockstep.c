@@ -154,7 +154,7 @@ static void find_stepped(struct ut_network *n) {
       uint8_t *stepped = n->stepped + g->first + b->first;
       uint64_t busy = ut_block_is_restless(b, 0, *x) ? ~UINT64_C(0) : 0;
       for (unsigned word = 0; word < x->sets; word++) /* several switches in one word, or one in some */
-        busy |= ut_block_busy(b, word, ut_wires_come(&reach, b->lane + 64 * word, *x), *x);
+        busy |= ut_block_busy(b, word, ut_wires_come(&reach, b->lane + 64 * word), *x);
       for (unsigned s = 0; s < 1u << x->block_bits && s < g->count - b->first; s++)
         stepped[s] = (busy >> (s << x->each_bits) & lanes) != 0;
     }

@@ -79,8 +79,7 @@ UT_INLINE void ut_block_update_links(struct ut_work *w, const struct ut_form x) 
 /* Flits on the wires of a link that is not up are lost. */
 UT_INLINE void ut_block_lose(struct ut_work *w, uint8_t *flits, const struct ut_form x) {
   UT_FOR_EACH_WORD (i, x.sets) {
-    const unsigned lanes = x.all < 64 ? x.all : 64;
-    for (unsigned j = 0; j < lanes; j++) {
+    for (unsigned j = 0; j < 64; j++) {
       const size_t n = 64 * i + j;
       if (!flits[n])
         continue;
@@ -98,9 +97,9 @@ UT_INLINE void ut_block_lose(struct ut_work *w, uint8_t *flits, const struct ut_
 }
 
 /* Lanes of a word with something on their wires, the first of which is that one. */
-UT_INLINE uint64_t ut_wires_come(const struct ut_reach *reach, size_t lane, const struct ut_form x) {
+UT_INLINE uint64_t ut_wires_come(const struct ut_reach *reach, size_t lane) {
   uint64_t come = 0;
-  for (unsigned i = 0; i < (x.all < 64 ? 1 : 2); i++) {
+  for (unsigned i = 0; i < 2; i++) {
     const ut_vector flits = *(const ut_vector *)(reach->flits + lane + UT_LANES * i);
     const ut_vector credits = *(const ut_vector *)(reach->credits + lane + UT_LANES * i);
     come |= (uint64_t)ut_gather(flits | credits) << UT_LANES * i; /* bytes that are not 0 have their top bit */
@@ -109,7 +108,7 @@ UT_INLINE uint64_t ut_wires_come(const struct ut_reach *reach, size_t lane, cons
 }
 UT_INLINE void ut_block_look(struct ut_work *w, const struct ut_reach *reach, size_t lane, const struct ut_form x) {
   UT_FOR_EACH_WORD (i, x.sets)
-    w->come[i] = ut_wires_come(reach, lane + 64 * i, x);
+    w->come[i] = ut_wires_come(reach, lane + 64 * i);
 }
 
 /* Lanes of a word of the block with flits, or with something on their wires; those are given. */
@@ -178,9 +177,8 @@ UT_INLINE struct ut_counted ut_lanes_count(struct ut_work *w, unsigned first, ui
 /* The same for a whole block; vectors in which nothing moves stay as they are. */
 UT_INLINE void ut_block_count(struct ut_work *w, const struct ut_form x) {
   UT_FOR_EACH_WORD (i, x.sets) {
-    const unsigned vectors = x.all < 64 ? 1 : 2;
     UT_UNROLL
-    for (unsigned j = 0; j < vectors; j++) {
+    for (unsigned j = 0; j < 2; j++) {
       const unsigned first = 64 * i + 32 * j;
       const uint32_t popped = (uint32_t)(w->popped[i] >> 32 * j), left = (uint32_t)(w->left[i] >> 32 * j);
       if (!(popped | left | (uint32_t)(w->come[i] >> 32 * j)))

@@ -134,7 +134,7 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.u_turns = !p.size[0] && !p.cube && !p.radix; /* ports of the others do not lead up and down */
   x.port_bits = ut_bits_of(p.pi > p.po ? p.pi : p.po);
   x.each_bits = x.port_bits + ut_bits_of(p.v);
-  x.block_bits = x.each_bits < 6 ? (x.each_bits < 1 ? 5 : 6 - x.each_bits) : 0; /* a word of each set */
+  x.block_bits = x.each_bits < 6 ? 6 - x.each_bits : 0; /* a word of each set */
   x.all = 1u << (x.each_bits + x.block_bits);
   x.sets = (x.all + 63) / 64;
   x.locals = x.each_bits > 6 ? 1u << (x.each_bits - 6) : 1;

@@ -16,6 +16,7 @@ static struct {
   uint64_t compared;     /* register values */
   uint64_t hops;         /* flits that left a switch */
   uint64_t idle, timers; /* as in struct hammer */
+  unsigned changed;      /* cases with other policies than their own */
 } sum;
 
 /* Ends at the first difference, which it prints.  policies: the case has others, those with these numbers, if they are
@@ -27,6 +28,7 @@ static void hammer(unsigned number, unsigned seed, unsigned cycles, unsigned pol
   changed.shape.selection = policies / UT_ARBITRATION_POLICIES % UT_SELECTION_POLICIES;
   const bool takes = !ut_shape_rule(&changed.shape) && !ut_shape_unmodelled(&changed.shape);
   hammer_start(&h, takes ? &changed : &cases[number], seed);
+  sum.changed += takes && policies;
   assert_true(ut_spec_attach(&h.g, UT_SPEC_CHECKS));
   for (unsigned cycle = 0; cycle < cycles; cycle++) {
     sum.hops += hammer_step(&h, cycle);
@@ -67,6 +69,7 @@ static void model_equals_spec_with_policies(void **state) {
   for (unsigned i = 0; i < CASES; i++)
     for (unsigned policies = 1 + i % 3; policies < ALL; policies += 3)
       hammer(i, i, 3000 / (cases[i].shape.pi * cases[i].shape.v + 4) + 80, policies);
+  assert_true(sum.changed > 2 * CASES); /* of three for each, where there are VCs enough */
 }
 
 int main(void) {
