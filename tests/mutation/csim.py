@@ -181,24 +181,39 @@ class CsimCampaign(Campaign):
     def commands(self):
         """Source -> how the build folder compiles it."""
         text = subprocess.run(["ninja", "-C", BUILD, "-t", "compdb"], capture_output=True, text=True, check=True).stdout
-        places = (f"{ROOT}/csim/", f"{ROOT}/tests/")
+        places = (f"{ROOT}/csim/", f"{ROOT}/spec/", f"{ROOT}/tests/")
         return {c["file"]: shlex.split(c["command"]) for c in json.loads(text) if c["file"].startswith(places)}
 
     def source(self, name):
         return (self.work if name.startswith("csim/") else ROOT) / name
 
+    def call(self, command, *last):
+        """How a source is compiled, of the copy."""
+        command = [f"-I{self.work}/csim" + w[len(f"-I{ROOT}/csim"):] if w.startswith(f"-I{ROOT}/csim/") else w
+                   for w in command if not re.match(r"-flto|-fno-fat|-W|-M|-g$|-O|.*\.o(\.d)?$|-o$|-c$", w)]
+        return command[:-1] + [self.o.level, *self.flags, *self.sanitize, "-include", str(self.work / "mutant.h"), *last]
+
     def compile(self, name, command):
         """Object of a source in the copy, or the numbers of the mutants that the compiler refuses."""
         source, out = self.source(name), self.work / f"{name}.o"
         out.parent.mkdir(parents=True, exist_ok=True)
-        command = [f"-I{self.work}/csim" + w[len(f"-I{ROOT}/csim"):] if w.startswith(f"-I{ROOT}/csim/") else w
-                   for w in command if not re.match(r"-flto|-fno-fat|-W|-M|-g$|-O|.*\.o(\.d)?$|-o$|-c$", w)]
-        command[-1:] = [self.o.level, *self.flags, *self.sanitize, "-include", str(self.work / "mutant.h"), "-o", str(out), "-c", str(source)]
-        p = subprocess.run(command, cwd=BUILD, capture_output=True, text=True, errors="replace", check=False)
+        p = subprocess.run(self.call(command, "-o", str(out), "-c", str(source)), cwd=BUILD, capture_output=True, text=True,
+                           errors="replace", check=False)
         if p.returncode == 0:
             return set()
         refused = {n for n in map(self.refused_at, re.findall(self.wrong, p.stderr, re.M)) if n}
         return refused or fail(f"{name} cannot be compiled: {p.stderr[:2000]}")
+
+    def left_out(self, commands):
+        """Mutants of code for other processors and compilers (#else): the preprocessor drops it."""
+        here = {m.number for m in self.alive if re.search(r"^#(else|elif)", self.files[m.file].text, re.M)}
+
+        def kept(name):
+            text = subprocess.run(self.call(commands[name], "-E", str(self.source(name))), cwd=BUILD, capture_output=True, check=True).stdout
+            return {int(n) for n in re.findall(rb"ut_mutant_reached\[(\d+)\]", text)}
+
+        with ThreadPoolExecutor(self.o.jobs) as pool:
+            return here.difference(*pool.map(kept, commands)) if here else here
 
     def refused_at(self, where):
         """The mutant that an error is of: its alternative is there."""
@@ -220,7 +235,7 @@ class CsimCampaign(Campaign):
         names = {str(pathlib.Path(source).relative_to(ROOT)): command for source, command in commands.items()}
         tests = "tests/spec/" if self.o.tests == "spec" else "tests/"
         return {n: c for n, c in names.items()
-                if n.startswith("csim/") or (n.startswith(tests) and pathlib.Path(n).stem not in WITHOUT)}
+                if not n.startswith("tests/") or (n.startswith(tests) and pathlib.Path(n).stem not in WITHOUT)}
 
     def copy(self):
         shutil.copytree(ROOT / "csim", self.work / "csim")
@@ -232,6 +247,8 @@ class CsimCampaign(Campaign):
         """The objects with the mutants that are left."""
         self.weave()
         left = every = self.to_compile(self.commands())
+        left_out = self.left_out(every)
+        self.refused |= left_out
         while left:
             with ThreadPoolExecutor(self.o.jobs) as pool:
                 refused = dict(zip(left, pool.map(lambda n: self.compile(n, left[n]), left)))
@@ -242,10 +259,11 @@ class CsimCampaign(Campaign):
         self.drawn -= self.refused
         library = self.work / "csim.a"
         library.unlink(missing_ok=True)
-        subprocess.run(["ar", "qcsT", library] + [self.work / f"{n}.o" for n in every if n.startswith("csim/")], check=True)
+        subprocess.run(["ar", "qcsT", library] + [self.work / f"{n}.o" for n in every if not n.startswith("tests/")], check=True)
         self.objects = [str(self.work / "selector.o"), str(library)]
         self.tests = {pathlib.Path(n).stem: str(self.work / f"{n}.o") for n in every if n.startswith("tests/")}
-        print(f"{len(self.refused)} refused by the compiler, {len(self.alive)} mutants", flush=True)
+        print(f"{len(self.refused) - len(left_out)} refused by the compiler, {len(left_out)} of code for other machines, "
+              f"{len(self.alive)} mutants", flush=True)
 
     def link(self, name):
         text = subprocess.run(["ninja", "-C", BUILD, "-t", "commands", "-s", name], capture_output=True, text=True,

@@ -93,6 +93,25 @@ static inline void hammer_stop(struct hammer *h) {
   free(h->events.event);
 }
 
+/* A flit of that kind comes on the wires of an input VC.  Flits behind header words may be others. */
+static inline void put_flit(struct hammer *h, unsigned i, unsigned port, unsigned vc, unsigned kind) {
+  const struct ut_shape *p = &h->g.shape;
+  const uint32_t lane = hammer_lane(h, i, port, vc);
+  uint64_t *flit = ut_wires_flit(&h->wires, lane, ut_position_at(h->wires.write, lane, h->wires.wide));
+  for (unsigned w = 0; w < p->w / 64; w++) {
+    flit[w] = (uint64_t)any(h, 1u << 31) << 32;
+    flit[w] |= any(h, 1u << 31);
+  }
+  if (kind & UT_KIND_HEAD || h->g.form.strips) {
+    const uint16_t dst = (uint16_t)any(h, h->shape_case->destinations);
+    const uint16_t src = (uint16_t)any(h, h->shape_case->destinations);
+    const uint8_t tag = (uint8_t)any(h, 256);
+    flit[0] = ut_header_make(dst, src, tag, any(h, 1u << 24) & h->shape_case->rt);
+  }
+  flit[p->w / 64] = ut_flit_meta(kind, vc);
+  h->c.flits[lane] = (uint8_t)(ut_flit_tag(flit[p->w / 64]) | UT_COMES);
+}
+
 /* A flit of a packet on that VC, which begins if none is under way; false: the far end may not send. */
 static inline bool send(struct hammer *h, unsigned i, unsigned port, unsigned vc) {
   const struct ut_shape *p = &h->g.shape;
@@ -104,21 +123,23 @@ static inline bool send(struct hammer *h, unsigned i, unsigned port, unsigned vc
   if (begins)
     end->left = length;
   end->credits--, end->left--;
-  const uint32_t lane = hammer_lane(h, i, port, vc);
-  uint64_t *flit = ut_wires_flit(&h->wires, lane, ut_position_at(h->wires.write, lane, h->wires.wide));
-  for (unsigned w = 0; w < p->w / 64; w++) {
-    flit[w] = (uint64_t)any(h, 1u << 31) << 32;
-    flit[w] |= any(h, 1u << 31);
-  }
-  if (begins || h->g.form.strips) { /* flits behind header words may be others */
-    const uint16_t dst = (uint16_t)any(h, h->shape_case->destinations);
-    const uint16_t src = (uint16_t)any(h, h->shape_case->destinations);
-    const uint8_t tag = (uint8_t)any(h, 256);
-    flit[0] = ut_header_make(dst, src, tag, any(h, 1u << 24) & h->shape_case->rt);
-  }
-  flit[p->w / 64] = ut_flit_meta((begins ? UT_KIND_HEAD : 0) | (end->left ? 0 : UT_KIND_TAIL), vc);
-  h->c.flits[lane] = (uint8_t)(ut_flit_tag(flit[p->w / 64]) | UT_COMES);
+  put_flit(h, i, port, vc, (begins ? UT_KIND_HEAD : 0) | (end->left ? 0 : UT_KIND_TAIL));
   return true;
+}
+
+/* Flits and credits that are too late for their links. */
+static inline void come_late(struct hammer *h, unsigned i) {
+  const struct ut_shape *p = &h->g.shape;
+  for (unsigned port = 0; port < p->pi; port++)
+    if (!h->quiet && !(h->in_up[FIRST + i] >> port & 1) && any(h, 8) == 0) {
+      ut_switch_disturb(&h->g, hammer_switch(h, i));
+      put_flit(h, i, port, any(h, p->v), any(h, UT_KIND_MASK + 1));
+    }
+  for (unsigned port = 0; port < p->po; port++)
+    if (!(h->out_up[FIRST + i] >> port & 1) && !(hammer_switch(h, i)->out_up >> port & 1) && any(h, 16) == 0) {
+      ut_switch_disturb(&h->g, hammer_switch(h, i));
+      h->c.credits[hammer_lane(h, i, port, any(h, p->v))] = 0xff;
+    }
 }
 
 /* What the far ends do before a cycle. */
@@ -139,11 +160,7 @@ static inline void drive(struct hammer *h, unsigned i) {
         h->c.credits[hammer_lane(h, i, port, vc)] = 0xff;
       }
     }
-  for (unsigned port = 0; port < p->po; port++) /* a credit that is too late for its link */
-    if (!(h->out_up[id] >> port & 1) && !(hammer_switch(h, i)->out_up >> port & 1) && any(h, 16) == 0) {
-      ut_switch_disturb(&h->g, hammer_switch(h, i));
-      h->c.credits[hammer_lane(h, i, port, any(h, p->v))] = 0xff;
-    }
+  come_late(h, i);
 }
 
 /* Links fail and come back; neighbours report anything; entries of tables are written. */
