@@ -11,7 +11,7 @@ UTURN_BIN=$copy/build/uturn
 example_touched
 
 for vcs in 1 2 5; do
-  verilator --lint-only -Wall --top-module ut_switch -Irtl -GV=$vcs -GARBITRATION=3 rtl/ut_switch.v >"$work/log" 2>&1 && [ ! -s "$work/log" ] ||
+  verilator --lint-only -Wall --top-module ut_switch -Irtl -GV=$vcs -GARBITRATION=4 rtl/ut_switch.v >"$work/log" 2>&1 && [ ! -s "$work/log" ] ||
     { cat "$work/log" >&2; fail "lint with $vcs VCs"; }
 done
 
