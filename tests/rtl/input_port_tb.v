@@ -43,6 +43,7 @@ module ut_route_unit #(
     input [PO-1:0] vector_i,
     input [PO-1:0] neighbour_i,
     input [`UT_NODE_BITS-1:0] node_i,
+    input intervals_i,
     output [PO-1:0] ever_o,
     output [`UT_ANSWER_BITS(V, PO)-1:0] answer_o
 );
@@ -141,6 +142,7 @@ module input_port_tb #(
           .sendable_i(in[19*32+:V*P]),
           .out_up_i(in[18*32+:P]),
           .request_ivc_o(request),
+          .rank_o(),
           .target_o(target),
           .pop_ivc_i(in[16*32+:V]),
           .pick_ivc_i(in[17*32+:V]),

@@ -140,6 +140,10 @@ static void place_in_levels(const Spec &m, Random &random, uint64_t *straps, uin
   unsigned dst = random.chance(60) ? base + random.below(end) : random.below(65536);
   if (random.chance(10)) // the borders of the subtree
     dst = random.chance(50) ? base + end : base - 1;
+  if (m.shape.exclusions && random.chance(20)) { // the borders of an exclusion interval
+    const spec_interval &interval = m.exclusion[random.below(k)][random.below(m.shape.exclusions)];
+    dst = random.chance(50) ? interval.first : interval.last;
+  }
   if (m.shape.destinations)
     dst = random.below(DESTINATIONS);
   *header = ut_header_set_dst(random.word64(), (uint16_t)dst);
