@@ -1,7 +1,11 @@
 #!/bin/bash
-# A second build, by clang, with AddressSanitizer and UndefinedBehaviorSanitizer: its unit tests, the start of the demo, bad input, and a
-# minute of fuzzing (tests/libfuzzer).
+# A second build, by clang, with AddressSanitizer and UndefinedBehaviorSanitizer: its unit tests, each family with faults, bad input,
+# and some seconds of fuzzing (tests/libfuzzer).
+#
+#   tests/cli/sanitizers_slow.sh [--all]     --all: also the unit tests that simulate for long
 set -eu
+long='test_(ruft|table|traffic_seen|detour|elaborate|plan|channels|zero_load|journey|topology)$'
+[ "${1-}" != --all ] || long='^$'
 build=$UTURN_BUILD-sanitize
 mkdir -p "$build"
 log=$build/sanitize.log
@@ -9,8 +13,17 @@ export ASAN_OPTIONS=abort_on_error=0:detect_leaks=1 UBSAN_OPTIONS=print_stacktra
 { CC=clang cmake -S "$UTURN_ROOT" -B "$build" -G Ninja -DUTURN_SANITIZE=ON -DUTURN_FUZZ=ON && ninja -C "$build"; } >"$log" 2>&1 ||
   { tail -n 40 "$log" >&2; echo "sanitizers: the build failed" >&2; exit 1; }
 grep -q '^UTURN_SANITIZE:BOOL=ON' "$build/CMakeCache.txt"
-ctest --test-dir "$build" -L unit --no-tests=error --output-on-failure >"$log" 2>&1 || { tail -n 60 "$log" >&2; exit 1; }
-"$build/uturn" run "$UTURN_ROOT/scenarios/demo.yaml" --cycles 3000 --json >"$build/run.json"
-grep -q '"cycles": 3000,' "$build/run.json"
+ctest --test-dir "$build" -L unit -E "$long" -j 2 --no-tests=error --output-on-failure >"$log" 2>&1 || { tail -n 60 "$log" >&2; exit 1; }
+. "$UTURN_ROOT/tests/cli/threads.scenarios.bash"
+mkdir -p "$build/scenarios"
+write_scenarios "$build/scenarios"
+for file in "$build/scenarios"/*.yaml; do
+  status=0
+  "$build/uturn" run "$file" --cycles 800 --elaborate never --json >"$build/run.json" 2>"$log" || status=$?
+  case $status in
+  0 | 4) ;; # 4: a deadlock
+  *) cat "$log" >&2; echo "sanitizers: $(basename "$file"): status $status" >&2; exit 1 ;;
+  esac
+done
 UTURN_BIN=$build/uturn "$UTURN_ROOT/tests/cli/bad_input.sh"
 UTURN_FUZZ_SEED=1 "$UTURN_ROOT/tests/libfuzzer/run" 7 # others: by hand, for longer

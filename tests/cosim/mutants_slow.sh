@@ -1,8 +1,9 @@
 #!/bin/bash
-# mutants_slow.sh - the benches and the assertions are tested: each mutant of a module (tests/mutants.txt) must be found by the
+# mutants_slow.sh - the benches and the assertions are tested: a mutant of a module (tests/mutants.txt) must be found by the
 # module's bench (tests/rtl/modules.tsv), in the way that it tells.  Every module has a mutant for its bench or for lockstep,
 # where tests/cosim/checker.sh looks for it.
-# Usage: tests/cosim/mutants_slow.sh [mutant...]; UTURN_BUILD is the build folder (default: build).
+# Usage: tests/cosim/mutants_slow.sh [--all | mutant...]; default: one mutant for each bench (tests/mutation/rtl_slow.sh draws
+# others).  UTURN_BUILD is the build folder (default: build).
 set -eu
 cd "$(dirname "$0")/../.."
 UTURN_ROOT=$PWD
@@ -16,13 +17,19 @@ for module in $(grep -v '^#' tests/rtl/modules.tsv | cut -f 1); do
   [[ $files == *" ut_$module.v "* ]] || { echo "no mutant of rtl/ut_$module.v"; exit 1; }
 done
 
+# bench_of MUTANT
+bench_of() {
+  local module
+  module=$(mutant_says "$1" file)
+  module=${module#ut_}
+  sed -n "s/^${module%.v}	//p" tests/rtl/modules.tsv
+}
+
 one() {
-  local name=$1 expected file module bench
+  local name=$1 expected bench
   expected=$(mutant_says "$name" bench)
   [ "$expected" ] || { echo "no bench is told to find mutant '$name'"; return 1; }
-  file=$(mutant_says "$name" file)
-  module=${file#ut_}
-  bench=$(sed -n "s/^${module%.v}	//p" tests/rtl/modules.tsv)
+  bench=$(bench_of "$name")
   plant_mutant "$name" "$work/$name" || return 1
   build_bench "$bench" "$work/$name" "$work/$name.build" >"$work/$name.log" 2>&1 || {
     echo "building $bench with $name fails:"
@@ -43,8 +50,9 @@ one() {
 }
 
 # shellcheck disable=SC2046 # names are words
-if [ $# -eq 0 ]; then # those of the long bench first
-  set -- preferred_ignored $(mutants_with bench | grep -vx preferred_ignored)
-fi
+case "${1-}" in
+--all) set -- $(mutants_with bench) ;;
+'') set -- $(for name in $(mutants_with bench); do echo "$(bench_of "$name") $name"; done | sort -u -k 1,1 | cut -d ' ' -f 2) ;;
+esac
 build_common
 in_pairs one "$@"
