@@ -5,7 +5,7 @@ build=$UTURN_BUILD-threads
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$build"
-{ cmake -S "$UTURN_ROOT" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DUTURN_SANITIZE_THREADS=ON && ninja -C "$build" uturn test_threads; } \
+{ cmake -S "$UTURN_ROOT" -B "$build" -G Ninja -DUTURN_SANITIZE_THREADS=ON && ninja -C "$build" uturn test_threads; } \
   >"$build/build.log" 2>&1 || { tail -n 40 "$build/build.log" >&2; echo "thread_sanitizer: the build failed" >&2; exit 1; }
 grep -q '^UTURN_SANITIZE_THREADS:BOOL=ON' "$build/CMakeCache.txt"
 export TSAN_OPTIONS=exitcode=66:halt_on_error=1

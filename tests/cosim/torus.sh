@@ -23,9 +23,7 @@ arrives() {
   done
 }
 arrives dor s/dor_without_bubble/dor/
-arrives direction_order s/dor_without_bubble/direction_order/
 arrives duato 's/dor_without_bubble/duato/; s/vcs: 1/vcs: 2/'
-arrives ring_of_even_size 's/dor_without_bubble/dor/; s/k: 8, n: 2/sizes: [2, 6]/'
 
 # Terminals with several links each way, and packets of all lengths: in a mesh under wormhole while links of terminals
 # fail, and in a torus, whose bubble rule hears of the shortest packet.

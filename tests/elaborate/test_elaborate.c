@@ -124,15 +124,11 @@ static void equal_in_every_register(void **state) {
   static const struct {
     const char *topology, *sw, *routing, *load, *faults;
   } of[] = {
-      {"kind: fat_tree, k: 4, n: 2", "depth_flits: 4", "reroute_adaptive_link", "0.3",
-       "  - {at: 200, random_links: 2, until: 500}\n  - {at: 600, random_links: 1}\n"},
       {"kind: fat_tree, k: 3, n: 3, link_cycles: 2", "vcs: 3, depth_flits: 5, alloc_cycles: 2, route_cycles: 3",
        "reroute_det_switch, reroute_clear: timer, reroute_timeout_cycles: 40", "0.3",
        "  - {at: 200, switch: {level: 1, switch: 0}, until: 500}\n  - {at: 600, random_links: 1}\n"},
       {"kind: fat_tree, k: 5, n: 2", "vcs: 8, depth_flits: 3, packet_flits: 9, flit_bits: 128, switching: wormhole",
        "fta", "0.4", "  - {at: 200, link: {level: 0, switch: 1, port: 5}, until: 210}\n"},
-      {"kind: fat_tree, k: 2, n: 4", "depth_flits: 4", "misroute_header", "0.2",
-       "  - {at: 200, link: {level: 0, switch: 1, port: 2}}\n"},
       {"kind: fat_tree, k: 2, n: 3", "vcs: 2, depth_flits: 4", "table, manager_switch_cycles: 5", "0.3",
        "  - {at: 200, random_links: 1, until: 500}\n"},
       {"kind: torus, sizes: [4, 3]", "vcs: 4, depth_flits: 200, packet_flits: 20, crossbar: vc", "duato", "0.6",
@@ -140,17 +136,11 @@ static void equal_in_every_register(void **state) {
       {"kind: torus, k: 4, n: 2", "vcs: 4, depth_flits: 8, packet_flits: 3",
        "duato, mechanisms: {intermediate: 1, deterministic: true, misroute: true}", "0.2",
        "  - {at: 0, random_links: 3}\n"},
-      {"kind: mesh, sizes: [3, 2, 3], local_ports: 3, terminal_links: 2", "vcs: 1, depth_flits: 6, packet_flits: 3",
-       "dor", "0.2", "  - {at: 200, random_links: 1, until: 300}\n"},
       {"kind: ft_ruft_222, k: 2, n: 3, ejection_cycles: 4", "depth_flits: 8, packet_flits: 4",
        "ruft, parallel_links: dynamic", "0.2", "  - {at: 200, random_links: 1, until: 500}\n"},
       {"kind: hypercube, n: 4", "vcs: 2, depth_flits: 4, packet_flits: 6, switching: wormhole, crossbar: vc", "detour",
        "0.1",
        "  - {at: 200, switch: {level: 0, switch: 0}, until: 600}\n  - {at: 300, switch: {level: 0, switch: 3}}\n"},
-      {"kind: mesh, sizes: [5, 6]", "vcs: 2, depth_flits: 4, packet_flits: 6, switching: wormhole", "detour", "0.06",
-       "  - {at: 200, switch: {level: 0, switch: 12}, until: 600}\n  - {at: 300, switch: {level: 0, switch: 18}}\n"},
-      {"kind: torus, sizes: [5, 5]", "vcs: 4, depth_flits: 4, packet_flits: 6, switching: wormhole", "detour", "0.06",
-       "  - {at: 200, switch: {level: 0, switch: 12}, until: 600}\n  - {at: 300, switch: {level: 0, switch: 18}}\n"},
   };
   for (unsigned i = 0; i < sizeof of / sizeof *of; i += SHARE) {
     char text[1024];
