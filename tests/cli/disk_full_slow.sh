@@ -1,13 +1,13 @@
 #!/bin/bash
 # As disk_full.sh: more commands, more of their writes, and caches.
 #
-#   tests/cli/disk_full_slow.sh [PLACES]     writes of each command that are tried, default 9
+#   tests/cli/disk_full_slow.sh [PLACES]     writes of each command that are tried, default 5
 set -eu
 # shellcheck source=tests/cli/expect.bash
 . "$UTURN_ROOT/tests/cli/expect.bash"
 # shellcheck source=tests/cli/hostile.bash
 . "$UTURN_ROOT/tests/cli/hostile.bash"
-places=${1:-9}
+places=${1:-5}
 # shellcheck source=tests/cli/disk_full.bash
 . "$UTURN_ROOT/tests/cli/disk_full.bash"
 full "p.csv h.csv t.json" "$uturn" run brief.yaml --packets p.csv --histogram h.csv --timeline t.json --every 100

@@ -1,7 +1,7 @@
 // ring - the bubble rule on the RTL: N real switches in a ring (a torus of one dimension), every behaviour of the terminals.
 //
 // What the terminals do is free (anyseq): when they send, whereto, and when, if ever, they take what arrives.  Links are
-// up after reset.  Proven by k-induction (tests/formal/ring_slow.sh): in both directions there is always room for a whole
+// up after reset.  Proven by k-induction (tests/formal/ring_long.sh): in both directions there is always room for a whole
 // packet somewhere in the ring's buffers.  With dor_without_bubble the same assertion fails.
 //
 // Packets have one flit.  Index spaces: link l = node * 3 + port; port 0 goes on, 1 back, 2 to the terminal.  Signals

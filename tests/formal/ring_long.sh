@@ -3,7 +3,7 @@
 # anything (ring.v).  yosys-smtbmc and z3 prove, for runs of any length, that there is always room for a packet in the
 # ring; and that without the rule (dor_without_bubble) the ring fills.
 #
-#   tests/formal/ring_slow.sh [FOLDER]   keeps the models and the trace of the ring that fills there, as ring_without.vcd
+#   tests/formal/ring_long.sh [FOLDER]   keeps the models and the trace of the ring that fills there, as ring_without.vcd
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 rtl=${UTURN_ROOT:-$(cd "$here/../.." && pwd)}/rtl
