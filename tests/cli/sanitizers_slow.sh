@@ -2,9 +2,9 @@
 # A second build, by clang, with AddressSanitizer and UndefinedBehaviorSanitizer: its unit tests, each family with faults, bad input,
 # and some seconds of fuzzing (tests/libfuzzer).
 #
-#   tests/cli/sanitizers_slow.sh [--all]     --all: also the unit tests that simulate for long
+#   tests/cli/sanitizers_slow.sh [--all]     --all: also unit tests that take more than 25 s there
 set -eu
-long='test_(ruft|table|traffic_seen|detour|elaborate|plan|channels|zero_load|journey|topology)$'
+long='test_(channels|detour|elaborate|every_mistake|header_stack|journey|literal|model_cache|plan|replay|ruft|table|tolerance|topology|traffic_seen|upsets|walks|zero_load)$'
 [ "${1-}" != --all ] || long='^$'
 build=$UTURN_BUILD-sanitize
 mkdir -p "$build"
