@@ -4,7 +4,7 @@
 #
 #   tests/cli/sanitizers_slow.sh [--all]     --all: also unit tests that take more than 25 s there
 set -eu
-long='test_(channels|detour|elaborate|every_mistake|header_stack|journey|literal|model_cache|plan|replay|ruft|table|tolerance|topology|traffic_seen|upsets|walks|zero_load)$'
+long='test_(channels|detour|elaborate|every_mistake|header_stack|journey|literal|model_cache|plan|replay|ruft|table|tolerance|topology|traffic_seen|tree_symmetry|upsets|walks|zero_load)$'
 [ "${1-}" != --all ] || long='^$'
 build=$UTURN_BUILD-sanitize
 mkdir -p "$build"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "hammer.h"
+#include "share.h"
 #include "spec_group.h"
 
 static void print(void *ctx, const char *path, uint64_t model, uint64_t spec) {
@@ -87,7 +88,7 @@ static void set_policies(struct ut_shape *shape, unsigned policies) {
 static void model_equals_spec_with_policies(void **state) {
   (void)state;
   for (unsigned i = 0; i < CASES; i++)
-    for (unsigned policies = 1 + i % 3; policies < POLICIES; policies += 3) {
+    for (unsigned policies = 1 + i % 3; policies < POLICIES; policies += 3 * SHARE) {
       struct ut_case changed = cases[i];
       set_policies(&changed.shape, policies);
       hammer(i, i, cycles_of(i, 3000), &changed);
@@ -101,7 +102,7 @@ static void model_equals_spec_with_output_queues(void **state) {
   const unsigned rounds = wanted_rounds();
   for (unsigned round = 0; round < rounds; round++)
     for (unsigned i = 0; i < CASES; i++)
-      for (unsigned variant = 0; variant < 4; variant++) {
+      for (unsigned variant = SHARE > 1 ? i % 4 : 0; variant < 4; variant += SHARE) {
         struct ut_case changed = cases[i];
         const unsigned drawn = 1 + (31 * i + 7 * round + variant) % 32;
         for (unsigned depth = 1; depth <= UT_MAX_DEPTH; depth++) { /* the shortest legal one that is wanted */
