@@ -19,10 +19,12 @@ export UTURN_ROOT UTURN_BUILD UTURN_BIN
 times=${UTURN_CAMPAIGN_TIMES:-1}
 golden=${UTURN_CAMPAIGN_GOLDEN:-model}
 queues=${UTURN_CAMPAIGN_QUEUES:-some}
-# For awk; x is the state.  Park-Miller: exact in double precision, the same in every awk.
+# For awk.  add_shape(): the line read is the next shape: slot[] holds it as often as its share is, line[] there its number.
+# x is the state of random numbers.  Park-Miller: exact in double precision, the same in every awk.
 # rnd(n): 0..n-1; pick("A B ..."): one of the words; queue(N, LEAST): the keys of the output queues of the N-th shape, which
 # need LEAST places: up to 32, those of a shape always the same.
 random='
+    function add_shape(i) { lines++; for (i = 0; i < $1; i++) { line[slots + 0] = lines; slot[slots++] = $0 } }
     function rnd(n) { x = x * 16807 % 2147483647; return int(x / 2147483647 * n) }
     function pick(list, a, n) { n = split(list, a, " "); return a[rnd(n) + 1] }
     function queue(n, least, more, depth) {

@@ -62,7 +62,7 @@ scenario() {
       p = rnd(l == n - 1 ? k : 2 * k)
       return sprintf("link: {level: %d, switch: %d, port: %d}", l, s, p)
     }
-    NF == 12 { lines++; for (i = 0; i < $1; i++) { line[slots + 0] = lines; slot[slots++] = $0 } }
+    NF == 12 { add_shape() }
     END {
       split(slot[seed % slots], f, " ")
       tables = split(f[12], table, ":") == 2; f[12] = table[1]

@@ -42,7 +42,7 @@ shapes='
 
 scenario() {
   echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" -v queues="$queues" "$random"'
-    NF == 10 { lines++; for (i = 0; i < $1; i++) { line[slots + 0] = lines; slot[slots++] = $0 } }
+    NF == 10 { add_shape() }
     END {
       split(slot[seed % slots], f, " ")
       topology = f[2]; gsub(";", ", ", topology); gsub(",n:", ", n: ", topology); gsub(",sizes:", ", sizes: ", topology)

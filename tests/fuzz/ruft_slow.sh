@@ -37,7 +37,7 @@ shapes='
 
 scenario() {
   echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" -v queues="$queues" "$random"'
-    NF == 13 { lines++; for (i = 0; i < $1; i++) { line[slots + 0] = lines; slot[slots++] = $0 } }
+    NF == 13 { add_shape() }
     END {
       split(slot[seed % slots], f, " ")
       kind = f[2]; k = f[3]; levels = f[4]; terminals = k ^ levels; width = terminals / k

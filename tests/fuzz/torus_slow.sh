@@ -32,7 +32,7 @@ shapes='
 
 scenario() {
   echo "$shapes" | awk -v seed="$1" -v cycles="$cycles" -v queues="$queues" "$random"'
-    NF == 17 { lines++; for (i = 0; i < $1; i++) { line[slots + 0] = lines; slot[slots++] = $0 } }
+    NF == 17 { add_shape() }
     END {
       split(slot[seed % slots], f, " ")
       dimensions = split(f[3], size, ","); nodes = 1

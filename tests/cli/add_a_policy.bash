@@ -1,14 +1,5 @@
-#!/bin/bash
-# docs/add_a_policy.md: its blocks of code are the files of docs/examples/add_a_policy; put where the page says, they make a
-# policy that lints, runs by the spec in lockstep with the RTL, then by the model, and nothing else is touched.
-set -eu
-# shellcheck source=tests/cli/worked_example.bash
-. "$UTURN_ROOT/tests/cli/worked_example.bash" add_a_policy
-example_apply
-example_build uturn
-UTURN_BIN=$copy/build/uturn
-"$UTURN_BIN" schema --write docs/scenario.md
-example_touched
+# add_a_policy.bash - part of worked_examples_slow.sh, for docs/add_a_policy.md: the policy lints, runs by the spec in lockstep
+# with the RTL, then by the model.
 
 for vcs in 1 2 5; do
   verilator --lint-only -Wall --top-module ut_switch -Irtl -GV=$vcs -GARBITRATION=4 rtl/ut_switch.v >"$work/log" 2>&1 && [ ! -s "$work/log" ] ||

@@ -1,17 +1,5 @@
-#!/bin/bash
-# docs/add_a_pattern.md: its blocks of code are the files of docs/examples/add_a_pattern; put where the page says, they make
-# a pattern that every command knows, whose packets go where its definition says, and nothing else is touched.
-set -eu
-# shellcheck source=tests/cli/worked_example.bash
-. "$UTURN_ROOT/tests/cli/worked_example.bash" add_a_pattern
-example_apply
-example_build uturn test_traffic_defined test_scenario_keys
-UTURN_BIN=$copy/build/uturn
-export UTURN_BIN
-tests/cli/schema.sh >/dev/null 2>&1 && fail "the page docs/traffic.md is not stale without the new row"
-"$UTURN_BIN" schema --write docs/traffic.md
-example_touched
-tests/cli/schema.sh >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "schema and pages"; }
+# add_a_pattern.bash - part of worked_examples_slow.sh, for docs/add_a_pattern.md: the pattern is known to every command, and
+# its packets go where its definition says.
 
 # Its definition and its refusals are tested, and it is known wherever patterns are.
 for test in test_traffic_defined test_scenario_keys; do

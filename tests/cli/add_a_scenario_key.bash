@@ -1,21 +1,11 @@
-#!/bin/bash
-# docs/add_a_scenario_key.md: its blocks of code are the files of docs/examples/add_a_scenario_key; put where the page says,
-# they make a key that every command knows and all three texts of the switch obey, and nothing else is touched.
-set -eu
-# shellcheck source=tests/cli/worked_example.bash
-. "$UTURN_ROOT/tests/cli/worked_example.bash" add_a_scenario_key
+# add_a_scenario_key.bash - part of worked_examples_slow.sh, for docs/add_a_scenario_key.md: the key is known to every command,
+# and all three texts of the switch obey it.
 
 # The lines of the second kind of key are those of the sources.
 for file in scenario_schema.c scenario_keys.c; do
   line=$(sed -n "s/^| \`csim\/network\/$file\` | \`\(.*\)\` |\$/\1/p" "$page")
   [ -n "$line" ] && grep -qF -- "$line" "$UTURN_ROOT/csim/network/$file" || fail "csim/network/$file has no line '$line'"
 done
-
-example_apply
-example_build uturn test_spec test_scenario_write
-UTURN_BIN=$copy/build/uturn
-"$UTURN_BIN" schema --write docs/scenario.md
-example_touched
 
 # The key is known, and so are its mistakes.
 scenario=scenarios/fixed_turn.yaml
