@@ -108,7 +108,7 @@ static void print_curves(FILE *f, const struct ut_curves *c) {
     if (has_bars(curve))
       fprintf(f, "$curve%zu using 1:2:3 with yerrorbars pt 0 lw 1 lc rgb '%s' notitle, \\\n  ", i, colour);
     if (has_rings(curve))
-      fprintf(f, "$curve%zu using 1:($4 ? $2 : NaN) with points pt 6 ps 1.8 lw 1 lc rgb '%s' notitle, \\\n  ", i,
+      fprintf(f, "$curve%zu using 1:($4 > 0 ? $2 : NaN) with points pt 6 ps 1.8 lw 1 lc rgb '%s' notitle, \\\n  ", i,
               colour);
     fprintf(f, "$curve%zu using 1:2 with linespoints pt %u ps 0.8 lw 1.8 dt %s lc rgb '%s'", i, looks[other].mark,
             looks[other].dash, colour);

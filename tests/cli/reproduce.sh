@@ -95,6 +95,9 @@ printf 'topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\ntraff
 sed 's/n: 2/n: 3/' a.yaml >b.yaml
 expect 0 "$UTURN_BIN" plot a.yaml b.yaml --loads 0.1:0.3:0.1 --seeds 2
 [ -s a.load.sqlite ] && [ -s b.load.sqlite ] && grep -q 'b.yaml' a.svg || fail "plot of two scenarios"
+sed 's/n: 2/n: 3/; s/measure_cycles: 200/warmup: until_stable/' a.yaml >c.yaml
+expect 0 "$UTURN_BIN" plot c.yaml --loads 0.2:1:0.8
+grep -q 'rings: the load is not sustained' c.svg || fail "a load that is not sustained has no ring"
 reject ".png or .svg" "$UTURN_BIN" plot trees.sqlite -o curves.pdf
 reject "there is no|latenci" "$UTURN_BIN" plot trees.sqlite --y latenci
 reject "nowhere" "$UTURN_BIN" plot nowhere.yaml
