@@ -88,9 +88,18 @@ const struct argp ut_argp_reproduce = {
 
 /* ---- one experiment */
 
+/* Values of which one can say different things: what is counted is right or wrong, what is simulated has an interval;
+ * and of an inequality a wrong one may hold by chance. */
+enum { KINDS = 4 };
+static const char *const kinds[KINDS] = {"exact numbers", "exact inequalities", "simulated numbers",
+                                         "simulated inequalities"};
+static unsigned kind_of(const struct ut_measured *m) {
+  return 2u * m->simulated + ut_printed_is_inequality(m->printed);
+}
+
 /* What has come of all experiments. */
 struct totals {
-  size_t count[UT_NOT_MEASURED + 1], unexplained;
+  size_t count[KINDS][UT_NOT_MEASURED + 1], unexplained;
   json_t *list; /* with --json */
 };
 
@@ -176,17 +185,28 @@ static const char *figure_text(double value, char text[FIGURE]) {
   return text;
 }
 
+/* "0.4988 ± 0.0041"; with "±?" where one run tells no interval. */
+static const char *measured_text(const struct ut_measured *m, char text[2 * FIGURE]) {
+  char half[FIGURE];
+  const int size = snprintf(text, 2 * FIGURE, "%s", figure_text(m->value, half));
+  if (m->half_width > 0 && !isnan(m->value))
+    snprintf(text + size, (size_t)(2 * FIGURE - size), isinf(m->half_width) ? " ± ?" : " ± %.2g", m->half_width);
+  return text;
+}
+
 static void print_table(const struct reproduce_options *o, const struct ut_experiment *x, const struct ut_measured *m) {
-  char value[FIGURE], off[FIGURE];
+  char value[2 * FIGURE], off[FIGURE];
   size_t wide = strlen("value");
   for (size_t i = 0; i < x->printed.values; i++)
     wide = strlen(m[i].printed->name) > wide ? strlen(m[i].printed->name) : wide;
   printf("%s: %s (%s)\n", x->name, x->title, x->source);
-  printf("  %-*s  %10s  %10s  %10s  %-16s  %s\n", (int)wide, "value", "printed", "measured", "difference", "verdict",
+  printf("  %-*s  %10s  %16s  %10s  %-16s  %s\n", (int)wide, "value", "printed", "measured", "difference", "verdict",
          "unit");
   for (size_t i = 0; i < x->printed.values; i++) {
     const struct ut_printed *p = m[i].printed;
-    printf("  %-*s  %10s  %10s  %10s  %-16s  %s\n", (int)wide, p->name, p->text, figure_text(m[i].value, value),
+    measured_text(&m[i], value);
+    const int column = strstr(value, "±") ? 17 : 16; /* bytes */
+    printf("  %-*s  %10s  %*s  %10s  %-16s  %s\n", (int)wide, p->name, p->text, column, value,
            figure_text(ut_printed_difference(p, m[i].value), off), ut_verdict_text(m[i].verdict), p->unit);
     if (m[i].verdict == UT_DIFFERS)
       printf("  %*s  %s\n", (int)wide, "", m[i].reason ? m[i].reason : "NOT EXPLAINED");
@@ -201,12 +221,12 @@ static void print_table(const struct reproduce_options *o, const struct ut_exper
 }
 
 static void print_markdown(const struct ut_experiment *x, const struct ut_measured *m) {
-  char value[FIGURE], off[FIGURE];
+  char value[2 * FIGURE], off[FIGURE];
   printf("## %s\n\n%s. %s.\n\n| value | printed | measured | difference | verdict |\n|---|---|---|---|---|\n", x->name,
          x->title, x->source);
   for (size_t i = 0; i < x->printed.values; i++) {
     const struct ut_printed *p = m[i].printed;
-    printf("| %s | %s %s | %s | %s | %s |\n", p->name, p->text, p->unit, figure_text(m[i].value, value),
+    printf("| %s | %s %s | %s | %s | %s |\n", p->name, p->text, p->unit, measured_text(&m[i], value),
            figure_text(ut_printed_difference(p, m[i].value), off), ut_verdict_text(m[i].verdict));
   }
   bool any = false;
@@ -222,11 +242,13 @@ static json_t *experiment_json(const struct ut_experiment *x, const struct ut_me
   json_t *values = json_array();
   for (size_t i = 0; i < x->printed.values; i++) {
     const struct ut_printed *p = m[i].printed;
-    json_t *v =
-        json_pack("{s:s,s:s,s:s,s:s,s:s,s:s}", "name", p->name, "printed", p->text, "unit", p->unit, "tolerance",
-                  p->tolerance_text, "source", p->source, "verdict", ut_verdict_text(m[i].verdict));
+    json_t *v = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:b}", "name", p->name, "printed", p->text, "unit", p->unit,
+                          "tolerance", p->tolerance_text, "source", p->source, "verdict", ut_verdict_text(m[i].verdict),
+                          "simulated", m[i].simulated);
     if (!isnan(m[i].value))
       json_object_set_new(v, "measured", json_real(m[i].value));
+    if (!isnan(m[i].value) && isfinite(m[i].half_width))
+      json_object_set_new(v, "half_width", json_real(m[i].half_width));
     if (m[i].verdict == UT_DIFFERS && m[i].reason)
       json_object_set_new(v, "reason", json_string(m[i].reason));
     json_array_append_new(values, v);
@@ -247,7 +269,7 @@ static int reproduce(const struct reproduce_options *o, const char *folder, cons
   if (!status)
     status = ut_measured_read(o->results, &x, false, m, e) || draw(o, &x, e) ? -1 : 0;
   for (size_t i = 0; i < x.printed.values && !status; i++) {
-    t->count[m[i].verdict]++;
+    t->count[kind_of(&m[i])][m[i].verdict]++;
     t->unexplained += m[i].verdict == UT_NOT_MEASURED || (m[i].verdict == UT_DIFFERS && !m[i].reason);
   }
   if (!status && o->json)
@@ -299,21 +321,54 @@ static int list(const char *folder, char **names, size_t count, struct ut_error 
   return 0;
 }
 
+/* How many of a kind, or with KINDS of all, have a verdict. */
+static size_t count_of(const struct totals *t, unsigned kind, enum ut_verdict v) {
+  size_t sum = 0;
+  for (unsigned k = 0; k < KINDS; k++)
+    sum += k == kind || kind == KINDS ? t->count[k][v] : 0;
+  return sum;
+}
+
+static json_t *counts_json(const struct totals *t, unsigned kind) {
+  json_int_t all = 0;
+  for (int v = UT_EQUAL; v <= UT_NOT_MEASURED; v++)
+    all += (json_int_t)count_of(t, kind, (enum ut_verdict)v);
+  return json_pack("{s:I,s:I,s:I,s:I,s:I}", "values", all, "equal", (json_int_t)count_of(t, kind, UT_EQUAL),
+                   "within_tolerance", (json_int_t)count_of(t, kind, UT_WITHIN), "not_significant",
+                   (json_int_t)count_of(t, kind, UT_NOT_SIGNIFICANT), "differ",
+                   (json_int_t)(count_of(t, kind, UT_DIFFERS)));
+}
+
+static void print_totals_json(const struct reproduce_options *o, const struct totals *t) {
+  json_t *j = json_pack("{s:b}", "full", o->full), *each = json_object();
+  json_object_update_new(j, counts_json(t, KINDS));
+  json_object_set_new(j, "not_explained", json_integer((json_int_t)t->unexplained));
+  for (unsigned k = 0; k < KINDS; k++)
+    json_object_set_new(each, kinds[k], counts_json(t, k));
+  json_object_set_new(j, "kinds", each);
+  json_object_set(j, "experiments", t->list);
+  json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+  putchar('\n');
+  json_decref(j);
+}
+
 static void print_totals(const struct reproduce_options *o, const struct totals *t) {
-  const size_t all = t->count[UT_EQUAL] + t->count[UT_WITHIN] + t->count[UT_DIFFERS] + t->count[UT_NOT_MEASURED];
   if (o->json) {
-    json_t *j = json_pack("{s:b,s:I,s:I,s:I,s:I,s:I,s:O}", "full", o->full, "values", (json_int_t)all, "equal",
-                          (json_int_t)t->count[UT_EQUAL], "within_tolerance", (json_int_t)t->count[UT_WITHIN], "differ",
-                          (json_int_t)t->count[UT_DIFFERS], "not_explained", (json_int_t)t->unexplained, "experiments",
-                          t->list);
-    json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    putchar('\n');
-    json_decref(j);
+    print_totals_json(o, t);
     return;
   }
-  printf("%zu values: %zu equal, %zu within tolerance, %zu differ, %zu of these without a reason%s\n", all,
-         t->count[UT_EQUAL], t->count[UT_WITHIN], t->count[UT_DIFFERS] + t->count[UT_NOT_MEASURED], t->unexplained,
-         o->markdown ? "." : "");
+  const char *bar = o->markdown ? "| " : "";
+  printf("%s%-22s ", bar, "kind of value");
+  for (int v = UT_EQUAL; v <= UT_NOT_MEASURED; v++)
+    printf("%s%16s ", bar, ut_verdict_text((enum ut_verdict)v));
+  printf("%s\n%s", o->markdown ? "|" : "", o->markdown ? "|---|---|---|---|---|---|\n" : "");
+  for (unsigned k = 0; k <= KINDS; k++) {
+    printf("%s%-22s ", bar, k < KINDS ? kinds[k] : "all");
+    for (int v = UT_EQUAL; v <= UT_NOT_MEASURED; v++)
+      printf("%s%16zu ", bar, count_of(t, k, (enum ut_verdict)v));
+    printf("%s\n", o->markdown ? "|" : "");
+  }
+  printf("%s%zu values differ without a reason%s\n", o->markdown ? "\n" : "", t->unexplained, o->markdown ? "." : "");
 }
 
 int ut_cmd_reproduce(int argc, char **argv) {

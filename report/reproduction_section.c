@@ -55,6 +55,8 @@ static json_t *value_json(const struct ut_measured *m) {
                 p->tolerance_text, "source", p->source, "query", p->query, "verdict", (int)m->verdict);
   if (isfinite(m->value)) {
     json_object_set_new(v, "measured", json_real(m->value));
+    if (isfinite(m->half_width) && m->half_width > 0)
+      json_object_set_new(v, "half_width", json_real(m->half_width));
     json_object_set_new(v, "difference", json_real(ut_printed_difference(p, m->value)));
   }
   if (m->verdict == UT_DIFFERS && m->reason)

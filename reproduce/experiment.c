@@ -148,6 +148,9 @@ static int read_sweeps(struct ut_experiment *x, struct ut_document *d, bool quic
     if (!(s->name = strdup(name)))
       return ut_fail_memory(e);
     x->sweeps++;
+    const yaml_node_t *run = ut_document_find(d, from, "run");
+    s->simulated = !run || run->type != YAML_SCALAR_NODE || !strcmp((const char *)run->data.scalar.value, "run") ||
+                   !strcmp((const char *)run->data.scalar.value, "cosim");
     if (write_sweep(d, from, quick, s, e))
       return -1;
   }

@@ -16,6 +16,7 @@
 struct ut_experiment_sweep {
   char *name, *text;
   size_t length;
+  bool simulated; /* its runs simulate a network, in C or in lockstep; else they count, prove or synthesize */
 };
 
 struct ut_experiment_picture {

@@ -27,22 +27,24 @@ int ut_measure_open(sqlite3 **db, struct ut_error *e) {
   if (sqlite3_open(":memory:", db) != SQLITE_OK)
     return fail(*db, "make a table in memory", e);
   sqlite3_db_config(*db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "a name that is misspelt" is an error, not a text */
-  return run_sql(*db, sqlite3_mprintf("CREATE TABLE run(sweep); CREATE TABLE axis(name PRIMARY KEY)"),
-                 "make a table in memory", e);
+  return run_sql(
+      *db,
+      sqlite3_mprintf("CREATE TABLE every(sweep); CREATE TABLE axis(name PRIMARY KEY); CREATE TABLE out(repetition)"),
+      "make a table in memory", e);
 }
 
 static bool has_column(sqlite3 *db, const char *name) {
-  return sqlite3_table_column_metadata(db, "main", "run", name, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
+  return sqlite3_table_column_metadata(db, "main", "every", name, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* The columns of a statement's rows as a list, each of them also one of `run`; NULL and *e on failure. */
+/* The columns of a statement's rows as a list, each of them also one of `every`; NULL and *e on failure. */
 static char *columns_of(sqlite3 *db, sqlite3_stmt *rows, struct ut_error *e) {
   sqlite3_str *list = sqlite3_str_new(db);
   for (int i = 0; i < sqlite3_column_count(rows); i++) {
     const char *name = sqlite3_column_name(rows, i);
     sqlite3_str_appendf(list, i ? ", \"%w\"" : "\"%w\"", name);
     if (!has_column(db, name) &&
-        run_sql(db, sqlite3_mprintf("ALTER TABLE run ADD COLUMN \"%w\"", name), "add a column", e)) {
+        run_sql(db, sqlite3_mprintf("ALTER TABLE every ADD COLUMN \"%w\"", name), "add a column", e)) {
       sqlite3_free(sqlite3_str_finish(list));
       return NULL;
     }
@@ -68,7 +70,7 @@ static int copy_rows(sqlite3 *db, const char *sweep, struct ut_store *store, sql
   int step = SQLITE_ERROR;
   char *columns = columns_of(db, rows, e);
   sqlite3_str *sql = sqlite3_str_new(db);
-  sqlite3_str_appendf(sql, "INSERT INTO run(sweep, %s) VALUES(?", columns ? columns : "");
+  sqlite3_str_appendf(sql, "INSERT INTO every(sweep, %s) VALUES(?", columns ? columns : "");
   for (int i = 0; i < sqlite3_column_count(rows); i++)
     sqlite3_str_appendall(sql, ", ?");
   sqlite3_str_appendall(sql, ")");
@@ -117,10 +119,15 @@ static bool is_own(const char *name) {
   return false;
 }
 
-/* The means of all columns of `run` but its own; axes are the same in all runs of a point. */
+/* `every` has all runs; `run` those that are not left out.  `mean`: the means of all columns of `run` but its own; axes
+ * are the same in all runs of a point. */
 int ut_measure_finish(sqlite3 *db, struct ut_error *e) {
+  static const char view[] =
+      "CREATE VIEW IF NOT EXISTS run AS SELECT * FROM every WHERE repetition NOT IN (SELECT repetition FROM out)";
   sqlite3_stmt *names;
-  if (sqlite3_prepare_v2(db, "SELECT name, name IN (SELECT name FROM axis) FROM pragma_table_info('run')", -1, &names,
+  if (run_sql(db, sqlite3_mprintf("%s; DROP TABLE IF EXISTS mean", view), "make the means", e))
+    return -1;
+  if (sqlite3_prepare_v2(db, "SELECT name, name IN (SELECT name FROM axis) FROM pragma_table_info('every')", -1, &names,
                          NULL) != SQLITE_OK)
     return fail(db, "list the columns", e);
   sqlite3_str *sql = sqlite3_str_new(db);
@@ -133,6 +140,32 @@ int ut_measure_finish(sqlite3 *db, struct ut_error *e) {
   sqlite3_finalize(names);
   sqlite3_str_appendall(sql, " FROM run GROUP BY sweep, point");
   return run_sql(db, sqlite3_str_finish(sql), "make the means", e);
+}
+
+int64_t *ut_measure_repetitions(sqlite3 *db, size_t *count, struct ut_error *e) {
+  static const char all[] =
+      "SELECT repetition, count(*) OVER () FROM (SELECT DISTINCT repetition FROM every) ORDER BY 1";
+  sqlite3_stmt *q;
+  int64_t *list = NULL;
+  *count = 0;
+  if (sqlite3_prepare_v2(db, all, -1, &q, NULL) != SQLITE_OK) {
+    fail(db, "list the repetitions", e);
+    return NULL;
+  }
+  while (sqlite3_step(q) == SQLITE_ROW && (list || (list = malloc((size_t)sqlite3_column_int64(q, 1) * sizeof *list))))
+    list[(*count)++] = sqlite3_column_int64(q, 0);
+  sqlite3_finalize(q);
+  if (!list && !(list = malloc(sizeof *list)))
+    ut_fail_memory(e);
+  return list;
+}
+
+int ut_measure_leave_out(sqlite3 *db, int64_t repetition, struct ut_error *e) {
+  return run_sql(db, sqlite3_mprintf("DELETE FROM out; INSERT INTO out VALUES(%lld)", (long long)repetition),
+                 "leave out a repetition", e) ||
+                 ut_measure_finish(db, e)
+             ? -1
+             : 0;
 }
 
 int ut_measure_query(sqlite3 *db, const char *query, double *value, struct ut_error *e) {

@@ -8,6 +8,8 @@
 #define UT_MEASURE_H
 
 #include <sqlite3.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "error.h"
 
@@ -15,8 +17,12 @@
 int ut_measure_open(sqlite3 **db, struct ut_error *e);
 /* Adds the runs of the database of a sweep. */
 int ut_measure_add(sqlite3 *db, const char *sweep, const char *results, struct ut_error *e);
-/* When all are there: makes `mean`. */
+/* When all are there: makes `run` and `mean`. */
 int ut_measure_finish(sqlite3 *db, struct ut_error *e);
+/* The numbers of all repetitions, to be freed; NULL and *e on failure. */
+int64_t *ut_measure_repetitions(sqlite3 *db, size_t *count, struct ut_error *e);
+/* From now on queries see all runs but those of this repetition. */
+int ut_measure_leave_out(sqlite3 *db, int64_t repetition, struct ut_error *e);
 /* The one number that a SELECT gives; NaN: none.  -1 and *e (UT_BAD_INPUT): it is no query of these tables. */
 int ut_measure_query(sqlite3 *db, const char *query, double *value, struct ut_error *e);
 

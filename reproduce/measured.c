@@ -3,14 +3,19 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cache_files.h"
+#include "estimate.h"
 #include "measure.h"
+
+static const double CONFIDENCE = 0.95;
 
 const char *ut_verdict_text(enum ut_verdict v) {
   static const char *const texts[] = {[UT_EQUAL] = "equal",
                                       [UT_WITHIN] = "within tolerance",
+                                      [UT_NOT_SIGNIFICANT] = "not significant",
                                       [UT_DIFFERS] = "differs",
                                       [UT_NOT_MEASURED] = "not measured"};
   return texts[v];
@@ -34,19 +39,81 @@ static int add_sweeps(sqlite3 *db, const char *results, const struct ut_experime
   return ut_measure_finish(db, e);
 }
 
+/* From the runs of a sweep that the query names; of any, if it names none. */
+static bool is_simulated(const struct ut_experiment *x, const char *query) {
+  bool named = false, any = false, simulated = false;
+  for (size_t i = 0; i < x->sweeps; i++) {
+    char quoted[NAME_MAX];
+    const struct ut_experiment_sweep *s = &x->sweep[i];
+    snprintf(quoted, sizeof quoted, "'%s'", s->name);
+    any |= s->simulated;
+    if (strstr(query, quoted)) {
+      named = true;
+      simulated |= s->simulated;
+    }
+  }
+  return named ? simulated : any;
+}
+
+/* The half width of the interval of a value, from what it is without each of the repetitions; those that change nothing
+ * belong to other sweeps. */
+static double jackknife(double value, const double *without, size_t count) {
+  double *pseudo = malloc((count + 1) * sizeof *pseudo), half = INFINITY;
+  size_t n = 0;
+  bool single = false;
+  for (size_t i = 0; i < count && pseudo; i++) {
+    single |= isnan(without[i]); /* some sweep has this repetition only */
+    pseudo[n] = without[i];
+    n += without[i] != value;
+  }
+  for (size_t i = 0; i < n && pseudo; i++)
+    pseudo[i] = (double)n * value - (double)(n - 1) * pseudo[i];
+  if (pseudo && !single && n != 1)
+    half = n ? ut_estimate_of(pseudo, n, CONFIDENCE).half_width : 0;
+  free(pseudo);
+  return half;
+}
+
+/* Fills the intervals of all values. */
+static int read_intervals(sqlite3 *db, const struct ut_experiment *x, struct ut_measured *m, struct ut_error *e) {
+  size_t count;
+  int64_t *repetition = ut_measure_repetitions(db, &count, e);
+  if (!repetition)
+    return -1;
+  double *without = malloc((count + 1) * x->printed.values * sizeof *without);
+  int status = without ? 0 : ut_fail_memory(e);
+  for (size_t r = 0; r < count && !status; r++) {
+    status = ut_measure_leave_out(db, repetition[r], e);
+    for (size_t i = 0; i < x->printed.values && !status; i++) {
+      struct ut_error why;
+      ut_measure_query(db, m[i].printed->query, &without[i * count + r], &why);
+    }
+  }
+  for (size_t i = 0; i < x->printed.values && !status; i++)
+    if (m[i].simulated && !isnan(m[i].value))
+      m[i].half_width = jackknife(m[i].value, &without[i * count], count);
+  free(without);
+  free(repetition);
+  return status;
+}
+
 static int read_values(sqlite3 *db, const struct ut_experiment *x, bool unfinished, struct ut_measured *m,
                        struct ut_error *e) {
   for (size_t i = 0; i < x->printed.values; i++) {
     const struct ut_printed *p = &x->printed.value[i];
     struct ut_error why;
-    m[i] = (struct ut_measured){.printed = p, .reason = ut_experiment_reason(x, p->name)};
+    m[i] = (struct ut_measured){
+        .printed = p, .reason = ut_experiment_reason(x, p->name), .simulated = is_simulated(x, p->query)};
     if (ut_measure_query(db, p->query, &m[i].value, &why)) {
       if (!unfinished)
         return ut_fail(e, UT_BAD_INPUT, "%s, %s: %s", x->name, p->name, why.text);
       m[i].value = NAN;
     }
-    m[i].verdict = ut_printed_verdict(p, m[i].value);
   }
+  if (read_intervals(db, x, m, e))
+    return -1;
+  for (size_t i = 0; i < x->printed.values; i++)
+    m[i].verdict = ut_printed_verdict(m[i].printed, m[i].value, m[i].half_width);
   return 0;
 }
 

@@ -11,7 +11,10 @@
 
 struct ut_measured {
   const struct ut_printed *printed;
-  double value; /* NaN: not measured */
+  double value;      /* NaN: not measured */
+  double half_width; /* of its 95 % interval, by the jackknife over repetitions; 0: the same in all of them; INFINITY:
+                        one */
+  bool simulated;    /* from runs; else counted, proved or synthesized */
   enum ut_verdict verdict;
   const char *reason; /* that the experiment gives if it differs; NULL: none */
 };

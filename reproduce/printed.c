@@ -134,13 +134,30 @@ double ut_printed_difference(const struct ut_printed *p, double measured) {
   return measured < p->low ? measured - p->low : measured > p->high ? measured - p->high : isnan(measured) ? NAN : 0;
 }
 
-enum ut_verdict ut_printed_verdict(const struct ut_printed *p, double measured) {
-  const double off = fabs(ut_printed_difference(p, measured));
-  if (isnan(off))
-    return UT_NOT_MEASURED;
-  if ((*p->text == '<' || *p->text == '>') && off == 0 &&
-      (measured == p->low || measured == p->high)) /* ">0" is not 0 */
-    return p->tolerance > 0 ? UT_WITHIN : UT_DIFFERS;
+bool ut_printed_is_inequality(const struct ut_printed *p) {
+  return p->low < p->high;
+}
+
+/* A number, or the distance to it that rounding or tolerance allow. */
+static enum ut_verdict number_verdict(const struct ut_printed *p, double off, double half) {
+  const double allowed = fmax(p->tolerance, p->digit);
+  if (half > 0 ? off <= half && half <= allowed : off <= p->digit)
+    return UT_EQUAL;
+  return off <= allowed ? UT_WITHIN : off - half <= allowed ? UT_NOT_SIGNIFICANT : UT_DIFFERS;
+}
+
+static enum ut_verdict bounds_verdict(const struct ut_printed *p, double measured, double off, double half) {
+  const double inside = fmin(measured - p->low, p->high - measured);         /* how far from the nearer bound */
+  const bool on_bound = inside == 0 && (*p->text == '<' || *p->text == '>'); /* ">0" is not 0 */
+  if (off == 0 && !on_bound)
+    return inside >= half ? UT_EQUAL : UT_NOT_SIGNIFICANT;
+  return off <= p->tolerance && p->tolerance > 0 ? UT_WITHIN : off < half ? UT_NOT_SIGNIFICANT : UT_DIFFERS;
+}
+
+enum ut_verdict ut_printed_verdict(const struct ut_printed *p, double measured, double half) {
   const double rounding = 1e-9 * fabs(measured); /* of binary fractions */
-  return off <= p->digit + rounding ? UT_EQUAL : off <= p->tolerance + rounding ? UT_WITHIN : UT_DIFFERS;
+  const double off = fmax(fabs(ut_printed_difference(p, measured)) - rounding, 0);
+  if (isnan(measured))
+    return UT_NOT_MEASURED;
+  return ut_printed_is_inequality(p) ? bounds_verdict(p, measured, off, half) : number_verdict(p, off, half);
 }

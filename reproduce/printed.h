@@ -7,6 +7,7 @@
 #ifndef UT_PRINTED_H
 #define UT_PRINTED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "error.h"
@@ -29,9 +30,18 @@ struct ut_printed_table {
 int ut_printed_load(struct ut_printed_table *t, const char *path, struct ut_error *e);
 void ut_printed_free(struct ut_printed_table *t);
 
-/* EQUAL: the measured value, rounded to as many digits, is what is printed, or within printed bounds. */
-enum ut_verdict { UT_EQUAL, UT_WITHIN, UT_DIFFERS, UT_NOT_MEASURED };
-enum ut_verdict ut_printed_verdict(const struct ut_printed *p, double measured);
+/* What is said of a measured value whose 95 % interval is measured +- half: 0, nothing in it is drawn at random;
+ * INFINITY, one run tells nothing about it.
+ *   EQUAL           exact: rounded to as many digits it is what is printed, or it is within printed bounds; drawn: the
+ *                   number lies in the interval, which is not wider than the tolerance, or all of the interval lies
+ *                   within the bounds
+ *   WITHIN          as far as the tolerance, or what rounding hides
+ *   NOT_SIGNIFICANT the interval reaches both sides of a bound, or of the end of the tolerance
+ *   DIFFERS         none of these */
+enum ut_verdict { UT_EQUAL, UT_WITHIN, UT_NOT_SIGNIFICANT, UT_DIFFERS, UT_NOT_MEASURED };
+enum ut_verdict ut_printed_verdict(const struct ut_printed *p, double measured, double half);
+/* "<", ">" and "a..b". */
+bool ut_printed_is_inequality(const struct ut_printed *p);
 /* How far it is from what is printed; 0 within bounds, NaN: not measured. */
 double ut_printed_difference(const struct ut_printed *p, double measured);
 

@@ -2,7 +2,7 @@
 'use strict';
 uturn.define('reproductions', part => {
   const {h, number, plural} = uturn, data = part.data;
-  const MARKS = ['=', '≈', '≠', '–'], CLASSES = ['equal', 'within', 'differs', 'unmeasured'];
+  const MARKS = ['=', '≈', '?', '≠', '–'], CLASSES = ['equal', 'within', 'uncertain', 'differs', 'unmeasured'];
   const paperOf = name => name.split('/')[0];
   const there = data.experiments.filter(x => x.values), missing = data.experiments.filter(x => !x.values);
   const values = there.flatMap(x => x.values.map(v => ({...v, experiment: x})));
@@ -27,13 +27,13 @@ uturn.define('reproductions', part => {
     return h('a', {href: '#' + idOf(x), onclick: follow}, x.name);
   }
   const isShown = v => (!state.paper || paperOf(v.experiment.name) === state.paper) && (!state.verdicts.size || state.verdicts.has(v.verdict));
-  const measured = v => uturn.figure(v.measured);
+  const measured = v => uturn.figure(v.measured) + (v.half_width ? ` ± ${uturn.figure(v.half_width)}` : '');
   const columns = [
     {title: 'experiment', text: i => values[i].experiment.name, cell: i => link(values[i].experiment)},
     {title: 'value', text: i => values[i].name, cell: i => h('span', {class: 'value-name'}, values[i].name)},
     {title: 'printed', numeric: true, text: i => `${values[i].printed} ${values[i].unit}`,
       cell: i => h('span', {}, values[i].printed, h('span', {class: 'half'}, ' ' + values[i].unit)), csv: [['printed', i => values[i].printed], ['unit', i => values[i].unit]]},
-    {title: 'measured', numeric: true, text: i => measured(values[i]), sort: i => values[i].measured, csv: [['measured', i => values[i].measured]]},
+    {title: 'measured', numeric: true, text: i => measured(values[i]), sort: i => values[i].measured, csv: [['measured', i => values[i].measured], ['half_width', i => values[i].half_width]]},
     {title: 'difference', numeric: true, text: i => uturn.figure(values[i].difference),
       sort: i => values[i].difference === undefined ? null : Math.abs(values[i].difference), csv: [['difference', i => values[i].difference]]},
     {title: 'verdict', text: i => data.verdicts[values[i].verdict], sort: i => values[i].verdict, cell: i => badge(values[i].verdict),

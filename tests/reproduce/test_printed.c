@@ -30,15 +30,19 @@ static int load(struct ut_printed_table *t, const char *text, struct ut_error *e
   return status;
 }
 
-static enum ut_verdict verdict(const char *printed, const char *tolerance, double measured) {
+static enum ut_verdict verdict_of(const char *printed, const char *tolerance, double measured, double half) {
   struct ut_printed_table t;
   struct ut_error e;
   char text[256];
   snprintf(text, sizeof text, HEAD "a\t%s\t\t%s\tfigure 1\tSELECT 1\n", printed, tolerance);
   assert_int_equal(load(&t, text, &e), 0);
-  const enum ut_verdict v = ut_printed_verdict(&t.value[0], measured);
+  const enum ut_verdict v = ut_printed_verdict(&t.value[0], measured, half);
   ut_printed_free(&t);
   return v;
+}
+
+static enum ut_verdict verdict(const char *printed, const char *tolerance, double measured) {
+  return verdict_of(printed, tolerance, measured, 0);
 }
 
 static void verdicts(void **state) {
@@ -60,6 +64,41 @@ static void verdicts(void **state) {
   assert_int_equal(verdict("10..12", "10%", 13), UT_WITHIN);
   assert_int_equal(verdict("-5..0", "0", -6), UT_DIFFERS);
   assert_int_equal(verdict("1", "1", NAN), UT_NOT_MEASURED);
+}
+
+/* What is drawn at random has an interval, which decides. */
+static void verdicts_of_intervals(void **state) {
+  (void)state;
+  static const struct {
+    const char *printed, *tolerance;
+    double measured, half;
+    enum ut_verdict verdict;
+  } cases[] = {
+      {"0.35", "0.02", 0.36, 0.01, UT_EQUAL},           /* the number lies in the interval */
+      {"0.35", "0.02", 0.36, 0.009, UT_WITHIN},         /* beside it */
+      {"0.4", "0", 0.3639, 0.01, UT_WITHIN},            /* rounding is no equality */
+      {"0.35", "0.02", 0.36, 0.03, UT_WITHIN},          /* an interval that is too wide shows no equality */
+      {"0.35", "0.02", 0.38, 0.02, UT_NOT_SIGNIFICANT}, /* it may be within the tolerance */
+      {"0.35", "0.02", 0.38, 0.009, UT_DIFFERS},
+      {">0", "0", 0.5, 0.4, UT_EQUAL},
+      {">0", "0", 0.5, 0.6, UT_NOT_SIGNIFICANT},
+      {">0", "0", -0.5, 0.6, UT_NOT_SIGNIFICANT},
+      {">0", "0", -0.5, 0.4, UT_DIFFERS},
+      {">0", "1", -0.5, 0.4, UT_WITHIN},
+      {"10..12", "0", 11, 0.5, UT_EQUAL},
+      {"10..12", "0", 11.8, 0.5, UT_NOT_SIGNIFICANT},
+      {"10..12", "0", 13, 0.5, UT_DIFFERS},
+      {">0", "0", 5, INFINITY, UT_NOT_SIGNIFICANT}, /* one run shows nothing */
+      {"5", "1", 5, INFINITY, UT_WITHIN},
+      {"5", "1", 9, INFINITY, UT_NOT_SIGNIFICANT},
+      {"5", "1", NAN, 0, UT_NOT_MEASURED},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const enum ut_verdict v = verdict_of(cases[i].printed, cases[i].tolerance, cases[i].measured, cases[i].half);
+    if (v != cases[i].verdict)
+      fail_msg("printed %s, tolerance %s, measured %g +- %g: verdict %d, expected %d", cases[i].printed,
+               cases[i].tolerance, cases[i].measured, cases[i].half, (int)v, (int)cases[i].verdict);
+  }
 }
 
 static void refused(void **state) {
@@ -117,6 +156,7 @@ static void experiments(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(verdicts),
+      cmocka_unit_test(verdicts_of_intervals),
       cmocka_unit_test(refused),
       cmocka_unit_test(experiments),
   };
