@@ -89,7 +89,7 @@ const struct argp ut_argp_reproduce = {
 /* ---- one experiment */
 
 /* Values of which one can say different things: what is counted is right or wrong, what is simulated has an interval;
- * and of an inequality a wrong one may hold by chance. */
+ * and a wrong model may satisfy an inequality by chance. */
 enum { KINDS = 4 };
 static const char *const kinds[KINDS] = {"exact numbers", "exact inequalities", "simulated numbers",
                                          "simulated inequalities"};
@@ -185,7 +185,7 @@ static const char *figure_text(double value, char text[FIGURE]) {
   return text;
 }
 
-/* "0.4988 ± 0.0041"; with "±?" where one run tells no interval. */
+/* "0.4988 ± 0.0041"; "0.4988 ± ?" where one repetition tells no interval. */
 static const char *measured_text(const struct ut_measured *m, char text[2 * FIGURE]) {
   char half[FIGURE];
   const int size = snprintf(text, 2 * FIGURE, "%s", figure_text(m->value, half));
@@ -333,10 +333,11 @@ static json_t *counts_json(const struct totals *t, unsigned kind) {
   json_int_t all = 0;
   for (int v = UT_EQUAL; v <= UT_NOT_MEASURED; v++)
     all += (json_int_t)count_of(t, kind, (enum ut_verdict)v);
-  return json_pack("{s:I,s:I,s:I,s:I,s:I}", "values", all, "equal", (json_int_t)count_of(t, kind, UT_EQUAL),
+  return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I}", "values", all, "equal", (json_int_t)count_of(t, kind, UT_EQUAL),
                    "within_tolerance", (json_int_t)count_of(t, kind, UT_WITHIN), "not_significant",
                    (json_int_t)count_of(t, kind, UT_NOT_SIGNIFICANT), "differ",
-                   (json_int_t)(count_of(t, kind, UT_DIFFERS)));
+                   (json_int_t)count_of(t, kind, UT_DIFFERS), "not_measured",
+                   (json_int_t)count_of(t, kind, UT_NOT_MEASURED));
 }
 
 static void print_totals_json(const struct reproduce_options *o, const struct totals *t) {

@@ -27,10 +27,11 @@ int ut_measure_open(sqlite3 **db, struct ut_error *e) {
   if (sqlite3_open(":memory:", db) != SQLITE_OK)
     return fail(*db, "make a table in memory", e);
   sqlite3_db_config(*db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "a name that is misspelt" is an error, not a text */
-  return run_sql(
-      *db,
-      sqlite3_mprintf("CREATE TABLE every(sweep); CREATE TABLE axis(name PRIMARY KEY); CREATE TABLE out(repetition)"),
-      "make a table in memory", e);
+  return run_sql(*db,
+                 sqlite3_mprintf("CREATE TABLE every(sweep, repetition); CREATE TABLE axis(name PRIMARY KEY);"
+                                 "CREATE TABLE out(repetition); CREATE VIEW run AS SELECT * FROM every "
+                                 "WHERE repetition NOT IN (SELECT repetition FROM out)"),
+                 "make a table in memory", e);
 }
 
 static bool has_column(sqlite3 *db, const char *name) {
@@ -122,10 +123,8 @@ static bool is_own(const char *name) {
 /* `every` has all runs; `run` those that are not left out.  `mean`: the means of all columns of `run` but its own; axes
  * are the same in all runs of a point. */
 int ut_measure_finish(sqlite3 *db, struct ut_error *e) {
-  static const char view[] =
-      "CREATE VIEW IF NOT EXISTS run AS SELECT * FROM every WHERE repetition NOT IN (SELECT repetition FROM out)";
   sqlite3_stmt *names;
-  if (run_sql(db, sqlite3_mprintf("%s; DROP TABLE IF EXISTS mean", view), "make the means", e))
+  if (run_sql(db, sqlite3_mprintf("DROP TABLE IF EXISTS mean"), "make the means", e))
     return -1;
   if (sqlite3_prepare_v2(db, "SELECT name, name IN (SELECT name FROM axis) FROM pragma_table_info('every')", -1, &names,
                          NULL) != SQLITE_OK)

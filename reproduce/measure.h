@@ -17,7 +17,7 @@
 int ut_measure_open(sqlite3 **db, struct ut_error *e);
 /* Adds the runs of the database of a sweep. */
 int ut_measure_add(sqlite3 *db, const char *sweep, const char *results, struct ut_error *e);
-/* When all are there: makes `run` and `mean`. */
+/* When all are there: makes `mean`. */
 int ut_measure_finish(sqlite3 *db, struct ut_error *e);
 /* The numbers of all repetitions, to be freed; NULL and *e on failure. */
 int64_t *ut_measure_repetitions(sqlite3 *db, size_t *count, struct ut_error *e);

@@ -9,14 +9,8 @@ done
 
 # The key is known, and so are its mistakes.
 scenario=scenarios/fixed_turn.yaml
-refused() { # MESSAGE, SED SCRIPT
-  local status=0
-  sed "$2" $scenario >wrong.yaml
-  "$UTURN_BIN" run wrong.yaml >/dev/null 2>"$work/log" || status=$?
-  [ $status = 2 ] && grep -qF "$1" "$work/log" || fail "expected '$1', exit status $status: $(cat "$work/log")"
-}
-refused "did you mean 'route_turn'?" 's/route_turn/route_trun/'
-refused "did you mean 'fixed'?" 's/fixed/fixd/'
+refused $scenario "did you mean 'route_turn'?" 's/route_turn/route_trun/'
+refused $scenario "did you mean 'fixed'?" 's/fixed/fixd/'
 
 # RTL, golden model and spec agree in it; and it does something.
 "$UTURN_BIN" cosim $scenario --json >"$work/fixed" 2>"$work/log" || { cat "$work/log" >&2; fail "cosim: exit status $?"; }

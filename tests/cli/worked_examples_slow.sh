@@ -45,14 +45,11 @@ mkdir "$copy"
 (cd "$UTURN_ROOT" && tar --exclude=./.git --exclude='./build*' -cf - .) | tar -xf - -C "$copy"
 cd "$copy"
 git init -q . && git add -A && git -c user.name=test -c user.email=test commit -qm "as it was"
-cat >"$work/examples" <<<"add_a_pattern
-add_a_family
-add_a_scenario_key
-add_a_policy"
-diff <(sort "$work/examples") <(cd "$UTURN_ROOT/docs/examples" && ls -d add_a_*) >&2 || { echo "not all examples are tried (< tried, > there)" >&2; exit 1; }
+examples=(add_a_pattern add_a_family add_a_scenario_key add_a_policy)
+diff <(printf '%s\n' "${examples[@]}" | sort) <(cd "$UTURN_ROOT/docs/examples" && ls -d add_a_*) >&2 || { echo "not all examples are tried (< tried, > there)" >&2; exit 1; }
 
 # Each alone: its text, and the list of touched files.
-while read -r name; do
+for name in "${examples[@]}"; do
   example "$name"
   for file in "$example"/*; do
     block "$(basename "$file")" | diff "$file" - >&2 || fail "the page and $(basename "$file") differ (< file, > page)"
@@ -63,13 +60,13 @@ while read -r name; do
   diff <(touched | unwritten) <(listed | unwritten) >&2 || fail "the page's list of touched files is wrong (< touched, > listed)"
   tools/check_families >/dev/null || fail "somebody else learned a family's name"
   git reset -q --hard
-done <"$work/examples"
+done
 
 # All together, without optimisation, which takes half of the time.
-while read -r name; do
+for name in "${examples[@]}"; do
   example "$name"
   apply
-done <"$work/examples"
+done
 name=worked_examples
 cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DUTURN_LTO=OFF >"$work/log" 2>&1 &&
   ninja -C build uturn test_traffic_defined test_scenario_keys test_spec test_scenario_write >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "not built"; }
@@ -77,17 +74,23 @@ export UTURN_ROOT=$copy UTURN_BUILD=$copy/build UTURN_BIN=$copy/build/uturn
 for file in $written; do
   "$UTURN_BIN" schema --write "$file"
 done
-touched >/dev/null
-while read -r name; do
+for name in "${examples[@]}"; do
   example "$name"
   listed
-done <"$work/examples" | LC_ALL=C sort -u >"$work/listed"
+done | LC_ALL=C sort -u >"$work/listed"
 diff <(touched | LC_ALL=C sort) "$work/listed" >&2 || fail "the files written by the program are not those of the pages (< touched, > listed)"
 
+# refused SCENARIO MESSAGE SED: with that change the scenario ends with status 2 and the message
+refused() {
+  local status=0
+  sed "$3" "$1" >wrong.yaml
+  "$UTURN_BIN" run wrong.yaml >/dev/null 2>"$work/log" || status=$?
+  [ $status = 2 ] && grep -qF "$2" "$work/log" || fail "expected '$2', exit status $status: $(cat "$work/log")"
+}
 # Each on its own: what one breaks to be found out is mended for the next.
-while read -r name <&3; do
+for name in "${examples[@]}"; do
   example "$name"
   # shellcheck source=/dev/null
   . "tests/cli/$name.bash"
   git checkout -q .
-done 3<"$work/examples"
+done
