@@ -25,7 +25,7 @@ static bool carries(const struct ut_find *f, const struct ut_answer *lowest, con
   return a->throughput * lowest->load >= f->accepted * lowest->throughput * a->load;
 }
 
-/* The highest load known to be carried; *next: what to try, if true is returned. */
+/* The highest load known to be carried, or the lowest of all; *next: what to try, if true is returned. */
 static bool bisect(const struct ut_find *f, const struct ut_answer *answer, size_t answers, double *next,
                    const struct ut_answer **best) {
   const struct ut_answer *lowest = at(answer, answers, rounded(f->from));
@@ -33,7 +33,7 @@ static bool bisect(const struct ut_find *f, const struct ut_answer *answer, size
   *next = rounded(f->from);
   if (!lowest)
     return true;
-  if (lowest->deadlock)
+  if (lowest->deadlock || lowest->unsustained)
     return false;
   double low = rounded(f->from), high = rounded(f->to);
   for (*next = high;; *next = rounded((low + high) / 2)) {

@@ -206,9 +206,21 @@ static int answer_of(const struct ut_run *r, const struct ut_outcome *o, struct 
   return number_of(o, "throughput_flits_per_cycle_per_terminal", &a->throughput, e);
 }
 
+static int make_none_sustained(struct ut_schedule *s, struct ut_outcome *o, struct ut_error *e) {
+  *o = (struct ut_outcome){.status = UT_BAD_INPUT};
+  const int length = asprintf(&o->message,
+                              "%s: 'find.from' is %g, a load that is not sustained already; expected: a lower one",
+                              s->sweep->path, s->sweep->find.from);
+  if (length < 0)
+    o->message = NULL;
+  return o->message ? 0 : out_of_memory(s, e);
+}
+
 /* What was found, as the outcome of a run. */
 static int make_found(struct ut_schedule *s, const struct unit *u, struct ut_outcome *o, struct ut_error *e) {
   const struct ut_answer *best = ut_find_result(&s->sweep->find, u->answer, u->answers);
+  if (s->sweep->find.what == UT_FIND_SATURATION && best->unsustained)
+    return make_none_sustained(s, o, e);
   json_t *j = json_pack("{s:{s:f,s:f,s:o},s:I}", s->sweep->find.what == UT_FIND_PEAK ? "peak" : "saturation",
                         "load_flits_per_cycle", best->load, "throughput_flits_per_cycle_per_terminal", best->throughput,
                         "latency_cycles", isinf(best->latency) ? json_null() : json_real(best->latency), "runs",
