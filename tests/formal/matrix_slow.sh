@@ -55,6 +55,14 @@ connects() {
   )
 }
 
+# modules BLOCK RTL: the files of the RTL but for modules that the block's file defines, as what is proven of them elsewhere.
+modules() {
+  local file
+  for file in "$2"/*.v; do
+    grep -q "^module $(basename "$file" .v)\b" "$here/$1.v" || echo "$file"
+  done
+}
+
 # model NAME BLOCK PARAMETERS RTL [ASSERTION]: NAME.smt2, down to single bits, so that payload which nothing looks at
 # disappears.  With an assertion all others are left out.
 model() {
@@ -66,7 +74,7 @@ model() {
     sed -E "/^ *[a-z0-9_]+: assert/{/^ *$5:/!d}" "$here/$2.v" >"$top"
   fi
   {
-    echo "read_verilog -formal $proof -I$4 $(echo "$4"/*.v) $top"
+    echo "read_verilog -formal $proof -I$4 $(modules "$2" "$4" | tr '\n' ' ') $top"
     for p in $3; do echo "chparam -set ${p%=*} ${p#*=} $2"; done
     printf '%s\n' "hierarchy -check -top $2" proc flatten memory_collect memory_map "cd $2"
     connects "$2" "$3"
