@@ -94,7 +94,7 @@ static void only_what_is_sustained(void **state) {
     search(&f, grows, knee, 1, &found);
     assert_true(found.load <= knee + 1e-9 && found.load > knee - 0.005);
   }
-  assert_int_equal(search(&f, grows, 0.01, 1, &found), 1); /* not even the lowest load: one run, and the answer says so */
+  assert_int_equal(search(&f, grows, 0.01, 1, &found), 1); /* not even the lowest load is sustained */
   assert_true(found.load == f.from && found.unsustained);
 }
 
