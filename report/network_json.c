@@ -106,7 +106,8 @@ json_t *ut_network_json(const struct ut_network *n, bool places) {
   set(o, "ports", json_integer(t->po));
   set(o, "injections", json_integer(t->injections));
   set(o, "vcs", json_integer(n->v));
-  set(o, "depth", json_integer(n->shape->depth));
+  /* a recording has what is on wires: of a flit in the switch it does not tell whether it is in a buffer or a queue */
+  set(o, "depth", json_integer(n->shape->depth + n->shape->output_depth));
   /* cycles on links, and of an idle switch: from a head's arrival until it is on the wire behind */
   set(o, "link_cycles", json_integer(n->link_cycles));
   set(o, "injection_cycles", json_integer(n->injection_cycles));
