@@ -160,19 +160,23 @@ static json_t *answer_json(const struct ut_explorer *x, const struct ut_route_an
   return o;
 }
 
-/* One object a line; several VCs or terminals can make the same one. */
+/* One object a line, each once: several VCs or terminals can make the same one. */
 static void print_all(const struct ut_route_answers *r) {
-  char *before = NULL;
+  json_t *seen = json_object(); /* of this switch and destination */
   for (size_t i = 0; i < r->answers; i++) {
-    json_t *o = answer_json(&r->explorer, &r->answer[i]);
+    const struct ut_route_answer *a = &r->answer[i];
+    if (i && (a->sw != a[-1].sw || a->dst != a[-1].dst))
+      json_object_clear(seen);
+    json_t *o = answer_json(&r->explorer, a);
     char *line = json_dumps(o, 0);
-    if (line && (!before || strcmp(line, before)))
+    if (line && !json_object_get(seen, line)) {
       puts(line);
-    free(before);
-    before = line;
+      json_object_set_new(seen, line, json_true());
+    }
+    free(line);
     json_decref(o);
   }
-  free(before);
+  json_decref(seen);
 }
 
 static void print_json(const struct ut_explorer *x, const struct ut_route_answer *a) {

@@ -55,5 +55,8 @@ expect 2 "$UTURN_BIN" route tree.yaml --switch 1.0 --from inj --dst 1; says 'no 
 expect 2 "$UTURN_BIN" route mesh.yaml --switch 4 --from inj --dst 12; says 'no such terminal'
 expect 2 "$UTURN_BIN" route mesh.yaml --switch 4
 expect 2 "$UTURN_BIN" route mesh.yaml --all
+# no answer twice, although headers of several packets ask the same
+expect 0 "$UTURN_BIN" route "$UTURN_ROOT/scenarios/trace_torus.yaml" --all --json
+[ -z "$(sort out | uniq -d)" ] || fail "route --all --json: lines that stand there twice: $(sort out | uniq -d | head -n 3)"
 expect 2 "$UTURN_BIN" route mesh.yaml --all --json --dst 1
 echo "route: all answers are right"
