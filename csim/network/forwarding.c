@@ -34,9 +34,24 @@ void ut_forwarding_survey(struct ut_forwarding *p, const ut_mask *link_up) {
   ut_up_down_survey(&p->up_down, p->up);
 }
 
-/* The ports of a switch that a packet to that leaf switch may be planned for: up ports without a path are left out, or,
- * if none has one, none. */
-static ut_mask usable(const struct ut_forwarding *p, uint32_t sw, uint32_t leaf) {
+/* The usable up ports if the one of destro is among them; else one of them, by turns over the destinations whose port
+ * that would be, so that none carries all of another's (REROUTE algorithm 1, line 10). */
+static ut_mask balanced(const struct ut_topology *t, ut_mask usable, uint32_t sw, uint32_t dst) {
+  const uint32_t k = t->po / 2;
+  uint32_t step = 1; /* of the level's digit */
+  for (unsigned level = 0; level < t->level[sw]; level++)
+    step *= k;
+  if (usable >> (k + dst / step % k) & 1)
+    return usable;
+  const uint32_t number = dst / (k * step) * step + dst % step; /* without the digit of this level */
+  for (uint32_t skipped = number % (uint32_t)__builtin_popcountll(usable); skipped; skipped--)
+    usable &= usable - 1;
+  return usable & -usable;
+}
+
+/* The ports of a switch that a packet may be planned for: up ports without a path are left out, or, if none has one,
+ * none. */
+static ut_mask usable(const struct ut_forwarding *p, uint32_t sw, uint32_t leaf, uint32_t dst) {
   const struct ut_topology *t = p->topology;
   const ut_mask up_ports = (ut_mask)t->up_ports;
   ut_mask good = 0;
@@ -44,7 +59,7 @@ static ut_mask usable(const struct ut_forwarding *p, uint32_t sw, uint32_t leaf)
     if (ut_up_down_reaches(&p->up_down, t->peer[(size_t)sw * t->po + port].index, leaf))
       good |= ut_bit(port);
   }
-  return good ? good | (p->up[sw] & ~up_ports) : p->up[sw];
+  return good ? balanced(t, good, sw, dst) | (p->up[sw] & ~up_ports) : p->up[sw];
 }
 
 uint64_t ut_forwarding_entry(struct ut_forwarding *p, uint32_t sw, unsigned in_port, unsigned in_vc, uint16_t dst) {
@@ -55,7 +70,7 @@ uint64_t ut_forwarding_entry(struct ut_forwarding *p, uint32_t sw, unsigned in_p
   if (asked->straps != t->straps[sw])
     ut_switch_reset(&p->group, asked, t->straps[sw]);
   bool from_above = t->up_ports >> in_port & 1, down = ut_up_down_below(&p->up_down, sw, leaf);
-  asked->out_up = from_above ? p->up[sw] : usable(p, sw, leaf);
+  asked->out_up = from_above ? p->up[sw] : usable(p, sw, leaf, dst);
   p->group.route(&p->group, asked, ut_header_make(dst, 0, 0, 0), in_port, p->local ? in_vc : 0, &r);
   ut_mask ports = 0;
   unsigned vc = in_vc;

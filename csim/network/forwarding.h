@@ -1,10 +1,10 @@
 /* forwarding.h - computes forwarding tables for the switches that work and the links that are up.
  *
  * Routing is destro's: up by the digits of the destination, one path down; where that up port leads to no fault-free
- * up*-down* path, the next one that does.  For table_reroute_det_link the tables are those of REROUTE algorithm 1, with
- * entries for U-turns and for packets in the re-routing layer.  Each entry is what the golden model's route function of
- * reroute_det_link answers when the up ports without such a path are taken for faulty: there is no second version of
- * its rules.
+ * up*-down* path, one that does: the destinations that share the port are spread over all others.  For
+ * table_reroute_det_link the tables are those of REROUTE algorithm 1, with entries for U-turns and for packets in the
+ * re-routing layer.  Each entry is what the golden model's route function of reroute_det_link answers when the up ports
+ * without such a path are taken for faulty: there is no second version of its rules.
  */
 #ifndef UT_FORWARDING_H
 #define UT_FORWARDING_H

@@ -145,6 +145,47 @@ static void planned_paths_are_those_that_exist(void **state) {
   assert_true(arrived > 10000 && lost > 1000);
 }
 
+/* The destinations of a dead up link are spread over the others of its switch, a third to each but for one, or for
+ * those that are below the switch; all other destinations keep their port. */
+static void tables_are_balanced(void **state) {
+  (void)state;
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 4, n: 3}\n"
+                                        "routing: {algorithm: table}\n"
+                                        "traffic: {load_flits_per_cycle: 0.1}\n");
+  struct ut_network n;
+  test_network(&n, s);
+  ut_network_step(&n);
+  const struct ut_topology *t = &n.topology;
+  struct ut_forwarding *p = &n.manager.forwarding;
+  for (uint32_t sw = 0; sw < 32; sw++) { /* leaf switches and those above */
+    uint16_t regular[64];
+    ut_forwarding_survey(p, n.out_up);
+    for (uint16_t dst = 0; dst < 64; dst++)
+      regular[dst] = (uint16_t)ut_config_port(ut_forwarding_entry(p, sw, 0, 0, dst));
+    for (unsigned dead = 4; dead < 8; dead++) {
+      n.out_up[sw] &= ~ut_bit(dead);
+      ut_forwarding_survey(p, n.out_up);
+      unsigned more[8] = {0}, all = 0;
+      for (uint16_t dst = 0; dst < 64; dst++) {
+        const unsigned port = ut_config_port(ut_forwarding_entry(p, sw, 0, 0, dst));
+        if (regular[dst] != dead) {
+          assert_int_equal(port, regular[dst]);
+          continue;
+        }
+        assert_true(port != dead && t->up_ports >> port & 1);
+        more[port]++;
+        all++;
+      }
+      for (unsigned port = 4; port < 8; port++)
+        if (port != dead)
+          assert_in_range(more[port], all / 3 - 1, (all + 2) / 3 + 1);
+      n.out_up[sw] |= ut_bit(dead);
+    }
+  }
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
 /* ---- the manager */
 
 /* Entries of a switch that are not as planned for the network as it is now. */
@@ -278,9 +319,9 @@ static void a_word_writes_one_entry(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_word_writes_one_entry),         cmocka_unit_test(planned_paths_are_those_that_exist),
-      cmocka_unit_test(tables_arrive_switch_by_switch),  cmocka_unit_test(rounds_follow_each_other),
-      cmocka_unit_test(algorithm_1_is_reroute_det_link),
+      cmocka_unit_test(a_word_writes_one_entry),  cmocka_unit_test(planned_paths_are_those_that_exist),
+      cmocka_unit_test(tables_are_balanced),      cmocka_unit_test(tables_arrive_switch_by_switch),
+      cmocka_unit_test(rounds_follow_each_other), cmocka_unit_test(algorithm_1_is_reroute_det_link),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
