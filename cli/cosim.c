@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cosim.h"
-#include "number.h"
+#include "plant.h"
 #include "sides.h"
 #include "steady.h"
 #include "wave_dump.h"
@@ -31,8 +31,10 @@ static const struct argp_option options[] = {
      "what runs it: Verilator (default), or as gates many switches at once, each a bit of vectors", 0},
     {"liberty", KEY_LIBERTY, "osu018|osu035|FILE", 0, "the cells of --dut gate, default osu018", 0},
     {"rtl", KEY_RTL, "DIR", 0, "folder of ut_switch.v, instead of rtl/: your own changed RTL", 0},
-    {"plant", KEY_PLANT, "CYCLE:L.I:REGISTER:BIT|CYCLE:L.I:credit", OPTION_HIDDEN,
-     "flip a bit of the RTL, or lose a credit: tests the checker", 0},
+    {"plant", KEY_PLANT, "CYCLE:L.I:REGISTER:BIT", 0,
+     "a mistake on purpose, which must be found: flip a bit of the RTL in that cycle; CYCLE:L.I:credit: lose a credit; "
+     "list: print the registers, without a run",
+     0},
     {0},
 };
 
@@ -87,23 +89,6 @@ const struct argp ut_argp_cosim = {
     children,
     0,
     0};
-
-static int parse_plant(const char *text, const struct ut_topology *t, struct ut_plant *p, struct ut_error *e) {
-  char name[32], what[64];
-  const char *c = text;
-  uint64_t bit = 0;
-  int behind = 0;
-  bool good = ut_number_read(&c, UINT64_MAX, &p->cycle) && sscanf(c, ":%31[^:]:%63[^:]%n", name, what, &behind) == 2;
-  if (good && c[behind])
-    good = c[behind] == ':' && ut_number_is(c + behind + 1, UINT32_MAX, &bit);
-  if (good && !ut_parse_switch(name, t, &p->sw))
-    return ut_fail(e, UT_BAD_INPUT, "--plant '%s': there is no switch '%s' (LEVEL.INDEX)", text, name);
-  if (!good)
-    return ut_fail(e, UT_BAD_INPUT, "--plant '%s': expected CYCLE:L.I:REGISTER:BIT or CYCLE:L.I:credit", text);
-  p->bit = (unsigned)bit;
-  snprintf(p->register_path, sizeof p->register_path, "%s", strcmp(what, "credit") ? what : "");
-  return 0;
-}
 
 struct ut_cosim_outcome ut_cosim_run(struct ut_lockstep *l, struct ut_elaborator *a, uint64_t last,
                                      struct ut_watchdog *watchdog, struct ut_inside *inside) {
@@ -248,18 +233,21 @@ int ut_cmd_cosim(int argc, char **argv) {
   }
   ut_free_models(&models);
   l.gates = o.device.gate;
+  const bool list = o.plant && ut_plant_is_list(o.plant);
+  if (list)
+    ut_plant_list(&l, stdout);
   struct ut_watchdog watchdog = {0};
-  const bool ready = (!o.plant || !parse_plant(o.plant, &l.golden.topology, &l.plant, &e)) &&
+  const bool ready = !list && (!o.plant || !ut_plant_parse(o.plant, &l, &e)) &&
                      !ut_inside_start(&inside, &o.inside, &l.golden, &e);
   struct ut_cosim_outcome r = {.ok = true};
   if (ready)
     r = ut_cosim_run(&l, &elaborator, UINT64_MAX, &watchdog, &inside);
   const bool written = !ut_inside_end(&inside, ready ? &e : NULL) && ready;
-  status = written ? UT_OK : ut_print_error(&e);
+  status = written || list ? UT_OK : ut_print_error(&e);
   if (written || !r.ok)
     status = conclude(&l, &r, &watchdog, &o);
   if (l.plant.missed) {
-    fprintf(stderr, "uturn: --plant '%s': the checker cannot flip that register\n", o.plant);
+    fprintf(stderr, "uturn: --plant '%s': synthesis has made no flip-flop of that bit\n", o.plant);
     status = UT_BAD_INPUT;
   }
   if (o.plant && ready && status == UT_OK && l.plant.cycle >= l.golden.cycle) {

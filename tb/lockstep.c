@@ -131,6 +131,10 @@ static bool fail_accounts(struct ut_lockstep *l, uint64_t counted) {
 
 /* ---- */
 
+void ut_lockstep_registers(const struct ut_lockstep *l, uint32_t sw, ut_model_register *f, void *ctx) {
+  ut_rtl_api(l->dut, sw)->registers(l->dut->model[sw], f, ctx);
+}
+
 static void plant(struct ut_lockstep *l) {
   if (l->plant.cycle != l->golden.cycle)
     return;

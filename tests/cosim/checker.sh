@@ -65,11 +65,19 @@ done
 # A plant that the run does not reach is no test of anything: it is said, also of a switch that is not there.
 never() { # WORDS PLANT
   local status=0
-  "$UTURN_BIN" cosim "$work/small.yaml" --plant "$2" >/dev/null 2>"$work/err" || status=$?
+  "$UTURN_BIN" cosim "$work/small.yaml" --plant "$2" >"$work/out" 2>"$work/err" || status=$?
   [ $status = 2 ] && grep -q "$1" "$work/err" || fail "--plant $2: status $status: $(cat "$work/err")"
 }
 never 'the run has ended in cycle [0-9]*, before it' 1000000:1.1:credit
 never "there is no switch '9.9'" 200:9.9:credit
+# ... and what is no register, or has no such bit, before the run.
+never "switch 1.1 has no register 'in1.vc0.owed'; did you mean 'in1.vc0.owed_q'" 200:1.1:in1.vc0.owed:0
+[ ! -s "$work/out" ] || fail "--plant of no register: the scenario was run"
+never "register 'in1.vc0.owed_q' has bits 0 to 2" 200:1.1:in1.vc0.owed_q:3
+"$UTURN_BIN" cosim "$work/small.yaml" --plant list >"$work/out" || fail "--plant list: status $?"
+for name in credit stale_link_q in1.vc0.owed_q out3.vc0.credits_q in2.table_q; do
+  grep -q "^  $name\b" "$work/out" || fail "--plant list does not name $name"
+done
 
 # plant CYCLE SWITCH REGISTER BIT: a flipped bit is found in its own cycle.  Where that very cycle overwrites the bit, or
 # makes a protocol error of it, the next cycle is taken, of ten.
