@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "mismatch_output.h"
 #include "network_json.h"
 #include "pattern.h"
 #include "scenario_schema.h"
@@ -123,6 +124,8 @@ static void print_json(const struct ut_report *r) {
     set(o, "compared_state_bits_per_switch", json_integer(r->lockstep->state_bits));
     set(o, "compared_switch_states", json_integer((json_int_t)r->lockstep->compared));
     set(o, "mismatches", json_integer((json_int_t)r->lockstep->mismatches));
+    if (r->mismatch)
+      set(o, "mismatch", ut_mismatch_json(r->mismatch, r->again));
   }
   if (r->checked) {
     set(o, "compared_with_spec_values", json_integer((json_int_t)ut_network_spec_compared(n)));
@@ -323,6 +326,8 @@ static void print_text(const struct ut_report *r) {
          r->wall_s > 0 ? (double)n->flit_hops / r->wall_s : 0);
   if (r->interrupted)
     printf("  interrupted: these are the results so far\n");
+  if (r->mismatch)
+    ut_mismatch_print(r->mismatch, r->again, stdout);
 }
 
 void ut_report_print(const struct ut_report *r, bool json) {

@@ -44,7 +44,7 @@ struct ut_lockstep {
   uint64_t compared;   /* switch states compared so far */
   uint64_t mismatches; /* 0 or 1 */
   uint32_t mismatch_switch;
-  char *report; /* of the first failure */
+  char *report; /* of the first failure, a line; mismatch.h tells more */
 };
 
 /* The built classes (tb/model_cache.h) of a network's switches, by elaboration; and who sees all clocks of lanes. */
