@@ -105,6 +105,7 @@ struct ut_cosim_outcome ut_cosim_run(struct ut_lockstep *l, struct ut_elaborator
     l->rtl.terminals.window_end = l->golden.terminals.window_end; /* both stop sending then */
     r.ok = ut_lockstep_step(l);
     ut_stability_watch_observe(&r.stability, &l->golden);
+    ut_exercise_observe(&r.exercise, &l->golden);
     good = !inside || ut_inside_observe(inside);
     r.deadlock = r.ok && ut_watchdog_check(watchdog, &l->golden);
     if (l->golden.cycle % 256 == 0)
@@ -187,6 +188,8 @@ static void print_report(const struct ut_lockstep *l, const struct ut_cosim_outc
                              .interrupted = ut_interrupted,
                              .wall_s = r->wall_s,
                              .stability = r->stability};
+  if (r->ok && !r->deadlock && !ut_interrupted)
+    report.exercise = &r->exercise;
   if (!r->ok) {
     ut_mismatch_find(&mismatch, l);
     again = command_again(o, l->golden.scenario);
