@@ -5,8 +5,8 @@
 #include <jansson.h>
 #include <string.h>
 
-/* Lines of text of one kind; JSON has all of them. */
-enum { MOST_REGISTERS = 24, MOST_EVENTS = 24, MOST_FAULTS = 8 };
+/* Lines of text of one kind; JSON has all of them, and tails. */
+enum { MOST_REGISTERS = 24, MOST_EVENTS = 32, MOST_FAULTS = 8 };
 
 static const char *switch_name(const struct ut_mismatch *m, char name[UT_SWITCH_NAME_SIZE]) {
   return ut_topology_switch_name(&m->lockstep->golden.topology, m->lockstep->mismatch_switch, name);
@@ -45,18 +45,34 @@ static void print_others(const struct ut_mismatch *m, FILE *f) {
     fprintf(f, "    and %zu more\n", m->registers - MOST_REGISTERS);
 }
 
+/* From which event on the text tells them; *left_out: so many before it. */
+static size_t first_event(const struct ut_switch_events *e, size_t *left_out) {
+  size_t first = e->count;
+  *left_out = 0;
+  for (size_t i = e->count, told = 0; i-- > 0;)
+    if (e->event[i].kind == UT_SWITCH_TAIL_LEAVES)
+      continue;
+    else if (++told <= MOST_EVENTS)
+      first = i;
+    else
+      (*left_out)++;
+  return first;
+}
+
 static void print_events(const struct ut_mismatch *m, FILE *f) {
   const uint64_t cycle = m->lockstep->golden.cycle;
   const struct ut_switch_events *e = &m->events;
   char name[UT_SWITCH_NAME_SIZE], text[UT_SWITCH_EVENT_SIZE];
-  const size_t first = e->count > MOST_EVENTS ? e->count - MOST_EVENTS : 0;
+  size_t left_out;
+  const size_t first = first_event(e, &left_out);
   fprintf(f, "  events at switch %s in cycles %" PRIu64 " to %" PRIu64 "%s:\n", switch_name(m, name),
-          cycle > UT_MISMATCH_HISTORY ? cycle - UT_MISMATCH_HISTORY : 0, cycle - 1, e->count ? "" : ": none");
-  if (first)
-    fprintf(f, "    %zu earlier ones, and\n", first);
+          cycle > UT_MISMATCH_HISTORY ? cycle - UT_MISMATCH_HISTORY : 0, cycle - 1, first < e->count ? "" : ": none");
+  if (left_out)
+    fprintf(f, "    %zu earlier ones, and\n", left_out);
   for (size_t i = first; i < e->count; i++)
-    fprintf(f, "    %" PRIu64 " %s\n", e->event[i].cycle,
-            ut_switch_event_text(&m->lockstep->golden, m->lockstep->mismatch_switch, &e->event[i], text));
+    if (e->event[i].kind != UT_SWITCH_TAIL_LEAVES)
+      fprintf(f, "    %" PRIu64 " %s\n", e->event[i].cycle,
+              ut_switch_event_text(&m->lockstep->golden, m->lockstep->mismatch_switch, &e->event[i], text));
 }
 
 static void print_faults(const struct ut_mismatch *m, FILE *f) {

@@ -84,7 +84,7 @@ never "switch 1.1 has no register 'in1.vc0.owed'; did you mean 'in1.vc0.owed_q'"
 [ ! -s "$work/out" ] || fail "--plant of no register: the scenario was run"
 never "register 'in1.vc0.owed_q' has bits 0 to 2" 200:1.1:in1.vc0.owed_q:3
 "$UTURN_BIN" cosim "$work/small.yaml" --plant list >"$work/out" || fail "--plant list: status $?"
-for name in credit stale_link_q in1.vc0.owed_q out3.vc0.credits_q in2.table_q; do
+for name in credit stale_link_q u_vector.timer_q in1.vc0.owed_q out3.vc0.credits_q; do
   grep -q "^  $name\b" "$work/out" || fail "--plant list does not name $name"
 done
 
