@@ -9,7 +9,9 @@
 
 #include "cache_caller.h"
 #include "elaborator.h"
+#include "exercise.h"
 #include "lockstep.h"
+#include "mismatch.h"
 #include "network.h"
 #include "stability_watch.h"
 
@@ -112,6 +114,9 @@ struct ut_report {
   bool compared;           /* the workload has run without faults, too: */
   uint64_t without_faults; /* cycles until it was complete then; UINT64_MAX: it was not */
   struct ut_stability_watch stability;
+  const struct ut_exercise *exercise; /* of a lockstep that has come to its end without a mismatch, else NULL */
+  const struct ut_mismatch *mismatch; /* of the lockstep; NULL: there was none */
+  const char *again;                  /* the command that repeats it */
 };
 void ut_report_print(const struct ut_report *r, bool json);
 /* The planes that were switched off, as a line of text if the scenario has `plane_bypass`, or as JSON. */

@@ -1,11 +1,12 @@
 /* cosim.c - `uturn cosim`: RTL and golden model in lockstep. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cosim.h"
-#include "number.h"
-#include "sides.h"
+#include "memory_text.h"
+#include "plant.h"
 #include "steady.h"
 #include "wave_dump.h"
 
@@ -31,8 +32,10 @@ static const struct argp_option options[] = {
      "what runs it: Verilator (default), or as gates many switches at once, each a bit of vectors", 0},
     {"liberty", KEY_LIBERTY, "osu018|osu035|FILE", 0, "the cells of --dut gate, default osu018", 0},
     {"rtl", KEY_RTL, "DIR", 0, "folder of ut_switch.v, instead of rtl/: your own changed RTL", 0},
-    {"plant", KEY_PLANT, "CYCLE:L.I:REGISTER:BIT|CYCLE:L.I:credit", OPTION_HIDDEN,
-     "flip a bit of the RTL, or lose a credit: tests the checker", 0},
+    {"plant", KEY_PLANT, "CYCLE:L.I:REGISTER:BIT", 0,
+     "a mistake on purpose, which must be found: flip a bit of the RTL in that cycle; CYCLE:L.I:credit: lose a credit; "
+     "list: print the registers, without a run",
+     0},
     {0},
 };
 
@@ -88,23 +91,6 @@ const struct argp ut_argp_cosim = {
     0,
     0};
 
-static int parse_plant(const char *text, const struct ut_topology *t, struct ut_plant *p, struct ut_error *e) {
-  char name[32], what[64];
-  const char *c = text;
-  uint64_t bit = 0;
-  int behind = 0;
-  bool good = ut_number_read(&c, UINT64_MAX, &p->cycle) && sscanf(c, ":%31[^:]:%63[^:]%n", name, what, &behind) == 2;
-  if (good && c[behind])
-    good = c[behind] == ':' && ut_number_is(c + behind + 1, UINT32_MAX, &bit);
-  if (good && !ut_parse_switch(name, t, &p->sw))
-    return ut_fail(e, UT_BAD_INPUT, "--plant '%s': there is no switch '%s' (LEVEL.INDEX)", text, name);
-  if (!good)
-    return ut_fail(e, UT_BAD_INPUT, "--plant '%s': expected CYCLE:L.I:REGISTER:BIT or CYCLE:L.I:credit", text);
-  p->bit = (unsigned)bit;
-  snprintf(p->register_path, sizeof p->register_path, "%s", strcmp(what, "credit") ? what : "");
-  return 0;
-}
-
 struct ut_cosim_outcome ut_cosim_run(struct ut_lockstep *l, struct ut_elaborator *a, uint64_t last,
                                      struct ut_watchdog *watchdog, struct ut_inside *inside) {
   struct ut_cosim_outcome r = {.ok = true, .stability.next = UINT64_MAX};
@@ -119,6 +105,7 @@ struct ut_cosim_outcome ut_cosim_run(struct ut_lockstep *l, struct ut_elaborator
     l->rtl.terminals.window_end = l->golden.terminals.window_end; /* both stop sending then */
     r.ok = ut_lockstep_step(l);
     ut_stability_watch_observe(&r.stability, &l->golden);
+    ut_exercise_observe(&r.exercise, &l->golden);
     good = !inside || ut_inside_observe(inside);
     r.deadlock = r.ok && ut_watchdog_check(watchdog, &l->golden);
     if (l->golden.cycle % 256 == 0)
@@ -143,25 +130,31 @@ int ut_cosim_check(const struct ut_lockstep *l, const struct ut_cosim_outcome *r
   return 0;
 }
 
-/* The command that does the same again. */
-static void print_again(const struct cosim_options *o, const struct ut_scenario *s) {
-  fprintf(stderr, "reproduce%s: uturn cosim %s --seed %" PRIu64, o->device.gate ? "" : " and look", o->scenario.path,
-          s->run.seed);
+/* The command that does the same again; to be freed, NULL: out of memory. */
+static char *command_again(const struct cosim_options *o, const struct ut_scenario *s) {
+  char *text;
+  size_t size;
+  FILE *f = ut_memory_open(&text, &size);
+  if (!f)
+    return NULL;
+  fprintf(f, "uturn cosim %s --seed %" PRIu64, o->scenario.path, s->run.seed);
   if (o->scenario.load_set)
-    fprintf(stderr, " --load %g", o->scenario.load);
+    fprintf(f, " --load %g", o->scenario.load);
   if (o->scenario.cycles)
-    fprintf(stderr, " --cycles %" PRIu64, o->scenario.cycles);
+    fprintf(f, " --cycles %" PRIu64, o->scenario.cycles);
   if (o->device.rtl_dir)
-    fprintf(stderr, " --rtl %s", o->device.rtl_dir);
+    fprintf(f, " --rtl %s", o->device.rtl_dir);
   if (o->plant)
-    fprintf(stderr, " --plant %s", o->plant);
+    fprintf(f, " --plant %s", o->plant);
   if (o->device.liberty)
-    fprintf(stderr, " --liberty %s", o->device.liberty);
+    fprintf(f, " --liberty %s", o->device.liberty);
   if (o->spec)
-    fprintf(stderr, " --golden spec");
+    fprintf(f, " --golden spec");
   if (o->device.lanes)
-    fprintf(stderr, " --engine lanes");
-  fprintf(stderr, o->device.gate ? " --dut gate\n" : " --wave mismatch.fst --wave-window mismatch\n");
+    fprintf(f, " --engine lanes");
+  fprintf(f, o->device.gate ? " --dut gate" : " --wave mismatch.fst --wave-window mismatch");
+  ut_memory_close(f, &text);
+  return text;
 }
 
 /* What can be wrong with the options and files, before anything is built for them. */
@@ -186,23 +179,35 @@ static int start(struct ut_lockstep *l, struct ut_threads **threads, const struc
   return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for threads%s", s->path, o->spec ? " and the spec" : "");
 }
 
+static void print_report(const struct ut_lockstep *l, const struct ut_cosim_outcome *r, const struct cosim_options *o) {
+  struct ut_mismatch mismatch = {0};
+  char *again = NULL;
+  struct ut_report report = {.network = &l->golden,
+                             .lockstep = l,
+                             .deadlock = r->deadlock,
+                             .interrupted = ut_interrupted,
+                             .wall_s = r->wall_s,
+                             .stability = r->stability};
+  if (r->ok && !r->deadlock && !ut_interrupted)
+    report.exercise = &r->exercise;
+  if (!r->ok) {
+    ut_mismatch_find(&mismatch, l);
+    again = command_again(o, l->golden.scenario);
+    report.mismatch = &mismatch;
+    report.again = again ? again : "";
+  }
+  ut_report_print(&report, o->scenario.json);
+  ut_mismatch_free(&mismatch);
+  free(again);
+}
+
 /* Prints the results; returns the exit status. */
 static int conclude(const struct ut_lockstep *l, const struct ut_cosim_outcome *r, const struct ut_watchdog *watchdog,
                     const struct cosim_options *o) {
-  const struct ut_report report = {.network = &l->golden,
-                                   .lockstep = l,
-                                   .deadlock = r->deadlock,
-                                   .interrupted = ut_interrupted,
-                                   .wall_s = r->wall_s,
-                                   .stability = r->stability};
   const uint64_t corrupt = l->golden.terminals.accounts.corrupt + l->rtl.terminals.accounts.corrupt;
-  ut_report_print(&report, o->scenario.json);
-  if (!r->ok) {
-    fputs(l->report ? l->report : "mismatch\n", stderr);
-    ut_sides_print(l, stderr);
-    print_again(o, l->golden.scenario);
+  print_report(l, r, o);
+  if (!r->ok)
     return UT_MISMATCH;
-  }
   if (r->deadlock) {
     ut_watchdog_print(watchdog, stderr);
     return UT_DEADLOCK;
@@ -218,6 +223,45 @@ static int conclude(const struct ut_lockstep *l, const struct ut_cosim_outcome *
   return ut_interrupted ? UT_INTERRUPTED : ut_network_incomplete(&l->golden) ? UT_INCOMPLETE : UT_OK;
 }
 
+/* Whether what was planted has been in the run; else the status after saying why not. */
+static int check_planted(const struct ut_lockstep *l, const struct cosim_options *o, int status) {
+  if (l->plant.missed) {
+    fprintf(stderr, "uturn: --plant '%s': synthesis has made no flip-flop of that bit\n", o->plant);
+    return UT_BAD_INPUT;
+  }
+  if (o->plant && status == UT_OK && l->plant.cycle >= l->golden.cycle) {
+    fprintf(stderr, "uturn: --plant '%s': the run has ended in cycle %" PRIu64 ", before it\n", o->plant,
+            l->golden.cycle);
+    return UT_BAD_INPUT;
+  }
+  return status;
+}
+
+/* The run with all that is wanted of it; returns the exit status. */
+static int simulate(struct ut_lockstep *l, struct ut_elaborator *elaborator, const struct ut_scenario *s,
+                    const struct cosim_options *o) {
+  struct ut_watchdog watchdog = {0};
+  struct ut_inside inside = {0};
+  struct ut_cosim_outcome r = {.ok = true};
+  struct ut_error e;
+  const bool ready =
+      (!o->plant || !ut_plant_parse(o->plant, l, &e)) && !ut_inside_start(&inside, &o->inside, &l->golden, &e);
+  if (ready)
+    r = ut_cosim_run(l, elaborator, UINT64_MAX, &watchdog, &inside);
+  const bool written = !ut_inside_end(&inside, ready ? &e : NULL) && ready;
+  int status = written ? UT_OK : ut_print_error(&e);
+  if (written || !r.ok)
+    status = conclude(l, &r, &watchdog, o);
+  if (ready)
+    status = check_planted(l, o, status);
+  if (o->wave.path && ready && !ut_interrupted) {
+    const int dumped = ut_wave_dump(&o->wave, &o->device, s, l);
+    status = dumped != UT_OK ? dumped : status;
+  }
+  ut_watchdog_free(&watchdog);
+  return status;
+}
+
 int ut_cmd_cosim(int argc, char **argv) {
   struct cosim_options o = {0};
   struct ut_lockstep l;
@@ -225,7 +269,6 @@ int ut_cmd_cosim(int argc, char **argv) {
   struct ut_models models = {0};
   struct ut_elaborator elaborator;
   struct ut_threads *threads = NULL;
-  struct ut_inside inside = {0};
   int status;
   if (ut_parse(&ut_argp_cosim, argc, argv, &o, &status))
     return status;
@@ -248,30 +291,10 @@ int ut_cmd_cosim(int argc, char **argv) {
   }
   ut_free_models(&models);
   l.gates = o.device.gate;
-  struct ut_watchdog watchdog = {0};
-  const bool ready = (!o.plant || !parse_plant(o.plant, &l.golden.topology, &l.plant, &e)) &&
-                     !ut_inside_start(&inside, &o.inside, &l.golden, &e);
-  struct ut_cosim_outcome r = {.ok = true};
-  if (ready)
-    r = ut_cosim_run(&l, &elaborator, UINT64_MAX, &watchdog, &inside);
-  const bool written = !ut_inside_end(&inside, ready ? &e : NULL) && ready;
-  status = written ? UT_OK : ut_print_error(&e);
-  if (written || !r.ok)
-    status = conclude(&l, &r, &watchdog, &o);
-  if (l.plant.missed) {
-    fprintf(stderr, "uturn: --plant '%s': the checker cannot flip that register\n", o.plant);
-    status = UT_BAD_INPUT;
-  }
-  if (o.plant && ready && status == UT_OK && l.plant.cycle >= l.golden.cycle) {
-    fprintf(stderr, "uturn: --plant '%s': the run has ended in cycle %llu, before it\n", o.plant,
-            (unsigned long long)l.golden.cycle);
-    status = UT_BAD_INPUT;
-  }
-  if (o.wave.path && ready && !ut_interrupted) {
-    int dumped = ut_wave_dump(&o.wave, &o.device, s, &l);
-    status = dumped != UT_OK ? dumped : status;
-  }
-  ut_watchdog_free(&watchdog);
+  if (o.plant && ut_plant_is_list(o.plant))
+    ut_plant_list(&l, stdout);
+  else
+    status = simulate(&l, &elaborator, s, &o);
   ut_lockstep_fini(&l);
   ut_threads_end(threads);
   ut_elaborate_end(&elaborator);

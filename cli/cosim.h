@@ -4,12 +4,14 @@
 
 #include "cli.h"
 #include "deadlock.h"
+#include "exercise.h"
 #include "inside.h"
 
 struct ut_cosim_outcome {
   bool ok, deadlock;
   double wall_s;
   struct ut_stability_watch stability; /* of a run from cycle 0 on */
+  struct ut_exercise exercise;
 };
 
 /* Runs until the scenario, the first failure or cycle `last` ends it.  inside NULL: nobody looks. */

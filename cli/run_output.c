@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "mismatch_output.h"
 #include "network_json.h"
 #include "pattern.h"
 #include "scenario_schema.h"
@@ -106,6 +107,15 @@ static json_t *stability_json(const struct ut_report *r) {
   return o;
 }
 
+static json_t *missing_json(const struct ut_report *r) {
+  char text[UT_EXERCISES][UT_EXERCISE_SIZE];
+  const unsigned count = ut_exercise_missing(r->exercise, r->network, text);
+  json_t *list = json_array();
+  for (unsigned i = 0; i < count; i++)
+    json_array_append_new(list, json_string(text[i]));
+  return list;
+}
+
 static void print_json(const struct ut_report *r) {
   const struct ut_network *n = r->network;
   const struct ut_accounts *a = &n->terminals.accounts;
@@ -123,6 +133,10 @@ static void print_json(const struct ut_report *r) {
     set(o, "compared_state_bits_per_switch", json_integer(r->lockstep->state_bits));
     set(o, "compared_switch_states", json_integer((json_int_t)r->lockstep->compared));
     set(o, "mismatches", json_integer((json_int_t)r->lockstep->mismatches));
+    if (r->exercise)
+      set(o, "not_exercised", missing_json(r));
+    if (r->mismatch)
+      set(o, "mismatch", ut_mismatch_json(r->mismatch, r->again));
   }
   if (r->checked) {
     set(o, "compared_with_spec_values", json_integer((json_int_t)ut_network_spec_compared(n)));
@@ -274,6 +288,14 @@ static void print_stability(const struct ut_report *r) {
   printf("%s\n", v.state == UT_STABILITY_STEADY ? "" : advice);
 }
 
+/* What a run without a mismatch has not shown. */
+static void print_missing(const struct ut_report *r) {
+  char text[UT_EXERCISES][UT_EXERCISE_SIZE];
+  const unsigned count = r->exercise ? ut_exercise_missing(r->exercise, r->network, text) : 0;
+  for (unsigned i = 0; i < count; i++)
+    printf("%s%s%s", i ? "; " : "  not used    ", text[i], i + 1 < count ? "" : "\n");
+}
+
 static void print_text(const struct ut_report *r) {
   const struct ut_network *n = r->network;
   const struct ut_accounts *a = &n->terminals.accounts;
@@ -291,6 +313,7 @@ static void print_text(const struct ut_report *r) {
            r->lockstep->gates ? "of the netlist: " : "", r->lockstep->mismatches, r->lockstep->compared,
            r->lockstep->state_bits, n->cycle,
            n->shape->depth > UT_WHOLE_BUFFER ? ", empty places of buffers in turn" : "");
+  print_missing(r);
   ut_bypass_print(s);
   if (s->paths)
     print_plan(s->paths);
@@ -323,6 +346,8 @@ static void print_text(const struct ut_report *r) {
          r->wall_s > 0 ? (double)n->flit_hops / r->wall_s : 0);
   if (r->interrupted)
     printf("  interrupted: these are the results so far\n");
+  if (r->mismatch)
+    ut_mismatch_print(r->mismatch, r->again, stdout);
 }
 
 void ut_report_print(const struct ut_report *r, bool json) {

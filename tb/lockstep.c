@@ -7,7 +7,6 @@
 
 #include "cycle.h"
 #include "memory_text.h"
-#include "registers.h"
 #include "rtl.h"
 
 int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const struct ut_models *models,
@@ -55,60 +54,32 @@ void ut_lockstep_fini(struct ut_lockstep *l) {
 /* ---- the report of a failure */
 
 struct writer {
+  const struct ut_lockstep *lockstep;
   FILE *file;
-  const char *name, *device, *golden;
   unsigned count;
 };
 
+/* The first one; mismatch.h tells more. */
 static void write_difference(void *ctx, const char *path, uint64_t rtl, uint64_t golden) {
   struct writer *w = ctx;
+  const struct ut_lockstep *l = w->lockstep;
+  char name[UT_SWITCH_NAME_SIZE];
   if (w->count++ == 0)
-    fprintf(w->file, "switch %s %s: %s holds 0x%" PRIx64 ", %s expected 0x%" PRIx64 "\n", w->name, path, w->device, rtl,
-            w->golden, golden);
-  else if (w->count <= 24)
-    fprintf(w->file, "    also %-28s %s 0x%" PRIx64 "   %s 0x%" PRIx64 "\n", path, w->device, rtl, w->golden, golden);
-}
-
-static const char *const state_names[] = {"idle", "routing", "waiting", "active", "drain"};
-
-/* What the golden switch is about: every VC that holds a packet, and its candidates. */
-static void write_context(FILE *f, const struct ut_network *n, uint32_t id, const char *golden) {
-  const struct ut_group *g = ut_network_group(n, id);
-  const struct ut_switch *s = ut_switch_of(g, id);
-  fprintf(f, "  %s, input VCs with packets:\n", golden);
-  for (unsigned ip = 0; ip < g->shape.pi; ip++)
-    for (unsigned v = 0; v < n->v; v++) {
-      unsigned state = ut_reg_state(g, s, ip, v), count = ut_reg_count(g, s, ip, v);
-      if (!count && state == UT_VC_STATE_IDLE)
-        continue;
-      fprintf(f, "    port %u VC %u: %s, %u flits", ip, v, state_names[state], count);
-      if (state == UT_VC_STATE_ACTIVE)
-        fprintf(f, ", to port %u VC %u", ut_reg_out_port(g, s, ip, v), ut_reg_out_vc(g, s, ip, v));
-      else if (state == UT_VC_STATE_WAITING)
-        for (unsigned o = 0; o < n->v; o++)
-          fprintf(f, ", candidates VC %u ports 0x%x", o, ut_reg_cand(g, s, ip, v, o));
-      fprintf(f, "\n");
-    }
-  fprintf(f, "    links up in 0x%x, out 0x%x, re-route vector 0x%x, flits out 0x%x\n", ut_reg_in_up(g, s), s->out_up,
-          s->vector, ut_reg_valid(g, s));
+    fprintf(w->file, "cycle %" PRIu64 ": switch %s %s: %s holds 0x%" PRIx64 ", %s expected 0x%" PRIx64 "\n",
+            l->golden.cycle, ut_topology_switch_name(&l->golden.topology, l->mismatch_switch, name), path,
+            l->gates ? "netlist" : "RTL", rtl, l->spec ? "spec" : "model", golden);
 }
 
 static bool fail_switch(struct ut_lockstep *l, uint32_t id) {
   size_t size;
-  char name[UT_SWITCH_NAME_SIZE];
-  struct writer w = {ut_memory_open(&l->report, &size), ut_topology_switch_name(&l->golden.topology, id, name),
-                     l->gates ? "netlist" : "RTL", l->spec ? "spec" : "model", 0};
+  struct writer w = {l, ut_memory_open(&l->report, &size), 0};
   l->mismatches++;
   l->mismatch_switch = id;
   if (!w.file)
     return false;
-  fprintf(w.file, "cycle %" PRIu64 ": ", l->golden.cycle);
   ut_rtl_api(l->dut, id)
       ->differences(l->dut->model[id], ut_network_group(&l->golden, id), ut_network_switch(&l->golden, id),
                     write_difference, &w);
-  if (w.count > 24)
-    fprintf(w.file, "    and %u more\n", w.count - 24);
-  write_context(w.file, &l->golden, id, w.golden);
   ut_memory_close(w.file, &l->report);
   return false;
 }
@@ -130,6 +101,10 @@ static bool fail_accounts(struct ut_lockstep *l, uint64_t counted) {
 }
 
 /* ---- */
+
+void ut_lockstep_registers(const struct ut_lockstep *l, uint32_t sw, ut_model_register *f, void *ctx) {
+  ut_rtl_api(l->dut, sw)->registers(l->dut->model[sw], f, ctx);
+}
 
 static void plant(struct ut_lockstep *l) {
   if (l->plant.cycle != l->golden.cycle)

@@ -44,7 +44,7 @@ struct ut_lockstep {
   uint64_t compared;   /* switch states compared so far */
   uint64_t mismatches; /* 0 or 1 */
   uint32_t mismatch_switch;
-  char *report; /* of the first failure */
+  char *report; /* of the first failure, a line; mismatch.h tells more */
 };
 
 /* The built classes (tb/model_cache.h) of a network's switches, by elaboration; and who sees all clocks of lanes. */
@@ -81,6 +81,9 @@ bool ut_lockstep_use_spec(struct ut_lockstep *l);
 
 /* Moves both with these threads, as ut_network_use; not while waves are dumped: traced models share what they write. */
 bool ut_lockstep_use(struct ut_lockstep *l, struct ut_threads *threads);
+
+/* Tells of all registers of that switch of which a bit can be flipped (struct ut_plant). */
+void ut_lockstep_registers(const struct ut_lockstep *l, uint32_t sw, ut_model_register *f, void *ctx);
 
 /* One cycle of both networks.  false: they differ, or a packet is missing from the accounts; l->report tells all. */
 bool ut_lockstep_step(struct ut_lockstep *l);

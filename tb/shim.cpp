@@ -165,6 +165,9 @@ bool adopt(void *p, const ut_group *g, ut_switch *s) {
 bool flip(void *p, const char *path, unsigned bit) {
   return static_cast<Model *>(p)->flip(path, bit);
 }
+void registers(void *p, ut_model_register *f, void *ctx) {
+  list_registers(root(p), f, ctx);
+}
 unsigned state_bits(void *p, const ut_group *g, ut_switch *s) {
   return static_cast<Model *>(p)->bits(g, s);
 }
@@ -254,32 +257,10 @@ constexpr bool (*conclude)(void *, uint64_t *) = nullptr;
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) const ut_model_api *ut_model(void) {
-  static const ut_model_api api = {state_bits,
-                                   create,
-                                   destroy,
-                                   reset,
-                                   configure,
-                                   step,
-                                   adopt,
-                                   compare,
-                                   conclude,
-                                   differences,
-                                   flip,
-                                   trace_new,
-                                   trace_add,
-                                   trace_open,
-                                   trace_dump,
-                                   trace_fall,
-                                   trace_close,
-                                   context,
-                                   share,
-                                   forget,
-                                   toggles,
-                                   watch,
-                                   upset,
-                                   differing,
-                                   restore,
-                                   64 * UT_NET_WORDS,
-                                   Device::TOGETHER};
+  static const ut_model_api api = {
+      state_bits,      create, destroy,   reset,     configure, step,       adopt,      compare,    conclude,
+      differences,     flip,   registers, trace_new, trace_add, trace_open, trace_dump, trace_fall, trace_close,
+      context,         share,  forget,    toggles,   watch,     upset,      differing,  restore,    64 * UT_NET_WORDS,
+      Device::TOGETHER};
   return &api;
 }

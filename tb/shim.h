@@ -27,6 +27,9 @@ struct ut_model_out {
 /* One register that differs: its path below the switch, and both values (bits word*64.. of a wide one). */
 typedef void ut_model_difference(void *ctx, const char *path, uint64_t rtl, uint64_t golden);
 
+/* One register, as above, and how many of its bits can be flipped. */
+typedef void ut_model_register(void *ctx, const char *path, unsigned bits);
+
 /* Who looks at the patterns of lanes: a clock of switches that are stepped together, of which `first` is the number of
  * lane 0, before it.  Vectors of so many words: inputs by their bits in the image (slice/image.h), flip-flops by their
  * numbers in the circuit (slice/circuit.h), the lanes that are clocked. */
@@ -59,6 +62,8 @@ struct ut_model_api {
   /* Flips bit `bit` of the register at `path` (as differences() spells it); false: no such register.  For tests of the
    * checker. */
   bool (*flip)(void *m, const char *path, unsigned bit);
+  /* Tells of all registers that flip() knows. */
+  void (*registers)(void *m, ut_model_register *f, void *ctx);
   /* Wave dump of some instances, of this class and others, NULL in a class without tracing.  dump(): the values at
    * `time`; fall(): the falling clock edge. */
   void *(*trace_new)(void);

@@ -317,50 +317,61 @@ void adopt_registers(Root *root, Payload &p, const ut_group *G, ut_switch *S) {
 #endif
 }
 
-#if UT_GATE && !UT_SLICED // what is seen there are wires
-bool flip_register(Root *, const char *, unsigned) {
-  return false;
-}
-#else
-bool flip_register(Root *root, const char *path, unsigned bit) {
-#define X(name, width, rtl, golden)                                                                                    \
-  if (!std::strcmp(path, name) && bit < (width)) {                                                                     \
-    rtl ^= (decltype(rtl + 0))1 << bit;                                                                                \
-    return true;                                                                                                       \
-  }
+// Every register of which bits can be flipped, by FLIPPED(path, bits, where) as it is where this stands: of buffers,
+// queues and tables the first word.
+#define X(path, width, rtl, golden) FLIPPED(path, width, rtl)
 #define B(path, width, name, row, port, vc) X(path, width, UT_R(name), 0)
-  EVERY_REGISTER
-#undef B
-#undef X
-#define FLIP_DATA(i, v)                                                                                                \
-  if (!std::strcmp(path, "in" #i ".vc" #v ".fifo.data_q") && bit < 32) {                                               \
-    UT_MEMORY(data, UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))                                                \
-    const_cast<uint32_t &>(reinterpret_cast<const uint32_t &>(data[0])) ^= 1u << bit;                                  \
-    return true;                                                                                                       \
+#define FLIPPED_DATA(path, slots, name)                                                                                \
+  {                                                                                                                    \
+    UT_MEMORY(data, slots, name)                                                                                       \
+    FLIPPED(path, 32, const_cast<uint32_t &>(reinterpret_cast<const uint32_t &>(data[0])))                             \
   }
-  UT_FOR_IP_IVC(FLIP_DATA)
+#define FLIPPED_BUFFER(i, v)                                                                                           \
+  FLIPPED_DATA("in" #i ".vc" #v ".fifo.data_q", UT_SLOTS, UT_INPUT_VC(i, v, UT_IN(u_fifo, data_q)))
 #if UT_OUTPUT_DEPTH
-#define FLIP_QUEUE(o, w)                                                                                               \
-  if (!std::strcmp(path, "out" #o ".vc" #w ".queue.data_q") && bit < 32) {                                             \
-    UT_MEMORY(data, UT_QUEUE_SLOTS, UT_QUEUE(o, w, data_q))                                                            \
-    const_cast<uint32_t &>(reinterpret_cast<const uint32_t &>(data[0])) ^= 1u << bit;                                  \
-    return true;                                                                                                       \
-  }
-  UT_FOR_OP_OVC(FLIP_QUEUE)
+#define FLIPPED_QUEUE(o, w) FLIPPED_DATA("out" #o ".vc" #w ".queue.data_q", UT_QUEUE_SLOTS, UT_QUEUE(o, w, data_q))
+#else
+#define FLIPPED_QUEUE(o, w)
 #endif
 #if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
-#define FLIP_TABLE(i)                                                                                                  \
-  if (!std::strcmp(path, "in" #i ".table_q") && bit < TABLE_BITS) {                                                    \
+#define FLIPPED_TABLE(i)                                                                                               \
+  {                                                                                                                    \
     UT_MEMORY(table, UT_ENTRIES, UT_ROUTE_UNIT(i, table_q))                                                            \
-    auto &entry = const_cast<std::remove_const_t<std::remove_reference_t<decltype(table[0])>> &>(table[0]);            \
-    entry = (std::remove_reference_t<decltype(entry)>)(entry ^ 1u << bit);                                             \
+    FLIPPED("in" #i ".table_q", TABLE_BITS,                                                                            \
+            const_cast<std::remove_const_t<std::remove_reference_t<decltype(table[0])>> &>(table[0]))                  \
+  }
+#else
+#define FLIPPED_TABLE(i)
+#endif
+#if UT_GATE && !UT_SLICED // what is seen there are wires
+#define EVERY_FLIPPED
+#else
+#define EVERY_FLIPPED                                                                                                  \
+  EVERY_REGISTER                                                                                                       \
+  UT_FOR_IP_IVC(FLIPPED_BUFFER)                                                                                        \
+  UT_FOR_OP_OVC(FLIPPED_QUEUE)                                                                                         \
+  UT_FOR_IP(FLIPPED_TABLE)
+#endif
+
+bool flip_register(Root *root, const char *path, unsigned bit) {
+#define FLIPPED(name, width, where)                                                                                    \
+  if (!std::strcmp(path, name) && bit < (width)) {                                                                     \
+    auto &word = where;                                                                                                \
+    word = (std::remove_reference_t<decltype(word)>)(word ^ (decltype(word + 0))1 << bit);                             \
     return true;                                                                                                       \
   }
-  UT_FOR_IP(FLIP_TABLE)
-#endif
+  EVERY_FLIPPED
+#undef FLIPPED
   return false;
 }
-#endif
+
+void list_registers(Root *root, ut_model_register *f, void *ctx) {
+#define FLIPPED(name, width, where) f(ctx, name, width);
+  EVERY_FLIPPED
+#undef FLIPPED
+}
+#undef B
+#undef X
 
 unsigned count_bits(Root *root, const Payload &p, const ut_group *g, ut_switch *s) {
   unsigned bits = 0;

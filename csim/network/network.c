@@ -478,3 +478,10 @@ uint64_t ut_network_u_turns(const struct ut_network *n) {
     sum += ut_network_switch(n, i)->u_turns;
   return sum;
 }
+
+uint64_t ut_network_expiries(const struct ut_network *n) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < n->topology.switches && n->group->memory; i++)
+    sum += ut_network_switch(n, i)->expiries;
+  return sum;
+}

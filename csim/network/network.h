@@ -205,6 +205,8 @@ double ut_network_throughput(const struct ut_network *n);
 uint64_t ut_network_after_end(const struct ut_network *n);
 /* Sum of the switches' U-turns. */
 uint64_t ut_network_u_turns(const struct ut_network *n);
+/* The same of timers of re-route vectors that have ended. */
+uint64_t ut_network_expiries(const struct ut_network *n);
 
 static inline bool ut_bitmap_get(const uint64_t *map, size_t i) {
   return map[i / 64] >> i % 64 & 1;

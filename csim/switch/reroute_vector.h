@@ -23,6 +23,7 @@ UT_INLINE bool ut_reroute_vector_update(const struct ut_group *g, struct ut_swit
   s->stale_state = vector != s->vector || (f->repair && neighbour != s->neighbour);
   const bool changed =
       s->stale_state || neighbour != s->neighbour || fault != s->fault || (g->form.far && own) != s->far;
+  s->expiries += expired;
   s->timer = set || !running || expired ? 0 : (uint16_t)(s->timer + 1);
   s->vector = vector;
   s->neighbour = neighbour;

@@ -90,6 +90,11 @@ static unsigned count_u_turns(const struct ut_group *g, const struct spec_switch
   return count;
 }
 
+/* The same: the timer ends in this cycle, and the vector forgets.  s: as it was before. */
+static bool expires(const struct ut_switch *s, const struct spec_switch *spec) {
+  return s->stage.timeout && (uint16_t)(s->timer + 1) == s->stage.timeout && s->vector & ~spec->reroute.vector;
+}
+
 static unsigned count_hops(const struct spec_switch *spec) {
   unsigned count = 0;
   for (unsigned op = 0; op < spec->shape.po; op++)
@@ -232,6 +237,7 @@ static uint64_t spec_steps(const struct ut_group *g, const struct ut_cycle *c, u
         continue;
       const struct known before = known_of(spec);
       spec_step(spec, &in);
+      s->expiries += expires(s, spec);
       ut_spec_show(g, s, spec);
       drive_wires(g, c, s, spec);
       tell(s, spec, &before, events);

@@ -50,8 +50,9 @@ struct ut_switch {
   uint16_t timer;
   bool fault, far; /* reported to the neighbours */
   bool stale_state;
-  bool held;        /* in reset */
-  uint32_t u_turns; /* statistics: heads that left upwards after coming from above */
+  bool held;         /* in reset */
+  uint32_t u_turns;  /* statistics: heads that left upwards after coming from above, */
+  uint32_t expiries; /* and how often the timer of the re-route vector has ended */
   uint32_t id;
   uint64_t straps;
   struct ut_stage stage;            /* in a network of levels */

@@ -14,7 +14,7 @@ for command in cosim faults run new schema wave trace net route prove tolerance 
   [ ! -s "$work/err" ] || fail "$command --help writes to standard error"
 done
 grep -q 'exit status: 0 .*1 .*2 .*3 .*4 .*130' "$work/out" || fail "--help does not list the exit statuses"
-for option in json seed cycles load wave wave-window wave-switches rtl histogram packets timeline every; do
+for option in json seed cycles load wave wave-window wave-switches rtl plant histogram packets timeline every; do
   grep -q -- "--$option" "$work/cosim" || fail "cosim --help does not name --$option"
 done
 for option in json seed cycles load histogram packets timeline every compare seeds; do

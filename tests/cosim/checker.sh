@@ -32,25 +32,29 @@ expect_of() {
   shift 6
   "$UTURN_BIN" cosim "$work/small.yaml" "$@" >"$work/out" 2>"$work/err" || status=$?
   [ $status = 3 ] || { cat "$work/err" >&2; fail "$name: exit status $status, expected 3"; }
-  grep -Eq "^cycle [0-9]+: $place: RTL holds 0x[0-9a-f]+, $golden expected 0x[0-9a-f]+$" "$work/err" ||
-    { cat "$work/err" >&2; fail "$name: the report does not name '$place'"; }
-  grep -q "^  two of three: the $third agrees with the $golden in all registers of this switch, so the RTL is wrong$" "$work/err" ||
-    { cat "$work/err" >&2; fail "$name: the report does not say that the RTL is wrong"; }
-  cycle=$(sed -n 's/^cycle \([0-9]*\): switch .*/\1/p' "$work/err")
+  ! grep -v compiling "$work/err" || fail "$name: the report is not in one stream"
+  grep -Eq "^cycle [0-9]+: $place: RTL holds 0x[0-9a-f]+, $golden expected 0x[0-9a-f]+$" "$work/out" ||
+    { cat "$work/out" >&2; fail "$name: the report does not name '$place'"; }
+  grep -q "^  two of three: the $third agrees with the $golden in all registers of this switch, so the RTL is wrong$" "$work/out" ||
+    { cat "$work/out" >&2; fail "$name: the report does not say that the RTL is wrong"; }
+  cycle=$(sed -n 's/^cycle \([0-9]*\): switch .*/\1/p' "$work/out")
   [ "$cycle" -ge "$first" ] && [ "$cycle" -le "$last" ] || fail "$name: found in cycle $cycle, expected $first to $last"
-  grep -q "^reproduce and look: uturn cosim $work/small.yaml .*--wave mismatch.fst --wave-window mismatch$" "$work/err" ||
-    { cat "$work/err" >&2; fail "$name: no command to reproduce"; }
-  for option; do grep -q -- "$option" "$work/err" || fail "$name: the command to reproduce lacks $option"; done
+  grep -q "^reproduce and look: uturn cosim $work/small.yaml .*--wave mismatch.fst --wave-window mismatch$" "$work/out" ||
+    { cat "$work/out" >&2; fail "$name: no command to reproduce"; }
+  for option; do grep -q -- "$option" "$work/out" || fail "$name: the command to reproduce lacks $option"; done
   grep -q "  lockstep    1 mismatches" "$work/out" || fail "$name: the results do not count the mismatch"
 }
+
+# The mismatch as it is told whoever is asked; names of sides are padded.
+report() { sed -n '/^cycle /,$p' "$1" | sed '/^  two of three/,$d' | tr -s ' '; }
 
 # expect NAME PLACE FIRST_CYCLE LAST_CYCLE OPTIONS...: lockstep with the spec and with the model finds it, and both report the
 # same switch, cycle, registers and values; the place is an extended regular expression.
 expect() {
   expect_of spec model "$@" --golden spec
-  sed '/^  two of three/,$d; s/\<spec\>/model/g' "$work/err" >"$work/spec"
+  report "$work/out" | sed 's/\<spec\>/model/g' >"$work/spec"
   expect_of model spec "$@"
-  sed '/^  two of three/,$d' "$work/err" | diff "$work/spec" - >"$work/diff" ||
+  report "$work/out" | diff "$work/spec" - >"$work/diff" ||
     { cat "$work/diff" >&2; fail "$1: lockstep with the spec (<) and with the model (>) report different things"; }
   checked=$((checked + 1))
 }
@@ -61,15 +65,28 @@ for algorithm in reroute_adaptive_link reroute_adaptive_switch reroute_det_link 
   scenario "s/reroute_adaptive_link/$algorithm/"
   "$UTURN_BIN" cosim "$work/small.yaml" >"$work/out" || fail "the scenario itself does not pass with $algorithm"
 done
+# What that run has not used it says, and no more: the algorithm with tables has no re-route vector.
+! grep -q "^  not used" "$work/out" || fail "table: $(grep 'not used' "$work/out")"
+scenario ""
+"$UTURN_BIN" cosim "$work/small.yaml" >"$work/out"
+grep -q "^  not used    no re-route timer expired$" "$work/out" || fail "an unused timer: $(head -3 "$work/out")"
 
 # A plant that the run does not reach is no test of anything: it is said, also of a switch that is not there.
 never() { # WORDS PLANT
   local status=0
-  "$UTURN_BIN" cosim "$work/small.yaml" --plant "$2" >/dev/null 2>"$work/err" || status=$?
+  "$UTURN_BIN" cosim "$work/small.yaml" --plant "$2" >"$work/out" 2>"$work/err" || status=$?
   [ $status = 2 ] && grep -q "$1" "$work/err" || fail "--plant $2: status $status: $(cat "$work/err")"
 }
 never 'the run has ended in cycle [0-9]*, before it' 1000000:1.1:credit
 never "there is no switch '9.9'" 200:9.9:credit
+# ... and what is no register, or has no such bit, before the run.
+never "switch 1.1 has no register 'in1.vc0.owed'; did you mean 'in1.vc0.owed_q'" 200:1.1:in1.vc0.owed:0
+[ ! -s "$work/out" ] || fail "--plant of no register: the scenario was run"
+never "register 'in1.vc0.owed_q' has bits 0 to 2" 200:1.1:in1.vc0.owed_q:3
+"$UTURN_BIN" cosim "$work/small.yaml" --plant list >"$work/out" || fail "--plant list: status $?"
+for name in credit stale_link_q u_vector.timer_q in1.vc0.owed_q out3.vc0.credits_q; do
+  grep -q "^  $name\b" "$work/out" || fail "--plant list does not name $name"
+done
 
 # plant CYCLE SWITCH REGISTER BIT: a flipped bit is found in its own cycle.  Where that very cycle overwrites the bit, or
 # makes a protocol error of it, the next cycle is taken, of ten.
@@ -99,7 +116,7 @@ plant 207 1.0 in3.vc0.open_q 0
 plant 203 1.1 out3.vc0.owned_q 0
 plant 201 0.2 out2.vc0.credits_q 1
 plant 220 1.2 error_q 0
-grep -q "^    also error_o  *RTL 0x1   model 0x0$" "$work/err" || fail "plant error_q: the report does not tell of error_o"
+grep -q "^    also error_o  *RTL 0x1   model 0x0 .*: may follow$" "$work/out" || fail "plant error_q: the report does not tell of error_o"
 
 # Deep buffers: a flit that waits is compared in every cycle, an empty place in its turn, here every eighth cycle.
 scenario "s/depth_flits: 4/depth_flits: 16/; s/cycle: 0.6/cycle: 1.0/"
@@ -113,6 +130,23 @@ scenario ""
 
 # A credit that a link loses: the sender has one less than the golden model says.
 expect "lost credit" "switch [0-2]\.[0-3] out[0-3]\.vc0\.credits_q" 201 201 --plant 200:1.1:credit
+
+# The same as JSON: what differs, nearest to the cause first, what happened before, both sides, and the command.
+status=0
+"$UTURN_BIN" cosim "$work/small.yaml" --plant 200:1.1:credit --json >"$work/out" 2>"$work/err" || status=$?
+[ $status = 3 ] && [ ! -s "$work/err" ] || fail "--json: status $status, $(cat "$work/err")"
+python3 - "$work/out" <<'PYTHON' || fail "--json: $(sed -n '/"mismatch":/,$p' "$work/out")"
+import json, re, sys
+m = json.load(open(sys.argv[1]))["mismatch"]
+first, last = m["registers"][0], m["registers"][-1]
+assert m["cycle"] == 201 and re.fullmatch(r"[0-2]\.[0-3]", m["switch"]), (m["cycle"], m["switch"])
+assert first["register"].endswith("credits_q") and first["could_be_first"] and first["step"] == "update", first
+assert int(first["model"], 16) == int(first["rtl"], 16) + 1 == int(first["spec"], 16), first
+assert last["register"].endswith("offer_q") and not last["could_be_first"], last
+assert m["events"] and all(181 <= e["cycle"] <= 200 and e["text"] for e in m["events"]), m["events"]
+assert any(p["place"].startswith("output port") and p["rtl"] != p["model"] for p in m["places"]), m["places"]
+assert m["two_of_three"].endswith("so the RTL is wrong") and "--plant 200:1.1:credit" in m["command"], m
+PYTHON
 
 UTURN_CACHE="$work/cache"
 export UTURN_CACHE

@@ -51,11 +51,11 @@ expect() {
     status=0
     "$UTURN_BIN" cosim "$file" --dut "$dut" --engine $engine "$@" >"$work/out" 2>"$work/err" || status=$?
     [ $status = 3 ] || fail "$name, $engine: exit status $status, expected 3: $(cat "$work/err")"
-    head -1 "$work/err" >"$work/$engine.first"
+    grep "^cycle " "$work/out" >"$work/$engine.first"
   done
-  grep -q "$text" "$work/err" || fail "$name: no '$text' in $(cat "$work/err")"
+  grep -q "$text" "$work/out" || fail "$name: no '$text' in $(cat "$work/out")"
   cmp "$work/lanes.first" "$work/verilator.first" || fail "$name: the engines report different places"
-  grep -q "^reproduce.*: uturn cosim $file " "$work/err" || fail "$name: no command to reproduce"
+  grep -q "^reproduce.*: uturn cosim $file " "$work/out" || fail "$name: no command to reproduce"
 }
 same small
 same small rtl

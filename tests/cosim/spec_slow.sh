@@ -80,11 +80,11 @@ sweep() {
 planted() {
   local status=0
   "$UTURN_BIN" cosim "$UTURN_ROOT/scenarios/demo.yaml" --golden spec --cycles 700 --plant 500:1.5:in0.vc0.owed_q:0 \
-    >"$work/out" 2>"$work/err" || status=$?
+    >"$work/out" 2>&1 || status=$?
   [ $status = 3 ] &&
-    grep -Eq '^cycle 501: switch 1\.5 in0\.vc0\.[a-z_]*: RTL holds 0x[0-9a-f]+, spec expected 0x' "$work/err" &&
-    grep -q '^  two of three: the model agrees with the spec .* so the RTL is wrong$' "$work/err" &&
-    grep -q -- '--golden spec' "$work/err" || fail "a planted error: status $status: $(cat "$work/err")"
+    grep -Eq '^cycle 501: switch 1\.5 in0\.vc0\.[a-z_]*: RTL holds 0x[0-9a-f]+, spec expected 0x' "$work/out" &&
+    grep -q '^  two of three: the model agrees with the spec .* so the RTL is wrong$' "$work/out" &&
+    grep -q -- '--golden spec' "$work/out" || fail "a planted error: status $status: $(cat "$work/out")"
 }
 
 # The options of the campaigns: two shapes of 16, and what is no number of shapes.

@@ -64,6 +64,7 @@ one() {
     cp "$file" "$UTURN_BUILD/fuzz/"
     { echo "FAILED: seed $1, exit status $status, kept as $UTURN_BUILD/fuzz/seed-$1.yaml"
       cat "$work/$1.err"
+      sed -n '/^  "mismatch": {/,/^  }/p' "$json"
       echo "reproduce: $(settings)tests/fuzz/$name $1 1"; } >&2
   fi
   rm -f "$file" "$json" "$work/$1.err"

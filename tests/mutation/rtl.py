@@ -102,7 +102,7 @@ class RtlCampaign(Campaign):
         try:
             p = subprocess.run(command, cwd=folder, env=self.env, capture_output=True, text=True, timeout=limit,
                                errors="replace", check=False)
-            return p.returncode, (p.stderr.strip() or p.stdout.strip()).splitlines()[:1], p.stderr
+            return p.returncode, (p.stderr.strip() or p.stdout.strip()).splitlines()[:1], p.stderr + p.stdout
         except subprocess.TimeoutExpired:
             return "timeout", [], ""
         finally:
@@ -128,8 +128,9 @@ class RtlCampaign(Campaign):
         got, first, err = self.run(command, m.number, limit)
         if got == status:
             return None
+        line = re.search(r"^cycle \d+: .*$", err, re.M)
         verdict = re.search(r"two of three: .*?((?:the \w+ is wrong|all differ)$)", err, re.M)
-        what = re.sub(r", (model|spec) expected", ", expected", first[0] if first else "")
+        what = re.sub(r", (model|spec) expected", ", expected", line[0] if line else first[0] if first else "")
         kind = {MISMATCH: "mismatch", "timeout": "timeout"}.get(got, f"status {got}")
         return f"{kind}: {what}", verdict[1] if verdict else "no verdict"
 
