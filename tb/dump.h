@@ -1,0 +1,33 @@
+/* dump.h - the wave dump of a lockstep run: the RTL of some switches, and beside each register the golden one.
+ *
+ * Verilator writes what stands in the RTL.  The scope `lockstep` is ours: in it
+ *   differs                        a switch of the network differs in this cycle
+ *   s<level>_<index>.differs       this one does
+ *   s<level>_<index>.REGISTER.rtl, .golden, .differs
+ * where REGISTER is the path of reports (in0.vc0.state_q), for every register and output that is compared.
+ */
+#ifndef UT_DUMP_H
+#define UT_DUMP_H
+
+#include "lockstep.h"
+
+/* A dump's time must hold it. */
+#define UT_MAX_WAVE_CYCLE UINT64_C(1000000000000000)
+struct ut_wave {
+  const char *path; /* NULL: no dump */
+  uint64_t first, last;
+  const uint32_t *switches;
+  unsigned count;
+};
+
+struct ut_dump;
+
+/* Dumps cycles first..last of some switches; traced models only.  The lockstep is at its start; it calls the others.
+ * -1 and *e: the models cannot, or memory ran out. */
+int ut_dump_open(struct ut_lockstep *l, const struct ut_wave *w, struct ut_error *e);
+/* Behind a cycle of both networks, when all switches have been compared. */
+void ut_dump_cycle(struct ut_dump *d);
+/* NULL: does nothing. */
+void ut_dump_close(struct ut_dump *d);
+
+#endif
