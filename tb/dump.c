@@ -3,208 +3,188 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "dump_words.h"
+#include "outages.h"
 #include "rtl.h"
 
 /* A dump counts in ps.  A cycle of one ns: its number is what a viewer shows. */
 enum { CYCLE_PS = 1000 };
-
-struct variable {
-  uint32_t number;
-  uint8_t bits;
-  bool known; /* its value has been written */
-  uint64_t value;
-};
+/* So long before the window we begin to watch which packets pass by. */
+enum { WATCHED_BEFORE = 200 };
 
 /* A register on both sides. */
 struct pair {
-  struct variable rtl, golden, differs;
+  struct ut_dump_number rtl, golden, differs;
 };
 
 struct dumped_switch {
   uint32_t sw;
-  struct pair *pair;
-  size_t pairs, room;
-  struct variable differs;
+  size_t registers;
+  struct pair *pair;      /* [registers] */
+  uint64_t *rtl, *golden; /* [registers]: what they hold in this cycle */
+  struct ut_dump_words *words;
+  struct ut_dump_number differs;
 };
 
 struct ut_dump {
   struct ut_lockstep *lockstep;
-  const struct ut_model_api *api; /* of the class that writes */
-  void *trace;
+  struct ut_dump_file file;
   uint64_t first, last;
   struct dumped_switch *dumped; /* [count] */
   unsigned count;
-  struct variable differs;
+  struct ut_outage *outage;
+  size_t outages;
+  struct ut_dump_number differs;
+  struct ut_dump_text events;
 };
 
 /* Who visits the registers of a switch. */
 struct visit {
-  struct ut_dump *dump;
+  const struct ut_dump_file *file;
   struct dumped_switch *dumped;
   size_t next;    /* register */
-  char path[160]; /* of the last one that was declared */
-  bool differs, failure;
+  char path[160]; /* scopes of the last one that was declared */
 };
 
-static void visit_registers(struct visit *v, ut_model_register *f) {
-  const struct ut_lockstep *l = v->dump->lockstep;
-  const uint32_t sw = v->dumped->sw;
-  ut_rtl_api(l->dut, sw)
-      ->registers(l->dut->model[sw], ut_network_group(&l->golden, sw), ut_network_switch(&l->golden, sw), f, v);
+static void visit_registers(const struct ut_dump *d, struct dumped_switch *s, ut_model_register *f) {
+  const struct ut_lockstep *l = d->lockstep;
+  struct visit v = {.file = &d->file, .dumped = s};
+  ut_rtl_api(l->dut, s->sw)
+      ->registers(l->dut->model[s->sw], ut_network_group(&l->golden, s->sw), ut_network_switch(&l->golden, s->sw), f,
+                  &v);
+  ut_dump_change_scope(&d->file, v.path, "");
 }
 
 /* ---- variables */
 
-static struct variable declare_variable(const struct ut_dump *d, const char *name, unsigned bits) {
-  return (struct variable){.number = d->api->trace_variable(d->trace, name, bits), .bits = (uint8_t)bits};
-}
-
-/* How many scopes the registers of these paths share, and where in both the next one begins. */
-static unsigned shared_scopes(const char *a, const char *b, size_t *behind) {
-  unsigned shared = 0;
-  *behind = 0;
-  for (size_t i = 0; a[i] && a[i] == b[i]; i++)
-    if (a[i] == '.') {
-      shared++;
-      *behind = i + 1;
-    }
-  return shared;
-}
-
-static unsigned count_dots(const char *path) {
-  unsigned dots = 0;
-  for (; *path; path++)
-    dots += *path == '.';
-  return dots;
-}
-
-/* Ends the scopes of the last path that the next one does not share, and begins its own. */
-static void change_scope(struct visit *v, const char *path) {
-  const struct ut_dump *d = v->dump;
-  size_t behind;
-  const unsigned shared = shared_scopes(v->path, path, &behind);
-  for (unsigned open = count_dots(v->path); open > shared; open--)
-    d->api->trace_scope(d->trace, NULL);
-  snprintf(v->path, sizeof v->path, "%s", path);
-  for (char *scope = v->path + behind, *dot; (dot = strchr(scope, '.')); scope = dot + 1) {
-    *dot = 0;
-    d->api->trace_scope(d->trace, scope);
-    *dot = '.';
-  }
-}
-
-static struct pair *new_pair(struct dumped_switch *s) {
-  if (s->pairs == s->room) {
-    const size_t room = s->room ? 2 * s->room : 256;
-    struct pair *bigger = realloc(s->pair, room * sizeof *bigger);
-    if (!bigger)
-      return NULL;
-    s->pair = bigger;
-    s->room = room;
-  }
-  return &s->pair[s->pairs++];
+static void count_register(void *ctx, const char *path, unsigned bits, uint64_t rtl, uint64_t golden) {
+  struct visit *v = ctx;
+  (void)path, (void)bits, (void)rtl, (void)golden;
+  v->dumped->registers++;
 }
 
 static void declare_register(void *ctx, const char *path, unsigned bits, uint64_t rtl, uint64_t golden) {
   struct visit *v = ctx;
-  const struct ut_dump *d = v->dump;
-  struct pair *p = new_pair(v->dumped);
+  char scopes[sizeof v->path];
   (void)rtl, (void)golden;
-  char scope[sizeof v->path];
-  v->failure |= !p;
-  if (!p)
-    return;
-  snprintf(scope, sizeof scope, "%s.", path);
-  change_scope(v, scope);
-  *p = (struct pair){.rtl = declare_variable(d, "rtl", bits),
-                     .golden = declare_variable(d, "golden", bits),
-                     .differs = declare_variable(d, "differs", 1)};
+  snprintf(scopes, sizeof scopes, "%s.", path);
+  ut_dump_change_scope(v->file, v->path, scopes);
+  snprintf(v->path, sizeof v->path, "%s", scopes);
+  ut_dump_words_note(v->dumped->words, path, v->next);
+  v->dumped->pair[v->next++] = (struct pair){.rtl = ut_dump_number(v->file, "rtl", bits),
+                                             .golden = ut_dump_number(v->file, "golden", bits),
+                                             .differs = ut_dump_number(v->file, "differs", 1)};
 }
 
 /* false: out of memory. */
-static bool declare_switch(struct ut_dump *d, struct dumped_switch *s) {
-  struct visit v = {.dump = d, .dumped = s};
-  char name[UT_RTL_SCOPE_SIZE];
-  d->api->trace_scope(d->trace, ut_rtl_scope(d->lockstep->dut, s->sw, name));
-  s->differs = declare_variable(d, "differs", 1);
-  visit_registers(&v, declare_register);
-  change_scope(&v, "");
-  d->api->trace_scope(d->trace, NULL);
-  return !v.failure;
+static bool prepare(const struct ut_dump *d, struct dumped_switch *s) {
+  visit_registers(d, s, count_register);
+  s->pair = calloc(s->registers, sizeof *s->pair);
+  s->rtl = calloc(s->registers, sizeof *s->rtl);
+  s->golden = calloc(s->registers, sizeof *s->golden);
+  s->words = ut_dump_words_new(&d->lockstep->golden, s->sw);
+  return s->pair && s->rtl && s->golden && s->words;
 }
 
-static bool declare(struct ut_dump *d) {
-  bool good = true;
-  d->api->trace_scope(d->trace, "lockstep");
-  d->differs = declare_variable(d, "differs", 1);
-  for (unsigned i = 0; i < d->count; i++)
-    good &= declare_switch(d, &d->dumped[i]);
-  d->api->trace_scope(d->trace, NULL);
-  return good;
+/* The scopes `lockstep` and `words`. */
+static void declare(struct ut_dump *d) {
+  char name[UT_RTL_SCOPE_SIZE];
+  ut_dump_scope(&d->file, "lockstep");
+  d->differs = ut_dump_number(&d->file, "differs", 1);
+  for (struct dumped_switch *s = d->dumped; s < d->dumped + d->count; s++) {
+    ut_dump_scope(&d->file, ut_rtl_scope(d->lockstep->dut, s->sw, name));
+    s->differs = ut_dump_number(&d->file, "differs", 1);
+    visit_registers(d, s, declare_register);
+    ut_dump_scope(&d->file, NULL);
+  }
+  ut_dump_scope(&d->file, NULL);
+  ut_dump_scope(&d->file, "words");
+  d->events = ut_dump_text(&d->file, "events");
+  for (struct dumped_switch *s = d->dumped; s < d->dumped + d->count; s++) {
+    ut_dump_scope(&d->file, ut_rtl_scope(d->lockstep->dut, s->sw, name));
+    ut_dump_words_declare(s->words, &d->file);
+    ut_dump_scope(&d->file, NULL);
+  }
+  ut_dump_scope(&d->file, NULL);
 }
 
 /* ---- values */
 
-static void write_value(const struct ut_dump *d, struct variable *x, uint64_t now) {
-  char digits[65] = "";
-  if (x->known && x->value == now)
-    return;
-  x->known = true;
-  x->value = now;
-  for (unsigned i = 0; i < x->bits; i++)
-    digits[i] = (char)('0' + (now >> (x->bits - 1 - i) & 1));
-  d->api->trace_digits(d->trace, x->number, digits);
-}
-
-static void write_register(void *ctx, const char *path, unsigned bits, uint64_t rtl, uint64_t golden) {
+static void read_register(void *ctx, const char *path, unsigned bits, uint64_t rtl, uint64_t golden) {
   struct visit *v = ctx;
-  struct pair *p = &v->dumped->pair[v->next++];
   (void)path, (void)bits;
-  v->differs |= rtl != golden;
-  write_value(v->dump, &p->rtl, rtl);
-  write_value(v->dump, &p->golden, golden);
-  write_value(v->dump, &p->differs, rtl != golden);
+  v->dumped->rtl[v->next] = rtl;
+  v->dumped->golden[v->next++] = golden;
 }
 
-static void write_switch(struct ut_dump *d, struct dumped_switch *s) {
-  struct visit v = {.dump = d, .dumped = s};
-  visit_registers(&v, write_register);
-  write_value(d, &s->differs, v.differs);
+static void look(struct ut_dump *d) {
+  for (struct dumped_switch *s = d->dumped; s < d->dumped + d->count; s++) {
+    visit_registers(d, s, read_register);
+    ut_dump_words_look(s->words, s->rtl);
+  }
 }
 
-/* ---- */
+static void write_switch(const struct ut_dump_file *f, struct dumped_switch *s) {
+  bool differs = false;
+  for (size_t i = 0; i < s->registers; i++) {
+    const bool here = s->rtl[i] != s->golden[i];
+    ut_dump_count(f, &s->pair[i].rtl, s->rtl[i]);
+    ut_dump_count(f, &s->pair[i].golden, s->golden[i]);
+    ut_dump_count(f, &s->pair[i].differs, here);
+    differs |= here;
+  }
+  ut_dump_count(f, &s->differs, differs);
+  ut_dump_words_write(s->words, f);
+}
+
+/* Behind what Verilator has written of that cycle. */
+static void write_ours(struct ut_dump *d, uint64_t cycle) {
+  char events[UT_DUMP_TEXT_SIZE];
+  ut_dump_events(&d->lockstep->golden.topology, d->outage, d->outages, cycle, cycle == d->first, events);
+  if (events[0] || cycle == d->first) /* stands until the next one */
+    ut_dump_say(&d->file, &d->events, events);
+  ut_dump_count(&d->file, &d->differs, d->lockstep->dut->differs != UINT32_MAX);
+  for (unsigned i = 0; i < d->count; i++)
+    write_switch(&d->file, &d->dumped[i]);
+}
 
 void ut_dump_cycle(struct ut_dump *d) {
   const struct ut_rtl *r = d->lockstep->dut;
   const uint64_t cycle = d->lockstep->golden.cycle;
   const bool inside = cycle >= d->first && cycle <= d->last;
+  if (cycle + WATCHED_BEFORE >= d->first && cycle <= d->last)
+    look(d);
   if (inside) {
-    d->api->trace_dump(d->trace, cycle * CYCLE_PS);
-    write_value(d, &d->differs, r->differs != UINT32_MAX);
-    for (unsigned i = 0; i < d->count; i++)
-      write_switch(d, &d->dumped[i]);
+    d->file.api->trace_dump(d->file.trace, cycle * CYCLE_PS);
+    write_ours(d, cycle);
   }
   for (uint32_t i = 0; i < r->count; i++)
     ut_rtl_api(r, i)->trace_fall(r->model[i]);
   if (inside)
-    d->api->trace_dump(d->trace, cycle * CYCLE_PS + CYCLE_PS / 2);
+    d->file.api->trace_dump(d->file.trace, cycle * CYCLE_PS + CYCLE_PS / 2);
 }
 
-static int start(struct ut_dump *d, const struct ut_wave *w) {
+/* ---- */
+
+/* false: out of memory. */
+static bool start(struct ut_dump *d, const struct ut_wave *w) {
   const struct ut_rtl *r = d->lockstep->dut;
+  bool good = ut_outages_find(&d->lockstep->golden.faults, w->first, w->last, &d->outage, &d->outages);
   d->dumped = calloc(w->count, sizeof *d->dumped);
-  if (!d->dumped)
-    return -1;
-  d->count = w->count;
-  d->trace = d->api->trace_new();
-  for (unsigned i = 0; i < w->count; i++) {
+  d->count = d->dumped ? w->count : 0;
+  for (unsigned i = 0; i < d->count; i++) {
     d->dumped[i].sw = w->switches[i];
-    ut_rtl_api(r, w->switches[i])->trace_add(d->trace, r->model[w->switches[i]]);
+    good &= prepare(d, &d->dumped[i]);
   }
-  d->api->trace_open(d->trace, w->path);
-  return declare(d) ? 0 : -1;
+  if (!good || !d->dumped)
+    return false;
+  d->file.trace = d->file.api->trace_new();
+  for (unsigned i = 0; i < w->count; i++)
+    ut_rtl_api(r, w->switches[i])->trace_add(d->file.trace, r->model[w->switches[i]]);
+  d->file.api->trace_open(d->file.trace, w->path);
+  declare(d);
+  return true;
 }
 
 int ut_dump_open(struct ut_lockstep *l, const struct ut_wave *w, struct ut_error *e) {
@@ -214,23 +194,27 @@ int ut_dump_open(struct ut_lockstep *l, const struct ut_wave *w, struct ut_error
   struct ut_dump *d = calloc(1, sizeof *d);
   if (!d)
     return ut_fail_memory(e);
-  *d = (struct ut_dump){.lockstep = l, .api = api, .first = w->first, .last = w->last};
-  if (start(d, w)) {
+  *d = (struct ut_dump){.lockstep = l, .file.api = api, .first = w->first, .last = w->last};
+  if (!start(d, w)) {
     ut_dump_close(d);
     return ut_fail_memory(e);
   }
   l->dut->dump = d;
-  ut_dump_cycle(d); /* as the run begins */
   return 0;
 }
 
 void ut_dump_close(struct ut_dump *d) {
   if (!d)
     return;
-  if (d->trace)
-    d->api->trace_close(d->trace);
-  for (unsigned i = 0; i < d->count; i++)
-    free(d->dumped[i].pair);
+  if (d->file.trace)
+    d->file.api->trace_close(d->file.trace);
+  for (struct dumped_switch *s = d->dumped; s < d->dumped + d->count; s++) {
+    free(s->pair);
+    free(s->rtl);
+    free(s->golden);
+    free(s->words);
+  }
+  free(d->outage);
   free(d->dumped);
   free(d);
 }

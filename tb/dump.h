@@ -1,10 +1,12 @@
 /* dump.h - the wave dump of a lockstep run: the RTL of some switches, and beside each register the golden one.
  *
- * Verilator writes what stands in the RTL.  The scope `lockstep` is ours: in it
- *   differs                        a switch of the network differs in this cycle
- *   s<level>_<index>.differs       this one does
- *   s<level>_<index>.REGISTER.rtl, .golden, .differs
- * where REGISTER is the path of reports (in0.vc0.state_q), for every register and output that is compared.
+ * Verilator writes what stands in the RTL.  Two scopes are ours; a SWITCH is s<level>_<index>, a REGISTER the path of
+ * reports (in0.vc0.state_q) of a register or output that is compared:
+ *   lockstep.differs                   a switch of the network differs in this cycle
+ *   lockstep.SWITCH.differs            this one does
+ *   lockstep.SWITCH.REGISTER.rtl, .golden, .differs
+ *   words.events                       links and switches that fail and come back
+ *   words.SWITCH.*                     packets and flits: dump_words.h
  */
 #ifndef UT_DUMP_H
 #define UT_DUMP_H
@@ -22,8 +24,9 @@ struct ut_wave {
 
 struct ut_dump;
 
-/* Dumps cycles first..last of some switches; traced models only.  The lockstep is at its start; it calls the others.
- * -1 and *e: the models cannot, or memory ran out. */
+/* Dumps cycles first..last, from 1 on, of some switches: before the first clock there is nothing on their inputs.
+ * Traced models only.  The lockstep is at its start; its steps and its end call the functions below.  -1 and *e: the
+ * models cannot, or memory ran out. */
 int ut_dump_open(struct ut_lockstep *l, const struct ut_wave *w, struct ut_error *e);
 /* Behind a cycle of both networks, when all switches have been compared. */
 void ut_dump_cycle(struct ut_dump *d);
