@@ -201,8 +201,8 @@ static int make(const struct ut_scenario *s, const struct ut_models *models, con
     l.plant.cycle = UINT64_MAX;
   int status = ut_dump_open(&l, wave, &e) ? ut_print_error(&e) : UT_OK;
   if (status == UT_OK)
-    ut_cosim_run(&l, &none, wave->last - 1, &watchdog, NULL);
-  while (l.mismatches && l.golden.cycle < wave->last && !ut_interrupted && !l.golden.failure && !l.rtl.failure)
+    ut_cosim_run(&l, &none, wave->last, &watchdog, NULL);
+  while (l.mismatches && l.golden.cycle <= wave->last && !ut_interrupted && !l.golden.failure && !l.rtl.failure)
     ut_lockstep_step(&l); /* what follows from the difference */
   ut_lockstep_fini(&l);
   return status == UT_OK && ut_interrupted ? UT_INTERRUPTED : status;
@@ -275,8 +275,6 @@ int ut_wave_dump(const struct ut_wave_options *o, const struct ut_device *device
     return ut_print_error(&e);
   }
   const uint32_t center = choose_cycles(o, done, &wave);
-  wave.first += !wave.first; /* before the first clock there is nothing on the inputs */
-  wave.last += !wave.last;
   if (!done->mismatches && wave.last > done->golden.cycle) /* behind a mismatch both sides go on */
     wave.last = done->golden.cycle;
   if (wave.first >= done->golden.cycle && !done->mismatches) {

@@ -31,6 +31,9 @@ struct ut_dump {
   struct ut_lockstep *lockstep;
   struct ut_dump_file file;
   uint64_t first, last;
+  uint64_t seen; /* the cycle that was looked at last, */
+  bool pending;  /* which is to be written */
+  bool network_differs;
   struct dumped_switch *dumped; /* [count] */
   unsigned count;
   struct ut_outage *outage;
@@ -118,11 +121,17 @@ static void read_register(void *ctx, const char *path, unsigned bits, uint64_t r
   v->dumped->golden[v->next++] = golden;
 }
 
-static void look(struct ut_dump *d) {
+void ut_dump_look(struct ut_dump *d) {
+  const uint64_t cycle = d->lockstep->golden.cycle;
+  if (cycle > d->last || cycle + WATCHED_BEFORE < d->first)
+    return;
   for (struct dumped_switch *s = d->dumped; s < d->dumped + d->count; s++) {
     visit_registers(d, s, read_register);
     ut_dump_words_look(s->words, s->rtl);
   }
+  d->seen = cycle;
+  d->pending = cycle >= d->first;
+  d->network_differs = d->lockstep->dut->differs != UINT32_MAX;
 }
 
 static void write_switch(const struct ut_dump_file *f, struct dumped_switch *s) {
@@ -139,30 +148,46 @@ static void write_switch(const struct ut_dump_file *f, struct dumped_switch *s) 
 }
 
 /* Behind what Verilator has written of that cycle. */
-static void write_ours(struct ut_dump *d, uint64_t cycle) {
+static void write_ours(struct ut_dump *d) {
   char events[UT_DUMP_TEXT_SIZE];
-  ut_dump_events(&d->lockstep->golden.topology, d->outage, d->outages, cycle, cycle == d->first, events);
-  if (events[0] || cycle == d->first) /* stands until the next one */
+  const bool first = d->seen == d->first;
+  ut_dump_events(&d->lockstep->golden.topology, d->outage, d->outages, d->seen, first, events);
+  if (events[0] || first) /* stands until the next one */
     ut_dump_say(&d->file, &d->events, events);
-  ut_dump_count(&d->file, &d->differs, d->lockstep->dut->differs != UINT32_MAX);
+  ut_dump_count(&d->file, &d->differs, d->network_differs);
   for (unsigned i = 0; i < d->count; i++)
     write_switch(&d->file, &d->dumped[i]);
 }
 
-void ut_dump_cycle(struct ut_dump *d) {
+/* The cycle that was seen last, if it is of the window, and the falling edge. */
+static void write_cycle(struct ut_dump *d) {
   const struct ut_rtl *r = d->lockstep->dut;
-  const uint64_t cycle = d->lockstep->golden.cycle;
-  const bool inside = cycle >= d->first && cycle <= d->last;
-  if (cycle + WATCHED_BEFORE >= d->first && cycle <= d->last)
-    look(d);
-  if (inside) {
-    d->file.api->trace_dump(d->file.trace, cycle * CYCLE_PS);
-    write_ours(d, cycle);
+  if (d->pending) {
+    d->file.api->trace_dump(d->file.trace, d->seen * CYCLE_PS);
+    write_ours(d);
   }
   for (uint32_t i = 0; i < r->count; i++)
     ut_rtl_api(r, i)->trace_fall(r->model[i]);
-  if (inside)
-    d->file.api->trace_dump(d->file.trace, cycle * CYCLE_PS + CYCLE_PS / 2);
+  if (d->pending)
+    d->file.api->trace_dump(d->file.trace, d->seen * CYCLE_PS + CYCLE_PS / 2);
+  d->pending = false;
+}
+
+void ut_dump_step(struct ut_dump *d) {
+  struct ut_rtl *r = d->lockstep->dut;
+  struct ut_network *n = &d->lockstep->rtl;
+  ut_mask credit[UT_MAX_VCS];
+  unsigned count;
+  const struct ut_batch *b = ut_network_offer(n, &count);
+  for (unsigned i = 0; i < count; i++) {
+    if (b->sw[i] == r->robbed)
+      ut_rtl_rob(r, &b->in[i], credit);
+    ut_rtl_api(r, b->sw[i])->trace_settle(r->model[b->sw[i]], &b->in[i]);
+  }
+  write_cycle(d);
+  for (unsigned i = 0; i < count; i++)
+    r->backend.step(r, &b->sw[i], 1, &b->in[i], &b->out[i]);
+  ut_network_accept(n, count);
 }
 
 /* ---- */
@@ -200,12 +225,15 @@ int ut_dump_open(struct ut_lockstep *l, const struct ut_wave *w, struct ut_error
     return ut_fail_memory(e);
   }
   l->dut->dump = d;
+  ut_dump_look(d); /* as the run begins */
   return 0;
 }
 
 void ut_dump_close(struct ut_dump *d) {
   if (!d)
     return;
+  if (d->file.trace && d->pending)
+    write_cycle(d);
   if (d->file.trace)
     d->file.api->trace_close(d->file.trace);
   for (struct dumped_switch *s = d->dumped; s < d->dumped + d->count; s++) {

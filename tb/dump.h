@@ -24,13 +24,15 @@ struct ut_wave {
 
 struct ut_dump;
 
-/* Dumps cycles first..last, from 1 on, of some switches: before the first clock there is nothing on their inputs.
- * Traced models only.  The lockstep is at its start; its steps and its end call the functions below.  -1 and *e: the
- * models cannot, or memory ran out. */
+/* Dumps cycles first..last of some switches; traced models only.  The lockstep is at its start; its steps and its end
+ * call the functions below.  -1 and *e: the models cannot, or memory ran out. */
 int ut_dump_open(struct ut_lockstep *l, const struct ut_wave *w, struct ut_error *e);
-/* Behind a cycle of both networks, when all switches have been compared. */
-void ut_dump_cycle(struct ut_dump *d);
-/* NULL: does nothing. */
+/* A step of the RTL network.  It writes the cycle in which the networks are: the registers as they were seen last,
+ * together with what stands on the inputs. */
+void ut_dump_step(struct ut_dump *d);
+/* Behind a step of both networks, when all switches have been compared: what the registers hold. */
+void ut_dump_look(struct ut_dump *d);
+/* Writes the last cycle without new inputs, and ends the dump.  NULL: does nothing. */
 void ut_dump_close(struct ut_dump *d);
 
 #endif

@@ -181,7 +181,10 @@ bool ut_lockstep_step(struct ut_lockstep *l) {
   find_stepped(g);
   ut_network_step(g);
   l->dut->golden = g;
-  ut_network_step(r);
+  if (l->dut->dump)
+    ut_dump_step(l->dut->dump);
+  else
+    ut_network_step(r);
   uint32_t open = UINT32_MAX; /* one of those whose comparison is to be concluded */
   for (size_t w = 0; w < words; w++) {
     l->compared += (unsigned)__builtin_popcountll(gs[w] | rs[w]);
@@ -200,7 +203,7 @@ bool ut_lockstep_step(struct ut_lockstep *l) {
     ut_rtl_conclude(l->dut, open);
   l->dut->golden = NULL; /* the RTL network may also be stepped alone */
   if (l->dut->dump)
-    ut_dump_cycle(l->dut->dump);
+    ut_dump_look(l->dut->dump);
   if (l->mismatches)
     return false;
   if (l->dut->differs != UINT32_MAX)

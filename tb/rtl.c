@@ -48,8 +48,7 @@ void ut_rtl_conclude(struct ut_rtl *d, uint32_t sw) {
         differs(d, ut_rtl_together(d, sw) + lane);
 }
 
-/* A planted fault: the lowest credit that arrives is lost. */
-static void rob(struct ut_rtl *d, struct ut_switch_in *in, ut_mask credit[UT_MAX_VCS]) {
+void ut_rtl_rob(struct ut_rtl *d, struct ut_switch_in *in, ut_mask credit[UT_MAX_VCS]) {
   bool robbed = false;
   for (unsigned v = 0; v < d->v; v++) {
     credit[v] = in->credit[v];
@@ -74,7 +73,7 @@ static void step(void *self, const uint32_t *sw, unsigned count, struct ut_switc
   for (unsigned i = 0; i < count; i++) {
     model[i] = d->model[sw[i]];
     if (sw[i] == robbed)
-      rob(d, &in[i], credit);
+      ut_rtl_rob(d, &in[i], credit);
     if (d->golden && i < FETCH)
       ut_switch_fetch(ut_network_group(d->golden, sw[i]), ut_network_switch(d->golden, sw[i])); /* for the comparison */
   }
@@ -136,8 +135,8 @@ struct ut_rtl *ut_rtl_open(const struct ut_models *models, const struct ut_topol
   int status = 0;
   for (unsigned i = 0; i < t->elaborations && !status; i++) {
     status = ut_rtl_load(&d->class[i], models -> path[i], e);
-    if (!status)
-      d->backend.together = d->class[i].api->together;
+    if (!status) /* a dump needs the inputs of all at once */
+      d->backend.together = d->class[i].api->trace_open ? t->switches : d->class[i].api->together;
     if (!status && i > 0 && d->class[i].api->share) /* one dump needs one context */
       d->class[i].api->share(d->class[0].api->context());
   }

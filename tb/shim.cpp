@@ -232,6 +232,11 @@ void trace_text(void *t, uint32_t variable, const char *text) {
   fstWriterEmitVariableLengthValueChange(static_cast<Trace *>(t)->writer(), variable, text,
                                          (uint32_t)std::strlen(text));
 }
+void trace_settle(void *p, const ut_switch_in *in) {
+  Model *m = static_cast<Model *>(p);
+  put_inputs(m, in);
+  m->top->eval();
+}
 void trace_dump(void *t, uint64_t time) {
   static_cast<Trace *>(t)->fst.dump(time);
 }
@@ -258,6 +263,7 @@ constexpr void (*trace_scope)(void *, const char *) = nullptr;
 constexpr uint32_t (*trace_variable)(void *, const char *, unsigned) = nullptr;
 constexpr void (*trace_digits)(void *, uint32_t, const char *) = nullptr;
 constexpr void (*trace_text)(void *, uint32_t, const char *) = nullptr;
+constexpr void (*trace_settle)(void *, const ut_switch_in *) = nullptr;
 constexpr void (*trace_dump)(void *, uint64_t) = nullptr;
 constexpr void (*trace_fall)(void *) = nullptr;
 constexpr void (*trace_close)(void *) = nullptr;
@@ -308,37 +314,11 @@ constexpr bool (*conclude)(void *, uint64_t *) = nullptr;
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) const ut_model_api *ut_model(void) {
-  static const ut_model_api api = {state_bits,
-                                   create,
-                                   destroy,
-                                   reset,
-                                   configure,
-                                   step,
-                                   adopt,
-                                   compare,
-                                   conclude,
-                                   differences,
-                                   registers,
-                                   flip,
-                                   trace_new,
-                                   trace_add,
-                                   trace_open,
-                                   trace_scope,
-                                   trace_variable,
-                                   trace_digits,
-                                   trace_text,
-                                   trace_dump,
-                                   trace_fall,
-                                   trace_close,
-                                   context,
-                                   share,
-                                   forget,
-                                   toggles,
-                                   watch,
-                                   upset,
-                                   differing,
-                                   restore,
-                                   64 * UT_NET_WORDS,
-                                   Device::TOGETHER};
+  static const ut_model_api api = {
+      state_bits,      create,       destroy,    reset,        configure,  step,       adopt,       compare,
+      conclude,        differences,  registers,  flip,         trace_new,  trace_add,  trace_open,  trace_scope,
+      trace_variable,  trace_digits, trace_text, trace_settle, trace_dump, trace_fall, trace_close, context,
+      share,           forget,       toggles,    watch,        upset,      differing,  restore,     64 * UT_NET_WORDS,
+      Device::TOGETHER};
   return &api;
 }

@@ -63,8 +63,8 @@ struct ut_model_api {
   /* Flips bit `bit` of the register at `path` (as differences() spells it); false: no such register.  For tests of the
    * checker. */
   bool (*flip)(void *m, const char *path, unsigned bit);
-  /* Wave dump of some instances, of this class and others, NULL in a class without tracing.  dump(): the values at
-   * `time`; fall(): the falling clock edge. */
+  /* Wave dump of some instances, of this class and others, NULL in a class without tracing.  settle(): puts inputs,
+   * before step() clocks them; dump(): the values at `time`; fall(): the falling clock edge. */
   void *(*trace_new)(void);
   void (*trace_add)(void *trace, void *m);
   void (*trace_open)(void *trace, const char *path);
@@ -75,6 +75,7 @@ struct ut_model_api {
   uint32_t (*trace_variable)(void *trace, const char *name, unsigned bits);
   void (*trace_digits)(void *trace, uint32_t variable, const char *binary);
   void (*trace_text)(void *trace, uint32_t variable, const char *text);
+  void (*trace_settle)(void *m, const struct ut_switch_in *in);
   void (*trace_dump)(void *trace, uint64_t time);
   void (*trace_fall)(void *m);
   void (*trace_close)(void *trace);
