@@ -99,7 +99,7 @@ int ut_plant_parse(const char *text, struct ut_lockstep *l, struct ut_error *e) 
     return 0;
   snprintf(p->register_path, sizeof p->register_path, "%s", what);
   struct names n = {.wanted = p->register_path};
-  ut_lockstep_registers(l, p->sw, add_name, &n);
+  ut_lockstep_flippable(l, p->sw, add_name, &n);
   const int result = check_register(text, sw, p, &n, e);
   free(n.name);
   return result;
@@ -118,6 +118,6 @@ void ut_plant_list(const struct ut_lockstep *l, FILE *f) {
     const struct ut_elaboration *e = &t->elaboration[i];
     fprintf(f, "switches %s to %s:\n  credit\n", ut_topology_switch_name(t, e->first, first),
             ut_topology_switch_name(t, e->first + e->count - 1, last));
-    ut_lockstep_registers(l, e->first, print_register, f);
+    ut_lockstep_flippable(l, e->first, print_register, f);
   }
 }

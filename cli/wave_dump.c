@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cosim.h"
+#include "dump.h"
 #include "fst_file.h"
 #include "number.h"
 #include "output.h"
@@ -137,7 +138,7 @@ static uint32_t choose_cycles(const struct ut_wave_options *o, const struct ut_l
   const struct ut_component *what = mismatch ? NULL : &f->event[0].what;
   const uint64_t at = mismatch ? l->golden.cycle : f->event[0].cycle;
   w->first = at > BEFORE ? at - BEFORE : 0;
-  w->last = at + (l->mismatches ? AFTER_MISMATCH : AFTER_FAULT);
+  w->last = at + (mismatch ? AFTER_MISMATCH : AFTER_FAULT);
   if (mismatch)
     return l->mismatch_switch;
   /* of a link its upper end: around it packets turn */
@@ -191,12 +192,18 @@ static int make(const struct ut_scenario *s, const struct ut_models *models, con
   struct ut_error e;
   if (ut_lockstep_init(&l, s, models, &e))
     return ut_print_error(&e);
+  if (done->spec && !l.spec && !ut_lockstep_use_spec(&l)) {
+    ut_lockstep_fini(&l);
+    return ut_fail_memory(&e), ut_print_error(&e);
+  }
   l.plant = done->plant;
   if (l.plant.cycle >= done->golden.cycle)
     l.plant.cycle = UINT64_MAX;
-  int status = ut_rtl_wave(l.dut, wave, &e) ? ut_print_error(&e) : UT_OK;
+  int status = ut_dump_open(&l, wave, &e) ? ut_print_error(&e) : UT_OK;
   if (status == UT_OK)
     ut_cosim_run(&l, &none, wave->last, &watchdog, NULL);
+  while (l.mismatches && l.golden.cycle <= wave->last && !ut_interrupted && !l.golden.failure && !l.rtl.failure)
+    ut_lockstep_step(&l); /* what follows from the difference */
   ut_lockstep_fini(&l);
   return status == UT_OK && ut_interrupted ? UT_INTERRUPTED : status;
 }
@@ -268,7 +275,9 @@ int ut_wave_dump(const struct ut_wave_options *o, const struct ut_device *device
     return ut_print_error(&e);
   }
   const uint32_t center = choose_cycles(o, done, &wave);
-  if (wave.first >= done->golden.cycle) {
+  if (!done->mismatches && wave.last > done->golden.cycle) /* behind a mismatch both sides go on */
+    wave.last = done->golden.cycle;
+  if (wave.first >= done->golden.cycle && !done->mismatches) {
     ut_fail(&e, UT_BAD_INPUT, "--wave-window %" PRIu64 ":%" PRIu64 ": the run has ended in cycle %" PRIu64, wave.first,
             wave.last, done->golden.cycle);
     return ut_print_error(&e);

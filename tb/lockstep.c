@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cycle.h"
+#include "dump.h"
 #include "memory_text.h"
 #include "rtl.h"
 
@@ -102,8 +103,8 @@ static bool fail_accounts(struct ut_lockstep *l, uint64_t counted) {
 
 /* ---- */
 
-void ut_lockstep_registers(const struct ut_lockstep *l, uint32_t sw, ut_model_register *f, void *ctx) {
-  ut_rtl_api(l->dut, sw)->registers(l->dut->model[sw], f, ctx);
+void ut_lockstep_flippable(const struct ut_lockstep *l, uint32_t sw, ut_model_flippable *f, void *ctx) {
+  ut_rtl_api(l->dut, sw)->flippable(l->dut->model[sw], f, ctx);
 }
 
 static void plant(struct ut_lockstep *l) {
@@ -150,12 +151,15 @@ bool ut_lockstep_step(struct ut_lockstep *l) {
   const size_t words = (g->topology.switches + 7) / 8;
   const uint64_t *gs = (const uint64_t *)g->stepped, *rs = (const uint64_t *)r->stepped;
   plant(l);
+  if (l->mismatches)
+    atomic_store(&l->dut->differs, UINT32_MAX); /* behind the first one: what differs in this cycle */
   find_stepped(g);
   ut_network_step(g);
   l->dut->golden = g;
-  ut_network_step(r);
-  if (l->dut->trace)
-    ut_rtl_wave_cycle(l->dut, g->cycle - 1);
+  if (l->dut->dump)
+    ut_dump_step(l->dut->dump);
+  else
+    ut_network_step(r);
   uint32_t open = UINT32_MAX; /* one of those whose comparison is to be concluded */
   for (size_t w = 0; w < words; w++) {
     l->compared += (unsigned)__builtin_popcountll(gs[w] | rs[w]);
@@ -173,6 +177,10 @@ bool ut_lockstep_step(struct ut_lockstep *l) {
   if (open != UINT32_MAX)
     ut_rtl_conclude(l->dut, open);
   l->dut->golden = NULL; /* the RTL network may also be stepped alone */
+  if (l->dut->dump)
+    ut_dump_look(l->dut->dump);
+  if (l->mismatches)
+    return false;
   if (l->dut->differs != UINT32_MAX)
     return fail_switch(l, l->dut->differs);
   /* without faults nothing discards: a packet that is missing stays missing */

@@ -6,7 +6,7 @@
  * say what goes on in it (idle, discarded packets, errors); the reset-safe ones from cycle 0, payload because the
  * golden model adopts it once before cycle 0.  It also checks that injected = delivered + discarded + in flight, in
  * every cycle of a scenario with faults and in every 16th of one without.  The first failure is final: report it, then
- * fini.
+ * fini; who dumps waves may go on, then both networks move each by itself and nothing more is reported.
  */
 #ifndef UT_LOCKSTEP_H
 #define UT_LOCKSTEP_H
@@ -21,15 +21,6 @@ struct ut_plant {
   char register_path[64]; /* flip `bit` of that register; empty: lose the next credit that reaches the switch */
   unsigned bit;
   bool missed; /* set when there is no such register */
-};
-
-/* A dump's time must hold it. */
-#define UT_MAX_WAVE_CYCLE UINT64_C(1000000000000000)
-struct ut_wave {
-  const char *path; /* NULL: no dump */
-  uint64_t first, last;
-  const uint32_t *switches;
-  unsigned count;
 };
 
 struct ut_rtl; /* the RTL switches of one network */
@@ -60,11 +51,6 @@ struct ut_rtl *ut_rtl_open(const struct ut_models *models, const struct ut_topol
 void ut_rtl_close(struct ut_rtl *d);
 /* As the backend of a network. */
 const struct ut_backend *ut_rtl_backend(struct ut_rtl *d);
-/* Dumps waves of some switches, cycles first..last; traced models only. */
-int ut_rtl_wave(struct ut_rtl *d, const struct ut_wave *w, struct ut_error *e);
-/* Call after each cycle of the network while a wave is dumped. */
-void ut_rtl_wave_cycle(struct ut_rtl *d, uint64_t cycle);
-
 /* Of a class that counts toggles (model_cache.h): a new count begins for all switches; adds those of each net of all
  * switches of an elaboration to sum[], and the cycles of each switch that they are of to *cycles.  ut_rtl_nets(): there
  * must be room for so many. */
@@ -83,7 +69,7 @@ bool ut_lockstep_use_spec(struct ut_lockstep *l);
 bool ut_lockstep_use(struct ut_lockstep *l, struct ut_threads *threads);
 
 /* Tells of all registers of that switch of which a bit can be flipped (struct ut_plant). */
-void ut_lockstep_registers(const struct ut_lockstep *l, uint32_t sw, ut_model_register *f, void *ctx);
+void ut_lockstep_flippable(const struct ut_lockstep *l, uint32_t sw, ut_model_flippable *f, void *ctx);
 
 /* One cycle of both networks.  false: they differ, or a packet is missing from the accounts; l->report tells all. */
 bool ut_lockstep_step(struct ut_lockstep *l);

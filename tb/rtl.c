@@ -3,11 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dump.h"
 #include "lockstep.h"
 #include "rtl.h"
 
-/* A dump counts in ps.  A cycle of one ns: its number is what a viewer shows. */
-enum { CYCLE_PS = 1000 };
 /* Of switches that are stepped together: more would be out of the cache again before they are compared. */
 enum { FETCH = 8 };
 
@@ -49,8 +48,7 @@ void ut_rtl_conclude(struct ut_rtl *d, uint32_t sw) {
         differs(d, ut_rtl_together(d, sw) + lane);
 }
 
-/* A planted fault: the lowest credit that arrives is lost. */
-static void rob(struct ut_rtl *d, struct ut_switch_in *in, ut_mask credit[UT_MAX_VCS]) {
+void ut_rtl_rob(struct ut_rtl *d, struct ut_switch_in *in, ut_mask credit[UT_MAX_VCS]) {
   bool robbed = false;
   for (unsigned v = 0; v < d->v; v++) {
     credit[v] = in->credit[v];
@@ -75,7 +73,7 @@ static void step(void *self, const uint32_t *sw, unsigned count, struct ut_switc
   for (unsigned i = 0; i < count; i++) {
     model[i] = d->model[sw[i]];
     if (sw[i] == robbed)
-      rob(d, &in[i], credit);
+      ut_rtl_rob(d, &in[i], credit);
     if (d->golden && i < FETCH)
       ut_switch_fetch(ut_network_group(d->golden, sw[i]), ut_network_switch(d->golden, sw[i])); /* for the comparison */
   }
@@ -100,13 +98,19 @@ int ut_rtl_load(struct ut_rtl_class *c, const char *path, struct ut_error *e) {
   return 0;
 }
 
+const char *ut_rtl_scope(const struct ut_rtl *d, uint32_t sw, char scope[UT_RTL_SCOPE_SIZE]) {
+  scope[0] = 's';
+  ut_topology_switch_name(d->topology, sw, scope + 1);
+  *strchr(scope, '.') = '_';
+  return scope;
+}
+
 static int create(struct ut_rtl *d, const struct ut_models *models, uint64_t seed, struct ut_error *e) {
   for (uint32_t i = 0; i < d->count; i++) {
-    char name[UT_SWITCH_NAME_SIZE + 2] = "s";
-    ut_topology_switch_name(d->topology, i, name + 1);
-    *strchr(name, '.') = '_';
+    char scope[UT_RTL_SCOPE_SIZE];
     const uint32_t place = i - ut_rtl_together(d, i);
-    d->model[i] = ut_rtl_api(d, i)->create(seed * 65537 + i, name, place ? d->model[i - place] : NULL);
+    d->model[i] =
+        ut_rtl_api(d, i)->create(seed * 65537 + i, ut_rtl_scope(d, i, scope), place ? d->model[i - place] : NULL);
     if (!d->model[i])
       return ut_fail(e, UT_BAD_INPUT, "not enough memory for %u RTL switches; try a smaller network", d->count);
     if (!place && models->watcher)
@@ -131,8 +135,8 @@ struct ut_rtl *ut_rtl_open(const struct ut_models *models, const struct ut_topol
   int status = 0;
   for (unsigned i = 0; i < t->elaborations && !status; i++) {
     status = ut_rtl_load(&d->class[i], models -> path[i], e);
-    if (!status)
-      d->backend.together = d->class[i].api->together;
+    if (!status) /* a dump needs the inputs of all at once */
+      d->backend.together = d->class[i].api->trace_open ? t->switches : d->class[i].api->together;
     if (!status && i > 0 && d->class[i].api->share) /* one dump needs one context */
       d->class[i].api->share(d->class[0].api->context());
   }
@@ -146,8 +150,7 @@ struct ut_rtl *ut_rtl_open(const struct ut_models *models, const struct ut_topol
 void ut_rtl_close(struct ut_rtl *d) {
   if (!d)
     return;
-  if (d->trace)
-    d->class[0].api->trace_close(d->trace);
+  ut_dump_close(d->dump);
   for (uint32_t i = 0; i < d->count; i++)
     if (d->model[i])
       ut_rtl_api(d, i)->destroy(d->model[i]);
@@ -160,28 +163,6 @@ void ut_rtl_close(struct ut_rtl *d) {
 
 const struct ut_backend *ut_rtl_backend(struct ut_rtl *d) {
   return &d->backend;
-}
-
-int ut_rtl_wave(struct ut_rtl *d, const struct ut_wave *w, struct ut_error *e) {
-  if (!d->class[0].api->trace_open)
-    return ut_fail(e, UT_INTERNAL, "this model was built without wave dumps");
-  d->wave = *w;
-  d->trace = d->class[0].api->trace_new();
-  for (unsigned i = 0; i < w->count; i++)
-    ut_rtl_api(d, w->switches[i])->trace_add(d->trace, d->model[w->switches[i]]);
-  d->class[0].api->trace_open(d->trace, w->path);
-  return 0;
-}
-
-void ut_rtl_wave_cycle(struct ut_rtl *d, uint64_t cycle) {
-  bool inside = d->trace && cycle >= d->wave.first && cycle <= d->wave.last;
-  /* What the registers hold in cycle t stands from t ns on. */
-  if (inside)
-    d->class[0].api->trace_dump(d->trace, (cycle + 1) * CYCLE_PS);
-  for (uint32_t i = 0; i < d->count; i++)
-    ut_rtl_api(d, i)->trace_fall(d->model[i]);
-  if (inside)
-    d->class[0].api->trace_dump(d->trace, (cycle + 1) * CYCLE_PS + CYCLE_PS / 2);
 }
 
 void ut_rtl_forget(struct ut_rtl *d) {

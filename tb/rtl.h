@@ -25,8 +25,7 @@ struct ut_rtl {
    * registers are in the cache; NULL: not compared */
   const struct ut_network *golden;
   _Atomic uint32_t differs; /* lowest switch that differs; UINT32_MAX: none */
-  struct ut_wave wave;
-  void *trace;
+  struct ut_dump *dump;     /* NULL: no waves are dumped */
 };
 
 /* The class of a switch. */
@@ -39,6 +38,13 @@ static inline uint32_t ut_rtl_together(const struct ut_rtl *d, uint32_t sw) {
   const uint32_t first = d->topology->elaboration[ut_topology_elaboration(d->topology, sw)].first;
   return sw - (sw - first) % d->backend.together;
 }
+
+/* The scope of a switch in dumps, "s<level>_<index>", written into scope[]. */
+enum { UT_RTL_SCOPE_SIZE = UT_SWITCH_NAME_SIZE + 1 };
+const char *ut_rtl_scope(const struct ut_rtl *d, uint32_t sw, char scope[UT_RTL_SCOPE_SIZE]);
+
+/* A planted fault: the lowest credit that arrives is lost.  credit[]: where what arrives then stands. */
+void ut_rtl_rob(struct ut_rtl *d, struct ut_switch_in *in, ut_mask credit[UT_MAX_VCS]);
 
 /* Compares a switch with its golden twin. */
 void ut_rtl_compare(struct ut_rtl *d, uint32_t sw);

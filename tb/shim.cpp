@@ -156,8 +156,21 @@ Root *root(void *p) {
 uint64_t compare(void *p, const ut_group *g, ut_switch *s) {
   return static_cast<Model *>(p)->compare(g, s);
 }
+void registers(void *p, const ut_group *g, ut_switch *s, ut_model_register *f, void *ctx) {
+  report_registers(root(p), static_cast<Model *>(p)->payload, g, s, f, ctx);
+}
 void differences(void *p, const ut_group *g, ut_switch *s, ut_model_difference *f, void *ctx) {
-  report_differences(root(p), static_cast<Model *>(p)->payload, g, s, f, ctx);
+  struct Listener {
+    ut_model_difference *tell;
+    void *ctx;
+  } listener = {f, ctx};
+  registers(
+      p, g, s,
+      [](void *l, const char *path, unsigned, uint64_t rtl, uint64_t golden) {
+        if (rtl != golden)
+          static_cast<Listener *>(l)->tell(static_cast<Listener *>(l)->ctx, path, rtl, golden);
+      },
+      &listener);
 }
 bool adopt(void *p, const ut_group *g, ut_switch *s) {
   return static_cast<Model *>(p)->adopt(g, s);
@@ -165,16 +178,35 @@ bool adopt(void *p, const ut_group *g, ut_switch *s) {
 bool flip(void *p, const char *path, unsigned bit) {
   return static_cast<Model *>(p)->flip(path, bit);
 }
-void registers(void *p, ut_model_register *f, void *ctx) {
-  list_registers(root(p), f, ctx);
+void flippable(void *p, ut_model_flippable *f, void *ctx) {
+  list_flippable(root(p), f, ctx);
 }
 unsigned state_bits(void *p, const ut_group *g, ut_switch *s) {
   return static_cast<Model *>(p)->bits(g, s);
 }
 
 #if UT_TRACED
+// Verilator makes variables from Verilog only, and keeps its writer to itself; an explicit instantiation may name it.
+void *writer_of(VerilatedFst *fst);
+template <auto WRITER> struct Reveal {
+  friend void *writer_of(VerilatedFst *fst) {
+    return fst->*WRITER;
+  }
+};
+template struct Reveal<&VerilatedFst::m_fst>;
+
 struct Trace {
   VerilatedFstC fst;
+
+  struct Writer { // what fstapi.h calls it depends on its version
+    void *writer;
+    template <class T> operator T *() const {
+      return static_cast<T *>(writer);
+    }
+  };
+  Writer writer() {
+    return {writer_of(fst.spTrace())};
+  }
 };
 void *trace_new() {
   return new Trace();
@@ -184,6 +216,29 @@ void trace_add(void *t, void *p) {
 }
 void trace_open(void *t, const char *path) {
   static_cast<Trace *>(t)->fst.open(path);
+}
+void trace_scope(void *t, const char *name) {
+  const auto writer = static_cast<Trace *>(t)->writer();
+  if (name)
+    fstWriterSetScope(writer, FST_ST_VCD_SCOPE, name, nullptr);
+  else
+    fstWriterSetUpscope(writer);
+}
+uint32_t trace_variable(void *t, const char *name, unsigned bits) {
+  return fstWriterCreateVar(static_cast<Trace *>(t)->writer(), bits ? FST_VT_VCD_REG : FST_VT_GEN_STRING,
+                            FST_VD_IMPLICIT, bits, name, 0);
+}
+void trace_digits(void *t, uint32_t variable, const char *binary) {
+  fstWriterEmitValueChange(static_cast<Trace *>(t)->writer(), variable, binary);
+}
+void trace_text(void *t, uint32_t variable, const char *text) {
+  fstWriterEmitVariableLengthValueChange(static_cast<Trace *>(t)->writer(), variable, text,
+                                         (uint32_t)std::strlen(text));
+}
+void trace_settle(void *p, const ut_switch_in *in) {
+  Model *m = static_cast<Model *>(p);
+  put_inputs(m, in);
+  m->top->eval();
 }
 void trace_dump(void *t, uint64_t time) {
   static_cast<Trace *>(t)->fst.dump(time);
@@ -207,6 +262,11 @@ void share(void *c) {
 constexpr void *(*trace_new)() = nullptr;
 constexpr void (*trace_add)(void *, void *) = nullptr;
 constexpr void (*trace_open)(void *, const char *) = nullptr;
+constexpr void (*trace_scope)(void *, const char *) = nullptr;
+constexpr uint32_t (*trace_variable)(void *, const char *, unsigned) = nullptr;
+constexpr void (*trace_digits)(void *, uint32_t, const char *) = nullptr;
+constexpr void (*trace_text)(void *, uint32_t, const char *) = nullptr;
+constexpr void (*trace_settle)(void *, const ut_switch_in *) = nullptr;
 constexpr void (*trace_dump)(void *, uint64_t) = nullptr;
 constexpr void (*trace_fall)(void *) = nullptr;
 constexpr void (*trace_close)(void *) = nullptr;
@@ -258,9 +318,10 @@ constexpr bool (*conclude)(void *, uint64_t *) = nullptr;
 
 extern "C" __attribute__((visibility("default"))) const ut_model_api *ut_model(void) {
   static const ut_model_api api = {
-      state_bits,      create, destroy,   reset,     configure, step,       adopt,      compare,    conclude,
-      differences,     flip,   registers, trace_new, trace_add, trace_open, trace_dump, trace_fall, trace_close,
-      context,         share,  forget,    toggles,   watch,     upset,      differing,  restore,    64 * UT_NET_WORDS,
-      Device::TOGETHER};
+      state_bits,        create,          destroy,      reset,      configure,    step,       adopt,      compare,
+      conclude,          differences,     registers,    flip,       flippable,    trace_new,  trace_add,  trace_open,
+      trace_scope,       trace_variable,  trace_digits, trace_text, trace_settle, trace_dump, trace_fall, trace_close,
+      context,           share,           forget,       toggles,    watch,        upset,      differing,  restore,
+      64 * UT_NET_WORDS, Device::TOGETHER};
   return &api;
 }

@@ -26,9 +26,11 @@ struct ut_model_out {
 
 /* One register that differs: its path below the switch, and both values (bits word*64.. of a wide one). */
 typedef void ut_model_difference(void *ctx, const char *path, uint64_t rtl, uint64_t golden);
+/* The same of any register, and how many bits it has. */
+typedef void ut_model_register(void *ctx, const char *path, unsigned bits, uint64_t rtl, uint64_t golden);
 
-/* One register, as above, and how many of its bits can be flipped. */
-typedef void ut_model_register(void *ctx, const char *path, unsigned bits);
+/* A register that can be flipped, and how many bits it has. */
+typedef void ut_model_flippable(void *ctx, const char *path, unsigned bits);
 
 /* Who looks at the patterns of lanes: a clock of switches that are stepped together, of which `first` is the number of
  * lane 0, before it.  Vectors of so many words: inputs by their bits in the image (slice/image.h), flip-flops by their
@@ -59,16 +61,26 @@ struct ut_model_api {
    * whether there is one. */
   bool (*conclude)(void *m, uint64_t *found);
   void (*differences)(void *m, const struct ut_group *g, struct ut_switch *s, ut_model_difference *f, void *ctx);
+  /* All that compare() looks at, equal or not, always in the same order. */
+  void (*registers)(void *m, const struct ut_group *g, struct ut_switch *s, ut_model_register *f, void *ctx);
   /* Flips bit `bit` of the register at `path` (as differences() spells it); false: no such register.  For tests of the
    * checker. */
   bool (*flip)(void *m, const char *path, unsigned bit);
   /* Tells of all registers that flip() knows. */
-  void (*registers)(void *m, ut_model_register *f, void *ctx);
-  /* Wave dump of some instances, of this class and others, NULL in a class without tracing.  dump(): the values at
-   * `time`; fall(): the falling clock edge. */
+  void (*flippable)(void *m, ut_model_flippable *f, void *ctx);
+  /* Wave dump of some instances, of this class and others, NULL in a class without tracing.  settle(): puts inputs,
+   * before step() clocks them; dump(): the values at `time`; fall(): the falling clock edge. */
   void *(*trace_new)(void);
   void (*trace_add)(void *trace, void *m);
   void (*trace_open)(void *trace, const char *path);
+  /* Between trace_open() and the first trace_dump(): what else the dump holds.  scope(): what follows stands in it;
+   * NULL ends the last one.  variable(): of so many bits, or with 0 bits a text; returns its number.  digits() and
+   * text(): its value from the time of the last trace_dump() on. */
+  void (*trace_scope)(void *trace, const char *name);
+  uint32_t (*trace_variable)(void *trace, const char *name, unsigned bits);
+  void (*trace_digits)(void *trace, uint32_t variable, const char *binary);
+  void (*trace_text)(void *trace, uint32_t variable, const char *text);
+  void (*trace_settle)(void *m, const struct ut_switch_in *in);
   void (*trace_dump)(void *trace, uint64_t time);
   void (*trace_fall)(void *m);
   void (*trace_close)(void *trace);

@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <cstring>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -236,19 +235,17 @@ template <class F> struct Each : F {
 };
 template <class F> Each(F) -> Each<F>;
 
-void report_differences(Root *root, const Payload &p, const ut_group *g, ut_switch *s, ut_model_difference *f,
-                        void *ctx) {
-  std::string last;
+void report_registers(Root *root, const Payload &p, const ut_group *g, ut_switch *s, ut_model_register *f, void *ctx) {
+  const char *last = "";
   unsigned index = 0;
   Each each{[&](const char *path, unsigned width, auto rtl, auto golden) {
-    uint64_t a = (uint64_t)rtl, b = (uint64_t)golden & (width == 1 ? 1 : ~UINT64_C(0));
-    index = last == path ? index + 1 : 0;
+    const uint64_t a = (uint64_t)rtl, b = (uint64_t)golden & (width == 1 ? 1 : ~UINT64_C(0));
+    char full[160];
+    index = std::strcmp(last, path) ? 0 : index + 1;
     last = path;
-    if (a != b) {
-      char full[160];
-      std::snprintf(full, sizeof full, index ? "%s[%u]" : "%s", path, index);
-      f(ctx, full, a, b);
-    }
+    if (index)
+      std::snprintf(full, sizeof full, "%s[%u]", path, index);
+    f(ctx, index ? full : path, width, a, b);
   }};
   visit(root, View(g, s, p), g, s, each);
   visit_outputs(root, View(g, s, p), each);
@@ -365,7 +362,7 @@ bool flip_register(Root *root, const char *path, unsigned bit) {
   return false;
 }
 
-void list_registers(Root *root, ut_model_register *f, void *ctx) {
+void list_flippable(Root *root, ut_model_flippable *f, void *ctx) {
 #define FLIPPED(name, width, where) f(ctx, name, width);
   EVERY_FLIPPED
 #undef FLIPPED

@@ -1,0 +1,38 @@
+/* dump.h - the wave dump of a lockstep run: the RTL of some switches, and beside each register the golden one.
+ *
+ * Verilator writes what stands in the RTL.  Two scopes are ours; a SWITCH is s<level>_<index>, a REGISTER the path of
+ * reports (in0.vc0.state_q) of a register or output that is compared:
+ *   lockstep.differs                   a switch of the network differs in this cycle
+ *   lockstep.SWITCH.differs            this one does
+ *   lockstep.SWITCH.REGISTER.rtl, .golden, .differs
+ *   words.events                       links and switches that fail and come back
+ *   words.SWITCH.*                     packets and flits: dump_words.h
+ */
+#ifndef UT_DUMP_H
+#define UT_DUMP_H
+
+#include "lockstep.h"
+
+/* A dump's time must hold it. */
+#define UT_MAX_WAVE_CYCLE UINT64_C(1000000000000000)
+struct ut_wave {
+  const char *path; /* NULL: no dump */
+  uint64_t first, last;
+  const uint32_t *switches;
+  unsigned count;
+};
+
+struct ut_dump;
+
+/* Dumps cycles first..last of some switches; traced models only.  The lockstep is at its start; its steps and its end
+ * call the functions below.  -1 and *e: the models cannot, or memory ran out. */
+int ut_dump_open(struct ut_lockstep *l, const struct ut_wave *w, struct ut_error *e);
+/* A step of the RTL network.  It writes the cycle in which the networks are: the registers as they were seen last,
+ * together with what stands on the inputs. */
+void ut_dump_step(struct ut_dump *d);
+/* Behind a step of both networks, when all switches have been compared: what the registers hold. */
+void ut_dump_look(struct ut_dump *d);
+/* Writes the last cycle without new inputs, and ends the dump.  NULL: does nothing. */
+void ut_dump_close(struct ut_dump *d);
+
+#endif

@@ -1,0 +1,40 @@
+/* dump_variables.h - what we write into a wave dump beside Verilator: numbers and texts, each when it changes. */
+#ifndef UT_DUMP_VARIABLES_H
+#define UT_DUMP_VARIABLES_H
+
+#include "shim.h"
+
+/* A dump that is open. */
+struct ut_dump_file {
+  const struct ut_model_api *api; /* of the class that writes */
+  void *trace;
+};
+
+struct ut_dump_number {
+  uint32_t variable;
+  uint8_t bits; /* 1 to 64 */
+  bool known;   /* has been written */
+  uint64_t value;
+};
+
+enum { UT_DUMP_TEXT_SIZE = 128 };
+struct ut_dump_text {
+  uint32_t variable;
+  bool known;
+  char text[UT_DUMP_TEXT_SIZE];
+};
+
+/* Begins a scope in the one that is open; NULL ends it. */
+void ut_dump_scope(const struct ut_dump_file *f, const char *name);
+/* In place of the scopes of a path, which ends with its last dot ("in0.vc0." or ""), those of another one. */
+void ut_dump_change_scope(const struct ut_dump_file *f, const char *from, const char *to);
+
+/* Variables of the scope that is open; before the first cycle is dumped. */
+struct ut_dump_number ut_dump_number(const struct ut_dump_file *f, const char *name, unsigned bits);
+struct ut_dump_text ut_dump_text(const struct ut_dump_file *f, const char *name);
+
+/* Their values from the cycle on that was dumped last. */
+void ut_dump_count(const struct ut_dump_file *f, struct ut_dump_number *x, uint64_t value);
+void ut_dump_say(const struct ut_dump_file *f, struct ut_dump_text *x, const char *text);
+
+#endif
