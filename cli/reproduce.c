@@ -369,7 +369,8 @@ static void print_totals(const struct reproduce_options *o, const struct totals 
       printf("%s%16zu ", bar, count_of(t, k, (enum ut_verdict)v));
     printf("%s\n", o->markdown ? "|" : "");
   }
-  printf("%s%zu values differ without a reason%s\n", o->markdown ? "\n" : "", t->unexplained, o->markdown ? "." : "");
+  printf("%s%zu values differ without a reason%s%s\n", o->markdown ? "\n" : "", t->unexplained,
+         count_of(t, KINDS, UT_NOT_MEASURED) ? ", or are not measured" : "", o->markdown ? "." : "");
 }
 
 int ut_cmd_reproduce(int argc, char **argv) {
