@@ -9,11 +9,12 @@
 
 #include "cache_caller.h"
 #include "elaborator.h"
-#include "exercise.h"
 #include "lockstep.h"
-#include "mismatch.h"
 #include "network.h"
 #include "stability_watch.h"
+
+struct ut_exercise;
+struct ut_mismatch;
 
 /* A subcommand: argv[0] is its own name; returns the exit status (enum ut_exit). */
 typedef int ut_command(int argc, char **argv);

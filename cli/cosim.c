@@ -6,6 +6,7 @@
 
 #include "cosim.h"
 #include "memory_text.h"
+#include "mismatch.h"
 #include "plant.h"
 #include "steady.h"
 #include "wave_dump.h"

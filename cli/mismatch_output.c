@@ -111,7 +111,7 @@ void ut_mismatch_print(const struct ut_mismatch *m, const char *again, FILE *f) 
     fputs(m->lockstep->report ? m->lockstep->report : "mismatch\n", f);
   }
   if (m->failure)
-    fprintf(f, "  more cannot be said: not enough memory\n");
+    fprintf(f, "  not enough memory for the rest of the report\n");
   if (ut_mismatch_verdict_text(m, text))
     fprintf(f, "  two of three: %s\n", text);
   fprintf(f, "reproduce%s: %s\n", m->lockstep->gates ? "" : " and look", again);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "exercise.h"
 #include "mismatch_output.h"
 #include "network_json.h"
 #include "pattern.h"
@@ -134,7 +135,7 @@ static void print_json(const struct ut_report *r) {
     set(o, "compared_switch_states", json_integer((json_int_t)r->lockstep->compared));
     set(o, "mismatches", json_integer((json_int_t)r->lockstep->mismatches));
     if (r->exercise)
-      set(o, "not_exercised", missing_json(r));
+      set(o, "unexercised", missing_json(r));
     if (r->mismatch)
       set(o, "mismatch", ut_mismatch_json(r->mismatch, r->again));
   }
@@ -288,12 +289,12 @@ static void print_stability(const struct ut_report *r) {
   printf("%s\n", v.state == UT_STABILITY_STEADY ? "" : advice);
 }
 
-/* What a run without a mismatch has not shown. */
+/* What a run without a mismatch has not exercised. */
 static void print_missing(const struct ut_report *r) {
   char text[UT_EXERCISES][UT_EXERCISE_SIZE];
   const unsigned count = r->exercise ? ut_exercise_missing(r->exercise, r->network, text) : 0;
   for (unsigned i = 0; i < count; i++)
-    printf("%s%s%s", i ? "; " : "  not used    ", text[i], i + 1 < count ? "" : "\n");
+    printf("%s%s%s", i ? "; " : "  unexercised ", text[i], i + 1 < count ? "" : "\n");
 }
 
 static void print_text(const struct ut_report *r) {

@@ -61,6 +61,7 @@ enum ut_kind {
   UT_KIND_TAIL = 2, /* last flit */
   UT_KIND_SINGLE = 3, /* first and last flit */
 };
+#define UT_KIND_NAMES [0] = "body", [1] = "head", [2] = "tail", [3] = "single"
 
 enum ut_vc_state {
   UT_VC_STATE_IDLE = 0, /* no packet, or a head that waits for the route unit */
@@ -69,6 +70,7 @@ enum ut_vc_state {
   UT_VC_STATE_ACTIVE = 3, /* owns an output VC */
   UT_VC_STATE_DRAIN = 4, /* the rest of its packet is discarded flit by flit */
 };
+#define UT_VC_STATE_NAMES [0] = "idle", [1] = "routing", [2] = "waiting", [3] = "active", [4] = "drain"
 
 enum {
   /* 0 = leaf switches */
@@ -325,6 +327,7 @@ enum ut_port_field {
   UT_PORT_FIELD_TURN = 1, /* the paper's -2: the next lower switch is the U-turn switch */
   UT_PORT_FIELD_FIRST = 2, /* first + j: down port j leads back to the U-turn switch */
 };
+#define UT_PORT_FIELD_NAMES [0] = "none", [1] = "turn", [2] = "first"
 
 enum {
   /* an order of the manager to switches that keep states of nodes, through the configuration port: the terminal that is refused */
@@ -356,6 +359,7 @@ enum ut_order_kind {
   UT_ORDER_KIND_RESTART = 4, /* no node is unsafe, until resume: a node has come back, and states only get worse */
   UT_ORDER_KIND_RESUME = 5, /* states of nodes are computed anew */
 };
+#define UT_ORDER_KIND_NAMES [0] = "none", [1] = "refuse", [2] = "accept", [3] = "purge", [4] = "restart", [5] = "resume"
 
 enum {
   /* a word of the configuration port writes one entry of the forwarding tables: that of packets to this terminal */

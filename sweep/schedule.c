@@ -208,9 +208,8 @@ static int answer_of(const struct ut_run *r, const struct ut_outcome *o, struct 
 
 static int make_none_sustained(struct ut_schedule *s, struct ut_outcome *o, struct ut_error *e) {
   *o = (struct ut_outcome){.status = UT_BAD_INPUT};
-  const int length =
-      asprintf(&o->message, "%s: 'find.from' is %g, a load that is not sustained already; expected: a lower one",
-               s->sweep->path, s->sweep->find.from);
+  const int length = asprintf(&o->message, "%s: 'find.from': load %g is not sustained; expected: a lower one",
+                              s->sweep->path, s->sweep->find.from);
   if (length < 0)
     o->message = NULL;
   return o->message ? 0 : out_of_memory(s, e);

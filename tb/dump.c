@@ -138,12 +138,12 @@ static void write_switch(const struct ut_dump_file *f, struct dumped_switch *s) 
   bool differs = false;
   for (size_t i = 0; i < s->registers; i++) {
     const bool here = s->rtl[i] != s->golden[i];
-    ut_dump_count(f, &s->pair[i].rtl, s->rtl[i]);
-    ut_dump_count(f, &s->pair[i].golden, s->golden[i]);
-    ut_dump_count(f, &s->pair[i].differs, here);
+    ut_dump_write_number(f, &s->pair[i].rtl, s->rtl[i]);
+    ut_dump_write_number(f, &s->pair[i].golden, s->golden[i]);
+    ut_dump_write_number(f, &s->pair[i].differs, here);
     differs |= here;
   }
-  ut_dump_count(f, &s->differs, differs);
+  ut_dump_write_number(f, &s->differs, differs);
   ut_dump_words_write(s->words, f);
 }
 
@@ -153,8 +153,8 @@ static void write_ours(struct ut_dump *d) {
   const bool first = d->seen == d->first;
   ut_dump_events(&d->lockstep->golden.topology, d->outage, d->outages, d->seen, first, events);
   if (events[0] || first) /* stands until the next one */
-    ut_dump_say(&d->file, &d->events, events);
-  ut_dump_count(&d->file, &d->differs, d->network_differs);
+    ut_dump_write_text(&d->file, &d->events, events);
+  ut_dump_write_number(&d->file, &d->differs, d->network_differs);
   for (unsigned i = 0; i < d->count; i++)
     write_switch(&d->file, &d->dumped[i]);
 }

@@ -32,7 +32,7 @@ struct ut_dump_text ut_dump_text(const struct ut_dump_file *f, const char *name)
   return (struct ut_dump_text){.variable = f->api->trace_variable(f->trace, name, 0)};
 }
 
-void ut_dump_count(const struct ut_dump_file *f, struct ut_dump_number *x, uint64_t value) {
+void ut_dump_write_number(const struct ut_dump_file *f, struct ut_dump_number *x, uint64_t value) {
   char digits[65] = "";
   if (x->known && x->value == value)
     return;
@@ -43,7 +43,7 @@ void ut_dump_count(const struct ut_dump_file *f, struct ut_dump_number *x, uint6
   f->api->trace_digits(f->trace, x->variable, digits);
 }
 
-void ut_dump_say(const struct ut_dump_file *f, struct ut_dump_text *x, const char *text) {
+void ut_dump_write_text(const struct ut_dump_file *f, struct ut_dump_text *x, const char *text) {
   if (x->known && !strcmp(x->text, text))
     return;
   x->known = true;

@@ -34,7 +34,7 @@ struct ut_dump_number ut_dump_number(const struct ut_dump_file *f, const char *n
 struct ut_dump_text ut_dump_text(const struct ut_dump_file *f, const char *name);
 
 /* Their values from the cycle on that was dumped last. */
-void ut_dump_count(const struct ut_dump_file *f, struct ut_dump_number *x, uint64_t value);
-void ut_dump_say(const struct ut_dump_file *f, struct ut_dump_text *x, const char *text);
+void ut_dump_write_number(const struct ut_dump_file *f, struct ut_dump_number *x, uint64_t value);
+void ut_dump_write_text(const struct ut_dump_file *f, struct ut_dump_text *x, const char *text);
 
 #endif

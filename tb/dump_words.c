@@ -175,9 +175,9 @@ static void note_flit(struct passing *p, uint64_t tag, uint64_t header) {
 }
 
 static void append_flit(char text[UT_DUMP_TEXT_SIZE], const struct passing *p, uint64_t tag) {
-  static const char *const name[] = {
-      [UT_KIND_BODY] = " body", [UT_KIND_HEAD] = " head", [UT_KIND_TAIL] = " tail", [UT_KIND_SINGLE] = " single"};
+  static const char *const name[] = {UT_KIND_NAMES};
   append_packet(text, p);
+  append(text, " ");
   append(text, name[tag & UT_KIND_MASK]);
   append(text, tag & UT_BAD ? " bad" : "");
 }
@@ -193,11 +193,7 @@ static void append_channels(const struct ut_dump_words *w, const uint64_t *cand,
 }
 
 static void look_at_input(const struct ut_dump_words *w, struct input_vc *x, const uint64_t *r) {
-  static const char *const name[] = {[UT_VC_STATE_IDLE] = " idle",
-                                     [UT_VC_STATE_ROUTING] = " routing",
-                                     [UT_VC_STATE_WAITING] = " waiting",
-                                     [UT_VC_STATE_ACTIVE] = " active",
-                                     [UT_VC_STATE_DRAIN] = " drain"};
+  static const char *const name[] = {UT_VC_STATE_NAMES};
   const unsigned words = w->shape->w / 64;
   const uint64_t state = r[x->state], count = r[x->count], front = r[x->rd];
   if (count && front < w->shape->depth)
@@ -205,6 +201,7 @@ static void look_at_input(const struct ut_dump_words *w, struct input_vc *x, con
   x->packet_words[0] = 0;
   if ((count || state != UT_VC_STATE_IDLE) && state <= UT_VC_STATE_DRAIN) {
     append_packet(x->packet_words, &x->at_front);
+    append(x->packet_words, " ");
     append(x->packet_words, name[state]);
     if (state == UT_VC_STATE_WAITING || state == UT_VC_STATE_ACTIVE)
       append_channels(w, r + x->cand, x->packet_words);
@@ -247,11 +244,11 @@ void ut_dump_words_look(struct ut_dump_words *w, const uint64_t *registers) {
 void ut_dump_words_write(struct ut_dump_words *w, const struct ut_dump_file *f) {
   for (unsigned v = 0; v < w->shape->v; v++) {
     for (unsigned p = 0; p < w->shape->pi; p++) {
-      ut_dump_say(f, &w->in[p][v].packet, w->in[p][v].packet_words);
-      ut_dump_say(f, &w->in[p][v].arrives, w->in[p][v].arrives_words);
+      ut_dump_write_text(f, &w->in[p][v].packet, w->in[p][v].packet_words);
+      ut_dump_write_text(f, &w->in[p][v].arrives, w->in[p][v].arrives_words);
     }
     for (unsigned p = 0; p < w->shape->po; p++)
-      ut_dump_say(f, &w->out[p].sends[v], w->out[p].sends_words[v]);
+      ut_dump_write_text(f, &w->out[p].sends[v], w->out[p].sends_words[v]);
   }
 }
 

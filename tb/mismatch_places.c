@@ -108,7 +108,7 @@ static void add(char *text, size_t size, const char *format, ...) {
   va_end(args);
 }
 
-static const char *const state_names[] = {"idle", "routing", "waiting", "active", "drain"};
+static const char *const state_names[] = {UT_VC_STATE_NAMES};
 
 static void write_input(const struct view *w, bool device, unsigned ip, unsigned v, char *text, size_t size) {
   const struct input_vc i = input_vc_of(w, device, ip, v);
@@ -149,28 +149,18 @@ static void write_switch(const struct view *w, bool device, char *text, size_t s
 
 /* ---- */
 
-static void show_inputs(const struct view *w) {
-  for (unsigned ip = 0; ip < w->g->shape.pi; ip++)
-    for (unsigned v = 0; v < w->n->v; v++) {
-      struct ut_mismatch_place *p = &w->m->place[w->m->places];
-      if (!w->in[ip][v])
-        continue;
-      snprintf(p->name, sizeof p->name, "input port %u VC %u", ip, v);
-      write_input(w, true, ip, v, p->device, sizeof p->device);
-      write_input(w, false, ip, v, p->golden, sizeof p->golden);
-      w->m->places++;
-    }
-}
+typedef void write_vc(const struct view *w, bool device, unsigned port, unsigned v, char *text, size_t size);
 
-static void show_outputs(const struct view *w) {
-  for (unsigned op = 0; op < w->g->shape.po; op++)
+/* side: "input" or "output". */
+static void show_vcs(const struct view *w, const char *side, const bool (*marks)[UT_MAX_VCS], write_vc *write) {
+  for (unsigned port = 0; port < UT_MAX_PORTS; port++)
     for (unsigned v = 0; v < w->n->v; v++) {
       struct ut_mismatch_place *p = &w->m->place[w->m->places];
-      if (!w->out[op][v])
+      if (!marks[port][v])
         continue;
-      snprintf(p->name, sizeof p->name, "output port %u VC %u", op, v);
-      write_output(w, true, op, v, p->device, sizeof p->device);
-      write_output(w, false, op, v, p->golden, sizeof p->golden);
+      snprintf(p->name, sizeof p->name, "%s port %u VC %u", side, port, v);
+      write(w, true, port, v, p->device, sizeof p->device);
+      write(w, false, port, v, p->golden, sizeof p->golden);
       w->m->places++;
     }
 }
@@ -194,8 +184,8 @@ bool ut_mismatch_find_places(struct ut_mismatch *m) {
     mark(&w, m->reg[i].path);
   mark_all_touching(&w, true);
   mark_all_touching(&w, false);
-  show_inputs(&w);
-  show_outputs(&w);
+  show_vcs(&w, "input", (const bool(*)[UT_MAX_VCS])w.in, write_input);
+  show_vcs(&w, "output", (const bool(*)[UT_MAX_VCS])w.out, write_output);
   show_switch(&w);
   return true;
 }

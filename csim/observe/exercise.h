@@ -1,6 +1,6 @@
 /* exercise.h - what a run has not exercised of what its scenario could: mechanisms that no cycle of it has used.
  *
- * A run without a mismatch says nothing of a mechanism that it has not used.  Counted in any case are discarded
+ * A run without a mismatch says nothing of a mechanism that it has not exercised.  Counted in any case are discarded
  * packets, U-turns, and timers that end; whether buffers are full is looked at in every UT_EXERCISE_EVERY-th cycle,
  * until one is.
  */

@@ -70,7 +70,7 @@ printf 'find: saturation\nfaults: {links: [0, 1]}\n' | cat <(grep -v 'load_flits
 "$UTURN_BIN" sweep "$work/find.yaml" >"$work/out" || fail "find"
 grep -q 'saturation.load_flits_per_cycle' "$work/out" && [ "$(wc -l <"$work/out")" = 5 ] || fail "find: $(cat "$work/out")"
 sed 's/^find: .*/find: {what: saturation, from: 0.95}/' "$work/find.yaml" >"$work/high.yaml"
-ends 1 "'find.from' is 0.95, a load that is not sustained already; expected: a lower one" "$UTURN_BIN" sweep "$work/high.yaml"
+ends 1 "'find.from': load 0.95 is not sustained; expected: a lower one" "$UTURN_BIN" sweep "$work/high.yaml"
 # a load at which none of the measured packets arrives is not carried
 cat >"$work/late.yaml" <<YAML
 base: {topology: {kind: fat_tree, k: 4, n: 2}, routing: {algorithm: fta}, run: {warmup_cycles: 2000, measure_cycles: 20, drain: false}}

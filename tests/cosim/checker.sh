@@ -65,11 +65,11 @@ for algorithm in reroute_adaptive_link reroute_adaptive_switch reroute_det_link 
   scenario "s/reroute_adaptive_link/$algorithm/"
   "$UTURN_BIN" cosim "$work/small.yaml" >"$work/out" || fail "the scenario itself does not pass with $algorithm"
 done
-# What that run has not used it says, and no more: the algorithm with tables has no re-route vector.
-! grep -q "^  not used" "$work/out" || fail "table: $(grep 'not used' "$work/out")"
+# What that run has not exercised it says, and no more: the algorithm with tables has no re-route vector.
+! grep -q "^  unexercised" "$work/out" || fail "table: $(grep unexercised "$work/out")"
 scenario ""
 "$UTURN_BIN" cosim "$work/small.yaml" >"$work/out"
-grep -q "^  not used    no re-route timer expired$" "$work/out" || fail "an unused timer: $(head -3 "$work/out")"
+grep -q "^  unexercised no re-route timer expired$" "$work/out" || fail "an unused timer: $(head -3 "$work/out")"
 
 # A plant that the run does not reach is no test of anything: it is said, also of a switch that is not there.
 never() { # WORDS PLANT

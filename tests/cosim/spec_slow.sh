@@ -22,7 +22,7 @@ value() { sed -nE "0,/\"$1\": /s/^ *\"$1\": \"?([^\",]*)\"?,?$/\1/p" "$2"; }
 # results FILE: what both commands report, but for times.  Only `run` repeats a workload without faults; only `cosim` says
 # what has not been exercised.
 results() {
-  awk '/"not_exercised": \[/ { skip = 1 } !skip; /\]/ { skip = 0 }' "$1" |
+  awk '/"unexercised": \[/ { skip = 1 } !skip; /\]/ { skip = 0 }' "$1" |
     grep -vE '"(dut|compared_[a-z_]*|mismatches|wall_s|switch_cycles_per_s|without_faults_completion_cycles|slowdown)":' |
     sed 's/,$//'
 }

@@ -59,9 +59,9 @@ static void values_are_written_when_they_change(void **state) {
   struct ut_dump_number bit = ut_dump_number(&f, "bit", 1), number = ut_dump_number(&f, "number", 5);
   struct ut_dump_text text = ut_dump_text(&f, "text");
   for (unsigned i = 0; i < 3; i++) {
-    ut_dump_count(&f, &bit, 0);
-    ut_dump_count(&f, &number, i ? 19 : 0);
-    ut_dump_say(&f, &text, i ? "flit" : "");
+    ut_dump_write_number(&f, &bit, 0);
+    ut_dump_write_number(&f, &number, i ? 19 : 0);
+    ut_dump_write_text(&f, &text, i ? "flit" : "");
   }
   assert_string_equal(w.text, "bit:1 number [4:0]:5 text:0 0=0 1=00000 2= 1=10011 2=flit ");
 }
