@@ -9,7 +9,7 @@
 
 #include "network.h"
 
-enum { UT_EXERCISE_EVERY = 16, UT_EXERCISES = 8, UT_EXERCISE_SIZE = 80 };
+enum { UT_EXERCISE_EVERY = 64, UT_EXERCISES = 8, UT_EXERCISE_SIZE = 80 };
 
 struct ut_exercise {
   bool full; /* some buffer of a switch was */

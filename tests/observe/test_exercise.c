@@ -38,8 +38,8 @@ static void expect(uint64_t cycles, const char *timeout, const char *load, const
 
 static void names_what_has_not_been(void **state) {
   (void)state;
-  expect(50, "40", "0.01", "", "no buffer was full (looked at every 16th cycle)");
-  expect(50, "40", "0.9", LINK, "1 of 1 faults come after its end; no buffer was full (looked at every 16th cycle)");
+  expect(50, "40", "0.01", "", "no buffer was full (looked at every 64th cycle)");
+  expect(50, "40", "0.9", LINK, "1 of 1 faults come after its end; no buffer was full (looked at every 64th cycle)");
   expect(1500, "0", "0.9", LINK, "nothing that has failed comes back");
   expect(1500, "60000", "0.9", LINK, "nothing that has failed comes back; no re-route timer expired");
 }
