@@ -56,7 +56,9 @@ static void name_port(const struct ut_topology *t, unsigned ports, unsigned port
   for (const char *c = text; *c; c++)
     if (*c != ' ')
       name[length++] = *c;
-  snprintf(name + length, NAME_SIZE - length, alone ? "" : "%u", port);
+  name[length] = 0;
+  if (!alone)
+    snprintf(name + length, NAME_SIZE - length, "%u", port);
 }
 
 /* Of an input port: that of its link, where both directions are one. */
