@@ -9,7 +9,7 @@
 extern const struct argp ut_argp_cosim, ut_argp_faults, ut_argp_upsets, ut_argp_run, ut_argp_new, ut_argp_schema,
     ut_argp_wave, ut_argp_trace, ut_argp_net, ut_argp_route, ut_argp_prove, ut_argp_tolerance, ut_argp_cost,
     ut_argp_sweep, ut_argp_plot, ut_argp_reproduce, ut_argp_report, ut_argp_bench, ut_argp_validate, ut_argp_test,
-    ut_argp_man, ut_argp_completion;
+    ut_argp_man, ut_argp_completion, ut_argp_hunt;
 
 #define COMMAND(name, summary)                                                                                         \
   { #name, summary, ut_cmd_##name, &ut_argp_##name }
@@ -25,6 +25,7 @@ const struct ut_command_entry ut_commands[] = {
     COMMAND(prove, "connectivity, livelock and deadlock for every fault set"),
     COMMAND(tolerance, "probability of staying connected against the number of faults"),
     COMMAND(cost, "cells, area, registers and longest path of the switch; the price of a mechanism"),
+    COMMAND(hunt, "random lockstep of all families until RTL and golden switches differ"),
     COMMAND(faults, "stuck-at faults of the gates that a run would have shown, and those that nothing shows"),
     COMMAND(upsets, "what becomes of a running network in which a flip-flop of the gates is flipped"),
     COMMAND(sweep, "many runs into a database: axes, repetitions, searches; resumable, all cores"),

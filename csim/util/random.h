@@ -22,6 +22,7 @@ enum ut_random_purpose {
   UT_RANDOM_SERVICE,
   UT_RANDOM_SWEEP,
   UT_RANDOM_UPSETS,
+  UT_RANDOM_HUNT,
 };
 
 struct ut_random {

@@ -1,0 +1,182 @@
+/* hunt.c - see hunt.h */
+#include "hunt.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "changes.h"
+#include "crew.h"
+#include "memory_text.h"
+#include "steady.h"
+
+struct hunt {
+  const struct ut_hunt_request *q;
+  struct ut_hunt_result *r;
+  struct ut_hunt_plan plan;
+  struct ut_crew crew;
+  struct ut_hunt_changes changes;
+  bool *concerned; /* [ut_hunt_shape_count]: known to have a module that has changed */
+  double start;
+  uint64_t given;
+};
+
+/* ---- a scenario becomes a run */
+
+/* The words of the command; NULL: out of memory. */
+static char **command(const struct ut_hunt_request *q) {
+  const char *const words[] = {"uturn",     "cosim", "/dev/stdin", "--json", "--threads", "1", "--golden", q->spec ? "spec" : "model",
+                               q->rtl_dir ? "--rtl" : NULL, q->rtl_dir, NULL};
+  char **a = calloc(sizeof words / sizeof *words, sizeof *a);
+  for (unsigned i = 0; a && words[i]; i++)
+    a[i] = strdup(words[i]);
+  return a;
+}
+
+/* The ticket is kept in what a sweep has for the point of a run. */
+static int run_of(const struct hunt *h, const struct ut_hunt_ticket *t, struct ut_run *run, struct ut_error *e) {
+  struct ut_hunt_scenario s;
+  if (ut_hunt_scenario_make(&s, t->shape, t->style, h->q->seed + t->round, e))
+    return -1;
+  *run = (struct ut_run){.point = t->shape,
+                         .repetition = t->style,
+                         .seed = t->round,
+                         .probe = s.may_deadlock,
+                         .scenario = s.text,
+                         .arguments = command(h->q)};
+  return run->arguments ? 0 : ut_fail_memory(e);
+}
+
+static struct ut_hunt_ticket ticket_of(const struct ut_run *run) {
+  return (struct ut_hunt_ticket){
+      .shape = (unsigned)run->point, .style = (enum ut_hunt_style)run->repetition, .round = (unsigned)run->seed};
+}
+
+static bool is_over(const struct hunt *h) {
+  const struct ut_hunt_request *q = h->q;
+  return h->r->find.status || *q->interrupted || (q->seconds && ut_seconds() - h->start >= q->seconds) ||
+         (q->scenarios && h->r->tally.scenarios >= q->scenarios) ||
+         (q->switch_cycles && h->r->tally.sum.switch_cycles >= q->switch_cycles);
+}
+
+/* Leaves out its shape if no module of it has changed; RTL that cannot be elaborated is for the run to say. */
+static bool concerns(struct hunt *h, const struct ut_run *run) {
+  const struct ut_model_request request = {
+      .root_dir = h->q->root_dir, .rtl_dir = h->q->rtl_dir, .interrupted = h->q->interrupted};
+  if (!h->concerned[run->point] && ut_hunt_changes_concern(&h->changes, &request, run->scenario, NULL) == 0) {
+    ut_hunt_plan_leave_out(&h->plan, (unsigned)run->point);
+    h->r->same++;
+    return false;
+  }
+  h->concerned[run->point] = true;
+  return true;
+}
+
+/* Starts the next one, if its switch has changed.  -1 and *e. */
+static int give(struct hunt *h, struct ut_error *e) {
+  struct ut_hunt_ticket t;
+  struct ut_run run = {0};
+  if (!ut_hunt_plan_next(&h->plan, &t))
+    return ut_fail(e, UT_BAD_INPUT, "no switch of this RTL could be run: %s",
+                   h->r->reason ? h->r->reason : "no module that has changed is part of one");
+  int status = run_of(h, &t, &run, e);
+  const bool starts = !status && concerns(h, &run);
+  if (starts)
+    status = h->crew.give(h->crew.ctx, &run, e);
+  if (!starts || status)
+    ut_run_free(&run);
+  else
+    h->given++;
+  return status;
+}
+
+/* ---- a run becomes a result */
+
+static char *move(char **text) {
+  char *moved = *text;
+  *text = NULL;
+  return moved;
+}
+
+/* The shape cannot be built from this RTL, or not be run: that alone is no difference. */
+static void refuse(struct hunt *h, const struct ut_run *run, struct ut_outcome *o) {
+  if (h->plan.left_out[run->point])
+    return;
+  ut_hunt_plan_leave_out(&h->plan, (unsigned)run->point);
+  h->r->refused++;
+  if (!h->r->reason)
+    h->r->reason = move(&o->message);
+}
+
+static void settle(struct hunt *h, struct ut_run *run, struct ut_outcome *o) {
+  struct ut_hunt_numbers n;
+  const bool expected = o->status == UT_OK || (o->status == UT_DEADLOCK && run->probe);
+  if (o->status != UT_OK && o->status != UT_DEADLOCK && o->status != UT_MISMATCH) {
+    refuse(h, run, o);
+    return;
+  }
+  if (o->json && !ut_hunt_numbers_read(&n, o->json))
+    ut_hunt_tally_add(&h->r->tally, (unsigned)run->point, &n);
+  if (!expected && !h->r->find.status)
+    h->r->find = (struct ut_hunt_find){.status = o->status,
+                                       .ticket = ticket_of(run),
+                                       .scenario = move(&run->scenario),
+                                       .json = move(&o->json),
+                                       .message = move(&o->message)};
+  if (h->q->progress)
+    h->q->progress(h->q->ctx, &h->r->tally, ut_seconds() - h->start);
+}
+
+/* Waits a moment for runs that end. */
+static int take(struct hunt *h, struct ut_error *e) {
+  struct ut_run run;
+  struct ut_outcome o;
+  if (h->crew.wait(h->crew.ctx, 0.5, e))
+    return -1;
+  while (h->crew.take(h->crew.ctx, &run, &o) == UT_CREW_ENDED) {
+    settle(h, &run, &o);
+    ut_outcome_free(&o);
+    ut_run_free(&run);
+  }
+  return 0;
+}
+
+static int work(struct hunt *h, struct ut_error *e) {
+  int status = 0;
+  while (!status && !is_over(h)) {
+    const bool all_given = h->q->scenarios && h->given >= h->q->scenarios;
+    if (h->crew.idle(h->crew.ctx) && !all_given)
+      status = give(h, e);
+    else
+      status = take(h, e);
+  }
+  h->crew.end(h->crew.ctx);
+  h->r->seconds = ut_seconds() - h->start;
+  return !status && *h->q->interrupted ? ut_fail(e, UT_INTERRUPTED, "interrupted") : status;
+}
+
+int ut_hunt(const struct ut_hunt_request *q, struct ut_hunt_result *r, struct ut_error *e) {
+  struct hunt h = {.q = q, .r = r, .start = ut_seconds()};
+  int status = -1;
+  *r = (struct ut_hunt_result){0};
+  h.concerned = calloc(ut_hunt_shape_count, sizeof *h.concerned);
+  if (!h.concerned || !ut_hunt_tally_start(&r->tally) ||
+      !ut_hunt_plan_start(&h.plan, q->families, q->jobs, q->shapes))
+    ut_fail_memory(e);
+  else if (!ut_hunt_changes_find(&h.changes, q->root_dir, q->rtl_dir, e) &&
+           !ut_crew_of_processes(&h.crew, q->jobs, e))
+    status = work(&h, e);
+  ut_hunt_changes_free(&h.changes);
+  ut_hunt_plan_end(&h.plan);
+  free(h.concerned);
+  return status;
+}
+
+void ut_hunt_free(struct ut_hunt_result *r) {
+  ut_hunt_tally_end(&r->tally);
+  free(r->find.scenario);
+  free(r->find.json);
+  free(r->find.message);
+  free(r->reason);
+}

@@ -1,0 +1,49 @@
+/* hunt.h - random lockstep: scenarios of all families, each a process of its own, on all cores, until RTL and golden
+ * switches differ or the budget is spent.  Of changed RTL only switches that have a module that has changed. */
+#ifndef UT_HUNT_H
+#define UT_HUNT_H
+
+#include <signal.h>
+
+#include "error.h"
+#include "plan.h"
+#include "tally.h"
+
+struct ut_hunt_request {
+  const char *root_dir; /* of the repository */
+  const char *rtl_dir;  /* folder of ut_switch.v; NULL: ours */
+  bool spec;           /* the golden switches are the spec's, not the model's */
+  unsigned jobs;
+  unsigned families; /* set of enum ut_hunt_family */
+  unsigned shapes;   /* only so many; 0: all */
+  double seconds;    /* no scenario begins after them, those that run then are ended; 0: no limit */
+  uint64_t scenarios; /* 0: no limit */
+  double switch_cycles; /* 0: no limit */
+  uint64_t seed;
+  const volatile sig_atomic_t *interrupted;
+  void (*progress)(void *ctx, const struct ut_hunt_tally *t, double seconds); /* or NULL: after each scenario */
+  void *ctx;
+};
+
+/* What a scenario ended with that it should not have. */
+struct ut_hunt_find {
+  int status; /* UT_MISMATCH, UT_DEADLOCK where the algorithm claims that there is none; UT_OK: nothing was found */
+  struct ut_hunt_ticket ticket;
+  char *scenario, *json, *message; /* its YAML, its results, what it printed on standard error (may be NULL) */
+};
+
+struct ut_hunt_result {
+  struct ut_hunt_tally tally;
+  struct ut_hunt_find find;
+  double seconds;
+  unsigned same;    /* shapes without a module that has changed */
+  unsigned refused; /* shapes that could not be built, or not be run */
+  char *reason;     /* of the first of them; or NULL */
+};
+
+/* 0, or -1 and *e: processes cannot be started, no shape can be built, or it was interrupted.  The result is to be freed
+ * in both cases. */
+int ut_hunt(const struct ut_hunt_request *q, struct ut_hunt_result *r, struct ut_error *e);
+void ut_hunt_free(struct ut_hunt_result *r);
+
+#endif

@@ -1,0 +1,65 @@
+/* plan.c - see plan.h */
+#include "plan.h"
+
+#include <stdlib.h>
+
+#include "shapes.h"
+
+/* Families in turn, so that the first minutes see all of them. */
+static void put_in_order(struct ut_hunt_plan *p) {
+  unsigned at[UT_HUNT_FAMILIES] = {0};
+  bool more = true;
+  while (more) {
+    more = false;
+    for (unsigned f = 0; f < UT_HUNT_FAMILIES; f++) {
+      while (at[f] < ut_hunt_shape_count && (ut_hunt_shapes[at[f]].family != f || !(p->families >> f & 1)))
+        at[f]++;
+      if (at[f] == ut_hunt_shape_count)
+        continue;
+      p->order[p->shapes++] = at[f]++;
+      more = true;
+    }
+  }
+}
+
+bool ut_hunt_plan_start(struct ut_hunt_plan *p, unsigned families, unsigned beside, unsigned most) {
+  *p = (struct ut_hunt_plan){.families = families, .beside = beside, .most = most};
+  p->order = malloc(ut_hunt_shape_count * sizeof *p->order);
+  p->left_out = calloc(ut_hunt_shape_count, sizeof *p->left_out);
+  if (!p->order || !p->left_out) {
+    ut_hunt_plan_end(p);
+    return false;
+  }
+  put_in_order(p);
+  if (most && most < p->shapes)
+    p->shapes = most;
+  return true;
+}
+
+void ut_hunt_plan_end(struct ut_hunt_plan *p) {
+  free(p->order);
+  free(p->left_out);
+  *p = (struct ut_hunt_plan){0};
+}
+
+/* Shapes come in blocks of `beside`: each of them in the first style, then each in the next one. */
+static struct ut_hunt_ticket ticket(const struct ut_hunt_plan *p, uint64_t number) {
+  const uint64_t a_round = (uint64_t)p->shapes * UT_HUNT_STYLES, within = number % a_round;
+  const unsigned first = (unsigned)(within / (p->beside * UT_HUNT_STYLES)) * p->beside;
+  const unsigned block = p->shapes - first < p->beside ? p->shapes - first : p->beside;
+  const unsigned of_block = (unsigned)(within - (uint64_t)first * UT_HUNT_STYLES);
+  return (struct ut_hunt_ticket){.shape = p->order[first + of_block % block],
+                                 .style = (enum ut_hunt_style)(of_block / block),
+                                 .round = (unsigned)(number / a_round)};
+}
+
+bool ut_hunt_plan_next(struct ut_hunt_plan *p, struct ut_hunt_ticket *t) {
+  for (uint64_t i = 0; i < (uint64_t)p->shapes * UT_HUNT_STYLES; i++) {
+    *t = ticket(p, p->next++);
+    if (!p->left_out[t->shape])
+      return true;
+  }
+  return false;
+}
+
+void ut_hunt_plan_leave_out(struct ut_hunt_plan *p, unsigned shape) { p->left_out[shape] = true; }

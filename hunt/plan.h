@@ -1,0 +1,38 @@
+/* plan.h - which random scenario is next: families in turn, and of each family its shapes in the order of shapes.c.
+ *
+ * A shape costs a model of the RTL, which takes as long to build as some hundred scenarios: once it is there, several
+ * scenarios follow at once, one of each style.  When all shapes have had theirs, it begins anew with other seeds. */
+#ifndef UT_HUNT_PLAN_H
+#define UT_HUNT_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "random_scenario.h"
+
+/* A scenario: its seed is first_seed + round. */
+struct ut_hunt_ticket {
+  unsigned shape;
+  enum ut_hunt_style style;
+  unsigned round;
+};
+
+struct ut_hunt_plan {
+  unsigned families; /* set of enum ut_hunt_family */
+  unsigned beside;   /* shapes that are built at the same time: as many as there are jobs */
+  unsigned most;     /* shapes of each round; 0: all */
+  unsigned *order;   /* [shapes]: families in turn */
+  bool *left_out;    /* [ut_hunt_shape_count] */
+  unsigned shapes;
+  uint64_t next;
+};
+
+/* false: out of memory. */
+bool ut_hunt_plan_start(struct ut_hunt_plan *p, unsigned families, unsigned beside, unsigned most);
+void ut_hunt_plan_end(struct ut_hunt_plan *p);
+/* false: every shape is left out. */
+bool ut_hunt_plan_next(struct ut_hunt_plan *p, struct ut_hunt_ticket *t);
+/* No scenarios of it any more. */
+void ut_hunt_plan_leave_out(struct ut_hunt_plan *p, unsigned shape);
+
+#endif

@@ -1,0 +1,271 @@
+/* shapes.c - see shapes.h
+ *
+ * In the order in which a hunt takes them, within a family: each algorithm once with a small switch, which is compiled
+ * soon, then with others. */
+#include "shapes.h"
+
+const char *const ut_hunt_family_names[UT_HUNT_FAMILIES] = {"trees", "ruft", "tori", "nodes"};
+
+const struct ut_hunt_shape ut_hunt_shapes[] = {
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_adaptive_link",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_adaptive_switch",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: fta, exclusion_intervals: 2",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: misroute_header",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1, output_depth_flits: 4"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2, n: 3", "algorithm: table",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1, output_depth_flits: 2"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: reroute_det_link",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, output_depth_flits: 2"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: destro",
+     "vcs: 2, depth_flits: 3, packet_flits: 3, switching: wormhole, route_cycles: 0, alloc_cycles: 1, "
+     "output_depth_flits: 3"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_det_switch",
+     "vcs: 3, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1, xbar_cycles: 1"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: fta",
+     "vcs: 2, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1, "
+     "arbitration: priority, selection: rotating"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 3, n: 2", "algorithm: table_reroute_det_link",
+     "vcs: 3, depth_flits: 4, packet_flits: 2, switching: wormhole, route_cycles: 1, alloc_cycles: 1"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_adaptive_link",
+     "vcs: 1, depth_flits: 1, packet_flits: 1, flit_bits: 128, switching: wormhole, route_cycles: 1, "
+     "alloc_cycles: 1, xbar_cycles: 1"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: misroute_header",
+     "vcs: 1, depth_flits: 5, packet_flits: 3, route_cycles: 2, alloc_cycles: 1"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: reroute_adaptive_switch",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1, "
+     "output_depth_flits: 2"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_det_link",
+     "vcs: 2, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1, "
+     "output_depth_flits: 30, selection: output_space"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 4", "algorithm: fta, exclusion_intervals: 1",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, output_depth_flits: 4"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: destro",
+     "vcs: 2, depth_flits: 4, packet_flits: 4, route_cycles: 1, alloc_cycles: 1, crossbar: vc"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 3, n: 3", "algorithm: table",
+     "vcs: 2, depth_flits: 5, packet_flits: 3, flit_bits: 128, route_cycles: 2, alloc_cycles: 2, "
+     "crossbar: vc"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: fta",
+     "vcs: 4, depth_flits: 2, packet_flits: 2, route_cycles: 4, alloc_cycles: 1, xbar_cycles: 1, "
+     "output_depth_flits: 9, selection: output_space"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 4, n: 3", "algorithm: table_reroute_det_link",
+     "vcs: 2, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1, xbar_cycles: 1, "
+     "output_depth_flits: 5, selection: output_space"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: reroute_det_switch",
+     "vcs: 4, depth_flits: 4, packet_flits: 2, flit_bits: 128, route_cycles: 2, alloc_cycles: 2"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_adaptive_link",
+     "vcs: 2, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, "
+     "arbitration: oldest_first, selection: random"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 4", "algorithm: reroute_adaptive_switch",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1, "
+     "output_depth_flits: 9, selection: output_space"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 4", "algorithm: reroute_det_link",
+     "vcs: 2, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1, xbar_cycles: 1"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 5", "algorithm: fta",
+     "vcs: 2, depth_flits: 3, packet_flits: 2, switching: wormhole, route_cycles: 3, alloc_cycles: 1"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 4", "algorithm: misroute_header",
+     "vcs: 2, depth_flits: 4, packet_flits: 2, flit_bits: 128, route_cycles: 1, alloc_cycles: 2, "
+     "xbar_cycles: 1, crossbar: vc, output_depth_flits: 30, selection: output_space"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: reroute_det_switch",
+     "vcs: 3, depth_flits: 4, packet_flits: 3, route_cycles: 1, alloc_cycles: 1, crossbar: vc, "
+     "output_depth_flits: 4"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: reroute_adaptive_link",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, output_depth_flits: 3"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: reroute_adaptive_switch",
+     "vcs: 2, depth_flits: 6, packet_flits: 3, flit_bits: 128, switching: wormhole, route_cycles: 3, "
+     "alloc_cycles: 2, crossbar: vc"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: reroute_det_link",
+     "vcs: 3, depth_flits: 5, packet_flits: 2, flit_bits: 128, route_cycles: 0, alloc_cycles: 2"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 4", "algorithm: reroute_det_switch",
+     "vcs: 3, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1, "
+     "output_depth_flits: 14, selection: output_space"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 16", "algorithm: misroute_header",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 4", "algorithm: reroute_adaptive_link",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1, xbar_cycles: 1, "
+     "output_depth_flits: 14, selection: output_space"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 8", "algorithm: reroute_adaptive_switch",
+     "vcs: 1, depth_flits: 3, packet_flits: 3, route_cycles: 2, alloc_cycles: 1, xbar_cycles: 1"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 5", "algorithm: reroute_det_link",
+     "vcs: 2, depth_flits: 3, packet_flits: 1, switching: wormhole, route_cycles: 3, alloc_cycles: 1, "
+     "crossbar: vc, output_depth_flits: 4, selection: output_space"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: reroute_adaptive_link",
+     "vcs: 2, depth_flits: 5, packet_flits: 3, flit_bits: 128, route_cycles: 3, alloc_cycles: 2"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_adaptive_link",
+     "vcs: 3, depth_flits: 9, packet_flits: 4, switching: wormhole, route_cycles: 2, alloc_cycles: 2, "
+     "crossbar: vc, output_depth_flits: 4, selection: output_space"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 4", "algorithm: reroute_adaptive_link",
+     "vcs: 2, depth_flits: 6, packet_flits: 3, route_cycles: 2, alloc_cycles: 1, crossbar: vc"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 8", "algorithm: reroute_adaptive_link",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1, output_depth_flits: 2"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 16", "algorithm: reroute_adaptive_link",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1"},
+    {UT_HUNT_RUFT, "kind: ruft, k: 2, n: 3", "algorithm: ruft",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1"},
+    {UT_HUNT_RUFT, "kind: ft_ruft_212, k: 2, n: 3", "algorithm: ruft",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 2"},
+    {UT_HUNT_RUFT, "kind: ruft_pl, k: 2, n: 3", "algorithm: ruft, parallel_links: dynamic",
+     "vcs: 1, depth_flits: 6, packet_flits: 2, flit_bits: 128, route_cycles: 0, alloc_cycles: 1"},
+    {UT_HUNT_RUFT, "kind: ft_ruft_222, k: 2, n: 3", "algorithm: ruft, parallel_links: dynamic",
+     "vcs: 1, depth_flits: 6, packet_flits: 2, route_cycles: 0, alloc_cycles: 1"},
+    {UT_HUNT_RUFT, "kind: ft_ruft_212, k: 4, n: 2", "algorithm: ruft",
+     "vcs: 1, depth_flits: 32, packet_flits: 16, route_cycles: 4, alloc_cycles: 1, xbar_cycles: 1"},
+    {UT_HUNT_RUFT, "kind: ft_ruft_222, k: 2, n: 5", "algorithm: ruft, parallel_links: static",
+     "vcs: 1, depth_flits: 2, packet_flits: 1, flit_bits: 128, route_cycles: 1, alloc_cycles: 1"},
+    {UT_HUNT_RUFT, "kind: ruft_pl, k: 4, n: 2", "algorithm: ruft, parallel_links: static",
+     "vcs: 1, depth_flits: 32, packet_flits: 16, route_cycles: 4, alloc_cycles: 1"},
+    {UT_HUNT_RUFT, "kind: ruft, k: 4, n: 2", "algorithm: ruft",
+     "vcs: 2, depth_flits: 3, packet_flits: 1, route_cycles: 0, alloc_cycles: 2, crossbar: vc"},
+    {UT_HUNT_RUFT, "kind: ft_ruft_212, k: 4, n: 3", "algorithm: ruft",
+     "vcs: 1, depth_flits: 32, packet_flits: 16, route_cycles: 4, alloc_cycles: 1, xbar_cycles: 1, "
+     "output_depth_flits: 18"},
+    {UT_HUNT_RUFT, "kind: ft_ruft_222, k: 2, n: 3", "algorithm: ruft, parallel_links: static",
+     "vcs: 1, depth_flits: 2, packet_flits: 1, flit_bits: 128, route_cycles: 1, alloc_cycles: 1, "
+     "output_depth_flits: 1"},
+    {UT_HUNT_RUFT, "kind: ruft, k: 8, n: 2", "algorithm: ruft",
+     "vcs: 1, depth_flits: 32, packet_flits: 16, route_cycles: 4, alloc_cycles: 1, xbar_cycles: 1, "
+     "output_depth_flits: 17"},
+    {UT_HUNT_RUFT, "kind: ruft_pl, k: 4, n: 3", "algorithm: ruft, parallel_links: static",
+     "vcs: 1, depth_flits: 32, packet_flits: 16, route_cycles: 4, alloc_cycles: 1, "
+     "output_depth_flits: 28, selection: output_space"},
+    {UT_HUNT_RUFT, "kind: ft_ruft_212, k: 8, n: 2", "algorithm: ruft",
+     "vcs: 1, depth_flits: 3, packet_flits: 1, route_cycles: 0, alloc_cycles: 1, "
+     "output_depth_flits: 29, selection: output_space"},
+    {UT_HUNT_RUFT, "kind: ruft, k: 4, n: 3", "algorithm: ruft",
+     "vcs: 2, depth_flits: 3, packet_flits: 1, route_cycles: 0, alloc_cycles: 2, crossbar: vc, "
+     "output_depth_flits: 4, selection: output_space"},
+    {UT_HUNT_RUFT, "kind: ft_ruft_222, k: 4, n: 2", "algorithm: ruft, parallel_links: dynamic",
+     "vcs: 2, depth_flits: 16, packet_flits: 16, route_cycles: 4, alloc_cycles: 2, xbar_cycles: 1"},
+    {UT_HUNT_RUFT, "kind: ruft_pl, k: 4, n: 2", "algorithm: ruft, parallel_links: dynamic",
+     "vcs: 2, depth_flits: 3, packet_flits: 1, route_cycles: 2, alloc_cycles: 1, xbar_cycles: 1, "
+     "crossbar: vc"},
+    {UT_HUNT_RUFT, "kind: ft_ruft_222, k: 4, n: 3", "algorithm: ruft, parallel_links: dynamic",
+     "vcs: 2, depth_flits: 16, packet_flits: 16, route_cycles: 4, alloc_cycles: 2, xbar_cycles: 1, "
+     "output_depth_flits: 19, selection: output_space"},
+    {UT_HUNT_RUFT, "kind: ruft_pl, k: 8, n: 2", "algorithm: ruft, parallel_links: dynamic",
+     "vcs: 1, depth_flits: 2, packet_flits: 2, route_cycles: 3, alloc_cycles: 1, "
+     "output_depth_flits: 9, selection: output_space"},
+    {UT_HUNT_RUFT, "kind: ft_ruft_222, k: 8, n: 2", "algorithm: ruft, parallel_links: dynamic",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, output_depth_flits: 3"},
+    {UT_HUNT_RUFT, "kind: ruft_pl, k: 4, n: 3", "algorithm: ruft, parallel_links: dynamic",
+     "vcs: 2, depth_flits: 3, packet_flits: 1, route_cycles: 2, alloc_cycles: 1, xbar_cycles: 1, "
+     "crossbar: vc, output_depth_flits: 1"},
+    {UT_HUNT_TORI, "kind: torus, sizes: [9]", "algorithm: dor, mechanisms: {misroute: true}",
+     "vcs: 1, depth_flits: 4, packet_flits: 1, route_cycles: 3, alloc_cycles: 1, xbar_cycles: 1"},
+    {UT_HUNT_TORI, "kind: torus, sizes: [5, 5]", "algorithm: dor_without_bubble",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1, "
+     "output_depth_flits: 9, selection: output_space"},
+    {UT_HUNT_TORI, "kind: torus, sizes: [3, 3, 3]", "algorithm: dor",
+     "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1"},
+    {UT_HUNT_TORI, "kind: torus, sizes: [4, 4]", "algorithm: duato",
+     "vcs: 2, depth_flits: 6, packet_flits: 3, route_cycles: 0, alloc_cycles: 1, "
+     "arbitration: transit_first"},
+    {UT_HUNT_TORI, "kind: torus, sizes: [5, 4], local_ports: 2", "algorithm: direction_order",
+     "vcs: 2, depth_flits: 6, packet_flits: 3, flit_bits: 128, route_cycles: 2, alloc_cycles: 2, "
+     "xbar_cycles: 1"},
+    {UT_HUNT_TORI, "kind: mesh, sizes: [4, 4]",
+     "algorithm: duato, mechanisms: {deterministic: true, misroute: true}",
+     "vcs: 3, depth_flits: 8, packet_flits: 4, route_cycles: 0, alloc_cycles: 1"},
+    {UT_HUNT_TORI, "kind: mesh, sizes: [8, 8]", "algorithm: dor, mechanisms: {intermediate: 2}",
+     "vcs: 3, depth_flits: 10, packet_flits: 3, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1, "
+     "output_depth_flits: 31, selection: output_space"},
+    {UT_HUNT_TORI, "kind: torus, sizes: [4, 4, 4]",
+     "algorithm: duato, mechanisms: {deterministic: true}",
+     "vcs: 2, depth_flits: 6, packet_flits: 3, flit_bits: 128, route_cycles: 0, alloc_cycles: 1, "
+     "crossbar: vc, output_depth_flits: 4"},
+    {UT_HUNT_TORI, "kind: mesh, sizes: [3, 5, 2], local_ports: 4", "algorithm: duato",
+     "vcs: 3, depth_flits: 9, packet_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 2, "
+     "crossbar: vc"},
+    {UT_HUNT_TORI, "kind: mesh, sizes: [6, 6]",
+     "algorithm: duato, mechanisms: {intermediate: 1, misroute: true}",
+     "vcs: 3, depth_flits: 8, packet_flits: 2, route_cycles: 4, alloc_cycles: 1, output_depth_flits: 2"},
+    {UT_HUNT_TORI, "kind: torus, sizes: [8, 8]",
+     "algorithm: duato, mechanisms: {intermediate: 3}",
+     "vcs: 5, depth_flits: 14, packet_flits: 4, route_cycles: 2, alloc_cycles: 1, "
+     "output_depth_flits: 16, selection: output_space"},
+    {UT_HUNT_TORI, "kind: torus, sizes: [8, 8, 8], local_ports: 4", "algorithm: duato",
+     "vcs: 4, depth_flits: 8, packet_flits: 4, route_cycles: 1, alloc_cycles: 1"},
+    {UT_HUNT_TORI, "kind: torus, sizes: [3, 3, 3]",
+     "algorithm: duato, mechanisms: {intermediate: 1, deterministic: true, misroute: true}",
+     "vcs: 4, depth_flits: 8, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1"},
+    {UT_HUNT_TORI, "kind: torus, sizes: [3, 3, 3]",
+     "algorithm: duato, mechanisms: {intermediate: 1, deterministic: true}",
+     "vcs: 3, depth_flits: 10, packet_flits: 4, route_cycles: 0, alloc_cycles: 1, crossbar: vc, "
+     "output_depth_flits: 7, selection: output_space"},
+    {UT_HUNT_TORI, "kind: torus, sizes: [3, 3, 3, 3]",
+     "algorithm: duato, mechanisms: {misroute: true}",
+     "vcs: 3, depth_flits: 6, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, output_depth_flits: 2"},
+    {UT_HUNT_TORI, "kind: torus, sizes: [4, 4, 4]",
+     "algorithm: duato, mechanisms: {intermediate: 1}",
+     "vcs: 4, depth_flits: 12, packet_flits: 4, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1, "
+     "crossbar: vc"},
+    {UT_HUNT_TORI, "kind: torus, sizes: [8, 8, 8]",
+     "algorithm: duato, mechanisms: {intermediate: 2, deterministic: true}",
+     "vcs: 5, depth_flits: 10, packet_flits: 3, route_cycles: 1, alloc_cycles: 1, crossbar: vc, "
+     "output_depth_flits: 5"},
+    {UT_HUNT_NODES, "kind: hypercube, n: 4", "algorithm: ecube",
+     "vcs: 1, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, local_first: true"},
+    {UT_HUNT_NODES, "kind: mesh, sizes: [8, 8]", "algorithm: ecube",
+     "vcs: 1, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, "
+     "output_depth_flits: 4, selection: output_space"},
+    {UT_HUNT_NODES, "kind: hypercube, n: 3", "algorithm: detour",
+     "vcs: 2, depth_flits: 1, switching: wormhole, route_cycles: 0, alloc_cycles: 1"},
+    {UT_HUNT_NODES, "kind: hypercube, n: 4", "algorithm: detour_literal",
+     "vcs: 2, depth_flits: 2, switching: wormhole, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1"},
+    {UT_HUNT_NODES, "kind: mesh, sizes: [16, 16]", "algorithm: detour",
+     "vcs: 2, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1"},
+    {UT_HUNT_NODES, "kind: mesh, sizes: [8, 8]", "algorithm: adaptive_vin",
+     "vcs: 2, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1"},
+    {UT_HUNT_NODES, "kind: torus, sizes: [8, 8]", "algorithm: ecube",
+     "vcs: 2, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1"},
+    {UT_HUNT_NODES, "kind: mesh, sizes: [4, 3]", "algorithm: detour_literal",
+     "vcs: 2, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, "
+     "output_depth_flits: 2"},
+    {UT_HUNT_NODES, "kind: hypercube, n: 6", "algorithm: adaptive_vin",
+     "vcs: 2, depth_flits: 2, switching: wormhole, route_cycles: 0, alloc_cycles: 1, "
+     "output_depth_flits: 8, selection: output_space"},
+    {UT_HUNT_NODES, "kind: torus, sizes: [5, 5]", "algorithm: detour",
+     "vcs: 4, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, local_first: true"},
+    {UT_HUNT_NODES, "kind: torus, sizes: [5, 5]", "algorithm: adaptive_vin",
+     "vcs: 5, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, vin1_vcs: 2, "
+     "output_depth_flits: 1"},
+    {UT_HUNT_NODES, "kind: mesh, sizes: [5, 4]", "algorithm: detour",
+     "vcs: 2, depth_flits: 1, switching: wormhole, route_cycles: 0, alloc_cycles: 1, xbar_cycles: 1, "
+     "output_depth_flits: 4, selection: output_space"},
+    {UT_HUNT_NODES, "kind: hypercube, n: 4", "algorithm: detour",
+     "vcs: 2, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, "
+     "local_first: true, output_depth_flits: 2"},
+    {UT_HUNT_NODES, "kind: torus, sizes: [8, 8]", "algorithm: detour",
+     "vcs: 4, depth_flits: 2, switching: wormhole, route_cycles: 0, alloc_cycles: 1, xbar_cycles: 1"},
+    {UT_HUNT_NODES, "kind: mesh, sizes: [7, 7]", "algorithm: detour",
+     "vcs: 2, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, "
+     "output_depth_flits: 3"},
+    {UT_HUNT_NODES, "kind: hypercube, n: 5", "algorithm: detour",
+     "vcs: 2, depth_flits: 8, switching: wormhole, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1, "
+     "crossbar: vc"},
+    {UT_HUNT_NODES, "kind: torus, sizes: [5, 5, 5]", "algorithm: detour",
+     "vcs: 4, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, "
+     "output_depth_flits: 13, selection: output_space"},
+    {UT_HUNT_NODES, "kind: mesh, sizes: [8, 8]", "algorithm: detour",
+     "vcs: 2, depth_flits: 2, switching: wormhole, route_cycles: 1, alloc_cycles: 1, crossbar: vc, "
+     "local_first: true"},
+    {UT_HUNT_NODES, "kind: hypercube, n: 7", "algorithm: detour",
+     "vcs: 2, depth_flits: 4, switching: wormhole, route_cycles: 2, alloc_cycles: 2, local_first: true"},
+    {UT_HUNT_NODES, "kind: mesh, sizes: [4, 4, 4]", "algorithm: detour",
+     "vcs: 2, depth_flits: 8, switching: wormhole, route_cycles: 1, alloc_cycles: 1, "
+     "output_depth_flits: 1"},
+    {UT_HUNT_NODES, "kind: hypercube, n: 8", "algorithm: detour",
+     "vcs: 2, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1, "
+     "output_depth_flits: 1"},
+    {UT_HUNT_NODES, "kind: mesh, sizes: [3, 3, 3, 3]", "algorithm: detour",
+     "vcs: 2, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 2"},
+    {UT_HUNT_NODES, "kind: hypercube, n: 6", "algorithm: detour",
+     "vcs: 3, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, vin1_vcs: 2, "
+     "output_depth_flits: 13, selection: output_space"},
+    {UT_HUNT_NODES, "kind: mesh, sizes: [8, 8]", "algorithm: detour",
+     "vcs: 4, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, vin1_vcs: 2, "
+     "output_depth_flits: 29, selection: output_space"},
+};
+const unsigned ut_hunt_shape_count = sizeof ut_hunt_shapes / sizeof *ut_hunt_shapes;

@@ -1,0 +1,32 @@
+/* tally.h - what the scenarios of a hunt add up to; and the file that keeps a line for each, so that a hunt that was
+ * ended goes on behind them. */
+#ifndef UT_HUNT_TALLY_H
+#define UT_HUNT_TALLY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "shapes.h"
+
+/* Of one scenario, as its results name them (uturn cosim --json); or sums. */
+struct ut_hunt_numbers {
+  double cycles, switch_cycles, states, bits; /* compared */
+  double delivered, corrupt, cut_by_fault, in_failed_switch, unreachable, purged, u_turns, deadlocks;
+};
+
+/* -1: the JSON says nothing of a lockstep. */
+int ut_hunt_numbers_read(struct ut_hunt_numbers *n, const char *json);
+
+struct ut_hunt_tally {
+  uint64_t scenarios, of_family[UT_HUNT_FAMILIES];
+  unsigned shapes;  /* with at least one scenario */
+  bool *seen_shape; /* [ut_hunt_shape_count] */
+  struct ut_hunt_numbers sum;
+};
+
+/* false: out of memory. */
+bool ut_hunt_tally_start(struct ut_hunt_tally *t);
+void ut_hunt_tally_end(struct ut_hunt_tally *t);
+void ut_hunt_tally_add(struct ut_hunt_tally *t, unsigned shape, const struct ut_hunt_numbers *n);
+
+#endif
