@@ -119,8 +119,7 @@ static int keep(const struct ut_hunt_find *find, const char *path, struct ut_err
   struct ut_output file;
   if (ut_output_open(&file, path, UT_OUTPUT_ANY, e))
     return -1;
-  fprintf(file.file, "# found by uturn hunt: %s, %s, seed %u\n", ut_hunt_family_names[ut_hunt_shapes[find->ticket.shape].family],
-          ut_hunt_style_names[find->ticket.style], find->ticket.round);
+  fprintf(file.file, "# found by uturn hunt among %s\n", ut_hunt_family_names[ut_hunt_shapes[find->ticket.shape].family]);
   fputs(find->scenario, file.file);
   return ut_output_close(&file, e);
 }
@@ -189,7 +188,7 @@ static void print_json(const struct hunt_options *o, const struct ut_hunt_result
     json_t *results = r->find.json ? json_loads(r->find.json, 0, NULL) : NULL;
     set(out, "status", json_integer(r->find.status));
     set(out, "family", json_string(ut_hunt_family_names[ut_hunt_shapes[r->find.ticket.shape].family]));
-    set(out, "style", json_string(ut_hunt_style_names[r->find.ticket.style]));
+    set(out, "seed", json_integer((json_int_t)(o->request.seed + r->find.ticket.number)));
     set(out, "scenario", json_string(o->keep));
     json_object_set(out, "mismatch", json_object_get(results, "mismatch"));
     json_decref(results);

@@ -1,14 +1,12 @@
 /* hunt.c - see hunt.h */
 #include "hunt.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "changes.h"
 #include "crew.h"
-#include "memory_text.h"
+#include "random_scenario.h"
 #include "steady.h"
 
 struct hunt {
@@ -37,11 +35,10 @@ static char **command(const struct ut_hunt_request *q) {
 /* The ticket is kept in what a sweep has for the point of a run. */
 static int run_of(const struct hunt *h, const struct ut_hunt_ticket *t, struct ut_run *run, struct ut_error *e) {
   struct ut_hunt_scenario s;
-  if (ut_hunt_scenario_make(&s, t->shape, t->style, h->q->seed + t->round, e))
+  if (ut_hunt_scenario_make(&s, t->shape, h->q->seed + t->number, e))
     return -1;
   *run = (struct ut_run){.point = t->shape,
-                         .repetition = t->style,
-                         .seed = t->round,
+                         .repetition = t->number,
                          .probe = s.may_deadlock,
                          .scenario = s.text,
                          .arguments = command(h->q)};
@@ -49,8 +46,7 @@ static int run_of(const struct hunt *h, const struct ut_hunt_ticket *t, struct u
 }
 
 static struct ut_hunt_ticket ticket_of(const struct ut_run *run) {
-  return (struct ut_hunt_ticket){
-      .shape = (unsigned)run->point, .style = (enum ut_hunt_style)run->repetition, .round = (unsigned)run->seed};
+  return (struct ut_hunt_ticket){.shape = (unsigned)run->point, .number = run->repetition};
 }
 
 static bool is_over(const struct hunt *h) {

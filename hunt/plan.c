@@ -2,9 +2,6 @@
 #include "plan.h"
 
 #include <stdlib.h>
-
-#include "shapes.h"
-
 /* Families in turn, so that the first minutes see all of them. */
 static void put_in_order(struct ut_hunt_plan *p) {
   unsigned at[UT_HUNT_FAMILIES] = {0};
@@ -42,19 +39,18 @@ void ut_hunt_plan_end(struct ut_hunt_plan *p) {
   *p = (struct ut_hunt_plan){0};
 }
 
-/* Shapes come in blocks of `beside`: each of them in the first style, then each in the next one. */
+/* Shapes come in blocks of `beside`: one scenario of each, then the next one of each. */
 static struct ut_hunt_ticket ticket(const struct ut_hunt_plan *p, uint64_t number) {
-  const uint64_t a_round = (uint64_t)p->shapes * UT_HUNT_STYLES, within = number % a_round;
-  const unsigned first = (unsigned)(within / (p->beside * UT_HUNT_STYLES)) * p->beside;
+  const uint64_t a_round = (uint64_t)p->shapes * UT_HUNT_AT_ONCE, within = number % a_round;
+  const unsigned first = (unsigned)(within / (p->beside * UT_HUNT_AT_ONCE)) * p->beside;
   const unsigned block = p->shapes - first < p->beside ? p->shapes - first : p->beside;
-  const unsigned of_block = (unsigned)(within - (uint64_t)first * UT_HUNT_STYLES);
+  const unsigned of_block = (unsigned)(within - (uint64_t)first * UT_HUNT_AT_ONCE);
   return (struct ut_hunt_ticket){.shape = p->order[first + of_block % block],
-                                 .style = (enum ut_hunt_style)(of_block / block),
-                                 .round = (unsigned)(number / a_round)};
+                                 .number = (unsigned)(number / a_round) * UT_HUNT_AT_ONCE + of_block / block};
 }
 
 bool ut_hunt_plan_next(struct ut_hunt_plan *p, struct ut_hunt_ticket *t) {
-  for (uint64_t i = 0; i < (uint64_t)p->shapes * UT_HUNT_STYLES; i++) {
+  for (uint64_t i = 0; i < (uint64_t)p->shapes * UT_HUNT_AT_ONCE; i++) {
     *t = ticket(p, p->next++);
     if (!p->left_out[t->shape])
       return true;

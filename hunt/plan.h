@@ -1,21 +1,20 @@
 /* plan.h - which random scenario is next: families in turn, and of each family its shapes in the order of shapes.c.
  *
  * A shape costs a model of the RTL, which takes as long to build as some hundred scenarios: once it is there, several
- * scenarios follow at once, one of each style.  When all shapes have had theirs, it begins anew with other seeds. */
+ * scenarios follow at once.  When all shapes have had theirs, it begins anew with other seeds. */
 #ifndef UT_HUNT_PLAN_H
 #define UT_HUNT_PLAN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "random_scenario.h"
+#include "shapes.h"
 
-/* A scenario: its seed is first_seed + round. */
+/* A scenario: its seed is the first one of the hunt + `number`. */
 struct ut_hunt_ticket {
-  unsigned shape;
-  enum ut_hunt_style style;
-  unsigned round;
+  unsigned shape, number;
 };
+enum { UT_HUNT_AT_ONCE = 12 };
 
 struct ut_hunt_plan {
   unsigned families; /* set of enum ut_hunt_family */

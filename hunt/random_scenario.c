@@ -15,13 +15,18 @@
 /* SWITCH_CYCLES: of a scenario, so that each takes about as long; within these many cycles. */
 enum { SWITCH_CYCLES = 120000, LEAST_CYCLES = 600, MOST_CYCLES = 5000, ATTEMPTS = 50, NETWORK_SIZE = 96 };
 
-const char *const ut_hunt_style_names[UT_HUNT_STYLES] = {"any", "crowded", "short_faults", "short_timers",
-                                                         "many_faults"};
+/* What is rare among scenarios that are drawn without it, each in a third of them. */
+struct bias {
+  bool crowded;      /* as many packets as links can take, or many to one terminal: full buffers, few credits */
+  bool brief_faults; /* of one to a few cycles, again and again */
+  bool brief_timers; /* of the re-route vector and of the manager */
+  bool many_faults;  /* beyond what the algorithm tolerates */
+};
 
 struct draw {
   FILE *f;
   const struct ut_hunt_shape *shape;
-  enum ut_hunt_style style;
+  struct bias bias;
   struct ut_random random;
   char network[NETWORK_SIZE]; /* of `topology:`, with n */
   struct ut_scenario *base;   /* the same shape, without faults */
@@ -104,9 +109,9 @@ static bool tolerates_nothing(const struct draw *d) {
 }
 
 static unsigned draw_entries(struct draw *d) {
-  if (tolerates_nothing(d) || (d->style == UT_HUNT_ANY && one_in(d, 4)))
+  if (tolerates_nothing(d) || one_in(d, 8))
     return 0;
-  return d->style == UT_HUNT_MANY_FAULTS ? between(d, 4, 8) : between(d, 1, is(d, UT_HUNT_NODES) ? 3 : 5);
+  return d->bias.many_faults ? between(d, 4, 8) : between(d, 1, is(d, UT_HUNT_NODES) ? 3 : 5);
 }
 
 /* How likely what fails is, by family. */
@@ -178,7 +183,7 @@ static void write_what(struct draw *d) {
 
 /* For good, for a cycle, for a short or a long while, or several times. */
 static void write_when(struct draw *d) {
-  const bool brief = d->style == UT_HUNT_SHORT_FAULTS;
+  const bool brief = d->bias.brief_faults;
   const unsigned at = one_in(d, 4) ? below(d, 30) : below(d, d->cycles * 9 / 10);
   const unsigned choice = below(d, 10);
   unsigned lasts = between(d, 1, d->cycles / 3);
@@ -220,7 +225,7 @@ static void write_faults(struct draw *d) {
 static bool beyond(const struct draw *d) { return is(d, UT_HUNT_NODES) && d->entries > 1; }
 
 static void write_manager(struct draw *d) {
-  const bool brief = d->style == UT_HUNT_SHORT_TIMERS;
+  const bool brief = d->bias.brief_timers;
   fprintf(d->f, ", manager_delay_cycles: %u, manager_switch_cycles: %u", below(d, brief ? 4 : 300),
           below(d, brief ? 2 : 60));
 }
@@ -231,7 +236,7 @@ static void write_routing(struct draw *d) {
   fprintf(d->f, "routing: {%s", text);
   if (is(d, UT_HUNT_TREES))
     fprintf(d->f, ", reroute_timeout_cycles: %u, reroute_clear: %s",
-            d->style == UT_HUNT_SHORT_TIMERS ? between(d, 1, 12) : one_in(d, 4) ? 0 : below(d, 201),
+            d->bias.brief_timers ? between(d, 1, 12) : one_in(d, 4) ? 0 : below(d, 201),
             one_in(d, 2) ? "timer" : "repair");
   if (tables && one_in(d, 6))
     fprintf(d->f, ", tables: static");
@@ -247,9 +252,9 @@ static void write_routing(struct draw *d) {
 /* Flits per cycle and terminal. */
 static double draw_load(struct draw *d) {
   const double most = d->topology.injections;
-  if (d->style == UT_HUNT_CROWDED)
+  if (d->bias.crowded)
     return most;
-  if (d->style == UT_HUNT_SHORT_TIMERS)
+  if (one_in(d, 6)) /* so few that timers end */
     return 0.005 + below(d, 60) / 1000.0;
   return one_in(d, 5) ? most : 0.02 + below(d, one_in(d, 2) ? 200 : (unsigned)(980 * most)) / 1000.0;
 }
@@ -260,7 +265,7 @@ static const char *draw_pattern(struct draw *d) {
   unsigned bits = 0;
   while (terminals >> bits > 1)
     bits++;
-  if (one_in(d, d->style == UT_HUNT_CROWDED ? 2 : 4))
+  if (one_in(d, d->bias.crowded ? 2 : 4))
     return "hot_spot";
   if (terminals == 1u << bits && one_in(d, 3))
     return of_powers[below(d, bits % 2 ? 2 : 3)];
@@ -291,6 +296,7 @@ static bool may_deadlock(const struct draw *d) {
 }
 
 static void write_scenario(struct draw *d, uint64_t seed) {
+  d->bias = (struct bias){one_in(d, 3), one_in(d, 3), one_in(d, 3), one_in(d, 3)};
   d->entries = draw_entries(d);
   d->weight = 0;
   write_topology(d);
@@ -325,12 +331,11 @@ static int attempt(struct draw *d, uint64_t seed, struct ut_hunt_scenario *s, st
   return 0;
 }
 
-int ut_hunt_scenario_make(struct ut_hunt_scenario *s, unsigned shape, enum ut_hunt_style style, uint64_t seed,
-                          struct ut_error *e) {
-  struct draw d = {.shape = &ut_hunt_shapes[shape], .style = style};
+int ut_hunt_scenario_make(struct ut_hunt_scenario *s, unsigned shape, uint64_t seed, struct ut_error *e) {
+  struct draw d = {.shape = &ut_hunt_shapes[shape]};
   int status = 0;
   *s = (struct ut_hunt_scenario){0};
-  ut_random_init(&d.random, seed, UT_RANDOM_HUNT, shape * UT_HUNT_STYLES + style);
+  ut_random_init(&d.random, seed, UT_RANDOM_HUNT, shape);
   for (unsigned i = 0; i < ATTEMPTS && !status && !s->text; i++) {
     status = attempt(&d, seed, s, e);
     ut_topology_free(&d.topology);
