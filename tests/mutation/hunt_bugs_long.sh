@@ -6,7 +6,12 @@
 # Each bug gets a line in DIR/results.tsv when its hunt has ended (DIR: default hunt_bugs/ in the build folder); a second call
 # goes on with those that have none.  DIR/NAME.yaml is the scenario that found it, DIR/NAME.json what the hunt says.  In the end
 # a table of the bugs named.  Status 1: a hunt could not be run.
+# UTURN_ROOT, UTURN_BUILD and UTURN_BIN as in all tests; default: this repository and its build/.
 set -eu
+: "${UTURN_ROOT:=$(cd "$(dirname "$0")/../.." && pwd)}"
+: "${UTURN_BUILD:=$UTURN_ROOT/build}"
+: "${UTURN_BIN:=$UTURN_BUILD/uturn}"
+export UTURN_ROOT UTURN_BUILD
 minutes=10 folder="$UTURN_BUILD/hunt_bugs"
 while [ "${1-}" = --minutes ] || [ "${1-}" = --folder ]; do
   [ $# -ge 2 ] || { echo "hunt_bugs: $1 needs a value" >&2; exit 2; }
