@@ -4,18 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "changes.h"
 #include "crew.h"
+#include "model_hardware.h"
 #include "random_scenario.h"
 #include "steady.h"
+#include "topology.h"
 
 struct hunt {
   const struct ut_hunt_request *q;
   struct ut_hunt_result *r;
   struct ut_hunt_plan plan;
   struct ut_crew crew;
-  struct ut_hunt_changes changes;
-  bool *concerned; /* [ut_hunt_shape_count]: known to have a module that has changed */
+  bool *known; /* [ut_hunt_shape_count]: not the same hardware as ours */
   double start;
   uint64_t given;
 };
@@ -56,17 +56,35 @@ static bool is_over(const struct hunt *h) {
          (q->switch_cycles && h->r->tally.sum.switch_cycles >= q->switch_cycles);
 }
 
-/* Leaves out its shape if no module of it has changed; RTL that cannot be elaborated is for the run to say. */
-static bool concerns(struct hunt *h, const struct ut_run *run) {
-  const struct ut_model_request request = {
-      .root_dir = h->q->root_dir, .rtl_dir = h->q->rtl_dir, .interrupted = h->q->interrupted};
-  if (!h->concerned[run->point] && ut_hunt_changes_concern(&h->changes, &request, run->scenario, NULL) == 0) {
-    ut_hunt_plan_leave_out(&h->plan, (unsigned)run->point);
-    h->r->same++;
-    return false;
+/* Whether all switches of the scenario elaborate to the same from the changed RTL as from ours.  RTL that cannot be
+ * elaborated is for the run to say. */
+static bool is_ours(const struct ut_hunt_request *q, const char *text) {
+  struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
+  struct ut_shape shape[UT_MAX_ELABORATIONS];
+  struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "hunt", NULL);
+  const int count = s ? ut_scenario_elaborations(s, elaboration, shape, NULL) : -1;
+  bool same = count > 0;
+  ut_scenario_free(s);
+  for (int i = 0; i < count && same; i++) {
+    struct ut_model_request request = {.shape = &shape[i], .root_dir = q->root_dir, .interrupted = q->interrupted};
+    XXH128_hash_t ours, theirs;
+    same = !ut_model_hardware(&request, &ours, NULL);
+    request.rtl_dir = q->rtl_dir;
+    same = same && !ut_model_hardware(&request, &theirs, NULL) && XXH128_isEqual(ours, theirs);
   }
-  h->concerned[run->point] = true;
-  return true;
+  return same;
+}
+
+/* Leaves out a shape that the changes do not concern. */
+static bool concerns(struct hunt *h, const struct ut_run *run) {
+  if (!h->q->rtl_dir || h->known[run->point])
+    return true;
+  h->known[run->point] = true;
+  if (!is_ours(h->q, run->scenario))
+    return true;
+  ut_hunt_plan_leave_out(&h->plan, (unsigned)run->point);
+  h->r->same++;
+  return false;
 }
 
 /* Starts the next one, if its switch has changed.  -1 and *e. */
@@ -75,7 +93,7 @@ static int give(struct hunt *h, struct ut_error *e) {
   struct ut_run run = {0};
   if (!ut_hunt_plan_next(&h->plan, &t))
     return ut_fail(e, UT_BAD_INPUT, "no switch of this RTL could be run: %s",
-                   h->r->reason ? h->r->reason : "no module that has changed is part of one");
+                   h->r->reason ? h->r->reason : "all are the same hardware as ours");
   int status = run_of(h, &t, &run, e);
   const bool starts = !status && concerns(h, &run);
   if (starts)
@@ -156,16 +174,14 @@ int ut_hunt(const struct ut_hunt_request *q, struct ut_hunt_result *r, struct ut
   struct hunt h = {.q = q, .r = r, .start = ut_seconds()};
   int status = -1;
   *r = (struct ut_hunt_result){0};
-  h.concerned = calloc(ut_hunt_shape_count, sizeof *h.concerned);
-  if (!h.concerned || !ut_hunt_tally_start(&r->tally) ||
+  h.known = calloc(ut_hunt_shape_count, sizeof *h.known);
+  if (!h.known || !ut_hunt_tally_start(&r->tally) ||
       !ut_hunt_plan_start(&h.plan, q->families, q->jobs, q->shapes))
     ut_fail_memory(e);
-  else if (!ut_hunt_changes_find(&h.changes, q->root_dir, q->rtl_dir, e) &&
-           !ut_crew_of_processes(&h.crew, q->jobs, e))
+  else if (!ut_crew_of_processes(&h.crew, q->jobs, e))
     status = work(&h, e);
-  ut_hunt_changes_free(&h.changes);
   ut_hunt_plan_end(&h.plan);
-  free(h.concerned);
+  free(h.known);
   return status;
 }
 

@@ -1,5 +1,5 @@
 /* hunt.h - random lockstep: scenarios of all families, each a process of its own, on all cores, until RTL and golden
- * switches differ or the budget is spent.  Of changed RTL only switches that have a module that has changed. */
+ * switches differ or the budget is spent.  Of changed RTL only switches that do not elaborate to the same hardware as ours. */
 #ifndef UT_HUNT_H
 #define UT_HUNT_H
 
@@ -36,7 +36,7 @@ struct ut_hunt_result {
   struct ut_hunt_tally tally;
   struct ut_hunt_find find;
   double seconds;
-  unsigned same;    /* shapes without a module that has changed */
+  unsigned same;    /* shapes that are the same hardware as ours */
   unsigned refused; /* shapes that could not be built, or not be run */
   char *reason;     /* of the first of them; or NULL */
 };

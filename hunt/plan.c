@@ -2,20 +2,26 @@
 #include "plan.h"
 
 #include <stdlib.h>
-/* Families in turn, so that the first minutes see all of them. */
+/* The next shape of a family from *at on; ut_hunt_shape_count: there is none. */
+static unsigned next_of(enum ut_hunt_family f, unsigned *at) {
+  while (*at < ut_hunt_shape_count && ut_hunt_shapes[*at].family != f)
+    ++*at;
+  return *at < ut_hunt_shape_count ? (*at)++ : ut_hunt_shape_count;
+}
+
+/* Families in turn, so that the first minutes see all of them: every other shape is one of a tree, which has most
+ * algorithms. */
 static void put_in_order(struct ut_hunt_plan *p) {
-  unsigned at[UT_HUNT_FAMILIES] = {0};
-  bool more = true;
-  while (more) {
-    more = false;
-    for (unsigned f = 0; f < UT_HUNT_FAMILIES; f++) {
-      while (at[f] < ut_hunt_shape_count && (ut_hunt_shapes[at[f]].family != f || !(p->families >> f & 1)))
-        at[f]++;
-      if (at[f] == ut_hunt_shape_count)
-        continue;
-      p->order[p->shapes++] = at[f]++;
-      more = true;
-    }
+  static const enum ut_hunt_family turn[] = {UT_HUNT_TREES, UT_HUNT_RUFT, UT_HUNT_TREES,
+                                             UT_HUNT_TORI,  UT_HUNT_TREES, UT_HUNT_NODES};
+  enum { TURNS = sizeof turn / sizeof *turn };
+  unsigned at[UT_HUNT_FAMILIES] = {0}, ended = 0;
+  for (unsigned i = 0; ended < TURNS; i++) {
+    const enum ut_hunt_family f = turn[i % TURNS];
+    const unsigned shape = p->families >> f & 1 ? next_of(f, &at[f]) : ut_hunt_shape_count;
+    ended = shape == ut_hunt_shape_count ? ended + 1 : 0;
+    if (shape < ut_hunt_shape_count)
+      p->order[p->shapes++] = shape;
   }
 }
 

@@ -14,7 +14,7 @@
 struct ut_hunt_ticket {
   unsigned shape, number;
 };
-enum { UT_HUNT_AT_ONCE = 12 };
+enum { UT_HUNT_AT_ONCE = 8 };
 
 struct ut_hunt_plan {
   unsigned families; /* set of enum ut_hunt_family */

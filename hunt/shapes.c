@@ -9,41 +9,52 @@ const char *const ut_hunt_family_names[UT_HUNT_FAMILIES] = {"trees", "ruft", "to
 const struct ut_hunt_shape ut_hunt_shapes[] = {
     {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_adaptive_link",
      "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: destro",
+     "vcs: 2, depth_flits: 3, packet_flits: 3, switching: wormhole, route_cycles: 0, alloc_cycles: 1, "
+     "output_depth_flits: 3"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_adaptive_switch",
      "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: fta, exclusion_intervals: 2",
      "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_adaptive_link",
+     "vcs: 1, depth_flits: 1, packet_flits: 1, flit_bits: 128, switching: wormhole, route_cycles: 1, "
+     "alloc_cycles: 1, xbar_cycles: 1"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: misroute_header",
      "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1, output_depth_flits: 4"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 2, n: 3", "algorithm: table",
      "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1, output_depth_flits: 2"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_adaptive_link",
+     "vcs: 3, depth_flits: 9, packet_flits: 4, switching: wormhole, route_cycles: 2, alloc_cycles: 2, "
+     "crossbar: vc, output_depth_flits: 4, selection: output_space"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: reroute_det_link",
      "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, output_depth_flits: 2"},
-    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: destro",
-     "vcs: 2, depth_flits: 3, packet_flits: 3, switching: wormhole, route_cycles: 0, alloc_cycles: 1, "
-     "output_depth_flits: 3"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_det_switch",
      "vcs: 3, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1, xbar_cycles: 1"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 3, n: 2", "algorithm: table_reroute_det_link",
+     "vcs: 3, depth_flits: 4, packet_flits: 2, switching: wormhole, route_cycles: 1, alloc_cycles: 1"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: fta",
      "vcs: 2, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1, "
      "arbitration: priority, selection: rotating"},
-    {UT_HUNT_TREES, "kind: fat_tree, k: 3, n: 2", "algorithm: table_reroute_det_link",
-     "vcs: 3, depth_flits: 4, packet_flits: 2, switching: wormhole, route_cycles: 1, alloc_cycles: 1"},
-    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_adaptive_link",
-     "vcs: 1, depth_flits: 1, packet_flits: 1, flit_bits: 128, switching: wormhole, route_cycles: 1, "
-     "alloc_cycles: 1, xbar_cycles: 1"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: misroute_header",
      "vcs: 1, depth_flits: 5, packet_flits: 3, route_cycles: 2, alloc_cycles: 1"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 5", "algorithm: fta",
+     "vcs: 2, depth_flits: 3, packet_flits: 2, switching: wormhole, route_cycles: 3, alloc_cycles: 1"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: reroute_adaptive_switch",
      "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1, "
      "output_depth_flits: 2"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_det_link",
      "vcs: 2, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1, "
      "output_depth_flits: 30, selection: output_space"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: reroute_adaptive_switch",
+     "vcs: 2, depth_flits: 6, packet_flits: 3, flit_bits: 128, switching: wormhole, route_cycles: 3, "
+     "alloc_cycles: 2, crossbar: vc"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 4", "algorithm: fta, exclusion_intervals: 1",
      "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, output_depth_flits: 4"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: destro",
      "vcs: 2, depth_flits: 4, packet_flits: 4, route_cycles: 1, alloc_cycles: 1, crossbar: vc"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 5", "algorithm: reroute_det_link",
+     "vcs: 2, depth_flits: 3, packet_flits: 1, switching: wormhole, route_cycles: 3, alloc_cycles: 1, "
+     "crossbar: vc, output_depth_flits: 4, selection: output_space"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 3, n: 3", "algorithm: table",
      "vcs: 2, depth_flits: 5, packet_flits: 3, flit_bits: 128, route_cycles: 2, alloc_cycles: 2, "
      "crossbar: vc"},
@@ -63,8 +74,6 @@ const struct ut_hunt_shape ut_hunt_shapes[] = {
      "output_depth_flits: 9, selection: output_space"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 4", "algorithm: reroute_det_link",
      "vcs: 2, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1, xbar_cycles: 1"},
-    {UT_HUNT_TREES, "kind: fat_tree, k: 5", "algorithm: fta",
-     "vcs: 2, depth_flits: 3, packet_flits: 2, switching: wormhole, route_cycles: 3, alloc_cycles: 1"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 4", "algorithm: misroute_header",
      "vcs: 2, depth_flits: 4, packet_flits: 2, flit_bits: 128, route_cycles: 1, alloc_cycles: 2, "
      "xbar_cycles: 1, crossbar: vc, output_depth_flits: 30, selection: output_space"},
@@ -73,9 +82,6 @@ const struct ut_hunt_shape ut_hunt_shapes[] = {
      "output_depth_flits: 4"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: reroute_adaptive_link",
      "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, output_depth_flits: 3"},
-    {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: reroute_adaptive_switch",
-     "vcs: 2, depth_flits: 6, packet_flits: 3, flit_bits: 128, switching: wormhole, route_cycles: 3, "
-     "alloc_cycles: 2, crossbar: vc"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: reroute_det_link",
      "vcs: 3, depth_flits: 5, packet_flits: 2, flit_bits: 128, route_cycles: 0, alloc_cycles: 2"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 4", "algorithm: reroute_det_switch",
@@ -88,14 +94,8 @@ const struct ut_hunt_shape ut_hunt_shapes[] = {
      "output_depth_flits: 14, selection: output_space"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 8", "algorithm: reroute_adaptive_switch",
      "vcs: 1, depth_flits: 3, packet_flits: 3, route_cycles: 2, alloc_cycles: 1, xbar_cycles: 1"},
-    {UT_HUNT_TREES, "kind: fat_tree, k: 5", "algorithm: reroute_det_link",
-     "vcs: 2, depth_flits: 3, packet_flits: 1, switching: wormhole, route_cycles: 3, alloc_cycles: 1, "
-     "crossbar: vc, output_depth_flits: 4, selection: output_space"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: reroute_adaptive_link",
      "vcs: 2, depth_flits: 5, packet_flits: 3, flit_bits: 128, route_cycles: 3, alloc_cycles: 2"},
-    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_adaptive_link",
-     "vcs: 3, depth_flits: 9, packet_flits: 4, switching: wormhole, route_cycles: 2, alloc_cycles: 2, "
-     "crossbar: vc, output_depth_flits: 4, selection: output_space"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 4", "algorithm: reroute_adaptive_link",
      "vcs: 2, depth_flits: 6, packet_flits: 3, route_cycles: 2, alloc_cycles: 1, crossbar: vc"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 8", "algorithm: reroute_adaptive_link",
@@ -154,6 +154,9 @@ const struct ut_hunt_shape ut_hunt_shapes[] = {
      "crossbar: vc, output_depth_flits: 1"},
     {UT_HUNT_TORI, "kind: torus, sizes: [9]", "algorithm: dor, mechanisms: {misroute: true}",
      "vcs: 1, depth_flits: 4, packet_flits: 1, route_cycles: 3, alloc_cycles: 1, xbar_cycles: 1"},
+    {UT_HUNT_TORI, "kind: mesh, sizes: [3, 5, 2], local_ports: 4", "algorithm: duato",
+     "vcs: 3, depth_flits: 9, packet_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 2, "
+     "crossbar: vc"},
     {UT_HUNT_TORI, "kind: torus, sizes: [5, 5]", "algorithm: dor_without_bubble",
      "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1, "
      "output_depth_flits: 9, selection: output_space"},
@@ -175,9 +178,6 @@ const struct ut_hunt_shape ut_hunt_shapes[] = {
      "algorithm: duato, mechanisms: {deterministic: true}",
      "vcs: 2, depth_flits: 6, packet_flits: 3, flit_bits: 128, route_cycles: 0, alloc_cycles: 1, "
      "crossbar: vc, output_depth_flits: 6"},
-    {UT_HUNT_TORI, "kind: mesh, sizes: [3, 5, 2], local_ports: 4", "algorithm: duato",
-     "vcs: 3, depth_flits: 9, packet_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 2, "
-     "crossbar: vc"},
     {UT_HUNT_TORI, "kind: mesh, sizes: [6, 6]",
      "algorithm: duato, mechanisms: {intermediate: 1, misroute: true}",
      "vcs: 3, depth_flits: 8, packet_flits: 2, route_cycles: 4, alloc_cycles: 1, output_depth_flits: 2"},

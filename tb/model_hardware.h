@@ -1,0 +1,14 @@
+/* model_hardware.h - what the RTL elaborates to for the parameters of a shape. */
+#ifndef UT_MODEL_HARDWARE_H
+#define UT_MODEL_HARDWARE_H
+
+#include <xxhash.h>
+
+#include "model_cache.h"
+
+/* A hash of the switch as Verilator elaborates it: modules, expressions and widths, but not where they stand in which
+ * file.  Two folders of RTL that have the same one are the same switch.  -1 and *e: no Verilator, no folder, or RTL
+ * that cannot be elaborated. */
+int ut_model_hardware(const struct ut_model_request *request, XXH128_hash_t *hash, struct ut_error *e);
+
+#endif
