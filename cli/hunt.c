@@ -13,27 +13,29 @@
 #include "steady.h"
 #include "threads.h"
 
-enum { KEY_RTL = 0x200, KEY_MINUTES, KEY_SCENARIOS, KEY_SWITCH_CYCLES, KEY_SHAPES, KEY_GOLDEN, KEY_SEED, KEY_JSON };
+enum { KEY_RTL = 0x200, KEY_MINUTES, KEY_SCENARIOS, KEY_SWITCH_CYCLES, KEY_SHAPES, KEY_EACH, KEY_GOLDEN, KEY_WRITE, KEY_SEED, KEY_JSON };
 enum { DEFAULT_MINUTES = 10, ALL_FAMILIES = (1 << UT_HUNT_FAMILIES) - 1 };
 
 struct hunt_options {
   struct ut_hunt_request request;
-  const char *keep;
+  const char *keep, *write;
   double minutes; /* negative: not given */
   bool json;
 };
 
 static const struct argp_option options[] = {
     {"rtl", KEY_RTL, "DIR", 0, "folder of ut_switch.v, instead of rtl/: your own changed RTL", 0},
-    {"minutes", KEY_MINUTES, "N", 0, "the budget; default 10 if --scenarios and --switch-cycles are not given, 0: none", 0},
+    {"minutes", KEY_MINUTES, "N", 0, "the budget; default 10, or none if --each, --scenarios or --switch-cycles says when it ends", 0},
     {"scenarios", KEY_SCENARIOS, "N", 0, "ends after so many scenarios", 0},
     {"switch-cycles", KEY_SWITCH_CYCLES, "N", 0, "ends when so many cycles of single switches have been compared: 1e9", 0},
     {"families", 'f', "LIST", 0, "trees, ruft, tori, nodes (DETOUR), with commas; default: all", 0},
     {"shapes", KEY_SHAPES, "N", 0, "only so many switches: each costs a model of the RTL", 0},
+    {"each", KEY_EACH, "N", 0, "N scenarios of each switch, and no more", 0},
     {"golden", KEY_GOLDEN, "spec|model", 0, "what the RTL is compared with; default: spec", 0},
     {"seed", KEY_SEED, "N", 0, "the first seed, default 1: the same seed is the same scenarios", 0},
     {"jobs", 'j', "N", 0, "scenarios at the same time; default: one for each core", 0},
     {"output", 'o', "FILE.yaml", 0, "the scenario that fails; default: hunt.yaml", 0},
+    {"write", KEY_WRITE, "DIR", 0, "writes the scenarios into files there, one or --each of each switch; runs none", 0},
     {"json", KEY_JSON, NULL, 0, "the result as one JSON object", 0},
     {0},
 };
@@ -74,6 +76,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_SCENARIOS: q->scenarios = ut_parse_count(arg, "--scenarios", state); break;
   case KEY_SWITCH_CYCLES: q->switch_cycles = parse_amount(arg, "--switch-cycles", state); break;
   case KEY_SHAPES: q->shapes = ut_parse_small_count(arg, "--shapes", state); break;
+  case KEY_EACH: q->each = ut_parse_small_count(arg, "--each", state); break;
   case 'f': q->families = parse_families(arg, state); break;
   case KEY_GOLDEN:
     q->spec = !strcmp(arg, "spec");
@@ -83,10 +86,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_SEED: q->seed = ut_parse_number(arg, "--seed", state); break;
   case 'j': q->jobs = ut_parse_small_count(arg, "--jobs", state); break;
   case 'o': o->keep = ut_parse_file(arg, "--output", ".yaml", state); break;
+  case KEY_WRITE: o->write = arg; break;
   case KEY_JSON: o->json = true; break;
   case ARGP_KEY_END:
     if (o->minutes < 0)
-      o->minutes = q->scenarios || q->switch_cycles ? 0 : DEFAULT_MINUTES;
+      o->minutes = q->scenarios || q->switch_cycles || q->each ? 0 : DEFAULT_MINUTES;
     q->seconds = o->minutes * 60;
     break;
   default: return ARGP_ERR_UNKNOWN;
@@ -180,8 +184,11 @@ static void print_json(const struct hunt_options *o, const struct ut_hunt_result
     set(families, ut_hunt_family_names[f], json_integer((json_int_t)t->of_family[f]));
   set(out, "families", families);
   set(out, "switch_cycles", json_real(t->sum.switch_cycles));
+  set(out, "cycles", json_real(t->sum.cycles));
   set(out, "compared_switch_states", json_real(t->sum.states));
+  set(out, "compared_bits", json_real(t->sum.bits));
   set(out, "delivered_packets", json_real(t->sum.delivered));
+  set(out, "discarded_packets", json_real(t->sum.cut_by_fault + t->sum.in_failed_switch + t->sum.unreachable + t->sum.purged));
   set(out, "u_turns", json_real(t->sum.u_turns));
   set(out, "deadlocks", json_real(t->sum.deadlocks));
   if (r->find.status) {
@@ -205,6 +212,8 @@ int ut_cmd_hunt(int argc, char **argv) {
   int status;
   if (ut_parse(&ut_argp_hunt, argc, argv, &o, &status))
     return status;
+  if (o.write)
+    return ut_hunt_write(&o.request, o.write, &e) ? ut_print_error(&e) : UT_OK;
   if (ut_output_check(o.keep, UT_OUTPUT_ANY, &e))
     return ut_print_error(&e);
   ut_catch_interrupt();
@@ -219,9 +228,9 @@ int ut_cmd_hunt(int argc, char **argv) {
   const bool kept = !r.find.status || !keep(&r.find, o.keep, &e);
   if (!kept)
     status = ut_print_error(&e);
-  if (r.tally.scenarios && o.json)
+  if (o.json && (r.tally.scenarios || status == UT_OK))
     print_json(&o, &r);
-  else if (r.tally.scenarios) {
+  else if (r.tally.scenarios || status == UT_OK) {
     print_tally(&r);
     if (r.find.status && kept)
       print_find(&o, &r.find);

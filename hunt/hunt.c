@@ -1,11 +1,17 @@
 /* hunt.c - see hunt.h */
 #include "hunt.h"
 
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "crew.h"
 #include "model_hardware.h"
+#include "output.h"
 #include "random_scenario.h"
 #include "steady.h"
 #include "topology.h"
@@ -17,7 +23,8 @@ struct hunt {
   struct ut_crew crew;
   bool *known; /* [ut_hunt_shape_count]: not the same hardware as ours */
   double start;
-  uint64_t given;
+  uint64_t given, running;
+  bool all_given;
 };
 
 /* ---- a scenario becomes a run */
@@ -52,7 +59,6 @@ static struct ut_hunt_ticket ticket_of(const struct ut_run *run) {
 static bool is_over(const struct hunt *h) {
   const struct ut_hunt_request *q = h->q;
   return h->r->find.status || *q->interrupted || (q->seconds && ut_seconds() - h->start >= q->seconds) ||
-         (q->scenarios && h->r->tally.scenarios >= q->scenarios) ||
          (q->switch_cycles && h->r->tally.sum.switch_cycles >= q->switch_cycles);
 }
 
@@ -91,9 +97,9 @@ static bool concerns(struct hunt *h, const struct ut_run *run) {
 static int give(struct hunt *h, struct ut_error *e) {
   struct ut_hunt_ticket t;
   struct ut_run run = {0};
-  if (!ut_hunt_plan_next(&h->plan, &t))
-    return ut_fail(e, UT_BAD_INPUT, "no switch of this RTL could be run: %s",
-                   h->r->reason ? h->r->reason : "all are the same hardware as ours");
+  h->all_given = (h->q->scenarios && h->given >= h->q->scenarios) || !ut_hunt_plan_next(&h->plan, &t);
+  if (h->all_given)
+    return 0;
   int status = run_of(h, &t, &run, e);
   const bool starts = !status && concerns(h, &run);
   if (starts)
@@ -101,7 +107,7 @@ static int give(struct hunt *h, struct ut_error *e) {
   if (!starts || status)
     ut_run_free(&run);
   else
-    h->given++;
+    h->given++, h->running++;
   return status;
 }
 
@@ -149,6 +155,7 @@ static int take(struct hunt *h, struct ut_error *e) {
   if (h->crew.wait(h->crew.ctx, 0.5, e))
     return -1;
   while (h->crew.take(h->crew.ctx, &run, &o) == UT_CREW_ENDED) {
+    h->running--;
     settle(h, &run, &o);
     ut_outcome_free(&o);
     ut_run_free(&run);
@@ -158,16 +165,19 @@ static int take(struct hunt *h, struct ut_error *e) {
 
 static int work(struct hunt *h, struct ut_error *e) {
   int status = 0;
-  while (!status && !is_over(h)) {
-    const bool all_given = h->q->scenarios && h->given >= h->q->scenarios;
-    if (h->crew.idle(h->crew.ctx) && !all_given)
+  while (!status && !is_over(h) && !(h->all_given && !h->running)) {
+    if (h->crew.idle(h->crew.ctx) && !h->all_given)
       status = give(h, e);
     else
       status = take(h, e);
   }
   h->crew.end(h->crew.ctx);
   h->r->seconds = ut_seconds() - h->start;
-  return !status && *h->q->interrupted ? ut_fail(e, UT_INTERRUPTED, "interrupted") : status;
+  if (!status && *h->q->interrupted)
+    return ut_fail(e, UT_INTERRUPTED, "interrupted");
+  if (!status && !h->r->tally.scenarios && h->r->reason)
+    return ut_fail(e, UT_BAD_INPUT, "no switch of this RTL could be run: %s", h->r->reason);
+  return status;
 }
 
 int ut_hunt(const struct ut_hunt_request *q, struct ut_hunt_result *r, struct ut_error *e) {
@@ -176,7 +186,7 @@ int ut_hunt(const struct ut_hunt_request *q, struct ut_hunt_result *r, struct ut
   *r = (struct ut_hunt_result){0};
   h.known = calloc(ut_hunt_shape_count, sizeof *h.known);
   if (!h.known || !ut_hunt_tally_start(&r->tally) ||
-      !ut_hunt_plan_start(&h.plan, q->families, q->jobs, q->shapes))
+      !ut_hunt_plan_start(&h.plan, q->families, q->jobs, q->shapes, q->each))
     ut_fail_memory(e);
   else if (!ut_crew_of_processes(&h.crew, q->jobs, e))
     status = work(&h, e);
@@ -191,4 +201,39 @@ void ut_hunt_free(struct ut_hunt_result *r) {
   free(r->find.json);
   free(r->find.message);
   free(r->reason);
+}
+
+/* ---- scenarios without runs */
+
+static int write_one(const struct ut_hunt_request *q, const struct ut_hunt_ticket *t, const char *folder,
+                     struct ut_error *e) {
+  const uint64_t seed = q->seed + t->number;
+  struct ut_hunt_scenario s;
+  struct ut_output file;
+  char path[PATH_MAX];
+  if (ut_hunt_scenario_make(&s, t->shape, seed, e))
+    return -1;
+  snprintf(path, sizeof path, "%s/%s-%u-%" PRIu64 ".yaml", folder,
+           ut_hunt_family_names[ut_hunt_shapes[t->shape].family], t->shape, seed);
+  int status = ut_output_open(&file, path, UT_OUTPUT_REGULAR, e);
+  if (!status) {
+    fputs(s.text, file.file);
+    status = ut_output_close(&file, e);
+  }
+  free(s.text);
+  return status;
+}
+
+int ut_hunt_write(const struct ut_hunt_request *q, const char *folder, struct ut_error *e) {
+  struct ut_hunt_plan plan;
+  struct ut_hunt_ticket t;
+  int status = 0;
+  if (mkdir(folder, 0777) && errno != EEXIST)
+    return ut_fail(e, UT_BAD_INPUT, "%s: no folder for scenarios: %s; name one that can be made", folder, strerror(errno));
+  if (!ut_hunt_plan_start(&plan, q->families, 1, q->shapes, q->each ? q->each : 1))
+    return ut_fail_memory(e);
+  while (!status && ut_hunt_plan_next(&plan, &t))
+    status = write_one(q, &t, folder, e);
+  ut_hunt_plan_end(&plan);
+  return status;
 }

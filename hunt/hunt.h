@@ -16,6 +16,7 @@ struct ut_hunt_request {
   unsigned jobs;
   unsigned families; /* set of enum ut_hunt_family */
   unsigned shapes;   /* only so many; 0: all */
+  unsigned each;     /* scenarios of each shape, then it ends; 0: it goes on with other seeds */
   double seconds;    /* no scenario begins after them, those that run then are ended; 0: no limit */
   uint64_t scenarios; /* 0: no limit */
   double switch_cycles; /* 0: no limit */
@@ -45,5 +46,9 @@ struct ut_hunt_result {
  * in both cases. */
 int ut_hunt(const struct ut_hunt_request *q, struct ut_hunt_result *r, struct ut_error *e);
 void ut_hunt_free(struct ut_hunt_result *r);
+
+/* Writes the scenarios of the first round, FOLDER/FAMILY-SHAPE-SEED.yaml, and runs none; the folder may be there. -1
+ * and *e. */
+int ut_hunt_write(const struct ut_hunt_request *q, const char *folder, struct ut_error *e);
 
 #endif

@@ -25,8 +25,10 @@ static void put_in_order(struct ut_hunt_plan *p) {
   }
 }
 
-bool ut_hunt_plan_start(struct ut_hunt_plan *p, unsigned families, unsigned beside, unsigned most) {
-  *p = (struct ut_hunt_plan){.families = families, .beside = beside, .most = most};
+enum { AT_ONCE = 8 };
+
+bool ut_hunt_plan_start(struct ut_hunt_plan *p, unsigned families, unsigned beside, unsigned most, unsigned each) {
+  *p = (struct ut_hunt_plan){.families = families, .beside = beside, .at_once = each ? each : AT_ONCE, .once = each};
   p->order = malloc(ut_hunt_shape_count * sizeof *p->order);
   p->left_out = calloc(ut_hunt_shape_count, sizeof *p->left_out);
   if (!p->order || !p->left_out) {
@@ -47,16 +49,17 @@ void ut_hunt_plan_end(struct ut_hunt_plan *p) {
 
 /* Shapes come in blocks of `beside`: one scenario of each, then the next one of each. */
 static struct ut_hunt_ticket ticket(const struct ut_hunt_plan *p, uint64_t number) {
-  const uint64_t a_round = (uint64_t)p->shapes * UT_HUNT_AT_ONCE, within = number % a_round;
-  const unsigned first = (unsigned)(within / (p->beside * UT_HUNT_AT_ONCE)) * p->beside;
+  const uint64_t a_round = (uint64_t)p->shapes * p->at_once, within = number % a_round;
+  const unsigned first = (unsigned)(within / (p->beside * p->at_once)) * p->beside;
   const unsigned block = p->shapes - first < p->beside ? p->shapes - first : p->beside;
-  const unsigned of_block = (unsigned)(within - (uint64_t)first * UT_HUNT_AT_ONCE);
+  const unsigned of_block = (unsigned)(within - (uint64_t)first * p->at_once);
   return (struct ut_hunt_ticket){.shape = p->order[first + of_block % block],
-                                 .number = (unsigned)(number / a_round) * UT_HUNT_AT_ONCE + of_block / block};
+                                 .number = (unsigned)(number / a_round) * p->at_once + of_block / block};
 }
 
 bool ut_hunt_plan_next(struct ut_hunt_plan *p, struct ut_hunt_ticket *t) {
-  for (uint64_t i = 0; i < (uint64_t)p->shapes * UT_HUNT_AT_ONCE; i++) {
+  const uint64_t a_round = (uint64_t)p->shapes * p->at_once;
+  for (uint64_t i = 0; i < a_round && !(p->once && p->next == a_round); i++) {
     *t = ticket(p, p->next++);
     if (!p->left_out[t->shape])
       return true;

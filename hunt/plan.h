@@ -14,22 +14,22 @@
 struct ut_hunt_ticket {
   unsigned shape, number;
 };
-enum { UT_HUNT_AT_ONCE = 8 };
 
 struct ut_hunt_plan {
   unsigned families; /* set of enum ut_hunt_family */
   unsigned beside;   /* shapes that are built at the same time: as many as there are jobs */
-  unsigned most;     /* shapes of each round; 0: all */
+  unsigned at_once;  /* scenarios of a shape, one after the other */
+  bool once;         /* then it is over; or it begins anew with other seeds */
   unsigned *order;   /* [shapes]: families in turn */
   bool *left_out;    /* [ut_hunt_shape_count] */
   unsigned shapes;
   uint64_t next;
 };
 
-/* false: out of memory. */
-bool ut_hunt_plan_start(struct ut_hunt_plan *p, unsigned families, unsigned beside, unsigned most);
+/* most: only so many shapes, 0: all; each: scenarios of each, then it is over, 0: never.  false: out of memory. */
+bool ut_hunt_plan_start(struct ut_hunt_plan *p, unsigned families, unsigned beside, unsigned most, unsigned each);
 void ut_hunt_plan_end(struct ut_hunt_plan *p);
-/* false: every shape is left out. */
+/* false: every shape is left out, or has had its scenarios. */
 bool ut_hunt_plan_next(struct ut_hunt_plan *p, struct ut_hunt_ticket *t);
 /* No scenarios of it any more. */
 void ut_hunt_plan_leave_out(struct ut_hunt_plan *p, unsigned shape);

@@ -177,10 +177,10 @@ const struct ut_hunt_shape ut_hunt_shapes[] = {
     {UT_HUNT_TORI, "kind: torus, sizes: [4, 4, 4]",
      "algorithm: duato, mechanisms: {deterministic: true}",
      "vcs: 2, depth_flits: 6, packet_flits: 3, flit_bits: 128, route_cycles: 0, alloc_cycles: 1, "
-     "crossbar: vc, output_depth_flits: 6"},
+     "crossbar: vc, output_depth_flits: 16"},
     {UT_HUNT_TORI, "kind: mesh, sizes: [6, 6]",
      "algorithm: duato, mechanisms: {intermediate: 1, misroute: true}",
-     "vcs: 3, depth_flits: 8, packet_flits: 2, route_cycles: 4, alloc_cycles: 1, output_depth_flits: 2"},
+     "vcs: 3, depth_flits: 8, packet_flits: 2, route_cycles: 4, alloc_cycles: 1, output_depth_flits: 16"},
     {UT_HUNT_TORI, "kind: torus, sizes: [8, 8]",
      "algorithm: duato, mechanisms: {intermediate: 3}",
      "vcs: 5, depth_flits: 14, packet_flits: 4, route_cycles: 2, alloc_cycles: 1, "
@@ -193,10 +193,10 @@ const struct ut_hunt_shape ut_hunt_shapes[] = {
     {UT_HUNT_TORI, "kind: torus, sizes: [3, 3, 3]",
      "algorithm: duato, mechanisms: {intermediate: 1, deterministic: true}",
      "vcs: 3, depth_flits: 10, packet_flits: 4, route_cycles: 0, alloc_cycles: 1, crossbar: vc, "
-     "output_depth_flits: 8, selection: output_space"},
+     "output_depth_flits: 16, selection: output_space"},
     {UT_HUNT_TORI, "kind: torus, sizes: [3, 3, 3, 3]",
      "algorithm: duato, mechanisms: {misroute: true}",
-     "vcs: 3, depth_flits: 6, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, output_depth_flits: 4"},
+     "vcs: 3, depth_flits: 6, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, output_depth_flits: 16"},
     {UT_HUNT_TORI, "kind: torus, sizes: [4, 4, 4]",
      "algorithm: duato, mechanisms: {intermediate: 1}",
      "vcs: 4, depth_flits: 12, packet_flits: 4, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1, "
@@ -204,7 +204,7 @@ const struct ut_hunt_shape ut_hunt_shapes[] = {
     {UT_HUNT_TORI, "kind: torus, sizes: [8, 8, 8]",
      "algorithm: duato, mechanisms: {intermediate: 2, deterministic: true}",
      "vcs: 5, depth_flits: 10, packet_flits: 3, route_cycles: 1, alloc_cycles: 1, crossbar: vc, "
-     "output_depth_flits: 6"},
+     "output_depth_flits: 16"},
     {UT_HUNT_NODES, "kind: hypercube, n: 4", "algorithm: ecube",
      "vcs: 1, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, local_first: true"},
     {UT_HUNT_NODES, "kind: mesh, sizes: [8, 8]", "algorithm: ecube",

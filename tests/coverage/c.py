@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "mutation"))
-from shapes import BUILD, ROOT, read_reasons, scenario_files  # noqa: E402
+from shapes import BUILD, ROOT, read_reasons  # noqa: E402
 
 KINDS = ("error", "unreachable", "defensive", "machine", "slow", "gap")
 ROOMS = ("spec", "csim/util", "csim/switch", "csim/network", "csim/plan", "csim/observe", "csim/draw", "csim/prove",
@@ -219,7 +219,7 @@ class Runs:
                         if re.search(r"\*\*\*|tests passed|Total Test time", line)), flush=True)
 
     def inputs(self):
-        """Short runs of the golden model: scenarios of the tree, the first seeds of the random campaigns, the corpora of
+        """Short runs of the golden model: scenarios of the tree, random ones of a hunt, the corpora of
         libFuzzer, most of which are refused."""
         own = self.folder / "inputs"
         own.mkdir(exist_ok=True)
@@ -228,9 +228,10 @@ class Runs:
         shutil.unpack_archive(ROOT / "tests/libfuzzer/corpus.tar.gz", corpus)
         files = [*corpus.glob("scenario/*"), *ROOT.glob("tests/mutation/scenarios/*.yaml"),
                  *ROOT.glob("scenarios/*.yaml"), *ROOT.glob("scenarios/show/*.yaml"), *ROOT.glob("scenarios/bench/shapes/*.yaml")]
-        for script in ("campaign_slow.sh", "detour_slow.sh", "ruft_slow.sh", "torus_slow.sh"):
-            for seed in range(1, self.o.seeds + 1):
-                files += scenario_files(script, script, str(seed), own)
+        hunted = own / "hunted"
+        shutil.rmtree(hunted, ignore_errors=True)
+        subprocess.run([self.folder / "uturn", "hunt", "--write", hunted, "--each", str(self.o.seeds)], env=self.environment(), check=True)
+        files += sorted(hunted.iterdir())
         for target, base in (("trace", "detour_example_mesh.yaml"), ("goal", "workload_goal.yaml"),
                              ("dependencies", "workload_dependencies.yaml")):
             text = (ROOT / "scenarios" / base).read_text()
@@ -365,7 +366,7 @@ def read_accepted():
 def main():
     p = argparse.ArgumentParser(description="lines and branches of the C side that the fast tests reach")
     p.add_argument("--run", type=lambda s: s.split(","), default=["unit", "inputs", "cli", "cosim"])
-    p.add_argument("--seeds", type=int, default=30, help="of each random campaign")
+    p.add_argument("--seeds", type=int, default=2, help="of each switch of a hunt")
     p.add_argument("--keep", action="store_true", help="add to what was counted before")
     p.add_argument("--jobs", type=int, default=2)
     p.add_argument("--table", action="store_true")

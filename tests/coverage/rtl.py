@@ -25,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "mutation"))
 from shapes import (BUILD, COMPILER, PROGRAM, ROOT, bench_names, read_reasons, read_shapes,  # noqa: E402
-                      scenario_files, stand_in)
+                      stand_in)
 from modules import Hierarchy, Module  # noqa: E402
 
 KINDS = ("constant", "width", "unused", "unreachable", "gap")
@@ -60,8 +60,8 @@ class Runs:
         return env
 
     def shape(self, shape):
-        name, source, seeds, _ = shape
-        for path in scenario_files(name, source, seeds, self.work):
+        name, scenarios, _ = shape
+        for path in scenarios:
             p = subprocess.run([PROGRAM, "cosim", str(path), "--threads", "1", "--cycles", str(self.o.cycles)],
                                env=self.environment("lockstep"), capture_output=True, text=True, check=False)
             if p.returncode not in (0, 4, 5):

@@ -24,7 +24,7 @@ import time
 
 import verilog
 from campaign import Campaign, fail, options
-from shapes import BUILD, COMPILER, PROGRAM, ROOT, bench_names, read_shapes, scenario_files, stand_in
+from shapes import BUILD, COMPILER, PROGRAM, ROOT, bench_names, read_shapes, stand_in
 
 MISMATCH = 3
 OUT_OF_TIME = -signal.SIGXCPU
@@ -134,13 +134,13 @@ class RtlCampaign(Campaign):
         kind = {MISMATCH: "mismatch", "timeout": "timeout"}.get(got, f"status {got}")
         return f"{kind}: {what}", verdict[1] if verdict else "no verdict"
 
-    def shape(self, name, source, seeds, first_look):
+    def shape(self, name, scenarios, first_look):
         """The mutants that are left in lockstep of that shape; the first look is a short one, at one scenario."""
         rtl = self.work / "rtl"
         self.weave(rtl)
         (self.work / "present").unlink(missing_ok=True)
         runs = []
-        for path in scenario_files(name, source, seeds, self.work)[:1 if first_look else None]:
+        for path in scenarios[:1 if first_look else None]:
             command = [PROGRAM, "cosim", str(path), "--rtl", str(rtl), "--threads", "1", "--cycles",
                        str(FIRST_LOOK if first_look else self.o.cycles)]
             if not runs:

@@ -1,7 +1,6 @@
 """What the campaigns of the RTL share, those of mutants and of coverage: shapes, scenarios, benches, reasons."""
 import os
 import pathlib
-import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -40,29 +39,15 @@ def read_reasons(path, kinds):
 
 
 def read_shapes(only=None):
-    """Of shapes.tsv: name, script or `scenarios`, its seeds or files, whether the first look is taken there."""
+    """Of shapes.tsv: name, scenarios, whether the first look is taken there."""
     shapes = []
     for line in (HERE / "shapes.tsv").read_text().splitlines():
         if not line or line.startswith("#"):
             continue
-        name, first, source, scenarios = line.split("\t")
+        name, first, scenarios = line.split("\t")
         if not only or name in only:
-            shapes.append((name, source, scenarios, first == "first"))
+            shapes.append((name, [HERE / "scenarios" / f"{scenario}.yaml" for scenario in scenarios.split(",")], first == "first"))
     return shapes
-
-
-def scenario_files(name, source, seeds, folder):
-    """The scenarios of a shape; those of seeds are written into the folder."""
-    if source == "scenarios":
-        return [HERE / "scenarios" / f"{seed}.yaml" for seed in seeds.split(",")]
-    paths = []
-    for seed in seeds.split(","):
-        path = folder / f"{name}-{seed}.yaml"
-        with path.open("w") as out:
-            subprocess.run([ROOT / "tests/fuzz" / source, "--print", seed], stdout=out,
-                           env=dict(os.environ, UTURN_ROOT=str(ROOT)), check=True)
-        paths.append(path)
-    return paths
 
 
 def bench_names(wanted=lambda module: True):
