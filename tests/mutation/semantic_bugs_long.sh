@@ -11,6 +11,7 @@ set -eu
 : "${UTURN_BIN:=$UTURN_BUILD/uturn}"
 export UTURN_ROOT UTURN_BUILD
 . "$UTURN_ROOT/tests/mutants.bash"
+[ -x "$UTURN_BIN" ] || { echo "semantic_bugs: $UTURN_BIN is not there: build it, or set UTURN_BIN" >&2; exit 2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
@@ -27,11 +28,11 @@ for name; do
   plant_mutant "$name" "$work/rtl"
   status=0
   "$UTURN_BIN" cosim "$UTURN_ROOT/tests/semantic_bugs/scenarios/$scenario" --rtl "$work/rtl" >"$work/out" 2>"$work/err" || status=$?
-  place=$(grep -m1 -E '^cycle [0-9]+: switch ' "$work/out" | cut -d: -f1,2) || place="no mismatch"
+  place=$(grep -m1 -E '^cycle [0-9]+: switch ' "$work/out" | cut -d: -f1,2)
   if [ $status = 3 ] && [[ $place =~ [.\ ]$register(\[|$) ]]; then
     echo "$name: $place"
   else
-    echo "$name: $scenario: status $status, $place; expected status 3, at $register" >&2
+    echo "$name: $scenario: status $status, ${place:-no mismatch}; expected status 3, at $register" >&2
     head -n 5 "$work/err" >&2
     missed=$((missed + 1))
   fi
