@@ -12,6 +12,7 @@ set -eu
 : "${UTURN_BUILD:=$UTURN_ROOT/build}"
 : "${UTURN_BIN:=$UTURN_BUILD/uturn}"
 export UTURN_ROOT UTURN_BUILD
+[ -x "$UTURN_BIN" ] || { echo "hunt_bugs: $UTURN_BIN is not there: build it, or set UTURN_BIN" >&2; exit 2; }
 minutes=10 folder="$UTURN_BUILD/hunt_bugs"
 while [ "${1-}" = --minutes ] || [ "${1-}" = --folder ]; do
   [ $# -ge 2 ] || { echo "hunt_bugs: $1 needs a value" >&2; exit 2; }

@@ -1,6 +1,7 @@
 #!/bin/bash
 # semantic_bugs.sh - each bug of tests/semantic_bugs/ applies to rtl/ as it is today, and in its shape it changes what Verilator
-# elaborates, without a word of it: the list does not rot.  That they are found is another matter: hunt_bugs_long.sh.
+# elaborates, without a word of it: the list does not rot.  That lockstep sees them:
+# semantic_bugs_long.sh; how soon a search finds them: hunt_bugs_long.sh.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -18,11 +19,13 @@ elaborated() {
 
 # check NAME ORIGINAL: ORIGINAL has what is elaborated of its shape without a bug; prints what is wrong
 check() {
-  local key
-  for key in bug needs shows; do
+  local key scenario
+  for key in bug needs shows seen; do
     [ "$(semantic_bug_says "$1" $key)" ] || { echo "$1: says nothing of '$key'"; return; }
   done
   [[ $(semantic_bug_says "$1" shows) =~ ^(soon|rare)$ ]] || { echo "$1: shows neither soon nor rare"; return; }
+  read -r scenario _ < <(semantic_bug_says "$1" seen)
+  [ -f "$UTURN_ROOT/tests/semantic_bugs/scenarios/$scenario" ] || { echo "$1: there is no scenario $scenario"; return; }
   plant_mutant "$1" "$work/$1" 2>&1 || return 0
   if ! elaborated "$work/$1" "$(semantic_bug_says "$1" shape)" >"$work/$1.text" 2>"$work/$1.log" || [ -s "$work/$1.log" ]; then
     echo "$1: Verilator says: $(head -n 20 "$work/$1.log")"
