@@ -163,7 +163,7 @@ static void print_tally(const struct ut_hunt_result *r) {
          s->delivered, s->cut_by_fault, s->in_failed_switch, s->unreachable, s->purged);
   printf("%.0f U-turns, %.0f deadlocks where they may be\n", s->u_turns, s->deadlocks);
   if (r->same)
-    printf("%u other switches are the same hardware as those of the unchanged RTL\n", r->same);
+    printf("%u switches are the same hardware as those of the unchanged RTL\n", r->same);
   if (r->refused)
     printf("%u switches could not be run, the first one: %s\n", r->refused, r->reason ? r->reason : "?");
 }

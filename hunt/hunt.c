@@ -119,14 +119,19 @@ static char *move(char **text) {
   return moved;
 }
 
+/* In front of the messages of a run. */
+static const char program[] = "uturn: ";
+
 /* The shape cannot be built from this RTL, or not be run: that alone is no difference. */
 static void refuse(struct hunt *h, const struct ut_run *run, struct ut_outcome *o) {
   if (h->plan.left_out[run->point])
     return;
   ut_hunt_plan_leave_out(&h->plan, (unsigned)run->point);
   h->r->refused++;
-  if (!h->r->reason)
-    h->r->reason = move(&o->message);
+  if (h->r->reason || !o->message)
+    return;
+  const size_t prefix = strncmp(o->message, program, strlen(program)) ? 0 : strlen(program);
+  h->r->reason = strdup(o->message + prefix);
 }
 
 static void settle(struct hunt *h, struct ut_run *run, struct ut_outcome *o) {

@@ -6,7 +6,7 @@
 #include <signal.h>
 
 #include "error.h"
-#include "plan.h"
+#include "hunt_plan.h"
 #include "tally.h"
 
 struct ut_hunt_request {

@@ -3,7 +3,7 @@
 # packet.
 #
 #   tests/cosim/spec_slow.sh                         what the test suite takes: scenarios whose models of the RTL other
-#                                                    tests build, too, and random ones of the shapes of the campaigns
+#                                                    tests build, too (random ones: tests/fuzz/hunt_slow.sh)
 #   tests/cosim/spec_slow.sh --all [SWITCH_CYCLES]   every scenario of scenarios/ but the largest, so many switch-cycles of
 #                                                    each (default 500000), and all points of experiments/templates:
 #                                                    some 90 models of the RTL
@@ -89,17 +89,6 @@ planted() {
     grep -q -- '--golden spec' "$work/out" || fail "a planted error: status $status: $(cat "$work/out")"
 }
 
-# The options of the campaigns: two shapes of 16, and what is no number of shapes.
-campaign_options() {
-  local found seed status=0
-  found=$(for seed in 1 2 3 4 5 6 7 8 9; do UTURN_CAMPAIGN_SHAPES=2 tests/fuzz/torus_slow.sh --print $seed; done |
-    sed -n 's/.*: elaboration \([^ ]*\), .*/\1/p' | sort -u | wc -l)
-  [ "$found" = 2 ] || fail "UTURN_CAMPAIGN_SHAPES=2: $found shapes"
-  UTURN_CAMPAIGN_SHAPES=few tests/fuzz/torus_slow.sh 1 1 2>"$work/err" || status=$?
-  [ $status = 2 ] && grep -q "expected: a number of shapes" "$work/err" ||
-    fail "few shapes: status $status: $(cat "$work/err")"
-}
-
 work=$(mktemp -d)
 export work
 trap 'rm -rf "$work"' EXIT
@@ -119,12 +108,6 @@ case "${1-}" in
     scenarios/{detour_example_cube,detour_literal_deadlock,detour_literal_two_packets,gate_4ary3tree_flapping,ruft_faults}.yaml \
     scenarios/{reroute_fig10_ddlr,templates/faults,templates/planned,templates/ruft,bench/rates/tree_8ary3}.yaml \
     scenarios/bench/shapes/tree_{adaptive_switch,dead3,dead_switch,det_link,det_switch,misroute_header}.yaml
-  campaign_options
-  export UTURN_CAMPAIGN_GOLDEN=spec
-  tests/fuzz/campaign_slow.sh --each
-  tests/fuzz/ruft_slow.sh --each
-  UTURN_CAMPAIGN_SHAPES=5 tests/fuzz/torus_slow.sh --each # without those of 512 switches
-  tests/fuzz/detour_slow.sh                               # of few shapes
   ;;
 *) scenarios "$@" ;;
 esac

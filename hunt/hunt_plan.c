@@ -1,5 +1,5 @@
-/* plan.c - see plan.h */
-#include "plan.h"
+/* hunt_plan.c - see hunt_plan.h */
+#include "hunt_plan.h"
 
 #include <stdlib.h>
 /* The next shape of a family from *at on; ut_hunt_shape_count: there is none. */
