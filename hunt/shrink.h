@@ -26,9 +26,9 @@
 struct ut_shrink_request {
   const struct ut_scenario *scenario; /* with all that options have changed */
   struct ut_model_source models;
-  bool spec;                            /* the golden side: the spec, not the model */
-  double budget_s;                      /* of wall-clock time, from the first mismatch on */
-  const volatile sig_atomic_t *stop;    /* or NULL: ends the search when it becomes non-zero */
+  bool spec;                                     /* the golden side: the spec, not the model */
+  double budget_s;                               /* of wall-clock time, from the first mismatch on */
+  const volatile sig_atomic_t *stop;             /* or NULL: ends the search when it becomes non-zero */
   void (*progress)(void *ctx, const char *line); /* or NULL */
   void *ctx;
 };
@@ -40,13 +40,17 @@ struct ut_shrink_size {
   size_t faults;
 };
 
+/* "4 switches, 3 packets, 1 fault, 61 cycles"; returns text. */
+enum { UT_SHRINK_SIZE_TEXT = 128 };
+const char *ut_shrink_size_text(const struct ut_shrink_size *z, char text[UT_SHRINK_SIZE_TEXT]);
+
 /* Where a run fails. */
 struct ut_failure {
   uint64_t cycle;
-  char where[UT_SWITCH_NAME_SIZE];           /* the switch; "" where the accounts are wrong */
-  char register_path[64];                    /* the one that the report leads with */
+  char where[UT_SWITCH_NAME_SIZE];            /* the switch; "" where the accounts are wrong */
+  char register_path[64];                     /* the one that the report leads with */
   char register_class[UT_REGISTER_NAME_SIZE]; /* as above */
-  uint64_t device, golden;                   /* what it holds */
+  uint64_t device, golden;                    /* what it holds */
 };
 
 enum ut_shrink_end {
@@ -76,7 +80,7 @@ void ut_shrink_free(struct ut_shrink_result *r);
 /* Whether PREFIX.yaml and PREFIX.trace may be written: they are not there, or ut_shrink_write() has written them. -1
  * and *e (UT_BAD_INPUT) if not. */
 int ut_shrink_check_files(const char *prefix, struct ut_error *e);
-/* Writes both; `command` goes before the name of the scenario in a comment, `options` behind it.  -1 and *e. */
-int ut_shrink_write(const struct ut_shrink_result *r, const char *prefix, const char *options, struct ut_error *e);
+/* Writes both, the trace only if there is one.  command: what shows the mismatch, for a comment.  -1 and *e. */
+int ut_shrink_write(struct ut_shrink_result *r, const char *prefix, const char *command, struct ut_error *e);
 
 #endif
