@@ -14,6 +14,12 @@ struct networks {
   size_t count;
 };
 
+/* Fewer switches, or as many and fewer terminals: switches of fewer ports. */
+static bool is_smaller(const struct ut_scenario *a, const struct ut_scenario *b) {
+  const unsigned left = ut_scenario_switches(a), right = ut_scenario_switches(b);
+  return left < right || (left == right && ut_scenario_terminals(a) < ut_scenario_terminals(b));
+}
+
 /* The best case in a network of another size, without faults: these are drawn. */
 static bool resize(struct ut_case *c, const struct ut_case *best, unsigned k, unsigned n) {
   struct ut_error e;
@@ -28,7 +34,7 @@ static bool resize(struct ut_case *c, const struct ut_case *best, unsigned k, un
     s->topology.n = n;
   }
   ut_case_become_uniform(c, 0);
-  if (!ut_case_settle(c, &e) && ut_scenario_switches(c->scenario) < ut_scenario_switches(best->scenario))
+  if (!ut_case_settle(c, &e) && is_smaller(c->scenario, best->scenario))
     return true;
   ut_case_free(c);
   return false;
@@ -48,21 +54,21 @@ static void list(struct networks *all, const struct ut_case *best) {
       all->count += resize(&all->network[all->count], best, has_k ? k : 0, n);
 }
 
-/* The next one: no model to be built, then the fewest switches.  Those that are no smaller than the best case are of no
- * use any more.  false: there is none. */
+/* The next one: no model to be built, then the smallest.  Those that are no smaller than the best case are of no use
+ * any more.  false: there is none. */
 static bool take_next(struct networks *all, struct ut_shrinker *x, struct ut_case *next) {
-  const unsigned most = ut_scenario_switches(x->best.scenario);
   size_t chosen = SIZE_MAX;
-  unsigned models = 0, switches = 0;
+  unsigned models = 0;
   for (size_t i = 0; i < all->count; i++) {
     const struct ut_scenario *s = all->network[i].scenario;
-    const unsigned missing = ut_oracle_missing(&x->oracle, s), size = ut_scenario_switches(s);
-    if (size >= most || missing == UINT_MAX || !ut_oracle_has_time_for(&x->oracle, missing))
+    if (!is_smaller(s, x->best.scenario))
       continue;
-    if (chosen == SIZE_MAX || missing < models || (missing == models && size < switches)) {
+    const unsigned missing = ut_oracle_missing(&x->oracle, s);
+    if (missing == UINT_MAX || !ut_oracle_has_time_for(&x->oracle, missing))
+      continue;
+    if (chosen == SIZE_MAX || missing < models || (missing == models && is_smaller(s, all->network[chosen].scenario))) {
       chosen = i;
       models = missing;
-      switches = size;
     }
   }
   if (chosen == SIZE_MAX)

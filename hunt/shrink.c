@@ -93,16 +93,18 @@ static int begin(struct ut_shrinker *x, const struct ut_shrink_request *q, struc
   return 1;
 }
 
-/* Its packets until the failure, counted on the way to the trace. */
+/* Its packets become a trace; returns how many there are until the failure. */
 static uint64_t first_trace(struct ut_shrinker *x) {
   struct ut_case c;
   struct ut_error e;
   uint64_t packets = 0;
-  if (ut_case_copy(&c, &x->best)) {
+  ut_reduce_to_trace(x);
+  if (x->best.traced)
+    return x->best.packets;
+  if (ut_case_copy(&c, &x->best)) { /* they do not fail as a trace */
     packets = ut_case_trace(&c, x->failure.cycle, x->folder, &e) ? 0 : c.packets;
     ut_case_free(&c);
   }
-  ut_reduce_to_trace(x);
   return packets;
 }
 
