@@ -350,10 +350,10 @@ static int shrink(struct cosim_options *o, const struct ut_scenario *s) {
     failed = ut_shrink_write(&r, prefix, command, &e);
   if (!failed)
     ut_shrink_print(&r, s, prefix, command, o->scenario.json);
-  const bool fails = r.fails;
+  const int status = !r.fails ? UT_OK : r.end == UT_SHRINK_STOPPED ? UT_INTERRUPTED : UT_MISMATCH;
   ut_shrink_free(&r);
   free(command);
-  return failed ? ut_print_error(&e) : fails ? UT_MISMATCH : UT_OK;
+  return failed ? ut_print_error(&e) : status;
 }
 
 int ut_cmd_cosim(int argc, char **argv) {

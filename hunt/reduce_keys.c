@@ -127,10 +127,10 @@ static bool reduce_all(struct ut_shrinker *x) {
 }
 
 bool ut_reduce_built_keys(struct ut_shrinker *x) {
-  bool kept = ut_oracle_has_time_for(&x->oracle, 1) && reduce_all(x);
+  bool kept = reduce_all(x);
   for (size_t change = 0; !kept && change <= ut_key_count; change++) {
     struct ut_case c;
-    for (unsigned attempt = 0; attempt < ATTEMPTS && ut_oracle_has_time_for(&x->oracle, 1); attempt++) {
+    for (unsigned attempt = 0; attempt < ATTEMPTS && !ut_oracle_is_over(&x->oracle); attempt++) {
       if (!make(&c, x, change, attempt))
         break;
       if (try_built(x, &c))

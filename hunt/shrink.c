@@ -2,12 +2,14 @@
 #define _GNU_SOURCE
 #include "shrink.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "cache_files.h"
 #include "reduce.h"
 #include "steady.h"
 
@@ -161,29 +163,37 @@ static int conclude(struct ut_shrinker *x, const struct ut_shrink_request *q, st
   return 0;
 }
 
+/* Within a folder for traces. */
+static int search(struct ut_shrinker *x, const struct ut_shrink_request *q, struct ut_shrink_result *r,
+                  struct ut_error *e) {
+  int begun = begin(x, q, e);
+  if (begun > 0) {
+    r->first = x->failure;
+    r->before = size_of(x, 0);
+    r->before.packets = first_trace(x);
+    reduce(x, q, r);
+    begun = conclude(x, q, r, e);
+  }
+  r->runs = x->oracle.runs;
+  r->models = (unsigned)x->oracle.builts;
+  ut_case_free(&x->best);
+  ut_scenario_free(x->original);
+  ut_oracle_free(&x->oracle);
+  return begun < 0 ? -1 : 0;
+}
+
 int ut_shrink(const struct ut_shrink_request *q, struct ut_shrink_result *r, struct ut_error *e) {
-  char folder[] = "/tmp/uturn-shrink-XXXXXX", trace[sizeof folder + 32];
+  char folder[PATH_MAX];
   struct ut_shrinker x = {.oracle = {.models = q->models, .spec = q->spec, .stop = q->stop}, .folder = folder};
   *r = (struct ut_shrink_result){0};
+  if (ut_path_temporary(e, folder, "shrink.XXXXXX"))
+    return -1;
   if (!mkdtemp(folder))
-    return ut_fail(e, UT_BAD_INPUT, "%s: cannot be made: no folder for traces", folder);
-  int begun = begin(&x, q, e);
-  if (begun > 0) {
-    r->first = x.failure;
-    r->before = size_of(&x, 0);
-    r->before.packets = first_trace(&x);
-    reduce(&x, q, r);
-    begun = conclude(&x, q, r, e);
-  }
-  r->runs = x.oracle.runs;
-  r->models = (unsigned)x.oracle.builts;
-  ut_case_free(&x.best);
-  ut_scenario_free(x.original);
-  ut_oracle_free(&x.oracle);
-  snprintf(trace, sizeof trace, "%s/mismatch.trace", folder);
-  unlink(trace);
-  rmdir(folder);
-  return begun < 0 ? -1 : 0;
+    return ut_fail(e, UT_BAD_INPUT, "%s: no folder for traces can be made in TMPDIR, or /tmp: %s", q->scenario->path,
+                   strerror(errno));
+  const int result = search(&x, q, r, e);
+  ut_folder_remove(folder);
+  return result;
 }
 
 void ut_shrink_free(struct ut_shrink_result *r) {
