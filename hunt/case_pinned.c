@@ -9,6 +9,7 @@
 #include "input_limits.h"
 #include "packet_log.h"
 #include "pattern.h"
+#include "planned_routes.h"
 
 /* ---- packets */
 
@@ -103,7 +104,7 @@ static bool become_traced(struct ut_case *c, const struct list *list, uint64_t c
 int ut_case_trace(struct ut_case *c, uint64_t cycles, const char *folder, struct ut_error *e) {
   struct ut_network n;
   struct list list = {0};
-  if (ut_network_init(&n, c->scenario, NULL, e))
+  if (ut_plan_scenario(c->scenario, e) || ut_network_init(&n, c->scenario, NULL, e)) /* a copy has no routes yet */
     return -1;
   bool good = (!ut_network_unmodelled(&n) || ut_network_use_spec(&n, UT_SPEC_STEPS)) && list_packets(&list, &n, cycles);
   ut_network_fini(&n);
