@@ -103,7 +103,6 @@ void ut_elaborate_end(struct ut_elaborator *a);
 int ut_models_get(const struct ut_scenario *s, const struct ut_device *device, struct ut_models *models,
                   struct ut_error *e);
 bool ut_get_models(const struct ut_scenario *s, const struct ut_device *device, struct ut_models *models, int *status);
-void ut_free_models(struct ut_models *models);
 
 /* The results of a run, as text or as one JSON object.  lockstep NULL: the model alone. */
 struct ut_report {

@@ -399,9 +399,3 @@ bool ut_get_models(const struct ut_scenario *s, const struct ut_device *device, 
   *status = ut_print_error(&e);
   return false;
 }
-
-void ut_free_models(struct ut_models *models) {
-  for (unsigned i = 0; i < UT_MAX_ELABORATIONS; i++)
-    free(models->path[i]);
-  *models = (struct ut_models){0};
-}

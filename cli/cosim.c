@@ -8,10 +8,21 @@
 #include "memory_text.h"
 #include "mismatch.h"
 #include "plant.h"
+#include "shrink_print.h"
 #include "steady.h"
 #include "wave_dump.h"
 
-enum { KEY_DUT = 0x200, KEY_GOLDEN, KEY_ENGINE, KEY_LIBERTY, KEY_RTL, KEY_PLANT };
+enum {
+  KEY_DUT = 0x200,
+  KEY_GOLDEN,
+  KEY_ENGINE,
+  KEY_LIBERTY,
+  KEY_RTL,
+  KEY_PLANT,
+  KEY_SHRINK,
+  KEY_SHRINK_TO,
+  KEY_SHRINK_SECONDS
+};
 
 struct cosim_options {
   struct ut_scenario_options scenario;
@@ -21,6 +32,9 @@ struct cosim_options {
   unsigned threads;
   struct ut_wave_options wave;
   const char *plant;
+  bool shrink;
+  const char *shrink_to;   /* NULL: not given */
+  uint64_t shrink_seconds; /* 0: not given */
   struct ut_inside_options inside;
 };
 
@@ -37,8 +51,25 @@ static const struct argp_option options[] = {
      "a mistake on purpose, which must be found: flip a bit of the RTL in that cycle; CYCLE:L.I:credit: lose a credit; "
      "list: print the registers, without a run",
      0},
+    {"shrink", KEY_SHRINK, 0, 0,
+     "of a scenario with a mismatch: looks for the smallest one that fails in the same register, and writes it with "
+     "its "
+     "packets to mismatch.yaml and mismatch.trace",
+     0},
+    {"shrink-to", KEY_SHRINK_TO, "PREFIX", 0, "with --shrink: writes PREFIX.yaml and PREFIX.trace", 0},
+    {"shrink-seconds", KEY_SHRINK_SECONDS, "N", 0, "with --shrink: looks for so long, default 120", 0},
     {0},
 };
+
+/* The search makes many runs of other scenarios: what looks into one run has no meaning there. */
+static void check_shrink(const struct cosim_options *o, struct argp_state *state) {
+  if (!o->shrink && (o->shrink_to || o->shrink_seconds))
+    argp_error(state, "--shrink-%s is for --shrink", o->shrink_to ? "to" : "seconds");
+  if (o->shrink && o->plant)
+    argp_error(state, "--plant names a switch and a cycle, which a smaller scenario does not have: leave out --shrink");
+  if (o->shrink && (o->wave.path || o->inside.histogram || o->inside.packets || o->inside.timeline))
+    argp_error(state, "--wave, --histogram, --packets and --timeline look into one run: leave out --shrink");
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct cosim_options *o = state->input;
@@ -68,7 +99,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_LIBERTY: o->device.liberty = arg; break;
   case KEY_RTL: o->device.rtl_dir = arg; break;
   case KEY_PLANT: o->plant = arg; break;
+  case KEY_SHRINK: o->shrink = true; break;
+  case KEY_SHRINK_TO: o->shrink_to = arg; break;
+  case KEY_SHRINK_SECONDS: o->shrink_seconds = ut_parse_count(arg, "--shrink-seconds", state); break;
   case ARGP_KEY_END:
+    check_shrink(o, state);
     if (o->device.gate && o->wave.path)
       argp_error(state, "--wave shows the RTL; the gates behave alike, so leave out --dut gate");
     if (o->device.liberty && !o->device.gate)
@@ -131,6 +166,17 @@ int ut_cosim_check(const struct ut_lockstep *l, const struct ut_cosim_outcome *r
   return 0;
 }
 
+static void put_device(FILE *f, const struct cosim_options *o) {
+  if (o->device.liberty)
+    fprintf(f, " --liberty %s", o->device.liberty);
+  if (o->spec)
+    fprintf(f, " --golden spec");
+  if (o->device.lanes)
+    fprintf(f, " --engine lanes");
+  if (o->device.gate)
+    fprintf(f, " --dut gate");
+}
+
 /* The command that does the same again; to be freed, NULL: out of memory. */
 static char *command_again(const struct cosim_options *o, const struct ut_scenario *s) {
   char *text;
@@ -147,13 +193,9 @@ static char *command_again(const struct cosim_options *o, const struct ut_scenar
     fprintf(f, " --rtl %s", o->device.rtl_dir);
   if (o->plant)
     fprintf(f, " --plant %s", o->plant);
-  if (o->device.liberty)
-    fprintf(f, " --liberty %s", o->device.liberty);
-  if (o->spec)
-    fprintf(f, " --golden spec");
-  if (o->device.lanes)
-    fprintf(f, " --engine lanes");
-  fprintf(f, o->device.gate ? " --dut gate" : " --wave mismatch.fst --wave-window mismatch");
+  put_device(f, o);
+  if (!o->device.gate)
+    fprintf(f, " --wave mismatch.fst --wave-window mismatch");
   ut_memory_close(f, &text);
   return text;
 }
@@ -263,6 +305,57 @@ static int simulate(struct ut_lockstep *l, struct ut_elaborator *elaborator, con
   return status;
 }
 
+/* ---- --shrink */
+
+/* What shows the mismatch of the smaller scenario; to be freed, NULL: out of memory. */
+static char *command_shrunk(const struct cosim_options *o, const char *prefix) {
+  char *text;
+  size_t size;
+  FILE *f = ut_memory_open(&text, &size);
+  if (!f)
+    return NULL;
+  fprintf(f, "uturn cosim %s.yaml", prefix);
+  if (o->device.rtl_dir)
+    fprintf(f, " --rtl %s", o->device.rtl_dir);
+  put_device(f, o);
+  ut_memory_close(f, &text);
+  return text;
+}
+
+static int get_models(void *ctx, const struct ut_scenario *s, struct ut_models *models, struct ut_error *e) {
+  return ut_models_get(s, ctx, models, e);
+}
+
+static void show_line(void *ctx, const char *line) {
+  (void)ctx;
+  fprintf(stderr, "%s\n", line);
+}
+
+/* The search, its files and its report; returns the exit status. */
+static int shrink(struct cosim_options *o, const struct ut_scenario *s) {
+  enum { SECONDS = 120 };
+  const char *prefix = o->shrink_to ? o->shrink_to : "mismatch";
+  const struct ut_shrink_request request = {.scenario = s,
+                                            .models = {get_models, &o->device},
+                                            .spec = o->spec,
+                                            .budget_s = o->shrink_seconds ? (double)o->shrink_seconds : SECONDS,
+                                            .stop = &ut_interrupted,
+                                            .progress = show_line};
+  struct ut_shrink_result r = {0};
+  struct ut_error e;
+  char *command = command_shrunk(o, prefix);
+  int failed = command ? ut_shrink_check_files(prefix, &e) : ut_fail_memory(&e);
+  failed = failed || ut_shrink(&request, &r, &e);
+  if (!failed && r.fails)
+    failed = ut_shrink_write(&r, prefix, command, &e);
+  if (!failed)
+    ut_shrink_print(&r, s, prefix, command, o->scenario.json);
+  const int status = !r.fails ? UT_OK : r.end == UT_SHRINK_STOPPED ? UT_INTERRUPTED : UT_MISMATCH;
+  ut_shrink_free(&r);
+  free(command);
+  return failed ? ut_print_error(&e) : status;
+}
+
 int ut_cmd_cosim(int argc, char **argv) {
   struct cosim_options o = {0};
   struct ut_lockstep l;
@@ -281,6 +374,11 @@ int ut_cmd_cosim(int argc, char **argv) {
     return ut_print_error(&e);
   }
   ut_catch_interrupt();
+  if (o.shrink) {
+    status = shrink(&o, s);
+    ut_scenario_free(s);
+    return status;
+  }
   if (ut_elaborator_start(&elaborator, s, o.elaborate, ut_build_progress(), &ut_interrupted, &e))
     status = ut_print_error(&e);
   const bool built = status == UT_OK && ut_get_models(s, &o.device, &models, &status);

@@ -44,6 +44,7 @@ struct ut_models {
   ut_model_watcher *watcher; /* NULL: nobody */
   void *watcher_ctx;
 };
+void ut_free_models(struct ut_models *models);
 
 /* Loads the classes and builds the RTL switches of a network.  NULL and *e on failure. */
 struct ut_rtl *ut_rtl_open(const struct ut_models *models, const struct ut_topology *t, uint64_t seed,

@@ -82,13 +82,13 @@ static const struct line {
     {"in.", UT_STEP_VC_ALLOCATION, false},
 };
 
-/* The path without numbers of ports, VCs and parts: "in2.vc0.cand_q[1]" becomes "in.vc.cand_q". */
-static void strip_numbers(const char *path, char *name, size_t size) {
+const char *ut_register_name(const char *path, char name[UT_REGISTER_NAME_SIZE]) {
   size_t used = 0;
-  for (; *path && *path != '[' && used + 1 < size; path++)
+  for (; *path && *path != '[' && used + 1 < UT_REGISTER_NAME_SIZE; path++)
     if (!isdigit((unsigned char)*path))
       name[used++] = *path;
   name[used] = '\0';
+  return name;
 }
 
 static const struct line *line_of(const char *name) {
@@ -113,8 +113,8 @@ static enum ut_register_step step_of_state(const struct ut_register_values *v) {
 }
 
 enum ut_register_step ut_register_step_of(const char *path, const struct ut_register_values *v, bool vc_active) {
-  char name[64];
-  strip_numbers(path, name, sizeof name);
+  char name[UT_REGISTER_NAME_SIZE];
+  ut_register_name(path, name);
   if (!strcmp(name, "in.vc.state_q"))
     return step_of_state(v);
   if (!strcmp(name, "in.vc.cand_q")) /* the candidate set, or the output VC that was granted */
@@ -126,8 +126,8 @@ enum ut_register_step ut_register_step_of(const char *path, const struct ut_regi
 }
 
 bool ut_register_is_payload(const char *path) {
-  char name[64];
-  strip_numbers(path, name, sizeof name);
+  char name[UT_REGISTER_NAME_SIZE];
+  ut_register_name(path, name);
   const struct line *line = line_of(name);
   return !strcmp(name, "in.vc.cand_q") || (line && line->payload);
 }

@@ -36,6 +36,10 @@ struct ut_register_values {
  * output VC now, in the device or in the golden switch. */
 enum ut_register_step ut_register_step_of(const char *path, const struct ut_register_values *v, bool vc_active);
 
+/* Its path without numbers of ports, VCs and parts: "in2.vc0.cand_q[1]" becomes "in.vc.cand_q"; returns name. */
+enum { UT_REGISTER_NAME_SIZE = 64 };
+const char *ut_register_name(const char *path, char name[UT_REGISTER_NAME_SIZE]);
+
 /* A reset leaves it alone: what it held before a packet wrote it nobody knows. */
 bool ut_register_is_payload(const char *path);
 

@@ -147,6 +147,12 @@ struct ut_rtl *ut_rtl_open(const struct ut_models *models, const struct ut_topol
   return d;
 }
 
+void ut_free_models(struct ut_models *models) {
+  for (unsigned i = 0; i < UT_MAX_ELABORATIONS; i++)
+    free(models->path[i]);
+  *models = (struct ut_models){0};
+}
+
 void ut_rtl_close(struct ut_rtl *d) {
   if (!d)
     return;

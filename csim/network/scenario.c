@@ -106,6 +106,15 @@ static void fill_lengths(struct ut_scenario *s, const struct ut_raw_scenario *ra
   }
 }
 
+unsigned ut_scenario_vcs_needed(const struct ut_scenario *s) {
+  const struct ut_algorithm *a = ut_scenario_algorithm(s);
+  if (!a)
+    return 1;
+  if (a->mechanisms) /* and one for each sub-path */
+    return a->min_vcs + s->routing.intermediate;
+  return (a->layers > a->min_vcs ? a->layers : a->min_vcs) + (s->sw.vin1_vcs - 1) * a->vin1;
+}
+
 static int fill_names(struct ut_scenario *s, const struct ut_raw_scenario *raw, const char *path, struct ut_error *e) {
   const char *const files[] = {raw->traffic.permutation_file, raw->traffic.trace_file, raw->traffic.dependency_file,
                                raw->traffic.goal_file}; /* one of them: scenario_check.c */
@@ -118,11 +127,8 @@ static int fill_names(struct ut_scenario *s, const struct ut_raw_scenario *raw, 
   s->traffic.file = file ? resolve(path, file) : NULL;
   bool complete = s->path && s->name && s->routing.algorithm && (!file || s->traffic.file);
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(s);
-  if (!raw->sw.vcs && algorithm) /* one for each virtual layer, and what the algorithm cannot do without */
-    s->sw.vcs = (algorithm->layers > algorithm->min_vcs ? algorithm->layers : algorithm->min_vcs) +
-                (s->sw.vin1_vcs - 1) * algorithm->vin1;
-  if (!raw->sw.vcs && algorithm && algorithm->mechanisms) /* and for each sub-path */
-    s->sw.vcs = algorithm->min_vcs + s->routing.intermediate;
+  if (!raw->sw.vcs && algorithm)
+    s->sw.vcs = ut_scenario_vcs_needed(s);
   fill_lengths(s, raw, algorithm);
   return complete ? 0 : out_of_memory(path, e);
 }

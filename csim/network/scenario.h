@@ -150,6 +150,8 @@ void ut_scenario_free(struct ut_scenario *s);
 struct ut_elaboration; /* topology.h */
 int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *sw, struct ut_shape *shape,
                       struct ut_error *e);
+/* The VCs that its algorithm cannot do without, one for each virtual layer among them: the default of switch.vcs. */
+unsigned ut_scenario_vcs_needed(const struct ut_scenario *s);
 /* The lengths of its packets; a trace has its own. */
 struct ut_length_rule ut_scenario_lengths(const struct ut_scenario *s);
 /* Checks a load that was set after reading.  0, or -1 and *e. */

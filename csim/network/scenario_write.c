@@ -160,19 +160,32 @@ static bool is_due(const struct ut_scenario *s, const struct ut_key *key) {
   return ut_schema_type(key->path) != UT_VALUE_GROUP || group_is_due(s, key->path);
 }
 
-static void put_group(FILE *f, const struct ut_scenario *s, const char *group) {
+/* A key with its default: what the file says without it. */
+static bool goes_without_saying(const struct ut_scenario *s, const struct ut_key *key) {
+  if (is(key, "topology.injection_cycles") || is(key, "topology.ejection_cycles"))
+    return ut_value_whole(s, key) == s->topology.link_cycles;
+  if (is(key, "switch.vcs"))
+    return s->sw.vcs == ut_scenario_vcs_needed(s);
+  if (is(key, "run.measure_cycles") && ut_pattern_is_workload(s->traffic.pattern))
+    return false;
+  if (is(key, "switch.packet_flits"))
+    return s->sw.distribution == UT_LENGTHS_FIXED && s->sw.packet_flits == ut_key_number(key->path);
+  return key->size && key->otherwise && has_default(s, key);
+}
+
+static void put_group(FILE *f, const struct ut_scenario *s, const char *group, bool complete) {
   const char *before = "{";
   for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++) {
-    if (!in_group(key->path, group) || !is_due(s, key))
+    if (!in_group(key->path, group) || !is_due(s, key) || (!complete && goes_without_saying(s, key)))
       continue;
     fprintf(f, "%s%s: ", before, strrchr(key->path, '.') + 1);
     before = ", ";
     if (key->size)
       put_value(f, s, key);
     else if (!put_own(f, s, key))
-      put_group(f, s, key->path);
+      put_group(f, s, key->path, complete);
   }
-  fputc('}', f);
+  fputs(*before == '{' ? "{}" : "}", f);
 }
 
 /* ---- faults */
@@ -209,7 +222,7 @@ static void put_fault(FILE *f, const struct ut_fault *fault) {
   fputs("}\n", f);
 }
 
-void ut_scenario_write(FILE *f, const struct ut_scenario *s) {
+static void put_scenario(FILE *f, const struct ut_scenario *s, bool complete) {
   for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++) {
     if (strchr(key->path, '.'))
       continue;
@@ -220,8 +233,16 @@ void ut_scenario_write(FILE *f, const struct ut_scenario *s) {
     for (size_t i = 0; faults && i < s->fault_count; i++)
       put_fault(f, &s->faults[i]);
     if (!faults) {
-      put_group(f, s, key->path);
+      put_group(f, s, key->path, complete);
       fputc('\n', f);
     }
   }
+}
+
+void ut_scenario_write(FILE *f, const struct ut_scenario *s) {
+  put_scenario(f, s, true);
+}
+
+void ut_scenario_write_short(FILE *f, const struct ut_scenario *s) {
+  put_scenario(f, s, false);
 }

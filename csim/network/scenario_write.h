@@ -11,5 +11,7 @@
  * order of scenario_keys.h.  The file that its traffic names is named as it is seen from the folder of s->path.  Planes
  * that have been switched off (s->bypass) are no longer there. */
 void ut_scenario_write(FILE *f, const struct ut_scenario *s);
+/* The same without keys that have their defaults. */
+void ut_scenario_write_short(FILE *f, const struct ut_scenario *s);
 
 #endif

@@ -1,0 +1,198 @@
+/* case_pinned.c - what a scenario leaves to chance, written down: its packets as a trace, its faults as components with
+ * times. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "case.h"
+#include "input_limits.h"
+#include "packet_log.h"
+#include "pattern.h"
+#include "planned_routes.h"
+
+/* ---- packets */
+
+struct listed {
+  struct ut_trace_entry entry;
+  uint64_t sequence;
+};
+
+struct list {
+  struct listed *packet;
+  size_t count, room;
+  bool failure; /* out of memory */
+};
+
+static void add_packet(void *ctx, const struct ut_packet *p) {
+  struct list *list = ctx;
+  if (list->count == list->room) {
+    const size_t room = list->room ? 2 * list->room : 256;
+    struct listed *bigger = realloc(list->packet, room * sizeof *bigger);
+    list->failure |= !bigger;
+    if (!bigger)
+      return;
+    list->packet = bigger;
+    list->room = room;
+  }
+  list->packet[list->count++] = (struct listed){
+      .entry = {.cycle = p->generated, .src = p->src, .dst = p->dst, .flits = p->flits}, .sequence = p->sequence};
+}
+
+static int by_time(const void *left, const void *right) {
+  const struct listed *a = left, *b = right;
+  if (a->entry.cycle != b->entry.cycle)
+    return a->entry.cycle < b->entry.cycle ? -1 : 1;
+  if (a->entry.src != b->entry.src)
+    return a->entry.src < b->entry.src ? -1 : 1;
+  return (a->sequence > b->sequence) - (a->sequence < b->sequence);
+}
+
+/* All packets of the first cycles of a run. */
+static bool list_packets(struct list *list, struct ut_network *n, uint64_t cycles) {
+  struct ut_departures left = {0};
+  struct ut_packet_log log;
+  bool good = ut_packet_log_init(&log, n, add_packet, list);
+  ut_departures_watch(n);
+  while (good && n->cycle < cycles && !ut_network_done(n) && !n->failure) {
+    ut_network_step(n);
+    good = ut_departures_take(&left, n) && ut_packet_log_observe(&log, n, &left);
+  }
+  if (good)
+    ut_packet_log_end(&log, n);
+  ut_packet_log_free(&log);
+  free(left.list);
+  if (list->count)
+    qsort(list->packet, list->count, sizeof *list->packet, by_time);
+  return good && !n->failure && !list->failure;
+}
+
+static bool name_trace(struct ut_scenario *s, const char *folder) {
+  char *path = NULL, *file = NULL;
+  if (asprintf(&path, "%s/mismatch.yaml", folder) < 0 || asprintf(&file, "%s/mismatch.trace", folder) < 0) {
+    free(path);
+    return false;
+  }
+  free(s->path);
+  free(s->traffic.file);
+  s->path = path;
+  s->traffic.file = file;
+  return true;
+}
+
+/* The scenario has a trace, whatever its traffic was. */
+static bool become_traced(struct ut_case *c, const struct list *list, uint64_t cycles, const char *folder) {
+  struct ut_scenario *s = c->scenario;
+  struct ut_trace_entry *packet = malloc((list->count + 1) * sizeof *packet);
+  if (!packet || !name_trace(s, folder)) {
+    free(packet);
+    return false;
+  }
+  free(c->packet);
+  c->packet = packet;
+  c->packets = 0;
+  c->traced = true;
+  for (size_t i = 0; i < list->count; i++)
+    if (list->packet[i].entry.cycle < cycles)
+      c->packet[c->packets++] = list->packet[i].entry;
+  s->traffic.pattern = &ut_pattern_trace;
+  s->traffic.load_flits_per_cycle = 0;
+  s->sw.distribution = UT_LENGTHS_FIXED;
+  return true;
+}
+
+int ut_case_trace(struct ut_case *c, uint64_t cycles, const char *folder, struct ut_error *e) {
+  struct ut_network n;
+  struct list list = {0};
+  if (ut_plan_scenario(c->scenario, e) || ut_network_init(&n, c->scenario, NULL, e)) /* a copy has no routes yet */
+    return -1;
+  bool good = (!ut_network_unmodelled(&n) || ut_network_use_spec(&n, UT_SPEC_STEPS)) && list_packets(&list, &n, cycles);
+  ut_network_fini(&n);
+  good = good && become_traced(c, &list, cycles, folder);
+  free(list.packet);
+  return good ? 0 : ut_fail_memory(e);
+}
+
+/* ---- faults */
+
+static bool same_component(const struct ut_component *a, const struct ut_component *b) {
+  return a->kind == b->kind && (a->kind == UT_FAULT_SWITCH ? a->sw == b->sw : a->channel == b->channel) &&
+         a->both == b->both;
+}
+
+/* The entry of a fault list that names a component. */
+static struct ut_fault entry_of(const struct ut_topology *t, const struct ut_component *c) {
+  struct ut_fault fault = {.kind = UT_FAULT_SWITCH,
+                           .until_cycle = UINT64_MAX,
+                           .times = 1,
+                           .level = t->level[c->sw],
+                           .index = t->position[c->sw],
+                           .half_of = UT_NO_DIMENSION};
+  if (c->kind == UT_FAULT_SWITCH)
+    return fault;
+  const struct ut_peer from = ut_topology_sender(t, c->channel), to = t->peer[c->channel];
+  fault.kind = UT_FAULT_LINK;
+  fault.port = c->port;
+  if (c->both)
+    return fault;
+  if (from.kind == UT_PEER_TERMINAL || to.kind == UT_PEER_TERMINAL) {
+    const bool in = from.kind == UT_PEER_TERMINAL;
+    fault = (struct ut_fault){.kind = in ? UT_FAULT_INJECTION : UT_FAULT_EJECTION,
+                              .until_cycle = UINT64_MAX,
+                              .times = 1,
+                              .terminal = in ? from.index : to.index,
+                              .link = in ? from.port : to.port,
+                              .half_of = UT_NO_DIMENSION};
+  } else if (t->bidirectional) {
+    fault.direction = UT_DIRECTION_OUT;
+  }
+  return fault;
+}
+
+/* Each event that something goes down, with the next one that it comes back. */
+static size_t pin(struct ut_fault *fault, const struct ut_faults *f) {
+  bool *used = calloc(f->events, sizeof *used);
+  size_t count = 0;
+  for (size_t i = 0; used && i < f->events; i++) {
+    if (f->event[i].up)
+      continue;
+    fault[count] = entry_of(f->topology, &f->event[i].what);
+    fault[count].at_cycle = f->event[i].cycle;
+    for (size_t j = i + 1; j < f->events; j++)
+      if (f->event[j].up && !used[j] && same_component(&f->event[i].what, &f->event[j].what)) {
+        fault[count].until_cycle = f->event[j].cycle;
+        used[j] = true;
+        break;
+      }
+    count++;
+  }
+  const bool good = used != NULL;
+  free(used);
+  return good ? count : SIZE_MAX;
+}
+
+int ut_case_pin_faults(struct ut_case *c, struct ut_error *e) {
+  struct ut_scenario *s = c->scenario;
+  struct ut_topology t;
+  struct ut_faults f;
+  if (!s->fault_count)
+    return 0;
+  if (ut_topology_init(&t, s, e))
+    return -1;
+  int result = ut_faults_init(&f, s, &t, e);
+  if (!result) {
+    struct ut_fault *fault = calloc(f.events + 1, sizeof *fault);
+    const size_t count = fault ? pin(fault, &f) : SIZE_MAX;
+    if (count > UT_LIMIT_FAULTS) {
+      free(fault);
+      result = count == SIZE_MAX ? ut_fail_memory(e) : ut_fail(e, UT_BAD_INPUT, "too many faults to be listed");
+    } else {
+      free(s->faults);
+      s->faults = fault;
+      s->fault_count = count;
+    }
+    ut_faults_free(&f);
+  }
+  ut_topology_free(&t);
+  return result;
+}

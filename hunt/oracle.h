@@ -1,0 +1,49 @@
+/* oracle.h - whether a case fails in lockstep, and where.
+ *
+ * Each run is a process of its own: RTL of others may end its program (an assertion, $finish), or run for ever, and
+ * every run finds the models as they were loaded.  The models of an elaboration are asked for once.
+ */
+#ifndef UT_ORACLE_H
+#define UT_ORACLE_H
+
+#include "case.h"
+#include "shrink.h"
+
+enum ut_answer {
+  UT_ANSWER_PASSES,
+  UT_ANSWER_FAILS,
+  UT_ANSWER_DIED,    /* the process of the run */
+  UT_ANSWER_UNKNOWN, /* it cannot be run, or there was no time */
+};
+
+/* The model of an elaboration. */
+struct ut_built {
+  struct ut_shape shape;
+  char *path;    /* NULL: there is none */
+  void *library; /* loaded once for all runs; NULL: not yet */
+};
+
+struct ut_oracle {
+  struct ut_model_source models;
+  bool spec;
+  const volatile sig_atomic_t *stop; /* or NULL */
+  double deadline;                   /* ut_seconds(); 0: none */
+  double longest_build;              /* seconds */
+  struct ut_built *built;
+  size_t builts;
+  unsigned runs;
+  bool short_of_time; /* a run, or a build, has been left out for want of time */
+};
+
+void ut_oracle_free(struct ut_oracle *o);
+/* The time is over, or somebody has stopped the search. */
+bool ut_oracle_is_over(struct ut_oracle *o);
+/* Models that the scenario needs and that nobody has asked for yet; UINT_MAX: there is no such switch, or no model of
+ * one. */
+unsigned ut_oracle_missing(const struct ut_oracle *o, const struct ut_scenario *s);
+/* Whether there is time to build so many. */
+bool ut_oracle_has_time_for(struct ut_oracle *o, unsigned models);
+/* The run of a case.  Fills *f where it fails; *e where the answer is unknown. */
+enum ut_answer ut_oracle_ask(struct ut_oracle *o, const struct ut_case *c, struct ut_failure *f, struct ut_error *e);
+
+#endif

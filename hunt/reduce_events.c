@@ -1,0 +1,193 @@
+/* reduce_events.c - fewer packets, faults and cycles, on the switches that there are. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ddmin.h"
+#include "reduce.h"
+#include "scenario_values.h"
+
+bool ut_reduce_to_trace(struct ut_shrinker *x) {
+  struct ut_error e;
+  struct ut_case c;
+  bool kept = false;
+  if (ut_case_copy(&c, &x->best) && !ut_case_pin_faults(&c, &e))
+    kept = ut_shrinker_try(x, &c);
+  else
+    ut_case_free(&c);
+  if (ut_case_copy(&c, &x->best) && !ut_case_trace(&c, x->failure.cycle, x->folder, &e))
+    return ut_shrinker_try(x, &c) || kept;
+  ut_case_free(&c);
+  return kept;
+}
+
+bool ut_reduce_to_window(struct ut_shrinker *x) {
+  enum { SHORTEST = 16 };
+  const uint64_t cycles = x->failure.cycle;
+  for (uint64_t window = SHORTEST; x->best.traced && window < cycles && !ut_oracle_is_over(&x->oracle); window *= 2) {
+    struct ut_case c;
+    size_t first = 0;
+    if (!ut_case_copy(&c, &x->best))
+      return false;
+    while (first < c.packets && c.packet[first].cycle < cycles - window)
+      first++;
+    c.packets -= first;
+    memmove(c.packet, c.packet + first, c.packets * sizeof *c.packet);
+    ut_case_shift(&c, 0, cycles - window);
+    ut_case_end_at(&c, window + SHORTEST); /* it may take a little longer */
+    if (ut_shrinker_try(x, &c))
+      return true;
+  }
+  return false;
+}
+
+/* ---- delta debugging */
+
+struct subset {
+  struct ut_shrinker *shrinker;
+  struct ut_case whole; /* the case whose elements are numbered */
+  bool faults;          /* these, not the packets */
+};
+
+static bool still_fails(void *ctx, const size_t *kept, size_t count) {
+  struct subset *set = ctx;
+  struct ut_case c;
+  if (ut_oracle_is_over(&set->shrinker->oracle) || !ut_case_copy(&c, &set->whole))
+    return false;
+  (set->faults ? ut_case_keep_faults : ut_case_keep_packets)(&c, kept, count);
+  return ut_shrinker_try(set->shrinker, &c);
+}
+
+static bool reduce_set(struct ut_shrinker *x, bool faults) {
+  struct subset set = {.shrinker = x, .faults = faults};
+  const size_t count = faults ? x->best.scenario->fault_count : x->best.packets;
+  size_t *kept = malloc((count + 1) * sizeof *kept);
+  if (!kept || !ut_case_copy(&set.whole, &x->best)) {
+    free(kept);
+    return false;
+  }
+  for (size_t i = 0; i < count; i++)
+    kept[i] = i;
+  const size_t left = ut_ddmin(kept, count, still_fails, &set);
+  ut_case_free(&set.whole);
+  free(kept);
+  return left < count;
+}
+
+/* ---- waits */
+
+static int by_cycle(const void *left, const void *right) {
+  const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+  return (a > b) - (a < b);
+}
+
+/* All cycles in which something happens, ascending; *count of them.  NULL: out of memory. */
+static uint64_t *moments(const struct ut_case *c, size_t *count) {
+  const struct ut_scenario *s = c->scenario;
+  uint64_t *moment = malloc((c->packets + 2 * s->fault_count + 1) * sizeof *moment);
+  *count = 0;
+  for (size_t i = 0; moment && i < c->packets; i++)
+    moment[(*count)++] = c->packet[i].cycle;
+  for (size_t i = 0; moment && i < s->fault_count; i++) {
+    moment[(*count)++] = s->faults[i].at_cycle;
+    if (s->faults[i].until_cycle != UINT64_MAX)
+      moment[(*count)++] = s->faults[i].until_cycle;
+  }
+  if (moment && *count)
+    qsort(moment, *count, sizeof *moment, by_cycle);
+  return moment;
+}
+
+/* All from a moment on happens so many cycles earlier. */
+static bool try_shift(struct ut_shrinker *x, uint64_t from, uint64_t by) {
+  struct ut_case c;
+  if (!ut_case_copy(&c, &x->best))
+    return false;
+  ut_case_shift(&c, from, by);
+  return ut_shrinker_try(x, &c);
+}
+
+/* The wait before each moment, the first one to begin with: none, half as long, a cycle less. */
+static bool reduce_waits(struct ut_shrinker *x) {
+  bool kept = false;
+  size_t count = 1;
+  for (size_t i = 0; i < count && !ut_oracle_is_over(&x->oracle); i++) {
+    uint64_t *moment = moments(&x->best, &count);
+    const uint64_t at = moment && i < count ? moment[i] : 0, before = moment && i && i < count ? moment[i - 1] : 0;
+    const uint64_t wait = at - before;
+    free(moment);
+    if (!moment)
+      return kept;
+    for (uint64_t by = wait; by; by = by > 1 ? by / 2 : 0)
+      if (try_shift(x, at, by)) {
+        kept = true;
+        i -= by < wait; /* once more */
+        break;
+      }
+  }
+  return kept;
+}
+
+/* A routing timer that ends earlier, if the failure comes earlier then. */
+static bool reduce_timers(struct ut_shrinker *x) {
+  bool kept = false;
+  for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++) {
+    const size_t length = strlen(key->path);
+    if (!key->size || strncmp(key->path, "routing.", 8) || length < 7 || strcmp(key->path + length - 7, "_cycles"))
+      continue;
+    const uint64_t value = ut_value_whole(x->best.scenario, key), before = x->failure.cycle;
+    bool earlier = false;
+    for (uint64_t less = 1; less < value && less < before && !earlier; less *= 2) {
+      struct ut_case c;
+      if (!ut_case_copy(&c, &x->best))
+        return kept;
+      ut_value_set(c.scenario, key, less);
+      ut_case_end_at(&c, before - 1);
+      earlier = ut_shrinker_try(x, &c);
+    }
+    kept |= earlier;
+  }
+  return kept;
+}
+
+/* ---- lengths */
+
+/* Shorter packets: all, or each by itself. */
+static bool reduce_lengths(struct ut_shrinker *x) {
+  const unsigned shortest = x->best.scenario->sw.shortest_packet_flits;
+  bool kept = false, longer = false;
+  struct ut_case c;
+  if (!ut_case_copy(&c, &x->best))
+    return false;
+  for (size_t i = 0; i < c.packets; i++) {
+    longer |= c.packet[i].flits > shortest;
+    c.packet[i].flits = (uint16_t)shortest;
+  }
+  if (!longer) {
+    ut_case_free(&c);
+    return false;
+  }
+  if (ut_shrinker_try(x, &c))
+    return true;
+  for (size_t i = 0; i < x->best.packets && !ut_oracle_is_over(&x->oracle); i++) {
+    if (x->best.packet[i].flits == shortest)
+      continue;
+    if (!ut_case_copy(&c, &x->best))
+      return kept;
+    c.packet[i].flits = (uint16_t)shortest;
+    kept |= ut_shrinker_try(x, &c);
+  }
+  return kept;
+}
+
+bool ut_reduce_events(struct ut_shrinker *x) {
+  bool any = false, kept = x->best.traced;
+  while (kept && !ut_oracle_is_over(&x->oracle)) {
+    kept = reduce_set(x, false);
+    kept |= reduce_set(x, true);
+    kept |= reduce_lengths(x);
+    kept |= reduce_timers(x);
+    kept |= reduce_waits(x);
+    any |= kept;
+  }
+  return any;
+}

@@ -1,0 +1,141 @@
+/* reduce_keys.c - keys of a case at their defaults, or lower: a shorter file, and a smaller switch. */
+#include <string.h>
+
+#include "reduce.h"
+#include "scenario_schema.h"
+#include "scenario_values.h"
+
+/* What may be made smaller; the size of the network is a matter of its own (reduce_network.c). */
+static bool is_reducible(const struct ut_key *key) {
+  static const char *const groups[] = {"topology.", "switch.", "routing.", "run.seed", "run.watchdog_cycles"};
+  if (!key->size || !strcmp(key->path, "topology.k") || !strcmp(key->path, "topology.n"))
+    return false;
+  for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+    if (!strncmp(key->path, groups[i], strlen(groups[i])))
+      return true;
+  return false;
+}
+
+/* Smaller values of a key, the smallest first: its default, or where it has none the least; half way from there; a step
+ * less.  A default that is greater shortens the file, but would make a switch larger.  false: there is no attempt of
+ * that number. */
+enum { ATTEMPTS = 3 };
+static bool reduce_key(struct ut_scenario *s, const struct ut_key *key, unsigned attempt) {
+  struct ut_scenario standard = *s;
+  ut_value_fill(&standard, key, NULL);
+  const uint64_t value = ut_value_whole(s, key);
+  if (ut_schema_type(key->path) == UT_VALUE_REAL)
+    return false;
+  if (!key->multiple) { /* a word or a truth */
+    ut_value_set(s, key, ut_value_whole(&standard, key));
+    return !attempt && ut_value_whole(s, key) != value;
+  }
+  const uint64_t least = key->otherwise ? ut_value_whole(&standard, key) : key->min;
+  if (least > value && !attempt && strncmp(key->path, "switch.", 7)) {
+    ut_value_set(s, key, least);
+    return true;
+  }
+  if (least >= value)
+    return false;
+  const uint64_t half = least + (value - least) / 2 / key->multiple * key->multiple;
+  const uint64_t smaller[ATTEMPTS] = {least, half, value - key->multiple};
+  ut_value_set(s, key, smaller[attempt]);
+  return attempt == 0 || smaller[attempt] > smaller[attempt - 1];
+}
+
+/* The longest packet that the trace has, or the default. */
+static bool reduce_longest(struct ut_case *c) {
+  struct ut_scenario *s = c->scenario;
+  unsigned longest = (unsigned)ut_key_number("switch.packet_flits");
+  for (size_t i = 0; i < c->packets; i++)
+    longest = c->packet[i].flits > longest ? c->packet[i].flits : longest;
+  if (!c->traced || longest >= s->sw.packet_flits)
+    return false;
+  s->sw.packet_flits = longest;
+  return true;
+}
+
+/* Change number `change` of the best case: a key, and behind all keys the longest packet. */
+static bool make(struct ut_case *c, const struct ut_shrinker *x, size_t change, unsigned attempt) {
+  const struct ut_key *key = &ut_keys[change];
+  if (change < ut_key_count && !is_reducible(key))
+    return false;
+  if (!ut_case_copy(c, &x->best))
+    return false;
+  if (change < ut_key_count ? reduce_key(c->scenario, key, attempt) : !attempt && reduce_longest(c))
+    return true;
+  ut_case_free(c);
+  return false;
+}
+
+bool ut_reduce_keys(struct ut_shrinker *x) {
+  bool kept = false;
+  x->may_build = false;
+  for (size_t change = 0; change <= ut_key_count && !ut_oracle_is_over(&x->oracle); change++) {
+    struct ut_case c;
+    for (unsigned attempt = 0; attempt < ATTEMPTS && make(&c, x, change, attempt); attempt++)
+      if (ut_shrinker_try(x, &c)) {
+        kept = true;
+        break;
+      }
+  }
+  return kept;
+}
+
+/* ---- with another elaboration */
+
+enum { RANDOM_ATTEMPTS = 16 };
+
+/* The old packets first, then others: timing changes with the switch. */
+static bool try_built(struct ut_shrinker *x, struct ut_case *c) {
+  struct ut_case network;
+  x->may_build = true;
+  const bool copied = ut_case_copy(&network, c);
+  bool kept = ut_shrinker_try(x, c);
+  x->may_build = false;
+  if (copied && !kept)
+    kept = ut_reduce_by_attempts(x, &network, RANDOM_ATTEMPTS);
+  ut_case_free(&network);
+  return kept;
+}
+
+/* Every key at its smallest value, as far as there is such a switch. */
+static bool reduce_all(struct ut_shrinker *x) {
+  struct ut_case c, next;
+  struct ut_error e;
+  bool changed = false;
+  if (!ut_case_copy(&c, &x->best))
+    return false;
+  for (size_t change = 0; change <= ut_key_count; change++) {
+    if (!ut_case_copy(&next, &c))
+      break;
+    const struct ut_key *key = &ut_keys[change];
+    const bool other =
+        change < ut_key_count ? is_reducible(key) && reduce_key(next.scenario, key, 0) : reduce_longest(&next);
+    if (other && !ut_case_settle(&next, &e)) {
+      ut_case_free(&c);
+      c = next;
+      changed = true;
+    } else {
+      ut_case_free(&next);
+    }
+  }
+  if (changed)
+    return try_built(x, &c);
+  ut_case_free(&c);
+  return false;
+}
+
+bool ut_reduce_built_keys(struct ut_shrinker *x) {
+  bool kept = reduce_all(x);
+  for (size_t change = 0; !kept && change <= ut_key_count; change++) {
+    struct ut_case c;
+    for (unsigned attempt = 0; attempt < ATTEMPTS && !ut_oracle_is_over(&x->oracle); attempt++) {
+      if (!make(&c, x, change, attempt))
+        break;
+      if (try_built(x, &c))
+        return true;
+    }
+  }
+  return kept;
+}

@@ -1,0 +1,98 @@
+/* reduce_network.c - smaller networks of the same family. */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "family.h"
+#include "reduce.h"
+#include "steady.h"
+
+enum { ATTEMPTS = 60, LARGEST_K = 8, LARGEST_N = 16, MOST = (LARGEST_K + 1) * LARGEST_N };
+
+/* Networks that are not tried yet. */
+struct networks {
+  struct ut_case network[MOST];
+  size_t count;
+};
+
+/* Fewer switches, or as many and fewer terminals: switches of fewer ports. */
+static bool is_smaller(const struct ut_scenario *a, const struct ut_scenario *b) {
+  const unsigned left = ut_scenario_switches(a), right = ut_scenario_switches(b);
+  return left < right || (left == right && ut_scenario_terminals(a) < ut_scenario_terminals(b));
+}
+
+/* The best case in a network of another size, without faults: these are drawn. */
+static bool resize(struct ut_case *c, const struct ut_case *best, unsigned k, unsigned n) {
+  struct ut_error e;
+  if (!ut_case_copy(c, best))
+    return false;
+  struct ut_scenario *s = c->scenario;
+  s->fault_count = 0;
+  if (s->topology.family->resize) {
+    s->topology.family->resize(s, k, n);
+  } else {
+    s->topology.k = k ? k : s->topology.k;
+    s->topology.n = n;
+  }
+  ut_case_become_uniform(c, 0);
+  if (!ut_case_settle(c, &e) && is_smaller(c->scenario, best->scenario))
+    return true;
+  ut_case_free(c);
+  return false;
+}
+
+/* All smaller ones with no more ports in a dimension or level, and no more of these. */
+static void list(struct networks *all, const struct ut_case *best) {
+  const struct ut_scenario *s = best->scenario;
+  const bool has_k = s->topology.family->keys & UT_KEY_K;
+  unsigned most_k = s->topology.k, most_n = s->topology.sizes ? s->topology.sizes : s->topology.n;
+  for (unsigned i = 0; i < s->topology.sizes; i++)
+    most_k = s->topology.size[i] > most_k ? s->topology.size[i] : most_k;
+  most_k = !has_k ? 2 : most_k < LARGEST_K ? most_k : LARGEST_K;
+  most_n = most_n < LARGEST_N ? most_n : LARGEST_N;
+  for (unsigned k = 2; k <= most_k; k++)
+    for (unsigned n = 1; n <= most_n; n++)
+      all->count += resize(&all->network[all->count], best, has_k ? k : 0, n);
+}
+
+/* The next one: no model to be built, then the smallest.  Those that are no smaller than the best case are of no use
+ * any more.  false: there is none. */
+static bool take_next(struct networks *all, struct ut_shrinker *x, struct ut_case *next) {
+  size_t chosen = SIZE_MAX;
+  unsigned models = 0;
+  for (size_t i = 0; i < all->count; i++) {
+    const struct ut_scenario *s = all->network[i].scenario;
+    if (!is_smaller(s, x->best.scenario))
+      continue;
+    const unsigned missing = ut_oracle_missing(&x->oracle, s);
+    if (missing == UINT_MAX || !ut_oracle_has_time_for(&x->oracle, missing))
+      continue;
+    if (chosen == SIZE_MAX || missing < models || (missing == models && is_smaller(s, all->network[chosen].scenario))) {
+      chosen = i;
+      models = missing;
+    }
+  }
+  if (chosen == SIZE_MAX)
+    return false;
+  *next = all->network[chosen];
+  all->network[chosen] = all->network[--all->count];
+  return true;
+}
+
+bool ut_reduce_network(struct ut_shrinker *x, double until) {
+  struct networks *all = calloc(1, sizeof *all);
+  struct ut_case next;
+  bool kept = false;
+  if (!all)
+    return false;
+  list(all, &x->best);
+  while (ut_seconds() < until && take_next(all, x, &next)) {
+    x->may_build = true;
+    kept |= ut_reduce_by_attempts(x, &next, ATTEMPTS);
+    x->may_build = false;
+    ut_case_free(&next);
+  }
+  for (size_t i = 0; i < all->count; i++)
+    ut_case_free(&all->network[i]);
+  free(all);
+  return kept;
+}
