@@ -322,34 +322,20 @@ static char *command_shrunk(const struct cosim_options *o, const char *prefix) {
   return text;
 }
 
-static int get_models(void *ctx, const struct ut_scenario *s, struct ut_models *models, struct ut_error *e) {
-  return ut_models_get(s, ctx, models, e);
-}
-
-static void show_line(void *ctx, const char *line) {
-  (void)ctx;
-  fprintf(stderr, "%s\n", line);
-}
-
 /* The search, its files and its report; returns the exit status. */
 static int shrink(struct cosim_options *o, const struct ut_scenario *s) {
-  enum { SECONDS = 120 };
-  const char *prefix = o->shrink_to ? o->shrink_to : "mismatch";
-  const struct ut_shrink_request request = {.scenario = s,
-                                            .models = {get_models, &o->device},
-                                            .spec = o->spec,
-                                            .budget_s = o->shrink_seconds ? (double)o->shrink_seconds : SECONDS,
-                                            .stop = &ut_interrupted,
-                                            .progress = show_line};
+  struct ut_shrink_search search = {.scenario = s,
+                                    .device = &o->device,
+                                    .spec = o->spec,
+                                    .seconds = o->shrink_seconds,
+                                    .prefix = o->shrink_to ? o->shrink_to : "mismatch"};
   struct ut_shrink_result r = {0};
   struct ut_error e;
-  char *command = command_shrunk(o, prefix);
-  int failed = command ? ut_shrink_check_files(prefix, &e) : ut_fail_memory(&e);
-  failed = failed || ut_shrink(&request, &r, &e);
-  if (!failed && r.fails)
-    failed = ut_shrink_write(&r, prefix, command, &e);
+  char *command = command_shrunk(o, search.prefix);
+  search.command = command;
+  const int failed = command ? ut_shrink_search(&search, &r, &e) : ut_fail_memory(&e);
   if (!failed)
-    ut_shrink_print(&r, s, prefix, command, o->scenario.json);
+    ut_shrink_print(&r, &search, o->scenario.json);
   const int status = !r.fails ? UT_OK : r.end == UT_SHRINK_STOPPED ? UT_INTERRUPTED : UT_MISMATCH;
   ut_shrink_free(&r);
   free(command);

@@ -1,4 +1,5 @@
 /* hunt.c - `uturn hunt`: random lockstep until RTL and golden switches differ. */
+#define _GNU_SOURCE
 #include "hunt.h"
 
 #include <inttypes.h>
@@ -10,17 +11,18 @@
 
 #include "cli.h"
 #include "output.h"
+#include "shrink_print.h"
 #include "steady.h"
 #include "threads.h"
 
-enum { KEY_RTL = 0x200, KEY_MINUTES, KEY_SCENARIOS, KEY_SWITCH_CYCLES, KEY_SHAPES, KEY_EACH, KEY_GOLDEN, KEY_WRITE, KEY_SEED, KEY_JSON };
+enum { KEY_RTL = 0x200, KEY_MINUTES, KEY_SCENARIOS, KEY_SWITCH_CYCLES, KEY_SHAPES, KEY_EACH, KEY_GOLDEN, KEY_WRITE, KEY_NO_SHRINK, KEY_SEED, KEY_JSON };
 enum { DEFAULT_MINUTES = 10, ALL_FAMILIES = (1 << UT_HUNT_FAMILIES) - 1 };
 
 struct hunt_options {
   struct ut_hunt_request request;
   const char *keep, *write;
   double minutes; /* negative: not given */
-  bool json;
+  bool json, no_shrink;
 };
 
 static const struct argp_option options[] = {
@@ -35,6 +37,7 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "the first seed, default 1: the same seed is the same scenarios", 0},
     {"jobs", 'j', "N", 0, "scenarios at the same time; default: one for each core", 0},
     {"output", 'o', "FILE.yaml", 0, "the scenario that fails; default: hunt.yaml", 0},
+    {"no-shrink", KEY_NO_SHRINK, NULL, 0, "does not look for a smaller scenario (cosim --shrink)", 0},
     {"write", KEY_WRITE, "DIR", 0, "writes the scenarios into files there, one or --each of each switch; runs none", 0},
     {"json", KEY_JSON, NULL, 0, "the result as one JSON object", 0},
     {0},
@@ -86,6 +89,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_SEED: q->seed = ut_parse_number(arg, "--seed", state); break;
   case 'j': q->jobs = ut_parse_small_count(arg, "--jobs", state); break;
   case 'o': o->keep = ut_parse_file(arg, "--output", ".yaml", state); break;
+  case KEY_NO_SHRINK: o->no_shrink = true; break;
   case KEY_WRITE: o->write = arg; break;
   case KEY_JSON: o->json = true; break;
   case ARGP_KEY_END:
@@ -128,12 +132,53 @@ static int keep(const struct ut_hunt_find *find, const char *path, struct ut_err
   return ut_output_close(&file, e);
 }
 
+/* ---- the smaller scenario: beside the one that was found, NAME_small.yaml and NAME_small.trace */
+
+struct smaller {
+  struct ut_device device;
+  struct ut_scenario *scenario;
+  struct ut_shrink_search search;
+  struct ut_shrink_result result; /* fails: there is one */
+  char *prefix, *command;
+};
+
+static void name_smaller(struct smaller *m, const struct hunt_options *o) {
+  const int stem = (int)(strlen(o->keep) - strlen(".yaml"));
+  const char *rtl = o->request.rtl_dir;
+  if (asprintf(&m->prefix, "%.*s_small", stem, o->keep) < 0)
+    m->prefix = NULL;
+  if (!m->prefix || asprintf(&m->command, "uturn cosim %s.yaml%s%s%s", m->prefix, o->request.spec ? " --golden spec" : "",
+                             rtl ? " --rtl " : "", rtl ? rtl : "") < 0)
+    m->command = NULL;
+}
+
+/* -1 and *e: there is none. */
+static int shrink(struct smaller *m, const struct hunt_options *o, struct ut_error *e) {
+  m->device.rtl_dir = o->request.rtl_dir;
+  m->scenario = ut_scenario_open(&(struct ut_scenario_options){.path = o->keep}, e);
+  m->search = (struct ut_shrink_search){.scenario = m->scenario,
+                                        .device = &m->device,
+                                        .spec = o->request.spec,
+                                        .prefix = m->prefix,
+                                        .command = m->command};
+  return m->scenario ? ut_shrink_search(&m->search, &m->result, e) : -1;
+}
+
+static void free_smaller(struct smaller *m) {
+  ut_shrink_free(&m->result);
+  ut_scenario_free(m->scenario);
+  free(m->prefix);
+  free(m->command);
+}
+
+/* ---- the report */
+
 static const char *text_of(const json_t *o, const char *key) {
   const json_t *value = json_object_get(o, key);
   return json_is_string(value) ? json_string_value(value) : "";
 }
 
-static void print_find(const struct hunt_options *o, const struct ut_hunt_find *find) {
+static void print_find(const struct hunt_options *o, const struct ut_hunt_find *find, const struct smaller *m) {
   json_t *json = find->json ? json_loads(find->json, 0, NULL) : NULL;
   const json_t *mismatch = json_object_get(json, "mismatch"), *reg = json_array_get(json_object_get(mismatch, "registers"), 0);
   const char *golden = o->request.spec ? "spec" : "model";
@@ -147,6 +192,8 @@ static void print_find(const struct hunt_options *o, const struct ut_hunt_find *
     printf("%s\n", find->message);
   printf("kept as %s; all about it: uturn cosim %s%s%s%s\n", o->keep, o->keep, o->request.spec ? " --golden spec" : "",
          o->request.rtl_dir ? " --rtl " : "", o->request.rtl_dir ? o->request.rtl_dir : "");
+  if (m->result.fails)
+    ut_shrink_print(&m->result, &m->search, false);
   json_decref(json);
 }
 
@@ -170,7 +217,7 @@ static void print_tally(const struct ut_hunt_result *r) {
 
 static void set(json_t *o, const char *key, json_t *value) { json_object_set_new(o, key, value); }
 
-static void print_json(const struct hunt_options *o, const struct ut_hunt_result *r) {
+static void print_json(const struct hunt_options *o, const struct ut_hunt_result *r, const struct smaller *m) {
   json_t *out = json_object();
   const struct ut_hunt_tally *t = &r->tally;
   set(out, "found", json_boolean(r->find.status));
@@ -198,6 +245,7 @@ static void print_json(const struct hunt_options *o, const struct ut_hunt_result
     set(out, "seed", json_integer((json_int_t)(o->request.seed + r->find.ticket.number)));
     set(out, "scenario", json_string(o->keep));
     json_object_set(out, "mismatch", json_object_get(results, "mismatch"));
+    set(out, "shrunk", m->result.fails ? ut_shrink_json(&m->result, &m->search) : json_null());
     json_decref(results);
   }
   json_dumpf(out, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
@@ -205,36 +253,61 @@ static void print_json(const struct hunt_options *o, const struct ut_hunt_result
   json_decref(out);
 }
 
-int ut_cmd_hunt(int argc, char **argv) {
-  struct hunt_options o = {.request = {.families = ALL_FAMILIES, .seed = 1, .spec = true}, .keep = "hunt.yaml", .minutes = -1};
+/* Keeps what was found, and looks for a smaller scenario; without one it says why, and the larger one stays. */
+static int settle(const struct hunt_options *o, const struct ut_hunt_result *r, struct smaller *m, struct ut_error *e) {
+  if (!r->find.status)
+    return 0;
+  if (keep(&r->find, o->keep, e))
+    return -1;
+  if (r->find.status == UT_MISMATCH && !o->no_shrink && shrink(m, o, e))
+    ut_print_error(e);
+  return 0;
+}
+
+/* Whether all files can be written, before anything is run for them. */
+static int check_files(const struct hunt_options *o, const struct smaller *m, struct ut_error *e) {
+  if (!m->command)
+    return ut_fail_memory(e);
+  return ut_output_check(o->keep, UT_OUTPUT_ANY, e) || (!o->no_shrink && ut_shrink_check_files(m->prefix, e)) ? -1 : 0;
+}
+
+static int hunt(struct hunt_options *o, struct smaller *m) {
   struct ut_hunt_result r;
+  struct ut_error e;
+  int status = ut_hunt(&o->request, &r, &e) ? ut_print_error(&e) : r.find.status;
+  if (ut_build_progress())
+    fprintf(stderr, "\r\033[K");
+  if (settle(o, &r, m, &e))
+    status = ut_print_error(&e);
+  const bool says = r.tally.scenarios || status == UT_OK;
+  if (says && o->json)
+    print_json(o, &r, m);
+  else if (says)
+    print_tally(&r);
+  if (says && !o->json && r.find.status)
+    print_find(o, &r.find, m);
+  ut_hunt_free(&r);
+  return status;
+}
+
+int ut_cmd_hunt(int argc, char **argv) {
+  struct hunt_options o = {
+      .request = {.families = ALL_FAMILIES, .seed = 1, .spec = true}, .keep = "hunt.yaml", .minutes = -1};
+  struct smaller m = {0};
   struct ut_error e;
   int status;
   if (ut_parse(&ut_argp_hunt, argc, argv, &o, &status))
     return status;
   if (o.write)
     return ut_hunt_write(&o.request, o.write, &e) ? ut_print_error(&e) : UT_OK;
-  if (ut_output_check(o.keep, UT_OUTPUT_ANY, &e))
-    return ut_print_error(&e);
   ut_catch_interrupt();
   o.request.jobs = o.request.jobs ? o.request.jobs : ut_threads_cores();
   o.request.root_dir = ut_root_dir();
   o.request.interrupted = &ut_interrupted;
   o.request.progress = show;
   o.request.ctx = &o;
-  status = ut_hunt(&o.request, &r, &e) ? ut_print_error(&e) : r.find.status;
-  if (ut_build_progress())
-    fprintf(stderr, "\r\033[K");
-  const bool kept = !r.find.status || !keep(&r.find, o.keep, &e);
-  if (!kept)
-    status = ut_print_error(&e);
-  if (o.json && (r.tally.scenarios || status == UT_OK))
-    print_json(&o, &r);
-  else if (r.tally.scenarios || status == UT_OK) {
-    print_tally(&r);
-    if (r.find.status && kept)
-      print_find(&o, &r.find);
-  }
-  ut_hunt_free(&r);
+  name_smaller(&m, &o);
+  status = check_files(&o, &m, &e) ? ut_print_error(&e) : hunt(&o, &m);
+  free_smaller(&m);
   return status;
 }

@@ -22,21 +22,20 @@ static void print_failure(const char *name, const struct ut_shrink_size *z, cons
     printf("packets are missing from the accounts\n");
 }
 
-static void print_text(const struct ut_shrink_result *r, const struct ut_scenario *s, const char *prefix,
-                       const char *command) {
+static void print_text(const struct ut_shrink_result *r, const struct ut_shrink_search *q) {
   if (!r->fails) {
-    printf("%s: no mismatch, so there is nothing to shrink\n", s->path);
+    printf("%s: no mismatch, so there is nothing to shrink\n", q->scenario->path);
     return;
   }
-  printf("%s: smaller scenario with a mismatch in '%s'\n", s->path, r->last.register_class);
+  printf("%s: smaller scenario with a mismatch in '%s'\n", q->scenario->path, r->last.register_class);
   print_failure("before", &r->before, &r->first);
   print_failure("after", &r->after, &r->last);
   printf("  search      %u runs, %u models, %.1f s; %s\n", r->runs, r->models, r->seconds, end_text[r->end]);
   if (r->traced)
-    printf("  written     %s.yaml, %s.trace\n", prefix, prefix);
+    printf("  written     %s.yaml, %s.trace\n", q->prefix, q->prefix);
   else
-    printf("  written     %s.yaml; its packets as a trace do not fail\n", prefix);
-  printf("reproduce: %s\n", command);
+    printf("  written     %s.yaml; its packets as a trace do not fail\n", q->prefix);
+  printf("reproduce: %s\n", q->command);
 }
 
 /* ---- JSON */
@@ -50,9 +49,8 @@ static json_t *failure_json(const struct ut_shrink_size *z, const struct ut_fail
   return o;
 }
 
-static void print_json(const struct ut_shrink_result *r, const struct ut_scenario *s, const char *prefix,
-                       const char *command) {
-  json_t *o = json_pack("{s:s,s:b,s:i}", "scenario", s->path, "mismatch", r->fails, "runs", (int)r->runs);
+json_t *ut_shrink_json(const struct ut_shrink_result *r, const struct ut_shrink_search *q) {
+  json_t *o = json_pack("{s:s,s:b,s:i}", "scenario", q->scenario->path, "mismatch", r->fails, "runs", (int)r->runs);
   if (r->fails) {
     char path[4096];
     json_object_set_new(o, "register_class", json_string(r->last.register_class));
@@ -61,18 +59,22 @@ static void print_json(const struct ut_shrink_result *r, const struct ut_scenari
     json_object_set_new(o, "models", json_integer(r->models));
     json_object_set_new(o, "seconds", json_real(r->seconds));
     json_object_set_new(o, "end", json_string(end_word[r->end]));
-    snprintf(path, sizeof path, "%s.yaml", prefix);
+    snprintf(path, sizeof path, "%s.yaml", q->prefix);
     json_object_set_new(o, "file", json_string(path));
-    snprintf(path, sizeof path, "%s.trace", prefix);
+    snprintf(path, sizeof path, "%s.trace", q->prefix);
     json_object_set_new(o, "trace", r->traced ? json_string(path) : json_null());
-    json_object_set_new(o, "command", json_string(command));
+    json_object_set_new(o, "command", json_string(q->command));
   }
+  return o;
+}
+
+static void print_json(const struct ut_shrink_result *r, const struct ut_shrink_search *q) {
+  json_t *o = ut_shrink_json(r, q);
   json_dumpf(o, stdout, JSON_INDENT(2));
   putchar('\n');
   json_decref(o);
 }
 
-void ut_shrink_print(const struct ut_shrink_result *r, const struct ut_scenario *s, const char *prefix,
-                     const char *command, bool json) {
-  (json ? print_json : print_text)(r, s, prefix, command);
+void ut_shrink_print(const struct ut_shrink_result *r, const struct ut_shrink_search *q, bool json) {
+  (json ? print_json : print_text)(r, q);
 }

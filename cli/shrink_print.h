@@ -1,11 +1,12 @@
-/* shrink_print.h - the report of `cosim --shrink`. */
+/* shrink_print.h - the report of a search for a smaller scenario. */
 #ifndef UT_SHRINK_PRINT_H
 #define UT_SHRINK_PRINT_H
 
-#include "shrink.h"
+#include "shrink_search.h"
 
-/* On standard output, as text or as one JSON object.  s: the scenario that was to be made smaller. */
-void ut_shrink_print(const struct ut_shrink_result *r, const struct ut_scenario *s, const char *prefix,
-                     const char *command, bool json);
+/* On standard output, as text or as one JSON object. */
+void ut_shrink_print(const struct ut_shrink_result *r, const struct ut_shrink_search *q, bool json);
+/* The same object, for a larger one. */
+struct json_t *ut_shrink_json(const struct ut_shrink_result *r, const struct ut_shrink_search *q);
 
 #endif
