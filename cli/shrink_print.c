@@ -30,7 +30,8 @@ static void print_text(const struct ut_shrink_result *r, const struct ut_shrink_
   printf("%s: smaller scenario with a mismatch in '%s'\n", q->scenario->path, r->last.register_class);
   print_failure("before", &r->before, &r->first);
   print_failure("after", &r->after, &r->last);
-  printf("  search      %u runs, %u models, %.1f s; %s\n", r->runs, r->models, r->seconds, end_text[r->end]);
+  printf("  search      %u runs, %u model%s, %.1f s; %s\n", r->runs, r->models, r->models == 1 ? "" : "s", r->seconds,
+         end_text[r->end]);
   if (r->traced)
     printf("  written     %s.yaml, %s.trace\n", q->prefix, q->prefix);
   else
