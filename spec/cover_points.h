@@ -75,7 +75,6 @@ enum spec_cover_point {
   COVER_GRID_ONE_WAY,
   COVER_GRID_ADAPTIVE,
   COVER_GRID_BOTH_WAYS,
-  COVER_GRID_WRAP,
   COVER_GRID_ARRIVES,
   COVER_GRID_LOST,
   COVER_SUB_PATH_ENDS,
@@ -233,7 +232,7 @@ enum spec_cover_point {
   COVER_DISCARD_PURGED,
 };
 
-enum { SPEC_COVER_POINTS = 186, SPEC_COVER_GROUPS = 20 };
+enum { SPEC_COVER_POINTS = 185, SPEC_COVER_GROUPS = 20 };
 
 struct spec_cover_text {
   const char *name;

@@ -127,6 +127,8 @@ static uint32_t excluded(const struct head *head) {
     for (unsigned i = 0; i < head->q->shape->exclusions; i++)
       if (dst >= head->q->exclusion[port][i].first && dst <= head->q->exclusion[port][i].last)
         ports |= spec_port(head->k + port);
+  if (ports & head->up && !head->mine)
+    spec_cover(head->q->cover, COVER_EXCLUDED_PORT);
   return ports;
 }
 

@@ -103,6 +103,13 @@ static bool short_packets(const struct ut_scenario *s, const struct ut_shape *sh
 
 /* ---- properties of an algorithm, and parameters of a switch */
 
+static bool has_even_size(const struct ut_shape *p) {
+  for (unsigned i = 0; i < UT_MAX_DIMENSIONS; i++)
+    if (p->size[i] && p->size[i] % 2 == 0)
+      return true;
+  return false;
+}
+
 #define PROPERTY(name, expression)                                                                                     \
   static bool name(const struct ut_scenario *s, const struct ut_shape *p) {                                            \
     (void)s;                                                                                                           \
@@ -115,6 +122,7 @@ PROPERTY(blocks, UT_ALG_STATES(p->route, p->algorithm) && !p->cube)
 PROPERTY(bubble, UT_ALG_BUBBLE(p->route, p->algorithm))
 PROPERTY(preferred, UT_ALG_PREFERRED(p->route, p->algorithm))
 PROPERTY(choice, p->v > UT_ALG_SINGLE(p->route, p->algorithm))
+PROPERTY(even_ring, has_even_size(p))
 PROPERTY(exclusions, p->exclusions > 0)
 PROPERTY(intermediate, p->escapes > 1)
 PROPERTY(deterministic, p->deterministic)
@@ -152,6 +160,7 @@ const struct ut_coverage_word ut_coverage_words[] = {
     {"bubble", "an algorithm that obeys the bubble rule", bubble},
     {"preferred", "an algorithm with a preferred class of VCs", preferred},
     {"choice", "an algorithm that offers several output ports", choice},
+    {"even_ring", "a dimension with an even number of nodes", even_ring},
     {"exclusions", "exclusion intervals", exclusions},
     {"intermediate", "routes over intermediate nodes", intermediate},
     {"deterministic", "mechanism D", deterministic},
