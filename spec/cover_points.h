@@ -146,7 +146,6 @@ enum spec_cover_point {
   COVER_ORDER_RESUME,
   COVER_ORDER_PURGE,
   COVER_PACKET_REFUSED,
-  COVER_PACKET_UNREACHABLE,
   COVER_PACKET_PURGED,
 
   /* ---- routes anew */
@@ -228,6 +227,7 @@ enum spec_cover_point {
   /* ---- discarded packets */
   COVER_DISCARD_CUT,
   COVER_DISCARD_IN_SWITCH,
+  COVER_PACKET_UNREACHABLE,
   COVER_DISCARD_UNREACHABLE,
   COVER_DISCARD_PURGED,
 };

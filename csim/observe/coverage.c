@@ -80,6 +80,10 @@ static bool timeout(const struct ut_scenario *s, const struct ut_shape *shape) {
   const unsigned cycles = s->routing.reroute_timeout_cycles;
   return cycles && cycles < ut_network_planned(s);
 }
+static bool timer(const struct ut_scenario *s, const struct ut_shape *shape) {
+  (void)shape;
+  return s->routing.reroute_timeout_cycles > 0;
+}
 static bool repair_clears(const struct ut_scenario *s, const struct ut_shape *shape) {
   (void)shape;
   return s->routing.reroute_clear == UT_CLEAR_REPAIR;
@@ -96,9 +100,12 @@ static bool long_packets(const struct ut_scenario *s, const struct ut_shape *sha
   (void)shape;
   return s->sw.packet_flits > 1;
 }
+/* Of traces and workloads, which have no load, packets have the lengths that they say. */
 static bool short_packets(const struct ut_scenario *s, const struct ut_shape *shape) {
   (void)shape;
-  return ut_scenario_lengths(s).min == 1;
+  const struct ut_length_rule lengths = ut_scenario_lengths(s);
+  const bool all_alike = lengths.kind == UT_LENGTHS_FIXED && s->traffic.load_flits_per_cycle > 0;
+  return all_alike ? lengths.max == 1 : lengths.min == 1;
 }
 
 /* ---- properties of an algorithm, and parameters of a switch */
@@ -147,6 +154,7 @@ const struct ut_coverage_word ut_coverage_words[] = {
     {"switch_faults", "a fault of a switch", switch_faults},
     {"failing", "a fault that comes after cycle 0", failing},
     {"repairs", "a fault that ends in the time of the run", repairs},
+    {"timer", "`reroute_timeout_cycles` above 0", timer},
     {"timeout", "`reroute_timeout_cycles` that are shorter than the run", timeout},
     {"repair_clears", "`reroute_clear: repair`", repair_clears},
     {"manager", "`tables: reconfigured`", manager},
