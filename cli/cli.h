@@ -88,6 +88,7 @@ struct ut_device {
   bool lanes;          /* its switches are lanes of vectors, not Verilated */
   bool blocks;         /* gates, mapped block by block */
   unsigned copies;     /* of these, lanes for so many; 0: for the switches of the network */
+  bool covered;        /* Verilated RTL: lines and branches are counted */
   bool counted;        /* of these, and their toggles are counted */
   bool traced;
 };

@@ -8,13 +8,15 @@
 #include "cosim.h"
 #include "coverage_output.h"
 
-enum { KEY_RTL = 0x740, KEY_FILE, KEY_MISSING, KEY_VERBOSE, KEY_HTML };
+enum { KEY_RTL = 0x740, KEY_FILE, KEY_MISSING, KEY_VERBOSE, KEY_HTML, KEY_LINES };
 static const struct argp_option options[] = {
     {"rtl", KEY_RTL, "DIR", 0, "folder of ut_switch.v, instead of rtl/: your own changed RTL", 0},
     {"file", KEY_FILE, "FILE", 0,
      "adds the hits to those that FILE holds, and shows the sum; without a SCENARIO only shows it", 0},
     {"missing", KEY_MISSING, 0, 0, "only the points that apply and are not hit", 0},
     {"verbose", KEY_VERBOSE, 0, 0, "names the points that each scenario adds", 0},
+    {"lines", KEY_LINES, 0, 0,
+     "lines and branches of the RTL, too: Verilator counts them, in models that are built for this", 0},
     {"html", KEY_HTML, "FILE", 0, "writes the same as a page that stands alone, too", 0},
     {0},
 };
@@ -38,6 +40,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return 0;
   case KEY_RTL: o->device.rtl_dir = arg; return 0;
   case KEY_FILE: o->file = arg; return 0;
+  case KEY_LINES: o->device.covered = true; return 0;
   case KEY_MISSING: o->missing = true; return 0;
   case KEY_VERBOSE: o->verbose = true; return 0;
   case KEY_HTML: o->html = ut_parse_file(arg, "--html", ".html", state); return 0;
@@ -118,8 +121,14 @@ static int conclude(const struct network *n, const struct ut_cosim_outcome *r, s
   return 0;
 }
 
-static int run_scenario(const struct coverage_options *o, const char *path, struct ut_coverage_runs *runs,
-                        bool *deadlock, struct ut_error *e) {
+/* What all runs have hit. */
+struct found {
+  struct ut_coverage_runs runs;
+  struct ut_line_counts lines;
+  bool deadlock;
+};
+
+static int run_scenario(const struct coverage_options *o, const char *path, struct found *found, struct ut_error *e) {
   struct ut_scenario_options with = o->scenario;
   struct ut_watchdog watchdog = {0};
   struct ut_coverage_run run = {.scenario = (char *)(uintptr_t)path};
@@ -130,11 +139,13 @@ static int run_scenario(const struct coverage_options *o, const char *path, stru
   int status = start(&n, o, e);
   if (!status) {
     const struct ut_cosim_outcome r = ut_cosim_run(&n.lockstep, &n.elaborator, UINT64_MAX, &watchdog, NULL);
-    status = conclude(&n, &r, &run, deadlock, e);
+    status = conclude(&n, &r, &run, &found->deadlock, e);
+    if (!status && o->device.covered)
+      status = ut_line_counts_add(&found->lines, n.lockstep.dut, e);
   }
   ut_watchdog_free(&watchdog);
   end(&n);
-  return status ? -1 : ut_coverage_add(runs, &run, e);
+  return status ? -1 : ut_coverage_add(&found->runs, &run, e);
 }
 
 /* ---- all of them */
@@ -168,12 +179,11 @@ static int check_files(const struct coverage_options *o, struct ut_error *e) {
              : 0;
 }
 
-static int run_all(const struct coverage_options *o, struct ut_coverage_runs *runs, bool *deadlock,
-                   struct ut_error *e) {
+static int run_all(const struct coverage_options *o, struct found *found, struct ut_error *e) {
   for (size_t i = 0; i < o->paths; i++)
-    if (run_scenario(o, o->path[i], runs, deadlock, e))
+    if (run_scenario(o, o->path[i], found, e))
       return -1;
-  return o->file ? add_to_file(runs, o->file, e) : 0;
+  return o->file ? add_to_file(&found->runs, o->file, e) : 0;
 }
 
 static int write_page(const struct ut_coverage_view *v, const char *path, int argc, char **argv, struct ut_error *e) {
@@ -185,25 +195,30 @@ static int write_page(const struct ut_coverage_view *v, const char *path, int ar
 
 int ut_cmd_coverage(int argc, char **argv) {
   struct coverage_options o = {.path = calloc((size_t)argc, sizeof *o.path)};
-  struct ut_coverage_runs runs = {0};
+  struct found found = {.deadlock = false};
   struct ut_error e;
-  bool deadlock = false;
   int status;
   if (!o.path)
     return ut_print_no_memory();
   if (!ut_parse(&ut_argp_coverage, argc, argv, &o, &status)) {
     ut_catch_interrupt();
-    const struct ut_coverage_view view = {&runs, o.missing, o.verbose};
-    if (check_files(&o, &e) || run_all(&o, &runs, &deadlock, &e)) {
+    const struct ut_coverage_view view = {.runs = &found.runs,
+                                          .lines = o.device.covered ? &found.lines : NULL,
+                                          .rtl_dir = o.device.rtl_dir,
+                                          .root_dir = ut_root_dir(),
+                                          .missing = o.missing,
+                                          .verbose = o.verbose};
+    if (check_files(&o, &e) || run_all(&o, &found, &e)) {
       status = ut_print_error(&e);
     } else {
       (o.scenario.json ? ut_coverage_print_json : ut_coverage_print_text)(&view);
-      status = deadlock ? UT_DEADLOCK : UT_OK;
+      status = found.deadlock ? UT_DEADLOCK : UT_OK;
     }
     if ((status == UT_OK || status == UT_DEADLOCK) && o.html && write_page(&view, o.html, argc, argv, &e))
       status = ut_print_error(&e);
   }
-  ut_coverage_free(&runs);
+  ut_coverage_free(&found.runs);
+  ut_line_counts_free(&found.lines);
   free(o.path);
   return status;
 }

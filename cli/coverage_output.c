@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,6 +76,44 @@ static void print_runs(const struct ut_coverage_view *v) {
   }
 }
 
+/* ---- lines and branches of the RTL, as text */
+
+/* The source of a line, without what it begins and ends with; false: it cannot be read. */
+static bool read_source(const struct ut_coverage_view *v, const struct ut_line_count *point, char *text, int size) {
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s%s/%s", v->rtl_dir ? v->rtl_dir : v->root_dir, v->rtl_dir ? "" : "/rtl", point->file);
+  FILE *f = fopen(path, "r");
+  unsigned line = 0;
+  while (f && line < point->line && fgets(text, size, f))
+    line++;
+  if (f)
+    fclose(f);
+  if (line < point->line)
+    return false;
+  const size_t indent = strspn(text, " ");
+  memmove(text, text + indent, strlen(text) + 1 - indent);
+  text[strcspn(text, "\n")] = '\0';
+  return true;
+}
+
+static unsigned lines_hit(const struct ut_line_counts *lines) {
+  unsigned count = 0;
+  for (size_t i = 0; i < lines->count; i++)
+    count += lines->point[i].count > 0;
+  return count;
+}
+
+static void print_lines(const struct ut_coverage_view *v) {
+  char source[256];
+  printf("\n%u of %zu lines and branches of the RTL executed\n", lines_hit(v->lines), v->lines->count);
+  for (size_t i = 0; i < v->lines->count; i++) {
+    const struct ut_line_count *point = &v->lines->point[i];
+    if (!point->count)
+      printf("  %s:%u: %s: %s\n", point->file, point->line, point->what,
+             read_source(v, point, source, sizeof source) ? source : "");
+  }
+}
+
 void ut_coverage_print_text(const struct ut_coverage_view *v) {
   const struct sum all = sum_of(v->runs, 0, SPEC_COVER_POINTS);
   printf("%u of %u points hit, in %zu scenario%s; %u others do not apply\n", all.hit, all.applies, v->runs->count,
@@ -91,6 +130,8 @@ void ut_coverage_print_text(const struct ut_coverage_view *v) {
     printf("\nwhat each scenario adds to those before it:\n");
     print_runs(v);
   }
+  if (v->lines)
+    print_lines(v);
 }
 
 /* ---- JSON */
@@ -113,6 +154,15 @@ static json_t *run_json(const struct ut_coverage_runs *runs, size_t run) {
                    "new", fresh);
 }
 
+static json_t *lines_json(const struct ut_line_counts *lines) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < lines->count; i++)
+    json_array_append_new(list, json_pack("{s:s,s:i,s:s,s:I}", "file", lines->point[i].file, "line",
+                                          (int)lines->point[i].line, "what", lines->point[i].what, "count",
+                                          (json_int_t)lines->point[i].count));
+  return list;
+}
+
 static json_t *results_json(const struct ut_coverage_view *v) {
   const struct sum all = sum_of(v->runs, 0, SPEC_COVER_POINTS);
   json_t *points = json_array(), *scenarios = json_array();
@@ -121,8 +171,11 @@ static json_t *results_json(const struct ut_coverage_view *v) {
       json_array_append_new(points, point_json(v->runs, point));
   for (size_t run = 0; run < v->runs->count; run++)
     json_array_append_new(scenarios, run_json(v->runs, run));
-  return json_pack("{s:i,s:i,s:i,s:o,s:o}", "points_hit", (int)all.hit, "points_that_apply", (int)all.applies,
-                   "points_of_all", (int)SPEC_COVER_POINTS, "scenarios", scenarios, "points", points);
+  json_t *o = json_pack("{s:i,s:i,s:i,s:o,s:o}", "points_hit", (int)all.hit, "points_that_apply", (int)all.applies,
+                        "points_of_all", (int)SPEC_COVER_POINTS, "scenarios", scenarios, "points", points);
+  if (v->lines)
+    json_object_set_new(o, "lines", lines_json(v->lines));
+  return o;
 }
 
 void ut_coverage_print_json(const struct ut_coverage_view *v) {

@@ -3,11 +3,14 @@
 #define UT_COVERAGE_OUTPUT_H
 
 #include "coverage_file.h"
+#include "line_counts.h"
 
 struct ut_coverage_view {
   const struct ut_coverage_runs *runs;
-  bool missing; /* only the points that are not hit */
-  bool verbose; /* names the points that each scenario adds */
+  const struct ut_line_counts *lines; /* of the RTL; NULL: nobody has counted them */
+  const char *rtl_dir, *root_dir;     /* where the RTL is: rtl_dir, or if that is NULL rtl/ of the other */
+  bool missing;                       /* only the points that are not hit */
+  bool verbose;                       /* names the points that each scenario adds */
 };
 
 void ut_coverage_print_text(const struct ut_coverage_view *v);

@@ -100,3 +100,9 @@ cmp -s rtl/ut_reroute_vector.v "$UTURN_ROOT/rtl/ut_reroute_vector.v" && fail "th
 expect 3 "$UTURN_BIN" coverage tree.yaml --rtl rtl --file all.txt
 grep -q 'RTL and spec differ' err || fail "a mismatch: $(cat err)"
 cmp -s all.txt kept.txt || fail "a run with a mismatch is in the file"
+
+# Lines of the RTL: a switch without routing cycles or output links that fail in a packet never is in these states.
+coverage tree.yaml --missing --lines
+grep -q '^[0-9]* of [0-9]* lines and branches of the RTL executed' out || fail "no lines of the RTL: $(cat out)"
+grep -q '^  ut_input_vc\.v:[0-9]*: .*UT_VC_STATE_DRAIN' out || fail "a VC that discards is executed without a discard: $(cat out)"
+if grep -q '^  ut_fifo\.v' out; then fail "flits do not go through buffers: $(cat out)"; fi

@@ -17,7 +17,7 @@ grep -q 'exit status: 0 .*1 .*2 .*3 .*4 .*130' "$work/out" || fail "--help does 
 for option in json seed cycles load wave wave-window wave-switches rtl plant histogram packets timeline every; do
   grep -q -- "--$option" "$work/cosim" || fail "cosim --help does not name --$option"
 done
-for option in json seed cycles load rtl file missing verbose html threads; do
+for option in json seed cycles load rtl file missing verbose html lines threads; do
   grep -q -- "--$option" "$work/coverage" || fail "coverage --help does not name --$option"
 done
 for option in json seed cycles load histogram packets timeline every compare seeds; do
