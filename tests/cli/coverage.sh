@@ -78,6 +78,11 @@ PYTHON
 coverage --file all.txt --html page.html
 grep -q 'data-type="coverage"' page.html || fail "no section of the page"
 
+# The page explains every word of the table.
+for word in $(grep -v '^#' "$UTURN_ROOT/spec/cover_points.tsv" | cut -f3 | tr ' |' '\n\n' | grep -v '[:-]' | sort -u); do
+  grep -q "^| \`$word\` |" "$UTURN_ROOT/docs/coverage.md" || fail "docs/coverage.md does not explain $word"
+done
+
 # What is refused, with nothing lost.
 cp all.txt kept.txt
 for bad in '1s/table ./table x/|other points' '1s/uturn/notes/|no file of' '2s/^[a-z_]*/nothing/|bad.txt:2' '3s/	[0-9]*	/	many	/|bad.txt:3'; do
