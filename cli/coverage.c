@@ -60,7 +60,7 @@ static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {&
 const struct argp ut_argp_coverage = {
     options,
     parse,
-    "SCENARIO...",
+    "SCENARIO [SCENARIO...]",
     "Runs each SCENARIO with RTL and spec in lockstep and says which cover points it has hit: rules of the routing "
     "papers, links that fail while a packet is in this or that state, requests that meet, full buffers; which of those "
     "that the scenario could hit it has not; and what each scenario adds to those before it.",

@@ -15,7 +15,7 @@ uturn.define('coverage', part => {
     {title: 'first hit by', text: i => points[i].first || ''},
   ];
   const table = uturn.makeTable({caption: 'all points', file: 'coverage.csv', rows: points.length, columns: pointColumns,
-    shown: i => state.verdicts.has(verdict(points[i]))});
+    shown: i => state.verdicts.has(verdict(points[i])), detail: i => h('p', {}, `It applies where: ${points[i].where || 'always'}.`), more: 'where it applies'});
 
   const boxes = ['not hit', 'hit', 'does not apply'].map(name => {
     const box = h('input', {type: 'checkbox', onchange: () => {
@@ -31,8 +31,7 @@ uturn.define('coverage', part => {
     {title: 'scenario', text: i => scenarios[i].scenario},
     {title: 'points hit', numeric: true, text: i => scenarios[i].hit},
     {title: 'new ones', numeric: true, text: i => scenarios[i].new.length},
-    {title: 'which', text: i => scenarios[i].new.join(', ')},
-  ]});
+  ], detail: i => h('p', {}, scenarios[i].new.join(', ') || 'Nothing new.'), more: 'which points are new'});
 
   part.element.append(h('p', {}, `${data.points_hit} of ${plural(data.points_that_apply, 'point')} hit`), h('p', {role: 'group', 'aria-label': 'Points that are shown'}, boxes),
     table.element, h('h3', {}, 'What each scenario adds to those before it'), runs.element);
