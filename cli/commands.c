@@ -6,15 +6,16 @@
 
 #include "nearest.h"
 
-extern const struct argp ut_argp_cosim, ut_argp_faults, ut_argp_upsets, ut_argp_run, ut_argp_new, ut_argp_schema,
-    ut_argp_wave, ut_argp_trace, ut_argp_net, ut_argp_route, ut_argp_prove, ut_argp_tolerance, ut_argp_cost,
-    ut_argp_sweep, ut_argp_plot, ut_argp_reproduce, ut_argp_report, ut_argp_bench, ut_argp_validate, ut_argp_test,
-    ut_argp_man, ut_argp_completion, ut_argp_hunt;
+extern const struct argp ut_argp_cosim, ut_argp_coverage, ut_argp_faults, ut_argp_upsets, ut_argp_run, ut_argp_new,
+    ut_argp_schema, ut_argp_wave, ut_argp_trace, ut_argp_net, ut_argp_route, ut_argp_prove, ut_argp_tolerance,
+    ut_argp_cost, ut_argp_sweep, ut_argp_plot, ut_argp_reproduce, ut_argp_report, ut_argp_bench, ut_argp_validate,
+    ut_argp_test, ut_argp_man, ut_argp_completion, ut_argp_hunt;
 
 #define COMMAND(name, summary)                                                                                         \
   { #name, summary, ut_cmd_##name, &ut_argp_##name }
 const struct ut_command_entry ut_commands[] = {
     COMMAND(cosim, "RTL and golden model in lockstep, every register in every cycle"),
+    COMMAND(coverage, "which rules of the papers and which situations runs have exercised, and which not"),
     COMMAND(run, "golden model alone"),
     COMMAND(new, "write a scenario or a sweep to start from, every key explained"),
     COMMAND(schema, "JSON schema of scenarios or sweeps, for editors"),

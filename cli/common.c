@@ -362,6 +362,7 @@ static char *build_model(const struct ut_shape *shape, const struct ut_device *d
                                    .root_dir = ut_root_dir(),
                                    .rtl_dir = d->rtl_dir,
                                    .traced = d->traced,
+                                   .covered = d->covered,
                                    .lanes = lanes,
                                    .counted = d->counted,
                                    .interrupted = &ut_interrupted};

@@ -88,6 +88,8 @@ static void print_faults(const struct ut_mismatch *m, FILE *f) {
 
 static void print_places(const struct ut_mismatch *m, FILE *f) {
   char name[UT_SWITCH_NAME_SIZE];
+  if (!m->places)
+    return;
   fprintf(f, "  switch %s in cycle %" PRIu64 ", what differs and what touches it:\n", switch_name(m, name),
           m->lockstep->golden.cycle);
   for (size_t i = 0; i < m->places; i++) {

@@ -134,4 +134,6 @@ void spec_update_node_states(struct spec_switch *s, const struct spec_cycle *c) 
   const bool changed = n->bad != old.bad || n->diagonal != old.diagonal || n->border != old.border ||
                        n->corner != old.corner || n->unsafe != old.unsafe || n->disabled != old.disabled;
   n->stale = obey(n, c->in->config) || changed;
+  if (s->cover)
+    spec_cover_node_states(s, &old);
 }

@@ -37,6 +37,8 @@ void spec_update_reroute_vector(struct spec_switch *s, const struct spec_cycle *
     if (spec_has_port(c->in->out_up, port) && s->out[port].up)
       live |= spec_port(port);
 
+  if (expires)
+    spec_cover(s->cover, COVER_TIMER_EXPIRES);
   struct spec_reroute_vector *r = &s->reroute;
   r->vector = (expires ? 0 : old.vector) | set;
   if (repair) /* a bit holds only while the switch behind the port reports a fault */
@@ -46,4 +48,6 @@ void spec_update_reroute_vector(struct spec_switch *s, const struct spec_cycle *
   r->fault = fault;
   r->far = UT_ALG_FAR(s->shape.route, s->shape.algorithm) && (c->in->report[SPEC_REPORT_FAULT] & live);
   r->stale = r->vector != old.vector || (repair && r->neighbour != old.neighbour);
+  if (s->cover)
+    spec_cover_reroute_vector(s, &old, set);
 }

@@ -11,6 +11,7 @@
 /* Sets of dimensions, by virtual network; those of VIN2 that are preferred are taken first, and so for VIN1. */
 struct offer {
   uint32_t vin1, vin2, vin1_preferred, vin2_preferred;
+  enum spec_cover_point rule;
 };
 
 /* The dimensions in which the numbers of this node and of the destination's differ: the paper's routing tag R. */
@@ -29,8 +30,11 @@ static uint32_t useful_dimensions(const struct spec_route_query *q, uint32_t nee
     const bool bad = spec_has_port(q->nodes->bad, d);
     if (spec_has_port(needed, d) && !(bad && safe_only))
       useful |= spec_port(d);
-    if (bad)
+    if (bad) {
+      if (needed >> d > 1)
+        spec_cover(q->cover, COVER_CUBE_LIMITED);
       return useful;
+    }
   }
   return useful;
 }
@@ -40,34 +44,42 @@ static struct offer detour(const struct spec_route_query *q, uint32_t needed) {
   const unsigned f1 = spec_lowest_port(needed), f2 = spec_lowest_port(needed & ~spec_port(f1));
   const uint32_t lowest = spec_port(f1);
   if (f2 == SPEC_NO_PORT) /* step 3.1: one hop is left, even into an unsafe node */
-    return (struct offer){.vin1 = lowest, .vin2 = lowest, .vin2_preferred = lowest};
+    return (struct offer){.vin1 = lowest,
+                          .vin2 = lowest,
+                          .vin2_preferred = lowest,
+                          .rule = q->nodes->bad & lowest ? COVER_CUBE_LAST_HOP_TO_BAD : COVER_CUBE_LAST_HOP};
   if (q->nodes->unsafe) { /* step 3.2: to every safe neighbour */
     const uint32_t safe = ((UINT32_C(1) << q->shape->cube) - 1) & ~q->nodes->bad, nearer = safe & needed;
-    return (struct offer){.vin1 = safe, .vin2 = safe, .vin1_preferred = nearer, .vin2_preferred = nearer};
+    return (struct offer){.vin1 = safe,
+                          .vin2 = safe,
+                          .vin1_preferred = nearer,
+                          .vin2_preferred = nearer,
+                          .rule = nearer ? COVER_CUBE_UNSAFE : COVER_CUBE_UNSAFE_ASTRAY};
   }
   if (!spec_has_port(q->nodes->bad, f1)) { /* step 3.3: to a safe node */
     const uint32_t useful = useful_dimensions(q, needed);
-    return (struct offer){.vin1 = lowest, .vin2 = useful, .vin2_preferred = useful};
+    return (struct offer){.vin1 = lowest, .vin2 = useful, .vin2_preferred = useful, .rule = COVER_CUBE_SAFE};
   }
-  return (struct offer){.vin2 = spec_port(f2)}; /* step 3.4: a detour */
+  return (struct offer){.vin2 = spec_port(f2), .rule = COVER_CUBE_DETOUR}; /* step 3.4: a detour */
 }
 
 static struct offer offer_of(const struct spec_route_query *q, uint32_t needed) {
   const uint32_t lowest = spec_port(spec_lowest_port(needed));
   if (q->shape->algorithm == UT_DETOUR_CUBE_ECUBE)
-    return (struct offer){.vin1 = lowest, .vin2 = lowest};
+    return (struct offer){.vin1 = lowest, .vin2 = lowest, .rule = COVER_CUBE_LOWEST};
   if (q->shape->algorithm == UT_DETOUR_CUBE_ADAPTIVE_VIN)
-    return (struct offer){.vin1 = lowest, .vin2 = needed, .vin2_preferred = needed};
+    return (struct offer){.vin1 = lowest, .vin2 = needed, .vin2_preferred = needed, .rule = COVER_CUBE_ADAPTIVE};
   return detour(q, needed);
 }
 
 void spec_route_detour_cube(const struct spec_route_query *q, struct spec_answer *a) {
   const uint32_t needed = needed_dimensions(q);
-  struct offer offer = {.vin1 = 0};
+  struct offer offer = {.rule = COVER_CUBE_ARRIVES};
   if (needed)
     offer = offer_of(q, needed);
   else /* step 2: the packet is at its node */
     offer.vin1 = offer.vin2 = spec_terminal_ports(q, q->shape->cube);
+  spec_cover(q->cover, offer.rule);
   a->discard = true;
   for (unsigned vc = 0; vc < q->shape->v; vc++) {
     const bool in_vin1 = vc < q->shape->vin1_vcs;

@@ -33,6 +33,7 @@ struct offer {
   uint32_t vin1, vin2, free;
   unsigned class1, class2;
   bool all_classes, prefers_vin1;
+  enum spec_cover_point rule;
 };
 
 /* ---- questions */
@@ -92,15 +93,18 @@ static bool is_detour(const struct head *head, unsigned port) {
 
 /* It leaves a detour in a higher dimension: f1 was blocked at the node that it comes from. */
 static bool leaves_detour(const struct head *head) {
-  return head->in_vin2 && head->from != SPEC_NO_PORT && head->from / 2 > head->f1 / 2 &&
+  return head->corrected && head->in_vin2 && head->from != SPEC_NO_PORT && head->from / 2 > head->f1 / 2 &&
          is_bad_across(head, head->from, head->f1);
 }
 
 static uint32_t useful_directions(const struct head *head) {
+  const bool leaves = leaves_detour(head);
   uint32_t useful = 0;
+  if (leaves)
+    spec_cover(head->q->cover, COVER_BLOCK_LEAVES);
   for (unsigned port = 0; port < 2 * head->h + 2; port++) {
     const bool printed = spec_has_port(head->needed, port) && !is_detour(head, port);
-    const bool wrong = is_bad(head, port) || port == head->from || (leaves_detour(head) && port != head->f1);
+    const bool wrong = is_bad(head, port) || port == head->from || (leaves && port != head->f1);
     if (printed && !(head->corrected && wrong))
       useful |= spec_port(port);
   }
@@ -116,7 +120,10 @@ static unsigned on_or_back(const struct head *head) {
 
 /* Step 3.4, corrected: a detour does not turn back while it can go on. */
 static unsigned second_lowest(const struct head *head) {
-  return head->corrected && head->f2 == head->from && head->f2 != SPEC_NO_PORT ? on_or_back(head) : head->f2;
+  const bool would_turn_back = head->corrected && head->f2 == head->from && head->f2 != SPEC_NO_PORT;
+  if (would_turn_back)
+    spec_cover(head->q->cover, COVER_BLOCK_TURNS_ON);
+  return would_turn_back ? on_or_back(head) : head->f2;
 }
 
 /* Step 3.5: any direction in a dimension above that of f1; then on along the same one, or a higher one. */
@@ -135,12 +142,12 @@ static uint32_t higher_directions(const struct head *head) {
 static struct offer around_block(const struct head *head) {
   const unsigned class = class_of_detour(head);
   if (head->away && !is_bad(head, head->ahead)) /* the way along h is free */
-    return (struct offer){.vin1 = spec_port(head->ahead), .class1 = class};
+    return (struct offer){.vin1 = spec_port(head->ahead), .class1 = class, .rule = COVER_BLOCK_AWAY_FREE};
   if (head->climb && !head->away && is_bad(head, head->home)) /* the way back is not */
-    return (struct offer){.vin1 = spec_port(head->along), .class1 = class};
+    return (struct offer){.vin1 = spec_port(head->along), .class1 = class, .rule = COVER_BLOCK_CLIMBS};
   if (head->climb && !head->away)
-    return (struct offer){.vin2 = spec_port(head->home), .class2 = class};
-  return (struct offer){.vin2 = spec_port(head->along), .class2 = class};
+    return (struct offer){.vin2 = spec_port(head->home), .class2 = class, .rule = COVER_BLOCK_RETURNS};
+  return (struct offer){.vin2 = spec_port(head->along), .class2 = class, .rule = COVER_BLOCK_AWAY};
 }
 
 static struct offer detour(const struct head *head) {
@@ -153,30 +160,38 @@ static struct offer detour(const struct head *head) {
                           .vin2 = ends ? f1 : 0, /* a detour's last hop waits for the detour's channel */
                           .class2 = class_of_detour(head),
                           .free = f1,
-                          .prefers_vin1 = ends};
+                          .prefers_vin1 = ends,
+                          .rule = ends ? COVER_BLOCK_LAST_HOP_OF_DETOUR : COVER_BLOCK_LAST_HOP};
   }
   if (head->nodes->unsafe) { /* step 3.2 */
     const uint32_t safe = head->links & ~head->nodes->bad;
-    return (struct offer){.vin1 = safe, .vin2 = safe, .all_classes = true};
+    return (struct offer){.vin1 = safe, .vin2 = safe, .all_classes = true, .rule = COVER_BLOCK_UNSAFE};
   }
   if (head->away || head->climb || head->back) /* step 3.6 */
     return around_block(head);
   if (!is_bad(head, head->f1)) /* step 3.3 */
-    return (struct offer){.vin1 = f1, .class1 = low, .free = useful_directions(head)};
+    return (struct offer){.vin1 = f1, .class1 = low, .free = useful_directions(head), .rule = COVER_BLOCK_SAFE};
   if (head->f2 != SPEC_NO_PORT) /* step 3.4 */
-    return (struct offer){.vin2 = spec_port(second_lowest(head)), .class2 = low};
+    return (struct offer){.vin2 = spec_port(second_lowest(head)), .class2 = low, .rule = COVER_BLOCK_SECOND};
   if (!is_in(head->f1, head->h)) /* step 3.5 */
-    return (struct offer){.vin2 = higher_directions(head), .class2 = low};
-  return (struct offer){.vin2 = spec_port(detours_begin(head->nodes->border, head->f1 % 2)), /* steps 3.6, 3.7 */
-                        .class2 = class_of_detour(head)};
+    return (struct offer){.vin2 = higher_directions(head), .class2 = low, .rule = COVER_BLOCK_HIGHER};
+  const unsigned begin = detours_begin(head->nodes->border, head->f1 % 2); /* steps 3.6, 3.7 */
+  return (struct offer){.vin2 = spec_port(begin),
+                        .class2 = class_of_detour(head),
+                        .rule = begin ? COVER_BLOCK_AT_BORDER : COVER_BLOCK_BEGINS};
 }
 
 static struct offer offer_of(const struct head *head) {
   const unsigned algorithm = head->q->shape->algorithm, class = class_of(head->q, head->f1);
   if (algorithm == UT_DETOUR_MESH_ECUBE)
-    return (struct offer){.vin1 = spec_port(head->f1), .vin2 = spec_port(head->f1), .class1 = class, .class2 = class};
+    return (struct offer){.vin1 = spec_port(head->f1),
+                          .vin2 = spec_port(head->f1),
+                          .class1 = class,
+                          .class2 = class,
+                          .rule = COVER_BLOCK_LOWEST};
   if (algorithm == UT_DETOUR_MESH_ADAPTIVE_VIN)
-    return (struct offer){.vin1 = spec_port(head->f1), .class1 = class, .free = head->needed};
+    return (struct offer){
+        .vin1 = spec_port(head->f1), .class1 = class, .free = head->needed, .rule = COVER_BLOCK_ADAPTIVE};
   return detour(head);
 }
 
@@ -228,13 +243,16 @@ void spec_route_detour_grid(const struct spec_route_query *q, struct spec_answer
   const bool states = UT_ALG_STATES(shape->route, shape->algorithm);
   const bool injected = q->in_port >= 2 * head.h + 2;
   a->discard = true;
-  if (states && q->nodes->disabled && injected) /* a disabled node does not send */
+  if (states && q->nodes->disabled && injected) { /* a disabled node does not send */
+    spec_cover(q->cover, COVER_NODE_DOES_NOT_SEND);
     return;
-  struct offer offer = {.vin1 = 0};
+  }
+  struct offer offer = {.rule = COVER_BLOCK_ARRIVES};
   if (head.needed)
     offer = offer_of(&head);
   else /* step 2: the packet is at its node */
     offer.vin1 = offer.vin2 = spec_terminal_ports(q, 2 * head.h + 2), offer.all_classes = true;
+  spec_cover(q->cover, offer.rule);
   for (unsigned vc = 0; vc < shape->v; vc++) {
     if (vc < first_of_vin2(shape)) {
       a->cand[vc] = offer.all_classes || is_of_class(shape, vc, offer.class1) ? offer.vin1 & q->up : 0;

@@ -35,6 +35,7 @@ struct head {
 struct choice {
   uint32_t ports, rt;
   enum layer layer;
+  enum spec_cover_point rule;
   bool u_turn; /* a fact of the switch from now on, with a re-route vector */
 };
 
@@ -60,19 +61,23 @@ static uint32_t another_way_down(const struct head *head) {
 
 /* Steps 2, 2a, 2b: the only link; around it back where a packet from below came from, else another down port.  Links
  * to terminals have no way around. */
-static uint32_t way_down(const struct head *head) {
+static struct choice way_down(const struct head *head) {
   if (spec_has_port(head->down, head->digit))
-    return spec_port(head->digit);
+    return (struct choice){.ports = spec_port(head->digit), .rule = COVER_REROUTE_DOWN};
   if (head->at_leaf)
-    return 0;
+    return (struct choice){.ports = 0, .rule = COVER_REROUTE_TERMINAL_LOST};
   if (spec_has_port(head->down, head->q->in_port))
-    return spec_port(head->q->in_port);
-  return another_way_down(head);
+    return (struct choice){.ports = spec_port(head->q->in_port), .rule = COVER_REROUTE_BACK_DOWN};
+  return (struct choice){.ports = another_way_down(head), .rule = COVER_REROUTE_OTHER_DOWN};
 }
 
 /* Step 1. */
-static uint32_t way_up(const struct head *head) {
-  return head->deterministic ? spec_port(spec_first_in_ring(head->up, head->k, head->k, head->digit)) : head->up;
+static struct choice way_up(const struct head *head) {
+  if (!head->deterministic)
+    return (struct choice){.ports = head->up, .rule = COVER_REROUTE_UP};
+  const bool replaced = !spec_has_port(head->up, head->k + head->digit);
+  return (struct choice){.ports = spec_port(spec_first_in_ring(head->up, head->k, head->k, head->digit)),
+                         .rule = replaced ? COVER_REROUTE_UP_REPLACED : COVER_REROUTE_UP};
 }
 
 /* Adaptive: every up port but those that are known to lead to a fault.  With strap `repair` only while the switch
@@ -87,6 +92,8 @@ static uint32_t untried(const struct head *head) {
     if (spec_has_port(head->up, port) && !(tried && fault))
       ports |= spec_port(port);
   }
+  if (head->up & r->vector & ~ports & ~spec_port(head->q->in_port))
+    spec_cover(head->q->cover, COVER_VECTOR_AVOIDED);
   return ports;
 }
 
@@ -99,8 +106,15 @@ static uint32_t next_in_sequence(const struct head *head) {
   return 0;
 }
 
-static uint32_t way_of_u_turn(const struct head *head) {
-  return head->deterministic ? next_in_sequence(head) : untried(head);
+static struct choice u_turn(const struct head *head) {
+  const uint32_t ports = head->deterministic ? next_in_sequence(head) : untried(head);
+  const bool again = head->deterministic && head->layer != NL;
+  return (struct choice){.ports = ports,
+                         .layer = ML1,
+                         .rule = !ports  ? COVER_REROUTE_U_TURN_LOST
+                                 : again ? COVER_REROUTE_U_TURN_AGAIN
+                                         : COVER_REROUTE_U_TURN,
+                         .u_turn = true};
 }
 
 /* ---- the algorithms */
@@ -113,64 +127,81 @@ static uint32_t excluded(const struct head *head) {
     for (unsigned i = 0; i < head->q->shape->exclusions; i++)
       if (dst >= head->q->exclusion[port][i].first && dst <= head->q->exclusion[port][i].last)
         ports |= spec_port(head->k + port);
+  if (ports & head->up && !head->mine)
+    spec_cover(head->q->cover, COVER_EXCLUDED_PORT);
   return ports;
 }
 
 /* fta and destro: where the only link down has failed, or a packet from above is not for this subtree, it is lost. */
 static struct choice up_and_down(const struct head *head) {
   const uint32_t up = head->deterministic ? head->up & spec_port(head->k + head->digit) : head->up & ~excluded(head);
-  return (struct choice){.ports = head->mine ? head->down & spec_port(head->digit) : head->from_above ? 0 : up};
+  const uint32_t ports = head->mine ? head->down & spec_port(head->digit) : head->from_above ? 0 : up;
+  const enum spec_cover_point way_up = head->deterministic ? COVER_UP_DETERMINISTIC : COVER_UP_ADAPTIVE;
+  const enum spec_cover_point way_down = head->deterministic ? COVER_DOWN_DETERMINISTIC : COVER_DOWN_ADAPTIVE;
+  return (struct choice){.ports = ports, .rule = !ports ? COVER_LOST_ON_THE_WAY : head->mine ? way_down : way_up};
 }
 
 /* REROUTE VI.A, VII.A */
 static struct choice reroute_link(const struct head *head) {
-  if (head->mine) /* steps 2, 2a; from below, step 2b: in its layer */
-    return (struct choice){.ports = way_down(head), .layer = head->from_above ? NL : head->layer};
-  if (head->astray) /* VI.A: steps 3a, 3b, 4; VII.A: steps 3, 4, 5 */
-    return (struct choice){.ports = way_of_u_turn(head), .layer = ML1, .u_turn = true};
-  return (struct choice){.ports = way_up(head), .layer = NL}; /* step 1 */
+  struct choice c;
+  if (head->mine) { /* steps 2, 2a; from below, step 2b: in its layer */
+    c = way_down(head);
+    c.layer = head->from_above ? NL : head->layer;
+  } else if (head->astray) { /* VI.A: steps 3a, 3b, 4; VII.A: steps 3, 4, 5 */
+    c = u_turn(head);
+  } else { /* step 1 */
+    c = way_up(head);
+  }
+  return c;
 }
 
 /* REROUTE VI.B, VII.B; step numbers: deterministic / adaptive */
 static struct choice reroute_switch(const struct head *head) {
   const unsigned field = ut_rt_port_port(head->rt), stored = field - UT_PORT_FIELD_FIRST; /* a down port, or larger */
   const bool none = field == UT_PORT_FIELD_NONE, turn = field == UT_PORT_FIELD_TURN;
+  struct choice c;
   if (head->mine) { /* steps 2, 3 / 2, 3; from above one layer towards NL, from below in its layer */
     const bool ends = head->from_above || spec_has_port(head->down, head->digit); /* else 3b / 2b */
-    return (struct choice){.ports = way_down(head),
-                           .layer = head->from_above && head->layer != NL ? head->layer - 1 : head->layer,
-                           .rt = ends ? UT_PORT_FIELD_NONE : field};
-  }
-  if (head->astray && (turn || head->at_leaf)) /* steps 4b / 4b, 4c, 5, 7 */
-    return (struct choice){.ports = way_of_u_turn(head),
-                           .layer = ML1,
-                           .rt = none ? UT_PORT_FIELD_NONE : UT_PORT_FIELD_TURN,
-                           .u_turn = true};
-  if (head->astray) { /* further down.  Steps 4a, 4c / 4a, 4d */
+    c = way_down(head);
+    c.layer = head->from_above && head->layer != NL ? head->layer - 1 : head->layer;
+    c.rt = ends ? UT_PORT_FIELD_NONE : field;
+  } else if (head->astray && (turn || head->at_leaf)) { /* steps 4b / 4b, 4c, 5, 7 */
+    c = u_turn(head);
+    c.rt = none ? UT_PORT_FIELD_NONE : UT_PORT_FIELD_TURN;
+    spec_cover(head->q->cover, none ? COVER_SWITCH_U_TURN_AT_LEAF : COVER_SWITCH_U_TURN_OF_TWO);
+  } else if (head->astray) { /* further down.  Steps 4a, 4c / 4a, 4d */
     const bool back = stored < head->k && spec_has_port(head->down, stored);
-    return (struct choice){
-        .ports = back ? spec_port(stored) : another_way_down(head), .layer = none ? NL : ML1, .rt = UT_PORT_FIELD_TURN};
+    c = (struct choice){.ports = back ? spec_port(stored) : another_way_down(head),
+                        .layer = none ? NL : ML1,
+                        .rule = back ? COVER_SWITCH_STORED_PORT : COVER_SWITCH_FURTHER_DOWN,
+                        .rt = UT_PORT_FIELD_TURN};
+  } else { /* step 1 / 1; after a U-turn one level below steps 5 / 6 */
+    c = way_up(head);
+    c.layer = turn ? ML2 : NL;
+    c.rt = turn ? UT_PORT_FIELD_FIRST + head->q->in_port : UT_PORT_FIELD_NONE;
+    c.rule = turn ? COVER_SWITCH_UP_AFTER_U_TURN : c.rule;
   }
-  /* step 1 / 1; after a U-turn one level below steps 5 / 6 */
-  return (struct choice){.ports = way_up(head),
-                         .layer = turn ? ML2 : NL,
-                         .rt = turn ? UT_PORT_FIELD_FIRST + head->q->in_port : UT_PORT_FIELD_NONE};
+  return c;
 }
 
 /* MISROUTE 3.1 */
 static struct choice misroute_header(const struct head *head) {
   const uint32_t all = (UINT32_C(1) << head->k) - 1, vector = ut_rt_misroute_vector(head->rt) & all;
   if (head->astray) { /* steps 3, 4, 6 */
-    const uint32_t tried = vector | spec_port(head->q->in_port - head->k);
-    return (struct choice){.ports = head->up & ~(tried << head->k), .rt = tried};
+    const uint32_t tried = vector | spec_port(head->q->in_port - head->k), left = head->up & ~(tried << head->k);
+    return (struct choice){.ports = left,
+                           .rule = !left    ? COVER_MISROUTE_LOST
+                                   : vector ? COVER_MISROUTE_U_TURN_AGAIN
+                                            : COVER_MISROUTE_U_TURN,
+                           .rt = tried};
   }
   if (!head->mine) /* step 1 */
-    return (struct choice){.ports = head->up};
+    return (struct choice){.ports = head->up, .rule = COVER_MISROUTE_UP};
   if (spec_has_port(head->down, head->digit) || head->at_leaf) /* step 2 */
-    return (struct choice){.ports = head->down & spec_port(head->digit)};
+    return (struct choice){.ports = head->down & spec_port(head->digit), .rule = COVER_MISROUTE_DOWN};
   if (vector && spec_has_port(head->down, head->q->in_port)) /* step 5: back to the U-turn switch */
-    return (struct choice){.ports = spec_port(head->q->in_port), .rt = vector};
-  return (struct choice){.ports = head->down}; /* step 2 */
+    return (struct choice){.ports = spec_port(head->q->in_port), .rule = COVER_MISROUTE_BACK, .rt = vector};
+  return (struct choice){.ports = head->down, .rule = COVER_MISROUTE_OTHER_DOWN}; /* step 2 */
 }
 
 typedef struct choice algorithm(const struct head *head);
@@ -213,6 +244,7 @@ void spec_route_fattree(const struct spec_route_query *q, struct spec_answer *a)
   const struct ut_shape *shape = q->shape;
   const struct head head = look_at(q);
   const struct choice c = algorithms[shape->algorithm](&head);
+  spec_cover(q->cover, c.rule);
   for (unsigned vc = 0; vc < shape->v; vc++)
     if (count_layers(shape) == 1 || layer_of(shape, vc) == c.layer)
       a->cand[vc] = c.ports;

@@ -23,8 +23,11 @@ static uint32_t links_on(const struct spec_route_query *q, unsigned digit, unsig
   const uint32_t digits = digits_that_lead_on(q, digit);
   if (q->shape->parallel == UT_PARALLEL_NONE)
     return digits;
-  if (q->shape->parallel == UT_PARALLEL_STATIC)
+  if (q->shape->parallel == UT_PARALLEL_STATIC) {
+    spec_cover(q->cover, next_digit % 2 ? COVER_RUFT_STATIC_HIGH : COVER_RUFT_STATIC_LOW);
     return next_digit % 2 ? digits << k : digits;
+  }
+  spec_cover(q->cover, COVER_RUFT_DYNAMIC);
   return digits | digits << k;
 }
 
@@ -35,6 +38,7 @@ static uint32_t links_out(const struct spec_route_query *q, unsigned digit) {
   const bool is_second = ut_ruft_strap_low(q->straps) % k != ut_header_dst(q->header) % k;
   if (!q->shape->apart)
     return spec_port(digit) | spec_port(k + digit);
+  spec_cover(q->cover, is_second ? COVER_RUFT_SECOND_EJECTION : COVER_RUFT_FIRST_EJECTION);
   return spec_port(is_second ? k + digit : digit);
 }
 
@@ -58,4 +62,5 @@ void spec_route_ruft(const struct spec_route_query *q, struct spec_answer *a) {
   for (unsigned vc = 0; vc < shape->v; vc++)
     a->cand[vc] = offered;
   a->discard = !offered;
+  spec_cover(q->cover, offered ? COVER_RUFT_LEADS_ON : COVER_RUFT_LOST);
 }

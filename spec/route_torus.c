@@ -51,6 +51,21 @@ static uint32_t ports_into_rings(const struct spec_route_query *q, unsigned vc, 
   return into;
 }
 
+/* Which rule has given the answer; ports: all of the adaptive ways, or the only one. */
+static enum spec_cover_point rule_of(const struct spec_route_query *q, const struct spec_answer *a, bool misrouting,
+                                     bool arrived, uint32_t ports) {
+  const uint32_t rt = ut_header_rt(q->header);
+  if (a->discard)
+    return COVER_GRID_LOST;
+  if (misrouting)
+    return ut_rt_path_hops(rt) > 0 ? COVER_PATH_MISROUTES : COVER_PATH_NEXT_MISROUTE;
+  if (arrived)
+    return COVER_GRID_ARRIVES;
+  if (q->shape->deterministic && ut_rt_path_deterministic(rt))
+    return COVER_PATH_DETERMINISTIC;
+  return spec_count_ports(ports) > 1 ? COVER_GRID_ADAPTIVE : COVER_GRID_ONE_WAY;
+}
+
 void spec_route_torus(const struct spec_route_query *q, struct spec_answer *a) {
   const struct ut_shape *shape = q->shape;
   const uint32_t rt = ut_header_rt(q->header), minimal = spec_minimal_directions(q);
@@ -77,4 +92,9 @@ void spec_route_torus(const struct spec_route_query *q, struct spec_answer *a) {
     a->rt = misrouting ? after_misrouted_hop(rt) : rt;
   a->strip = shape->escapes > 1 && arrived && ut_rt_path_more(rt);
   a->discard = !a->strip && !(adaptive ? any : one);
+  spec_cover(q->cover, rule_of(q, a, misrouting, arrived, adaptive ? any : one));
+  if (minimal & minimal >> 1 & 0x55555555) /* both directions of a dimension */
+    spec_cover(q->cover, COVER_GRID_BOTH_WAYS);
+  if (shape->escapes > 1 && ut_rt_path_sub_path(rt))
+    spec_cover(q->cover, COVER_SUB_PATH_SECOND);
 }

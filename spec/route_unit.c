@@ -36,11 +36,14 @@ void spec_route(const struct spec_switch *s, uint64_t header, unsigned ip, unsig
       .nodes = &s->nodes,
       .table = s->in[ip].vc[ivc].table,
       .exclusion = s->exclusion,
+      .cover = s->cover,
   };
   *a = (struct spec_answer){.rt = 0};
   family[s->shape.route](&q, a);
   /* by order of the manager; only algorithms that keep states of nodes obey orders */
   if (UT_ALG_STATES(s->shape.route, s->shape.algorithm) && s->nodes.refuses &&
-      s->nodes.refused == ut_header_dst(header))
+      s->nodes.refused == ut_header_dst(header)) {
+    spec_cover(s->cover, COVER_PACKET_REFUSED);
     a->discard = true;
+  }
 }

@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "algorithms.h"
+#include "cover.h"
 #include "layout.h"
 #include "shape.h"
 
@@ -154,6 +155,7 @@ struct spec_switch {
   /* no registers: packets that were discarded in the last cycle, for the accounts */
   struct spec_discard *discard; /* [one for each input VC and each place of an output queue] */
   unsigned discards;
+  struct spec_cover *cover; /* counts which rules apply; NULL: nobody counts */
 };
 
 /* What a switch sees of the outside in one cycle. */

@@ -68,6 +68,7 @@ struct spec_route_query {
   const struct spec_node_states *nodes;
   const struct spec_table_entry *table; /* of the input VC */
   const struct spec_interval (*exclusion)[UT_MAX_EXCLUSIONS];
+  struct spec_cover *cover;
 };
 
 /* The answer for the head at the front of an input VC (route_unit.c). */

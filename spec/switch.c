@@ -21,6 +21,8 @@ void spec_step(struct spec_switch *s, const struct spec_inputs *in) {
   spec_traverse(s, &c);        /* 4: flits leave */
   if (s->shape.output_depth)
     spec_transmit(s, &c); /* and those at the fronts of output queues */
+  if (s->cover)
+    spec_cover_cycle(s, &c);
 
   for (unsigned ip = 0; ip < s->shape.pi; ip++) /* 5: registers of t+1 */
     spec_update_input(s, &c, ip);
@@ -38,15 +40,18 @@ void spec_step(struct spec_switch *s, const struct spec_inputs *in) {
 void spec_update_tables(struct spec_switch *s, uint64_t word) {
   if (!UT_ALG_TABLES(s->shape.route, s->shape.algorithm) || !ut_config_write(word))
     return;
+  spec_cover(s->cover, COVER_TABLE_WRITTEN);
   s->in[ut_config_in_port(word)].vc[ut_config_in_vc(word)].table[ut_config_dst(word)] =
       (struct spec_table_entry){.valid = ut_config_valid(word), .port = ut_config_port(word), .vc = ut_config_vc(word)};
 }
 
 void spec_update_exclusions(struct spec_switch *s, uint64_t word) {
   const unsigned port = ut_exclusion_port(word), number = ut_exclusion_number(word);
-  if (ut_exclusion_write(word) && port < s->shape.po / 2 && number < s->shape.exclusions)
-    s->exclusion[port][number] =
-        (struct spec_interval){.first = ut_exclusion_first(word), .last = ut_exclusion_last(word)};
+  if (!ut_exclusion_write(word) || port >= s->shape.po / 2 || number >= s->shape.exclusions)
+    return;
+  spec_cover(s->cover, COVER_EXCLUSION_WRITTEN);
+  s->exclusion[port][number] =
+      (struct spec_interval){.first = ut_exclusion_first(word), .last = ut_exclusion_last(word)};
 }
 
 bool spec_is_idle(const struct spec_switch *s) {

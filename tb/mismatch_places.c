@@ -141,9 +141,10 @@ static void write_switch(const struct view *w, bool device, char *text, size_t s
   snprintf(text, size, "input links up 0x%x", in_up);
   if (w->g->form.vector) {
     const unsigned up = w->g->shape.po / 2;
-    add(text, size, ", re-route vector 0x%x, its timer %u",
+    add(text, size, ", re-route vector 0x%x, its timer %u, faults reported by ports 0x%x",
         (unsigned)value_of(w, device, w->s->vector >> up, "u_vector.vector_q", 0, 0) << up,
-        (unsigned)value_of(w, device, w->s->timer, "u_vector.timer_q", 0, 0));
+        (unsigned)value_of(w, device, w->s->timer, "u_vector.timer_q", 0, 0),
+        (unsigned)value_of(w, device, w->s->neighbour >> up, "u_vector.neighbour_q", 0, 0) << up);
   }
 }
 

@@ -26,6 +26,8 @@ static struct ut_job verilation(const struct ut_model_build *b) {
   ut_args_add_all(&j.command, ut_verilator_flags);
   if (r->traced)
     ut_args_add(&j.command, "--trace-fst");
+  if (r->covered)
+    ut_args_add(&j.command, "--coverage-line");
   for (int i = 0; i < UT_PARAMETERS && !r->netlist; i++)
     ut_args_add(&j.command, "-G%s=%u", r->parameter[i].name, r->parameter[i].value);
   ut_args_add(&j.command, "rtl/ut_switch.v");

@@ -21,6 +21,7 @@ struct ut_model_request {
   const char *netlist;  /* gates in place of the RTL: a file, cells.v beside it; or NULL */
   unsigned lanes; /* 64-bit words of a vector that the netlist is evaluated in (slice.h), no Verilator; 0: Verilated */
   bool counted;   /* counts the toggles of the netlist's nets (shim.h) */
+  bool covered;   /* counts the lines and branches that it executes (shim.h); Verilated RTL only */
   bool traced;    /* with --trace-fst: a separate, slower class */
   const volatile sig_atomic_t *interrupted; /* or NULL (cache_caller.h) */
 };

@@ -60,6 +60,7 @@ int ut_recipe_init(struct ut_recipe *r, const struct ut_model_request *request, 
     return ut_fail(e, UT_INTERNAL, "switch model: the request has no root folder or no legal shape");
   *r = (struct ut_recipe){.shape = s,
                           .traced = request->traced,
+                          .covered = request->covered,
                           .netlist = request->netlist,
                           .lanes = request->lanes,
                           .counted = request->counted};
@@ -113,7 +114,7 @@ int ut_recipe_keys(const struct ut_recipe *r, XXH128_hash_t *support, XXH128_has
   ut_key_text(h, r->verilator_version);
   ut_key_text(h, r->compiler);
   ut_key_text(h, r->compiler_version);
-  ut_key_text(h, r->traced ? "traced" : "bare");
+  ut_key_text(h, r->traced ? "traced" : r->covered ? "covered" : "bare");
   ut_key_list(h, ut_compile_flags);
   ut_key_list(h, r->features);
   *support = XXH3_128bits_digest(h);

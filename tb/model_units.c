@@ -50,10 +50,11 @@ int ut_units_write_shape(const struct ut_recipe *r, const char *folder, struct u
   for (int i = 0; i < UT_PARAMETERS; i++)
     fprintf(f, "#define UT_%s %u\n", r->parameter[i].name, r->parameter[i].value);
   fprintf(f,
-          "#define UT_WORDS %u /* 64-bit words of a flit */\n#define UT_TRACED %d\n#define UT_GATE %d\n"
+          "#define UT_WORDS %u /* 64-bit words of a flit */\n#define UT_TRACED %d\n#define UT_COVERED %d\n"
+          "#define UT_GATE %d\n"
           "#define UT_NET_WORDS %u /* of the netlist's nets, where they are counted */\n"
           "#define UT_SLICED %u /* words of a vector, where switches are lanes */\n",
-          s->w / 64, r->traced, r->netlist != NULL, r->net_words, r->lanes);
+          s->w / 64, r->traced, r->covered, r->netlist != NULL, r->net_words, r->lanes);
   unsigned value[sizeof *s / sizeof(unsigned)]; /* all that a shape has */
   memcpy(value, s, sizeof value);
   fputs("#define UT_SHAPE ut_shape{", f);
@@ -157,7 +158,7 @@ int ut_units_group(const char *folder, uint64_t weight[UT_UNITS], struct ut_erro
 
 int ut_units_write_support(const struct ut_recipe *r, const char *folder, struct ut_error *e) {
   char path[PATH_MAX], text[256];
-  snprintf(text, sizeof text, "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n%s",
-           r->traced ? "#include \"verilated_fst_c.cpp\"\n" : "");
+  snprintf(text, sizeof text, "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n%s%s",
+           r->traced ? "#include \"verilated_fst_c.cpp\"\n" : "", r->covered ? "#include \"verilated_cov.cpp\"\n" : "");
   return ut_path_set(e, path, "%s/support.cc", folder) || ut_file_write(path, text, strlen(text), e) ? -1 : 0;
 }

@@ -274,6 +274,14 @@ constexpr void *(*context)() = nullptr;
 constexpr void (*share)(void *) = nullptr;
 #endif
 
+#if UT_COVERED
+void lines(void *p, const char *path) {
+  static_cast<Model *>(p)->context->coveragep()->write(path);
+}
+#else
+constexpr void (*lines)(void *, const char *) = nullptr;
+#endif
+
 #if UT_NET_WORDS
 void forget(void *p) {
   ut_toggles_forget(&static_cast<Model *>(p)->toggles);
@@ -317,11 +325,23 @@ constexpr bool (*conclude)(void *, uint64_t *) = nullptr;
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) const ut_model_api *ut_model(void) {
-  static const ut_model_api api = {
-      state_bits,        create,          destroy,      reset,      configure,    step,       adopt,      compare,
-      conclude,          differences,     registers,    flip,       flippable,    trace_new,  trace_add,  trace_open,
-      trace_scope,       trace_variable,  trace_digits, trace_text, trace_settle, trace_dump, trace_fall, trace_close,
-      context,           share,           forget,       toggles,    watch,        upset,      differing,  restore,
-      64 * UT_NET_WORDS, Device::TOGETHER};
+  static const ut_model_api api = {state_bits,      create,
+                                   destroy,         reset,
+                                   configure,       step,
+                                   adopt,           compare,
+                                   conclude,        differences,
+                                   registers,       flip,
+                                   flippable,       trace_new,
+                                   trace_add,       trace_open,
+                                   trace_scope,     trace_variable,
+                                   trace_digits,    trace_text,
+                                   trace_settle,    trace_dump,
+                                   trace_fall,      trace_close,
+                                   context,         share,
+                                   lines,           forget,
+                                   toggles,         watch,
+                                   upset,           differing,
+                                   restore,         64 * UT_NET_WORDS,
+                                   Device::TOGETHER};
   return &api;
 }

@@ -88,6 +88,9 @@ struct ut_model_api {
    * any. */
   void *(*context)(void);
   void (*share)(void *context);
+  /* In a class that counts the lines and branches that it executes, else NULL: writes the counts of this switch to a
+   * file, as Verilator does (line_counts.h). */
+  void (*lines)(void *m, const char *path);
   /* In a class that counts toggles, else NULL.  forget(): a new count begins; what a reset toggles does not count.
    * toggles(): adds those of each net, in the order of gates.h, to sum[], and returns the cycles that they are of. */
   void (*forget)(void *m);

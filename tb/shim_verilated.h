@@ -12,6 +12,9 @@
 #if UT_TRACED
 #include "verilated_fst_c.h"
 #endif
+#if UT_COVERED
+#include "verilated_cov.h"
+#endif
 
 namespace {
 

@@ -257,7 +257,7 @@ void ut_spec_detach(struct ut_group *g) {
   for (uint32_t i = 0; spec->sw && i < g->count; i++)
     spec_fini(&spec->sw[i]);
   g->steps = spec->steps;
-  free(spec->sw), free(spec->compared), free(spec->differs), free(spec->u_turns), free(spec);
+  free(spec->sw), free(spec->compared), free(spec->differs), free(spec->u_turns), free(spec->cover), free(spec);
   g->spec = NULL;
 }
 
@@ -284,6 +284,23 @@ bool ut_spec_attach(struct ut_group *g, enum ut_spec_use use) {
   }
   g->steps = use == UT_SPEC_STEPS ? spec_steps : check_steps;
   return true;
+}
+
+bool ut_spec_cover(struct ut_group *g) {
+  struct ut_spec_group *spec = g->spec;
+  if (!spec->cover)
+    spec->cover = calloc(g->count, sizeof *spec->cover);
+  for (uint32_t i = 0; spec->cover && i < g->count; i++)
+    spec->sw[i].cover = &spec->cover[i];
+  return spec->cover;
+}
+
+void ut_spec_covered(const struct ut_group *g, uint64_t hits[SPEC_COVER_POINTS]) {
+  if (!g->spec || !g->spec->cover)
+    return;
+  for (uint32_t i = 0; i < g->count; i++)
+    for (unsigned point = 0; point < SPEC_COVER_POINTS; point++)
+      hits[point] += g->spec->cover[i].hits[point];
 }
 
 void ut_spec_adopt(const struct ut_group *g, const struct ut_switch *s) {

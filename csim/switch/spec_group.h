@@ -19,6 +19,11 @@ enum ut_spec_use {
 bool ut_spec_attach(struct ut_group *g, enum ut_spec_use use);
 void ut_spec_detach(struct ut_group *g);
 
+/* Counts from now on which rules the spec applies (spec/cover.h), until it is detached.  false: out of memory. */
+bool ut_spec_cover(struct ut_group *g);
+/* Adds what has been counted, by enum spec_cover_point; nothing, if nobody counts. */
+void ut_spec_covered(const struct ut_group *g, uint64_t hits[SPEC_COVER_POINTS]);
+
 /* Somebody else than the cycle has set registers of the switch in the group: the spec takes all of them over. */
 void ut_spec_adopt(const struct ut_group *g, const struct ut_switch *s);
 
@@ -39,11 +44,12 @@ unsigned ut_spec_compare(const struct ut_group *g, uint32_t sw, ut_spec_differen
 
 struct ut_spec_group {
   enum ut_spec_use use;
-  struct spec_switch *sw; /* [count] */
-  ut_block_steps *steps;  /* the model's */
-  uint8_t *differs;       /* [count]: 1 if anything has differed */
-  uint32_t *u_turns;      /* [count]: that the model must have counted */
-  uint64_t *compared;     /* [count]: register values */
+  struct spec_switch *sw;   /* [count] */
+  ut_block_steps *steps;    /* the model's */
+  uint8_t *differs;         /* [count]: 1 if anything has differed */
+  uint32_t *u_turns;        /* [count]: that the model must have counted */
+  uint64_t *compared;       /* [count]: register values */
+  struct spec_cover *cover; /* [count], or NULL */
 };
 
 /* The model's cycle of a group, whatever the spec does there; an elaborated one may take its place. */

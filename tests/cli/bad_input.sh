@@ -46,7 +46,7 @@ edited() {
 status=0; "$UTURN_BIN" >out 2>err || status=$?
 [ "$status" = 2 ] && [ ! -s out ] && grep -q "^usage: " err || fail "no command: exit status $status"
 reject "unknown command" "unknown command|cosmi|did you mean 'cosim'" "$UTURN_BIN" cosmi good.yaml
-for command in cosim faults upsets run new schema wave trace net route prove tolerance cost report bench test man completion; do
+for command in cosim coverage faults upsets run new schema wave trace net route prove tolerance cost report bench test man completion; do
   reject "unknown option of $command" "--frobnicate" "$UTURN_BIN" $command --frobnicate
 done
 reject "misspelt option" "unknown option|did you mean '--wave-window'" "$UTURN_BIN" cosim good.yaml --wave-windwo=3:4

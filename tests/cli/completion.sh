@@ -24,7 +24,7 @@ is() { # EXPECTED WORD...
   found=$(answers "$@")
   [ "$found" = "$expected" ] || fail "$*: '$found', expected '$expected'"
 }
-is "completion cosim cost" uturn co
+is "completion cosim cost coverage" uturn co
 is "completion" uturn com
 is "--wave --wave-switches --wave-window" uturn cosim one.yaml --wave
 is "gate rtl" uturn cosim --dut ""

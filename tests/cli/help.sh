@@ -7,7 +7,7 @@ fail() { echo "help: $*" >&2; exit 1; }
 
 "$UTURN_BIN" --help >"$work/out" 2>"$work/err" || fail "--help: exit status $?"
 [ ! -s "$work/err" ] || fail "--help writes to standard error"
-for command in cosim faults run new schema wave trace net route prove tolerance cost bench validate test man completion; do
+for command in cosim coverage faults run new schema wave trace net route prove tolerance cost bench validate test man completion; do
   grep -q "^  $command " "$work/out" || fail "--help does not name $command"
   "$UTURN_BIN" $command --help >"$work/$command" 2>"$work/err" || fail "$command --help: exit status $?"
   grep -q "^Usage: .*$command" "$work/$command" || fail "$command --help does not show its usage"
@@ -16,6 +16,9 @@ done
 grep -q 'exit status: 0 .*1 .*2 .*3 .*4 .*130' "$work/out" || fail "--help does not list the exit statuses"
 for option in json seed cycles load wave wave-window wave-switches rtl plant histogram packets timeline every; do
   grep -q -- "--$option" "$work/cosim" || fail "cosim --help does not name --$option"
+done
+for option in json seed cycles load rtl file missing verbose html lines threads; do
+  grep -q -- "--$option" "$work/coverage" || fail "coverage --help does not name --$option"
 done
 for option in json seed cycles load histogram packets timeline every compare seeds; do
   grep -q -- "--$option" "$work/run" || fail "run --help does not name --$option"

@@ -1,0 +1,258 @@
+/* coverage.c - see coverage.h */
+#include "coverage.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+bool ut_coverage_start(struct ut_network *n) {
+  for (unsigned i = 0; i < n->topology.elaborations; i++)
+    if (!ut_spec_cover(&n->group[i]))
+      return false;
+  return true;
+}
+
+void ut_coverage_read(const struct ut_network *n, uint64_t hits[SPEC_COVER_POINTS]) {
+  const uint64_t *discarded = n->terminals.accounts.discarded;
+  memset(hits, 0, SPEC_COVER_POINTS * sizeof *hits);
+  for (unsigned i = 0; i < n->topology.elaborations; i++)
+    ut_spec_covered(&n->group[i], hits);
+  hits[COVER_DISCARD_CUT] = discarded[UT_DISCARD_CUT_BY_FAULT];
+  hits[COVER_DISCARD_IN_SWITCH] = discarded[UT_DISCARD_IN_FAILED_SWITCH];
+  hits[COVER_DISCARD_UNREACHABLE] = discarded[UT_DISCARD_UNREACHABLE];
+  hits[COVER_DISCARD_PURGED] = discarded[UT_DISCARD_PURGED];
+}
+
+/* ---- faults of a scenario, as far as they come in its time */
+
+static bool is_of_terminals(const struct ut_fault *f) {
+  return f->kind == UT_FAULT_INJECTION || f->kind == UT_FAULT_EJECTION || f->kind == UT_FAULT_RANDOM_TERMINAL_LINKS;
+}
+
+static bool has_faults(const struct ut_scenario *s, bool of_terminals, bool of_others) {
+  for (size_t i = 0; i < s->fault_count; i++)
+    if (s->faults[i].at_cycle < ut_network_planned(s) && (is_of_terminals(&s->faults[i]) ? of_terminals : of_others))
+      return true;
+  return false;
+}
+
+static bool faults(const struct ut_scenario *s, const struct ut_shape *shape) {
+  (void)shape;
+  return has_faults(s, true, true);
+}
+static bool network_faults(const struct ut_scenario *s, const struct ut_shape *shape) {
+  (void)shape;
+  return has_faults(s, false, true);
+}
+static bool terminal_faults(const struct ut_scenario *s, const struct ut_shape *shape) {
+  (void)shape;
+  return has_faults(s, true, false);
+}
+static bool switch_faults(const struct ut_scenario *s, const struct ut_shape *shape) {
+  (void)shape;
+  for (size_t i = 0; i < s->fault_count; i++)
+    if (s->faults[i].at_cycle < ut_network_planned(s) && ut_fault_is_of_switches(s->faults[i].kind))
+      return true;
+  return false;
+}
+static bool failing(const struct ut_scenario *s, const struct ut_shape *shape) {
+  (void)shape;
+  for (size_t i = 0; i < s->fault_count; i++) {
+    const struct ut_fault *f = &s->faults[i];
+    const uint64_t first = f->at_cycle > 0 || f->times <= 1 ? f->at_cycle : f->every_cycles;
+    if (first > 0 && first < ut_network_planned(s))
+      return true;
+  }
+  return false;
+}
+static bool repairs(const struct ut_scenario *s, const struct ut_shape *shape) {
+  (void)shape;
+  for (size_t i = 0; i < s->fault_count; i++)
+    if (s->faults[i].until_cycle < ut_network_planned(s))
+      return true;
+  return false;
+}
+
+/* ---- keys of a scenario */
+
+static bool timeout(const struct ut_scenario *s, const struct ut_shape *shape) {
+  (void)shape;
+  const unsigned cycles = s->routing.reroute_timeout_cycles;
+  return cycles && cycles < ut_network_planned(s);
+}
+static bool timer(const struct ut_scenario *s, const struct ut_shape *shape) {
+  (void)shape;
+  return s->routing.reroute_timeout_cycles > 0;
+}
+static bool repair_clears(const struct ut_scenario *s, const struct ut_shape *shape) {
+  (void)shape;
+  return s->routing.reroute_clear == UT_CLEAR_REPAIR;
+}
+static bool manager(const struct ut_scenario *s, const struct ut_shape *shape) {
+  (void)shape;
+  return s->routing.tables == UT_TABLES_RECONFIGURED;
+}
+static bool patience(const struct ut_scenario *s, const struct ut_shape *shape) {
+  (void)shape;
+  return s->routing.patience_cycles && s->routing.patience_cycles < ut_network_planned(s);
+}
+static bool long_packets(const struct ut_scenario *s, const struct ut_shape *shape) {
+  (void)shape;
+  return s->sw.packet_flits > 1;
+}
+/* Of traces and workloads, which have no load, packets have the lengths that they say. */
+static bool short_packets(const struct ut_scenario *s, const struct ut_shape *shape) {
+  (void)shape;
+  const struct ut_length_rule lengths = ut_scenario_lengths(s);
+  const bool all_alike = lengths.kind == UT_LENGTHS_FIXED && s->traffic.load_flits_per_cycle > 0;
+  return all_alike ? lengths.max == 1 : lengths.min == 1;
+}
+
+/* ---- properties of an algorithm, and parameters of a switch */
+
+static bool has_even_size(const struct ut_shape *p) {
+  for (unsigned i = 0; i < UT_MAX_DIMENSIONS; i++)
+    if (p->size[i] && p->size[i] % 2 == 0)
+      return true;
+  return false;
+}
+
+#define PROPERTY(name, expression)                                                                                     \
+  static bool name(const struct ut_scenario *s, const struct ut_shape *p) {                                            \
+    (void)s;                                                                                                           \
+    return expression;                                                                                                 \
+  }
+PROPERTY(vector, UT_ALG_VECTOR(p->route, p->algorithm))
+PROPERTY(far, UT_ALG_FAR(p->route, p->algorithm))
+PROPERTY(states, UT_ALG_STATES(p->route, p->algorithm))
+PROPERTY(blocks, UT_ALG_STATES(p->route, p->algorithm) && !p->cube)
+PROPERTY(bubble, UT_ALG_BUBBLE(p->route, p->algorithm))
+PROPERTY(preferred, UT_ALG_PREFERRED(p->route, p->algorithm))
+PROPERTY(choice, p->v > UT_ALG_SINGLE(p->route, p->algorithm))
+PROPERTY(even_ring, has_even_size(p))
+PROPERTY(exclusions, p->exclusions > 0)
+PROPERTY(intermediate, p->escapes > 1)
+PROPERTY(deterministic, p->deterministic)
+PROPERTY(misroute, p->misroute)
+PROPERTY(parallel_static, p->parallel == UT_PARALLEL_STATIC)
+PROPERTY(parallel_dynamic, p->parallel == UT_PARALLEL_DYNAMIC)
+PROPERTY(apart, p->apart)
+PROPERTY(vcs, p->v > 1)
+PROPERTY(three_inputs, p->pi * p->v >= 3)
+PROPERTY(route_cycles, p->route_cycles > 1)
+PROPERTY(xbar_register, p->xbar_cycles > 0)
+PROPERTY(queues, p->output_depth > 0)
+PROPERTY(wormhole, p->switching == UT_WORMHOLE)
+PROPERTY(ranked, UT_ARBITRATION_RANK(p->arbitration) > 0)
+PROPERTY(local_first, p->local_first)
+#undef PROPERTY
+
+const struct ut_coverage_word ut_coverage_words[] = {
+    {"faults", "a fault of any kind, in the time of the run", faults},
+    {"network_faults", "a fault of a link between switches, or of a switch", network_faults},
+    {"terminal_faults", "a fault of a terminal's link", terminal_faults},
+    {"switch_faults", "a fault of a switch", switch_faults},
+    {"failing", "a fault that comes after cycle 0", failing},
+    {"repairs", "a fault that ends in the time of the run", repairs},
+    {"timer", "`reroute_timeout_cycles` above 0", timer},
+    {"timeout", "`reroute_timeout_cycles` that are shorter than the run", timeout},
+    {"repair_clears", "`reroute_clear: repair`", repair_clears},
+    {"manager", "`tables: reconfigured`", manager},
+    {"patience", "`patience_cycles` that are shorter than the run", patience},
+    {"long_packets", "packets of two or more flits", long_packets},
+    {"short_packets", "packets of one flit", short_packets},
+    {"vector", "an algorithm with a re-route vector", vector},
+    {"far", "an algorithm whose switches hear of faults two levels up", far},
+    {"states", "an algorithm that keeps the states of nodes", states},
+    {"blocks", "the same, where bad nodes form blocks: not in hypercubes", blocks},
+    {"bubble", "an algorithm that obeys the bubble rule", bubble},
+    {"preferred", "an algorithm with a preferred class of VCs", preferred},
+    {"choice", "an algorithm that offers several output ports", choice},
+    {"even_ring", "a dimension with an even number of nodes", even_ring},
+    {"exclusions", "exclusion intervals", exclusions},
+    {"intermediate", "routes over intermediate nodes", intermediate},
+    {"deterministic", "mechanism D", deterministic},
+    {"misroute", "mechanism M", misroute},
+    {"parallel_static", "two links side by side, chosen by the destination", parallel_static},
+    {"parallel_dynamic", "two links side by side, chosen by free space", parallel_dynamic},
+    {"apart", "two ejection links of a terminal, from different switches", apart},
+    {"vcs", "two or more VCs", vcs},
+    {"three_inputs", "three or more input VCs", three_inputs},
+    {"route_cycles", "`route_cycles` of two or more", route_cycles},
+    {"xbar_register", "`xbar_cycles: 1`", xbar_register},
+    {"queues", "output queues", queues},
+    {"wormhole", "`switching: wormhole`", wormhole},
+    {"ranked", "an arbitration policy with ranks", ranked},
+    {"local_first", "`local_first: true`", local_first},
+};
+const size_t ut_coverage_word_count = sizeof ut_coverage_words / sizeof ut_coverage_words[0];
+
+/* ---- the column `where` */
+
+enum { WORD_SIZE = 64 };
+
+static const struct ut_coverage_word *find_word(const char *word) {
+  for (size_t i = 0; i < ut_coverage_word_count; i++)
+    if (!strcmp(word, ut_coverage_words[i].name))
+      return &ut_coverage_words[i];
+  return NULL;
+}
+
+/* FAMILY:ALGORITHM, with * for any letters, is the algorithm of that shape; shape NULL: of any. */
+static bool is_algorithm(const char *word, const struct ut_shape *shape) {
+  char name[WORD_SIZE];
+  for (unsigned i = 0; i < ut_algorithm_count; i++) {
+    const struct ut_algorithm *a = &ut_algorithms[i];
+    snprintf(name, sizeof name, "%s:%s", a->family, a->name);
+    if ((!shape || (a->route == shape->route && a->code == shape->algorithm)) && !fnmatch(word, name, 0))
+      return true;
+  }
+  return false;
+}
+
+/* Takes the word at the beginning of the text, up to the next of these letters; returns how long it is. */
+static size_t take_word(const char *text, const char *ends, char word[WORD_SIZE]) {
+  const size_t length = strcspn(text, ends);
+  snprintf(word, WORD_SIZE, "%.*s", (int)length, text);
+  return length;
+}
+
+/* One of the words at the beginning of the text, between which stands '|', holds. */
+static bool any_holds(const char *text, const struct ut_scenario *s, const struct ut_shape *shape) {
+  char name[WORD_SIZE];
+  do {
+    text += *text == '|';
+    text += take_word(text, "| ", name);
+    const struct ut_coverage_word *word = find_word(name);
+    if (word ? word->holds(s, shape) : is_algorithm(name, shape))
+      return true;
+  } while (*text == '|');
+  return false;
+}
+
+static bool applies_to_shape(const struct ut_scenario *s, const struct ut_shape *shape, const char *where) {
+  for (; *where; where += strcspn(where, " "), where += *where == ' ')
+    if (!any_holds(where, s, shape))
+      return false;
+  return true;
+}
+
+bool ut_coverage_applies(const struct ut_scenario *s, const struct ut_shape *shape, unsigned shapes,
+                         enum spec_cover_point point) {
+  for (unsigned i = 0; i < shapes; i++)
+    if (applies_to_shape(s, &shape[i], spec_cover_texts[point].where))
+      return true;
+  return false;
+}
+
+const char *ut_coverage_unknown_word(void) {
+  char word[WORD_SIZE];
+  for (unsigned point = 0; point < SPEC_COVER_POINTS; point++)
+    for (const char *at = spec_cover_texts[point].where; *at; at += strspn(at, " |")) {
+      const size_t length = take_word(at, " |", word);
+      if (!find_word(word) && !is_algorithm(word, NULL))
+        return at;
+      at += length;
+    }
+  return NULL;
+}
