@@ -118,6 +118,7 @@ struct ut_report {
   const struct ut_exercise *exercise; /* of a lockstep that has come to its end without a mismatch, else NULL */
   const struct ut_mismatch *mismatch; /* of the lockstep; NULL: there was none */
   const char *again;                  /* the command that repeats it */
+  bool cover_points;                  /* the golden switches count them (coverage.h) */
 };
 void ut_report_print(const struct ut_report *r, bool json);
 /* The planes that were switched off, as a line of text if the scenario has `plane_bypass`, or as JSON. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "coverage.h"
 #include "memory_text.h"
 #include "mismatch.h"
 #include "plant.h"
@@ -21,13 +22,14 @@ enum {
   KEY_PLANT,
   KEY_SHRINK,
   KEY_SHRINK_TO,
-  KEY_SHRINK_SECONDS
+  KEY_SHRINK_SECONDS,
+  KEY_COVER_POINTS
 };
 
 struct cosim_options {
   struct ut_scenario_options scenario;
   struct ut_device device;
-  bool spec;
+  bool spec, cover_points;
   enum ut_elaborate_when elaborate;
   unsigned threads;
   struct ut_wave_options wave;
@@ -51,6 +53,8 @@ static const struct argp_option options[] = {
      "a mistake on purpose, which must be found: flip a bit of the RTL in that cycle; CYCLE:L.I:credit: lose a credit; "
      "list: print the registers, without a run",
      0},
+    {"cover-points", KEY_COVER_POINTS, 0, 0,
+     "with --golden spec and --json: the hits of each cover point, too (uturn coverage)", 0},
     {"shrink", KEY_SHRINK, 0, 0,
      "of a scenario with a mismatch: looks for the smallest one that fails in the same register, and writes it with "
      "its "
@@ -99,11 +103,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_LIBERTY: o->device.liberty = arg; break;
   case KEY_RTL: o->device.rtl_dir = arg; break;
   case KEY_PLANT: o->plant = arg; break;
+  case KEY_COVER_POINTS: o->cover_points = true; break;
   case KEY_SHRINK: o->shrink = true; break;
   case KEY_SHRINK_TO: o->shrink_to = arg; break;
   case KEY_SHRINK_SECONDS: o->shrink_seconds = ut_parse_count(arg, "--shrink-seconds", state); break;
   case ARGP_KEY_END:
     check_shrink(o, state);
+    if (o->cover_points && (!o->spec || !o->scenario.json))
+      argp_error(state, "--cover-points needs --golden spec, which counts them, and --json");
     if (o->device.gate && o->wave.path)
       argp_error(state, "--wave shows the RTL; the gates behave alike, so leave out --dut gate");
     if (o->device.liberty && !o->device.gate)
@@ -215,7 +222,8 @@ static int start(struct ut_lockstep *l, struct ut_threads **threads, const struc
   if (ut_lockstep_init(l, s, models, e))
     return -1;
   *threads = ut_threads_start(o->threads ? o->threads : ut_network_threads(&l->rtl, ut_threads_cores()));
-  if (*threads && ut_lockstep_use(l, *threads) && (!o->spec || ut_lockstep_use_spec(l)))
+  if (*threads && ut_lockstep_use(l, *threads) && (!o->spec || ut_lockstep_use_spec(l)) &&
+      (!o->cover_points || ut_coverage_start(&l->golden)))
     return 0;
   ut_lockstep_fini(l);
   ut_threads_end(*threads);
@@ -230,6 +238,7 @@ static void print_report(const struct ut_lockstep *l, const struct ut_cosim_outc
                              .deadlock = r->deadlock,
                              .interrupted = ut_interrupted,
                              .wall_s = r->wall_s,
+                             .cover_points = o->cover_points,
                              .stability = r->stability};
   if (r->ok && !r->deadlock && !ut_interrupted)
     report.exercise = &r->exercise;

@@ -34,7 +34,7 @@ static const struct argp_option options[] = {
     {"shapes", KEY_SHAPES, "N", 0, "only so many switches: each costs a model of the RTL", 0},
     {"each", KEY_EACH, "N", 0, "N scenarios of each switch, and no more", 0},
     {"golden", KEY_GOLDEN, "spec|model", 0, "what the RTL is compared with; default: spec", 0},
-    {"seed", KEY_SEED, "N", 0, "the first seed, default 1: the same seed is the same scenarios", 0},
+    {"seed", KEY_SEED, "N", 0, "the first seed, default 1; others draw other scenarios", 0},
     {"jobs", 'j', "N", 0, "scenarios at the same time; default: one for each core", 0},
     {"output", 'o', "FILE.yaml", 0, "the scenario that fails; default: hunt.yaml", 0},
     {"no-shrink", KEY_NO_SHRINK, NULL, 0, "does not look for a smaller scenario (cosim --shrink)", 0},
@@ -197,7 +197,27 @@ static void print_find(const struct hunt_options *o, const struct ut_hunt_find *
   json_decref(json);
 }
 
-static void print_tally(const struct ut_hunt_result *r) {
+/* Cover points that apply, those that are hit, and those that are not. */
+static void print_points(const struct ut_hunt_points *p) {
+  unsigned applies = 0, hit = 0;
+  for (unsigned i = 0; i < SPEC_COVER_POINTS; i++)
+    applies += p->applies[i], hit += p->hit[i];
+  printf("coverage: %u of %u cover points that apply%s", hit, applies, hit < applies ? "; not hit:" : "");
+  for (unsigned i = 0; i < SPEC_COVER_POINTS; i++)
+    if (p->applies[i] && !p->hit[i])
+      printf(" %s", spec_cover_texts[i].name);
+  putchar('\n');
+}
+
+static json_t *points_json(const struct ut_hunt_points *p, bool hit) {
+  json_t *list = json_array();
+  for (unsigned i = 0; i < SPEC_COVER_POINTS; i++)
+    if (p->applies[i] && p->hit[i] == hit)
+      json_array_append_new(list, json_string(spec_cover_texts[i].name));
+  return list;
+}
+
+static void print_tally(const struct hunt_options *o, const struct ut_hunt_result *r) {
   const struct ut_hunt_tally *t = &r->tally;
   const struct ut_hunt_numbers *s = &t->sum;
   printf("%" PRIu64 " scenarios of %u switches (", t->scenarios, t->shapes);
@@ -209,6 +229,8 @@ static void print_tally(const struct ut_hunt_result *r) {
   printf("packets: %.0f delivered; discarded: %.0f cut_by_fault, %.0f in_failed_switch, %.0f unreachable, %.0f purged\n",
          s->delivered, s->cut_by_fault, s->in_failed_switch, s->unreachable, s->purged);
   printf("%.0f U-turns, %.0f deadlocks where they may be\n", s->u_turns, s->deadlocks);
+  if (o->request.spec)
+    print_points(&r->points);
   if (r->same)
     printf("%u switches are the same hardware as those of the unchanged RTL\n", r->same);
   if (r->refused)
@@ -238,11 +260,15 @@ static void print_json(const struct hunt_options *o, const struct ut_hunt_result
   set(out, "discarded_packets", json_real(t->sum.cut_by_fault + t->sum.in_failed_switch + t->sum.unreachable + t->sum.purged));
   set(out, "u_turns", json_real(t->sum.u_turns));
   set(out, "deadlocks", json_real(t->sum.deadlocks));
+  if (o->request.spec) {
+    set(out, "points_hit", points_json(&r->points, true));
+    set(out, "points_missed", points_json(&r->points, false));
+  }
   if (r->find.status) {
     json_t *results = r->find.json ? json_loads(r->find.json, 0, NULL) : NULL;
     set(out, "status", json_integer(r->find.status));
     set(out, "family", json_string(ut_hunt_family_names[ut_hunt_shapes[r->find.ticket.shape].family]));
-    set(out, "seed", json_integer((json_int_t)(o->request.seed + r->find.ticket.number)));
+    set(out, "seed", json_integer((json_int_t)r->find.seed));
     set(out, "scenario", json_string(o->keep));
     json_object_set(out, "mismatch", json_object_get(results, "mismatch"));
     set(out, "shrunk", m->result.fails ? ut_shrink_json(&m->result, &m->search) : json_null());
@@ -283,7 +309,7 @@ static int hunt(struct hunt_options *o, struct smaller *m) {
   if (says && o->json)
     print_json(o, &r, m);
   else if (says)
-    print_tally(&r);
+    print_tally(o, &r);
   if (says && !o->json && r.find.status)
     print_find(o, &r.find, m);
   ut_hunt_free(&r);

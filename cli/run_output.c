@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "coverage.h"
 #include "exercise.h"
 #include "mismatch_output.h"
 #include "network_json.h"
@@ -117,6 +118,17 @@ static json_t *missing_json(const struct ut_report *r) {
   return list;
 }
 
+/* Those that are hit. */
+static json_t *cover_points_json(const struct ut_network *n) {
+  uint64_t hits[SPEC_COVER_POINTS];
+  json_t *o = json_object();
+  ut_coverage_read(n, hits);
+  for (unsigned point = 0; point < SPEC_COVER_POINTS; point++)
+    if (hits[point])
+      set(o, spec_cover_texts[point].name, json_integer((json_int_t)hits[point]));
+  return o;
+}
+
 static void print_json(const struct ut_report *r) {
   const struct ut_network *n = r->network;
   const struct ut_accounts *a = &n->terminals.accounts;
@@ -139,6 +151,8 @@ static void print_json(const struct ut_report *r) {
     if (r->mismatch)
       set(o, "mismatch", ut_mismatch_json(r->mismatch, r->again));
   }
+  if (r->cover_points)
+    set(o, "cover_points", cover_points_json(n));
   if (r->checked) {
     set(o, "compared_with_spec_values", json_integer((json_int_t)ut_network_spec_compared(n)));
     set(o, "differs_from_spec", json_boolean(r->differs));

@@ -31,21 +31,52 @@ struct hunt {
 
 /* The words of the command; NULL: out of memory. */
 static char **command(const struct ut_hunt_request *q) {
-  const char *const words[] = {"uturn",     "cosim", "/dev/stdin", "--json", "--threads", "1", "--golden", q->spec ? "spec" : "model",
-                               q->rtl_dir ? "--rtl" : NULL, q->rtl_dir, NULL};
+  const char *const words[] = {"uturn",     "cosim",
+                               "/dev/stdin", "--json",
+                               "--threads", "1",
+                               "--golden",  q->spec ? "spec" : "model",
+                               q->spec ? "--cover-points" : "--json",
+                               q->rtl_dir ? "--rtl" : NULL,
+                               q->rtl_dir,  NULL};
   char **a = calloc(sizeof words / sizeof *words, sizeof *a);
   for (unsigned i = 0; a && words[i]; i++)
     a[i] = strdup(words[i]);
   return a;
 }
 
+/* Draws the scenario of a ticket; with cover points, of three the one to which most apply that are missing. */
+static int draw(const struct hunt *h, const struct ut_hunt_ticket *t, struct ut_hunt_scenario *best, uint64_t *seed,
+                struct ut_error *e) {
+  const unsigned candidates = h->q->spec ? 3 : 1;
+  unsigned most = 0;
+  *best = (struct ut_hunt_scenario){0};
+  for (unsigned i = 0; i < candidates; i++) {
+    const uint64_t its_seed = h->q->seed + (uint64_t)t->number * candidates + i;
+    struct ut_hunt_scenario s;
+    if (ut_hunt_scenario_make(&s, t->shape, its_seed, e))
+      return best->text ? 0 : -1;
+    const unsigned missing = candidates > 1 ? ut_hunt_points_missing(&h->r->points, s.text) : 0;
+    if (!best->text || missing > most) {
+      free(best->text);
+      *best = s;
+      *seed = its_seed;
+      most = missing;
+    } else {
+      free(s.text);
+    }
+  }
+  return 0;
+}
+
 /* The ticket is kept in what a sweep has for the point of a run. */
 static int run_of(const struct hunt *h, const struct ut_hunt_ticket *t, struct ut_run *run, struct ut_error *e) {
   struct ut_hunt_scenario s;
-  if (ut_hunt_scenario_make(&s, t->shape, h->q->seed + t->number, e))
+  uint64_t seed;
+  if (draw(h, t, &s, &seed, e))
     return -1;
   *run = (struct ut_run){.point = t->shape,
                          .repetition = t->number,
+                         .seed = seed,
                          .probe = s.may_deadlock,
                          .scenario = s.text,
                          .arguments = command(h->q)};
@@ -143,9 +174,12 @@ static void settle(struct hunt *h, struct ut_run *run, struct ut_outcome *o) {
   }
   if (o->json && !ut_hunt_numbers_read(&n, o->json))
     ut_hunt_tally_add(&h->r->tally, (unsigned)run->point, &n);
+  if (o->json && h->q->spec)
+    ut_hunt_points_add(&h->r->points, run->scenario, o->json);
   if (!expected && !h->r->find.status)
     h->r->find = (struct ut_hunt_find){.status = o->status,
                                        .ticket = ticket_of(run),
+                                       .seed = run->seed,
                                        .scenario = move(&run->scenario),
                                        .json = move(&o->json),
                                        .message = move(&o->message)};

@@ -1,5 +1,8 @@
 /* hunt.h - random lockstep: scenarios of all families, each a process of its own, on all cores, until RTL and golden
- * switches differ or the budget is spent.  Of changed RTL only switches that do not elaborate to the same hardware as ours. */
+ * switches differ or the budget is spent.  Of changed RTL only switches that do not elaborate to the same hardware as ours.
+ *
+ * With golden switches of the spec it is steered: of three scenarios that are drawn the one is run to which most cover
+ * points apply that nothing has hit. */
 #ifndef UT_HUNT_H
 #define UT_HUNT_H
 
@@ -7,6 +10,7 @@
 
 #include "error.h"
 #include "hunt_plan.h"
+#include "hunt_points.h"
 #include "tally.h"
 
 struct ut_hunt_request {
@@ -30,11 +34,13 @@ struct ut_hunt_request {
 struct ut_hunt_find {
   int status; /* UT_MISMATCH, UT_DEADLOCK where the algorithm claims that there is none; UT_OK: nothing was found */
   struct ut_hunt_ticket ticket;
+  uint64_t seed;
   char *scenario, *json, *message; /* its YAML, its results, what it printed on standard error (may be NULL) */
 };
 
 struct ut_hunt_result {
   struct ut_hunt_tally tally;
+  struct ut_hunt_points points; /* with golden switches of the spec, which count them */
   struct ut_hunt_find find;
   double seconds;
   unsigned same;    /* shapes that are the same hardware as ours */
