@@ -1,7 +1,7 @@
 /* shapes.c - see shapes.h
  *
- * In the order in which a hunt takes them, within a family: each algorithm once with a small switch, which is compiled
- * soon, then with others. */
+ * In the order in which a hunt takes them, within a family: small switches first, which are compiled soon; some with many
+ * options at once, then each algorithm, then others. */
 #include "shapes.h"
 
 const char *const ut_hunt_family_names[UT_HUNT_FAMILIES] = {"trees", "ruft", "tori", "nodes"};
@@ -9,6 +9,14 @@ const char *const ut_hunt_family_names[UT_HUNT_FAMILIES] = {"trees", "ruft", "to
 const struct ut_hunt_shape ut_hunt_shapes[] = {
     {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_adaptive_link",
      "vcs: 1, depth_flits: 4, packet_flits: 2, route_cycles: 0, alloc_cycles: 1"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_adaptive_link",
+     "vcs: 2, depth_flits: 5, packet_flits: 4, switching: wormhole, route_cycles: 3, alloc_cycles: 2, "
+     "xbar_cycles: 1, crossbar: vc, arbitration: oldest_first, output_depth_flits: 3, selection: output_space"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 3", "algorithm: reroute_adaptive_switch",
+     "vcs: 2, depth_flits: 5, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, crossbar: vc, "
+     "arbitration: oldest_first, output_depth_flits: 4"},
+    {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: reroute_adaptive_link",
+     "vcs: 2, depth_flits: 3, packet_flits: 6, switching: wormhole, route_cycles: 0, alloc_cycles: 1, xbar_cycles: 1"},
     {UT_HUNT_TREES, "kind: fat_tree, k: 2", "algorithm: destro",
      "vcs: 2, depth_flits: 3, packet_flits: 3, switching: wormhole, route_cycles: 0, alloc_cycles: 1, "
      "output_depth_flits: 3"},
@@ -152,6 +160,11 @@ const struct ut_hunt_shape ut_hunt_shapes[] = {
     {UT_HUNT_RUFT, "kind: ruft_pl, k: 4, n: 3", "algorithm: ruft, parallel_links: dynamic",
      "vcs: 2, depth_flits: 3, packet_flits: 1, route_cycles: 2, alloc_cycles: 1, xbar_cycles: 1, "
      "crossbar: vc, output_depth_flits: 1"},
+    {UT_HUNT_TORI, "kind: torus, sizes: [4, 4]", "algorithm: duato",
+     "vcs: 2, depth_flits: 6, packet_flits: 2, route_cycles: 2, alloc_cycles: 1, xbar_cycles: 1, "
+     "output_depth_flits: 4"},
+    {UT_HUNT_TORI, "kind: torus, sizes: [3, 3]", "algorithm: duato, mechanisms: {intermediate: 1, deterministic: true, misroute: true}",
+     "vcs: 5, depth_flits: 12, packet_flits: 2, route_cycles: 0, alloc_cycles: 1"},
     {UT_HUNT_TORI, "kind: torus, sizes: [9]", "algorithm: dor, mechanisms: {misroute: true}",
      "vcs: 1, depth_flits: 4, packet_flits: 1, route_cycles: 3, alloc_cycles: 1, xbar_cycles: 1"},
     {UT_HUNT_TORI, "kind: mesh, sizes: [3, 5, 2], local_ports: 4", "algorithm: duato",
@@ -207,6 +220,9 @@ const struct ut_hunt_shape ut_hunt_shapes[] = {
      "output_depth_flits: 16"},
     {UT_HUNT_NODES, "kind: hypercube, n: 4", "algorithm: ecube",
      "vcs: 1, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, local_first: true"},
+    {UT_HUNT_NODES, "kind: mesh, sizes: [4, 4]", "algorithm: detour",
+     "vcs: 2, depth_flits: 3, switching: wormhole, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1, "
+     "local_first: true, arbitration: oldest_first, output_depth_flits: 2"},
     {UT_HUNT_NODES, "kind: mesh, sizes: [8, 8]", "algorithm: ecube",
      "vcs: 1, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, "
      "output_depth_flits: 4, selection: output_space"},
