@@ -15,7 +15,19 @@
 #include "steady.h"
 #include "threads.h"
 
-enum { KEY_RTL = 0x200, KEY_MINUTES, KEY_SCENARIOS, KEY_SWITCH_CYCLES, KEY_SHAPES, KEY_EACH, KEY_GOLDEN, KEY_WRITE, KEY_NO_SHRINK, KEY_SEED, KEY_JSON };
+enum {
+  KEY_RTL = 0x200,
+  KEY_MINUTES,
+  KEY_SCENARIOS,
+  KEY_SWITCH_CYCLES,
+  KEY_SHAPES,
+  KEY_EACH,
+  KEY_GOLDEN,
+  KEY_WRITE,
+  KEY_NO_SHRINK,
+  KEY_SEED,
+  KEY_JSON
+};
 enum { DEFAULT_MINUTES = 10, ALL_FAMILIES = (1 << UT_HUNT_FAMILIES) - 1 };
 
 struct hunt_options {
@@ -27,9 +39,11 @@ struct hunt_options {
 
 static const struct argp_option options[] = {
     {"rtl", KEY_RTL, "DIR", 0, "folder of ut_switch.v, instead of rtl/: your own changed RTL", 0},
-    {"minutes", KEY_MINUTES, "N", 0, "the budget; default 10, or none if --each, --scenarios or --switch-cycles says when it ends", 0},
+    {"minutes", KEY_MINUTES, "N", 0,
+     "the budget; default 10, or none if --each, --scenarios or --switch-cycles says when it ends", 0},
     {"scenarios", KEY_SCENARIOS, "N", 0, "ends after so many scenarios", 0},
-    {"switch-cycles", KEY_SWITCH_CYCLES, "N", 0, "ends when so many cycles of single switches have been compared: 1e9", 0},
+    {"switch-cycles", KEY_SWITCH_CYCLES, "N", 0, "ends when so many cycles of single switches have been compared: 1e9",
+     0},
     {"families", 'f', "LIST", 0, "trees, ruft, tori, nodes (DETOUR), with commas; default: all", 0},
     {"shapes", KEY_SHAPES, "N", 0, "only so many switches: each costs a model of the RTL", 0},
     {"each", KEY_EACH, "N", 0, "N scenarios of each switch, and no more", 0},
@@ -117,8 +131,8 @@ const struct argp ut_argp_hunt = {
 static void show(void *ctx, const struct ut_hunt_tally *t, double seconds) {
   const struct hunt_options *o = ctx;
   if (ut_build_progress())
-    fprintf(stderr, "\rhunt: %" PRIu64 " scenarios of %u switches, %.0f of %.0f s\033[K", t->scenarios, t->shapes, seconds,
-            o->request.seconds);
+    fprintf(stderr, "\rhunt: %" PRIu64 " scenarios of %u switches, %.0f of %.0f s\033[K", t->scenarios, t->shapes,
+            seconds, o->request.seconds);
 }
 
 /* ---- what it has found */
@@ -127,7 +141,8 @@ static int keep(const struct ut_hunt_find *find, const char *path, struct ut_err
   struct ut_output file;
   if (ut_output_open(&file, path, UT_OUTPUT_ANY, e))
     return -1;
-  fprintf(file.file, "# found by uturn hunt among %s\n", ut_hunt_family_names[ut_hunt_shapes[find->ticket.shape].family]);
+  fprintf(file.file, "# found by uturn hunt among %s\n",
+          ut_hunt_family_names[ut_hunt_shapes[find->ticket.shape].family]);
   fputs(find->scenario, file.file);
   return ut_output_close(&file, e);
 }
@@ -147,8 +162,8 @@ static void name_smaller(struct smaller *m, const struct hunt_options *o) {
   const char *rtl = o->request.rtl_dir;
   if (asprintf(&m->prefix, "%.*s_small", stem, o->keep) < 0)
     m->prefix = NULL;
-  if (!m->prefix || asprintf(&m->command, "uturn cosim %s.yaml%s%s%s", m->prefix, o->request.spec ? " --golden spec" : "",
-                             rtl ? " --rtl " : "", rtl ? rtl : "") < 0)
+  if (!m->prefix || asprintf(&m->command, "uturn cosim %s.yaml%s%s%s", m->prefix,
+                             o->request.spec ? " --golden spec" : "", rtl ? " --rtl " : "", rtl ? rtl : "") < 0)
     m->command = NULL;
 }
 
@@ -180,14 +195,15 @@ static const char *text_of(const json_t *o, const char *key) {
 
 static void print_find(const struct hunt_options *o, const struct ut_hunt_find *find, const struct smaller *m) {
   json_t *json = find->json ? json_loads(find->json, 0, NULL) : NULL;
-  const json_t *mismatch = json_object_get(json, "mismatch"), *reg = json_array_get(json_object_get(mismatch, "registers"), 0);
+  const json_t *mismatch = json_object_get(json, "mismatch"),
+               *reg = json_array_get(json_object_get(mismatch, "registers"), 0);
   const char *golden = o->request.spec ? "spec" : "model";
   if (find->status == UT_DEADLOCK)
     printf("a deadlock that the algorithm claims not to have\n");
   else if (reg)
     printf("cycle %" JSON_INTEGER_FORMAT ": switch %s %s: RTL holds %s, %s expected %s\n",
-           json_integer_value(json_object_get(mismatch, "cycle")), text_of(mismatch, "switch"), text_of(reg, "register"),
-           text_of(reg, "rtl"), golden, text_of(reg, golden));
+           json_integer_value(json_object_get(mismatch, "cycle")), text_of(mismatch, "switch"),
+           text_of(reg, "register"), text_of(reg, "rtl"), golden, text_of(reg, golden));
   else if (find->message)
     printf("%s\n", find->message);
   printf("kept as %s; all about it: uturn cosim %s%s%s%s\n", o->keep, o->keep, o->request.spec ? " --golden spec" : "",
@@ -197,16 +213,22 @@ static void print_find(const struct hunt_options *o, const struct ut_hunt_find *
   json_decref(json);
 }
 
-/* Cover points that apply, those that are hit, and those that are not. */
-static void print_points(const struct ut_hunt_points *p) {
+/* Cover points that apply, and those that are hit; of a hunt that has found nothing those that are not. */
+static void print_points(const struct ut_hunt_points *p, bool missed) {
+  enum { COLUMNS = 100 };
   unsigned applies = 0, hit = 0;
+  int column = 0;
   for (unsigned i = 0; i < SPEC_COVER_POINTS; i++)
     applies += p->applies[i], hit += p->hit[i];
-  printf("coverage: %u of %u cover points that apply%s", hit, applies, hit < applies ? "; not hit:" : "");
+  printf("coverage: %u of %u cover points that apply%s\n", hit, applies, missed && hit < applies ? "; not hit:" : "");
   for (unsigned i = 0; i < SPEC_COVER_POINTS; i++)
-    if (p->applies[i] && !p->hit[i])
-      printf(" %s", spec_cover_texts[i].name);
-  putchar('\n');
+    if (missed && p->applies[i] && !p->hit[i]) {
+      if (column > COLUMNS)
+        putchar('\n'), column = 0;
+      column += printf("%s%s", column ? " " : "  ", spec_cover_texts[i].name);
+    }
+  if (column)
+    putchar('\n');
 }
 
 static json_t *points_json(const struct ut_hunt_points *p, bool hit) {
@@ -220,24 +242,29 @@ static json_t *points_json(const struct ut_hunt_points *p, bool hit) {
 static void print_tally(const struct hunt_options *o, const struct ut_hunt_result *r) {
   const struct ut_hunt_tally *t = &r->tally;
   const struct ut_hunt_numbers *s = &t->sum;
-  printf("%" PRIu64 " scenarios of %u switches (", t->scenarios, t->shapes);
+  printf("%" PRIu64 " scenario%s of %u switch%s (", t->scenarios, t->scenarios == 1 ? "" : "s", t->shapes,
+         t->shapes == 1 ? "" : "es");
   for (unsigned f = 0; f < UT_HUNT_FAMILIES; f++)
     printf("%s%s %" PRIu64, f ? ", " : "", ut_hunt_family_names[f], t->of_family[f]);
   printf(") in %.0f s: %s\n", r->seconds, r->find.status ? "they differ" : "no mismatch");
   printf("%.0f switch-cycles, %.0f switch states compared, %.1f Gbit of registers\n", s->switch_cycles, s->states,
          s->bits / 1e9);
-  printf("packets: %.0f delivered; discarded: %.0f cut_by_fault, %.0f in_failed_switch, %.0f unreachable, %.0f purged\n",
-         s->delivered, s->cut_by_fault, s->in_failed_switch, s->unreachable, s->purged);
+  printf(
+      "packets: %.0f delivered; discarded: %.0f cut_by_fault, %.0f in_failed_switch, %.0f unreachable, %.0f purged\n",
+      s->delivered, s->cut_by_fault, s->in_failed_switch, s->unreachable, s->purged);
   printf("%.0f U-turns, %.0f deadlocks where they may be\n", s->u_turns, s->deadlocks);
   if (o->request.spec)
-    print_points(&r->points);
+    print_points(&r->points, !r->find.status);
   if (r->same)
-    printf("%u switches are the same hardware as those of the unchanged RTL\n", r->same);
+    printf("%u %s the same hardware as in the unchanged RTL\n", r->same, r->same == 1 ? "switch is" : "switches are");
   if (r->refused)
-    printf("%u switches could not be run, the first one: %s\n", r->refused, r->reason ? r->reason : "?");
+    printf("%u switch%s could not be run, the first one: %s\n", r->refused, r->refused == 1 ? "" : "es",
+           r->reason ? r->reason : "?");
 }
 
-static void set(json_t *o, const char *key, json_t *value) { json_object_set_new(o, key, value); }
+static void set(json_t *o, const char *key, json_t *value) {
+  json_object_set_new(o, key, value);
+}
 
 static void print_json(const struct hunt_options *o, const struct ut_hunt_result *r, const struct smaller *m) {
   json_t *out = json_object();
@@ -257,7 +284,8 @@ static void print_json(const struct hunt_options *o, const struct ut_hunt_result
   set(out, "compared_switch_states", json_real(t->sum.states));
   set(out, "compared_bits", json_real(t->sum.bits));
   set(out, "delivered_packets", json_real(t->sum.delivered));
-  set(out, "discarded_packets", json_real(t->sum.cut_by_fault + t->sum.in_failed_switch + t->sum.unreachable + t->sum.purged));
+  set(out, "discarded_packets",
+      json_real(t->sum.cut_by_fault + t->sum.in_failed_switch + t->sum.unreachable + t->sum.purged));
   set(out, "u_turns", json_real(t->sum.u_turns));
   set(out, "deadlocks", json_real(t->sum.deadlocks));
   if (o->request.spec) {

@@ -31,13 +31,18 @@ struct hunt {
 
 /* The words of the command; NULL: out of memory. */
 static char **command(const struct ut_hunt_request *q) {
-  const char *const words[] = {"uturn",     "cosim",
-                               "/dev/stdin", "--json",
-                               "--threads", "1",
-                               "--golden",  q->spec ? "spec" : "model",
+  const char *const words[] = {"uturn",
+                               "cosim",
+                               "/dev/stdin",
+                               "--json",
+                               "--threads",
+                               "1",
+                               "--golden",
+                               q->spec ? "spec" : "model",
                                q->spec ? "--cover-points" : "--json",
                                q->rtl_dir ? "--rtl" : NULL,
-                               q->rtl_dir,  NULL};
+                               q->rtl_dir,
+                               NULL};
   char **a = calloc(sizeof words / sizeof *words, sizeof *a);
   for (unsigned i = 0; a && words[i]; i++)
     a[i] = strdup(words[i]);
@@ -268,7 +273,8 @@ int ut_hunt_write(const struct ut_hunt_request *q, const char *folder, struct ut
   struct ut_hunt_ticket t;
   int status = 0;
   if (mkdir(folder, 0777) && errno != EEXIST)
-    return ut_fail(e, UT_BAD_INPUT, "%s: no folder for scenarios: %s; name one that can be made", folder, strerror(errno));
+    return ut_fail(e, UT_BAD_INPUT, "%s: no folder for scenarios: %s; name one that can be made", folder,
+                   strerror(errno));
   if (!ut_hunt_plan_start(&plan, q->families, 1, q->shapes, q->each ? q->each : 1))
     return ut_fail_memory(e);
   while (!status && ut_hunt_plan_next(&plan, &t))

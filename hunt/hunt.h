@@ -1,5 +1,6 @@
 /* hunt.h - random lockstep: scenarios of all families, each a process of its own, on all cores, until RTL and golden
- * switches differ or the budget is spent.  Of changed RTL only switches that do not elaborate to the same hardware as ours.
+ * switches differ or the budget is spent.  Of changed RTL only switches that do not elaborate to the same hardware as
+ * ours.
  *
  * With golden switches of the spec it is steered: of three scenarios that are drawn the one is run to which most cover
  * points apply that nothing has hit. */
@@ -16,13 +17,13 @@
 struct ut_hunt_request {
   const char *root_dir; /* of the repository */
   const char *rtl_dir;  /* folder of ut_switch.v; NULL: ours */
-  bool spec;           /* the golden switches are the spec's, not the model's */
+  bool spec;            /* the golden switches are the spec's, not the model's */
   unsigned jobs;
-  unsigned families; /* set of enum ut_hunt_family */
-  unsigned shapes;   /* only so many; 0: all */
-  unsigned each;     /* scenarios of each shape, then it ends; 0: it goes on with other seeds */
-  double seconds;    /* no scenario begins after them, those that run then are ended; 0: no limit */
-  uint64_t scenarios; /* 0: no limit */
+  unsigned families;    /* set of enum ut_hunt_family */
+  unsigned shapes;      /* only so many; 0: all */
+  unsigned each;        /* scenarios of each shape, then it ends; 0: it goes on with other seeds */
+  double seconds;       /* no scenario begins after them, those that run then are ended; 0: no limit */
+  uint64_t scenarios;   /* 0: no limit */
   double switch_cycles; /* 0: no limit */
   uint64_t seed;
   const volatile sig_atomic_t *interrupted;
@@ -48,8 +49,8 @@ struct ut_hunt_result {
   char *reason;     /* of the first of them; or NULL */
 };
 
-/* 0, or -1 and *e: processes cannot be started, no shape can be built, or it was interrupted.  The result is to be freed
- * in both cases. */
+/* 0, or -1 and *e: processes cannot be started, no shape can be built, or it was interrupted.  The result is to be
+ * freed in both cases. */
 int ut_hunt(const struct ut_hunt_request *q, struct ut_hunt_result *r, struct ut_error *e);
 void ut_hunt_free(struct ut_hunt_result *r);
 

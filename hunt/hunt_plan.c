@@ -12,7 +12,7 @@ static unsigned next_of(enum ut_hunt_family f, unsigned *at) {
 /* Families in turn, so that the first minutes see all of them: every other shape is one of a tree, which has most
  * algorithms. */
 static void put_in_order(struct ut_hunt_plan *p) {
-  static const enum ut_hunt_family turn[] = {UT_HUNT_TREES, UT_HUNT_RUFT, UT_HUNT_TREES,
+  static const enum ut_hunt_family turn[] = {UT_HUNT_TREES, UT_HUNT_RUFT,  UT_HUNT_TREES,
                                              UT_HUNT_TORI,  UT_HUNT_TREES, UT_HUNT_NODES};
   enum { TURNS = sizeof turn / sizeof *turn };
   unsigned at[UT_HUNT_FAMILIES] = {0}, ended = 0;
@@ -67,4 +67,6 @@ bool ut_hunt_plan_next(struct ut_hunt_plan *p, struct ut_hunt_ticket *t) {
   return false;
 }
 
-void ut_hunt_plan_leave_out(struct ut_hunt_plan *p, unsigned shape) { p->left_out[shape] = true; }
+void ut_hunt_plan_leave_out(struct ut_hunt_plan *p, unsigned shape) {
+  p->left_out[shape] = true;
+}

@@ -1,4 +1,5 @@
-/* hunt_plan.h - which random scenario is next: families in turn, and of each family its shapes in the order of shapes.c.
+/* hunt_plan.h - which random scenario is next: families in turn, and of each family its shapes in the order of
+ * shapes.c.
  *
  * A shape costs a model of the RTL, which takes as long to build as some hundred scenarios: once it is there, several
  * scenarios follow at once.  When all shapes have had theirs, it begins anew with other seeds. */

@@ -36,22 +36,29 @@ struct draw {
   unsigned weight;  /* of all of them: failed links, as the algorithm counts them */
 };
 
-static unsigned below(struct draw *d, unsigned n) { return ut_random_below(&d->random, n); }
-static unsigned between(struct draw *d, unsigned least, unsigned most) { return least + below(d, most - least + 1); }
-static bool one_in(struct draw *d, unsigned n) { return below(d, n) == 0; }
+static unsigned below(struct draw *d, unsigned n) {
+  return ut_random_below(&d->random, n);
+}
+static unsigned between(struct draw *d, unsigned least, unsigned most) {
+  return least + below(d, most - least + 1);
+}
+static bool one_in(struct draw *d, unsigned n) {
+  return below(d, n) == 0;
+}
 
-static bool has(const char *text, const char *word) { return strstr(text, word) != NULL; }
-static bool is(const struct draw *d, enum ut_hunt_family family) { return d->shape->family == family; }
+static bool has(const char *text, const char *word) {
+  return strstr(text, word) != NULL;
+}
+static bool is(const struct draw *d, enum ut_hunt_family family) {
+  return d->shape->family == family;
+}
 
 /* ---- the network */
 
 /* Levels of a tree whose shape leaves them open: small ones more often. */
 static unsigned draw_levels(struct draw *d, unsigned k) {
   static const unsigned of_2[] = {1, 2, 3, 3, 4, 4, 5}, of_3[] = {2, 2, 3}, of_4[] = {1, 2, 2, 3}, of_more[] = {1, 2};
-  return k == 2   ? of_2[below(d, 7)]
-         : k == 3 ? of_3[below(d, 3)]
-         : k == 4 ? of_4[below(d, 4)]
-                  : of_more[below(d, 2)];
+  return k == 2 ? of_2[below(d, 7)] : k == 3 ? of_3[below(d, 3)] : k == 4 ? of_4[below(d, 4)] : of_more[below(d, 2)];
 }
 
 static void draw_network(struct draw *d) {
@@ -66,8 +73,10 @@ static void draw_network(struct draw *d) {
 /* The scenario without what is drawn further, for the numbers that follow from it. */
 static int read_base(struct draw *d, struct ut_error *e) {
   char text[1024];
-  const int size = snprintf(text, sizeof text, "topology: {%s}\nswitch: {%s}\nrouting: {%s}\ntraffic: {pattern: uniform, load_flits_per_cycle: 0.1}\n",
-                            d->network, d->shape->sw, d->shape->routing);
+  const int size =
+      snprintf(text, sizeof text,
+               "topology: {%s}\nswitch: {%s}\nrouting: {%s}\ntraffic: {pattern: uniform, load_flits_per_cycle: 0.1}\n",
+               d->network, d->shape->sw, d->shape->routing);
   d->base = ut_scenario_parse(text, (size_t)size, "hunt", e);
   if (!d->base || ut_topology_init(&d->topology, d->base, e))
     return -1;
@@ -102,7 +111,9 @@ static void write_switch(struct draw *d) {
 
 /* ---- faults: how many, then what and when */
 
-static bool plans(const struct draw *d) { return has(d->shape->routing, "mechanisms"); }
+static bool plans(const struct draw *d) {
+  return has(d->shape->routing, "mechanisms");
+}
 /* Only DETOUR's algorithms know failed nodes. */
 static bool tolerates_nothing(const struct draw *d) {
   return is(d, UT_HUNT_NODES) && !has(d->shape->routing, "algorithm: detour");
@@ -194,7 +205,8 @@ static void write_when(struct draw *d) {
     lasts = one_in(d, 2) ? 1 : between(d, 2, brief ? 6 : 40);
   fprintf(d->f, "until: %u, ", at + lasts);
   if (brief || one_in(d, 4))
-    fprintf(d->f, "every: %u, times: %u, ", lasts + between(d, 1, one_in(d, 2) ? 8 : 300), between(d, 2, brief ? 20 : 5));
+    fprintf(d->f, "every: %u, times: %u, ", lasts + between(d, 1, one_in(d, 2) ? 8 : 300),
+            between(d, 2, brief ? 20 : 5));
 }
 
 /* A node is down long enough for the manager to be told of it. */
@@ -222,7 +234,9 @@ static void write_faults(struct draw *d) {
 /* ---- routing, traffic, run */
 
 /* Nodes: several faults may together be outside the fault model. */
-static bool beyond(const struct draw *d) { return is(d, UT_HUNT_NODES) && d->entries > 1; }
+static bool beyond(const struct draw *d) {
+  return is(d, UT_HUNT_NODES) && d->entries > 1;
+}
 
 static void write_manager(struct draw *d) {
   const bool brief = d->bias.brief_timers;
@@ -236,7 +250,9 @@ static void write_routing(struct draw *d) {
   fprintf(d->f, "routing: {%s", text);
   if (is(d, UT_HUNT_TREES))
     fprintf(d->f, ", reroute_timeout_cycles: %u, reroute_clear: %s",
-            d->bias.brief_timers ? between(d, 1, 12) : one_in(d, 4) ? 0 : below(d, 201),
+            d->bias.brief_timers ? between(d, 1, 12)
+            : one_in(d, 4)       ? 0
+                                 : below(d, 201),
             one_in(d, 2) ? "timer" : "repair");
   if (tables && one_in(d, 6))
     fprintf(d->f, ", tables: static");
@@ -287,8 +303,7 @@ static void write_traffic(struct draw *d) {
 static bool may_deadlock(const struct draw *d) {
   const bool one_layer = has(d->shape->routing, "reroute_det_link") && d->base->sw.vcs == 1;
   switch (d->shape->family) {
-  case UT_HUNT_TREES:
-    return d->weight >= d->base->topology.k || has(d->shape->sw, "wormhole") || one_layer;
+  case UT_HUNT_TREES: return d->weight >= d->base->topology.k || has(d->shape->sw, "wormhole") || one_layer;
   case UT_HUNT_RUFT: return false;
   case UT_HUNT_TORI: return d->entries > 0 || has(d->shape->routing, "without_bubble");
   default: return beyond(d) || has(d->shape->routing, "literal");

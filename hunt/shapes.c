@@ -1,7 +1,7 @@
 /* shapes.c - see shapes.h
  *
- * In the order in which a hunt takes them, within a family: small switches first, which are compiled soon; some with many
- * options at once, then each algorithm, then others. */
+ * In the order in which a hunt takes them, within a family: small switches first, which are compiled soon; some with
+ * many options at once, then each algorithm, then others. */
 #include "shapes.h"
 
 const char *const ut_hunt_family_names[UT_HUNT_FAMILIES] = {"trees", "ruft", "tori", "nodes"};
@@ -163,7 +163,8 @@ const struct ut_hunt_shape ut_hunt_shapes[] = {
     {UT_HUNT_TORI, "kind: torus, sizes: [4, 4]", "algorithm: duato",
      "vcs: 2, depth_flits: 6, packet_flits: 2, route_cycles: 2, alloc_cycles: 1, xbar_cycles: 1, "
      "output_depth_flits: 4"},
-    {UT_HUNT_TORI, "kind: torus, sizes: [3, 3]", "algorithm: duato, mechanisms: {intermediate: 1, deterministic: true, misroute: true}",
+    {UT_HUNT_TORI, "kind: torus, sizes: [3, 3]",
+     "algorithm: duato, mechanisms: {intermediate: 1, deterministic: true, misroute: true}",
      "vcs: 5, depth_flits: 12, packet_flits: 2, route_cycles: 0, alloc_cycles: 1"},
     {UT_HUNT_TORI, "kind: torus, sizes: [9]", "algorithm: dor, mechanisms: {misroute: true}",
      "vcs: 1, depth_flits: 4, packet_flits: 1, route_cycles: 3, alloc_cycles: 1, xbar_cycles: 1"},
@@ -181,21 +182,17 @@ const struct ut_hunt_shape ut_hunt_shapes[] = {
     {UT_HUNT_TORI, "kind: torus, sizes: [5, 4], local_ports: 2", "algorithm: direction_order",
      "vcs: 2, depth_flits: 6, packet_flits: 3, flit_bits: 128, route_cycles: 2, alloc_cycles: 2, "
      "xbar_cycles: 1"},
-    {UT_HUNT_TORI, "kind: mesh, sizes: [4, 4]",
-     "algorithm: duato, mechanisms: {deterministic: true, misroute: true}",
+    {UT_HUNT_TORI, "kind: mesh, sizes: [4, 4]", "algorithm: duato, mechanisms: {deterministic: true, misroute: true}",
      "vcs: 3, depth_flits: 8, packet_flits: 4, route_cycles: 0, alloc_cycles: 1"},
     {UT_HUNT_TORI, "kind: mesh, sizes: [8, 8]", "algorithm: dor, mechanisms: {intermediate: 2}",
      "vcs: 3, depth_flits: 10, packet_flits: 3, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1, "
      "output_depth_flits: 31, selection: output_space"},
-    {UT_HUNT_TORI, "kind: torus, sizes: [4, 4, 4]",
-     "algorithm: duato, mechanisms: {deterministic: true}",
+    {UT_HUNT_TORI, "kind: torus, sizes: [4, 4, 4]", "algorithm: duato, mechanisms: {deterministic: true}",
      "vcs: 2, depth_flits: 6, packet_flits: 3, flit_bits: 128, route_cycles: 0, alloc_cycles: 1, "
      "crossbar: vc, output_depth_flits: 16"},
-    {UT_HUNT_TORI, "kind: mesh, sizes: [6, 6]",
-     "algorithm: duato, mechanisms: {intermediate: 1, misroute: true}",
+    {UT_HUNT_TORI, "kind: mesh, sizes: [6, 6]", "algorithm: duato, mechanisms: {intermediate: 1, misroute: true}",
      "vcs: 3, depth_flits: 8, packet_flits: 2, route_cycles: 4, alloc_cycles: 1, output_depth_flits: 16"},
-    {UT_HUNT_TORI, "kind: torus, sizes: [8, 8]",
-     "algorithm: duato, mechanisms: {intermediate: 3}",
+    {UT_HUNT_TORI, "kind: torus, sizes: [8, 8]", "algorithm: duato, mechanisms: {intermediate: 3}",
      "vcs: 5, depth_flits: 14, packet_flits: 4, route_cycles: 2, alloc_cycles: 1, "
      "output_depth_flits: 16, selection: output_space"},
     {UT_HUNT_TORI, "kind: torus, sizes: [8, 8, 8], local_ports: 4", "algorithm: duato",
@@ -207,11 +204,9 @@ const struct ut_hunt_shape ut_hunt_shapes[] = {
      "algorithm: duato, mechanisms: {intermediate: 1, deterministic: true}",
      "vcs: 3, depth_flits: 10, packet_flits: 4, route_cycles: 0, alloc_cycles: 1, crossbar: vc, "
      "output_depth_flits: 16, selection: output_space"},
-    {UT_HUNT_TORI, "kind: torus, sizes: [3, 3, 3, 3]",
-     "algorithm: duato, mechanisms: {misroute: true}",
+    {UT_HUNT_TORI, "kind: torus, sizes: [3, 3, 3, 3]", "algorithm: duato, mechanisms: {misroute: true}",
      "vcs: 3, depth_flits: 6, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, output_depth_flits: 16"},
-    {UT_HUNT_TORI, "kind: torus, sizes: [4, 4, 4]",
-     "algorithm: duato, mechanisms: {intermediate: 1}",
+    {UT_HUNT_TORI, "kind: torus, sizes: [4, 4, 4]", "algorithm: duato, mechanisms: {intermediate: 1}",
      "vcs: 4, depth_flits: 12, packet_flits: 4, route_cycles: 1, alloc_cycles: 1, xbar_cycles: 1, "
      "crossbar: vc"},
     {UT_HUNT_TORI, "kind: torus, sizes: [8, 8, 8]",

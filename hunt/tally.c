@@ -26,7 +26,9 @@ static const struct {
 };
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
-static double *number(struct ut_hunt_numbers *n, unsigned i) { return (double *)(void *)((char *)n + numbers[i].at); }
+static double *number(struct ut_hunt_numbers *n, unsigned i) {
+  return (double *)(void *)((char *)n + numbers[i].at);
+}
 
 static int take(void *ctx, const char *name, double value) {
   for (unsigned i = 0; i < NUMBERS; i++)
@@ -48,7 +50,9 @@ bool ut_hunt_tally_start(struct ut_hunt_tally *t) {
   return t->seen_shape != NULL;
 }
 
-void ut_hunt_tally_end(struct ut_hunt_tally *t) { free(t->seen_shape); }
+void ut_hunt_tally_end(struct ut_hunt_tally *t) {
+  free(t->seen_shape);
+}
 
 void ut_hunt_tally_add(struct ut_hunt_tally *t, unsigned shape, const struct ut_hunt_numbers *n) {
   struct ut_hunt_numbers one = *n;

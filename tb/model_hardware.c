@@ -8,8 +8,8 @@
 
 /* Verilator's description of what it has elaborated, in XML. */
 static struct ut_job elaboration(const struct ut_recipe *r) {
-  static const char *const words[] = {"--xml-only",   "--xml-output", "/dev/stdout", "-Wno-fatal", "-Wno-lint",
-                                      "--top-module", "ut_switch",    NULL};
+  static const char *const words[] = {"--xml-only", "--xml-output", "/dev/stdout", "-Wno-fatal",
+                                      "-Wno-lint",  "--top-module", "ut_switch",   NULL};
   struct ut_job j = {.does = "elaborating the RTL", .log_fd = -1};
   ut_args_add(&j.command, "%s", r->verilator);
   ut_args_add_all(&j.command, words);

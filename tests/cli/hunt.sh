@@ -26,7 +26,7 @@ status=0
 # What was not changed is not looked at.
 cp -r "$UTURN_ROOT/rtl" rtl_same
 "$UTURN_BIN" hunt --rtl rtl_same --shapes 2 --each 1 >same
-grep -q '^2 switches are the same hardware as those of the unchanged RTL$' same || fail "the same RTL: $(cat same)"
+grep -q '^2 switches are the same hardware as in the unchanged RTL$' same || fail "the same RTL: $(cat same)"
 
 # The same seeds are the same scenarios.
 "$UTURN_BIN" hunt --write first --families ruft --shapes 3 --each 2 --seed 7

@@ -68,7 +68,8 @@ static unsigned failed_links(const struct ut_scenario *s) {
   return links;
 }
 
-/* Below k faults, with packets that are never apart and a VC for each layer, the papers claim that nothing deadlocks. */
+/* Below k faults, with packets that are never apart and a VC for each layer, the papers claim that nothing deadlocks.
+ */
 static void trees_may_deadlock_from_k_faults_on(void **state) {
   unsigned safe = 0;
   (void)state;
@@ -77,7 +78,8 @@ static void trees_may_deadlock_from_k_faults_on(void **state) {
       struct ut_hunt_scenario s = make(shape, seed);
       struct ut_scenario *read = read_back(s.text);
       if (failed_links(read) >= read->topology.k && !s.may_deadlock)
-        fail_msg("%u failed links, k = %u, and no deadlock expected:\n%s", failed_links(read), read->topology.k, s.text);
+        fail_msg("%u failed links, k = %u, and no deadlock expected:\n%s", failed_links(read), read->topology.k,
+                 s.text);
       safe += !s.may_deadlock;
       ut_scenario_free(read);
       free(s.text);
@@ -88,10 +90,24 @@ static void trees_may_deadlock_from_k_faults_on(void **state) {
 
 /* What is rare is there. */
 static void all_kinds_of_events_are_drawn(void **state) {
-  static const char *const words[] = {"link: {level", "switch: {level", "random_links", "random_switches", "random_terminal_links",
-                                      "injection: {terminal", "ejection: {terminal", "times: ", "hot_spot", "reroute_timeout_cycles: 0",
-                                      "reroute_clear: repair", "tables: static", "beyond_fault_model", "distribution: bimodal",
-                                      "load_flits_per_cycle: 1.000", "load_flits_per_cycle: 2.000", "bernoulli", "link_cycles: 3"};
+  static const char *const words[] = {"link: {level",
+                                      "switch: {level",
+                                      "random_links",
+                                      "random_switches",
+                                      "random_terminal_links",
+                                      "injection: {terminal",
+                                      "ejection: {terminal",
+                                      "times: ",
+                                      "hot_spot",
+                                      "reroute_timeout_cycles: 0",
+                                      "reroute_clear: repair",
+                                      "tables: static",
+                                      "beyond_fault_model",
+                                      "distribution: bimodal",
+                                      "load_flits_per_cycle: 1.000",
+                                      "load_flits_per_cycle: 2.000",
+                                      "bernoulli",
+                                      "link_cycles: 3"};
   unsigned count[sizeof words / sizeof *words] = {0};
   (void)state;
   for (unsigned shape = 0; shape < ut_hunt_shape_count; shape++)
@@ -103,7 +119,8 @@ static void all_kinds_of_events_are_drawn(void **state) {
     }
   for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
     if (count[i] < 5)
-      fail_msg("'%s' is in %u of %u scenarios; expected in at least 5", words[i], count[i], ut_hunt_shape_count * SEEDS);
+      fail_msg("'%s' is in %u of %u scenarios; expected in at least 5", words[i], count[i],
+               ut_hunt_shape_count * SEEDS);
 }
 
 static void each_shape_has_its_turn(void **state) {
