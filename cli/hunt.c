@@ -44,7 +44,7 @@ static const struct argp_option options[] = {
     {"scenarios", KEY_SCENARIOS, "N", 0, "ends after so many scenarios", 0},
     {"switch-cycles", KEY_SWITCH_CYCLES, "N", 0, "ends when so many cycles of single switches have been compared: 1e9",
      0},
-    {"families", 'f', "LIST", 0, "trees, ruft, tori, nodes (DETOUR), with commas; default: all", 0},
+    {"families", 'f', "LIST", 0, "only these kinds of networks, as a list with commas; default: all", 0},
     {"shapes", KEY_SHAPES, "N", 0, "only so many switches: each costs a model of the RTL", 0},
     {"each", KEY_EACH, "N", 0, "N scenarios of each switch, and no more", 0},
     {"golden", KEY_GOLDEN, "spec|model", 0, "what the RTL is compared with; default: spec", 0},
@@ -57,21 +57,34 @@ static const struct argp_option options[] = {
     {0},
 };
 
+/* The family of that name; UT_HUNT_FAMILIES: there is none. */
+static unsigned family_of(const char *name, size_t length) {
+  unsigned f = 0;
+  while (f < UT_HUNT_FAMILIES &&
+         (strlen(ut_hunt_families[f].name) != length || strncmp(name, ut_hunt_families[f].name, length)))
+    f++;
+  return f;
+}
+
+static void refuse_family(const char *name, size_t length, struct argp_state *state) {
+  char known[128] = "";
+  for (unsigned f = 0; f < UT_HUNT_FAMILIES; f++) {
+    const size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, "%s'%s'", f ? ", " : "", ut_hunt_families[f].name);
+  }
+  argp_error(state, "--families knows %s, not '%.*s'", known, (int)length, name);
+}
+
 static unsigned parse_families(const char *text, struct argp_state *state) {
   unsigned set = 0;
-  for (const char *at = text; *at;) {
-    const size_t length = strcspn(at, ",");
-    unsigned f = 0;
-    while (f < UT_HUNT_FAMILIES &&
-           (strlen(ut_hunt_family_names[f]) != length || strncmp(at, ut_hunt_family_names[f], length)))
-      f++;
+  do {
+    const size_t length = strcspn(text, ",");
+    const unsigned f = family_of(text, length);
     if (f == UT_HUNT_FAMILIES)
-      argp_error(state, "--families knows 'trees', 'ruft', 'tori' and 'nodes', not '%.*s'", (int)length, at);
+      refuse_family(text, length, state);
     set |= 1u << f;
-    at += length + (at[length] == ',');
-  }
-  if (!set)
-    argp_error(state, "--families names none; expected: trees,ruft,tori,nodes");
+    text += length;
+  } while (*text++);
   return set;
 }
 
@@ -142,7 +155,7 @@ static int keep(const struct ut_hunt_find *find, const char *path, struct ut_err
   if (ut_output_open(&file, path, UT_OUTPUT_ANY, e))
     return -1;
   fprintf(file.file, "# found by uturn hunt among %s\n",
-          ut_hunt_family_names[ut_hunt_shapes[find->ticket.shape].family]);
+          ut_hunt_families[ut_hunt_shapes[find->ticket.shape].family].name);
   fputs(find->scenario, file.file);
   return ut_output_close(&file, e);
 }
@@ -245,7 +258,7 @@ static void print_tally(const struct hunt_options *o, const struct ut_hunt_resul
   printf("%" PRIu64 " scenario%s of %u switch%s (", t->scenarios, t->scenarios == 1 ? "" : "s", t->shapes,
          t->shapes == 1 ? "" : "es");
   for (unsigned f = 0; f < UT_HUNT_FAMILIES; f++)
-    printf("%s%s %" PRIu64, f ? ", " : "", ut_hunt_family_names[f], t->of_family[f]);
+    printf("%s%s %" PRIu64, f ? ", " : "", ut_hunt_families[f].name, t->of_family[f]);
   printf(") in %.0f s: %s\n", r->seconds, r->find.status ? "they differ" : "no mismatch");
   printf("%.0f switch-cycles, %.0f switch states compared, %.1f Gbit of registers\n", s->switch_cycles, s->states,
          s->bits / 1e9);
@@ -277,7 +290,7 @@ static void print_json(const struct hunt_options *o, const struct ut_hunt_result
   set(out, "refused_switches", json_integer(r->refused));
   json_t *families = json_object();
   for (unsigned f = 0; f < UT_HUNT_FAMILIES; f++)
-    set(families, ut_hunt_family_names[f], json_integer((json_int_t)t->of_family[f]));
+    set(families, ut_hunt_families[f].name, json_integer((json_int_t)t->of_family[f]));
   set(out, "families", families);
   set(out, "switch_cycles", json_real(t->sum.switch_cycles));
   set(out, "cycles", json_real(t->sum.cycles));
@@ -295,7 +308,7 @@ static void print_json(const struct hunt_options *o, const struct ut_hunt_result
   if (r->find.status) {
     json_t *results = r->find.json ? json_loads(r->find.json, 0, NULL) : NULL;
     set(out, "status", json_integer(r->find.status));
-    set(out, "family", json_string(ut_hunt_family_names[ut_hunt_shapes[r->find.ticket.shape].family]));
+    set(out, "family", json_string(ut_hunt_families[ut_hunt_shapes[r->find.ticket.shape].family].name));
     set(out, "seed", json_integer((json_int_t)r->find.seed));
     set(out, "scenario", json_string(o->keep));
     json_object_set(out, "mismatch", json_object_get(results, "mismatch"));

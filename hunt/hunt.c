@@ -258,7 +258,7 @@ static int write_one(const struct ut_hunt_request *q, const struct ut_hunt_ticke
   if (ut_hunt_scenario_make(&s, t->shape, seed, e))
     return -1;
   snprintf(path, sizeof path, "%s/%s-%u-%" PRIu64 ".yaml", folder,
-           ut_hunt_family_names[ut_hunt_shapes[t->shape].family], t->shape, seed);
+           ut_hunt_families[ut_hunt_shapes[t->shape].family].name, t->shape, seed);
   int status = ut_output_open(&file, path, UT_OUTPUT_REGULAR, e);
   if (!status) {
     fputs(s.text, file.file);

@@ -19,7 +19,7 @@ struct ut_hunt_request {
   const char *rtl_dir;  /* folder of ut_switch.v; NULL: ours */
   bool spec;            /* the golden switches are the spec's, not the model's */
   unsigned jobs;
-  unsigned families;    /* set of enum ut_hunt_family */
+  unsigned families;    /* set of families, by their numbers */
   unsigned shapes;      /* only so many; 0: all */
   unsigned each;        /* scenarios of each shape, then it ends; 0: it goes on with other seeds */
   double seconds;       /* no scenario begins after them, those that run then are ended; 0: no limit */

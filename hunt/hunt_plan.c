@@ -3,21 +3,17 @@
 
 #include <stdlib.h>
 /* The next shape of a family from *at on; ut_hunt_shape_count: there is none. */
-static unsigned next_of(enum ut_hunt_family f, unsigned *at) {
-  while (*at < ut_hunt_shape_count && ut_hunt_shapes[*at].family != f)
+static unsigned next_of(unsigned family, unsigned *at) {
+  while (*at < ut_hunt_shape_count && ut_hunt_shapes[*at].family != family)
     ++*at;
   return *at < ut_hunt_shape_count ? (*at)++ : ut_hunt_shape_count;
 }
 
-/* Families in turn, so that the first minutes see all of them: every other shape is one of a tree, which has most
- * algorithms. */
+/* Families in turn, so that the first minutes see all of them. */
 static void put_in_order(struct ut_hunt_plan *p) {
-  static const enum ut_hunt_family turn[] = {UT_HUNT_TREES, UT_HUNT_RUFT,  UT_HUNT_TREES,
-                                             UT_HUNT_TORI,  UT_HUNT_TREES, UT_HUNT_NODES};
-  enum { TURNS = sizeof turn / sizeof *turn };
   unsigned at[UT_HUNT_FAMILIES] = {0}, ended = 0;
-  for (unsigned i = 0; ended < TURNS; i++) {
-    const enum ut_hunt_family f = turn[i % TURNS];
+  for (unsigned i = 0; ended < UT_HUNT_TURNS; i++) {
+    const unsigned f = ut_hunt_turn[i % UT_HUNT_TURNS];
     const unsigned shape = p->families >> f & 1 ? next_of(f, &at[f]) : ut_hunt_shape_count;
     ended = shape == ut_hunt_shape_count ? ended + 1 : 0;
     if (shape < ut_hunt_shape_count)
@@ -25,7 +21,7 @@ static void put_in_order(struct ut_hunt_plan *p) {
   }
 }
 
-enum { AT_ONCE = 8 };
+enum { AT_ONCE = 8 }; /* a model of the RTL takes as long as some ten */
 
 bool ut_hunt_plan_start(struct ut_hunt_plan *p, unsigned families, unsigned beside, unsigned most, unsigned each) {
   *p = (struct ut_hunt_plan){.families = families, .beside = beside, .at_once = each ? each : AT_ONCE, .once = each};

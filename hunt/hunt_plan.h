@@ -17,7 +17,7 @@ struct ut_hunt_ticket {
 };
 
 struct ut_hunt_plan {
-  unsigned families; /* set of enum ut_hunt_family */
+  unsigned families; /* set of families, by their numbers */
   unsigned beside;   /* shapes that are built at the same time: as many as there are jobs */
   unsigned at_once;  /* scenarios of a shape, one after the other */
   bool once;         /* then it is over; or it begins anew with other seeds */

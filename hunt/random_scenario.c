@@ -26,6 +26,7 @@ struct bias {
 struct draw {
   FILE *f;
   const struct ut_hunt_shape *shape;
+  const struct ut_hunt_family *family;
   struct bias bias;
   struct ut_random random;
   char network[NETWORK_SIZE]; /* of `topology:`, with n */
@@ -49,9 +50,6 @@ static bool one_in(struct draw *d, unsigned n) {
 static bool has(const char *text, const char *word) {
   return strstr(text, word) != NULL;
 }
-static bool is(const struct draw *d, enum ut_hunt_family family) {
-  return d->shape->family == family;
-}
 
 /* ---- the network */
 
@@ -64,7 +62,7 @@ static unsigned draw_levels(struct draw *d, unsigned k) {
 static void draw_network(struct draw *d) {
   const char *text = d->shape->topology;
   unsigned k;
-  if (is(d, UT_HUNT_TREES) && !has(text, " n: ") && sscanf(text, "kind: fat_tree, k: %u", &k) == 1)
+  if (d->family->levels && !has(text, " n: ") && sscanf(text, "kind: %*[a-z_], k: %u", &k) == 1)
     snprintf(d->network, sizeof d->network, "%s, n: %u", text, draw_levels(d, k));
   else
     snprintf(d->network, sizeof d->network, "%s", text);
@@ -87,7 +85,7 @@ static int read_base(struct draw *d, struct ut_error *e) {
 
 static void write_topology(struct draw *d) {
   fprintf(d->f, "topology: {%s, link_cycles: %u", d->network, one_in(d, 2) ? between(d, 1, 3) : 1);
-  if (is(d, UT_HUNT_RUFT)) {
+  if (d->family->terminal_links) {
     fprintf(d->f, ", injection_cycles: %u", between(d, 1, 4));
     fprintf(d->f, ", ejection_cycles: %u", between(d, 1, 2 * d->topology.levels));
   }
@@ -104,7 +102,7 @@ static void write_switch(struct draw *d) {
                                         "{distribution: exponential, mean: 8, max: 64}",
                                         "{distribution: bimodal, short: 1, long: 32, long_fraction: 0.25}"};
   fprintf(d->f, "switch: {%s", d->shape->sw);
-  if (is(d, UT_HUNT_NODES))
+  if (d->family->nodes)
     fprintf(d->f, ", packet_flits: %s", lengths[below(d, sizeof lengths / sizeof *lengths)]);
   fprintf(d->f, "}\n");
 }
@@ -116,37 +114,32 @@ static bool plans(const struct draw *d) {
 }
 /* Only DETOUR's algorithms know failed nodes. */
 static bool tolerates_nothing(const struct draw *d) {
-  return is(d, UT_HUNT_NODES) && !has(d->shape->routing, "algorithm: detour");
+  return d->family->nodes && !has(d->shape->routing, "algorithm: detour");
 }
 
 static unsigned draw_entries(struct draw *d) {
   if (tolerates_nothing(d) || one_in(d, 8))
     return 0;
-  return d->bias.many_faults ? between(d, 4, 8) : between(d, 1, is(d, UT_HUNT_NODES) ? 3 : 5);
+  return d->bias.many_faults ? between(d, 4, 8) : between(d, 1, d->family->nodes ? 3 : 5);
 }
 
-/* How likely what fails is, by family. */
-static const struct {
-  enum ut_fault_kind kind;
-  uint8_t share[UT_HUNT_FAMILIES];
-} kinds[] = {
-    {UT_FAULT_LINK, {4, 3, 3, 0}},
-    {UT_FAULT_SWITCH, {2, 2, 2, 3}},
-    {UT_FAULT_INJECTION, {1, 2, 1, 0}},
-    {UT_FAULT_EJECTION, {1, 1, 1, 0}},
-    {UT_FAULT_RANDOM_LINKS, {3, 2, 4, 0}},
-    {UT_FAULT_RANDOM_SWITCHES, {1, 1, 1, 1}},
-    {UT_FAULT_RANDOM_TERMINAL_LINKS, {1, 1, 1, 0}},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
 static enum ut_fault_kind draw_kind(struct draw *d) {
+  const struct {
+    enum ut_fault_kind kind;
+    unsigned share;
+  } kinds[] = {{UT_FAULT_LINK, d->family->share.link},
+               {UT_FAULT_SWITCH, d->family->share.node},
+               {UT_FAULT_INJECTION, d->family->share.injection},
+               {UT_FAULT_EJECTION, d->family->share.ejection},
+               {UT_FAULT_RANDOM_LINKS, d->family->share.random_links},
+               {UT_FAULT_RANDOM_SWITCHES, d->family->share.random_nodes},
+               {UT_FAULT_RANDOM_TERMINAL_LINKS, d->family->share.random_terminal_links}};
   unsigned sum = 0, i = 0;
-  for (unsigned j = 0; j < KINDS; j++)
-    sum += kinds[j].share[d->shape->family];
-  unsigned ticket = below(d, sum);
-  while (ticket >= kinds[i].share[d->shape->family])
-    ticket -= kinds[i++].share[d->shape->family];
+  for (unsigned j = 0; j < sizeof kinds / sizeof *kinds; j++)
+    sum += kinds[j].share;
+  unsigned drawn = below(d, sum);
+  while (drawn >= kinds[i].share)
+    drawn -= kinds[i++].share;
   return kinds[i].kind;
 }
 
@@ -225,7 +218,7 @@ static void write_faults(struct draw *d) {
     fprintf(d->f, "  - {at: 0, random_links: %u}\n", planned);
   for (unsigned i = 0; i < d->entries; i++) {
     fprintf(d->f, "  - {");
-    (is(d, UT_HUNT_NODES) ? write_when_of_node : write_when)(d);
+    (d->family->nodes ? write_when_of_node : write_when)(d);
     write_what(d);
     fprintf(d->f, "}\n");
   }
@@ -235,7 +228,7 @@ static void write_faults(struct draw *d) {
 
 /* Nodes: several faults may together be outside the fault model. */
 static bool beyond(const struct draw *d) {
-  return is(d, UT_HUNT_NODES) && d->entries > 1;
+  return d->family->nodes && d->entries > 1;
 }
 
 static void write_manager(struct draw *d) {
@@ -248,7 +241,7 @@ static void write_routing(struct draw *d) {
   const char *text = d->shape->routing;
   const bool tables = has(text, "algorithm: table") || has(text, "exclusion_intervals");
   fprintf(d->f, "routing: {%s", text);
-  if (is(d, UT_HUNT_TREES))
+  if (d->family->vectors)
     fprintf(d->f, ", reroute_timeout_cycles: %u, reroute_clear: %s",
             d->bias.brief_timers ? between(d, 1, 12)
             : one_in(d, 4)       ? 0
@@ -256,11 +249,11 @@ static void write_routing(struct draw *d) {
             one_in(d, 2) ? "timer" : "repair");
   if (tables && one_in(d, 6))
     fprintf(d->f, ", tables: static");
-  else if (tables || is(d, UT_HUNT_RUFT))
+  else if (tables || d->family->manager)
     write_manager(d);
   if (beyond(d))
     fprintf(d->f, ", beyond_fault_model: true");
-  if (is(d, UT_HUNT_NODES) && !tolerates_nothing(d))
+  if (d->family->nodes && !tolerates_nothing(d))
     fprintf(d->f, ", patience_cycles: %u", one_in(d, 2) ? 300 : 600);
   fprintf(d->f, "}\n");
 }
@@ -292,20 +285,19 @@ static void write_traffic(struct draw *d) {
   const double load = draw_load(d);
   const char *pattern = draw_pattern(d);
   fprintf(d->f, "traffic: {pattern: %s, load_flits_per_cycle: %.3f, process: %s", pattern, load,
-          load > d->base->sw.packet_flits || is(d, UT_HUNT_NODES) || one_in(d, 2) ? "poisson" : "bernoulli");
+          load > d->base->sw.packet_flits || d->family->nodes || one_in(d, 2) ? "poisson" : "bernoulli");
   if (!strcmp(pattern, "hot_spot"))
     fprintf(d->f, ", hot_spot_fraction: %.2f, hot_spot_node: %u", below(d, 60) / 100.0,
             below(d, d->topology.terminals));
   fprintf(d->f, "}\n");
 }
 
-/* Whether the algorithm leaves it open: docs/prove.md has the claims. */
 static bool may_deadlock(const struct draw *d) {
   const bool one_layer = has(d->shape->routing, "reroute_det_link") && d->base->sw.vcs == 1;
-  switch (d->shape->family) {
-  case UT_HUNT_TREES: return d->weight >= d->base->topology.k || has(d->shape->sw, "wormhole") || one_layer;
-  case UT_HUNT_RUFT: return false;
-  case UT_HUNT_TORI: return d->entries > 0 || has(d->shape->routing, "without_bubble");
+  switch (d->family->deadlock) {
+  case UT_HUNT_NEVER: return false;
+  case UT_HUNT_FROM_K_FAULTS_ON: return d->weight >= d->base->topology.k || has(d->shape->sw, "wormhole") || one_layer;
+  case UT_HUNT_WITH_FAULTS: return d->entries > 0 || has(d->shape->routing, "without_bubble");
   default: return beyond(d) || has(d->shape->routing, "literal");
   }
 }
@@ -320,7 +312,7 @@ static void write_scenario(struct draw *d, uint64_t seed) {
   write_traffic(d);
   write_faults(d);
   fprintf(d->f, "run: {warmup_cycles: 0, measure_cycles: %u, drain: %s, watchdog_cycles: %u, seed: %" PRIu64 "}\n",
-          d->cycles, is(d, UT_HUNT_RUFT) && one_in(d, 4) ? "true" : "false", is(d, UT_HUNT_NODES) ? 3700 : 500, seed);
+          d->cycles, d->family->drains && one_in(d, 4) ? "true" : "false", d->family->nodes ? 3700 : 500, seed);
 }
 
 /* One attempt; the scenario may be impossible: text NULL, *e says why. */
@@ -347,7 +339,7 @@ static int attempt(struct draw *d, uint64_t seed, struct ut_hunt_scenario *s, st
 }
 
 int ut_hunt_scenario_make(struct ut_hunt_scenario *s, unsigned shape, uint64_t seed, struct ut_error *e) {
-  struct draw d = {.shape = &ut_hunt_shapes[shape]};
+  struct draw d = {.shape = &ut_hunt_shapes[shape], .family = &ut_hunt_families[ut_hunt_shapes[shape].family]};
   int status = 0;
   *s = (struct ut_hunt_scenario){0};
   ut_random_init(&d.random, seed, UT_RANDOM_HUNT, shape);

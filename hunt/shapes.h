@@ -4,12 +4,40 @@
 #ifndef UT_HUNT_SHAPES_H
 #define UT_HUNT_SHAPES_H
 
-/* What can fail, and when packets may deadlock, is a matter of the family. */
-enum ut_hunt_family { UT_HUNT_TREES, UT_HUNT_RUFT, UT_HUNT_TORI, UT_HUNT_NODES, UT_HUNT_FAMILIES };
-extern const char *const ut_hunt_family_names[UT_HUNT_FAMILIES]; /* "trees", ... */
+#include <stdbool.h>
+#include <stdint.h>
+
+/* When packets may deadlock: docs/prove.md has the claims. */
+enum ut_hunt_deadlock {
+  UT_HUNT_NEVER,
+  UT_HUNT_FROM_K_FAULTS_ON, /* failed links; and with packets that are apart, or one VC for two layers */
+  UT_HUNT_WITH_FAULTS,      /* that routes were not planned for */
+  UT_HUNT_BEYOND_MODEL,     /* with several failed nodes, which may be outside the fault model */
+};
+
+/* Kinds of networks that are drawn in the same way. */
+struct ut_hunt_family {
+  const char *name;
+  /* How likely what fails is. */
+  struct {
+    uint8_t link, node, injection, ejection, random_links, random_nodes, random_terminal_links;
+  } share;
+  enum ut_hunt_deadlock deadlock;
+  bool levels;         /* n is drawn if the shape leaves it open */
+  bool terminal_links; /* injection and ejection links have lengths of their own */
+  bool vectors;        /* keys of the re-route vector are drawn */
+  bool manager;        /* keys of the fault manager are drawn, not only with tables */
+  bool drains;         /* some runs wait until the network is empty */
+  bool nodes;          /* nodes fail as a whole, for long; the manager recalls packets; packets have any length */
+};
+enum { UT_HUNT_FAMILIES = 4 };
+extern const struct ut_hunt_family ut_hunt_families[UT_HUNT_FAMILIES];
+/* Families in the order in which shapes of them are taken, again and again: numbers in ut_hunt_families. */
+enum { UT_HUNT_TURNS = 6 };
+extern const unsigned ut_hunt_turn[UT_HUNT_TURNS];
 
 struct ut_hunt_shape {
-  enum ut_hunt_family family;
+  unsigned family;      /* in ut_hunt_families */
   const char *topology; /* of trees without n: it is drawn, the switch is the same for all */
   const char *routing, *sw;
 };

@@ -14,6 +14,10 @@
 
 enum { SEEDS = 12 };
 
+static bool is_of(unsigned shape, const char *family) {
+  return !strcmp(ut_hunt_families[ut_hunt_shapes[shape].family].name, family);
+}
+
 static struct ut_hunt_scenario make(unsigned shape, uint64_t seed) {
   struct ut_hunt_scenario s;
   struct ut_error e;
@@ -74,7 +78,7 @@ static void trees_may_deadlock_from_k_faults_on(void **state) {
   unsigned safe = 0;
   (void)state;
   for (unsigned shape = 0; shape < ut_hunt_shape_count; shape++)
-    for (uint64_t seed = 1; seed <= SEEDS && ut_hunt_shapes[shape].family == UT_HUNT_TREES; seed++) {
+    for (uint64_t seed = 1; seed <= SEEDS && is_of(shape, "trees"); seed++) {
       struct ut_hunt_scenario s = make(shape, seed);
       struct ut_scenario *read = read_back(s.text);
       if (failed_links(read) >= read->topology.k && !s.may_deadlock)
@@ -146,9 +150,9 @@ static void without_an_end_it_begins_anew_with_other_seeds(void **state) {
   struct ut_hunt_plan plan;
   struct ut_hunt_ticket first, t;
   (void)state;
-  assert_true(ut_hunt_plan_start(&plan, 1 << UT_HUNT_RUFT, 1, 1, 0));
+  assert_true(ut_hunt_plan_start(&plan, 2, 1, 1, 0));
   assert_true(ut_hunt_plan_next(&plan, &first));
-  assert_int_equal(ut_hunt_shapes[first.shape].family, UT_HUNT_RUFT);
+  assert_true(is_of(first.shape, "ruft"));
   for (unsigned i = 1; i < 100; i++) {
     assert_true(ut_hunt_plan_next(&plan, &t));
     assert_int_equal(t.shape, first.shape);
