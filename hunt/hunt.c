@@ -21,7 +21,8 @@ struct hunt {
   struct ut_hunt_result *r;
   struct ut_hunt_plan plan;
   struct ut_crew crew;
-  bool *known; /* [ut_hunt_shape_count]: not the same hardware as ours */
+  unsigned *refusals; /* [ut_hunt_shape_count] */
+  bool *known;        /* [ut_hunt_shape_count]: not the same hardware as ours */
   double start;
   uint64_t given, running;
   bool all_given;
@@ -158,9 +159,11 @@ static char *move(char **text) {
 /* In front of the messages of a run. */
 static const char program[] = "uturn: ";
 
-/* The shape cannot be built from this RTL, or not be run: that alone is no difference. */
-static void refuse(struct hunt *h, const struct ut_run *run, struct ut_outcome *o) {
-  if (h->plan.left_out[run->point])
+/* The shape cannot be built from this RTL, or the scenario not be run: that alone is no difference.  A shape of which
+ * the first ones are refused is left out. */
+static void refuse(struct hunt *h, const struct ut_run *run, const struct ut_outcome *o) {
+  enum { ENOUGH = 3 };
+  if (h->r->tally.seen_shape[run->point] || ++h->refusals[run->point] != ENOUGH)
     return;
   ut_hunt_plan_leave_out(&h->plan, (unsigned)run->point);
   h->r->refused++;
@@ -229,13 +232,15 @@ int ut_hunt(const struct ut_hunt_request *q, struct ut_hunt_result *r, struct ut
   int status = -1;
   *r = (struct ut_hunt_result){0};
   h.known = calloc(ut_hunt_shape_count, sizeof *h.known);
-  if (!h.known || !ut_hunt_tally_start(&r->tally) ||
+  h.refusals = calloc(ut_hunt_shape_count, sizeof *h.refusals);
+  if (!h.known || !h.refusals || !ut_hunt_tally_start(&r->tally) ||
       !ut_hunt_plan_start(&h.plan, q->families, q->jobs, q->shapes, q->each))
     ut_fail_memory(e);
   else if (!ut_crew_of_processes(&h.crew, q->jobs, e))
     status = work(&h, e);
   ut_hunt_plan_end(&h.plan);
   free(h.known);
+  free(h.refusals);
   return status;
 }
 

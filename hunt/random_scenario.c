@@ -15,9 +15,10 @@
 /* SWITCH_CYCLES: of a scenario, so that each takes about as long; within these many cycles. */
 enum { SWITCH_CYCLES = 120000, LEAST_CYCLES = 600, MOST_CYCLES = 5000, ATTEMPTS = 50, NETWORK_SIZE = 96 };
 
-/* What is rare among scenarios that are drawn without it, each in a third of them. */
+/* What is rare among scenarios that are drawn without it. */
 struct bias {
   bool crowded;      /* as many packets as links can take, or many to one terminal: full buffers, few credits */
+  bool sparse;       /* so few packets that timers end, and that a switch has only one of them */
   bool brief_faults; /* of one to a few cycles, again and again */
   bool brief_timers; /* of the re-route vector and of the manager */
   bool many_faults;  /* beyond what the algorithm tolerates */
@@ -143,6 +144,12 @@ static enum ut_fault_kind draw_kind(struct draw *d) {
   return kinds[i].kind;
 }
 
+/* Both directions of a link fail, or one of them. */
+static void write_direction(struct draw *d, bool random) {
+  if (d->topology.bidirectional && one_in(d, 2))
+    fprintf(d->f, ", direction: %s", random || one_in(d, 2) ? "out" : "in");
+}
+
 /* A link that leaves a switch. */
 static void write_link(struct draw *d) {
   const struct ut_topology *t = &d->topology;
@@ -152,6 +159,7 @@ static void write_link(struct draw *d) {
   while (t->peer[channel].kind == UT_PEER_NONE);
   const uint32_t sw = channel / t->po;
   fprintf(d->f, "link: {level: %u, switch: %" PRIu32 ", port: %u}", t->level[sw], t->position[sw], channel % t->po);
+  write_direction(d, false);
   d->weight++;
 }
 
@@ -174,13 +182,14 @@ static void write_what(struct draw *d) {
   case UT_FAULT_RANDOM_LINKS:
     count = between(d, 1, 3);
     fprintf(d->f, "random_links: %u", count);
+    write_direction(d, true);
     d->weight += count;
     break;
   case UT_FAULT_RANDOM_SWITCHES:
     fprintf(d->f, "random_switches: 1");
     d->weight += of_switch;
     break;
-  case UT_FAULT_RANDOM_TERMINAL_LINKS: fprintf(d->f, "random_terminal_links: %u", between(d, 1, 2)); break;
+  case UT_FAULT_RANDOM_TERMINAL_LINKS: fprintf(d->f, "random_terminal_links: 1"); break;
   default: write_link(d);
   }
 }
@@ -199,7 +208,7 @@ static void write_when(struct draw *d) {
   fprintf(d->f, "until: %u, ", at + lasts);
   if (brief || one_in(d, 4))
     fprintf(d->f, "every: %u, times: %u, ", lasts + between(d, 1, one_in(d, 2) ? 8 : 300),
-            between(d, 2, brief ? 20 : 5));
+            between(d, 2, brief ? 40 : 5));
 }
 
 /* A node is down long enough for the manager to be told of it. */
@@ -263,8 +272,8 @@ static double draw_load(struct draw *d) {
   const double most = d->topology.injections;
   if (d->bias.crowded)
     return most;
-  if (one_in(d, 6)) /* so few that timers end */
-    return 0.005 + below(d, 60) / 1000.0;
+  if (d->bias.sparse)
+    return 0.01 + below(d, 60) / 1000.0;
   return one_in(d, 5) ? most : 0.02 + below(d, one_in(d, 2) ? 200 : (unsigned)(980 * most)) / 1000.0;
 }
 
@@ -303,7 +312,11 @@ static bool may_deadlock(const struct draw *d) {
 }
 
 static void write_scenario(struct draw *d, uint64_t seed) {
-  d->bias = (struct bias){one_in(d, 3), one_in(d, 3), one_in(d, 3), one_in(d, 3)};
+  d->bias = (struct bias){.crowded = one_in(d, 3),
+                          .sparse = one_in(d, 3),
+                          .brief_faults = one_in(d, 3),
+                          .brief_timers = one_in(d, 3),
+                          .many_faults = one_in(d, 3)};
   d->entries = draw_entries(d);
   d->weight = 0;
   write_topology(d);

@@ -99,6 +99,8 @@ static void all_kinds_of_events_are_drawn(void **state) {
                                       "random_links",
                                       "random_switches",
                                       "random_terminal_links",
+                                      "direction: out",
+                                      "direction: in",
                                       "injection: {terminal",
                                       "ejection: {terminal",
                                       "times: ",
