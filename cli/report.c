@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "number.h"
 #include "page_source.h"
+#include "typed_command.h"
 
 enum { KEY_TITLE = 0x700, KEY_WINDOW, KEY_EXPERIMENTS };
 static const struct argp_option options[] = {
@@ -70,35 +71,6 @@ const struct argp ut_argp_report = {
 
 /* ---- the page */
 
-/* A word of a command, as a shell wants it. */
-static void put_word(FILE *f, const char *word) {
-  const bool plain = *word && !word[strcspn(word, " \t'\"$`\\*?[]{}&;<>|()#~!\n")];
-  fputs(plain ? " " : " '", f);
-  for (; *word; word++)
-    if (*word == '\'')
-      fputs("'\\''", f);
-    else
-      fputc(*word, f);
-  if (!plain)
-    fputc('\'', f);
-}
-
-/* What the user has typed, and "uturn report" the script; malloc'd.  NULL: out of memory. */
-static char *command_of(int argc, char **argv, struct ut_error *e) {
-  struct ut_text text = {0};
-  FILE *f = ut_text_open(&text, e);
-  if (!f)
-    return NULL;
-  fputs("./uturn report", f);
-  for (int i = 1; i < argc; i++)
-    put_word(f, argv[i]);
-  if (!fclose(f))
-    return text.data;
-  ut_fail_memory(e);
-  free(text.data);
-  return NULL;
-}
-
 static void show_progress(void *ctx, uint64_t done, uint64_t of) {
   ut_progress_show(ctx, done, of);
 }
@@ -140,7 +112,7 @@ int ut_cmd_report(int argc, char **argv) {
     o.page.experiments = experiments;
   }
   ut_catch_interrupt();
-  char *command = command_of(argc, argv, &e);
+  char *command = ut_typed_command("report", argc, argv, &e);
   if (!command || write_page(&o, command, &e))
     status = ut_print_error(&e);
   else
