@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command_text.h"
 #include "cosim.h"
+#include "cosim_page.h"
 #include "coverage.h"
 #include "memory_text.h"
 #include "mismatch.h"
@@ -32,7 +34,7 @@ struct cosim_options {
   bool spec, cover_points;
   enum ut_elaborate_when elaborate;
   unsigned threads;
-  struct ut_wave_options wave;
+  struct ut_excerpt_options wave, page;
   const char *plant;
   bool shrink;
   const char *shrink_to;   /* NULL: not given */
@@ -71,8 +73,8 @@ static void check_shrink(const struct cosim_options *o, struct argp_state *state
     argp_error(state, "--shrink-%s is for --shrink", o->shrink_to ? "to" : "seconds");
   if (o->shrink && o->plant)
     argp_error(state, "--plant names a switch and a cycle, which a smaller scenario does not have: leave out --shrink");
-  if (o->shrink && (o->wave.path || o->inside.histogram || o->inside.packets || o->inside.timeline))
-    argp_error(state, "--wave, --histogram, --packets and --timeline look into one run: leave out --shrink");
+  if (o->shrink && (o->wave.path || o->page.path || o->inside.histogram || o->inside.packets || o->inside.timeline))
+    argp_error(state, "--wave, --report, --histogram, --packets and --timeline look into one run: leave out --shrink");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -84,6 +86,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     state->child_inputs[2] = &o->threads;
     state->child_inputs[3] = &o->inside;
     state->child_inputs[4] = &o->wave;
+    state->child_inputs[5] = &o->page;
     break;
   case KEY_DUT:
     o->device.gate = !strcmp(arg, "gate");
@@ -121,9 +124,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {&ut_elaborate_argp, 0, NULL, 0},
-                                             {&ut_threads_argp, 0, NULL, 0},  {&ut_inside_argp, 0, NULL, 0},
-                                             {&ut_wave_argp, 0, NULL, 0},     {0}};
+static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0},
+                                             {&ut_elaborate_argp, 0, NULL, 0},
+                                             {&ut_threads_argp, 0, NULL, 0},
+                                             {&ut_inside_argp, 0, NULL, 0},
+                                             {&ut_wave_argp, 0, NULL, 0},
+                                             {&ut_cosim_page_argp, 0, NULL, 0},
+                                             {0}};
 const struct argp ut_argp_cosim = {
     options,
     parse,
@@ -213,7 +220,7 @@ static int check(const struct cosim_options *o, const struct ut_scenario *s, str
   if (ut_traffic_init(&traffic, s, ut_scenario_terminals(s), e))
     return -1;
   ut_traffic_free(&traffic);
-  return ut_wave_check(&o->wave, s, e);
+  return ut_excerpt_check(&o->wave, s, e) || ut_cosim_page_check(&o->page, s, e) ? -1 : 0;
 }
 
 /* Both networks, with threads. */
@@ -291,7 +298,7 @@ static int check_planted(const struct ut_lockstep *l, const struct cosim_options
 
 /* The run with all that is wanted of it; returns the exit status. */
 static int simulate(struct ut_lockstep *l, struct ut_elaborator *elaborator, const struct ut_scenario *s,
-                    const struct cosim_options *o) {
+                    const struct cosim_options *o, struct ut_cosim_page *page) {
   struct ut_watchdog watchdog = {0};
   struct ut_inside inside = {0};
   struct ut_cosim_outcome r = {.ok = true};
@@ -310,7 +317,25 @@ static int simulate(struct ut_lockstep *l, struct ut_elaborator *elaborator, con
     const int dumped = ut_wave_dump(&o->wave, &o->device, s, l);
     status = dumped != UT_OK ? dumped : status;
   }
+  if (o->page.path && ready && !ut_interrupted && ut_cosim_page_choose(page, &o->page, l, &e))
+    status = ut_print_error(&e);
   ut_watchdog_free(&watchdog);
+  return status;
+}
+
+/* --report, when the lockstep has ended: the exit status if it fails, else that of the run.  Frees the page. */
+static int write_page(struct ut_cosim_page *page, const struct cosim_options *o, const struct ut_scenario *s, int argc,
+                      char **argv, int status) {
+  struct ut_error e;
+  char *typed = page->report ? ut_command_text("cosim", argc, argv, &e) : NULL;
+  if (typed) {
+    const int written = ut_cosim_page_write(page, o->page.path, &o->device, s, typed);
+    status = written != UT_OK ? written : status;
+  } else if (page->report) {
+    status = ut_print_error(&e);
+  }
+  free(typed);
+  ut_cosim_page_free(page);
   return status;
 }
 
@@ -356,6 +381,7 @@ int ut_cmd_cosim(int argc, char **argv) {
   struct ut_lockstep l;
   struct ut_error e;
   struct ut_models models = {0};
+  struct ut_cosim_page page = {0};
   struct ut_elaborator elaborator;
   struct ut_threads *threads = NULL;
   int status;
@@ -388,9 +414,10 @@ int ut_cmd_cosim(int argc, char **argv) {
   if (o.plant && ut_plant_is_list(o.plant))
     ut_plant_list(&l, stdout);
   else
-    status = simulate(&l, &elaborator, s, &o);
+    status = simulate(&l, &elaborator, s, &o, &page);
   ut_lockstep_fini(&l);
   ut_threads_end(threads);
+  status = write_page(&page, &o, s, argc, argv, status);
   ut_elaborate_end(&elaborator);
   ut_scenario_free(s);
   return status;

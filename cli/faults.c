@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "excerpt.h"
 #include "sheet.h"
 #include "steady.h"
 #include "stuck_cover.h"
@@ -11,7 +12,6 @@
 #include "stuck_output.h"
 #include "stuck_prove.h"
 #include "synthesis.h"
-#include "wave_dump.h"
 
 enum { KEY_SAMPLE = 0x200, KEY_SWITCH, KEY_PROVE, KEY_LIST, KEY_LIBERTY, KEY_RTL, KEY_CONFLICTS };
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "excerpt.h"
 #include "nearest.h"
 #include "number.h"
-#include "wave_dump.h"
 
 enum { NEAREST = 3 }; /* names in a message */
 

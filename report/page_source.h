@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "html_page.h"
+#include "register_record.h"
 #include "scenario_document.h"
 
 /* A file or folder that the user named. */
@@ -25,8 +26,10 @@ struct ut_page_source {
 struct ut_page_options {
   bool window; /* only cycles from..until-1 of a run */
   uint64_t from, until;
-  const char *experiments;                  /* folder of what `reproduce` measures */
-  const volatile sig_atomic_t *interrupted; /* NULL: nobody interrupts */
+  const struct ut_scenario *scenario;         /* of the source, read already, with what options change; NULL: read it */
+  const struct ut_register_record *registers; /* of its run; NULL: none */
+  const char *experiments;                    /* folder of what `reproduce` measures */
+  const volatile sig_atomic_t *interrupted;   /* NULL: nobody interrupts */
   /* Long work is so far; NULL: nobody watches. */
   void (*progress)(void *ctx, uint64_t done, uint64_t of);
   void *ctx;
@@ -41,6 +44,9 @@ ut_page_function ut_scenario_section, ut_sweep_section, ut_reproduction_section;
 /* Whether there is what the sections are made from.  0, or -1 and *e. */
 typedef int ut_page_check(const struct ut_page_source *s, const struct ut_page_options *o, struct ut_error *e);
 ut_page_check ut_sweep_check, ut_reproduction_check;
+
+/* Whether the run of a scenario can be played, packet by packet, and is no map of links.  0, or -1 and *e. */
+int ut_scenario_is_played(const struct ut_scenario *s, struct ut_error *e);
 
 /* Whether a page can be made from it, before anything long is begun.  0, or -1 and *e. */
 int ut_page_source_check(const char *path, const struct ut_page_options *o, struct ut_error *e);

@@ -14,6 +14,7 @@
 #include "places.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
+#include "registers_json.h"
 #include "run_survey.h"
 #include "without_faults.h"
 
@@ -87,6 +88,16 @@ static int choose_view(const struct ut_scenario *s, bool *played, struct ut_erro
                  s->path, switches, links, MOST_SWITCHES, MOST_LINKS);
 }
 
+int ut_scenario_is_played(const struct ut_scenario *s, struct ut_error *e) {
+  bool played;
+  if (choose_view(s, &played, e))
+    return -1;
+  return played ? 0
+                : ut_fail(e, UT_BAD_INPUT,
+                          "%s: too large a network to be played; registers are shown of up to %d switches", s->path,
+                          MOST_SWITCHES);
+}
+
 struct window {
   uint64_t from, until;
   const char *why; /* for the page */
@@ -102,15 +113,15 @@ static double bytes_of(const struct ut_run_survey *s, size_t i) {
   return packet_bytes * (double)s->interval[i].injected / flits + hop_bytes * (double)s->flit_hops[i] / flits;
 }
 
-/* Of a whole run as many cycles as take so many bytes; a tenth of them before the first fault. */
-static struct window fit(const struct ut_run_survey *s, double bytes) {
+/* Of a whole run as many cycles as take so many bytes; a tenth of them before the cycle that matters most. */
+static struct window fit(const struct ut_run_survey *s, uint64_t point, double bytes) {
   double all = 0, used = 0;
   size_t first = 0;
   for (size_t i = 0; i < s->intervals; i++)
     all += bytes_of(s, i);
   if (all <= bytes)
     return (struct window){0, s->network.cycle, ""};
-  while (first + 1 < s->intervals && s->interval[first].until <= first_fault(s))
+  while (first + 1 < s->intervals && s->interval[first].until <= point)
     first++;
   for (; first > 0 && used + bytes_of(s, first - 1) <= bytes / 10; first--)
     used += bytes_of(s, first - 1);
@@ -141,6 +152,7 @@ struct view {
   bool played;
   void *blob; /* compressed */
   size_t size;
+  json_t *registers; /* NULL: none */
 };
 
 /* Makes the run again, the window only. */
@@ -203,16 +215,41 @@ static void drop_part(struct view *v) {
   v->blob = NULL;
 }
 
+/* What they take; -1 and *e: out of memory, or there is no room for them. */
+static int take_registers(struct view *v, struct ut_html_page *p, const struct ut_page_options *o, size_t *size,
+                          struct ut_error *e) {
+  *size = 0;
+  if (!o->registers)
+    return 0;
+  v->registers = ut_registers_json(o->registers);
+  char *text = v->registers ? json_dumps(v->registers, JSON_COMPACT) : NULL;
+  void *bytes = text ? ut_html_compress(text, strlen(text), size) : NULL;
+  free(text);
+  free(bytes);
+  if (!bytes)
+    return ut_fail_memory(e);
+  return *size < ut_html_page_room(p)
+             ? 0
+             : ut_fail(e, UT_BAD_INPUT,
+                       "%s: the registers of %u switches in cycles %" PRIu64 " to %" PRIu64
+                       " take %.1f MB, more than a page has room for; fewer switches, or fewer cycles",
+                       v->scenario->path, o->registers->switches, o->registers->from, o->registers->until - 1,
+                       4e-6 / 3 * (double)*size);
+}
+
 /* The second run; again with fewer cycles if they take too much room. */
 static int record(struct view *v, struct ut_html_page *p, const struct ut_page_options *o, struct ut_error *e) {
-  const size_t room = ut_html_page_room(p);
+  size_t room = ut_html_page_room(p), size;
+  if (take_registers(v, p, o, &size, e))
+    return -1;
+  room -= size;
   double bytes = 0.9 * (double)room;
-  size_t size = 0;
+  const uint64_t point = o->registers ? o->registers->from : first_fault(&v->whole);
   if (o->window && given_window(o, &v->whole, &v->window, e))
     return -1;
   for (unsigned i = 0; i < TRIES; i++) {
     if (!o->window)
-      v->window = v->played ? fit(&v->whole, bytes) : (struct window){0, v->whole.network.cycle, ""};
+      v->window = v->played ? fit(&v->whole, point, bytes) : (struct window){0, v->whole.network.cycle, ""};
     if (take(v, o, e))
       return -1;
     if (v->size <= room)
@@ -296,6 +333,8 @@ static json_t *view_json(struct view *v, const struct comment *c) {
     set(o, "packets", json_integer((json_int_t)v->recording.packets));
     set(o, "moves", json_integer((json_int_t)moves_of(&v->recording)));
     set(o, "loads", loads_json(v));
+    if (v->registers)
+      set(o, "registers", json_incref(v->registers));
   } else {
     set(o, "heat", heat_json(&v->part.heat));
   }
@@ -305,17 +344,21 @@ static json_t *view_json(struct view *v, const struct comment *c) {
 /* Names in commands: the scenario as it was given. */
 static int put(struct view *v, struct ut_html_page *p, const struct ut_page_source *s, struct ut_error *e) {
   struct comment comment = {0};
-  char run[PATH_MAX + 64], trace[PATH_MAX + 64], net[PATH_MAX + 64];
+  char run[PATH_MAX + 64], trace[PATH_MAX + 64], net[PATH_MAX + 64], cosim[PATH_MAX + 64];
   if (ut_path_set(e, run, "./uturn run %s --json", s->path) ||
       ut_path_set(e, trace, "./uturn trace %s --packet SOURCE:TAG", s->path) ||
-      ut_path_set(e, net, "./uturn net %s --loads", s->path))
+      ut_path_set(e, net, "./uturn net %s --loads", s->path) ||
+      ut_path_set(e, cosim, "./uturn cosim %s --report FILE.html", s->path))
     return -1;
   if (!read_comment(&comment, s->text, e)) {
     free(comment.title);
     return -1;
   }
-  const struct ut_html_command commands[] = {
-      {"packets, throughput, latency", run}, {"the way of a packet", trace}, {"loads of links", net}};
+  const struct ut_html_command commands[] = {{"packets, throughput, latency", run},
+                                             {"the way of a packet", trace},
+                                             {"loads of links", net},
+                                             {"registers of switches, RTL beside model", cosim}};
+  enum { COMMANDS = sizeof commands / sizeof *commands };
   json_t *data = view_json(v, &comment);
   const struct ut_html_section section = {.type = v->played ? "player" : "heat",
                                           .title = comment.title ? comment.title : v->scenario->name,
@@ -323,7 +366,10 @@ static int put(struct view *v, struct ut_html_page *p, const struct ut_page_sour
                                           .source = s->path,
                                           .text = s->text,
                                           .command = commands,
-                                          .commands = sizeof commands / sizeof *commands,
+                                          /* a page of cosim has its options, which these have not */
+                                          .commands = v->registers ? 0
+                                                      : v->played  ? COMMANDS
+                                                                   : COMMANDS - 1,
                                           .data = data,
                                           .blob = v->blob,
                                           .size = v->size};
@@ -336,7 +382,8 @@ static int put(struct view *v, struct ut_html_page *p, const struct ut_page_sour
 
 int ut_scenario_section(struct ut_html_page *p, const struct ut_page_source *s, struct ut_page_options *o,
                         struct ut_error *e) {
-  struct ut_scenario *scenario = load(s, e);
+  struct ut_scenario *own = o->scenario ? NULL : load(s, e);
+  const struct ut_scenario *scenario = o->scenario ? o->scenario : own;
   struct view v = {.scenario = scenario};
   int status = !scenario || choose_view(scenario, &v.played, e) ? -1 : 0;
   if (!status) {
@@ -350,6 +397,7 @@ int ut_scenario_section(struct ut_html_page *p, const struct ut_page_source *s, 
   o->incomplete |= !v.whole.deadlock && ut_network_incomplete(&v.whole.network);
   drop_part(&v);
   ut_run_survey_end(&v.whole);
-  ut_scenario_free(scenario);
+  json_decref(v.registers);
+  ut_scenario_free(own);
   return status;
 }

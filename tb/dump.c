@@ -19,10 +19,8 @@ struct pair {
 };
 
 struct dumped_switch {
-  uint32_t sw;
-  size_t registers;
-  struct pair *pair;      /* [registers] */
-  uint64_t *rtl, *golden; /* [registers]: what they hold in this cycle */
+  struct ut_register_view view; /* what its registers hold in this cycle */
+  struct pair *pair;            /* [registers] */
   struct ut_dump_words *words;
   struct ut_dump_number differs;
 };
@@ -42,52 +40,31 @@ struct ut_dump {
   struct ut_dump_text events;
 };
 
-/* Who visits the registers of a switch. */
-struct visit {
-  const struct ut_dump_file *file;
-  struct dumped_switch *dumped;
-  size_t next;    /* register */
-  char path[160]; /* scopes of the last one that was declared */
-};
-
-static void visit_registers(const struct ut_dump *d, struct dumped_switch *s, ut_model_register *f) {
-  const struct ut_lockstep *l = d->lockstep;
-  struct visit v = {.file = &d->file, .dumped = s};
-  ut_rtl_api(l->dut, s->sw)
-      ->registers(l->dut->model[s->sw], ut_network_group(&l->golden, s->sw), ut_network_switch(&l->golden, s->sw), f,
-                  &v);
-  ut_dump_change_scope(&d->file, v.path, "");
-}
-
 /* ---- variables */
 
-static void count_register(void *ctx, const char *path, unsigned bits, uint64_t rtl, uint64_t golden) {
-  struct visit *v = ctx;
-  (void)path, (void)bits, (void)rtl, (void)golden;
-  v->dumped->registers++;
-}
-
-static void declare_register(void *ctx, const char *path, unsigned bits, uint64_t rtl, uint64_t golden) {
-  struct visit *v = ctx;
-  char scopes[sizeof v->path];
-  (void)rtl, (void)golden;
-  snprintf(scopes, sizeof scopes, "%s.", path);
-  ut_dump_change_scope(v->file, v->path, scopes);
-  snprintf(v->path, sizeof v->path, "%s", scopes);
-  ut_dump_words_note(v->dumped->words, path, v->next);
-  v->dumped->pair[v->next++] = (struct pair){.rtl = ut_dump_number(v->file, "rtl", bits),
-                                             .golden = ut_dump_number(v->file, "golden", bits),
-                                             .differs = ut_dump_number(v->file, "differs", 1)};
+/* Each register in the scopes of its path. */
+static void declare_registers(const struct ut_dump_file *f, struct dumped_switch *s) {
+  char open[UT_REGISTER_PATH_SIZE + 1] = "", scopes[sizeof open];
+  for (size_t i = 0; i < s->view.registers; i++) {
+    const struct ut_register_name *r = &s->view.name[i];
+    snprintf(scopes, sizeof scopes, "%s.", r->path);
+    ut_dump_change_scope(f, open, scopes);
+    snprintf(open, sizeof open, "%s", scopes);
+    ut_dump_words_note(s->words, r->path, i);
+    s->pair[i] = (struct pair){.rtl = ut_dump_number(f, "rtl", r->bits),
+                               .golden = ut_dump_number(f, "golden", r->bits),
+                               .differs = ut_dump_number(f, "differs", 1)};
+  }
+  ut_dump_change_scope(f, open, "");
 }
 
 /* false: out of memory. */
 static bool prepare(const struct ut_dump *d, struct dumped_switch *s) {
-  visit_registers(d, s, count_register);
-  s->pair = calloc(s->registers, sizeof *s->pair);
-  s->rtl = calloc(s->registers, sizeof *s->rtl);
-  s->golden = calloc(s->registers, sizeof *s->golden);
-  s->words = ut_dump_words_new(&d->lockstep->golden, s->sw);
-  return s->pair && s->rtl && s->golden && s->words;
+  if (!ut_lockstep_see(d->lockstep, &s->view))
+    return false;
+  s->pair = calloc(s->view.registers, sizeof *s->pair);
+  s->words = ut_dump_words_new(&d->lockstep->golden, s->view.sw);
+  return s->pair && s->words;
 }
 
 /* The scopes `lockstep` and `words`. */
@@ -96,16 +73,16 @@ static void declare(struct ut_dump *d) {
   ut_dump_scope(&d->file, "lockstep");
   d->differs = ut_dump_number(&d->file, "differs", 1);
   for (struct dumped_switch *s = d->dumped; s < d->dumped + d->count; s++) {
-    ut_dump_scope(&d->file, ut_rtl_scope(d->lockstep->dut, s->sw, name));
+    ut_dump_scope(&d->file, ut_rtl_scope(d->lockstep->dut, s->view.sw, name));
     s->differs = ut_dump_number(&d->file, "differs", 1);
-    visit_registers(d, s, declare_register);
+    declare_registers(&d->file, s);
     ut_dump_scope(&d->file, NULL);
   }
   ut_dump_scope(&d->file, NULL);
   ut_dump_scope(&d->file, "words");
   d->events = ut_dump_text(&d->file, "events");
   for (struct dumped_switch *s = d->dumped; s < d->dumped + d->count; s++) {
-    ut_dump_scope(&d->file, ut_rtl_scope(d->lockstep->dut, s->sw, name));
+    ut_dump_scope(&d->file, ut_rtl_scope(d->lockstep->dut, s->view.sw, name));
     ut_dump_words_declare(s->words, &d->file);
     ut_dump_scope(&d->file, NULL);
   }
@@ -114,20 +91,13 @@ static void declare(struct ut_dump *d) {
 
 /* ---- values */
 
-static void read_register(void *ctx, const char *path, unsigned bits, uint64_t rtl, uint64_t golden) {
-  struct visit *v = ctx;
-  (void)path, (void)bits;
-  v->dumped->rtl[v->next] = rtl;
-  v->dumped->golden[v->next++] = golden;
-}
-
 void ut_dump_look(struct ut_dump *d) {
   const uint64_t cycle = d->lockstep->golden.cycle;
   if (cycle > d->last || cycle + WATCHED_BEFORE < d->first)
     return;
   for (struct dumped_switch *s = d->dumped; s < d->dumped + d->count; s++) {
-    visit_registers(d, s, read_register);
-    ut_dump_words_look(s->words, s->rtl);
+    ut_lockstep_see(d->lockstep, &s->view);
+    ut_dump_words_look(s->words, s->view.device);
   }
   d->seen = cycle;
   d->pending = cycle >= d->first;
@@ -136,10 +106,11 @@ void ut_dump_look(struct ut_dump *d) {
 
 static void write_switch(const struct ut_dump_file *f, struct dumped_switch *s) {
   bool differs = false;
-  for (size_t i = 0; i < s->registers; i++) {
-    const bool here = s->rtl[i] != s->golden[i];
-    ut_dump_write_number(f, &s->pair[i].rtl, s->rtl[i]);
-    ut_dump_write_number(f, &s->pair[i].golden, s->golden[i]);
+  for (size_t i = 0; i < s->view.registers; i++) {
+    const uint64_t rtl = s->view.device[i], golden = s->view.golden[i];
+    const bool here = rtl != golden;
+    ut_dump_write_number(f, &s->pair[i].rtl, rtl);
+    ut_dump_write_number(f, &s->pair[i].golden, golden);
     ut_dump_write_number(f, &s->pair[i].differs, here);
     differs |= here;
   }
@@ -199,7 +170,7 @@ static bool start(struct ut_dump *d, const struct ut_wave *w) {
   d->dumped = calloc(w->count, sizeof *d->dumped);
   d->count = d->dumped ? w->count : 0;
   for (unsigned i = 0; i < d->count; i++) {
-    d->dumped[i].sw = w->switches[i];
+    d->dumped[i].view.sw = w->switches[i];
     good &= prepare(d, &d->dumped[i]);
   }
   if (!good || !d->dumped)
@@ -237,9 +208,8 @@ void ut_dump_close(struct ut_dump *d) {
   if (d->file.trace)
     d->file.api->trace_close(d->file.trace);
   for (struct dumped_switch *s = d->dumped; s < d->dumped + d->count; s++) {
+    ut_register_view_free(&s->view);
     free(s->pair);
-    free(s->rtl);
-    free(s->golden);
     free(s->words);
   }
   free(d->outage);

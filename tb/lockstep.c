@@ -107,6 +107,23 @@ void ut_lockstep_flippable(const struct ut_lockstep *l, uint32_t sw, ut_model_fl
   ut_rtl_api(l->dut, sw)->flippable(l->dut->model[sw], f, ctx);
 }
 
+bool ut_lockstep_see(const struct ut_lockstep *l, struct ut_register_view *v) {
+  ut_register_view_begin(v);
+  ut_rtl_api(l->dut, v->sw)
+      ->registers(l->dut->model[v->sw], ut_network_group(&l->golden, v->sw), ut_network_switch(&l->golden, v->sw),
+                  ut_register_view_tell, v);
+  return ut_register_view_end(v);
+}
+
+void ut_lockstep_record(const struct ut_lockstep *l) {
+  struct ut_register_record *r = l->record;
+  if (!r || l->golden.cycle < r->from || l->golden.cycle >= r->until)
+    return;
+  for (unsigned i = 0; i < r->switches; i++)
+    ut_lockstep_see(l, &r->of[i].view);
+  r->failure |= !ut_register_record_take(r, l->golden.cycle);
+}
+
 static void plant(struct ut_lockstep *l) {
   if (l->plant.cycle != l->golden.cycle)
     return;
@@ -179,6 +196,7 @@ bool ut_lockstep_step(struct ut_lockstep *l) {
   l->dut->golden = NULL; /* the RTL network may also be stepped alone */
   if (l->dut->dump)
     ut_dump_look(l->dut->dump);
+  ut_lockstep_record(l);
   if (l->mismatches)
     return false;
   if (l->dut->differs != UINT32_MAX)

@@ -12,6 +12,7 @@
 #define UT_LOCKSTEP_H
 
 #include "network.h"
+#include "register_record.h"
 #include "shim.h"
 
 /* Faults planted on purpose, to test the checker. */
@@ -35,7 +36,8 @@ struct ut_lockstep {
   uint64_t compared;   /* switch states compared so far */
   uint64_t mismatches; /* 0 or 1 */
   uint32_t mismatch_switch;
-  char *report; /* of the first failure, a line; mismatch.h tells more */
+  char *report;                      /* of the first failure, a line; mismatch.h tells more */
+  struct ut_register_record *record; /* NULL: none; takes the cycles of its window, at the end of each step */
 };
 
 /* The built classes (tb/model_cache.h) of a network's switches, by elaboration; and who sees all clocks of lanes. */
@@ -71,6 +73,12 @@ bool ut_lockstep_use(struct ut_lockstep *l, struct ut_threads *threads);
 
 /* Tells of all registers of that switch of which a bit can be flipped (struct ut_plant). */
 void ut_lockstep_flippable(const struct ut_lockstep *l, uint32_t sw, ut_model_flippable *f, void *ctx);
+
+/* Looks at all registers that are compared of the switch of that view.  false: out of memory, the first time. */
+bool ut_lockstep_see(const struct ut_lockstep *l, struct ut_register_view *v);
+
+/* Both stand where they are: what a record wants of this cycle, as a step does at its end. */
+void ut_lockstep_record(const struct ut_lockstep *l);
 
 /* One cycle of both networks.  false: they differ, or a packet is missing from the accounts; l->report tells all. */
 bool ut_lockstep_step(struct ut_lockstep *l);

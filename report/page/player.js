@@ -51,6 +51,8 @@ uturn.define('player', part => {
 
   const loads = uturn.makeLoadsPanel(run, data, part.id, {turn: showLoads, change: retell, redraw: update, reveal: revealLink});
 
+  const registers = uturn.makeRegistersPanel(run, data, part.id, {go: cycle => { pause(); go(cycle); }, select: sw => select({switch: sw})});
+
   const sample = inside => svg(inside);
   const legend = h('ul', {class: 'legend', 'aria-label': 'What the colours mean'}, [
     ['<path d="M0 12h14" stroke="var(--accent)" stroke-width="3" opacity=".6"/><circle cx="17" cy="12" r="5" fill="var(--accent)"/>', 'packet', true],
@@ -76,13 +78,13 @@ uturn.define('player', part => {
   const stage = h('div', {class: 'stage card'}, h('div', {class: 'stage-top'}, clock, rateText, loads.button, zoomButtons), canvas, loads.row,
     h('div', {class: 'transport'}, line, slider, controls, now), legend);
   const parts = uturn.runParts(data, stuckLink);
-  part.element.append(...parts.notices, h('div', {class: 'player'}, stage, side), parts.facts);
+  part.element.append(...parts.notices, h('div', {class: 'player'}, stage, side, registers && registers.element), parts.facts);
   const view = uturn.makeRunView(run, canvas, loads.lowest);
   canvas.style.aspectRatio = `1 / ${view.aspect + 0.04}`;
 
   /* ---- events */
 
-  const MOST_EVENTS = 300, SIGN = {fail: '✕', repair: '✓', turn: '↩', detour: '↷', discard: '×', deadlock: '∞', complete: '✓', incomplete: '!'};
+  const MOST_EVENTS = 300, SIGN = {fail: '✕', repair: '✓', turn: '↩', detour: '↷', discard: '×', deadlock: '∞', mismatch: '≠', complete: '✓', incomplete: '!'};
   const eventButtons = run.events.slice(0, MOST_EVENTS).map(e => h('button', {type: 'button', class: e.kind, onclick: () => goEvent(e)},
     h('span', {class: 'sign', 'aria-hidden': 'true'}, SIGN[e.kind]), h('span', {class: 'cycle'}, h('span', {class: 'visually-hidden'}, 'cycle '), number(e.cycle)), h('span', {}, e.text)));
   eventList.append(...eventButtons.map(b => h('li', {}, b)));
@@ -144,6 +146,7 @@ uturn.define('player', part => {
   function pause() {
     state.playing = false;
     showPlaying();
+    update(); /* what is told of a switch waits for that */
   }
   function showPlaying() {
     playButton.replaceChildren(svg(state.playing ? icon.pause : icon.play), h('span', {}, state.playing ? 'Pause' : 'Play'));
@@ -254,7 +257,7 @@ uturn.define('player', part => {
     x.font = `11px ${getComputedStyle(document.body).fontFamily}`;
     x.textBaseline = 'top';
     x.fillText(`throughput, up to ${most.toPrecision(2)} flits/cycle/terminal`, 2, 0);
-    const colourOf = {fail: 'bad', repair: 'good', turn: 'turn', detour: 'away', discard: 'bad', deadlock: 'bad', complete: 'good', incomplete: 'bad'};
+    const colourOf = {fail: 'bad', repair: 'good', turn: 'turn', detour: 'away', discard: 'bad', deadlock: 'bad', mismatch: 'bad', complete: 'good', incomplete: 'bad'};
     for (const e of run.events) {
       x.fillStyle = uturn.colour(colourOf[e.kind]);
       const small = e.kind === 'discard';
@@ -375,6 +378,8 @@ uturn.define('player', part => {
       else if (state.selected.packet === undefined && loads.movesOn())
         tellLoads();
     }
+    if (!state.playing && registers)
+      registers.show(state.selected.switch, Math.floor(state.time));
     let done = 0;
     for (const s of steps) {
       s.element.classList.toggle('done', s.cycle <= state.time);
@@ -525,6 +530,7 @@ uturn.define('player', part => {
       update();
       return true;
     case 'l': case 'L': loads.turn(); return true;
+    case 'r': case 'R': if (registers) registers.focus(); return Boolean(registers);
     case 'Escape': loads.mark(null); select(null); return true;
     case 'Home': if (onControl) return false; pause(); go(from); return true;
     case 'End': if (onControl) return false; pause(); go(last); return true;
@@ -533,7 +539,7 @@ uturn.define('player', part => {
   }
   const keys = [['Space', 'play or pause; also P'], ['← →', 'a cycle back, or on; with Shift ten; also , and .'], ['B N', 'the event before, or the next one'], ['< >', 'slower, faster'],
     ['Home End', 'first cycle, last cycle'], ['/', 'find: packet 5:12, switch 1.3, cycle 200'], ['+ - 0', 'larger, smaller, all of it'],
-    ['Enter', 'in the picture: the story of the switch that the arrow keys have chosen'], ['L', 'loads of links, or packets'], ['Esc', 'no story'], ['F', 'frames a second']];
+    ['Enter', 'in the picture: the story of the switch that the arrow keys have chosen'], ['L', 'loads of links, or packets'], ...(registers ? [['R', 'to the registers of the switch']] : []), ['Esc', 'no story'], ['F', 'frames a second']];
 
   /* ---- life */
 
@@ -546,6 +552,13 @@ uturn.define('player', part => {
   }).observe(canvas);
   const firstEvent = run.events.find(e => e.cycle > from && !['deadlock', 'complete', 'incomplete'].includes(e.kind)); /* how that comes is to be seen */
   state.time = Math.max(from, Math.min(last, firstEvent ? firstEvent.cycle - 10 : from + 40));
+  if (registers) { /* where they are, and at the mismatch if there is one */
+    const {from: begin, until: end, mismatch} = data.registers;
+    if (mismatch || state.time < begin || state.time >= end)
+      state.time = Math.max(from, Math.min(last, mismatch ? mismatch.cycle : begin));
+    if (mismatch && mismatch.switch !== null)
+      state.selected = {switch: state.cursor = mismatch.switch};
+  }
   tell();
   return {
     keys, onkey,

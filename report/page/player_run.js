@@ -252,6 +252,9 @@ uturn.makeRun = (data, blob) => {
           add(head[m], 'detour', `packet ${packetName(p)} is the first to take a detour, in ${switchName(senderOf(channel[m]))}`, {packet: p});
       }
     }
+    const mismatch = data.registers && data.registers.mismatch;
+    if (mismatch)
+      add(mismatch.cycle, 'mismatch', mismatch.text.replace(/^cycle \d+: /, ''), mismatch.switch === null ? null : {switch: mismatch.switch});
     if (data.totals.deadlock)
       add(Math.min(data.totals.deadlock.cycle, until) - 1, 'deadlock', 'deadlock: packets wait for each other in a circle, for ever', null);
     const workload = data.totals.workload, end_ = data.totals.cycles - 1;

@@ -36,6 +36,10 @@ uturn.runParts = (data, link) => {
   if (workload && complete === null)
     notices.push(h('div', {class: 'notice bad', role: 'note', 'data-incomplete': 'true'}, h('strong', {}, `${workload.pattern} is incomplete after ${uturn.plural(totals.cycles, 'cycle')}. `),
       uturn.incompleteText(workload), alone ? ` Without faults it is complete after ${uturn.plural(alone, 'cycle')}.` : ''));
+  const mismatch = data.registers && data.registers.mismatch;
+  if (mismatch)
+    notices.push(h('div', {class: 'notice bad', role: 'note', 'data-mismatch': 'true'}, h('strong', {}, `${data.registers.device} and ${data.registers.golden} differ. `), mismatch.text,
+      `. Packets and numbers are those of the golden side, which goes on; the table of registers has both sides.`));
   if (from !== 0 || until !== totals.cycles)
     notices.push(h('p', {class: 'notice', 'data-window': 'true'}, `Of the ${number(totals.cycles)} cycles of this run, cycles ${number(from)} to ${number(until - 1)} are on this page, ${why}. ` +
       'The numbers above are those of the whole run. ', h('code', {}, '--window A:B'), ' takes other cycles.'));

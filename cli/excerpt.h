@@ -1,0 +1,49 @@
+/* excerpt.h - the part of a lockstep run that is looked at: some cycles of some switches, for a wave dump or a page.
+ *
+ * The run itself is made without anybody looking.  It is made once more up to the end of the part; behind a mismatch
+ * both sides go on, each by itself, so that what follows from it is seen.
+ */
+#ifndef UT_EXCERPT_H
+#define UT_EXCERPT_H
+
+#include "cli.h"
+#include "lockstep.h"
+
+enum ut_excerpt_window { UT_WINDOW_DEFAULT, UT_WINDOW_CYCLES, UT_WINDOW_FAULT, UT_WINDOW_MISMATCH };
+
+struct ut_excerpt_options {
+  const char *option; /* "--wave": those of the part are --wave-window and --wave-switches */
+  const char *path;   /* file that is to be written; NULL: none */
+  enum ut_excerpt_window window;
+  uint64_t first, last; /* UT_WINDOW_CYCLES */
+  const char *switches; /* as given; NULL: those of the fault or mismatch, */
+  uint32_t all_up_to;   /* in networks of up to so many switches all */
+};
+
+struct ut_excerpt {
+  uint64_t first, last; /* cycles, both included */
+  uint32_t *switches;   /* [count], malloc'd */
+  unsigned count;
+  bool spec;             /* the golden side is the spec */
+  struct ut_plant plant; /* what was planted before the run ended */
+};
+
+/* What stands behind OPTION-window. */
+void ut_parse_window(struct ut_excerpt_options *o, const char *text, struct argp_state *state);
+
+/* "L.I" of that topology; false: no such switch. */
+bool ut_parse_switch(const char *text, const struct ut_topology *t, uint32_t *sw);
+
+/* Before anything is built or run: window, switches, and whether the file can be written.  0, or -1 and *e. */
+int ut_excerpt_check(const struct ut_excerpt_options *o, const struct ut_scenario *s, struct ut_error *e);
+/* Of the run that is `done`.  0, or -1 and *e; switches are to be freed in both cases. */
+int ut_excerpt_choose(const struct ut_excerpt_options *o, const struct ut_lockstep *done, struct ut_excerpt *w,
+                      struct ut_error *e);
+
+/* Who looks begins with a lockstep that is at its start.  0, or -1 and *e. */
+typedef int ut_excerpt_begin(void *ctx, struct ut_lockstep *l, struct ut_error *e);
+/* The run once more, up to the end of the part.  Returns the exit status. */
+int ut_excerpt_run(const struct ut_excerpt *w, const struct ut_scenario *s, const struct ut_models *models,
+                   ut_excerpt_begin *begin, void *ctx);
+
+#endif

@@ -1,0 +1,68 @@
+/* register_record.h - the registers of some switches over some cycles, on one side or on two: what the player of a page
+ * shows of a switch (docs/report.md).
+ *
+ * Who sees the registers (tb/lockstep, a golden network) tells all of a switch, always in the same order.  What is kept
+ * is what changes.
+ */
+#ifndef UT_REGISTER_RECORD_H
+#define UT_REGISTER_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { UT_REGISTER_PATH_SIZE = 64 };
+
+/* The registers of a switch as they were seen last, by their paths: those of reports (in0.vc0.state_q). */
+struct ut_register_view {
+  uint32_t sw;
+  size_t registers, room;
+  struct ut_register_name {
+    char path[UT_REGISTER_PATH_SIZE];
+    unsigned bits;
+  } * name;                  /* [registers] */
+  uint64_t *device, *golden; /* [registers] */
+  /* private */
+  size_t next;
+  bool known, failure;
+};
+
+/* A look at all of them: begin, tell each, end.  false: out of memory. */
+void ut_register_view_begin(struct ut_register_view *v);
+/* ctx: the view.  device: the RTL, or what else stands beside the golden side. */
+void ut_register_view_tell(void *ctx, const char *path, unsigned bits, uint64_t device, uint64_t golden);
+bool ut_register_view_end(struct ut_register_view *v);
+void ut_register_view_free(struct ut_register_view *v);
+
+/* Values of a register from that cycle on. */
+struct ut_register_change {
+  uint32_t reg;
+  uint64_t cycle, device, golden;
+};
+
+struct ut_recorded_registers {
+  struct ut_register_view view;
+  struct ut_register_change *change; /* by cycle; in the first one all registers */
+  size_t changes, room;
+  uint64_t *before; /* [2 * registers]: device and golden, as they were seen before */
+};
+
+struct ut_register_record {
+  uint64_t from, until;             /* cycles from..until-1 */
+  const char *device, *golden;      /* "RTL", "model" */
+  struct ut_recorded_registers *of; /* [switches] */
+  unsigned switches;
+  bool mismatch; /* both sides differ in `cycle`, first in this switch; UINT32_MAX: in the accounts */
+  uint64_t cycle;
+  uint32_t sw;
+  const char *report; /* a line */
+  bool failure;       /* out of memory: something is missing */
+};
+
+/* false: out of memory; to be freed in both cases. */
+bool ut_register_record_init(struct ut_register_record *r, const uint32_t *switches, unsigned count);
+/* What the views hold, all of them looked at in this cycle, not before the last one.  false: out of memory. */
+bool ut_register_record_take(struct ut_register_record *r, uint64_t cycle);
+void ut_register_record_free(struct ut_register_record *r);
+
+#endif
