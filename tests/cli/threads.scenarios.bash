@@ -2,7 +2,7 @@
 # faults while they run, with more terminals than one word of a bitmap has bits where the family is fast enough.
 # Usage: write_scenarios FOLDER
 write_scenarios() {
-  local folder=$1 name text script
+  local folder=$1 name text
   while IFS='|' read -r name text; do
     printf '%b\n' "$text" >"$folder/$name.yaml"
   done <<'LIST'
@@ -16,7 +16,5 @@ hypercube|topology: {kind: hypercube, n: 7}\nrouting: {algorithm: detour, patien
 ruft|topology: {kind: ruft, k: 4, n: 4, link_cycles: 3, ejection_cycles: 5}\nrouting: {algorithm: ruft, manager_delay_cycles: 50, manager_switch_cycles: 2}\nswitch: {vcs: 2, depth_flits: 8, packet_flits: 4}\ntraffic: {load_flits_per_cycle: 0.4}\nfaults:\n  - {at: 300, until: 700, link: {level: 1, switch: 3, port: 1}}\n  - {at: 400, until: 800, injection: {terminal: 9, link: 0}}\nrun: {warmup_cycles: 100, measure_cycles: 1100}
 ft_ruft|topology: {kind: ft_ruft_212, k: 4, n: 4, injection_cycles: 1, ejection_cycles: 4}\nrouting: {algorithm: ruft, manager_delay_cycles: 50, manager_switch_cycles: 2}\nswitch: {vcs: 1, depth_flits: 8, packet_flits: 4, route_cycles: 1}\ntraffic: {load_flits_per_cycle: 0.4}\nfaults:\n  - {at: 200, link: {level: 0, switch: 3, port: 1}}\n  - {at: 400, until: 900, ejection: {terminal: 40, link: 1}}\n  - {at: 500, until: 900, switch: {level: 1, switch: 6}}\nrun: {warmup_cycles: 100, measure_cycles: 1100}
 LIST
-  for script in campaign torus detour ruft; do # and of the random campaigns, for their parameters
-    "$UTURN_ROOT/tests/fuzz/${script}_slow.sh" --print 5 >"$folder/${script}_5.yaml"
-  done
+  "$UTURN_BIN" hunt --write "$folder" --shapes 6 --seed 5 # and random ones, for their parameters
 }
