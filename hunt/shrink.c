@@ -110,6 +110,12 @@ static uint64_t first_trace(struct ut_shrinker *x) {
   return packets;
 }
 
+/* Events, then keys, whether or not there were fewer events.  false: nothing became smaller. */
+static bool reduce_both(struct ut_shrinker *x) {
+  const bool events = ut_reduce_events(x);
+  return ut_reduce_keys(x) || events;
+}
+
 static void reduce(struct ut_shrinker *x, const struct ut_shrink_request *q, struct ut_shrink_result *r) {
   tell(q, x, r);
   if (ut_reduce_to_window(x))
@@ -120,7 +126,7 @@ static void reduce(struct ut_shrinker *x, const struct ut_shrink_request *q, str
   bool smaller = true;
   while (smaller) {
     ut_reduce_to_window(x);
-    while (ut_reduce_events(x) | ut_reduce_keys(x))
+    while (reduce_both(x))
       tell(q, x, r);
     smaller = ut_reduce_built_keys(x);
     if (smaller)
