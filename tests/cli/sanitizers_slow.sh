@@ -26,4 +26,4 @@ for file in "$build/scenarios"/*.yaml; do
   esac
 done
 UTURN_BIN=$build/uturn "$UTURN_ROOT/tests/cli/bad_input.sh"
-UTURN_FUZZ_SEED=1 "$UTURN_ROOT/tests/libfuzzer/run" 7 # others: by hand, for longer
+UTURN_FUZZ_SEED=1 "$UTURN_ROOT/tests/libfuzzer/run" 4 # others: by hand, for longer

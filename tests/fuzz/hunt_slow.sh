@@ -4,7 +4,7 @@
 #
 #   tests/fuzz/hunt_slow.sh [--all]     --all: every switch; each takes a model of the RTL
 set -eu
-shapes=(--shapes 36)
+shapes=(--shapes 24)
 [ "${1-}" != --all ] || shapes=()
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
