@@ -150,8 +150,7 @@ static int keep(const struct ut_hunt_find *find, const char *path, struct ut_err
   struct ut_output file;
   if (ut_output_open(&file, path, UT_OUTPUT_ANY, e))
     return -1;
-  fprintf(file.file, "# found by uturn hunt among %s\n",
-          ut_hunt_families[ut_hunt_shapes[find->ticket.shape].family].name);
+  fprintf(file.file, "# found by uturn hunt among %s\n", ut_hunt_families[ut_hunt_shapes[find->shape].family].name);
   fputs(find->scenario, file.file);
   return ut_output_close(&file, e);
 }

@@ -116,7 +116,7 @@ static void print_json(const struct ut_hunt_view *v) {
   if (r->find.status) {
     json_t *results = r->find.json ? json_loads(r->find.json, 0, NULL) : NULL;
     set(out, "status", json_integer(r->find.status));
-    set(out, "family", json_string(ut_hunt_families[ut_hunt_shapes[r->find.ticket.shape].family].name));
+    set(out, "family", json_string(ut_hunt_families[ut_hunt_shapes[r->find.shape].family].name));
     set(out, "seed", json_integer((json_int_t)r->find.seed));
     set(out, "scenario", json_string(v->keep));
     json_object_set(out, "mismatch", json_object_get(results, "mismatch"));

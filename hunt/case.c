@@ -59,13 +59,16 @@ int ut_case_init(struct ut_case *c, const struct ut_scenario *s, struct ut_error
   return c->scenario ? ut_case_settle(c, e) : ut_fail_memory(e);
 }
 
+void ut_case_print_packets(FILE *f, const struct ut_trace_entry *packet, size_t packets) {
+  for (size_t i = 0; i < packets; i++)
+    fprintf(f, "%" PRIu64 " %u %u %u\n", packet[i].cycle, packet[i].src, packet[i].dst, packet[i].flits);
+}
+
 int ut_case_write_trace(const struct ut_case *c, struct ut_error *e) {
   struct ut_output out;
   if (ut_output_open(&out, c->scenario->traffic.file, UT_OUTPUT_REGULAR, e))
     return -1;
-  for (size_t i = 0; i < c->packets; i++)
-    fprintf(out.file, "%" PRIu64 " %u %u %u\n", c->packet[i].cycle, c->packet[i].src, c->packet[i].dst,
-            c->packet[i].flits);
+  ut_case_print_packets(out.file, c->packet, c->packets);
   return ut_output_close(&out, e);
 }
 

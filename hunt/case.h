@@ -6,6 +6,8 @@
 #ifndef UT_CASE_H
 #define UT_CASE_H
 
+#include <stdio.h>
+
 #include "scenario.h"
 #include "traffic.h"
 
@@ -25,6 +27,8 @@ void ut_case_free(struct ut_case *c);
 /* Reads a changed case again; its trace is written to the file that the scenario names.  -1 and *e: there can be no
  * such scenario. */
 int ut_case_settle(struct ut_case *c, struct ut_error *e);
+/* Packets as lines of a trace: cycle, source, destination, flits. */
+void ut_case_print_packets(FILE *f, const struct ut_trace_entry *packet, size_t packets);
 /* Writes the trace to the file that the scenario names.  -1 and *e. */
 int ut_case_write_trace(const struct ut_case *c, struct ut_error *e);
 

@@ -32,22 +32,27 @@ struct hunt {
 
 /* The words of the command; NULL: out of memory. */
 static char **command(const struct ut_hunt_request *q) {
-  const char *const words[] = {"uturn",
-                               "cosim",
-                               "/dev/stdin",
-                               "--json",
-                               "--threads",
-                               "1",
-                               "--golden",
-                               q->spec ? "spec" : "model",
-                               q->spec ? "--cover-points" : "--json",
-                               q->rtl_dir ? "--rtl" : NULL,
-                               q->rtl_dir,
-                               NULL};
-  char **a = calloc(sizeof words / sizeof *words, sizeof *a);
-  for (unsigned i = 0; a && words[i]; i++)
-    a[i] = strdup(words[i]);
-  return a;
+  enum { MOST = 16 };
+  const char *words[MOST] = {"uturn", "cosim", "/dev/stdin", "--json", "--threads", "1", "--golden", "model"};
+  unsigned count = 8;
+  if (q->spec) {
+    words[count - 1] = "spec";
+    words[count++] = "--cover-points";
+  }
+  if (q->rtl_dir) {
+    words[count++] = "--rtl";
+    words[count++] = q->rtl_dir;
+  }
+  char **a = calloc(MOST, sizeof *a);
+  bool good = a != NULL;
+  for (unsigned i = 0; good && i < count; i++)
+    good = (a[i] = strdup(words[i])) != NULL;
+  if (good)
+    return a;
+  for (unsigned i = 0; a && i < count; i++)
+    free(a[i]);
+  free(a);
+  return NULL;
 }
 
 /* Draws the scenario of a ticket; with cover points, of three the one to which most apply that are missing. */
@@ -74,23 +79,15 @@ static int draw(const struct hunt *h, const struct ut_hunt_ticket *t, struct ut_
   return 0;
 }
 
-/* The ticket is kept in what a sweep has for the point of a run. */
+/* The shape is kept in what a sweep has for the point of a run, may_deadlock in `probe`. */
 static int run_of(const struct hunt *h, const struct ut_hunt_ticket *t, struct ut_run *run, struct ut_error *e) {
   struct ut_hunt_scenario s;
   uint64_t seed;
   if (draw(h, t, &s, &seed, e))
     return -1;
-  *run = (struct ut_run){.point = t->shape,
-                         .repetition = t->number,
-                         .seed = seed,
-                         .probe = s.may_deadlock,
-                         .scenario = s.text,
-                         .arguments = command(h->q)};
+  *run = (struct ut_run){
+      .point = t->shape, .seed = seed, .probe = s.may_deadlock, .scenario = s.text, .arguments = command(h->q)};
   return run->arguments ? 0 : ut_fail_memory(e);
-}
-
-static struct ut_hunt_ticket ticket_of(const struct ut_run *run) {
-  return (struct ut_hunt_ticket){.shape = (unsigned)run->point, .number = run->repetition};
 }
 
 static bool is_over(const struct hunt *h) {
@@ -186,7 +183,7 @@ static void settle(struct hunt *h, struct ut_run *run, struct ut_outcome *o) {
     ut_hunt_points_add(&h->r->points, run->scenario, o->json);
   if (!expected && !h->r->find.status)
     h->r->find = (struct ut_hunt_find){.status = o->status,
-                                       .ticket = ticket_of(run),
+                                       .shape = (unsigned)run->point,
                                        .seed = run->seed,
                                        .scenario = move(&run->scenario),
                                        .json = move(&o->json),

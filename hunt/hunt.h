@@ -34,7 +34,7 @@ struct ut_hunt_request {
 /* What a scenario ended with that it should not have. */
 struct ut_hunt_find {
   int status; /* UT_MISMATCH, UT_DEADLOCK where the algorithm claims that there is none; UT_OK: nothing was found */
-  struct ut_hunt_ticket ticket;
+  unsigned shape;
   uint64_t seed;
   char *scenario, *json, *message; /* its YAML, its results, what it printed on standard error (may be NULL) */
 };

@@ -2,6 +2,7 @@
 #include "hunt_plan.h"
 
 #include <stdlib.h>
+
 /* The next shape of a family from *at on; ut_hunt_shape_count: there is none. */
 static unsigned next_of(unsigned family, unsigned *at) {
   while (*at < ut_hunt_shape_count && ut_hunt_shapes[*at].family != family)

@@ -301,6 +301,7 @@ static void write_traffic(struct draw *d) {
   fprintf(d->f, "}\n");
 }
 
+/* By the rule of its family. */
 static bool may_deadlock(const struct draw *d) {
   const bool one_layer = has(d->shape->routing, "reroute_det_link") && d->base->sw.vcs == 1;
   switch (d->family->deadlock) {
@@ -347,7 +348,6 @@ static int attempt(struct draw *d, uint64_t seed, struct ut_hunt_scenario *s, st
   }
   ut_scenario_free(read);
   s->may_deadlock = may_deadlock(d);
-  s->switches = d->topology.switches;
   return 0;
 }
 

@@ -12,7 +12,6 @@
 struct ut_hunt_scenario {
   char *text;        /* YAML, to be freed */
   bool may_deadlock; /* its faults, its VCs or its switching are beyond what its algorithm claims */
-  uint32_t switches;
 };
 
 /* -1 and *e on failure. */

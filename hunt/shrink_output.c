@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "case.h"
 #include "output.h"
 #include "scenario_write.h"
 #include "shrink.h"
@@ -47,9 +48,7 @@ static int write_trace(const struct ut_shrink_result *r, const char *path, struc
   if (ut_output_open(&out, path, UT_OUTPUT_REGULAR, e))
     return -1;
   fprintf(out.file, "%s: cycle source destination flits\n", mark);
-  for (size_t i = 0; i < r->packets; i++)
-    fprintf(out.file, "%" PRIu64 " %u %u %u\n", r->packet[i].cycle, r->packet[i].src, r->packet[i].dst,
-            r->packet[i].flits);
+  ut_case_print_packets(out.file, r->packet, r->packets);
   return ut_output_close(&out, e);
 }
 

@@ -1,5 +1,4 @@
-/* tally.h - what the scenarios of a hunt add up to; and the file that keeps a line for each, so that a hunt that was
- * ended goes on behind them. */
+/* tally.h - what the scenarios of a hunt add up to. */
 #ifndef UT_HUNT_TALLY_H
 #define UT_HUNT_TALLY_H
 
