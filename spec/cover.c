@@ -96,17 +96,16 @@ static void look_at_u_turn(const struct spec_switch *s, unsigned ip, const struc
 
 /* Of the candidates of a packet that may bid. */
 struct fit {
-  bool up, ring_is_closed; /* some link is up; a VC has room for one packet, but not for two */
+  bool ring_is_closed; /* a VC has room for one packet, but not for two */
   uint32_t ports;
 };
 
 static struct fit fit_of(const struct spec_switch *s, const struct spec_answer *a) {
-  struct fit fit = {.up = false};
+  struct fit fit = {.ring_is_closed = false};
   for (unsigned ovc = 0; ovc < s->shape.v; ovc++) {
     fit.ports |= a->cand[ovc];
     for (unsigned op = 0; op < s->shape.po; op++) {
       const bool up = spec_has_port(a->cand[ovc], op) && s->out[op].up;
-      fit.up |= up;
       fit.ring_is_closed |= up && spec_has_port(a->bubble[ovc], op) && !s->out[op].vc[ovc].owned &&
                             spec_can_take(s, op, ovc, false) && !spec_can_take(s, op, ovc, true);
     }
@@ -129,8 +128,7 @@ static void look_at_bid(const struct spec_switch *s, const struct spec_input_vc 
   if (!a)
     return;
   const struct fit fit = fit_of(s, a);
-  count_if(s, !d->bids && fit.up, COVER_BID_WITHOUT_ROOM);
-  count_if(s, !d->bids && !fit.up, COVER_NO_CANDIDATE);
+  count_if(s, !d->bids, COVER_BID_WITHOUT_ROOM);
   count_if(s, fit.ring_is_closed, COVER_BUBBLE_REFUSED);
   count_if(s, d->granted && spec_count_ports(fit.ports) > 1, COVER_SELECT_OF_CHOICE);
   if (d->granted)

@@ -168,7 +168,6 @@ const struct spec_cover_text spec_cover_texts[SPEC_COVER_POINTS] = {
   [COVER_INPUT_OF_TWO] = {"input_of_two", "arbiters", "vcs", "cycle contract", "two VCs of an input port ask for the crossbar"},
   [COVER_INPUT_OF_ALL_VCS] = {"input_of_all_vcs", "arbiters", "vcs", "cycle contract", "all VCs of an input port ask for the crossbar"},
   [COVER_BID_WITHOUT_ROOM] = {"bid_without_room", "arbiters", "", "cycle contract", "a waiting packet has candidates, and none can take it"},
-  [COVER_NO_CANDIDATE] = {"no_candidate", "arbiters", "faults", "cycle contract", "a waiting packet has no candidate whose link is up"},
   [COVER_SELECT_OF_CHOICE] = {"select_of_choice", "arbiters", "choice", "cycle contract", "a packet is granted an output VC that had candidates at several output ports"},
   [COVER_RANK_DECIDES] = {"rank_decides", "arbiters", "ranked", "docs/policies.md", "an arbitration policy withdraws the bids of lower ranks"},
   [COVER_LOCAL_GOES_FIRST] = {"local_goes_first", "arbiters", "local_first", "cycle contract", "packets of terminals go before packets of other switches"},

@@ -207,7 +207,6 @@ enum spec_cover_point {
   COVER_INPUT_OF_TWO,
   COVER_INPUT_OF_ALL_VCS,
   COVER_BID_WITHOUT_ROOM,
-  COVER_NO_CANDIDATE,
   COVER_SELECT_OF_CHOICE,
   COVER_RANK_DECIDES,
   COVER_LOCAL_GOES_FIRST,
@@ -232,7 +231,7 @@ enum spec_cover_point {
   COVER_DISCARD_PURGED,
 };
 
-enum { SPEC_COVER_POINTS = 185, SPEC_COVER_GROUPS = 20 };
+enum { SPEC_COVER_POINTS = 184, SPEC_COVER_GROUPS = 20 };
 
 struct spec_cover_text {
   const char *name;
