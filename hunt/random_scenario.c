@@ -21,7 +21,7 @@ struct bias {
   bool sparse;       /* so few packets that timers end, and that a switch has only one of them */
   bool brief_faults; /* of one to a few cycles, again and again */
   bool brief_timers; /* of the re-route vector and of the manager */
-  bool many_faults;  /* beyond what the algorithm tolerates */
+  bool many_faults;  /* beyond what the algorithm tolerates: a packet meets several of them */
 };
 
 struct draw {
@@ -163,6 +163,12 @@ static void write_link(struct draw *d) {
   d->weight++;
 }
 
+/* That fail at once: an eighth of those that leave a switch. */
+static unsigned most_links(const struct draw *d) {
+  const unsigned eighth = d->topology.switches * d->topology.po / 8;
+  return eighth > 3 ? eighth : 3;
+}
+
 static void write_what(struct draw *d) {
   const struct ut_topology *t = &d->topology;
   const unsigned of_switch = has(d->shape->routing, "_switch") ? 1 : d->base->topology.k;
@@ -180,7 +186,7 @@ static void write_what(struct draw *d) {
     fprintf(d->f, "ejection: {terminal: %u, link: %u}", below(d, t->terminals), below(d, t->ejections));
     break;
   case UT_FAULT_RANDOM_LINKS:
-    count = between(d, 1, 3);
+    count = between(d, 1, d->bias.many_faults ? most_links(d) : 3);
     fprintf(d->f, "random_links: %u", count);
     write_direction(d, true);
     d->weight += count;

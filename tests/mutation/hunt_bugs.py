@@ -31,7 +31,7 @@ def register_of(mismatch):
 
 def line(name, shows, hunt):
     """A line of the results; `-` stands for what there is none of."""
-    found, shrunk = hunt["found"], hunt.get("shrunk") or {}
+    found, shrunk = hunt["found"], (hunt.get("shrunk") or {}).get("after", {})
     values = [name, shows, "yes" if found else "no", hunt.get("family"), seed_of(hunt) if found else None,
               f'{hunt["seconds"]:.1f}', hunt["scenarios"], register_of(hunt.get("mismatch") or {}),
               shrunk.get("switches"), shrunk.get("packets"), shrunk.get("cycles")]
