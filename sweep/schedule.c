@@ -175,6 +175,13 @@ static int number_of(const struct ut_outcome *o, const char *word, double *value
   return status;
 }
 
+/* A run of the network, that is; not a proof with a counter-example. */
+static bool ends_in_deadlock(const struct ut_outcome *o) {
+  double deadlock;
+  struct ut_error none;
+  return !number_of(o, UT_DEADLOCK_RESULT, &deadlock, &none) && deadlock > 0;
+}
+
 /* A unit has its result, or has failed. */
 static int end_unit(struct ut_schedule *s, const struct ut_run *r, const struct ut_outcome *o, struct ut_error *e) {
   struct point *p = &s->point[r->point];
@@ -183,7 +190,7 @@ static int end_unit(struct ut_schedule *s, const struct ut_run *r, const struct 
   const char *wanted = s->sweep->stopping.result;
   u->state = DONE;
   u->failed = !ut_outcome_is_result(o);
-  if (!u->failed && wanted && number_of(o, wanted, &u->value, &why))
+  if (!u->failed && wanted && !ends_in_deadlock(o) && number_of(o, wanted, &u->value, &why))
     return ut_fail(e, why.code, "%s: 'repeat.until.result': %s", s->sweep->path, why.text);
   if (u->failed && !s->standing.failed++)
     snprintf(s->standing.message, sizeof s->standing.message, "%s", o->message ? o->message : "no message");

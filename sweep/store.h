@@ -34,6 +34,9 @@ struct ut_outcome {
   char *message;        /* the last of what it printed on standard error, or why there is none; may be NULL */
 };
 void ut_outcome_free(struct ut_outcome *o);
+/* The result, 1, of a run of the network that has ended in a deadlock: no other number of it counts in means. */
+#define UT_DEADLOCK_RESULT "deadlock"
+
 /* The status stands for a result: success, a difference of RTL and model, a deadlock or a counter-example. */
 bool ut_outcome_is_result(const struct ut_outcome *o);
 

@@ -185,6 +185,23 @@ static bool make_room(struct values *v, size_t names, size_t runs) {
   return v->n != NULL;
 }
 
+/* A row's numbers, of point s->points - 1; how many it has.  A network in a deadlock delivers nothing: of such a run
+ * only the deadlock counts. */
+static size_t take_row(const struct ut_summary *s, sqlite3_stmt *row, const int *column, struct values *v) {
+  size_t found = 0;
+  bool deadlock = false;
+  for (size_t i = 0; i < s->names && !deadlock; i++)
+    deadlock = column[i] >= 0 && !strcmp(s->name[i], UT_DEADLOCK_RESULT) && sqlite3_column_double(row, column[i]) != 0;
+  for (size_t i = 0; i < s->names; i++) {
+    if (column[i] < 0 || sqlite3_column_type(row, column[i]) == SQLITE_NULL)
+      continue;
+    found++;
+    if (!deadlock || !strcmp(s->name[i], UT_DEADLOCK_RESULT))
+      v->of[i * v->room + v->n[i]++] = sqlite3_column_double(row, column[i]);
+  }
+  return found;
+}
+
 static void estimate(struct ut_summary *s, struct values *v) {
   for (size_t i = 0; s->points && i < s->names; i++) {
     if (v->n[i])
@@ -213,13 +230,7 @@ static int read_rows(struct ut_summary *s, struct ut_store *store, sqlite3_stmt 
     p->deadlocks += status == UT_DEADLOCK;
     if (!make_room(v, s->names, p->runs))
       return out_of_memory(store, e);
-    size_t found = 0;
-    for (size_t i = 0; i < s->names; i++)
-      if (column[i] >= 0 && sqlite3_column_type(rows, column[i]) != SQLITE_NULL) {
-        v->of[i * v->room + v->n[i]++] = sqlite3_column_double(rows, column[i]);
-        found++;
-      }
-    p->failed += !found;
+    p->failed += !take_row(s, rows, column, v);
   }
   if (p)
     estimate(s, v);
