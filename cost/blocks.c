@@ -25,6 +25,10 @@ const char *ut_block_title(int b) {
   return b < UT_BLOCKS ? ut_block_name[b] : "rest";
 }
 
+const char *ut_block_instance(int b) {
+  return b < UT_BLOCKS ? block_instance[b] : "";
+}
+
 int ut_block_of_title(const char *title) {
   int b = 0;
   while (b < UT_BLOCKS && (!title || strcmp(ut_block_name[b], title)))

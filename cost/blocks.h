@@ -18,6 +18,8 @@ extern const char *const ut_block_name[UT_BLOCKS];
 
 /* The name of block b, or that of the rest for UT_BLOCKS. */
 const char *ut_block_title(int b);
+/* How the RTL calls the instances of block b; "" for UT_BLOCKS: the rest is the switch itself. */
+const char *ut_block_instance(int b);
 /* The block of that name; UT_BLOCKS: none, also for NULL. */
 int ut_block_of_title(const char *title);
 /* The block that a module belongs to: Yosys calls it $paramod...\ut_name.  UT_BLOCKS: none. */

@@ -11,11 +11,12 @@
 
 /* ---- counts as JSON ---- */
 
-static int count(const struct ut_report *r, json_t *module, struct ut_counts *counts, struct ut_error *e) {
+static int count(const struct ut_report *r, json_t *module, const char *instance, struct ut_counts *counts,
+                 struct ut_error *e) {
   *counts = (struct ut_counts){.kind = calloc(r->synthesis.liberty.cells, sizeof *counts->kind)};
   if (!counts->kind)
     return ut_fail_memory(e);
-  return ut_netlist_count(module, &r->synthesis.liberty, r->shape, counts, e);
+  return ut_netlist_count(module, instance, &r->synthesis.liberty, r->shape, counts, e);
 }
 
 static void set_counts(const struct ut_report *r, json_t *j, const struct ut_counts *c) {
@@ -57,7 +58,7 @@ static int report_flat(const struct ut_report *r, json_t *j, struct ut_error *e)
     return -1;
   json_t *module = ut_netlist_module(design, "ut_switch");
   int crosspoints = -1;
-  int status = count(r, module, &counts, e);
+  int status = count(r, module, "", &counts, e);
   if (!status)
     status = (crosspoints = ut_netlist_crosspoints(module, &r->synthesis.liberty, r->shape, e)) < 0 ? -1 : 0;
   if (!status) {
@@ -95,7 +96,7 @@ static int add_module(const struct ut_report *r, json_t *design, const char *typ
   struct ut_counts one;
   const char *name;
   json_t *cell, *module = ut_netlist_module(design, type);
-  int b = ut_block_of_module(type), status = count(r, module, &one, e);
+  int b = ut_block_of_module(type), status = count(r, module, ut_block_instance(b), &one, e);
   for (unsigned i = 0; !status && i < times; i++)
     add_counts(&sum[b].counts, &one);
   sum[b].instances += times;

@@ -9,7 +9,7 @@
 #include "report.h"
 
 /* Part of every key: change it when the report changes in a way that no script shows. */
-static const char recipe[] = "uturn cost 1";
+static const char recipe[] = "uturn cost 2";
 
 bool ut_cost_of_fpga(const json_t *cost) {
   return json_object_get(cost, "fpga");

@@ -24,9 +24,19 @@ static bool any_of(const char *name, const char *const *parts) {
 
 enum ut_state ut_state_of(const char *name, unsigned bit, const struct ut_shape *shape) {
   static const char *const buffers[] = {"u_fifo.data_q", "u_fifo.tag_q", NULL};
-  static const char *const outputs[] = {"u_output.data_q", "u_output.kind_q", "u_output.vc_q",
-                                        "u_output.bad_q",  "out_data_o",      "out_kind_o",
-                                        "out_vc_o",        "out_bad_o",       NULL};
+  static const char *const outputs[] = {"u_output.data_q",
+                                        "u_output.kind_q",
+                                        "u_output.vc_q",
+                                        "u_output.bad_q", /* named as registers, */
+                                        "u_output.data_o",
+                                        "u_output.kind_o",
+                                        "u_output.vc_o",
+                                        "u_output.bad_o", /* as ports of the block, */
+                                        "out_data_o",
+                                        "out_kind_o",
+                                        "out_vc_o",
+                                        "out_bad_o", /* as ports of the switch */
+                                        NULL};
   static const char *const tables[] = {"table_q", "interval_q", NULL};
   static const char *const reroute[] = {"u_vector.", "u_nodes.",   "depends_q", "g_purge.old_q",
                                         ".rt_q",     "promoted_q", "report_o",  NULL};
@@ -169,8 +179,15 @@ static uint64_t parameter(json_t *cell, const char *name) {
   return json_is_string(value) ? strtoull(json_string_value(value), NULL, 2) : (uint64_t)json_integer_value(value);
 }
 
-static void count_flip_flop(const struct graph *g, const struct node *n, const struct ut_shape *shape,
-                            struct ut_counts *counts) {
+/* What a register or a memory of an instance is for. */
+static enum ut_state state_within(const char *instance, const char *name, unsigned bit, const struct ut_shape *shape) {
+  char full[1024];
+  snprintf(full, sizeof full, "%s%s%s", instance, *instance ? "." : "", name);
+  return ut_state_of(full, bit, shape);
+}
+
+static void count_flip_flop(const struct graph *g, const struct node *n, const char *instance,
+                            const struct ut_shape *shape, struct ut_counts *counts) {
   const char *pin;
   json_t *bits;
   struct ut_net_name q = {.name = ""};
@@ -179,11 +196,11 @@ static void count_flip_flop(const struct graph *g, const struct node *n, const s
     if (b && b < g->bits && g->name[b].name)
       q = g->name[b];
   }
-  counts->flip_flops[ut_state_of(q.name, q.index, shape)]++;
+  counts->flip_flops[state_within(instance, q.name, q.index, shape)]++;
 }
 
-int ut_netlist_count(json_t *module, const struct ut_liberty *l, const struct ut_shape *shape, struct ut_counts *counts,
-                     struct ut_error *e) {
+int ut_netlist_count(json_t *module, const char *instance, const struct ut_liberty *l, const struct ut_shape *shape,
+                     struct ut_counts *counts, struct ut_error *e) {
   struct graph g;
   const char *name;
   json_t *cell;
@@ -197,11 +214,11 @@ int ut_netlist_count(json_t *module, const struct ut_liberty *l, const struct ut
     counts->area += c->area;
     counts->kind[c - l->cell]++;
     if (c->flip_flop)
-      count_flip_flop(&g, &g.node[i], shape, counts);
+      count_flip_flop(&g, &g.node[i], instance, shape, counts);
   }
   json_object_foreach(json_object_get(module, "cells"), name, cell) {
     if (is_memory(json_string_value(json_object_get(cell, "type"))))
-      counts->memory_bits[ut_state_of(name, 0, shape)] += parameter(cell, "SIZE") * parameter(cell, "WIDTH");
+      counts->memory_bits[state_within(instance, name, 0, shape)] += parameter(cell, "SIZE") * parameter(cell, "WIDTH");
   }
   graph_free(&g);
   return 0;

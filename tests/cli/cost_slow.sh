@@ -111,6 +111,8 @@ is memory_bits 0
 # 4 ports of 2 flits of 67 bits, and of an output register of 67 bits
 [ "$(grep -m 1 '"buffers"' out | tr -dc 0-9)" = 804 ] || fail "buffers: $(grep -m 1 '"buffers"' out)"
 [ "$(grep -m 1 '"reroute"' out | tr -dc 0-9)" = 0 ] || fail "fta has re-route state"
+library=$(find "$UTURN_CACHE" -name cells.lib | head -n 1)
+/usr/bin/python3 "$UTURN_ROOT/tests/cli/cost_numbers.py" out "$library" 4 2 67 || fail "the numbers do not fit together"
 for word in '"switches": 12' '"links": 48' '"switching_elements": 144' '"crosspoints": 192' '"name": "vc_allocator"'; do
   grep -q "$word" out || fail "no $word"
 done

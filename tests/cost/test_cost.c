@@ -156,6 +156,7 @@ static void registers(void **state) {
                    UT_STATE_OUTPUT_QUEUE);
   assert_int_equal(ut_state_of("g_out[0].u_output.g_queue.u_queue.g_fifo[1].u_fifo.rd_q", 0, &plain), UT_STATE_CONTROL);
   assert_int_equal(ut_state_of("out_data_o", 500, &plain), UT_STATE_OUTPUT_REGISTER);
+  assert_int_equal(ut_state_of("u_output.kind_o", 1, &plain), UT_STATE_OUTPUT_REGISTER);
   assert_int_equal(ut_state_of("g_state.u_vector.timer_q", 3, &vector), UT_STATE_REROUTE);
   assert_int_equal(ut_state_of("g_state.u_nodes.g_rule.diagonal_q", 3, &vector), UT_STATE_REROUTE);
   assert_int_equal(ut_state_of("g_in[0].u_input.g_vc[1].u_vc.g_purge.old_q", 0, &vector), UT_STATE_REROUTE);
