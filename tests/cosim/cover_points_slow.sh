@@ -1,0 +1,27 @@
+#!/bin/bash
+# Every cover point (docs/cover_points.md) is hit by these scenarios, in which RTL and spec are equal (`uturn coverage`).
+set -eu
+. "$UTURN_ROOT/tests/cli/expect.bash"
+export TMPDIR="$work"
+
+# DETOUR's algorithms without detours: a network of nodes without faults
+for algorithm in ecube adaptive_vin; do
+  for network in 'hypercube, n: 4' 'mesh, sizes: [4, 4]'; do
+    cat >"$algorithm ${network%%,*}.yaml" <<YAML
+topology: {kind: $network}
+switch: {vcs: 2, depth_flits: 4, packet_flits: 2}
+routing: {algorithm: $algorithm}
+traffic: {pattern: uniform, load_flits_per_cycle: 0.3}
+run: {warmup_cycles: 0, measure_cycles: 1000, drain: false}
+YAML
+  done
+done
+tests=$UTURN_ROOT/tests
+status=0
+"$UTURN_BIN" coverage --cycles 4000 "$tests"/semantic_bugs/scenarios/{mesh_nodes_queues,mesh_local_first,tree_exclusions,tree_destro,tree_gaps}.yaml \
+  "$tests"/mutation/scenarios/{faults_tree_switch,faults_torus,faults_table,faults_tree_misroute,faults_tree_det_link,faults_light_load,faults_ruft}.yaml \
+  "$tests"/mutation/scenarios/{random_cube_detour_2,random_ruft_222_60,random_mesh_detour_4,random_ruft_212_33}.yaml ./*.yaml >out 2>err || status=$?
+[ $status = 0 ] || fail "exit status $status: $(head -c 2000 err)"
+points=$(grep -c . <(sed 1d "$UTURN_ROOT/spec/cover_points.tsv" | grep -v '^#'))
+grep -q "^$points of $points points hit" out || fail "of $points points: $(sed -n '1p; /^not hit:/,/^$/p' out)"
+echo "cover_points: $(head -n 1 out)"
