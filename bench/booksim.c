@@ -80,7 +80,7 @@ char *ut_booksim_configuration(const struct ut_scenario *s, struct ut_error *e) 
 int ut_booksim_file(const struct ut_scenario *s, const char *text, char file[PATH_MAX], struct ut_error *e) {
   if (ut_path_temporary(e, file, "booksim-XXXXXX"))
     return -1;
-  const int fd = mkstemp(file);
+  const int fd = ut_file_temporary(file);
   FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
   const bool written = f && fputs(text, f) >= 0 && !fflush(f);
   const int error = errno;
@@ -91,7 +91,7 @@ int ut_booksim_file(const struct ut_scenario *s, const char *text, char file[PAT
   if (written)
     return 0;
   if (fd >= 0)
-    remove(file);
+    ut_file_remove(file);
   return ut_fail(e, UT_BAD_INPUT, "%s: no file for BookSim 2 can be written in TMPDIR, or /tmp: %s", s->path,
                  strerror(error));
 }

@@ -129,9 +129,9 @@ int ut_booksim_run(const struct ut_booksim_runs *r, const struct ut_scenario *s,
     result = ut_booksim_file(s, list, watched, e);
     if (!result) {
       result = run(r, s, file, watched, e);
-      remove(watched);
+      ut_file_remove(watched);
     }
-    remove(file);
+    ut_file_remove(file);
   }
   free(text);
   free(list);

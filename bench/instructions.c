@@ -1,5 +1,6 @@
 /* instructions.c - see instructions.h */
 #include "instructions.h"
+#include "cache_files.h"
 #include "pattern.h"
 
 #include <stdio.h>
@@ -76,7 +77,7 @@ int ut_booksim_per_hop(struct ut_booksim *b, const struct ut_callgrind *c, const
     *out = json_number_value(known);
   else if (!result && !(result = ut_booksim_file(s, text, file, e))) {
     result = count(b, c, file, s, out, e);
-    remove(file);
+    ut_file_remove(file);
     if (!result)
       json_object_set_new(b->known, text, json_real(*out));
   }

@@ -14,6 +14,7 @@
 
 #include "cache_files.h"
 #include "cache_log.h"
+#include "ending.h"
 
 static void hash_hex(XXH128_hash_t hash, char *out) {
   snprintf(out, UT_KEY_CHARS + 1, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64, (uint64_t)hash.low64);
@@ -145,6 +146,7 @@ static int publish(const struct ut_entry *n, struct ut_error *e) {
 static int build_locked(const struct ut_entry *n, ut_entry_builder *build, void *of, const struct ut_caller *c) {
   char path[PATH_MAX];
   ut_folder_remove(n->tmp);
+  ut_temporary_add(n->tmp);
   if (ut_path_set(c->e, path, "%s/entry", n->tmp) || ut_folders_make(path, 0777, c->e) || build(of, c) ||
       publish(n, c->e))
     return -1;

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ending.h"
 #include "memory_text.h"
 
 /* ---- errors ---- */
@@ -157,6 +158,28 @@ void ut_folder_remove(const char *path) {
       usleep(20000); /* a killed compiler may still be closing its files */
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
   }
+  ut_temporary_forget(path);
+}
+
+/* ---- temporary ones ---- */
+
+int ut_folder_temporary(char *template) {
+  if (!mkdtemp(template))
+    return -1;
+  ut_temporary_add(template);
+  return 0;
+}
+
+int ut_file_temporary(char *template) {
+  const int fd = mkstemp(template);
+  if (fd >= 0)
+    ut_temporary_add(template);
+  return fd;
+}
+
+void ut_file_remove(const char *path) {
+  remove(path);
+  ut_temporary_forget(path);
 }
 
 /* ---- texts ---- */

@@ -32,6 +32,12 @@ int ut_folders_make(const char *path, mode_t mode, struct ut_error *e);
 /* Removes a folder with its contents, as far as it can. */
 void ut_folder_remove(const char *path);
 
+/* mkdtemp() and mkstemp() of what is removed when the program is ended (ending.h): a folder, 0 or -1 with errno; a
+ * file, open, or -1 with errno.  ut_folder_remove() and ut_file_remove() are for them. */
+int ut_folder_temporary(char *template);
+int ut_file_temporary(char *template);
+void ut_file_remove(const char *path);
+
 /* A text that is printed into memory and then written as one file. */
 struct ut_text {
   char *data;

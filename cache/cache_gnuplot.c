@@ -106,7 +106,7 @@ int ut_gnuplot_draw(const char *file, unsigned width, unsigned height, ut_gnuplo
   char folder[PATH_MAX];
   if (ut_path_temporary(c->e, folder, "picture.XXXXXX"))
     return -1;
-  if (!mkdtemp(folder))
+  if (ut_folder_temporary(folder))
     return ut_fail(c->e, UT_BAD_INPUT, "%s: no folder to draw in can be made in TMPDIR, or /tmp: %s", file,
                    strerror(errno));
   int status = draw_in(folder, file, width, height, script, what, c);

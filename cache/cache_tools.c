@@ -18,6 +18,8 @@
 #include <unistd.h>
 
 #include "cache_files.h"
+#include "ending.h"
+#include "threads.h"
 
 enum { MAX_PARALLEL = 2 };
 
@@ -53,11 +55,16 @@ static void kill_group(int signal_number) {
   kill(0, SIGKILL);
 }
 
+static void say(const char *text) {
+  ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
+  (void)ignored;
+}
+
 /* Starts a command in folder `cwd` with its output in `out_fd`.  Between us and the tool stands a monitor process, the
  * head of a process group of its own: when we die, however, or kill the group, all processes that the tool has started
  * die too. Only async-signal-safe calls after fork.  Returns the monitor's pid, or -1 with errno. */
 static pid_t spawn(char *const argv[], char *const env[], const char *cwd, int out_fd) {
-  pid_t parent = getpid(), monitor = fork();
+  pid_t parent = getpid(), monitor = ut_child_fork();
   if (monitor) {
     if (monitor > 0)
       setpgid(monitor, monitor);
@@ -80,12 +87,12 @@ static pid_t spawn(char *const argv[], char *const env[], const char *cwd, int o
   if (!tool) {
     signal(SIGTERM, SIG_DFL);
     execve(argv[0], argv, env);
-    static const char text[] = "cannot be started\n";
-    ssize_t ignored = write(2, text, sizeof text - 1);
-    (void)ignored;
+    say("cannot be started\n");
     _exit(127);
   }
   int status = 126 << 8;
+  if (tool < 0)
+    say("no process can be started for it\n");
   while (tool > 0 && waitpid(tool, &status, 0) < 0 && errno == EINTR)
     ;
   _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
@@ -114,7 +121,7 @@ static void stop_job(struct ut_job *j) {
   if (j->pid <= 0)
     return;
   kill(-j->pid, SIGKILL);
-  while (waitpid(j->pid, NULL, 0) < 0 && errno == EINTR)
+  while (ut_child_wait(j->pid, NULL, 0, NULL) < 0 && errno == EINTR)
     ;
   j->pid = 0;
 }
@@ -137,13 +144,13 @@ static int start_job(struct ut_job *j, char *const env[], const char *cwd, struc
   if (j->command.failed)
     return ut_fail(e, UT_BAD_INPUT, "cache: cannot start a tool: out of memory");
   j->pid = spawn(j->command.v, env, cwd, j->log_fd);
-  return j->pid < 0 ? ut_fail(e, UT_INTERNAL, "cache: cannot start %s: %s", j->command.v[0], strerror(errno)) : 0;
+  return j->pid < 0 ? ut_child_fail(j->command.v[0], e) : 0;
 }
 
 /* Has the job ended?  Its exit status in *status. */
 static bool reap_job(struct ut_job *j, int *status) {
   int wait_status;
-  pid_t got = waitpid(j->pid, &wait_status, WNOHANG);
+  pid_t got = ut_child_wait(j->pid, &wait_status, WNOHANG, NULL);
   if (got == 0 || (got < 0 && errno == EINTR))
     return false;
   *status = got < 0 ? 126 : WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
@@ -193,9 +200,19 @@ static int check_temporary(struct ut_error *e) {
                  folder, strerror(errno));
 }
 
+/* Tools that cannot start others fail without saying why, or wait for ever, as Perl does. */
+static int check_processes(const char *tool, struct ut_error *e) {
+  enum { AT_ONCE = 12 };
+  if (ut_threads_possible(AT_ONCE))
+    return 0;
+  return ut_fail(e, UT_BAD_INPUT,
+                 "%s needs up to %d processes at once, and so many cannot be started: end others, or raise `ulimit -u`",
+                 tool, AT_ONCE);
+}
+
 int ut_jobs_run(const struct ut_caller *c, struct ut_job *jobs, int n, const char *cwd, int *status) {
   qsort(jobs, (size_t)n, sizeof *jobs, compare_jobs);
-  if (check_temporary(c->e) || open_logs(jobs, n, c->e))
+  if (check_temporary(c->e) || (n && check_processes(jobs[0].command.v[0], c->e)) || open_logs(jobs, n, c->e))
     return UT_JOBS_ERROR;
   char **env = tool_environment();
   if (!env) {

@@ -64,7 +64,7 @@ int ut_print_error(const struct ut_error *e);
 /* The same for want of memory. */
 int ut_print_no_memory(void);
 
-/* Set by Ctrl-C after ut_catch_interrupt(). */
+/* Set by the signals that let a command finish (ending.h), after ut_catch_interrupt(). */
 extern volatile sig_atomic_t ut_interrupted;
 void ut_catch_interrupt(void);
 

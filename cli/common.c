@@ -9,6 +9,7 @@
 
 #include "blocks.h"
 #include "commands.h"
+#include "ending.h"
 #include "model_cache.h"
 #include "nearest.h"
 #include "number.h"
@@ -21,15 +22,8 @@
 
 volatile sig_atomic_t ut_interrupted;
 
-static void on_interrupt(int signal) {
-  (void)signal;
-  ut_interrupted = 1;
-}
-
 void ut_catch_interrupt(void) {
-  struct sigaction action = {.sa_handler = on_interrupt};
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
+  ut_ending_catch(&ut_interrupted);
 }
 
 int ut_print_error(const struct ut_error *e) {

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "commands.h"
+#include "ending.h"
+#include "stack.h"
 #include "standard.h"
 
 static void help(FILE *f) {
@@ -27,7 +29,11 @@ static void *json_memory(size_t size) {
 }
 
 int main(int argc, char **argv) {
+  struct ut_error e;
+  ut_ending_start();
   ut_standard_start();
+  if (ut_stack_start(&e))
+    return ut_print_error(&e);
   json_set_alloc_funcs(json_memory, free);
   if (argc < 2) {
     help(stderr);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "dump.h"
+#include "ending.h"
 #include "fst_file.h"
 #include "output.h"
 
@@ -56,13 +57,13 @@ static int make_apart(const struct ut_scenario *s, const struct ut_models *model
   static const char full[] = "is there room on its disk and in /tmp, and no `ulimit -f`?";
   int ended = 0;
   fflush(NULL);
-  const pid_t child = fork();
+  const pid_t child = ut_child_fork();
   if (child == 0)
     _exit(ut_excerpt_run(part, s, models, begin, wave));
-  while (child > 0 && waitpid(child, &ended, 0) < 0 && errno == EINTR)
-    ;
+  if (child > 0)
+    ended = ut_child_join(child);
   if (child < 0)
-    return ut_fail(e, UT_INTERNAL, "the process that dumps cannot be started: %s", strerror(errno));
+    return ut_child_fail("the dump", e);
   if (WIFSIGNALED(ended))
     return ut_fail(e, UT_BAD_INPUT, "the dump was ended by '%s'; %s", strsignal(WTERMSIG(ended)), full);
   *status = WEXITSTATUS(ended);
@@ -71,13 +72,18 @@ static int make_apart(const struct ut_scenario *s, const struct ut_models *model
   return 0;
 }
 
-/* What Verilator's writer has beside its file, while it writes. */
-static void remove_rest(const char *part) {
-  char *rest;
-  if (asprintf(&rest, "%s.hier", part) < 0)
-    return;
-  remove(rest);
-  free(rest);
+/* make_apart(), and nothing is left of what Verilator's writer has beside its file while it writes. */
+static int make(const struct ut_scenario *s, const struct ut_models *models, struct ut_wave *wave,
+                const struct ut_excerpt *part, int *status, struct ut_error *e) {
+  char *beside;
+  if (asprintf(&beside, "%s.hier", wave->path) < 0)
+    return ut_fail_memory(e);
+  ut_temporary_add(beside);
+  const int failed = make_apart(s, models, wave, part, status, e);
+  remove(beside);
+  ut_temporary_forget(beside);
+  free(beside);
+  return failed;
 }
 
 static int write_dump(const struct ut_excerpt_options *o, const struct ut_scenario *s, const struct ut_models *models,
@@ -88,8 +94,7 @@ static int write_dump(const struct ut_excerpt_options *o, const struct ut_scenar
   if (ut_output_open(&out, o->path, UT_OUTPUT_REGULAR, &e))
     return ut_print_error(&e);
   struct ut_wave wave = {out.part, part->first, part->last, part->switches, part->count};
-  const int failed = make_apart(s, models, &wave, part, &status, &e);
-  remove_rest(out.part);
+  const int failed = make(s, models, &wave, part, &status, &e);
   if (failed || status != UT_OK) {
     ut_output_drop(&out);
     if (!failed)

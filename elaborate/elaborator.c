@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "elaborate.h"
+#include "threads.h"
 
 /* One elaboration of the network.  Returns 0, or -1 after filling *e. */
 static int elaborate(struct ut_elaborator *a, unsigned i, bool ready_only, ut_cache_progress *progress,
@@ -47,7 +48,7 @@ int ut_elaborator_start(struct ut_elaborator *a, const struct ut_scenario *s, en
       ready &= elaborate(a, i, true, NULL, NULL, &why) == 0;
   }
   if (!ready && switches * ut_network_planned(s) >= UT_ELABORATE_WORTH)
-    a->beside = pthread_create(&a->thread, NULL, work, a) == 0;
+    a->beside = ut_thread_start(&a->thread, work, a) == 0;
   return 0;
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "deadlock.h"
+#include "ending.h"
 #include "mismatch.h"
 #include "stability_watch.h"
 #include "steady.h"
@@ -196,18 +197,20 @@ static enum ut_answer run_child(struct ut_oracle *o, const struct ut_scenario *s
     ut_fail(e, UT_BAD_INPUT, "a run cannot be started: %s", strerror(errno));
     return UT_ANSWER_UNKNOWN;
   }
-  const pid_t child = fork();
+  const pid_t child = ut_child_fork();
   if (child == 0)
     be_child(o, s, models, pipe_of[1]);
+  const int error = errno;
   close(pipe_of[1]);
   const size_t got = child > 0 ? listen_to(o, pipe_of[0], v) : 0;
   close(pipe_of[0]);
   if (child < 0) {
-    ut_fail(e, UT_BAD_INPUT, "a run cannot be started: %s", strerror(errno));
+    errno = error;
+    ut_child_fail("a run", e);
     return UT_ANSWER_UNKNOWN;
   }
   kill(child, SIGKILL); /* it has said all, or will not */
-  while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+  while (ut_child_wait(child, NULL, 0, NULL) < 0 && errno == EINTR)
     ;
   if (got == sizeof *v)
     return v->answer;

@@ -194,7 +194,7 @@ int ut_shrink(const struct ut_shrink_request *q, struct ut_shrink_result *r, str
   *r = (struct ut_shrink_result){0};
   if (ut_path_temporary(e, folder, "shrink.XXXXXX"))
     return -1;
-  if (!mkdtemp(folder))
+  if (ut_folder_temporary(folder))
     return ut_fail(e, UT_BAD_INPUT, "%s: no folder for traces can be made in TMPDIR, or /tmp: %s", q->scenario->path,
                    strerror(errno));
   const int result = search(&x, q, r, e);

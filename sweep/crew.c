@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "ending.h"
 #include "workers.h"
 
 struct processes {
@@ -44,6 +45,9 @@ static int wait_for_one(void *ctx, double seconds, struct ut_error *e) {
 
 static void end(void *ctx) {
   struct processes *p = ctx;
+  for (unsigned i = 0; i < p->jobs; i++)
+    if (p->worker[i].pid)
+      ut_child_tell(p->worker[i].pid);
   for (unsigned i = 0; i < p->jobs; i++)
     ut_worker_stop(&p->worker[i]);
   free(p->worker);

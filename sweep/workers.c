@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -17,6 +16,7 @@
 
 #include <jansson.h>
 
+#include "ending.h"
 #include "steady.h"
 
 enum { MESSAGE_BYTES = 2000 };
@@ -64,12 +64,9 @@ static int memory_file(const char *name, const char *text) {
 }
 
 /* In the child; does not come back. */
-static void run_program(const struct ut_run *r, int in, const struct ut_worker *w, pid_t parent) {
+static void run_program(const struct ut_run *r, int in, const struct ut_worker *w) {
   sigset_t none;
   setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) /* too late to be told */
-    _exit(126);
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   signal(SIGXFSZ, SIG_DFL);
@@ -87,11 +84,10 @@ int ut_worker_start(struct ut_worker *w, const struct ut_run *run, struct ut_err
   w->err = memory_file("messages", NULL);
   w->started = today();
   w->clock = ut_seconds();
-  const pid_t parent = getpid();
   const bool files = in >= 0 && w->out >= 0 && w->err >= 0;
-  w->pid = files ? fork() : -1;
+  w->pid = files ? ut_child_fork() : -1;
   if (w->pid == 0)
-    run_program(run, in, w, parent);
+    run_program(run, in, w);
   const int error = errno;
   if (in >= 0)
     close(in);
@@ -105,7 +101,8 @@ int ut_worker_start(struct ut_worker *w, const struct ut_run *run, struct ut_err
   if (w->err >= 0)
     close(w->err);
   w->pid = 0;
-  return ut_fail(e, UT_INTERNAL, "cannot start a process for a run: %s", strerror(error));
+  errno = error;
+  return ut_child_fail("a run", e);
 }
 
 /* ---- end */
@@ -155,7 +152,7 @@ static void explain(struct ut_outcome *o, int status, bool json) {
 bool ut_worker_ended(struct ut_worker *w, struct ut_run *run, struct ut_outcome *o) {
   int status;
   struct rusage usage;
-  if (!w->pid || wait4(w->pid, &status, WNOHANG, &usage) != w->pid)
+  if (!w->pid || ut_child_wait(w->pid, &status, WNOHANG, &usage) != w->pid)
     return false;
   *o = (struct ut_outcome){
       .status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
@@ -183,10 +180,7 @@ bool ut_worker_ended(struct ut_worker *w, struct ut_run *run, struct ut_outcome 
 void ut_worker_stop(struct ut_worker *w) {
   if (!w->pid)
     return;
-  kill(-w->pid, SIGKILL);
-  kill(w->pid, SIGKILL);
-  while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
-    ;
+  ut_child_end(w->pid);
   close(w->out);
   close(w->err);
   ut_run_free(&w->run);

@@ -118,7 +118,7 @@ int ut_line_counts_add(struct ut_line_counts *all, const struct ut_rtl *d, struc
   char path[PATH_MAX];
   if (ut_path_set(e, path, "%s/uturn-lines-XXXXXX", folder ? folder : "/tmp"))
     return -1;
-  const int file = mkstemp(path);
+  const int file = ut_file_temporary(path);
   if (file < 0)
     return ut_fail_os(e, errno, "write", path);
   close(file);
@@ -129,6 +129,6 @@ int ut_line_counts_add(struct ut_line_counts *all, const struct ut_rtl *d, struc
       api->lines(d->model[i], path);
     status = api->lines ? read_file(all, path, e) : ut_fail(e, UT_INTERNAL, "the switch model does not count lines");
   }
-  unlink(path);
+  ut_file_remove(path);
   return status;
 }

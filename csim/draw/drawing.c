@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ending.h"
 #include "output.h"
 #include "places.h"
 
@@ -35,12 +36,10 @@ static int draw(const struct ut_drawing *d, FILE *dot, FILE *picture) {
   if (fflush(dot) || ferror(dot) || fseek(dot, 0, SEEK_SET))
     return -1;
   fflush(stdout);
-  pid_t pid = fork();
+  pid_t pid = ut_child_fork();
   if (pid == 0)
     call_graphviz(fileno(dot), fileno(picture));
-  int status = -1;
-  while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-    ;
+  const int status = pid > 0 ? ut_child_join(pid) : -1;
   return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

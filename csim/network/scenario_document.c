@@ -217,6 +217,56 @@ static int check_nesting(struct ut_document *d, yaml_parser_t *parser, struct ut
   return 0;
 }
 
+/* ---- aliases: what is written once may stand in many places, so that a small file is a tree without end */
+
+/* Of a node and what is below it, aliases followed. */
+struct extent {
+  size_t nodes; /* 0: not known yet */
+  unsigned height;
+  bool open; /* it is being looked at */
+};
+
+/* Its calls within calls are as many as the text is nested: an alias stands for what has been measured before. */
+static int measure(struct ut_document *d, struct extent *extent, int number, struct ut_error *e) {
+  struct extent *x = &extent[number];
+  yaml_node_t *node = yaml_document_get_node(&d->yaml, number);
+  if (x->open)
+    return ut_document_fail(d, node, e, "an alias stands for what was written before it, as in [&a {k: 2}, *a]",
+                            "an alias within this names it: it would contain itself");
+  const bool list = node->type == YAML_SEQUENCE_NODE, group = node->type == YAML_MAPPING_NODE;
+  const size_t count = list    ? (size_t)(node->data.sequence.items.top - node->data.sequence.items.start)
+                       : group ? 2 * (size_t)(node->data.mapping.pairs.top - node->data.mapping.pairs.start)
+                               : 0;
+  *x = (struct extent){.open = true};
+  size_t nodes = 1;
+  for (size_t i = 0; i < count; i++) {
+    const yaml_node_pair_t *pair = group ? &node->data.mapping.pairs.start[i / 2] : NULL;
+    const int below = list ? node->data.sequence.items.start[i] : i % 2 ? pair->value : pair->key;
+    if (!extent[below].nodes && measure(d, extent, below, e))
+      return -1;
+    nodes += extent[below].nodes;
+    if (extent[below].height >= x->height)
+      x->height = extent[below].height + 1;
+    if (x->height > UT_LIMIT_YAML_NESTING)
+      return ut_document_fail(d, node, e, NULL, "more than %d lists or groups of keys inside each other, with aliases",
+                              UT_LIMIT_YAML_NESTING);
+    if (nodes > UT_LIMIT_YAML_NODES)
+      return ut_document_fail(d, node, e, NULL, "more than %d values, with those that aliases stand for",
+                              UT_LIMIT_YAML_NODES);
+  }
+  x->open = false;
+  x->nodes = nodes;
+  return 0;
+}
+
+static int check_aliases(struct ut_document *d, struct ut_error *e) {
+  const size_t nodes = (size_t)(d->yaml.nodes.top - d->yaml.nodes.start);
+  struct extent *extent = calloc(nodes + 1, sizeof *extent); /* their numbers begin with 1 */
+  const int result = extent ? measure(d, extent, 1, e) : ut_fail(e, UT_BAD_INPUT, "%s: out of memory", d->path);
+  free(extent);
+  return result;
+}
+
 /* A second document would be ignored silently. */
 static int check_end(struct ut_document *d, yaml_parser_t *parser, struct ut_error *e) {
   yaml_document_t next;
@@ -251,7 +301,7 @@ int ut_document_load(struct ut_document *d, const char *text, size_t length, con
 static int load(struct ut_document *d, yaml_parser_t *parser, struct ut_error *e) {
   if (!yaml_parser_load(parser, &d->yaml))
     return parser_error(d, parser, e);
-  if (check_root(d, e) == 0 && check_end(d, parser, e) == 0)
+  if (check_root(d, e) == 0 && check_aliases(d, e) == 0 && check_end(d, parser, e) == 0)
     return 0;
   yaml_document_delete(&d->yaml);
   return -1;

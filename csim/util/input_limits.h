@@ -8,6 +8,8 @@ enum {
   UT_LIMIT_YAML_BYTES = 16 << 20,
   /* Lists and groups of keys inside each other; a sweep needs 6.  libyaml's time grows with the square. */
   UT_LIMIT_YAML_NESTING = 32,
+  /* Values, lists and groups of keys of such a file, when each alias is replaced by what it stands for. */
+  UT_LIMIT_YAML_NODES = 1 << 20,
   /* Entries of `faults`: half a second to read.  One entry may draw thousands. */
   UT_LIMIT_FAULTS = 20000,
   /* A line of a trace or permutation: four numbers take 80 bytes, the rest is for comments. */

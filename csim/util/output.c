@@ -4,12 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ending.h"
 #include "input.h"
 
 static int fail(struct ut_error *e, const char *path, int error) {
@@ -20,48 +22,45 @@ static int refuse(struct ut_error *e, const char *path, const char *what) {
   return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written: %s; give the name of a regular file", path, what);
 }
 
-/* ---- files that are being written when the program ends */
+/* ---- files that are being written */
 
 enum { MOST_OPEN = 16, MOST_NAMES = 100 };
-static struct {
-  char *part[MOST_OPEN];
-  pid_t owner; /* what it forks owns none of them */
-} being_written;
+static const char *being_written[MOST_OPEN]; /* targets */
 
-static void remove_parts(void) {
-  for (unsigned i = 0; i < MOST_OPEN && getpid() == being_written.owner; i++)
-    if (being_written.part[i])
-      unlink(being_written.part[i]);
-}
-
-/* Notes a part, or that it is none any more. */
-static void note(char *part, bool open) {
-  char *const before = open ? NULL : part;
-  if (open && !being_written.owner && atexit(remove_parts) == 0)
-    being_written.owner = getpid();
-  for (unsigned i = 0; part && i < MOST_OPEN; i++)
-    if (being_written.part[i] == before) {
-      being_written.part[i] = open ? part : NULL;
+/* Replaces an entry of that list by another one. */
+static void exchange(const char *before, const char *after) {
+  for (unsigned i = 0; i < MOST_OPEN; i++)
+    if (being_written[i] == before) {
+      being_written[i] = after;
       return;
     }
 }
 
-/* The name of a part up to its number; NULL: no memory. */
-static char *part_prefix(const char *target) {
-  char *prefix;
-  return asprintf(&prefix, "%s.%ld.", target, (long)getpid()) < 0 ? NULL : prefix;
-}
-
 /* Whether this process has opened the target, and not closed it: what is closed last would replace the other. */
-static bool is_being_written(const char *prefix) {
+static bool is_being_written(const char *target) {
   for (unsigned i = 0; i < MOST_OPEN; i++)
-    if (being_written.part[i] && !strncmp(being_written.part[i], prefix, strlen(prefix)))
+    if (being_written[i] && !strcmp(being_written[i], target))
       return true;
   return false;
 }
 
+/* "TARGET.PROCESS.N.part" (malloc'd); of a name that would be too long its first characters.  NULL: no memory. */
+static char *part_name(const char *target, unsigned n) {
+  const char *slash = strrchr(target, '/'), *name = slash ? slash + 1 : target;
+  char end[48], *part;
+  const size_t room = NAME_MAX - (size_t)snprintf(end, sizeof end, ".%ld.%u.part", (long)getpid(), n);
+  size_t length = strlen(name);
+  if (length > room)
+    for (length = room; length && ((unsigned char)name[length] & 0xc0) == 0x80;) /* no half of a character */
+      length--;
+  return asprintf(&part, "%.*s%s", (int)((size_t)(name - target) + length), target, end) < 0 ? NULL : part;
+}
+
 static void forget(struct ut_output *o) {
-  note(o->part, false);
+  if (o->part) {
+    ut_temporary_forget(o->part);
+    exchange(o->target, NULL);
+  }
   free(o->target);
   free(o->part);
   *o = (struct ut_output){0};
@@ -75,35 +74,35 @@ static void inherit(const struct ut_output *o) {
 }
 
 /* A file beside the target, which nobody else writes. */
-static int open_numbered(struct ut_output *o, const char *prefix, struct ut_error *e) {
+static int open_numbered(struct ut_output *o, struct ut_error *e) {
   const char *path = o->path;
-  if (is_being_written(prefix))
+  if (is_being_written(o->target))
     return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written twice at the same time; give each output a name of its own",
                    path);
   /* one that was killed may have left its own, and in a container numbers of processes come back soon */
   for (unsigned i = 0; i < MOST_NAMES && !o->file; i++) {
-    free(o->part);
-    if (asprintf(&o->part, "%s%u.part", prefix, i) < 0) {
-      o->part = NULL;
+    char *part = part_name(o->target, i);
+    if (!part)
       return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
-    }
-    o->file = fopen(o->part, "wxe");
-    if (!o->file && errno != EEXIST)
-      break;
+    o->file = fopen(part, "wxe");
+    const int error = o->file ? 0 : errno;
+    if (o->file)
+      o->part = part;
+    else
+      free(part);
+    if (error && error != EEXIST)
+      return fail(e, path, error);
   }
   if (!o->file)
-    return fail(e, path, errno);
-  note(o->part, true);
+    return fail(e, path, EEXIST);
+  ut_temporary_add(o->part);
+  exchange(NULL, o->target);
   inherit(o);
   return 0;
 }
+
 static int open_part(struct ut_output *o, bool exists, struct ut_error *e) {
-  if (exists && access(o->target, W_OK))
-    return fail(e, o->path, errno);
-  char *prefix = part_prefix(o->target);
-  const int status = prefix ? open_numbered(o, prefix, e) : ut_fail(e, UT_BAD_INPUT, "%s: out of memory", o->path);
-  free(prefix);
-  return status;
+  return exists && access(o->target, W_OK) ? fail(e, o->path, errno) : open_numbered(o, e);
 }
 
 /* A pipe or a character device. */

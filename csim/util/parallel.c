@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "ending.h"
 
 enum { MAX_WORKERS = 256 };
 
@@ -63,7 +64,7 @@ static void wait_for(const struct ut_parallel *p, struct common *common, const p
 /* How a process has ended, as waitpid says it. */
 static int end_of(pid_t pid) {
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+  while (ut_child_wait(pid, &status, 0, NULL) < 0 && errno == EINTR)
     ;
   return status;
 }
@@ -73,6 +74,11 @@ static int fail_killed(int end, struct ut_error *e) {
     return ut_fail(e, UT_BAD_INPUT, "a process of the analysis was killed; is there enough memory?");
   return ut_fail(e, UT_INTERNAL, "a process of the analysis has failed, signal %d",
                  WIFSIGNALED(end) ? WTERMSIG(end) : 0);
+}
+
+static int fail_started(int error, struct ut_error *e) {
+  errno = error;
+  return ut_child_fail("the analysis", e);
 }
 
 int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *results, struct ut_error *e) {
@@ -99,13 +105,12 @@ int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *r
   fflush(NULL);
   int error = 0;
   for (; started < workers; started++) {
-    pid[started] = fork();
+    pid[started] = ut_child_fork();
     if (pid[started] < 0) {
       error = errno;
       break;
     }
     if (pid[started] == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would read the result */
       close(ends[0]);
       int bad = work(p->ctx, &common->source, result + p->result_size * started, &common->error[started]);
       common->done[started] = !bad;
@@ -116,7 +121,7 @@ int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *r
   if (started)
     wait_for(p, common, pid, started, ends[0]);
   close(ends[0]);
-  int status = started ? 0 : ut_fail(e, UT_BAD_INPUT, "no process could be started: %s", strerror(error));
+  int status = started ? 0 : fail_started(error, e);
   for (unsigned i = 0; i < started; i++) {
     const int end = end_of(pid[i]);
     if (status || common->done[i])

@@ -143,6 +143,21 @@ void ut_threads_run(struct ut_threads *t, unsigned items, ut_threads_work *work,
 
 /* ---- life and death */
 
+int ut_thread_start(pthread_t *thread, void *(*work)(void *), void *of) {
+  enum { STACK_BYTES = 1 << 20 };
+  pthread_attr_t attributes;
+  sigset_t all, before;
+  if (pthread_attr_init(&attributes))
+    return -1;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const int failed =
+      pthread_attr_setstacksize(&attributes, STACK_BYTES) || pthread_create(thread, &attributes, work, of);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+  return failed ? -1 : 0;
+}
+
 unsigned ut_threads_cores(void) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -162,6 +177,26 @@ static void destroy(struct ut_threads *t) {
   free(t);
 }
 
+static void *pass(void *of) {
+  pthread_mutex_lock(of);
+  pthread_mutex_unlock(of);
+  return NULL;
+}
+
+bool ut_threads_possible(unsigned count) {
+  enum { MOST = 64 };
+  pthread_mutex_t all_there = PTHREAD_MUTEX_INITIALIZER;
+  pthread_t thread[MOST];
+  unsigned started = 0;
+  pthread_mutex_lock(&all_there);
+  while (started < count && started < MOST && !ut_thread_start(&thread[started], pass, &all_there))
+    started++;
+  pthread_mutex_unlock(&all_there);
+  for (unsigned i = 0; i < started; i++)
+    pthread_join(thread[i], NULL);
+  return started == count;
+}
+
 struct ut_threads *ut_threads_start(unsigned count) {
   struct ut_threads *t = aligned_alloc(64, sizeof *t);
   if (!t)
@@ -176,17 +211,13 @@ struct ut_threads *ut_threads_start(unsigned count) {
   }
   for (unsigned i = 0; i < count; i++)
     atomic_init(&t->queue[i].next, 0);
-  sigset_t all, before; /* signals are for the caller */
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
   unsigned started = 1;
   for (; started < count; started++) {
     t->helper[started] = (struct helper){.all = t, .number = started};
-    if (pthread_create(&t->helper[started].thread, NULL, helper_main, &t->helper[started]))
+    if (ut_thread_start(&t->helper[started].thread, helper_main, &t->helper[started]))
       break;
   }
   t->count = started;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
   return t;
 }
 

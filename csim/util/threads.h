@@ -7,7 +7,18 @@
 #ifndef UT_THREADS_H
 #define UT_THREADS_H
 
+#include <pthread.h>
+
+#include <stdbool.h>
+
 struct ut_threads;
+
+/* Whether so many more threads, or processes of one thread, could be started now: they are counted alike. */
+bool ut_threads_possible(unsigned count);
+
+/* A thread that no signal interrupts - they are for the main thread - with a stack of 1 MiB, whatever `ulimit -s` says.
+ * 0, or -1: there can be no more. */
+int ut_thread_start(pthread_t *thread, void *(*work)(void *), void *of);
 
 /* Cores that this process may use, at least 1. */
 unsigned ut_threads_cores(void);

@@ -65,6 +65,22 @@ for text in "a: $(nested 40 '[')$(nested 40 ']')" "$(nested 40 '{')" "$(for i in
 done
 echo "topology: $(nested 20 '[')$(nested 20 ']')" >deep.yaml # not too deep: what is wrong is said
 reject "deep.yaml:1:11|topology" run deep.yaml
+# an alias that contains itself, or stands for more than there is room for
+for text in 'topology: &t {kind: torus, more: *t}' 'faults: &t [*t]' 'traffic: {load: &t [1, [*t]]}' 'routing: &t {? *t : 1}'; do
+  echo "$text" >self.yaml
+  reject "self.yaml:1:|an alias within this names it|contain itself" timeout 20 "$UTURN_BIN" run self.yaml
+  reject "self.yaml:1:|contain itself" timeout 20 "$UTURN_BIN" plot self.yaml
+  { echo 'base:'; sed 's/^/  /' good.yaml self.yaml; } >self_sweep.yaml
+  reject "self_sweep.yaml:|contain itself" timeout 20 "$UTURN_BIN" sweep self_sweep.yaml
+  printf 'base: good.yaml\naxes:\n  - %s\n' "$text" >self_sweep.yaml
+  reject "self_sweep.yaml:3:|contain itself" timeout 20 "$UTURN_BIN" sweep self_sweep.yaml
+done
+{ echo 'base: &a0 {k: 1}'; echo 'axes:'; for i in $(seq 7); do echo "  - k$i: &a$i [$(printf "*a$((i - 1)), %.0s" $(seq 12))]"; done; } >laughs.yaml
+reject "laughs.yaml:8:|more than 1048576 values" limited timeout 20 "$UTURN_BIN" sweep laughs.yaml
+{ echo 'base: &a0 {k: 1}'; echo 'axes:'; for i in $(seq 40); do echo "  - k$i: &a$i [*a$((i - 1))]"; done; } >deep.yaml
+reject "deep.yaml:|inside each other, with aliases" timeout 20 "$UTURN_BIN" sweep deep.yaml
+sed 's/: 0.1/: \&load 0.1/; $s/.*/run: {warmup_cycles: 0, measure_cycles: 100, seed: 3}/' good.yaml >alias.yaml # one that may be
+expect 0 run alias.yaml
 awk 'BEGIN { for (i = 0; i < 20001; i++) printf "  - {at: %d, until: %d, link: {level: 1, switch: 1, port: 1}}\n", i, i + 1 }' >faults
 { cat good.yaml; echo 'faults:'; cat faults; } >many.yaml
 reject "many.yaml:|20001 entries|20000" timeout 20 "$UTURN_BIN" net many.yaml
