@@ -51,7 +51,7 @@ const struct ut_named_text ut_exit_statuses[] = {
     {"3", "mismatch"},
     {"4", "deadlock or counter-example"},
     {"5", "a workload that is incomplete"},
-    {"130", "interrupted"},
+    {"128+N", "ended by signal N; 130: Ctrl-C"},
     {NULL, NULL},
 };
 

@@ -9,6 +9,7 @@
 
 #include "comparison.h"
 #include "deadlock.h"
+#include "json_text.h"
 #include "parallel.h"
 #include "pattern.h"
 #include "ways.h"
@@ -185,7 +186,7 @@ static void print_json(const struct comparison *c) {
     for (unsigned k = 0; k < c->o->seeds; k++)
       if (s[k].deadlock)
         json_array_append_new(deadlocks, json_integer((json_int_t)(c->seed + k)));
-    json_object_set_new(one, "scenario", json_string(c->o->path[i]));
+    json_object_set_new(one, "scenario", ut_json_text(c->o->path[i]));
     json_object_set_new(one, "results", results);
     if (i)
       json_object_set_new(one, "differences", differences);

@@ -7,6 +7,7 @@
 #include "cache_gnuplot.h"
 #include "cost_energy.h"
 #include "cost_view.h"
+#include "json_text.h"
 
 static bool of_one_kind(const struct ut_cost_table *t) {
   return t->rows == 1;
@@ -132,11 +133,11 @@ static json_t *check_json(const struct ut_energy_run *r) {
 static json_t *row_json(const struct ut_cost_row *row, const struct ut_energy_run *r) {
   const struct ut_energy_figures f = ut_energy_figures(r);
   json_t *o =
-      json_pack("{s:s,s:s,s:s,s:f,s:f,s:f,s:I,s:I,s:I,s:I}", "scenario", row->scenario->path, "label", row->label,
-                "algorithm", row->scenario->routing.algorithm, "load", r->load, "accepted", r->accepted, "voltage",
-                r->voltage, "switches", (json_int_t)r->switches, "switch_cycles", (json_int_t)r->cycles, "flit_hops",
-                (json_int_t)r->flit_hops, "u_turns", (json_int_t)r->u_turns);
-  json_object_set_new(o, "liberty", json_string(r->liberty));
+      json_pack("{s:o,s:o,s:s,s:f,s:f,s:f,s:I,s:I,s:I,s:I}", "scenario", ut_json_text(row->scenario->path), "label",
+                ut_json_text(row->label), "algorithm", row->scenario->routing.algorithm, "load", r->load, "accepted",
+                r->accepted, "voltage", r->voltage, "switches", (json_int_t)r->switches, "switch_cycles",
+                (json_int_t)r->cycles, "flit_hops", (json_int_t)r->flit_hops, "u_turns", (json_int_t)r->u_turns);
+  json_object_set_new(o, "liberty", ut_json_text(r->liberty));
   json_object_set_new(o, "pj_per_cycle", json_real(f.cycle));
   json_object_set_new(o, "idle_pj_per_cycle", json_real(f.clock));
   json_object_set_new(o, "internal_pj_per_cycle", json_real(f.internal));

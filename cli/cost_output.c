@@ -7,6 +7,7 @@
 
 #include "cost.h"
 #include "cost_view.h"
+#include "json_text.h"
 
 /* ---- several ---- */
 
@@ -165,12 +166,12 @@ static json_t *difference(const struct ut_cost_table *t, const struct ut_cost_ro
 
 static json_t *row_json(const struct ut_cost_table *t, const struct ut_cost_row *row) {
   if (!row->cost)
-    return json_pack("{s:s,s:s,s:s,s:O}", "scenario", row->scenario->path, "label", row->label, "algorithm",
-                     row->scenario->routing.algorithm, "network", row->network);
+    return json_pack("{s:o,s:o,s:s,s:O}", "scenario", ut_json_text(row->scenario->path), "label",
+                     ut_json_text(row->label), "algorithm", row->scenario->routing.algorithm, "network", row->network);
   const struct ut_shape *s = &row->shape;
-  json_t *j = json_pack("{s:s,s:s,s:s,s:i,s:i,s:i,s:i}", "scenario", row->scenario->path, "label", row->label,
-                        "algorithm", row->scenario->routing.algorithm, "ports", (int)s->po, "vcs", (int)s->v,
-                        "depth_flits", (int)s->depth, "flit_bits", (int)s->w);
+  json_t *j = json_pack("{s:o,s:o,s:s,s:i,s:i,s:i,s:i}", "scenario", ut_json_text(row->scenario->path), "label",
+                        ut_json_text(row->label), "algorithm", row->scenario->routing.algorithm, "ports", (int)s->po,
+                        "vcs", (int)s->v, "depth_flits", (int)s->depth, "flit_bits", (int)s->w);
   json_object_update(j, row->cost);
   if (row->elaborations > 1)
     json_object_set_new(j, "elaboration",

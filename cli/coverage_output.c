@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "html_page.h"
+#include "json_text.h"
 
 /* ---- sums */
 
@@ -142,7 +143,7 @@ static json_t *point_json(const struct ut_coverage_runs *runs, unsigned point) {
   return json_pack("{s:s,s:s,s:s,s:s,s:s,s:b,s:I,s:o}", "name", text->name, "group", text->group, "meaning",
                    text->meaning, "source", text->source, "where", text->where, "applies",
                    ut_coverage_some_applies(runs, point), "hits", (json_int_t)ut_coverage_hits(runs, point), "first",
-                   first < runs->count ? json_string(runs->run[first].scenario) : json_null());
+                   first < runs->count ? ut_json_text(runs->run[first].scenario) : json_null());
 }
 
 static json_t *run_json(const struct ut_coverage_runs *runs, size_t run) {
@@ -150,8 +151,8 @@ static json_t *run_json(const struct ut_coverage_runs *runs, size_t run) {
   for (unsigned point = 0; point < SPEC_COVER_POINTS; point++)
     if (ut_coverage_first(runs, point) == run)
       json_array_append_new(fresh, json_string(spec_cover_texts[point].name));
-  return json_pack("{s:s,s:i,s:o}", "scenario", runs->run[run].scenario, "hit", (int)hits_of_run(runs, run, false),
-                   "new", fresh);
+  return json_pack("{s:o,s:i,s:o}", "scenario", ut_json_text(runs->run[run].scenario), "hit",
+                   (int)hits_of_run(runs, run, false), "new", fresh);
 }
 
 static json_t *lines_json(const struct ut_line_counts *lines) {

@@ -1,5 +1,6 @@
 /* hunt_output.c - see hunt_output.h */
 #include "hunt_output.h"
+#include "json_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -118,7 +119,7 @@ static void print_json(const struct ut_hunt_view *v) {
     set(out, "status", json_integer(r->find.status));
     set(out, "family", json_string(ut_hunt_families[ut_hunt_shapes[r->find.shape].family].name));
     set(out, "seed", json_integer((json_int_t)r->find.seed));
-    set(out, "scenario", json_string(v->keep));
+    set(out, "scenario", ut_json_text(v->keep));
     json_object_set(out, "mismatch", json_object_get(results, "mismatch"));
     set(out, "shrunk", v->smaller->fails ? ut_shrink_json(v->smaller, v->search) : json_null());
     json_decref(results);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "json_text.h"
 #include "link_classes.h"
 #include "link_options.h"
 #include "path_routes.h"
@@ -91,8 +92,8 @@ static json_t *point_json(const struct report *r, const struct ut_path_point *p)
 
 static void print_json(const struct report *r) {
   json_t *points = json_array();
-  json_t *j = json_pack("{s:s,s:s,s:b,s:i}", "scenario", r->options->path, "links", r->options->links, "directed",
-                        r->options->directed, "link_count", (int)r->network.links);
+  json_t *j = json_pack("{s:o,s:s,s:b,s:i}", "scenario", ut_json_text(r->options->path), "links", r->options->links,
+                        "directed", r->options->directed, "link_count", (int)r->network.links);
   if (r->options->switches_fail)
     json_object_set_new(j, "switch_count", json_integer(r->network.units - r->network.links));
   for (unsigned i = 0; i < r->points; i++)

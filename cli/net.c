@@ -10,6 +10,7 @@
 #include "drawing.h"
 #include "family.h"
 #include "faults_output.h"
+#include "json_text.h"
 #include "loads.h"
 #include "ways.h"
 
@@ -328,7 +329,7 @@ static void print_json(const struct view *w, const struct net_options *options_)
   char name[UT_SWITCH_NAME_SIZE], way[UT_DIRECTION_SIZE];
   json_t *o = json_object(), *links = json_array();
 #define SET(key, value) json_object_set_new(o, key, value)
-  SET("scenario", json_string(w->scenario->path));
+  SET("scenario", ut_json_text(w->scenario->path));
   SET("topology", topology_json(w));
   if (w->scenario->routing.plane_bypass)
     SET("plane_bypass", ut_bypass_json(w->scenario));

@@ -11,9 +11,11 @@
 #include "cli.h"
 #include "input.h"
 #include "input_limits.h"
+#include "memory_text.h"
 #include "results_plot.h"
 #include "runner.h"
 #include "sweep_progress.h"
+#include "yaml_edit.h"
 
 enum { KEY_X = 0x300, KEY_Y, KEY_SERIES, KEY_WHERE, KEY_LOG, KEY_TITLE, KEY_LOADS, KEY_SEEDS, KEY_JOBS };
 
@@ -89,13 +91,17 @@ const struct argp ut_argp_plot = {
 static char *sweep_over_loads(const struct plot_options *o, const char *scenario, bool until_stable) {
   const char *slash = strrchr(scenario, '/');
   char *text;
-  return asprintf(&text,
-                  "base: '%s'\naxes:\n  - traffic.load_flits_per_cycle: {from: %.9g, to: %.9g, step: %.9g}\n"
-                  "  - run.drain: [false]\n%srepeat: %u\n",
-                  slash ? slash + 1 : scenario, o->loads.from, o->loads.to, o->loads.step,
-                  until_stable ? "  - run.warmup: [until_stable]\n" : "", o->seeds) < 0
-             ? NULL
-             : text;
+  size_t size;
+  FILE *f = ut_memory_open(&text, &size);
+  if (!f)
+    return NULL;
+  fputs("base: ", f);
+  ut_yaml_put_name(f, slash ? slash + 1 : scenario);
+  fprintf(f,
+          "\naxes:\n  - traffic.load_flits_per_cycle: {from: %.9g, to: %.9g, step: %.9g}\n"
+          "  - run.drain: [false]\n%srepeat: %u\n",
+          o->loads.from, o->loads.to, o->loads.step, until_stable ? "  - run.warmup: [until_stable]\n" : "", o->seeds);
+  return ut_memory_close(f, &text) ? NULL : text;
 }
 
 static int run_sweep(const struct plot_options *o, struct ut_sweep *sweep, const char *results, struct ut_error *e) {
@@ -113,7 +119,7 @@ static int run_sweep(const struct plot_options *o, struct ut_sweep *sweep, const
   if (standing.failed)
     return ut_fail(e, UT_INTERNAL, "%s: %zu of %zu runs failed, the first one:\n%s", sweep->path, standing.failed,
                    standing.done, standing.message);
-  return ut_interrupted ? ut_fail(e, UT_INTERRUPTED, "uturn: interrupted; the same command goes on") : 0;
+  return ut_interrupted ? ut_fail(e, UT_INTERRUPTED, "interrupted; the same command goes on") : 0;
 }
 
 /* A sweep has a base.  own: a scenario says itself what ends its warm-up. */
@@ -143,7 +149,9 @@ static int results_of(const struct plot_options *o, const char *path, char resul
       (sweep ? ut_store_path(path, results, e) : ut_path_set(e, results, "%.*s.load.sqlite", stem, path)))
     return -1;
   char *text = sweep ? NULL : sweep_over_loads(o, path, !own);
-  struct ut_sweep *s = sweep ? ut_sweep_load(path, e) : text ? ut_sweep_read(path, text, strlen(text), e) : NULL;
+  struct ut_sweep *s = sweep  ? ut_sweep_load(path, e)
+                       : text ? ut_sweep_read_over(path, text, strlen(text), path, e)
+                              : NULL;
   const int status = s ? run_sweep(o, s, results, e) : -1;
   ut_sweep_free(s);
   free(text);

@@ -11,6 +11,7 @@
 #include "counter_example.h"
 #include "drawing.h"
 #include "example_text.h"
+#include "json_text.h"
 #include "method.h"
 #include "output.h"
 #include "plane_bypass.h"
@@ -201,7 +202,7 @@ static void print_json(const struct prove_options *o, const struct ut_prover *p,
     exhaustive &= space->block[i].exhaustive;
 #define PUT(key, value) json_object_set_new(j, key, value)
 #define PUT_COUNT(key, value) PUT(key, json_integer((json_int_t)(value)))
-  PUT("scenario", json_string(o->path));
+  PUT("scenario", ut_json_text(o->path));
   PUT("exhaustive", json_boolean(exhaustive));
   PUT("repairs", json_boolean(o->repairs));
   PUT_COUNT("fault_sets", proof->sets);

@@ -39,7 +39,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_SWITCH: o->sw = arg; break;
   case KEY_FROM: o->from = arg; break;
   case KEY_DST: o->dst = arg; break;
-  case KEY_RT: o->rt = ut_parse_number(arg, "--rt", state); break;
+  case KEY_RT:
+    o->rt = ut_parse_number(arg, "--rt", state);
+    if (o->rt >> UT_HEADER_RT_WIDTH)
+      argp_error(state, "--rt %s: the field has %d bits: 0 to %d", arg, UT_HEADER_RT_WIDTH,
+                 (1 << UT_HEADER_RT_WIDTH) - 1);
+    break;
   case KEY_ALL: o->all = true; break;
   case KEY_JSON: o->json = true; break;
   case ARGP_KEY_ARG:

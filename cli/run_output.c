@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "coverage.h"
 #include "exercise.h"
+#include "json_text.h"
 #include "mismatch_output.h"
 #include "network_json.h"
 #include "pattern.h"
@@ -135,7 +136,7 @@ static void print_json(const struct ut_report *r) {
   const struct ut_histogram *h = &n->terminals.latency;
   json_t *o = json_object(), *latency = json_object();
   double switch_cycles = (double)n->cycle * n->topology.switches;
-  set(o, "scenario", json_string(n->scenario->path));
+  set(o, "scenario", ut_json_text(n->scenario->path));
   if (r->lockstep)
     set(o, "dut", json_string(r->lockstep->gates ? "gate" : "rtl"));
   set(o, "cycles", json_integer((json_int_t)n->cycle));

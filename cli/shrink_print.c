@@ -1,5 +1,6 @@
 /* shrink_print.c - see shrink_print.h */
 #include "shrink_print.h"
+#include "json_text.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -51,7 +52,8 @@ static json_t *failure_json(const struct ut_shrink_size *z, const struct ut_fail
 }
 
 json_t *ut_shrink_json(const struct ut_shrink_result *r, const struct ut_shrink_search *q) {
-  json_t *o = json_pack("{s:s,s:b,s:i}", "scenario", q->scenario->path, "mismatch", r->fails, "runs", (int)r->runs);
+  json_t *o = json_pack("{s:o,s:b,s:i}", "scenario", ut_json_text(q->scenario->path), "mismatch", r->fails, "runs",
+                        (int)r->runs);
   if (r->fails) {
     char path[4096];
     json_object_set_new(o, "register_class", json_string(r->last.register_class));
@@ -61,9 +63,9 @@ json_t *ut_shrink_json(const struct ut_shrink_result *r, const struct ut_shrink_
     json_object_set_new(o, "seconds", json_real(r->seconds));
     json_object_set_new(o, "end", json_string(end_word[r->end]));
     snprintf(path, sizeof path, "%s.yaml", q->prefix);
-    json_object_set_new(o, "file", json_string(path));
+    json_object_set_new(o, "file", ut_json_text(path));
     snprintf(path, sizeof path, "%s.trace", q->prefix);
-    json_object_set_new(o, "trace", r->traced ? json_string(path) : json_null());
+    json_object_set_new(o, "trace", r->traced ? ut_json_text(path) : json_null());
     json_object_set_new(o, "command", json_string(q->command));
   }
   return o;

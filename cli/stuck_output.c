@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cost_view.h"
+#include "json_text.h"
 #include "sheet.h"
 
 static const char *title_of(int part) {
@@ -142,7 +143,7 @@ static json_t *count_json(const char *title, const struct ut_stuck_count *c, boo
 static json_t *share_json(const struct ut_stuck_results *r, const struct ut_stuck_result *one, unsigned i,
                           uint64_t faults) {
   const struct ut_stuck_share s = ut_stuck_faults_share(one->faults, i);
-  return json_pack("{s:s,s:I,s:I,s:I,s:f,s:I,s:I}", "scenario", r->scenario[i].scenario->path, "switches",
+  return json_pack("{s:o,s:I,s:I,s:I,s:f,s:I,s:I}", "scenario", ut_json_text(r->scenario[i].scenario->path), "switches",
                    (json_int_t)one->stimulus[i].switches, "patterns", (json_int_t)one->stimulus[i].patterns, "shows",
                    (json_int_t)s.detected, "shows_percent", percent(s.detected, faults), "adds", (json_int_t)s.adds,
                    "only_it", (json_int_t)s.only);
@@ -167,8 +168,9 @@ static json_t *result_json(const struct ut_stuck_results *r, const struct ut_stu
 
 static json_t *scenario_json(const struct ut_stuck_scenario *one) {
   const struct ut_scenario *s = one->scenario;
-  return json_pack("{s:s,s:s,s:f,s:I,s:I}", "scenario", s->path, "algorithm", s->routing.algorithm, "load",
-                   s->traffic.load_flits_per_cycle, "seed", (json_int_t)s->run.seed, "cycles", (json_int_t)one->cycles);
+  return json_pack("{s:o,s:s,s:f,s:I,s:I}", "scenario", ut_json_text(s->path), "algorithm", s->routing.algorithm,
+                   "load", s->traffic.load_flits_per_cycle, "seed", (json_int_t)s->run.seed, "cycles",
+                   (json_int_t)one->cycles);
 }
 
 void ut_stuck_print_json(const struct ut_stuck_results *r) {
@@ -176,7 +178,7 @@ void ut_stuck_print_json(const struct ut_stuck_results *r) {
   for (unsigned i = 0; i < r->scenarios; i++) {
     json_array_append_new(scenarios, scenario_json(&r->scenario[i]));
     if (r->smallest.scenarios >> i & 1)
-      json_array_append_new(smallest, json_string(r->scenario[i].scenario->path));
+      json_array_append_new(smallest, ut_json_text(r->scenario[i].scenario->path));
   }
   for (unsigned i = 0; i < r->count; i++)
     json_array_append_new(netlists, result_json(r, &r->of[i]));

@@ -46,7 +46,7 @@ static int print_csv(struct ut_store *store, const char *where, struct ut_error 
     }
     putchar('\n');
   }
-  const int status = step == SQLITE_DONE ? 0 : ut_store_fail(store, "read it", e);
+  const int status = step == SQLITE_DONE ? 0 : ut_summary_fail(store, where, e);
   sqlite3_finalize(rows);
   return status;
 }
@@ -63,9 +63,10 @@ static json_t *estimate_json(const struct ut_estimate *v) {
 static json_t *axis_json(const char *text) {
   char *end;
   const double value = strtod(text, &end);
-  if (!*text || *end)
+  if (!*text || *end || !isfinite(value))
     return json_string(text);
-  return strspn(text, "-0123456789") == strlen(text) ? json_integer((json_int_t)value) : json_real(value);
+  const bool whole = strspn(text, "-0123456789") == strlen(text) && fabs(value) < 9e15;
+  return whole ? json_integer((json_int_t)value) : json_real(value);
 }
 
 static void print_json(const struct ut_summary *s) {

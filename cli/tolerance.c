@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cli.h"
+#include "json_text.h"
 #include "link_classes.h"
 #include "link_options.h"
 #include "mechanism_options.h"
@@ -202,7 +203,7 @@ static void print_json(const struct tolerance_options *o, const struct ut_fault_
       json_object_set_new(point, "not_tolerated_probability_95", interval);
     json_array_append_new(points, point);
   }
-  json_t *j = json_pack("{s:s,s:o,s:f}", "scenario", o->path, "points", points, "wall_s", seconds);
+  json_t *j = json_pack("{s:o,s:o,s:f}", "scenario", ut_json_text(o->path), "points", points, "wall_s", seconds);
   json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
   putchar('\n');
   json_decref(j);

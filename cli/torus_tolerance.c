@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "json_text.h"
 #include "mechanism_options.h"
 #include "nearest.h"
 #include "steady.h"
@@ -138,7 +139,7 @@ static void print_json(const struct report *r) {
   for (unsigned f = r->request->faults[0]; f <= r->request->faults[1]; f++)
     if (r->result->point[f].sets) /* else interrupted before */
       json_array_append_new(points, point_json(r, f));
-  json_t *j = json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:o,s:f}", "scenario", r->options->path, "mechanisms",
+  json_t *j = json_pack("{s:o,s:s,s:s,s:s,s:i,s:i,s:o,s:f}", "scenario", ut_json_text(r->options->path), "mechanisms",
                         r->request->mechanisms->name, "order", order_name(r), "model", model_name(r), "links",
                         (int)r->links, "table_entry_bits", (int)ut_plan_entry_bits(r->grid, r->request->mechanisms),
                         "points", points, "wall_s", r->seconds);

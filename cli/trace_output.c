@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "faults_output.h"
 #include "journey.h"
+#include "json_text.h"
 #include "rt_text.h"
 #include "ways.h"
 
@@ -270,7 +271,7 @@ void ut_trace_print_json(const struct ut_trace_report *r) {
   char place[UT_OUTAGE_NAME_SIZE];
   json_t *o = json_object(), *hops = json_array();
 #define SET(key, value) json_object_set_new(o, key, value)
-  SET("scenario", json_string(n->scenario->path));
+  SET("scenario", ut_json_text(n->scenario->path));
   PUT("seed", n->scenario->run.seed);
   SET("chosen", json_string(r->choice));
   PUT("source", j->src);

@@ -7,6 +7,7 @@
 
 #include "cost_view.h"
 #include "estimate.h"
+#include "json_text.h"
 #include "sheet.h"
 
 #define CONFIDENCE 0.95
@@ -126,7 +127,7 @@ void ut_upsets_print_json(const struct ut_upset_results *r) {
   for (unsigned i = 0; i < ROWS; i++)
     if (row[i].injections)
       json_array_append_new(classes, row_json(i, &row[i]));
-  json_t *o = json_pack("{s:s,s:s,s:s,s:f,s:I,s:i,s:I,s:f,s:o,s:f}", "scenario", s->path, "algorithm",
+  json_t *o = json_pack("{s:o,s:s,s:s,s:f,s:I,s:i,s:I,s:f,s:o,s:f}", "scenario", ut_json_text(s->path), "algorithm",
                         s->routing.algorithm, "library", r->library, "load", s->traffic.load_flits_per_cycle, "seed",
                         (json_int_t)s->run.seed, "switches", (int)r->topology->switches, "injections",
                         (json_int_t)r->count, "confidence", CONFIDENCE, "classes", classes, "run_s", r->run_s);

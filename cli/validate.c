@@ -10,6 +10,7 @@
 #include "cache_files.h"
 #include "cache_gnuplot.h"
 #include "cli.h"
+#include "json_text.h"
 #include "page.h"
 #include "validate_output.h"
 
@@ -120,7 +121,7 @@ static int measure(const struct validate_options *o, const struct ut_booksim *b,
   if (!c)
     return ut_print_error(caller.e);
   name_of(path, name);
-  json_object_set_new(c, "scenario", json_string(name));
+  json_object_set_new(c, "scenario", ut_json_text(name));
   json_array_append_new(cases, c);
   if (!o->json) {
     printf("## %s\n", name);

@@ -61,7 +61,7 @@ struct ut_estimate ut_quantity_value(const struct ut_point_summary *p, struct ut
   if (!q.axis)
     return p->estimate[q.index];
   const double value = strtod(p->value[q.index], &end);
-  return (struct ut_estimate){end == p->value[q.index] || *end ? NAN : value, NAN, 1};
+  return (struct ut_estimate){end == p->value[q.index] || *end || !isfinite(value) ? NAN : value, NAN, 1};
 }
 
 /* ---- what suits the sweep */

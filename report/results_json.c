@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cache_files.h"
+#include "json_text.h"
 #include "memory_text.h"
 
 static json_t *number_json(double v) {
@@ -214,7 +215,7 @@ json_t *ut_results_json(struct ut_store *store, const struct ut_summary *s, enum
     ut_choice_free(&drawn);
   json_t *o = choose_results(s, &drawn, extent, &chosen, e) ? NULL : columns_json(s, &drawn, &chosen);
   if (o) {
-    json_object_set_new(o, "file", json_string(store->path));
+    json_object_set_new(o, "file", ut_json_text(store->path));
     if (put_runs(o, store, extent == UT_RESULTS_ALL, e)) {
       json_decref(o);
       o = NULL;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cache_files.h"
+#include "json_text.h"
 #include "network_json.h"
 #include "page_source.h"
 #include "places.h"
@@ -312,7 +313,7 @@ static json_t *view_json(struct view *v, const struct comment *c) {
   const struct ut_scenario *s = v->scenario;
   json_t *o = json_object(), *window = json_object();
   set(o, "scenario", json_string(s->name));
-  set(o, "path", json_string(s->path));
+  set(o, "path", ut_json_text(s->path));
   set(o, "story", json_string(c->story));
   set(o, "algorithm", json_string(s->routing.algorithm));
   set(o, "seed", json_integer((json_int_t)s->run.seed));

@@ -182,6 +182,13 @@ static bool ends_in_deadlock(const struct ut_outcome *o) {
   return !number_of(o, UT_DEADLOCK_RESULT, &deadlock, &none) && deadlock > 0;
 }
 
+/* What a run has said, without the name of the program in front: that is ours. */
+static const char *said_by(const struct ut_outcome *o) {
+  const char *text = o->message ? o->message : "without a message";
+  const size_t name = strncmp(text, "uturn", strlen("uturn")) ? 0 : strcspn(text, ":\n");
+  return name && !strncmp(text + name, ": ", 2) ? text + name + 2 : text;
+}
+
 /* A unit has its result, or has failed. */
 static int end_unit(struct ut_schedule *s, const struct ut_run *r, const struct ut_outcome *o, struct ut_error *e) {
   struct point *p = &s->point[r->point];
@@ -193,7 +200,7 @@ static int end_unit(struct ut_schedule *s, const struct ut_run *r, const struct 
   if (!u->failed && wanted && !ends_in_deadlock(o) && number_of(o, wanted, &u->value, &why))
     return ut_fail(e, why.code, "%s: 'repeat.until.result': %s", s->sweep->path, why.text);
   if (u->failed && !s->standing.failed++)
-    snprintf(s->standing.message, sizeof s->standing.message, "%s", o->message ? o->message : "no message");
+    snprintf(s->standing.message, sizeof s->standing.message, "%s", said_by(o));
   s->standing.done++;
   p->done++;
   return p->done == p->stage ? next_stage(s, p, e) : 0;
@@ -296,8 +303,9 @@ static int take(struct ut_schedule *s, const struct ut_run *r, const struct ut_o
 int ut_schedule_take(struct ut_schedule *s, const struct ut_run *r, const struct ut_outcome *o, struct ut_error *e) {
   char name[UT_POINT_NAME_SIZE];
   if (o->status == UT_BAD_INPUT && !s->any_result) /* then all of them would end like that */
-    return ut_fail(e, UT_BAD_INPUT, "%s: the first run, at point %zu (%.300s), was refused:\n%.1200s", s->sweep->path,
-                   r->point, ut_points_name(s->sweep, r->point, name), o->message ? o->message : "without a message");
+    return ut_fail(e, UT_BAD_INPUT, "%s: the first run, at point %zu%s%.300s%s, was refused:\n%.1200s", s->sweep->path,
+                   r->point, s->sweep->axes ? " (" : "", ut_points_name(s->sweep, r->point, name),
+                   s->sweep->axes ? ")" : "", said_by(o));
   s->standing.made++;
   return ut_store_add(s->store, r, o, e) ? -1 : take(s, r, o, e);
 }

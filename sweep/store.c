@@ -18,11 +18,11 @@
 
 #include "cache_files.h"
 #include "input.h"
+#include "input_limits.h"
 #include "memory_text.h"
+#include "store_check.h"
 
 enum {
-  APPLICATION_ID = 0x75747372, /* "utsr" */
-  FORMAT = 1,                  /* user_version: append to `upgrades` when it changes */
   BUSY_MS = 20000,
   MOST_COLUMNS = 1900, /* SQLite has 2000 */
 };
@@ -81,14 +81,6 @@ sqlite3_stmt *ut_store_prepare(const struct ut_store *s, const char *sql, struct
   return NULL;
 }
 
-static int64_t number_of(const struct ut_store *s, const char *sql, int64_t otherwise) {
-  sqlite3_stmt *q = NULL;
-  if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
-    otherwise = sqlite3_column_int64(q, 0);
-  sqlite3_finalize(q);
-  return otherwise;
-}
-
 char *ut_store_meta(const struct ut_store *s, const char *name) {
   sqlite3_stmt *q = NULL;
   char *value = NULL;
@@ -127,6 +119,12 @@ static int refuse_irregular(const char *path, struct ut_error *e) {
  * however it ends. */
 static int lock_file(struct ut_store *s, bool wait, const volatile sig_atomic_t *interrupted, struct ut_error *e) {
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = INT64_C(1) << 60, .l_len = 1};
+  const char *slash = strrchr(s->path, '/');
+  if (strlen(slash ? slash + 1 : s->path) + strlen("-journal") > NAME_MAX)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%.300s...: a name of results can have %zu bytes, for SQLite makes files beside it\nchoose another "
+                   "file with --results, or rename the scenario",
+                   s->path, NAME_MAX - strlen("-journal"));
   s->lock_fd = open(s->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (s->lock_fd < 0)
     return ut_fail(e, UT_BAD_INPUT, "%s: cannot open the results for writing: %s\nchoose another file with --results",
@@ -152,51 +150,10 @@ static int lock_file(struct ut_store *s, bool wait, const volatile sig_atomic_t 
                  s->path);
 }
 
-/* It is one of ours, or has nothing in it. */
-static int check_file(struct ut_store *s, bool *empty, struct ut_error *e) {
-  sqlite3_stmt *q = NULL;
-  /* the first statement that reads the file */
-  if (sqlite3_prepare_v2(s->db, "SELECT count(*) FROM sqlite_master", -1, &q, NULL) != SQLITE_OK ||
-      sqlite3_step(q) != SQLITE_ROW) {
-    ut_store_fail(s, "read it", e);
-    sqlite3_finalize(q);
-    return -1;
-  }
-  *empty = !sqlite3_column_int(q, 0);
-  sqlite3_finalize(q);
-  const int64_t id = number_of(s, "PRAGMA application_id", -1), format = number_of(s, "PRAGMA user_version", -1);
-  if (*empty && id == 0)
-    return 0;
-  *empty = false;
-  if (id != APPLICATION_ID)
-    return ut_fail(e, UT_BAD_INPUT,
-                   "%s: a database of another program; nothing was changed\nchoose another file with --results",
-                   s->path);
-  if (format != FORMAT)
-    return ut_fail(e, UT_BAD_INPUT,
-                   "%s: results of another version of uturn (format %d, this one knows %d)\nchoose another file with "
-                   "--results",
-                   s->path, (int)format, FORMAT);
-  if (sqlite3_prepare_v2(s->db, "PRAGMA quick_check(1)", -1, &q, NULL) != SQLITE_OK || sqlite3_step(q) != SQLITE_ROW) {
-    ut_store_fail(s, "read it", e);
-    sqlite3_finalize(q);
-    return -1;
-  }
-  const char *found = (const char *)sqlite3_column_text(q, 0);
-  const bool good = found && !strcmp(found, "ok");
-  if (!good)
-    ut_fail(e, UT_BAD_INPUT,
-            "%s: the database is damaged: %.200s; nothing was changed\nmove it away and run the sweep again, or save "
-            "what can be read with: sqlite3 '%s' .recover | sqlite3 saved.sqlite",
-            s->path, found ? found : "?", s->path);
-  sqlite3_finalize(q);
-  return good ? 0 : -1;
-}
-
 static int create_tables(struct ut_store *s, struct ut_error *e) {
   char sql[sizeof tables + 160];
   snprintf(sql, sizeof sql, "BEGIN IMMEDIATE; PRAGMA application_id = %d; PRAGMA user_version = %d; %s COMMIT;",
-           APPLICATION_ID, FORMAT, tables);
+           UT_STORE_ID, UT_STORE_FORMAT, tables);
   return run_sql(s, sql, "create it", e);
 }
 
@@ -237,6 +194,7 @@ static int open_database(struct ut_store *s, int flags, struct ut_error *e) {
   if (sqlite3_open_v2(s->path, &s->db, flags, NULL) != SQLITE_OK)
     return ut_store_fail(s, "open it", e);
   sqlite3_busy_timeout(s->db, BUSY_MS);
+  sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, UT_LIMIT_FILE_BYTES); /* of what an expression of the user makes, too */
   return 0;
 }
 
@@ -244,7 +202,7 @@ static int open_for_writing(struct ut_store *s, bool wait, const volatile sig_at
                             struct ut_error *e) {
   bool empty;
   if (refuse_irregular(s->path, e) || lock_file(s, wait, interrupted, e) ||
-      open_database(s, SQLITE_OPEN_READWRITE, e) || check_file(s, &empty, e) ||
+      open_database(s, SQLITE_OPEN_READWRITE, e) || ut_store_check(s, &empty, e) ||
       run_sql(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", "write it", e) ||
       (empty && create_tables(s, e)))
     return -1;
@@ -271,7 +229,7 @@ int ut_store_read(struct ut_store *s, const char *path, struct ut_error *e) {
     status = ut_fail(e, UT_BAD_INPUT, "%s: cannot read the results: %s", path, strerror(errno));
   if (!status)
     status =
-        refuse_irregular(path, e) || open_database(s, SQLITE_OPEN_READONLY, e) || check_file(s, &empty, e) ? -1 : 0;
+        refuse_irregular(path, e) || open_database(s, SQLITE_OPEN_READONLY, e) || ut_store_check(s, &empty, e) ? -1 : 0;
   if (!status && empty)
     status = ut_fail(e, UT_BAD_INPUT, "%s: there are no results yet", path);
   if (status)

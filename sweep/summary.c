@@ -15,9 +15,24 @@ static int __attribute__((cold)) out_of_memory(const struct ut_store *store, str
   return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", store->path);
 }
 
+/* As messages show it: a name may hold what is no UTF-8 and no JSON, or what a terminal obeys (malloc'd). */
+static char *shown(const char *text) {
+  const size_t size = 4 * strlen(text) + 5;
+  char *escaped = malloc(size);
+  if (escaped)
+    ut_escape_controls(escaped, size, text);
+  return escaped;
+}
+
 static char *column_text(sqlite3_stmt *q, int column) {
   const char *text = (const char *)sqlite3_column_text(q, column);
-  return strdup(text ? text : "");
+  return shown(text ? text : "");
+}
+
+static char *meta_text(const struct ut_store *store, const char *name) {
+  char *text = ut_store_meta(store, name), *escaped = text ? shown(text) : NULL;
+  free(text);
+  return escaped;
 }
 
 /* ---- expressions */
@@ -81,14 +96,21 @@ sqlite3_stmt *ut_summary_rows(struct ut_store *store, const char *where, struct 
     query = NULL;
     out_of_memory(store, e);
   } else if (sqlite3_prepare_v2(store->db, query, -1, &rows, NULL) != SQLITE_OK) {
-    ut_fail(e, UT_BAD_INPUT, "--where %.300s: %.300s\nas in --where \"load < 0.3 and algorithm = 'fta'\"", where,
-            sqlite3_errmsg(store->db));
+    ut_summary_fail(store, where, e);
   }
   free(names);
   free(query);
   free(sql);
   sqlite3_finalize(all);
   return rows;
+}
+
+int ut_summary_fail(const struct ut_store *store, const char *where, struct ut_error *e) {
+  const int code = sqlite3_errcode(store->db) & 0xff;
+  if (!where || (code != SQLITE_ERROR && code != SQLITE_TOOBIG && code != SQLITE_MISMATCH))
+    return ut_store_fail(store, "read it", e);
+  return ut_fail(e, UT_BAD_INPUT, "--where %.300s: %.300s\nas in --where \"load < 0.3 and algorithm = 'fta'\"", where,
+                 sqlite3_errmsg(store->db));
 }
 
 /* ---- what there is */
@@ -211,8 +233,8 @@ static void estimate(struct ut_summary *s, struct values *v) {
 }
 
 /* Rows come point by point. */
-static int read_rows(struct ut_summary *s, struct ut_store *store, sqlite3_stmt *rows, const int *column,
-                     struct values *v, struct ut_error *e) {
+static int read_rows(struct ut_summary *s, struct ut_store *store, sqlite3_stmt *rows, const char *where,
+                     const int *column, struct values *v, struct ut_error *e) {
   enum { POINT = 1, STATUS = 4 }; /* of the view */
   struct ut_point_summary *p = NULL;
   int step;
@@ -234,7 +256,7 @@ static int read_rows(struct ut_summary *s, struct ut_store *store, sqlite3_stmt 
   }
   if (p)
     estimate(s, v);
-  return step == SQLITE_DONE ? 0 : ut_store_fail(store, "read it", e);
+  return step == SQLITE_DONE ? 0 : ut_summary_fail(store, where, e);
 }
 
 static const char result_names[] =
@@ -243,9 +265,9 @@ static const char result_names[] =
 
 int ut_summary_load(struct ut_summary *s, struct ut_store *store, const char *where, struct ut_error *e) {
   char *confidence = ut_store_meta(store, "confidence"), *points = ut_store_meta(store, "points");
-  *s = (struct ut_summary){.sweep = ut_store_meta(store, "sweep"),
-                           .command = ut_store_meta(store, "command"),
-                           .find = ut_store_meta(store, "find"),
+  *s = (struct ut_summary){.sweep = meta_text(store, "sweep"),
+                           .command = meta_text(store, "command"),
+                           .find = meta_text(store, "find"),
                            .confidence = confidence ? strtod(confidence, NULL) : 0.95,
                            .wanted = points ? strtoul(points, NULL, 10) : 0};
   free(confidence);
@@ -259,7 +281,7 @@ int ut_summary_load(struct ut_summary *s, struct ut_store *store, const char *wh
     return -1;
   struct values v = {0};
   int *column = result_columns(s, rows);
-  const int status = column ? read_rows(s, store, rows, column, &v, e) : out_of_memory(store, e);
+  const int status = column ? read_rows(s, store, rows, where, column, &v, e) : out_of_memory(store, e);
   free(column);
   free(v.of);
   free(v.n);

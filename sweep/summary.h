@@ -32,6 +32,8 @@ void ut_summary_free(struct ut_summary *s);
 /* The columns of the view `sweep` (made for this connection) for which `where` is true, as a statement to step through;
  * NULL and *e on failure. */
 struct sqlite3_stmt *ut_summary_rows(struct ut_store *store, const char *where, struct ut_error *e);
+/* Fills *e with why a step has failed, which may be for `where` (NULL: there is none).  Always -1. */
+int ut_summary_fail(const struct ut_store *store, const char *where, struct ut_error *e);
 
 /* The result that a word names (names.h); s->names and *e: none. */
 size_t ut_summary_result(const struct ut_summary *s, const char *word, struct ut_error *e);

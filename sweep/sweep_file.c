@@ -173,6 +173,11 @@ static int read_axis(struct ut_sweep *s, const char *key, yaml_node_t *place, ya
   const char *why = reserved(s, key);
   if (why)
     return ut_document_fail(&s->document, place, e, why, "'%s' cannot be an axis", key);
+  if (!*key)
+    return ut_document_fail(&s->document, place, e, "as in traffic.load_flits_per_cycle: [0.1, 0.2]",
+                            "an axis has no name");
+  if (s->axes == UT_MOST_AXES)
+    return ut_document_fail(&s->document, place, e, NULL, "more than %d axes", UT_MOST_AXES);
   if (ut_sweep_axis(s, key))
     return ut_document_fail(&s->document, place, e, NULL, "'%s' is an axis twice", key);
   if (value->type == YAML_MAPPING_NODE)
@@ -384,8 +389,9 @@ static int read_base(struct ut_sweep *s, struct ut_error *e) {
   }
   if (base->type != YAML_SCALAR_NODE || !*scalar(base))
     return ut_document_fail(&s->document, base, e, NULL, "'base': expected a scenario, or the name of its file");
-  const char *slash = *scalar(base) == '/' ? NULL : strrchr(s->path, '/');
-  if (asprintf(&s->base_path, "%.*s%s", slash ? (int)(slash - s->path) + 1 : 0, s->path, scalar(base)) < 0) {
+  const char *slash = s->base_name || *scalar(base) == '/' ? NULL : strrchr(s->path, '/');
+  const char *name = s->base_name ? s->base_name : scalar(base);
+  if (asprintf(&s->base_path, "%.*s%s", slash ? (int)(slash - s->path) + 1 : 0, s->path, name) < 0) {
     s->base_path = NULL;
     return out_of_memory(s, e);
   }
@@ -440,6 +446,11 @@ static int read_sweep(struct ut_sweep *s, struct ut_error *e) {
 }
 
 struct ut_sweep *ut_sweep_read(const char *path, const char *text, size_t length, struct ut_error *e) {
+  return ut_sweep_read_over(path, text, length, NULL, e);
+}
+
+struct ut_sweep *ut_sweep_read_over(const char *path, const char *text, size_t length, const char *base,
+                                    struct ut_error *e) {
   static const struct ut_document_words words = {"sweep",
                                                  "expected 'base' at least: a scenario, or the name of its file"};
   struct ut_sweep *s = calloc(1, sizeof *s);
@@ -447,6 +458,7 @@ struct ut_sweep *ut_sweep_read(const char *path, const char *text, size_t length
     s->path = strdup(path);
     s->text = malloc(length + 1);
     s->length = length;
+    s->base_name = base;
   }
   if (!s || !s->path || !s->text) {
     ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);

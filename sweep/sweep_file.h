@@ -23,6 +23,8 @@ struct ut_axis {
   size_t values;
   int *nodes; /* what node points to */
 };
+/* A database has a column for each. */
+enum { UT_MOST_AXES = 64 };
 #define UT_AXIS_FAULTY_LINKS "faults.links"
 #define UT_AXIS_FAULTY_SWITCHES "faults.switches"
 
@@ -44,6 +46,7 @@ struct ut_sweep {
   char *text; /* of the file */
   size_t length;
   struct ut_document document; /* of it */
+  const char *base_name;       /* in place of the one in the text; NULL */
   char *base_path;             /* of the scenario; the sweep's own if it stands there */
   char *base;                  /* its text */
   size_t base_length;
@@ -63,6 +66,10 @@ struct ut_sweep {
 struct ut_sweep *ut_sweep_load(const char *path, struct ut_error *e);
 /* The same of a text; path: in messages, and what a relative path of the base begins at. */
 struct ut_sweep *ut_sweep_read(const char *path, const char *text, size_t length, struct ut_error *e);
+/* The same over the scenario of the file `base`, whatever name the text gives it: not every name can be written there.
+ * NULL: as in the text.  It must outlive the sweep. */
+struct ut_sweep *ut_sweep_read_over(const char *path, const char *text, size_t length, const char *base,
+                                    struct ut_error *e);
 void ut_sweep_free(struct ut_sweep *s);
 
 /* The axis with that key; NULL: there is none. */

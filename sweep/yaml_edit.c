@@ -47,6 +47,30 @@ int ut_yaml_copy(yaml_document_t *into, yaml_document_t *from, const yaml_node_t
   }
 }
 
+void ut_yaml_put_name(FILE *f, const char *name) {
+  fputc('\'', f);
+  for (const char *c = name; *c;) {
+    /* U+2028 and U+2029 break lines, U+FEFF, U+FFFE and U+FFFF are refused */
+    const bool left_out = !strncmp(c, "\xe2\x80\xa8", 3) || !strncmp(c, "\xe2\x80\xa9", 3) ||
+                          !strncmp(c, "\xef\xbb\xbf", 3) || !strncmp(c, "\xef\xbf\xbe", 3) ||
+                          !strncmp(c, "\xef\xbf\xbf", 3);
+    if (left_out || *c == '\n' || *c == '\t') {
+      fprintf(f, "\\x%02x", (unsigned char)*c++);
+      continue;
+    }
+    size_t length = 1; /* of the character, with the bytes that follow */
+    while ((unsigned char)*c >= 0x80 && ((unsigned char)c[length] & 0xc0) == 0x80 && length < 4)
+      length++;
+    char one[8], escaped[40];
+    memcpy(one, c, length);
+    one[length] = '\0';
+    ut_escape_controls(escaped, sizeof escaped, one);
+    fputs(*c == '\'' ? "''" : escaped, f);
+    c += length;
+  }
+  fputc('\'', f);
+}
+
 /* ---- paths */
 
 /* Where the number of a node stands in the one that holds it. */

@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+#include <stdio.h>
+
 #include <yaml.h>
 
 #include "error.h"
@@ -26,5 +28,9 @@ int ut_yaml_set_text(yaml_document_t *d, const char *path, const char *value, st
 /* The document as text (malloc'd, terminated).  The document is gone afterwards, in any case.  NULL and *e: out of
  * memory. */
 char *ut_yaml_text(yaml_document_t *d, size_t *length, struct ut_error *e);
+
+/* A name as a text in single quotes.  What YAML has no room for there - line breaks, control characters, what is no
+ * UTF-8 - is written as in messages, so that it names another file: see ut_sweep_read_over(). */
+void ut_yaml_put_name(FILE *f, const char *name);
 
 #endif

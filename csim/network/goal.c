@@ -61,9 +61,12 @@ static int fail_here(const struct parser *p, const char *what) {
 /* Behind a comment that begins with slash and star, which may go on for lines; NULL: it does not end. */
 static const char *skip_comment(struct parser *p, const char *c) {
   const char *end;
+  const unsigned begins = p->file.line;
   for (c += 2; !(end = strstr(c, "*/")); c = p->file.text) {
     const int more = ut_lines_next(&p->file, p->e);
-    p->failed = more < 0;
+    p->failed = more <= 0;
+    if (more == 0)
+      ut_fail(p->e, UT_BAD_INPUT, "%s:%u: this comment does not end: */ is missing", p->file.path, begins);
     if (more <= 0)
       return NULL;
   }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,8 +218,8 @@ static const cyaml_schema_value_t schema = {
 /* ---- the check ---- */
 
 /* The range of a number; files of other kinds than scenarios have keys without one. */
+static const struct ut_key unlimited = {.max = UINT64_MAX, .multiple = 1};
 static const struct ut_key *range_of(const char *path) {
-  static const struct ut_key unlimited = {.max = UINT64_MAX, .multiple = 1};
   const struct ut_key *key = ut_key_find(path);
   return key && key->multiple ? key : &unlimited;
 }
@@ -369,8 +370,10 @@ static int check_real(const struct ut_document *d, const yaml_node_t *node, cons
   const struct ut_key *range = range_of(path);
   errno = 0;
   double number = strtod(text, NULL);
-  if (errno == ERANGE && number < 1) /* libcyaml refuses what a double rounds to zero or nearly so */
+  if (errno == ERANGE && fabs(number) < 1) /* libcyaml refuses what a double rounds to zero or nearly so */
     return expected(d, node, path, "a number", "too near to zero, write 0", e);
+  if (range == &unlimited)
+    return isfinite(number) ? 0 : expected(d, node, path, "a number", "too large for a computer's numbers", e);
   return check_range(d, node, path, number >= (double)range->min && number <= (double)range->max, e);
 }
 

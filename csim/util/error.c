@@ -12,7 +12,11 @@ static unsigned character(const unsigned char *c) {
   for (unsigned i = 1; i < length; i++)
     if ((c[i] & 0xc0) != 0x80)
       return 0;
-  return length;
+  const bool longer = (length == 2 && c[0] < 0xc2) || (length == 3 && c[0] == 0xe0 && c[1] < 0xa0) ||
+                      (length == 4 && c[0] == 0xf0 && c[1] < 0x90); /* than the character need be */
+  const bool surrogate = length == 3 && c[0] == 0xed && c[1] > 0x9f;
+  const bool beyond = length == 4 && (c[0] > 0xf4 || (c[0] == 0xf4 && c[1] > 0x8f));
+  return longer || surrogate || beyond ? 0 : length;
 }
 
 /* Whether a terminal obeys it; line breaks and tabs are ours. */

@@ -92,6 +92,9 @@ reject "chain.dep:1: tasks wait for each other in a circle|line 2: terminal 1 se
 reject "chain.dep:1: tasks wait" "$UTURN_BIN" cosim dep.yaml
 sed -i 's/l2 requires l1/l2 requires l3/' two.goal
 reject "two.goal:5:13: there is no 'l3' in rank 0" "$UTURN_BIN" run goal.yaml
+printf 'num_ranks 1\nrank 0 {\n}\n/* no end\n\n' >open.goal
+sed 's/two.goal/open.goal/' goal.yaml >open.yaml
+reject "open.goal:4: this comment does not end" "$UTURN_BIN" run open.yaml
 sed -i 's/l2 requires l3/l2 requires l2/' two.goal
 reject "two.goal:5:13: 'l2' waits for itself" "$UTURN_BIN" run goal.yaml
 rm two.goal

@@ -1,0 +1,162 @@
+/* store_check.c - see store_check.h */
+#define _GNU_SOURCE
+#include "store_check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sweep_file.h"
+
+/* ---- the file */
+
+static int64_t number_of(const struct ut_store *s, const char *sql, int64_t otherwise) {
+  sqlite3_stmt *q = NULL;
+  if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+    otherwise = sqlite3_column_int64(q, 0);
+  sqlite3_finalize(q);
+  return otherwise;
+}
+
+/* The first value of a statement (malloc'd), "" if there is no row or it is NULL; NULL after filling *e. */
+static char *text_of(const struct ut_store *s, const char *sql, const char *name, struct ut_error *e) {
+  sqlite3_stmt *q = ut_store_prepare(s, sql, e);
+  if (!q)
+    return NULL;
+  if (name)
+    sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
+  const int step = sqlite3_step(q);
+  const char *text = step == SQLITE_ROW ? (const char *)sqlite3_column_text(q, 0) : NULL;
+  char *copy = step == SQLITE_ROW || step == SQLITE_DONE ? strdup(text ? text : "") : NULL;
+  if (!copy)
+    ut_store_fail(s, "read it", e);
+  sqlite3_finalize(q);
+  return copy;
+}
+
+static int check_owner(const struct ut_store *s, bool *empty, struct ut_error *e) {
+  const int64_t id = number_of(s, "PRAGMA application_id", -1), format = number_of(s, "PRAGMA user_version", -1);
+  if (*empty && id == 0)
+    return 0;
+  *empty = false;
+  if (id != UT_STORE_ID)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: a database of another program; nothing was changed\nchoose another file with --results",
+                   s->path);
+  if (format != UT_STORE_FORMAT)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: results of another version of uturn (format %d, this one knows %d)\nchoose another file with "
+                   "--results",
+                   s->path, (int)format, UT_STORE_FORMAT);
+  return 0;
+}
+
+static int check_pages(const struct ut_store *s, struct ut_error *e) {
+  char *found = text_of(s, "PRAGMA quick_check(1)", NULL, e);
+  const int status = !found ? -1
+                     : !strcmp(found, "ok")
+                         ? 0
+                         : ut_fail(e, UT_BAD_INPUT,
+                                   "%s: the database is damaged: %.200s; nothing was changed\nmove it away and run the "
+                                   "sweep again, or save what can be read with: sqlite3 '%s' .recover | sqlite3 "
+                                   "saved.sqlite",
+                                   s->path, found, s->path);
+  free(found);
+  return status;
+}
+
+/* ---- what is in it */
+
+static int __attribute__((format(printf, 3, 4)))
+refuse(const struct ut_store *s, struct ut_error *e, const char *format, ...) {
+  char what[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  return ut_fail(
+      e, UT_BAD_INPUT,
+      "%s: no results as a sweep writes them: %s; nothing was changed\nmove it away and run the sweep again, "
+      "or choose another file with --results",
+      s->path, what);
+}
+
+/* Tables with just these columns, of which none is computed. */
+static int check_tables(const struct ut_store *s, struct ut_error *e) {
+  static const char type[] = "SELECT CASE WHEN type <> 'table' THEN 'a ' || type WHEN rootpage = 0 THEN 'a virtual "
+                             "table' ELSE 'a plain table' "
+                             "END FROM sqlite_master WHERE name = ?";
+  static const char columns[] =
+      "SELECT group_concat(name || CASE hidden WHEN 0 THEN '' ELSE ' (computed)' END) FROM pragma_table_xinfo(?)";
+  static const struct {
+    const char *name, *type, *columns; /* NULL: whatever they are */
+  } ours[] = {{"meta", "a plain table", "name,value"},
+              {"axes", "a plain table", "point,axis,name,value"},
+              {"runs", "a plain table",
+               "id,key,point,repetition,probe,load,seed,status,message,started,wall_s,cpu_s,version,command,scenario,"
+               "json"},
+              {"results", "a plain table", "run,name,value"},
+              {"sweep", "a view", NULL}};
+  int status = 0;
+  for (size_t i = 0; i < sizeof ours / sizeof *ours && !status; i++) {
+    char *found = text_of(s, type, ours[i].name, e), *has = NULL;
+    if (!found)
+      return -1;
+    if (!*found && ours[i].columns)
+      status = refuse(s, e, "there is no table '%s'", ours[i].name);
+    else if (*found && strcmp(found, ours[i].type))
+      status = refuse(s, e, "'%s' is %.40s, and not %s", ours[i].name, found, ours[i].type);
+    else if (ours[i].columns && !(has = text_of(s, columns, ours[i].name, e)))
+      status = -1;
+    else if (has && strcmp(has, ours[i].columns))
+      status = refuse(s, e, "the columns of '%s' are %.200s, and not %s", ours[i].name, has, ours[i].columns);
+    free(has);
+    free(found);
+  }
+  return status;
+}
+
+/* The first value that is none. */
+static int check_values(const struct ut_store *s, struct ut_error *e) {
+  static const struct {
+    const char *sql, *what; /* the first row of sql is what is wrong */
+  } wrong[] = {
+      {"SELECT name FROM results WHERE typeof(value) NOT IN ('real', 'integer', 'null') OR value > 1.797e308 OR value "
+       "< "
+       "-1.797e308 LIMIT 1",
+       "no finite number: a value of the result"},
+      {"SELECT name FROM axes WHERE typeof(value) NOT IN ('real', 'integer', 'text') OR (typeof(value) = 'real' AND "
+       "(value > 1.797e308 OR value < -1.797e308)) LIMIT 1",
+       "neither a text nor a finite number: a value of the axis"},
+      {"SELECT value FROM meta WHERE name = 'confidence' AND NOT (CAST(value AS REAL) > 0 AND CAST(value AS REAL) < 1)",
+       "not between 0 and 1: the confidence"},
+      {"SELECT value FROM meta WHERE name = 'points' AND (value GLOB '*[^0-9]*' OR length(value) NOT BETWEEN 1 AND 9)",
+       "no number of points:"},
+  };
+  int status = 0;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong && !status; i++) {
+    char *found = text_of(s, wrong[i].sql, NULL, e);
+    if (!found)
+      return -1;
+    if (*found)
+      status = refuse(s, e, "%s '%.100s'", wrong[i].what, found);
+    free(found);
+  }
+  const int64_t axes = status ? 0 : number_of(s, "SELECT count(DISTINCT name) FROM axes", 0);
+  return axes > UT_MOST_AXES ? refuse(s, e, "it has %lld axes, more than %d", (long long)axes, UT_MOST_AXES) : status;
+}
+
+int ut_store_check(const struct ut_store *s, bool *empty, struct ut_error *e) {
+  char *objects = text_of(s, "SELECT count(*) FROM sqlite_master", NULL, e); /* the first that reads the file */
+  if (!objects)
+    return -1;
+  *empty = !strcmp(objects, "0");
+  free(objects);
+  /* a trigger is a program of somebody else's */
+  sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  if (check_owner(s, empty, e))
+    return -1;
+  return *empty ? 0 : check_pages(s, e) || check_tables(s, e) || check_values(s, e) ? -1 : 0;
+}
