@@ -65,6 +65,7 @@ for command in run cosim; do
   reject "--threads 1000 of $command" "--threads 1000|256" "$UTURN_BIN" $command good.yaml --threads 1000
 done
 reject "--dut" "--dut|vhdl" "$UTURN_BIN" cosim good.yaml --dut vhdl
+reject "--rt beyond its field" "--rt 16777216|24 bits|16777215" "$UTURN_BIN" route good.yaml --switch 0.0 --from inj --dst 1 --rt 16777216
 reject "--plant" "--plant|nonsense" "$UTURN_BIN" cosim good.yaml --plant nonsense
 
 # prove and tolerance
