@@ -65,9 +65,10 @@ for number in (getattr(signal, "SIG" + s) for s in signals):
     late = time.monotonic() - began
     if p.returncode != -number:
         sys.exit(f"ended by {number.name}: status {p.returncode}, expected {-number}")
-    if number == signal.SIGKILL:
-        time.sleep(0.3)  # the kernel tells the children; nobody is left to wait for them
-    left = [c for c in started if alive(c)]
+    # what a compiler has started is nobody's child any more: it is killed, and nobody can wait until it is gone
+    end = time.monotonic() + 2
+    while (left := [c for c in started if alive(c)]) and time.monotonic() < end:
+        time.sleep(0.02)
     if left:
         sys.exit(f"{number.name}: {len(left)} of {len(started)} processes are left")
     if late > 8:
