@@ -98,8 +98,8 @@ ended - "HUP QUIT USR1" "$uturn" run good.yaml --elaborate always
 
 # nohup
 status=0
-(trap '' HUP; exec "$uturn" run long.yaml --cycles 300000 --elaborate never >out 2>err) &
-sleep 0.3
+(trap '' HUP; exec "$uturn" run long.yaml --cycles 1000000 --elaborate never >out 2>err) &
+sleep 0.1
 kill -HUP $!
 wait $! || status=$?
 [ $status = 0 ] || fail "SIGHUP under nohup: status $status: $(cat err)"
