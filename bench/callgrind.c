@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cache_files.h"
+#include "tool.h"
 
 enum { SWITCH_CYCLES = 96000, LEAST_CYCLES = 400, MOST_CYCLES = 2000 };
 
@@ -23,7 +24,7 @@ unsigned ut_counted_cycles(unsigned switches) {
 static void put_command(const struct ut_callgrind *c, const struct ut_counted *run, struct ut_args *a) {
   if (run->any_status) /* a monitor that ends well */
     ut_args_add_all(a, (const char *const[]){"/bin/sh", "-c", "\"$@\" || exit 0", "sh", NULL});
-  ut_args_add_all(a, (const char *const[]){c->valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null",
+  ut_args_add_all(a, (const char *const[]){c->valgrind, "--command-line-only=yes", "--tool=callgrind", "--callgrind-out-file=/dev/null",
                                            "--vgdb=no", NULL}); /* for a debugger it makes files in TMPDIR */
   if (run->command.v)
     ut_args_add_all(a, (const char *const *)run->command.v);
@@ -32,11 +33,12 @@ static void put_command(const struct ut_callgrind *c, const struct ut_counted *r
 
 int ut_callgrind_run(const struct ut_callgrind *c, struct ut_counted run[UT_RUNS], struct ut_error *e) {
   const struct ut_caller caller = {.interrupted = c->interrupted, .e = e};
-  struct ut_job job[UT_RUNS] = {{.weight = 2, .log_fd = -1}, {.weight = 1, .log_fd = -1}}; /* stays in this order */
+  struct ut_job job[UT_RUNS] = {{.weight = 2, .log_fd = -1, .has_home = true},
+                              {.weight = 1, .log_fd = -1, .has_home = true}}; /* stays in this order */
   int status = 0;
   for (unsigned i = 0; i < UT_RUNS; i++)
     put_command(c, &run[i], &job[i].command);
-  const int ended = ut_jobs_run(&caller, job, UT_RUNS, ".", &status);
+  const int ended = ut_jobs_run(&caller, job, UT_RUNS, NULL, &status);
   for (unsigned i = 0; i < UT_RUNS; i++)
     run[i].output = ut_job_output(&job[i]);
   ut_jobs_free(job, UT_RUNS);

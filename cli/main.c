@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "standard.h"
+#include "tool.h"
 
 static void help(FILE *f) {
   fprintf(f, "uturn - %s\n\nusage: uturn COMMAND [OPTIONS], uturn COMMAND --help, uturn --version\n\n", ut_summary);
@@ -28,6 +29,7 @@ static void *json_memory(size_t size) {
 
 int main(int argc, char **argv) {
   ut_standard_start();
+  ut_tool_clean_environment();
   json_set_alloc_funcs(json_memory, free);
   if (argc < 2) {
     help(stderr);

@@ -99,8 +99,8 @@ int ut_synthesis_write(const struct ut_synthesis *s, const char *folder, struct 
 int ut_synthesis_put(const struct ut_entry *n, const char *name, char *text, struct ut_error *e);
 /* Moves a file of the temporary folder into the entry.  Returns 0, or -1 after filling *e. */
 int ut_synthesis_keep(const struct ut_entry *n, const char *name, struct ut_error *e);
-/* A run of Yosys on a script. */
-void ut_synthesis_job(struct ut_job *j, const struct ut_synthesis *s, const char *script);
+/* A run of Yosys on a script, which must leave a file (NULL: any). */
+void ut_synthesis_job(struct ut_job *j, const struct ut_synthesis *s, const char *script, const char *makes);
 /* Runs the jobs, which end here, in the temporary folder.  Returns 0, or -1 after filling the error. */
 int ut_synthesis_run(const struct ut_synthesis *s, struct ut_job *jobs, int count, const struct ut_entry *n,
                      const struct ut_caller *c);

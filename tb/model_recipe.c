@@ -9,6 +9,7 @@
 
 #include "cache_files.h"
 #include "cache_tools.h"
+#include "tool.h"
 
 /* Part of every key: change it when the build steps change in a way that no flag shows. */
 static const char build_recipe[] = "uturn model 2";
