@@ -81,7 +81,8 @@ int ut_booksim_file(const struct ut_scenario *s, const char *text, char file[PAT
   if (ut_path_temporary(e, file, "booksim-XXXXXX"))
     return -1;
   if (strchr(file, '='))
-    return ut_fail(e, UT_BAD_INPUT, "TMPDIR is '%.900s': BookSim 2 takes a name with '=' for a setting; name another one",
+    return ut_fail(e, UT_BAD_INPUT,
+                   "TMPDIR is '%.900s': BookSim 2 takes a name with '=' for a setting; name another one",
                    getenv("TMPDIR"));
   const int fd = mkstemp(file);
   FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;

@@ -24,8 +24,9 @@ unsigned ut_counted_cycles(unsigned switches) {
 static void put_command(const struct ut_callgrind *c, const struct ut_counted *run, struct ut_args *a) {
   if (run->any_status) /* a monitor that ends well */
     ut_args_add_all(a, (const char *const[]){"/bin/sh", "-c", "\"$@\" || exit 0", "sh", NULL});
-  ut_args_add_all(a, (const char *const[]){c->valgrind, "--command-line-only=yes", "--tool=callgrind", "--callgrind-out-file=/dev/null",
-                                           "--vgdb=no", NULL}); /* for a debugger it makes files in TMPDIR */
+  ut_args_add_all(a, (const char *const[]){c->valgrind, "--command-line-only=yes", "--tool=callgrind",
+                                           "--callgrind-out-file=/dev/null", "--vgdb=no",
+                                           NULL}); /* for a debugger it makes files in TMPDIR */
   if (run->command.v)
     ut_args_add_all(a, (const char *const *)run->command.v);
   a->failed |= run->command.failed;
@@ -34,7 +35,7 @@ static void put_command(const struct ut_callgrind *c, const struct ut_counted *r
 int ut_callgrind_run(const struct ut_callgrind *c, struct ut_counted run[UT_RUNS], struct ut_error *e) {
   const struct ut_caller caller = {.interrupted = c->interrupted, .e = e};
   struct ut_job job[UT_RUNS] = {{.weight = 2, .log_fd = -1, .has_home = true},
-                              {.weight = 1, .log_fd = -1, .has_home = true}}; /* stays in this order */
+                                {.weight = 1, .log_fd = -1, .has_home = true}}; /* stays in this order */
   int status = 0;
   for (unsigned i = 0; i < UT_RUNS; i++)
     put_command(c, &run[i], &job[i].command);

@@ -70,8 +70,9 @@ static int fail_job(const struct ut_entry *n, const char *made_from, const struc
     return -1;
   rename(from, to);
   if (ut_file_read(to, &log, &size))
-    return ut_fail(e, UT_BAD_INPUT, "%s failed with status %d, and its log %.900s cannot be read; is there room for it?",
-                   j->does, status, to);
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s failed with status %d, and its log %.900s cannot be read; is there room for it?", j->does,
+                   status, to);
   if (strstr(log, "No space left on device") || strstr(log, "Disk quota exceeded")) {
     free(log);
     return ut_fail_os(e, ENOSPC, "build in", n->dir);
@@ -81,7 +82,7 @@ static int fail_job(const struct ut_entry *n, const char *made_from, const struc
   else if (status)
     snprintf(why, sizeof why, "status %d", status);
   else
-    snprintf(why, sizeof why, "status 0, but %s is not there", j->makes);
+    snprintf(why, sizeof why, "status 0, but %s is missing or empty", j->makes);
   size_t own = last_words(log), begin = tail_begin(log, size, own);
   ut_tool_first_error(log + own, line);
   while (size > begin && isspace((unsigned char)log[size - 1]))
@@ -100,8 +101,8 @@ static int made_nothing(const struct ut_entry *n, const struct ut_job *jobs, int
   for (int i = 0; i < count; i++) {
     char path[PATH_MAX];
     struct stat st;
-    if (jobs[i].makes &&
-        (ut_path_set(NULL, path, "%s/%s", jobs[i].makes[0] == '/' ? "" : n->tmp, jobs[i].makes) || stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size))
+    if (jobs[i].makes && (ut_path_set(NULL, path, "%s/%s", jobs[i].makes[0] == '/' ? "" : n->tmp, jobs[i].makes) ||
+                          stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size))
       return i;
   }
   return UT_JOBS_DONE;

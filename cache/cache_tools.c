@@ -15,7 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-
 enum { MAX_PARALLEL = 2 };
 
 /* ---- commands ---- */
@@ -68,12 +67,12 @@ static int open_logs(struct ut_job *jobs, int n, struct ut_error *e) {
 
 static int start_job(struct ut_job *j, const char *cwd, struct ut_error *e) {
   const struct ut_tool p = {.command = j->command.v,
-                               .folder = cwd,
-                               .private_folder = j->in_entry,
-                               .has_home = j->has_home,
-                               .in = -1,
-                               .out = j->log_fd,
-                               .err = j->log_fd};
+                            .folder = cwd,
+                            .private_folder = j->in_entry,
+                            .has_home = j->has_home,
+                            .in = -1,
+                            .out = j->log_fd,
+                            .err = j->log_fd};
   if (j->command.failed)
     return ut_fail(e, UT_BAD_INPUT, "cache: cannot start a tool: out of memory");
   j->pid = ut_tool_start(&p);

@@ -25,15 +25,15 @@ struct ut_job {
   uint64_t weight;  /* estimated cost: the heaviest starts first */
   pid_t pid;        /* 0: not started, or reaped */
   bool done;
-  int log_fd;     /* nameless file of what the tool says; -1: none */
-  bool has_home;  /* it may read the user's home: compilers, which may be those of ccache */
-  bool in_entry;  /* it runs in the temporary folder of an entry: so its temporary files go there */
+  int log_fd;        /* nameless file of what the tool says; -1: none */
+  bool has_home;     /* it may read the user's home: compilers, which may be those of ccache */
+  bool in_entry;     /* it runs in the temporary folder of an entry: so its temporary files go there */
   const char *makes; /* a file that it must leave, absolute or in that folder; NULL: none is looked for */
 };
 
-/* Runs the jobs in folder `cwd` - NULL: in the current one -, two at once, the heaviest first: they are sorted.  Returns UT_JOBS_DONE when all ended
- * well; the index of the first one that failed, its exit status in *status (128 + signal); UT_JOBS_ERROR after filling
- * the error.  None runs on return. */
+/* Runs the jobs in folder `cwd` - NULL: in the current one -, two at once, the heaviest first: they are sorted. Returns
+ * UT_JOBS_DONE when all ended well; the index of the first one that failed, its exit status in *status (128 + signal);
+ * UT_JOBS_ERROR after filling the error.  None runs on return. */
 enum { UT_JOBS_DONE = -1, UT_JOBS_ERROR = -2 };
 int ut_jobs_run(const struct ut_caller *c, struct ut_job *jobs, int n, const char *cwd, int *status);
 /* All that a job has said (malloc'd); NULL: out of memory. */

@@ -1,6 +1,7 @@
 /* common.c - what the subcommands share. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,9 @@ void ut_catch_interrupt(void) {
 }
 
 int ut_print_error(const struct ut_error *e) {
-  fprintf(stderr, "uturn: %s\n", e->text);
+  char here[PATH_MAX];
+  const bool gone = e->code == UT_BAD_INPUT && !getcwd(here, sizeof here) && errno == ENOENT;
+  fprintf(stderr, "uturn: %s%s\n", e->text, gone ? "; the current folder has been removed: change to another one" : "");
   return e->code;
 }
 

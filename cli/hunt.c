@@ -140,8 +140,8 @@ const struct argp ut_argp_hunt = {
 static void show(void *ctx, const struct ut_hunt_tally *t, double seconds) {
   const struct hunt_options *o = ctx;
   if (ut_build_progress())
-    dprintf(STDERR_FILENO, "\rhunt: %" PRIu64 " scenarios of %u switches, %.0f of %.0f s\033[K", t->scenarios, t->shapes,
-            seconds, o->request.seconds);
+    dprintf(STDERR_FILENO, "\rhunt: %" PRIu64 " scenarios of %u switches, %.0f of %.0f s\033[K", t->scenarios,
+            t->shapes, seconds, o->request.seconds);
 }
 
 /* ---- what it has found */

@@ -18,7 +18,8 @@ static void print_left(const struct ut_standing *s, double spent) {
   if (seconds < 120)
     dprintf(STDERR_FILENO, ", %.0f s left", seconds);
   else
-    dprintf(STDERR_FILENO, seconds < 7200 ? ", %.0f min left" : ", %.1f h left", seconds / (seconds < 7200 ? 60 : 3600));
+    dprintf(STDERR_FILENO, seconds < 7200 ? ", %.0f min left" : ", %.1f h left",
+            seconds / (seconds < 7200 ? 60 : 3600));
 }
 
 void ut_sweep_progress_show(void *progress, const struct ut_standing *s, unsigned running) {
@@ -33,8 +34,8 @@ void ut_sweep_progress_show(void *progress, const struct ut_standing *s, unsigne
   p->shown = true;
   memset(bar, '.', WIDTH);
   memset(bar, '#', s->planned ? s->done * WIDTH / s->planned : WIDTH);
-  dprintf(STDERR_FILENO, "\r%s%s[%s] %zu of %zu, %u running", p->title ? p->title : "", p->title ? " " : "", bar, s->done,
-          s->planned, running);
+  dprintf(STDERR_FILENO, "\r%s%s[%s] %zu of %zu, %u running", p->title ? p->title : "", p->title ? " " : "", bar,
+          s->done, s->planned, running);
   if (s->failed)
     dprintf(STDERR_FILENO, ", %zu failed", s->failed);
   print_left(s, now - p->start);

@@ -27,7 +27,8 @@ const struct argp ut_argp_test = {options, parse, 0, "Runs the test suite.", 0, 
 static pid_t start(bool fast, FILE **out, struct ut_error *e) {
   char ctest[PATH_MAX];
   int ends[2];
-  char *command[] = {ctest, "--test-dir", UTURN_BUILD_DIR, "--output-on-failure", "-j2", fast ? "-LE" : NULL, "slow", NULL};
+  char *command[] = {ctest, "--test-dir",        UTURN_BUILD_DIR, "--output-on-failure",
+                     "-j2", fast ? "-LE" : NULL, "slow",          NULL};
   if (ut_tool_need("ctest", "cmake", "the test suite", ctest, e))
     return -1;
   if (pipe2(ends, O_CLOEXEC)) {

@@ -42,7 +42,9 @@ static int write_report(const struct ut_report *r, const json_t *j, struct ut_er
   char path[PATH_MAX];
   if (ut_path_set(e, path, "%s/entry/cost.json", r->entry.tmp))
     return -1;
-  return json_dump_file(j, path, JSON_INDENT(2)) ? ut_fail(e, UT_BAD_INPUT, "cannot write %.900s: is there room for it?", path) : 0;
+  return json_dump_file(j, path, JSON_INDENT(2))
+             ? ut_fail(e, UT_BAD_INPUT, "cannot write %.900s: is there room for it?", path)
+             : 0;
 }
 
 static int build(void *of, const struct ut_caller *c) {

@@ -12,8 +12,8 @@
 /* ---- who is connected to whom ---- */
 
 static int fail_netlist(const struct ut_gate *g, const char *what, struct ut_error *e) {
-  return ut_fail(e, UT_BAD_INPUT, "cell %.200s of the netlist: the Liberty file has no %.200s; name another one", g->name,
-                 what);
+  return ut_fail(e, UT_BAD_INPUT, "cell %.200s of the netlist: the Liberty file has no %.200s; name another one",
+                 g->name, what);
 }
 
 static int find_pins(struct ut_energy_model *m, struct ut_error *e) {

@@ -95,9 +95,10 @@ static int check_cell(const struct parser *p, const char *name) {
   static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
   if (*name && !name[strspn(name, plain)])
     return 0;
-  return ut_fail(p->e, UT_BAD_INPUT,
-                 "the Liberty file %.900s has a cell named '%.200s': expected letters, digits, _ and . alone; rename it",
-                 p->l->path, name);
+  return ut_fail(
+      p->e, UT_BAD_INPUT,
+      "the Liberty file %.900s has a cell named '%.200s': expected letters, digits, _ and . alone; rename it",
+      p->l->path, name);
 }
 
 static int add_cell(struct parser *p, const char *name) {

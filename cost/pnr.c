@@ -208,7 +208,9 @@ static char *script(const struct ut_synthesis *s) {
 }
 
 static void job(struct ut_job *j, const struct ut_chip *chip, const char *tool, bool pack_only) {
-  *j = (struct ut_job){.does = pack_only ? "packing the switch" : "placing and routing the switch", .log_fd = -1, .makes = pack_only ? NULL : "pnr.json"};
+  *j = (struct ut_job){.does = pack_only ? "packing the switch" : "placing and routing the switch",
+                       .log_fd = -1,
+                       .makes = pack_only ? NULL : "pnr.json"};
   ut_args_add(&j->command, "%s", tool);
   ut_args_add_all(&j->command, chip->arguments);
   ut_args_add_all(&j->command, (const char *const[]){"--json", "pins.json", "--seed", NULL});

@@ -93,8 +93,8 @@ char *ut_shares_write_job(const char *sweep, const char *results, unsigned tasks
   /* In the line of the log, which Slurm reads, nothing quotes these. */
   for (const char *c = results; *c; c++)
     if (strchr("\"\\%", *c) || (unsigned char)*c < ' ' || *c == 0x7f) {
-      ut_fail(e, UT_BAD_INPUT, "%s: Slurm cannot be told of a name with one of \"\\%% or a control character: rename it",
-              results);
+      ut_fail(e, UT_BAD_INPUT,
+              "%s: Slurm cannot be told of a name with one of \"\\%% or a control character: rename it", results);
       return NULL;
     }
   char *folder = make_folder(results, e);
@@ -135,8 +135,9 @@ int ut_shares_submit(const char *job, struct ut_error *e) {
   fwrite(a.data, 1, a.size, stdout);
   ut_tool_first_error(a.said, line);
   if (a.status)
-    status = ut_fail(e, UT_BAD_INPUT, "%.900s is written, but sbatch has refused it: %s; correct it, then: sbatch %.900s",
-                     job, line, job);
+    status =
+        ut_fail(e, UT_BAD_INPUT, "%.900s is written, but sbatch has refused it: %s; correct it, then: sbatch %.900s",
+                job, line, job);
   ut_tool_answer_free(&a);
   return status;
 }

@@ -2,6 +2,7 @@
 #include "model_build.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "cache_files.h"
 #include "cache_log.h"
@@ -21,7 +22,11 @@ static int run(const struct ut_model_build *b, struct ut_job *jobs, int n) {
 
 static struct ut_job verilation(const struct ut_model_build *b) {
   const struct ut_recipe *r = b->recipe;
-  struct ut_job j = {.does = "Verilating the switch", .weight = 2000000, .log_fd = -1, .has_home = true, .makes = "obj/Vut_switch.cpp"};
+  struct ut_job j = {.does = "Verilating the switch",
+                     .weight = 2000000,
+                     .log_fd = -1,
+                     .has_home = true,
+                     .makes = "obj/Vut_switch.cpp"};
   ut_args_add(&j.command, "%s", r->verilator);
   ut_args_add_all(&j.command, ut_verilator_flags);
   if (r->traced)
@@ -179,11 +184,16 @@ static int link_lanes(const struct ut_model_build *b) {
 
 /* Where Verilator's headers are. */
 static int find_include(struct ut_model_build *b) {
-  char root[PATH_MAX - 16];
-  return ut_tool_says(b->caller, b->recipe->verilator, "--getenv", "VERILATOR_ROOT", root, sizeof root) ||
-                 ut_path_set(b->caller->e, b->include, "%s/include", root)
-             ? -1
-             : 0;
+  char root[PATH_MAX - 16], header[PATH_MAX];
+  struct ut_error *e = b->caller->e;
+  if (ut_tool_says(b->caller, b->recipe->verilator, "--getenv", "VERILATOR_ROOT", root, sizeof root) ||
+      ut_path_set(e, b->include, "%s/include", root) || ut_path_set(e, header, "%s/verilated.h", b->include))
+    return -1;
+  return access(header, R_OK) ? ut_fail(e, UT_BAD_INPUT,
+                                        "%.300s says that its headers are in '%.900s', but there is no verilated.h: "
+                                        "correct VERILATOR_ROOT, or reinstall it (Debian: verilator)",
+                                        b->recipe->verilator, b->include)
+                              : 0;
 }
 
 int ut_build_model(void *of, const struct ut_caller *c) {

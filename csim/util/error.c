@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character at c, and the character; 0: there is none.  No longer form than needed, no surrogates. */
+/* Bytes of the UTF-8 character at c, and the character; 0: there is none.  No longer form than needed, no surrogates.
+ */
 static unsigned character(const unsigned char *c, uint32_t *code) {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   const unsigned length = *c < 0x80 ? 1 : *c >> 5 == 6 ? 2 : *c >> 4 == 14 ? 3 : *c >> 3 == 30 ? 4 : 0;

@@ -32,8 +32,8 @@ int ut_fail(struct ut_error *e, enum ut_exit code, const char *format, ...) __at
 /* There is not enough memory: UT_BAD_INPUT.  Always -1. */
 int ut_fail_memory(struct ut_error *e);
 
-/* Copies text; control characters other than line breaks and tabs, and bytes that are no UTF-8, become \xNN, beyond ASCII
- * \uNNNN.  What does not fit is left out. */
+/* Copies text; control characters other than line breaks and tabs, and bytes that are no UTF-8, become \xNN, beyond
+ * ASCII \uNNNN.  What does not fit is left out. */
 void ut_escape_controls(char *out, size_t size, const char *text);
 
 #endif

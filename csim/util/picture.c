@@ -21,8 +21,9 @@ bool ut_picture_is_svg(const char *data, size_t size) {
   static const char end[] = "</svg>";
   while (size && strchr(" \t\r\n", data[size - 1]))
     size--;
-  return size > sizeof end && (!strncmp(data, "<?xml", 5) || !strncmp(data, "<svg", 4)) && memmem(data, size, "<svg", 4) &&
-         !memcmp(data + size - (sizeof end - 1), end, sizeof end - 1) && !memchr(data, '\0', size);
+  return size > sizeof end && (!strncmp(data, "<?xml", 5) || !strncmp(data, "<svg", 4)) &&
+         memmem(data, size, "<svg", 4) && !memcmp(data + size - (sizeof end - 1), end, sizeof end - 1) &&
+         !memchr(data, '\0', size);
 }
 
 /* The program has failed, or what it has made is no picture. */

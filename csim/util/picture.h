@@ -8,7 +8,8 @@
 
 #include "error.h"
 
-/* Who draws.  The script is on its standard input, the picture on its standard output: no name of a file is in either. */
+/* Who draws.  The script is on its standard input, the picture on its standard output: no name of a file is in either.
+ */
 struct ut_painter {
   const char *name, *program, *package; /* in words; to be found in PATH; of Debian */
   const char *const *options;           /* NULL-terminated */

@@ -206,8 +206,8 @@ static int wait_for(pid_t pid, const volatile sig_atomic_t *interrupted, int *st
   return 0;
 }
 
-static int run_to_its_end(struct ut_tool *p, const char *input, size_t size,
-                          const volatile sig_atomic_t *interrupted, int *status, struct ut_error *e) {
+static int run_to_its_end(struct ut_tool *p, const char *input, size_t size, const volatile sig_atomic_t *interrupted,
+                          int *status, struct ut_error *e) {
   if (p->in < 0 || p->out < 0 || p->err < 0 || !put(p->in, input, size))
     return ut_fail(e, UT_BAD_INPUT, "no memory for what %s reads and writes: %s", p->command[0], strerror(errno));
   const pid_t pid = ut_tool_start(p);
@@ -217,7 +217,7 @@ static int run_to_its_end(struct ut_tool *p, const char *input, size_t size,
 }
 
 int ut_tool_ask(struct ut_tool *p, const char *input, size_t size, const volatile sig_atomic_t *interrupted,
-                   struct ut_tool_answer *a, struct ut_error *e) {
+                struct ut_tool_answer *a, struct ut_error *e) {
   size_t length;
   int *const stream[] = {&p->in, &p->out, &p->err};
   for (int i = 0; i < 3; i++)

@@ -1,8 +1,8 @@
 /* tool.h - programs of others: found, started, listened to.
  *
- * The one place for it.  A program is named by an absolute path, from the absolute entries of PATH: others would run what
- * lies in the current folder.  It gets its arguments as they are, without a shell.  It speaks English (LC_ALL=C), for
- * its messages are searched for known texts, and has nothing on standard input unless it is given something.
+ * The one place for it.  A program is named by an absolute path, from the absolute entries of PATH: others would run
+ * what lies in the current folder.  It gets its arguments as they are, without a shell.  It speaks English (LC_ALL=C),
+ * for its messages are searched for known texts, and has nothing on standard input unless it is given something.
  */
 #ifndef UT_TOOL_H
 #define UT_TOOL_H
@@ -18,10 +18,11 @@
 
 /* Finds `name` in the absolute entries of PATH, into `out` (PATH_MAX bytes).  Returns false when it is not there. */
 bool ut_tool_find(const char *name, char *out);
-/* The same for a program that `what` cannot do without.  0, or -1 after filling *e with the Debian package to install. */
+/* The same for a program that `what` cannot do without.  0, or -1 after filling *e with the Debian package to install.
+ */
 int ut_tool_need(const char *name, const char *package, const char *what, char *out, struct ut_error *e);
-/* At the start of our own program: leaves the absolute entries in PATH, for all that it starts, and takes variables away
- * that change how options are read and help is printed (POSIXLY_CORRECT, ARGP_HELP_FMT). */
+/* At the start of our own program: leaves the absolute entries in PATH, for all that it starts, and takes variables
+ * away that change how options are read and help is printed (POSIXLY_CORRECT, ARGP_HELP_FMT). */
 void ut_tool_clean_environment(void);
 
 /* ---- running */
@@ -47,11 +48,11 @@ struct ut_tool_answer {
   size_t size; /* without that */
   char *said;  /* its standard error, malloc'd */
 };
-/* Runs it to its end, with `input` on its standard input; its streams are set here.  0 when it has been run, whatever its
- * status; the answer is to be freed with ut_tool_answer_free().  -1 and *e: it could not be, or was interrupted.
+/* Runs it to its end, with `input` on its standard input; its streams are set here.  0 when it has been run, whatever
+ * its status; the answer is to be freed with ut_tool_answer_free().  -1 and *e: it could not be, or was interrupted.
  * interrupted: may be NULL; any signal that is caught ends it then. */
 int ut_tool_ask(struct ut_tool *p, const char *input, size_t size, const volatile sig_atomic_t *interrupted,
-                   struct ut_tool_answer *a, struct ut_error *e);
+                struct ut_tool_answer *a, struct ut_error *e);
 void ut_tool_answer_free(struct ut_tool_answer *a);
 
 /* The first line of what a program has said that names an error, else its first one; empty: it has said nothing. */
