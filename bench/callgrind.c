@@ -53,8 +53,11 @@ int ut_callgrind_run(const struct ut_callgrind *c, struct ut_counted run[UT_RUNS
   if (ended != UT_JOBS_DONE || isnan(run[UT_LONGER].instructions) || isnan(run[UT_SHORTER].instructions)) {
     const struct ut_counted *bad = &run[ended == UT_JOBS_DONE ? UT_LONGER : ended];
     const size_t length = strlen(bad->output), shown = 800;
-    return ut_fail(e, UT_BAD_INPUT, "%s fails with status %d under valgrind: %s", bad->command.v[0], status,
-                   bad->output + (length > shown ? length - shown : 0));
+    return ut_fail(
+        e, UT_BAD_INPUT,
+        "%s under valgrind: no count of instructions, status %d; reinstall valgrind (Debian: valgrind), or look "
+        "at what they say: %s",
+        bad->command.v[0], status, bad->output + (length > shown ? length - shown : 0));
   }
   return 0;
 }

@@ -177,8 +177,8 @@ int ut_tool_says(const struct ut_caller *c, const char *tool, const char *argume
   ut_jobs_free(&j, 1);
   ut_tool_first_error(out, line);
   if (result >= 0)
-    return ut_fail(c->e, UT_BAD_INPUT, "`%.300s %s%s%s` fails with status %d: %s; reinstall the tool", tool, argument,
-                   argument2 ? " " : "", argument2 ? argument2 : "", status, line);
+    return ut_fail(c->e, UT_BAD_INPUT, "`%.300s %s%s%s` fails with status %d%s%s; reinstall the tool", tool, argument,
+                   argument2 ? " " : "", argument2 ? argument2 : "", status, *line ? ": " : "", line);
   return result == UT_JOBS_ERROR ? -1 : 0;
 }
 

@@ -1,6 +1,5 @@
 /* man.c - `uturn man`: the manual page, made of the texts that --help shows. */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -147,21 +146,25 @@ static void put_page(FILE *f, const struct ut_command_entry *command) {
   put_list(f, "ENVIRONMENT", ut_variables);
 }
 
-/* In man, which gets the page on its standard input and takes our place: it needs the terminal. */
+/* In man, which gets the page on its standard input. */
 static int show(const struct ut_command_entry *command) {
   char man[PATH_MAX];
   struct ut_error e;
   if (ut_tool_need("man", "man-db", "showing the page", man, &e))
     return ut_print_error(&e);
-  const int fd = memfd_create("page", 0), copy = fd < 0 ? -1 : dup(fd);
+  const int fd = memfd_create("page", MFD_CLOEXEC), copy = fd < 0 ? -1 : dup(fd);
   FILE *f = copy < 0 ? NULL : fdopen(copy, "w");
   if (!f)
     return ut_print_no_memory();
   put_page(f, command);
-  if (fclose(f) || lseek(fd, 0, SEEK_SET) || dup2(fd, STDIN_FILENO) < 0)
+  if (fclose(f) || lseek(fd, 0, SEEK_SET))
     return ut_print_no_memory();
-  execl(man, "man", "-l", "-", (char *)NULL);
-  ut_fail(&e, UT_BAD_INPUT, "%s: cannot be started: %s; reinstall it (Debian: man-db)", man, strerror(errno));
+  const int status = ut_tool_show((char *[]){man, "-l", "-", NULL}, fd);
+  if (!status)
+    return UT_OK;
+  ut_fail(&e, UT_BAD_INPUT,
+          "%s has failed with status %d; reinstall it (Debian: man-db); the source of the page: uturn man | cat", man,
+          status);
   return ut_print_error(&e);
 }
 

@@ -67,6 +67,11 @@ int ut_cmd_test(int argc, char **argv) {
   fclose(f);
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
     ;
+  if (!passed && !failed) {
+    ut_fail(&e, UT_BAD_INPUT, "ctest has run no test, status %d; build all of it anew: rm -r %s",
+            WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), UTURN_BUILD_DIR);
+    return ut_print_error(&e);
+  }
   printf("%d passed, %d failed\n", passed, failed);
   return WIFEXITED(status) && WEXITSTATUS(status) == 0 && passed ? UT_OK : UT_INTERNAL;
 }

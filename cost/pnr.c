@@ -264,6 +264,8 @@ static int place(struct ut_placement *p, const struct ut_synthesis *s, const cha
   if (status || ut_path_set(c->e, path, "%s/pnr.json", n->tmp))
     return -1;
   json_t *report = ut_report_load(path, c->e);
+  if (!report)
+    ut_fail(c->e, UT_BAD_INPUT, "%s has written a report that cannot be read; reinstall it", tool);
   status = report ? ut_pnr_parse(p, s->part->chip, report, module) : 0;
   if (report && status)
     ut_fail(c->e, UT_BAD_INPUT, "%s tells of no path between registers; reinstall it", tool);

@@ -102,6 +102,7 @@ static void reword(const struct ut_synthesis *s, struct ut_error *e) {
 
 const struct ut_technology ut_standard_cells = {
     .artefact = "ut_switch.v",
+    .last = "cells.v",
     .open = read_library,
     .script = script,
     .reporter = &ut_cells_reporter,

@@ -168,7 +168,7 @@ static int build(void *of, const struct ut_caller *c) {
   if (ut_synthesis_write(s, n->tmp, c->e) || ut_synthesis_put(n, "flat.ys", flat_script(s), c->e))
     return -1;
   char makes[64];
-  snprintf(makes, sizeof makes, "entry/%s", t->artefact);
+  snprintf(makes, sizeof makes, "entry/%s", t->last ? t->last : t->artefact);
   ut_synthesis_job(&j, s, "flat.ys", makes);
   ut_caller_say(c, "synthesizing");
   if (ut_synthesis_run(s, &j, 1, n, c))

@@ -53,6 +53,7 @@ struct ut_reporter; /* what `cost` reports of it: report.h */
 /* The seam between the two technologies; functions return 0, or -1 after filling the error. */
 struct ut_technology {
   const char *artefact; /* the file that an entry is known by */
+  const char *last;     /* the file that the script writes last, without which Yosys has failed; NULL: that one */
   /* Reads what the netlist is made from beside the RTL. */
   int (*open)(struct ut_synthesis *s, const struct ut_synthesis_request *request, struct ut_error *e);
   /* Writes the end of the script: from `proc` to the files in entry/. */

@@ -244,6 +244,20 @@ void ut_tool_answer_free(struct ut_tool_answer *a) {
   *a = (struct ut_tool_answer){0};
 }
 
+int ut_tool_show(char *const command[], int in) {
+  int status = 126 << 8;
+  fflush(NULL);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    if (dup2(in, STDIN_FILENO) >= 0)
+      execv(command[0], command);
+    _exit(127);
+  }
+  while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  return pid < 0 ? -1 : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
 void ut_tool_first_error(const char *said, char line[UT_TOOL_LINE + 1]) {
   static const char *const marks[] = {"%Error", "error: ", "ERROR: ", "Error"};
   const char *mark = NULL;

@@ -55,6 +55,10 @@ int ut_tool_ask(struct ut_tool *p, const char *input, size_t size, const volatil
                 struct ut_tool_answer *a, struct ut_error *e);
 void ut_tool_answer_free(struct ut_tool_answer *a);
 
+/* Runs command[0], an absolute path, on our terminal, with our environment, and `in` as its standard input, to its end.
+ * Its exit status, or 128 + signal; -1 with errno: it could not be started. */
+int ut_tool_show(char *const command[], int in);
+
 /* The first line of what a program has said that names an error, else its first one; empty: it has said nothing. */
 enum { UT_TOOL_LINE = 240 };
 void ut_tool_first_error(const char *said, char line[UT_TOOL_LINE + 1]);
