@@ -57,6 +57,10 @@ sed 's/cell *(BUFX2)/cell ("BUFX2 [exec touch touched]")/' /usr/share/qflow/tech
 reject "evil.lib|BUFX2 [exec|letters, digits" "$UTURN_BIN" cost small.yaml --liberty evil.lib
 touched "a cell's name"
 
+# ---- Verilator's own folder, which its script hands to a shell
+reject "VERILATOR_ROOT|shells" env VERILATOR_ROOT="/x;touch touched;" UTURN_CACHE="$work/empty" "$UTURN_BIN" cosim small.yaml
+touched "VERILATOR_ROOT"
+
 # ---- a job of Slurm
 mkdir bin
 printf '#!/bin/sh\necho "Submitted $#: $1"\n' >bin/sbatch
