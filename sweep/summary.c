@@ -17,6 +17,8 @@ static int __attribute__((cold)) out_of_memory(const struct ut_store *store, str
 
 static char *column_text(sqlite3_stmt *q, int column) {
   const char *text = (const char *)sqlite3_column_text(q, column);
+  if (!text && sqlite3_errcode(sqlite3_db_handle(q)) == SQLITE_NOMEM)
+    return NULL;
   return strdup(text ? text : "");
 }
 

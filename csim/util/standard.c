@@ -20,6 +20,7 @@ enum { AT_ONCE = 4096, ESCAPED = 4 * AT_ONCE + 1 };
 /* A standard stream on its way to its descriptor. */
 struct plain {
   int fd;
+  char buffer[BUFSIZ];     /* of the stream: there is always memory for it */
   char waits[AT_ONCE + 1]; /* the beginning of a character whose end is not there yet */
   size_t waiting;
 };
@@ -76,7 +77,7 @@ static FILE *plain_stream(FILE *old, struct plain *p, int buffering) {
   FILE *f = fopencookie(p, "w", (cookie_io_functions_t){.write = write_plain});
   if (!f)
     return old;
-  setvbuf(f, NULL, buffering, BUFSIZ);
+  setvbuf(f, p->buffer, buffering, sizeof p->buffer);
   return f;
 }
 
