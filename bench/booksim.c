@@ -80,6 +80,10 @@ char *ut_booksim_configuration(const struct ut_scenario *s, struct ut_error *e) 
 int ut_booksim_file(const struct ut_scenario *s, const char *text, char file[PATH_MAX], struct ut_error *e) {
   if (ut_path_temporary(e, file, "booksim-XXXXXX"))
     return -1;
+  if (strchr(file, '='))
+    return ut_fail(e, UT_BAD_INPUT,
+                   "TMPDIR is '%.900s': BookSim 2 takes a name with '=' for a setting; name another one",
+                   getenv("TMPDIR"));
   const int fd = ut_file_temporary(file);
   FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
   const bool written = f && fputs(text, f) >= 0 && !fflush(f);

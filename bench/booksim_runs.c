@@ -14,7 +14,7 @@
 
 /* What every run of it has; it ends with a status that says nothing. */
 static struct ut_job job_of(const struct ut_booksim_runs *r, const char *script, const char *file, uint64_t cycles) {
-  struct ut_job j = {.does = "simulating", .log_fd = -1};
+  struct ut_job j = {.does = "simulating", .log_fd = -1, .has_home = true};
   ut_args_add_all(&j.command, (const char *const[]){"/bin/sh", "-c", script, "sh", r->booksim->program, file, NULL});
   ut_args_add(&j.command, "sample_period=%llu", (unsigned long long)cycles);
   return j;
@@ -109,11 +109,11 @@ static int run(const struct ut_booksim_runs *r, const struct ut_scenario *s, con
     job[0] = quiet_job(r, s, file, watched);
   for (size_t i = 0; i < r->loads; i++)
     job[quiet + i] = load_job(r, s, file, i);
-  const int ended = ut_jobs_run(&caller, job, (int)jobs, ".", &status);
+  const int ended = ut_jobs_run(&caller, job, (int)jobs, NULL, &status);
   if (ended == UT_JOBS_DONE)
     result = quiet ? read_quiet(r, &job[0], e) : 0;
   else if (ended != UT_JOBS_ERROR)
-    ut_fail(e, UT_INTERNAL, "%s cannot be run: status %d", r->booksim->program, status);
+    ut_fail(e, UT_BAD_INPUT, "%s cannot be run: status %d; build it anew with make", r->booksim->program, status);
   for (size_t i = 0; i < r->loads && !result; i++)
     result = read_load(r, &job[quiet + i], &r->load[i], e);
   ut_jobs_free(job, (int)jobs);

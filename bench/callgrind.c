@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cache_files.h"
+#include "tool.h"
 
 enum { SWITCH_CYCLES = 96000, LEAST_CYCLES = 400, MOST_CYCLES = 2000 };
 
@@ -23,8 +24,9 @@ unsigned ut_counted_cycles(unsigned switches) {
 static void put_command(const struct ut_callgrind *c, const struct ut_counted *run, struct ut_args *a) {
   if (run->any_status) /* a monitor that ends well */
     ut_args_add_all(a, (const char *const[]){"/bin/sh", "-c", "\"$@\" || exit 0", "sh", NULL});
-  ut_args_add_all(a, (const char *const[]){c->valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null",
-                                           "--vgdb=no", NULL}); /* for a debugger it makes files in TMPDIR */
+  ut_args_add_all(a, (const char *const[]){c->valgrind, "--command-line-only=yes", "--tool=callgrind",
+                                           "--callgrind-out-file=/dev/null", "--vgdb=no",
+                                           NULL}); /* for a debugger it makes files in TMPDIR */
   if (run->command.v)
     ut_args_add_all(a, (const char *const *)run->command.v);
   a->failed |= run->command.failed;
@@ -32,11 +34,12 @@ static void put_command(const struct ut_callgrind *c, const struct ut_counted *r
 
 int ut_callgrind_run(const struct ut_callgrind *c, struct ut_counted run[UT_RUNS], struct ut_error *e) {
   const struct ut_caller caller = {.interrupted = c->interrupted, .e = e};
-  struct ut_job job[UT_RUNS] = {{.weight = 2, .log_fd = -1}, {.weight = 1, .log_fd = -1}}; /* stays in this order */
+  struct ut_job job[UT_RUNS] = {{.weight = 2, .log_fd = -1, .has_home = true},
+                                {.weight = 1, .log_fd = -1, .has_home = true}}; /* stays in this order */
   int status = 0;
   for (unsigned i = 0; i < UT_RUNS; i++)
     put_command(c, &run[i], &job[i].command);
-  const int ended = ut_jobs_run(&caller, job, UT_RUNS, ".", &status);
+  const int ended = ut_jobs_run(&caller, job, UT_RUNS, NULL, &status);
   for (unsigned i = 0; i < UT_RUNS; i++)
     run[i].output = ut_job_output(&job[i]);
   ut_jobs_free(job, UT_RUNS);
@@ -50,8 +53,11 @@ int ut_callgrind_run(const struct ut_callgrind *c, struct ut_counted run[UT_RUNS
   if (ended != UT_JOBS_DONE || isnan(run[UT_LONGER].instructions) || isnan(run[UT_SHORTER].instructions)) {
     const struct ut_counted *bad = &run[ended == UT_JOBS_DONE ? UT_LONGER : ended];
     const size_t length = strlen(bad->output), shown = 800;
-    return ut_fail(e, UT_BAD_INPUT, "%s fails with status %d under valgrind: %s", bad->command.v[0], status,
-                   bad->output + (length > shown ? length - shown : 0));
+    return ut_fail(
+        e, UT_BAD_INPUT,
+        "%s under valgrind: no count of instructions, status %d; reinstall valgrind (Debian: valgrind), or look "
+        "at what they say: %s",
+        bad->command.v[0], status, bad->output + (length > shown ? length - shown : 0));
   }
   return 0;
 }

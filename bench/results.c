@@ -14,6 +14,7 @@
 #include "cache_tools.h"
 #include "input.h"
 #include "input_limits.h"
+#include "tool.h"
 
 const struct ut_figure ut_figures[UT_FIGURES] = {
     {"golden", "instructions_per_flit_hop", false},
@@ -57,7 +58,7 @@ static bool describe(const char *root_dir, char *text, size_t size) {
   char git[PATH_MAX];
   struct ut_error e;
   const struct ut_caller caller = {.e = &e};
-  struct ut_job j = {.log_fd = -1};
+  struct ut_job j = {.log_fd = -1, .has_home = true}; /* where git is told which folders to trust */
   int status = 0;
   if (!ut_tool_find("git", git))
     return false;

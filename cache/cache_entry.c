@@ -131,6 +131,8 @@ static int publish(const struct ut_entry *n, struct ut_error *e) {
   if (ut_path_set(e, from, "%s/entry", n->tmp) || ut_path_set(e, path, "%s/%s", from, n->artefact))
     return -1;
   int error = seal(path, text);
+  if (error == ENOENT)
+    return ut_fail(e, UT_BAD_INPUT, "the tools have left no %s, and did not say why: reinstall them", n->artefact);
   if (error)
     return ut_fail_os(e, error, "read back", path);
   if (ut_path_set(e, path, "%s/complete", from) || ut_file_write(path, text, strlen(text), e) ||

@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cache_files.h"
+#include "tool.h"
 
-enum { TAIL_LINES = 15, TAIL_CHARS = 1300, LINE_CHARS = 240 };
+enum { TAIL_LINES = 15, TAIL_CHARS = 1000 };
 
 /* Where the log of a failure stays: beside the entry that it is not. */
 static int failure_path(const struct ut_entry *n, char *out, struct ut_error *e) {
@@ -59,54 +61,62 @@ static size_t tail_begin(const char *log, size_t size, size_t own) {
   return begin;
 }
 
-/* The first line from `own` on that names an error, into `line`; empty when there is none before `tail`. */
-static void first_error(const char *log, size_t own, size_t tail, char line[LINE_CHARS + 2]) {
-  const char *mark = strstr(log + own, "%Error");
-  if (!mark)
-    mark = strstr(log + own, "error: ");
-  if (!mark)
-    mark = strstr(log + own, "ERROR: "); /* Yosys */
-  line[0] = '\0';
-  if (!mark || (size_t)(mark - log) >= tail)
-    return;
-  while (mark > log + own && mark[-1] != '\n')
-    mark--;
-  int length = (int)strcspn(mark, "\n");
-  snprintf(line, LINE_CHARS + 2, "%.*s\n", length > LINE_CHARS ? LINE_CHARS : length, mark);
-}
-
-/* Words a failed tool: its first error line, the last lines of build.log, and where the log now is. */
+/* Words a failed tool: its first error, what may help, where the log now is, and its last lines. */
 static int fail_job(const struct ut_entry *n, const char *made_from, const struct ut_job *j, int status,
                     struct ut_error *e) {
-  char from[PATH_MAX], to[PATH_MAX], why[64] = "", first[LINE_CHARS + 2], *log = NULL;
+  char from[PATH_MAX], to[PATH_MAX], why[96], line[UT_TOOL_LINE + 1], *log = NULL;
   size_t size = 0;
   if (ut_path_set(e, from, "%s/build.log", n->tmp) || failure_path(n, to, e))
     return -1;
   rename(from, to);
   if (ut_file_read(to, &log, &size))
-    return ut_fail(e, UT_INTERNAL, "%s failed with status %d, and its log %.900s cannot be read", j->does, status, to);
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s failed with status %d, and its log %.900s cannot be read; is there room for it?", j->does,
+                   status, to);
   if (strstr(log, "No space left on device") || strstr(log, "Disk quota exceeded")) {
     free(log);
     return ut_fail_os(e, ENOSPC, "build in", n->dir);
   }
   if (status > 128)
-    snprintf(why, sizeof why, " (killed by signal %d%s)", status - 128,
-             status == 128 + SIGKILL ? ": out of memory?" : "");
+    snprintf(why, sizeof why, "killed by signal %d%s", status - 128, status == 128 + SIGKILL ? ", out of memory?" : "");
+  else if (status)
+    snprintf(why, sizeof why, "status %d", status);
+  else
+    snprintf(why, sizeof why, "status 0, but %s is missing or empty", j->makes);
   size_t own = last_words(log), begin = tail_begin(log, size, own);
-  first_error(log, own, begin, first);
+  ut_tool_first_error(log + own, line);
   while (size > begin && isspace((unsigned char)log[size - 1]))
     size--;
   log[size] = '\0';
-  ut_fail(e, UT_INTERNAL, "%s failed%s; sources: %.150s; whole log: %.250s\n%s%s", j->does, why, made_from, to, first,
-          log + begin);
+  ut_fail(e, UT_BAD_INPUT,
+          "%s failed (%s)%s%s; correct the sources in %.150s or, if they are uturn's own, reinstall %.150s; whole log: "
+          "%.250s%s%s",
+          j->does, why, *line ? ": " : "", line, made_from, j->command.v[0], to, begin < size ? "\n" : "", log + begin);
   free(log);
   return -1;
 }
 
+/* The first job that has left nothing, though it has ended well; UT_JOBS_DONE: none. */
+static int made_nothing(const struct ut_entry *n, const struct ut_job *jobs, int count) {
+  for (int i = 0; i < count; i++) {
+    char path[PATH_MAX];
+    struct stat st;
+    if (jobs[i].makes && (ut_path_set(NULL, path, "%s/%s", jobs[i].makes[0] == '/' ? "" : n->tmp, jobs[i].makes) ||
+                          stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size))
+      return i;
+  }
+  return UT_JOBS_DONE;
+}
+
 int ut_log_run(const struct ut_caller *c, const struct ut_entry *n, const char *from, struct ut_job *jobs, int count) {
-  int tool_status = 0, failed = ut_jobs_run(c, jobs, count, n->tmp, &tool_status);
+  int tool_status = 0;
+  for (int i = 0; i < count; i++)
+    jobs[i].in_entry = true;
+  int failed = ut_jobs_run(c, jobs, count, n->tmp, &tool_status);
   if (failed == UT_JOBS_ERROR)
     return -1;
+  if (failed == UT_JOBS_DONE)
+    failed = made_nothing(n, jobs, count);
   for (int i = 0; i < count; i++)
     if (i != failed && append(n, &jobs[i], c->e))
       return -1;

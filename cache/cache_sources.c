@@ -52,6 +52,18 @@ static int compare_sources(const void *a, const void *b) {
   return strcmp(((const struct ut_source *)a)->name, ((const struct ut_source *)b)->name);
 }
 
+/* Names that no script of Yosys can quote: a word ends at a quote, a command at the end of a line. */
+static int check_name(const char *rtl, const char *name, struct ut_error *e) {
+  for (const char *c = name; *c; c++)
+    if (*c == '"' || (unsigned char)*c < ' ' || *c == 0x7f)
+      return ut_fail(
+          e, UT_BAD_INPUT,
+          "the RTL folder %.900s: Yosys cannot be given the file name '%.255s', which has a quote or a control "
+          "character: rename it",
+          rtl, name);
+  return 0;
+}
+
 int ut_sources_add_rtl(struct ut_sources *s, const char *rtl, struct ut_error *e) {
   DIR *d = opendir(rtl);
   if (!d)
@@ -61,7 +73,8 @@ int ut_sources_add_rtl(struct ut_sources *s, const char *rtl, struct ut_error *e
     if (f->d_name[0] == '.' || (!ut_path_ends(f->d_name, ".v") && !ut_path_ends(f->d_name, ".vh")))
       continue;
     char path[PATH_MAX], name[PATH_MAX];
-    status = ut_path_set(e, path, "%s/%s", rtl, f->d_name) || ut_path_set(e, name, "rtl/%s", f->d_name)
+    status = check_name(rtl, f->d_name, e) || ut_path_set(e, path, "%s/%s", rtl, f->d_name) ||
+                     ut_path_set(e, name, "rtl/%s", f->d_name)
                  ? -1
                  : ut_sources_add(s, path, name, false, e);
   }

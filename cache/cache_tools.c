@@ -1,23 +1,20 @@
 /* cache_tools.c - see cache_tools.h */
 #define _GNU_SOURCE
 #include "cache_tools.h"
+#include "tool.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cache_files.h"
 #include "ending.h"
 #include "threads.h"
 
@@ -48,81 +45,12 @@ void ut_args_add_all(struct ut_args *a, const char *const *list) {
     ut_args_add(a, "%s", *list);
 }
 
-/* ---- one process ---- */
-
-static void kill_group(int signal_number) {
-  (void)signal_number;
-  kill(0, SIGKILL);
-}
-
-static void say(const char *text) {
-  ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
-  (void)ignored;
-}
-
-/* Starts a command in folder `cwd` with its output in `out_fd`.  Between us and the tool stands a monitor process, the
- * head of a process group of its own: when we die, however, or kill the group, all processes that the tool has started
- * die too. Only async-signal-safe calls after fork.  Returns the monitor's pid, or -1 with errno. */
-static pid_t spawn(char *const argv[], char *const env[], const char *cwd, int out_fd) {
-  pid_t parent = getpid(), monitor = ut_child_fork();
-  if (monitor) {
-    if (monitor > 0)
-      setpgid(monitor, monitor);
-    return monitor;
-  }
-  static const int defaults[] = {SIGINT, SIGHUP, SIGQUIT, SIGPIPE, SIGCHLD, SIGALRM, SIGUSR1, SIGUSR2};
-  setpgid(0, 0);
-  for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
-    signal(defaults[i], SIG_DFL);
-  signal(SIGTERM, kill_group);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  int in_fd = open("/dev/null", O_RDONLY);
-  if (getppid() != parent || in_fd < 0 || dup2(in_fd, 0) < 0 || dup2(out_fd, 1) < 0 || dup2(out_fd, 2) < 0 ||
-      chdir(cwd))
-    _exit(126);
-  pid_t tool = fork();
-  if (!tool) {
-    signal(SIGTERM, SIG_DFL);
-    execve(argv[0], argv, env);
-    say("cannot be started\n");
-    _exit(127);
-  }
-  int status = 126 << 8;
-  if (tool < 0)
-    say("no process can be started for it\n");
-  while (tool > 0 && waitpid(tool, &status, 0) < 0 && errno == EINTR)
-    ;
-  _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
-}
-
-/* The environment with LC_ALL=C: messages are searched for known texts.  malloc'd array of borrowed strings. */
-static char **tool_environment(void) {
-  static char locale[] = "LC_ALL=C";
-  size_t n = 0, m = 0;
-  while (environ[n])
-    n++;
-  char **env = malloc((n + 2) * sizeof *env);
-  for (size_t i = 0; env && i < n; i++)
-    if (strncmp(environ[i], "LC_ALL=", 7))
-      env[m++] = environ[i];
-  if (env) {
-    env[m++] = locale;
-    env[m] = NULL;
-  }
-  return env;
-}
-
 /* ---- jobs ---- */
 
 static void stop_job(struct ut_job *j) {
   if (j->pid <= 0)
     return;
-  kill(-j->pid, SIGKILL);
-  while (ut_child_wait(j->pid, NULL, 0, NULL) < 0 && errno == EINTR)
-    ;
+  ut_tool_stop(j->pid);
   j->pid = 0;
 }
 
@@ -140,10 +68,17 @@ static int open_logs(struct ut_job *jobs, int n, struct ut_error *e) {
   return 0;
 }
 
-static int start_job(struct ut_job *j, char *const env[], const char *cwd, struct ut_error *e) {
+static int start_job(struct ut_job *j, const char *cwd, struct ut_error *e) {
+  const struct ut_tool p = {.command = j->command.v,
+                            .folder = cwd,
+                            .private_folder = j->in_entry,
+                            .has_home = j->has_home,
+                            .in = -1,
+                            .out = j->log_fd,
+                            .err = j->log_fd};
   if (j->command.failed)
     return ut_fail(e, UT_BAD_INPUT, "cache: cannot start a tool: out of memory");
-  j->pid = spawn(j->command.v, env, cwd, j->log_fd);
+  j->pid = ut_tool_start(&p);
   return j->pid < 0 ? ut_child_fail(j->command.v[0], e) : 0;
 }
 
@@ -160,8 +95,7 @@ static bool reap_job(struct ut_job *j, int *status) {
 }
 
 /* The loop of ut_jobs_run. */
-static int run_all(const struct ut_caller *c, struct ut_job *jobs, int n, char *const env[], const char *cwd,
-                   int *status) {
+static int run_all(const struct ut_caller *c, struct ut_job *jobs, int n, const char *cwd, int *status) {
   useconds_t pause = 1000;
   for (int running = 0, ended = 0; ended < n;) {
     if (ut_caller_check(c))
@@ -170,7 +104,7 @@ static int run_all(const struct ut_caller *c, struct ut_job *jobs, int n, char *
     for (int i = 0; i < n; i++) {
       struct ut_job *j = &jobs[i];
       if (!j->done && j->pid == 0 && running < MAX_PARALLEL) {
-        if (start_job(j, env, cwd, c->e))
+        if (start_job(j, cwd, c->e))
           return UT_JOBS_ERROR;
         running++;
         changed = true;
@@ -191,15 +125,6 @@ static int run_all(const struct ut_caller *c, struct ut_job *jobs, int n, char *
   return UT_JOBS_DONE;
 }
 
-/* Compilers put files there, and say little of it when they cannot. */
-static int check_temporary(struct ut_error *e) {
-  const char *folder = getenv("TMPDIR");
-  if (!folder || !*folder || access(folder, W_OK | X_OK) == 0)
-    return 0;
-  return ut_fail(e, UT_BAD_INPUT, "TMPDIR is '%.900s', which cannot be written to: %s; name another folder, or none",
-                 folder, strerror(errno));
-}
-
 /* Tools that cannot start others fail without saying why, or wait for ever, as Perl does. */
 static int check_processes(const char *tool, struct ut_error *e) {
   enum { AT_ONCE = 12 };
@@ -212,17 +137,11 @@ static int check_processes(const char *tool, struct ut_error *e) {
 
 int ut_jobs_run(const struct ut_caller *c, struct ut_job *jobs, int n, const char *cwd, int *status) {
   qsort(jobs, (size_t)n, sizeof *jobs, compare_jobs);
-  if (check_temporary(c->e) || (n && check_processes(jobs[0].command.v[0], c->e)) || open_logs(jobs, n, c->e))
+  if ((n && check_processes(jobs[0].command.v[0], c->e)) || open_logs(jobs, n, c->e))
     return UT_JOBS_ERROR;
-  char **env = tool_environment();
-  if (!env) {
-    ut_fail_memory(c->e);
-    return UT_JOBS_ERROR;
-  }
-  int result = run_all(c, jobs, n, env, cwd, status);
+  int result = run_all(c, jobs, n, cwd, status);
   for (int i = 0; i < n; i++)
     stop_job(&jobs[i]);
-  free(env);
   return result;
 }
 
@@ -255,30 +174,10 @@ void ut_jobs_free(struct ut_job *jobs, int n) {
 
 /* ---- tools ---- */
 
-bool ut_tool_find(const char *name, char *out) {
-  const char *path = getenv("PATH");
-  for (const char *p = path; p && *p;) {
-    size_t n = strcspn(p, ":");
-    struct stat st;
-    if (n && n < PATH_MAX && snprintf(out, PATH_MAX, "%.*s/%s", (int)n, p, name) < PATH_MAX && !access(out, X_OK) &&
-        !stat(out, &st) && S_ISREG(st.st_mode))
-      return out[0] == '/'; /* a relative entry of PATH would not survive our change of folder */
-    p += n + (p[n] == ':');
-  }
-  return false;
-}
-
-int ut_tool_need(const char *name, const char *package, const char *what, char *out, struct ut_error *e) {
-  if (ut_tool_find(name, out))
-    return 0;
-  return ut_fail(e, UT_BAD_INPUT,
-                 "%s needs `%s`, which is not in PATH: install it (Debian: apt-get install %s) or correct PATH", what,
-                 name, package);
-}
-
 int ut_tool_says(const struct ut_caller *c, const char *tool, const char *argument, const char *argument2, char *out,
                  size_t size) {
-  struct ut_job j = {.log_fd = -1};
+  struct ut_job j = {.log_fd = -1, .has_home = true};
+  char line[UT_TOOL_LINE + 1];
   ut_args_add(&j.command, "%s", tool);
   ut_args_add(&j.command, "%s", argument);
   if (argument2)
@@ -289,9 +188,10 @@ int ut_tool_says(const struct ut_caller *c, const char *tool, const char *argume
   while (n > 0 && isspace((unsigned char)out[n - 1]))
     out[--n] = '\0';
   ut_jobs_free(&j, 1);
+  ut_tool_first_error(out, line);
   if (result >= 0)
-    return ut_fail(c->e, UT_BAD_INPUT, "`%.300s %s %s` fails with status %d: %.600s; reinstall the tool", tool,
-                   argument, argument2 ? argument2 : "", status, out);
+    return ut_fail(c->e, UT_BAD_INPUT, "`%.300s %s%s%s` fails with status %d%s%s; reinstall the tool", tool, argument,
+                   argument2 ? " " : "", argument2 ? argument2 : "", status, *line ? ": " : "", line);
   return result == UT_JOBS_ERROR ? -1 : 0;
 }
 

@@ -1,4 +1,4 @@
-/* cache_tools.h - finds Verilator and the compilers and runs them as subprocesses, with logs and progress. */
+/* cache_tools.h - runs Verilator, compilers and others, several at once, with logs and progress (tool.h). */
 #ifndef UT_CACHE_TOOLS_H
 #define UT_CACHE_TOOLS_H
 
@@ -25,12 +25,15 @@ struct ut_job {
   uint64_t weight;  /* estimated cost: the heaviest starts first */
   pid_t pid;        /* 0: not started, or reaped */
   bool done;
-  int log_fd; /* nameless file of what the tool says; -1: none */
+  int log_fd;        /* nameless file of what the tool says; -1: none */
+  bool has_home;     /* it may read the user's home: compilers, which may be those of ccache */
+  bool in_entry;     /* it runs in the temporary folder of an entry: so its temporary files go there */
+  const char *makes; /* a file that it must leave, absolute or in that folder; NULL: none is looked for */
 };
 
-/* Runs the jobs in folder `cwd`, two at once, the heaviest first: they are sorted.  Returns UT_JOBS_DONE when all ended
- * well; the index of the first one that failed, its exit status in *status (128 + signal); UT_JOBS_ERROR after filling
- * the error.  None runs on return. */
+/* Runs the jobs in folder `cwd` - NULL: in the current one -, two at once, the heaviest first: they are sorted. Returns
+ * UT_JOBS_DONE when all ended well; the index of the first one that failed, its exit status in *status (128 + signal);
+ * UT_JOBS_ERROR after filling the error.  None runs on return. */
 enum { UT_JOBS_DONE = -1, UT_JOBS_ERROR = -2 };
 int ut_jobs_run(const struct ut_caller *c, struct ut_job *jobs, int n, const char *cwd, int *status);
 /* All that a job has said (malloc'd); NULL: out of memory. */
@@ -40,10 +43,6 @@ double ut_number_behind(const char *text, const char *key);
 /* Frees the commands and closes the logs. */
 void ut_jobs_free(struct ut_job *jobs, int n);
 
-/* Finds `name` in PATH, into `out` (PATH_MAX bytes).  Returns false when it is not there. */
-bool ut_tool_find(const char *name, char *out);
-/* The same for a tool that `what` cannot do without.  0, or -1 after filling *e with the Debian package to install. */
-int ut_tool_need(const char *name, const char *package, const char *what, char *out, struct ut_error *e);
 /* The output of `tool argument argument2`, without the last line feed; argument2 may be NULL. */
 int ut_tool_says(const struct ut_caller *c, const char *tool, const char *argument, const char *argument2, char *out,
                  size_t size);

@@ -186,11 +186,11 @@ int ut_bench_measure(struct ut_bench_request *o, json_t *results) {
   int status = prepare(&b, o, &e) ? ut_print_error(&e) : UT_OK;
   for (size_t i = 0; i < o->cases.n && status == UT_OK && !ut_interrupted; i++) {
     if (o->json && isatty(STDERR_FILENO))
-      fprintf(stderr, "\r%3zu of %zu cases: %-24s", i, o->cases.n, o->cases.v[i].name);
+      dprintf(STDERR_FILENO, "\r%3zu of %zu cases: %-24s", i, o->cases.n, o->cases.v[i].name);
     status = measure(&b, &o->cases.v[i]);
   }
   if (o->json && isatty(STDERR_FILENO))
-    fprintf(stderr, "\r%50s\r", "");
+    dprintf(STDERR_FILENO, "\r%50s\r", "");
   if (status == UT_OK && !ut_interrupted && o->booksim && !json_array_size(json_object_get(results, "cases"))) {
     ut_fail(&e, UT_BAD_INPUT, "BookSim 2 can do none of these cases: it has no faults, planned routes, wider flits");
     status = ut_print_error(&e);

@@ -47,7 +47,7 @@ const char ut_summary[] =
 const struct ut_named_text ut_exit_statuses[] = {
     {"0", "success"},
     {"1", "internal error"},
-    {"2", "bad input; or too little memory or disk, or output that cannot be written"},
+    {"2", "bad input; or too little memory or disk, output that cannot be written, a tool that is missing or fails"},
     {"3", "mismatch"},
     {"4", "deadlock or counter-example"},
     {"5", "a workload that is incomplete"},

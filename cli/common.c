@@ -1,6 +1,7 @@
 /* common.c - what the subcommands share. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,9 @@ void ut_catch_interrupt(void) {
 }
 
 int ut_print_error(const struct ut_error *e) {
-  fprintf(stderr, "uturn: %s\n", e->text);
+  char here[PATH_MAX];
+  const bool gone = e->code == UT_BAD_INPUT && !getcwd(here, sizeof here) && errno == ENOENT;
+  fprintf(stderr, "uturn: %s%s\n", e->text, gone ? "; the current folder has been removed: change to another one" : "");
   return e->code;
 }
 
@@ -215,34 +218,9 @@ static bool misspelt(const struct argp *argp, int argc, char **argv) {
   return false;
 }
 
-/* Of a stream: what is written goes to *to, without what a terminal obeys: argp repeats words of the user. */
-static ssize_t write_escaped(void *to, const char *text, size_t size) {
-  char line[BUFSIZ + 1], escaped[4 * BUFSIZ + 1];
-  for (size_t done = 0; done < size;) {
-    const size_t part = size - done < BUFSIZ ? size - done : BUFSIZ;
-    memcpy(line, text + done, part);
-    line[part] = '\0';
-    ut_escape_controls(escaped, sizeof escaped, line);
-    if (fputs(escaped, to) < 0)
-      return 0;
-    done += part;
-  }
-  return (ssize_t)size;
-}
-
 int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *status) {
-  FILE *const own = stderr, *const escaping = fopencookie(own, "w", (cookie_io_functions_t){.write = write_escaped});
-  if (escaping) {
-    setvbuf(escaping, NULL, _IOLBF, BUFSIZ); /* who ends the program need not flush it */
-    stderr = escaping;
-  }
   argp_err_exit_status = UT_BAD_INPUT;
-  error_t bad =
-      misspelt(argp, argc, argv) ? EINVAL : argp_parse(argp, argc, argv, 0, NULL, input); /* may exit, which flushes */
-  if (escaping) {
-    fclose(escaping);
-    stderr = own;
-  }
+  error_t bad = misspelt(argp, argc, argv) ? EINVAL : argp_parse(argp, argc, argv, 0, NULL, input); /* may exit */
   if (bad == ENOMEM)
     ut_print_no_memory();
   *status = bad ? UT_BAD_INPUT : UT_OK;
@@ -298,7 +276,7 @@ void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned) {
   if (now - p->start < 2 || now - p->last < 0.5 || !isatty(STDERR_FILENO))
     return;
   p->last = now;
-  fprintf(stderr, "\r%3.0f %%  cycle %llu of %llu, %.0f cycles/s   ",
+  dprintf(STDERR_FILENO, "\r%3.0f %%  cycle %llu of %llu, %.0f cycles/s   ",
           planned ? 100.0 * (double)cycle / (double)planned : 100.0, (unsigned long long)cycle,
           (unsigned long long)planned, (double)cycle / (now - p->start));
 }
@@ -309,13 +287,13 @@ void ut_progress_items(struct ut_progress *p, uint64_t done, uint64_t items, con
     return;
   p->last = now;
   const double rate = (double)done / (now - p->start);
-  fprintf(stderr, "\r%3.0f %%  %llu of %llu %s, %.*f a second   ", 100.0 * (double)done / (double)items,
+  dprintf(STDERR_FILENO, "\r%3.0f %%  %llu of %llu %s, %.*f a second   ", 100.0 * (double)done / (double)items,
           (unsigned long long)done, (unsigned long long)items, what, rate < 10, rate);
 }
 
 void ut_progress_end(struct ut_progress *p) {
   if (p->last > 0)
-    fprintf(stderr, "\r%60s\r", "");
+    dprintf(STDERR_FILENO, "\r%60s\r", "");
 }
 
 /* ---- models */
@@ -365,8 +343,6 @@ static char *build_model(const struct ut_shape *shape, const struct ut_device *d
   model.netlist = netlist;
   char *path = gates && !netlist ? NULL : ut_model_cache_get(&model, progress, NULL, e);
   free(netlist);
-  if (!path && e->code == UT_INTERNAL && d->rtl_dir)
-    e->code = UT_BAD_INPUT; /* what our tools do not take is then theirs */
   return path;
 }
 

@@ -237,6 +237,7 @@ static void print_chart(FILE *f, const void *what) {
   const struct drawing *d = what;
   size_t number = 0;
   double largest = 0.1, range[2];
+  char title[128];
   for (size_t i = 0; i < d->t->rows; i++)
     largest = d->energy[i].load > largest ? d->energy[i].load : largest;
   for (size_t i = 0; i < d->t->rows; i++)
@@ -246,9 +247,11 @@ static void print_chart(FILE *f, const void *what) {
       f,
       "set border 3 lc rgb '#888888'\nset tics nomirror textcolor rgb '#222222'\n"
       "set grid lc rgb '#dddddd' lw 1\nset xlabel 'load, flits per cycle and terminal'\nset ylabel 'pJ per flit-hop'\n"
-      "set xrange [0:%g]\nset multiplot layout 1,2 title 'Energy of a flit-hop, %.60s, %g V' noenhanced font ',13'\n"
-      "set key top right\n",
-      1.04 * largest, d->energy[0].liberty, d->energy[0].voltage);
+      "set xrange [0:%g]\nset multiplot layout 1,2 title ",
+      1.04 * largest);
+  snprintf(title, sizeof title, "Energy of a flit-hop, %.60s, %g V", d->energy[0].liberty, d->energy[0].voltage);
+  ut_gnuplot_text(f, title);
+  fputs(" noenhanced font ',13'\nset key top right\n", f);
   find_range(d, range);
   fprintf(
       f,

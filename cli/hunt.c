@@ -140,8 +140,8 @@ const struct argp ut_argp_hunt = {
 static void show(void *ctx, const struct ut_hunt_tally *t, double seconds) {
   const struct hunt_options *o = ctx;
   if (ut_build_progress())
-    fprintf(stderr, "\rhunt: %" PRIu64 " scenarios of %u switches, %.0f of %.0f s\033[K", t->scenarios, t->shapes,
-            seconds, o->request.seconds);
+    dprintf(STDERR_FILENO, "\rhunt: %" PRIu64 " scenarios of %u switches, %.0f of %.0f s\033[K", t->scenarios,
+            t->shapes, seconds, o->request.seconds);
 }
 
 /* ---- what it has found */
@@ -217,7 +217,7 @@ static int hunt(struct hunt_options *o, struct smaller *m) {
   struct ut_error e;
   int status = ut_hunt(&o->request, &r, &e) ? ut_print_error(&e) : r.find.status;
   if (ut_build_progress())
-    fprintf(stderr, "\r\033[K");
+    dprintf(STDERR_FILENO, "\r\033[K");
   if (settle(o, &r, m, &e))
     status = ut_print_error(&e);
   const struct ut_hunt_view view = {.result = &r,

@@ -8,6 +8,7 @@
 #include "ending.h"
 #include "stack.h"
 #include "standard.h"
+#include "tool.h"
 
 static void help(FILE *f) {
   fprintf(f, "uturn - %s\n\nusage: uturn COMMAND [OPTIONS], uturn COMMAND --help, uturn --version\n\n", ut_summary);
@@ -32,6 +33,7 @@ int main(int argc, char **argv) {
   struct ut_error e;
   ut_ending_start();
   ut_standard_start();
+  ut_tool_clean_environment();
   if (ut_stack_start(&e))
     return ut_print_error(&e);
   json_set_alloc_funcs(json_memory, free);

@@ -1,9 +1,14 @@
 /* man.c - `uturn man`: the manual page, made of the texts that --help shows. */
+#define _GNU_SOURCE
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "cli.h"
 #include "commands.h"
+#include "tool.h"
 
 struct man_options {
   const char *command;
@@ -141,6 +146,28 @@ static void put_page(FILE *f, const struct ut_command_entry *command) {
   put_list(f, "ENVIRONMENT", ut_variables);
 }
 
+/* In man, which gets the page on its standard input. */
+static int show(const struct ut_command_entry *command) {
+  char man[PATH_MAX];
+  struct ut_error e;
+  if (ut_tool_need("man", "man-db", "showing the page", man, &e))
+    return ut_print_error(&e);
+  const int fd = memfd_create("page", MFD_CLOEXEC), copy = fd < 0 ? -1 : dup(fd);
+  FILE *f = copy < 0 ? NULL : fdopen(copy, "w");
+  if (!f)
+    return ut_print_no_memory();
+  put_page(f, command);
+  if (fclose(f) || lseek(fd, 0, SEEK_SET))
+    return ut_print_no_memory();
+  const int status = ut_tool_show((char *[]){man, "-l", "-", NULL}, fd);
+  if (!status)
+    return UT_OK;
+  ut_fail(&e, UT_BAD_INPUT,
+          "%s has failed with status %d; reinstall it (Debian: man-db); the source of the page: uturn man | cat", man,
+          status);
+  return ut_print_error(&e);
+}
+
 int ut_cmd_man(int argc, char **argv) {
   struct man_options o = {0};
   int status;
@@ -149,11 +176,8 @@ int ut_cmd_man(int argc, char **argv) {
   const struct ut_command_entry *command = o.command ? ut_command_find(o.command) : NULL;
   if (o.command && !command)
     return UT_BAD_INPUT;
-  FILE *viewer = isatty(STDOUT_FILENO) ? popen("man -l -", "w") : NULL;
-  put_page(viewer ? viewer : stdout, command);
-  if (viewer && pclose(viewer)) {
-    fprintf(stderr, "uturn: `man` is needed to show the page (Debian: man-db)\n");
-    return UT_INTERNAL;
-  }
+  if (isatty(STDOUT_FILENO))
+    return show(command);
+  put_page(stdout, command);
   return UT_OK;
 }

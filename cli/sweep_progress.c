@@ -16,9 +16,10 @@ static void print_left(const struct ut_standing *s, double spent) {
     return;
   const double seconds = spent / (double)made * (double)(s->planned - s->done);
   if (seconds < 120)
-    fprintf(stderr, ", %.0f s left", seconds);
+    dprintf(STDERR_FILENO, ", %.0f s left", seconds);
   else
-    fprintf(stderr, seconds < 7200 ? ", %.0f min left" : ", %.1f h left", seconds / (seconds < 7200 ? 60 : 3600));
+    dprintf(STDERR_FILENO, seconds < 7200 ? ", %.0f min left" : ", %.1f h left",
+            seconds / (seconds < 7200 ? 60 : 3600));
 }
 
 void ut_sweep_progress_show(void *progress, const struct ut_standing *s, unsigned running) {
@@ -33,16 +34,16 @@ void ut_sweep_progress_show(void *progress, const struct ut_standing *s, unsigne
   p->shown = true;
   memset(bar, '.', WIDTH);
   memset(bar, '#', s->planned ? s->done * WIDTH / s->planned : WIDTH);
-  fprintf(stderr, "\r%s%s[%s] %zu of %zu, %u running", p->title ? p->title : "", p->title ? " " : "", bar, s->done,
-          s->planned, running);
+  dprintf(STDERR_FILENO, "\r%s%s[%s] %zu of %zu, %u running", p->title ? p->title : "", p->title ? " " : "", bar,
+          s->done, s->planned, running);
   if (s->failed)
-    fprintf(stderr, ", %zu failed", s->failed);
+    dprintf(STDERR_FILENO, ", %zu failed", s->failed);
   print_left(s, now - p->start);
-  fputs("   ", stderr);
+  dprintf(STDERR_FILENO, "   ");
 }
 
 void ut_sweep_progress_end(struct ut_sweep_progress *p) {
   if (p->shown)
-    fprintf(stderr, "\r%110s\r", "");
+    dprintf(STDERR_FILENO, "\r%110s\r", "");
   p->shown = false;
 }

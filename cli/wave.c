@@ -1,7 +1,9 @@
 /* wave.c - `uturn wave`: shows a dump in GTKWave with a generated layout and translate filters, or renders it as a PNG.
  */
+#define _GNU_SOURCE
 #include "cli.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +49,7 @@ const struct argp ut_argp_wave = {
 int ut_cmd_wave(int argc, char **argv) {
   struct wave_options o = {0};
   struct ut_error e;
-  char script[1024];
+  char *script = NULL;
   int status;
   if (ut_parse(&ut_argp_wave, argc, argv, &o, &status))
     return status;
@@ -58,8 +60,9 @@ int ut_cmd_wave(int argc, char **argv) {
   }
   if (o.png && ut_output_check(o.png, UT_OUTPUT_REGULAR, &e))
     return ut_print_error(&e);
-  snprintf(script, sizeof script, "%s/waves/show", ut_root_dir());
-  execl(script, script, o.dump, o.png, (char *)NULL);
-  perror(script);
-  return UT_INTERNAL;
+  if (asprintf(&script, "%s/waves/show", ut_root_dir()) < 0)
+    return ut_print_no_memory();
+  execl(script, script, "--", o.dump, o.png, (char *)NULL);
+  ut_fail(&e, UT_BAD_INPUT, "%s: cannot be started: %s; UTURN_ROOT must be the repository", script, strerror(errno));
+  return ut_print_error(&e);
 }

@@ -212,7 +212,7 @@ static int run(const struct steps *steps, const struct ut_synthesis *s, int from
   }
   for (int i = from; i <= to; i++) {
     snprintf(name, sizeof name, "blocks%d.ys", i);
-    ut_synthesis_job(&jobs[i - from], s, name);
+    ut_synthesis_job(&jobs[i - from], s, name, NULL);
   }
   return ut_synthesis_run(s, jobs, to - from + 1, n, c);
 }

@@ -8,6 +8,7 @@
 #include "netlist.h"
 #include "report.h"
 #include "timing.h"
+#include "tool.h"
 
 /* ---- counts as JSON ---- */
 
@@ -132,10 +133,9 @@ static int report_blocks(const struct ut_report *r, json_t *j, struct ut_error *
 
 static int report_timing(const struct ut_report *r, json_t *j, const struct ut_caller *c) {
   struct ut_timing flat = {0}, blocks = {0};
-  char path[PATH_MAX];
-  if (ut_path_set(c->e, path, "%s/timing.v", r->synthesis.entry.folder))
-    return -1;
-  int status = ut_timing_run(&flat, &r->synthesis, r->tool, path, &r->entry, c) ||
+  char netlist[UT_KEY_CHARS + 16]; /* in the entry beside ours: no name of a folder of the user's */
+  snprintf(netlist, sizeof netlist, "../%s/timing.v", r->synthesis.entry.key);
+  int status = ut_timing_run(&flat, &r->synthesis, r->tool, netlist, &r->entry, c) ||
                ut_timing_run(&blocks, &r->synthesis, r->tool, "blocks.v", &r->entry, c);
   if (!status) {
     ut_timing_report(j, &flat);

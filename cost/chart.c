@@ -101,7 +101,7 @@ static void print_data(FILE *f, const struct ut_chart *chart) {
   for (size_t i = 0; i < chart->bars; i++) {
     const struct ut_chart_bar *b = &chart->bar[i];
     double here = whole(b->cost), there = b->reference ? whole(b->reference) : here;
-    ut_gnuplot_label(f, b->label, LABEL);
+    fprintf(f, "%zu", i);
     for (int s = 0; s < series_of(style); s++)
       fprintf(f, " %.3f", part(chart, i, s));
     fprintf(f, " %.3f ", here / 1000);
@@ -132,7 +132,7 @@ static void print_frame(FILE *f, const struct ut_chart *chart) {
   fprintf(f, "set title ");
   ut_gnuplot_text(f, chart->title);
   fprintf(f,
-          " font \",13\" noenhanced\n"
+          " font ',13' noenhanced\n"
           "set xlabel '%s'\n"
           "set style fill solid 1 noborder\nset xrange [0:%g]\nset yrange [%g:-0.6]\n"
           "set border 1 lc rgb '#888888'\nset xtics nomirror textcolor rgb '#222222'\nset ytics scale 0 noenhanced "
@@ -141,6 +141,16 @@ static void print_frame(FILE *f, const struct ut_chart *chart) {
           "set key at screen 0.5, screen 0.01 center bottom vertical maxrows 3 Left reverse samplen 1.5 spacing 1.3\n"
           "set lmargin %zu\nset rmargin 4\nset bmargin 8.5\n",
           style_of(chart)->axis, longest_bar(chart) * 1.34, (double)n - 0.4, label + 2);
+}
+
+/* Each bar's label beside it. */
+static void print_labels(FILE *f, const struct ut_chart *chart) {
+  for (size_t i = 0; i < chart->bars; i++) {
+    fputs(i ? ", " : "set ytics (", f);
+    ut_gnuplot_label(f, chart->bar[i].label, LABEL);
+    fprintf(f, " %zu", i);
+  }
+  fputs(")\n", f);
 }
 
 /* The sum of the first columns of blocks. */
@@ -162,7 +172,7 @@ static void print_bars(FILE *f, const struct style *style) {
     print_sum(f, s);
     fprintf(f, ":");
     print_sum(f, s + 1);
-    fprintf(f, ":($0-0.34):($0+0.34):ytic(1) with boxxyerror lc rgb '%s' title '%s', \\\n", style->series[s].colour,
+    fprintf(f, ":($0-0.34):($0+0.34) with boxxyerror lc rgb '%s' title '%s', \\\n", style->series[s].colour,
             style->series[s].title);
   }
   if (style->point)
@@ -176,6 +186,7 @@ static void print_chart(FILE *f, const void *what) {
   const struct ut_chart *chart = what;
   print_data(f, chart);
   print_frame(f, chart);
+  print_labels(f, chart);
   print_bars(f, style_of(chart));
 }
 

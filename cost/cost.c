@@ -27,7 +27,7 @@ json_t *ut_report_load(const char *path, struct ut_error *e) {
   json_error_t why;
   json_t *design = json_load_file(path, 0, &why);
   if (!design)
-    ut_fail(e, UT_INTERNAL, "cannot read the netlist %.900s: %s", path, why.text);
+    ut_fail(e, UT_BAD_INPUT, "cannot read the netlist %.900s: %s; remove its folder and try again", path, why.text);
   return design;
 }
 
@@ -42,7 +42,9 @@ static int write_report(const struct ut_report *r, const json_t *j, struct ut_er
   char path[PATH_MAX];
   if (ut_path_set(e, path, "%s/entry/cost.json", r->entry.tmp))
     return -1;
-  return json_dump_file(j, path, JSON_INDENT(2)) ? ut_fail(e, UT_INTERNAL, "cannot write %.900s", path) : 0;
+  return json_dump_file(j, path, JSON_INDENT(2))
+             ? ut_fail(e, UT_BAD_INPUT, "cannot write %.900s: is there room for it?", path)
+             : 0;
 }
 
 static int build(void *of, const struct ut_caller *c) {

@@ -12,7 +12,8 @@
 /* ---- who is connected to whom ---- */
 
 static int fail_netlist(const struct ut_gate *g, const char *what, struct ut_error *e) {
-  return ut_fail(e, UT_INTERNAL, "cell %.200s of the netlist: the Liberty file has no %.200s", g->name, what);
+  return ut_fail(e, UT_BAD_INPUT, "cell %.200s of the netlist: the Liberty file has no %.200s; name another one",
+                 g->name, what);
 }
 
 static int find_pins(struct ut_energy_model *m, struct ut_error *e) {
@@ -257,7 +258,7 @@ static int read_files(struct ut_energy_model *m, const char *netlist, struct ut_
   struct ut_liberty parts;
   if (ut_path_set(e, path, "%.*scells.lib", (int)(strrchr(netlist, '/') + 1 - netlist), netlist) ||
       ut_file_read(path, &m->text, &size))
-    return ut_fail(e, UT_INTERNAL, "cannot read %.900s", path);
+    return ut_fail(e, UT_BAD_INPUT, "cannot read %.900s; remove its folder and try again", path);
   if (ut_liberty_power_parse(&m->library, m->text, size, path, e))
     return -1;
   int status = ut_liberty_parse(&parts, m->text, size, path, e);
@@ -270,7 +271,7 @@ static int read_files(struct ut_energy_model *m, const char *netlist, struct ut_
   if (status)
     return -1;
   if (ut_file_read(netlist, &text, &size))
-    return ut_fail(e, UT_INTERNAL, "cannot read %.900s", netlist);
+    return ut_fail(e, UT_BAD_INPUT, "cannot read %.900s; remove its folder and try again", netlist);
   status = ut_gates_read(&m->gates, text, netlist, e);
   free(text);
   return status;

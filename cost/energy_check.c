@@ -19,6 +19,7 @@
 #include "cache_tools.h"
 #include "energy_model.h"
 #include "memory_text.h"
+#include "tool.h"
 
 static const double period_ns = 10;
 
@@ -133,7 +134,7 @@ static int build(void *of, const struct ut_caller *c) {
   const struct task *t = of;
   static const char *const name[] = {"check.v", "check.tcl", "check.lib"};
   const char *const text[] = {t->netlist, t->script, t->liberty};
-  struct ut_job j = {.does = "asking OpenSTA for power", .log_fd = -1};
+  struct ut_job j = {.does = "asking OpenSTA for power", .log_fd = -1, .makes = "entry/power.txt"};
   char path[PATH_MAX];
   for (int i = 0; i < 3; i++)
     if (ut_path_set(c->e, path, "%s/%s", t->entry.tmp, name[i]) || ut_file_write(path, text[i], strlen(text[i]), c->e))
@@ -202,7 +203,8 @@ static int compare(const struct task *t, const char *report, struct ut_energy_ch
     double w[4]; /* internal, switching, leakage, all */
     int used = 0;
     if (sscanf(p, "%lf %lf %lf %lf%n", &w[0], &w[1], &w[2], &w[3], &used) != 4)
-      return ut_fail(e, UT_INTERNAL, "OpenSTA has reported no power of cell %zu: %s", i, t->entry.folder);
+      return ut_fail(e, UT_BAD_INPUT, "OpenSTA has reported no power of cell %zu; remove %s, and reinstall `sta`", i,
+                     t->entry.folder);
     p += used;
     check->internal[0] += internal_by_its_rules(t, i);
     check->switching[0] += switching(t, i);
@@ -223,7 +225,7 @@ int ut_energy_check(const struct ut_energy_model *m, const uint64_t *toggles, ui
                ut_tool_says(c, t.sta, "-version", NULL, t.version, sizeof t.version) || ut_cache_open(t.dir, c->e) ||
                write_all(&t, c->e) || open_entry(&t, c) || ut_entry_make(&t.entry, build, &t, c) < 0;
   if (!status && ut_file_read(t.entry.path, &report, &size))
-    status = ut_fail(c->e, UT_INTERNAL, "cannot read %.900s", t.entry.path);
+    status = ut_fail(c->e, UT_BAD_INPUT, "cannot read %.900s; remove its folder and try again", t.entry.path);
   if (!status)
     status = compare(&t, report, check, c->e);
   free(report);

@@ -8,6 +8,7 @@
 #include "netlist.h"
 #include "pnr.h"
 #include "report.h"
+#include "tool.h"
 
 struct counts {
   uint64_t of[UT_FPGA_CLASSES], luts[UT_FPGA_CLASSES], flip_flops[UT_STATES];

@@ -72,7 +72,8 @@ struct reader {
 #define NONE UINT32_MAX
 
 static int fail(const struct reader *r, const char *at) {
-  return ut_fail(r->e, UT_INTERNAL, "%.900s: this netlist cannot be read at '%.60s'", r->path, at);
+  return ut_fail(r->e, UT_BAD_INPUT, "%.900s: this netlist cannot be read at '%.60s'; remove its folder and try again",
+                 r->path, at);
 }
 
 /* Room for one more; NULL: out of memory. */
@@ -420,7 +421,7 @@ int ut_gates_read(struct ut_gates *g, const char *text, const char *path, struct
   *g = (struct ut_gates){.text = strdup(text)};
   int status = g->text ? statements(&r, g->text) : ut_fail_memory(e);
   if (!status && !g->gates)
-    status = ut_fail(e, UT_INTERNAL, "%.900s: this netlist has no cells", path);
+    status = ut_fail(e, UT_BAD_INPUT, "%.900s: this netlist has no cells; remove its folder and try again", path);
   if (!status)
     name_bits(&r);
   free(r.wire.entry);

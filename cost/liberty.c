@@ -90,8 +90,21 @@ static struct ut_cell *cell_at_hand(const struct parser *p) {
   return &p->l->cell[p->l->cells - 1];
 }
 
+/* Names of cells stand in scripts of Yosys, abc and OpenSTA, where other letters could be commands. */
+static int check_cell(const struct parser *p, const char *name) {
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
+  if (*name && !name[strspn(name, plain)])
+    return 0;
+  return ut_fail(
+      p->e, UT_BAD_INPUT,
+      "the Liberty file %.900s has a cell named '%.200s': expected letters, digits, _ and . alone; rename it",
+      p->l->path, name);
+}
+
 static int add_cell(struct parser *p, const char *name) {
   struct ut_liberty *l = p->l;
+  if (check_cell(p, name))
+    return -1;
   struct ut_cell *more = realloc(l->cell, (l->cells + 1) * sizeof *more);
   if (!more)
     return ut_fail_memory(p->e);

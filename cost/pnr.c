@@ -201,14 +201,16 @@ static char *script(const struct ut_synthesis *s) {
     return NULL;
   fprintf(
       f,
-      "read_verilog %s\nread_rtlil \"%s/ut_switch.il\"\nread_verilog pins.v\nhierarchy -check -top uturn_pins\nproc\n"
+      "read_verilog %s\nread_rtlil ../%s/ut_switch.il\nread_verilog pins.v\nhierarchy -check -top uturn_pins\nproc\n"
       "flatten\nopt_clean\nwrite_json pins.json\n",
-      s->part->chip->library, s->entry.folder);
+      s->part->chip->library, s->entry.key); /* beside our own: no name of a folder of the user's */
   return ut_memory_close(f, &out) ? NULL : out;
 }
 
 static void job(struct ut_job *j, const struct ut_chip *chip, const char *tool, bool pack_only) {
-  *j = (struct ut_job){.does = pack_only ? "packing the switch" : "placing and routing the switch", .log_fd = -1};
+  *j = (struct ut_job){.does = pack_only ? "packing the switch" : "placing and routing the switch",
+                       .log_fd = -1,
+                       .makes = pack_only ? NULL : "pnr.json"};
   ut_args_add(&j->command, "%s", tool);
   ut_args_add_all(&j->command, chip->arguments);
   ut_args_add_all(&j->command, (const char *const[]){"--json", "pins.json", "--seed", NULL});
@@ -244,7 +246,8 @@ static int pack(struct ut_placement *p, const struct ut_synthesis *s, const char
   if (status)
     return -1;
   if (!found || used < p->pins)
-    return ut_fail(c->e, UT_INTERNAL, "%s does not say how many %s it uses", tool, s->part->chip->resource);
+    return ut_fail(c->e, UT_BAD_INPUT, "%s does not say how many %s it uses; reinstall it", tool,
+                   s->part->chip->resource);
   p->cells = used - p->pins;
   p->fits = used <= p->available;
   return 0;
@@ -261,9 +264,11 @@ static int place(struct ut_placement *p, const struct ut_synthesis *s, const cha
   if (status || ut_path_set(c->e, path, "%s/pnr.json", n->tmp))
     return -1;
   json_t *report = ut_report_load(path, c->e);
+  if (!report)
+    ut_fail(c->e, UT_BAD_INPUT, "%s has written a report that cannot be read; reinstall it", tool);
   status = report ? ut_pnr_parse(p, s->part->chip, report, module) : 0;
   if (report && status)
-    ut_fail(c->e, UT_INTERNAL, "there is no path between registers in %.900s", path);
+    ut_fail(c->e, UT_BAD_INPUT, "%s tells of no path between registers; reinstall it", tool);
   json_decref(report);
   return report && !status ? 0 : -1;
 }
@@ -275,7 +280,7 @@ int ut_pnr_run(struct ut_placement *p, const struct ut_synthesis *s, const char 
   if (ut_synthesis_put(n, "pins.v", ut_pnr_wrapper(s->part->chip, module, &p->pins), c->e) ||
       ut_synthesis_put(n, "pins.ys", script(s), c->e))
     return -1;
-  ut_synthesis_job(&j, s, "pins.ys");
+  ut_synthesis_job(&j, s, "pins.ys", "pins.json");
   if (ut_synthesis_run(s, &j, 1, n, c) || pack(p, s, tool, n, c))
     return -1;
   return p->fits ? place(p, s, tool, module, n, c) : 0;

@@ -37,10 +37,11 @@ void ut_script_synthesize(FILE *f, const struct ut_synthesis *s, const char *opt
 }
 
 void ut_script_map(FILE *f, const struct ut_synthesis *s, const char *named) {
-  /* Without -constr abc inserts no buffers, and its delays mean nothing. */
+  /* Without -constr abc inserts no buffers, and its delays mean nothing.  Yosys would give it the names with our folder
+   * before them, in which abc takes a blank or a semicolon for an end. */
   fprintf(f,
           "dfflibmap -liberty cells.lib\n"
-          "abc -liberty cells.lib -constr cells.constr -D %d\n"
+          "abc -liberty /proc/self/cwd/cells.lib -constr /proc/self/cwd/cells.constr -D %d\n"
           "opt_clean\n",
           UT_TARGET_PS);
   fprintf(f, "%s", named ? named : "");
@@ -101,6 +102,7 @@ static void reword(const struct ut_synthesis *s, struct ut_error *e) {
 
 const struct ut_technology ut_standard_cells = {
     .artefact = "ut_switch.v",
+    .last = "cells.v",
     .open = read_library,
     .script = script,
     .reporter = &ut_cells_reporter,

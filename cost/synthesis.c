@@ -15,6 +15,7 @@
 #include "simple_gates.h"
 #include "standard_cells.h"
 #include "steady.h"
+#include "tool.h"
 
 /* Part of every key: change it when the steps change in a way that no script shows. */
 static const char recipe[] = "uturn netlist 2";
@@ -25,7 +26,7 @@ void ut_script_read(FILE *f, const struct ut_synthesis *s) {
   fprintf(f, "read_verilog -Irtl");
   for (size_t i = 0; i < s->sources.n; i++)
     if (ut_path_ends(s->sources.item[i].name, ".v"))
-      fprintf(f, " %s", s->sources.item[i].name);
+      fprintf(f, " \"%s\"", s->sources.item[i].name); /* ut_sources_add_rtl() refuses names that this does not quote */
   fprintf(f, "\nhierarchy -check -top ut_switch");
   for (int i = 0; i < UT_PARAMETERS; i++)
     fprintf(f, " -chparam %s %u", s->parameter[i].name, s->parameter[i].value);
@@ -71,8 +72,6 @@ static bool broken_rule(const char *text, char rule[128]) {
 
 static int reword_failure(const struct ut_synthesis *s, struct ut_error *e) {
   char rule[128];
-  if (e->code != UT_INTERNAL)
-    return -1;
   if (broken_rule(e->text, rule))
     return ut_fail(e, UT_BAD_INPUT, "the RTL in %.900s rejects this switch: %s; change the scenario (docs/switch.md)",
                    s->rtl, rule);
@@ -81,8 +80,8 @@ static int reword_failure(const struct ut_synthesis *s, struct ut_error *e) {
   return -1;
 }
 
-void ut_synthesis_job(struct ut_job *j, const struct ut_synthesis *s, const char *script) {
-  *j = (struct ut_job){.does = "synthesizing the switch", .log_fd = -1};
+void ut_synthesis_job(struct ut_job *j, const struct ut_synthesis *s, const char *script, const char *makes) {
+  *j = (struct ut_job){.does = "synthesizing the switch", .log_fd = -1, .makes = makes};
   ut_args_add(&j->command, "%s", s->yosys);
   ut_args_add(&j->command, "-q");
   ut_args_add(&j->command, "%s", script);
@@ -168,7 +167,9 @@ static int build(void *of, const struct ut_caller *c) {
   struct ut_job j;
   if (ut_synthesis_write(s, n->tmp, c->e) || ut_synthesis_put(n, "flat.ys", flat_script(s), c->e))
     return -1;
-  ut_synthesis_job(&j, s, "flat.ys");
+  char makes[64];
+  snprintf(makes, sizeof makes, "entry/%s", t->last ? t->last : t->artefact);
+  ut_synthesis_job(&j, s, "flat.ys", makes);
   ut_caller_say(c, "synthesizing");
   if (ut_synthesis_run(s, &j, 1, n, c))
     return -1;

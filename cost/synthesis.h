@@ -53,6 +53,7 @@ struct ut_reporter; /* what `cost` reports of it: report.h */
 /* The seam between the two technologies; functions return 0, or -1 after filling the error. */
 struct ut_technology {
   const char *artefact; /* the file that an entry is known by */
+  const char *last;     /* the file that the script writes last, without which Yosys has failed; NULL: that one */
   /* Reads what the netlist is made from beside the RTL. */
   int (*open)(struct ut_synthesis *s, const struct ut_synthesis_request *request, struct ut_error *e);
   /* Writes the end of the script: from `proc` to the files in entry/. */
@@ -99,8 +100,8 @@ int ut_synthesis_write(const struct ut_synthesis *s, const char *folder, struct 
 int ut_synthesis_put(const struct ut_entry *n, const char *name, char *text, struct ut_error *e);
 /* Moves a file of the temporary folder into the entry.  Returns 0, or -1 after filling *e. */
 int ut_synthesis_keep(const struct ut_entry *n, const char *name, struct ut_error *e);
-/* A run of Yosys on a script. */
-void ut_synthesis_job(struct ut_job *j, const struct ut_synthesis *s, const char *script);
+/* A run of Yosys on a script, which must leave a file (NULL: any). */
+void ut_synthesis_job(struct ut_job *j, const struct ut_synthesis *s, const char *script, const char *makes);
 /* Runs the jobs, which end here, in the temporary folder.  Returns 0, or -1 after filling the error. */
 int ut_synthesis_run(const struct ut_synthesis *s, struct ut_job *jobs, int count, const struct ut_entry *n,
                      const struct ut_caller *c);

@@ -21,7 +21,7 @@ char *ut_timing_script(const struct ut_synthesis *s, const char *netlist, const 
     return NULL;
   fprintf(f,
           "read_liberty cells.lib\n"
-          "read_verilog {%s}\n"
+          "read_verilog %s\n"
           "link_design ut_switch\n"
           "create_clock -name clk -period %g [get_ports clk_i]\n"
           "set_driving_cell -lib_cell %s [all_inputs]\n"
@@ -112,7 +112,7 @@ int ut_timing_parse(struct ut_timing *t, const char *report, double time_ns) {
 
 int ut_timing_run(struct ut_timing *t, const struct ut_synthesis *s, const char *sta, const char *netlist,
                   const struct ut_entry *n, const struct ut_caller *c) {
-  struct ut_job j = {.does = "timing the switch", .log_fd = -1};
+  struct ut_job j = {.does = "timing the switch", .log_fd = -1, .makes = "timing.txt"};
   char path[PATH_MAX], *report = NULL, *script = ut_timing_script(s, netlist, "timing.txt");
   size_t size;
   *t = (struct ut_timing){0};

@@ -26,7 +26,8 @@ struct ut_timing {
 
 /* The script for a netlist: inputs are driven and outputs loaded as for abc, both belong to the clock's cycle. */
 char *ut_timing_script(const struct ut_synthesis *s, const char *netlist, const char *report);
-/* Runs it in the temporary folder of a claimed entry; `netlist` lies below that or is absolute.  Returns 0, or -1 after
+/* Runs it in the temporary folder of a claimed entry; `netlist`: its name seen from there, of letters that need no
+ * quotes.  Returns 0, or -1 after
  * filling the error; free in both cases. */
 int ut_timing_run(struct ut_timing *t, const struct ut_synthesis *s, const char *sta, const char *netlist,
                   const struct ut_entry *n, const struct ut_caller *c);

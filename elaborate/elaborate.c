@@ -16,6 +16,7 @@
 #include "cache_log.h"
 #include "route_unit.h"
 #include "switch_sources.h"
+#include "tool.h"
 
 /* Part of every key: change it when the steps change in a way that no flag shows. */
 static const char recipe[] = "uturn cycle 2";
@@ -113,7 +114,7 @@ static int find_entry(struct elaboration *x, const char *dir, struct ut_error *e
 
 static int compile(void *of, const struct ut_caller *c) {
   const struct elaboration *x = of;
-  struct ut_job j = {.does = "compiling the golden switch", .log_fd = -1};
+  struct ut_job j = {.does = "compiling the golden switch", .log_fd = -1, .has_home = true, .makes = "entry/cycle.so"};
   if (ut_sources_write(&x->sources, x->entry.tmp, c->e))
     return -1;
   ut_args_add(&j.command, "%s", x->compiler);
@@ -168,7 +169,7 @@ ut_block_steps *ut_elaborated_load(const char *path, void **library, const struc
   if (*terminals)
     *(void **)&steps = dlsym(*library, "ut_elaborated_steps");
   if (!steps)
-    ut_fail(e, UT_INTERNAL, "%s: %s; remove its folder and try again", path, dlerror());
+    ut_fail(e, UT_BAD_INPUT, "%s: %s; remove its folder and try again", path, dlerror());
   if (!steps && *library)
     dlclose(*library);
   return steps;

@@ -5,17 +5,16 @@
 #include <errno.h>
 #include <glob.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "output.h"
 #include "store.h"
+#include "tool.h"
 
 size_t ut_shares_most(const struct ut_sweep *s) {
   return ut_points_count(s) * (s->stopping.result ? 1 : s->stopping.most);
@@ -77,11 +76,11 @@ static void put_job(FILE *f, const char *folder, const char *sweep, const char *
   put_word(f, here);
   fputs(" && exec ", f);
   put_word(f, program);
-  fputs(" sweep ", f);
-  put_word(f, sweep);
-  fputs(" --results ", f);
+  fputs(" sweep --results ", f);
   put_word(f, results);
-  fprintf(f, " --share \"$SLURM_ARRAY_TASK_ID/%u\" --jobs \"${SLURM_CPUS_PER_TASK:-1}\"\n", tasks);
+  fprintf(f, " --share \"$SLURM_ARRAY_TASK_ID/%u\" --jobs \"${SLURM_CPUS_PER_TASK:-1}\" -- ", tasks);
+  put_word(f, sweep);
+  putc('\n', f);
 }
 
 char *ut_shares_write_job(const char *sweep, const char *results, unsigned tasks, struct ut_error *e) {
@@ -91,6 +90,13 @@ char *ut_shares_write_job(const char *sweep, const char *results, unsigned tasks
     ut_fail(e, UT_BAD_INPUT, "%s: where the job has to run cannot be told: %s", sweep, strerror(errno));
     return NULL;
   }
+  /* In the line of the log, which Slurm reads, nothing quotes these. */
+  for (const char *c = results; *c; c++)
+    if (strchr("\"\\%", *c) || (unsigned char)*c < ' ' || *c == 0x7f) {
+      ut_fail(e, UT_BAD_INPUT,
+              "%s: Slurm cannot be told of a name with one of \"\\%% or a control character: rename it", results);
+      return NULL;
+    }
   char *folder = make_folder(results, e);
   if (!folder)
     return NULL;
@@ -113,18 +119,27 @@ char *ut_shares_write_job(const char *sweep, const char *results, unsigned tasks
 }
 
 int ut_shares_submit(const char *job, struct ut_error *e) {
-  extern char **environ;
-  char *arguments[] = {"sbatch", strdup(job), NULL};
-  pid_t child;
-  int status = -1;
-  fflush(stdout);
-  const int error = posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ);
-  free(arguments[1]);
-  if (error)
-    return ut_fail(e, UT_BAD_INPUT, "%s is written, but sbatch cannot be started: %s", job, strerror(error));
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    ;
-  return status ? ut_fail(e, UT_BAD_INPUT, "%s is written, but sbatch has refused it", job) : 0;
+  char sbatch[PATH_MAX], line[UT_TOOL_LINE + 1], *file = NULL;
+  struct ut_tool p = {.has_home = true}; /* in the current folder, which names in the job begin at */
+  struct ut_tool_answer a;
+  struct ut_error why;
+  if (ut_tool_need("sbatch", "slurm-client", "a job", sbatch, &why))
+    return ut_fail(e, UT_BAD_INPUT, "%.900s is written, but sbatch cannot be started: %s", job, why.text);
+  if (asprintf(&file, "%s%s", job[0] == '/' ? "" : "./", job) < 0)
+    return ut_fail_memory(e);
+  p.command = (char *[]){sbatch, file, NULL};
+  int status = ut_tool_ask(&p, "", 0, NULL, &a, e);
+  free(file);
+  if (status)
+    return -1;
+  fwrite(a.data, 1, a.size, stdout);
+  ut_tool_first_error(a.said, line);
+  if (a.status)
+    status =
+        ut_fail(e, UT_BAD_INPUT, "%.900s is written, but sbatch has refused it: %s; correct it, then: sbatch %.900s",
+                job, line, job);
+  ut_tool_answer_free(&a);
+  return status;
 }
 
 /* ---- collecting */

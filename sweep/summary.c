@@ -26,6 +26,8 @@ static char *shown(const char *text) {
 
 static char *column_text(sqlite3_stmt *q, int column) {
   const char *text = (const char *)sqlite3_column_text(q, column);
+  if (!text && sqlite3_errcode(sqlite3_db_handle(q)) == SQLITE_NOMEM)
+    return NULL;
   return shown(text ? text : "");
 }
 

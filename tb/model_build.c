@@ -2,6 +2,7 @@
 #include "model_build.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "cache_files.h"
 #include "cache_log.h"
@@ -21,7 +22,11 @@ static int run(const struct ut_model_build *b, struct ut_job *jobs, int n) {
 
 static struct ut_job verilation(const struct ut_model_build *b) {
   const struct ut_recipe *r = b->recipe;
-  struct ut_job j = {.does = "Verilating the switch", .weight = 2000000, .log_fd = -1};
+  struct ut_job j = {.does = "Verilating the switch",
+                     .weight = 2000000,
+                     .log_fd = -1,
+                     .has_home = true,
+                     .makes = "obj/Vut_switch.cpp"};
   ut_args_add(&j.command, "%s", r->verilator);
   ut_args_add_all(&j.command, ut_verilator_flags);
   if (r->traced)
@@ -39,7 +44,7 @@ static struct ut_job verilation(const struct ut_model_build *b) {
 /* A compilation `in` -> `out`, both below the model's temporary folder or absolute. */
 static struct ut_job compilation(const struct ut_model_build *b, uint64_t weight, const char *does, const char *level,
                                  const char *in, const char *out) {
-  struct ut_job j = {.does = does, .weight = weight, .log_fd = -1};
+  struct ut_job j = {.does = does, .weight = weight, .log_fd = -1, .has_home = true};
   ut_args_add(&j.command, "%s", b->recipe->compiler);
   ut_args_add(&j.command, "%s", level);
   ut_args_add_all(&j.command, ut_compile_flags);
@@ -54,6 +59,7 @@ static struct ut_job compilation(const struct ut_model_build *b, uint64_t weight
   ut_args_add(&j.command, "%s", in);
   ut_args_add(&j.command, "-o");
   ut_args_add(&j.command, "%s", out);
+  j.makes = j.command.failed ? NULL : j.command.v[j.command.n - 1];
   return j;
 }
 
@@ -127,7 +133,7 @@ static int compile(const struct ut_model_build *b) {
 }
 
 static int link_model(const struct ut_model_build *b) {
-  struct ut_job j = {.does = "linking the switch model", .log_fd = -1};
+  struct ut_job j = {.does = "linking the switch model", .log_fd = -1, .has_home = true, .makes = "entry/model.so"};
   ut_args_add(&j.command, "%s", b->recipe->compiler);
   for (int u = 0; u < UT_SLOW_UNIT; u++)
     if (b->weight[u])
@@ -151,7 +157,7 @@ static int compile_lanes(const struct ut_model_build *b) {
   jobs[n++] = compilation(b, 500000, "compiling tb/shim.cpp", "-O2", "src/tb/shim.cpp", "obj/shim.o");
   for (int i = 0; i < UT_SLICE_FILES; i++) {
     struct ut_job *j = &jobs[n++];
-    *j = (struct ut_job){.does = "compiling the gates", .weight = 400000, .log_fd = -1};
+    *j = (struct ut_job){.does = "compiling the gates", .weight = 400000, .log_fd = -1, .has_home = true};
     ut_args_add(&j->command, "%s", b->recipe->compiler);
     ut_args_add_all(&j->command, ut_lane_flags);
     ut_args_add_all(&j->command, b->recipe->features);
@@ -165,7 +171,7 @@ static int compile_lanes(const struct ut_model_build *b) {
 }
 
 static int link_lanes(const struct ut_model_build *b) {
-  struct ut_job j = {.does = "linking the switch model", .log_fd = -1};
+  struct ut_job j = {.does = "linking the switch model", .log_fd = -1, .has_home = true, .makes = "entry/model.so"};
   ut_args_add(&j.command, "%s", b->recipe->compiler);
   ut_args_add(&j.command, "obj/shim.o");
   for (int i = 0; i < UT_SLICE_FILES; i++)
@@ -178,11 +184,16 @@ static int link_lanes(const struct ut_model_build *b) {
 
 /* Where Verilator's headers are. */
 static int find_include(struct ut_model_build *b) {
-  char root[PATH_MAX - 16];
-  return ut_tool_says(b->caller, b->recipe->verilator, "--getenv", "VERILATOR_ROOT", root, sizeof root) ||
-                 ut_path_set(b->caller->e, b->include, "%s/include", root)
-             ? -1
-             : 0;
+  char root[PATH_MAX - 16], header[PATH_MAX];
+  struct ut_error *e = b->caller->e;
+  if (ut_tool_says(b->caller, b->recipe->verilator, "--getenv", "VERILATOR_ROOT", root, sizeof root) ||
+      ut_path_set(e, b->include, "%s/include", root) || ut_path_set(e, header, "%s/verilated.h", b->include))
+    return -1;
+  return access(header, R_OK) ? ut_fail(e, UT_BAD_INPUT,
+                                        "%.300s says that its headers are in '%.900s', but there is no verilated.h: "
+                                        "correct VERILATOR_ROOT, or reinstall it (Debian: verilator)",
+                                        b->recipe->verilator, b->include)
+                              : 0;
 }
 
 int ut_build_model(void *of, const struct ut_caller *c) {

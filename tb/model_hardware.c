@@ -5,18 +5,19 @@
 #include <string.h>
 
 #include "model_recipe.h"
+#include "tool.h"
 
 /* Verilator's description of what it has elaborated, in XML. */
 static struct ut_job elaboration(const struct ut_recipe *r) {
   static const char *const words[] = {"--xml-only", "--xml-output", "/dev/stdout", "-Wno-fatal",
                                       "-Wno-lint",  "--top-module", "ut_switch",   NULL};
-  struct ut_job j = {.does = "elaborating the RTL", .log_fd = -1};
+  struct ut_job j = {.does = "elaborating the RTL", .log_fd = -1, .has_home = true};
   ut_args_add(&j.command, "%s", r->verilator);
   ut_args_add_all(&j.command, words);
-  ut_args_add(&j.command, "-I%s", r->rtl);
+  ut_args_add(&j.command, "-I."); /* it runs there: Verilator would replace $NAME in a folder's name */
   for (int i = 0; i < UT_PARAMETERS; i++)
     ut_args_add(&j.command, "-G%s=%u", r->parameter[i].name, r->parameter[i].value);
-  ut_args_add(&j.command, "%s/ut_switch.v", r->rtl);
+  ut_args_add(&j.command, "ut_switch.v");
   return j;
 }
 
@@ -47,7 +48,8 @@ int ut_model_hardware(const struct ut_model_request *request, XXH128_hash_t *has
   char *xml = ut_job_output(&j);
   int status = failed == UT_JOBS_DONE && xml ? 0 : -1;
   if (status && failed != UT_JOBS_ERROR)
-    ut_fail(e, UT_INTERNAL, "%s: the RTL cannot be elaborated: %.1000s", r.rtl, xml ? xml : "");
+    ut_fail(e, UT_BAD_INPUT, "%s: the RTL cannot be elaborated: %.1000s; correct it, or reinstall Verilator", r.rtl,
+            xml ? xml : "");
   if (!status)
     *hash = hash_of(xml);
   free(xml);

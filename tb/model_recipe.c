@@ -9,6 +9,7 @@
 
 #include "cache_files.h"
 #include "cache_tools.h"
+#include "tool.h"
 
 /* Part of every key: change it when the build steps change in a way that no flag shows. */
 static const char build_recipe[] = "uturn model 2";
@@ -70,8 +71,20 @@ int ut_recipe_init(struct ut_recipe *r, const struct ut_model_request *request, 
   return ut_sources_rtl_folder(r->root, request->rtl_dir, r->rtl, e);
 }
 
+/* `verilator` is a script that hands the folder of its program to a shell as it is. */
+static int check_verilator(const char *what, const char *path, struct ut_error *e) {
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/_.,:@%+=-";
+  if (!path || !path[strspn(path, plain)])
+    return 0;
+  return ut_fail(e, UT_BAD_INPUT,
+                 "%s is '%.900s': Verilator takes no folder with a blank or a character of shells in its name: move it",
+                 what, path);
+}
+
 static int find_tools(struct ut_recipe *r, const struct ut_caller *c) {
-  if (!r->lanes && ut_tool_need("verilator", "verilator", "the switch model", r->verilator, c->e))
+  if (!r->lanes && (ut_tool_need("verilator", "verilator", "the switch model", r->verilator, c->e) ||
+                    check_verilator("VERILATOR_ROOT", getenv("VERILATOR_ROOT"), c->e) ||
+                    check_verilator("the program `verilator`", r->verilator, c->e)))
     return -1;
   r->clang = ut_tool_find("clang++", r->compiler);
   if (!r->clang && !ut_tool_find("g++", r->compiler))

@@ -93,7 +93,7 @@ int ut_rtl_load(struct ut_rtl_class *c, const char *path, struct ut_error *e) {
   if (c->library)
     *(void **)&get = dlsym(c->library, "ut_model");
   if (!get)
-    return ut_fail(e, UT_INTERNAL, "%s: %s; remove its folder and try again", path, dlerror());
+    return ut_fail(e, UT_BAD_INPUT, "%s: %s; remove its folder and try again", path, dlerror());
   c->api = get();
   return 0;
 }

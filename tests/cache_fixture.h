@@ -21,7 +21,7 @@
 #include <cmocka.h>
 
 #include "cache_files.h"
-#include "cache_tools.h"
+#include "tool.h"
 
 /* The folder of the test; the cache in it; files there: the compiler does not end while the first exists, and then
  * writes the second; it fails while the third exists. */

@@ -23,13 +23,21 @@
 enum { MOST_PORTS = 32, MOST_VCS = 8, MOST_OWN = 16, MOST_FAULTS = 128, MOST_SWITCHES = 65536, MOST_TERMINALS = 65536 };
 typedef uint64_t word;
 
-static const char *path;
+static const char *path; /* of the certificate, to be printed */
 static unsigned line;
 
 /* Prints what somebody else has written: what could make a terminal say something else does not reach it. */
 static void say(const char *text) {
   for (; *text; text++)
     fprintf(stderr, *text < ' ' || *text > '~' ? "\\x%02x" : "%c", (unsigned char)*text);
+}
+
+/* The same of a name, as a text. */
+static const char *printable(const char *name) {
+  char *text = calloc(strlen(name) + 1, 4), *end = text;
+  for (; text && *name; name++)
+    end += sprintf(end, *name < ' ' || *name > '~' ? "\\x%02x" : "%c", (unsigned char)*name);
+  return text ? text : "";
 }
 
 /* The certificate is refused: what is wrong, and in which line, where it is one line's fault. */
@@ -836,10 +844,11 @@ static void choose_links(uint32_t *link, unsigned have, unsigned want, unsigned 
 int main(int argc, char **argv) {
   uint32_t link[MOST_FAULTS + 1];
   uint64_t promised = 0;
-  path = argc == 2 ? argv[1] : "";
+  const char *name = argc == 2 ? argv[1] : "";
+  path = printable(name);
   struct stat there; /* looked at before it is opened: a pipe blocks, a device has no end */
-  const bool is_file = argc == 2 && stat(path, &there) == 0 && S_ISREG(there.st_mode);
-  FILE *f = is_file ? fopen(path, "r") : NULL;
+  const bool is_file = argc == 2 && stat(name, &there) == 0 && S_ISREG(there.st_mode);
+  FILE *f = is_file ? fopen(name, "r") : NULL;
   if (!f) {
     fprintf(stderr, argc == 2 ? "%s: cannot be read, or is no file\n" : "usage: check_certificate FILE%s\n", path);
     return 2;

@@ -3,44 +3,51 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character at c; 0: there is none. */
-static unsigned character(const unsigned char *c) {
+/* Bytes of the UTF-8 character at c, and the character; 0: there is none.  No longer form than needed, no surrogates.
+ */
+static unsigned character(const unsigned char *c, uint32_t *code) {
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   const unsigned length = *c < 0x80 ? 1 : *c >> 5 == 6 ? 2 : *c >> 4 == 14 ? 3 : *c >> 3 == 30 ? 4 : 0;
-  for (unsigned i = 1; i < length; i++)
+  *code = length == 1 ? *c : *c & (0x7fu >> length);
+  for (unsigned i = 1; i < length; i++) {
     if ((c[i] & 0xc0) != 0x80)
       return 0;
-  const bool longer = (length == 2 && c[0] < 0xc2) || (length == 3 && c[0] == 0xe0 && c[1] < 0xa0) ||
-                      (length == 4 && c[0] == 0xf0 && c[1] < 0x90); /* than the character need be */
-  const bool surrogate = length == 3 && c[0] == 0xed && c[1] > 0x9f;
-  const bool beyond = length == 4 && (c[0] > 0xf4 || (c[0] == 0xf4 && c[1] > 0x8f));
-  return longer || surrogate || beyond ? 0 : length;
+    *code = *code << 6 | (c[i] & 0x3f);
+  }
+  return *code < least[length] || (*code >> 11) == 0x1b || *code > 0x10ffff ? 0 : length;
 }
 
-/* Whether a terminal obeys it; line breaks and tabs are ours. */
-static bool is_control(const unsigned char *c) {
-  return (*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0);
+/* Whether a terminal obeys it; line breaks and tabs are ours.  The last ones turn the direction of writing. */
+static bool is_control(uint32_t c) {
+  return (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
+         (c >= 0x2066 && c <= 0x2069);
 }
 
 void ut_escape_controls(char *out, size_t size, const char *text) {
   size_t used = 0;
   for (const unsigned char *c = (const unsigned char *)text; *c;) {
-    const unsigned length = character(c);
-    if (!length || is_control(c)) {
-      const unsigned bytes = length ? length : 1;
-      if (used + 4 * bytes >= size)
-        break;
-      for (unsigned i = 0; i < bytes; i++)
-        used += (size_t)snprintf(out + used, size - used, "\\x%02x", *c++);
-    } else {
-      if (used + length >= size)
-        break;
-      memcpy(out + used, c, length);
-      used += length;
-      c += length;
+    uint32_t code;
+    char escaped[8];
+    const unsigned length = character(c, &code);
+    const char *piece = escaped;
+    size_t bytes;
+    if (!length || code < 0x20)
+      bytes = (size_t)snprintf(escaped, sizeof escaped, "\\x%02x", *c);
+    else
+      bytes = (size_t)snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned)(code & 0xffff));
+    if (length && !is_control(code)) {
+      piece = (const char *)c;
+      bytes = length;
     }
+    if (used + bytes >= size)
+      break;
+    memcpy(out + used, piece, bytes);
+    used += bytes;
+    c += length ? length : 1;
   }
   out[used] = '\0';
 }

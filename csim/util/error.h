@@ -10,8 +10,9 @@
 
 enum ut_exit {
   UT_OK = 0,
-  UT_INTERNAL = 1,   /* a fault of uturn itself, or of a tool it calls */
-  UT_BAD_INPUT = 2,  /* the user's input: a file, a key, an option; or it needs more memory or disk than there is */
+  UT_INTERNAL = 1,   /* a fault of uturn itself */
+  UT_BAD_INPUT = 2,  /* the user's input: a file, a key, an option; or it needs more memory or disk than there is,
+                      * or a tool that is missing or fails */
   UT_MISMATCH = 3,   /* RTL and golden model differ */
   UT_DEADLOCK = 4,   /* deadlock, or a counter-example */
   UT_INCOMPLETE = 5, /* a workload did not come to its end */
@@ -31,8 +32,8 @@ int ut_fail(struct ut_error *e, enum ut_exit code, const char *format, ...) __at
 /* There is not enough memory: UT_BAD_INPUT.  Always -1. */
 int ut_fail_memory(struct ut_error *e);
 
-/* Copies text; control characters other than line breaks and tabs, and bytes that are no UTF-8, become \xNN.  What does
- * not fit is left out. */
+/* Copies text; control characters other than line breaks and tabs, and bytes that are no UTF-8, become \xNN, beyond
+ * ASCII \uNNNN.  What does not fit is left out. */
 void ut_escape_controls(char *out, size_t size, const char *text);
 
 #endif

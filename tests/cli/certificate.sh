@@ -109,6 +109,10 @@ forge link 'is not expected here' 's/^rank 0/frank 0/'
 forge link 'no certificate' '1d'
 forge link 'x1b\[2K.*x0d.*is not expected here' "5s/^/\x1b[2K\r\x9b/" # a terminal is told nothing else
 if grep -q "$(printf '\033')" err; then fail "a control character: $(cat -v err)"; fi
+cp forged.cert "$(printf 'f\033[2K\302\233.cert')"
+expect 1 check "$(printf 'f\033[2K\302\233.cert')"
+expect 2 check "$(printf 'nothing\033[2K.cert')"
+if LC_ALL=C grep -q "$(printf '\033\|\302\233')" err; then fail "a control character of a name: $(cat -v err)"; fi
 head -c 3000 link.cert >forged.cert
 expect 1 check forged.cert
 expect 2 check nothing.cert

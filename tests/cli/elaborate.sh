@@ -55,7 +55,7 @@ for words in 'without|`gcc`|apt-get install clang' 'fails|no more today|log'; do
 done
 expect 2 env PATH="$work/without" UTURN_CACHE="$work/none" "$UTURN_BIN" run small.yaml --elaborate=always --json
 [ ! -s out ] && [ "$(grep -c '^uturn: ' err)" = 1 ] && grep -q 'apt-get install clang' err || fail "no compiler: $(cat err)"
-expect 1 env PATH="$work/fails" UTURN_CACHE="$work/none" "$UTURN_BIN" run small.yaml --elaborate=always --json
+expect 2 env PATH="$work/fails" UTURN_CACHE="$work/none" "$UTURN_BIN" run small.yaml --elaborate=always --json
 [ ! -s out ] && grep -q 'no more today' err || fail "a compiler that fails: $(cat err)"
 expect 2 "$UTURN_BIN" run small.yaml --elaborate=sometimes
 grep -q "'long', 'always' and 'never'" err || fail "--elaborate sometimes: $(cat err)"

@@ -107,7 +107,7 @@ printf '1 0 1 \033[31mred\033[0m\r\n' >t.trace
 reject 't.trace:1:7|expected a number|\x1b[31m' run s.yaml
 controls "a trace"
 printf '1 0 1 \302\233\200\n' >t.trace
-reject 't.trace:1:7|\xc2\x9b\x80' run s.yaml
+reject 't.trace:1:7|\u009b\x80' run s.yaml
 controls "C1 in a trace"
 printf '1 0 1 gr\303\274n\n' >t.trace
 reject 't.trace:1:7|grün' run s.yaml

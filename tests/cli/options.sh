@@ -46,8 +46,7 @@ cp "$UTURN_ROOT"/rtl/*.v "$UTURN_ROOT"/rtl/*.vh rtl/
 echo 'module broken (' >>rtl/ut_fifo.v
 expect 2 cosim --rtl rtl
 grep -q 'ut_fifo.v' err || fail "broken RTL: $(cat err)"
-expect 2 env TMPDIR="$work/nowhere" "$UTURN_BIN" cosim good.yaml
-grep -q "TMPDIR is '$work/nowhere'" err || fail "a missing TMPDIR: $(cat err)"
+expect 0 env TMPDIR="$work/nowhere" "$UTURN_BIN" run good.yaml --elaborate always # compilers put their files into the cache
 sed 's/k: 2, n: 2/k: 16, n: 4/' good.yaml >large.yaml
 for memory in 130000 150000; do
   status=0

@@ -5,7 +5,7 @@ set -eu
 # shellcheck source=tests/cli/expect.bash
 . "$UTURN_ROOT/tests/cli/expect.bash"
 unset UTURN_BUILD UTURN_CACHE
-clone() { mkdir -p "$1/cli" "$1/tools" "$1/rtl"; cp "$UTURN_ROOT/uturn" "$1/"; cp "$UTURN_ROOT/cli/commands.c" "$1/cli/"; : >"$1/tools/packages.txt"; }
+clone() { mkdir -p "$1/cli" "$1/tools" "$1/rtl"; cp "$UTURN_ROOT/uturn" "$1/"; cp "$UTURN_ROOT/tools/environment.sh" "$1/tools/"; cp "$UTURN_ROOT/cli/commands.c" "$1/cli/"; : >"$1/tools/packages.txt"; }
 clone "$work/clone"
 mkdir bin tools
 ln -s "$work/clone/uturn" bin/uturn
@@ -76,3 +76,33 @@ expect 0 "$work/a\$(x)/uturn" --help
 clone "$work/a b"
 expect 1 "$work/a b/uturn" cosim scenario.yaml
 grep -q "^built: -S $work/a b " err || fail "a path with a blank: $(cat err)"
+
+# ---- the folder that it is called in: programs of PATH's relative entries are not run, variables that change options do not count
+mkdir here
+for tool in cmake ninja dirname readlink sed grep tr awk flock; do printf '#!/bin/sh\n: >"%s/touched"\n' "$work" >here/$tool; done
+chmod +x here/*
+cd here
+for path in ".:$PATH" ":$PATH" "$PATH:" "../here:$PATH"; do
+  expect 1 env PATH="$path" POSIXLY_CORRECT=1 CDPATH=/ ../clone/uturn run scenario.yaml
+  grep -q '^built: ' err && [ ! -e ../touched ] || fail "PATH $path: $(ls ..) $(cat err)"
+done
+cd ..
+rm -r here
+
+# ---- what a terminal obeys is not printed; a closed stream, a folder that has gone change no status
+reject "unknown command 'a?[31mb?c" clone/uturn "$(printf 'a\033[31mb\302\233c\377')"
+reject "unknown command '\\033[31m'" clone/uturn '\033[31m'
+iconv -f UTF-8 -t UTF-8 err >/dev/null && ! LC_ALL=C grep -q "$(printf '[\001-\010\016-\037]')" err || fail "controls: $(cat -v err)"
+status=0
+clone/uturn cosmi <&- >&- 2>&- || status=$?
+[ $status = 2 ] || fail "closed streams: status $status"
+status=0
+clone/uturn run x 2>&- || status=$?
+[ $status = 1 ] || fail "standard error closed: status $status of a build that fails"
+mkdir gone
+cd gone
+rmdir ../gone
+expect_here() { "$work/clone/uturn" "$@" >"$work/out" 2>"$work/err" </dev/null; }
+status=0
+expect_here cosmi || status=$?
+[ $status = 2 ] && [ "$(grep -c '^uturn: ' "$work/err")" = 1 ] || fail "a folder that has gone: status $status: $(cat "$work/err")"

@@ -171,7 +171,7 @@ static void second_call_compiles_nothing(void **state) {
   assert_string_equal(first, again);
   assert_int_equal(builds, 0);
   assert_null(get(5, &builds, NULL)); /* another shape */
-  assert_int_equal(error.code, UT_INTERNAL);
+  assert_int_equal(error.code, UT_BAD_INPUT);
   assert_non_null(strstr(error.text, "the stand-in fails"));
   assert_int_equal(count_names(".tmp"), 0);
   free(first), free(again);
@@ -339,7 +339,7 @@ static void without_it(enum ut_exit code, const char *words) {
 static void compiler_that_fails(void **state) {
   (void)state;
   touch(fail_now);
-  without_it(UT_INTERNAL, "the stand-in fails");
+  without_it(UT_BAD_INPUT, "the stand-in fails");
 }
 
 static void no_compiler(void **state) {

@@ -315,17 +315,17 @@ static void wrong_rtl_is_quoted(void **state) {
   (void)state;
   struct ut_model_request r = plain();
   write_text("rtl/ut_switch.v", "module ut_switch;\n  wire a = ;\nendmodule\n");
-  assert_fails(&r, UT_INTERNAL, "%Error: rtl/ut_switch.v:2:");
+  assert_fails(&r, UT_BAD_INPUT, "%Error: rtl/ut_switch.v:2:");
   assert_non_null(strstr(error.text, ".log"));
   assert_null(strstr(error.text, "--top-module")); /* what the tool said, not how it was called */
   assert_int_equal(count_names(".tmp"), 0);
   write_text("rtl/ut_switch.v", switch_v);
   write_text("tb/shim.cpp", "int f() { return missing_name; }\n");
-  assert_fails(&r, UT_INTERNAL, "src/tb/shim.cpp:1:");
+  assert_fails(&r, UT_BAD_INPUT, "src/tb/shim.cpp:1:");
   write_text(
       "tb/shim.cpp",
       "int undefined_function(); __attribute__((visibility(\"default\"))) int f() { return undefined_function(); }\n");
-  assert_fails(&r, UT_INTERNAL, "undefined_function");
+  assert_fails(&r, UT_BAD_INPUT, "undefined_function");
   fresh(NULL);
 }
 
