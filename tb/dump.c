@@ -104,6 +104,13 @@ void ut_dump_look(struct ut_dump *d) {
   d->network_differs = d->lockstep->dut->differs != UINT32_MAX;
 }
 
+uint64_t ut_dump_next(const struct ut_dump *d, uint64_t cycle) {
+  const uint64_t first = d->first > WATCHED_BEFORE ? d->first - WATCHED_BEFORE - 1 : 0;
+  if (cycle > d->last)
+    return UINT64_MAX;
+  return cycle > first ? cycle : first;
+}
+
 static void write_switch(const struct ut_dump_file *f, struct dumped_switch *s) {
   bool differs = false;
   for (size_t i = 0; i < s->view.registers; i++) {

@@ -348,6 +348,17 @@ static size_t run_timers(struct ut_workload_run *r, uint64_t cycle, size_t event
   return events;
 }
 
+uint64_t ut_workload_run_next_cycle(const struct ut_workload_run *r) {
+  if (r->released)
+    return 0;
+  return r->timers ? r->timer[0].cycle - 1 : UINT64_MAX;
+}
+
+void ut_workload_run_jump(struct ut_workload_run *r) {
+  for (unsigned i = 0; i < 2; i++)
+    memset(r->releases.now[i], 0, (r->workload.terminals + 63) / 64 * sizeof *r->releases.now[i]);
+}
+
 uint32_t ut_workload_run_waiting(const struct ut_workload_run *r) {
   const struct ut_workload *w = &r->workload;
   uint32_t first = UT_NO_TASK;

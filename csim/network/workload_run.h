@@ -66,6 +66,11 @@ static inline bool ut_workload_run_quiet(const struct ut_workload_run *r) {
   return r->timers == 0 && !r->released;
 }
 
+/* The next cycle behind which it does something by itself, in an empty network; UINT64_MAX: there is none. */
+uint64_t ut_workload_run_next_cycle(const struct ut_workload_run *r);
+/* Cycles in which nothing happens are left out: nothing was released for the cycle that comes. */
+void ut_workload_run_jump(struct ut_workload_run *r);
+
 /* The first receive that waits for a lost message, or else the first task that is not finished; UT_NO_TASK: none. */
 uint32_t ut_workload_run_waiting(const struct ut_workload_run *r);
 
