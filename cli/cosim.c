@@ -321,7 +321,7 @@ static int simulate(struct ut_lockstep *l, struct ut_elaborator *elaborator, con
     status = conclude(l, &r, &watchdog, o);
   if (ready)
     status = check_planted(l, o, status);
-  if (o->wave.path && ready && !ut_interrupted) {
+  if (o->wave.path && ready) {
     const int dumped = ut_wave_dump(&o->wave, &o->device, s, l);
     status = dumped != UT_OK ? dumped : status;
   }

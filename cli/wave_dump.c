@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static int begin(void *ctx, struct ut_lockstep *l, struct ut_error *e) {
   return ut_dump_open(l, ctx, e);
 }
 
+enum { PAUSE_US = 5000 };
 /* Has it made; what was written is complete, or *e says why not. */
 static int make_apart(const struct ut_scenario *s, const struct ut_models *models, struct ut_wave *wave,
                       const struct ut_excerpt *part, int *status, struct ut_error *e) {
@@ -59,16 +61,27 @@ static int make_apart(const struct ut_scenario *s, const struct ut_models *model
   const pid_t child = fork();
   if (child == 0)
     _exit(ut_excerpt_run(part, s, models, begin, wave));
-  while (child > 0 && waitpid(child, &ended, 0) < 0 && errno == EINTR)
-    ;
+  for (bool told = false; child > 0 && waitpid(child, &ended, WNOHANG) == 0; usleep(PAUSE_US))
+    if (ut_interrupted && !told)
+      told = kill(child, SIGINT) == 0; /* who interrupts us need not reach it */
   if (child < 0)
     return ut_fail(e, UT_INTERNAL, "the process that dumps cannot be started: %s", strerror(errno));
   if (WIFSIGNALED(ended))
     return ut_fail(e, UT_BAD_INPUT, "the dump was ended by '%s'; %s", strsignal(WTERMSIG(ended)), full);
   *status = WEXITSTATUS(ended);
-  if (*status == UT_OK && ut_fst_check(wave->path, e))
+  if (*status == UT_OK && ut_fst_check(wave->path, NULL, e))
     return ut_fail(e, UT_BAD_INPUT, "the dump could not be written completely; %s", full);
   return 0;
+}
+
+/* The last cycle of a dump that was interrupted, if it is one that can be shown.  false: it holds nothing. */
+static bool is_worth_keeping(const struct ut_wave *wave, uint64_t *last) {
+  struct ut_error e;
+  uint64_t end;
+  if (ut_fst_check(wave->path, &end, &e) || end < wave->first * UT_DUMP_CYCLE_PS)
+    return false;
+  *last = end / UT_DUMP_CYCLE_PS;
+  return true;
 }
 
 /* What Verilator's writer has beside its file, while it writes. */
@@ -78,6 +91,10 @@ static void remove_rest(const char *part) {
     return;
   remove(rest);
   free(rest);
+}
+
+static void say_interrupted(const struct ut_excerpt_options *o, const char *when) {
+  fprintf(stderr, "uturn: interrupted %s: no %s is written\n", when, o->path);
 }
 
 static int write_dump(const struct ut_excerpt_options *o, const struct ut_scenario *s, const struct ut_models *models,
@@ -90,22 +107,29 @@ static int write_dump(const struct ut_excerpt_options *o, const struct ut_scenar
   struct ut_wave wave = {out.part, part->first, part->last, part->switches, part->count};
   const int failed = make_apart(s, models, &wave, part, &status, &e);
   remove_rest(out.part);
-  if (failed || status != UT_OK) {
+  uint64_t last = part->last;
+  const bool interrupted = !failed && status == UT_INTERRUPTED, kept = interrupted && is_worth_keeping(&wave, &last);
+  if (failed || (status != UT_OK && !kept)) {
     ut_output_drop(&out);
-    if (!failed)
-      return status;
-    fprintf(stderr, "uturn: %s: %s\n", o->path, e.text);
-    return e.code;
+    if (failed)
+      fprintf(stderr, "uturn: %s: %s\n", o->path, e.text);
+    else if (interrupted)
+      say_interrupted(o, "before the first cycle of the window");
+    return failed ? (int)e.code : status;
   }
   if (ut_output_close(&out, &e))
     return ut_print_error(&e);
-  fprintf(stderr, "uturn: %s holds cycles %" PRIu64 " to %" PRIu64 " of %u switches; show it with: uturn wave %s\n",
-          o->path, part->first, part->last, part->count, o->path);
-  return UT_OK;
+  fprintf(stderr, "uturn: %s%s holds cycles %" PRIu64 " to %" PRIu64 " of %u switches; show it with: uturn wave %s\n",
+          kept ? "interrupted: " : "", o->path, part->first, last, part->count, o->path);
+  return status;
 }
 
 int ut_wave_dump(const struct ut_excerpt_options *o, const struct ut_device *device, const struct ut_scenario *s,
                  const struct ut_lockstep *done) {
+  if (ut_interrupted) {
+    say_interrupted(o, "before the run that is dumped");
+    return UT_INTERRUPTED;
+  }
   struct ut_device traced = *device;
   struct ut_models models;
   struct ut_excerpt part;

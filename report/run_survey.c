@@ -217,6 +217,7 @@ static json_t *workload_json(const struct ut_run_survey *s) {
   set(o, "resent_packets", json_integer((json_int_t)w->resent));
   set(o, "waiting_tasks", json_integer(w->open));
   set(o, "waits", task == UT_NO_TASK ? json_null() : json_string(ut_task_text(&w->workload, task, text)));
+  set(o, "start_cycle", json_integer((json_int_t)w->start));
   set(o, "completion_cycles", cycles_json(w->completion));
   set(o, "without_faults_completion_cycles", cycles_json(s->without_faults));
   return o;

@@ -8,8 +8,6 @@
 #include "outages.h"
 #include "rtl.h"
 
-/* A dump counts in ps.  A cycle of one ns: its number is what a viewer shows. */
-enum { CYCLE_PS = 1000 };
 /* So long before the window we begin to watch which packets pass by. */
 enum { WATCHED_BEFORE = 200 };
 
@@ -141,13 +139,13 @@ static void write_ours(struct ut_dump *d) {
 static void write_cycle(struct ut_dump *d) {
   const struct ut_rtl *r = d->lockstep->dut;
   if (d->pending) {
-    d->file.api->trace_dump(d->file.trace, d->seen * CYCLE_PS);
+    d->file.api->trace_dump(d->file.trace, d->seen * UT_DUMP_CYCLE_PS);
     write_ours(d);
   }
   for (uint32_t i = 0; i < r->count; i++)
     ut_rtl_api(r, i)->trace_fall(r->model[i]);
   if (d->pending)
-    d->file.api->trace_dump(d->file.trace, d->seen * CYCLE_PS + CYCLE_PS / 2);
+    d->file.api->trace_dump(d->file.trace, d->seen * UT_DUMP_CYCLE_PS + UT_DUMP_CYCLE_PS / 2);
   d->pending = false;
 }
 

@@ -15,6 +15,8 @@
 
 /* A dump's time must hold it. */
 #define UT_MAX_WAVE_CYCLE UINT64_C(1000000000000000)
+/* It counts in ps.  A cycle of one ns: its number is what a viewer shows. */
+enum { UT_DUMP_CYCLE_PS = 1000 };
 struct ut_wave {
   const char *path; /* NULL: no dump */
   uint64_t first, last;

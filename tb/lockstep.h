@@ -81,9 +81,9 @@ bool ut_lockstep_see(const struct ut_lockstep *l, struct ut_register_view *v);
 /* Both stand where they are: what a record wants of this cycle, as a step does at its end. */
 void ut_lockstep_record(const struct ut_lockstep *l);
 
-/* Before a step whose result somebody looks at next when the networks are in cycle `look`, or later: goes on to the next
- * event, as ut_network_skip().  Both networks must rest, and a cycle in which all RTL switches are stepped must have
- * changed none of their registers: then no cycle without an event does. */
+/* Before a step whose result somebody looks at next when the networks are in cycle `look`, or later: goes on to the
+ * next event, as ut_network_skip().  Both networks must rest, and a cycle in which all RTL switches are stepped must
+ * have changed none of their registers: then no cycle without an event does. */
 void ut_lockstep_skip(struct ut_lockstep *l, uint64_t look);
 
 /* One cycle of both networks.  false: they differ, or a packet is missing from the accounts; l->report tells all. */

@@ -108,11 +108,12 @@ struct ut_network {
   struct ut_resumption *resumed; /* [channels]: those that came back */
   size_t resumes;
   uint64_t cycle;
-  uint64_t jumped;      /* of these cycles: in which nothing happened (ut_network_skip) */
-  unsigned quiet;       /* cycles without a packet in the network, since the last look whether it rests */
-  uint64_t flit_hops;   /* flits that left a switch */
-  uint64_t *link_flits; /* [switches * po], or NULL: flits sent through each output port since they are counted */
-  bool failure;         /* out of memory during a step */
+  uint64_t jumped;        /* of these cycles: in which nothing happened (ut_network_skip) */
+  unsigned quiet;         /* cycles without a packet in the network, since the last look whether it rests */
+  uint64_t flit_hops;     /* flits that left a switch */
+  uint64_t *link_flits;   /* [switches * po], or NULL: flits sent through each output port since they are counted */
+  uint64_t queued_at_end; /* packets that waited at their sources when the window ended */
+  bool failure;           /* out of memory during a step */
 };
 
 /* Builds the network of a scenario, which must outlive it.  backend NULL: the golden model; otherwise accounts other
@@ -185,6 +186,9 @@ bool ut_network_done(const struct ut_network *n);
 static inline bool ut_network_incomplete(const struct ut_network *n) {
   return n->workload && n->scenario->run.drain && !ut_workload_run_complete(n->workload);
 }
+/* The first cycle in which every link has all its credits after a reset, if nothing fails: they are handed out one a
+ * cycle.  A workload begins then. */
+uint64_t ut_network_ready_cycle(const struct ut_network *n);
 /* Cycles without draining: warm-up and measurement. */
 uint64_t ut_network_planned(const struct ut_scenario *s);
 

@@ -1,6 +1,6 @@
-/* test_network_rest.c - csim/network/network_rest.c, terminal_rest.c: a run that jumps cycles in which nothing happens is
- * the run that makes all of them, in every register of every switch and in all that is counted; how many cycles are made
- * does not depend on how long nothing happens. */
+/* test_network_rest.c - csim/network/network_rest.c, terminal_rest.c: a run that jumps cycles in which nothing happens
+ * is the run that makes all of them, in every register of every switch and in all that is counted; how many cycles are
+ * made does not depend on how long nothing happens. */
 #include "deadlock.h"
 #include "planned_routes.h"
 #include "registers_equal.h"
@@ -183,8 +183,9 @@ struct kind {
 };
 
 static const struct kind kinds[] = {
-    {"a trace around outages of links and of a switch", "kind: fat_tree, k: 2, n: 3, link_cycles: 3",
-     "depth_flits: 8, packet_flits: 4", "algorithm: reroute_adaptive_link, reroute_timeout_cycles: 100",
+    {"a trace around outages of links and of a switch", "kind: fat_tree, k: 2, n: 3, link_cycles: 16",
+     "depth_flits: 8, packet_flits: 4",
+     "algorithm: reroute_adaptive_link, reroute_timeout_cycles: 100, reroute_clear: timer",
      "trace @0 1 6 4\n5 2 7 4\n1200 0 5 1\n2003 0 7 4\n3000 2 6 4\n7300 0 6 2\n",
      "{at: 0, until: 100, link: {level: 0, switch: 1, port: 2}}, {at: 2000, until: 4000, random_links: 2}, "
      "{at: 2005, until: 5000, switch: {level: 1, switch: 1}}",
