@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "ending.h"
+#include "steady.h"
 #include "threads.h"
 
 enum { MAX_PARALLEL = 2 };
@@ -94,9 +95,47 @@ static bool reap_job(struct ut_job *j, int *status) {
   return true;
 }
 
+/* ---- a job that takes long says so: after 2 s, 4, 8 ..., then once a minute */
+
+struct long_job {
+  double start, next; /* seconds */
+};
+static const double FIRST_SAY_S = 2, MOST_SAY_S = 60;
+
+/* The last step that Yosys has told of in a log, "12.3. Executing ABC pass (...)"; "": it has told of none. */
+static void find_step(int log_fd, char *step, size_t size) {
+  char tail[16384];
+  const off_t end = lseek(log_fd, 0, SEEK_CUR);
+  const off_t from = end > (off_t)sizeof tail - 1 ? end - (off_t)sizeof tail + 1 : 0;
+  const ssize_t got = pread(log_fd, tail, sizeof tail - 1, from);
+  tail[got > 0 ? got : 0] = '\0';
+  for (char *line = tail, *next; line; line = next) {
+    next = strchr(line, '\n');
+    if (next)
+      *next++ = '\0';
+    const char *word = line + strspn(line, "0123456789.");
+    if (next && word != line && !strncmp(word, " Executing ", 11))
+      snprintf(step, size, "%.*s", (int)size - 1, line);
+  }
+}
+
+static void say_long(const struct ut_caller *c, const struct ut_job *jobs, int n, struct long_job *l) {
+  char step[128] = "";
+  const double now = ut_seconds();
+  if (now < l->next)
+    return;
+  for (int i = 0; i < n && !step[0]; i++)
+    if (jobs[i].pid > 0)
+      find_step(jobs[i].log_fd, step, sizeof step);
+  ut_caller_say(c, "%.0f s so far%s%s", now - l->start, step[0] ? ": " : "", step);
+  l->next = now + (now - l->start < MOST_SAY_S ? now - l->start : MOST_SAY_S);
+}
+
 /* The loop of ut_jobs_run. */
 static int run_all(const struct ut_caller *c, struct ut_job *jobs, int n, const char *cwd, int *status) {
   useconds_t pause = 1000;
+  struct long_job l = {.start = ut_seconds()};
+  l.next = l.start + FIRST_SAY_S;
   for (int running = 0, ended = 0; ended < n;) {
     if (ut_caller_check(c))
       return UT_JOBS_ERROR;
@@ -117,6 +156,7 @@ static int run_all(const struct ut_caller *c, struct ut_job *jobs, int n, const 
           ut_caller_say(c, "%d of %d compiled", ended, n);
       }
     }
+    say_long(c, jobs, n, &l);
     if (!changed) {
       usleep(pause); /* a signal shortens it: that is wanted */
       pause = pause < 20000 ? pause + 1000 : 20000;

@@ -49,6 +49,7 @@ static int simulate(const struct comparison *c, const struct ut_scenario *s, str
   ut_stability_watch_start(&stability, &n);
   while (!ut_network_done(&n) && !ut_interrupted && !n.failure && !sample->deadlock) {
     ut_elaborator_use(&elaborator, &n);
+    ut_network_skip(&n, stability.next);
     ut_network_step(&n);
     ut_stability_watch_observe(&stability, &n);
     sample->deadlock = ut_watchdog_check(&watchdog, &n);

@@ -141,10 +141,17 @@ const struct argp ut_argp_cosim = {
     0,
     0};
 
+/* The cycle in which somebody looks next, or the run ends. */
+static uint64_t next_look(const struct ut_cosim_outcome *r, const struct ut_inside *inside, uint64_t last) {
+  const uint64_t look = ut_earlier(r->stability.next, inside ? ut_inside_next(inside) : UINT64_MAX);
+  return ut_earlier(look, last < UINT64_MAX ? last + 1 : UINT64_MAX);
+}
+
 struct ut_cosim_outcome ut_cosim_run(struct ut_lockstep *l, struct ut_elaborator *a, uint64_t last,
                                      struct ut_watchdog *watchdog, struct ut_inside *inside) {
   struct ut_cosim_outcome r = {.ok = true, .stability.next = UINT64_MAX};
   bool good = true;
+  uint64_t steps = 0;
   struct ut_progress progress;
   if (l->golden.cycle == 0)
     ut_stability_watch_start(&r.stability, &l->golden);
@@ -153,12 +160,13 @@ struct ut_cosim_outcome ut_cosim_run(struct ut_lockstep *l, struct ut_elaborator
          !l->golden.failure && !l->rtl.failure) {
     ut_elaborator_use(a, &l->golden);
     l->rtl.terminals.window_end = l->golden.terminals.window_end; /* both stop sending then */
+    ut_lockstep_skip(l, next_look(&r, inside, last));
     r.ok = ut_lockstep_step(l);
     ut_stability_watch_observe(&r.stability, &l->golden);
     ut_exercise_observe(&r.exercise, &l->golden);
     good = !inside || ut_inside_observe(inside);
     r.deadlock = r.ok && ut_watchdog_check(watchdog, &l->golden);
-    if (l->golden.cycle % 256 == 0)
+    if (++steps % 256 == 0)
       ut_progress_show(&progress, l->golden.cycle, l->golden.terminals.window_end);
   }
   ut_progress_end(&progress);
@@ -313,7 +321,7 @@ static int simulate(struct ut_lockstep *l, struct ut_elaborator *elaborator, con
     status = conclude(l, &r, &watchdog, o);
   if (ready)
     status = check_planted(l, o, status);
-  if (o->wave.path && ready && !ut_interrupted) {
+  if (o->wave.path && ready) {
     const int dumped = ut_wave_dump(&o->wave, &o->device, s, l);
     status = dumped != UT_OK ? dumped : status;
   }

@@ -31,6 +31,10 @@ bool ut_inside_look(struct ut_inside *i);
 static inline bool ut_inside_observe(struct ut_inside *i) {
   return !i->network || ut_inside_look(i);
 }
+/* The cycle of the network in which it looks next for anything but packets. */
+static inline uint64_t ut_inside_next(const struct ut_inside *i) {
+  return ut_sheet_is_open(&i->timeline) ? ut_timeline_next(&i->intervals) : UINT64_MAX;
+}
 /* After the run, when the latencies have been counted: completes the files.  -1 and *e. */
 int ut_inside_end(struct ut_inside *i, struct ut_error *e);
 

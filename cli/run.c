@@ -116,16 +116,18 @@ static void simulate(struct ut_report *report, struct ut_network *n, struct ut_e
                      struct ut_watchdog *watchdog, struct ut_inside *inside) {
   struct ut_progress progress;
   bool good = true;
+  uint64_t steps = 0;
   ut_stability_watch_start(&report->stability, n);
   ut_progress_start(&progress);
   while (!ut_network_done(n) && !ut_interrupted && !n->failure && !report->deadlock && !report->differs && good) {
     ut_elaborator_use(a, n);
+    ut_network_skip(n, ut_earlier(report->stability.next, ut_inside_next(inside)));
     ut_network_step(n);
     ut_stability_watch_observe(&report->stability, n);
     good = ut_inside_observe(inside);
     report->deadlock = ut_watchdog_check(watchdog, n);
     report->differs = report->checked && ut_network_spec_differing(n) != UINT32_MAX;
-    if (n->cycle % 4096 == 0)
+    if (++steps % 4096 == 0)
       ut_progress_show(&progress, n->cycle, n->terminals.window_end);
   }
   ut_progress_end(&progress);

@@ -55,6 +55,17 @@ static void put_states(json_t *o, const struct ut_network *n) {
   set(o, "fault_model_void", reasons);
 }
 
+/* Cycles that were made, not jumped. */
+static uint64_t made_cycles(const struct ut_network *n) {
+  return n->cycle - n->jumped;
+}
+
+/* Of these switches, per second. */
+static double switch_cycles_per_s(const struct ut_report *r) {
+  const struct ut_network *n = r->network;
+  return r->wall_s > 0 ? (double)made_cycles(n) * n->topology.switches / r->wall_s : 0;
+}
+
 static json_t *latency_json(const struct ut_histogram *h, uint64_t cycles) {
   return h->count ? json_integer((json_int_t)cycles) : json_null();
 }
@@ -80,6 +91,7 @@ static json_t *workload_json(const struct ut_report *r) {
   set(o, "resent_packets", json_integer((json_int_t)w->resent));
   set(o, "waiting_tasks", json_integer(w->open));
   set(o, "complete", json_boolean(ut_workload_run_complete(w)));
+  set(o, "start_cycle", json_integer((json_int_t)w->start));
   set(o, "completion_cycles", completion_json(w->completion));
   if (r->compared) {
     set(o, "without_faults_completion_cycles", completion_json(r->without_faults));
@@ -143,6 +155,8 @@ static void print_json(const struct ut_report *r) {
   set(o, "switches", json_integer(n->topology.switches));
   set(o, "terminals", json_integer(n->topology.terminals));
   set(o, "switch_cycles", json_integer((json_int_t)switch_cycles));
+  if (r->lockstep || r->checked)
+    set(o, "jumped_cycles", json_integer((json_int_t)n->jumped));
   if (r->lockstep) {
     set(o, "compared_state_bits_per_switch", json_integer(r->lockstep->state_bits));
     set(o, "compared_switch_states", json_integer((json_int_t)r->lockstep->compared));
@@ -183,7 +197,7 @@ static void print_json(const struct ut_report *r) {
   set(o, "flit_hops", json_integer((json_int_t)n->flit_hops));
   set(o, "deadlock", json_boolean(r->deadlock));
   set(o, "wall_s", json_real(r->wall_s));
-  set(o, "switch_cycles_per_s", json_real(r->wall_s > 0 ? switch_cycles / r->wall_s : 0));
+  set(o, "switch_cycles_per_s", json_real(switch_cycles_per_s(r)));
   json_dumpf(o, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
   putchar('\n');
   json_decref(o);
@@ -230,6 +244,28 @@ static void print_states(const struct ut_network *n) {
     printf("  void        %s\n", ut_node_reason_text(m, &m->reason[i], text));
 }
 
+/* What has ended the run before its workload: the longest that it may take, and who says so. */
+static void print_limit(const struct ut_network *n) {
+  const struct ut_scenario *s = n->scenario;
+  if (!n->terminals.stop_generation && n->cycle < n->terminals.window_end)
+    return;
+  printf("  limit       the run was ended by %s%s: %" PRIu64 " cycles\n",
+         s->run.drain ? "run.measure_cycles" : "--cycles, or run.measure_cycles and run.drain",
+         s->run.measure_cycles == UT_WORKLOAD_CYCLES ? ", of which this is the default; raise it" : "",
+         ut_network_planned(s));
+}
+
+/* Why a run goes on for long when nothing is generated any more. */
+static void print_drain(const struct ut_network *n) {
+  const uint64_t end = n->terminals.window_end;
+  if (n->workload || n->cycle <= end || n->queued_at_end <= n->topology.terminals)
+    return;
+  printf("  drain       %" PRIu64 " cycles behind cycle %" PRIu64 ", for %" PRIu64
+         " packets waited at their sources then%s\n",
+         n->cycle - end, end - 1, n->queued_at_end,
+         n->cycle - end == n->scenario->run.drain_limit_cycles ? "; run.drain_limit_cycles has ended it" : "");
+}
+
 /* The end of a workload, or why there is none. */
 static void print_workload(const struct ut_report *r) {
   const struct ut_network *n = r->network;
@@ -238,7 +274,7 @@ static void print_workload(const struct ut_report *r) {
   printf("  workload    %s: %u messages, %" PRIu64 " packets; ", n->scenario->traffic.pattern->name,
          w->workload.messages, w->workload.packets);
   if (ut_workload_run_complete(w))
-    printf("complete after %" PRIu64 " cycles", w->completion);
+    printf("complete after %" PRIu64 " cycles, from cycle %" PRIu64 " on", w->completion, w->start);
   else
     printf("INCOMPLETE after %" PRIu64 " cycles: %u tasks wait, %u messages are lost", n->cycle, w->open, w->lost);
   if (w->resent)
@@ -246,6 +282,8 @@ static void print_workload(const struct ut_report *r) {
   putchar('\n');
   if (!ut_workload_run_complete(w))
     printf("  waits       %s\n", ut_task_text(&w->workload, ut_workload_run_waiting(w), text));
+  if (!ut_workload_run_complete(w) && !r->interrupted && !r->deadlock)
+    print_limit(n);
   if (r->compared && !n->faults.failures)
     printf("  slowdown    none: no fault until then\n");
   else if (r->compared && slowdown(r) > 0)
@@ -317,18 +355,20 @@ static void print_text(const struct ut_report *r) {
   const struct ut_accounts *a = &n->terminals.accounts;
   const struct ut_histogram *h = &n->terminals.latency;
   const struct ut_scenario *s = n->scenario;
-  char name[UT_NETWORK_NAME_SIZE];
+  char name[UT_NETWORK_NAME_SIZE], jumped[96] = "";
+  if (n->jumped)
+    snprintf(jumped, sizeof jumped, "; %" PRIu64 " more, in which nothing happens, were jumped", n->jumped);
   printf("%s: %s, %u switches, %u terminals, %s, seed %" PRIu64 "\n", s->path, ut_scenario_network(s, name),
          n->topology.switches, n->topology.terminals, s->routing.algorithm, s->run.seed);
   if (r->checked)
-    printf("  spec        %s: %" PRIu64 " register values compared in %" PRIu64 " cycles\n",
-           r->differs ? "THE MODEL DIFFERS" : "0 differences", ut_network_spec_compared(n), n->cycle);
+    printf("  spec        %s: %" PRIu64 " register values compared in %" PRIu64 " cycles%s\n",
+           r->differs ? "THE MODEL DIFFERS" : "0 differences", ut_network_spec_compared(n), made_cycles(n), jumped);
   if (r->lockstep)
     printf("  lockstep    %s%" PRIu64 " mismatches: %" PRIu64 " switch states of %u bits compared in %" PRIu64
-           " cycles (idle switches skipped%s)\n",
+           " cycles (idle switches skipped%s)%s\n",
            r->lockstep->gates ? "of the netlist: " : "", r->lockstep->mismatches, r->lockstep->compared,
-           r->lockstep->state_bits, n->cycle,
-           n->shape->depth > UT_WHOLE_BUFFER ? ", empty places of buffers in turn" : "");
+           r->lockstep->state_bits, made_cycles(n),
+           n->shape->depth > UT_WHOLE_BUFFER ? ", empty places of buffers in turn" : "", jumped);
   print_missing(r);
   ut_bypass_print(s);
   if (s->paths)
@@ -348,18 +388,21 @@ static void print_text(const struct ut_report *r) {
            (double)ut_accounts_discarded(a) / (double)n->faults.failures);
   putchar('\n');
   print_throughput(n);
-  printf("  latency     mean %.2f, p50 %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64 " cycles (%" PRIu64 " packets)\n",
-         ut_histogram_mean(h), ut_histogram_percentile(h, 50), ut_histogram_percentile(h, 99), h->max, h->count);
+  if (h->count)
+    printf("  latency     mean %.2f, p50 %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64 " cycles (%" PRIu64 " packets)\n",
+           ut_histogram_mean(h), ut_histogram_percentile(h, 50), ut_histogram_percentile(h, 99), h->max, h->count);
+  else
+    printf("  latency     -: no packet that was generated in the measurement window has arrived\n");
   print_stability(r);
+  print_drain(n);
   if (n->workload)
     print_workload(r);
   if (n->service.serves)
     print_states(n);
   if (n->topology.up_ports)
     printf("  U-turns     %" PRIu64 "\n", ut_network_u_turns(n));
-  printf("  speed       %" PRIu64 " cycles in %.2f s: %.3g switch-cycles/s, %.3g flit-hops/s\n", n->cycle, r->wall_s,
-         r->wall_s > 0 ? (double)n->cycle * n->topology.switches / r->wall_s : 0,
-         r->wall_s > 0 ? (double)n->flit_hops / r->wall_s : 0);
+  printf("  speed       %" PRIu64 " cycles in %.2f s: %.3g switch-cycles/s, %.3g flit-hops/s%s\n", made_cycles(n),
+         r->wall_s, switch_cycles_per_s(r), r->wall_s > 0 ? (double)n->flit_hops / r->wall_s : 0, jumped);
   if (r->interrupted)
     printf("  interrupted: these are the results so far\n");
   if (r->mismatch)

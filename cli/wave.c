@@ -53,7 +53,7 @@ int ut_cmd_wave(int argc, char **argv) {
   int status;
   if (ut_parse(&ut_argp_wave, argc, argv, &o, &status))
     return status;
-  if (ut_fst_check(o.dump, &e)) {
+  if (ut_fst_check(o.dump, NULL, &e)) {
     status = ut_print_error(&e);
     fprintf(stderr, "a dump is made with: uturn cosim scenarios/demo.yaml --wave demo.fst\n");
     return status;

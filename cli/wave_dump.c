@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "wave_dump.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +66,7 @@ static int make_apart(const struct ut_scenario *s, const struct ut_models *model
   if (WIFSIGNALED(ended))
     return ut_fail(e, UT_BAD_INPUT, "the dump was ended by '%s'; %s", strsignal(WTERMSIG(ended)), full);
   *status = WEXITSTATUS(ended);
-  if (*status == UT_OK && ut_fst_check(wave->path, e))
+  if (*status == UT_OK && ut_fst_check(wave->path, NULL, e))
     return ut_fail(e, UT_BAD_INPUT, "the dump could not be written completely; %s", full);
   return 0;
 }
@@ -86,6 +85,20 @@ static int make(const struct ut_scenario *s, const struct ut_models *models, str
   return failed;
 }
 
+/* The last cycle of a dump that was interrupted, if it is one that can be shown.  false: it holds nothing. */
+static bool is_worth_keeping(const struct ut_wave *wave, uint64_t *last) {
+  struct ut_error e;
+  uint64_t end;
+  if (ut_fst_check(wave->path, &end, &e) || end < wave->first * UT_DUMP_CYCLE_PS)
+    return false;
+  *last = end / UT_DUMP_CYCLE_PS;
+  return true;
+}
+
+static void say_interrupted(const struct ut_excerpt_options *o, const char *when) {
+  fprintf(stderr, "uturn: interrupted %s: no %s is written\n", when, o->path);
+}
+
 static int write_dump(const struct ut_excerpt_options *o, const struct ut_scenario *s, const struct ut_models *models,
                       const struct ut_excerpt *part) {
   struct ut_output out;
@@ -95,22 +108,29 @@ static int write_dump(const struct ut_excerpt_options *o, const struct ut_scenar
     return ut_print_error(&e);
   struct ut_wave wave = {out.part, part->first, part->last, part->switches, part->count};
   const int failed = make(s, models, &wave, part, &status, &e);
-  if (failed || status != UT_OK) {
+  uint64_t last = part->last;
+  const bool interrupted = !failed && status == UT_INTERRUPTED, kept = interrupted && is_worth_keeping(&wave, &last);
+  if (failed || (status != UT_OK && !kept)) {
     ut_output_drop(&out);
-    if (!failed)
-      return status;
-    fprintf(stderr, "uturn: %s: %s\n", o->path, e.text);
-    return e.code;
+    if (failed)
+      fprintf(stderr, "uturn: %s: %s\n", o->path, e.text);
+    else if (interrupted)
+      say_interrupted(o, "before the first cycle of the window");
+    return failed ? (int)e.code : status;
   }
   if (ut_output_close(&out, &e))
     return ut_print_error(&e);
-  fprintf(stderr, "uturn: %s holds cycles %" PRIu64 " to %" PRIu64 " of %u switches; show it with: uturn wave %s\n",
-          o->path, part->first, part->last, part->count, o->path);
-  return UT_OK;
+  fprintf(stderr, "uturn: %s%s holds cycles %" PRIu64 " to %" PRIu64 " of %u switches; show it with: uturn wave %s\n",
+          kept ? "interrupted: " : "", o->path, part->first, last, part->count, o->path);
+  return status;
 }
 
 int ut_wave_dump(const struct ut_excerpt_options *o, const struct ut_device *device, const struct ut_scenario *s,
                  const struct ut_lockstep *done) {
+  if (ut_interrupted) {
+    say_interrupted(o, "before the run that is dumped");
+    return UT_INTERRUPTED;
+  }
   struct ut_device traced = *device;
   struct ut_models models;
   struct ut_excerpt part;

@@ -138,21 +138,36 @@ static bool prepare_cycle(struct ut_run_survey *s) {
   return !s->heat_columns || begin_heat(s);
 }
 
+/* The cycle of the network in which somebody looks next, behind a step. */
+static uint64_t next_look(const struct ut_run_survey *s) {
+  const struct ut_run_heat *h = &s->heat;
+  const uint64_t cycle = s->network.cycle;
+  const uint64_t looks[] = {s->from + 1, s->recording ? s->loads.from + 1 : s->from + 1,
+                            s->recording ? s->loads.until : s->until,
+                            h->load ? s->from + ((cycle - s->from) / h->every + 1) * h->every : s->until, s->until};
+  uint64_t next = ut_timeline_next(&s->timeline);
+  for (unsigned i = 0; i < sizeof looks / sizeof *looks; i++)
+    next = looks[i] > cycle ? ut_earlier(next, looks[i]) : next;
+  return next;
+}
+
 int ut_run_survey(struct ut_run_survey *s, const struct ut_page_options *o, struct ut_error *e) {
   struct ut_network *n = &s->network;
   if (ut_network_init(n, s->scenario, NULL, e))
     return -1;
   bool good = begin(s);
+  uint64_t steps = 0;
   while (good && !ut_network_done(n) && n->cycle < s->until && !n->failure && !s->deadlock) {
     if (o->interrupted && *o->interrupted)
       return ut_fail(e, UT_INTERRUPTED, "interrupted in cycle %llu: no page is written", (unsigned long long)n->cycle);
+    ut_network_skip(n, next_look(s));
     good = prepare_cycle(s);
     if (!good)
       break;
     ut_network_step(n);
     good = observe(s);
     s->deadlock = ut_watchdog_check(&s->watchdog, n);
-    if (o->progress && n->cycle % 1024 == 0)
+    if (o->progress && ++steps % 1024 == 0)
       o->progress(o->ctx, n->cycle, ut_network_planned(s->scenario));
   }
   if (good)
@@ -202,6 +217,7 @@ static json_t *workload_json(const struct ut_run_survey *s) {
   set(o, "resent_packets", json_integer((json_int_t)w->resent));
   set(o, "waiting_tasks", json_integer(w->open));
   set(o, "waits", task == UT_NO_TASK ? json_null() : json_string(ut_task_text(&w->workload, task, text)));
+  set(o, "start_cycle", json_integer((json_int_t)w->start));
   set(o, "completion_cycles", cycles_json(w->completion));
   set(o, "without_faults_completion_cycles", cycles_json(s->without_faults));
   return o;

@@ -8,8 +8,6 @@
 #include "outages.h"
 #include "rtl.h"
 
-/* A dump counts in ps.  A cycle of one ns: its number is what a viewer shows. */
-enum { CYCLE_PS = 1000 };
 /* So long before the window we begin to watch which packets pass by. */
 enum { WATCHED_BEFORE = 200 };
 
@@ -104,6 +102,13 @@ void ut_dump_look(struct ut_dump *d) {
   d->network_differs = d->lockstep->dut->differs != UINT32_MAX;
 }
 
+uint64_t ut_dump_next(const struct ut_dump *d, uint64_t cycle) {
+  const uint64_t first = d->first > WATCHED_BEFORE ? d->first - WATCHED_BEFORE - 1 : 0;
+  if (cycle > d->last)
+    return UINT64_MAX;
+  return cycle > first ? cycle : first;
+}
+
 static void write_switch(const struct ut_dump_file *f, struct dumped_switch *s) {
   bool differs = false;
   for (size_t i = 0; i < s->view.registers; i++) {
@@ -134,13 +139,13 @@ static void write_ours(struct ut_dump *d) {
 static void write_cycle(struct ut_dump *d) {
   const struct ut_rtl *r = d->lockstep->dut;
   if (d->pending) {
-    d->file.api->trace_dump(d->file.trace, d->seen * CYCLE_PS);
+    d->file.api->trace_dump(d->file.trace, d->seen * UT_DUMP_CYCLE_PS);
     write_ours(d);
   }
   for (uint32_t i = 0; i < r->count; i++)
     ut_rtl_api(r, i)->trace_fall(r->model[i]);
   if (d->pending)
-    d->file.api->trace_dump(d->file.trace, d->seen * CYCLE_PS + CYCLE_PS / 2);
+    d->file.api->trace_dump(d->file.trace, d->seen * UT_DUMP_CYCLE_PS + UT_DUMP_CYCLE_PS / 2);
   d->pending = false;
 }
 

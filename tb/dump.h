@@ -15,6 +15,8 @@
 
 /* A dump's time must hold it. */
 #define UT_MAX_WAVE_CYCLE UINT64_C(1000000000000000)
+/* It counts in ps.  A cycle of one ns: its number is what a viewer shows. */
+enum { UT_DUMP_CYCLE_PS = 1000 };
 struct ut_wave {
   const char *path; /* NULL: no dump */
   uint64_t first, last;
@@ -32,6 +34,9 @@ int ut_dump_open(struct ut_lockstep *l, const struct ut_wave *w, struct ut_error
 void ut_dump_step(struct ut_dump *d);
 /* Behind a step of both networks, when all switches have been compared: what the registers hold. */
 void ut_dump_look(struct ut_dump *d);
+/* The first cycle from that one on which must be made for the dump: all of its window, and some before; UINT64_MAX:
+ * none. */
+uint64_t ut_dump_next(const struct ut_dump *d, uint64_t cycle);
 /* Writes the last cycle without new inputs, and ends the dump.  NULL: does nothing. */
 void ut_dump_close(struct ut_dump *d);
 

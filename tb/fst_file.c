@@ -41,23 +41,28 @@ static bool is_complete(FILE *f, uint64_t size) {
   return places && names;
 }
 
-static bool is_dump(FILE *f, uint64_t size) {
-  uint64_t length;
+/* end: of the time that the header tells of; 0 where it does not. */
+static bool is_dump(FILE *f, uint64_t size, uint64_t *end) {
+  uint64_t length, start;
   const int kind = fgetc(f);
-  return kind == WHOLE_GZIP ||
-         (kind == HEADER && size > LENGTH_BYTES && read_length(f, &length) && length == HEADER_BYTES);
+  *end = 0;
+  return kind == WHOLE_GZIP || (kind == HEADER && size > LENGTH_BYTES && read_length(f, &length) &&
+                                length == HEADER_BYTES && read_length(f, &start) && read_length(f, end));
 }
 
-int ut_fst_check(const char *path, struct ut_error *e) {
+int ut_fst_check(const char *path, uint64_t *end, struct ut_error *e) {
+  uint64_t last;
   FILE *f = ut_input_open(path, "wave dump (FST)", UT_INPUT_AGAIN, e);
   if (!f)
     return -1;
   const bool measured = fseeko(f, 0, SEEK_END) == 0;
   const off_t size = ftello(f);
   rewind(f);
-  const bool dump = measured && size > 0 && is_dump(f, (uint64_t)size),
+  const bool dump = measured && size > 0 && is_dump(f, (uint64_t)size, &last),
              complete = dump && is_complete(f, (uint64_t)size);
   fclose(f);
+  if (end)
+    *end = complete ? last : 0;
   if (complete)
     return 0;
   return ut_fail(e, UT_BAD_INPUT,

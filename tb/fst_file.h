@@ -7,9 +7,12 @@
 #ifndef UT_FST_FILE_H
 #define UT_FST_FILE_H
 
+#include <stdint.h>
+
 #include "error.h"
 
-/* 0, or -1 and *e (UT_BAD_INPUT): it cannot be read, is no dump, or not complete. */
-int ut_fst_check(const char *path, struct ut_error *e);
+/* 0, or -1 and *e (UT_BAD_INPUT): it cannot be read, is no dump, or not complete.  end: NULL, or the last time in it,
+ * in its unit; 0 where it does not say. */
+int ut_fst_check(const char *path, uint64_t *end, struct ut_error *e);
 
 #endif

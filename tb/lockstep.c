@@ -13,7 +13,7 @@
 int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const struct ut_models *models,
                      struct ut_error *e) {
   memset(l, 0, sizeof *l);
-  l->plant.cycle = UINT64_MAX;
+  l->plant.cycle = l->probed = UINT64_MAX;
   if (ut_network_init(&l->golden, s, NULL, e))
     return -1;
   l->dut = ut_rtl_open(models, &l->golden.topology, s->run.seed, e);
@@ -161,6 +161,50 @@ bool ut_lockstep_use(struct ut_lockstep *l, struct ut_threads *threads) {
 bool ut_lockstep_use_spec(struct ut_lockstep *l) {
   l->spec = true;
   return ut_network_use_spec(&l->golden, UT_SPEC_STEPS);
+}
+
+/* ---- cycles in which nothing happens */
+
+/* Nobody counts the cycles of the RTL switches, or sees their clocks. */
+static bool may_jump(const struct ut_lockstep *l) {
+  bool may = !l->dut->watched && !l->mismatches;
+  for (unsigned i = 0; i < l->golden.topology.elaborations; i++)
+    may &= !l->dut->class[i].api->forget;
+  return may;
+}
+
+/* Steps all switches in the next cycle, and so compares them. */
+static void probe(struct ut_lockstep *l) {
+  struct ut_network *r = &l->rtl;
+  for (uint32_t i = 0; i < r->topology.switches; i++)
+    r->awake[i] |= !ut_bitmap_get(r->failed, i);
+  l->probed = r->cycle;
+}
+
+/* The last cycle before the next one in which somebody looks, or does, something. */
+static uint64_t limit(const struct ut_lockstep *l, uint64_t look) {
+  const struct ut_register_record *record = l->record;
+  const uint64_t cycle = l->golden.cycle;
+  uint64_t last = look - 1;
+  if (l->plant.cycle >= cycle)
+    last = ut_earlier(last, l->plant.cycle);
+  if (record && record->from > cycle)
+    last = ut_earlier(last, record->from - 1);
+  return l->dut->dump ? ut_earlier(last, ut_dump_next(l->dut->dump, cycle)) : last;
+}
+
+void ut_lockstep_skip(struct ut_lockstep *l, uint64_t look) {
+  struct ut_network *g = &l->golden, *r = &l->rtl;
+  const enum ut_rest rest = may_jump(l) ? ut_network_rest(g) : UT_MOVES;
+  if (rest == UT_MOVES || !ut_network_is_at_rest(r))
+    return;
+  if (rest == UT_RESTS) {
+    probe(l);
+  } else if (l->probed + 1 == g->cycle) {
+    const uint64_t cycle = ut_earlier(ut_network_next_event(g), limit(l, look));
+    ut_network_jump(g, cycle);
+    ut_network_jump(r, cycle);
+  }
 }
 
 bool ut_lockstep_step(struct ut_lockstep *l) {

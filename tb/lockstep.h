@@ -34,6 +34,7 @@ struct ut_lockstep {
   bool spec;           /* the golden switches are those of the spec: asked for, or the model does not know them */
   unsigned state_bits; /* compared per switch, of the kind that has most */
   uint64_t compared;   /* switch states compared so far */
+  uint64_t probed;     /* all RTL switches are stepped in that cycle, for both networks rest; UINT64_MAX: in none */
   uint64_t mismatches; /* 0 or 1 */
   uint32_t mismatch_switch;
   char *report;                      /* of the first failure, a line; mismatch.h tells more */
@@ -79,6 +80,11 @@ bool ut_lockstep_see(const struct ut_lockstep *l, struct ut_register_view *v);
 
 /* Both stand where they are: what a record wants of this cycle, as a step does at its end. */
 void ut_lockstep_record(const struct ut_lockstep *l);
+
+/* Before a step whose result somebody looks at next when the networks are in cycle `look`, or later: goes on to the
+ * next event, as ut_network_skip().  Both networks must rest, and a cycle in which all RTL switches are stepped must
+ * have changed none of their registers: then no cycle without an event does. */
+void ut_lockstep_skip(struct ut_lockstep *l, uint64_t look);
 
 /* One cycle of both networks.  false: they differ, or a packet is missing from the accounts; l->report tells all. */
 bool ut_lockstep_step(struct ut_lockstep *l);

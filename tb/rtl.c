@@ -129,6 +129,7 @@ struct ut_rtl *ut_rtl_open(const struct ut_models *models, const struct ut_topol
   }
   d->topology = t;
   d->count = t->switches;
+  d->watched = models->watcher;
   atomic_init(&d->robbed, UINT32_MAX);
   atomic_init(&d->differs, UINT32_MAX);
   d->backend = (struct ut_backend){.self = d, .reset = reset, .step = step, .configure = configure};

@@ -19,6 +19,7 @@ struct ut_rtl {
   void **model; /* [count] */
   uint32_t count;
   unsigned v;
+  bool watched;            /* somebody sees all clocks */
   _Atomic uint32_t robbed; /* switch whose next credit is lost; UINT32_MAX: none */
   struct ut_backend backend;
   /* the golden network, stepped before this one: each switch is compared as soon as it has been stepped, while its

@@ -151,9 +151,14 @@ static int take_number(struct parser *p, const char *what, uint64_t most, uint64
 
 /* ---- tasks */
 
+/* -1, which LogGOPSim takes for any source or tag, or what that is in 32 bits. */
+static bool is_any(const struct parser *p) {
+  return is(p, "-") || (p->token == NUMBER && p->value == UINT32_MAX);
+}
+
 static int take_rank(struct parser *p, const char *what, uint64_t *out) {
   const size_t column = column_of(p);
-  if (is(p, "-"))
+  if (is_any(p))
     return ut_lines_fail(&p->file, column, p->e, "a receive from any source (-1) is not supported: name the source");
   if (take_number(p, what, UINT32_MAX, out))
     return -1;
@@ -170,7 +175,7 @@ static int take_options(struct parser *p, struct ut_task *task) {
     if (!is(p, names[i]) || (i != 1 && task->kind == UT_TASK_COMPUTE))
       continue;
     next(p);
-    if (is(p, "-"))
+    if (is_any(p))
       return ut_lines_fail(&p->file, column_of(p), p->e, "a receive with any tag (-1) is not supported: name the tag");
     if (take_number(p,
                     i == 0   ? "a tag"

@@ -173,7 +173,7 @@ static int begin_workload(struct ut_network *n, const struct ut_scenario *s, str
   struct ut_workload_run *run = calloc(1, sizeof *run);
   if (!run)
     return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for the workload", s->path);
-  if (ut_workload_run_init(run, s, &n->topology, e)) {
+  if (ut_workload_run_init(run, s, &n->topology, ut_network_ready_cycle(n), e)) {
     free(run);
     return -1;
   }
@@ -224,7 +224,8 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
     ut_network_fini(n);
     return -1;
   }
-  n->terminals.window_start = s->run.warmup_cycles;
+  n->terminals.window_start =
+      ut_pattern_is_workload(s->traffic.pattern) ? ut_network_ready_cycle(n) : s->run.warmup_cycles;
   n->terminals.window_end = ut_network_planned(s);
   for (uint32_t i = 0; i < t->switches; i++) {
     n->in_up[i] = (ut_mask)ut_faults_in_up(&n->faults, i);
@@ -280,6 +281,12 @@ uint64_t ut_network_spec_compared(const struct ut_network *n) {
 bool ut_network_count_links(struct ut_network *n) {
   n->link_flits = calloc((size_t)n->topology.switches * n->topology.po, sizeof *n->link_flits);
   return n->link_flits != NULL;
+}
+
+uint64_t ut_network_ready_cycle(const struct ut_network *n) {
+  unsigned longest = n->link_cycles > n->injection_cycles ? n->link_cycles : n->injection_cycles;
+  longest = longest > n->ejection_cycles ? longest : n->ejection_cycles;
+  return n->shape->depth + longest + 1;
 }
 
 uint64_t ut_network_planned(const struct ut_scenario *s) {
@@ -386,8 +393,10 @@ static void settle_range(void *ctx, unsigned i) {
 }
 
 void ut_network_begin_cycle(struct ut_network *n) {
-  if (n->cycle == n->terminals.window_end)
+  if (n->cycle == n->terminals.window_end) {
     n->terminals.stop_generation = true;
+    n->queued_at_end = ut_terminals_queued(&n->terminals);
+  }
   if (n->changes || ut_faults_next_cycle(&n->faults) <= n->cycle)
     ut_network_apply_faults(n);
   if (n->resumes)

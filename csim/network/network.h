@@ -108,9 +108,12 @@ struct ut_network {
   struct ut_resumption *resumed; /* [channels]: those that came back */
   size_t resumes;
   uint64_t cycle;
-  uint64_t flit_hops;   /* flits that left a switch */
-  uint64_t *link_flits; /* [switches * po], or NULL: flits sent through each output port since they are counted */
-  bool failure;         /* out of memory during a step */
+  uint64_t jumped;        /* of these cycles: in which nothing happened (ut_network_skip) */
+  unsigned quiet;         /* cycles without a packet in the network, since the last look whether it rests */
+  uint64_t flit_hops;     /* flits that left a switch */
+  uint64_t *link_flits;   /* [switches * po], or NULL: flits sent through each output port since they are counted */
+  uint64_t queued_at_end; /* packets that waited at their sources when the window ended */
+  bool failure;           /* out of memory during a step */
 };
 
 /* Builds the network of a scenario, which must outlive it.  backend NULL: the golden model; otherwise accounts other
@@ -151,6 +154,31 @@ void ut_network_step(struct ut_network *n);
 const struct ut_batch *ut_network_offer(struct ut_network *n, unsigned *count);
 void ut_network_accept(struct ut_network *n, unsigned count);
 
+/* ---- cycles in which nothing happens: network_rest.c
+ *
+ * A network rests when a cycle would change no register, no wire and no terminal: nothing is under way, links that are
+ * down are known to be so, no timer of a switch runs, nobody writes tables.  Sources, workloads, faults, the manager
+ * and the end of the run are events of which the next cycle is known, so that the cycles before it need not be made.
+ * The results are those of all cycles. */
+
+static inline uint64_t ut_earlier(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+/* Before a step whose result somebody looks at next when n->cycle is `look`, or later: goes on to the next event, or to
+ * the last cycle before `look`; nowhere if the network does not rest. */
+void ut_network_skip(struct ut_network *n, uint64_t look);
+
+/* The same in parts, for whoever moves several networks.  Before each step: whether it is known to rest.  UT_RESTS: it
+ * has just been looked at; UT_RESTED: it has, then a cycle was made, and it still rests. */
+enum ut_rest { UT_MOVES, UT_RESTS, UT_RESTED };
+enum ut_rest ut_network_rest(struct ut_network *n);
+bool ut_network_is_at_rest(const struct ut_network *n);
+/* The cycle of the next event of a network that rests: this one or a later one. */
+uint64_t ut_network_next_event(const struct ut_network *n);
+/* Goes on to that cycle, at most the next event's; an earlier one: nowhere. */
+void ut_network_jump(struct ut_network *n, uint64_t cycle);
+
 /* True when the scenario is over: all cycles done and, if it drains, the network and the queues empty or the limit
  * reached; or before that its workload is complete, or nothing of it can happen any more. */
 bool ut_network_done(const struct ut_network *n);
@@ -158,6 +186,9 @@ bool ut_network_done(const struct ut_network *n);
 static inline bool ut_network_incomplete(const struct ut_network *n) {
   return n->workload && n->scenario->run.drain && !ut_workload_run_complete(n->workload);
 }
+/* The first cycle in which every link has all its credits after a reset, if nothing fails: they are handed out one a
+ * cycle.  A workload begins then. */
+uint64_t ut_network_ready_cycle(const struct ut_network *n);
 /* Cycles without draining: warm-up and measurement. */
 uint64_t ut_network_planned(const struct ut_scenario *s);
 

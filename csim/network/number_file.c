@@ -18,10 +18,19 @@ void ut_number_file_close(struct ut_number_file *f) {
   ut_lines_close(&f->file);
 }
 
+/* Behind a number: the next one, with at most one comma between them; NULL: there is none behind a comma. */
+static char *next_number(char *c) {
+  c += strspn(c, " \t\r");
+  if (*c != ',')
+    return c;
+  c += 1 + strspn(c + 1, " \t\r");
+  return *c >= '0' && *c <= '9' ? c : NULL;
+}
+
 /* Splits the current line.  0 or -1. */
 static int parse_numbers(struct ut_number_file *f, struct ut_error *e) {
   f->count = 0;
-  for (char *c = f->file.text + strspn(f->file.text, " \t\r"); *c != '\0' && *c != '#'; c += strspn(c, " \t\r")) {
+  for (char *c = f->file.text + strspn(f->file.text, " \t\r"); *c != '\0' && *c != '#';) {
     unsigned column = (unsigned)(c - f->file.text) + 1;
     if (*c < '0' || *c > '9')
       return ut_lines_fail(&f->file, column, e, "expected a number");
@@ -30,10 +39,12 @@ static int parse_numbers(struct ut_number_file *f, struct ut_error *e) {
     errno = 0;
     char *end;
     f->value[f->count] = strtoull(c, &end, 10);
-    if (errno || !strchr(" \t\r#", *end)) /* the string's end is one of them */
+    if (errno || !strchr(" \t\r,#", *end)) /* the string's end is one of them */
       return ut_lines_fail(&f->file, column, e, errno ? "number too large" : "expected a number");
     f->column[f->count++] = column;
-    c = end;
+    c = next_number(end);
+    if (!c)
+      return ut_lines_fail(&f->file, (size_t)(end - f->file.text) + 1, e, "expected a number behind the comma");
   }
   return 0;
 }

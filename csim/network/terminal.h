@@ -243,6 +243,12 @@ void ut_terminals_measure_anew(struct ut_terminals *t, uint64_t cycle);
 /* The packet with that header is gone for that reason. */
 void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_discard_reason reason);
 
+/* Of a network in which nothing is under way: whether a cycle in which no packet is generated changes no terminal; the
+ * cycle in which a source generates the next packet, UINT64_MAX: there is none; and their next cycle is that one. */
+bool ut_terminals_rest(const struct ut_terminals *t);
+uint64_t ut_terminals_next_packet(const struct ut_terminals *t);
+void ut_terminals_jump(struct ut_terminals *t, uint64_t cycle);
+
 /* Packets that wait in the source queues; packets whose head has arrived and whose tail has not. */
 uint64_t ut_terminals_queued(const struct ut_terminals *t);
 uint64_t ut_terminals_receiving(const struct ut_terminals *t);

@@ -200,7 +200,7 @@ static void follow(struct ut_workload_run *r, size_t events, uint64_t cycle) {
         begin(r, w->requirement[k].task, cycle, &events);
   }
   if (!r->open && r->completion == UINT64_MAX)
-    r->completion = cycle;
+    r->completion = cycle - r->start;
   release_all(r, cycle);
 }
 
@@ -235,13 +235,23 @@ void ut_workload_run_fini(struct ut_workload_run *r) {
   *r = (struct ut_workload_run){0};
 }
 
+/* Tasks that require nothing begin. */
+static void begin_all(struct ut_workload_run *r) {
+  size_t events = 0;
+  r->begun = true;
+  for (uint32_t i = 0; i < r->workload.tasks; i++)
+    if (!r->workload.waits[i])
+      begin(r, i, r->start, &events);
+  follow(r, events, r->start);
+}
+
 int ut_workload_run_init(struct ut_workload_run *r, const struct ut_scenario *s, const struct ut_topology *t,
-                         struct ut_error *e) {
-  *r = (struct ut_workload_run){.resend_after = s->traffic.resend_after_cycles, .completion = UINT64_MAX};
+                         uint64_t start, struct ut_error *e) {
+  *r = (struct ut_workload_run){
+      .start = start, .resend_after = s->traffic.resend_after_cycles, .completion = UINT64_MAX};
   if (ut_workload_of(&r->workload, s, t, e))
     return -1;
   const struct ut_workload *w = &r->workload;
-  size_t events = 0;
   if (!allocate(r)) {
     ut_workload_run_fini(r);
     return ut_fail(e, UT_BAD_INPUT, "traffic: not enough memory to run %u tasks", (unsigned)w->tasks);
@@ -255,10 +265,8 @@ int ut_workload_run_init(struct ut_workload_run *r, const struct ut_scenario *s,
     if (w->task[i].kind == UT_TASK_RECEIVE)
       r->left[i] = ut_message_packets(&w->packing, w->task[i].amount);
   }
-  for (uint32_t i = 0; i < w->tasks; i++)
-    if (!w->waits[i])
-      begin(r, i, 0, &events);
-  follow(r, events, 0);
+  if (!start)
+    begin_all(r);
   return 0;
 }
 
@@ -348,6 +356,19 @@ static size_t run_timers(struct ut_workload_run *r, uint64_t cycle, size_t event
   return events;
 }
 
+uint64_t ut_workload_run_next_cycle(const struct ut_workload_run *r) {
+  if (r->released)
+    return 0;
+  if (!r->begun)
+    return r->start - 1;
+  return r->timers ? r->timer[0].cycle - 1 : UINT64_MAX;
+}
+
+void ut_workload_run_jump(struct ut_workload_run *r) {
+  for (unsigned i = 0; i < 2; i++)
+    memset(r->releases.now[i], 0, (r->workload.terminals + 63) / 64 * sizeof *r->releases.now[i]);
+}
+
 uint32_t ut_workload_run_waiting(const struct ut_workload_run *r) {
   const struct ut_workload *w = &r->workload;
   uint32_t first = UT_NO_TASK;
@@ -362,6 +383,10 @@ uint32_t ut_workload_run_waiting(const struct ut_workload_run *r) {
 }
 
 void ut_workload_run_step(struct ut_workload_run *r, struct ut_terminals *t, uint64_t cycle) {
+  if (!r->begun && cycle + 1 == r->start)
+    begin_all(r);
+  if (!r->begun || cycle < r->start)
+    return;
   const size_t events = look_at_sends(r, t, hear_departures(r, t, cycle));
   follow(r, run_timers(r, cycle + 1, events), cycle + 1);
 }

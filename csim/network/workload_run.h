@@ -28,6 +28,7 @@ struct ut_sendings {
 struct ut_workload_run {
   struct ut_workload workload;
   struct ut_releases releases;
+  uint64_t start;        /* cycle in which it begins */
   uint64_t resend_after; /* cycles; 0: never */
   uint32_t *waits;       /* [tasks]: required ones that are still open */
   uint32_t *left;        /* [tasks]: of receives packets that are still to come, of others not used */
@@ -44,14 +45,16 @@ struct ut_workload_run {
   uint32_t delivered;          /* messages */
   uint32_t lost;               /* messages with a packet that is not sent again */
   uint64_t resent;             /* packets */
-  uint64_t completion;         /* cycles until all tasks were finished; UINT64_MAX: not yet */
+  uint64_t completion;         /* cycles from its start until all tasks were finished; UINT64_MAX: not yet */
+  bool begun;                  /* what may begin at the start has */
   bool released;               /* something, for the next cycle */
   bool failure;                /* out of memory */
 };
 
-/* Begins the workload of a scenario: what may be sent in cycle 0 is released.  -1 and *e as ut_workload_of(). */
+/* The workload of a scenario, which begins in cycle `start`: if that is 0, what may be sent then is released.  -1 and
+ * *e as ut_workload_of(). */
 int ut_workload_run_init(struct ut_workload_run *r, const struct ut_scenario *s, const struct ut_topology *t,
-                         struct ut_error *e);
+                         uint64_t start, struct ut_error *e);
 void ut_workload_run_fini(struct ut_workload_run *r);
 
 /* After a cycle: takes the departures of the terminals off their lists, unless others look at them, too. */
@@ -63,8 +66,13 @@ static inline bool ut_workload_run_complete(const struct ut_workload_run *r) {
 }
 /* Nothing will happen by itself: with an empty network, that is the end. */
 static inline bool ut_workload_run_quiet(const struct ut_workload_run *r) {
-  return r->timers == 0 && !r->released;
+  return r->begun && r->timers == 0 && !r->released;
 }
+
+/* The next cycle behind which it does something by itself, in an empty network; UINT64_MAX: there is none. */
+uint64_t ut_workload_run_next_cycle(const struct ut_workload_run *r);
+/* Cycles in which nothing happens are left out: nothing was released for the cycle that comes. */
+void ut_workload_run_jump(struct ut_workload_run *r);
 
 /* The first receive that waits for a lost message, or else the first task that is not finished; UT_NO_TASK: none. */
 uint32_t ut_workload_run_waiting(const struct ut_workload_run *r);

@@ -239,10 +239,10 @@ bool ut_deadlock_search(struct ut_watchdog *w, const struct ut_network *n) {
 }
 
 bool ut_watchdog_check(struct ut_watchdog *w, const struct ut_network *n) {
-  uint64_t period = n->scenario->run.watchdog_cycles;
-  if (!period || n->cycle - w->last < period)
+  const uint64_t period = n->scenario->run.watchdog_cycles, passed = n->cycle - w->last;
+  if (!period || passed < period)
     return false;
-  w->last = n->cycle;
+  w->last = n->cycle - passed % period; /* as without cycles that were jumped */
   return ut_deadlock_search(w, n);
 }
 

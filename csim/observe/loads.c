@@ -5,7 +5,7 @@
 
 void ut_loads_window(struct ut_loads *w, const struct ut_network *n, const uint64_t *at) {
   const struct ut_faults *f = &n->faults;
-  w->from = n->scenario->run.warmup_cycles;
+  w->from = n->terminals.window_start;
   w->until = ut_network_planned(n->scenario);
   if (!at)
     return;

@@ -38,6 +38,10 @@ bool ut_timeline_init(struct ut_timeline *t, const struct ut_network *n, uint64_
 void ut_timeline_free(struct ut_timeline *t);
 /* After each step, with what has left. */
 void ut_timeline_observe(struct ut_timeline *t, const struct ut_network *n, const struct ut_departures *left);
+/* It looks when the network is in that cycle: there an interval ends. */
+static inline uint64_t ut_timeline_next(const struct ut_timeline *t) {
+  return t->now.from + t->every;
+}
 /* Tells of the last interval, which may be shorter. */
 void ut_timeline_end(struct ut_timeline *t, const struct ut_network *n);
 

@@ -541,6 +541,17 @@ enum ut_plan_class ut_plan_classify(struct ut_plan *p, uint32_t s, uint32_t d, u
   return class;
 }
 
+bool ut_plan_one_way_works(const struct ut_plan *p, uint32_t from, uint32_t to) {
+  const struct ut_grid *g = p->grid;
+  for (uint32_t n = from; n != to;) {
+    const uint32_t i = n * g->directions + ut_grid_first(g, n, to, p->may.direction_order);
+    if (p->faulty[i])
+      return false;
+    n = g->next[i];
+  }
+  return true;
+}
+
 bool ut_plan_count(struct ut_plan *p, struct ut_plan_counts *counts) {
   bool symmetric = !p->may.deterministic && !p->may.misroute; /* a route back is as good as the route */
   *counts = (struct ut_plan_counts){0};

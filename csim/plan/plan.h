@@ -82,6 +82,9 @@ void ut_plan_set_faults(struct ut_plan *p, const uint32_t *link, unsigned count)
 /* Class of the best route, and its length if there is one. */
 enum ut_plan_class ut_plan_classify(struct ut_plan *p, uint32_t from, uint32_t to, unsigned *length);
 
+/* Whether the deterministic path of a pair has no fault; whatever mechanisms there are. */
+bool ut_plan_one_way_works(const struct ut_plan *p, uint32_t from, uint32_t to);
+
 /* The best route itself. */
 void ut_plan_route(struct ut_plan *p, uint32_t from, uint32_t to, struct ut_plan_route *route);
 

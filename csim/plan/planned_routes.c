@@ -24,7 +24,7 @@ int ut_route_planner_init(struct ut_route_planner *p, const struct ut_scenario *
                           struct ut_error *e) {
   const struct ut_mechanisms m = mechanisms_of(s);
   struct ut_error why;
-  *p = (struct ut_route_planner){.local = s->topology.local_ports};
+  *p = (struct ut_route_planner){.local = s->topology.local_ports, .one_way = !ut_scenario_algorithm(s)->preferred};
   if (ut_grid_init(&p->grid, t, e))
     return -1;
   p->entry_bits = ut_plan_entry_bits(&p->grid, &m);
@@ -62,7 +62,7 @@ static struct ut_path path_of(const struct ut_plan_route *route, unsigned local)
 static bool plan_pair(struct ut_route_planner *p, struct ut_paths *paths, uint32_t from, uint32_t to) {
   unsigned length;
   enum ut_plan_class class = ut_plan_classify(p->plan, from, to, &length);
-  if (class == UT_PLAN_ADAPTIVE)
+  if (class == UT_PLAN_ADAPTIVE || (p->one_way && ut_plan_one_way_works(p->plan, from, to)))
     return true;
   struct ut_plan_route route;
   ut_plan_route(p->plan, from, to, &route);

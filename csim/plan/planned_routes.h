@@ -12,6 +12,7 @@ struct ut_route_planner {
   struct ut_grid grid;
   struct ut_plan *plan;
   unsigned local, entry_bits;
+  bool one_way; /* the algorithm gives a pair one path only: others need not work */
 };
 
 /* For a scenario with mechanisms (ut_scenario_planned()) and its network.  -1 and *e (UT_BAD_INPUT) when the planner

@@ -259,7 +259,7 @@ uturn.makeRun = (data, blob) => {
       add(Math.min(data.totals.deadlock.cycle, until) - 1, 'deadlock', 'deadlock: packets wait for each other in a circle, for ever', null);
     const workload = data.totals.workload, end_ = data.totals.cycles - 1;
     if (workload && workload.completion_cycles !== null)
-      add(Math.min(workload.completion_cycles, end_), 'complete', `${workload.pattern} is complete, after ${plural(workload.completion_cycles, 'cycle')}`, null);
+      add(Math.min(workload.start_cycle + workload.completion_cycles, end_), 'complete', `${workload.pattern} is complete, after ${plural(workload.completion_cycles, 'cycle')}`, null);
     else if (workload && !data.totals.deadlock)
       add(end_, 'incomplete', `${workload.pattern} ends incomplete: ${uturn.incompleteText(workload)}`, null);
     list.sort((a, b) => a.cycle - b.cycle);

@@ -303,7 +303,7 @@ for command in trace net; do
   # without Graphviz: an old picture stays
   echo old >old.svg
   expect 2 env PATH=/nowhere "$UTURN_BIN" $command turn.yaml --svg old.svg
-  grep -q 'Graphviz is missing' err || fail "$command without Graphviz: $(cat err)"
+  grep -q "old.svg needs .neato.*apt-get install graphviz" err || fail "$command without Graphviz: $(cat err)"
   [ "$(cat old.svg)" = old ] || fail "$command without Graphviz: the old picture is gone"
 done
 

@@ -22,6 +22,7 @@ awk -v a="$with" -v b="$without" -v s="$slowdown" 'BEGIN { exit !(a > b && s - a
 sed '/faults/,$d' all.yaml >healthy.yaml
 expect 0 "$UTURN_BIN" run healthy.yaml --json
 [ "$(number completion_cycles)" = "$without" ] || fail "without faults: $(cat out), expected $without"
+start=$(number start_cycle)
 ! grep -q slowdown out || fail "a slowdown without faults: $(cat out)"
 expect 0 "$UTURN_BIN" run all.yaml
 grep -q "complete after $with cycles" out && grep -q "slowdown .*: $without cycles" out || fail "the text: $(cat out)"
@@ -36,7 +37,28 @@ done
 
 # loads are those of the cycles that it takes
 expect 0 "$UTURN_BIN" net healthy.yaml --loads
-grep -q "in cycles 0-$((without - 1))$" out || fail "net --loads: $(head -n 12 out)"
+grep -q "in cycles $start-$((start + without - 1))$" out || fail "net --loads: $(head -n 12 out), expected $start.."
+
+# a terminal computes for long: the cycles are not made one by one, and are those of the schedule
+calc() { # CYCLES: the completion time
+  printf 'num_ranks 2\nrank 0 {\na: send 8b to 1\nb: calc %s\nc: send 8b to 1\nb requires a\nc requires b\n}\nrank 1 {\n' "$1" >gap.goal
+  printf 'recv 8b from 0\nrecv 8b from 0\n}\n' >>gap.goal
+  expect 0 timeout 60 "$UTURN_BIN" run gap.yaml --json "${@:2}"
+  number completion_cycles
+}
+sed 's/pattern.*/pattern: goal, goal_file: gap.goal}/; s/^faults.*/run: {measure_cycles: 5000000000000}/; /random_links/d' all.yaml >gap.yaml
+short=$(calc 1000)
+for cycles in 1000000 1000000000000; do
+  for how in --threads=2 --check=spec --timeline=gap.csv; do
+    [ "$how" = --timeline=gap.csv ] && how="$how --every=500000000000"
+    # shellcheck disable=SC2086
+    long=$(calc $cycles $how)
+    [ "$long" = $((short + cycles - 1000)) ] || fail "$how: computing $cycles takes $long cycles, 1000 take $short"
+  done
+done
+[ "$(wc -l <gap.csv)" = 4 ] || fail "rows of the timeline: $(cat gap.csv)"
+expect 0 "$UTURN_BIN" run gap.yaml --check spec
+grep -q 'compared in [0-9]\{2,4\} cycles; 9999999[0-9]* more, in which nothing happens, were jumped' out || fail "what was compared: $(cat out)"
 
 # lost packets that are not sent again; a limit of time
 sed 's/, resend_after_cycles: 300//' all.yaml >lost.yaml
@@ -49,7 +71,13 @@ grep -q '"completion_cycles": null' out && grep -q '"slowdown": null' out && gre
 echo 'run: {measure_cycles: 100, drain_limit_cycles: 0}' >short
 cat healthy.yaml short >limit.yaml
 expect 5 "$UTURN_BIN" run limit.yaml
-grep -q 'INCOMPLETE after 100 cycles' out || fail "the limit: $(cat out)"
+grep -q 'INCOMPLETE after 100 cycles' out && grep -q 'limit  *the run was ended by run.measure_cycles: 100 cycles' out ||
+  fail "the limit: $(cat out)"
+calc 20000000 >/dev/null
+sed 's/^run.*//' gap.yaml >default.yaml
+expect 5 "$UTURN_BIN" run default.yaml
+grep -q 'limit  *the run was ended by run.measure_cycles, of which this is the default; raise it: 10000000 cycles' out ||
+  fail "the default limit: $(cat out)"
 expect 0 "$UTURN_BIN" run healthy.yaml --cycles 100 # it was asked for no more
 expect 0 "$UTURN_BIN" run healthy.yaml all.yaml --compare --seeds 2
 grep -q '^completion' out || fail "--compare: $(cat out)"

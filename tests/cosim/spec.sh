@@ -13,7 +13,7 @@ equal() {
   local name=$1 happens=$2 compared pattern
   shift 2
   expect 0 "$UTURN_BIN" run "$name.yaml" --check spec --elaborate never "$@"
-  grep -Eq '^  spec        0 differences: [1-9][0-9]* register values compared in [1-9][0-9]* cycles$' out ||
+  grep -Eq '^  spec        0 differences: [1-9][0-9]* register values compared in [1-9][0-9]* cycles(; [0-9]* more, in which nothing happens, were jumped)?$' out ||
     fail "$name: $(cat out)"
   compared=$(sed -n 's/^  spec        0 differences: \([0-9]*\) .*/\1/p' out)
   expect 0 "$UTURN_BIN" run "$name.yaml" --check spec --elaborate never "$@" --json

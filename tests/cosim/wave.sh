@@ -88,6 +88,39 @@ is "the last cycle of the window" "#530000" "$(grep '^#' "$work/window.vcd" | ta
 # `trace` says the same of the packet that leads up.
 "$UTURN_BIN" trace "$work/tree.yaml" --packet 0:120 >"$work/trace"
 grep -q '^ *3 *508  2.1' "$work/trace" || { echo "packet 0:120 is not on the wire from 1.1 to 2.1 in cycle 508: $(cat "$work/trace")"; exit 1; }
+# A window behind a gap: cycles in which nothing happens are jumped up to the window, and all of it stands in the dump.
+printf '10 0 7 2\n2000000100 3 4 2\n' >"$work/gap.trace"
+sed -e 's/^traffic.*/traffic: {pattern: trace, trace_file: gap.trace}/; s/measure_cycles: 2000/measure_cycles: 3000000000/' "$work/tree.yaml" >"$work/gap.yaml"
+timeout 100 "$UTURN_BIN" cosim "$work/gap.yaml" --wave "$work/gap.fst" --wave-window 2000000080:2000000130 >/dev/null 2>"$work/log" ||
+  { cat "$work/log"; exit 1; }
+fst2vcd "$work/gap.fst" >"$work/gap.vcd" 2>/dev/null
+is "the first and the last cycle behind a gap" "#2000000080000 #2000000130500" "$(grep '^#' "$work/gap.vcd" | sed -n '1p;$p' | tr '\n' ' ' | sed 's/ $//')"
+is "every cycle of a window behind a gap" 102 "$(grep -c '^#' "$work/gap.vcd")"
+is "a packet behind a gap" "s3>4_#0_head" "$(sed -n 's/\\040/_/g; s/^\(s3>4_#0_head\) .*/\1/p' "$work/gap.vcd" | head -1)"
+# Ctrl-C while it dumps: what is there is kept, and said; before that, that there is nothing.
+sed -e 's/measure_cycles: 2000/measure_cycles: 60000/; /^faults/,/port/d' "$work/tree.yaml" >"$work/long.yaml"
+"$UTURN_BIN" cosim "$work/long.yaml" --wave "$work/long.fst" --wave-window 20:60000 >"$work/out" 2>"$work/log" &
+for _ in $(seq 600); do
+  size=$(stat -c %s "$work"/long.fst*.part 2>/dev/null | head -1)
+  [ "${size:-0}" -lt 1000 ] || break
+  sleep 0.1
+done
+sleep 0.5
+kill -INT $!
+status=0
+wait $! || status=$?
+is "status after Ctrl-C" 130 $status
+last=$(sed -n 's/^uturn: interrupted: .*long.fst holds cycles 20 to \([0-9]*\) of 12 switches.*/\1/p' "$work/log")
+[ -n "$last" ] && [ "$last" -gt 20 ] && [ "$last" -lt 60000 ] || { echo "what the dump holds: $(cat "$work/log")"; exit 1; }
+waves/show --check "$work/long.fst"
+is "the last cycle before Ctrl-C" "#${last}" "$(fst2vcd "$work/long.fst" 2>/dev/null | grep '^#' | tail -1 | sed 's/[05]00$//')"
+rm -f "$work/long.fst"
+sed -i 's/measure_cycles: 60000/measure_cycles: 60000000/' "$work/long.yaml"
+"$UTURN_BIN" cosim "$work/long.yaml" --wave "$work/long.fst" >"$work/out" 2>"$work/log" &
+sleep 1
+kill -INT $!
+wait $! && exit 1
+grep -q "interrupted before the run that is dumped: no .*long.fst is written" "$work/log" || { echo "not said: $(cat "$work/log")"; exit 1; }
 for tool in Xvfb xwd convert; do
   command -v $tool >/dev/null || { echo "no $tool: the picture is not drawn"; exit 0; }
 done

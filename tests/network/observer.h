@@ -104,12 +104,21 @@ static inline unsigned observer_wire(const struct ut_network *n, uint32_t channe
                                                               : n->link_cycles;
 }
 
+static inline unsigned observer_longest_wire(const struct ut_network *n) {
+  unsigned longest = 0;
+  for (uint32_t i = 0; i < n->topology.channels; i++)
+    longest = observer_wire(n, i) > longest ? observer_wire(n, i) : longest;
+  return longest;
+}
+
 static inline void observer_init(struct observer *w, const struct ut_network *n, const struct outage *outage,
                                  unsigned outages, unsigned need, unsigned choices) {
   const struct ut_topology *t = &n->topology;
   *w = (struct observer){.n = n, .outage = outage, .outages = outages, .need = need, .choices = choices};
   w->start = n->scenario->run.warmup_cycles;
   w->end = w->start + n->scenario->run.measure_cycles;
+  if (n->workload) /* which begins when the links have their credits */
+    w->start = n->shape->depth + observer_longest_wire(n) + 1;
   w->source = calloc(t->terminals, sizeof *w->source);
   w->rx = calloc((size_t)t->channels * n->v, sizeof *w->rx);
   w->reports = calloc((size_t)(n->link_cycles + 1) * t->switches, sizeof *w->reports);

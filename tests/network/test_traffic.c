@@ -419,6 +419,29 @@ static void trace(void **state) {
   unlink(path);
 }
 
+/* Numbers may be separated by commas, one between two of them. */
+static void commas(void **state) {
+  (void)state;
+  struct ut_scenario s = scenario(&ut_pattern_trace);
+  struct ut_traffic t;
+  struct ut_error e;
+  char path[32];
+  make_file(path, "5,0,1,2\n6, 1 ,2,\t1\n7 2,0 2 # 1, 2\n");
+  s.traffic.file = path;
+  if (ut_traffic_init(&t, &s, 4, &e))
+    fail_msg("%s", e.text);
+  assert_int_equal(ut_traffic_flits(&t, 0, 10), 5);
+  assert_int_equal(ut_traffic_flits(&t, 6, 7), 1);
+  ut_traffic_free(&t);
+  unlink(path);
+  file_must_fail(&ut_pattern_trace, "5,,0,1,2\n", ":1:2: expected a number behind the comma");
+  file_must_fail(&ut_pattern_trace, "5,0,1,2,\n", ":1:8: expected a number behind the comma");
+  file_must_fail(&ut_pattern_trace, "5,0,1,2, # 3\n", ":1:8: expected a number behind the comma");
+  file_must_fail(&ut_pattern_trace, ",5,0,1,2\n", ":1:1: expected a number");
+  file_must_fail(&ut_pattern_trace, "5,0,1\n", ":1:1: expected four numbers");
+  file_must_fail(&ut_pattern_trace, "5;0;1;2\n", ":1:1: expected a number");
+}
+
 static void bad_traces(void **state) {
   (void)state;
   file_must_fail(&ut_pattern_trace, "1 0 1 2\n2 0 1\n", ":2:1: expected four numbers");
@@ -751,6 +774,7 @@ int main(void) {
       cmocka_unit_test(permutation),
       cmocka_unit_test(bad_permutations),
       cmocka_unit_test(trace),
+      cmocka_unit_test(commas),
       cmocka_unit_test(bad_traces),
       cmocka_unit_test(impossible),
       cmocka_unit_test(the_end_of_time),

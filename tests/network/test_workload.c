@@ -15,6 +15,8 @@
 #include "input_limits.h"
 #include "network.h"
 #include "pattern.h"
+#include "registers.h"
+#include "scenarios.h"
 #include "topologies.h"
 
 /* 16-byte flits, packets of up to 4: 56 bytes behind a header. */
@@ -475,8 +477,12 @@ static void refuses_goal(void **state) {
        ":4:13: there is no 'l2' in rank 0; did you mean 'l1'?"},
       {"num_ranks 2\nrank 0 {\nl1: recv 4b from -1\n}\n", ":3:18: a receive from any source"},
       {"num_ranks 2\nrank 0 {\nl1: recv 4b from 1 tag -1\n}\n", ":3:24: a receive with any tag"},
+      /* the same in 32 bits */
+      {"num_ranks 2\nrank 0 {\nl1: recv 4b from 4294967295\n}\n", ":3:18: a receive from any source"},
+      {"num_ranks 2\nrank 0 {\nl1: recv 4b from 1 tag 4294967295\n}\n", ":3:24: a receive with any tag"},
+      {"num_ranks 2\nrank 0 {\nl1: recv 4b from 4294967294\n}\n", ":3:18: rank 4294967294 does not exist"},
       {"num_ranks 2\nrank 0 {\nl1: recv 4b from 1", ":3: the file ends here, expected a label"},
-      {"num_ranks 2\nrank 0 {\n/* open", ":3: the file ends here, expected a label"},
+      {"num_ranks 2\nrank 0 {\n/* open", ":3: this comment does not end"},
       {"num_ranks 5\n", ":1:1: 5 ranks: rank r is terminal r, and this network has 4 terminals"},
       {"num_ranks 2\nrank 0 {\nl1: receive 4b from 1\n}\n", ":3:5: expected 'send', 'recv' or 'calc', not 'receive'"},
       {"num_ranks 2\nrank 0 {\nl1: send 4b from 1\n}\n", ":3:13: expected 'to', not 'from'"},
@@ -545,7 +551,7 @@ static uint64_t run_text(const char *text, struct ut_network *n, struct ut_scena
   assert_int_equal(n->terminals.accounts.delivered, r->workload.packets);
   assert_int_equal(r->delivered, r->workload.messages);
   assert_int_equal(r->lost, 0);
-  assert_int_equal(r->completion, n->cycle);
+  assert_int_equal(r->start + r->completion, n->cycle);
   return r->completion;
 }
 
@@ -582,6 +588,74 @@ static void bounds_completion(void **state) {
   /* rounds follow each other */
   const uint64_t five = completion_of(TREE "traffic: {pattern: all_reduce_tree, message_bytes: 56, repeat: 5}\n");
   assert_in_range(five, 4 * both, 5 * both);
+}
+
+/* ---- when it begins */
+
+/* Every output VC of a switch or terminal that leads somewhere has all its credits. */
+static bool has_all_credits(const struct ut_network *n) {
+  bool all = true;
+  for (uint32_t i = 0; i < n->topology.switches; i++)
+    for (unsigned op = 0; op < ut_network_group(n, i)->shape.po; op++)
+      for (unsigned v = 0; v < n->v && n->topology.peer[(size_t)i * n->topology.po + op].kind != UT_PEER_NONE; v++)
+        all &= ut_reg_credits(ut_network_group(n, i), ut_network_switch(n, i), op, v) == n->shape->depth;
+  for (uint32_t i = 0; i < n->topology.terminals * n->topology.injections; i++)
+    for (unsigned v = 0; v < n->v; v++)
+      all &= n->terminals.credits[n->terminals.injection[i].lane + v] == n->shape->depth;
+  return all;
+}
+
+static void begins_when_links_have_their_credits(void **state) {
+  (void)state;
+  static const char *const networks[] = {
+      "topology: {kind: fat_tree, k: 4, n: 2}\nswitch: {depth_flits: 8, packet_flits: 8}\nrouting: {algorithm: fta}\n",
+      "topology: {kind: torus, sizes: [3, 3], link_cycles: 5}\nswitch: {vcs: 2, depth_flits: 200, packet_flits: 4}\n"
+      "routing: {algorithm: duato}\n",
+      "topology: {kind: ft_ruft_212, k: 2, n: 3, link_cycles: 3, injection_cycles: 7, ejection_cycles: 9}\n"
+      "switch: {depth_flits: 6, packet_flits: 2}\nrouting: {algorithm: ruft}\n",
+      "topology: {kind: mesh, sizes: [3, 3], injection_cycles: 4}\n"
+      "switch: {vcs: 2, depth_flits: 3, switching: wormhole, packet_flits: 20}\nrouting: {algorithm: duato}\n"};
+  for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+    struct ut_scenario *s = test_scenario("%straffic: {pattern: all_to_all, message_bytes: 8}\n", networks[i]);
+    struct ut_network n;
+    test_network(&n, s);
+    const uint64_t ready = ut_network_ready_cycle(&n);
+    assert_int_equal(n.workload->start, ready);
+    assert_int_equal(n.terminals.window_start, ready);
+    for (; n.cycle < ready; ut_network_step(&n)) {
+      assert_int_equal(n.terminals.accounts.generated, 0);
+      if (has_all_credits(&n))
+        fail_msg("%s\nall credits are there in cycle %llu, but the workload begins in %llu", networks[i],
+                 (unsigned long long)n.cycle, (unsigned long long)ready);
+    }
+    if (!has_all_credits(&n))
+      fail_msg("%s\nnot all credits are there in cycle %llu", networks[i], (unsigned long long)ready);
+    ut_network_step(&n);
+    assert_int_equal(n.terminals.accounts.generated, n.workload->workload.packets);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+}
+
+/* A byte down a binomial tree of 64 terminals: six packets of two flits, one behind the other, each of which takes 1 +
+ * 2 S + F - 1 cycles through S switches, and the next terminal begins in the cycle behind.  S is 5, 5, 3, 3, 1, 1. */
+static void completion_does_not_depend_on_buffers(void **state) {
+  (void)state;
+  enum { BY_HAND = 6 * (1 + 2 - 1 + 1) + 2 * (5 + 5 + 3 + 3 + 1 + 1) };
+  static const unsigned flits[] = {2, 8, 32, 128};
+  for (size_t i = 0; i < sizeof flits / sizeof *flits; i++)
+    for (unsigned more = 0; more <= 100; more += 100) {
+      char text[400];
+      snprintf(text, sizeof text,
+               "topology: {kind: fat_tree, k: 4, n: 3}\n"
+               "switch: {depth_flits: %u, packet_flits: %u, shortest_packet_flits: 1, route_cycles: 0}\n"
+               "routing: {algorithm: reroute_adaptive_link}\ntraffic: {pattern: broadcast, message_bytes: 1}\n",
+               flits[i] + more, flits[i]);
+      const uint64_t cycles = completion_of(text);
+      if (cycles != BY_HAND)
+        fail_msg("packets of up to %u flits, buffers of %u: complete after %llu cycles, by hand %d", flits[i],
+                 flits[i] + more, (unsigned long long)cycles, BY_HAND);
+    }
 }
 
 /* A task computes for its cycles, on one processor one after the other; a send is finished when it has left. */
@@ -778,6 +852,8 @@ int main(void) {
       cmocka_unit_test(words_tasks),
       cmocka_unit_test(begun_is_no_circle),
       cmocka_unit_test(bounds_completion),
+      cmocka_unit_test(begins_when_links_have_their_credits),
+      cmocka_unit_test(completion_does_not_depend_on_buffers),
       cmocka_unit_test(times_tasks),
       cmocka_unit_test(chains_of_sends),
       cmocka_unit_test(with_a_bad_file),

@@ -415,7 +415,7 @@ static void run_both(unsigned seed, unsigned terminals, const unsigned id[RANKS]
                   .cycles_per_calc = 1,
                   .resend_after_cycles = resend_after},
   };
-  if (ut_workload_run_init(&p->r, &s, &topology, &e))
+  if (ut_workload_run_init(&p->r, &s, &topology, 0, &e))
     fail_msg("%s%s", goal, e.text);
   p->r.workload.path = NULL;
   unlink(path);

@@ -30,7 +30,7 @@ static struct driven *begin(const char *goal) {
       .sw = {.packet_flits = 1, .flit_bits = 128, .shortest_packet_flits = 1},
       .traffic = {.pattern = &ut_pattern_goal, .file = path, .repeat = 1, .cycles_per_calc = 1},
   };
-  if (ut_workload_run_init(&d->r, &s, &topology, &e))
+  if (ut_workload_run_init(&d->r, &s, &topology, 0, &e))
     fail_msg("%s", e.text);
   d->r.workload.path = NULL;
   unlink(path);

@@ -1,0 +1,83 @@
+/* terminal_rest.c - terminals of a network in which nothing happens for a while (network_rest.c). */
+#include <string.h>
+
+#include "terminal_cycle.h"
+
+/* An ejection link with which a cycle in which nothing arrives does nothing. */
+static bool ejection_rests(const struct ut_terminals *t, const struct ut_ejection *out) {
+  if (out->up != out->link_up)
+    return false;
+  if (out->up)
+    return !out->owing;
+  bool rests = out->owing == ut_mask_all(t->form.v);
+  for (uint32_t lane = out->lane; lane < out->lane + t->form.v; lane++)
+    rests &= t->rx[lane].owed == t->form.depth;
+  return rests;
+}
+
+/* The same of an injection link that is down. */
+static bool injection_rests(const struct ut_terminals *t, const struct ut_injection *in) {
+  bool rests = in->up == in->link_up && !(in->sending && !in->up);
+  for (unsigned v = 0; v < t->form.v && !in->up; v++)
+    rests &= t->credits[in->lane + v] == 0;
+  return rests;
+}
+
+/* A terminal that stays unusual: some of its links are down, and all know it. */
+static bool unusual_rests(const struct ut_terminals *t, uint32_t id) {
+  bool rests = true, down = false;
+  for (unsigned j = 0; j < t->ejections; j++) {
+    const struct ut_ejection *out = &t->ejection[(size_t)id * t->ejections + j];
+    rests &= ejection_rests(t, out);
+    down |= !out->up;
+  }
+  for (unsigned j = 0; j < t->injections; j++) {
+    const struct ut_injection *in = &t->injection[(size_t)id * t->injections + j];
+    rests &= injection_rests(t, in);
+    down |= !in->up;
+  }
+  return rests && down;
+}
+
+/* A terminal whose packets cannot be begun, whatever it chooses. */
+static bool waits_for_links(const struct ut_terminals *t, uint32_t id) {
+  bool waits = true;
+  for (unsigned j = 0; j < t->injections; j++)
+    waits &= !t->injection[(size_t)id * t->injections + j].up;
+  return waits;
+}
+
+bool ut_terminals_rest(const struct ut_terminals *t) {
+  uint64_t busy = 0;
+  for (uint32_t i = 0; i < t->rolls; i++)
+    busy |= t->roll[i].middle;
+  for (uint32_t i = 0; i < t->lanes / UT_LANES; i++)
+    busy |= t->transmissions[i].sending | t->transmissions[i].more | t->receptions[i].open;
+  for (uint32_t i = 0; i < t->rolls && !busy; i++) {
+    const struct ut_roll *roll = &t->roll[i];
+    for (uint64_t rest = roll->waiting | roll->unusual; rest && !busy; rest &= rest - 1) {
+      const uint32_t id = 64 * i + (uint32_t)__builtin_ctzll(rest);
+      busy = (roll->waiting & ut_roll_bit(id) && !waits_for_links(t, id)) ||
+             (roll->unusual & ut_roll_bit(id) && !unusual_rests(t, id));
+    }
+  }
+  return !busy;
+}
+
+uint64_t ut_terminals_next_packet(const struct ut_terminals *t) {
+  uint64_t next = UT_NO_PACKET;
+  for (uint32_t i = 0; i < t->count && !t->stop_generation && !t->releases; i++) {
+    const uint64_t cycle = ut_record_of(&t->terminal[i], t->terminal[i].end)->cycle;
+    next = cycle < next ? cycle : next;
+  }
+  return next;
+}
+
+void ut_terminals_jump(struct ut_terminals *t, uint64_t cycle) {
+  if (t->releases)
+    return;
+  for (uint32_t i = 0; i < t->rolls; i++)
+    memset(t->roll[i].wheel, 0, sizeof t->roll[i].wheel);
+  for (uint32_t i = 0; i < t->count; i++)
+    ut_schedule(&t->roll[i / 64], i, ut_record_of(&t->terminal[i], t->terminal[i].end)->cycle, cycle);
+}
