@@ -55,6 +55,7 @@ static bool list_packets(struct list *list, struct ut_network *n, uint64_t cycle
   bool good = ut_packet_log_init(&log, n, add_packet, list);
   ut_departures_watch(n);
   while (good && n->cycle < cycles && !ut_network_done(n) && !n->failure) {
+    ut_network_skip(n, cycles);
     ut_network_step(n);
     good = ut_departures_take(&left, n) && ut_packet_log_observe(&log, n, &left);
   }

@@ -104,10 +104,12 @@ static void run_again(struct ut_mismatch *m) {
     return;
   }
   while (n.cycle + 1 < l->golden.cycle && !n.failure)
-    if (n.cycle + UT_MISMATCH_HISTORY < l->golden.cycle)
+    if (n.cycle + UT_MISMATCH_HISTORY < l->golden.cycle) {
+      ut_network_skip(&n, l->golden.cycle - UT_MISMATCH_HISTORY);
       ut_network_step(&n);
-    else
+    } else {
       ut_switch_events_step(&m->events, &n, sw);
+    }
   find_before(m, &n);
   const bool asked = !ut_network_unmodelled(&n); /* else a third text is not written yet */
   m->failure |= n.failure || (asked && !ut_network_use_spec(&n, UT_SPEC_CHECKS));
