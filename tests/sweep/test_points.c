@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -222,6 +224,29 @@ static void named_files(void **state) {
   assert_string_not_equal(key[0], key[1]);
 }
 
+/* So is the RTL in a folder that an option names: a changed file is run anew. */
+static void changed_rtl(void **state) {
+  (void)state;
+  struct ut_error e;
+  char path[PATH_MAX], rtl[PATH_MAX], options[1024], key[3][UT_RUN_KEY_CHARS + 1];
+  assert_int_equal(mkdir(fixture_path("rtl", rtl), 0777), 0);
+  snprintf(options, sizeof options, "run: cosim\noptions: [--rtl, %.900s]\n", rtl);
+  for (int i = 0; i < 3; i++) {
+    fixture_write("rtl/ut_switch.v",
+                  i == 1 ? "module ut_switch; wire a; endmodule\n" : "module ut_switch; endmodule\n");
+    struct ut_sweep *s = fixture_sweep(options, &e);
+    assert_non_null(s);
+    struct ut_run r = run_of(s, 0, 0);
+    strcpy(key[i], r.key);
+    ut_run_free(&r);
+    ut_sweep_free(s);
+  }
+  unlink(fixture_path("rtl/ut_switch.v", path));
+  rmdir(rtl);
+  assert_string_not_equal(key[0], key[1]);
+  assert_string_equal(key[0], key[2]);
+}
+
 /* ---- faults */
 
 /* More faults are the same ones and others; algorithms and loads meet the same ones; repetitions others. */
@@ -314,10 +339,10 @@ static void fault_model(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wrong_files),     cmocka_unit_test(no_file), cmocka_unit_test(points),
-      cmocka_unit_test(steps),           cmocka_unit_test(values),  cmocka_unit_test(keys),
-      cmocka_unit_test(named_files),     cmocka_unit_test(faults),  cmocka_unit_test(fault_model),
-      cmocka_unit_test(too_many_faults),
+      cmocka_unit_test(wrong_files), cmocka_unit_test(no_file),         cmocka_unit_test(points),
+      cmocka_unit_test(steps),       cmocka_unit_test(values),          cmocka_unit_test(keys),
+      cmocka_unit_test(named_files), cmocka_unit_test(changed_rtl),     cmocka_unit_test(faults),
+      cmocka_unit_test(fault_model), cmocka_unit_test(too_many_faults),
   };
   return cmocka_run_group_tests(tests, NULL, fixture_remove);
 }
