@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "hunt_output.h"
 #include "output.h"
+#include "scenario_read.h"
 #include "steady.h"
 #include "threads.h"
 

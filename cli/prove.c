@@ -16,9 +16,11 @@
 #include "output.h"
 #include "plane_bypass.h"
 #include "replay.h"
-#include "scenario_check.h"
+#include "scenario_read.h"
+#include "scenario_switches.h"
 #include "steady.h"
 #include "told_ways.h"
+#include "topology_build.h"
 
 enum { KEY_FAULTS = 0x300, KEY_SWITCH_FAULTS, KEY_TOTAL, KEY_EXHAUSTIVE, KEY_SAMPLES, KEY_SEED, KEY_JSON, KEY_SVG };
 enum {

@@ -11,6 +11,8 @@
 
 #include "cache_files.h"
 #include "reduce.h"
+#include "scenario_read.h"
+#include "scenario_switches.h"
 #include "steady.h"
 
 /* Of the time, until so much of it is gone. */

@@ -9,6 +9,7 @@
 #include "dump.h"
 #include "memory_text.h"
 #include "rtl.h"
+#include "scenario.h"
 
 int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const struct ut_models *models,
                      struct ut_error *e) {

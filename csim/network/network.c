@@ -5,6 +5,8 @@
 #include "node_states.h"
 #include "pattern.h"
 #include "registers.h"
+#include "scenario_switches.h"
+#include "topology_build.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -493,4 +495,8 @@ uint64_t ut_network_expiries(const struct ut_network *n) {
   for (uint32_t i = 0; i < n->topology.switches && n->group->memory; i++)
     sum += ut_network_switch(n, i)->expiries;
   return sum;
+}
+
+bool ut_network_incomplete(const struct ut_network *n) {
+  return n->workload && n->scenario->run.drain && !ut_workload_run_complete(n->workload);
 }

@@ -183,9 +183,7 @@ void ut_network_jump(struct ut_network *n, uint64_t cycle);
  * reached; or before that its workload is complete, or nothing of it can happen any more. */
 bool ut_network_done(const struct ut_network *n);
 /* Its workload did not come to its end, although the scenario wants that. */
-static inline bool ut_network_incomplete(const struct ut_network *n) {
-  return n->workload && n->scenario->run.drain && !ut_workload_run_complete(n->workload);
-}
+bool ut_network_incomplete(const struct ut_network *n);
 /* The first cycle in which every link has all its credits after a reset, if nothing fails: they are handed out one a
  * cycle.  A workload begins then. */
 uint64_t ut_network_ready_cycle(const struct ut_network *n);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "registers.h"
+#include "scenario.h"
 
 struct ut_notice {
   uint64_t cycle; /* of arrival */

@@ -4,6 +4,7 @@
 #include "cycle.h"
 #include "network_parts.h"
 #include "registers.h"
+#include "scenario.h"
 #include "spec_group.h"
 
 /* Cycles without a packet before anybody looks whether the network rests: looking costs about as much as a cycle. */

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "scenario.h"
+
 int ut_packet_list_init(struct ut_packet_list *l, const struct ut_scenario *s, const struct ut_topology *t,
                         struct ut_error *e) {
   *l = (struct ut_packet_list){.topology = t, .planned = ut_scenario_planned(s), .told = ut_ways_are_told(t)};

@@ -2,6 +2,7 @@
 #include "prove.h"
 
 #include "method.h"
+#include "scenario.h"
 
 enum { CHUNK = 16, BLOCK_BIT = 55 };
 

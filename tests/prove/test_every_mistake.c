@@ -10,7 +10,9 @@
 #include "mistakes.h"
 #include "numbering.h"
 #include "prover_bench.h"
+#include "scenario_read.h"
 #include "single_packets.h"
+#include "topology_build.h"
 
 /* ---- what a counter-example says is so */
 

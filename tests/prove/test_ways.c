@@ -19,7 +19,9 @@
 #include "path_routes.h"
 #include "path_tolerance.h"
 #include "route_unit.h"
+#include "scenario_read.h"
 #include "scenarios.h"
+#include "topology_build.h"
 
 enum { ALL_CLASSES = UT_CLASS_NETWORK | UT_CLASS_INJECTION | UT_CLASS_EJECTION };
 
