@@ -1,26 +1,26 @@
-/* told_ways.c - see told_ways.h */
-#include "told_ways.h"
+/* reachability.c - see reachability.h */
+#include "reachability.h"
 
 #include <stdlib.h>
 
 #include "family.h"
 
-bool ut_ways_are_told(const struct ut_topology *t) {
+bool ut_terminals_know_ways(const struct ut_topology *t) {
   return t->family->choices != NULL;
 }
 
-bool ut_told_ways_init(struct ut_told_ways *w, const struct ut_topology *t) {
-  *w = (struct ut_told_ways){.topology = t};
+bool ut_reachability_init(struct ut_reachability *w, const struct ut_topology *t) {
+  *w = (struct ut_reachability){.topology = t};
   w->choices = calloc((size_t)t->terminals * t->injections * t->terminals, sizeof *w->choices);
   return w->choices != NULL;
 }
 
-void ut_told_ways_free(struct ut_told_ways *w) {
+void ut_reachability_free(struct ut_reachability *w) {
   free(w->choices), free(w->value);
-  *w = (struct ut_told_ways){0};
+  *w = (struct ut_reachability){0};
 }
 
-static bool note(struct ut_told_ways *w, uint32_t value) {
+static bool note(struct ut_reachability *w, uint32_t value) {
   for (uint32_t i = 0; i < w->values; i++)
     if (w->value[i] == value)
       return true;
@@ -36,7 +36,7 @@ static bool note(struct ut_told_ways *w, uint32_t value) {
   return true;
 }
 
-bool ut_told_ways_survey(struct ut_told_ways *w, const uint64_t *up) {
+bool ut_reachability_survey(struct ut_reachability *w, const uint64_t *up) {
   const struct ut_topology *t = w->topology;
   uint32_t *at = w->choices;
   w->values = 0;

@@ -1,7 +1,10 @@
-/* network_backend.c - switches that a backend steps: what they see of the wires, and what they drive. */
+/* switches_backend.c - switches that a backend steps, what they see of the wires and what they drive: see switches.h */
 #include "network_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "switches.h"
 
 /* The wires of switches of a backend, as all of an elaboration need them. */
 struct view {
@@ -113,12 +116,60 @@ static void step_batch(struct ut_network *n, struct ut_piece *p, const struct vi
   scatter(n, p, x, 0, count);
 }
 
-void ut_network_step_backend(struct ut_network *n, struct ut_piece *p, const struct ut_span *span) {
+static void step(struct ut_network *n, struct ut_piece *p, const struct ut_span *span) {
   const unsigned together = n->backend->together;
   const struct view x = view_of(n, span->elaboration);
   for (uint32_t s = span->first; s < span->end; s += together)
     step_batch(n, p, &x, s, span->end - s < together ? span->end : s + together);
 }
+
+static bool init(struct ut_network *n) {
+  const size_t words = (8 * (size_t)n->topology.switches + 63) / 64;
+  n->awake = calloc(words, 8);
+  n->stepped = calloc(words, 8);
+  return n->awake && n->stepped;
+}
+
+static bool begin(struct ut_network *n) {
+  (void)n;
+  return true;
+}
+
+static void fini(struct ut_network *n) {
+  free(n->awake), free(n->stepped);
+}
+
+static void reset(struct ut_network *n, uint32_t s) {
+  n->backend->reset(n->backend->self, s, n->topology.straps[s]);
+}
+
+static void configure(struct ut_network *n, uint32_t s, uint64_t word) {
+  n->backend->configure(n->backend->self, s, word);
+}
+
+static void disturb(struct ut_network *n, uint32_t s) {
+  n->awake[s] = 1;
+}
+
+static uint32_t reports(struct ut_network *n, const struct ut_event *e) {
+  (void)n;
+  return (uint32_t)e->header;
+}
+
+const struct ut_switches ut_switches_backend = {
+    .init = init,
+    .begin = begin,
+    .fini = fini,
+    .reset = reset,
+    .configure = configure,
+    .disturb = disturb,
+    .step = step,
+    .reports = reports,
+    .disturbed_by_orders = true,
+    .lanes_for_a_thread = 128, /* a Verilated switch takes more time than one of the model */
+};
+
+/* ---- a cycle in two halves */
 
 const struct ut_batch *ut_network_offer(struct ut_network *n, unsigned *count) {
   struct ut_piece *p = n->piece;
