@@ -6,6 +6,13 @@
 #include <string.h>
 #include <sys/resource.h>
 
+int ut_store_damaged(const struct ut_store *s, struct ut_error *e) {
+  return ut_fail(e, UT_BAD_INPUT,
+                 "%s: the database is damaged; nothing was changed\nmove it away and run the sweep again, or save "
+                 "what can be read with: sqlite3 '%s' .recover | sqlite3 saved.sqlite",
+                 s->path, s->path);
+}
+
 int ut_store_fail(const struct ut_store *s, const char *doing, struct ut_error *e) {
   const int code = s->db ? sqlite3_errcode(s->db) & 0xff : SQLITE_NOMEM, os = s->db ? sqlite3_system_errno(s->db) : 0;
   struct rlimit limit; /* SQLite does not say that a write met it */
@@ -20,11 +27,7 @@ int ut_store_fail(const struct ut_store *s, const char *doing, struct ut_error *
                    "--results",
                    s->path);
   if (code == SQLITE_CORRUPT)
-    return ut_fail(
-        e, UT_BAD_INPUT,
-        "%s: the database is damaged: %s; nothing was changed\nmove it away and run the sweep again, or save "
-        "what can be read with: sqlite3 '%s' .recover | sqlite3 saved.sqlite",
-        s->path, sqlite3_errmsg(s->db), s->path);
+    return ut_store_damaged(s, e);
   if (code == SQLITE_READONLY || code == SQLITE_CANTOPEN || code == SQLITE_PERM)
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: cannot %s: %s\nthe file and its folder must be readable and writable, and their disk must have "

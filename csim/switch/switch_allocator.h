@@ -52,7 +52,7 @@ UT_INLINE void ut_switch_grant(struct ut_work *w, size_t n, size_t o, const stru
   ut_set_store(UT_REG(void, at_sa), ut_lane_port_index(o, x), ut_set_above(line, x), x);
   if (!x.per_vc)
     UT_REG(uint8_t, at_switch_turn)
-    [ut_lane_port_index(n, x)] = (uint8_t)ut_rr_after(ut_lane_vc(n, x), ut_mask_all(x.v));
+  [ut_lane_port_index(n, x)] = (uint8_t)ut_rr_after(ut_lane_vc(n, x), ut_mask_all(x.v));
 }
 
 /* Output ports that several of these flits want: their lanes of VC 0. */

@@ -55,7 +55,7 @@ static int number(struct reader *r, const char *what, uint64_t most, uint64_t *o
   if (end != r->word + r->length)
     return expected(r, what);
   if (errno || *out > most)
-    return ut_lines_fail(&r->file, column_of(r), r->e, "%s is more than %" PRIu64, what, most);
+    return ut_lines_fail(&r->file, column_of(r), r->e, "expected %s: 0..%" PRIu64, what, most);
   next_word(r);
   return 0;
 }

@@ -51,9 +51,9 @@ static size_t column_of(const struct parser *p) {
 
 static int fail_here(const struct parser *p, const char *what) {
   const int length = p->length < 40 ? (int)p->length : 40;
-  return p->failed ? -1
-         : p->token == END_OF_FILE
-             ? ut_fail(p->e, UT_BAD_INPUT, "%s:%u: the file ends here, expected %s", p->file.path, p->file.line, what)
+  return p->failed                 ? -1
+         : p->token == END_OF_FILE ? ut_fail(p->e, UT_BAD_INPUT, "%s:%u: the file ends here, expected %s", p->file.path,
+                                             p->file.line ? p->file.line : 1, what)
          : p->token == END_OF_LINE
              ? ut_lines_fail(&p->file, column_of(p), p->e, "expected %s, the line ends", what)
              : ut_lines_fail(&p->file, column_of(p), p->e, "expected %s, not '%.*s'", what, length, p->word);
@@ -144,7 +144,7 @@ static int take_number(struct parser *p, const char *what, uint64_t most, uint64
   if (p->token != NUMBER)
     return fail_here(p, what);
   if (p->value > most)
-    return ut_lines_fail(&p->file, column_of(p), p->e, "%s is more than %" PRIu64, what, most);
+    return ut_lines_fail(&p->file, column_of(p), p->e, "expected %s: 0..%" PRIu64, what, most);
   *out = p->value;
   next(p);
   return 0;
@@ -157,11 +157,11 @@ static bool is_any(const struct parser *p) {
   return is(p, "-") || (p->token == NUMBER && p->value == UINT32_MAX);
 }
 
-static int take_rank(struct parser *p, const char *what, uint64_t *out) {
+static int take_rank(struct parser *p, bool receives, uint64_t *out) {
   const size_t column = column_of(p);
-  if (is_any(p))
+  if (receives && is_any(p))
     return ut_lines_fail(&p->file, column, p->e, "a receive from any source (-1) is not supported: name the source");
-  if (take_number(p, what, UINT32_MAX, out))
+  if (take_number(p, receives ? "the rank that sends" : "the rank that receives", UINT32_MAX, out))
     return -1;
   return *out < p->ranks ? 0
                          : ut_lines_fail(&p->file, column, p->e,
@@ -176,7 +176,7 @@ static int take_options(struct parser *p, struct ut_task *task) {
     if (!is(p, names[i]) || (i != 1 && task->kind == UT_TASK_COMPUTE))
       continue;
     next(p);
-    if (is_any(p))
+    if (i == 0 && task->kind == UT_TASK_RECEIVE && is_any(p))
       return ut_lines_fail(&p->file, column_of(p), p->e, "a receive with any tag (-1) is not supported: name the tag");
     if (take_number(p,
                     i == 0   ? "a tag"
@@ -195,7 +195,7 @@ static int take_message(struct parser *p, struct ut_task *task) {
   uint64_t peer;
   const uint64_t most = ut_message_most_bytes(&p->w->packing);
   if (take_number(p, "the bytes of the message, as in 100b", most, &task->amount) || take(p, "b") ||
-      take(p, send ? "to" : "from") || take_rank(p, send ? "the rank that receives" : "the rank that sends", &peer))
+      take(p, send ? "to" : "from") || take_rank(p, !send, &peer))
     return -1;
   task->peer = (uint16_t)peer;
   return take_options(p, task);

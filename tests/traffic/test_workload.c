@@ -260,10 +260,13 @@ static void refuses_dependencies(void **state) {
       {"a 0 4 8\n", ":1:5: terminal 4 does not exist, this network has 0..3"},
       {"a 0 1\n", ":1:6: expected the bytes of the message"},
       {"a 0 1 8x\n", ":1:7: expected the bytes of the message"},
-      {"a 0 1 5600000001\n", ":1:7: the bytes of the message is more than 5600000000"},
+      {"a 0 1 5600000001\n", ":1:7: expected the bytes of the message: 0..5600000000"},
       {"a 0 1 8 9\n", ":1:9: expected the end of the line"},
       {"a 0 1 8 after\n", ":1:14: expected the name of a message"},
-      {"a 0 1 8 delay 99999999999\n", ":1:15: the cycles of the delay is more than"},
+      {"a 0 1 8 delay 99999999999\n", ":1:15: expected the cycles of the delay: 0..1000000000"},
+      {"\xef\xbb\xbf"
+       "a 0 1 8\nb 0 1 8 after aa\n",
+       ":2:15: there is no 'aa' in this file; did you mean 'a'?"},
       {"# nothing\n", ": nothing is sent or computed in it"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -488,14 +491,21 @@ static void refuses_goal(void **state) {
       {"num_ranks 2\nrank 0 {\nl1: receive 4b from 1\n}\n", ":3:5: expected 'send', 'recv' or 'calc', not 'receive'"},
       {"num_ranks 2\nrank 0 {\nl1: send 4b from 1\n}\n", ":3:13: expected 'to', not 'from'"},
       {"num_ranks 2\nrank 0 {\nl1: send 4b to 2\n}\n", ":3:16: rank 2 does not exist, num_ranks is 2"},
-      {"num_ranks 2\nrank 0 {\nl1: send 5600000001b to 1\n}\n", ":3:10: the bytes of the message, as in 100b is more "
-                                                                "than 5600000000"},
+      {"num_ranks 2\nrank 0 {\nl1: send 5600000001b to 1\n}\n",
+       ":3:10: expected the bytes of the message, as in 100b: 0..5600000000"},
+      /* any source and any tag are of receives alone */
+      {"num_ranks 2\nrank 0 {\nsend 4b to 4294967295\n}\n", ":3:12: rank 4294967295 does not exist"},
+      {"num_ranks 2\nrank 0 {\nsend 4b to -1\n}\n", ":3:12: expected the rank that receives, not '-'"},
+      {"num_ranks 2\nrank 0 {\nsend 4b to 1 tag 4294967295\n}\n", ":3:18: expected a tag: 0..2147483647"},
+      {"num_ranks 2\nrank 0 {\ncalc 5 cpu 4294967295\n}\n", ":3:12: expected a processor: 0..254"},
+      {"num_ranks 2\nrank 0 {\nrecv 4b from 1 nic -1\n}\n", ":3:20: expected a network interface, not '-'"},
+      {"\xef\xbb\xbfnum_ranks 5\n", ":1:1: 5 ranks"},
       {"num_ranks 2\nrank 0 {\n}\nrank 0 {\n}\n", ":4:1: rank 0 stands in line 2 already"},
       {"num_ranks 1\nrank 0 {\nl1: calc 1000000000001\n}\n",
        ":3:10: that are 1000000000001 cycles, more than 1000000000000"},
       {"num_ranks 2\nrank 0 {\nl1: calc 1 2\n}\n", ":3:12: expected the end of the line, not '2'"},
       {"rank 0 {\n", ":1:1: expected 'num_ranks', not 'rank'"},
-      {"", ":0: the file ends here, expected 'num_ranks'"},
+      {"", ":1: the file ends here, expected 'num_ranks'"},
       {"num_ranks 2\n", ": nothing is sent or computed in it"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
