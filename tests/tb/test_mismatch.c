@@ -139,6 +139,43 @@ static void leads_to_the_first(void **state) {
   ut_lockstep_fini(&l);
 }
 
+/* The model's cycle, but for two mistakes, of which the one in the output port, numbered behind the input ports, comes
+ * first. */
+static uint64_t twice_wrong_steps(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
+                                  struct ut_events *events) {
+  const uint64_t hops = right_steps(g, c, first, count, events);
+  struct ut_switch *s = ut_switch_of(g, WRONG_SWITCH);
+  const uint32_t block = ((uint32_t)WRONG_SWITCH - g->first) >> g->form.block_bits;
+  if (block >= first && block < first + count && ut_reg_credits(g, s, 0, 0) == 3) {
+    const struct ut_site p = ut_site_of(g, s);
+    UT_IN_BLOCK(uint8_t, p.b, g->form.at_owed)[ut_at_lane(p, 0, 0, g->form)] ^= 1;
+    ut_set_owned(g, s, 1, 0, !ut_reg_owned(g, s, 1, 0));
+  }
+  return hops;
+}
+
+static void sorted_by_steps(void **state) {
+  (void)state;
+  struct ut_lockstep l;
+  struct ut_mismatch m;
+  if (ut_lockstep_init(&l, scenario, &models, &error))
+    fail_msg("%s", error.text);
+  right_steps = l.golden.group[0].steps;
+  ut_group_set_model_steps(&l.golden.group[0], twice_wrong_steps);
+  run(&l);
+  ut_mismatch_find(&m, &l);
+  bool numbered = true;
+  for (size_t i = 1; i < m.registers; i++) {
+    numbered = numbered && m.reg[i - 1].number < m.reg[i].number;
+    if (m.reg[i - 1].step > m.reg[i].step)
+      fail_msg("%s of step '%s' is told before %s of step '%s'", m.reg[i - 1].path,
+               ut_register_step_name(m.reg[i - 1].step), m.reg[i].path, ut_register_step_name(m.reg[i].step));
+  }
+  assert_false(numbered); /* else it tests nothing */
+  ut_mismatch_free(&m);
+  ut_lockstep_fini(&l);
+}
+
 /* The mismatch is in a cycle; a fault that begins with it is in force, one that begins with the next one is not. */
 static void faults_of_the_cycle(void **state) {
   (void)state;
@@ -190,8 +227,8 @@ static void knows_the_steps(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(names_the_rtl), cmocka_unit_test(names_the_model),
-                                     cmocka_unit_test(leads_to_the_first), cmocka_unit_test(faults_of_the_cycle),
-                                     cmocka_unit_test(knows_the_steps)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(names_the_rtl),       cmocka_unit_test(names_the_model),
+                                     cmocka_unit_test(leads_to_the_first),  cmocka_unit_test(sorted_by_steps),
+                                     cmocka_unit_test(faults_of_the_cycle), cmocka_unit_test(knows_the_steps)};
   return cmocka_run_group_tests(tests, begin, end);
 }
