@@ -364,10 +364,10 @@ static void print_text(const struct ut_report *r) {
     printf("  spec        %s: %" PRIu64 " register values compared in %" PRIu64 " cycles%s\n",
            r->differs ? "THE MODEL DIFFERS" : "0 differences", ut_network_spec_compared(n), made_cycles(n), jumped);
   if (r->lockstep)
-    printf("  lockstep    %s%" PRIu64 " mismatches: %" PRIu64 " switch states of %u bits compared in %" PRIu64
+    printf("  lockstep    %s%" PRIu64 " mismatch%s: %" PRIu64 " switch states of %u bits compared in %" PRIu64
            " cycles (idle switches skipped%s)%s\n",
-           r->lockstep->gates ? "of the netlist: " : "", r->lockstep->mismatches, r->lockstep->compared,
-           r->lockstep->state_bits, made_cycles(n),
+           r->lockstep->gates ? "of the netlist: " : "", r->lockstep->mismatches,
+           r->lockstep->mismatches == 1 ? "" : "es", r->lockstep->compared, r->lockstep->state_bits, made_cycles(n),
            n->shape->depth > UT_WHOLE_BUFFER ? ", empty places of buffers in turn" : "", jumped);
   print_missing(r);
   ut_bypass_print(s);
@@ -384,7 +384,7 @@ static void print_text(const struct ut_report *r) {
   for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
     printf(" %s %" PRIu64 "%s", ut_discard_name(i), a->discarded[i], i + 1 < UT_DISCARD_REASONS ? "," : "");
   if (n->faults.failures)
-    printf("; %" PRIu64 " faults, %.3g packets lost per fault", n->faults.failures,
+    printf("; %" PRIu64 " fault%s, %.3g packets lost per fault", n->faults.failures, n->faults.failures == 1 ? "" : "s",
            (double)ut_accounts_discarded(a) / (double)n->faults.failures);
   putchar('\n');
   print_throughput(n);
