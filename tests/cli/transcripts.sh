@@ -1,6 +1,6 @@
 #!/bin/bash
 # Transcripts of pages: every page with a block ```console shows what its commands print now (those of the tutorial: tutorial.sh);
-# and tools/transcripts finds each kind of difference that is planted.
+# and tools/transcripts finds each kind of difference that is planted.  Pages with "transcripts: slow" are in transcripts_slow.sh.
 set -eu
 transcripts=$UTURN_ROOT/tools/transcripts
 work=$(mktemp -d)
@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "transcripts: $*" >&2; exit 1; }
 
 cd "$UTURN_ROOT"
-mapfile -t pages < <(grep -rl '^```console$' README.md docs --include=*.md | grep -v /tutorial/ | sort)
+mapfile -t pages < <(grep -rl '^```console$' README.md docs --include=*.md | grep -v /tutorial/ | xargs grep -L '^<!-- transcripts: slow -->$' | sort)
 [ ${#pages[@]} = 0 ] || "$transcripts" "${pages[@]}" || fail "if that is meant to be so: tools/transcripts --fix PAGE, and read the difference"
 
 # write LINE...: a page whose commands print "one", "two", "three" and a time, make a picture, and fail
