@@ -322,7 +322,7 @@ static void print_stability(const struct ut_report *r) {
   const struct ut_stability_verdict v = ut_stability_watch_verdict(&r->stability, n);
   const bool until_stable = n->scenario->run.warmup == UT_WARMUP_UNTIL_STABLE;
   const uint64_t end = n->cycle < t->window_end ? n->cycle : t->window_end;
-  const char *advice = until_stable ? "" : "; of a transient: see run.warmup: until_stable";
+  const char *advice = until_stable ? "" : "; a longer run may differ: run.warmup: until_stable";
   if (!r->stability.watched || r->deadlock || (v.state == UT_STABILITY_UNKNOWN && !until_stable))
     return;
   printf("  stability   ");
