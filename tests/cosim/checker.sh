@@ -54,7 +54,7 @@ expect_of() {
   grep -q "^reproduce and look: uturn cosim $work/small.yaml .*--wave mismatch.fst --wave-window mismatch$" "$work/out" ||
     { cat "$work/out" >&2; fail "$name: no command to reproduce"; }
   for option; do grep -q -- "$option" "$work/out" || fail "$name: the command to reproduce lacks $option"; done
-  grep -q "  lockstep    1 mismatches" "$work/out" || fail "$name: the results do not count the mismatch"
+  grep -q "  lockstep    1 mismatch:" "$work/out" || fail "$name: the results do not count the mismatch"
 }
 
 # The mismatch as it is told whoever is asked; names of sides are padded.
