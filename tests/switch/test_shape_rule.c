@@ -345,7 +345,7 @@ static void a_reset_keeps_what_was_sent(void **state) {
           const struct ut_site at = ut_site_of(&g, ut_switch_of(&g, i));
           const unsigned lane = ut_at_lane(at, port, (port + i) % v, x), next = (port + 2 * i) % 6;
           if (v > 1)
-            UT_IN_BLOCK(uint8_t, at.b, x.at_last)[at.gate + port] = (uint8_t)lane;
+            UT_IN_BLOCK(uint8_t, at.b, x.at_last)[at.port_index + port] = (uint8_t)lane;
           ut_take(ut_register(at.b, UT_S_SAVED, x), lane, x.sets);
           ut_position_set(w.send, at.b->lane + lane, next, x.wide);
           *ut_wires_flit(&w, w.to[at.b->lane + lane], next ? next - 1 : 5) = 1000 * i + port;
