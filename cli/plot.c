@@ -113,7 +113,7 @@ static int run_sweep(const struct plot_options *o, struct ut_sweep *sweep, const
                                    .watch = ut_sweep_progress_show,
                                    .ctx = &progress};
   const int status = ut_points_check(sweep, e) ? -1 : ut_sweep_run(sweep, results, &runner, &standing, e);
-  ut_sweep_progress_end(&progress);
+  ut_progress_end(&progress.progress);
   if (status)
     return -1;
   if (standing.failed)
