@@ -95,12 +95,12 @@ static bool reap_job(struct ut_job *j, int *status) {
   return true;
 }
 
-/* ---- a job that takes long says so: after 2 s, 4, 8 ..., then once a minute */
+/* ---- a job that takes long says so: after 2 s, 4, 8, then every ten seconds */
 
 struct long_job {
   double start, next; /* seconds */
 };
-static const double FIRST_SAY_S = 2, MOST_SAY_S = 60;
+static const double FIRST_SAY_S = 2, MOST_SAY_S = 10;
 
 /* The last step that Yosys has told of in a log, "12.3. Executing ABC pass (...)"; "": it has told of none. */
 static void find_step(int log_fd, char *step, size_t size) {

@@ -183,15 +183,15 @@ static int prepare(struct bench *b, struct ut_bench_request *o, struct ut_error 
 
 int ut_bench_measure(struct ut_bench_request *o, json_t *results) {
   struct bench b = {.o = o, .results = results};
+  struct ut_progress progress = {0};
   struct ut_error e;
   int status = prepare(&b, o, &e) ? ut_print_error(&e) : UT_OK;
   for (size_t i = 0; i < o->cases.n && status == UT_OK && !ut_interrupted; i++) {
-    if (o->json && isatty(STDERR_FILENO))
-      dprintf(STDERR_FILENO, "\r%3zu of %zu cases: %-24s", i, o->cases.n, o->cases.v[i].name);
+    if (o->json)
+      ut_progress_line(&progress, "%3zu of %zu cases: %s", i, o->cases.n, o->cases.v[i].name);
     status = measure(&b, &o->cases.v[i]);
   }
-  if (o->json && isatty(STDERR_FILENO))
-    dprintf(STDERR_FILENO, "\r%50s\r", "");
+  ut_progress_end(&progress);
   if (status == UT_OK && !ut_interrupted && o->booksim && !json_array_size(json_object_get(results, "cases"))) {
     ut_fail(&e, UT_BAD_INPUT, "BookSim 2 can do none of these cases: it has no faults, planned routes, wider flits");
     status = ut_print_error(&e);

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cache_caller.h"
 #include "elaborator.h"
 #include "lockstep.h"
 #include "network.h"
+#include "progress.h"
 #include "stability_watch.h"
 
 struct ut_exercise;
@@ -68,15 +68,6 @@ int ut_print_no_memory(void);
 extern volatile sig_atomic_t ut_interrupted;
 void ut_catch_interrupt(void);
 
-/* One line on stderr, at most twice a second, if a terminal watches and the run is longer than 2 s. */
-struct ut_progress {
-  double start, last;
-};
-void ut_progress_start(struct ut_progress *p);
-void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned);
-void ut_progress_items(struct ut_progress *p, uint64_t done, uint64_t items, const char *what); /* "runs" */
-void ut_progress_end(struct ut_progress *p);
-
 /* The repository: $UTURN_ROOT, else where this program was built. */
 const char *ut_root_dir(void);
 
@@ -92,9 +83,6 @@ struct ut_device {
   bool counted;        /* of these, and their toggles are counted */
   bool traced;
 };
-
-/* Shows what a build of an entry of the cache is doing, on stderr; NULL when no terminal watches. */
-ut_cache_progress *ut_build_progress(void);
 
 /* Ends the elaboration of golden switches (elaborator.h); prints a line when it has failed. */
 void ut_elaborate_end(struct ut_elaborator *a);

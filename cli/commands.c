@@ -37,7 +37,7 @@ const struct ut_command_entry ut_commands[] = {
     COMMAND(validate, "the same network on BookSim 2: latency without load, curves, saturation"),
     COMMAND(test, "the test suite"),
     COMMAND(man, "the manual page"),
-    COMMAND(completion, "completion of commands, options and values for bash"),
+    COMMAND(completion, "completion of commands, options and values for bash, zsh and fish"),
 };
 const size_t ut_command_count = sizeof ut_commands / sizeof ut_commands[0];
 

@@ -7,6 +7,8 @@
 #ifndef UT_COMMANDS_H
 #define UT_COMMANDS_H
 
+#include <stdio.h>
+
 #include "cli.h"
 
 struct ut_command_entry {
@@ -31,5 +33,9 @@ extern const struct ut_named_text ut_exit_statuses[], ut_variables[]; /* ended b
 /* The options with a long name of a command and of what it shares with others, up to `most`; returns their number. */
 enum { UT_MAX_OPTIONS = 64 };
 size_t ut_options_of(const struct argp *argp, const struct argp_option *list[], size_t most, bool hidden);
+/* The options of every command, in the same form: --help, --quiet and others (options.c). */
+extern const struct argp ut_common_argp;
+/* What `NAME --help` prints. */
+void ut_put_help(FILE *f, const char *name, const struct argp *argp);
 
 #endif

@@ -187,49 +187,6 @@ static error_t parse_threads_option(int key, char *arg, struct argp_state *state
 
 const struct argp ut_threads_argp = {threads_options, parse_threads_option, 0, 0, 0, 0, 0};
 
-/* The long option that a word of the command line is, or begins; NULL: none. */
-static const struct argp_option *option_of(const char *word, const struct argp_option *const *list, size_t count) {
-  const size_t length = strcspn(word, "=");
-  for (size_t i = 0; i < count; i++)
-    if (!strncmp(list[i]->name, word, length))
-      return list[i];
-  return NULL;
-}
-
-/* Whether a word of the command line is a long option that does not exist; then says which one was meant. */
-static bool misspelt(const struct argp *argp, int argc, char **argv) {
-  static const struct argp_option own[] = {{"help", 0, 0, 0, 0, 0}, {"usage", 0, 0, 0, 0, 0}};
-  const struct argp_option *list[UT_MAX_OPTIONS] = {&own[0], &own[1]};
-  const size_t count = 2 + ut_options_of(argp, list + 2, UT_MAX_OPTIONS - 2, true);
-  for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
-    if (strncmp(argv[i], "--", 2))
-      continue;
-    const struct argp_option *option = option_of(argv[i] + 2, list, count);
-    i += option && option->arg && !strchr(argv[i], '='); /* its value, whatever that looks like */
-    if (option)
-      continue;
-    const char *names[UT_MAX_OPTIONS];
-    char word[64];
-    for (size_t n = 0; n < count; n++)
-      names[n] = list[n]->name;
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(argv[i] + 2, "="), argv[i] + 2);
-    const char *near = ut_nearest(word, names, count);
-    fprintf(stderr, "%s: unknown option '--%s'; %s%s%s`%s --help` lists all\n", argv[0], word,
-            near ? "did you mean '--" : "", near ? near : "", near ? "'? " : "", argv[0]);
-    return true;
-  }
-  return false;
-}
-
-int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *status) {
-  argp_err_exit_status = UT_BAD_INPUT;
-  error_t bad = misspelt(argp, argc, argv) ? EINVAL : argp_parse(argp, argc, argv, 0, NULL, input); /* may exit */
-  if (bad == ENOMEM)
-    ut_print_no_memory();
-  *status = bad ? UT_BAD_INPUT : UT_OK;
-  return bad ? -1 : 0;
-}
-
 /* What the options change. */
 static int apply(const struct ut_scenario_options *o, struct ut_scenario *s, struct ut_error *e) {
   if (o->seed_set)
@@ -267,52 +224,11 @@ struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *s
   return s;
 }
 
-/* ---- progress */
-
-void ut_progress_start(struct ut_progress *p) {
-  p->start = ut_seconds();
-  p->last = 0;
-}
-
-void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned) {
-  double now = ut_seconds();
-  if (now - p->start < 2 || now - p->last < 0.5 || !isatty(STDERR_FILENO))
-    return;
-  p->last = now;
-  dprintf(STDERR_FILENO, "\r%3.0f %%  cycle %llu of %llu, %.0f cycles/s   ",
-          planned ? 100.0 * (double)cycle / (double)planned : 100.0, (unsigned long long)cycle,
-          (unsigned long long)planned, (double)cycle / (now - p->start));
-}
-
-void ut_progress_items(struct ut_progress *p, uint64_t done, uint64_t items, const char *what) {
-  double now = ut_seconds();
-  if (now - p->start < 2 || now - p->last < 0.5 || !isatty(STDERR_FILENO))
-    return;
-  p->last = now;
-  const double rate = (double)done / (now - p->start);
-  dprintf(STDERR_FILENO, "\r%3.0f %%  %llu of %llu %s, %.*f a second   ", 100.0 * (double)done / (double)items,
-          (unsigned long long)done, (unsigned long long)items, what, rate < 10, rate);
-}
-
-void ut_progress_end(struct ut_progress *p) {
-  if (p->last > 0)
-    dprintf(STDERR_FILENO, "\r%60s\r", "");
-}
-
 /* ---- models */
 
 const char *ut_root_dir(void) {
   const char *root = getenv("UTURN_ROOT");
   return root ? root : UTURN_SOURCE_DIR;
-}
-
-static void show_progress(void *ctx, const char *message) {
-  (void)ctx;
-  fprintf(stderr, "uturn: %s\n", message);
-}
-
-ut_cache_progress *ut_build_progress(void) {
-  return isatty(STDERR_FILENO) ? show_progress : NULL;
 }
 
 void ut_elaborate_end(struct ut_elaborator *a) {

@@ -153,7 +153,6 @@ struct ut_cosim_outcome ut_cosim_run(struct ut_lockstep *l, struct ut_elaborator
                                      struct ut_watchdog *watchdog, struct ut_inside *inside) {
   struct ut_cosim_outcome r = {.ok = true, .stability.next = UINT64_MAX};
   bool good = true;
-  uint64_t steps = 0;
   struct ut_progress progress;
   if (l->golden.cycle == 0)
     ut_stability_watch_start(&r.stability, &l->golden);
@@ -168,8 +167,7 @@ struct ut_cosim_outcome ut_cosim_run(struct ut_lockstep *l, struct ut_elaborator
     ut_exercise_observe(&r.exercise, &l->golden);
     good = !inside || ut_inside_observe(inside);
     r.deadlock = r.ok && ut_watchdog_check(watchdog, &l->golden);
-    if (++steps % 256 == 0)
-      ut_progress_show(&progress, l->golden.cycle, l->golden.terminals.window_end);
+    ut_progress_show(&progress, l->golden.cycle, l->golden.terminals.window_end);
   }
   ut_progress_end(&progress);
   r.wall_s = ut_seconds() - progress.start;

@@ -1,5 +1,6 @@
 /* cost.c - `uturn cost`: what the switch of a scenario costs in cells, area, registers and nanoseconds, and what a
  * mechanism adds to it.  Tables and JSON: cost_output.c. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "fpga.h"
 #include "parallel.h"
 #include "scenario_read.h"
+#include "steady.h"
 #include "topology_build.h"
 
 enum {
@@ -247,6 +249,9 @@ static json_t *get(const struct cost_options *o, const struct ut_cost_row *row, 
 struct queue { /* the rows, the largest switch first, so that none is waited for at the end */
   const struct cost_options *o;
   const struct ut_cost_row *row[MAX_ROWS];
+  double start; /* seconds */
+  unsigned workers;
+  uint64_t shown; /* as begun */
 };
 
 static int larger_first(const void *a, const void *b) {
@@ -269,12 +274,31 @@ static int synthesize_some(void *ctx, struct ut_item_source *source, void *resul
   return 0;
 }
 
+/* A line for each switch that is begun: those who work on it say more. */
+static void show_switches(void *ctx, uint64_t done, uint64_t items) {
+  struct queue *q = ctx;
+  char text[64], left[UT_LEFT_SIZE];
+  if (done == q->shown || !ut_build_progress())
+    return;
+  q->shown = done;
+  const double ready = done > q->workers ? (double)(done - q->workers) : 0;
+  snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64 " switches begun%s", done, items,
+           ut_progress_left(ut_seconds() - q->start, ready, (double)items, left));
+  ut_build_progress()(NULL, text);
+}
+
 /* Brings what is missing into the cache, several switches side by side. */
 static int synthesize(const struct cost_options *o, const struct ut_cost_table *t, struct ut_error *e) {
-  struct queue q = {.o = o};
-  struct ut_parallel p = {.workers = o->workers, .items = t->rows, .chunk = 1, .stop = &ut_interrupted, .ctx = &q};
+  struct queue q = {.o = o, .start = ut_seconds()};
+  struct ut_parallel p = {.workers = o->workers,
+                          .items = t->rows,
+                          .chunk = 1,
+                          .stop = &ut_interrupted,
+                          .progress = show_switches,
+                          .ctx = &q};
   if (t->rows < 2)
     return 0;
+  q.workers = ut_parallel_workers(&p);
   for (size_t i = 0; i < t->rows; i++)
     q.row[i] = &t->row[i];
   qsort(q.row, t->rows, sizeof q.row[0], larger_first);

@@ -35,6 +35,7 @@ struct hunt_options {
   const char *keep, *write;
   double minutes; /* negative: not given */
   bool json, no_shrink;
+  struct ut_progress progress;
 };
 
 static const struct argp_option options[] = {
@@ -141,10 +142,9 @@ const struct argp ut_argp_hunt = {
 /* ---- while it runs */
 
 static void show(void *ctx, const struct ut_hunt_tally *t, double seconds) {
-  const struct hunt_options *o = ctx;
-  if (ut_build_progress())
-    dprintf(STDERR_FILENO, "\rhunt: %" PRIu64 " scenarios of %u switches, %.0f of %.0f s\033[K", t->scenarios,
-            t->shapes, seconds, o->request.seconds);
+  struct hunt_options *o = ctx;
+  ut_progress_line(&o->progress, "%" PRIu64 " scenarios of %u switches, %.0f of %.0f s", t->scenarios, t->shapes,
+                   seconds, o->request.seconds);
 }
 
 /* ---- what it has found */
@@ -231,8 +231,7 @@ static int hunt(struct hunt_options *o, struct smaller *m) {
   struct ut_hunt_result r;
   struct ut_error e;
   int status = ut_hunt(&o->request, &r, &e) ? ut_print_error(&e) : r.find.status;
-  if (ut_build_progress())
-    dprintf(STDERR_FILENO, "\r\033[K");
+  ut_progress_end(&o->progress);
   if (settle(o, &r, m, &e))
     status = ut_print_error(&e);
   const struct ut_hunt_view view = {.result = &r,

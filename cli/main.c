@@ -1,5 +1,6 @@
 /* main.c - uturn: dispatches to the subcommands. */
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +11,46 @@
 #include "standard.h"
 #include "tool.h"
 
-static void help(FILE *f) {
-  fprintf(f, "uturn - %s\n\nusage: uturn COMMAND [OPTIONS], uturn COMMAND --help, uturn --version\n\n", ut_summary);
+/* The commands, as `uturn --help` lists them. */
+static void put_commands(FILE *f) {
+  fprintf(f, "Usage: uturn COMMAND [OPTION...], uturn help COMMAND, uturn --version\n%s\n\n", ut_summary);
   for (size_t i = 0; i < ut_command_count; i++)
     fprintf(f, "  %-10s %s\n", ut_commands[i].name, ut_commands[i].summary);
   fprintf(f, "\nexit status:");
   for (const struct ut_named_text *s = ut_exit_statuses; s->name; s++)
     fprintf(f, "%s %s %s", s == ut_exit_statuses ? "" : ",", s->name, s->text);
   fprintf(f, "\ntry: uturn cosim scenarios/demo.yaml\n");
+}
+
+static void put_command(const struct ut_command_entry *command) {
+  char name[32];
+  snprintf(name, sizeof name, "uturn %s", command->name);
+  ut_put_help(stdout, name, command->argp);
+}
+
+/* `uturn help [COMMAND]`; `all`: every text behind one another, what cli/help.txt holds for those who have not built.
+ */
+static int help(int count, char **name) {
+  const bool all = count == 1 && !strcmp(name[0], "all");
+  if (!count || all)
+    put_commands(stdout);
+  for (size_t i = 0; all && i < ut_command_count; i++) {
+    putchar('\n');
+    put_command(&ut_commands[i]);
+  }
+  for (int i = 0; i < count && !all; i++) {
+    const struct ut_command_entry *command = ut_command_find(name[i]);
+    if (!command)
+      return UT_BAD_INPUT;
+    put_command(command);
+  }
+  return UT_OK;
+}
+
+static bool is_one_of(const char *word, const char *const *list) {
+  while (*list && strcmp(word, *list))
+    list++;
+  return *list;
 }
 
 /* What is put into JSON is there or nothing is printed: without this a value would be missing, and nobody be told. */
@@ -38,14 +71,12 @@ int main(int argc, char **argv) {
     return ut_print_error(&e);
   json_set_alloc_funcs(json_memory, free);
   if (argc < 2) {
-    help(stderr);
+    put_commands(stderr);
     return UT_BAD_INPUT;
   }
-  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
-    help(stdout);
-    return UT_OK;
-  }
-  if (!strcmp(argv[1], "--version")) {
+  if (is_one_of(argv[1], (const char *[]){"--help", "-h", "-?", "help", NULL}))
+    return help(argc - 2, argv + 2);
+  if (is_one_of(argv[1], (const char *[]){"--version", "-V", NULL})) {
     puts("uturn " UTURN_VERSION);
     return UT_OK;
   }

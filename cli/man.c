@@ -74,9 +74,9 @@ static void put_usage(FILE *f, const struct ut_command_entry *c) {
   fputc('\n', f);
 }
 
-static void put_options(FILE *f, const struct ut_command_entry *c) {
+static void put_options(FILE *f, const struct argp *argp) {
   const struct argp_option *list[UT_MAX_OPTIONS];
-  const size_t count = ut_options_of(c->argp, list, UT_MAX_OPTIONS, false);
+  const size_t count = ut_options_of(argp, list, UT_MAX_OPTIONS, false);
   for (size_t i = 0; i < count; i++) {
     fputs(".TP\n", f);
     if (list[i]->key > ' ' && list[i]->key < 0x7f)
@@ -116,14 +116,14 @@ static void put_command(FILE *f, const struct ut_command_entry *c) {
   fputs(".SH DESCRIPTION\n", f);
   put(f, c->argp->doc);
   fputs("\n.SH OPTIONS\n", f);
-  put_options(f, c);
-  put_item(f, "--help", "all of this in short");
+  put_options(f, c->argp);
+  put_options(f, &ut_common_argp);
 }
 
 static void put_all(FILE *f) {
   put_title(f, "uturn", ut_summary);
   fputs("\\fButurn\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n.br\n"
-        "\\fButurn\\fR \\fICOMMAND\\fR \\fB\\-\\-help\\fR\n.br\n\\fButurn \\-\\-version\\fR\n"
+        "\\fButurn help\\fR \\fICOMMAND\\fR\n.br\n\\fButurn \\-\\-version\\fR\n"
         ".SH DESCRIPTION\nEvery command says with \\fB\\-\\-help\\fR what it takes; what they print, and what a "
         "scenario can say, is in docs/ of the repository.\n.SH COMMANDS\n",
         f);
@@ -133,8 +133,10 @@ static void put_all(FILE *f) {
     fputs(".PP\n", f);
     put(f, ut_commands[i].argp->doc);
     fputc('\n', f);
-    put_options(f, &ut_commands[i]);
+    put_options(f, ut_commands[i].argp);
   }
+  fputs(".SS every command\n", f);
+  put_options(f, &ut_common_argp);
 }
 
 static void put_page(FILE *f, const struct ut_command_entry *command) {

@@ -104,7 +104,6 @@ static int measure(struct view *w, struct ut_error *e) {
     return -1;
   ut_progress_start(&progress);
   bool memory = true;
-  uint64_t steps = 0;
   /* a workload may end before that */
   while (n->cycle < w->loads.until && !ut_network_done(n) && !ut_interrupted && !n->failure && !w->deadlock && memory) {
     ut_network_skip(n, n->cycle <= w->loads.from ? w->loads.from + 1 : w->loads.until);
@@ -113,8 +112,7 @@ static int measure(struct view *w, struct ut_error *e) {
     ut_elaborator_use(&elaborator, n);
     ut_network_step(n);
     w->deadlock = ut_watchdog_check(&w->watchdog, n);
-    if (++steps % 4096 == 0)
-      ut_progress_show(&progress, n->cycle, w->loads.until);
+    ut_progress_show(&progress, n->cycle, w->loads.until);
   }
   ut_progress_end(&progress);
   ut_elaborate_end(&elaborator);

@@ -113,7 +113,7 @@ static int run_sweep(const struct plot_options *o, struct ut_sweep *sweep, const
                                    .watch = ut_sweep_progress_show,
                                    .ctx = &progress};
   const int status = ut_points_check(sweep, e) ? -1 : ut_sweep_run(sweep, results, &runner, &standing, e);
-  ut_sweep_progress_end(&progress);
+  ut_progress_end(&progress.progress);
   if (status)
     return -1;
   if (standing.failed)
@@ -169,8 +169,20 @@ static int plot(const struct plot_options *o, const char *output, struct ut_erro
     status = results_of(o, o->files[i], path[i], e);
     source[i] = (struct ut_plot_source){path[i], o->count > 1 ? o->files[i] : NULL};
   }
+  struct ut_results_curves curves = {0};
   if (!status)
-    status = ut_results_plot(source, o->count, &o->plot, output, &caller);
+    status = ut_results_curves(source, o->count, &o->plot, &curves, e);
+  if (!status) {
+    const struct ut_curves picture = ut_results_picture(&curves, &o->plot);
+    status = ut_curves_draw(&picture, output, &caller);
+  }
+  if (!status) {
+    printf("picture: %s\n", output);
+    for (size_t i = 0; i < o->count; i++)
+      printf("results: %s\n", path[i]);
+    ut_results_put_saturation(stdout, &curves);
+  }
+  ut_results_curves_free(&curves);
   free(source);
   free(path);
   return status;
@@ -191,6 +203,5 @@ int ut_cmd_plot(int argc, char **argv) {
     return ut_print_error(&e);
   if (ut_gnuplot_check(output, "-o", &e) || plot(&o, output, &e))
     return ut_print_error(&e);
-  printf("picture: %s\n", output);
   return UT_OK;
 }

@@ -133,7 +133,7 @@ static int run_sweeps(const struct reproduce_options *o, const struct ut_experim
       return -1;
     struct ut_sweep *sweep = ut_sweep_read(x->path, x->sweep[i].text, x->sweep[i].length, e);
     int status = sweep && !ut_points_check(sweep, e) ? ut_sweep_run(sweep, path, &runner, &standing, e) : -1;
-    ut_sweep_progress_end(&progress);
+    ut_progress_end(&progress.progress);
     ut_sweep_free(sweep);
     if (status)
       return -1;

@@ -117,7 +117,6 @@ static void simulate(struct ut_report *report, struct ut_network *n, struct ut_e
                      struct ut_watchdog *watchdog, struct ut_inside *inside) {
   struct ut_progress progress;
   bool good = true;
-  uint64_t steps = 0;
   ut_stability_watch_start(&report->stability, n);
   ut_progress_start(&progress);
   while (!ut_network_done(n) && !ut_interrupted && !n->failure && !report->deadlock && !report->differs && good) {
@@ -128,8 +127,7 @@ static void simulate(struct ut_report *report, struct ut_network *n, struct ut_e
     good = ut_inside_observe(inside);
     report->deadlock = ut_watchdog_check(watchdog, n);
     report->differs = report->checked && ut_network_spec_differing(n) != UINT32_MAX;
-    if (++steps % 4096 == 0)
-      ut_progress_show(&progress, n->cycle, n->terminals.window_end);
+    ut_progress_show(&progress, n->cycle, n->terminals.window_end);
   }
   ut_progress_end(&progress);
   report->wall_s = ut_seconds() - progress.start;

@@ -11,6 +11,7 @@
 #include "mismatch_output.h"
 #include "network_json.h"
 #include "pattern.h"
+#include "run_warnings.h"
 #include "scenario_schema.h"
 #include "scenario_switches.h"
 
@@ -123,6 +124,21 @@ static json_t *stability_json(const struct ut_report *r) {
   return o;
 }
 
+/* The results so far of a run that is not over, or has ended in a deadlock, speak for themselves. */
+static bool warns(const struct ut_report *r, enum ut_run_warning which, char text[UT_WARNING_SIZE]) {
+  const struct ut_stability_verdict v = ut_stability_watch_verdict(&r->stability, r->network);
+  return !r->deadlock && !r->interrupted && ut_run_warns(which, r->network, &v, text);
+}
+
+static json_t *warnings_json(const struct ut_report *r) {
+  char text[UT_WARNING_SIZE];
+  json_t *list = json_array();
+  for (unsigned i = 0; i < UT_RUN_WARNINGS; i++)
+    if (warns(r, i, text))
+      json_array_append_new(list, json_string(ut_run_warning_name[i]));
+  return list;
+}
+
 static json_t *missing_json(const struct ut_report *r) {
   char text[UT_EXERCISES][UT_EXERCISE_SIZE];
   const unsigned count = ut_exercise_missing(r->exercise, r->network, text);
@@ -186,6 +202,7 @@ static void print_json(const struct ut_report *r) {
   set(o, "latency_cycles", latency);
   if (r->stability.watched)
     set(o, "stability", stability_json(r));
+  set(o, "warnings", warnings_json(r));
   if (n->workload)
     set(o, "workload", workload_json(r));
   if (n->scenario->routing.plane_bypass)
@@ -343,6 +360,13 @@ static void print_stability(const struct ut_report *r) {
   printf("%s\n", v.state == UT_STABILITY_STEADY ? "" : advice);
 }
 
+static void print_warnings(const struct ut_report *r) {
+  char text[UT_WARNING_SIZE];
+  for (unsigned i = 0; i < UT_RUN_WARNINGS; i++)
+    if (warns(r, i, text))
+      printf("  warning     %s: %s\n", ut_run_warning_name[i], text);
+}
+
 /* What a run without a mismatch has not exercised. */
 static void print_missing(const struct ut_report *r) {
   char text[UT_EXERCISES][UT_EXERCISE_SIZE];
@@ -402,6 +426,7 @@ static void print_text(const struct ut_report *r) {
     print_states(n);
   if (n->topology.up_ports)
     printf("  U-turns     %" PRIu64 "\n", ut_network_u_turns(n));
+  print_warnings(r);
   printf("  speed       %" PRIu64 " cycles in %.2f s: %.3g switch-cycles/s, %.3g flit-hops/s%s\n", made_cycles(n),
          r->wall_s, switch_cycles_per_s(r), r->wall_s > 0 ? (double)n->flit_hops / r->wall_s : 0, jumped);
   if (r->interrupted)

@@ -149,7 +149,7 @@ static int run_sweep(const struct sweep_options *o, struct ut_sweep *sweep, cons
                                    .ctx = &progress};
   ut_catch_interrupt();
   const int status = ut_sweep_run(sweep, results, &runner, &standing, e);
-  ut_sweep_progress_end(&progress);
+  ut_progress_end(&progress.progress);
   return status ? ut_print_error(e) : report(&standing, results);
 }
 

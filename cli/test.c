@@ -1,34 +1,95 @@
-/* test.c - `uturn test`: runs the test suite with ctest and prints one closing line. */
+/* test.c - `uturn test`: runs the test suite, or what a change touches of it, with ctest and prints one closing line.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cache_files.h"
 #include "cli.h"
 #include "tool.h"
 
+struct test_options {
+  bool fast, changed, list;
+  const char *base; /* NULL: the last commit */
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
-  bool *fast = state->input;
-  (void)arg;
-  if (key != 'f')
-    return ARGP_ERR_UNKNOWN;
-  *fast = true;
+  struct test_options *o = state->input;
+  switch (key) {
+  case 'f': o->fast = true; break;
+  case 'c': o->changed = true; break;
+  case 'l': o->list = true; break;
+  case ARGP_KEY_ARG:
+    if (o->base)
+      argp_error(state, "one commit at a time: '%s' is too many", arg);
+    o->base = arg;
+    break;
+  case ARGP_KEY_END:
+    if (o->base && !o->changed)
+      argp_error(state, "'%s': a commit is for --changed", o->base);
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
   return 0;
 }
-static const struct argp_option options[] = {{"fast", 'f', 0, 0, "leave out the slow tests: under five minutes", 0},
-                                             {0}};
-const struct argp ut_argp_test = {options, parse, 0, "Runs the test suite.", 0, 0, 0};
+static const struct argp_option options[] = {
+    {"changed", 'c', 0, 0, "only the tests that the changes since commit BASE touch; default: what is not committed",
+     0},
+    {"fast", 'f', 0, 0, "leave out the slow tests: under five minutes", 0},
+    {"list", 'l', 0, 0, "run nothing, list the tests, and with --changed a file because of which each is touched", 0},
+    {0}};
+const struct argp ut_argp_test = {options, parse, "[BASE]", "Runs the test suite.", 0, 0, 0};
 
-/* Starts ctest; what it says is to be read from *out.  Its process, or -1 and *e. */
-static pid_t start(bool fast, FILE **out, struct ut_error *e) {
+/* The answer of tools/changed_tests, a line for each test: its number, its name, a file.  NULL and *e; to be freed. */
+static char *ask_changed(const char *base, struct ut_error *e) {
+  char script[PATH_MAX], python[PATH_MAX];
+  if (ut_tool_need("python3", "python3", "--changed", python, e) ||
+      ut_path_set(e, script, "%s/tools/changed_tests", ut_root_dir()))
+    return NULL;
+  struct ut_tool_answer a;
+  char *command[] = {python, script, UTURN_BUILD_DIR, (char *)base, NULL};
+  if (ut_tool_ask(&(struct ut_tool){.command = command, .has_home = true}, "", 0, NULL, &a, e))
+    return NULL;
+  char line[UT_TOOL_LINE + 1];
+  ut_tool_first_error(a.said, line);
+  char *text = a.status ? NULL : strdup(a.data);
+  if (a.status)
+    ut_fail(e, UT_BAD_INPUT, "%s", *line ? line : "tools/changed_tests has failed");
+  else if (!text)
+    ut_fail_memory(e);
+  ut_tool_answer_free(&a);
+  return text;
+}
+
+/* As the option -I of ctest wants it: no range, then numbers.  NULL and *e; to be freed. */
+static char *numbers_of(const char *tests, struct ut_error *e) {
+  char *text = malloc(strlen(tests) + sizeof "0,0,0"), *end = text;
+  if (!text)
+    return ut_fail_memory(e), NULL;
+  end += sprintf(end, "0,0,0");
+  for (const char *line = tests; *line; line += strcspn(line, "\n") + 1)
+    end += sprintf(end, ",%.*s", (int)strcspn(line, "\t"), line);
+  return text;
+}
+
+/* Starts ctest; what it says is to be read from *out.  numbers: as its -I has them, NULL: all.  Its process, or -1 and
+ * *e. */
+static pid_t start(const struct test_options *o, char *numbers, FILE **out, struct ut_error *e) {
   char ctest[PATH_MAX];
-  int ends[2];
-  char *command[] = {ctest, "--test-dir",        UTURN_BUILD_DIR, "--output-on-failure",
-                     "-j2", fast ? "-LE" : NULL, "slow",          NULL};
+  int ends[2], words = 5;
+  char *command[12] = {ctest, "--test-dir", UTURN_BUILD_DIR, "--output-on-failure", "-j2"};
+  if (numbers)
+    command[words++] = "-I", command[words++] = numbers;
+  if (o->fast)
+    command[words++] = "-LE", command[words++] = "slow";
+  if (o->list)
+    command[words++] = "-N";
   if (ut_tool_need("ctest", "cmake", "the test suite", ctest, e))
     return -1;
   if (pipe2(ends, O_CLOEXEC)) {
@@ -44,15 +105,13 @@ static pid_t start(bool fast, FILE **out, struct ut_error *e) {
   return pid;
 }
 
-int ut_cmd_test(int argc, char **argv) {
-  bool fast = false;
+/* Runs ctest to its end; returns the exit status. */
+static int run(const struct test_options *o, char *numbers) {
   int status, passed = 0, failed = 0;
   char line[4096];
   struct ut_error e;
   FILE *f;
-  if (ut_parse(&ut_argp_test, argc, argv, &fast, &status))
-    return status;
-  const pid_t pid = start(fast, &f, &e);
+  const pid_t pid = start(o, numbers, &f, &e);
   if (pid < 0)
     return ut_print_error(&e);
   while (fgets(line, sizeof line, f)) {
@@ -67,6 +126,8 @@ int ut_cmd_test(int argc, char **argv) {
   fclose(f);
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
     ;
+  if (o->list)
+    return WIFEXITED(status) && !WEXITSTATUS(status) ? UT_OK : UT_INTERNAL;
   if (!passed && !failed) {
     ut_fail(&e, UT_BAD_INPUT, "ctest has run no test, status %d; build all of it anew: rm -r %s",
             WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), UTURN_BUILD_DIR);
@@ -74,4 +135,29 @@ int ut_cmd_test(int argc, char **argv) {
   }
   printf("%d passed, %d failed\n", passed, failed);
   return WIFEXITED(status) && WEXITSTATUS(status) == 0 && passed ? UT_OK : UT_INTERNAL;
+}
+
+int ut_cmd_test(int argc, char **argv) {
+  struct test_options o = {0};
+  struct ut_error e;
+  int status;
+  if (ut_parse(&ut_argp_test, argc, argv, &o, &status))
+    return status;
+  if (!o.changed)
+    return run(&o, NULL);
+  char *tests = ask_changed(o.base ? o.base : "HEAD", &e), *numbers = tests ? numbers_of(tests, &e) : NULL;
+  if (!numbers)
+    status = ut_print_error(&e);
+  else if (!*tests)
+    puts("no test is touched");
+  else if (o.list)
+    for (const char *line = tests; *line; line += strcspn(line, "\n") + 1) {
+      const char *name = line + strcspn(line, "\t") + 1, *file = name + strcspn(name, "\t") + 1;
+      printf("%-34.*s %.*s\n", (int)(file - name - 1), name, (int)strcspn(file, "\n"), file);
+    }
+  else
+    status = run(&o, numbers);
+  free(numbers);
+  free(tests);
+  return status;
 }

@@ -117,7 +117,6 @@ static int simulate(struct run *r, observer *observe, struct ut_error *e) {
       ut_network_init(n, r->scenario, NULL, e))
     return -1;
   ut_progress_start(&progress);
-  uint64_t steps = 0;
   r->deadlock = false;
   while (!ut_network_done(n) && !ut_interrupted && !n->failure && !r->deadlock) {
     ut_elaborator_use(&r->elaborator, n);
@@ -126,8 +125,7 @@ static int simulate(struct run *r, observer *observe, struct ut_error *e) {
     if (observe(r))
       break;
     r->deadlock = ut_watchdog_check(&r->watchdog, n);
-    if (++steps % 4096 == 0)
-      ut_progress_show(&progress, n->cycle, ut_network_planned(r->scenario));
+    ut_progress_show(&progress, n->cycle, ut_network_planned(r->scenario));
   }
   ut_progress_end(&progress);
   if (n->failure)

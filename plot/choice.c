@@ -19,7 +19,7 @@ static const struct {
     {UT_LOAD_KEY, "offered load, flits per cycle and terminal"},
     {THROUGHPUT, "accepted load, flits per cycle and terminal"},
     {LATENCY, "mean latency, cycles"},
-    {"latency_cycles.p99", "latency that 99 % stay below, cycles"},
+    {"latency_cycles.p99", "p99 latency, cycles"},
     {"saturation.load_flits_per_cycle", "saturation, flits per cycle and terminal"},
     {"saturation." THROUGHPUT, "throughput at saturation, flits per cycle and terminal"},
     {"peak.load_flits_per_cycle", "load with the highest throughput, flits per cycle and terminal"},

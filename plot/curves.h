@@ -14,11 +14,19 @@ struct ut_curve_point {
   bool unsustained; /* in some of the runs queues grew, or throughput collapsed: in a ring */
 };
 
+/* Where a curve over loads saturates: the highest load that is sustained, the lowest that is not (0: there is none),
+ * and the most that is delivered, flits per cycle and terminal.  Not drawn. */
+struct ut_saturation {
+  bool known; /* loads vary, and runs were watched */
+  double sustained, unsustained, delivered;
+};
+
 /* Points are joined in their order, which need not be that of x: throughput may fall when the load rises. */
 struct ut_curve {
   const char *title;
   struct ut_curve_point *point;
   size_t points;
+  struct ut_saturation saturation;
   bool printed; /* values that a paper prints: marks without a line, in the colour of the curve before */
 };
 

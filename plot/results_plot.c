@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "curves.h"
+#include "find.h"
 #include "memory_text.h"
 #include "summary.h"
 
@@ -53,6 +54,29 @@ static bool is_unsustained(const struct ut_summary *s, const struct ut_point_sum
   return some;
 }
 
+static double value_of(const struct ut_summary *s, const struct ut_point_summary *p, const char *name) {
+  for (size_t i = 0; i < s->names; i++)
+    if (!strcmp(s->name[i], name) && p->estimate[i].n)
+      return p->estimate[i].mean;
+  return NAN;
+}
+
+/* One more point of a curve over loads; of its loads those that are not sustained come in any order. */
+static void add_load(struct ut_saturation *x, const struct ut_summary *s, const struct ut_point_summary *p) {
+  const double delivered = value_of(s, p, "throughput_flits_per_cycle_per_terminal");
+  for (size_t i = 0; i < s->axes; i++) {
+    const double load = strcmp(s->axis[i], UT_LOAD_KEY) ? NAN : strtod(p->value[i], NULL);
+    if (isnan(load) || isnan(delivered) || isnan(value_of(s, p, "stability.growing")))
+      continue;
+    x->known = true;
+    x->delivered = fmax(x->delivered, delivered);
+    if (p->deadlocks || is_unsustained(s, p))
+      x->unsustained = x->unsustained > 0 ? fmin(x->unsustained, load) : load;
+    else if (value_of(s, p, "stability.steady") >= 0.5) /* of the others nothing is known */
+      x->sustained = fmax(x->sustained, load);
+  }
+}
+
 /* All points of the curve that begins with point `first`. */
 static bool make_curve(const struct drawing *d, const char *label, size_t first, struct ut_curve *c) {
   const struct ut_summary *s = d->s;
@@ -61,6 +85,7 @@ static bool make_curve(const struct drawing *d, const char *label, size_t first,
   for (size_t i = first; c->point && i < s->points; i++) {
     if (!same_curve(d, &s->point[first], &s->point[i]))
       continue;
+    add_load(&c->saturation, s, &s->point[i]);
     const struct ut_estimate x = ut_quantity_value(&s->point[i], d->choice.x),
                              y = ut_quantity_value(&s->point[i], d->choice.y);
     if (!isnan(x.mean) && !isnan(y.mean))
@@ -149,6 +174,24 @@ void ut_results_curves_free(struct ut_results_curves *c) {
     free_curve(&c->curve[i]);
   free(c->curve);
   *c = (struct ut_results_curves){0};
+}
+
+void ut_results_put_saturation(FILE *f, const struct ut_results_curves *c) {
+  for (size_t i = 0; i < c->curves; i++) {
+    const struct ut_saturation *x = &c->curve[i].saturation;
+    if (!x->known)
+      continue;
+    fprintf(f, "saturation: %s%s", c->curve[i].title, *c->curve[i].title ? ": " : "");
+    if (!(x->unsustained > 0) && !(x->sustained > 0))
+      fprintf(f, "not known, the runs are too short");
+    else if (!(x->unsustained > 0))
+      fprintf(f, "not reached at load %.4g", x->sustained);
+    else if (x->sustained > 0 && x->sustained < x->unsustained)
+      fprintf(f, "between loads %.4g and %.4g", x->sustained, x->unsustained);
+    else
+      fprintf(f, "below load %.4g", x->unsustained);
+    fprintf(f, "; at most %.4f flits/cycle/terminal are delivered\n", x->delivered);
+  }
 }
 
 struct ut_curves ut_results_picture(const struct ut_results_curves *c, const struct ut_results_plot *what) {

@@ -2,6 +2,8 @@
 #ifndef UT_RESULTS_PLOT_H
 #define UT_RESULTS_PLOT_H
 
+#include <stdio.h>
+
 #include "cache_caller.h"
 #include "choice.h"
 #include "curves.h"
@@ -23,6 +25,8 @@ struct ut_results_curves {
 int ut_results_curves(const struct ut_plot_source *source, size_t sources, const struct ut_results_plot *what,
                       struct ut_results_curves *c, struct ut_error *e);
 void ut_results_curves_free(struct ut_results_curves *c);
+/* A line for each curve whose saturation is known. */
+void ut_results_put_saturation(FILE *f, const struct ut_results_curves *c);
 /* The same as a picture; strings and curves are theirs. */
 struct ut_curves ut_results_picture(const struct ut_results_curves *c, const struct ut_results_plot *what);
 

@@ -135,7 +135,8 @@ int ut_html_page_add(struct ut_html_page *p, const struct ut_html_section *s, st
   FILE *f = p->body;
   const unsigned id = ++p->sections;
   int status = 0;
-  snprintf(p->only, sizeof p->only, "%s", s->title);
+  if (id == 1)
+    snprintf(p->first, sizeof p->first, "%s", s->title);
   fprintf(p->tabs, "<a href=\"#%s-%u\" id=\"%s-%u-tab\">", s->type, id, s->type, id);
   put_escaped(p->tabs, s->title);
   fputs("</a>\n", p->tabs);
@@ -215,9 +216,9 @@ static void put_part(const struct ut_html_page *p, const char *name, size_t leng
   FILE *f = p->to.file;
 #define IS(text) (length == sizeof(text) - 1 && !memcmp(name, text, length))
   if (IS("title") && (p->title || p->sections == 1))
-    put_escaped(f, p->title ? p->title : p->only);
+    put_escaped(f, p->title ? p->title : p->first);
   else if (IS("title"))
-    fprintf(f, "Report in %u parts", p->sections);
+    put_escaped(f, p->first), fprintf(f, ", and %u more", p->sections - 1);
   else if (IS("version"))
     put_escaped(f, p->version);
   else if (IS("style"))

@@ -36,7 +36,7 @@ struct ut_html_page {
   struct ut_output to;
   const char *title, *version, *command;
   /* private */
-  char only[256];    /* title of the section, if there is one */
+  char first[256];   /* title of the first section */
   FILE *body, *tabs; /* sections, and links to them */
   char *text, *tab_text;
   size_t size, tab_size;

@@ -61,10 +61,15 @@ static json_t *make_data(void *ctx, enum ut_results_extent extent, struct ut_err
   return data;
 }
 
-/* "latency_load" of "experiments/latency_load.sqlite" */
+/* "latency load" of "experiments/latency_load.sqlite"; "torus, over load" of "torus.load.sqlite", which `plot` makes.
+ */
 static void name_of(const char *path, char name[NAME_MAX + 1]) {
   const char *file = basename(path), *dot = strrchr(file, '.');
-  snprintf(name, NAME_MAX + 1, "%.*s", (int)(dot && dot > file ? dot - file : (long)strlen(file)), file);
+  int length = (int)(dot && dot > file ? dot - file : (long)strlen(file));
+  const bool loads = length > 5 && !strncmp(file + length - 5, ".load", 5);
+  snprintf(name, NAME_MAX + 1, "%.*s%s", loads ? length - 5 : length, file, loads ? ", over load" : "");
+  for (char *c = name; *c; c++)
+    *c = *c == '_' ? ' ' : *c;
 }
 
 static int add_section(struct ut_html_page *p, const struct ut_page_source *s, struct origin *o, struct ut_error *e) {

@@ -25,6 +25,8 @@ bool ut_item_source_take(struct ut_item_source *s, uint64_t *from, uint64_t *to)
   if (*from >= s->items)
     return false;
   *to = s->items - *from < s->chunk ? s->items : *from + s->chunk;
+  if (s->alone && s->alone->progress)
+    s->alone->progress(s->alone->ctx, *from, s->items);
   return true;
 }
 
@@ -85,7 +87,7 @@ int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *r
   unsigned workers = ut_parallel_workers(p), started = 0;
   memset(results, 0, p->result_size * workers);
   if (workers == 1) {
-    struct ut_item_source source = {.items = p->items, .chunk = p->chunk, .stop = p->stop};
+    struct ut_item_source source = {.items = p->items, .chunk = p->chunk, .stop = p->stop, .alone = p};
     return work(p->ctx, &source, results, e);
   }
   size_t size = shared_size(p);

@@ -17,7 +17,7 @@ struct ut_parallel {
   uint64_t items, chunk;
   size_t result_size;
   const volatile sig_atomic_t *stop;                          /* or NULL: ends early when it becomes non-zero */
-  void (*progress)(void *ctx, uint64_t done, uint64_t items); /* or NULL: called twice a second */
+  void (*progress)(void *ctx, uint64_t done, uint64_t items); /* or NULL: called twice a second, or before each chunk */
   void *ctx;
 };
 
@@ -26,7 +26,8 @@ struct ut_item_source {
   _Atomic uint64_t next;
   uint64_t items, chunk;
   const volatile sig_atomic_t *stop;
-  _Atomic bool stopped; /* by the process that waits */
+  _Atomic bool stopped;            /* by the process that waits */
+  const struct ut_parallel *alone; /* where a single worker is that process; else NULL */
 };
 
 /* The next chunk, *from included, *to excluded; false: there is none. */

@@ -42,8 +42,10 @@
 
   /* ---- numbers */
 
-  const figure = value => value === null || value === undefined || Number.isNaN(value) ? '–' : String(+value.toPrecision(5));
-  const halfText = half => half > 0 ? ` ± ${+half.toPrecision(2)}` : '';
+  /* Two digits of the half width of an interval, and as many places of the value; without an interval five digits. */
+  const places = half => Math.max(0, Math.min(12, 1 - Math.floor(Math.log10(half))));
+  const figure = (value, half) => value === null || value === undefined || Number.isNaN(value) ? '–' : half > 0 ? value.toFixed(places(half)) : String(+value.toPrecision(5));
+  const halfText = half => half > 0 ? ` ± ${half.toFixed(places(half))}` : '';
   const shortened = text => text.split(', ')[0];
   uturn.figure = figure;
   uturn.halfText = halfText;
@@ -193,7 +195,7 @@
 
     /* ---- pointing */
 
-    const wordsOf = p => `${p.curve.title ? p.curve.title + ': ' : ''}${spec.x} ${figure(p.point.x)}; ${spec.y} ${figure(p.point.y)}${halfText(p.point.half)}; ${plural(p.point.runs, 'run')}`;
+    const wordsOf = p => `${p.curve.title ? p.curve.title + ': ' : ''}${spec.x} ${figure(p.point.x)}; ${spec.y} ${figure(p.point.y, p.point.half)}${halfText(p.point.half)}; ${plural(p.point.runs, 'run')}`;
 
     /* Points of other curves at the same x, or so near that the eye takes it for the same. */
     function beside(place) {
@@ -205,7 +207,7 @@
     }
     function fillTip(place) {
       const line = p => h('li', {class: p === place ? 'here' : null}, sampleOf(lookOf(p.curve.number)), h('span', {class: 'name'}, p.curve.title || shortened(spec.y)),
-        h('b', {}, figure(p.point.y) + halfText(p.point.half)), h('span', {class: 'runs'}, (p.point.x === place.point.x ? '' : `at ${figure(p.point.x)}, `) + plural(p.point.runs, 'run')));
+        h('b', {}, figure(p.point.y, p.point.half) + halfText(p.point.half)), h('span', {class: 'runs'}, (p.point.x === place.point.x ? '' : `at ${figure(p.point.x)}, `) + plural(p.point.runs, 'run')));
       tip.replaceChildren(h('p', {}, `${shortened(spec.x)} `, h('b', {}, figure(place.point.x))), h('ul', {}, [place, ...beside(place)].map(line)));
     }
     function placeTip(place) {

@@ -24,15 +24,17 @@ uturn.define('heat', part => {
     'aria-label': 'Map of links: arrow keys go from link to link and from time to time'});
   const says = h('p', {class: 'heat-says', role: 'status'});
   const choice = h('select', {'aria-label': 'Which links', onchange: () => choose(+choice.value)}, groups.map((g, i) => h('option', {value: String(i)}, g.name)));
-  const scale = h('canvas', {class: 'heat-scale', 'aria-hidden': 'true'});
-  const legend = h('ul', {class: 'legend', 'aria-label': 'What the colours mean'}, h('li', {}, '0', scale, '1 flit a cycle'),
+  const topText = h('span'), scale = h('canvas', {class: 'heat-scale', 'aria-hidden': 'true'});
+  const legend = h('ul', {class: 'legend', 'aria-label': 'What the colours mean'}, h('li', {}, '0', scale, topText),
     h('li', {}, h('span', {class: 'heat-down', 'aria-hidden': 'true'}), 'out of order'));
   const parts = uturn.runParts(data, () => null);
   part.element.append(...parts.notices, h('p', {class: 'intro'}, `This network, ${net.name} with ${number(net.switches)} switches, is too large to be played packet by packet. ` +
     `Each row of the map is a link between two switches, in one direction; each column is ${uturn.plural(every, 'cycle')}. The stronger the colour, the busier was the link.`),
     h('div', {class: 'stage card'}, h('div', {class: 'stage-top'}, h('label', {}, 'Links ', choice)), picture, h('div', {class: 'transport'}, says), legend), parts.facts);
 
-  const colours = uturn.makeLoadScale();
+  /* The darkest colour is the busiest link's load, rounded up: low loads can be told apart, too. */
+  const top = uturn.topLoad(load.reduce((a, b) => Math.max(a, b), 0) / 255), colours = uturn.makeLoadScale();
+  topText.textContent = top === 1 ? '1 flit a cycle' : `${top} flits a cycle`;
   let bad = null; /* of a link that is out of order */
   function readColours() {
     const probe = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
@@ -58,7 +60,7 @@ uturn.define('heat', part => {
           down = down || outOfOrder[row].length && isDown(row, column);
         }
         const i = 4 * (y * columns + column);
-        pixels.data.set(down ? bad : colours.at(sum / (b - a) / 255), i);
+        pixels.data.set(down ? bad : colours.at(sum / (b - a) / 255 / top), i);
         pixels.data[i + 3] = 255;
       }
     }

@@ -20,6 +20,8 @@ uturn.makeLoadScale = (lowest = 0) => {
   read();
   return {read, at, css: share => `rgb(${at(share).map(Math.round)})`};
 };
+/* The end of a scale: the highest load, flits per cycle, rounded up. */
+uturn.topLoad = most => [0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1].find(top => top >= most) || 1;
 /* The scale as a picture, for a legend. */
 uturn.drawLoadScale = (canvas, scale) => {
   const x = canvas.getContext('2d');

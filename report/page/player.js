@@ -75,8 +75,8 @@ uturn.define('player', part => {
   const side = h('div', {class: 'side'}, h('div', {class: 'card'}, searchForm, searchAnswer, storyTitle, story),
     h('div', {class: 'card'}, h('h3', {}, 'Events'), eventList));
 
-  const stage = h('div', {class: 'stage card'}, h('div', {class: 'stage-top'}, clock, rateText, loads.button, zoomButtons), canvas, loads.row,
-    h('div', {class: 'transport'}, line, slider, controls, now), legend);
+  const stage = h('div', {class: 'stage card'}, h('div', {class: 'stage-top'}, clock, rateText, loads.button, zoomButtons), controls, canvas, loads.row,
+    h('div', {class: 'transport'}, line, slider, now), legend);
   const parts = uturn.runParts(data, stuckLink);
   part.element.append(...parts.notices, h('div', {class: 'player'}, stage, side, registers && registers.element), parts.facts);
   const view = uturn.makeRunView(run, canvas, loads.lowest);

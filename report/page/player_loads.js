@@ -6,16 +6,26 @@ uturn.makeLoads = (run, data) => {
   const {net} = run, {number} = uturn, AROUND = 100, LOWEST = 0.16, ports = net.ports;
   const ofRun = {from: data.loads.from, until: data.loads.until, flits: Float64Array.from(data.loads.flits)};
   const outputs = [...ofRun.flits.keys()].filter(c => run.peerKind(c)), between = outputs.filter(c => run.peerKind(c) === run.SWITCH);
-  const TOPS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1];
 
   /* {from, until, load: [output], top: of the scale} */
   function divide({from, until, flits}, top) {
     const load = flits.map(f => f / Math.max(1, until - from));
-    return {from, until, load, top: top || TOPS.find(t => t >= Math.max(...outputs.map(c => load[c]))) || 1};
+    return {from, until, load, top: top || uturn.topLoad(outputs.reduce((most, c) => Math.max(most, load[c]), 0))};
   }
   const whole = divide(ofRun);
-  let latest = null;
-  /* Its scale does not move while it is played. */
+  let latest = null, top = null;
+  /* One scale for all cycles, so that it does not move while the run is played: that of the busiest of some of them. */
+  function topAround() {
+    let most = 0;
+    for (let from = run.from; from < run.until; from += AROUND) {
+      const flits = new Float64Array(ofRun.flits.length);
+      run.eachSent(from, Math.min(run.until, from + AROUND), (c, sent) => {
+        if (c < run.firstInjection)
+          most = Math.max(most, (flits[c] += sent) / AROUND);
+      });
+    }
+    return uturn.topLoad(most);
+  }
   function around(cycle) {
     const from = Math.max(run.from, Math.min(cycle - AROUND / 2, run.until - AROUND)), until = Math.min(run.until, from + AROUND);
     if (latest && latest.from === from)
@@ -25,7 +35,7 @@ uturn.makeLoads = (run, data) => {
       if (c < run.firstInjection)
         flits[c] += sent;
     });
-    return latest = divide({from, until, flits}, 1);
+    return latest = divide({from, until, flits}, top = top || topAround());
   }
 
   const endName = c => run.peerKind(c) === run.SWITCH ? run.switchName(run.peerIndex(c)) : `terminal ${run.peerIndex(c)}`;

@@ -27,7 +27,7 @@ uturn.define('reproductions', part => {
     return h('a', {href: '#' + idOf(x), onclick: follow}, x.name);
   }
   const isShown = v => (!state.paper || paperOf(v.experiment.name) === state.paper) && (!state.verdicts.size || state.verdicts.has(v.verdict));
-  const measured = v => uturn.figure(v.measured) + (v.half_width ? ` ± ${uturn.figure(v.half_width)}` : '');
+  const measured = v => uturn.figure(v.measured, v.half_width) + uturn.halfText(v.half_width);
   const columns = [
     {title: 'experiment', text: i => values[i].experiment.name, cell: i => link(values[i].experiment)},
     {title: 'value', text: i => values[i].name, cell: i => h('span', {class: 'value-name'}, values[i].name)},

@@ -45,10 +45,10 @@
     title: shortened(axis.title), unit: unitOf(axis.title), name: axis.name, numeric: Boolean(axis.numbers),
     text: p => axis.values[axis.at[p]], sort: axis.numbers && (p => axis.numbers[axis.at[p]]),
   });
-  const resultColumn = result => ({
+  const resultColumn = (result, half = p => result.half ? result.half[p] : 0) => ({
     title: shortened(result.title), unit: unitOf(result.title), name: result.name, numeric: true, sort: p => result.mean[p],
-    text: p => uturn.figure(result.mean[p]) + (result.half ? uturn.halfText(result.half[p]) : ''),
-    cell: p => h('span', {}, uturn.figure(result.mean[p]), h('span', {class: 'half'}, result.half ? uturn.halfText(result.half[p]) : '')),
+    text: p => uturn.figure(result.mean[p], half(p)) + uturn.halfText(half(p)),
+    cell: p => h('span', {}, uturn.figure(result.mean[p], half(p)), h('span', {class: 'half'}, uturn.halfText(half(p)))),
     csv: [[result.name, p => result.mean[p]], ...(result.half ? [[result.name + ' half width', p => result.half[p]]] : [])],
   });
   function runsColumn(data) {
@@ -56,7 +56,7 @@
     return {title: 'runs', name: 'runs', numeric: true, sort: p => data.runs[p], text: p => data.runs[p] + (extra(p) ? ` (${extra(p)})` : ''),
       csv: [['runs', p => data.runs[p]], ['failed', p => data.failed[p]], ['deadlocks', p => data.deadlocks[p]]]};
   }
-  const columnsOf = (data, all) => [...data.axes.map(axisColumn), ...data.results.slice(0, all || !data.usual ? undefined : data.usual).map(resultColumn), runsColumn(data)];
+  const columnsOf = (data, all) => [...data.axes.map(axisColumn), ...data.results.slice(0, all || !data.usual ? undefined : data.usual).map(result => resultColumn(result)), runsColumn(data)];
 
   function detailOf(data, p) {
     const made = data.made, runs = made.of.map((point, i) => point === data.point[p] ? i : -1).filter(i => i >= 0), first = runs[0];

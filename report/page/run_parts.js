@@ -42,7 +42,7 @@ uturn.runParts = (data, link) => {
       `. Packets and numbers are those of the golden side, which goes on; the table of registers has both sides.`));
   if (from !== 0 || until !== totals.cycles)
     notices.push(h('p', {class: 'notice', 'data-window': 'true'}, `Of the ${number(totals.cycles)} cycles of this run, cycles ${number(from)} to ${number(until - 1)} are on this page, ${why}. ` +
-      'The numbers above are those of the whole run. ', h('code', {}, '--window A:B'), ' takes other cycles.'));
+      'The numbers under "The whole run", below, are those of all cycles. ', h('code', {}, '--window A:B'), ' takes other cycles.'));
   return {notices, facts: h('section', {class: 'whole-run'}, h('h3', {}, 'The whole run'), list)};
 };
 /* What is missing of a workload. */

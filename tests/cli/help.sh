@@ -1,5 +1,5 @@
 #!/bin/bash
-# --help of every command exits with 0 and explains on standard output; --version.
+# --help, -h and help of every command exit with 0 and explain on standard output, in the same words, in columns; --version, -V.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -12,6 +12,12 @@ for command in cosim coverage faults run new schema wave trace net route prove t
   "$UTURN_BIN" $command --help >"$work/$command" 2>"$work/err" || fail "$command --help: exit status $?"
   grep -q "^Usage: .*$command" "$work/$command" || fail "$command --help does not show its usage"
   [ ! -s "$work/err" ] || fail "$command --help writes to standard error"
+  for words in "$command -h" "help $command" "$command -?"; do
+    "$UTURN_BIN" $words | cmp -s - "$work/$command" || fail "$words is not what $command --help prints"
+  done
+  "$UTURN_BIN" $command -V | cmp -s - <("$UTURN_BIN" --version) || fail "$command -V: $("$UTURN_BIN" $command -V 2>&1)"
+  ! grep -nE '^.{80}|^ {7,28}[^ ]|^ {30}' "$work/$command" || fail "$command --help: not in columns"
+  grep -qE '^  -q, --quiet {16}[a-z]' "$work/$command" || fail "$command --help does not name --quiet"
 done
 grep -q 'exit status: 0 .*1 .*2 .*3 .*4 .*130' "$work/out" || fail "--help does not list the exit statuses"
 for option in json seed cycles load wave wave-window wave-switches rtl plant histogram packets timeline every; do

@@ -138,6 +138,17 @@ def check_keys(browser):
     is_equal("theme", browser.js("return document.documentElement.dataset.theme"), "dark")
 
 
+def check_fold(browser):
+    """Play is seen at once on a laptop of 1366x768, of which the browser takes about 140 rows."""
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 1366, "height": 625, "deviceScaleFactor": 1, "mobile": False})
+    browser.frames()
+    end = browser.js("return [...document.querySelectorAll('[id$=-play]')].find(e => e.offsetParent).getBoundingClientRect().bottom + scrollY")
+    if end > 625:
+        fail(f"Play ends in row {end}, below what a laptop shows")
+    browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    browser.frames()
+
+
 def check_shifts(browser):
     """Nothing that stands there is moved when the rest comes."""
     shift = browser.driver.execute_async_script("""
@@ -201,6 +212,8 @@ def main():
     with Browser() as browser:
         browser.open(page)
         check_shifts(browser)
+        if browser.js("return !!document.querySelector('[id$=-play]')"):
+            check_fold(browser)
         if packet:
             check_run(browser)
             measure(browser)

@@ -44,6 +44,9 @@ expect 0 "$UTURN_BIN" run k_1.yaml
 expect 4 "$UTURN_BIN" run "$scenarios/show/5_ring.yaml"
 expect 0 "$UTURN_BIN" run "$scenarios/show/6_bubble.yaml"
 
+expect 4 "$UTURN_BIN" report two.html "$scenarios/show/1_fault.yaml" "$scenarios/show/4_deadlock.yaml" --window 0:300
+grep -q '<h1>A link fails, and nobody goes around it, and 1 more</h1>' two.html || fail "no title: $(grep '<h1>' two.html)"
+
 # workloads: complete with a slowdown, incomplete, without faults
 expect 0 "$UTURN_BIN" new collective complete.yaml
 sed 's/resend_after_cycles: 500/resend_after_cycles: 0/' complete.yaml >incomplete.yaml

@@ -5,6 +5,7 @@ report_results.py PAGE SWEEP.json REPRODUCE.json: the page's parts are the sweep
 import csv
 import io
 import json
+import math
 import sys
 import urllib.parse
 
@@ -16,8 +17,11 @@ THROUGHPUT, LATENCY = "throughput_flits_per_cycle_per_terminal", "latency_cycles
 LOAD = "traffic.load_flits_per_cycle"
 
 
-def figure(value):
-    """As the page writes numbers: five digits."""
+def figure(value, half=0):
+    """As the page writes numbers: two digits of the half width of the interval, as many places of the value; else five digits."""
+    if half > 0:
+        places = max(0, 1 - math.floor(math.log10(half)))
+        return f"{value:.{places}f} ± {half:.{places}f}"
     text = f"{value:.5g}"
     return text if "e" in text else str(float(text)).removesuffix(".0")
 
@@ -48,7 +52,7 @@ def check_table(browser, sweep):
             near(name, row[name + " half width"], point["results"][name]["half_width"])
     first = sweep["points"][0]["results"][LATENCY]
     cell = browser.js("return [...document.querySelectorAll('tr[data-row=\"0\"] td')].map(e => e.innerText)")
-    if f"{figure(first['mean'])} ± {float(f'''{first['half_width']:.2g}'''):g}" not in cell:
+    if figure(first["mean"], first["half_width"]) not in cell:
         fail(f"no latency {first} in {cell}")
 
 
@@ -63,7 +67,7 @@ def check_origin(browser):
 def words_of(point, curve):
     results = point["results"]
     return (f"{curve}: accepted load, flits per cycle and terminal {figure(results[THROUGHPUT]['mean'])}; "
-            f"mean latency, cycles {figure(results[LATENCY]['mean'])} ± {float(f'''{results[LATENCY]['half_width']:.2g}'''):g}; {point['runs']} runs")
+            f"mean latency, cycles {figure(results[LATENCY]['mean'], results[LATENCY]['half_width'])}; {point['runs']} runs")
 
 
 def check_chart(browser, sweep):
@@ -88,7 +92,7 @@ def check_chart(browser, sweep):
     browser.frames()
     tip = browser.text(".chart-tip")
     first = of("fta")[0]["results"]
-    for wanted in ("fta", figure(first[THROUGHPUT]["mean"]), figure(first[LATENCY]["mean"]), "2 runs"):
+    for wanted in ("fta", figure(first[THROUGHPUT]["mean"]), figure(first[LATENCY]["mean"], first[LATENCY]["half_width"]), "2 runs"):
         if wanted not in tip:
             fail(f"no {wanted} where the pointer is: {tip}")
 

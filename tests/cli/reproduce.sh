@@ -118,8 +118,12 @@ printf 'topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\ntraff
 sed 's/n: 2/n: 3/' a.yaml >b.yaml
 expect 0 "$UTURN_BIN" plot a.yaml b.yaml --loads 0.1:0.3:0.1 --seeds 2
 [ -s a.load.sqlite ] && [ -s b.load.sqlite ] && grep -q 'b.yaml' a.svg || fail "plot of two scenarios"
+for name in a b; do grep -qE "^saturation: $name.yaml: not reached at load 0.3; at most 0.[23][0-9]* " out || fail "plot below the saturation: $(cat out)"; done
 sed 's/n: 2/n: 3/; s/measure_cycles: 200/warmup: until_stable/' a.yaml >c.yaml
 expect 0 "$UTURN_BIN" plot c.yaml --loads 0.2:1:0.8
+printf '%s\n' 'picture: c.svg' 'results: c.load.sqlite' >says
+grep -v '^saturation' out | diff says - || fail "plot does not say where picture and results are"
+grep -qx 'saturation: between loads 0.2 and 1; at most 0.[4-9][0-9]* flits/cycle/terminal are delivered' out || fail "plot: no saturation: $(cat out)"
 grep -q 'rings: the load is not sustained' c.svg || fail "a load that is not sustained has no ring"
 reject ".png or .svg" "$UTURN_BIN" plot trees.sqlite -o curves.pdf
 reject "there is no|latenci" "$UTURN_BIN" plot trees.sqlite --y latenci

@@ -1,11 +1,11 @@
 #!/bin/bash
-# The script `uturn` before anything is built: help, unknown commands, a symbolic link on PATH, a clone that CMake cannot build in.  Nothing is
+# The script `uturn` before anything is built: help, version, unknown commands, how far the first build is, a symbolic link on PATH, a clone that CMake cannot build in.  Nothing is
 # built here: what would be built is a stand-in.
 set -eu
 # shellcheck source=tests/cli/expect.bash
 . "$UTURN_ROOT/tests/cli/expect.bash"
 unset UTURN_BUILD UTURN_CACHE
-clone() { mkdir -p "$1/cli" "$1/tools" "$1/rtl"; cp "$UTURN_ROOT/uturn" "$1/"; cp "$UTURN_ROOT/tools/environment.sh" "$1/tools/"; cp "$UTURN_ROOT/cli/commands.c" "$1/cli/"; : >"$1/tools/packages.txt"; }
+clone() { mkdir -p "$1/cli" "$1/tools" "$1/rtl"; cp "$UTURN_ROOT/uturn" "$1/"; cp "$UTURN_ROOT/tools/environment.sh" "$1/tools/"; cp "$UTURN_ROOT/cli/commands.c" "$UTURN_ROOT/cli/help.txt" "$1/cli/"; cp "$UTURN_ROOT/CMakeLists.txt" "$1/"; : >"$1/tools/packages.txt"; }
 clone "$work/clone"
 mkdir bin tools
 ln -s "$work/clone/uturn" bin/uturn
@@ -23,13 +23,30 @@ for uturn in clone/uturn bin/uturn bin/again; do
     for command in cosim run reproduce completion; do grep -q "^  $command  *[a-zA-Z]" out || fail "$uturn $word lacks $command: $(cat out)"; done
   done
   expect 2 $uturn
-  grep -q '^usage' err || fail "$uturn: $(cat err)"
+  grep -q '^Usage' err || fail "$uturn: $(cat err)"
   for word in cosmi 'cosi[' 'c.sim' 'cosim '; do reject "unknown command '$word'|--help" $uturn "$word" scenario.yaml; done
 done
 [ "$(sed -n 's/^    COMMAND(\([a-z]*\),.*/\1/p' "$UTURN_ROOT/cli/commands.c" | wc -l)" = "$(grep -c '^    COMMAND(' "$UTURN_ROOT/cli/commands.c")" ] ||
   fail "a line of cli/commands.c is not as the script expects it"
 "$UTURN_BIN" --help | sed -n 's/^  \([a-z]*\)  *.*/\1/p' >all
 bin/uturn --help | sed -n 's/^  \([a-z]*\)  *.*/\1/p' | cmp - all || fail "the script's list of commands is not the program's"
+# the texts are those of the program, and so is the version
+"$UTURN_BIN" help all | diff - "$UTURN_ROOT/cli/help.txt" || fail "cli/help.txt is stale: uturn help all >cli/help.txt"
+"$UTURN_BIN" --version >version
+for words in --version -V "cosim --version" "cosim demo.yaml -V"; do
+  expect 0 bin/uturn $words
+  cmp -s out version || fail "$words: $(cat out), expected $(cat version)"
+done
+for command in cosim completion; do
+  "$UTURN_BIN" $command --help >text
+  for words in "help $command" "$command --help" "$command -h" "$command x.yaml -q --help"; do
+    expect 0 bin/uturn $words
+    diff out text || fail "$words is not what the program says"
+  done
+done
+reject "unknown command 'cosmi'" bin/uturn help cosmi
+grep -qx "version: $(cut -d ' ' -f 2 version)" "$UTURN_ROOT/CITATION.cff" && grep -q "^name: .*:$(cut -d ' ' -f 2 version)$" "$UTURN_ROOT/uturn.core" ||
+  fail "CITATION.cff or uturn.core is not of $(cat version)"
 [ ! -e bin/build ] && [ ! -e clone/build ] || fail "a build folder is left: $(ls -d bin/build clone/build)"
 
 # what is built already answers --help at once, also through a link
@@ -49,6 +66,25 @@ grep -q '^uturn: the build has failed' err || fail "a build that fails: $(cat er
 mkfifo pipe
 expect 1 timeout 20 bin/uturn sweep pipe
 grep -q '^built: ' err || fail "sweep of a pipe: $(cat err)"
+
+# ---- how far a build is: here a second of it is a hundredth of one
+printf '#!/bin/sh\n' >tools/cmake
+cat >tools/ninja <<'END'
+#!/bin/sh
+for n in $(seq 4); do echo "[$n/8] Building C object x.c.o"; /bin/sleep 0.4; done
+exit 1
+END
+printf '#!/bin/sh\nexec /bin/sleep 0.0"$1"\n' >tools/sleep
+chmod +x tools/sleep
+expect 1 bin/uturn run scenario.yaml
+lines=$(grep -cE '^uturn: building: (12|25|38|50) %, step [1-4] of 8, about [0-9]+ s left$' err) || :
+[ "$lines" -ge 3 ] && [ "$lines" -le 40 ] || fail "how far a build is, in a pipe, in $lines lines: $(cat err)"
+expect 1 bin/uturn run scenario.yaml --quiet
+! grep -q 'step\|first call' err && grep -q 'has failed' err || fail "--quiet: $(cat err)"
+script -qec "bin/uturn run scenario.yaml" /dev/null >terminal </dev/null || :
+tr '\r' '\n' <terminal | grep -q '^uturn: building: 50 %, step 4 of 8' || fail "how far a build is, on a terminal: $(cat -v terminal)"
+rm tools/sleep
+printf '#!/bin/sh\necho "built: $*" >&2\nexit 1\n' | tee tools/cmake >tools/ninja
 
 # ---- no room to build in, no right to
 no_room() { # WORDS COMMAND...: status 2, one message of ours

@@ -3,7 +3,7 @@
 #
 #   tests/icarus/x_propagation_slow.sh [FOLDER]     folder of ut_switch.v, default rtl/; given: the first set only
 #
-# Control registers are all registers but the payload, which a reset leaves alone (CONTRIBUTING.md, rule 8); a bad_q
+# Control registers are all registers but the payload, which a reset leaves alone (CONTRIBUTING.md, rule 5); a bad_q
 # of node states is no payload.  That the check can fail is shown by changed copies of the RTL in which one register is not reset.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

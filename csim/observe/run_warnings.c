@@ -1,0 +1,51 @@
+/* run_warnings.c - see run_warnings.h */
+#include "run_warnings.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "family.h"
+
+const char *const ut_run_warning_name[UT_RUN_WARNINGS] = {[UT_WARNING_SATURATED] = "saturated",
+                                                          [UT_WARNING_NO_ANSWER] = "no_answer_to_faults",
+                                                          [UT_WARNING_NO_PACKETS] = "no_packets_measured"};
+
+/* Whether switches, terminals or the manager route around faults: the algorithm has a state for it, routes are planned,
+ * tables or intervals are written anew, terminals are told other ways, or planes are switched off. */
+static bool has_answer(const struct ut_network *n) {
+  const struct ut_scenario *s = n->scenario;
+  const struct ut_algorithm *a = ut_scenario_algorithm(s);
+  return a->vector || a->layers > 1 || a->rewrites || a->states || ut_scenario_planned(s) || s->routing.plane_bypass ||
+         (n->manager.entries && n->manager.active) || n->topology.family->choices;
+}
+
+static bool is_saturated(const struct ut_network *n, const struct ut_stability_verdict *v, char text[UT_WARNING_SIZE]) {
+  snprintf(text, UT_WARNING_SIZE, "%.4g flits/cycle/terminal are offered and %.4f delivered; latency has no mean",
+           n->scenario->traffic.load_flits_per_cycle, ut_network_throughput(n));
+  return v->state == UT_STABILITY_GROWING || v->state == UT_STABILITY_COLLAPSED;
+}
+
+static bool is_without_answer(const struct ut_network *n, char text[UT_WARNING_SIZE]) {
+  const uint64_t faults = n->faults.failures;
+  snprintf(text, UT_WARNING_SIZE,
+           "%" PRIu64 " fault%s, to which %s has no answer: packets that have no other way are discarded, or wait",
+           faults, faults == 1 ? "" : "s", n->scenario->routing.algorithm);
+  return faults && !has_answer(n);
+}
+
+static bool is_without_packets(const struct ut_network *n, char text[UT_WARNING_SIZE]) {
+  const struct ut_terminals *t = &n->terminals;
+  snprintf(text, UT_WARNING_SIZE,
+           "no packet generated in cycles %" PRIu64 " to %" PRIu64 " has arrived, so there is no latency",
+           t->window_start, t->window_end - 1);
+  return !t->latency.count && !n->workload;
+}
+
+bool ut_run_warns(enum ut_run_warning which, const struct ut_network *n, const struct ut_stability_verdict *v,
+                  char text[UT_WARNING_SIZE]) {
+  switch (which) {
+  case UT_WARNING_SATURATED: return is_saturated(n, v, text);
+  case UT_WARNING_NO_ANSWER: return is_without_answer(n, text);
+  default: return is_without_packets(n, text);
+  }
+}
