@@ -1,4 +1,4 @@
-/* network_pieces.c - a network divided among threads (docs/threads.md). */
+/* network_pieces.c - a network divided among threads (docs/explanation/speed.md). */
 #include "network_parts.h"
 
 #include <stdlib.h>
@@ -94,8 +94,8 @@ bool ut_network_divide(struct ut_network *n, unsigned pieces) {
 
 /* Pieces for each thread, so that one that is late is helped. */
 enum { PIECES = 4 };
-/* Lanes below which a thread's part of a cycle takes less time than it takes to begin and to end one (docs/threads.md);
- * a Verilated switch takes more time than a golden one. */
+/* Lanes below which a thread's part of a cycle takes less time than it takes to begin and to end one
+ * (docs/explanation/speed.md); a Verilated switch takes more time than a golden one. */
 enum { LANES_FOR_A_THREAD = 4096, LANES_OF_BACKEND = 128 };
 
 unsigned ut_network_threads(const struct ut_network *n, unsigned most) {
