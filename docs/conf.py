@@ -5,6 +5,7 @@ extensions = ["myst_parser"]
 exclude_patterns = ["examples"]
 myst_heading_anchors = 4  # headings are named as GitHub names them, so links work in both
 nitpicky = True
+smartquotes = False  # "--option" is no dash
 html_theme = "furo"
 html_static_path = ["pictures/book.css"]
 html_css_files = ["book.css"]
