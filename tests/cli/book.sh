@@ -29,13 +29,13 @@ reject() { # reject WORDS: the book is not made, and the reason has these words
   "$small/tools/book" "$work/html" >/dev/null 2>"$work/err" || status=$?
   [ $status = 1 ] && grep -q -- "$1" "$work/err" || fail "status $status, expected 1 and '$1': $(cat "$work/err")"
 }
-printf "${index}[part](index.md#part)\n" >"$small/docs/index.md"
+printf '%b' "${index}[part](index.md#part)\n" >"$small/docs/index.md"
 "$small/tools/book" "$work/html" >/dev/null || fail "refuses a book without a fault"
-printf "${index}[part](index.md#another)\n" >"$small/docs/index.md"
+printf '%b' "${index}[part](index.md#another)\n" >"$small/docs/index.md"
 reject 'index.md#another'
-printf "${index}![picture](pictures/none.svg)\n" >"$small/docs/index.md"
+printf '%b' "${index}![picture](pictures/none.svg)\n" >"$small/docs/index.md"
 reject 'pictures/none.svg'
-printf "$index" >"$small/docs/index.md"
+printf '%b' "$index" >"$small/docs/index.md"
 echo '# Alone' >"$small/docs/alone.md"
 reject "alone.md"
 echo "the book is made without a warning; what is planted is found"
