@@ -11,6 +11,7 @@
 
 #include "cache_files.h"
 #include "cache_tools.h"
+#include "scenario_switches.h"
 
 /* What every run of it has; it ends with a status that says nothing. */
 static struct ut_job job_of(const struct ut_booksim_runs *r, const char *script, const char *file, uint64_t cycles) {

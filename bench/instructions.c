@@ -2,6 +2,7 @@
 #include "instructions.h"
 #include "cache_files.h"
 #include "pattern.h"
+#include "scenario_switches.h"
 
 #include <stdio.h>
 #include <stdlib.h>

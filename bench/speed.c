@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "scenario.h"
 #include "steady.h"
 
 /* Cycles of warm-up; cycles between two looks at the clock.  A round lasts so long, in seconds: fast ones less. */

@@ -13,6 +13,7 @@
 #include "departures.h"
 #include "distance.h"
 #include "pattern.h"
+#include "scenario_switches.h"
 
 /* Packets rare enough that most are alone, and so many that hardly a pair goes without one. */
 #define QUIET_PACKETS 0.005

@@ -8,6 +8,7 @@
 #include "booksim.h"
 #include "cli.h"
 #include "instructions.h"
+#include "scenario_read.h"
 #include "speed.h"
 
 /* What a measurement needs beside its cases. */

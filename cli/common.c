@@ -16,10 +16,13 @@
 #include "number.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
+#include "scenario_check.h"
 #include "scenario_keys.h"
+#include "scenario_read.h"
 #include "slice.h"
 #include "steady.h"
 #include "synthesis.h"
+#include "topology_build.h"
 
 volatile sig_atomic_t ut_interrupted;
 

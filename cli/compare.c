@@ -12,6 +12,9 @@
 #include "json_text.h"
 #include "parallel.h"
 #include "pattern.h"
+#include "scenario_read.h"
+#include "scenario_switches.h"
+#include "topology_build.h"
 #include "ways.h"
 
 struct comparison {

@@ -11,6 +11,8 @@
 #include "memory_text.h"
 #include "mismatch.h"
 #include "plant.h"
+#include "scenario_read.h"
+#include "scenario_switches.h"
 #include "shrink_print.h"
 #include "steady.h"
 #include "wave_dump.h"

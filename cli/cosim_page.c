@@ -8,6 +8,7 @@
 
 #include "cosim.h"
 #include "page_source.h"
+#include "scenario.h"
 
 /* ---- options */
 

@@ -14,6 +14,8 @@
 #include "cost_view.h"
 #include "fpga.h"
 #include "parallel.h"
+#include "scenario_read.h"
+#include "topology_build.h"
 
 enum {
   KEY_JSON = 0x600,

@@ -10,6 +10,7 @@
 #include "parallel.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
+#include "topology_build.h"
 
 struct work {
   const struct ut_energy_request *request;

@@ -3,6 +3,7 @@
 
 #include "cost.h"
 #include "cost_view.h"
+#include "scenario_switches.h"
 
 /* ---- standard cells ---- */
 

@@ -14,6 +14,7 @@
 #include "pattern.h"
 #include "scenario_check.h"
 #include "scenario_schema.h"
+#include "scenario_switches.h"
 #include "scenario_values.h"
 
 /* As in a scenario, without the section; load in short.  Those of the switch: rtl/parameters.tsv. */

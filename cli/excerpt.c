@@ -9,6 +9,7 @@
 #include "dump.h"
 #include "number.h"
 #include "output.h"
+#include "topology_build.h"
 
 enum { BEFORE = 60, AFTER_FAULT = 140, AFTER_MISMATCH = 10, DEFAULT_LAST = 200 };
 

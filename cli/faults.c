@@ -5,6 +5,8 @@
 
 #include "cosim.h"
 #include "excerpt.h"
+#include "scenario_read.h"
+#include "scenario_switches.h"
 #include "sheet.h"
 #include "steady.h"
 #include "stuck_cover.h"
@@ -12,6 +14,7 @@
 #include "stuck_output.h"
 #include "stuck_prove.h"
 #include "synthesis.h"
+#include "topology_build.h"
 
 enum { KEY_SAMPLE = 0x200, KEY_SWITCH, KEY_PROVE, KEY_LIST, KEY_LIBERTY, KEY_RTL, KEY_CONFLICTS };
 

@@ -4,6 +4,8 @@
 
 #include "faults_output.h"
 
+#include "scenario.h"
+
 json_t *ut_outages_json(const struct ut_topology *t, const struct ut_outage *list, size_t count) {
   json_t *array = json_array();
   for (size_t i = 0; i < count; i++) {

@@ -1,13 +1,17 @@
 /* hunt.c - `uturn hunt`: random lockstep until RTL and golden switches differ. */
 #define _GNU_SOURCE
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache_sources.h"
 #include "cli.h"
 #include "hunt_output.h"
+#include "number.h"
 #include "output.h"
+#include "scenario_read.h"
 #include "steady.h"
 #include "threads.h"
 
@@ -86,10 +90,9 @@ static unsigned parse_families(const char *text, struct argp_state *state) {
 
 /* A number that may be written as 1e9. */
 static double parse_amount(const char *text, const char *option, struct argp_state *state) {
-  char *end;
-  const double value = strtod(text, &end);
-  if (end == text || *end || !(value >= 0) || value > 1e18)
-    argp_error(state, "%s is '%s'; expected: a number, as in 10 or 1e9", option, text);
+  double value;
+  if (!ut_real_is(text, &value) || value <= 0 || value > 1e18)
+    argp_error(state, "%s is '%s'; expected: a number above 0, as in 10 or 1e9", option, text);
   return value;
 }
 
@@ -205,10 +208,22 @@ static int settle(const struct hunt_options *o, const struct ut_hunt_result *r, 
   return 0;
 }
 
-/* Whether all files can be written, before anything is run for them. */
+/* Whether there is RTL in the folder, before each switch is tried with it. */
+static int check_rtl(const struct ut_hunt_request *q, struct ut_error *e) {
+  struct ut_sources rtl = {0};
+  char folder[PATH_MAX];
+  const int status =
+      ut_sources_rtl_folder(q->root_dir, q->rtl_dir, folder, e) || ut_sources_add_rtl(&rtl, folder, e) ? -1 : 0;
+  ut_sources_free(&rtl);
+  return status;
+}
+
+/* Whether all files can be read and written, before anything is run for them. */
 static int check_files(const struct hunt_options *o, const struct smaller *m, struct ut_error *e) {
   if (!m->command)
     return ut_fail_memory(e);
+  if (check_rtl(&o->request, e))
+    return -1;
   return ut_output_check(o->keep, UT_OUTPUT_ANY, e) || (!o->no_shrink && ut_shrink_check_files(m->prefix, e)) ? -1 : 0;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scenario_schema.h"
+#include "scenario_switches.h"
 
 /* From here on a number has no limit that anybody will meet. */
 static const uint64_t no_limit = UINT64_C(1000000000000);

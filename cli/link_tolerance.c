@@ -12,6 +12,7 @@
 #include "link_options.h"
 #include "path_routes.h"
 #include "path_tolerance.h"
+#include "scenario_switches.h"
 #include "steady.h"
 #include "tolerance.h"
 

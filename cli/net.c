@@ -12,6 +12,8 @@
 #include "faults_output.h"
 #include "json_text.h"
 #include "loads.h"
+#include "scenario_read.h"
+#include "scenario_switches.h"
 #include "ways.h"
 
 enum { KEY_SVG = 0x500, KEY_LOADS, KEY_AT };

@@ -15,10 +15,12 @@
 #include "method.h"
 #include "output.h"
 #include "plane_bypass.h"
+#include "reachability.h"
 #include "replay.h"
-#include "scenario_check.h"
+#include "scenario_read.h"
+#include "scenario_switches.h"
 #include "steady.h"
-#include "told_ways.h"
+#include "topology_build.h"
 
 enum { KEY_FAULTS = 0x300, KEY_SWITCH_FAULTS, KEY_TOTAL, KEY_EXHAUSTIVE, KEY_SAMPLES, KEY_SEED, KEY_JSON, KEY_SVG };
 enum {
@@ -299,7 +301,7 @@ static int check_options(const struct prove_options *o, const struct ut_scenario
                    "%s: planes are switched off for the faults of the scenario; --faults cannot be had with "
                    "'routing.plane_bypass'",
                    s->path);
-  if (classes_of(o) != UT_CLASS_NETWORK && !ut_ways_are_told(t))
+  if (classes_of(o) != UT_CLASS_NETWORK && !ut_terminals_know_ways(t))
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: --links %s: in a %s terminals are told of no other way, so nothing can go round their links; "
                    "choose --links network",
@@ -311,7 +313,7 @@ static int check_options(const struct prove_options *o, const struct ut_scenario
     return ut_fail(e, UT_BAD_INPUT, "%s: --%s: algorithm %s knows no model of failed nodes; algorithm detour does",
                    s->path, o->blocks ? "blocks" : "dateline", s->routing.algorithm);
   /* headers that name ways, or stops, are nothing that a trace can say */
-  const bool replays = method->replays && !ut_ways_are_told(t) && !ut_scenario_planned(s);
+  const bool replays = method->replays && !ut_terminals_know_ways(t) && !ut_scenario_planned(s);
   if ((o->replay && !replays) || (o->repairs && !method->add_bits))
     return ut_fail(e, UT_BAD_INPUT, "%s: %s cannot be had for a network like this, a %s", s->path,
                    o->replay && !replays ? "--replay" : "--repairs", ut_scenario_network(s, name));
@@ -341,7 +343,7 @@ static int prove(struct results *r, const struct prove_options *o, struct ut_pro
   if (status)
     return -1;
   const enum ut_failure kind = choose(o, &r->proof);
-  const bool separated = kind == UT_SEPARATED && ut_ways_are_told(p->topology) && r->proof.separated > 0;
+  const bool separated = kind == UT_SEPARATED && ut_terminals_know_ways(p->topology) && r->proof.separated > 0;
   p->stale = r->stale;
   r->found = kind != UT_SEPARATED || separated;
   const uint64_t set = separated ? r->proof.first_separated : r->found ? r->proof.first[kind] : 0;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cache_files.h"
 #include "cache_gnuplot.h"
@@ -374,6 +375,17 @@ static void print_totals(const struct reproduce_options *o, const struct totals 
          count_of(t, KINDS, UT_NOT_MEASURED) ? ", or are not measured" : "", o->markdown ? "." : "");
 }
 
+/* The folder of results, which is made unless they are only read. */
+static int find_results(const struct reproduce_options *o, struct ut_error *e) {
+  struct stat s;
+  const bool exists = stat(o->results, &s) == 0;
+  if (exists && !S_ISDIR(s.st_mode))
+    return ut_fail(e, UT_BAD_INPUT, "--results %s: this is no folder: name another one", o->results);
+  if (!exists && o->read)
+    return ut_fail(e, UT_BAD_INPUT, "--results %s: there is no such folder; without --read it is made", o->results);
+  return exists ? 0 : ut_folders_make(o->results, 0777, e);
+}
+
 int ut_cmd_reproduce(int argc, char **argv) {
   struct reproduce_options o = {.results = "reproduced", .pictures = true};
   struct totals totals = {.list = json_array()};
@@ -394,7 +406,7 @@ int ut_cmd_reproduce(int argc, char **argv) {
   status = !count ? -1 : only_list ? list(folder, names, count, &e) : 0;
   if (!status && !only_list) {
     char probe[PATH_MAX];
-    status = ut_folders_make(o.results, 0777, &e) ||
+    status = find_results(&o, &e) ||
                      (o.pictures && (ut_path_set(&e, probe, "%s/x.svg", o.results) ||
                                      ut_gnuplot_check(probe, "reproduce (--no-pictures does without it)", &e)))
                  ? -1

@@ -8,6 +8,8 @@
 #include "number.h"
 #include "plane_bypass.h"
 #include "route_answers.h"
+#include "scenario_read.h"
+#include "topology_build.h"
 
 enum { KEY_SWITCH = 0x600, KEY_FROM, KEY_DST, KEY_ALL, KEY_JSON, KEY_RT };
 

@@ -8,6 +8,7 @@
 #include "comparison.h"
 #include "deadlock.h"
 #include "inside.h"
+#include "scenario_read.h"
 #include "steady.h"
 #include "without_faults.h"
 

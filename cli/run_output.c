@@ -12,6 +12,7 @@
 #include "network_json.h"
 #include "pattern.h"
 #include "scenario_schema.h"
+#include "scenario_switches.h"
 
 static void set(json_t *o, const char *key, json_t *value) {
   json_object_set_new(o, key, value);

@@ -6,6 +6,7 @@
 #include "key_text.h"
 #include "pattern.h"
 #include "scenario_schema.h"
+#include "scenario_switches.h"
 #include "sweep_schema.h"
 
 enum { PATH_SIZE = 128 };

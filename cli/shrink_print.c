@@ -1,6 +1,7 @@
 /* shrink_print.c - see shrink_print.h */
 #include "shrink_print.h"
 #include "json_text.h"
+#include "scenario.h"
 
 #include <inttypes.h>
 #include <jansson.h>

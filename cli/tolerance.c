@@ -10,8 +10,11 @@
 #include "link_classes.h"
 #include "link_options.h"
 #include "mechanism_options.h"
+#include "scenario_read.h"
+#include "scenario_switches.h"
 #include "steady.h"
 #include "tolerance.h"
+#include "topology_build.h"
 #include "ways.h"
 
 enum {

@@ -10,6 +10,7 @@
 #include "json_text.h"
 #include "mechanism_options.h"
 #include "nearest.h"
+#include "scenario_switches.h"
 #include "steady.h"
 #include "tolerance.h"
 #include "torus_tolerance.h"

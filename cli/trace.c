@@ -12,6 +12,9 @@
 #include "journey_drawing.h"
 #include "number.h"
 #include "packet_search.h"
+#include "scenario_read.h"
+#include "scenario_switches.h"
+#include "topology_build.h"
 #include "trace_output.h"
 
 enum { KEY_PACKET = 0x400, KEY_SVG };

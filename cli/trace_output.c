@@ -11,6 +11,7 @@
 #include "journey.h"
 #include "json_text.h"
 #include "rt_text.h"
+#include "scenario_switches.h"
 #include "ways.h"
 
 static const char *direction(const struct ut_topology *t, const struct ut_hop *h, char text[UT_DIRECTION_SIZE]) {

@@ -4,9 +4,12 @@
 
 #include "blocks.h"
 #include "pattern.h"
+#include "scenario_read.h"
+#include "scenario_switches.h"
 #include "sheet.h"
 #include "steady.h"
 #include "synthesis.h"
+#include "topology_build.h"
 #include "upsets_output.h"
 
 enum { KEY_COUNT = 0x200, KEY_LIST, KEY_WORKERS, KEY_LIBERTY, KEY_RTL, KEY_ONCE };

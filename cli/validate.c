@@ -12,6 +12,7 @@
 #include "cli.h"
 #include "json_text.h"
 #include "page.h"
+#include "scenario_read.h"
 #include "validate_output.h"
 
 enum { KEY_BOOKSIM = 0xb00, KEY_ONLY, KEY_LOADS, KEY_THEIRS, KEY_JSON, KEY_WRITE, KEY_PICTURES };

@@ -1,6 +1,8 @@
 /* network_cost.c - switches, links and crosspoints of a whole network.  See cost.h. */
 #include "cost.h"
 #include "family.h"
+#include "scenario_switches.h"
+#include "topology_build.h"
 
 static void set(json_t *j, const char *key, uint64_t value) {
   json_object_set_new(j, key, json_integer((json_int_t)value));

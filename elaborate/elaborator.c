@@ -7,6 +7,7 @@
 
 #include "elaborate.h"
 #include "threads.h"
+#include "topology_build.h"
 
 /* One elaboration of the network.  Returns 0, or -1 after filling *e. */
 static int elaborate(struct ut_elaborator *a, unsigned i, bool ready_only, ut_cache_progress *progress,

@@ -11,6 +11,7 @@
 #include "pattern.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
+#include "scenario_read.h"
 #include "scenario_write.h"
 
 void ut_case_free(struct ut_case *c) {

@@ -10,6 +10,7 @@
 #include "packet_log.h"
 #include "pattern.h"
 #include "planned_routes.h"
+#include "topology_build.h"
 
 /* ---- packets */
 

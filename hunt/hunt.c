@@ -13,8 +13,10 @@
 #include "model_hardware.h"
 #include "output.h"
 #include "random_scenario.h"
+#include "scenario_read.h"
 #include "steady.h"
 #include "topology.h"
+#include "topology_build.h"
 
 struct hunt {
   const struct ut_hunt_request *q;

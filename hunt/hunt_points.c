@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "coverage.h"
+#include "scenario_read.h"
 #include "store.h"
+#include "topology_build.h"
 
 static int take(void *ctx, const char *name, double value) {
   static const char group[] = "cover_points.";

@@ -17,6 +17,7 @@
 #include "mismatch.h"
 #include "stability_watch.h"
 #include "steady.h"
+#include "topology_build.h"
 
 enum { UNKNOWN_BUILD = 10 }; /* seconds, as long as none has been seen */
 

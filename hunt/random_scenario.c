@@ -9,8 +9,10 @@
 #include "memory_text.h"
 #include "random.h"
 #include "scenario.h"
+#include "scenario_read.h"
 #include "shapes.h"
 #include "topology.h"
+#include "topology_build.h"
 
 /* SWITCH_CYCLES: of a scenario, so that each takes about as long; within these many cycles. */
 enum { SWITCH_CYCLES = 120000, LEAST_CYCLES = 600, MOST_CYCLES = 5000, ATTEMPTS = 50, NETWORK_SIZE = 96 };

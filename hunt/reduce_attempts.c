@@ -6,6 +6,7 @@
 #include "random.h"
 #include "reduce.h"
 #include "scenario_values.h"
+#include "topology_build.h"
 
 enum {
   CYCLES = 500,

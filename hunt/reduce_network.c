@@ -4,6 +4,7 @@
 
 #include "family.h"
 #include "reduce.h"
+#include "scenario_switches.h"
 #include "steady.h"
 
 enum { ATTEMPTS = 60, LARGEST_K = 8, LARGEST_N = 16, MOST = (LARGEST_K + 1) * LARGEST_N };

@@ -85,8 +85,8 @@ static bool add_curves(const struct drawing *d, const char *label, struct ut_res
   c->curve = more;
   for (size_t i = 0; i < s->points; i++) {
     bool new = true;
-    for (size_t j = 0; j < i; j++)
-      new &= !same_curve(d, &s->point[j], &s->point[i]);
+    for (size_t j = 0; j < i && new; j++)
+      new = !same_curve(d, &s->point[j], &s->point[i]);
     if (!new)
       continue;
     struct ut_curve *curve = &c->curve[c->curves++];

@@ -6,6 +6,7 @@
 
 #include "outages.h"
 #include "places.h"
+#include "scenario_switches.h"
 #include "ways.h"
 
 static void set(json_t *o, const char *key, json_t *value) {

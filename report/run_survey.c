@@ -3,6 +3,7 @@
 
 #include "network_json.h"
 #include "pattern.h"
+#include "scenario.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -17,6 +17,8 @@
 #include "planned_routes.h"
 #include "registers_json.h"
 #include "run_survey.h"
+#include "scenario_read.h"
+#include "topology_build.h"
 #include "without_faults.h"
 
 enum { MOST_SWITCHES = 256, MOST_LINKS = 32768, HEAT_CELLS = 4000000, MOST_COLUMNS = 400, INTERVALS = 400, TRIES = 6 };

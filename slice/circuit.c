@@ -126,12 +126,6 @@ static uint32_t join(struct builder *b, enum ut_op_kind kind, uint32_t x, uint32
 
 /* ---- cells ---- */
 
-int ut_circuit_refuse(const char *path, const struct ut_gate *g, const char *what, struct ut_error *e) {
-  return ut_fail(e, UT_BAD_INPUT,
-                 "%.900s: cell %.200s is a %.100s, %s: it cannot run in lanes; take other cells, or in a lockstep "
-                 "`--engine verilator`",
-                 path, g->name, g->type, what);
-}
 static int fail_cell(const struct builder *b, const struct ut_gate *g, const char *what) {
   return ut_circuit_refuse(b->path, g, what, b->e);
 }

@@ -7,36 +7,6 @@
 
 enum { EXPECTED = 50, EXPECTED_IN_STATE = 5, TOGETHER = 3 };
 
-static int compare_literals(const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
-static uint32_t *place_of(struct ut_stuck_reach *r, const struct ut_reach_clause *c) {
-  uint64_t hash = c->count;
-  for (unsigned i = 0; i < c->count; i++)
-    hash = (hash ^ c->literal[i]) * UINT64_C(0x9e3779b97f4a7c15), hash ^= hash >> 29;
-  for (;; hash++) {
-    uint32_t *at = &r->place[hash & (r->places - 1)];
-    if (*at == UINT32_MAX ||
-        (r->clause[*at].count == c->count && !memcmp(r->clause[*at].literal, c->literal, sizeof c->literal)))
-      return at;
-  }
-}
-
-/* A new candidate; false: it is there already, or there are too many. */
-bool ut_reach_propose(struct ut_stuck_reach *r, const uint32_t *literal, unsigned count, bool wanted) {
-  struct ut_reach_clause c = {.count = (uint8_t)count, .live = true, .wanted = wanted};
-  memcpy(c.literal, literal, count * sizeof *literal);
-  qsort(c.literal, count, sizeof *c.literal, compare_literals);
-  uint32_t *at = place_of(r, &c);
-  if (*at != UINT32_MAX || r->clauses == UT_REACH_CLAUSES)
-    return false;
-  *at = (uint32_t)r->clauses;
-  r->clause[r->clauses++] = c;
-  return true;
-}
-
 /* States among which values are counted: all that were seen, or those of them that have some literals. */
 struct among {
   const vector *with; /* [blocks] */
@@ -86,14 +56,6 @@ static void count_states(const struct ut_stuck_reach *r, struct among *m, const 
   }
 }
 
-/* Whether the clause is a candidate. */
-static bool is_proposed(struct ut_stuck_reach *r, const uint32_t *literal, unsigned count) {
-  struct ut_reach_clause c = {.count = (uint8_t)count};
-  memcpy(c.literal, literal, count * sizeof *literal);
-  qsort(c.literal, count, sizeof *c.literal, compare_literals);
-  return *place_of(r, &c) != UINT32_MAX;
-}
-
 /* Values of these flip-flops that have not been seen together, though as many states as expected should have had them
  * if none hung on the others.  Where some of them have not been seen together alone, that says it already. */
 static void propose_unseen(struct ut_stuck_reach *r, const struct among *m, const uint32_t *flip_flop, unsigned count) {
@@ -110,7 +72,7 @@ static void propose_unseen(struct ut_stuck_reach *r, const struct among *m, cons
       literal[m->count + i] = 2 * flip_flop[i] + !(k >> i & 1);
     }
     is_new = is_new && (m->count ? expected >= EXPECTED_IN_STATE : count == 1 || expected >= EXPECTED);
-    if (is_new && !(m->count && is_proposed(r, literal + m->count, count)))
+    if (is_new && !(m->count && ut_reach_is_proposed(r, literal + m->count, count)))
       ut_reach_propose(r, literal, m->count + count, false);
   }
 }

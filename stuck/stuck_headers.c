@@ -8,6 +8,7 @@
 #include "explorer.h"
 #include "layout.h"
 #include "route_unit.h"
+#include "scenario.h"
 
 #define NOBODY UINT32_MAX
 enum { MOST_PORTS = 8, MOST_BITS = 32, CUBE = UT_STUCK_RULE_LITERALS - 1, NAME = 96 };

@@ -91,6 +91,8 @@ void ut_reach_walk(struct ut_stuck_reach *r, unsigned from, unsigned kept);
 
 /* A new candidate; false: it is there already, or there are too many. */
 bool ut_reach_propose(struct ut_stuck_reach *r, const uint32_t *literal, unsigned count, bool wanted);
+/* Whether the clause is a candidate. */
+bool ut_reach_is_proposed(struct ut_stuck_reach *r, const uint32_t *literal, unsigned count);
 /* Flip-flops with one value, pairs and triples of values that have not been seen together, and values and pairs of a
  * part that have not been seen in one of its states. */
 void ut_reach_propose_seen(struct ut_stuck_reach *r);

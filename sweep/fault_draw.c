@@ -7,7 +7,9 @@
 
 #include "random.h"
 #include "scenario.h"
+#include "scenario_read.h"
 #include "topology.h"
+#include "topology_build.h"
 #include "yaml_edit.h"
 
 enum { LINKS, SWITCHES };

@@ -17,6 +17,7 @@
 #include "results_version.h" /* made by the build */
 #include "scenario.h"
 #include "scenario_keys.h"
+#include "scenario_read.h"
 #include "yaml_edit.h"
 
 const char *ut_results_version(void) {

@@ -23,6 +23,7 @@ struct ut_store {
   char *path;
   int lock_fd; /* of the writer; -1 */
   sqlite3_stmt *find, *assign, *add, *number;
+  int64_t steps; /* left of an expression of the user's */
 };
 
 /* How a run has ended. */
@@ -79,6 +80,8 @@ int ut_store_view(struct ut_store *s, bool temporary, struct ut_error *e);
 
 /* For other modules of this room: fills *e from SQLite's last error, returns -1. */
 int ut_store_fail(const struct ut_store *s, const char *doing, struct ut_error *e);
+/* The same for a file whose pages do not fit together. */
+int ut_store_damaged(const struct ut_store *s, struct ut_error *e);
 /* A prepared statement with the words bound in order (NULL-terminated); NULL and *e on failure. */
 sqlite3_stmt *ut_store_prepare(const struct ut_store *s, const char *sql, struct ut_error *e);
 /* A value of the table `meta` (malloc'd); NULL: it is not there. */

@@ -19,7 +19,8 @@ static int64_t number_of(const struct ut_store *s, const char *sql, int64_t othe
   return otherwise;
 }
 
-/* The first value of a statement (malloc'd), "" if there is no row or it is NULL; NULL after filling *e. */
+/* The first value of a statement (malloc'd), "" if there is no row or it is NULL; NULL after filling *e.  So a
+ * statement that looks for what is wrong has some text in each row. */
 static char *text_of(const struct ut_store *s, const char *sql, const char *name, struct ut_error *e) {
   sqlite3_stmt *q = ut_store_prepare(s, sql, e);
   if (!q)
@@ -54,14 +55,7 @@ static int check_owner(const struct ut_store *s, bool *empty, struct ut_error *e
 
 static int check_pages(const struct ut_store *s, struct ut_error *e) {
   char *found = text_of(s, "PRAGMA quick_check(1)", NULL, e);
-  const int status = !found ? -1
-                     : !strcmp(found, "ok")
-                         ? 0
-                         : ut_fail(e, UT_BAD_INPUT,
-                                   "%s: the database is damaged: %.200s; nothing was changed\nmove it away and run the "
-                                   "sweep again, or save what can be read with: sqlite3 '%s' .recover | sqlite3 "
-                                   "saved.sqlite",
-                                   s->path, found, s->path);
+  const int status = !found ? -1 : !strcmp(found, "ok") ? 0 : ut_store_damaged(s, e);
   free(found);
   return status;
 }
@@ -117,30 +111,44 @@ static int check_tables(const struct ut_store *s, struct ut_error *e) {
   return status;
 }
 
+/* What can be neither drawn nor printed: infinite, or no number. */
+#define NO_NUMBER(column) "(typeof(" column ") NOT IN ('real', 'integer', 'null') OR abs(" column ") > 1.797e308)"
+#define NO_INTEGER(column) "typeof(" column ") NOT IN ('integer', 'null')"
+#define QUOTED(column) " || '''' || " column " || ''''"
+
 /* The first value that is none. */
 static int check_values(const struct ut_store *s, struct ut_error *e) {
-  static const struct {
-    const char *sql, *what; /* the first row of sql is what is wrong */
-  } wrong[] = {
-      {"SELECT name FROM results WHERE typeof(value) NOT IN ('real', 'integer', 'null') OR value > 1.797e308 OR value "
-       "< "
-       "-1.797e308 LIMIT 1",
-       "no finite number: a value of the result"},
-      {"SELECT name FROM axes WHERE typeof(value) NOT IN ('real', 'integer', 'text') OR (typeof(value) = 'real' AND "
-       "(value > 1.797e308 OR value < -1.797e308)) LIMIT 1",
-       "neither a text nor a finite number: a value of the axis"},
-      {"SELECT value FROM meta WHERE name = 'confidence' AND NOT (CAST(value AS REAL) > 0 AND CAST(value AS REAL) < 1)",
-       "not between 0 and 1: the confidence"},
-      {"SELECT value FROM meta WHERE name = 'points' AND (value GLOB '*[^0-9]*' OR length(value) NOT BETWEEN 1 AND 9)",
-       "no number of points:"},
+  static const char *const wrong[] = {
+      /* results and axes */
+      "SELECT 'no text: the name of a result' FROM results WHERE typeof(name) <> 'text' OR name = ''",
+      "SELECT 'no finite number: a value of the result '" QUOTED("name") " FROM results WHERE " NO_NUMBER("value"),
+      "SELECT 'no text: the name of an axis' FROM axes WHERE typeof(name) <> 'text' OR name = ''",
+      "SELECT 'neither a text nor a finite number: a value of the axis '" QUOTED(
+          "name") " FROM axes WHERE "
+                  "typeof(value) <> 'text' AND (value IS NULL OR " NO_NUMBER("value") ")",
+      "SELECT 'no whole number: a point or place of the axis '" QUOTED("name") " FROM axes WHERE " NO_INTEGER(
+          "point") " OR " NO_INTEGER("axis"),
+      /* runs */
+      "SELECT 'no whole number: the status, point, repetition, probe or seed of run ' || id FROM runs "
+      "WHERE " NO_INTEGER("status") " OR " NO_INTEGER("point") " OR " NO_INTEGER("repetition") " OR " NO_INTEGER(
+          "probe") " OR " NO_INTEGER("seed"),
+      "SELECT 'no finite number: the load, wall_s or cpu_s of run ' || id FROM runs WHERE " NO_NUMBER(
+          "load") " OR " NO_NUMBER("wall_s") " OR " NO_NUMBER("cpu_s"),
+      /* the sweep */
+      "SELECT 'no text: the value of '" QUOTED("name") " FROM meta WHERE typeof(value) <> 'text'",
+      "SELECT 'not between 0 and 1: the confidence '" QUOTED(
+          "value") " FROM meta WHERE name = 'confidence' AND NOT "
+                   "(CAST(value AS REAL) > 0 AND CAST(value AS REAL) < 1)",
+      "SELECT 'no number of points: '" QUOTED("value") " FROM meta WHERE name = 'points' AND (value GLOB '*[^0-9]*' OR "
+                                                       "length(value) NOT BETWEEN 1 AND 9)",
   };
   int status = 0;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong && !status; i++) {
-    char *found = text_of(s, wrong[i].sql, NULL, e);
+    char *found = text_of(s, wrong[i], NULL, e);
     if (!found)
       return -1;
     if (*found)
-      status = refuse(s, e, "%s '%.100s'", wrong[i].what, found);
+      status = refuse(s, e, "%.160s", found);
     free(found);
   }
   const int64_t axes = status ? 0 : number_of(s, "SELECT count(DISTINCT name) FROM axes", 0);

@@ -52,6 +52,8 @@ static bool is_part(char c) {
   return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '[' || c == ']';
 }
 
+#define EXAMPLE "as in --where \"load < 0.3 and algorithm = 'fta'\""
+
 /* Names of columns, whole or short, become quoted ones; all else stays. */
 static char *translate(const char *where, const char *const *names, size_t count) {
   char *sql = NULL;
@@ -87,6 +89,35 @@ static char *translate(const char *where, const char *const *names, size_t count
   return ut_memory_close(f, &sql) ? NULL : sql;
 }
 
+/* An expression of the user's may never end.  SQLite's steps, about 30 million a second: what a column of a run takes
+ * is some hundred, so that this is far above what any use needs. */
+enum { STEPS_AT_ONCE = 1000000, TIMES_AT_LEAST = 20, TIMES_A_RUN = 1 };
+
+static int count_down(void *left) {
+  return --*(int64_t *)left < 0;
+}
+
+static void limit_steps(struct ut_store *store) {
+  sqlite3_stmt *q = NULL;
+  store->steps = TIMES_AT_LEAST;
+  if (sqlite3_prepare_v2(store->db, "SELECT count(*) FROM runs", -1, &q, NULL) == SQLITE_OK &&
+      sqlite3_step(q) == SQLITE_ROW)
+    store->steps += TIMES_A_RUN * sqlite3_column_int64(q, 0);
+  sqlite3_finalize(q);
+  sqlite3_progress_handler(store->db, STEPS_AT_ONCE, count_down, &store->steps);
+}
+
+/* Of a statement with an expression of the user's: 0 where all in it has a value. */
+static int check_parameters(const char *where, sqlite3_stmt **rows, struct ut_error *e) {
+  if (!*rows || !sqlite3_bind_parameter_count(*rows))
+    return 0;
+  const char *name = sqlite3_bind_parameter_name(*rows, 1);
+  ut_fail(e, UT_BAD_INPUT, "--where %.300s: '%s' stands for no value\n" EXAMPLE, where, name ? name : "?");
+  sqlite3_finalize(*rows);
+  *rows = NULL;
+  return -1;
+}
+
 sqlite3_stmt *ut_summary_rows(struct ut_store *store, const char *where, struct ut_error *e) {
   sqlite3_stmt *all = ut_store_prepare(store, "SELECT * FROM temp.sweep", e), *rows = NULL;
   const char **names = NULL;
@@ -99,6 +130,8 @@ sqlite3_stmt *ut_summary_rows(struct ut_store *store, const char *where, struct 
     out_of_memory(store, e);
   } else if (sqlite3_prepare_v2(store->db, query, -1, &rows, NULL) != SQLITE_OK) {
     ut_summary_fail(store, where, e);
+  } else if (check_parameters(where, &rows, e) == 0) {
+    limit_steps(store);
   }
   free(names);
   free(query);
@@ -109,10 +142,11 @@ sqlite3_stmt *ut_summary_rows(struct ut_store *store, const char *where, struct 
 
 int ut_summary_fail(const struct ut_store *store, const char *where, struct ut_error *e) {
   const int code = sqlite3_errcode(store->db) & 0xff;
+  if (where && code == SQLITE_INTERRUPT)
+    return ut_fail(e, UT_BAD_INPUT, "--where %.300s: it does not end, or takes too long\n" EXAMPLE, where);
   if (!where || (code != SQLITE_ERROR && code != SQLITE_TOOBIG && code != SQLITE_MISMATCH))
     return ut_store_fail(store, "read it", e);
-  return ut_fail(e, UT_BAD_INPUT, "--where %.300s: %.300s\nas in --where \"load < 0.3 and algorithm = 'fta'\"", where,
-                 sqlite3_errmsg(store->db));
+  return ut_fail(e, UT_BAD_INPUT, "--where %.300s: %.300s\n" EXAMPLE, where, sqlite3_errmsg(store->db));
 }
 
 /* ---- what there is */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "topology_build.h"
+
 static void **model_of(const struct ut_copies *c, uint32_t sw, unsigned copy) {
   return &c->model[(size_t)sw * c->count + copy];
 }

@@ -9,6 +9,7 @@
 #include "dump.h"
 #include "memory_text.h"
 #include "rtl.h"
+#include "scenario.h"
 
 int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const struct ut_models *models,
                      struct ut_error *e) {
@@ -45,6 +46,8 @@ int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const s
 void ut_lockstep_fini(struct ut_lockstep *l) {
   if (l->rtl.wires.ring)
     ut_network_fini(&l->rtl);
+  if (l->dut)
+    ut_dump_close(l->dut->dump);
   ut_rtl_close(l->dut);
   if (l->golden.wires.ring)
     ut_network_fini(&l->golden);
@@ -105,14 +108,6 @@ static bool fail_accounts(struct ut_lockstep *l, uint64_t counted) {
 
 void ut_lockstep_flippable(const struct ut_lockstep *l, uint32_t sw, ut_model_flippable *f, void *ctx) {
   ut_rtl_api(l->dut, sw)->flippable(l->dut->model[sw], f, ctx);
-}
-
-bool ut_lockstep_see(const struct ut_lockstep *l, struct ut_register_view *v) {
-  ut_register_view_begin(v);
-  ut_rtl_api(l->dut, v->sw)
-      ->registers(l->dut->model[v->sw], ut_network_group(&l->golden, v->sw), ut_network_switch(&l->golden, v->sw),
-                  ut_register_view_tell, v);
-  return ut_register_view_end(v);
 }
 
 void ut_lockstep_record(const struct ut_lockstep *l) {

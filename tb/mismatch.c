@@ -26,18 +26,6 @@ static void add(void *ctx, const char *path, uint64_t device, uint64_t golden) {
   snprintf(new->path, sizeof new->path, "%s", path);
 }
 
-static struct ut_mismatch_register *find(const struct ut_mismatch *m, const char *path) {
-  for (size_t i = 0; i < m->registers; i++)
-    if (!strcmp(m->reg[i].path, path))
-      return &m->reg[i];
-  return NULL;
-}
-
-uint64_t ut_mismatch_device_value(const struct ut_mismatch *m, const char *path, uint64_t golden) {
-  const struct ut_mismatch_register *r = find(m, path);
-  return r ? r->values.device : golden;
-}
-
 static void compare(const struct ut_lockstep *l, const struct ut_network *golden, ut_model_difference *f, void *ctx) {
   const uint32_t sw = l->mismatch_switch;
   ut_rtl_api(l->dut, sw)
@@ -47,7 +35,7 @@ static void compare(const struct ut_lockstep *l, const struct ut_network *golden
 /* ---- the same run once more */
 
 static void add_before(void *ctx, const char *path, uint64_t device, uint64_t before) {
-  struct ut_mismatch_register *r = find(ctx, path);
+  struct ut_mismatch_register *r = ut_mismatch_register_of(ctx, path);
   (void)device;
   if (r)
     r->values.before = before;
@@ -65,7 +53,7 @@ static void find_before(struct ut_mismatch *m, const struct ut_network *n) {
 
 static void add_third(void *ctx, const char *path, uint64_t model, uint64_t spec) {
   struct ut_mismatch *m = ctx;
-  struct ut_mismatch_register *r = find(m, path);
+  struct ut_mismatch_register *r = ut_mismatch_register_of(m, path);
   if (!r)
     return;
   r->third = m->lockstep->spec ? model : spec;

@@ -60,6 +60,8 @@ const char *ut_mismatch_verdict_text(const struct ut_mismatch *m, char text[UT_V
 
 /* For mismatch_places.c: what the device holds in a register that holds `golden` in the golden switch. */
 uint64_t ut_mismatch_device_value(const struct ut_mismatch *m, const char *path, uint64_t golden);
+/* The register of that name, if it differs; NULL: it does not. */
+struct ut_mismatch_register *ut_mismatch_register_of(const struct ut_mismatch *m, const char *path);
 /* Fills m->place.  false: out of memory. */
 bool ut_mismatch_find_places(struct ut_mismatch *m);
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dump.h"
 #include "lockstep.h"
 #include "rtl.h"
 
@@ -157,7 +156,6 @@ void ut_free_models(struct ut_models *models) {
 void ut_rtl_close(struct ut_rtl *d) {
   if (!d)
     return;
-  ut_dump_close(d->dump);
   for (uint32_t i = 0; i < d->count; i++)
     if (d->model[i])
       ut_rtl_api(d, i)->destroy(d->model[i]);

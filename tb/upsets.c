@@ -6,6 +6,7 @@
 
 #include "parallel.h"
 #include "random.h"
+#include "scenario.h"
 
 /* Cycles in which nothing moves, until what still waits is taken to wait for ever; and in which nothing moves in copy
  * 0, until what still moves elsewhere is taken to do so for ever. */

@@ -117,10 +117,10 @@ static inline bool golden_is_idle(const struct golden *m) {
 }
 
 /* A cycle whose blocks the test calls: as ut_block_step() begins it, but that no set has members. */
-static inline void golden_begin(struct golden *m, struct ut_work *w, bool calm) {
+static inline void golden_begin(struct golden *m, struct ut_work *w, bool fast_path) {
   golden_take(m);
   memset(w, 0, sizeof *w);
-  ut_work_begin(w, &m->g, &m->c, &m->events, calm);
+  ut_work_begin(w, &m->g, &m->c, &m->events, fast_path);
   ut_work_turn(w, ut_block_of(&m->g, m->s), m->g.form);
 }
 /* Counts what came and left. */

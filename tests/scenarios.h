@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "network.h"
+#include "scenario_read.h"
 
 /* The caller frees. */
 static inline struct ut_scenario *__attribute__((format(printf, 1, 2))) test_scenario(const char *format, ...) {

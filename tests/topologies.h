@@ -3,6 +3,7 @@
 #define UT_TEST_TOPOLOGIES_H
 
 #include "family.h"
+#include "topology_build.h"
 
 /* -1 and *e when impossible. */
 static inline int test_fat_tree(struct ut_topology *t, unsigned k, unsigned n, unsigned timeout, bool repair,

@@ -7,7 +7,8 @@ while [ -n "$rest" ]; do
   case $rest in /*) PATH=${PATH:+$PATH:}${rest%%:*} ;; esac
   rest=${rest#*:}
 done
-PATH=${PATH:-/usr/bin:/bin}
+# a PATH without the tools of every system gets those
+command -v sed >/dev/null 2>&1 || PATH=${PATH:+$PATH:}/usr/bin:/bin
 export PATH
 unset rest POSIXLY_CORRECT ARGP_HELP_FMT CDPATH GREP_OPTIONS
 (: >&2) || exec 2</dev/null

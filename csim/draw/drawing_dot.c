@@ -5,6 +5,7 @@
 
 #include "drawing.h"
 #include "places.h"
+#include "scenario.h"
 
 static const double lane = 3.4;
 static const char *const vc_colour[8] = {"#1f5fa8", "#e07b00", "#7a3fa0", "#00897b",

@@ -9,6 +9,7 @@
 #include "distance.h"
 #include "drawing.h"
 #include "rt_text.h"
+#include "scenario_switches.h"
 #include "ways.h"
 
 /* What to write into the switch: what the U-turns of the packet have left there, or in its header. */

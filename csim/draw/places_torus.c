@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "places.h"
-#include "torus.h"
 
 enum { FOLD = 16 }; /* nodes of a row, if there is only one dimension */
 static const double name_width = 17, name_size = 5;

@@ -17,7 +17,9 @@
 #include "topology.h"
 #include "workload_run.h"
 
-/* Another implementation of the switches. */
+struct ut_switches; /* switches.h */
+
+/* Another implementation of the switches than the model. */
 struct ut_backend {
   void *self;
   void (*reset)(void *self, uint32_t sw, uint64_t straps);
@@ -88,8 +90,10 @@ struct ut_network {
   struct ut_recall recall;                    /* as the next */
   struct ut_settling settling;                /* as the next */
   struct ut_service service;                  /* nothing in it if switches keep no states of nodes */
-  struct ut_group group[UT_MAX_ELABORATIONS]; /* the golden switches; no memory if there is a backend */
-  const struct ut_backend *backend;
+  const struct ut_switches *switches;         /* what the switches are */
+  struct ut_group group[UT_MAX_ELABORATIONS]; /* of the model; no memory if there is a backend */
+  const struct ut_backend *backend;           /* or NULL */
+  unsigned together;                          /* switches that are stepped together, a power of two */
   struct ut_wires wires; /* lanes: the switches by elaborations, in whole blocks, then the links of the terminals */
   struct ut_piece *piece;
   unsigned pieces;
@@ -183,9 +187,7 @@ void ut_network_jump(struct ut_network *n, uint64_t cycle);
  * reached; or before that its workload is complete, or nothing of it can happen any more. */
 bool ut_network_done(const struct ut_network *n);
 /* Its workload did not come to its end, although the scenario wants that. */
-static inline bool ut_network_incomplete(const struct ut_network *n) {
-  return n->workload && n->scenario->run.drain && !ut_workload_run_complete(n->workload);
-}
+bool ut_network_incomplete(const struct ut_network *n);
 /* The first cycle in which every link has all its credits after a reset, if nothing fails: they are handed out one a
  * cycle.  A workload begins then. */
 uint64_t ut_network_ready_cycle(const struct ut_network *n);

@@ -6,6 +6,14 @@
 #include "node_states.h"
 #include "registers.h"
 
+uint32_t ut_network_lane(const struct ut_network *n, const struct ut_peer *p, unsigned vc) {
+  if (p->kind == UT_PEER_TERMINAL)
+    return n->wires.terminals + (p->index * n->terminals.links + p->port) * n->v + vc;
+  const unsigned e = ut_topology_elaboration(&n->topology, p->index);
+  return n->lane[e] +
+         ((p->index - n->topology.elaboration[e].first) << n->form[e].each_bits | vc << n->form[e].port_bits | p->port);
+}
+
 unsigned ut_network_flits_under_way(const struct ut_network *n, uint32_t to) {
   unsigned count = 0;
   for (unsigned i = 0; i < n->wires.slots; i++)

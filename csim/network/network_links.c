@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "registers.h"
+#include "scenario.h"
+#include "switches.h"
 
 struct ut_notice {
   uint64_t cycle; /* of arrival */
@@ -25,7 +26,8 @@ static bool is_gone(const struct ut_network *n, const struct ut_peer *p) {
  * the position that it would look at.  The RTL refuses that, too, and has to show it. */
 static void flush_wires(struct ut_network *n, uint32_t channel, bool later) {
   const struct ut_peer from = ut_topology_sender(&n->topology, channel), *to = &n->topology.peer[channel];
-  const bool gone = is_gone(n, to) || (later && to->kind == UT_PEER_SWITCH && !n->backend), deaf = is_gone(n, &from);
+  const bool gone = is_gone(n, to) || (later && to->kind == UT_PEER_SWITCH && n->switches->keep_refused),
+             deaf = is_gone(n, &from);
   for (unsigned v = 0; v < n->v; v++) {
     const uint32_t input = ut_network_lane(n, to, v), output = ut_network_lane(n, &from, v);
     unsigned index = 0;
@@ -43,12 +45,6 @@ static void flush_wires(struct ut_network *n, uint32_t channel, bool later) {
   }
 }
 
-/* A bad tail is still to come into that input VC. */
-static bool is_cut(const struct ut_network *n, const struct ut_peer *to, unsigned vc) {
-  return !n->backend && to->kind == UT_PEER_SWITCH &&
-         ut_reg_cut(ut_network_group(n, to->index), ut_network_switch(n, to->index), to->port, vc);
-}
-
 /* The ends of channels that have come back agree where the next flit goes: behind what the receiver holds.  Before that
  * no credit for it is on its way. */
 void ut_network_resume(struct ut_network *n) {
@@ -60,7 +56,7 @@ void ut_network_resume(struct ut_network *n) {
     UT_FOR_EACH (v, r.vcs) {
       const uint32_t input = ut_network_lane(n, to, v), output = ut_network_lane(n, &from, v);
       ut_position_set(w->send, output, ut_position_at(w->write, input, w->wide), w->wide);
-      if (n->cycle > r.since + 1 && !is_cut(n, to, v))
+      if (n->cycle > r.since + 1 && !(n->switches->is_cut && n->switches->is_cut(n, to, v)))
         r.vcs &= ~UT_BIT_OF(v);
     }
     if (r.vcs && ut_faults_channel_up(&n->faults, r.channel))
@@ -71,52 +67,6 @@ void ut_network_resume(struct ut_network *n) {
 
 static void begin_to_resume(struct ut_network *n, uint32_t channel) {
   n->resumed[n->resumes++] = (struct ut_resumption){channel, ut_mask_all(n->v), n->cycle};
-}
-
-/* Of a golden switch that fails: flits that it would have refused in this cycle, because the link went down before it
- * did, and of which its reset makes it forget the position. */
-static void lose_refused(struct ut_network *n, uint32_t id) {
-  const struct ut_wires *w = &n->wires;
-  for (unsigned ip = 0; ip < ut_network_group(n, id)->shape.pi; ip++)
-    for (unsigned v = 0; v < n->v && !(n->in_up[id] >> ip & 1); v++) {
-      const struct ut_peer end = {.kind = UT_PEER_SWITCH, .index = id, .port = (uint8_t)ip};
-      const uint32_t input = ut_network_lane(n, &end, v);
-      if (*ut_network_flit_in(n, 0, input) & UT_KIND_HEAD)
-        ut_terminals_discard(&n->terminals, *ut_wires_flit(w, input, ut_position_at(w->write, input, w->wide)),
-                             UT_DISCARD_CUT_BY_FAULT);
-      *ut_network_flit_in(n, 0, input) = 0;
-    }
-}
-
-/* Counts the packets whose heads are in an output queue of a golden switch that fails. */
-static void lose_queued(struct ut_network *n, const struct ut_group *g, const struct ut_switch *s) {
-  for (unsigned op = 0; op < g->shape.po; op++)
-    for (unsigned v = 0; v < n->v; v++)
-      for (unsigned i = 0; i < ut_reg_queue_count(g, s, op, v); i++) {
-        const uint64_t *flit = ut_reg_queue_peek(g, s, op, v, i);
-        if (flit[n->words] & UT_KIND_HEAD)
-          ut_terminals_discard(&n->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
-      }
-}
-
-/* Counts the packets whose heads are in a golden switch that fails. */
-static void lose_contents(struct ut_network *n, uint32_t id) {
-  if (n->backend)
-    return;
-  const struct ut_group *g = ut_network_group(n, id);
-  const struct ut_switch *s = ut_switch_of(g, id);
-  for (unsigned ip = 0; ip < g->shape.pi; ip++)
-    for (unsigned v = 0; v < n->v; v++)
-      for (unsigned i = 0; i < ut_reg_count(g, s, ip, v); i++) {
-        /* one that is drained is already counted as unreachable */
-        const bool discarded = i == 0 && ut_reg_state(g, s, ip, v) == UT_VC_STATE_DRAIN;
-        const uint64_t *flit = ut_reg_peek(g, s, ip, v, i);
-        const bool head = i == 0 ? ut_reg_front_is_head(g, s, ip, v) : flit[n->words] & UT_KIND_HEAD;
-        if (head && !discarded)
-          ut_terminals_discard(&n->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
-      }
-  lose_queued(n, g, s);
-  lose_refused(n, id);
 }
 
 /* ---- neighbours' reports */
@@ -146,7 +96,7 @@ void ut_network_deliver_reports(struct ut_network *n) {
       if (p->kind != UT_PEER_SWITCH)
         continue;
       ut_report_hear(n->report + (size_t)p->index * n->reports, n->reports, back % n->topology.po, notice->reports);
-      ut_network_disturb(n, p->index);
+      n->switches->disturb(n, p->index);
     }
   }
   memmove(n->notice, n->notice + done, (n->notices - done) * sizeof *n->notice);
@@ -163,7 +113,7 @@ static void set_bit(ut_mask *mask, unsigned port, bool value) {
 static void tell_end(struct ut_network *n, const struct ut_peer *p, ut_mask *switches, bool *terminal, bool up) {
   if (p->kind == UT_PEER_SWITCH) {
     set_bit(&switches[p->index], p->port, up);
-    ut_network_disturb(n, p->index);
+    n->switches->disturb(n, p->index);
     return;
   }
   *terminal = up;
@@ -211,21 +161,22 @@ void ut_network_apply_faults(struct ut_network *n) {
     flush_wires(n, n->changed[i], true);
     /* only now what the receiver owes follows its register of the link's state, although nothing is under way */
     if (to->kind == UT_PEER_SWITCH)
-      ut_network_disturb(n, to->index);
+      n->switches->disturb(n, to->index);
   }
   while ((event = ut_faults_next(&n->faults, n->cycle))) {
     const uint32_t sw = event->what.sw;
     if (event->what.kind == UT_FAULT_SWITCH) {
       if (!event->up) {
-        lose_contents(n, sw);
+        if (n->switches->lose_contents)
+          n->switches->lose_contents(n, sw);
         ut_bitmap_set(n->failed, sw);
       } else {
         ut_bitmap_clear(n->failed, sw);
       }
-      ut_network_reset_switch(n, sw);
+      n->switches->reset(n, sw);
       if (n->reported[sw]) /* a switch in reset reports nothing */
         ut_network_report(n, sw, 0);
-      ut_network_disturb(n, sw);
+      n->switches->disturb(n, sw);
     }
     back |= event->up;
     nodes |= event->what.kind == UT_FAULT_SWITCH;

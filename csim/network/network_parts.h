@@ -14,10 +14,6 @@ static inline uint8_t *ut_network_credit_in(const struct ut_network *n, unsigned
 
 /* ---- network.c */
 
-/* What a switch sees of its links, neighbours or manager has changed: it must be stepped in this cycle. */
-void ut_network_disturb(struct ut_network *n, uint32_t s);
-void ut_network_reset_switch(struct ut_network *n, uint32_t s);
-
 /* What happens in a cycle before terminals and switches are stepped, the terminals of a range, and what happens when
  * all of them have been stepped. */
 void ut_network_begin_cycle(struct ut_network *n);
@@ -39,10 +35,6 @@ void ut_network_resume(struct ut_network *n);
 /* A switch tells its neighbours something else from now on; and what has come reaches them. */
 void ut_network_report(struct ut_network *n, uint32_t s, uint32_t reports);
 void ut_network_deliver_reports(struct ut_network *n);
-
-/* ---- network_backend.c */
-
-void ut_network_step_backend(struct ut_network *n, struct ut_piece *p, const struct ut_span *span);
 
 /* ---- network_contents.c */
 

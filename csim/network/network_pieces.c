@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "switches.h"
+
 void ut_network_free_pieces(struct ut_piece *piece, unsigned pieces) {
   for (unsigned i = 0; i < pieces; i++) {
     const struct ut_batch *b = &piece[i].batch;
@@ -13,10 +15,10 @@ void ut_network_free_pieces(struct ut_piece *piece, unsigned pieces) {
   free(piece);
 }
 
-/* Where a part ends, if switches of a backend that are stepped together stay together. */
+/* Where a part ends, if switches that are stepped together stay together. */
 static uint32_t whole_batches(const struct ut_network *n, unsigned e, uint32_t end) {
   const struct ut_elaboration *of = &n->topology.elaboration[e];
-  const uint32_t together = n->backend->together, whole = (end - of->first + together - 1) / together * together;
+  const uint32_t together = n->together, whole = (end - of->first + together - 1) / together * together;
   return of->first + (whole < of->count ? whole : of->count);
 }
 
@@ -30,10 +32,8 @@ static struct ut_span span_of(const struct ut_network *n, uint32_t first, uint32
   s.end = first + (uint32_t)((uint64_t)(end - first) * (i + 1) / pieces);
   s.block = (s.first - of + round) >> bits;
   s.blocks = ((s.end - of + round) >> bits) - s.block;
-  if (n->backend) {
-    s.first = whole_batches(n, e, s.first);
-    s.end = whole_batches(n, e, s.end);
-  }
+  s.first = whole_batches(n, e, s.first);
+  s.end = whole_batches(n, e, s.end);
   return s;
 }
 
@@ -54,9 +54,7 @@ static unsigned join_spans(struct ut_span *span, unsigned count) {
 
 /* Room for switches of a backend that are stepped together. */
 static bool make_batch(const struct ut_network *n, struct ut_batch *b) {
-  const size_t room = n->backend ? n->backend->together : 0;
-  if (!room)
-    return true;
+  const size_t room = n->together;
   b->sw = calloc(room, sizeof *b->sw);
   b->in = calloc(room, sizeof *b->in);
   b->out = calloc(room, sizeof *b->out);
@@ -94,15 +92,12 @@ bool ut_network_divide(struct ut_network *n, unsigned pieces) {
 
 /* Pieces for each thread, so that one that is late is helped. */
 enum { PIECES = 4 };
-/* Lanes below which a thread's part of a cycle takes less time than it takes to begin and to end one
- * (docs/explanation/speed.md); a Verilated switch takes more time than a golden one. */
-enum { LANES_FOR_A_THREAD = 4096, LANES_OF_BACKEND = 128 };
 
 unsigned ut_network_threads(const struct ut_network *n, unsigned most) {
-  uint32_t pay = n->wires.terminals / (n->backend ? LANES_OF_BACKEND : LANES_FOR_A_THREAD), batches = 0;
-  for (unsigned e = 0; n->backend && e < n->topology.elaborations; e++)
-    batches += (n->topology.elaboration[e].count + n->backend->together - 1) / n->backend->together;
-  pay = n->backend && batches < pay ? batches : pay;
+  uint32_t pay = n->wires.terminals / n->switches->lanes_for_a_thread, batches = 0;
+  for (unsigned e = 0; e < n->topology.elaborations; e++)
+    batches += (n->topology.elaboration[e].count + n->together - 1) / n->together;
+  pay = batches < pay ? batches : pay;
   return pay < 1 ? 1 : pay < most ? pay : most;
 }
 

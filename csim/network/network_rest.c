@@ -2,10 +2,9 @@
  * happens". */
 #include <string.h>
 
-#include "cycle.h"
 #include "network_parts.h"
-#include "registers.h"
-#include "spec_group.h"
+#include "scenario.h"
+#include "switches.h"
 
 /* Cycles without a packet before anybody looks whether the network rests: looking costs about as much as a cycle. */
 enum { QUIET = 8 };
@@ -31,30 +30,11 @@ static bool wires_rest(const struct ut_wires *w) {
   return rest;
 }
 
-/* Of switches that the spec steps, which look at everything in every cycle. */
-static bool spec_rests(const struct ut_group *g) {
-  bool rest = !g->spec->cover; /* each cycle counts for what is covered */
-  for (uint32_t i = 0; i < g->count && rest; i++)
-    rest = ut_reg_idle(g, ut_switch_of(g, g->first + i));
-  return rest;
-}
-
-static bool group_rests(const struct ut_group *g) {
-  static const uint64_t nothing[UT_SET_WORDS];
-  if (g->spec && g->spec->use == UT_SPEC_STEPS)
-    return spec_rests(g);
-  bool rest = true;
-  for (uint32_t i = 0; i < g->blocks && rest; i++)
-    rest = ut_block_is_idle(ut_block_at(g, i, g->form), nothing, 0, g->form);
-  return rest;
-}
-
 bool ut_network_is_at_rest(const struct ut_network *n) {
   const bool orders = n->manager.streams || n->recall.word;
-  bool rest = !n->changes && !n->resumes && !n->notices && !orders && !n->failure && ut_terminals_rest(&n->terminals);
-  for (unsigned i = 0; i < n->topology.elaborations && !n->backend && rest; i++)
-    rest = group_rests(&n->group[i]);
-  return rest && wires_rest(&n->wires);
+  const bool rest =
+      !n->changes && !n->resumes && !n->notices && !orders && !n->failure && ut_terminals_rest(&n->terminals);
+  return rest && (!n->switches->rest || n->switches->rest(n)) && wires_rest(&n->wires);
 }
 
 enum ut_rest ut_network_rest(struct ut_network *n) {

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenario.h"
+
 /* Flags of tasks. */
 enum { BEGUN = 1, FINISHED = 2, LOST = 4, NEEDED = 8 /* somebody waits for its end */ };
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scenario.h"
+
 bool ut_coverage_start(struct ut_network *n) {
   for (unsigned i = 0; i < n->topology.elaborations; i++)
     if (!ut_spec_cover(&n->group[i]))

@@ -6,6 +6,7 @@
 
 #include "memory_text.h"
 #include "registers.h"
+#include "scenario.h"
 #include "ways.h"
 
 /* Places where packets wait, numbered: the buffers of input VCs, then the output queues, where there are such. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "registers.h"
+#include "scenario.h"
 
 static bool some_buffer_is_full(const struct ut_network *n, uint32_t sw) {
   const struct ut_group *g = ut_network_group(n, sw);

@@ -9,6 +9,7 @@
 #include "distance.h"
 #include "node_states.h"
 #include "registers.h"
+#include "scenario.h"
 
 void ut_journey_init(struct ut_journey *j, uint32_t src, uint64_t sequence) {
   *j = (struct ut_journey){.src = src, .sequence = sequence};

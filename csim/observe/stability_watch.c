@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "pattern.h"
+#include "scenario.h"
 
 enum {
   FIRST_LOOK = UT_STABILITY_WINDOWS / 2, /* windows */

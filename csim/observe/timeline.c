@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "scenario.h"
+
 bool ut_timeline_init(struct ut_timeline *t, const struct ut_network *n, uint64_t every, ut_interval_sink *sink,
                       void *ctx) {
   *t = (struct ut_timeline){.every = every, .sink = sink, .ctx = ctx};

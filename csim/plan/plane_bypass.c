@@ -4,8 +4,9 @@
 #include <stdlib.h>
 
 #include "faults.h"
+#include "scenario_switches.h"
 #include "topology.h"
-#include "torus.h"
+#include "topology_build.h"
 
 /* A faulty link by the coordinates of its ends, which a failed switch's links have too.  Both ends of a terminal's link
  * count as its node. */

@@ -5,7 +5,8 @@
 #define UT_PLANE_BYPASS_H
 
 #include "error.h"
-#include "scenario.h"
+
+struct ut_scenario;
 
 /* Carries out routing.plane_bypass; nothing to do for scenarios without it.  Planes are chosen for the links,
  * those of terminals too, and switches that are down in cycle 0, always the one next that covers most of what is left

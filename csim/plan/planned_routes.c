@@ -8,8 +8,9 @@
 #include "layout.h"
 #include "paths.h"
 #include "plan.h"
-#include "scenario_check.h"
+#include "scenario_switches.h"
 #include "topology.h"
+#include "topology_build.h"
 
 /* The mechanisms that the routes may use.  Where all routing is deterministic, mechanism D costs nothing. */
 static struct ut_mechanisms mechanisms_of(const struct ut_scenario *s) {

@@ -5,7 +5,8 @@
 #include "error.h"
 #include "paths.h"
 #include "plan.h"
-#include "scenario.h"
+
+struct ut_scenario;
 
 /* Plans for one network again and again. */
 struct ut_route_planner {

@@ -3,6 +3,7 @@
 
 #include "paths.h"
 #include "planned_routes.h"
+#include "scenario.h"
 
 int ut_without_faults(const struct ut_network *n, ut_run_to_completion *run, void *ctx, uint64_t *completion,
                       struct ut_error *e) {

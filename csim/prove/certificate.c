@@ -7,6 +7,7 @@
 #include "dependency.h"
 #include "layers.h"
 #include "output.h"
+#include "scenario_switches.h"
 
 struct certificate {
   struct ut_prover *prover;

@@ -8,6 +8,7 @@
 #include "drawing.h"
 #include "journey.h"
 #include "method.h"
+#include "scenario.h"
 
 void ut_counter_example_free(struct ut_counter_example *c) {
   free(c->step);

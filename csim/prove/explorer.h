@@ -21,9 +21,10 @@
 #include "fault_sets.h"
 #include "forwarding.h"
 #include "hash.h"
-#include "scenario.h"
 #include "switch.h"
 #include "topology.h"
+
+struct ut_scenario;
 
 enum { UT_MAX_PROVED_TERMINALS = 1024 };
 

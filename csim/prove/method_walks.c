@@ -40,14 +40,6 @@ static int init(struct ut_prover *p, struct ut_error *e) {
   return !own->packets.told ? 0 : ut_pair_ways_init(&own->ways, p->topology, e) ? -1 : collect_ways(own, e);
 }
 
-const struct ut_arcs *ut_deciding_arcs(const struct ut_prover *p) {
-  const struct ut_group *g = p->explorer.group;
-  const struct ut_rings *r = &ut_by_walks(p)->rings;
-  if (g->shape.switching != UT_WORMHOLE)
-    return &r->direct;
-  return g->form.preferred ? &r->extended : &r->all; /* adaptive VCs are given away empty: Duato's theorem */
-}
-
 /* Every candidate is an escape channel, so that the walk that is in a channel has marked it itself. */
 static bool one_round(const struct ut_by_walks *own) {
   return !own->rings.merged && !own->walk.explorer->group[0].form.preferred;
@@ -94,25 +86,6 @@ static bool separated(struct ut_prover *p) {
     apart |= distance[i] == UT_NO_WAY;
   free(distance);
   return apart;
-}
-
-bool ut_find_falling(struct ut_prover *p, uint32_t *from, uint32_t *to) {
-  const struct ut_hash *arcs = &ut_by_walks(p)->rings.extended.hash;
-  bool found = false;
-  for (uint32_t i = 0; i < arcs->size && ut_escapes_numbered(&p->explorer); i++) {
-    const uint32_t a = (uint32_t)(arcs->entry[i].key >> 32), b = (uint32_t)arcs->entry[i].key;
-    if (arcs->entry[i].generation != arcs->generation)
-      continue;
-    const int64_t first = ut_escape_number(&p->explorer, a), second = ut_escape_number(&p->explorer, b);
-    if (first >= 0 && second > first)
-      continue;
-    if (!found || a < *from || (a == *from && b < *to)) {
-      *from = a;
-      *to = b;
-    }
-    found = true;
-  }
-  return found;
 }
 
 static int examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e) {

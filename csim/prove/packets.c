@@ -3,10 +3,12 @@
 
 #include <stdlib.h>
 
+#include "scenario.h"
+
 int ut_packet_list_init(struct ut_packet_list *l, const struct ut_scenario *s, const struct ut_topology *t,
                         struct ut_error *e) {
-  *l = (struct ut_packet_list){.topology = t, .planned = ut_scenario_planned(s), .told = ut_ways_are_told(t)};
-  if (l->told && !ut_told_ways_init(&l->ways, t))
+  *l = (struct ut_packet_list){.topology = t, .planned = ut_scenario_planned(s), .told = ut_terminals_know_ways(t)};
+  if (l->told && !ut_reachability_init(&l->ways, t))
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the ways of %u terminals", (unsigned)t->terminals);
   return l->planned ? ut_route_planner_init(&l->planner, s, t, e) : 0;
 }
@@ -20,13 +22,13 @@ void ut_packet_list_free(struct ut_packet_list *l) {
   forget(l);
   if (l->planned)
     ut_route_planner_free(&l->planner);
-  ut_told_ways_free(&l->ways);
+  ut_reachability_free(&l->ways);
 }
 
 bool ut_packet_list_plan(struct ut_packet_list *l, const struct ut_fault_set *set, const uint64_t *up) {
   const struct ut_topology *t = l->topology;
   if (l->told)
-    return ut_told_ways_survey(&l->ways, up);
+    return ut_reachability_survey(&l->ways, up);
   if (!l->planned)
     return true;
   forget(l);
@@ -80,7 +82,7 @@ static void told(const struct ut_packet_list *l, uint32_t dst, uint32_t choices,
   for (uint32_t src = 0; src < t->terminals; src++) {
     unsigned links = 0;
     for (unsigned link = 0; link < t->injections; link++)
-      links |= (unsigned)(ut_told_ways_of(&l->ways, src, link, dst) == choices) << link;
+      links |= (unsigned)(ut_reachability_of(&l->ways, src, link, dst) == choices) << link;
     if (links)
       add_source(p, src, links);
   }

@@ -4,7 +4,7 @@
 
 #include "explorer.h"
 #include "planned_routes.h"
-#include "told_ways.h"
+#include "reachability.h"
 
 enum { UT_MAX_HEADERS = UT_MAX_SUB_PATHS };
 
@@ -24,7 +24,7 @@ struct ut_packet_list {
   const struct ut_topology *topology;
   struct ut_route_planner planner;
   bool planned, told;
-  struct ut_told_ways ways; /* what they are told */
+  struct ut_reachability ways; /* what they are told */
   struct ut_paths *paths;
   uint32_t *entry; /* [paths->count]: the pair of each entry, from * nodes + to */
 };

@@ -91,15 +91,15 @@ static bool is_up(const uint64_t *up, uint32_t channel) {
   return up[channel / 64] >> channel % 64 & 1;
 }
 
-static void check_pair(const struct ut_pair_ways *w, const struct ut_told_ways *told, const uint64_t *up, uint32_t src,
-                       uint32_t dst, struct ut_ways_left *left) {
+static void check_pair(const struct ut_pair_ways *w, const struct ut_reachability *told, const uint64_t *up,
+                       uint32_t src, uint32_t dst, struct ut_ways_left *left) {
   const struct ut_topology *t = w->topology;
   const struct ut_way_graph *g = &w->graph[dst];
   bool way = false, sends = false;
   for (unsigned link = 0; link < t->injections; link++) {
     const uint32_t entry = g->entry[src * t->injections + link];
     way |= entry != UT_NO_NODE && w->works[entry] && is_up(up, ut_topology_injection(t, src, link));
-    sends |= ut_told_ways_of(told, src, link, dst) != 0;
+    sends |= ut_reachability_of(told, src, link, dst) != 0;
   }
   left->told += sends;
   if (!way && !left->separated++)
@@ -108,7 +108,7 @@ static void check_pair(const struct ut_pair_ways *w, const struct ut_told_ways *
     left->untold_pair[0] = src, left->untold_pair[1] = dst;
 }
 
-bool ut_pair_ways_check(struct ut_pair_ways *w, const struct ut_told_ways *told, const uint64_t *up,
+bool ut_pair_ways_check(struct ut_pair_ways *w, const struct ut_reachability *told, const uint64_t *up,
                         struct ut_ways_left *left) {
   *left = (struct ut_ways_left){0};
   if (!w->works)

@@ -2,12 +2,12 @@
  * have no link in common, and whether faults leave one.  Not the guide says what a way is, but the answers of the route
  * function, collected once by walk.h: a way is a chain of links that a packet can take while everything works.
  *
- * For networks whose terminals are told of ways (told_ways.h).  VCs of one link are one link here.
+ * For networks whose terminals are told of ways (reachability.h).  VCs of one link are one link here.
  */
 #ifndef UT_PAIR_WAYS_H
 #define UT_PAIR_WAYS_H
 
-#include "told_ways.h"
+#include "reachability.h"
 #include "walk.h"
 
 struct ut_way_on {
@@ -50,7 +50,7 @@ void ut_pair_ways_free(struct ut_pair_ways *w);
 bool ut_pair_ways_add(struct ut_pair_ways *w, const struct ut_walk *k);
 
 /* Compares what is left with those channels up (a bitmap) with what the terminals are told.  false: out of memory. */
-bool ut_pair_ways_check(struct ut_pair_ways *w, const struct ut_told_ways *told, const uint64_t *up,
+bool ut_pair_ways_check(struct ut_pair_ways *w, const struct ut_reachability *told, const uint64_t *up,
                         struct ut_ways_left *left);
 
 /* Ways of a pair; those without a common link between switches; those without any common link. */

@@ -2,11 +2,9 @@
 #include "prove.h"
 
 #include "method.h"
+#include "scenario.h"
 
 enum { CHUNK = 16, BLOCK_BIT = 55 };
-
-const char *const ut_failure_name[UT_FAILURES + 1] = {"discard", "wrong_terminal", "loop",  "cycle",    "numbering",
-                                                      "escape",  "bubble",         "route", "separated"};
 
 /* The key by which some packets may wait for ever; NULL: there is none. */
 static const char *strict_priority(const struct ut_scenario *s) {
@@ -37,29 +35,6 @@ void ut_prover_free(struct ut_prover *p) {
   p->method->fini(p);
   ut_explorer_free(&p->explorer);
   ut_node_model_free(&p->model);
-}
-
-bool ut_prover_obeys_model(struct ut_prover *p, const struct ut_fault_set *set) {
-  ut_node_model_set(&p->model, set->sw, set->switches);
-  return !set->links && ut_node_model_obeyed(&p->model);
-}
-
-int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e) {
-  *v = (struct ut_verdict){0};
-  ut_explorer_trim(&p->explorer);
-  ut_explorer_set_faults(&p->explorer, set);
-  if (p->modelled) {
-    v->outside = !ut_prover_obeys_model(p, set);
-    p->explorer.state = p->model.state;
-  }
-  if (p->method->examine(p, set, v, e))
-    return -1;
-  return p->explorer.bad_memory ? ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis") : 0;
-}
-
-bool ut_verdict_connected(const struct ut_verdict *v) {
-  return !v->failure[UT_FAILURE_DISCARD] && !v->failure[UT_FAILURE_WRONG] && !v->failure[UT_FAILURE_LOOP] &&
-         !v->failure[UT_FAILURE_ROUTE];
 }
 
 /* Block of the fault set to show. */

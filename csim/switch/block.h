@@ -20,7 +20,7 @@ struct ut_work {
   struct ut_block *b;
   const struct ut_cycle *c;
   struct ut_events *events;
-  bool calm;                      /* a constant: see ut_block_step */
+  bool fast_path;                 /* a constant: see ut_block_step */
   size_t lane;                    /* the first one of the block on the wires */
   unsigned char *switches;        /* of the block */
   struct ut_reach reach;          /* from the first lane of the wires on, */
@@ -31,7 +31,7 @@ struct ut_work {
   uint64_t routed[UT_SET_WORDS];  /* those that it has sent somewhere, */
   uint64_t depends[UT_SET_WORDS]; /* and whose answer depends on the family's state */
   uint64_t send[UT_SET_WORDS];    /* that may cross the crossbar */
-  uint64_t active[UT_SET_WORDS];  /* as at the start of the cycle, of an unusual one */
+  uint64_t active[UT_SET_WORDS];  /* as at the start of the cycle, on the slow path */
   uint64_t drain[UT_SET_WORDS];
   uint64_t popped[UT_SET_WORDS];  /* whose front flit leaves */
   uint64_t left[UT_SET_WORDS];    /* output VCs that put a flit on the wire */
@@ -44,11 +44,11 @@ struct ut_work {
 
 /* What is the same for all blocks of a cycle; the block itself is set by ut_work_turn(). */
 UT_INLINE void ut_work_begin(struct ut_work *w, const struct ut_group *g, const struct ut_cycle *c,
-                             struct ut_events *events, bool calm) {
+                             struct ut_events *events, bool fast_path) {
   const struct ut_wires *wires = c->wires;
   for (unsigned i = 0; i < UT_SET_WORDS; i++)
     w->dropped[i] = 0;
-  w->g = g, w->c = c, w->events = events, w->calm = calm;
+  w->g = g, w->c = c, w->events = events, w->fast_path = fast_path;
   w->reach = (struct ut_reach){0};
   if (wires)
     w->reach = (struct ut_reach){wires->ring, wires->send, wires->write,   wires->to,       wires->from,
@@ -61,7 +61,7 @@ UT_INLINE void ut_work_turn(struct ut_work *w, struct ut_block *b, const struct 
   w->lane = lane;
   w->switches = w->g->memory + (size_t)x.switch_stride * b->first;
   w->turned = 0;
-  if (w->calm || r.ring) /* a switch may be reset before it has wires */
+  if (w->fast_path || r.ring) /* a switch may be reset before it has wires */
     w->near = (struct ut_reach){.ring = r.ring + lane * x.ring,
                                 .send = (uint8_t *)r.send + (lane << x.wide),
                                 .write = (uint8_t *)r.write + (lane << x.wide),
@@ -75,7 +75,7 @@ UT_INLINE void ut_work_turn(struct ut_work *w, struct ut_block *b, const struct 
 UT_INLINE size_t ut_lane_base(size_t n, const struct ut_form x) {
   return x.block_bits ? n >> x.each_bits << x.each_bits : 0;
 }
-UT_INLINE size_t ut_lane_gate(size_t n, const struct ut_form x) {
+UT_INLINE size_t ut_lane_port_index(size_t n, const struct ut_form x) {
   if (x.v == 1 || !x.block_bits)
     return x.v == 1 ? n : ut_lane_port(n, x);
   return n >> x.each_bits << x.port_bits | (n & ((1u << x.port_bits) - 1));
@@ -203,43 +203,43 @@ UT_INLINE unsigned ut_set_pick(const ut_set requests, const ut_set first, const 
   return ut_set_first(ut_set_any(before, x) ? before : requests, x);
 }
 
-/* ---- a clump: lanes that are looked at side by side, of the switches of a word, or of one that has more */
+/* ---- words of lanes: those of all switches in 64 lanes, or of one switch that has more */
 
-UT_INLINE size_t ut_clump_lanes(const struct ut_form x) {
+UT_INLINE size_t ut_lane_word_size(const struct ut_form x) {
   return x.each_bits < 6 ? 64 : (size_t)1 << x.each_bits;
 }
-UT_INLINE ut_set ut_clump_of(const uint64_t *set, size_t base, const struct ut_form x) {
+UT_INLINE ut_set ut_lane_word_of(const uint64_t *set, size_t base, const struct ut_form x) {
   ut_set s;
   UT_FOR_EACH_WORD (i, x.locals)
     s.w[i] = set[base / 64 + i];
   return s;
 }
 /* The lanes of VC 0. */
-UT_INLINE uint64_t ut_clump_gates(const struct ut_form x) {
-  uint64_t gates = (UINT64_C(1) << (1u << x.port_bits)) - 1; /* of 32 ports at most */
+UT_INLINE uint64_t ut_lane_word_all_ports(const struct ut_form x) {
+  uint64_t ports = (UINT64_C(1) << (1u << x.port_bits)) - 1; /* of 32 ports at most */
   UT_UNROLL
   for (unsigned i = x.each_bits; i < 6; i++)
-    gates |= gates << (1u << i);
-  return gates;
+    ports |= ports << (1u << i);
+  return ports;
 }
 /* The lane of VC 0 of the same port. */
-UT_INLINE unsigned ut_clump_gate(unsigned lane, const struct ut_form x) {
+UT_INLINE unsigned ut_lane_word_port(unsigned lane, const struct ut_form x) {
   return lane & ~(((1u << x.each_bits) - 1) & ~((1u << x.port_bits) - 1));
 }
 /* Ports that have a lane in the set: their lanes of VC 0. */
-UT_INLINE uint64_t ut_clump_ports(const ut_set s, const struct ut_form x) {
+UT_INLINE uint64_t ut_lane_word_ports(const ut_set s, const struct ut_form x) {
   uint64_t all = 0;
   UT_FOR_EACH_WORD (i, x.locals)
     all |= s.w[i];
   UT_UNROLL
   for (unsigned i = x.each_bits < 6 ? x.each_bits : 6; i > x.port_bits; i--)
     all |= all >> (1u << (i - 1));
-  return all & ut_clump_gates(x);
+  return all & ut_lane_word_all_ports(x);
 }
 
 /* The same of a set of one switch, as a mask. */
 UT_INLINE ut_mask ut_set_ports(const ut_set s, const struct ut_form x) {
-  return (ut_mask)ut_clump_ports(s, x);
+  return (ut_mask)ut_lane_word_ports(s, x);
 }
 
 /* Writes what belongs to a switch into sets of its block. */

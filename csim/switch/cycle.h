@@ -1,6 +1,7 @@
 /* cycle.h - one cycle of a block of switches.  Twin: rtl/ut_switch.v
  *
- * Inlined into its callers, so that the form of the switch and whether the block is calm are constants, where they are.
+ * Inlined into its callers, so that the form of the switch and whether it takes the fast path are constants, where they
+ * are.
  */
 #ifndef UT_CYCLE_H
 #define UT_CYCLE_H
@@ -28,10 +29,11 @@ UT_INLINE uint32_t ut_block_wait(const struct ut_work *w, uint32_t which, const 
   return which;
 }
 
-/* Updates the family's state of those switches where it may change.  Returns whether the next cycle is unusual. */
+/* Updates the family's state of those switches where it may change.  Returns whether the next cycle takes the slow
+ * path. */
 UT_INLINE bool ut_block_update_family(struct ut_work *w, uint32_t which, const struct ut_form x) {
   uint64_t *stale = ut_register(w->b, UT_S_STALE_STATE, x);
-  bool unusual = false;
+  bool slow_path = false;
   UT_FOR_EACH (i, which) {
     struct ut_switch *s = ut_lane_switch(w, (size_t)i << x.each_bits, x);
     w->b->unsettled &= ~UT_BIT_OF(i);
@@ -44,15 +46,15 @@ UT_INLINE bool ut_block_update_family(struct ut_work *w, uint32_t which, const s
     const bool timed = !again && x.vector && ut_reroute_vector_is_timed(s);
     w->b->unsettled |= (uint32_t)(again || timed) << i;
     w->b->timed |= (uint32_t)timed << i;
-    unusual |= s->stale_state || (x.states && ut_node_states_of(w->g, s)->purge);
+    slow_path |= s->stale_state || (x.states && ut_node_states_of(w->g, s)->purge);
     ut_block_put(stale, (size_t)i << x.each_bits, ut_set_lanes(s->stale_state ? ~(ut_mask)0 : 0, x), x);
     if (again)
       ut_events_add(w->events, (struct ut_event){.kind = UT_EVENT_STATE, .sw = s->id});
   }
-  return unusual;
+  return slow_path;
 }
 
-/* Link states, and words of the configuration ports, at the end of an unusual cycle. */
+/* Link states, and words of the configuration ports, at the end of a cycle on the slow path. */
 UT_INLINE void ut_block_update_links(struct ut_work *w, const struct ut_form x) {
   for (unsigned i = 0; i < ut_block_switches(w, x); i++) {
     const size_t base = (size_t)i << x.each_bits;
@@ -115,15 +117,15 @@ UT_INLINE uint64_t ut_block_busy(const struct ut_block *b, unsigned word, uint64
          ut_register(b, UT_S_CREDIT, x)[word] | (x.output_depth ? ut_register(b, UT_S_QUEUED, x)[word] : 0) | come;
 }
 
-/* Not 0: something out of the ordinary may happen in the block, whatever is in its lanes. */
-UT_INLINE uint64_t ut_block_is_restless(const struct ut_block *b, uint64_t order, const struct ut_form x) {
-  return b->unsettled | (uint64_t)b->unusual | (x.states && order);
+/* Not 0: something may happen in the block although nothing is in its lanes. */
+UT_INLINE uint64_t ut_block_has_pending_events(const struct ut_block *b, uint64_t order, const struct ut_form x) {
+  return b->unsettled | (uint64_t)b->slow_path | (x.states && order);
 }
 
 /* Nothing can change in the block without an event from outside, and there is none. */
 UT_INLINE bool ut_block_is_idle(const struct ut_block *b, const uint64_t *come, uint64_t order,
                                 const struct ut_form x) {
-  uint64_t busy = ut_block_is_restless(b, order, x);
+  uint64_t busy = ut_block_has_pending_events(b, order, x);
   UT_FOR_EACH_WORD (i, x.sets)
     busy |= ut_block_busy(b, i, come[i], x);
   return !busy;
@@ -235,7 +237,7 @@ UT_INLINE void ut_block_update_policy(struct ut_work *w, const struct ut_form x)
 }
 
 /* Is there anything out of the ordinary for the next cycle? */
-UT_INLINE bool ut_block_is_unusual(const struct ut_block *b, const struct ut_form x) {
+UT_INLINE bool ut_block_needs_slow_path(const struct ut_block *b, const struct ut_form x) {
   uint64_t any = 0;
   UT_FOR_EACH_WORD (i, x.sets) {
     const uint64_t up = ut_register(b, UT_S_IN_UP, x)[i];
@@ -247,21 +249,21 @@ UT_INLINE bool ut_block_is_unusual(const struct ut_block *b, const struct ut_for
   return any != 0;
 }
 
-/* One cycle of one block.  calm, a constant: links and neighbours are as they were, nothing is stale, drained, cut,
- * mended, purged, or owed on a link that is up; then the steps that are for these are left out.  Returns how many flits
- * crossed. */
-UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route_function *route, bool calm,
+/* One cycle of one block.  fast_path, a constant: links and neighbours are as they were, nothing is stale, drained,
+ * cut, mended, purged, or owed on a link that is up; then the steps that are for these are left out.  Returns how many
+ * flits crossed. */
+UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route_function *route, bool fast_path,
                                  const struct ut_form x) {
   const struct ut_cycle *c = w->c;
   uint64_t lost[UT_SET_WORDS], hops = 0;
   ut_work_turn(w, b, x);
-  bool unusual = false;
+  bool slow_path = false;
   UT_FOR_EACH_WORD (i, x.sets) {
     w->send[i] = ut_register(b, UT_S_ACTIVE, x)[i];
     w->popped[i] = w->left[i] = 0;
     if (x.output_depth)
       w->crossed[i] = 0;
-    if (!calm) {
+    if (!fast_path) {
       w->active[i] = w->send[i];
       w->drain[i] = ut_register(b, UT_S_DRAIN, x)[i];
       ut_register(b, UT_S_DISCARD, x)[i] = 0;
@@ -273,12 +275,12 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
     bids |= w->bid[i];
   if (bids)
     ut_vc_allocate(w, x);
-  if (!calm)
+  if (!fast_path)
     ut_input_cut(w, x);
   ut_switch_allocate(w, x);
   if (x.output_depth)
     ut_queue_transmit(w, x);
-  if (!calm) {
+  if (!fast_path) {
     ut_input_drain(w, x);
     ut_block_lose(w, c->flits + b->lane, x);
     ut_output_lost(w, lost, x);
@@ -296,35 +298,35 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
   if (x.policy_bits)
     ut_block_update_policy(w, x);
   ut_block_count(w, x);
-  if (!calm) {
+  if (!fast_path) {
     ut_output_clear(w, lost, x);
     ut_input_mend(w, x);
     UT_FOR_EACH_LANE (n, ut_register(b, UT_S_CREDIT, x), x.sets)
       ut_input_return(w, n);
   }
   if (x.vector || x.states) {
-    const bool all = !calm || (x.states && c->order);
+    const bool all = !fast_path || (x.states && c->order);
     uint32_t which = all ? (uint32_t)((UINT64_C(1) << ut_block_switches(w, x)) - 1) : b->unsettled | w->turned;
     if (x.vector && !all && __builtin_expect(which != 0, 0)) /* rare: more of the cycle stays in registers */
       which = ut_block_wait(w, which, x);
     if (which)
-      unusual = ut_block_update_family(w, which, x);
+      slow_path = ut_block_update_family(w, which, x);
   }
-  if (!calm) {
+  if (!fast_path) {
     ut_block_update_links(w, x);
-    unusual |= ut_block_is_unusual(b, x);
+    slow_path |= ut_block_needs_slow_path(b, x);
   } else {
     UT_FOR_EACH_WORD (i, x.sets)
-      unusual |= ut_register(b, UT_S_DISCARD, x)[i] != 0;
+      slow_path |= ut_register(b, UT_S_DISCARD, x)[i] != 0;
   }
-  b->unusual = unusual;
+  b->slow_path = slow_path;
   UT_FOR_EACH_WORD (i, x.sets)
     hops += (unsigned)__builtin_popcountll((x.output_depth ? w->crossed : w->left)[i]);
   return hops;
 }
 
-UT_INLINE uint64_t ut_step_unusual(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
-                                   struct ut_events *events, ut_route_function *route, const struct ut_form x) {
+UT_INLINE uint64_t ut_step_slow_path(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
+                                     struct ut_events *events, ut_route_function *route, const struct ut_form x) {
   struct ut_work w;
   ut_work_begin(&w, g, c, events, false);
   ut_block_look(&w, &w.reach, b->lane, x);
@@ -345,12 +347,12 @@ UT_INLINE void ut_steps_ahead(const struct ut_work *w, const struct ut_block *b,
     ut_ahead_flits(w, ut_block_behind(b, UT_AHEAD_FLITS, x), b->lane + UT_AHEAD_FLITS * (size_t)x.all, x);
 }
 
-/* How an unusual block is stepped: by a function of its own, so that the calm one is small. */
-typedef uint64_t ut_unusual_step(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
-                                 struct ut_events *events);
+/* The slow path is a function of its own, so that the fast path is small. */
+typedef uint64_t ut_slow_path_step(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
+                                   struct ut_events *events);
 
 UT_INLINE uint64_t ut_steps(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
-                            struct ut_events *events, ut_route_function *route, ut_unusual_step *unusual,
+                            struct ut_events *events, ut_route_function *route, ut_slow_path_step *step_slow_path,
                             const struct ut_form x) {
   uint64_t hops = 0;
   struct ut_work w;
@@ -363,10 +365,10 @@ UT_INLINE uint64_t ut_steps(const struct ut_group *g, const struct ut_cycle *c, 
     ut_block_look(&w, &w.reach, b->lane, x);
     if (ut_block_is_idle(b, w.come, c->order, x))
       continue;
-    if (__builtin_expect(!b->unusual, 1))
+    if (__builtin_expect(!b->slow_path, 1))
       hops += ut_block_step(&w, b, route, true, x);
     else
-      hops += unusual(g, b, c, events);
+      hops += step_slow_path(g, b, c, events);
   }
   return hops;
 }

@@ -12,9 +12,9 @@
 static const struct ut_shape shape = UT_SHAPE;
 static const struct ut_form form = UT_FORM;
 
-static __attribute__((noinline, cold)) uint64_t unusual(const struct ut_group *g, struct ut_block *b,
-                                                        const struct ut_cycle *c, struct ut_events *events) {
-  return ut_step_unusual(g, b, c, events, g->route, form);
+static __attribute__((noinline, cold)) uint64_t step_slow_path(const struct ut_group *g, struct ut_block *b,
+                                                               const struct ut_cycle *c, struct ut_events *events) {
+  return ut_step_slow_path(g, b, c, events, g->route, form);
 }
 
 UT_INLINE void elaborated_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
@@ -25,5 +25,5 @@ UT_INLINE void elaborated_route(const struct ut_group *g, const struct ut_switch
 __attribute__((visibility("default"))) uint64_t ut_elaborated_steps(const struct ut_group *g, const struct ut_cycle *c,
                                                                     uint32_t first, uint32_t count,
                                                                     struct ut_events *events) {
-  return ut_steps(g, c, first, count, events, elaborated_route, unusual, form);
+  return ut_steps(g, c, first, count, events, elaborated_route, step_slow_path, form);
 }

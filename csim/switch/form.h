@@ -58,7 +58,7 @@ struct ut_block {
   uint32_t first;     /* the number of its first switch in the group */
   uint32_t unsettled; /* a bit for each switch whose family state may change, */
   uint32_t timed;     /* and for those of them where nothing but a timer moves */
-  bool unusual;       /* links, neighbours or something in it are not as they were: see ut_block_step */
+  bool slow_path;     /* links, neighbours or something in it are not as they were: see ut_block_step */
 } __attribute__((aligned(UT_LANES)));
 
 struct ut_form {
@@ -148,7 +148,7 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   const bool nobody = !x.compares || x.output_depth || (ut_single_of(p) && x.alike == 1);
   const unsigned more = nobody ? 0 : p.depth - x.least;
   x.levels = more < 8 - x.bubble ? more : 0;
-  const unsigned gates = 1u << (x.port_bits + x.block_bits), set = x.each_bits > 3 ? 1u << (x.each_bits - 3) : 1;
+  const unsigned ports = 1u << (x.port_bits + x.block_bits), set = x.each_bits > 3 ? 1u << (x.each_bits - 3) : 1;
   unsigned end = (unsigned)sizeof(struct ut_block);
   ut_form_reserve(&end, UT_SETS * x.sets * 8);
   x.at_rd = ut_form_reserve(&end, x.all << x.wide);
@@ -156,22 +156,22 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.at_queue_read = ut_form_reserve(&end, x.output_depth ? x.all : 0);
   x.at_queue_count = ut_form_reserve(&end, x.output_depth ? x.all : 0);
   x.at_out = ut_form_reserve(&end, x.all);
-  x.at_last = ut_form_reserve(&end, p.v > 1 ? gates : 0);
+  x.at_last = ut_form_reserve(&end, p.v > 1 ? ports : 0);
   x.at_cand = ut_form_reserve(&end, x.all * set);
   x.at_va = ut_form_reserve(&end, x.all * set);
-  x.at_select = ut_form_reserve(&end, gates * 4);
-  x.at_sa = ut_form_reserve(&end, p.v > 1 ? gates * set : 0);
-  x.at_route_turn = ut_form_reserve(&end, p.v > 1 ? gates : 0);
-  x.at_switch_turn = ut_form_reserve(&end, p.v > 1 ? gates : 0);
-  x.at_link_turn = ut_form_reserve(&end, x.output_depth && p.v > 1 ? gates : 0);
+  x.at_select = ut_form_reserve(&end, ports * 4);
+  x.at_sa = ut_form_reserve(&end, p.v > 1 ? ports * set : 0);
+  x.at_route_turn = ut_form_reserve(&end, p.v > 1 ? ports : 0);
+  x.at_switch_turn = ut_form_reserve(&end, p.v > 1 ? ports : 0);
+  x.at_link_turn = ut_form_reserve(&end, x.output_depth && p.v > 1 ? ports : 0);
   x.at_bubble = ut_form_reserve(&end, x.bubble ? x.all * set : 0);
   x.at_preferred = ut_form_reserve(&end, x.preferred ? x.all * set : 0);
   x.at_rt = ut_form_reserve(&end, x.rewrites ? x.all * 4 : 0);
   x.at_wait = ut_form_reserve(&end, x.route_cycles > 2 ? x.all : 0);
   x.at_policy = ut_form_reserve(&end, x.policy_bits ? x.all : 0);
-  x.at_select_policy = ut_form_reserve(&end, x.select_bits ? gates * 2 : 0);
+  x.at_select_policy = ut_form_reserve(&end, x.select_bits ? ports * 2 : 0);
   x.at_owed = ut_form_reserve(&end, x.all);
-  x.at_saved = ut_form_reserve(&end, gates * (x.words + 1) * 8);
+  x.at_saved = ut_form_reserve(&end, ports * (x.words + 1) * 8);
   x.at_queue = ut_form_reserve(&end, x.all * x.output_depth * (x.words + 1) * 8);
   x.stride = (end + 63) / 64 * 64;
   x.at_node = sizeof(struct ut_switch);

@@ -26,10 +26,10 @@ UT_INLINE void ut_input_return(const struct ut_work *w, size_t n) {
   w->reach.credits_later[w->near.from[n]] = 0xff;
 }
 
-/* The front flit leaves, which is in w->popped.  Its credit goes back; of an unusual cycle at the end, when it is known
+/* The front flit leaves, which is in w->popped.  Its credit goes back; on the slow path at the end, when it is known
  * whether the link is up. */
 UT_INLINE void ut_input_leave(struct ut_work *w, size_t n, const struct ut_form x) {
-  if (w->calm)
+  if (w->fast_path)
     ut_input_return(w, n);
   if (x.strips)
     ut_take(ut_register(w->b, UT_S_PROMOTED, x), n, x.sets);
@@ -127,7 +127,7 @@ UT_INLINE void ut_input_stale(struct ut_work *w, uint64_t *want, const struct ut
 UT_INLINE void ut_input_purge(struct ut_work *w, const uint64_t *held, const struct ut_form x) {
   uint64_t *waiting = ut_register(w->b, UT_S_WAITING, x), *old = ut_register(w->b, UT_S_OLD, x);
   uint64_t hit[UT_SET_WORDS], purge[UT_SET_WORDS] = {0};
-  for (unsigned i = 0; !w->calm && i < ut_block_switches(w, x); i++) {
+  for (unsigned i = 0; !w->fast_path && i < ut_block_switches(w, x); i++) {
     struct ut_switch *s = ut_lane_switch(w, (size_t)i << x.each_bits, x);
     struct ut_node_states *n = ut_node_states_of(w->g, s);
     if (n->purge)
@@ -146,7 +146,7 @@ UT_INLINE void ut_input_purge(struct ut_work *w, const uint64_t *held, const str
     ut_register(w->b, UT_S_DRAIN, x)[i] |= hit[i];
     ut_register(w->b, UT_S_DISCARD, x)[i] |= hit[i];
   }
-  if (!w->calm)
+  if (!w->fast_path)
     UT_FOR_EACH_LANE (n, hit, x.sets)
       ut_dropped(w, n, *ut_front_flit(w, n, x), UT_DROPPED_PURGED, x);
 }
@@ -175,7 +175,7 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
   }
   if (x.strips)
     ut_input_orphans(w, want, x);
-  if (!w->calm)
+  if (!w->fast_path)
     ut_input_stale(w, want, x);
   if (x.states)
     ut_input_purge(w, held, x);
@@ -188,13 +188,13 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
     UT_FOR_EACH_LANE (n, want, x.sets)
       ut_input_ask(w, n, route, x);
   } else {
-    for (size_t base = 0; base < x.all; base += ut_clump_lanes(x)) {
-      const ut_set all = ut_clump_of(want, base, x);
+    for (size_t base = 0; base < x.all; base += ut_lane_word_size(x)) {
+      const ut_set all = ut_lane_word_of(want, base, x);
       if (!ut_set_any(all, x))
         continue;
-      for (uint64_t ports = ut_clump_ports(all, x); ports; ports &= ports - 1) {
+      for (uint64_t ports = ut_lane_word_ports(all, x); ports; ports &= ports - 1) {
         const unsigned port = (unsigned)__builtin_ctzll(ports);
-        uint8_t *turn = UT_REG(uint8_t, at_route_turn) + ut_lane_gate(base | port, x);
+        uint8_t *turn = UT_REG(uint8_t, at_route_turn) + ut_lane_port_index(base | port, x);
         const unsigned ivc = ut_rr_pick(ut_set_vcs(all, port, x), *turn);
         const size_t n = base | ivc << x.port_bits | port;
         *turn = (uint8_t)ut_rr_after(ivc, ut_mask_all(x.v));

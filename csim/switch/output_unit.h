@@ -34,7 +34,7 @@ UT_INLINE void ut_output_drive(struct ut_work *w, size_t o, size_t to, unsigned 
   w->reach.flits_later[to] = (uint8_t)wire;
   ut_put(w->left, o, x.sets);
   if (x.v > 1)
-    UT_REG(uint8_t, at_last)[ut_lane_gate(o, x)] = (uint8_t)o;
+    UT_REG(uint8_t, at_last)[ut_lane_port_index(o, x)] = (uint8_t)o;
 }
 
 /* ---- links that are down */
@@ -57,13 +57,13 @@ UT_INLINE void ut_output_clear(struct ut_work *w, const uint64_t *lost, const st
 }
 
 /* The output register of a port keeps its flit when the ring where it stands will be used otherwise. */
-UT_INLINE void ut_output_save(struct ut_work *w, size_t gate, size_t lane, const struct ut_form x) {
-  const size_t o = x.v > 1 ? lane | (size_t)ut_lane_vc(UT_REG(uint8_t, at_last)[gate], x) << x.port_bits : lane;
+UT_INLINE void ut_output_save(struct ut_work *w, size_t port_index, size_t lane, const struct ut_form x) {
+  const size_t o = x.v > 1 ? lane | (size_t)ut_lane_vc(UT_REG(uint8_t, at_last)[port_index], x) << x.port_bits : lane;
   uint64_t *saved = ut_register(w->b, UT_S_SAVED, x);
   if (ut_has(saved, o, x.sets))
     return;
   const unsigned next = ut_position_at(w->near.send, o, x.wide), at = next ? next - 1 : 2 * x.depth - 1;
-  ut_flit_copy(UT_REG(uint64_t, at_saved) + gate * (x.words + 1),
+  ut_flit_copy(UT_REG(uint64_t, at_saved) + port_index * (x.words + 1),
                w->reach.ring + w->near.to[o] * (size_t)x.ring + at * (x.words + 1), x.words);
   for (unsigned i = 0; i < x.v; i++)
     ut_put(saved, lane | (size_t)i << x.port_bits, x.sets);

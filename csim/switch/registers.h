@@ -20,7 +20,7 @@ struct ut_site {
   struct ut_block *b;
   const struct ut_wires *wires; /* NULL: no buffers, no positions, no output registers */
   struct ut_switch *s;
-  unsigned base, gate; /* its first lane; the place of its first port in arrays by port */
+  unsigned base, port_index; /* its first lane; the place of its first port in arrays by port */
 };
 static inline struct ut_site ut_site_of(const struct ut_group *g, const struct ut_switch *s) {
   const unsigned base = ut_lane_of(g, s);
@@ -206,27 +206,27 @@ UT_REG_SET(va)        /* the arbiter that gives output VC (port, vc): its mask f
 
 /* ... picks among equal candidates of input port ip: u_vc_allocator.select_q, over output ports */
 UT_INLINE ut_mask ut_at_select(const struct ut_site p, unsigned ip, const struct ut_form x) {
-  return UT_IN_BLOCK(ut_mask, p.b, x.at_select)[p.gate + ip];
+  return UT_IN_BLOCK(ut_mask, p.b, x.at_select)[p.port_index + ip];
 }
 /* The register that the selection policy has for input port ip in the place of that mask, which then follows from it.
  */
 UT_INLINE unsigned ut_at_select_policy(const struct ut_site p, unsigned ip, const struct ut_form x) {
-  return x.select_bits ? UT_IN_BLOCK(uint16_t, p.b, x.at_select_policy)[p.gate + ip] : 0;
+  return x.select_bits ? UT_IN_BLOCK(uint16_t, p.b, x.at_select_policy)[p.port_index + ip] : 0;
 }
 /* ... of several VCs lets one input through to output port op: over input ports, for VC w with XBAR vc, else w = 0 */
 UT_INLINE ut_mask ut_at_sa(const struct ut_site p, unsigned op, unsigned w, const struct ut_form x) {
-  return x.v > 1 ? ut_at_part(p, x.at_sa, p.gate + op, w, x) & ut_mask_all(x.pi) : 0;
+  return x.v > 1 ? ut_at_part(p, x.at_sa, p.port_index + op, w, x) & ut_mask_all(x.pi) : 0;
 }
 /* ... says which of several VCs of a port has the route unit, and which has the crossbar input: over VCs */
 UT_INLINE unsigned ut_at_route_turn(const struct ut_site p, unsigned ip, const struct ut_form x) {
-  return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_route_turn)[p.gate + ip] : 0;
+  return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_route_turn)[p.port_index + ip] : 0;
 }
 UT_INLINE unsigned ut_at_switch_turn(const struct ut_site p, unsigned ip, const struct ut_form x) {
-  return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_switch_turn)[p.gate + ip] : 0;
+  return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_switch_turn)[p.port_index + ip] : 0;
 }
 /* ... says which of several VCs of an output port sends from its queue: u_queue.u_link's, over VCs */
 UT_INLINE unsigned ut_at_link_turn(const struct ut_site p, unsigned op, const struct ut_form x) {
-  return x.v > 1 && x.output_depth ? UT_IN_BLOCK(uint8_t, p.b, x.at_link_turn)[p.gate + op] : 0;
+  return x.v > 1 && x.output_depth ? UT_IN_BLOCK(uint8_t, p.b, x.at_link_turn)[p.port_index + op] : 0;
 }
 static inline ut_mask ut_reg_select(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
   return ut_at_select(ut_site_of(g, s), ip, g->form);
@@ -268,9 +268,9 @@ static inline uint64_t *ut_reg_queue_place(const struct ut_group *g, const struc
 /* The output register of a port, data_q, kind_q, bad_q and vc_q: what was last sent, in the receiver's ring, or saved.
  */
 UT_INLINE const uint64_t *ut_at_flit(const struct ut_site p, unsigned op, const struct ut_form x) {
-  const unsigned vc = x.v > 1 ? ut_lane_vc(UT_IN_BLOCK(uint8_t, p.b, x.at_last)[p.gate + op], x) : 0;
+  const unsigned vc = x.v > 1 ? ut_lane_vc(UT_IN_BLOCK(uint8_t, p.b, x.at_last)[p.port_index + op], x) : 0;
   if (ut_at_bit(p, UT_S_SAVED, op, vc, x))
-    return UT_IN_BLOCK(uint64_t, p.b, x.at_saved) + (p.gate + op) * (x.words + 1);
+    return UT_IN_BLOCK(uint64_t, p.b, x.at_saved) + (p.port_index + op) * (x.words + 1);
   const uint32_t lane = p.b->lane + ut_at_lane(p, op, vc, x);
   const unsigned next = ut_position_at(p.wires->send, lane, x.wide), at = next ? next - 1 : 2 * x.depth - 1;
   return p.wires->ring + p.wires->to[lane] * (size_t)x.ring + at * (x.words + 1);
@@ -354,7 +354,7 @@ UT_INLINE void ut_at_set_part(const struct ut_site p, unsigned array, size_t n, 
 UT_INLINE uint64_t *ut_at_set_flit(const struct ut_site p, unsigned op, const struct ut_form x) {
   for (unsigned i = 0; i < x.v; i++)
     ut_put(ut_register(p.b, UT_S_SAVED, x), ut_at_lane(p, op, i, x), x.sets);
-  return UT_IN_BLOCK(uint64_t, p.b, x.at_saved) + (p.gate + op) * (x.words + 1);
+  return UT_IN_BLOCK(uint64_t, p.b, x.at_saved) + (p.port_index + op) * (x.words + 1);
 }
 
 static inline void ut_set_bit(const struct ut_group *g, struct ut_switch *s, enum ut_register r, unsigned port,

@@ -280,15 +280,15 @@ static void show_input_port(const struct ut_group *g, struct ut_switch *s, unsig
     show_input_vc(g, s, ip, ivc, &from->vc[ivc]);
   }
   if (g->form.select_bits)
-    UT_IN_BLOCK(uint16_t, site.b, g->form.at_select_policy)[site.gate + ip] = (uint16_t)from->policy;
+    UT_IN_BLOCK(uint16_t, site.b, g->form.at_select_policy)[site.port_index + ip] = (uint16_t)from->policy;
   else
-    UT_IN_BLOCK(ut_mask, site.b, g->form.at_select)[site.gate + ip] = mask_of(from->select_pointer, g->shape.po);
+    UT_IN_BLOCK(ut_mask, site.b, g->form.at_select)[site.port_index + ip] = mask_of(from->select_pointer, g->shape.po);
   if (g->shape.v == 1)
     return;
   UT_IN_BLOCK(uint8_t, site.b, g->form.at_route_turn)
-  [site.gate + ip] = (uint8_t)mask_of(from->route_pointer, g->shape.v);
+  [site.port_index + ip] = (uint8_t)mask_of(from->route_pointer, g->shape.v);
   UT_IN_BLOCK(uint8_t, site.b, g->form.at_switch_turn)
-  [site.gate + ip] = (uint8_t)mask_of(from->switch_pointer, g->shape.v);
+  [site.port_index + ip] = (uint8_t)mask_of(from->switch_pointer, g->shape.v);
 }
 
 static void show_queue(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
@@ -316,12 +316,13 @@ static void show_output_port(const struct ut_group *g, struct ut_switch *s, unsi
   put_flit(ut_at_set_flit(site, op, g->form), &from->flit, from->flit_vc, g->form.words);
   if (g->shape.v == 1)
     return;
-  UT_IN_BLOCK(uint8_t, site.b, g->form.at_last)[site.gate + op] = (uint8_t)ut_at_lane(site, op, from->flit_vc, g->form);
-  ut_set_store(UT_IN_BLOCK(void, site.b, g->form.at_sa), site.gate + op, lanes_of(from->pointer, g->shape.pi, g->form),
-               g->form);
+  UT_IN_BLOCK(uint8_t, site.b, g->form.at_last)
+  [site.port_index + op] = (uint8_t)ut_at_lane(site, op, from->flit_vc, g->form);
+  ut_set_store(UT_IN_BLOCK(void, site.b, g->form.at_sa), site.port_index + op,
+               lanes_of(from->pointer, g->shape.pi, g->form), g->form);
   if (g->form.output_depth)
     UT_IN_BLOCK(uint8_t, site.b, g->form.at_link_turn)
-  [site.gate + op] = (uint8_t)mask_of(from->link_pointer, g->shape.v);
+  [site.port_index + op] = (uint8_t)mask_of(from->link_pointer, g->shape.v);
 }
 
 /* As the RTL packs an entry. */
@@ -389,7 +390,7 @@ void ut_spec_show(const struct ut_group *g, struct ut_switch *s, const struct sp
       show_table(g, s, ip, ivc, &from->in[ip].vc[ivc]);
   for (unsigned n = 0; n < intervals(g); n++)
     ut_exclusions_of(g, s, 0)[n] = interval_of(interval_at(g, from, n));
-  site.b->unusual = true; /* its switches are compared in every cycle */
+  site.b->slow_path = true; /* its switches are compared in every cycle */
 }
 
 /* ---- compared */

@@ -8,13 +8,13 @@
 #include "spec_group.h"
 
 /* The cycle of a shape that the compiler does not know. */
-static uint64_t unusual(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
-                        struct ut_events *events) {
-  return ut_step_unusual(g, b, c, events, g->route, g->form);
+static uint64_t step_slow_path(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
+                               struct ut_events *events) {
+  return ut_step_slow_path(g, b, c, events, g->route, g->form);
 }
 static uint64_t steps(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
                       struct ut_events *events) {
-  return ut_steps(g, c, first, count, events, g->route, unusual, g->form);
+  return ut_steps(g, c, first, count, events, g->route, step_slow_path, g->form);
 }
 
 uint64_t ut_group_step(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
@@ -23,7 +23,7 @@ uint64_t ut_group_step(const struct ut_group *g, const struct ut_cycle *c, uint3
 }
 
 void ut_switch_disturb(const struct ut_group *g, const struct ut_switch *s) {
-  ut_block_of(g, s)->unusual = true;
+  ut_block_of(g, s)->slow_path = true;
 }
 
 unsigned ut_shape_ring_room(const struct ut_shape *p, unsigned depth) {
@@ -45,12 +45,6 @@ unsigned ut_shape_reports(const struct ut_shape *p) {
   if (UT_ALG_STATES(p->route, p->algorithm))
     return p->cube ? 1 : 3 + 2 * axes(p);
   return UT_ALG_FAR(p->route, p->algorithm) ? 2 : 1;
-}
-
-uint32_t ut_switch_report(const struct ut_group *g, const struct ut_switch *s) {
-  if (g->form.states)
-    return ut_node_states_report(g, ut_node_states_of(g, s));
-  return (uint32_t)s->fault << UT_REPORT_FAULT | (uint32_t)s->far << UT_REPORT_FAR;
 }
 
 const char *ut_shape_rule(const struct ut_shape *p) {
@@ -233,9 +227,9 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
   struct ut_work work, *w = &work;
   ut_work_begin(w, g, &(struct ut_cycle){.wires = g->wires}, NULL, false);
   ut_work_turn(w, b, x);
-  const size_t base = ut_lane_of(g, s), gate = base >> x.each_bits << x.port_bits;
+  const size_t base = ut_lane_of(g, s), port_index = base >> x.each_bits << x.port_bits;
   for (unsigned op = 0; op < x.po && g->wires; op++)
-    ut_output_save(w, gate | op, base | op, x);
+    ut_output_save(w, port_index | op, base | op, x);
   for (unsigned r = 0; r < UT_SETS; r++)
     if (r != UT_S_SAVED)
       ut_block_put(ut_register(b, r, x), base, (ut_set){{0}}, x);
@@ -264,20 +258,21 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
   }
   for (unsigned p = 0; p < 1u << x.port_bits; p++) {
     /* the opposite port first, so that inputs spread over the outputs */
-    UT_REG(ut_mask, at_select)[gate | p] = g->all_out & (ut_mask)((uint64_t)g->all_out << (p + x.po / 2) % x.po);
+    UT_REG(ut_mask, at_select)[port_index | p] = g->all_out & (ut_mask)((uint64_t)g->all_out << (p + x.po / 2) % x.po);
     if (x.select_bits) {
       const unsigned seed = ut_selection_seed(s->straps, p, x);
-      UT_REG(uint16_t, at_select_policy)[gate | p] = (uint16_t)seed;
-      UT_REG(ut_mask, at_select)[gate | p] = g->all_out & ~ut_mask_all(ut_selection_start(seed, x));
+      UT_REG(uint16_t, at_select_policy)[port_index | p] = (uint16_t)seed;
+      UT_REG(ut_mask, at_select)[port_index | p] = g->all_out & ~ut_mask_all(ut_selection_start(seed, x));
     }
     if (x.v > 1) {
-      UT_REG(uint8_t, at_route_turn)[gate | p] = UT_REG(uint8_t, at_switch_turn)[gate | p] = (uint8_t)ut_mask_all(x.v);
-      ut_set_store(UT_REG(void, at_sa), gate | p, ut_set_all(), x);
+      UT_REG(uint8_t, at_route_turn)
+      [port_index | p] = UT_REG(uint8_t, at_switch_turn)[port_index | p] = (uint8_t)ut_mask_all(x.v);
+      ut_set_store(UT_REG(void, at_sa), port_index | p, ut_set_all(), x);
       if (x.output_depth)
-        UT_REG(uint8_t, at_link_turn)[gate | p] = (uint8_t)ut_mask_all(x.v);
+        UT_REG(uint8_t, at_link_turn)[port_index | p] = (uint8_t)ut_mask_all(x.v);
     }
   }
-  b->unusual = true;
+  b->slow_path = true;
 }
 
 void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t straps) {

@@ -42,49 +42,51 @@ UT_INLINE bool ut_may_send(const struct ut_work *w, size_t n, const struct ut_fo
   const size_t o = UT_REG(uint8_t, at_out)[n];
   const unsigned places =
       x.output_depth ? x.output_depth - UT_REG(uint8_t, at_queue_count)[o] : UT_REG(uint8_t, at_credits)[o];
-  return (w->calm || ut_has(ut_register(w->b, UT_S_OUT_UP, x), o, x.sets)) &&
+  return (w->fast_path || ut_has(ut_register(w->b, UT_S_OUT_UP, x), o, x.sets)) &&
          (!x.wormhole || places > (x.xbar_cycles && ut_has(ut_register(w->b, UT_S_CROSS, x), n, x.sets)));
 }
 
 /* A flit of input VC n, one of several of its port, has been granted the way to output VC o: arbiters move. */
 UT_INLINE void ut_switch_grant(struct ut_work *w, size_t n, size_t o, const struct ut_form x) {
   const unsigned line = x.per_vc ? (unsigned)(n - ut_lane_base(n, x)) : ut_lane_port(n, x);
-  ut_set_store(UT_REG(void, at_sa), ut_lane_gate(o, x), ut_set_above(line, x), x);
+  ut_set_store(UT_REG(void, at_sa), ut_lane_port_index(o, x), ut_set_above(line, x), x);
   if (!x.per_vc)
-    UT_REG(uint8_t, at_switch_turn)[ut_lane_gate(n, x)] = (uint8_t)ut_rr_after(ut_lane_vc(n, x), ut_mask_all(x.v));
+    UT_REG(uint8_t, at_switch_turn)
+  [ut_lane_port_index(n, x)] = (uint8_t)ut_rr_after(ut_lane_vc(n, x), ut_mask_all(x.v));
 }
 
 /* Output ports that several of these flits want: their lanes of VC 0. */
 UT_INLINE uint64_t ut_switch_contested(const struct ut_work *w, const ut_set ready, const struct ut_form x) {
   uint64_t out = 0, twice = 0;
-  if (ut_clump_is_spread(ut_clump_of(ut_register(w->b, UT_S_OWNED, x), 0, x), x))
+  if (ut_lane_word_has_no_contention(ut_lane_word_of(ut_register(w->b, UT_S_OWNED, x), 0, x), x))
     return 0;
   UT_FOR_EACH_LANE (n, ready.w, x.locals) {
-    const uint64_t to = ut_lane_bit(ut_clump_gate(UT_REG(uint8_t, at_out)[n], x));
+    const uint64_t to = ut_lane_bit(ut_lane_word_port(UT_REG(uint8_t, at_out)[n], x));
     twice |= out & to;
     out |= to;
   }
   return twice;
 }
 
-/* Of these input VCs, the lanes of the switch that want its output port; gate: the port's lane of VC 0. */
-UT_INLINE ut_set ut_switch_asking(const struct ut_work *w, const ut_set ready, unsigned gate, const struct ut_form x) {
-  const unsigned lanes = x.each_bits < 5 ? UT_LANES : 1u << x.each_bits, first = gate / lanes * lanes;
+/* Of these input VCs, the lanes of the switch that want its output port; port_lane: the port's lane of VC 0. */
+UT_INLINE ut_set ut_switch_asking(const struct ut_work *w, const ut_set ready, unsigned port_lane,
+                                  const struct ut_form x) {
+  const unsigned lanes = x.each_bits < 5 ? UT_LANES : 1u << x.each_bits, first = port_lane / lanes * lanes;
   ut_set asking = {{0}};
   UT_UNROLL
   for (unsigned i = first; i < first + lanes; i += UT_LANES) {
     const ut_vector out = *(const ut_vector *)(UT_REG(uint8_t, at_out) + i);
-    const uint64_t same = ut_gather((ut_vector)((out & (uint8_t)ut_clump_gate(255, x)) == (uint8_t)gate));
+    const uint64_t same = ut_gather((ut_vector)((out & (uint8_t)ut_lane_word_port(255, x)) == (uint8_t)port_lane));
     asking.w[x.locals == 1 ? 0 : i / 64] |= same << i % 64;
   }
-  return ut_set_of(ut_set_and(asking, ready, x).w, ut_lane_base(gate, x), x);
+  return ut_set_of(ut_set_and(asking, ready, x).w, ut_lane_base(port_lane, x), x);
 }
 
 /* The one of these lanes of a switch that is granted the output port. */
-UT_INLINE unsigned ut_switch_pick(const struct ut_work *w, unsigned gate, ut_set asking, const struct ut_form x) {
-  const ut_set before = ut_set_load(UT_REG(void, at_sa), ut_lane_gate(gate, x), x);
+UT_INLINE unsigned ut_switch_pick(const struct ut_work *w, unsigned port_lane, ut_set asking, const struct ut_form x) {
+  const ut_set before = ut_set_load(UT_REG(void, at_sa), ut_lane_port_index(port_lane, x), x);
   if (x.filters)
-    asking = ut_request_filter(w, ut_lane_base(gate, x), asking, x);
+    asking = ut_request_filter(w, ut_lane_base(port_lane, x), asking, x);
   if (x.per_vc)
     return ut_set_pick(asking, before, x);
   const ut_mask ports = ut_set_ports(asking, x); /* each has picked one VC */
@@ -98,10 +100,10 @@ UT_INLINE ut_set ut_switch_arbitrate(const struct ut_work *w, ut_set ready, cons
     ready = ut_pick_vcs(w, ready, UT_REG(uint8_t, at_switch_turn), x.ranks, x);
   ut_set winners = ready;
   for (uint64_t rest = ut_switch_contested(w, ready, x); rest; rest &= rest - 1) {
-    const unsigned gate = (unsigned)__builtin_ctzll(rest), base = (unsigned)ut_lane_base(gate, x);
-    const ut_set asking = ut_switch_asking(w, ready, gate, x);
+    const unsigned port_lane = (unsigned)__builtin_ctzll(rest), base = (unsigned)ut_lane_base(port_lane, x);
+    const ut_set asking = ut_switch_asking(w, ready, port_lane, x);
     ut_block_put(winners.w, base, ut_set_but(ut_set_of(winners.w, base, x), asking, x), x);
-    ut_put(winners.w, base | ut_switch_pick(w, gate, asking, x), x.locals);
+    ut_put(winners.w, base | ut_switch_pick(w, port_lane, asking, x), x.locals);
   }
   return winners;
 }
@@ -123,7 +125,7 @@ UT_INLINE void ut_switch_send(struct ut_work *w, uint64_t *ready, const struct u
     ut_switch_cross(w, ready, cross, x);
     leave = cross;
   }
-  const ut_set all = ut_clump_of(ready, 0, x);
+  const ut_set all = ut_lane_word_of(ready, 0, x);
   if (x.v > 1 && ut_set_several(all, x)) { /* of one VC: an output port has one owner */
     const ut_set winners = ut_switch_arbitrate(w, all, x);
     UT_FOR_EACH_WORD (i, x.locals)
@@ -151,7 +153,7 @@ UT_INLINE void ut_switch_allocate(struct ut_work *w, const struct ut_form x) {
   uint64_t ready[UT_SET_WORDS];
   UT_FOR_EACH_WORD (i, x.sets)
     ready[i] = w->send[i] & ut_register(w->b, UT_S_OCCUPIED, x)[i];
-  if (x.wormhole || !w->calm)
+  if (x.wormhole || !w->fast_path)
     UT_FOR_EACH_LANE (n, ready, x.sets)
       if (!ut_may_send(w, n, x))
         ut_take(ready, n, x.sets);

@@ -50,7 +50,7 @@ UT_INLINE bool ut_vc_select(const struct ut_work *w, size_t n, const uint64_t *r
   if (ut_set_several(fit, x)) {
     const ut_set most = ut_set_and(fit, ut_set_of(full, base, x), x);
     fit = ut_set_any(most, x) ? most : ut_vc_most(ut_vc_compared(w, x) + base, fit, x);
-    const unsigned op = ut_rr_pick(ut_set_ports(fit, x), UT_REG(ut_mask, at_select)[ut_lane_gate(n, x)]);
+    const unsigned op = ut_rr_pick(ut_set_ports(fit, x), UT_REG(ut_mask, at_select)[ut_lane_port_index(n, x)]);
     if (x.v == 1) {
       *out = op;
       return true;
@@ -180,7 +180,7 @@ UT_INLINE void ut_vc_allocate(struct ut_work *w, const struct ut_form x) {
   if (more)
     ut_vc_arbitrate(w, bids, to, x);
   UT_FOR_EACH_LANE (n, bids, x.sets) {
-    const size_t gate = ut_lane_gate(n, x);
+    const size_t gate = ut_lane_port_index(n, x);
     const bool chose = ut_vc_several_ports(w, n, x);
     ut_vc_give(w, n, to[n], x);
     if (!chose)

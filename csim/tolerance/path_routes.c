@@ -7,6 +7,7 @@
 #include "family.h"
 #include "random.h"
 #include "route_unit.h"
+#include "scenario_switches.h"
 
 #define NOT_FED UINT32_MAX
 enum { TRIES = 8 }; /* questions to each input port about faults */

@@ -4,8 +4,9 @@
 #define UT_PATH_ROUTES_H
 
 #include "path_network.h"
-#include "scenario.h"
 #include "switch.h"
+
+struct ut_scenario;
 
 struct ut_path_routes {
   struct ut_path_source source;

@@ -5,7 +5,8 @@
 
 #include "fault_sets.h"
 #include "parallel.h"
-#include "scenario.h"
+
+struct ut_scenario;
 
 enum ut_method {
   UT_LOCAL,           /* the algorithm; nobody else has set bits of the re-route vectors */

@@ -99,7 +99,10 @@ FILE *ut_input_open(const char *path, const char *what, enum ut_input_kind kind,
     note(&s);
   if (stream)
     return stream;
-  ut_fail(e, UT_BAD_INPUT, "%s: cannot open the %s file: %s", path, what, strerror(errno));
+  if (!*path)
+    ut_fail(e, UT_BAD_INPUT, "the name of the %s file is empty: give one", what);
+  else
+    ut_fail(e, UT_BAD_INPUT, "%s: cannot open the %s file: %s", path, what, strerror(errno));
   if (fd >= 0)
     close(fd);
   return NULL;

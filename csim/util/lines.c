@@ -34,6 +34,13 @@ static int reserve(struct ut_lines *f, size_t length, struct ut_error *e) {
   return 0;
 }
 
+/* Some editors begin a file in UTF-8 with this mark; YAML allows it, too. */
+static void skip_byte_order_mark(struct ut_lines *f) {
+  static const char mark[] = "\xef\xbb\xbf";
+  if (f->line == 1 && !strncmp(f->text, mark, strlen(mark)))
+    memmove(f->text, f->text + strlen(mark), strlen(f->text + strlen(mark)) + 1);
+}
+
 int ut_lines_next(struct ut_lines *f, struct ut_error *e) {
   size_t length = 0;
   int c;
@@ -56,6 +63,7 @@ int ut_lines_next(struct ut_lines *f, struct ut_error *e) {
     return 0;
   f->text[length] = '\0';
   f->line++;
+  skip_byte_order_mark(f);
   return 1;
 }
 

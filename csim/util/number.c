@@ -1,6 +1,7 @@
 /* number.c - see number.h */
 #include "number.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,9 @@ bool ut_real_is(const char *text, double *number) {
   char *end;
   if (!*text || strspn(text, "0123456789.eE+-") != strlen(text) || strchr("eE+-", *text))
     return false;
+  errno = 0;
   const double x = strtod(text, &end);
-  if (*end || !isfinite(x))
+  if (*end || errno == ERANGE) /* infinite, or too near to zero */
     return false;
   *number = x;
   return true;

@@ -132,6 +132,8 @@ static int open_standard_output(struct ut_output *o, struct ut_error *e) {
 static int open_it(struct ut_output *o, enum ut_output_kind kind, struct ut_error *e) {
   struct stat there, name;
   const char *path = o->path;
+  if (!*path)
+    return ut_fail(e, UT_BAD_INPUT, "a file to write has an empty name: give it one");
   /* The name first: a file that another run makes in between is no link that leads nowhere. */
   const bool is_link = lstat(path, &name) == 0 && S_ISLNK(name.st_mode);
   const bool exists = stat(path, &there) == 0;

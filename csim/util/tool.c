@@ -75,23 +75,42 @@ static bool is_variable(const char *setting, const char *name) {
   return !strncmp(setting, name, n) && setting[n] == '=';
 }
 
+/* Variables that change what our tools do, or let them write files: gnuplot's terminal, options of make and clang. */
+static bool is_option(const char *setting) {
+  static const char *const names[] = {"LC_ALL",
+                                      "GNUTERM",
+                                      "MAKEFLAGS",
+                                      "MFLAGS",
+                                      "GNUMAKEFLAGS",
+                                      "MAKEFILES",
+                                      "DEPENDENCIES_OUTPUT",
+                                      "SUNPRO_DEPENDENCIES",
+                                      "CCC_OVERRIDE_OPTIONS"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (is_variable(setting, names[i]))
+      return true;
+  return false;
+}
+
 /* Our environment, and what the program is to have in place of it.  malloc'd array of borrowed strings. */
 static char **environment_of(const struct ut_tool *p) {
-  /* Debian's name of a home that nobody has. */
-  static char locale[] = "LC_ALL=C", temporary[] = "TMPDIR=.", home[] = "HOME=/nonexistent";
+  /* Debian's name of a home that nobody has; clang leaves files in TMPDIR when it crashes. */
+  static char locale[] = "LC_ALL=C", temporary[] = "TMPDIR=.", home[] = "HOME=/nonexistent",
+              crash[] = "LLVM_DISABLE_SYMBOLIZATION=1";
   size_t n = 0, m = 0;
   while (environ[n])
     n++;
-  char **env = malloc((n + 4) * sizeof *env);
+  char **env = malloc((n + 5) * sizeof *env);
   for (size_t i = 0; env && i < n; i++) {
     const char *v = environ[i];
-    if (!is_variable(v, "LC_ALL") && !(p->private_folder && is_variable(v, "TMPDIR")) &&
+    if (!is_option(v) && !(p->private_folder && is_variable(v, "TMPDIR")) &&
         (p->has_home || (!is_variable(v, "HOME") && !is_variable(v, "XDG_CONFIG_HOME"))))
       env[m++] = environ[i];
   }
   if (!env)
     return NULL;
   env[m++] = locale;
+  env[m++] = crash;
   if (p->private_folder)
     env[m++] = temporary;
   if (!p->has_home)

@@ -18,7 +18,7 @@ refused butterfly.yaml "did you mean 'butterfly'?" 's/pattern: butterfly/pattern
 refused butterfly.yaml "'traffic.hot_spot_node' is for pattern hot_spot only, this pattern is butterfly" 's/traffic: {/&hot_spot_node: 1, /'
 
 # A pattern that nobody defines a second time is found.
-sed -i 's/, {&ut_pattern_butterfly, ends_swapped, false}//; /^static unsigned ends_swapped/,/^}/d' tests/network/test_traffic_defined.c
+sed -i 's/, {&ut_pattern_butterfly, ends_swapped, false}//; /^static unsigned ends_swapped/,/^}/d' tests/traffic/test_traffic_defined.c
 ninja -C build test_traffic_defined >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "not built without its definition"; }
 ! build/test_traffic_defined >"$work/log" 2>&1 && grep -q 'pattern butterfly: no row in bit_patterns' "$work/log" ||
   fail "a pattern without a test is not found"

@@ -3,8 +3,8 @@
 
 # The lines of the second kind of key are those of the sources.
 for file in scenario_schema.c scenario_keys.c; do
-  line=$(sed -n "s/^| \`csim\/network\/$file\` | \`\(.*\)\` |\$/\1/p" "$page")
-  [ -n "$line" ] && grep -qF -- "$line" "$UTURN_ROOT/csim/network/$file" || fail "csim/network/$file has no line '$line'"
+  line=$(sed -n "s/^| \`csim\/scenario\/$file\` | \`\(.*\)\` |\$/\1/p" "$page")
+  [ -n "$line" ] && grep -qF -- "$line" "$UTURN_ROOT/csim/scenario/$file" || fail "csim/scenario/$file has no line '$line'"
 done
 
 # The key is known, and so are its mistakes.

@@ -58,6 +58,7 @@ reject "--cycles 0" "--cycles" "$UTURN_BIN" run good.yaml --cycles 0
 reject "--cycles -5" "--cycles" "$UTURN_BIN" run good.yaml --cycles=-5
 reject "--seed 1x" "--seed|1x" "$UTURN_BIN" run good.yaml --seed 1x
 reject "--load 3.0" "good.yaml|load_flits_per_cycle|is 3|0..1|1 injection link" "$UTURN_BIN" run good.yaml --load 3.0
+reject "--load 1e-400" "--load|1e-400" "$UTURN_BIN" run good.yaml --load 1e-400
 reject "--load nan" "--load|nan" "$UTURN_BIN" run good.yaml --load nan
 for command in run cosim; do
   reject "--threads 0 of $command" "--threads" "$UTURN_BIN" $command good.yaml --threads 0
@@ -66,6 +67,12 @@ for command in run cosim; do
 done
 reject "--dut" "--dut|vhdl" "$UTURN_BIN" cosim good.yaml --dut vhdl
 reject "--rt beyond its field" "--rt 16777216|24 bits|16777215" "$UTURN_BIN" route good.yaml --switch 0.0 --from inj --dst 1 --rt 16777216
+reject "hunt without a budget" "--minutes|above 0" "$UTURN_BIN" hunt --minutes 0
+reject "RTL of a hunt" "nowhere|check its name" "$UTURN_BIN" hunt --rtl nowhere --minutes 1
+reject "no name to read" "scenario file is empty|give one" "$UTURN_BIN" run ""
+reject "no name to write" "empty name|give it one" "$UTURN_BIN" new torus ""
+reject "results in a file" "--results good.yaml|no folder|name another" "$UTURN_BIN" reproduce all --results good.yaml
+reject "results that are nowhere" "--results nowhere|there is no such folder" "$UTURN_BIN" reproduce all --results nowhere --read
 reject "--plant" "--plant|nonsense" "$UTURN_BIN" cosim good.yaml --plant nonsense
 
 # prove and tolerance

@@ -46,6 +46,17 @@ foreign "neither a text nor a finite number: a value of the axis" "UPDATE axes S
 foreign "it has 10001 axes, more than 64" "$endless INSERT INTO axes SELECT 0, i, 'a' || i, 1 FROM n LIMIT 10000"
 foreign "not between 0 and 1: the confidence 'inf'" "UPDATE meta SET value = 'inf' WHERE name = 'confidence'"
 foreign "no number of points: '-1'" "UPDATE meta SET value = '-1' WHERE name = 'points'"
+# an empty text is a value, too
+foreign "not between 0 and 1: the confidence ''" "UPDATE meta SET value = '' WHERE name = 'confidence'"
+foreign "no text: the value of 'confidence'" "UPDATE meta SET value = x'00' WHERE name = 'confidence'"
+foreign "no text: the name of a result" "INSERT INTO results VALUES(1, '', 9e999)"
+foreign "no whole number: a point or place of the axis" "UPDATE axes SET axis = 'x'"
+foreign "no whole number: the status, point, repetition, probe or seed of run 1" "UPDATE runs SET status = 'abc' WHERE id = 1"
+foreign "no finite number: the load, wall_s or cpu_s of run 2" "UPDATE runs SET wall_s = 9e999 WHERE id = 2"
+# in our words alone
+for page in 9999 2; do
+  foreign "the database is damaged; nothing was changed" "PRAGMA writable_schema = 1; UPDATE sqlite_master SET rootpage = $page WHERE name = 'runs'"
+done
 # what is beside the tables does no harm: the view is made anew, a trigger is not run
 cp sweep.sqlite other.sqlite
 python3 -c 'import sqlite3, sys; d = sqlite3.connect("other.sqlite"); d.executescript(sys.argv[1])' "DROP VIEW sweep; CREATE VIEW sweep AS SELECT * FROM more;
@@ -67,6 +78,10 @@ for where in 'abs(-9223372036854775808) > 0' 'length(zeroblob(2000000000)) > 0' 
     [ $status = 2 ] && grep -q -- '^uturn: --where' err && grep -q 'as in --where' err || fail "--where $where $form: status $status: $(cat err)"
   done
   reject "--where|as in --where" timeout 20 "$uturn" plot sweep.sqlite --where "$where"
+done
+
+for words in "it does not end, or takes too long|(SELECT count(*) FROM ($endless SELECT i FROM n)) > 0" "'?1' stands for no value|load < ?1"; do
+  reject "--where|${words%%|*}|as in --where" timeout 60 "$uturn" sweep sweep.sqlite --where "${words#*|}"
 done
 
 # ---- sweeps

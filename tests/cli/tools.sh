@@ -51,6 +51,15 @@ cp home/.* here/
 touched .gnuplot
 cmp -s plain.svg own.svg || fail "the user's .gnuplot changes a picture"
 
+# ---- and variables
+expect 0 env GNUTERM=x11 DISPLAY=:99 "$UTURN_BIN" plot sweep.yaml -o own.svg
+cmp -s plain.svg own.svg || fail "GNUTERM changes a picture"
+mkdir seen
+printf '#!/bin/sh\nenv >"%s/variables"; exit 1\n' "$work" >seen/neato
+chmod +x seen/neato
+expect 2 env PATH="$work/seen:$PATH" MAKEFLAGS=-n DEPENDENCIES_OUTPUT=touched CCC_OVERRIDE_OPTIONS=+-x "$UTURN_BIN" net brief.yaml --svg net.svg
+! grep -E '^(MAKEFLAGS|DEPENDENCIES_OUTPUT|CCC_OVERRIDE_OPTIONS)=' variables || fail "a tool gets these variables"
+
 # ---- tools that fail, or make no picture: one message with status 2, the tool's first words and a remedy; what stood there stays
 stand_in() { # TOOL SCRIPT
   rm -rf bin

@@ -68,6 +68,12 @@ cp tools/ninja tools/cmake
 mkdir -p locked/.lock # also root may not write it
 no_room 'locked: .*may not be written.*UTURN_BUILD' env UTURN_BUILD="$work/locked" bin/uturn run scenario.yaml
 
+: >file
+no_room 'file: the folder to build in cannot be made.*UTURN_BUILD' env UTURN_BUILD="$work/file" bin/uturn run scenario.yaml
+[ "$(wc -l <err)" = 1 ] || fail "a file in the place of the folder to build in: $(cat err)"
+reject "unknown command 'cosmi'" env PATH="$work/nowhere" clone/uturn cosmi
+[ "$(wc -l <err)" = 1 ] || fail "a PATH with nothing in it: $(cat err)"
+
 # a path that CMake cannot take; one that it can
 clone "$work/a\$(x)"
 reject "path|move" "$work/a\$(x)/uturn" cosim scenario.yaml

@@ -13,6 +13,7 @@
 #include "cost.h"
 #include "liberty.h"
 #include "netlist.h"
+#include "scenario_read.h"
 #include "timing.h"
 #include "topology.h"
 

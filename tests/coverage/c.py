@@ -25,7 +25,8 @@ sys.path.insert(0, str(HERE.parent / "mutation"))
 from shapes import BUILD, ROOT, read_reasons  # noqa: E402
 
 KINDS = ("error", "unreachable", "defensive", "machine", "slow", "gap")
-ROOMS = ("spec", "csim/util", "csim/switch", "csim/network", "csim/plan", "csim/observe", "csim/draw", "csim/prove",
+ROOMS = ("spec", "csim/util", "csim/switch", "csim/scenario", "csim/topology", "csim/control", "csim/traffic", "csim/setup", "csim/network", "csim/plan",
+         "csim/observe", "csim/draw", "csim/prove",
          "csim/tolerance", "cache", "elaborate", "cost", "slice", "stuck", "tb", "bench", "sweep", "plot", "reproduce", "report", "cli")
 LISTED = "csim/"  # of these every outcome that is not reached has a line in c_missing.txt
 # Scripts of tests/cli that look at texts of the tree or at another build, and run nothing that is counted.

@@ -13,8 +13,10 @@
 #include "elaborate.h"
 #include "planned_routes.h"
 #include "registers_equal.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 #include "share.h"
+#include "topology_build.h"
 
 static struct ut_error error;
 static char gcc_only[PATH_MAX / 2]; /* a folder with this compiler only, if there is one */

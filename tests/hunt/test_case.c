@@ -14,6 +14,7 @@
 
 #include "case.h"
 #include "network.h"
+#include "scenario_read.h"
 
 static const char text[] = "topology: {kind: fat_tree, k: 2, n: 3}\n"
                            "routing: {algorithm: reroute_adaptive_link}\n"

@@ -10,6 +10,7 @@
 #include "hunt_plan.h"
 #include "random_scenario.h"
 #include "scenario.h"
+#include "scenario_read.h"
 #include "shapes.h"
 
 enum { SEEDS = 12 };

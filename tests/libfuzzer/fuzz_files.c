@@ -10,7 +10,10 @@
 #include "liberty.h"
 #include "liberty_power.h"
 #include "network.h"
+#include "scenario_read.h"
+#include "scenario_switches.h"
 #include "sweep_file.h"
+#include "topology_build.h"
 #include "workload.h"
 
 /* A refusal says why, in text that a terminal may show. */

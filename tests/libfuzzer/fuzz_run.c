@@ -9,6 +9,8 @@
 #include "fuzz.h"
 #include "network.h"
 #include "planned_routes.h"
+#include "scenario_read.h"
+#include "scenario_switches.h"
 
 enum { CYCLES = 250, MOST_SWITCHES = 64, TEXT_SIZE = 4096 };
 

@@ -4,6 +4,7 @@
 #include "golden.h"
 #include "planned_routes.h"
 #include "registers_equal.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 #include "threads.h"
 

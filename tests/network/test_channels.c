@@ -17,7 +17,9 @@
 
 #include "deadlock.h"
 #include "registers.h"
+#include "scenario_read.h"
 #include "scenarios.h"
+#include "topology_build.h"
 
 #define FAT_TREE "topology: {kind: fat_tree, k: 4, n: 2}\nrouting: {algorithm: reroute_adaptive_link}\n"
 #define TORUS "topology: {kind: torus, k: 4, n: 2}\nrouting: {algorithm: dor}\n"

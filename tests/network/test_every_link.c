@@ -5,8 +5,10 @@
 
 #include "distance.h"
 #include "layout.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 #include "topologies.h"
+#include "topology_build.h"
 
 enum { MOST_DIGITS = 16, MOST_SWITCHES = 128 };
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "scenario_read.h"
 #include "scenarios.h"
 
 /* Packets that are gone from terminal 0 and from terminal 1, both of which send to terminal 2 of a row as fast as they

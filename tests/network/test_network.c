@@ -12,6 +12,7 @@
 #include "network.h"
 #include "planned_routes.h"
 #include "registers.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 
 /* Flits in the buffers, one by one. */

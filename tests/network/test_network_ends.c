@@ -1,5 +1,6 @@
 /* test_network_ends.c - csim/network/network: when a run is over, which networks cannot be built, and sizes of memory.
  */
+#include "scenario_read.h"
 #include "scenarios.h"
 
 /* One cycle, after which no packet may be missing. */

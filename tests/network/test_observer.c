@@ -5,6 +5,7 @@
 #include "departures.h"
 #include "observer.h"
 #include "packet_log.h"
+#include "scenario_read.h"
 #include "timeline.h"
 
 /* ---- runs of all families */

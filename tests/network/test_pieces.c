@@ -2,6 +2,7 @@
  * the one that it belongs to by its place in its level. */
 #include <malloc.h>
 
+#include "scenario_read.h"
 #include "scenarios.h"
 #include "threads.h"
 

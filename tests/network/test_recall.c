@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "recall.h"
 
+#include "scenario_read.h"
 #include "scenarios.h"
 
 /* Nodes of a 5x5 mesh around (2,2), which is disabled: one safe neighbour is left. */

@@ -15,10 +15,13 @@
 
 #include "deadlock.h"
 #include "family.h"
+#include "family_check.h"
 #include "random.h"
 #include "route_unit.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 #include "share.h"
+#include "topology_build.h"
 
 /* The four kinds, and what the paper says of them. */
 struct kind {

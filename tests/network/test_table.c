@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "registers_equal.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 #include "share.h"
 #include "up_down_search.h"

@@ -2,6 +2,7 @@
  * once, and terminals with large numbers. */
 #include "network_parts.h"
 #include "registers.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 #include "terminal_cycle.h"
 

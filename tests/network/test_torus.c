@@ -17,9 +17,11 @@
 #include <cmocka.h>
 
 #include "grid.h"
+#include "scenario_read.h"
+#include "scenario_switches.h"
 #include "scenarios.h"
 #include "topologies.h"
-#include "torus.h"
+#include "topology_build.h"
 
 static struct ut_scenario *scenario(const char *topology, const char *sw, const char *algorithm, const char *traffic) {
   return test_scenario("topology: {%s}\nswitch: {%s}\nrouting: {algorithm: %s}\ntraffic: {%s}\n", topology, sw,

@@ -1,8 +1,9 @@
-/* test_traffic_seen.c - a second opinion on csim/network/traffic and lengths: packets as they are seen on the wires of
+/* test_traffic_seen.c - a second opinion on csim/traffic/traffic and lengths: packets as they are seen on the wires of
  * a network (observer.h), against the definitions of docs/reference/traffic.md, written again here. */
 #include <math.h>
 
 #include "observer.h"
+#include "scenario_read.h"
 
 enum { CYCLES = 6000, NODES = 64, MOST_FLITS = 64, MOST_IN_A_CYCLE = 8 };
 /* Of a normal distribution nothing is further away in one of a hundred thousand cases. */

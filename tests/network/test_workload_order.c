@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "scenario_read.h"
 #include "scenarios.h"
 
 enum { TERMINALS = 4 };

@@ -16,6 +16,8 @@
 
 #include "distance.h"
 #include "network.h"
+#include "scenario_read.h"
+#include "scenario_switches.h"
 #include "scenarios.h"
 
 enum { START = 200, MOST_SWITCHES = 64 }; /* by then every terminal has been told of the room in front of it */

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "comparison.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 
 /* Runs to the end; the network stays, for who wants to look at it. */

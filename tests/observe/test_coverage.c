@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "coverage.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 
 static uint64_t hits[SPEC_COVER_POINTS];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "registers.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 
 enum { CYCLES = 400, AFTER = 60, MOST = 256 };

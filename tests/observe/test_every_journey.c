@@ -6,6 +6,7 @@
 #include "packet_search.h"
 #include "planned_routes.h"
 #include "registers.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 
 enum { TAGS = 256, MOST_SIGHTINGS = 60 };

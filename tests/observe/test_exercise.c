@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "exercise.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 
 /* What is missing after so many cycles, as one text. */

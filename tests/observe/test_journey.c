@@ -14,6 +14,7 @@
 #include "journey.h"
 #include "packet_search.h"
 #include "planned_routes.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 
 /* ---- one packet alone */

@@ -10,6 +10,7 @@
 
 #include "loads.h"
 #include "network.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 
 /* A run that ends before its measurement window has no loads, and one that ends in it those of what it has seen. */

@@ -9,6 +9,7 @@
 
 #include "network.h"
 #include "outages.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 
 struct expected {

@@ -13,6 +13,7 @@
 #include "journey.h"
 #include "packet_log.h"
 #include "planned_routes.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 
 enum { MOST = 20000 };

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "scenario_read.h"
 #include "scenarios.h"
 
 enum { MORE = 512, ROOM = 4096 };

@@ -8,6 +8,7 @@
 
 #include "network.h"
 #include "rt_text.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 
 /* The field of REROUTE as the paper numbers it; the vector of MISROUTE, up port k first. */

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "departures.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 #include "stability_watch.h"
 

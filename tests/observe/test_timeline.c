@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "registers.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 #include "timeline.h"
 

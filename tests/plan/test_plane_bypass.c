@@ -2,9 +2,11 @@
 #define _GNU_SOURCE
 #include "faults.h"
 #include "plane_bypass.h"
+#include "scenario_read.h"
+#include "scenario_switches.h"
 #include "scenarios.h"
 #include "topology.h"
-#include "torus.h"
+#include "topology_build.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -14,7 +14,9 @@
 #include "faults.h"
 #include "paths.h"
 #include "plan.h"
+#include "scenario_read.h"
 #include "scenarios.h"
+#include "topology_build.h"
 #include "without_faults.h"
 
 static struct ut_scenario *planned(const char *sizes, const char *pattern, const char *faults) {

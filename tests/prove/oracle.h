@@ -10,6 +10,8 @@
 #include "network.h"
 #include "route_unit.h"
 #include "scenario.h"
+#include "scenario_read.h"
+#include "topology_build.h"
 
 enum { ORACLE_SWITCHES = 64, ORACLE_DEPTH = 64 };
 

@@ -3,7 +3,9 @@
 #define UT_TEST_PROVER_BENCH_H
 
 #include "prove.h"
+#include "scenario_read.h"
 #include "scenarios.h"
+#include "topology_build.h"
 
 struct bench {
   struct ut_scenario *scenario;

@@ -12,6 +12,8 @@
 #include <cmocka.h>
 
 #include "scenario.h"
+#include "scenario_read.h"
+#include "topology_build.h"
 
 static const char LINE[] = "topology: {kind: mesh, sizes: [4]}\n"
                            "switch: {vcs: 1, depth_flits: 8, packet_flits: 4}\n"

@@ -8,8 +8,10 @@
 #include "drawn_sets.h"
 #include "mistakes.h"
 #include "random.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 #include "single_packets.h"
+#include "topology_build.h"
 
 struct bench {
   struct ut_scenario *scenario;

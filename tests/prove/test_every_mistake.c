@@ -10,7 +10,9 @@
 #include "mistakes.h"
 #include "numbering.h"
 #include "prover_bench.h"
+#include "scenario_read.h"
 #include "single_packets.h"
+#include "topology_build.h"
 
 /* ---- what a counter-example says is so */
 
@@ -796,13 +798,13 @@ static void check_counts(const struct ut_pair_ways *w) {
 }
 
 /* Who has a way left, and who is told of one. */
-static void check_left(struct ut_pair_ways *w, const struct ut_told_ways *told, const uint64_t *up) {
+static void check_left(struct ut_pair_ways *w, const struct ut_reachability *told, const uint64_t *up) {
   struct ut_ways_left left, is = {0};
   for (uint32_t dst = 0; dst < w->topology->terminals; dst++)
     for (uint32_t src = 0; src < w->topology->terminals; src++) {
       bool sends = false;
       for (unsigned link = 0; link < w->topology->injections; link++)
-        sends |= ut_told_ways_of(told, src, link, dst) != 0;
+        sends |= ut_reachability_of(told, src, link, dst) != 0;
       if (src == dst)
         continue;
       is.told += sends;
@@ -821,7 +823,7 @@ static void check_left(struct ut_pair_ways *w, const struct ut_told_ways *told, 
 }
 
 /* Some links fail. */
-static void check_faults(struct ut_pair_ways *w, const struct ut_told_ways *told, unsigned round) {
+static void check_faults(struct ut_pair_ways *w, const struct ut_reachability *told, unsigned round) {
   const size_t words = (w->topology->channels + 63) / 64;
   uint64_t *up = malloc(words * sizeof *up);
   assert_non_null(up);

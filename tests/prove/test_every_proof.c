@@ -16,6 +16,8 @@
 #include "prover_bench.h"
 #include "route_answers.h"
 #include "route_unit.h"
+#include "scenario_read.h"
+#include "topology_build.h"
 
 static unsigned least_links;
 static uint64_t seed = 5;

@@ -13,7 +13,9 @@
 
 #include "oracle.h"
 #include "reach.h"
+#include "scenario_read.h"
 #include "single_packets.h"
+#include "topology_build.h"
 
 /* ---- routing that sends packets anywhere */
 

@@ -15,7 +15,9 @@
 #include <cmocka.h>
 
 #include "oracle.h"
+#include "scenario_read.h"
 #include "share.h"
+#include "topology_build.h"
 
 static ut_route_function *real_route;
 

@@ -18,7 +18,9 @@
 #include "oracle.h"
 #include "prover_bench.h"
 #include "random.h"
+#include "scenario_read.h"
 #include "topologies.h"
+#include "topology_build.h"
 
 static const char *const algorithms[] = {"fta",
                                          "destro",

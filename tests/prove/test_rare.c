@@ -14,6 +14,8 @@
 #include "packets.h"
 #include "prover_bench.h"
 #include "route_answers.h"
+#include "scenario_read.h"
+#include "topology_build.h"
 
 static const struct ut_fault_set none;
 

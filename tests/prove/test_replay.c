@@ -18,8 +18,11 @@
 
 #include "deadlock.h"
 #include "prove.h"
+#include "scenario_read.h"
+#include "scenario_switches.h"
 #include "scenario_values.h"
 #include "scenarios.h"
+#include "topology_build.h"
 
 static const struct {
   const char *topology, *sw, *routing;

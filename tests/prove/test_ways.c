@@ -19,7 +19,9 @@
 #include "path_routes.h"
 #include "path_tolerance.h"
 #include "route_unit.h"
+#include "scenario_read.h"
 #include "scenarios.h"
+#include "topology_build.h"
 
 enum { ALL_CLASSES = UT_CLASS_NETWORK | UT_CLASS_INJECTION | UT_CLASS_EJECTION };
 
@@ -545,11 +547,12 @@ static void each_survey_by_itself(void **state) {
   (void)state;
   for (unsigned kind = 0; kind < KINDS; kind++) {
     struct bench b;
-    struct ut_told_ways w;
+    struct ut_reachability w;
     load(&b, kinds[kind], 2, 3, "", "");
     const struct ut_topology *t = &b.topology;
     uint64_t up[8];
-    assert_true(t->channels <= 64 * sizeof up / sizeof up[0] && ut_ways_are_told(t) && ut_told_ways_init(&w, t));
+    assert_true(t->channels <= 64 * sizeof up / sizeof up[0] && ut_terminals_know_ways(t) &&
+                ut_reachability_init(&w, t));
     for (unsigned survey = 0; survey < 12; survey++) {
       for (uint32_t i = 0; i < 8; i++) /* all, then more and more that are down, then all again */
         up[i] = ~UINT64_C(0);
@@ -559,12 +562,12 @@ static void each_survey_by_itself(void **state) {
       const uint64_t *const now = survey % 6 ? up : NULL;
       bool occurs[4] = {false};
       unsigned values = 0;
-      assert_true(ut_told_ways_survey(&w, now));
+      assert_true(ut_reachability_survey(&w, now));
       for (uint32_t src = 0; src < t->terminals; src++)
         for (unsigned link = 0; link < t->injections; link++)
           for (uint32_t dst = 0; dst < t->terminals; dst++) {
             const unsigned ways = src == dst ? 0 : t->family->choices(t, now, src, link, dst);
-            assert_int_equal(ut_told_ways_of(&w, src, link, dst), ways);
+            assert_int_equal(ut_reachability_of(&w, src, link, dst), ways);
             values += ways && !occurs[ways];
             occurs[ways] = true;
           }
@@ -574,7 +577,7 @@ static void each_survey_by_itself(void **state) {
         occurs[w.value[i]] = false;
       }
     }
-    ut_told_ways_free(&w);
+    ut_reachability_free(&w);
     close_bench(&b);
   }
 }

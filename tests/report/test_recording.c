@@ -11,6 +11,7 @@
 #include "journey.h"
 #include "planned_routes.h"
 #include "recording.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 
 static const char *const runs[] = {

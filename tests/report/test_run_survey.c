@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "run_survey.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 
 enum { FROM = 50, UNTIL = 347, HEAT_COLUMNS = 6, EVERY = 30 };

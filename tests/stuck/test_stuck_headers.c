@@ -7,6 +7,8 @@
 #include "scenarios.h"
 
 #include "../slice/small_library.h"
+#include "scenario_read.h"
+#include "topology_build.h"
 
 enum { BITS = 64, PACKETS = 24000, NAME = 96 };
 

@@ -11,6 +11,7 @@
 
 #include "points.h"
 #include "scenario.h"
+#include "scenario_read.h"
 #include "sweep_fixture.h"
 #include "topology.h"
 #include "yaml_edit.h"

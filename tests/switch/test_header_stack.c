@@ -5,6 +5,7 @@
 #include "paths.h"
 #include "registers.h"
 #include "scenario.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 
 #include <setjmp.h>

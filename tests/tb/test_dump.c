@@ -11,6 +11,7 @@
 #include "dump_words.h"
 #include "network.h"
 #include "outages.h"
+#include "scenario_read.h"
 #include "scenarios.h"
 
 /* A dump that is a text. */

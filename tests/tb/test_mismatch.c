@@ -16,6 +16,8 @@
 #include "mismatch.h"
 #include "model_cache.h"
 #include "registers.h"
+#include "scenario_read.h"
+#include "topology_build.h"
 
 enum { WRONG_SWITCH = 5, WRONG_CYCLE = 500 };
 

@@ -16,7 +16,9 @@
 #include "blocks.h"
 #include "flip_flops.h"
 #include "model_cache.h"
+#include "scenario_read.h"
 #include "slice.h"
+#include "topology_build.h"
 #include "upsets.h"
 
 enum { COUNT = 1500, ALONE = 300, END = 4000 };

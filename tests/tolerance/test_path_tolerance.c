@@ -17,7 +17,9 @@
 #include "drawn_ways.h"
 #include "fault_sets.h"
 #include "path_routes.h"
+#include "scenario_read.h"
 #include "share.h"
+#include "topology_build.h"
 
 enum kind { RUFT, RUFT_PL, FT_RUFT_212, FT_RUFT_222, FTA, KINDS };
 static const char *const kind_name[KINDS] = {"ruft", "ruft_pl", "ft_ruft_212", "ft_ruft_222", "fta"};

@@ -15,7 +15,9 @@
 
 #include "fault_orbits.h"
 #include "oracle.h"
+#include "scenario_read.h"
 #include "topologies.h"
+#include "topology_build.h"
 #include "up_down.h"
 
 static bool broken(const struct ut_topology *t, const struct ut_fault_set *set, uint32_t sw, unsigned port) {

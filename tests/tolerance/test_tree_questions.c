@@ -13,6 +13,8 @@
 #include <cmocka.h>
 
 #include "oracle.h"
+#include "scenario_read.h"
+#include "topology_build.h"
 #include "tree_symmetry.h"
 
 enum { MOST_RTS = 64, LOST = 9999 };

@@ -15,6 +15,8 @@
 #include "fault_orbits.h"
 #include "oracle.h"
 #include "random.h"
+#include "scenario_read.h"
+#include "topology_build.h"
 
 /* ---- which symmetries an algorithm has */
 

@@ -1,0 +1,151 @@
+/* scenario.h - a scenario: what is simulated.  Read from YAML with libcyaml against a schema
+ * (docs/reference/scenario.md).
+ *
+ * Every quantity carries its unit in its key.  Unknown keys, wrong types and impossible combinations are errors with
+ * file, line, column, the offending line and the nearest known name.
+ */
+#ifndef UT_SCENARIO_H
+#define UT_SCENARIO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "lengths.h"
+#include "shape.h"
+#include "switch_keys.h"
+
+struct ut_family;  /* family.h */
+struct ut_pattern; /* pattern.h */
+enum ut_process { UT_BERNOULLI, UT_POISSON };
+/* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or in addition by the neighbour's
+ * own word that it has no faulty link any more (docs/explanation/reroute_vector.md). */
+enum ut_reroute_clear { UT_CLEAR_TIMER, UT_CLEAR_REPAIR };
+/* Forwarding tables: written once, or anew for the surviving network after each change. */
+enum ut_tables { UT_TABLES_RECONFIGURED, UT_TABLES_STATIC };
+enum ut_fault_kind {
+  UT_FAULT_LINK,
+  UT_FAULT_SWITCH,
+  UT_FAULT_INJECTION, /* a terminal's link into the network */
+  UT_FAULT_EJECTION,  /* a terminal's link from the network */
+  UT_FAULT_RANDOM_LINKS,
+  UT_FAULT_RANDOM_SWITCHES,
+  UT_FAULT_RANDOM_TERMINAL_LINKS,
+  UT_FAULT_RANDOM_SUBCUBE, /* of a hypercube: every other node of it */
+};
+/* Of a link with two directions: both, what leaves the named switch through the named port, what arrives there. */
+enum ut_direction { UT_DIRECTION_BOTH, UT_DIRECTION_OUT, UT_DIRECTION_IN };
+/* Which of two links side by side a packet takes: the one with more free space, or the one its destination says. */
+enum ut_links { UT_LINKS_DYNAMIC, UT_LINKS_STATIC };
+
+/* What says when the warm-up is over: a number of cycles, or the traffic itself (docs/reference/steady.md). */
+enum ut_warmup { UT_WARMUP_CYCLES, UT_WARMUP_UNTIL_STABLE };
+
+enum { UT_NO_DIMENSION = 0xff };
+
+/* One entry of `faults:`.  until_cycle = UINT64_MAX: permanent.  It happens `times` times, `every_cycles` apart; random
+ * components are drawn anew each time. */
+struct ut_fault {
+  enum ut_fault_kind kind;
+  uint64_t at_cycle, until_cycle, every_cycles;
+  unsigned times;
+  unsigned level, index, port; /* UT_FAULT_LINK: the link at `port` of that switch; UT_FAULT_SWITCH: level and index */
+  enum ut_direction direction; /* UT_FAULT_LINK, UT_FAULT_RANDOM_LINKS: out, of one of its two switches */
+  unsigned terminal, link;     /* UT_FAULT_INJECTION, _EJECTION */
+  unsigned count;              /* UT_FAULT_RANDOM_*; of a subcube its dimensions */
+  unsigned apart;              /* UT_FAULT_RANDOM_SWITCHES: at least so many hops in some dimension of a grid; 0: any */
+  unsigned half_of;            /* UT_FAULT_RANDOM_SUBCUBE: it does not extend in this dimension; UT_NO_DIMENSION: any */
+  unsigned line;               /* of the scenario file, for messages */
+};
+
+static inline bool ut_fault_is_of_switches(enum ut_fault_kind kind) {
+  return kind == UT_FAULT_SWITCH || kind == UT_FAULT_RANDOM_SWITCHES || kind == UT_FAULT_RANDOM_SUBCUBE;
+}
+
+/* All nodes of a grid with that coordinate. */
+struct ut_plane {
+  uint8_t dimension, coordinate;
+};
+enum { UT_MAX_PLANES = 64 };
+
+struct ut_scenario {
+  char *path; /* as given */
+  char *name; /* base name without .yaml */
+  struct {
+    const struct ut_family *family;
+    unsigned k, n;                    /* of a network of levels */
+    unsigned sizes;                   /* of a family that has such: 1..UT_MAX_DIMENSIONS */
+    unsigned size[UT_MAX_DIMENSIONS]; /* in place of k and n */
+    unsigned local_ports;             /* terminals of a node */
+    unsigned terminal_links;          /* of each of them each way, to its node: 1..UT_MAX_TERMINAL_LINKS */
+    unsigned link_cycles; /* 1..16, default 1: a flit valid on an output register is accepted link_cycles later */
+    unsigned injection_cycles, ejection_cycles; /* 1..32, of the links of terminals; default: link_cycles */
+  } topology;
+  struct {
+    /* vcs, depth_flits ...: what each means is in rtl/parameters.tsv.  Of a trace or a distribution packet_flits is the
+     * longest packet, shortest_packet_flits the shortest. */
+#define UT_SWITCH_NUMBER(key, ...) unsigned key;
+#define UT_SWITCH_TRUTH(key, ...) bool key;
+    UT_SWITCH_KEYS(UT_SWITCH_NUMBER, UT_SWITCH_NUMBER, UT_SWITCH_TRUTH, UT_SWITCH_NUMBER)
+    enum ut_distribution distribution;
+    double mean_flits, long_fraction; /* of an exponential, a bimodal distribution */
+  } sw;                               /* key `switch` */
+  struct {
+    char *algorithm;                 /* a name of rtl/algorithms.tsv */
+    unsigned reroute_timeout_cycles; /* 0: no timer; up to 65535 */
+    enum ut_reroute_clear reroute_clear;
+    unsigned exclusion_intervals; /* of each up port; 0: none */
+    enum ut_tables tables;        /* with forwarding tables or exclusion intervals, as the following two (manager.h) */
+    unsigned manager_delay_cycles, manager_switch_cycles;
+    enum ut_links parallel_links;
+    bool beyond_fault_model;  /* of the same: faults outside the paper's model are accepted, and reported */
+    unsigned patience_cycles; /* of algorithms that keep states of nodes: recall.h; 0: for ever */
+    /* Mechanisms of INTERMEDIATE that planned routes may use: intermediate nodes, D, M. */
+    unsigned intermediate;
+    bool deterministic, misroute;
+    bool plane_bypass; /* planes with faults are switched off instead (BlueGene/L) */
+  } routing;
+  struct {
+    const struct ut_pattern *pattern;
+    double load_flits_per_cycle; /* per terminal, 0..1 for each of its injection links; 0 for patterns without one */
+    enum ut_process process;
+    double hot_spot_fraction; /* 0..1 */
+    unsigned hot_spot_node;
+    char *file; /* the one that the pattern needs, resolved against the scenario's folder */
+    /* of workloads: bytes of a message, the terminal where a tree begins, cycles of computing, rounds; cycles from the
+     * loss of a packet until it is sent again (0: never); cycles of a unit of calc */
+    uint64_t message_bytes, compute_cycles, resend_after_cycles;
+    unsigned root, repeat;
+    double cycles_per_calc;
+  } traffic;
+  struct ut_fault *faults;
+  size_t fault_count;
+  struct {
+    enum ut_warmup warmup;
+    uint64_t warmup_cycles, measure_cycles; /* of a workload: none, and the most; until stable: the least */
+    double precision;                       /* until stable: half width of the 95 % intervals, as a share */
+    uint64_t max_cycles;                    /* until stable: of warm-up and measurement together */
+    bool drain;
+    uint64_t drain_limit_cycles; /* gives up draining then, and packets stay in flight; default 100000 */
+    uint64_t watchdog_cycles;    /* period of the deadlock search, 0: none, default 1000 */
+    uint64_t seed;
+  } run;
+  struct {
+    struct ut_plane plane[UT_MAX_PLANES]; /* coordinates in the network as it was */
+    unsigned count, nodes_off;
+  } bypass;               /* what has been switched off already (ut_bypass_planes()) */
+  struct ut_paths *paths; /* the planned routes, to be made for scenarios with mechanisms; see ut_scenario_planned() */
+};
+
+enum { UT_MAX_TERMINALS = 65536 };
+
+/* Cycles that a workload may take if its scenario does not say. */
+enum { UT_WORKLOAD_CYCLES = 10000000 };
+
+/* The lengths of its packets; a trace has its own. */
+struct ut_length_rule ut_scenario_lengths(const struct ut_scenario *s);
+/* Whether routes must be planned (ut_plan_scenario()) before a network is made. */
+bool ut_scenario_planned(const struct ut_scenario *s);
+
+#endif

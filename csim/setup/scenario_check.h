@@ -1,0 +1,14 @@
+/* scenario_check.h - what a scenario's keys together make impossible. */
+#ifndef UT_SCENARIO_CHECK_H
+#define UT_SCENARIO_CHECK_H
+
+#include "error.h"
+#include "scenario.h"
+#include "scenario_document.h"
+
+/* d: the document of the scenario, to name the place; NULL: the messages name the key only.  0, or -1 and *e. */
+int ut_scenario_check(const struct ut_scenario *s, struct ut_document *d, struct ut_error *e);
+/* Checks a load that was set after reading.  0, or -1 and *e. */
+int ut_scenario_check_load(const struct ut_scenario *s, struct ut_error *e);
+
+#endif

@@ -1,0 +1,251 @@
+/* scenario_read.c - see scenario_read.h
+ *
+ * A scenario goes through three steps: the text as a YAML document with places (scenario_document), the document by the
+ * schema (scenario_schema), the values with each other (scenario_check).
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "scenario_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "family.h"
+#include "input.h"
+#include "input_limits.h"
+#include "paths.h"
+#include "pattern.h"
+#include "scenario_check.h"
+#include "scenario_document.h"
+#include "scenario_keys.h"
+#include "scenario_schema.h"
+#include "scenario_switches.h"
+#include "scenario_values.h"
+#include "switch.h"
+
+/* ---- from what libcyaml read ---- */
+
+/* A word's value in the file, or the default of its key. */
+static int word(const int *value, const char *key) {
+  return value ? *value : ut_schema_default(key);
+}
+/* A value of the file, or what follows from others. */
+static uint64_t number_or(const uint64_t *value, uint64_t otherwise) {
+  return value ? *value : otherwise;
+}
+
+static int __attribute__((cold)) out_of_memory(const char *path, struct ut_error *e) {
+  return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
+}
+
+/* The file's name without folder and without .yaml; NULL: out of memory. */
+static char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  const char *name = slash ? slash + 1 : path;
+  const char *dot = strrchr(name, '.');
+  bool yaml = dot && dot != name && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+  return strndup(name, yaml ? (size_t)(dot - name) : strlen(name));
+}
+
+/* A file that the scenario names, seen from the scenario's folder; NULL: out of memory. */
+static char *resolve(const char *scenario, const char *file) {
+  const char *slash = strrchr(scenario, '/');
+  size_t folder = slash && file[0] != '/' ? (size_t)(slash - scenario) + 1 : 0;
+  char *path = malloc(folder + strlen(file) + 1);
+  if (path) {
+    memcpy(path, scenario, folder);
+    strcpy(path + folder, file);
+  }
+  return path;
+}
+
+/* Numbers and words; nothing that needs memory. */
+static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw) {
+  s->topology.family = ut_families[*raw->topology.kind];
+  for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++)
+    if (key->size)
+      ut_value_fill(s, key, ut_schema_value(raw, key->path));
+
+  const int *pattern = raw->traffic.pattern;
+  s->traffic.pattern = ut_patterns[pattern ? *pattern : ut_schema_default("traffic.pattern")];
+  const struct ut_raw_topology *topology = &raw->topology;
+  for (unsigned i = 0; topology->sizes && i < topology->sizes_count && i < UT_MAX_DIMENSIONS; i++)
+    s->topology.size[s->topology.sizes++] = (unsigned)topology->sizes[i];
+  if (!topology->sizes && s->topology.family->derive)
+    s->topology.family->derive(s);
+  if (!topology->injection_cycles)
+    s->topology.injection_cycles = s->topology.link_cycles;
+  if (!topology->ejection_cycles)
+    s->topology.ejection_cycles = s->topology.link_cycles;
+  if (!raw->sw.vcs) /* until the algorithm is known */
+    s->sw.vcs = 1;
+  if (ut_pattern_is_workload(s->traffic.pattern)) { /* begins in cycle 0, and ends by itself */
+    s->run.warmup_cycles = number_or(raw->run.warmup_cycles, 0);
+    s->run.measure_cycles = number_or(raw->run.measure_cycles, UT_WORKLOAD_CYCLES);
+  }
+}
+
+/* The longest packet that fits into a buffer, with the header words of its sub-paths, where it must. */
+static unsigned longest_that_fits(const struct ut_scenario *s, const struct ut_algorithm *a) {
+  if (s->sw.switching == UT_WORMHOLE)
+    return UT_MAX_PACKET;
+  const unsigned room = a && a->bubble ? s->sw.depth_flits / 2 : s->sw.depth_flits;
+  return room > s->routing.intermediate ? room - s->routing.intermediate : 1;
+}
+
+static void fill_lengths(struct ut_scenario *s, const struct ut_raw_scenario *raw, const struct ut_algorithm *a) {
+  const struct ut_raw_lengths *lengths = &raw->sw.packet_flits;
+  s->sw.distribution = lengths->kind;
+  s->sw.mean_flits = lengths->mean;
+  s->sw.long_fraction = lengths->long_fraction;
+  if (lengths->kind == UT_LENGTHS_FIXED) {
+    s->sw.packet_flits = lengths->max ? lengths->max : (unsigned)ut_key_number("switch.packet_flits");
+    s->sw.shortest_packet_flits =
+        (unsigned)number_or(raw->sw.shortest_packet_flits, a && !a->bubble ? 1 : s->sw.packet_flits);
+  } else {
+    s->sw.packet_flits = lengths->max ? lengths->max : longest_that_fits(s, a);
+    s->sw.shortest_packet_flits = lengths->min ? lengths->min : 2; /* head and tail */
+  }
+}
+
+static int fill_names(struct ut_scenario *s, const struct ut_raw_scenario *raw, const char *path, struct ut_error *e) {
+  const char *const files[] = {raw->traffic.permutation_file, raw->traffic.trace_file, raw->traffic.dependency_file,
+                               raw->traffic.goal_file}; /* one of them: scenario_check.c */
+  const char *file = NULL;
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    file = files[i] ? files[i] : file;
+  s->path = strdup(path);
+  s->name = base_name(path);
+  s->routing.algorithm = strdup(raw->routing.algorithm);
+  s->traffic.file = file ? resolve(path, file) : NULL;
+  bool complete = s->path && s->name && s->routing.algorithm && (!file || s->traffic.file);
+  const struct ut_algorithm *algorithm = ut_scenario_algorithm(s);
+  if (!raw->sw.vcs && algorithm)
+    s->sw.vcs = ut_scenario_vcs_needed(s);
+  fill_lengths(s, raw, algorithm);
+  return complete ? 0 : out_of_memory(path, e);
+}
+
+/* Entry i of the list; what it breaks down must be said exactly once. */
+static int fill_fault(struct ut_fault *fault, const struct ut_raw_fault *raw, struct ut_document *d, size_t i,
+                      struct ut_error *e) {
+  char path[32];
+  snprintf(path, sizeof path, "faults[%zu]", i);
+  const yaml_node_t *node = ut_document_find(d, NULL, path);
+  const struct ut_raw_component *const component[] = {[UT_FAULT_LINK] = raw->link,
+                                                      [UT_FAULT_SWITCH] = raw->sw,
+                                                      [UT_FAULT_INJECTION] = raw->injection,
+                                                      [UT_FAULT_EJECTION] = raw->ejection};
+  const uint64_t *const count[] = {[UT_FAULT_RANDOM_LINKS] = raw->random_links,
+                                   [UT_FAULT_RANDOM_SWITCHES] = raw->random_switches,
+                                   [UT_FAULT_RANDOM_TERMINAL_LINKS] = raw->random_terminal_links,
+                                   [UT_FAULT_RANDOM_SUBCUBE] = raw->random_subcube};
+  unsigned kinds = 0;
+  *fault = (struct ut_fault){.at_cycle = number_or(raw->at, 0),
+                             .until_cycle = number_or(raw->until, UINT64_MAX),
+                             .every_cycles = number_or(raw->every, 0),
+                             .times = (unsigned)number_or(raw->times, 1),
+                             .direction = (enum ut_direction)word(raw->direction, "faults.direction"),
+                             .apart = (unsigned)number_or(raw->apart, 0),
+                             .half_of = (unsigned)number_or(raw->half_of, UT_NO_DIMENSION),
+                             .line = (unsigned)node->start_mark.line + 1};
+  for (unsigned kind = 0; kind < sizeof count / sizeof count[0]; kind++) {
+    const struct ut_raw_component *c = kind < UT_FAULT_RANDOM_LINKS ? component[kind] : NULL;
+    if (!c && (kind < UT_FAULT_RANDOM_LINKS || !count[kind]))
+      continue;
+    kinds++;
+    fault->kind = (enum ut_fault_kind)kind;
+    fault->level = c ? (unsigned)number_or(c->level, 0) : 0;
+    fault->index = c ? (unsigned)number_or(c->sw, 0) : 0;
+    fault->port = c ? (unsigned)number_or(c->port, 0) : 0;
+    fault->terminal = c ? (unsigned)number_or(c->terminal, 0) : 0;
+    fault->link = c ? (unsigned)number_or(c->link, 0) : 0;
+    fault->count = (unsigned)number_or(count[kind], 0);
+  }
+  const bool link = fault->kind == UT_FAULT_LINK || fault->kind == UT_FAULT_RANDOM_LINKS;
+  if (kinds != 1)
+    return ut_document_fail(d, node, e,
+                            "expected one of: link, switch, injection, ejection, random_links, random_switches, "
+                            "random_terminal_links, random_subcube",
+                            kinds ? "'%s' says more than one thing that fails" : "'%s' does not say what fails", path);
+  if (raw->direction && !link)
+    return ut_document_fail(d, node, e, NULL, "'direction' in '%s' goes with link and random_links", path);
+  if (raw->apart && fault->kind != UT_FAULT_RANDOM_SWITCHES)
+    return ut_document_fail(d, node, e, NULL, "'apart' in '%s' goes with random_switches", path);
+  if (raw->half_of && fault->kind != UT_FAULT_RANDOM_SUBCUBE)
+    return ut_document_fail(d, node, e, NULL, "'half_of' in '%s' goes with random_subcube", path);
+  return 0;
+}
+
+static int fill_faults(struct ut_scenario *s, const struct ut_raw_scenario *raw, struct ut_document *d,
+                       struct ut_error *e) {
+  if (raw->faults_count == 0)
+    return 0;
+  if (raw->faults_count > UT_LIMIT_FAULTS)
+    return ut_document_fail(
+        d, ut_document_find(d, NULL, "faults"), e, "random_links and random_switches draw many in one entry",
+        "%u entries of 'faults', at most %d are read", (unsigned)raw->faults_count, UT_LIMIT_FAULTS);
+  s->faults = calloc(raw->faults_count, sizeof *s->faults);
+  if (!s->faults)
+    return out_of_memory(d->path, e);
+  s->fault_count = raw->faults_count;
+  for (size_t i = 0; i < s->fault_count; i++)
+    if (fill_fault(&s->faults[i], &raw->faults[i], d, i, e))
+      return -1;
+  return 0;
+}
+
+static struct ut_scenario *from_document(struct ut_document *d, struct ut_error *e) {
+  struct ut_raw_scenario *raw = ut_schema_load(d, e);
+  if (!raw)
+    return NULL;
+  struct ut_scenario *s = calloc(1, sizeof *s);
+  int result = s ? 0 : out_of_memory(d->path, e);
+  if (!result)
+    fill_values(s, raw);
+  if (!result)
+    result = fill_names(s, raw, d->path, e);
+  if (!result)
+    result = fill_faults(s, raw, d, e);
+  ut_schema_free(raw);
+  if (!result)
+    result = ut_scenario_check(s, d, e);
+  if (!result)
+    return s;
+  ut_scenario_free(s);
+  return NULL;
+}
+
+struct ut_scenario *ut_scenario_parse(const char *text, size_t length, const char *path, struct ut_error *e) {
+  static const char byte_order_mark[] = {'\xef', '\xbb', '\xbf'};
+  if (length >= sizeof byte_order_mark && memcmp(text, byte_order_mark, sizeof byte_order_mark) == 0) {
+    text += sizeof byte_order_mark;
+    length -= sizeof byte_order_mark;
+  }
+  struct ut_document d;
+  if (ut_document_load(&d, text, length, path, e))
+    return NULL;
+  struct ut_scenario *s = from_document(&d, e);
+  ut_document_free(&d);
+  return s;
+}
+
+struct ut_scenario *ut_scenario_load(const char *path, struct ut_error *e) {
+  size_t length = 0;
+  char *text = ut_input_read(path, "scenario", UT_INPUT_ONCE, UT_LIMIT_YAML_BYTES, &length, e);
+  struct ut_scenario *s = text ? ut_scenario_parse(text, length, path, e) : NULL;
+  free(text);
+  return s;
+}
+
+void ut_scenario_free(struct ut_scenario *s) {
+  if (!s)
+    return;
+  free(s->path);
+  free(s->name);
+  free(s->routing.algorithm);
+  free(s->traffic.file);
+  free(s->faults);
+  ut_paths_free(s->paths);
+  free(s);
+}

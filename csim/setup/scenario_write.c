@@ -1,0 +1,248 @@
+/* scenario_write.c - see scenario_write.h
+ *
+ * The keys are those of scenario_keys.h, and what each says comes from scenario_values.h: nobody has to think of the
+ * writer when there is a new key.  By hand are the keys without a value of their own: kind, sizes, algorithm, pattern,
+ * lengths, files and faults.  A key is left away where a scenario that has it would be refused.
+ */
+#include "scenario_write.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "family.h"
+#include "pattern.h"
+#include "scenario_schema.h"
+#include "scenario_switches.h"
+#include "scenario_values.h"
+
+static bool in_group(const char *path, const char *group) {
+  const size_t length = strlen(group);
+  return strncmp(path, group, length) == 0 && path[length] == '.' && !strchr(path + length + 1, '.');
+}
+
+/* Single quotes, a quote in it twice: a name may have any character. */
+static void put_quoted(FILE *f, const char *text) {
+  fputc('\'', f);
+  for (; *text; text++)
+    fputs(*text == '\'' ? "''" : (const char[]){*text, 0}, f);
+  fputc('\'', f);
+}
+
+/* As few digits as say it exactly. */
+static void put_real(FILE *f, double value) {
+  char text[32];
+  for (int digits = 1; digits <= 17; digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    if (strtod(text, NULL) == value)
+      break;
+  }
+  fputs(text, f);
+}
+
+static void put_value(FILE *f, const struct ut_scenario *s, const struct ut_key *key) {
+  const char *words[UT_MAX_WORDS];
+  switch (ut_schema_type(key->path)) {
+  case UT_VALUE_REAL: put_real(f, ut_value_real(s, key)); break;
+  case UT_VALUE_BOOL: fputs(ut_value_whole(s, key) ? "true" : "false", f); break;
+  default:
+    if (ut_schema_words(key->path, words))
+      fputs(ut_schema_word(key->path, (int)ut_value_whole(s, key)), f);
+    else
+      fprintf(f, "%" PRIu64, ut_value_whole(s, key));
+    break;
+  }
+}
+
+/* ---- what has no value of its own */
+
+/* Whether k and n say the sizes: they do until somebody changes one of these. */
+static bool is_k_ary(const struct ut_scenario *s) {
+  bool alike = s->topology.k && s->topology.n == s->topology.sizes;
+  for (unsigned i = 0; i < s->topology.sizes; i++)
+    alike &= s->topology.size[i] == s->topology.k;
+  return alike || !s->topology.sizes;
+}
+
+static void put_sizes(FILE *f, const struct ut_scenario *s) {
+  for (unsigned i = 0; i < s->topology.sizes; i++)
+    fprintf(f, "%s%u", i ? ", " : "[", s->topology.size[i]);
+  fputc(']', f);
+}
+
+static void put_lengths(FILE *f, const struct ut_scenario *s) {
+  const unsigned min = s->sw.shortest_packet_flits, max = s->sw.packet_flits;
+  switch (s->sw.distribution) {
+  case UT_LENGTHS_FIXED: fprintf(f, "%u", max); return;
+  case UT_LENGTHS_EXPONENTIAL:
+    fputs("{distribution: exponential, mean: ", f);
+    put_real(f, s->sw.mean_flits);
+    fprintf(f, ", min: %u, max: %u}", min, max);
+    return;
+  case UT_LENGTHS_UNIFORM: fprintf(f, "{distribution: uniform, min: %u, max: %u}", min, max); return;
+  case UT_LENGTHS_BIMODAL:
+    fprintf(f, "{distribution: bimodal, short: %u, long: %u, long_fraction: ", min, max);
+    put_real(f, s->sw.long_fraction);
+    fputc('}', f);
+    return;
+  }
+}
+
+/* The traffic's file, as seen from the scenario's folder. */
+static void put_file(FILE *f, const struct ut_scenario *s) {
+  const char *slash = s->path ? strrchr(s->path, '/') : NULL;
+  const size_t folder = slash ? (size_t)(slash - s->path) + 1 : 0;
+  put_quoted(f, s->traffic.file + (strncmp(s->traffic.file, s->path, folder) ? 0 : folder));
+}
+
+static bool is(const struct ut_key *key, const char *path) {
+  return strcmp(key->path, path) == 0;
+}
+
+/* The keys without a value of their own, of groups that are no lists; false: this is none of them. */
+static bool put_own(FILE *f, const struct ut_scenario *s, const struct ut_key *key) {
+  if (is(key, "topology.kind"))
+    fputs(s->topology.family->kind, f);
+  else if (is(key, "topology.sizes"))
+    put_sizes(f, s);
+  else if (is(key, "routing.algorithm"))
+    fputs(s->routing.algorithm, f);
+  else if (is(key, "traffic.pattern"))
+    fputs(s->traffic.pattern->name, f);
+  else if (is(key, "switch.packet_flits"))
+    put_lengths(f, s);
+  else if (is(key, "switch.shortest_packet_flits"))
+    fprintf(f, "%u", s->sw.shortest_packet_flits);
+  else if (ut_key_names_file(key))
+    put_file(f, s);
+  else
+    return false;
+  return true;
+}
+
+/* ---- which keys */
+
+static bool has_default(const struct ut_scenario *s, const struct ut_key *key) {
+  struct ut_scenario other = *s;
+  ut_value_fill(&other, key, NULL);
+  return memcmp((const char *)&other + key->offset, (const char *)s + key->offset, key->size) == 0;
+}
+
+/* Keys of routing that only some algorithms take are written where they say something. */
+static bool is_due(const struct ut_scenario *s, const struct ut_key *key);
+static bool group_is_due(const struct ut_scenario *s, const char *group) {
+  for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++)
+    if (in_group(key->path, group) && is_due(s, key))
+      return true;
+  return false;
+}
+static bool is_due(const struct ut_scenario *s, const struct ut_key *key) {
+  if (key->takers && !(s->topology.family->keys & key->takers))
+    return false;
+  if (is(key, "topology.sizes"))
+    return !is_k_ary(s);
+  if (is(key, "topology.k") || is(key, "topology.n"))
+    return is_k_ary(s);
+  if (is(key, "switch.shortest_packet_flits")) {
+    const struct ut_algorithm *a = ut_scenario_algorithm(s);
+    const bool fixed = s->sw.distribution == UT_LENGTHS_FIXED;
+    return fixed && s->sw.shortest_packet_flits != (a && !a->bubble ? 1 : s->sw.packet_flits);
+  }
+  if (is(key, "run.warmup_cycles"))
+    return !ut_pattern_is_workload(s->traffic.pattern);
+  if (is(key, "run.precision") || is(key, "run.max_cycles"))
+    return s->run.warmup == UT_WARMUP_UNTIL_STABLE;
+  for (const struct ut_pattern_key *of = ut_pattern_keys; of->path; of++)
+    if (is(key, of->path))
+      return ut_pattern_takes(s->traffic.pattern, of);
+  if (strncmp(key->path, "routing.", 8) == 0 && key->size)
+    return !has_default(s, key);
+  return ut_schema_type(key->path) != UT_VALUE_GROUP || group_is_due(s, key->path);
+}
+
+/* A key with its default: what the file says without it. */
+static bool goes_without_saying(const struct ut_scenario *s, const struct ut_key *key) {
+  if (is(key, "topology.injection_cycles") || is(key, "topology.ejection_cycles"))
+    return ut_value_whole(s, key) == s->topology.link_cycles;
+  if (is(key, "switch.vcs"))
+    return s->sw.vcs == ut_scenario_vcs_needed(s);
+  if (is(key, "run.measure_cycles") && ut_pattern_is_workload(s->traffic.pattern))
+    return false;
+  if (is(key, "switch.packet_flits"))
+    return s->sw.distribution == UT_LENGTHS_FIXED && s->sw.packet_flits == ut_key_number(key->path);
+  return key->size && key->otherwise && has_default(s, key);
+}
+
+static void put_group(FILE *f, const struct ut_scenario *s, const char *group, bool complete) {
+  const char *before = "{";
+  for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++) {
+    if (!in_group(key->path, group) || !is_due(s, key) || (!complete && goes_without_saying(s, key)))
+      continue;
+    fprintf(f, "%s%s: ", before, strrchr(key->path, '.') + 1);
+    before = ", ";
+    if (key->size)
+      put_value(f, s, key);
+    else if (!put_own(f, s, key))
+      put_group(f, s, key->path, complete);
+  }
+  fputs(*before == '{' ? "{}" : "}", f);
+}
+
+/* ---- faults */
+
+static void put_component(FILE *f, const struct ut_fault *fault) {
+  switch (fault->kind) {
+  case UT_FAULT_LINK:
+    fprintf(f, "link: {level: %u, switch: %u, port: %u}", fault->level, fault->index, fault->port);
+    break;
+  case UT_FAULT_SWITCH: fprintf(f, "switch: {level: %u, switch: %u}", fault->level, fault->index); break;
+  case UT_FAULT_INJECTION: fprintf(f, "injection: {terminal: %u, link: %u}", fault->terminal, fault->link); break;
+  case UT_FAULT_EJECTION: fprintf(f, "ejection: {terminal: %u, link: %u}", fault->terminal, fault->link); break;
+  case UT_FAULT_RANDOM_LINKS: fprintf(f, "random_links: %u", fault->count); break;
+  case UT_FAULT_RANDOM_SWITCHES: fprintf(f, "random_switches: %u", fault->count); break;
+  case UT_FAULT_RANDOM_TERMINAL_LINKS: fprintf(f, "random_terminal_links: %u", fault->count); break;
+  case UT_FAULT_RANDOM_SUBCUBE: fprintf(f, "random_subcube: %u", fault->count); break;
+  }
+}
+
+static void put_fault(FILE *f, const struct ut_fault *fault) {
+  fprintf(f, "  - {at: %" PRIu64, fault->at_cycle);
+  if (fault->until_cycle != UINT64_MAX)
+    fprintf(f, ", until: %" PRIu64, fault->until_cycle);
+  if (fault->times > 1)
+    fprintf(f, ", every: %" PRIu64 ", times: %u", fault->every_cycles, fault->times);
+  fputs(", ", f);
+  put_component(f, fault);
+  if (fault->direction != UT_DIRECTION_BOTH)
+    fprintf(f, ", direction: %s", ut_schema_word("faults.direction", (int)fault->direction));
+  if (fault->apart)
+    fprintf(f, ", apart: %u", fault->apart);
+  if (fault->half_of != UT_NO_DIMENSION && fault->kind == UT_FAULT_RANDOM_SUBCUBE)
+    fprintf(f, ", half_of: %u", fault->half_of);
+  fputs("}\n", f);
+}
+
+static void put_scenario(FILE *f, const struct ut_scenario *s, bool complete) {
+  for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++) {
+    if (strchr(key->path, '.'))
+      continue;
+    const bool faults = ut_schema_type(key->path) == UT_VALUE_LIST;
+    if (faults && !s->fault_count)
+      continue;
+    fprintf(f, "%s:%s", key->path, faults ? "\n" : " ");
+    for (size_t i = 0; faults && i < s->fault_count; i++)
+      put_fault(f, &s->faults[i]);
+    if (!faults) {
+      put_group(f, s, key->path, complete);
+      fputc('\n', f);
+    }
+  }
+}
+
+void ut_scenario_write(FILE *f, const struct ut_scenario *s) {
+  put_scenario(f, s, true);
+}
+
+void ut_scenario_write_short(FILE *f, const struct ut_scenario *s) {
+  put_scenario(f, s, false);
+}

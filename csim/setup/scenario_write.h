@@ -1,0 +1,17 @@
+/* scenario_write.h - a scenario as the text of a file, that describes it completely: reading the text gives an equal
+ * scenario (tests/setup/test_scenario_write.c). */
+#ifndef UT_SCENARIO_WRITE_H
+#define UT_SCENARIO_WRITE_H
+
+#include <stdio.h>
+
+#include "scenario.h"
+
+/* Writes all sections, one a line; of the keys those that the scenario's topology, algorithm and pattern take, in the
+ * order of scenario_keys.h.  The file that its traffic names is named as it is seen from the folder of s->path.  Planes
+ * that have been switched off (s->bypass) are no longer there. */
+void ut_scenario_write(FILE *f, const struct ut_scenario *s);
+/* The same without keys that have their defaults. */
+void ut_scenario_write_short(FILE *f, const struct ut_scenario *s);
+
+#endif

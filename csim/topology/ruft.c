@@ -1,0 +1,231 @@
+/* ruft.c - RUFT and its fault-tolerant relatives (RUFT sections 3.2 and 4): unidirectional multistage networks.
+ *
+ * k^n terminals, k a power of two, n levels of k^(n-1) switches; level 0 takes the terminals' packets.  Switch (s, o):
+ * o is read as n-1 digits of base k.  Output d of (s, o) leads to the o' of level s+1 whose digit s is d and whose
+ * other digits are those of o, and arrives there at input (digit s of o): the way up of a k-ary n-tree.  From the last
+ * level long links lead to the terminals.
+ *
+ *   kind         injection      between levels   ejection
+ *   ruft         1              1                1
+ *   ruft_pl      2, side by side  2, side by side  2, side by side
+ *   ft_ruft_212  2, apart       1                2, apart
+ *   ft_ruft_222  2, apart       2, side by side  2, apart
+ *
+ * Of links side by side the second one is at port k + d where the first one is at d.  Apart: terminal p injects at
+ * switch p / k, and its second link leads where that of terminal p xor N/2 does; it receives from switch p mod k^(n-1)
+ * at output (highest digit of p), and its second link comes from where the first one of p xor 1 does, at output
+ * k + that digit.  A way through the second ejection link is the way to p xor 1; level 0 decides (section 4.2.1).
+ *
+ * Of two links side by side a switch takes the one with more free space or, with static selection (section 4.1.1), the
+ * one that the lowest bit of the destination's next digit says; terminals do the same where their links are side by
+ * side.  Then the inputs of one half of a switch serve one half of the digits.
+ */
+#include <stdio.h>
+
+#include "family.h"
+#include "family_check.h"
+#include "layout.h"
+#include "scenario_refusal.h"
+
+/* What tells the four kinds apart. */
+struct variant {
+  unsigned ends;  /* injection and ejection links of a terminal */
+  bool apart;     /* they lead to different switches */
+  unsigned links; /* between two switches */
+};
+
+enum { MAX_K = UT_MAX_PORTS / 2 };
+
+static const struct variant *variant_of(const struct ut_family *f) {
+  static const struct variant ruft = {1, false, 1}, pl = {2, false, 2}, ft212 = {2, true, 1}, ft222 = {2, true, 2};
+  return f == &ut_family_ruft ? &ruft : f == &ut_family_ruft_pl ? &pl : f == &ut_family_ft_ruft_212 ? &ft212 : &ft222;
+}
+
+static int check(const struct ut_check *c) {
+  const unsigned k = c->s->topology.k, n = c->s->topology.n;
+  if (ut_check_levels(c, MAX_K, c->s->topology.family->kind))
+    return -1;
+  if (k & (k - 1))
+    return ut_impossible(c, "topology.k", "choose 2, 4, 8 or 16",
+                         "'topology.k' is %u: links are chosen by bits of the terminals' numbers, so k must be a power "
+                         "of two",
+                         k);
+  if (n < 2)
+    return ut_impossible(c, "topology.n", NULL, "'topology.n' is %u, must be at least 2 for %s", n,
+                         c->s->topology.family->kind);
+  return 0;
+}
+
+static void sizes(const struct ut_scenario *s, struct ut_sizes *z) {
+  const struct variant *v = variant_of(s->topology.family);
+  const uint64_t terminals = ut_power(s->topology.k, s->topology.n);
+  *z = (struct ut_sizes){.switches = s->topology.n * (terminals / s->topology.k),
+                         .terminals = terminals,
+                         .levels = s->topology.n,
+                         .ports = v->ends * s->topology.k,
+                         .terminal_links = v->ends};
+}
+
+/* The first level, the last one and those between them differ in ports, or, where inputs serve halves of the
+ * destinations (below), the first level from the others. */
+static void set_elaborations(struct ut_topology *t, const struct variant *v, unsigned k, uint32_t width) {
+  const uint8_t ends = (uint8_t)(v->ends * k), links = (uint8_t)(v->links * k);
+  const uint32_t between = (t->levels - 2) * width;
+  const bool alike = ends == links, same = alike && !(v->apart && t->static_links);
+  if (same) {
+    t->elaboration[t->elaborations++] = (struct ut_elaboration){0, t->switches, ends, ends};
+    return;
+  }
+  t->elaboration[t->elaborations++] = (struct ut_elaboration){0, width, ends, links};
+  if (alike)
+    t->elaboration[t->elaborations++] = (struct ut_elaboration){width, between + width, ends, ends};
+  if (!alike && between)
+    t->elaboration[t->elaborations++] = (struct ut_elaboration){width, between, links, links};
+  if (!alike)
+    t->elaboration[t->elaborations++] = (struct ut_elaboration){width + between, width, links, ends};
+}
+
+/* The links between a level and the next one; returns behind the last. */
+static struct ut_link *connect_level(struct ut_topology *t, struct ut_link *link, const struct variant *v, unsigned k,
+                                     unsigned level, uint32_t width, uint32_t step) {
+  for (uint32_t o = 0; o < width; o++) {
+    const unsigned digit = o / step % k;
+    const uint32_t from = level * width + o, first = from + width - digit * step; /* above, with digit 0 there */
+    for (unsigned port = 0; port < v->links * k; port++) {
+      const uint32_t to = first + port % k * step;
+      const unsigned to_port = port / k * k + digit;
+      ut_topology_connect(t, from, port, to, to_port);
+      *link++ = (struct ut_link){from, to, (uint8_t)port, (uint8_t)to_port};
+    }
+  }
+  return link;
+}
+
+static void connect_terminals(struct ut_topology *t, const struct variant *v, unsigned k, uint32_t width) {
+  const uint32_t last = (t->levels - 1) * width;
+  for (uint32_t p = 0; p < t->terminals; p++)
+    for (unsigned j = 0; j < v->ends; j++) {
+      const uint32_t in = v->apart && j ? p ^ t->terminals / 2 : p, out = v->apart && j ? p ^ 1 : p;
+      ut_topology_inject(t, p, j, in / k, j * k + p % k);
+      ut_topology_eject(t, last + out % width, j * k + p / width, p, j);
+    }
+}
+
+static int build(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e) {
+  const struct variant *v = variant_of(s->topology.family);
+  const unsigned k = s->topology.k, n = s->topology.n;
+  const uint32_t terminals = (uint32_t)ut_power(k, n), width = terminals / k;
+  *t = (struct ut_topology){.family = s->topology.family,
+                            .switches = n * width,
+                            .terminals = terminals,
+                            .pi = v->ends * k,
+                            .po = v->ends * k,
+                            .injections = v->ends,
+                            .ejections = v->ends,
+                            .levels = n,
+                            .static_links = v->links > 1 && s->routing.parallel_links == UT_LINKS_STATIC,
+                            .links = (size_t)(n - 1) * terminals * v->links};
+  set_elaborations(t, v, k, width);
+  if (ut_topology_allocate(t, e))
+    return -1;
+  struct ut_link *link = t->link;
+  const unsigned bits = (unsigned)__builtin_ctz(k);
+  uint32_t step = 1; /* k^level */
+  for (unsigned level = 0; level < n; level++, step *= k) {
+    for (uint32_t o = 0; o < width; o++) {
+      const uint32_t sw = level * width + o;
+      t->level[sw] = (uint8_t)level;
+      t->position[sw] = o;
+      t->straps[sw] = ut_ruft_strap_make((uint8_t)(level * bits), level == 0, level + 1 == n, (uint8_t)(o % k));
+    }
+    if (level + 1 < n)
+      link = connect_level(t, link, v, k, level, width, step);
+  }
+  connect_terminals(t, v, k, width);
+  return 0;
+}
+
+static void elaborate(const struct ut_scenario *s, const struct ut_elaboration *e, struct ut_shape *shape) {
+  const struct variant *v = variant_of(s->topology.family);
+  shape->radix = s->topology.k;
+  shape->parallel = v->links == 1                                  ? UT_PARALLEL_NONE
+                    : s->routing.parallel_links == UT_LINKS_STATIC ? UT_PARALLEL_STATIC
+                                                                   : UT_PARALLEL_DYNAMIC;
+  shape->apart = v->apart;
+  /* A switch of the first level gets packets by any injection link, unless that is static, too. */
+  shape->halves = shape->parallel == UT_PARALLEL_STATIC && (e->first > 0 || !v->apart);
+}
+
+/* Every input asks for every output, or each half of the inputs for half of them. */
+static unsigned switching_elements(const struct ut_shape *shape) {
+  return shape->pi * shape->po / (shape->halves ? 2 : 1);
+}
+
+static void network_name(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]) {
+  snprintf(text, UT_NETWORK_NAME_SIZE, "%u-ary %u-stage %s", s->topology.k, s->topology.n, s->topology.family->kind);
+}
+
+static void switch_tuple(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]) {
+  ut_topology_digits(t, sw, t->po / t->injections, text);
+}
+
+static void port_name(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]) {
+  snprintf(text, UT_DIRECTION_SIZE, "on %u%s", port % (t->po / t->injections),
+           port >= t->po / t->injections ? "b" : "");
+}
+
+/* Whether a switch has a working link to the next level's switch or the terminal behind outputs `digit` (and
+ * k + digit). */
+static bool link_up(const struct ut_topology *t, const uint64_t *up, uint32_t sw, unsigned port) {
+  const uint32_t channel = sw * t->po + port;
+  return up[channel / 64] >> channel % 64 & 1;
+}
+
+/* Whether the way from a switch of level 0 to dst through its ejection link(s) `eject` works.  Of links side by side
+ * one is enough, or with static selection the one that the next digit chooses must work. */
+static bool way_works(const struct ut_topology *t, const struct variant *v, const uint64_t *up, uint32_t sw,
+                      uint32_t dst, unsigned eject) {
+  const unsigned k = t->po / v->ends;
+  uint32_t rest = eject ? dst ^ 1 : dst; /* as if this one were meant, but for the last link */
+  for (unsigned level = 0; level + 1 < t->levels; level++, rest /= k) {
+    const unsigned digit = rest % k, chosen = rest / k % 2;
+    bool works = false;
+    for (unsigned half = 0; half < v->links; half++)
+      works |= (!t->static_links || half == chosen) && link_up(t, up, sw, half * k + digit);
+    if (!works)
+      return false;
+    sw = t->peer[(size_t)sw * t->po + digit].index;
+  }
+  const uint32_t channel = t->ejection[(size_t)dst * t->ejections + eject];
+  if (v->apart)
+    return link_up(t, up, sw, channel % t->po);
+  return link_up(t, up, sw, rest % k) || (v->ends > 1 && link_up(t, up, sw, k + rest % k));
+}
+
+/* Bit j: ejection link j (apart), or any (side by side: bit 0). */
+static unsigned choices(const struct ut_topology *t, const uint64_t *up, uint32_t src, unsigned link, uint32_t dst) {
+  const struct variant *v = variant_of(t->family);
+  const uint32_t channel = ut_topology_injection(t, src, link);
+  const unsigned ways = v->apart ? v->ends : 1;
+  unsigned found = 0;
+  if (t->static_links && !v->apart && link != dst % 2)
+    return 0;
+  if (!up)
+    return (1u << ways) - 1;
+  if (!(up[channel / 64] >> channel % 64 & 1))
+    return 0;
+  for (unsigned j = 0; j < ways; j++)
+    found |= (unsigned)way_works(t, v, up, t->peer[channel].index, dst, j) << j;
+  return found;
+}
+
+#define RUFT(name, parallel)                                                                                           \
+  {                                                                                                                    \
+    .kind = name, .routing = {"ruft"}, .parallel_links = parallel, .keys = UT_KEY_K | UT_KEY_N, .check = check,        \
+    .sizes = sizes, .build = build, .elaborate = elaborate, .switching_elements = switching_elements,                  \
+    .network_name = network_name, .switch_tuple = switch_tuple, .port_name = port_name, .choices = choices,            \
+  }
+const struct ut_family ut_family_ruft = RUFT("ruft", false);
+const struct ut_family ut_family_ruft_pl = RUFT("ruft_pl", true);
+const struct ut_family ut_family_ft_ruft_212 = RUFT("ft_ruft_212", false);
+const struct ut_family ut_family_ft_ruft_222 = RUFT("ft_ruft_222", true);

@@ -1,0 +1,149 @@
+/* topology.h - who is connected to whom: switches, terminals, links.
+ *
+ * Constant after init and shared by everything that simulates or analyses the network.  Flat arrays; what belongs to
+ * port p of switch s stands at s * po + p (outputs) or s * pi + p (inputs).  Switches are numbered level by level, and
+ * within a level by their index.
+ *
+ * A channel is one direction of a link: from an output port, or from a terminal, to an input port or a terminal.  It is
+ * named by its sender: channel s * po + p leaves switch s at output port p; behind them come the injection channels of
+ * the terminals.  In a bidirectional network channels come in pairs, input port p of a switch belonging to the same
+ * link as output port p; elsewhere each is a link by itself.
+ */
+#ifndef UT_TOPOLOGY_H
+#define UT_TOPOLOGY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "shape.h"
+
+enum { UT_NETWORK_NAME_SIZE = 48, UT_SWITCH_NAME_SIZE = 24, UT_SWITCH_TUPLE_SIZE = 64, UT_DIRECTION_SIZE = 16 };
+enum { UT_CHANNEL_NAME_SIZE = 16 };
+
+enum ut_peer_kind { UT_PEER_NONE, UT_PEER_SWITCH, UT_PEER_TERMINAL };
+
+/* The end of a channel. */
+struct ut_peer {
+  uint32_t index; /* of the switch or terminal */
+  uint8_t port;   /* of the switch; of a terminal which of its links: 0 where it has one */
+  uint8_t kind;   /* enum ut_peer_kind */
+};
+
+/* A link between two switches: both directions, or in a unidirectional network from lower to upper. */
+struct ut_link {
+  uint32_t lower, upper; /* switches; lower < upper, or lower is the sender */
+  uint8_t lower_port, upper_port;
+};
+
+/* Switches first..first+count-1 are the same hardware. */
+struct ut_elaboration {
+  uint32_t first, count;
+  uint8_t pi, po; /* input and output ports */
+};
+
+enum { UT_MAX_ELABORATIONS = 4 };
+#define UT_NO_CHANNEL UINT32_MAX
+
+struct ut_topology {
+  const struct ut_family *family;
+  const char *kind;    /* as in a scenario: "fat_tree" */
+  unsigned dimensions; /* of a torus or mesh; 0: neither */
+  unsigned size[UT_MAX_DIMENSIONS];
+  bool wrap;     /* torus */
+  unsigned cube; /* dimensions of a hypercube; 0: it is none */
+  bool bidirectional;
+  bool static_links; /* of links side by side the destination says which one to take */
+  uint32_t switches, terminals;
+  struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
+  unsigned elaborations;
+  unsigned pi, po;                /* input and output ports of the switches that have most */
+  unsigned injections, ejections; /* links of a terminal into the network and from there: 1..UT_MAX_TERMINAL_LINKS */
+  uint32_t channels;              /* with those numbers of ports that do not exist */
+  unsigned levels;                /* level 0: leaf switches */
+  uint64_t up_ports;              /* mask of the ports that lead up, the same in every switch; 0: there is no up */
+  struct ut_peer *peer;           /* [channels]: where a channel leads to */
+  uint32_t *feeder;               /* [switches * pi]: the channel that arrives at an input port, or UT_NO_CHANNEL */
+  uint32_t *ejection;             /* [terminals * ejections]: the channels to a terminal */
+  struct ut_link *link;           /* [links]: every inter-switch link once, sorted by (lower, lower_port) */
+  size_t links;
+  uint8_t *level;     /* [switches] */
+  uint32_t *position; /* [switches]: index within the level */
+  uint64_t *straps;   /* [switches]: configuration inputs, rtl/header.tsv */
+};
+
+/* t: what ut_topology_init() (topology_build.h) filled, or zero. */
+void ut_topology_free(struct ut_topology *t);
+
+/* ---- for the families' files */
+
+/* Memory for a network whose family, kind, numbers of switches, terminals, ports and links are set; nothing is
+ * connected yet, and there is one elaboration unless some are set.  -1 and *e: out of memory. */
+int ut_topology_allocate(struct ut_topology *t, struct ut_error *e);
+/* Lays a channel from an output port to the input port of another switch. */
+void ut_topology_connect(struct ut_topology *t, uint32_t from, unsigned port, uint32_t to, unsigned to_port);
+/* Lays injection channel `link` of a terminal, or its ejection channel. */
+void ut_topology_inject(struct ut_topology *t, uint32_t terminal, unsigned link, uint32_t to, unsigned port);
+void ut_topology_eject(struct ut_topology *t, uint32_t from, unsigned port, uint32_t terminal, unsigned link);
+
+/* Lays all links of the terminals of a switch where every switch has so many: terminal number `terminal` of them at the
+ * ports from first_port + terminal * t->injections on, a link each, which is both an injection and an ejection. */
+void ut_topology_attach(struct ut_topology *t, uint32_t sw, unsigned terminals, unsigned first_port);
+
+/* ---- questions */
+
+/* Number of the switch at that place; UINT32_MAX when there is none. */
+uint32_t ut_topology_switch(const struct ut_topology *t, unsigned level, unsigned index);
+
+/* What kind of switch it is: index into t->elaboration. */
+static inline unsigned ut_topology_elaboration(const struct ut_topology *t, uint32_t sw) {
+  unsigned i = 0;
+  while (sw - t->elaboration[i].first >= t->elaboration[i].count)
+    i++;
+  return i;
+}
+
+static inline uint32_t ut_topology_injection(const struct ut_topology *t, uint32_t terminal, unsigned link) {
+  return t->switches * t->po + terminal * t->injections + link;
+}
+
+/* Where a channel begins.  A terminal's port is the number of its link. */
+struct ut_peer ut_topology_sender(const struct ut_topology *t, uint32_t channel);
+
+/* The same of the channel that arrives at an input port; kind UT_PEER_NONE: none does. */
+struct ut_peer ut_topology_source(const struct ut_topology *t, uint32_t sw, unsigned port);
+
+/* The other direction of the same link; UT_NO_CHANNEL: it has none. */
+uint32_t ut_topology_twin(const struct ut_topology *t, uint32_t channel);
+
+/* A terminal's first switch and last switch where it has one of each; ports: where its flits enter and leave. */
+struct ut_attachment {
+  uint32_t sw;
+  uint8_t in_port;  /* of the switch: the terminal injects here */
+  uint8_t out_port; /* of the switch: the terminal receives from here */
+};
+/* Where a terminal of a bidirectional network is attached: by its first link, others are at the next ports. */
+struct ut_attachment ut_topology_attachment(const struct ut_topology *t, uint32_t terminal);
+
+/* Coordinate of a node of a torus or mesh in dimension d. */
+unsigned ut_topology_coordinate(const struct ut_topology *t, uint32_t node, unsigned d);
+
+/* Writes "level.index" into text and returns text. */
+const char *ut_topology_switch_name(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_NAME_SIZE]);
+
+/* The same as the papers of k-ary n-trees write it, "<level,digits>": the n-1 digits of the index to the base k, the
+ * highest first, with dots between them where k is above 10.  Of a torus or mesh its coordinates, "(x,y,z)". */
+const char *ut_topology_switch_tuple(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]);
+
+/* "local 0" for the first terminal of a switch, "local 0.1" for its second link if it has several; for the families.
+ * local: the port, counted from the first local one. */
+void ut_topology_local_name(const struct ut_topology *t, unsigned local, char text[UT_DIRECTION_SIZE]);
+
+/* "<level,digits>" of a network with levels of k^(n-1) switches; for the families. */
+void ut_topology_digits(const struct ut_topology *t, uint32_t sw, unsigned k, char text[UT_SWITCH_TUPLE_SIZE]);
+
+/* Where a port leads: "up", "+x", "local 0" for the first terminal of a node; returns text. */
+const char *ut_topology_direction(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]);
+
+#endif

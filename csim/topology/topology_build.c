@@ -1,0 +1,77 @@
+/* topology_build.c - see topology_build.h */
+#include "topology_build.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "family.h"
+#include "scenario_keys.h"
+#include "scenario_refusal.h"
+#include "scenario_switches.h"
+
+/* ---- the keys of `topology:` */
+
+/* The kinds of topology that take a key, as in "a and b". */
+static void list_takers(unsigned key, char *text, size_t size) {
+  size_t used = 0;
+  unsigned left = 0;
+  for (unsigned i = 0; ut_families[i]; i++)
+    left += (ut_families[i]->keys & key) != 0;
+  for (unsigned i = 0; ut_families[i] && used < size; i++)
+    if (ut_families[i]->keys & key)
+      used += (size_t)snprintf(text + used, size - used, "%s%s", ut_families[i]->kind,
+                               --left > 1  ? ", "
+                               : left == 1 ? " and "
+                                           : "");
+}
+
+/* Keys of other kinds, and missing ones. */
+static int check_topology_keys(const struct ut_check *c) {
+  const struct ut_family *f = c->s->topology.family;
+  const bool sizes = ut_check_given(c, "topology.sizes");
+  char takers[128];
+  for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++)
+    if (key->takers && ut_check_given(c, key->path) && !(f->keys & key->takers)) {
+      list_takers(key->takers, takers, sizeof takers);
+      return ut_impossible(c, key->path, NULL, "'%s' is for %s only, this topology is %s", key->path, takers, f->kind);
+    }
+  static const char *const shape[] = {"topology.k", "topology.n"};
+  for (unsigned i = 0; c->d && i < 2; i++) {
+    const char *path = shape[i], *key = strchr(path, '.') + 1;
+    if (f->keys & ut_key_find(path)->takers && !ut_check_given(c, path) && !sizes)
+      return ut_impossible(c, "topology", f->keys & UT_KEY_SIZES ? "or give 'sizes', as in sizes: [8, 8, 4]" : NULL,
+                           "missing key '%s' in 'topology'", key);
+    if (ut_check_given(c, path) && sizes)
+      return ut_impossible(c, path, NULL, "'topology.sizes' says it all: leave '%s' away", key);
+  }
+  return 0;
+}
+
+int ut_scenario_check_topology(const struct ut_scenario *s, struct ut_document *d, struct ut_error *e) {
+  const struct ut_check c = {.s = s, .d = d, .e = e};
+  return check_topology_keys(&c) || s->topology.family->check(&c) ? -1 : 0;
+}
+
+/* ---- the network */
+
+int ut_topology_init(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e) {
+  *t = (struct ut_topology){0};
+  return ut_scenario_check_topology(s, NULL, e) ? -1 : s->topology.family->build(t, s, e);
+}
+
+int ut_scenario_elaborations(const struct ut_scenario *s, struct ut_elaboration elaboration[UT_MAX_ELABORATIONS],
+                             struct ut_shape shape[UT_MAX_ELABORATIONS], struct ut_error *e) {
+  struct ut_topology t;
+  if (ut_topology_init(&t, s, e))
+    return -1;
+  int count = (int)t.elaborations;
+  for (int i = 0; i < count; i++) {
+    elaboration[i] = t.elaboration[i];
+    if (ut_scenario_shape(s, &elaboration[i], &shape[i], e)) {
+      count = -1;
+      break;
+    }
+  }
+  ut_topology_free(&t);
+  return count;
+}

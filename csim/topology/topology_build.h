@@ -1,0 +1,19 @@
+/* topology_build.h - builds the network of a scenario. */
+#ifndef UT_TOPOLOGY_BUILD_H
+#define UT_TOPOLOGY_BUILD_H
+
+#include "error.h"
+#include "scenario.h"
+#include "scenario_document.h"
+#include "shape.h"
+#include "topology.h"
+
+/* Refuses what the keys of `topology:` make impossible.  d: as in ut_scenario_check_shape().  0, or -1 and *e. */
+int ut_scenario_check_topology(const struct ut_scenario *s, struct ut_document *d, struct ut_error *e);
+/* Builds the scenario's network.  -1 and *e when it is impossible or memory ran out; *t is then empty. */
+int ut_topology_init(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e);
+/* The elaborations of a scenario's switches and what each needs.  Returns how many there are, or -1 and *e. */
+int ut_scenario_elaborations(const struct ut_scenario *s, struct ut_elaboration elaboration[UT_MAX_ELABORATIONS],
+                             struct ut_shape shape[UT_MAX_ELABORATIONS], struct ut_error *e);
+
+#endif

@@ -1,0 +1,126 @@
+/* pattern.c - see pattern.h */
+#include "pattern.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "family.h"
+#include "scenario_refusal.h"
+
+#define ADDRESS(name) &ut_pattern_##name,
+const struct ut_pattern *const ut_patterns[UT_PATTERNS] = {UT_FOR_EACH_PATTERN(ADDRESS)};
+
+/* ---- keys */
+
+const struct ut_pattern_key ut_pattern_keys[] = {
+    {"traffic.load_flits_per_cycle", UT_TAKEN_WITH_LOAD, true, "add it, as in load_flits_per_cycle: 0.3", false},
+    {"traffic.process", UT_TAKEN_WITH_LOAD, false, NULL, false},
+    {"traffic.hot_spot_fraction", UT_TAKEN_BY_NAME, false, NULL, false},
+    {"traffic.hot_spot_node", UT_TAKEN_BY_NAME, false, NULL, false},
+    {"traffic.permutation_file", UT_TAKEN_BY_NAME, true, NULL, true},
+    {"traffic.trace_file", UT_TAKEN_BY_NAME, true, NULL, true},
+    {"traffic.message_bytes", UT_TAKEN_BY_NAME, true, "add it, as in message_bytes: 4096", false},
+    {"traffic.root", UT_TAKEN_BY_NAME, false, NULL, false},
+    {"traffic.compute_cycles", UT_TAKEN_BY_NAME, false, NULL, false},
+    {"traffic.dependency_file", UT_TAKEN_BY_NAME, true, NULL, true},
+    {"traffic.goal_file", UT_TAKEN_BY_NAME, true, NULL, true},
+    {"traffic.cycles_per_calc", UT_TAKEN_BY_NAME, false, NULL, false},
+    {"traffic.repeat", UT_TAKEN_BY_WORKLOADS, false, NULL, false},
+    {"traffic.resend_after_cycles", UT_TAKEN_BY_WORKLOADS, false, NULL, false},
+    {.path = NULL},
+};
+
+bool ut_pattern_takes(const struct ut_pattern *pattern, const struct ut_pattern_key *key) {
+  if (key->takers == UT_TAKEN_WITH_LOAD)
+    return ut_pattern_has_load(pattern);
+  if (key->takers == UT_TAKEN_BY_WORKLOADS)
+    return ut_pattern_is_workload(pattern);
+  for (size_t i = 0; i < sizeof pattern->keys / sizeof *pattern->keys && pattern->keys[i]; i++)
+    if (strcmp(pattern->keys[i], key->path) == 0)
+      return true;
+  return false;
+}
+
+/* ---- destinations */
+
+bool ut_pattern_is_fixed(const struct ut_pattern *pattern) {
+  return pattern->permute_bits || pattern->move_coordinate;
+}
+
+static unsigned bits_of(uint32_t terminals) {
+  return (unsigned)__builtin_ctz(terminals);
+}
+
+static bool is_power_of_two(uint32_t terminals) {
+  return (terminals & (terminals - 1)) == 0;
+}
+
+/* The number of a terminal is that of its node times the terminals of a node, plus which of them it is; the number of a
+ * node has its coordinates as digits, the first one lowest. */
+static uint32_t moved(const struct ut_scenario *s, uint32_t terminals, uint32_t source) {
+  unsigned size[UT_MAX_COORDINATES];
+  const unsigned coordinates = s->topology.family->coordinates(s, size);
+  uint32_t nodes = 1, destination = 0;
+  for (unsigned i = 0; i < coordinates; i++)
+    nodes *= size[i];
+  uint32_t left = source / (terminals / nodes), weight = terminals / nodes;
+  for (unsigned i = 0; i < coordinates; weight *= size[i], left /= size[i], i++)
+    destination += weight * s->traffic.pattern->move_coordinate(left % size[i], size[i]);
+  return destination + source % (terminals / nodes);
+}
+
+void ut_pattern_fill(const struct ut_scenario *s, uint32_t terminals, uint16_t *map) {
+  const struct ut_pattern *p = s->traffic.pattern;
+  for (uint32_t source = 0; source < terminals; source++)
+    map[source] =
+        (uint16_t)(p->permute_bits ? p->permute_bits(source, bits_of(terminals)) : moved(s, terminals, source));
+}
+
+/* ---- what is possible */
+
+/* The topologies whose nodes have coordinates, with commas between them. */
+static const char *list_topologies(char text[UT_PATTERN_NEEDS_SIZE]) {
+  size_t used = 0;
+  for (unsigned i = 0; ut_families[i] && used < UT_PATTERN_NEEDS_SIZE; i++)
+    if (ut_families[i]->coordinates)
+      used +=
+          (size_t)snprintf(text + used, UT_PATTERN_NEEDS_SIZE - used, "%s%s", used ? ", " : "", ut_families[i]->kind);
+  return text;
+}
+
+static int check_coordinates(const struct ut_check *c) {
+  const struct ut_pattern *p = c->s->traffic.pattern;
+  const struct ut_family *family = c->s->topology.family;
+  char kinds[UT_PATTERN_NEEDS_SIZE], hint[UT_PATTERN_NEEDS_SIZE + 32];
+  unsigned size[UT_MAX_COORDINATES];
+  if (!family->coordinates) {
+    snprintf(hint, sizeof hint, "choose a topology that has: %s", list_topologies(kinds));
+    return ut_impossible(c, "traffic.pattern", hint, "pattern %s goes by the coordinates of nodes: a %s has none",
+                         p->name, family->kind);
+  }
+  const unsigned coordinates = family->coordinates(c->s, size);
+  for (unsigned i = 0; i < coordinates; i++)
+    for (unsigned x = 0; x < size[i]; x++)
+      if (p->move_coordinate(x, size[i]) != x)
+        return 0;
+  return ut_impossible(c, "traffic.pattern", "choose a larger network",
+                       "with pattern %s every terminal of this network sends to itself", p->name);
+}
+
+int ut_pattern_check(const struct ut_check *c, uint32_t terminals) {
+  const struct ut_pattern *p = c->s->traffic.pattern;
+  if (p->permute_bits && !is_power_of_two(terminals))
+    return ut_impossible(c, "traffic.pattern", "choose k as a power of two",
+                         "pattern %s works on address bits: %u terminals are no power of two", p->name,
+                         (unsigned)terminals);
+  if (p->move_coordinate && check_coordinates(c))
+    return -1;
+  return p->check ? p->check(c, terminals) : 0;
+}
+
+const char *ut_pattern_needs(const struct ut_pattern *pattern, char text[UT_PATTERN_NEEDS_SIZE]) {
+  *text = '\0';
+  if (pattern->permute_bits)
+    snprintf(text, UT_PATTERN_NEEDS_SIZE, "a power of two of terminals");
+  return pattern->move_coordinate ? list_topologies(text) : text;
+}

@@ -1,0 +1,102 @@
+/* pattern.h - a traffic pattern: who sends to whom.
+ *
+ * A pattern is a file and a row: pattern_NAME.c describes it in one struct ut_pattern, and patterns.h lists it.  Nobody
+ * else asks which pattern it is: callers ask for properties.
+ *
+ * One member says where packets go, and so what kind of pattern it is:
+ *   permute_bits      a fixed destination for each terminal, by the bits of its number
+ *   move_coordinate   a fixed destination for each terminal, by the coordinates of its node
+ *   draw              a destination for each packet, at random
+ *   read              destinations, or whole packets, from a file
+ *   tasks             a workload: messages that are sent when others have arrived (workload.h)
+ *   none of them      uniform traffic, which traffic.c draws in its inner loop
+ * Fixed destinations are computed once, before the first cycle: such a function may be slow.
+ */
+#ifndef UT_PATTERN_H
+#define UT_PATTERN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "patterns.h"
+
+struct ut_scenario;
+
+struct ut_check; /* scenario_check.h */
+struct ut_topology;
+struct ut_traffic;
+struct ut_traffic_source;
+struct ut_workload;
+
+struct ut_pattern {
+  const char *name;    /* as in its row and in a scenario */
+  const char *summary; /* where packets go, in one line of docs/reference/traffic.md */
+  const char *booksim; /* its name in BookSim 2; NULL: BookSim has no such pattern */
+  /* Keys of `traffic:` that it takes beside those of its kind, as "traffic.hot_spot_node": rows of ut_pattern_keys. */
+  const char *keys[3];
+  /* What else makes it impossible: 0, or -1 after ut_impossible() with reason and remedy.  NULL: nothing.  Called when
+   * the terminals are a power of two (permute_bits), the nodes have coordinates (move_coordinate). */
+  int (*check)(const struct ut_check *c, uint32_t terminals);
+
+  /* The destination of terminal `source` of 2^bits; bits 0..16. */
+  uint32_t (*permute_bits)(uint32_t source, unsigned bits);
+  /* The destination's coordinate, 0..size-1, from the source's, in each dimension; 2..UT_MAX_RADIX values.  Terminal i
+   * of a node sends to terminal i of the destination's node. */
+  unsigned (*move_coordinate)(unsigned coordinate, unsigned size);
+  /* The destination of a packet, from 24 random bits; traffic_draw.h draws more. */
+  uint16_t (*draw)(const struct ut_traffic *t, struct ut_traffic_source *source, uint32_t bits);
+  /* Reads the pattern's file into t->map or t->trace; path NULL: none was given.  0, or -1 and *e. */
+  int (*read)(struct ut_traffic *t, const char *path, struct ut_error *e);
+  bool trace; /* its file has times and lengths, too: there is no load */
+  /* Adds the tasks of the scenario's workload.  0, or -1 and *e. */
+  int (*tasks)(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e);
+};
+
+/* All patterns, by the number that their row has. */
+extern const struct ut_pattern *const ut_patterns[UT_PATTERNS];
+
+/* The files of the patterns. */
+#define UT_PATTERN_DECLARED(name) extern const struct ut_pattern ut_pattern_##name;
+UT_FOR_EACH_PATTERN(UT_PATTERN_DECLARED)
+#undef UT_PATTERN_DECLARED
+
+/* Its packets are sent when others have arrived, and it ends by itself (workload.h). */
+static inline bool ut_pattern_is_workload(const struct ut_pattern *pattern) {
+  return pattern->tasks;
+}
+/* It has a rate, times and lengths that are drawn; the others have their own. */
+static inline bool ut_pattern_has_load(const struct ut_pattern *pattern) {
+  return !pattern->tasks && !pattern->trace;
+}
+
+/* Which patterns take a key of `traffic:`: those that name it in .keys, or all of a kind. */
+enum ut_pattern_takers { UT_TAKEN_BY_NAME, UT_TAKEN_WITH_LOAD, UT_TAKEN_BY_WORKLOADS };
+struct ut_pattern_key {
+  const char *path;
+  enum ut_pattern_takers takers;
+  bool mandatory;      /* for those that take it */
+  const char *example; /* of a mandatory one, for the message; NULL: the message names the pattern */
+  bool names_file;
+};
+/* All keys that only some patterns take, ended by a path NULL. */
+extern const struct ut_pattern_key ut_pattern_keys[];
+bool ut_pattern_takes(const struct ut_pattern *pattern, const struct ut_pattern_key *key);
+
+/* Whether the scenario's network can have its pattern.  0, or -1 and *e of the check, with reason and remedy. */
+int ut_pattern_check(const struct ut_check *c, uint32_t terminals);
+
+/* What networks can have the pattern, for pages: "a power of two of terminals"; "": all.  Returns text. */
+enum { UT_PATTERN_NEEDS_SIZE = 128 };
+const char *ut_pattern_needs(const struct ut_pattern *pattern, char text[UT_PATTERN_NEEDS_SIZE]);
+
+/* Whether it has a fixed destination for each terminal that is computed; fills map[terminals] with it. */
+bool ut_pattern_is_fixed(const struct ut_pattern *pattern);
+void ut_pattern_fill(const struct ut_scenario *s, uint32_t terminals, uint16_t *map);
+
+/* The lowest `bits` bits of a number rotated left; left < bits. */
+static inline uint32_t ut_pattern_rotate(uint32_t number, unsigned bits, unsigned left) {
+  return bits ? (number << left | number >> (bits - left)) & ((UINT32_C(1) << bits) - 1) : 0;
+}
+
+#endif

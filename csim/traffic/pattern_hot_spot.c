@@ -1,0 +1,29 @@
+/* pattern_hot_spot.c - one terminal gets more than the others: a packet goes there with a given probability. */
+#include "pattern.h"
+#include "scenario_refusal.h"
+#include "traffic_draw.h"
+
+static int check(const struct ut_check *c, uint32_t terminals) {
+  const double fraction = c->s->traffic.hot_spot_fraction;
+  if (!(fraction >= 0 && fraction <= 1))
+    return ut_impossible(c, "traffic.hot_spot_fraction", NULL, "'traffic.hot_spot_fraction' is %.15g, must be 0..1",
+                         fraction);
+  if (c->s->traffic.hot_spot_node >= terminals)
+    return ut_impossible(c, "traffic.hot_spot_node", NULL, "terminal %u does not exist, this network has 0..%u",
+                         c->s->traffic.hot_spot_node, (unsigned)terminals - 1);
+  return 0;
+}
+
+static uint16_t draw(const struct ut_traffic *t, struct ut_traffic_source *source, uint32_t bits) {
+  if (source->terminal != t->hot_spot_node && ut_random_unit(&source->random) <= t->hot_spot_fraction)
+    return (uint16_t)t->hot_spot_node;
+  return ut_traffic_any_other(t, source, bits);
+}
+
+const struct ut_pattern ut_pattern_hot_spot = {
+    .name = "hot_spot",
+    .summary = "with the given probability the hot spot, else uniform; the hot spot itself sends uniformly",
+    .keys = {"traffic.hot_spot_fraction", "traffic.hot_spot_node"},
+    .check = check,
+    .draw = draw,
+};

@@ -1,0 +1,110 @@
+/* traffic.h - which packets the terminals want to send, and when.
+ *
+ * A struct ut_traffic is read-only after init; every terminal has a source of its own.  A source's packets depend on
+ * the scenario, its seed and the terminal's number only, never on the network, on other terminals or on threads.
+ */
+#ifndef UT_TRAFFIC_H
+#define UT_TRAFFIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "lengths.h"
+#include "pattern.h"
+#include "random.h"
+
+struct ut_packet_request {
+  uint64_t cycle; /* the terminal wants to send from here on */
+  uint16_t dst;
+  uint16_t flits; /* 1..packet_flits, header included */
+};
+
+struct ut_trace_entry {
+  uint64_t cycle;
+  uint32_t order; /* place in the file: packets of one source and cycle keep it */
+  uint16_t src, dst, flits;
+};
+
+enum { UT_GAP_BITS = 10, UT_GAP_UNKNOWN = 0xffff };
+
+struct ut_scenario;
+struct ut_traffic_source;
+struct ut_traffic {
+  const struct ut_pattern *pattern;
+  bool uniform; /* it is ut_pattern_uniform, whose destinations are drawn inline */
+  /* The pattern's own; NULL: uniform, or the destinations are in map or trace. */
+  uint16_t (*draw)(const struct ut_traffic *t, struct ut_traffic_source *source, uint32_t bits);
+  bool poisson; /* the process; else Bernoulli */
+  uint32_t terminals;
+  uint32_t hot_spot_node;
+  double hot_spot_fraction;
+  double mean_gap; /* factor from an exponential of mean 1 to a gap in cycles; negative: no packets at all */
+  uint64_t seed;
+  uint32_t others, unfair;               /* terminals but one; 2^24 modulo that */
+  uint16_t packet_flits, shortest_flits; /* longest and shortest packet */
+  struct ut_lengths lengths;             /* those between them, of a distribution */
+  uint16_t
+      gap[1 << UT_GAP_BITS]; /* by the first bits of a draw: the gap of uniform Bernoulli traffic, or UT_GAP_UNKNOWN */
+  uint16_t *map;             /* [terminals], patterns with one destination per source; else NULL */
+  struct ut_trace_entry *trace; /* sorted by (src, cycle, order), pattern trace; else NULL */
+  size_t *trace_first;          /* [terminals + 1]: first entry of each source */
+};
+
+enum { UT_DRAWS = 2 * UT_RANDOM_PAIRS };
+struct ut_traffic_source {
+  struct ut_random random, lengths; /* of times and destinations; of lengths, where they are drawn */
+  uint64_t bits[UT_DRAWS];          /* drawn in advance */
+  unsigned used;                    /* of them, from the first one on */
+  uint64_t cycle;  /* Bernoulli: first cycle that may hold the next packet; Poisson: cycle of the last packet */
+  double fraction; /* Poisson: where in that cycle, 0 <= fraction < 1 */
+  size_t next;     /* trace: next entry */
+  uint32_t terminal;
+};
+
+/* Prepares the scenario's traffic for so many terminals (1..65536), reading its permutation or trace file:
+ *   permutation  one destination per line for terminal 0, 1, ..., or "src dst" pairs; every terminal once;
+ *                several sources may name the same destination: then it is a map, and no permutation
+ *   trace        "cycle src dst flits", in any order; flits 1..packet_flits
+ * '#' starts a comment.  -1 and *e (UT_BAD_INPUT with file, line and column) on failure; *t is then empty. */
+int ut_traffic_init(struct ut_traffic *t, const struct ut_scenario *s, unsigned terminals, struct ut_error *e);
+void ut_traffic_free(struct ut_traffic *t);
+
+/* Of a trace: the flits of the packets that are due in cycles from..until-1, and the packets due in cycle `end` or
+ * later. */
+uint64_t ut_traffic_flits(const struct ut_traffic *t, uint64_t from, uint64_t until);
+uint64_t ut_traffic_packets_from(const struct ut_traffic *t, uint64_t end);
+
+/* Starts the packets of one terminal.  Owns no memory; may be called again to start anew. */
+void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_traffic *t, unsigned terminal);
+
+/* The terminal's next packet, in order of time.  Bernoulli: at most one in a cycle, each cycle with probability
+ * load / mean length; Poisson: exponential gaps of that rate, several in a cycle are possible.  Lengths of a
+ * distribution have random numbers of their own: times and destinations do not depend on it.  A fixed destination, or
+ * that of a trace, may be the source itself: such a packet turns around in the first switch.
+ * false: there are no more; *out is unchanged. */
+bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *source, struct ut_packet_request *out);
+
+/* The next `count` packets; returns how many there are. */
+unsigned ut_traffic_draw(const struct ut_traffic *t, struct ut_traffic_source *source, unsigned count,
+                         struct ut_packet_request out[]);
+
+/* Word `index` (from 1; 0 is the header) of the payload of packet (src, tag): the receiver computes it again and so
+ * checks every bit.  Bit 63 is `last`; the other bits depend on all of src, tag and index, so that a word of another
+ * packet or place is not taken for this one.  From word to word UT_BODY_STEP is added to what it is computed from. */
+#define UT_BODY_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+#define UT_BODY_STEP (UT_BODY_FACTOR << 24)
+#define UT_BODY_LAST (UINT64_C(1) << 63)
+static inline uint64_t ut_body_begin(uint16_t src, uint8_t tag, uint32_t index) {
+  return ((uint64_t)index << 24 | (uint64_t)tag << 16 | src) * UT_BODY_FACTOR;
+}
+static inline uint64_t ut_body_end(uint64_t x, bool last) {
+  x = (x ^ x >> 32) * UINT64_C(0xd6e8feb86659fd93);
+  return (x ^ x >> 32) >> 1 | (uint64_t)last << 63;
+}
+static inline uint64_t ut_body_word(uint16_t src, uint8_t tag, uint32_t index, bool last) {
+  return ut_body_end(ut_body_begin(src, tag, index), last);
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* mismatch_registers.c - the registers of a mismatch by their names: see mismatch.h */
+#include "mismatch.h"
+
+#include <string.h>
+
+struct ut_mismatch_register *ut_mismatch_register_of(const struct ut_mismatch *m, const char *path) {
+  for (size_t i = 0; i < m->registers; i++)
+    if (!strcmp(m->reg[i].path, path))
+      return &m->reg[i];
+  return NULL;
+}
+
+uint64_t ut_mismatch_device_value(const struct ut_mismatch *m, const char *path, uint64_t golden) {
+  const struct ut_mismatch_register *r = ut_mismatch_register_of(m, path);
+  return r ? r->values.device : golden;
+}
