@@ -323,7 +323,7 @@ static void print_stability(const struct ut_report *r) {
   const struct ut_stability_verdict v = ut_stability_watch_verdict(&r->stability, n);
   const bool until_stable = n->scenario->run.warmup == UT_WARMUP_UNTIL_STABLE;
   const uint64_t end = n->cycle < t->window_end ? n->cycle : t->window_end;
-  const char *advice = until_stable ? "" : "; of a transient: see run.warmup: until_stable";
+  const char *advice = until_stable ? "" : "; a longer run may differ: run.warmup: until_stable";
   if (!r->stability.watched || r->deadlock || (v.state == UT_STABILITY_UNKNOWN && !until_stable))
     return;
   printf("  stability   ");
@@ -365,10 +365,10 @@ static void print_text(const struct ut_report *r) {
     printf("  spec        %s: %" PRIu64 " register values compared in %" PRIu64 " cycles%s\n",
            r->differs ? "THE MODEL DIFFERS" : "0 differences", ut_network_spec_compared(n), made_cycles(n), jumped);
   if (r->lockstep)
-    printf("  lockstep    %s%" PRIu64 " mismatches: %" PRIu64 " switch states of %u bits compared in %" PRIu64
+    printf("  lockstep    %s%" PRIu64 " mismatch%s: %" PRIu64 " switch states of %u bits compared in %" PRIu64
            " cycles (idle switches skipped%s)%s\n",
-           r->lockstep->gates ? "of the netlist: " : "", r->lockstep->mismatches, r->lockstep->compared,
-           r->lockstep->state_bits, made_cycles(n),
+           r->lockstep->gates ? "of the netlist: " : "", r->lockstep->mismatches,
+           r->lockstep->mismatches == 1 ? "" : "es", r->lockstep->compared, r->lockstep->state_bits, made_cycles(n),
            n->shape->depth > UT_WHOLE_BUFFER ? ", empty places of buffers in turn" : "", jumped);
   print_missing(r);
   ut_bypass_print(s);
@@ -385,7 +385,7 @@ static void print_text(const struct ut_report *r) {
   for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
     printf(" %s %" PRIu64 "%s", ut_discard_name(i), a->discarded[i], i + 1 < UT_DISCARD_REASONS ? "," : "");
   if (n->faults.failures)
-    printf("; %" PRIu64 " faults, %.3g packets lost per fault", n->faults.failures,
+    printf("; %" PRIu64 " fault%s, %.3g packets lost per fault", n->faults.failures, n->faults.failures == 1 ? "" : "s",
            (double)ut_accounts_discarded(a) / (double)n->faults.failures);
   putchar('\n');
   print_throughput(n);

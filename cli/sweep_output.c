@@ -11,7 +11,7 @@
 #include "store.h"
 #include "summary.h"
 
-enum { MOST_COLUMNS = 16, CELL = 64 };
+enum { MOST_COLUMNS = 16, CELL = 64, MOST_DIGITS = 12 };
 
 /* ---- CSV */
 
@@ -123,13 +123,29 @@ static int choose_columns(struct table *t, const struct ut_summary *s, const cha
   return status;
 }
 
+/* A mean has as many digits as its interval, which has two. */
 static void cell_text(const struct ut_estimate *v, char text[CELL]) {
   if (!v->n)
     snprintf(text, CELL, "-");
   else if (isnan(v->half_width) || v->half_width == 0)
     snprintf(text, CELL, "%.5g", v->mean);
-  else
-    snprintf(text, CELL, "%.5g +- %.2g", v->mean, v->half_width);
+  else {
+    const int digits = 1 - (int)floor(log10(v->half_width));
+    const int shown = digits < 0 ? 0 : digits > MOST_DIGITS ? MOST_DIGITS : digits;
+    snprintf(text, CELL, "%.*f ± %.*f", shown, v->mean, shown, v->half_width);
+  }
+}
+
+/* Columns that a text takes: "±" has two bytes. */
+static int columns_of(const char *text) {
+  int columns = 0;
+  for (; *text; text++)
+    columns += ((unsigned char)*text & 0xC0) != 0x80;
+  return columns;
+}
+
+static void print_cell(const char *text, int width) {
+  printf("%*s%s  ", width - columns_of(text), "", text);
 }
 
 /* Cells are made twice: for their widths, and to be printed. */
@@ -146,18 +162,19 @@ static void print_table(const struct ut_summary *s, const struct table *t) {
   char text[CELL];
   int width[columns + 1];
   for (size_t i = 0; i < columns; i++) {
-    width[i] = (int)strlen(i < s->axes ? s->axis[i] : s->name[t->column[i - s->axes]]);
+    const char *name = i < s->axes ? s->axis[i] : s->name[t->column[i - s->axes]];
+    width[i] = columns_of(name);
     for (size_t p = 0; p < s->points; p++) {
-      const int wide = (int)strlen(cell(s, t, &s->point[p], i, text));
+      const int wide = columns_of(cell(s, t, &s->point[p], i, text));
       width[i] = wide > width[i] ? wide : width[i];
     }
-    printf("%*s  ", width[i], i < s->axes ? s->axis[i] : s->name[t->column[i - s->axes]]);
+    print_cell(name, width[i]);
   }
   printf("runs\n");
   for (size_t p = 0; p < s->points; p++) {
     const struct ut_point_summary *point = &s->point[p];
     for (size_t i = 0; i < columns; i++)
-      printf("%*s  ", width[i], cell(s, t, point, i, text));
+      print_cell(cell(s, t, point, i, text), width[i]);
     printf("%4zu", point->runs);
     if (point->failed)
       printf(", %zu failed", point->failed);

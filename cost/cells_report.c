@@ -91,21 +91,21 @@ struct sum {
   unsigned instances;
 };
 
-/* Adds `times` instances of a kind of module to their block, with those that it contains. */
-static int add_module(const struct ut_report *r, json_t *design, const char *type, unsigned times,
-                      struct sum sum[UT_BLOCKS + 1], struct ut_error *e) {
+/* Adds an instance of a kind of module to its block, with those that it contains. */
+static int add_module(const struct ut_report *r, json_t *design, const char *type, struct sum sum[UT_BLOCKS + 1],
+                      struct ut_error *e) {
   struct ut_counts one;
   const char *name;
   json_t *cell, *module = ut_netlist_module(design, type);
   int b = ut_block_of_module(type), status = count(r, module, ut_block_instance(b), &one, e);
-  for (unsigned i = 0; !status && i < times; i++)
+  if (!status)
     add_counts(&sum[b].counts, &one);
-  sum[b].instances += times;
+  sum[b].instances++;
   free(one.kind);
   json_object_foreach(json_object_get(module, "cells"), name, cell) {
     const char *inner = json_string_value(json_object_get(cell, "type"));
     if (!status && inner && ut_block_of_module(inner) < UT_BLOCKS)
-      status = add_module(r, design, inner, times, sum, e);
+      status = add_module(r, design, inner, sum, e);
   }
   return status;
 }
@@ -116,7 +116,7 @@ static int report_blocks(const struct ut_report *r, json_t *j, struct ut_error *
   json_t *design = NULL, *blocks = json_array();
   if (ut_path_set(e, path, "%s/blocks.json", r->entry.tmp) || !(design = ut_report_load(path, e)))
     return -1;
-  int status = add_module(r, design, "ut_switch", 1, sum, e);
+  int status = add_module(r, design, "ut_switch", sum, e);
   for (int b = 0; b <= UT_BLOCKS && !status; b++) {
     if (!sum[b].instances)
       continue;

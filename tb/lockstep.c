@@ -140,7 +140,7 @@ static void find_stepped(struct ut_network *n) {
     for (uint32_t i = 0; i < g->blocks; i++) {
       const struct ut_block *b = ut_block_at(g, i, *x);
       uint8_t *stepped = n->stepped + g->first + b->first;
-      uint64_t busy = ut_block_is_restless(b, 0, *x) ? ~UINT64_C(0) : 0;
+      uint64_t busy = ut_block_has_pending_events(b, 0, *x) ? ~UINT64_C(0) : 0;
       for (unsigned word = 0; word < x->sets; word++) /* several switches in one word, or one in some */
         busy |= ut_block_busy(b, word, ut_wires_come(&reach, b->lane + 64 * word, *x), *x);
       for (unsigned s = 0; s < 1u << x->block_bits && s < g->count - b->first; s++)

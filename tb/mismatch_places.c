@@ -113,7 +113,8 @@ static const char *const state_names[] = {UT_VC_STATE_NAMES};
 static void write_input(const struct view *w, bool device, unsigned ip, unsigned v, char *text, size_t size) {
   const struct input_vc i = input_vc_of(w, device, ip, v);
   const unsigned states = sizeof state_names / sizeof *state_names;
-  snprintf(text, size, "%s, %u flits", i.state < states ? state_names[i.state] : "no state", i.count);
+  snprintf(text, size, "%s, %u flit%s", i.state < states ? state_names[i.state] : "no state", i.count,
+           i.count == 1 ? "" : "s");
   if (has_way(&i))
     add(text, size, i.state == UT_VC_STATE_ACTIVE ? ", owns" : ", candidates");
   for (unsigned o = 0; has_way(&i) && o < w->n->v; o++) {
@@ -127,11 +128,15 @@ static void write_input(const struct view *w, bool device, unsigned ip, unsigned
 static void write_output(const struct view *w, bool device, unsigned op, unsigned v, char *text, size_t size) {
   const bool up = value_of(w, device, w->s->out_up >> op & 1, "out%u.up_q", op, v);
   const bool owned = value_of(w, device, ut_reg_owned(w->g, w->s, op, v), "out%u.vc%u.owned_q", op, v);
-  snprintf(text, size, "%s, %s, %u credits", up ? "up" : "down", owned ? "owned" : "free",
-           (unsigned)value_of(w, device, ut_reg_credits(w->g, w->s, op, v), "out%u.vc%u.credits_q", op, v));
-  if (w->g->form.output_depth)
-    add(text, size, ", %u flits in its queue",
-        (unsigned)value_of(w, device, ut_reg_queue_count(w->g, w->s, op, v), "out%u.vc%u.queue.count_q", op, v));
+  const unsigned credits =
+      (unsigned)value_of(w, device, ut_reg_credits(w->g, w->s, op, v), "out%u.vc%u.credits_q", op, v);
+  snprintf(text, size, "%s, %s, %u credit%s", up ? "up" : "down", owned ? "owned" : "free", credits,
+           credits == 1 ? "" : "s");
+  if (w->g->form.output_depth) {
+    const unsigned flits =
+        (unsigned)value_of(w, device, ut_reg_queue_count(w->g, w->s, op, v), "out%u.vc%u.queue.count_q", op, v);
+    add(text, size, ", %u flit%s in its queue", flits, flits == 1 ? "" : "s");
+  }
 }
 
 static void write_switch(const struct view *w, bool device, char *text, size_t size) {

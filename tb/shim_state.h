@@ -176,7 +176,7 @@ template <class F> UT_ALWAYS void visit(Root *root, const View &AT, const ut_gro
 #define PER_OUT_ARBITER(o)                                                                                             \
   visit_turn<NX, UT_PI>(f, "out" #o ".switch_arbiter.turn_q",                                                          \
                         UT_R(UT_SWITCH_OUT(o, UT_IN(g_owner, UT_IN(u_arbiter, UT_ARBITER_TURN)))),                     \
-                        UT_SETS_OF(at_sa, AT.gate + (o)));
+                        UT_SETS_OF(at_sa, AT.port_index + (o)));
   UT_FOR_OP(PER_OUT_ARBITER)
 #endif
 #define PER_ARBITER(n)                                                                                                 \

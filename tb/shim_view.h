@@ -152,9 +152,9 @@ struct View : ut_site {
     if (n >= PORTS)
       return 0;
     switch (row) {
-    case ROUTE_TURN: return load(UT_IN_BLOCK(uint8_t, b, form.at_route_turn) + gate + n);
-    case SWITCH_TURN: return load(UT_IN_BLOCK(uint8_t, b, form.at_switch_turn) + gate + n);
-    case LINK_TURN: return load(UT_IN_BLOCK(uint8_t, b, form.at_link_turn) + gate + n);
+    case ROUTE_TURN: return load(UT_IN_BLOCK(uint8_t, b, form.at_route_turn) + port_index + n);
+    case SWITCH_TURN: return load(UT_IN_BLOCK(uint8_t, b, form.at_switch_turn) + port_index + n);
+    case LINK_TURN: return load(UT_IN_BLOCK(uint8_t, b, form.at_link_turn) + port_index + n);
     case OUT_UP: return spread(s->out_up >> n);
     case VALID: return spread(ports(UT_S_VALID) >> n);
     case KIND: return load(payload.kind + n);

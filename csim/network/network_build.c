@@ -60,6 +60,7 @@ static bool allocate(struct ut_network *n) {
   n->out_up = calloc(switches, sizeof *n->out_up);
   n->report = calloc(switches * n->reports, sizeof *n->report);
   n->failed = calloc(words_of(switches), 8);
+  n->stepped = calloc(words_of(8 * switches), 8);
   n->reported = calloc(switches, sizeof *n->reported);
   n->changed = calloc(t->channels, sizeof *n->changed);
   n->resumed = calloc(t->channels, sizeof *n->resumed);
@@ -69,8 +70,8 @@ static bool allocate(struct ut_network *n) {
                                .link_cycles = n->link_cycles,
                                .injection_cycles = n->injection_cycles,
                                .ejection_cycles = n->ejection_cycles};
-  return ut_wires_init(&n->wires, all) && n->in_up && n->out_up && n->report && n->failed && n->reported &&
-         n->changed && n->resumed;
+  return ut_wires_init(&n->wires, all) && n->in_up && n->out_up && n->report && n->failed && n->stepped &&
+         n->reported && n->changed && n->resumed;
 }
 
 /* Exclusion intervals avoid the faults of cycle 0 from the start, tables are those of the network without faults. */

@@ -52,9 +52,11 @@ static unsigned join_spans(struct ut_span *span, unsigned count) {
   return joined;
 }
 
-/* Room for switches of a backend that are stepped together. */
+/* Memory for switches of a backend that are stepped together. */
 static bool make_batch(const struct ut_network *n, struct ut_batch *b) {
-  const size_t room = n->together;
+  const size_t room = n->backend ? n->together : 0; /* the model steps blocks */
+  if (!room)
+    return true;
   b->sw = calloc(room, sizeof *b->sw);
   b->in = calloc(room, sizeof *b->in);
   b->out = calloc(room, sizeof *b->out);

@@ -124,10 +124,8 @@ static void step(struct ut_network *n, struct ut_piece *p, const struct ut_span 
 }
 
 static bool init(struct ut_network *n) {
-  const size_t words = (8 * (size_t)n->topology.switches + 63) / 64;
-  n->awake = calloc(words, 8);
-  n->stepped = calloc(words, 8);
-  return n->awake && n->stepped;
+  n->awake = calloc(n->topology.switches, sizeof *n->awake);
+  return n->awake;
 }
 
 static bool begin(struct ut_network *n) {
@@ -136,7 +134,7 @@ static bool begin(struct ut_network *n) {
 }
 
 static void fini(struct ut_network *n) {
-  free(n->awake), free(n->stepped);
+  free(n->awake);
 }
 
 static void reset(struct ut_network *n, uint32_t s) {

@@ -73,8 +73,8 @@ static int add_bits(struct ut_prover *p, ut_mask *bits, struct ut_error *e) {
 }
 
 static void put_text(const struct ut_prover *p, const struct ut_proof *proof, FILE *f) {
-  fprintf(f, "  longest     %u hops between switches, %u U-turns%s\n", proof->longest, proof->u_turns,
-          proof->failing[UT_FAILURE_LOOP] ? " (where nothing loops)" : "");
+  fprintf(f, "  longest     %u hops between switches, %u U-turn%s%s\n", proof->longest, proof->u_turns,
+          proof->u_turns == 1 ? "" : "s", proof->failing[UT_FAILURE_LOOP] ? " (where nothing loops)" : "");
   fprintf(f,
           "  deadlock    %" PRIu64 " can (%" PRIu64 " have a cycle of dependencies; %" PRIu64
           " of them also with the papers' routing subfunction)\n",

@@ -2,6 +2,7 @@
 #include "switch.h"
 
 #include "node_states.h"
+#include "reroute_vector.h"
 
 uint32_t ut_switch_report(const struct ut_group *g, const struct ut_switch *s) {
   if (g->form.states)

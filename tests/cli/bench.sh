@@ -19,6 +19,8 @@ results() {
   {"group": "shapes", "scenario": "one", "load": 0.2, "golden": {"instructions_per_flit_hop": $3}},
   {"group": "memory", "scenario": "net_1", "load": 0.2, "golden": {"cpu_ns_per_flit_hop": 40.0}},
   {"group": "memory", "scenario": "net_2", "load": 0.1, "golden": {"cpu_ns_per_flit_hop": $4}},
+  {"group": "memory", "scenario": "other_1", "load": 0.1, "golden": {"cpu_ns_per_flit_hop": 20.0}},
+  {"group": "memory", "scenario": "other_2", "load": 0.1, "golden": {"cpu_ns_per_flit_hop": 25.0}},
   {"group": "rates", "scenario": "two", "load": 0.4, "golden": {"switch_cycles_per_s": $5}}]}
 J
 }
@@ -87,11 +89,17 @@ for row in 'one +0.05 +golden.instructions_per_flit_hop +400 +300 +0.750$' 'one 
   'net_2 +0.10 +golden.cpu_ns_per_flit_hop +50 +60 +1.200  SLOWER$' 'two +0.40 +golden.switch_cycles_per_s .* 0.750  SLOWER$'; do
   grep -Eq "^$row" out || fail "no row '$row': $(cat out)"
 done
-has '2 of 5 figures worse by more than 5 %'
+has '2 of 7 figures worse by more than 5 %'
 expect 0 bench --from new.json --against old.json --slower 3
-has '3 of 5 figures worse by more than 3 %'
+has '3 of 7 figures worse by more than 3 %'
 expect 0 bench --from new.json --against old.json --json
-[ "$(grep -c '"slower": true' out)" = 2 ] && [ "$(grep -c '"slower": false' out)" = 3 ] || fail "--against --json: $(cat out)"
+[ "$(grep -c '"slower": true' out)" = 2 ] && [ "$(grep -c '"slower": false' out)" = 5 ] || fail "--against --json: $(cat out)"
+
+# ---- on a terminal: rates in millions, everything else as it is
+expect 0 bench --from new.json
+for row in 'one +0.20 +104 ' 'two +0.40 .* 15 M ' 'net_2 +0.10 .* 60.0$'; do
+  grep -Eq "^$row" out || fail "no row '$row': $(cat out)"
+done
 
 # ---- tables in pages: what stands around them stays
 cat >page.md <<'P'
@@ -131,6 +139,8 @@ Measured on a machine, 2 processors, 2026-01-02, version new.
 |---|---|---|---|
 | `net_1` | 0.2 | 40.0 | 1.00 |
 | `net_2` | 0.1 | 60.0 | 1.50 |
+| `other_1` | 0.1 | 20.0 | 1.00 |
+| `other_2` | 0.1 | 25.0 | 1.25 |
 
 <!-- bench: end -->
 <!-- bench: booksim -->

@@ -51,3 +51,32 @@ draw 4 4 prove tests/scenarios/ring_4.yaml --faults 1 --show=escape
 draw 8 4 prove tests/scenarios/worm_ring.yaml
 draw 16 4 prove tests/scenarios/cube_literal.yaml --node-faults 1..2 --samples 30 --show=loop
 draw 8 4 prove scenarios/show/4_deadlock.yaml
+
+# Loads: each link is as wide as the legend says of its busier direction; levels stand above each other, the roots on top.  Graphviz is
+# told of each line and node in a line of its own: a stand-in gives that back.
+mkdir "$work/bin"
+printf '#!/bin/sh\necho "<svg>"; cat; echo "</svg>"\n' >"$work/bin/neato"
+chmod +x "$work/bin/neato"
+cat >"$work/loads.yaml" <<'YAML'
+topology: {kind: fat_tree, k: 2, n: 2}
+routing: {algorithm: fta}
+traffic: {pattern: hot_spot, hot_spot_fraction: 0.5, hot_spot_node: 0, load_flits_per_cycle: 0.2}
+YAML
+PATH="$work/bin:$PATH" "$UTURN_BIN" net "$work/loads.yaml" --loads --cycles 2000 --svg "$work/x.svg" >/dev/null
+"$UTURN_BIN" net "$work/loads.yaml" --loads --cycles 2000 --json >"$work/loads.json"
+python3 - "$work/x.svg" "$work/loads.json" <<'PYTHON' || fail "a picture of loads is not as it should be"
+import json, re, sys
+text, loads = open(sys.argv[1]).read(), json.load(open(sys.argv[2]))["loads"]
+level = {int(m[2]): float(m[1]) for m in re.finditer(r'pos="[-0-9.]+,([-0-9.]+)",shape=box,[^\n]*label=<(\d)\.', text)}
+terminals = {float(y) for y in re.findall(r'  t\d \[pos="[-0-9.]+,([-0-9.]+)"', text)}
+assert max(terminals) < level[0] < level[1], f"heights: terminals {terminals}, levels {level}"
+lines = [(float(y), float(width)) for y, width in re.findall(r's0 -> s0 \[pos="[-0-9.]+,([-0-9.]+) [^\n]*penwidth=([0-9.]+)', text)]
+legend, drawn = [w for y, w in lines if y < min(terminals)], sorted(w for y, w in lines if y > min(terminals))
+full = float(re.search(r'label="([0-9.]+) flits/cycle, the busier direction', text)[1])
+links = {}
+for load in loads:
+    ends = ("terminal", load["to_terminal"]) if "to_terminal" in load else tuple(sorted((load["switch"], load["to_switch"])))
+    links[ends] = max(links.get(ends, 0), load["flits_per_cycle"])
+wanted = sorted(legend[0] + (legend[-1] - legend[0]) * load / full for load in links.values())
+assert len(drawn) == len(wanted) and all(abs(a - b) < 0.01 for a, b in zip(drawn, wanted)), f"widths {drawn}, expected {wanted}"
+PYTHON

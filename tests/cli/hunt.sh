@@ -34,6 +34,28 @@ grep -q '^2 switches are the same hardware as in the unchanged RTL$' same || fai
 diff -r first second || fail "other scenarios of the same seed"
 [ "$(ls first | wc -l)" = 6 ] || fail "--write: $(ls first)"
 
+# What it adds up, as text and JSON, is the sum over the scenarios that it writes down, each of them run alone.
+hunt_nodes=(--families nodes --shapes 2 --each 3 --seed 3 --jobs 1)
+"$UTURN_BIN" hunt "${hunt_nodes[@]}" --write nodes
+for scenario in nodes/*.yaml; do "$UTURN_BIN" run "$scenario" --json >"$scenario.json" || [ $? = 4 ]; done
+"$UTURN_BIN" hunt "${hunt_nodes[@]}" --golden model >text
+"$UTURN_BIN" hunt "${hunt_nodes[@]}" --golden model --json >sums.json
+python3 - <<'PYTHON' || fail "the sums of a hunt: $(cat text sums.json)"
+import glob, json, re
+runs = [json.load(open(path)) for path in glob.glob("nodes/*.json")]
+said, text = json.load(open("sums.json")), open("text").read()
+lost = {reason: sum(run["discarded_packets"][reason] for run in runs) for reason in runs[0]["discarded_packets"]}
+wanted = {key: sum(run[key] for run in runs) for key in ("cycles", "switch_cycles", "delivered_packets", "u_turns")}
+wanted.update(scenarios=len(runs), discarded_packets=sum(lost.values()), deadlocks=sum(run["deadlock"] for run in runs))
+for key, sum_of_runs in wanted.items():
+    assert said[key] == sum_of_runs, f"{key} is {said[key]}, expected {sum_of_runs}"
+words = {f"{reason}": number for reason, number in lost.items()}
+words.update({"scenarios of": len(runs), "delivered": wanted["delivered_packets"], "switch-cycles": wanted["switch_cycles"], "U-turns": wanted["u_turns"]})
+for word, number in words.items():
+    assert re.search(rf"\b{number} {word}\b", text), f"the text does not say {number} {word}"
+assert all(lost.values()), f"one of {lost} is 0: the scenarios test nothing"
+PYTHON
+
 refuses() { # WORDS ARGUMENT...
   local words=$1 status=0
   shift

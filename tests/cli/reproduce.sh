@@ -71,22 +71,25 @@ grep -q 'runs .* 12 .* 18 .* differs' out && grep -q 'NOT EXPLAINED' out || fail
 
 # ---- intervals: the jackknife of a mean is Student's interval of its values (three repetitions: t is 4.302653)
 mkdir -p figures/paper
-sed '/^differences:/,$d' mine/paper/figure_1.yaml >figures/paper/figure_1.yaml
+sed '/^differences:/,$d; s/^plot:/  proofs: {run: prove, base: *small, axes: [routing.algorithm: [fta]]}\n&/' mine/paper/figure_1.yaml >figures/paper/figure_1.yaml
 {
   head -n 1 mine/paper/figure_1.tsv
   value latency 1 cycles 0 "SELECT avg(\"latency_cycles.mean\") FROM run WHERE sweep = 'trees' AND \"topology.n\" = 3 AND \"traffic.load_flits_per_cycle\" = 0.3"
   value one_repetition 1 cycles 0 "SELECT avg(\"latency_cycles.mean\") FROM run WHERE sweep = 'path'"
+  value proofs 1 proofs 0 "SELECT count(*) FROM run WHERE sweep = 'proofs'"
 } >figures/paper/figure_1.tsv
 expect 3 "$UTURN_BIN" reproduce --experiments figures paper --full --no-pictures --json
 python3 - out reproduced/paper/figure_1.trees.sqlite <<'PY' || fail "intervals"
 import json, sqlite3, statistics, sys
-latency, one = json.load(open(sys.argv[1]))["experiments"][0]["values"]
+latency, one, proofs = json.load(open(sys.argv[1]))["experiments"][0]["values"]
 rows = sqlite3.connect(sys.argv[2]).execute("""SELECT value FROM results JOIN runs ON run = id WHERE name = 'latency_cycles.mean' AND point IN
   (SELECT point FROM axes WHERE name = 'topology.n' AND value = 3 INTERSECT SELECT point FROM axes WHERE name LIKE '%load%' AND value = 0.3)""")
 values = [row[0] for row in rows]
 wanted = 4.302653 * statistics.stdev(values) / 3 ** 0.5
 if len(values) != 3 or abs(latency["half_width"] - wanted) > 1e-5 * wanted or "half_width" in one:
     sys.exit(f"values {values}: half width {latency.get('half_width')}, expected {wanted}; of one repetition {one.get('half_width')}, expected none")
+if proofs.get("half_width") != 0:
+    sys.exit(f"the half width of what is counted, not simulated, is {proofs.get('half_width')}, expected 0")
 PY
 
 # ---- bad input

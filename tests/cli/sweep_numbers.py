@@ -2,7 +2,9 @@
 
 sweep_numbers.py table DATABASE JSON       `sweep --json`: means, half widths, counts
 sweep_numbers.py text DATABASE TABLE       `sweep --show throughput,latency.mean,latency.p99`
-sweep_numbers.py picture DATABASE SVG X Y  axes, units, curves, marks and bars of a picture of `plot`
+sweep_numbers.py runs DATABASE             their seeds, and after how many of them a point is done
+sweep_numbers.py where DATABASE JSON       `sweep --json --where 'load < 0.15 and vcs = 2'`
+sweep_numbers.py picture DATABASE SVG X Y [log]  axes, units, curves, marks, bars and rings of a picture of `plot`; log: of y
 sweep_numbers.py search DATABASE           probes of `find`
 sweep_numbers.py shares RUNS DATABASE...   databases of shares
 """
@@ -54,13 +56,13 @@ class Sweep:
             self.points.setdefault(point, []).append(value)
         self.runs = {point: [json.loads(text) for text, in db.execute(
             "SELECT json FROM runs WHERE point = ? AND NOT probe ORDER BY repetition", (point,))] for point in self.points}
-        text = db.execute("SELECT value FROM meta WHERE name = 'text'").fetchone()[0]
-        said = re.search(r"confidence: ([0-9.]+)", text)
+        self.text = db.execute("SELECT value FROM meta WHERE name = 'text'").fetchone()[0]
+        said = re.search(r"confidence: ([0-9.]+)", self.text)
         self.confidence = float(said[1]) if said else 0.95
 
-    def estimate(self, point, name):
-        """Mean, half width of the confidence interval (None: of one value), number of values; None: no value."""
-        values = [number(run, name) for run in self.runs[point] if name == "deadlock" or not run["deadlock"]]
+    def estimate(self, point, name, first=None):
+        """Mean, half width of the confidence interval (None: of one value), number of values, of the first runs; None: no value."""
+        values = [number(run, name) for run in self.runs[point][:first] if name == "deadlock" or not run["deadlock"]]
         values = [v for v in values if v is not None]
         if not values:
             return None
@@ -84,6 +86,7 @@ def check_table(sweep, path):
         is_equal(f"{where}: axes", list(point["axes"].values()), sweep.points[point["point"]])
         is_equal(f"{where}: runs", point["runs"], len(runs))
         is_equal(f"{where}: deadlocks", point["deadlocks"], dead)
+        is_equal(f"{where}: runs without results", point["failed"], 0)
         some_dead |= 0 < dead < len(runs)
         some_uneven |= len(runs) != 3
         for name in (THROUGHPUT, LATENCY, TAIL, "deadlock", "delivered_packets"):
@@ -101,7 +104,7 @@ def check_table(sweep, path):
 
 
 def check_text(sweep, path):
-    """Means with five digits, half widths with two."""
+    """Half widths have two digits, means end where they do; without an interval they have five."""
     with open(path, encoding="utf-8") as file:
         lines = file.read().splitlines()
     is_equal("lines", len(lines), 1 + len(sweep.points))
@@ -112,11 +115,37 @@ def check_text(sweep, path):
             if wanted is None:
                 is_equal(f"point {point}: {name}", cell, "-")
                 continue
-            said = [float(part) for part in cell.split(" +- ")]
-            is_near(f"point {point}: {name}", said[0], wanted[0], 1e-4)
+            said = [float(part) for part in cell.split(" ± ")]
+            if abs(said[0] - wanted[0]) > wanted[1] / 10:
+                is_near(f"point {point}: {name}", said[0], wanted[0], 1e-4)
             is_equal(f"point {point}: {name} has an interval", len(said) == 2, bool(wanted[1]))
             if len(said) == 2:
                 is_near(f"point {point}: half width of {name}", said[1], wanted[1], 0.06)
+
+
+def check_runs(sweep):
+    """Run number i of a point has seed 1 + i.  Of three runs, four, six a point has the fewest whose mean latency is known well enough."""
+    within = float(re.search(r"within_percent: ([0-9.]+)", sweep.text)[1])
+    stages = set()
+    for point, runs in sweep.runs.items():
+        seeds = [seed for seed, in sweep.db.execute("SELECT seed FROM runs WHERE point = ? AND NOT probe ORDER BY repetition", (point,))]
+        is_equal(f"point {point}: seeds", seeds, list(range(1, 1 + len(runs))))
+        is_equal(f"point {point}: seeds in the results", [run["seed"] for run in runs], seeds)
+        enough = 6
+        for stage in (4, 3):
+            mean, half, n = sweep.estimate(point, LATENCY, stage)
+            enough = stage if n > 1 and half <= within / 100 * mean else enough
+        is_equal(f"point {point}: runs until its mean latency is known within {within} %", len(runs), enough)
+        stages.add(enough)
+    is_equal("numbers of runs that come up", sorted(stages), [3, 4, 6])
+
+
+def check_where(sweep, path):
+    with open(path, encoding="utf-8") as file:
+        said = json.load(file)
+    load, vcs = sweep.axes.index("traffic.load_flits_per_cycle"), sweep.axes.index("switch.vcs")
+    wanted = [point for point, values in sweep.points.items() if values[load] < 0.15 and values[vcs] == 2]
+    is_equal("points at loads below 0.15 with two VCs", [point["point"] for point in said["points"]], wanted)
 
 
 # ---- pictures
@@ -133,7 +162,7 @@ def pairs(text):
 class Picture:
     """A picture that gnuplot has drawn, read back: scales from the marks at its axes, curves from its lines."""
 
-    def __init__(self, path):
+    def __init__(self, path, log):
         root = xml.etree.ElementTree.parse(path).getroot()
         self.texts = ["".join(t.itertext()).strip() for t in root.iter(SVG + "text")]
         marks = {"x": [], "y": []}
@@ -146,8 +175,10 @@ class Picture:
             if len(ends) == 2 and re.fullmatch(r"-?[0-9.]+", label):
                 axis = "y" if ends[0][1] == ends[1][1] else "x"
                 marks[axis].append((ends[0][axis == "y"], float(label)))
-        self.scale = {axis: self.scale_of(axis, marks[axis]) for axis in marks}
-        self.curves, bars = {}, None
+        self.scale = {axis: self.scale_of(axis, marks[axis], log and axis == "y") for axis in marks}
+        grid = [end for path in root.iter(SVG + "path") if path.get("class") == "gridline" for end in pairs(path.get("d"))]
+        self.top = self.scale["y"](min(y for x, y in grid))
+        self.curves, self.rings, bars, rings = {}, {}, None, []
         for group in groups:
             if not (group.get("id") or "").startswith("gnuplot_plot"):
                 continue
@@ -156,47 +187,70 @@ class Picture:
             if title.startswith("gnuplot_plot"):
                 stroke = [part for d in lines for part in re.findall(r"M(-?[0-9.]+),(-?[0-9.]+) L\1,(-?[0-9.]+)", re.sub(r"\s+", " ", d))]
                 bars = {round(float(x), 2): (float(a), float(b)) for x, a, b in stroke} if stroke else bars
+                rings = [pairs(u.get("transform"))[0] for u in uses if u.get(LINK) == "#gpPt5"]
             else:
                 at = [pairs(u.get("transform"))[0] for u in uses][:-1]  # the last one stands in the key
                 self.curves[title] = [self.point(x, y, (bars or {}).get(x)) for x, y in at]
-                bars = None
+                self.rings[title] = [place in rings for place in at]
+                bars, rings = None, []
 
     @staticmethod
-    def scale_of(axis, marks):
+    def scale_of(axis, marks, log):
         if len(marks) < 3:
             fail(f"{axis} has the marks {marks}")
+        marks = [(place, math.log10(value) if log else value) for place, value in marks]
         (a, u), (b, v) = marks[0], marks[-1]
         for place, value in marks:
             is_near(f"the mark {value} of {axis}", place, a + (b - a) * (value - u) / (v - u), 0, 0.02)
-        return lambda place: u + (v - u) * (place - a) / (b - a)
+        to_value = lambda place: u + (v - u) * (place - a) / (b - a)
+        return (lambda place: 10 ** to_value(place)) if log else to_value
 
     def point(self, x, y, bar):
         top, bottom = bar if bar else (y, y)
         return self.scale["x"](x), self.scale["y"](y), abs(self.scale["y"](top) - self.scale["y"](bottom)) / 2
 
 
-def check_picture(sweep, path, x_name, y_name):
-    picture = Picture(path)
-    for name in (x_name, y_name):
-        if TITLES[name] not in picture.texts:
-            fail(f"no axis '{TITLES[name]}' in {picture.texts}")
+def wanted_curves(sweep, x_name, y_name):
+    """By title: x, y, half width, whether some run's queues grow, of each point of a curve."""
     of_x = lambda point: sweep.points[point][sweep.axes.index(x_name)] if x_name in sweep.axes else (sweep.estimate(point, x_name) or [None])[0]
     wanted = {}
     for point, values in sweep.points.items():
         title = ", ".join(f"{axis.rsplit('.', 1)[1].split('_')[0]} {value}" for axis, value in zip(sweep.axes, values) if "load" not in axis)
         y = sweep.estimate(point, y_name)
+        grows = any(run["stability"][name] for run in sweep.runs[point] if not run["deadlock"] for name in ("growing", "collapsed"))
         if y is not None and of_x(point) is not None:
-            wanted.setdefault(title, []).append((of_x(point), y[0], y[1] or 0))
+            wanted.setdefault(title, []).append((of_x(point), y[0], y[1] or 0, grows))
+    return wanted
+
+
+def check_top(picture, wanted):
+    """Above eight times its lowest value latency shoots up: the picture ends at five times that, and a little room."""
+    low = min(p[1] - p[2] for points in wanted.values() for p in points)
+    if max(p[1] + p[2] for points in wanted.values() for p in points) < 8 * low:
+        fail("no latency of eight times the lowest: the sweep tests nothing")
+    is_near("the top of the picture", picture.top, 1.05 * 5 * low, 0.01)
+
+
+def check_picture(sweep, path, x_name, y_name, log=False):
+    picture = Picture(path, log)
+    for name in (x_name, y_name):
+        if TITLES[name] not in picture.texts:
+            fail(f"no axis '{TITLES[name]}' in {picture.texts}")
+    wanted = wanted_curves(sweep, x_name, y_name)
+    if y_name == LATENCY and not log:
+        check_top(picture, wanted)
+    wanted = {title: [p for p in points if p[1] <= picture.top] for title, points in wanted.items()}
     is_equal("curves", sorted(picture.curves), sorted(wanted))
     highest = [max(abs(p[i]) for points in wanted.values() for p in points) for i in (0, 1)]
     for title, points in wanted.items():
         is_equal(f"points of {title}", len(picture.curves[title]), len(points))
-        for seen, is_ in zip(picture.curves[title], points):
-            is_near(f"{title}: x", seen[0], is_[0], 0, highest[0] / 400)
-            is_near(f"{title}: y", seen[1], is_[1], 0, highest[1] / 400)
-            low = min(is_[2], (is_[1] + is_[2]) / 2)  # a bar ends at 0
-            if not min(low, is_[2]) - highest[1] / 100 <= seen[2] <= is_[2] + highest[1] / 100:
-                fail(f"{title}: the bar at {is_[0]} is +- {seen[2]}, expected {is_[2]}")
+        is_equal(f"rings of {title}", picture.rings[title], [grows for x, y, half, grows in points])
+        for seen, (x, y, half, grows) in zip(picture.curves[title], points):
+            is_near(f"{title}: x", seen[0], x, 0, highest[0] / 400)
+            is_near(f"{title}: y", seen[1], y, 0.01 if log else 0, highest[1] / 400)
+            low = min(half, (y + half) / 2)  # a bar ends at 0
+            if y + half < picture.top and not log and not low - highest[1] / 100 <= seen[2] <= half + highest[1] / 100:
+                fail(f"{title}: the bar at {x} is +- {seen[2]}, expected {half}")
 
 
 def check_search(path):
@@ -234,6 +288,10 @@ def main(what, *rest):
         check_text(Sweep(rest[0]), rest[1])
     elif what == "picture":
         check_picture(Sweep(rest[0]), *rest[1:])
+    elif what == "runs":
+        check_runs(Sweep(rest[0]))
+    elif what == "where":
+        check_where(Sweep(rest[0]), rest[1])
     elif what == "search":
         check_search(rest[0])
     else:

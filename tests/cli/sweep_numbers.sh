@@ -18,18 +18,23 @@ base:
 axes:
   - switch.vcs: [1, 2]
   - switch.depth_flits: [2, 4]
-  - traffic.load_flits_per_cycle: [0.05, 0.1, 0.2]
+  - traffic.load_flits_per_cycle: [0.05, 0.1, 0.2, 0.4]
 repeat: {least: 3, most: 6, until: {result: latency.mean, within_percent: 8, confidence: 0.8}}
 YAML
 expect 0 "$UTURN_BIN" sweep curves.yaml
 expect 0 "$UTURN_BIN" sweep curves.yaml --read --json
 check table curves.sqlite out
+check runs curves.sqlite
+expect 0 "$UTURN_BIN" sweep curves.yaml --read --json --where 'load < 0.15 and vcs = 2'
+check where curves.sqlite out
 expect 0 "$UTURN_BIN" sweep curves.yaml --read --show throughput,latency.mean,latency.p99
 check text curves.sqlite out
 expect 0 "$UTURN_BIN" plot curves.yaml --output curves.svg
 check picture curves.sqlite curves.svg throughput_flits_per_cycle_per_terminal latency_cycles.mean
 expect 0 "$UTURN_BIN" plot curves.yaml --x load --y throughput --output load.svg
 check picture curves.sqlite load.svg traffic.load_flits_per_cycle throughput_flits_per_cycle_per_terminal
+expect 0 "$UTURN_BIN" plot curves.yaml --x load --y latency.mean --log y --output log.svg
+check picture curves.sqlite log.svg traffic.load_flits_per_cycle latency_cycles.mean log
 
 # Each probe of a search runs at the load that its row names; what was found is one of them.
 cat >find.yaml <<'YAML'
@@ -50,4 +55,4 @@ echo 'repeat: 4' >>shared.yaml
 for share in 0 1 2; do
   expect 0 "$UTURN_BIN" sweep shared.yaml --share "$share/3"
 done
-check shares 24 shared.tasks/*.sqlite
+check shares 32 shared.tasks/*.sqlite

@@ -46,6 +46,10 @@ printf '# Page\n<!-- validate: small -->\nold\n<!-- validate: end -->\n' >page.m
 expect 0 validate small.yaml --booksim book --loads 0.1:0.2:0.1 --write page.md --pictures .
 grep -q '^| 0.20 ' page.md && ! grep -q '^old' page.md || fail "the page: $(cat page.md)"
 grep -q 'BookSim 2' validation_small.svg || fail "no picture"
+# Saturation is the highest load up to which all is accepted: not 0.3, for 0.2 is not; the most that is accepted is at 0.3.
+sed -i 's/^echo "Accepted flit/case $rate in 0.2*) rate=0.15 ;; esac\n&/' book/booksim
+expect 0 validate small.yaml --booksim book --only loads --loads 0.1:0.3:0.1
+grep -q '^| most accepted | 0.[0-9]* | 0.300 |$' out && grep -q '^| highest load of which 95 % is accepted | 0.30 | 0.10 |$' out || fail "saturation: $(cat out)"
 printf '#!/bin/sh\necho no such option\n' >book/booksim
 expect 2 validate small.yaml --booksim book
 grep -q 'is it BookSim 2' err || fail "no message: $(cat err)"

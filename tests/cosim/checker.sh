@@ -25,6 +25,15 @@ scenario() {
   sed "$1" "$work/base.yaml" >"$work/small.yaml"
 }
 
+# Registers are told by the steps of the cycle that decide them, the first one first.
+in_order() {
+  awk -v steps="arrive,route,VC allocation,switch allocation,traverse,transmit,update,derived,output" '
+    BEGIN { count = split(steps, name, ","); for (i = 1; i <= count; i++) rank[name[i]] = i }
+    /no register of a step before/ { split($0, part, "\047"); last = rank[part[2]] }
+    /^    also / { sub(/.*   /, ""); sub(/: .*/, ""); if (rank[$0] < last) exit bad = 1; last = rank[$0] }
+    END { exit bad || !last }' "$work/out"
+}
+
 # expect_of GOLDEN THIRD NAME PLACE FIRST_CYCLE LAST_CYCLE OPTIONS...: what lockstep with these golden switches reports; the
 # third text is the one that is asked which side is wrong.
 expect_of() {
@@ -39,10 +48,13 @@ expect_of() {
     { cat "$work/out" >&2; fail "$name: the report does not say that the RTL is wrong"; }
   cycle=$(sed -n 's/^cycle \([0-9]*\): switch .*/\1/p' "$work/out")
   [ "$cycle" -ge "$first" ] && [ "$cycle" -le "$last" ] || fail "$name: found in cycle $cycle, expected $first to $last"
+  in_order || { cat "$work/out" >&2; fail "$name: the registers are not sorted by their steps"; }
+  grep -q "^  events at switch .* in cycles $((cycle > 20 ? cycle - 20 : 0)) to $((cycle - 1)):" "$work/out" ||
+    { cat "$work/out" >&2; fail "$name: events are not those of the 20 cycles before cycle $cycle"; }
   grep -q "^reproduce and look: uturn cosim $work/small.yaml .*--wave mismatch.fst --wave-window mismatch$" "$work/out" ||
     { cat "$work/out" >&2; fail "$name: no command to reproduce"; }
   for option; do grep -q -- "$option" "$work/out" || fail "$name: the command to reproduce lacks $option"; done
-  grep -q "  lockstep    1 mismatches" "$work/out" || fail "$name: the results do not count the mismatch"
+  grep -q "  lockstep    1 mismatch:" "$work/out" || fail "$name: the results do not count the mismatch"
 }
 
 # The mismatch as it is told whoever is asked; names of sides are padded.

@@ -128,6 +128,34 @@ static void ends_and_shifts(void **state) {
   ut_case_free(&c);
 }
 
+static void expect_packets(const struct ut_case *c, const uint64_t *cycle, size_t count) {
+  if (c->packets != count)
+    fail_msg("the case has %zu packets, expected %zu", c->packets, count);
+  for (size_t i = 0; i < count; i++)
+    if (c->packet[i].cycle != cycle[i])
+      fail_msg("packet %zu is generated in cycle %llu, expected %llu", i, (unsigned long long)c->packet[i].cycle,
+               (unsigned long long)cycle[i]);
+}
+
+/* A run of 120 cycles has none of number 120; what happens at the moment from which all is shifted is shifted, too. */
+static void packets_at_the_end_and_at_the_moment(void **state) {
+  (void)state;
+  static const uint64_t first[] = {10, 40, 65, 119, 120}, shifted[] = {10, 40, 45, 99};
+  struct ut_case c;
+  begin(&c, text);
+  free(c.packet);
+  c.packets = sizeof first / sizeof *first;
+  c.packet = calloc(c.packets, sizeof *c.packet);
+  assert_non_null(c.packet);
+  for (size_t i = 0; i < c.packets; i++)
+    c.packet[i].cycle = first[i];
+  ut_case_end_at(&c, 120);
+  expect_packets(&c, first, 4);
+  ut_case_shift(&c, 65, 20);
+  expect_packets(&c, shifted, 4);
+  ut_case_free(&c);
+}
+
 /* Settled, a change that no file could say is refused. */
 static void impossible_is_refused(void **state) {
   (void)state;
@@ -145,6 +173,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pinned_is_the_same),
       cmocka_unit_test(ends_and_shifts),
+      cmocka_unit_test(packets_at_the_end_and_at_the_moment),
       cmocka_unit_test(impossible_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,6 +85,24 @@ static void is_minimal(void **state) {
   }
 }
 
+/* Fails if it has elements 1 to 6, and element 0 as long as it has element 7. */
+static bool fails_by_turns(void *ctx, const size_t *kept, size_t count) {
+  (void)ctx;
+  bool needed = true;
+  for (size_t number = 1; number <= 6; number++)
+    needed &= has(kept, count, number);
+  return needed && (has(kept, count, 0) || !has(kept, count, 7));
+}
+
+/* What could not go at first is tried again when others have gone. */
+static void tries_again(void **state) {
+  (void)state;
+  size_t kept[8];
+  const size_t left = ut_ddmin(kept, all(kept, 8), fails_by_turns, NULL);
+  if (left != 6 || kept[0] != 1)
+    fail_msg("%zu elements are left, the first one is %zu; expected 6, from 1 on", left, kept[0]);
+}
+
 /* One cause among many is found by halves, not one by one. */
 static void is_quick(void **state) {
   (void)state;
@@ -121,10 +139,8 @@ static void may_be_stopped(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(is_minimal),
-      cmocka_unit_test(is_quick),
-      cmocka_unit_test(may_be_empty),
-      cmocka_unit_test(may_be_stopped),
+      cmocka_unit_test(is_minimal),   cmocka_unit_test(tries_again),    cmocka_unit_test(is_quick),
+      cmocka_unit_test(may_be_empty), cmocka_unit_test(may_be_stopped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -305,7 +305,36 @@ static void steps_do_not_depend_on_the_gap(void **state) {
   }
 }
 
+/* ---- what is still to be done in a later cycle */
+
+/* No packet, flit or credit is under way, and all switches are idle: each of these alone keeps the network awake. */
+static void what_is_to_be_done_keeps_it_awake(void **state) {
+  (void)state;
+  struct ut_network n;
+  struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
+                                        "traffic: {load_flits_per_cycle: 0}\nrun: {measure_cycles: 1000}\n");
+  test_network(&n, s);
+  for (unsigned i = 0; i < 100; i++)
+    ut_network_step(&n);
+  const struct {
+    const char *what;
+    size_t *count;
+  } later[] = {{"a channel that has changed is to be flushed once more", &n.changes},
+               {"the ends of a channel that came back are to agree on a place", &n.resumes},
+               {"a report of a switch is on its way to its neighbours", &n.notices}};
+  for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+    assert_true(ut_network_is_at_rest(&n));
+    *later[i].count = 1;
+    if (ut_network_is_at_rest(&n))
+      fail_msg("the network is at rest, expected: not, because %s", later[i].what);
+    *later[i].count = 0;
+  }
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(all_kinds), cmocka_unit_test(steps_do_not_depend_on_the_gap)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(all_kinds), cmocka_unit_test(steps_do_not_depend_on_the_gap),
+                                     cmocka_unit_test(what_is_to_be_done_keeps_it_awake)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,8 @@ static void verdicts(void **state) {
   assert_int_equal(verdict(">5", "1", 4.5), UT_WITHIN);
   assert_int_equal(verdict(">0", "0", 0), UT_DIFFERS);
   assert_int_equal(verdict("10..12", "0", 12), UT_EQUAL);
-  assert_int_equal(verdict("10..12", "10%", 13), UT_WITHIN);
+  assert_int_equal(verdict("10..12", "10%", 13.1), UT_WITHIN); /* of the larger end: 1.2 */
+  assert_int_equal(verdict("10..12", "10%", 13.3), UT_DIFFERS);
   assert_int_equal(verdict("-5..0", "0", -6), UT_DIFFERS);
   assert_int_equal(verdict("1", "1", NAN), UT_NOT_MEASURED);
 }

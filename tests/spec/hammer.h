@@ -240,8 +240,8 @@ static inline void count_idle(struct hammer *h) {
     for (unsigned set = 0; set < h->g.form.sets; set++)
       busy |= ut_block_busy(b, set, w.come[set], h->g.form);
     settled.unsettled &= ~settled.timed;
-    h->idle += !busy && !ut_block_is_restless(b, h->c.order, h->g.form);
-    h->timers += !busy && b->timed && !ut_block_is_restless(&settled, h->c.order, h->g.form);
+    h->idle += !busy && !ut_block_has_pending_events(b, h->c.order, h->g.form);
+    h->timers += !busy && b->timed && !ut_block_has_pending_events(&settled, h->c.order, h->g.form);
   }
 }
 

@@ -99,7 +99,20 @@ static void names_the_model(void **state) {
   says(false, wrong_steps, "the spec agrees with the RTL, so the model is wrong");
 }
 
-/* A credit is lost: the count is one less than before, what is offered follows from it. */
+/* The credits of a switch before that cycle. */
+static unsigned credits_before(uint64_t cycle, unsigned port, unsigned vc) {
+  struct ut_network n;
+  if (ut_network_init(&n, scenario, NULL, &error))
+    fail_msg("%s", error.text);
+  while (n.cycle < cycle)
+    ut_network_step(&n);
+  const unsigned credits =
+      ut_reg_credits(ut_network_group(&n, WRONG_SWITCH), ut_network_switch(&n, WRONG_SWITCH), port, vc);
+  ut_network_fini(&n);
+  return credits;
+}
+
+/* A credit is lost: the count is one less than it should be, what is offered follows from it. */
 static void leads_to_the_first(void **state) {
   (void)state;
   struct ut_lockstep l;
@@ -113,6 +126,11 @@ static void leads_to_the_first(void **state) {
   assert_non_null(strstr(first->path, "credits_q"));
   assert_true(first->first && first->values.known);
   assert_int_equal(first->values.golden, first->values.device + 1);
+  unsigned port, vc;
+  assert_int_equal(sscanf(first->path, "out%u.vc%u.credits_q", &port, &vc), 2);
+  const unsigned before = credits_before(l.golden.cycle - 1, port, vc);
+  if (first->values.before != before)
+    fail_msg("%s held %u before, expected %u", first->path, (unsigned)first->values.before, before);
   assert_int_equal(first->step, UT_STEP_UPDATE);
   for (size_t i = 1; i < m.registers; i++)
     assert_true(m.reg[i].step >= UT_STEP_UPDATE && m.reg[i].first == (m.reg[i].step == UT_STEP_UPDATE));
@@ -121,6 +139,66 @@ static void leads_to_the_first(void **state) {
     assert_in_range(m.events.event[i].cycle, l.golden.cycle - UT_MISMATCH_HISTORY, l.golden.cycle - 1);
   ut_mismatch_free(&m);
   ut_lockstep_fini(&l);
+}
+
+/* The model's cycle, but for two mistakes, of which the one in the output port, numbered behind the input ports, comes
+ * first. */
+static uint64_t twice_wrong_steps(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
+                                  struct ut_events *events) {
+  const uint64_t hops = right_steps(g, c, first, count, events);
+  struct ut_switch *s = ut_switch_of(g, WRONG_SWITCH);
+  const uint32_t block = ((uint32_t)WRONG_SWITCH - g->first) >> g->form.block_bits;
+  if (block >= first && block < first + count && ut_reg_credits(g, s, 0, 0) == 3) {
+    const struct ut_site p = ut_site_of(g, s);
+    UT_IN_BLOCK(uint8_t, p.b, g->form.at_owed)[ut_at_lane(p, 0, 0, g->form)] ^= 1;
+    ut_set_owned(g, s, 1, 0, !ut_reg_owned(g, s, 1, 0));
+  }
+  return hops;
+}
+
+static void sorted_by_steps(void **state) {
+  (void)state;
+  struct ut_lockstep l;
+  struct ut_mismatch m;
+  if (ut_lockstep_init(&l, scenario, &models, &error))
+    fail_msg("%s", error.text);
+  right_steps = l.golden.group[0].steps;
+  ut_group_set_model_steps(&l.golden.group[0], twice_wrong_steps);
+  run(&l);
+  ut_mismatch_find(&m, &l);
+  bool numbered = true;
+  for (size_t i = 1; i < m.registers; i++) {
+    numbered = numbered && m.reg[i - 1].number < m.reg[i].number;
+    if (m.reg[i - 1].step > m.reg[i].step)
+      fail_msg("%s of step '%s' is told before %s of step '%s'", m.reg[i - 1].path,
+               ut_register_step_name(m.reg[i - 1].step), m.reg[i].path, ut_register_step_name(m.reg[i].step));
+  }
+  assert_false(numbered); /* else it tests nothing */
+  ut_mismatch_free(&m);
+  ut_lockstep_fini(&l);
+}
+
+/* The mismatch is in a cycle; a fault that begins with it is in force, one that begins with the next one is not. */
+static void faults_of_the_cycle(void **state) {
+  (void)state;
+  const uint64_t at = scenario->faults[0].at_cycle;
+  for (uint64_t later = 0; later < 2; later++) {
+    struct ut_lockstep l;
+    struct ut_mismatch m;
+    scenario->faults[0].at_cycle = WRONG_CYCLE + later;
+    if (ut_lockstep_init(&l, scenario, &models, &error))
+      fail_msg("%s", error.text);
+    l.plant = (struct ut_plant){.cycle = WRONG_CYCLE, .sw = WRONG_SWITCH, .register_path = "in0.vc0.owed_q"};
+    run(&l);
+    ut_mismatch_find(&m, &l);
+    assert_int_equal(l.golden.cycle - 1, WRONG_CYCLE);
+    if (m.outages != 1 - later)
+      fail_msg("a fault from cycle %d on, a mismatch in cycle %d: %zu faults in force, expected %d",
+               (int)(WRONG_CYCLE + later), WRONG_CYCLE, m.outages, (int)(1 - later));
+    ut_mismatch_free(&m);
+    ut_lockstep_fini(&l);
+  }
+  scenario->faults[0].at_cycle = at;
 }
 
 /* A register that several steps write is of the one in which its two sides part. */
@@ -151,7 +229,8 @@ static void knows_the_steps(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(names_the_rtl), cmocka_unit_test(names_the_model),
-                                     cmocka_unit_test(leads_to_the_first), cmocka_unit_test(knows_the_steps)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(names_the_rtl),       cmocka_unit_test(names_the_model),
+                                     cmocka_unit_test(leads_to_the_first),  cmocka_unit_test(sorted_by_steps),
+                                     cmocka_unit_test(faults_of_the_cycle), cmocka_unit_test(knows_the_steps)};
   return cmocka_run_group_tests(tests, begin, end);
 }
