@@ -102,9 +102,10 @@ struct ut_network {
   ut_mask *report;            /* [switches * reports]: what its neighbours report, by bit */
   unsigned reports;           /* bits */
   uint8_t *awake;             /* [switches]: of a backend, 1 for those that must be stepped in any case */
-  uint8_t *stepped;           /* [switches, in words]: 1 for those that were stepped in the last cycle; of the model only in lockstep */
-  uint64_t *failed;           /* bitmap over switches */
-  uint32_t *reported;         /* [switches]: reports as last driven */
+  uint8_t *stepped;   /* [switches, in words]: 1 for those that were stepped in the last cycle; of the model only in
+                         lockstep */
+  uint64_t *failed;   /* bitmap over switches */
+  uint32_t *reported; /* [switches]: reports as last driven */
   struct ut_notice *notice;
   size_t notices, notice_room;
   uint32_t *changed; /* channels that changed in the last cycle; to be flushed once more */
