@@ -1,5 +1,5 @@
 /* results.h - measured figures as one JSON object: what `bench --json` prints, what is compared and put into pages.
- * docs/bench.md lists its keys.
+ * docs/reference/bench.md lists its keys.
  */
 #ifndef UT_BENCH_RESULTS_H
 #define UT_BENCH_RESULTS_H

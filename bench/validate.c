@@ -135,7 +135,7 @@ static json_t *figures(const struct ut_booksim_load *l) {
                    l->accepted);
 }
 
-/* Latency of a packet alone (docs/network.md). */
+/* Latency of a packet alone (docs/explanation/network.md). */
 static unsigned formula(const struct ut_scenario *s, unsigned switches) {
   return s->topology.injection_cycles + switches * (1 + s->sw.route_cycles + s->sw.alloc_cycles) +
          (switches - 1) * (s->topology.link_cycles - 1) + s->topology.ejection_cycles - 1 + s->sw.packet_flits - 1;

@@ -1,5 +1,5 @@
 /* validate.h - a scenario on our simulator and on BookSim 2, side by side: the latency of each pair of terminals in an
- * almost empty network, and latency and throughput over the load (docs/validation.md). */
+ * almost empty network, and latency and throughput over the load (docs/reference/validate.md). */
 #ifndef UT_BENCH_VALIDATE_H
 #define UT_BENCH_VALIDATE_H
 

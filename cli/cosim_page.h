@@ -1,4 +1,4 @@
-/* cosim_page.h - `cosim --report`: the run as a page, with the registers of both sides (docs/report.md). */
+/* cosim_page.h - `cosim --report`: the run as a page, with the registers of both sides (docs/reference/report.md). */
 #ifndef UT_COSIM_PAGE_H
 #define UT_COSIM_PAGE_H
 

@@ -1,4 +1,4 @@
-/* example_text.h - a counter-example in words: lines of text, an object of JSON (docs/prove.md). */
+/* example_text.h - a counter-example in words: lines of text, an object of JSON (docs/reference/prove.md). */
 #ifndef UT_EXAMPLE_TEXT_H
 #define UT_EXAMPLE_TEXT_H
 

@@ -1,4 +1,4 @@
-/* inside.h - --histogram, --packets and --timeline: what happened inside a run, as files (docs/inside.md). */
+/* inside.h - --histogram, --packets and --timeline: what happened inside a run, as files (docs/reference/inside.md). */
 #ifndef UT_INSIDE_H
 #define UT_INSIDE_H
 

@@ -80,7 +80,8 @@ const struct argp ut_argp_reproduce = {
     options,
     parse,
     "NAME...|all|list",
-    "Measures published tables and figures again (experiments/, docs/reproduce.md), draws them, and shows each value "
+    "Measures published tables and figures again (experiments/, docs/reference/reproduce.md), draws them, and shows "
+    "each value "
     "that a paper prints beside the measured one.  NAME is as in reroute/figure_8; reroute means all of that paper.  "
     "What has been run is not run again.  Exit status 3: a value differs and nobody has said why.",
     0,

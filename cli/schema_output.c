@@ -286,7 +286,7 @@ static json_t *rules_of(void) {
 
 json_t *ut_schema_json(void) {
   json_t *schema = json_pack("{s:s,s:s,s:s}", "$schema", "http://json-schema.org/draft-07/schema#", "title",
-                             "uturn scenario", "description", "what uturn simulates: docs/scenario.md");
+                             "uturn scenario", "description", "what uturn simulates: docs/reference/scenario.md");
   json_object_update_new(schema, group_of(""));
   json_object_set_new(schema, "allOf", rules_of());
   return schema;

@@ -170,7 +170,7 @@ static json_t *group_of(const char *path) {
 
 json_t *ut_sweep_schema_json(void) {
   json_t *schema = json_pack("{s:s,s:s,s:s}", "$schema", "http://json-schema.org/draft-07/schema#", "title",
-                             "uturn sweep", "description", "what uturn runs how often: docs/sweep.md");
+                             "uturn sweep", "description", "what uturn runs how often: docs/reference/sweep.md");
   json_object_update_new(schema, group_of(""));
   json_object_set_new(schema, "definitions", json_pack("{s:o}", "range", range_of()));
   json_object_set_new(json_object_get(json_object_get(schema, "properties"), "faults"), "anyOf",

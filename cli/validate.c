@@ -66,7 +66,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       argp_error(state, "--write and --pictures want whole results: leave out --only");
     if (!o->booksim)
       argp_error(state, "the other simulator is not part of this repository: --booksim DIR says where BookSim 2 was "
-                        "built (docs/validation.md)");
+                        "built (docs/reference/validate.md)");
     break;
   default: return ARGP_ERR_UNKNOWN;
   }

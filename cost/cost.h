@@ -9,8 +9,8 @@
 #include "scenario.h"
 #include "synthesis.h"
 
-/* The report as a JSON object (docs/cost.md lists its keys); json_decref() it.  Synthesizes what is not in the cache;
- * `progress` may be NULL.  NULL after filling *e, as ut_netlist_get(). */
+/* The report as a JSON object (docs/reference/cost.md lists its keys); json_decref() it.  Synthesizes what is not in
+ * the cache; `progress` may be NULL.  NULL after filling *e, as ut_netlist_get(). */
 json_t *ut_cost_get(const struct ut_synthesis_request *request, ut_cache_progress *progress, void *ctx,
                     struct ut_error *e);
 

@@ -40,7 +40,8 @@ void ut_energy_add(const struct ut_energy_model *m, const uint64_t *toggles, uin
 
 /* ---- against OpenSTA ---- */
 
-/* Energies of a cycle as its report_power has them, and ours for the same assumptions (docs/energy.md): pJ, uW. */
+/* Energies of a cycle as its report_power has them, and ours for the same assumptions (docs/reference/energy.md): pJ,
+ * uW. */
 struct ut_energy_check {
   double switching[2], internal[2], leakage_uw[2]; /* ours, OpenSTA's */
 };

@@ -73,8 +73,9 @@ static bool broken_rule(const char *text, char rule[128]) {
 static int reword_failure(const struct ut_synthesis *s, struct ut_error *e) {
   char rule[128];
   if (broken_rule(e->text, rule))
-    return ut_fail(e, UT_BAD_INPUT, "the RTL in %.900s rejects this switch: %s; change the scenario (docs/switch.md)",
-                   s->rtl, rule);
+    return ut_fail(e, UT_BAD_INPUT,
+                   "the RTL in %.900s rejects this switch: %s; change the scenario (docs/reference/switch.md)", s->rtl,
+                   rule);
   if (s->technology->reword)
     s->technology->reword(s, e);
   return -1;

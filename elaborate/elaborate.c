@@ -48,7 +48,7 @@ struct elaboration {
   struct ut_entry entry;
 };
 
-/* clang first: gcc is done a little sooner, but needs up to a sixth more instructions (docs/elaborate.md). */
+/* clang first: gcc is done a little sooner, but needs up to a sixth more instructions (docs/explanation/speed.md). */
 static int find_compiler(struct elaboration *x, struct ut_error *e) {
   char real[PATH_MAX];
   struct stat st;

@@ -18,7 +18,8 @@ enum ut_elaborate_when {
   UT_ELABORATE_NEVER,
 };
 
-/* Switches times cycles: from here on it saves as much processor time as the compiler takes (docs/elaborate.md). */
+/* Switches times cycles: from here on it saves as much processor time as the compiler takes
+ * (docs/explanation/speed.md). */
 enum { UT_ELABORATE_WORTH = 20000000 };
 
 struct ut_elaborator {

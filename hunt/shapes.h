@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* When packets may deadlock: docs/prove.md has the claims. */
+/* When packets may deadlock: docs/results/claims.md has the claims. */
 enum ut_hunt_deadlock {
   UT_HUNT_NEVER,
   UT_HUNT_FROM_K_FAULTS_ON, /* failed links; and with packets that are apart, or one VC for two layers */

@@ -1,4 +1,4 @@
-/* recording.h - the packets of a run, with their ways: what the player of a page plays (docs/report.md).
+/* recording.h - the packets of a run, with their ways: what the player of a page plays (docs/reference/report.md).
  *
  * The golden network is looked at between its steps, through csim/observe; a run without a recording does none of this.
  * All packets are recorded that are in the network in some cycle of a window, with their whole way up to its end.
@@ -50,7 +50,7 @@ static inline uint64_t ut_recorded_start(const struct ut_packet *p) {
   return p->injected != UT_NEVER ? p->injected : p->ended;
 }
 
-/* Writes the packets as a stream of columns (docs/report.md); malloc'd.  NULL: out of memory. */
+/* Writes the packets as a stream of columns (docs/reference/report.md); malloc'd.  NULL: out of memory. */
 void *ut_recording_encode(const struct ut_recording *r, size_t *size);
 
 #endif

@@ -1,4 +1,5 @@
-/* recording_stream.c - a recording as a stream of columns of small numbers, which compress well (docs/report.md). */
+/* recording_stream.c - a recording as a stream of columns of small numbers, which compress well
+ * (docs/reference/report.md). */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-/* registers_json.h - a record of registers as the player of a page reads it (docs/report.md, The recording). */
+/* registers_json.h - a record of registers as the player of a page reads it (docs/reference/report.md, The recording).
+ */
 #ifndef UT_REGISTERS_JSON_H
 #define UT_REGISTERS_JSON_H
 

@@ -1,5 +1,5 @@
 /* experiment.h - a published table or figure: the sweeps that measure it, pictures of them, the values that are printed
- * (docs/reproduce.md).
+ * (docs/reference/reproduce.md).
  *
  * experiments/<paper>/<name>.yaml, and <name>.tsv beside it.
  */

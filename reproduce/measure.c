@@ -10,7 +10,7 @@
 
 #include "store.h"
 
-/* What a run has besides axes and results (docs/sweep.md), none of which has such a name. */
+/* What a run has besides axes and results (docs/reference/sweep.md), none of which has such a name. */
 static const char *const own[] = {"run", "point", "repetition", "seed", "status", "json"};
 
 static int fail(sqlite3 *db, const char *doing, struct ut_error *e) {

@@ -2,7 +2,7 @@
  *
  * A table of lines with tabs between six columns, the first line their names: name, printed, unit, tolerance, source,
  * query.  printed: "0.35", "<0.1", ">5", "10..12".  tolerance: "0", "0.02", "5%".  query: the SELECT that gives the
- * measured value (docs/reproduce.md).
+ * measured value (docs/reference/reproduce.md).
  */
 #ifndef UT_PRINTED_H
 #define UT_PRINTED_H

@@ -8,7 +8,7 @@
 //   request_o asks the switch allocator for output port target_o (one-hot); pop_i answers in the same cycle
 //   leave_o   the front flit crosses to output port way_o, with the output VC in tag_o: with XBAR_CYCLES 0 in the cycle of
 //             pop_i, with 1 in the next one.  A flit that has won is at the front until then, and is requested for no more
-// Faults (docs/faults.md): a packet whose output link has gone down is drained if it had begun to leave, else routed
+// Faults (docs/explanation/faults.md): a packet whose output link has gone down is drained if it had begun to leave, else routed
 // again; a packet whose input link goes down in its middle gets a `bad` tail; while the link is down no credit leaves,
 // afterwards all free space is advertised anew.
 // Header stacks (INTERMEDIATE section 5.2): where the route unit says `strip`, the front header word leaves the buffer as

@@ -2,7 +2,7 @@
 //
 // take_i: VCs that the VC allocator gives away in this cycle; valid_i: a flit leaves through vc_i (one-hot).  A VC is
 // free again in the cycle after its tail has left.  While the link is down it has no credits and no owners; when it
-// comes back it starts from zero credits, and the receiver advertises its free space (docs/faults.md).  Payload of the
+// comes back it starts from zero credits, and the receiver advertises its free space (docs/explanation/faults.md).  Payload of the
 // output register is not reset.  What a VC offers to a packet that waits - room, room for two, thresholds that its credits
 // reach - follows from owner and credits, but is decided when these change and kept in offer_q: allocation starts there.
 //

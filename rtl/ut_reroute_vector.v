@@ -3,7 +3,7 @@
 //
 // set_i: bits that U-turns set in this cycle.  A bit is cleared by the timer (`timeout` cycles without a U-turn, 0 =
 // never) and, with strap `repair`, as soon as the switch behind the port does not report a faulty down link
-// (docs/reroute_vector.md). fault_o (registered) reports to all neighbours whether a down link of this switch is down.
+// (docs/explanation/reroute_vector.md). fault_o (registered) reports to all neighbours whether a down link of this switch is down.
 // Twin: csim/switch/reroute_vector.h
 `default_nettype none
 `include "layout.vh"

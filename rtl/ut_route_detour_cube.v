@@ -12,7 +12,7 @@
 //                     step 3.4  else a detour: VIN2 in the second lowest dimension
 //   detour_literal  the text as it is printed: step 3.3 also offers VIN2 to bad nodes
 //
-// A destination is taken apart by constant divisions.  docs/route_detour.md
+// A destination is taken apart by constant divisions.  docs/explanation/route_detour.md
 // Twin: csim/switch/route_detour_cube.c
 `default_nettype none
 `include "layout.vh"

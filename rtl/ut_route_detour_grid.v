@@ -26,7 +26,7 @@
 //   step 3.6   only h is left: away along dimension 0 in the plus direction,
 //   step 3.7   or in the minus direction, if the block reaches the right border
 //
-// Directions are sets over ports, of one bit.  docs/route_detour.md
+// Directions are sets over ports, of one bit.  docs/explanation/route_detour.md
 // Twin: csim/switch/route_detour_grid.c
 `default_nettype none
 `include "layout.vh"

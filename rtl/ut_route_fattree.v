@@ -11,7 +11,7 @@
 //
 // A switch owns the destinations base .. base + K*step - 1 (straps); step = K to the power of its level.  Where K is a
 // power of two, the digits of the destination are bit fields; else intervals are compared, and destro divides by the
-// constant K.  Step numbers in comments are those of the algorithm's section in its paper.  docs/route_fattree.md
+// constant K.  Step numbers in comments are those of the algorithm's section in its paper.  docs/explanation/route_fattree.md
 // Twin: csim/switch/route_fattree.c
 `default_nettype none
 `include "layout.vh"
@@ -121,7 +121,7 @@ module ut_route_fattree #(
   wire [PO-1:0] around = DETERMINISTIC ? {{K{1'b0}}, first_from(below[K-1:0], digit)} : below;
   wire [PO-1:0] way_down = |down ? down : leaf ? {PO{1'b0}} : |back ? back : around;
   // Adaptive U-turns take every up port but those that are known to lead to a fault.  With `repair` a port is avoided
-  // only while the switch behind it reports one (docs/reroute_vector.md).
+  // only while the switch behind it reports one (docs/explanation/reroute_vector.md).
   wire repair = straps_i[`UT_LEVEL_STRAP_REPAIR_LSB];
   wire [PO-1:0] untried = above & ~((vector_i | in_port_i) & (neighbour_i | {PO{~repair}}));
   // Deterministic ones take the sequence D: the order of the port numbers, at all switches.

@@ -10,7 +10,7 @@
 // The table of one input port, with one read port for its route unit and one write port.  A word of config_i writes one
 // entry (rtl/header.tsv); it is read from the next cycle on.  Candidate sets of waiting packets stay as they are.
 // Writing goes on while the switch is in reset: a reset leaves the entries alone.  An entry: {valid, VC, port}.
-// Local re-routing is that of fat trees: ports 0..K-1 lead down, K..2K-1 up.  docs/route_table.md
+// Local re-routing is that of fat trees: ports 0..K-1 lead down, K..2K-1 up.  docs/explanation/route_table.md
 // Twin: csim/switch/route_table.c
 `default_nettype none
 `include "layout.vh"

@@ -1,4 +1,4 @@
-// ut_switch - input-queued, credit-based switch with run-time faults.  docs/switch.md, docs/cycle-contract.md.
+// ut_switch - input-queued, credit-based switch with run-time faults.  docs/reference/switch.md, docs/reference/cycle-contract.md.
 //
 // One elaboration serves every switch of a network: coordinates and sizes arrive on straps_i, sampled during reset.
 // A failed switch is held in reset with all its links down.

@@ -1,4 +1,5 @@
-/* cover.h - which rules of the text a run has used: counters, a point each (cover_points.tsv; docs/coverage.md).
+/* cover.h - which rules of the text a run has used: counters, a point each (cover_points.tsv;
+ * docs/reference/coverage.md).
  *
  * A rule says so where it applies, with spec_cover().  What is no rule but a situation (a full buffer, three bids for
  * one output VC, a link that fails while a packet waits) is looked for once a cycle, in cover.c.  Nothing here has an

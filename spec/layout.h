@@ -2,7 +2,7 @@
  *
  * Fields of 64-bit words: position and width; ut_<word>_<field>(word) reads a field, ut_<word>_make(...) packs all
  * fields; where the table says set, ut_<word>_set_<field>(word, value) returns the word with the field replaced.
- * Values are cut to the width of their field.  docs/header.md is the same as tables.
+ * Values are cut to the width of their field.  docs/reference/header.md is the same as tables.
  */
 #ifndef UT_LAYOUT_H
 #define UT_LAYOUT_H

@@ -1,5 +1,5 @@
 /* reroute_vector.c - the re-route vector of a switch, its inactivity timer, and what the neighbours report (REROUTE
- * section VII.A; docs/reroute_vector.md).  Twin: rtl/ut_reroute_vector.v */
+ * section VII.A; docs/explanation/reroute_vector.md).  Twin: rtl/ut_reroute_vector.v */
 #include "ports.h"
 #include "reports.h"
 #include "steps.h"

@@ -4,7 +4,7 @@
 
 /* Bubble rule: places that a packet needs to go on in its ring.  A ring never fills: a channel of it counts as free
  * only while its buffer holds so few flits that one more packet of any length leaves the ring a free slot
- * (docs/cycle-contract.md, "Room"). */
+ * (docs/reference/cycle-contract.md, "Room"). */
 static unsigned ring_room(const struct ut_shape *shape, unsigned depth) {
   const unsigned spread = shape->max_packet - shape->min_packet;
   unsigned slots = depth / shape->max_packet - 1;

@@ -6,7 +6,7 @@
  *   ecube           the lowest dimension that is needed, in any VC of the class (algorithm 3.2)
  *   adaptive_vin    that one in VIN1, any that is needed in VIN2 (algorithm 3.3)
  *   detour          around blocks of bad nodes, that is faulty, unsafe and disabled ones (algorithm 4.2)
- *   detour_literal  the same without the corrections of the printed text (docs/route_detour.md)
+ *   detour_literal  the same without the corrections of the printed text (docs/explanation/route_detour.md)
  *
  * In the text f1 and f2 are the lowest two directions that are needed, and h is the highest dimension. */
 #include "directions.h"

@@ -9,7 +9,8 @@
  *   reroute_det_switch       the same over two levels with the port field, three layers (REROUTE section VI.B)
  *   misroute_header          fta, and U-turns with the misroute vector in the header (MISROUTE section 3.1)
  *
- * Step numbers are those of the sections; docs/route_fattree.md has the steps as tables, and the readings. */
+ * Step numbers are those of the sections; docs/explanation/route_fattree.md has the steps as tables, and the readings.
+ */
 #include "ports.h"
 #include "steps.h"
 

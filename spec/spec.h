@@ -1,4 +1,4 @@
-/* spec.h - the switch of docs/cycle-contract.md in plain C: read this first.
+/* spec.h - the switch of docs/reference/cycle-contract.md in plain C: read this first.
  *
  * Nothing here is fast.  A file is a block of rtl/, a function is a step of the contract, a field is a register of the
  * RTL without its _q.  The RTL and the fast model (csim/switch) must equal this text in every register and every cycle.

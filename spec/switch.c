@@ -1,4 +1,5 @@
-/* switch.c - one cycle of the switch: the steps in the order of docs/cycle-contract.md.  Twin: rtl/ut_switch.v */
+/* switch.c - one cycle of the switch: the steps in the order of docs/reference/cycle-contract.md.  Twin:
+ * rtl/ut_switch.v */
 #include <stdlib.h>
 #include <string.h>
 

@@ -25,8 +25,8 @@ struct ut_stuck_rules {
 bool ut_stuck_rules_add(struct ut_stuck_rules *r, const struct ut_stuck_rule *rule);
 void ut_stuck_rules_free(struct ut_stuck_rules *r);
 
-/* Of a switch whose neighbours keep to docs/cycle-contract.md, in networks whose switches have these straps, of at
- * most so many terminals. */
+/* Of a switch whose neighbours keep to docs/reference/cycle-contract.md, in networks whose switches have these straps,
+ * of at most so many terminals. */
 bool ut_stuck_rules_of_switch(struct ut_stuck_rules *r, const struct ut_circuit *c, const struct ut_shape *shape,
                               const uint64_t *straps, size_t count, uint32_t terminals);
 

@@ -1,4 +1,4 @@
-/* store.h - the results of a sweep, a SQLite database (docs/sweep.md has the tables).
+/* store.h - the results of a sweep, a SQLite database (docs/reference/sweep.md has the tables).
  *
  * One process writes at a time, others read meanwhile.  A row is there whole or not at all: it and its numbers are one
  * transaction, on the disk when ut_store_add() returns.

@@ -1,4 +1,4 @@
-/* sweep_file.h - a sweep: a base scenario, what is changed in it, how often each is run (docs/sweep.md).
+/* sweep_file.h - a sweep: a base scenario, what is changed in it, how often each is run (docs/reference/sweep.md).
  *
  * Read from YAML as scenarios are: unknown keys, wrong types and impossible values are errors with file, line, column
  * and the nearest known name.  The keys: sweep_keys.h.

@@ -1,7 +1,7 @@
 /* sweep_keys.h - every key of a sweep file: type, values, default, meaning.
  *
  * Stated here once.  The check of a file and its defaults, `uturn schema sweep`, `uturn new` and the tables of
- * docs/sweep.md read it.  The keys of the base are those of scenarios: scenario_keys.h.
+ * docs/reference/sweep.md read it.  The keys of the base are those of scenarios: scenario_keys.h.
  */
 #ifndef UT_SWEEP_KEYS_H
 #define UT_SWEEP_KEYS_H

@@ -48,7 +48,8 @@ const char *const ut_compile_flags[] = {"-fPIC",
                                         "-I",
                                         "src/tb",
                                         NULL};
-/* Of gates as straight-line code: what more optimisation finds is not worth its time (docs/gate_lanes.md). */
+/* Of gates as straight-line code: what more optimisation finds is not worth its time (docs/explanation/gate_lanes.md).
+ */
 const char *const ut_lane_flags[] = {"-x", "c", "-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-w", NULL};
 const char *const ut_link_flags[] = {"-shared", "-fPIC", "-Wl,-z,defs", "-latomic", "-pthread", NULL};
 

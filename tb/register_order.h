@@ -1,9 +1,9 @@
 /* register_order.h - which of the registers that differ is nearest to the cause.
  *
  * Before the cycle all registers were equal.  So what differs behind it follows from one cycle of logic, step by step
- * (docs/cycle-contract.md): the decision of a step follows from registers and from the decisions of the steps before
- * it. A register is of the step that decides its new value.  So one of the earliest step among those that differ has
- * only inputs that are equal, and could be the first; the others may follow from it.
+ * (docs/reference/cycle-contract.md): the decision of a step follows from registers and from the decisions of the steps
+ * before it. A register is of the step that decides its new value.  So one of the earliest step among those that differ
+ * has only inputs that are equal, and could be the first; the others may follow from it.
  */
 #ifndef UT_REGISTER_ORDER_H
 #define UT_REGISTER_ORDER_H

@@ -1,5 +1,6 @@
-/* check_certificate.c - checks a certificate of `uturn prove --certificate` (docs/certificate.md) and shares no code
- * with what wrote it: no header of the project, no library but C's.  To be read in one sitting, from the bottom.
+/* check_certificate.c - checks a certificate of `uturn prove --certificate` (docs/reference/certificate.md) and shares
+ * no code with what wrote it: no header of the project, no library but C's.  To be read in one sitting, from the
+ * bottom.
  *
  *   cc -O2 -o check_certificate tools/check_certificate.c && ./check_certificate FILE
  *

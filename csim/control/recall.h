@@ -1,4 +1,5 @@
-/* recall.h - how the manager gets packets out of a network whose nodes have just failed (docs/route_detour.md).
+/* recall.h - how the manager gets packets out of a network whose nodes have just failed
+ * (docs/explanation/route_detour.md).
  *
  * DETOUR assumes that nodes are faulty before packets are sent.  If one fails later, packets are on their way that
  * could not be where they are under the new states of nodes: some are for a node that cannot be reached any more, and

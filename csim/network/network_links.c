@@ -1,4 +1,5 @@
-/* network_links.c - links and switches that fail and come back: what is lost, who is told (docs/faults.md). */
+/* network_links.c - links and switches that fail and come back: what is lost, who is told (docs/explanation/faults.md).
+ */
 #include "network_parts.h"
 
 #include <stdlib.h>

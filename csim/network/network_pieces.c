@@ -1,4 +1,4 @@
-/* network_pieces.c - a network divided among threads (docs/threads.md). */
+/* network_pieces.c - a network divided among threads (docs/explanation/speed.md). */
 #include "network_parts.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* network_rest.c - cycles in which nothing happens are jumped: docs/network.md, "Cycles in which nothing happens". */
+/* network_rest.c - cycles in which nothing happens are jumped: docs/explanation/network.md, "Cycles in which nothing
+ * happens". */
 #include <string.h>
 
 #include "network_parts.h"

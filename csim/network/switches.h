@@ -40,7 +40,7 @@ struct ut_switches {
   /* They do not see an order to all switches by themselves (recall.h). */
   bool disturbed_by_orders;
   /* Lanes below which a thread's part of a cycle takes less time than it takes to begin and to end one
-   * (docs/threads.md). */
+   * (docs/explanation/speed.md). */
   unsigned lanes_for_a_thread;
 };
 

@@ -7,7 +7,7 @@
  *
  * Timing is that of a switch: what a terminal decides in cycle t is on its wire in t+1; its buffer is always empty, it
  * returns each credit one cycle after the flit.  A link fault at a terminal obeys the rules of the switch
- * (docs/faults.md).
+ * (docs/explanation/faults.md).
  */
 #ifndef UT_TERMINAL_H
 #define UT_TERMINAL_H

@@ -1,5 +1,5 @@
 /* register_record.h - the registers of some switches over some cycles, on one side or on two: what the player of a page
- * shows of a switch (docs/report.md).
+ * shows of a switch (docs/reference/report.md).
  *
  * Who sees the registers (tb/lockstep, a golden network) tells all of a switch, always in the same order.  What is kept
  * is what changes.

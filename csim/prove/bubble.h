@@ -4,10 +4,10 @@
  *   enter  a buffer that has so much room,
  *   go on  from the front of a buffer into the next one, if that has so much room,
  *   leave  the ring from the front of a buffer,
- * as the output units of rtl/ut_switch.v let it (docs/cycle-contract.md, Room).  With output queues a queue stands
- * before each buffer: packets enter queues, and go on from a queue into the buffer behind it, and from there into the
- * next queue.  A whole packet moves at a time: under virtual cut-through its room is reserved when its head is granted.
- * The adversary chooses the moves and, where packets have different lengths, each length.
+ * as the output units of rtl/ut_switch.v let it (docs/reference/cycle-contract.md, Room).  With output queues a queue
+ * stands before each buffer: packets enter queues, and go on from a queue into the buffer behind it, and from there
+ * into the next queue.  A whole packet moves at a time: under virtual cut-through its room is reserved when its head is
+ * granted. The adversary chooses the moves and, where packets have different lengths, each length.
  *
  * The search lets nobody leave: where a packet has left, the others could have made the same moves had it never come,
  * so no state is missed.

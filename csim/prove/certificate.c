@@ -110,8 +110,10 @@ static void put_head(const struct certificate *c, FILE *f) {
   const struct ut_form *form = &x->group[0].form;
   char network[UT_NETWORK_NAME_SIZE];
   fprintf(f, "uturn certificate 1\n");
-  fprintf(f, "# %s: routing that cannot deadlock or go round, docs/certificate.md; check: tools/check_certificate\n",
-          c->prover->scenario->routing.algorithm);
+  fprintf(
+      f,
+      "# %s: routing that cannot deadlock or go round, docs/reference/certificate.md; check: tools/check_certificate\n",
+      c->prover->scenario->routing.algorithm);
   fprintf(f, "network %s\n", ut_scenario_network(c->prover->scenario, network));
   fprintf(f, "parts %u %u %u %u\n", (unsigned)t->switches, (unsigned)t->terminals, (unsigned)t->pi, x->v);
   fprintf(f, "start %u\n", ut_first_layer_vcs(x->v, x->layers));

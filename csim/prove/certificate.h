@@ -1,5 +1,5 @@
 /* certificate.h - what shows somebody who does not trust the prover that packets arrive and never wait for each other
- * for ever: a file that a small program checks, tools/check_certificate.c (docs/certificate.md: its format).
+ * for ever: a file that a small program checks, tools/check_certificate.c (docs/reference/certificate.md: its format).
  */
 #ifndef UT_CERTIFICATE_H
 #define UT_CERTIFICATE_H

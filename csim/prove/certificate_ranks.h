@@ -3,7 +3,7 @@
  *
  * Under virtual cut-through: whatever packet is in a channel, one of its candidates is a terminal, or has a higher
  * rank, or goes on in the same ring.  Then of packets that wait for each other those in a channel of the highest rank
- * could go on (docs/certificate.md).  Under wormhole switching every candidate must rise.
+ * could go on (docs/reference/certificate.md).  Under wormhole switching every candidate must rise.
  *
  * Such ranks are found from the top: a channel gets its rank when each of its packets has a candidate that has one.
  * Clauses of fault sets are added as long as there are ranks for all; where there are none, new ranks are begun.

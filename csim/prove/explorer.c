@@ -232,7 +232,7 @@ static void cut(struct ut_explorer *x, uint32_t channel) {
     cut_channel(x, twin);
 }
 
-/* One cycle of the code that hears and passes on reports of faulty down links (docs/reroute_vector.md). */
+/* One cycle of the code that hears and passes on reports of faulty down links (docs/explanation/reroute_vector.md). */
 static void hear(struct ut_explorer *x, uint32_t sw) {
   struct ut_switch *s = switch_of(x, sw);
   const ut_mask report[] = {[UT_REPORT_FAULT] = x->near[sw], [UT_REPORT_FAR] = x->far[sw]};

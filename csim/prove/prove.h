@@ -1,5 +1,5 @@
 /* prove.h - the papers' theorems, checked on the routing code that runs: connectivity, livelock, deadlock, for every
- * fault set of a space (docs/prove.md).  Faults are permanent while a packet is on its way.
+ * fault set of a space (docs/reference/prove.md).  Faults are permanent while a packet is on its way.
  */
 #ifndef UT_PROVE_H
 #define UT_PROVE_H

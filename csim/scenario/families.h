@@ -1,4 +1,4 @@
-/* families.h - the table of families of networks, a row each: docs/add_a_family.md.
+/* families.h - the table of families of networks, a row each: docs/howto/add_a_family.md.
  *
  * A row names the object that describes the family (family.h): torus is ut_family_torus, and `kind: torus` in a
  * scenario.  Schema, messages, checks and pages follow.  The order is that of lists.

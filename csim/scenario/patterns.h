@@ -1,4 +1,4 @@
-/* patterns.h - the table of traffic patterns, a row each: docs/add_a_pattern.md.
+/* patterns.h - the table of traffic patterns, a row each: docs/howto/add_a_pattern.md.
  *
  * A row names the file-scope object that describes the pattern (pattern.h): tornado is ut_pattern_tornado, of
  * pattern_tornado.c, and `pattern: tornado` in a scenario.  Schema, messages, checks, pages and the table of BookSim's

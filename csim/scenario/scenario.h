@@ -1,4 +1,5 @@
-/* scenario.h - a scenario: what is simulated.  Read from YAML with libcyaml against a schema (docs/scenario.md).
+/* scenario.h - a scenario: what is simulated.  Read from YAML with libcyaml against a schema
+ * (docs/reference/scenario.md).
  *
  * Every quantity carries its unit in its key.  Unknown keys, wrong types and impossible combinations are errors with
  * file, line, column, the offending line and the nearest known name.
@@ -19,7 +20,7 @@ struct ut_family;  /* family.h */
 struct ut_pattern; /* pattern.h */
 enum ut_process { UT_BERNOULLI, UT_POISSON };
 /* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or in addition by the neighbour's
- * own word that it has no faulty link any more (docs/reroute_vector.md). */
+ * own word that it has no faulty link any more (docs/explanation/reroute_vector.md). */
 enum ut_reroute_clear { UT_CLEAR_TIMER, UT_CLEAR_REPAIR };
 /* Forwarding tables: written once, or anew for the surviving network after each change. */
 enum ut_tables { UT_TABLES_RECONFIGURED, UT_TABLES_STATIC };
@@ -38,7 +39,7 @@ enum ut_direction { UT_DIRECTION_BOTH, UT_DIRECTION_OUT, UT_DIRECTION_IN };
 /* Which of two links side by side a packet takes: the one with more free space, or the one its destination says. */
 enum ut_links { UT_LINKS_DYNAMIC, UT_LINKS_STATIC };
 
-/* What says when the warm-up is over: a number of cycles, or the traffic itself (docs/steady.md). */
+/* What says when the warm-up is over: a number of cycles, or the traffic itself (docs/reference/steady.md). */
 enum ut_warmup { UT_WARMUP_CYCLES, UT_WARMUP_UNTIL_STABLE };
 
 enum { UT_NO_DIMENSION = 0xff };

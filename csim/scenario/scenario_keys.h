@@ -1,7 +1,8 @@
 /* scenario_keys.h - every key of a scenario file: values, default, meaning.
  *
  * Stated here once.  The check of a file and its defaults, `uturn schema`, `uturn new` and the tables of
- * docs/scenario.md and docs/traffic.md read it.  Types and the words of a key's values: scenario_schema.h.
+ * docs/reference/scenario.md and docs/reference/traffic.md read it.  Types and the words of a key's values:
+ * scenario_schema.h.
  */
 #ifndef UT_SCENARIO_KEYS_H
 #define UT_SCENARIO_KEYS_H

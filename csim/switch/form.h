@@ -39,7 +39,7 @@ enum ut_register {
   UT_S_IN_FELL,  /* it has just fallen; derived, saves work on dead ports */
   /* by output VC */
   UT_S_OWNED,    /* owned_q */
-  UT_S_ENOUGH,   /* has credits, or places in its queue, for another packet (docs/cycle-contract.md, room) */
+  UT_S_ENOUGH,   /* has credits, or places in its queue, for another packet (docs/reference/cycle-contract.md, room) */
   UT_S_ENOUGH2,  /* for two packets; only where some candidates obey the bubble rule */
   UT_S_QUEUED,   /* its output queue has a flit, */
   UT_S_CREDITED, /* and credits let it send a head */

@@ -315,7 +315,7 @@ static inline uint32_t ut_reg_interval(const struct ut_group *g, const struct ut
 
 /* ---- what the switch says of itself */
 
-/* idle_o: nothing will change without an event from outside (docs/cycle-contract.md, idle). */
+/* idle_o: nothing will change without an event from outside (docs/reference/cycle-contract.md, idle). */
 UT_INLINE bool ut_at_idle(const struct ut_site p, const struct ut_form x) {
   const unsigned lanes = 1u << x.each_bits, words = lanes < 64 ? 1 : lanes / 64;
   const uint64_t *set = (const uint64_t *)ut_register(p.b, UT_S_OCCUPIED, x) + p.base / 64;

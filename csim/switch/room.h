@@ -1,4 +1,5 @@
-/* room.h - whether an output VC has room for a packet (docs/cycle-contract.md, "Room").  Twin: rtl/ut_room.v */
+/* room.h - whether an output VC has room for a packet (docs/reference/cycle-contract.md, "Room").  Twin: rtl/ut_room.v
+ */
 #ifndef UT_ROOM_H
 #define UT_ROOM_H
 

@@ -4,7 +4,8 @@
 #include "node_states.h"
 #include "route_unit.h"
 
-/* Corrections of the printed text (docs/route_detour.md); algorithm detour has them, detour_literal has none. */
+/* Corrections of the printed text (docs/explanation/route_detour.md); algorithm detour has them, detour_literal has
+ * none. */
 enum { SAFE_NEIGHBOURS = 1 }; /* step 3.3 offers no channel to a bad node */
 
 /* The first vin1_vcs VCs are VIN1, all others are VIN2. */

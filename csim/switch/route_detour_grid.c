@@ -7,7 +7,8 @@
 #include "node_states.h"
 #include "route_unit.h"
 
-/* Corrections of the printed text (docs/route_detour.md); algorithm detour has them all, detour_literal has none. */
+/* Corrections of the printed text (docs/explanation/route_detour.md); algorithm detour has them all, detour_literal has
+ * none. */
 enum ut_detour_reading {
   READ_SAFE = 1,      /* step 3.3 offers no channel to a bad node */
   READ_NO_RETURN = 2, /* ... nor the one back */

@@ -25,7 +25,7 @@ UT_INLINE void answer(const struct ut_group *g, struct ut_route_result *r, ut_ma
 }
 
 /* The up ports that a U-turn of a packet from port `from` avoids: those of the re-route vector and `from`; with strap
- * `repair` only while their switch reports a fault (docs/reroute_vector.md). */
+ * `repair` only while their switch reports a fault (docs/explanation/reroute_vector.md). */
 UT_INLINE ut_mask avoided(const struct ut_switch *s, ut_mask from) {
   return (s->vector | from) & (s->stage.repair ? s->neighbour : ~(ut_mask)0);
 }

@@ -4,8 +4,8 @@
  * the registers as they are in t+1, and puts what a switch drives onto the wires of the cycle in which it arrives.  No
  * allocation after init, no globals, no random numbers.
  *
- * The order of evaluation in cycle.h is the data flow of one cycle (docs/cycle-contract.md): nothing reads what the
- * same cycle has already written unless the hardware has a wire there.
+ * The order of evaluation in cycle.h is the data flow of one cycle (docs/reference/cycle-contract.md): nothing reads
+ * what the same cycle has already written unless the hardware has a wire there.
  */
 #ifndef UT_SWITCH_H
 #define UT_SWITCH_H

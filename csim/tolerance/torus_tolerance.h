@@ -1,5 +1,5 @@
 /* torus_tolerance.h - how many combinations of link faults the mechanisms of INTERMEDIATE do not tolerate, and which
- * mechanisms the affected paths use (tables 2 and 3; docs/torus_tolerance.md).
+ * mechanisms the affected paths use (tables 2 and 3; docs/results/torus_tolerance.md).
  *
  * A fault set is tolerated when every pair of nodes that it does not separate has a route.  Up to 128 links and nodes
  * fault sets are enumerated as a tree, one more fault at a time: lists of routes (route_lists.h) tell for every pair in

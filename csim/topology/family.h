@@ -1,7 +1,7 @@
 /* family.h - the topologies that a scenario can name: one table, a line a kind, and code behind each line.
  *
  * Nobody else asks which kind a network is: callers ask a family, or a topology, for properties.  A new one is a file
- * beside this one (fat_tree.c is the shortest example) and its row in families.h: docs/add_a_family.md.
+ * beside this one (fat_tree.c is the shortest example) and its row in families.h: docs/howto/add_a_family.md.
  */
 #ifndef UT_FAMILY_H
 #define UT_FAMILY_H

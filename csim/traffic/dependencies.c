@@ -1,4 +1,4 @@
-/* dependencies.c - a file of messages that wait for others: docs/workloads.md has the grammar.
+/* dependencies.c - a file of messages that wait for others: docs/reference/workloads.md has the grammar.
  *
  *   NAME SOURCE DESTINATION BYTES [after NAME...] [delay CYCLES]
  */

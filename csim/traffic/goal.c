@@ -1,5 +1,5 @@
 /* goal.c - schedules of the Group Operation Assembly Language in its text form, as Schedgen writes them and LogGOPSim
- * takes them: docs/workloads.md says what of it is read.
+ * takes them: docs/reference/workloads.md says what of it is read.
  *
  *   num_ranks N
  *   rank R {

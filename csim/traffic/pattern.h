@@ -31,7 +31,7 @@ struct ut_workload;
 
 struct ut_pattern {
   const char *name;    /* as in its row and in a scenario */
-  const char *summary; /* where packets go, in one line of docs/traffic.md */
+  const char *summary; /* where packets go, in one line of docs/reference/traffic.md */
   const char *booksim; /* its name in BookSim 2; NULL: BookSim has no such pattern */
   /* Keys of `traffic:` that it takes beside those of its kind, as "traffic.hot_spot_node": rows of ut_pattern_keys. */
   const char *keys[3];

@@ -8,7 +8,7 @@
  * short.
  * - Trend: slope of the regression line through means of batches, Student's t.
  * - Intervals: batch means, Student's t (Law, Simulation Modeling and Analysis, section 9.5.3).
- * Why these, and their limits: docs/steady.md.
+ * Why these, and their limits: docs/reference/steady.md.
  */
 #ifndef UT_STABILITY_H
 #define UT_STABILITY_H

@@ -5,7 +5,7 @@
 // the order in which they were sent.
 // link_up_i: links from each switch in direction +x, then +y, over (direction, switch); 1 where there is nothing to
 // break.  A frame that a broken link cuts ends with tuser; one whose way is broken is discarded in the network.
-// docs/axis.md tells parameters, ports and protocol.  Twin: ./uturn run with examples/axis_mesh/axis_mesh.yaml
+// docs/howto/axis.md tells parameters, ports and protocol.  Twin: ./uturn run with examples/axis_mesh/axis_mesh.yaml
 `default_nettype none
 `include "layout.vh"
 `include "algorithms.vh"

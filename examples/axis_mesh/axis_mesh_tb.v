@@ -1,6 +1,6 @@
 // axis_mesh_tb - frames of a file through axis_mesh; for Icarus and Verilator (run, beside this file).
 //
-// +frames=FILE: lines `cycle src dst flits`, the form of a trace (docs/traffic.md): the frame has a beat less than flits.
+// +frames=FILE: lines `cycle src dst flits`, the form of a trace (docs/reference/traffic.md): the frame has a beat less than flits.
 // +stall=N: each terminal is ready to receive in N of 8 cycles only, and to send too; default 8.
 // +cut=C: in cycle C the link between (0,0) and (1,0) goes down, 20 cycles later it comes back.
 // Prints a line a frame, `source,sequence,destination,flits,injected_cycle,end_cycle,result`, as ./uturn run --packets tells

@@ -1,6 +1,6 @@
 /* player_registers.js - the registers of a switch over the cycles around one, RTL and golden side where the page comes from `cosim --report`. */
 'use strict';
-/* What data.registers has (docs/report.md): {from, until, device, golden, switchOf(number) -> {groups}, or null}.  A group is {title, rows}, a row
+/* What data.registers has (docs/reference/report.md): {from, until, device, golden, switchOf(number) -> {groups}, or null}.  A group is {title, rows}, a row
  * {name, path, changes: [{at, device, golden}], moves: it changes, differs: the first cycle in which both sides differ, or Infinity}. */
 uturn.makeRegisters = (run, record) => {
   const {net} = run, ports = net.ports, {number} = uturn, made = new Map();

@@ -1,4 +1,4 @@
-/* player_run.js - a recorded run: decodes its columns (docs/report.md), finds what is there in a cycle, tells stories. */
+/* player_run.js - a recorded run: decodes its columns (docs/reference/report.md), finds what is there in a cycle, tells stories. */
 'use strict';
 uturn.makeRun = (data, blob) => {
   const net = data.network, {from, until} = data.window;

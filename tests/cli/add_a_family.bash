@@ -1,4 +1,4 @@
-# add_a_family.bash - part of worked_examples_slow.sh, for docs/add_a_family.md: the family lints, refuses wrong parameters, runs
+# add_a_family.bash - part of worked_examples_slow.sh, for docs/howto/add_a_family.md: the family lints, refuses wrong parameters, runs
 # in lockstep with a fault, and needs its dateline.
 
 # It is built, lints, and refuses wrong parameters.

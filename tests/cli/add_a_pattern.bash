@@ -1,4 +1,4 @@
-# add_a_pattern.bash - part of worked_examples_slow.sh, for docs/add_a_pattern.md: the pattern is known to every command, and
+# add_a_pattern.bash - part of worked_examples_slow.sh, for docs/howto/add_a_pattern.md: the pattern is known to every command, and
 # its packets go where its definition says.
 
 # Its definition and its refusals are tested, and it is known wherever patterns are.

@@ -1,4 +1,4 @@
-# add_a_policy.bash - part of worked_examples_slow.sh, for docs/add_a_policy.md: the policy lints, runs by the spec in lockstep
+# add_a_policy.bash - part of worked_examples_slow.sh, for docs/howto/add_a_policy.md: the policy lints, runs by the spec in lockstep
 # with the RTL, then by the model.
 
 for vcs in 1 2 5; do

@@ -1,4 +1,4 @@
-# add_a_scenario_key.bash - part of worked_examples_slow.sh, for docs/add_a_scenario_key.md: the key is known to every command,
+# add_a_scenario_key.bash - part of worked_examples_slow.sh, for docs/howto/add_a_scenario_key.md: the key is known to every command,
 # and all three texts of the switch obey it.
 
 # The lines of the second kind of key are those of the sources.

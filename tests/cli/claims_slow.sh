@@ -1,6 +1,6 @@
 #!/bin/bash
 # The papers' claims for fewer than k faults, on every fault set of small trees and on samples of larger ones: each pair is
-# connected, nothing loops, nothing can deadlock.  Prints the table of docs/prove.md.
+# connected, nothing loops, nothing can deadlock.  Prints the table of docs/results/claims.md.
 #
 #   tests/cli/claims_slow.sh [SAMPLES [TREE...]]     samples for each number of faults that has more (default 2000; the table has 5000); trees as K_N
 set -eu

@@ -80,7 +80,7 @@ grep -q 'data-type="coverage"' page.html || fail "no section of the page"
 
 # The page explains every word of the table.
 for word in $(grep -v '^#' "$UTURN_ROOT/spec/cover_points.tsv" | cut -f3 | tr ' |' '\n\n' | grep -v '[:-]' | sort -u); do
-  grep -q "^| \`$word\` |" "$UTURN_ROOT/docs/coverage.md" || fail "docs/coverage.md does not explain $word"
+  grep -q "^| \`$word\` |" "$UTURN_ROOT/docs/reference/coverage.md" || fail "docs/reference/coverage.md does not explain $word"
 done
 
 # What is refused, with nothing lost.

@@ -92,5 +92,5 @@ full_cache() {
 }
 scenarios
 for file in p.csv net.svg page.html dump.fst good.cert; do echo old >"../old.$file"; done
-cp "$UTURN_ROOT/docs/scenario.md" ../old.page.md
+cp "$UTURN_ROOT/docs/reference/scenario.md" ../old.page.md
 sed -i '/^| `/d' ../old.page.md

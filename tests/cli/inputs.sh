@@ -136,4 +136,4 @@ expect 0 run s.yaml --cycles 6000
 printf '1\n1\n1\n0\n' >map
 scenario 'pattern: permutation, permutation_file: map, load_flits_per_cycle: 0.1'
 expect 0 run s.yaml
-grep -q 'more than one source' "$UTURN_ROOT/docs/traffic.md" || fail "docs/traffic.md does not say that destinations may repeat"
+grep -q 'more than one source' "$UTURN_ROOT/docs/reference/traffic.md" || fail "docs/reference/traffic.md does not say that destinations may repeat"

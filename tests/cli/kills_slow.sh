@@ -13,7 +13,7 @@ total=0 inside=0
 scenarios
 sed 's/until: 180/until: 900/; s/measure_cycles: 200/measure_cycles: 2000/' brief.yaml >net.yaml
 "$uturn" sweep sweep.yaml >/dev/null
-cp "$UTURN_ROOT/docs/scenario.md" page.md
+cp "$UTURN_ROOT/docs/reference/scenario.md" page.md
 sed '/^| `/d' page.md >old.page.md
 
 # The file is what stood there before, or what an undisturbed call writes.

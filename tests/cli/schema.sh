@@ -5,9 +5,9 @@ set -eu
 python3 "$UTURN_ROOT/tests/cli/schema.py" "$UTURN_BIN" "$UTURN_ROOT"
 
 for page in sweep scenario traffic; do
-  cp "$UTURN_ROOT/docs/$page.md" page.md
+  cp "$UTURN_ROOT/docs/reference/$page.md" page.md
   "$UTURN_BIN" schema --write page.md
-  cmp -s "$UTURN_ROOT/docs/$page.md" page.md || fail "docs/$page.md is stale: ./uturn schema --write docs/$page.md"
+  cmp -s "$UTURN_ROOT/docs/reference/$page.md" page.md || fail "docs/reference/$page.md is stale: ./uturn schema --write docs/reference/$page.md"
 done
 sed -i 's/^| `traffic.process` .*/| gone |/' page.md
 "$UTURN_BIN" schema --write page.md

@@ -1,4 +1,4 @@
-"""What a sweep says, computed a second time from the JSON of its runs, by the definitions of docs/sweep.md.
+"""What a sweep says, computed a second time from the JSON of its runs, by the definitions of docs/reference/sweep.md.
 
 sweep_numbers.py table DATABASE JSON       `sweep --json`: means, half widths, counts
 sweep_numbers.py text DATABASE TABLE       `sweep --show throughput,latency.mean,latency.p99`

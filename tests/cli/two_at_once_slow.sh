@@ -52,9 +52,9 @@ twice "net.svg" "" "$uturn" net brief.yaml --svg net.svg
 twice "good.cert" "" "$uturn" prove good.yaml --certificate good.cert
 twice "replay.yaml" "" "$uturn" prove cycle.yaml --replay replay.yaml
 twice "page.html" "" "$uturn" report page.html brief.yaml
-cp "$UTURN_ROOT/docs/scenario.md" page.md
+cp "$UTURN_ROOT/docs/reference/scenario.md" page.md
 both "" "$uturn" schema --write page.md
-cmp -s page.md "$UTURN_ROOT/docs/scenario.md" || fail "schema --write, twice: another page"
+cmp -s page.md "$UTURN_ROOT/docs/reference/scenario.md" || fail "schema --write, twice: another page"
 
 # databases: one of the two waits or says so, and then everything is there
 "$uturn" sweep sweep.yaml >wanted 2>err

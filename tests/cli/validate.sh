@@ -9,7 +9,7 @@ validate() { "$UTURN_BIN" validate "$@"; }
 has() { grep -qF -- "$1" out || fail "no '$1' in: $(cat out)"; }
 
 # ---- bad input: found before anything runs
-reject "BookSim 2|--booksim|validation.md" validate small.yaml
+reject "BookSim 2|--booksim|validate.md" validate small.yaml
 reject "$work|no BookSim 2|src/booksim|make" validate small.yaml --booksim "$work"
 reject "--only|pairs" validate small.yaml --booksim . --only some
 reject "--loads|0.05:0.6:0.05" validate small.yaml --booksim . --loads 3

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Pages with a worked example, docs/add_a_*.md: a page's blocks of code are the files of its folder in docs/examples; put where
+# Pages with a worked example, docs/howto/add_a_*.md: a page's blocks of code are the files of its folder in docs/examples; put where
 # the page says they touch what it lists, and nothing else.  All examples are then built together in one copy of the tree
 # (a build takes most of the time), and each is tried by tests/cli/NAME.bash.
 #
@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "$name: $*" >&2; exit 1; }
 example() {
   name=$1
-  page=$UTURN_ROOT/docs/$name.md
+  page=$UTURN_ROOT/docs/howto/$name.md
   example=$UTURN_ROOT/docs/examples/$name
 }
 
@@ -38,7 +38,7 @@ becomes() { sed -n "s/^\`docs\/examples\/$name\/\(.*\)\` becomes \`\(.*\)\`:\$/\
 listed() { awk '/^```text$/ { inside = 1; next } inside && /^```$/ { exit } inside' "$page"; }
 touched() { git add -A && git diff --cached --name-only; }
 # Pages that the program writes, when it is built.
-written="docs/scenario.md docs/traffic.md"
+written="docs/reference/scenario.md docs/reference/traffic.md"
 unwritten() { grep -vxF "${written// /$'\n'}" | LC_ALL=C sort; }
 
 mkdir "$copy"

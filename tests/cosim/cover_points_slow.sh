@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every cover point (docs/cover_points.md) is hit by these scenarios, in which RTL and spec are equal (`uturn coverage`).
+# Every cover point (docs/reference/cover_points.md) is hit by these scenarios, in which RTL and spec are equal (`uturn coverage`).
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"
 export TMPDIR="$work"

@@ -6,7 +6,7 @@
 #   tests/cosim/kminus1_slow.sh [SHARE]      each SHARE-th run of the golden model: default 32; 1: all 1,284
 #
 # While faults come and go, the deterministic algorithms and misroute_header may discard a packet that met one fault
-# after another (docs/route_fattree.md): then only deadlock and the sums are checked.
+# after another (docs/explanation/route_fattree.md): then only deadlock and the sums are checked.
 set -eu
 
 # scenario COMMAND ALGORITHM WHAT K N LOAD KIND SEED.  In lockstep an algorithm has one route_cycles for each k: building models

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Policies (docs/policies.md) in lockstep, each beyond saturation, with link faults amid the traffic: a mesh with two VCs and a
+# Policies (docs/reference/policies.md) in lockstep, each beyond saturation, with link faults amid the traffic: a mesh with two VCs and a
 # fat tree.  The spec agrees with the model; flipped bits of the registers of policies are found.
 set -eu
 work=$(mktemp -d)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which lines and branches of the C side do the fast tests reach? (docs/test_coverage.md)
+"""Which lines and branches of the C side do the fast tests reach? (docs/explanation/test_coverage.md)
 
   c.py [--run unit,inputs,cli,cosim] [--keep] [--table] [--missing ROOM,...] [--folder DIR]
 
@@ -30,7 +30,7 @@ ROOMS = ("spec", "csim/util", "csim/switch", "csim/scenario", "csim/topology", "
          "csim/tolerance", "cache", "elaborate", "cost", "slice", "stuck", "tb", "bench", "sweep", "plot", "reproduce", "report", "cli")
 LISTED = "csim/"  # of these every outcome that is not reached has a line in c_missing.txt
 # Scripts of tests/cli that look at texts of the tree or at another build, and run nothing that is counted.
-NOT_RUN = r"^cli\.(docs|families|format|generated|wrapper)$"
+NOT_RUN = r"^cli\.(book|docs|families|format|generated|wrapper)$"
 
 FAILS = re.compile(r"\b\w*(?:fail|refuse|impossible|complain|perror|_exit)\w*\s*\(|\bfprintf\(stderr|\b__builtin_unreachable\(|\bgoto (?:fail|error|out_of_memory)\b|"
                    r"\breturn (?:-1|UT_INTERNAL|UT_BAD_INPUT)\b|\breturn ut_error\w*")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Stands in for Verilator: counts lines and toggles (docs/test_coverage.md).
+"""Stands in for Verilator: counts lines and toggles (docs/explanation/test_coverage.md).
 
   instrument.py REAL_VERILATOR FOLDER ARGUMENTS...
 

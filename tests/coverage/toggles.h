@@ -1,6 +1,6 @@
-// toggles.h - what Verilator's code for wave dumps writes to when toggles are counted (docs/test_coverage.md): in place
-// of verilated_vcd_c.h.  Nothing is dumped: each signal is compared with what it was, and the bits that differ are
-// kept. The models of a class share the bits; each has its own old values.
+// toggles.h - what Verilator's code for wave dumps writes to when toggles are counted
+// (docs/explanation/test_coverage.md): in place of verilated_vcd_c.h.  Nothing is dumped: each signal is compared with
+// what it was, and the bits that differ are kept. The models of a class share the bits; each has its own old values.
 //
 // Verilator's own --coverage-toggle leaves out every signal that is declared in a generate block.
 #ifndef UT_TOGGLES_H

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The matrix of proofs: each row of matrix.tsv is a block of the RTL with parameters, and what a solver shows of it
-# (docs/proofs.md).  Yosys, yosys-smtbmc and z3.
+# (docs/explanation/proofs.md).  Yosys, yosys-smtbmc and z3.
 #
 #   tests/formal/matrix_slow.sh [--all] [--keep FOLDER] [BLOCK...]
 #

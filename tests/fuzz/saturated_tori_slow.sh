@@ -2,7 +2,7 @@
 # Far beyond saturation for many cycles, buffers of exactly two packets (wormhole in a mesh: of 4 and 8 flits): no
 # deadlock, and everything arrives.
 #
-#   tests/fuzz/saturated_tori_slow.sh [CYCLES]     default 50000; docs/measurements.md has 200000
+#   tests/fuzz/saturated_tori_slow.sh [CYCLES]     default 50000; docs/results/measurements.md has 200000
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 UTURN_BUILD=${UTURN_BUILD:-$here/../../build}

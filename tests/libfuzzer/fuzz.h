@@ -1,5 +1,5 @@
 /* fuzz.h - what libFuzzer is to break: functions that take any bytes.  They may refuse them; whatever else goes wrong
- * is a finding (fuzz.c, docs/fuzzing.md). */
+ * is a finding (fuzz.c, docs/explanation/test_coverage.md). */
 #ifndef UT_FUZZ_H
 #define UT_FUZZ_H
 

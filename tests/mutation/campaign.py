@@ -92,7 +92,7 @@ class Campaign:
         return (name, len(mutants), len(drawn), *(by[c] for c in self.columns), len(drawn) - by.total(), share)
 
     def report(self):
-        """The table, and the survivors with their places: a person reads which of them are equivalent (docs/mutation.md)."""
+        """The table, and the survivors with their places: a person reads which of them are equivalent (docs/explanation/mutation.md)."""
         groups = [*((name, f.mutants) for name, f in self.files.items()),
                   *((room, self.of_room(self.everything, room)) for room in self.rooms), ("all", self.everything)]
         rows = {name: self.row(name, mutants) for name, mutants in groups}

@@ -1,6 +1,6 @@
 /* test_every_link.c - topologies of all families against their definitions, one digit or coordinate after the other:
  * where each output port and each injection link leads to.  Whatever else a topology tells of links follows from that.
- * Names as docs/network.md and the papers write them. */
+ * Names as docs/explanation/network.md and the papers write them. */
 #include <inttypes.h>
 
 #include "distance.h"

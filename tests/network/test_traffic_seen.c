@@ -1,5 +1,5 @@
 /* test_traffic_seen.c - a second opinion on csim/traffic/traffic and lengths: packets as they are seen on the wires of
- * a network (observer.h), against the definitions of docs/traffic.md, written again here. */
+ * a network (observer.h), against the definitions of docs/reference/traffic.md, written again here. */
 #include <math.h>
 
 #include "observer.h"

@@ -1,5 +1,5 @@
-/* test_zero_load.c - the latency of a packet alone, for every pair of terminals of every family: what docs/network.md
- * says, exactly.
+/* test_zero_load.c - the latency of a packet alone, for every pair of terminals of every family: what
+ * docs/explanation/network.md says, exactly.
  *
  * Packets follow each other so slowly that each finds the network empty.  The switches on its way are counted three
  * times: by the arithmetic of its family, written again here; by a search through the links; by what the switches say

@@ -1,5 +1,6 @@
 /* test_every_certificate.c - what a certificate says of small networks, also where routing code makes mistakes: rows
- * are answers, walks are those of every single packet, and ranks obey docs/certificate.md and are there if they can be.
+ * are answers, walks are those of every single packet, and ranks obey docs/reference/certificate.md and are there if
+ * they can be.
  */
 #include <string.h>
 
@@ -70,7 +71,7 @@ static bool is_good(const struct ut_rank_pool *p, const uint32_t *rank, uint32_t
   return !bubble && search_next_in_ring(p->walk->explorer, from) == to && !p->open[p->node[to]];
 }
 
-/* A packet with that clause can always go on: docs/certificate.md. */
+/* A packet with that clause can always go on: docs/reference/certificate.md. */
 static void check_clause(const struct ut_rank_pool *p, const uint32_t *rank, const struct ut_clause *clause) {
   const struct ut_explorer *x = p->walk->explorer;
   const struct ut_candidates *c = &p->walk->rows.candidates[clause->candidates];

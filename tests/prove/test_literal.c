@@ -1,6 +1,6 @@
 /* test_literal.c - the papers' text taken literally: routing code changed back to it, and what the prover finds then
- * (docs/prove.md, table of claims; the numbers of the readings are those there).  Run with UTURN_SHOW=1 it prints the
- * counter-examples. */
+ * (docs/results/claims.md, table of claims; the numbers of the readings are those there).  Run with UTURN_SHOW=1 it
+ * prints the counter-examples. */
 #include "method_sets.h"
 
 #include <setjmp.h>

@@ -170,7 +170,7 @@ static uint64_t next(const uint8_t **at) {
   }
 }
 
-/* docs/report.md, column by column */
+/* docs/reference/report.md, column by column */
 static void stream_is_what_was_recorded(void **state) {
   (void)state;
   struct ut_scenario *s = scenario_of(0);

@@ -1,6 +1,6 @@
 /* test_limits.c - what is possible and what is refused around the limits: sizes of networks of every family, components
- * that fail, traffic.  The limits are those of docs/network.md, docs/faults.md and docs/traffic.md, written again here;
- * test_scenario_errors.c has the words of refusals. */
+ * that fail, traffic.  The limits are those of docs/explanation/network.md, docs/explanation/faults.md and
+ * docs/reference/traffic.md, written again here; test_scenario_errors.c has the words of refusals. */
 #include "family.h"
 #include "scenario_read.h"
 #include "scenarios.h"

@@ -1,5 +1,5 @@
-/* test_output_queue.c - the laws of output queues ("Output queues" in docs/cycle-contract.md), on the plain switch of
- * spec/: when a flit is where, who waits for whom, and what is lost with a link. */
+/* test_output_queue.c - the laws of output queues ("Output queues" in docs/reference/cycle-contract.md), on the plain
+ * switch of spec/: when a flit is where, who waits for whom, and what is lost with a link. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* test_link_faults.c - what spec and model do when links go down and return: credits, cut packets (docs/faults.md). */
+/* test_link_faults.c - what spec and model do when links go down and return: credits, cut packets
+ * (docs/explanation/faults.md). */
 #include "bench.h"
 
 static unsigned pulses(struct bench *b, unsigned port, unsigned cycles) {

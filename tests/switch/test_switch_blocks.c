@@ -1,5 +1,5 @@
 /* test_switch_blocks.c - arbiter, buffer, selection and latency of model and spec, with expectations worked out by hand
- * (docs/cycle-contract.md). */
+ * (docs/reference/cycle-contract.md). */
 #include "bench.h"
 #include "layers.h"
 #include "steps.h"

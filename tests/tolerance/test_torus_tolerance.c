@@ -166,7 +166,7 @@ static void figures_by_hand(void **state) {
   free(t);
 }
 
-/* Facts of section 5.1 that take a moment only; docs/torus_tolerance.md has all of them. */
+/* Facts of section 5.1 that take a moment only; docs/results/torus_tolerance.md has all of them. */
 static void facts_of_the_paper(void **state) {
   (void)state;
   static const struct {

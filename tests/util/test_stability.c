@@ -56,7 +56,7 @@ static double little_overload(double i) {
 static double falling(double i) {
   return 3000 - 20 * i;
 }
-/* Like D+M with one fault (docs/steady.md): nearly all is accepted for twenty windows, in the end a third. */
+/* Like D+M with one fault (docs/reference/steady.md): nearly all is accepted for twenty windows, in the end a third. */
 static double collapse(double i) {
   return 500 + (i < 20 ? 20 * i : i < 40 ? 400 + 16 * (i - 20) * (i - 20) : 6800 + 660 * (i - 40));
 }
