@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* booksim.c - see booksim.h */
 #define _GNU_SOURCE
 #include "booksim.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* booksim.h - BookSim 2, a program that the user has built, and a scenario of ours as a configuration of it: what
  * corresponds to what is said here alone (docs/reference/validate.md). */
 #ifndef UT_BENCH_BOOKSIM_H

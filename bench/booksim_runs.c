@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* booksim_runs.c - see booksim_runs.h
  *
  * BookSim says when a packet arrives if it is told to watch the packet's tail.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* booksim_runs.h - runs of BookSim 2: a quiet one of which every packet is told, and one for each of some loads. */
 #ifndef UT_BENCH_BOOKSIM_RUNS_H
 #define UT_BENCH_BOOKSIM_RUNS_H

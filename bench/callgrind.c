@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* callgrind.c - see callgrind.h */
 #define _GNU_SOURCE
 #include "callgrind.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* callgrind.h - instructions that a program executes, counted by valgrind's callgrind: free of noise. */
 #ifndef UT_BENCH_CALLGRIND_H
 #define UT_BENCH_CALLGRIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cases.c - see cases.h */
 #define _GNU_SOURCE
 #include "cases.h"

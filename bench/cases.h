@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cases.h - what is measured: the scenarios below scenarios/bench/, a folder a group, and the loads of each group. */
 #ifndef UT_BENCH_CASES_H
 #define UT_BENCH_CASES_H

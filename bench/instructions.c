@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* instructions.c - see instructions.h */
 #include "instructions.h"
 #include "cache_files.h"

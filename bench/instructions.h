@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* instructions.h - instructions of the golden model for a flit-hop, and of BookSim: those of a longer run less those of
  * a shorter one, by the flits that left a switch meanwhile.  Terminals, traffic and statistics are in it. */
 #ifndef UT_BENCH_INSTRUCTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results.c - see results.h */
 #define _GNU_SOURCE
 #include "results.h"

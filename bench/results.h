@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results.h - measured figures as one JSON object: what `bench --json` prints, what is compared and put into pages.
  * docs/reference/bench.md lists its keys.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* speed.c - see speed.h */
 #include "speed.h"
 

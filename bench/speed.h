@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* speed.h - how fast golden model, RTL alone and lockstep are, by the clock.
  *
  * The best of several rounds counts: machines are shared, noise only adds.

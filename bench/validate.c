@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* validate.c - see validate.h
  *
  * The latency of a pair is the least of some packets, so that what another packet has cost does not count.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* validate.h - a scenario on our simulator and on BookSim 2, side by side: the latency of each pair of terminals in an
  * almost empty network, and latency and throughput over the load (docs/reference/validate.md). */
 #ifndef UT_BENCH_VALIDATE_H

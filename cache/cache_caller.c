@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_caller.c - see cache_caller.h */
 #include "cache_caller.h"
 

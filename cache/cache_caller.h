@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_caller.h - whoever asked for an entry of the cache: what it is told while it waits, and whether it still wants
  * it. */
 #ifndef UT_CACHE_CALLER_H

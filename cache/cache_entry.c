@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_entry.c - see cache_entry.h */
 #include "cache_entry.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_entry.h - one entry of the cache: whole or absent, built by one process at a time (cache_folder.h). */
 #ifndef UT_CACHE_ENTRY_H
 #define UT_CACHE_ENTRY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_files.c - see cache_files.h */
 #define _GNU_SOURCE
 #include "cache_files.h"

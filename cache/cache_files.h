@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_files.h - paths, whole files and folders of the model cache, and errors that name the remedy. */
 #ifndef UT_CACHE_FILES_H
 #define UT_CACHE_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_folder.c - see cache_folder.h */
 #include "cache_folder.h"
 

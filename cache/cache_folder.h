@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_folder.h - a content-addressed cache of what tools make from our sources: where it is.
  *
  * $UTURN_CACHE, else $XDG_CACHE_HOME/uturn, else $HOME/.cache/uturn, else uturn-<uid> below /tmp.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_gnuplot.c - see cache_gnuplot.h */
 #define _GNU_SOURCE
 #include "cache_gnuplot.h"

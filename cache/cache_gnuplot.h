@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_gnuplot.h - pictures drawn by gnuplot: a script in, a .png or .svg out.  Pictures are not kept in the cache. */
 #ifndef UT_CACHE_GNUPLOT_H
 #define UT_CACHE_GNUPLOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_key.c - see cache_key.h */
 #include "cache_key.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_key.h - what goes into the key of an entry.  Every item goes in with its length, so that no two different lists
  * give the same bytes. */
 #ifndef UT_CACHE_KEY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_log.c - see cache_log.h */
 #include "cache_log.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_log.h - build.log of an entry: what its tools said, and what of that goes into the message when one fails. */
 #ifndef UT_CACHE_LOG_H
 #define UT_CACHE_LOG_H

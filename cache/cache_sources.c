@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_sources.c - see cache_sources.h */
 #include "cache_sources.h"
 

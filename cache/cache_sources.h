@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_sources.h - a snapshot of the files of ours that an entry is made from: each is read once. */
 #ifndef UT_CACHE_SOURCES_H
 #define UT_CACHE_SOURCES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_tools.c - see cache_tools.h */
 #define _GNU_SOURCE
 #include "cache_tools.h"

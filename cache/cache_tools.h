@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_tools.h - runs Verilator, compilers and others, several at once, with logs and progress (tool.h). */
 #ifndef UT_CACHE_TOOLS_H
 #define UT_CACHE_TOOLS_H

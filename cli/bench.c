@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench.c - `uturn bench`: how fast golden model, RTL and lockstep are, and how many instructions a flit-hop costs in
  * every shape.  Measuring: bench_measure.c and bench/; tables: bench_output.c; tables in pages: page.c. */
 #include <stdio.h>

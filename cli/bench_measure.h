@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_measure.h - measures the cases of `bench` one by one and prints them as they come. */
 #ifndef UT_BENCH_MEASURE_H
 #define UT_BENCH_MEASURE_H

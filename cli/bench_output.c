@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_output.c - see bench_output.h */
 #include "bench_output.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_output.h - the figures of `bench` as tables: for a terminal, and in pages. */
 #ifndef UT_BENCH_OUTPUT_H
 #define UT_BENCH_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli.h - what the subcommands share.  One file per subcommand; commands.c holds the table. */
 #ifndef UT_CLI_H
 #define UT_CLI_H

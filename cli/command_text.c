@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* command_text.c - see command_text.h */
 #include "command_text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* command_text.h - the command that was typed, as a shell would take it again. */
 #ifndef UT_COMMAND_TEXT_H
 #define UT_COMMAND_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* commands.h - the subcommands and their options: one table, read by main, --help, `man`, `completion` and the messages
  * about what is misspelt.
  *

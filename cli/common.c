@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* common.c - what the subcommands share. */
 #define _GNU_SOURCE
 #include <errno.h>

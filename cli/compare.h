@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compare.h - `uturn run A.yaml B.yaml --compare`: scenarios side by side, several seeds each. */
 #ifndef UT_COMPARE_H
 #define UT_COMPARE_H

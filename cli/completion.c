@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* completion.c - `uturn completion`; see completion.h. */
 #include "completion.h"
 

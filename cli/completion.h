@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* completion.h - scripts that teach shells the commands, their options and the values of these: one reader of what the
  * table says (commands.h), a printer for each shell. */
 #ifndef UT_COMPLETION_H

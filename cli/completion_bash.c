@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* completion_bash.c - see completion.h */
 #include <stdio.h>
 

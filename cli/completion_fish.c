@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* completion_fish.c - see completion.h */
 #include <stdio.h>
 #include <string.h>

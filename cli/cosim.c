@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cosim.c - `uturn cosim`: RTL and golden model in lockstep. */
 #include <inttypes.h>
 #include <stdio.h>

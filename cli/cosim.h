@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cosim.h - the run of `cosim`, for its wave dump and others, too. */
 #ifndef UT_COSIM_H
 #define UT_COSIM_H

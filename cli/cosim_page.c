@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cosim_page.c - see cosim_page.h */
 #include "cosim_page.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cosim_page.h - `cosim --report`: the run as a page, with the registers of both sides (docs/reference/report.md). */
 #ifndef UT_COSIM_PAGE_H
 #define UT_COSIM_PAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost.c - `uturn cost`: what the switch of a scenario costs in cells, area, registers and nanoseconds, and what a
  * mechanism adds to it.  Tables and JSON: cost_output.c. */
 #include <inttypes.h>

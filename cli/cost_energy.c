@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost_energy.c - see cost_energy.h */
 #include "cost_energy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost_energy.h - `uturn cost --energy`: what switches need of energy in a network, measured in lockstep. */
 #ifndef UT_COST_ENERGY_H
 #define UT_COST_ENERGY_H

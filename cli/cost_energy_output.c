@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost_energy_output.c - what `uturn cost --energy` prints and draws. */
 #include <inttypes.h>
 #include <stdio.h>

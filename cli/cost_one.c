@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost_one.c - what `uturn cost` prints of one switch. */
 #include <stdio.h>
 

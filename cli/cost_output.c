@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost_output.c - see cost_output.h */
 #include "cost_output.h"
 

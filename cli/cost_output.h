@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost_output.h - what `uturn cost` prints. */
 #ifndef UT_COST_OUTPUT_H
 #define UT_COST_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost_vary.c - see cost_vary.h */
 #define _GNU_SOURCE
 #include "cost_vary.h"

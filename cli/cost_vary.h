@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost_vary.h - `uturn cost --vary KEY=V1,V2,...`: one scenario, several switches. */
 #ifndef UT_COST_VARY_H
 #define UT_COST_VARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost_view.c - see cost_view.h */
 #include "cost_view.h"
 

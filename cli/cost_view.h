@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost_view.h - how `uturn cost` shows a technology: the columns of its tables, and what a price is. */
 #ifndef UT_COST_VIEW_H
 #define UT_COST_VIEW_H

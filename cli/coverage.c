@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* coverage.c - `uturn coverage`: which rules and situations runs have exercised. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_output.c - see coverage_output.h */
 #include "coverage_output.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_output.h - the results of `coverage` as text, JSON, or a page. */
 #ifndef UT_COVERAGE_OUTPUT_H
 #define UT_COVERAGE_OUTPUT_H

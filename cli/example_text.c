@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* example_text.c - see example_text.h */
 #include "example_text.h"
 

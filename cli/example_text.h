@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* example_text.h - a counter-example in words: lines of text, an object of JSON (docs/reference/prove.md). */
 #ifndef UT_EXAMPLE_TEXT_H
 #define UT_EXAMPLE_TEXT_H

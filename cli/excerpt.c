@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* excerpt.c - see excerpt.h */
 #include "excerpt.h"
 

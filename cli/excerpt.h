@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* excerpt.h - the part of a lockstep run that is looked at: some cycles of some switches, for a wave dump or a page.
  *
  * The run itself is made without anybody looking.  It is made once more up to the end of the part; behind a mismatch

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* faults.c - `uturn faults`: which stuck-at faults of the gates a run would have shown. */
 #include <stdio.h>
 #include <stdlib.h>

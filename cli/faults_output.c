@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* faults_output.c - the faults of a scenario as text and as JSON, for `trace` and `net`. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* faults_output.h - the faults of a scenario as text and as JSON, for `trace` and `net`. */
 #ifndef UT_FAULTS_OUTPUT_H
 #define UT_FAULTS_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hunt.c - `uturn hunt`: random lockstep until RTL and golden switches differ. */
 #define _GNU_SOURCE
 #include <inttypes.h>

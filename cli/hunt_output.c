@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hunt_output.c - see hunt_output.h */
 #include "hunt_output.h"
 #include "json_text.h"

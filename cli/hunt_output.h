@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hunt_output.h - the report of a hunt. */
 #ifndef UT_HUNT_OUTPUT_H
 #define UT_HUNT_OUTPUT_H

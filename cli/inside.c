@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inside.c - see inside.h */
 #include "inside.h"
 

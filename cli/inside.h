@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inside.h - --histogram, --packets and --timeline: what happened inside a run, as files (docs/reference/inside.md). */
 #ifndef UT_INSIDE_H
 #define UT_INSIDE_H

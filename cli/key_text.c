@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* key_text.c - see key_text.h */
 #include "key_text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* key_text.h - what a key of a scenario takes, in words. */
 #ifndef UT_KEY_TEXT_H
 #define UT_KEY_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* link_options.h - `uturn tolerance --links`: what cli/tolerance.c read from the command line. */
 #ifndef UT_LINK_OPTIONS_H
 #define UT_LINK_OPTIONS_H

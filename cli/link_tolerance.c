@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* link_tolerance.c - `uturn tolerance --links`: sets of failed links, and switches, that leave some pair without a way.
  */
 #include <inttypes.h>

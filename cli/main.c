@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c - uturn: dispatches to the subcommands. */
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* man.c - `uturn man`: the manual page, made of the texts that --help shows. */
 #define _GNU_SOURCE
 #include <limits.h>

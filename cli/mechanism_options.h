@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mechanism_options.h - `uturn tolerance --mechanisms`: what cli/tolerance.c read from the command line. */
 #ifndef UT_MECHANISM_OPTIONS_H
 #define UT_MECHANISM_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mismatch_output.c - see mismatch_output.h */
 #include "mismatch_output.h"
 

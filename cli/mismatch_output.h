@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mismatch_output.h - the report of a mismatch, as text and as JSON. */
 #ifndef UT_MISMATCH_OUTPUT_H
 #define UT_MISMATCH_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* net.c - `uturn net`: the network as a table and as a drawing: switches, links, faults, loads. */
 #include <inttypes.h>
 #include <jansson.h>

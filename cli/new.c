@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* new.c - `uturn new`: writes a scenario or a sweep to start from, with what each key means, takes and defaults to.
  *
  * A template is a scenario or a sweep.  Its lines "key: value", and "#key: value" of keys that it leaves at their

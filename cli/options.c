@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* options.c - what every command does with its options: --help, --usage, --version, --quiet, names that are misspelt.
  */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* page.h - pages some of whose tables a command writes: those between the lines <!-- COMMAND: NAME --> and
  * <!-- COMMAND: end -->. */
 #ifndef UT_PAGE_H

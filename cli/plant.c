@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plant.c - see plant.h */
 #include "plant.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plant.h - the option --plant of `cosim`: a mistake on purpose, to see that the comparison finds it. */
 #ifndef UT_PLANT_H
 #define UT_PLANT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plot.c - `uturn plot`: results as curves, from sweeps or straight from scenarios. */
 #define _GNU_SOURCE
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* progress.h - how far a long command is, and what is left, on standard error: where a terminal watches one line that
  * is replaced twice a second, else a line every ten seconds.  Nothing with --quiet. */
 #ifndef UT_PROGRESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* prove.c - `uturn prove`: connectivity, livelock and deadlock for every fault set, on the routing code that runs. */
 #define _GNU_SOURCE
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report.c - `uturn report`: one HTML page that stands alone. */
 #define _GNU_SOURCE
 #include <stdio.h>

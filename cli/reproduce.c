@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reproduce.c - `uturn reproduce`: published tables and figures, measured again, beside the values that are printed. */
 #define _GNU_SOURCE
 #include <jansson.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route.c - `uturn route`: what a switch answers a packet, or all answers of a network, as text or JSON. */
 #include <jansson.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run.c - `uturn run`: the golden model alone. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run_output.c - the results of a run, as text and as JSON, for `run` and `cosim`. */
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schema.c - `uturn schema`: what a scenario or a sweep can say, as a JSON schema for editors; the tables of our pages.
  */
 #include <string.h>

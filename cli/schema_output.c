@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schema_output.c - see schema_output.h */
 #include "schema_output.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schema_output.h - the keys of scenarios as a JSON schema, and as tables of pages. */
 #ifndef UT_SCHEMA_OUTPUT_H
 #define UT_SCHEMA_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shrink_print.c - see shrink_print.h */
 #include "shrink_print.h"
 #include "json_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shrink_print.h - the report of a search for a smaller scenario. */
 #ifndef UT_SHRINK_PRINT_H
 #define UT_SHRINK_PRINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shrink_search.c - see shrink_search.h */
 #include "shrink_search.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shrink_search.h - a search for a smaller scenario, as a command makes it: models from the cache, a line of progress
  * for each larger step, two files. */
 #ifndef UT_SHRINK_SEARCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_output.c - see stuck_output.h */
 #include "stuck_output.h"
 

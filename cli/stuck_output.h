@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_output.h - what `uturn faults` prints, and the list it writes. */
 #ifndef UT_STUCK_OUTPUT_H
 #define UT_STUCK_OUTPUT_H

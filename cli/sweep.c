@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep.c - `uturn sweep`: many runs into a database, and what they say. */
 #define _GNU_SOURCE
 #include <stdio.h>

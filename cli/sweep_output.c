@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_output.c - see sweep_output.h */
 #define _GNU_SOURCE
 #include "sweep_output.h"

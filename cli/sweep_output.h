@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_output.h - the results of a sweep as a table, as CSV and as JSON. */
 #ifndef UT_SWEEP_OUTPUT_H
 #define UT_SWEEP_OUTPUT_H

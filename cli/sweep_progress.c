@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_progress.c - see sweep_progress.h */
 #include "sweep_progress.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_progress.h - what is done of a sweep, and the time left (progress.h). */
 #ifndef UT_SWEEP_PROGRESS_H
 #define UT_SWEEP_PROGRESS_H

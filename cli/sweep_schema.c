@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_schema.c - see sweep_schema.h */
 #include "sweep_schema.h"
 

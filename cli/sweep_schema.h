@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_schema.h - the keys of sweeps as a JSON schema, as tables of a page, and in words. */
 #ifndef UT_SWEEP_SCHEMA_H
 #define UT_SWEEP_SCHEMA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* templates.h - scenarios and sweeps to start from: scenarios/templates/ and
  * experiments/templates/, a file each, which `uturn new` explains. */
 #ifndef UT_TEMPLATES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test.c - `uturn test`: runs the test suite, or what a change touches of it, with ctest and prints one closing line.
  */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tolerance.c - `uturn tolerance`: probability of staying connected against the number of link faults; the common
  * part.  With --mechanisms: mechanism_options.h, with --links: link_options.h. */
 #include <inttypes.h>

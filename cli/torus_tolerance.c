@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* torus_tolerance.c - `uturn tolerance --mechanisms`: link-fault combinations that the mechanisms of INTERMEDIATE do
  * not tolerate, and what the affected paths use. */
 #include <inttypes.h>

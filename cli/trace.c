@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace.c - `uturn trace`: one packet's journey, hop by hop, as text and as a drawing.  Text and JSON: trace_output.c.
  */
 #include <inttypes.h>

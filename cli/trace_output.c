@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace_output.c - see trace_output.h */
 #include "trace_output.h"
 

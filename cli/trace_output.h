@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace_output.h - what `uturn trace` prints of a journey. */
 #ifndef UT_TRACE_OUTPUT_H
 #define UT_TRACE_OUTPUT_H

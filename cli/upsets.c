@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* upsets.c - `uturn upsets`: what becomes of a running network in which a flip-flop of the gates is flipped. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* upsets_output.c - see upsets_output.h */
 #include "upsets_output.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* upsets_output.h - what `uturn upsets` prints, and the list it writes. */
 #ifndef UT_UPSETS_OUTPUT_H
 #define UT_UPSETS_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* validate.c - `uturn validate`: the same network on uturn and on BookSim 2.  Running: bench/validate.c; tables and
  * pictures: validate_output.c. */
 #include "validate.h"

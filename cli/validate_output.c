@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* validate_output.c - see validate_output.h */
 #include "validate_output.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* validate_output.h - the results of `validate` as tables, for a terminal and in pages, and as pictures. */
 #ifndef UT_VALIDATE_OUTPUT_H
 #define UT_VALIDATE_OUTPUT_H

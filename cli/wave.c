@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wave.c - `uturn wave`: shows a dump in GTKWave with a generated layout and translate filters, or renders it as a PNG.
  */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wave_dump.c - see wave_dump.h */
 #define _GNU_SOURCE
 #include "wave_dump.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wave_dump.h - the dump of `cosim --wave`: options, and the run that makes it. */
 #ifndef UT_WAVE_DUMP_H
 #define UT_WAVE_DUMP_H

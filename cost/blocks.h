@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* blocks.h - the blocks of the switch, each synthesized on its own.
  *
  * Each block is read by a Yosys of its own: abc's result depends on numbers that Yosys gives to nets, so in one process

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cells_report.c - what `cost` reports of standard cells. */
 #include <stdio.h>
 #include <stdlib.h>

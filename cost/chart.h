@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chart.h - a cost comparison as a picture, drawn by gnuplot. */
 #ifndef UT_CHART_H
 #define UT_CHART_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost.h - what the switch of a scenario costs: cells, area, registers, longest path, blocks.  In the cache
  * (cache_folder.h) as cost.json: made once, then read.
  */

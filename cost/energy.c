@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* energy.c - see energy.h */
 #define _GNU_SOURCE
 #include "energy_model.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* energy.h - what a netlist of standard cells needs of energy: the toggles of its nets times the Liberty file's power.
  *
  * A toggle of an output costs the switching energy C V^2 / 2 of what hangs on it, and the internal energy of its cell;

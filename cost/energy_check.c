@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* energy_check.c - the same energies by OpenSTA.
  *
  * The report_power of 2.0.17, Debian's version, is not ours: it does not take activities of pins inside the netlist,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* energy_model.h - inside of struct ut_energy_model, for this room only. */
 #ifndef UT_ENERGY_MODEL_H
 #define UT_ENERGY_MODEL_H

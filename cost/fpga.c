@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fpga.c - see fpga.h */
 #include "fpga.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fpga.h - FPGA parts: how Yosys synthesizes for them, which of their cells is what, and the chips that a switch can be
  * placed on.
  */

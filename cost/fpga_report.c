@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fpga_report.c - what `cost --fpga` reports: cells by class, and of a part with a chip the clock after routing. */
 #include <stdlib.h>
 

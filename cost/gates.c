@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gates.c - see gates.h */
 #define _GNU_SOURCE /* strndup */
 #include "gates.h"

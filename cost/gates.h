@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gates.h - a mapped netlist as Yosys writes it in Verilog, flat: its cells, who is connected to whom, and what is
  * called how.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* liberty.c - see liberty.h */
 #define _GNU_SOURCE
 #include "liberty.h"

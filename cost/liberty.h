@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* liberty.h - what the cost report wants to know of a Liberty file: cells, their areas, pins and functions, and which
  * cells play the parts that synthesis and the report need.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* liberty_function.c - see liberty_function.h */
 #include "liberty_function.h"
 

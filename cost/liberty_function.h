@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* liberty_function.h - a boolean function as a Liberty file spells it, as the steps of a stack machine.
  *
  * ! before or ' behind inverts; * & or nothing is and; + | is or; ^ is exclusive or, which binds tighter than or.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* liberty_power.c - see liberty_power.h */
 #define _GNU_SOURCE
 #include "liberty_power.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* liberty_power.h - what a Liberty file says of energy: capacitances of pins, internal power, leakage; and the slews
  * that its tables are read at.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* liberty_text.c - see liberty_text.h */
 #define _GNU_SOURCE
 #include "liberty_text.h"

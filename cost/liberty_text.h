@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* liberty_text.h - the syntax of Liberty files: groups, attributes and lists, for who wants to know what is in them. */
 #ifndef UT_LIBERTY_TEXT_H
 #define UT_LIBERTY_TEXT_H

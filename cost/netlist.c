@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* netlist.c - see netlist.h */
 #include "netlist.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* netlist.h - what is in a netlist that Yosys wrote as JSON: cells, registers and what they are for, memories, and the
  * crosspoints that are really there.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* network_cost.c - switches, links and crosspoints of a whole network.  See cost.h. */
 #include "cost.h"
 #include "family.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pnr.h - a switch placed on a chip and routed: its longest path with the wires.
  *
  * A switch has more ports than a chip has pins.  So its inputs hang on a shift register that one pin fills, and its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report.h - a report that is being made: what cost.c asks of each technology. */
 #ifndef UT_REPORT_H
 #define UT_REPORT_H

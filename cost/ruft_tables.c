@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ruft_tables.c - the analytic counts of RUFT tables 3 and 4.  See cost.h. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* simple_gates.c - see simple_gates.h.
  *
  * Yosys calls its own gates $_AND_ and so on.  They get names that a Liberty file can have, and that file, so that

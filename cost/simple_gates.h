@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* simple_gates.h - the switch as simple gates, mapped to no cells: what its RTL says and no more, for whoever evaluates
  * gates (slice/).  Deep buffers are memories, a cell UT_MEMORY for each bit of their places.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* standard_cells.c - see standard_cells.h */
 #include "standard_cells.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* standard_cells.h - a netlist of the cells of a Liberty file. */
 #ifndef UT_STANDARD_CELLS_H
 #define UT_STANDARD_CELLS_H

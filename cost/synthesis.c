@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* synthesis.c - see synthesis.h */
 #include "synthesis.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* synthesis.h - the switch of a scenario as a netlist of a technology, in the content-addressed cache (cache_folder.h).
  * A technology is standard cells (standard_cells.h), an FPGA part (fpga.h), or gates that are mapped to nothing
  * (simple_gates.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* timing.h - the longest path of a mapped netlist, by OpenSTA. */
 #ifndef UT_TIMING_H
 #define UT_TIMING_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sphinx makes the book of these pages: tools/book.  All it needs are Debian packages (tools/packages.txt), nothing from the network.
 project = "uturn"
 html_title = "uturn"

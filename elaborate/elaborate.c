@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* elaborate.c - see elaborate.h */
 #include "elaborate.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* elaborate.h - the golden switch's cycle with one shape as constants, as the RTL is elaborated: compiled by the C
  * compiler that is at hand into the content-addressed cache (cache_folder.h), and loaded.
  *

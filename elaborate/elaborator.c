@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* elaborator.c - see elaborator.h */
 #include "elaborator.h"
 

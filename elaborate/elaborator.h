@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* elaborator.h - elaborates the golden switches of a scenario, beside the run.
  *
  * A run begins at once.  What is in the cache it uses from its first cycle; what is not is compiled by a thread, if the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch_sources.c - see switch_sources.h.  The build writes switch_files.inc, UT_FILE(number, name, path) for each
  * file. */
 #include "switch_sources.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch_sources.h - csim/switch, and what the terminals' cycle needs, as this program was built from it, in the
  * program.
  *

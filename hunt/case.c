@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* case.c - see case.h */
 #define _GNU_SOURCE
 #include "case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* case.h - a scenario that is made smaller step by step, with its packets as a trace.
  *
  * A change is made in a copy, which is then written as text and read again: so whatever becomes of it is a scenario

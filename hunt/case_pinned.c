@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* case_pinned.c - what a scenario leaves to chance, written down: its packets as a trace, its faults as components with
  * times. */
 #define _GNU_SOURCE

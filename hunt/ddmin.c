@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ddmin.c - see ddmin.h */
 #include "ddmin.h"
 

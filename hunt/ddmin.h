@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ddmin.h - delta debugging: the smallest part of a set that is found to fail still (Zeller, Hildebrandt, IEEE
  * Transactions on Software Engineering 28(2), 2002: ddmin, its complements). */
 #ifndef UT_DDMIN_H

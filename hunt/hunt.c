@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hunt.c - see hunt.h */
 #include "hunt.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hunt.h - random lockstep: scenarios of all families, each a process of its own, on all cores, until RTL and golden
  * switches differ or the budget is spent.  Of changed RTL only switches that do not elaborate to the same hardware as
  * ours.

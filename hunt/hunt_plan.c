@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hunt_plan.c - see hunt_plan.h */
 #include "hunt_plan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hunt_plan.h - which random scenario is next: families in turn, and of each family its shapes in the order of
  * shapes.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hunt_points.c - see hunt_points.h */
 #include "hunt_points.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hunt_points.h - which cover points the scenarios of a hunt have hit (spec/cover_points.tsv), and which of those that
  * apply to one are missing yet. */
 #ifndef UT_HUNT_POINTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_source.h - where the models of a scenario's switches come from: whoever calls this room knows which RTL, and
  * how it is compiled. */
 #ifndef UT_MODEL_SOURCE_H

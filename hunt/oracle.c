@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* oracle.c - see oracle.h */
 #define _GNU_SOURCE
 #include "oracle.h"

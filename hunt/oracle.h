@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* oracle.h - whether a case fails in lockstep, and where.
  *
  * Each run is a process of its own: RTL of others may end its program (an assertion, $finish), or run for ever, and

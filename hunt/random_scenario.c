@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* random_scenario.c - see random_scenario.h */
 #include "random_scenario.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* random_scenario.h - a random scenario: a network of a switch of shapes.h, traffic, and faults that come and go.
  *
  * A pure function of shape and seed: the same on every machine. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reduce.h - what makes a case smaller, step by step; inside of shrink.c.
  *
  * Each step offers cases to ut_shrinker_try(), which keeps those that still fail in the class that is wanted.  Steps

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reduce_attempts.c - random traffic and faults on other switches or networks, for which the old packets do not fit. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reduce_events.c - fewer packets, faults and cycles, on the switches that there are. */
 #include <stdlib.h>
 #include <string.h>

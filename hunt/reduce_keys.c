@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reduce_keys.c - keys of a case at their defaults, or lower: a shorter file, and a smaller switch. */
 #include <string.h>
 

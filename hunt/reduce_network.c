@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reduce_network.c - smaller networks of the same family. */
 #include <limits.h>
 #include <stdlib.h>

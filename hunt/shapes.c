@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shapes.c - see shapes.h
  *
  * In the order in which a hunt takes them, within a family: small switches first, which are compiled soon; some with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shapes.h - the switches that random scenarios are made of: one elaboration of the RTL each, in networks that use it.
  *
  * Keys of a scenario, as it says them.  What they leave open is drawn for each scenario (random_scenario.h). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shrink.c - see shrink.h: the order of the steps. */
 #define _GNU_SOURCE
 #include "shrink.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shrink.h - the smallest scenario found that still fails in the same way: `uturn cosim --shrink`.
  *
  * A scenario that ends in a mismatch of lockstep is made smaller: fewer switches, packets (as a trace), faults, cycles;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shrink_output.c - what a search for a smaller scenario has found, as files. */
 #define _GNU_SOURCE
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shrink_try.c - keeps a case if it still fails in the class that is wanted: see reduce.h */
 #include "reduce.h"
 

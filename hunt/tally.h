@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tally.h - what the scenarios of a hunt add up to. */
 #ifndef UT_HUNT_TALLY_H
 #define UT_HUNT_TALLY_H

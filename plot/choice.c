@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* choice.c - see choice.h */
 #define _GNU_SOURCE
 #include "choice.h"

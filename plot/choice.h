@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* choice.h - what of a sweep's results is drawn over what, and which axes make the curves: as asked for, or what suits
  * the sweep. */
 #ifndef UT_CHOICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* curves.c - see curves.h */
 #define _GNU_SOURCE
 #include "curves.h"

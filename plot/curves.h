@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* curves.h - results as curves with error bars, drawn by gnuplot: to be told apart by colour, by mark, and in print. */
 #ifndef UT_CURVES_H
 #define UT_CURVES_H

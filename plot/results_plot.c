@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results_plot.c - see results_plot.h */
 #define _GNU_SOURCE
 #include "results_plot.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results_plot.h - the results of a sweep as a picture: any result against any axis, one curve for each series. */
 #ifndef UT_RESULTS_PLOT_H
 #define UT_RESULTS_PLOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* html_page.c - see html_page.h */
 #define _GNU_SOURCE /* memmem */
 #include "html_page.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* html_page.h - a page that stands alone: one HTML file that needs no network and no other file.
  *
  * A page is made of sections.  Each has a type; a JavaScript file of report/page/ of that type shows its data in the

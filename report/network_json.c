@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* network_json.c - see network_json.h */
 #include "network_json.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* network_json.h - a network as its drawing in a browser needs it: who is connected to whom, names, places. */
 #ifndef UT_NETWORK_JSON_H
 #define UT_NETWORK_JSON_H

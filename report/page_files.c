@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* page_files.c - see page_files.h.  The build writes page_files.inc, UT_FILE(number, name, path) for each file of
  * report/page. */
 #include "page_files.h"

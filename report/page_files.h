@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* page_files.h - report/page/ as this program was built from it, in the program. */
 #ifndef UT_PAGE_FILES_H
 #define UT_PAGE_FILES_H

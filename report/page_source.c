@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* page_source.c - see page_source.h */
 #include "page_source.h"
 

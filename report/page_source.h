@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* page_source.h - what a page can be made from: one table of kinds.
  *
  * A kind says of a file or folder whether it is of that kind, and adds its sections to a page.  A new one is a line in

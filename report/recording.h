@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* recording.h - the packets of a run, with their ways: what the player of a page plays (docs/reference/report.md).
  *
  * The golden network is looked at between its steps, through csim/observe; a run without a recording does none of this.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* recording_stream.c - a recording as a stream of columns of small numbers, which compress well
  * (docs/reference/report.md). */
 #include <stdio.h>

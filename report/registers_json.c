@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* registers_json.c - see registers_json.h */
 #include "registers_json.h"
 

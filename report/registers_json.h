@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* registers_json.h - a record of registers as the player of a page reads it (docs/reference/report.md, The recording).
  */
 #ifndef UT_REGISTERS_JSON_H

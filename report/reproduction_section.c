@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reproduction_section.c - what `reproduce` has measured, as a section of a page: each printed value beside the
  * measured one, and the curves; nothing is run. */
 #include <math.h>

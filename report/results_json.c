@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results_json.c - see results_json.h */
 #include "results_json.h"
 

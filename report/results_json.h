@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results_json.h - results as the charts and tables of a page want them: columns, means and intervals made here. */
 #ifndef UT_RESULTS_JSON_H
 #define UT_RESULTS_JSON_H

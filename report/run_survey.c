@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run_survey.c - see run_survey.h */
 #include "run_survey.h"
 

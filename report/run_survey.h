@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run_survey.h - what a page says of a run, but for its packets: sums, intervals, states of nodes, loads of links. */
 #ifndef UT_RUN_SURVEY_H
 #define UT_RUN_SURVEY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_section.c - a run of a scenario, as a section of a page: its packets, to be played; of a network that is too
  * large to be drawn, how busy its links are.
  *

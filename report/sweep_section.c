@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_section.c - the results of a sweep, as a section of a page: what its database has; nothing is run. */
 #define _GNU_SOURCE /* basename */
 #include <errno.h>
@@ -61,7 +62,7 @@ static json_t *make_data(void *ctx, enum ut_results_extent extent, struct ut_err
   return data;
 }
 
-/* "latency load" of "experiments/latency_load.sqlite"; "torus, over load" of "torus.load.sqlite", which `plot` makes.
+/* "latency load" of "experiments/latency_load.sqlite"; "NAME, over load" of "NAME.load.sqlite", which `plot` makes.
  */
 static void name_of(const char *path, char name[NAME_MAX + 1]) {
   const char *file = basename(path), *dot = strrchr(file, '.');

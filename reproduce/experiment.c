@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* experiment.c - see experiment.h */
 #define _GNU_SOURCE
 #include "experiment.h"

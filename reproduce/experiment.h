@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* experiment.h - a published table or figure: the sweeps that measure it, pictures of them, the values that are printed
  * (docs/reference/reproduce.md).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* measure.c - see measure.h */
 #define _GNU_SOURCE
 #include "measure.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* measure.h - what queries see of the sweeps of an experiment (docs/reference/reproduce.md): two tables in memory,
  *
  *   run   a row for each run that ended: sweep, point, repetition, seed, status, json, and a column for each axis and

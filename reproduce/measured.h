@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* measured.h - what has come of an experiment: each printed value beside the measured one.
  *
  * A results folder has <paper>/<name>.<sweep>.sqlite for each sweep of an experiment.

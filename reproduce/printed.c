@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* printed.c - see printed.h */
 #define _GNU_SOURCE
 #include "printed.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* printed.h - values that a paper prints, and what a measured one is beside them.
  *
  * A table of lines with tabs between six columns, the first line their names: name, printed, unit, tolerance, source,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Assertions: `UT_ASSERT(name, condition) at the end of a module with clk_i and rst_i; outside of reset the condition holds
 // at every clock edge.  `UT_ASSERT_EACH(index, count, name, condition) says it for each index, a genvar.  A broken one ends
 // the simulation with its place and its name.  They are there where UT_ASSERTIONS is defined: in builds for tests

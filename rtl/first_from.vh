@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The first of the ports at or behind `start` (one-hot), else the lowest: how deterministic algorithms replace a port
 // that is down.  For modules with a localparam K.  Twin: ut_mask_first_from in csim/switch/mask.h
 function [K-1:0] first_from;

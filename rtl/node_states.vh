@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a switch knows of the nodes around it, packed into one vector: the only place that knows the order of the fields.
 // A bad node is faulty, unsafe or disabled.  What an algorithm does not keep is 0.
 //

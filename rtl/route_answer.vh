@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a route unit answers, packed into one vector: the only place that knows the order of the fields.
 //
 //   cand        candidate set over (ovc,op)

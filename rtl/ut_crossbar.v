@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_crossbar - NX inputs to PO outputs, W bits, AND-OR.
 //
 // select_i: one-hot crossbar input of each output, or 0.  Combinational.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_exclusions - exclusion intervals of the up ports (RUFT section 5.1, "Flexible Interval Routing with multiple exclusion
 // intervals"): destinations to which no packet may go up through that port, because a link on the way down has failed.
 //

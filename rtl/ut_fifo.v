@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_fifo - circular buffer of one input VC: DEPTH flits of W data bits and a 3-bit tag {bad, kind}.
 //
 // Handshake: push_i writes at the clock edge and needs count_o < DEPTH; pop_i removes the front at the clock edge and

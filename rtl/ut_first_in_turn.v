@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_first_in_turn - of a set of lines the first one by a rotating priority: the lowest one in mask_i, else the lowest one.
 //
 // mask_i is a tail: with a line all lines above it are in it.  A line in the mask is the first one if none below it in the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_grid_links - the ports of a switch of a torus or mesh that have a link: a mesh ends at its borders.  Combinational.
 // Twin: ut_grid_links in csim/switch/grid_position.h
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_grid_position - where a packet's destination lies from a switch of a torus or mesh: minimal directions, and the ports
 // of its terminal.
 //

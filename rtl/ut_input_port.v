@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_input_port - an input port: accepts flits from the link, V input VCs, and one route unit for which they take turns.
 //
 // A flit that is valid in cycle t is accepted if the link is up in t and was up in t-1; it is in its buffer at t+1.

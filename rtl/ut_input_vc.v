@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_input_vc - one virtual channel of an input port: its buffer, the state of the packet at its front, its credits.
 //
 // States (rtl/header.tsv): idle -> [routing ->] waiting -> active -> idle; drain discards the rest of a packet.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_lines_from - the lowest line of a set and all lines above it; 0 of the empty set.
 //
 // A prefix of ORs in log2(N) steps: what an arbiter needs, both the grant (from & ~(from << 1)) and its next mask (from << 1),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_local_first - requests of terminals go before those of other switches (DETOUR section 5, assumption P8).
 //
 // Lets the requests of the last LOCAL input ports through, or all where none of these asks.  Requests run over (word, ip).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_node_states - safe, unsafe and disabled nodes: what a switch knows of itself and of the nodes around it (DETOUR
 // section 4, definitions 1, 1' and 2).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_one_hot_mux - of N rows of W bits the one that select_i names; 0 where it names none.  Combinational, AND-OR.
 //
 // select_i is one-hot or 0: whoever instantiates this module sees to it.

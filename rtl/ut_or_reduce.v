@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_or_reduce - the OR of N rows of W bits.  Combinational.
 // Twin: the operator |= in a loop
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_output_queue - the queues of an output port, one a VC, between crossbar and output register (OUTPUT_DEPTH).
 //
 // Handshake: push_i, one-hot or 0, puts a flit into the queue of a VC at the clock edge; whoever pushes has seen a free place

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_output_unit - an output port: which of its VCs are owned, their credits, the output register.
 //
 // take_i: VCs that the VC allocator gives away in this cycle; valid_i: a flit leaves through vc_i (one-hot).  A VC is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_policy_oldest_first - arbitration: the packet that has been at the front of its buffer longest goes first.
 //
 // age_q counts the cycles in which a flit of the packet is in the buffer, up to all ones, from 0 in the cycle in which its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_policy_priority - arbitration: packets of lower-numbered VCs go first.
 //
 // The rank is a constant of the VC: no register, and synthesis leaves little of the comparison.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_policy_random - selection: the first port from a random one on.
 //
 // lfsr_q is a shift register with feedback x^16 + x^14 + x^13 + x^11 + 1, which takes all values but 0.  It moves eight steps,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_policy_transit_first - arbitration: packets from other switches go before those of terminals.
 //
 // The rank is a constant of the port: no register.  The Rotary Rule of the Alpha 21364: what is in the network already

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_request_filter - of requests those of the highest rank; the arbiter behind it takes them in turn.
 //
 // Ranks run over (line, bit).  From the top bit down only lines that have the bit are kept, if any has.  Combinational.

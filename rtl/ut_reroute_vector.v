@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_reroute_vector - the re-route vector of a switch, its inactivity timer and what the neighbours report (REROUTE
 // section VII.A).
 //

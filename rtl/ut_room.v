@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_room - the rule of room: whether a packet may be given a free output VC, by the credits that it has; of an output queue
 // (OUTPUT_DEPTH), by its free places.  Below a credit is either of them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_route_detour_cube - routing in hypercubes with faulty nodes: port d leads to the neighbour in dimension d, the ports
 // behind the dimensions to terminals.
 //

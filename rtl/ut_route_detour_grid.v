@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_route_detour_grid - routing in meshes and k-ary n-cubes with faulty nodes: port 2d leads on in dimension d, port
 // 2d + 1 back, the others to terminals.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_route_fattree - routing in k-ary n-trees: ports 0..K-1 lead down, K..2K-1 up.
 //
 //   fta                      adaptive up, one path down (RUFT section 3.1.1); up ports can have EXCLUSIONS intervals of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_route_ruft - routing in RUFT, RUFT-PL, FT-RUFT-212 and FT-RUFT-222: unidirectional multistage networks.
 //
 // A packet leaves level s by the digit s of its destination (RUFT section 3.2): k = RADIX, a power of two, so that digits

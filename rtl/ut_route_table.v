@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_route_table - routing by forwarding tables: (destination, input port, input VC) -> (output port, output VC).
 //
 //   table                   the entry; where its link is down the packet is discarded.  Written anew for the surviving

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_route_torus - routing in tori and meshes: port 2d leads on in dimension d, port 2d + 1 back, the others to terminals.
 //
 //   dor              dimension order X, Y, Z

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_route_unit - route computation of one input port: the interface that every routing family obeys.
 //
 // in:  header word, input port, input VC, straps, link states of the outputs, the family's state (re-route vector,

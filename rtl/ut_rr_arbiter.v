@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_rr_arbiter - round-robin arbiter over N requests, WORDS words of LINES.
 //
 // Handshake: gnt_o is one-hot (or 0 without a request) in the cycle of req_i.  The turn (ut_turn) moves behind the granted

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_switch - input-queued, credit-based switch with run-time faults.  docs/reference/switch.md, docs/reference/cycle-contract.md.
 //
 // One elaboration serves every switch of a network: coordinates and sizes arrive on straps_i, sampled during reset.

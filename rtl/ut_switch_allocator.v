@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_switch_allocator - separable, input first, round-robin: who crosses the crossbar in this cycle.
 //
 // With one VC the owner of the output VC crosses, and there is no arbiter.

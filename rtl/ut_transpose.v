@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_transpose - a matrix of ROWS x COLUMNS items of W bits, row by row, becomes one column by column.  Wires only.
 // Twin: an index that is computed the other way round
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_turn - whose turn it is among N lines: a rotating priority that moves behind the line that was served.
 //
 // mask_o: the lines that come before the others, all above the one that was served last; all lines after reset.  The lines

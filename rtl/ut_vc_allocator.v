@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_vc_allocator - gives free output VCs to waiting packets.
 //
 // Of output VCs that are alike - candidates together or not at all - only one counts in a cycle: the one with most

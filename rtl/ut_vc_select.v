@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_vc_select - the selection function of one waiting VC: from its candidates one output VC.
 //
 // Of the candidates that are free and have room (those in bubble_i: room for two packets): the preferred class if any

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* circuit.c - see circuit.h */
 #include "circuit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* circuit.h - a mapped netlist as a circuit of simple operations on bits: what each flip-flop holds next, as a function
  * of what all hold now and of the inputs.
  *

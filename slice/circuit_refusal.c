@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* circuit_refusal.c - why a netlist cannot run in lanes: see circuit.h */
 #include "circuit.h"
 

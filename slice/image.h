@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* image.h - how one switch of many lies in memory, where a program that is no circuit reads and writes it: a C++ struct
  * with the ports and the registers of the netlist as members, as Verilator spells and sizes them.
  *

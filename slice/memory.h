@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory.h - the memories of a circuit, of which a netlist has a cell for each bit of a place (cost/simple_gates.h). */
 #ifndef UT_MEMORY_H
 #define UT_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* program.h - a part of a circuit as straight-line C, cut into functions. */
 #ifndef UT_PROGRAM_H
 #define UT_PROGRAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* slice.c - see slice.h */
 #include "slice.h"
 

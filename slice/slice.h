@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* slice.h - a circuit as C that evaluates many copies of it at once: every value is a vector with a bit for each of
  * them, its lanes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cover.c - situations of a cycle that are no rules of a step, and counted all the same (cover.h). */
 #include "cover.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cover.h - which rules of the text a run has used: counters, a point each (cover_points.tsv;
  * docs/reference/coverage.md).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* crossbar.c - step 4: the flits that leave.  Twin: rtl/ut_crossbar.v, and the output stage of rtl/ut_input_vc.v */
 #include "steps.h"
 

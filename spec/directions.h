@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* directions.h - directions of a torus or mesh, and in which of them a packet's destination lies (grid_position.c).
  * Twins: rtl/ut_grid_position.v, rtl/ut_grid_links.v
  *

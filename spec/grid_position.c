@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grid_position.c - where a packet's destination lies from a switch of a torus or mesh.
  * Twins: rtl/ut_grid_position.v, rtl/ut_grid_links.v */
 #include "directions.h"

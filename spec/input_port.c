@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* input_port.c - step 1: each input port has one route unit, which its VCs share.  Twin: rtl/ut_input_port.v */
 #include "steps.h"
 

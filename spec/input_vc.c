@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* input_vc.c - an input VC: the state of its packet, its buffer, the credits that go back.
  * Twins: rtl/ut_input_vc.v, rtl/ut_fifo.v
  *

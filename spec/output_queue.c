@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* output_queue.c - OUTPUT_DEPTH: the queue of each output VC, between crossbar and link.  Twin: rtl/ut_output_queue.v
  *
  * A packet that crosses the crossbar needs places in the queue, not credits; credits are spent when the queue sends. So

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* output_unit.c - an output port: owners and credits of its VCs, and the output register.
  * Twin: rtl/ut_output_unit.v
  */

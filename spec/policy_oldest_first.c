@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_oldest_first.c - arbitration: the packet that has been at the front of its buffer longest goes first.
  * Twin: rtl/ut_policy_oldest_first.v
  *

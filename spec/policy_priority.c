@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_priority.c - arbitration: packets of lower-numbered VCs go first.  Twin: rtl/ut_policy_priority.v */
 #include "policies.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_random.c - selection: the first port from a random one on.  Twin: rtl/ut_policy_random.v
  *
  * The register is a shift register of 16 bits with feedback x^16 + x^14 + x^13 + x^11 + 1, which takes all values but

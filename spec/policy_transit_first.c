@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_transit_first.c - arbitration: packets from other switches go before those of terminals.
  * Twin: rtl/ut_policy_transit_first.v */
 #include "policies.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ports.h - sets of ports, bit p is port p; for the files of spec/ and the benches of its twins (tests/rtl). */
 #ifndef UT_SPEC_PORTS_H
 #define UT_SPEC_PORTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report.c - the word that a switch reports to its neighbours.  Twins: report_o in rtl/ut_reroute_vector.v and
  * rtl/ut_node_states.v */
 #include "reports.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reports.h - bits of the word that a switch reports to its neighbours (report_o); for the files of spec/ and the
  * benches of its twins (tests/rtl). */
 #ifndef UT_SPEC_REPORTS_H

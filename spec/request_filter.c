@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* request_filter.c - which requests an arbiter sees.  Twins: rtl/ut_request_filter.v, rtl/ut_local_first.v */
 #include "policies.h"
 #include "steps.h"

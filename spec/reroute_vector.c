@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reroute_vector.c - the re-route vector of a switch, its inactivity timer, and what the neighbours report (REROUTE
  * section VII.A; docs/explanation/reroute_vector.md).  Twin: rtl/ut_reroute_vector.v */
 #include "ports.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* room.c - the rule of space for a packet ("Room" in the contract): which places an output VC must have free before a
  * packet may be given it.  Twin: rtl/ut_room.v */
 #include "steps.h"

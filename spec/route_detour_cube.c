@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_detour_cube.c - routing in hypercubes with faulty nodes: port d leads to the neighbour in dimension d, the
  * ports behind the dimensions to terminals.  Twin: rtl/ut_route_detour_cube.v
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_fattree.c - routing in k-ary n-trees: ports 0..k-1 lead down, k..2k-1 up.  Twin: rtl/ut_route_fattree.v
  *
  *   fta                      adaptive up, one path down (RUFT section 3.1.1); not through up ports with an exclusion

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_table.c - routing by forwarding tables: (destination, input port, input VC) to (output port, output VC).
  * Twin: rtl/ut_route_table.v
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_torus.c - routing in tori and meshes, with the mechanisms of INTERMEDIATE.  Twin: rtl/ut_route_torus.v
  *
  *   dor                 dimension order X, Y, Z

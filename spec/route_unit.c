@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_unit.c - asks the routing family where a head may go, and adds what is common to all families.
  * Twin: rtl/ut_route_unit.v */
 #include "ports.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rr_arbiter.c - who is served among several that ask.  Twin: rtl/ut_rr_arbiter.v */
 #include "steps.h"
 

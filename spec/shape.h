@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shape.h - the elaboration parameters of a switch: struct ut_shape, the same set and the same names as
  * rtl/ut_switch.v.
  *

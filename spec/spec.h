@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spec.h - the switch of docs/reference/cycle-contract.md in plain C: read this first.
  *
  * Nothing here is fast.  A file is a block of rtl/, a function is a step of the contract, a field is a register of the

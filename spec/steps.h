@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steps.h - the steps of a cycle, and what one step leaves to the next; for the files of spec/ and for the
  * benches of its twins (tests/rtl). */
 #ifndef UT_SPEC_STEPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch.c - one cycle of the switch: the steps in the order of docs/reference/cycle-contract.md.  Twin:
  * rtl/ut_switch.v */
 #include <stdlib.h>

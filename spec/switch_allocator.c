@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch_allocator.c - step 3: which flits win the crossbar.  Twin: rtl/ut_switch_allocator.v
  *
  * XBAR 0: the VCs of a port share one crossbar input; the port picks one of them, then each output port grants one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vc_allocator.c - step 2: each waiting packet picks one output VC, each output VC grants one bid.
  * Twins: rtl/ut_vc_allocator.v, rtl/ut_vc_select.v, rtl/ut_selection_policy.v
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_candidates.c - clauses that may hold in every state: from states that were seen, and against one that was not
  */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_clauses.c - the set of clauses that are candidates: see stuck_reach_parts.h */
 #include <stdlib.h>
 #include <string.h>

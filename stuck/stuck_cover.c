@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_cover.c - see stuck_cover.h */
 #include "stuck_cover.h"
 

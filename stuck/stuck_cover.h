@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_cover.h - the smallest set of scenarios that shows all faults that any of them shows. */
 #ifndef UT_STUCK_COVER_H
 #define UT_STUCK_COVER_H

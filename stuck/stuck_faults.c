@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_faults.c - see stuck_faults.h */
 #include "stuck_faults.h"
 

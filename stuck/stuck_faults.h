@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_faults.h - every net of a netlist stuck at 0 and at 1: which faults there are, and which of them cannot be told
  * apart.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_headers.c - see stuck_headers.h */
 #include "stuck_headers.h"
 

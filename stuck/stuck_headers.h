@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_headers.h - rules on headers: which packets can be at an input VC of which switch.
  *
  * The route function of the golden model is asked for all packets, from every terminal on, under any links down at any

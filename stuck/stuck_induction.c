@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_induction.c - the greatest set of candidates that holds by induction */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_kinds.c - candidates at all places that are of a kind, by the names of registers */
 #include <stdio.h>
 #include <stdlib.h>

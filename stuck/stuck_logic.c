@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_logic.c - see stuck_logic.h */
 #include "stuck_logic.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_logic.h - operations of a circuit as clauses for a SAT solver (CaDiCaL). */
 #ifndef UT_STUCK_LOGIC_H
 #define UT_STUCK_LOGIC_H

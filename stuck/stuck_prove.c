@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_prove.c - see stuck_prove.h */
 #include "stuck_prove.h"
 

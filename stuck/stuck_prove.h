@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_prove.h - whether anything at all would show a fault: a state and inputs for which an output, or what a
  * flip-flop takes over, differs (one time frame, flip-flops as free inputs; decided by a SAT solver).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_query.c - see stuck_query.h */
 #include "stuck_query.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_query.h - one stuck-at fault as a question for the solver: which state and inputs show it? */
 #ifndef UT_STUCK_QUERY_H
 #define UT_STUCK_QUERY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_reach.c - see stuck_reach.h */
 #include <stdlib.h>
 #include <string.h>

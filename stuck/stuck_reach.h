@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_reach.h - in which states a switch can be: an invariant, clauses over flip-flops, that is proven.
  *
  * Candidates come from states that were seen; they hold in all of them.  Those stay that hold behind every reset,

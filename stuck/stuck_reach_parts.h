@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_reach_parts.h - what the files of stuck_reach.h share: states that were seen (stuck_seen.c), candidates
  * (stuck_candidates.c, stuck_kinds.c), induction (stuck_induction.c), faults (stuck_reach.c). */
 #ifndef UT_STUCK_REACH_PARTS_H

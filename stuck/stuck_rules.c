@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_rules.c - see stuck_rules.h */
 #include "stuck_rules.h"
 

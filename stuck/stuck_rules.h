@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_rules.h - what inputs of a switch keep to, in each of its states: clauses over operations of its circuit.
  *
  * They are assumptions of proofs.  Who assumes them checks them in every pattern of every run.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_run.c - see stuck_run.h */
 #include "stuck_run.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_run.h - which stuck-at faults a stimulus shows: a difference at an output, or in what a flip-flop takes over.
  *
  * A faulty copy that has never differed holds in its flip-flops what the switch holds.  So each cycle of each switch is

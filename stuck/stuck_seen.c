@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_seen.c - states that are seen in runs, and what does not hold in them */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_vector.c - see stuck_vector.h */
 #include "stuck_vector.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_vector.h - operations of a circuit under 512 patterns at once, a bit of a vector each. */
 #ifndef UT_STUCK_VECTOR_H
 #define UT_STUCK_VECTOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* crew.h - who makes the runs of a sweep: child processes of this one, or the ranks of an MPI job (ranks.h). */
 #ifndef UT_CREW_H
 #define UT_CREW_H

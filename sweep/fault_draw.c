@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fault_draw.c - see fault_draw.h */
 #include "fault_draw.h"
 

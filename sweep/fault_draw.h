@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fault_draw.h - the faults of a repetition: one order of all links, and of all switches, of a network for each seed.
  *
  * n faults are the first n of it: more faults are the same ones and others.  The order depends on nothing but the seed

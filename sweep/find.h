@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* find.h - searching a load: where a network saturates, where it delivers most.
  *
  * A search is a pure function of the answers so far.  It asks for one load at a time; what has been asked once and is

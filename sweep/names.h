@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* names.h - short names of results and axes: "load" for "traffic.load_flits_per_cycle", "latency.mean" for
  * "latency_cycles.mean", "throughput".
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* points.c - see points.h */
 #define _GNU_SOURCE
 #include "points.h"

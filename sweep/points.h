@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* points.h - the points of a sweep: all combinations of the groups of axes, the last group changes fastest; and the
  * runs that are made of them. */
 #ifndef UT_POINTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ranks.h - a sweep on many machines: this program, started by mpirun (Open MPI).
  *
  * Rank 0 has the schedule and the database.  The others, helpers, make runs as child processes and send the outcomes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* runner.h - makes the runs of a sweep that its database does not have yet, several at the same time. */
 #ifndef UT_RUNNER_H
 #define UT_RUNNER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schedule.h - which run comes next, and what its outcome leads to.
  *
  * A unit of work is a repetition of a point: one run, or the runs of a search one after the other.  All first

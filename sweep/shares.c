@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shares.c - see shares.h */
 #define _GNU_SOURCE
 #include "shares.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shares.h - a sweep in shares, each made by a process of its own into a database of its own: the tasks of a Slurm
  * array.  What they have made is collected into the sweep's database later. */
 #ifndef UT_SHARES_H

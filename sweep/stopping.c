@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stopping.c - see stopping.h */
 #include "stopping.h"
 

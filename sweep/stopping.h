@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stopping.h - how often a point is run: until a result is known well enough.
  *
  * Repetitions are made in stages, so that those of one stage can run side by side and what is run does not depend on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* store.c - see store.h */
 #define _GNU_SOURCE
 #include "store.h"

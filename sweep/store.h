@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* store.h - the results of a sweep, a SQLite database (docs/reference/sweep.md has the tables).
  *
  * One process writes at a time, others read meanwhile.  A row is there whole or not at all: it and its numbers are one

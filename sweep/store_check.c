@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* store_check.c - see store_check.h */
 #define _GNU_SOURCE
 #include "store_check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* store_check.h - whether a file is a database of results, as this program writes them. */
 #ifndef UT_STORE_CHECK_H
 #define UT_STORE_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* store_errors.c - what SQLite could not do, in words and with a remedy: see store.h */
 #define _GNU_SOURCE
 #include "store.h"

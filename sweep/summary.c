@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* summary.c - see summary.h */
 #define _GNU_SOURCE
 #include "summary.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* summary.h - what a database of results says about each point: mean and confidence interval of every number. */
 #ifndef UT_SUMMARY_H
 #define UT_SUMMARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_file.c - see sweep_file.h */
 #define _GNU_SOURCE
 #include "sweep_file.h"

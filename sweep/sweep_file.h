@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_file.h - a sweep: a base scenario, what is changed in it, how often each is run (docs/reference/sweep.md).
  *
  * Read from YAML as scenarios are: unknown keys, wrong types and impossible values are errors with file, line, column

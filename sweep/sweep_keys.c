@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_keys.c - see sweep_keys.h */
 #include "sweep_keys.h"
 

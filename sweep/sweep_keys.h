@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_keys.h - every key of a sweep file: type, values, default, meaning.
  *
  * Stated here once.  The check of a file and its defaults, `uturn schema sweep`, `uturn new` and the tables of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* workers.h - runs as child processes: this program with other arguments, so that a crash costs its run only.
  *
  * A child reads its scenario from its standard input, which is memory; it leaves no file behind.  It leads a process

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* yaml_edit.c - see yaml_edit.h */
 #define _GNU_SOURCE
 #include "yaml_edit.h"

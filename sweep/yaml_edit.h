@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* yaml_edit.h - changing a YAML document: a value at a path of keys, and the text of it all.
  *
  * A path is written as in messages: "switch.vcs", "faults[0].link.port".  Groups of keys on the way are made where they

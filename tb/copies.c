@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* copies.c - see copies.h */
 #include "copies.h"
 

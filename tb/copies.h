@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* copies.h - many copies of one network, moved together: their switches are lanes of gates, and lane i of every switch
  * belongs to copy i.
  *

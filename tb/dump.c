@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dump.c - see dump.h */
 #include "dump.h"
 

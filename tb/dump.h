@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dump.h - the wave dump of a lockstep run: the RTL of some switches, and beside each register the golden one.
  *
  * Verilator writes what stands in the RTL.  Two scopes are ours; a SWITCH is s<level>_<index>, a REGISTER the path of

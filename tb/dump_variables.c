@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dump_variables.c - see dump_variables.h */
 #include "dump_variables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dump_variables.h - what we write into a wave dump beside Verilator: numbers and texts, each when it changes. */
 #ifndef UT_DUMP_VARIABLES_H
 #define UT_DUMP_VARIABLES_H

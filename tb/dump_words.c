@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dump_words.c - see dump_words.h */
 #include "dump_words.h"
 

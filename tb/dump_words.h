@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dump_words.h - what goes on in a switch of a wave dump, in words.
  *
  * A packet is `55>26 #7`: from terminal 55 to 26, with tag 7, as `uturn trace --packet 55:7` asks for it.  An output VC

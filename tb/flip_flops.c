@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flip_flops.c - see flip_flops.h */
 #include "flip_flops.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flip_flops.h - the flip-flops of a netlist by what they are for. */
 #ifndef UT_FLIP_FLOPS_H
 #define UT_FLIP_FLOPS_H

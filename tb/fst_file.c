@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fst_file.c - see fst_file.h */
 #define _GNU_SOURCE
 #include "fst_file.h"

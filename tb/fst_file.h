@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fst_file.h - whether a wave dump (FST) is complete.
  *
  * GTKWave's writer tells nobody of a full disk, and its readers wait for ever on what was cut off.  A dump is a chain

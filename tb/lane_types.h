@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // lane_types.h - the types that Verilator declares values with, for a class that is none of Verilator's; C++, part of
 // shim.cpp.
 #ifndef UT_LANE_TYPES_H

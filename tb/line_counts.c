@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* line_counts.c - see line_counts.h
  *
  * Verilator writes a line for a point: C 'KEYS' COUNT, in KEYS pairs of \001NAME\002VALUE.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* line_counts.h - which lines and branches of the Verilog a class that counts them (model_cache.h) has executed.
  *
  * Verilator counts blocks of `always` blocks and functions, and both ways of each `if` and `case`; an `assign` has no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lockstep.h - the RTL network and the golden network side by side, every register of every switch compared in every
  * cycle.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lockstep_view.c - both sides of a switch in lockstep, register by register: see lockstep.h */
 #include "lockstep.h"
 

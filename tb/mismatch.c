@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mismatch.c - see mismatch.h */
 #include "mismatch.h"
 

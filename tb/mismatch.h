@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mismatch.h - what is known of the mismatch that has ended a lockstep.
  *
  * RTL and golden switches were equal before the cycle of the mismatch.  The model makes the run again up to there, so

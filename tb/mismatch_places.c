@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mismatch_places.c - the parts of a switch that a mismatch is about, in words, on both sides.
  *
  * Those whose registers differ, and those that touch them: the output VC that such an input VC owns, the input VCs that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mismatch_registers.c - the registers of a mismatch by their names: see mismatch.h */
 #include "mismatch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_build.c - see model_build.h */
 #include "model_build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_build.h - the steps of a build: Verilate, compile, link. */
 #ifndef UT_MODEL_BUILD_H
 #define UT_MODEL_BUILD_H

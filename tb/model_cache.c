@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_cache.c - see model_cache.h.
  *
  * The steps are in files of their own: what a model is made from and its key (model_recipe, model_sources), entries and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_cache.h - builds one switch class on demand, Verilated or gates in lanes, as a shared object in the
  * content-addressed cache (cache_folder.h).
  *

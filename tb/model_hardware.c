@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_hardware.c - see model_hardware.h */
 #include "model_hardware.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_nets.c - see model_nets.h */
 #define _GNU_SOURCE /* memmem, strchrnul */
 #include "model_nets.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_nets.h - a netlist whose nets the shim can read: registers, to compare them; all, to count how often each of
  * them toggles. */
 #ifndef UT_MODEL_NETS_H

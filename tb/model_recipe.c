@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_recipe.c - see model_recipe.h */
 #include "model_recipe.h"
 

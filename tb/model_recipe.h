@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_recipe.h - all that a switch model is made from: parameters, tools with their versions and flags, sources; and
  * the keys that stand for it. */
 #ifndef UT_MODEL_RECIPE_H

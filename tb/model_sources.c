@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_sources.c - see model_sources.h */
 #include "model_sources.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_sources.h - the files of ours that a model is made from: the RTL, the shim, what that includes. */
 #ifndef UT_MODEL_SOURCES_H
 #define UT_MODEL_SOURCES_H

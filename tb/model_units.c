@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_units.c - see model_units.h.
  *
  * Measured for a 7-port, 4-VC, 16-flit class (5.8 MB of generated C++, two cores): functions that run once ("Slow") at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_units.h - the C++ that is written for a build: the parameters as a header, and the units to compile. */
 #ifndef UT_MODEL_UNITS_H
 #define UT_MODEL_UNITS_H

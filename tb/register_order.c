@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* register_order.c - see register_order.h */
 #include "register_order.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* register_order.h - which of the registers that differ is nearest to the cause.
  *
  * Before the cycle all registers were equal.  So what differs behind it follows from one cycle of logic, step by step

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtl.c - the switches of a network that are not golden, as its backend. */
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rtl.h - inside of struct ut_rtl, for this room only. */
 #ifndef UT_RTL_H
 #define UT_RTL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // shim.cpp - a switch, Verilated or a lane of gates, behind the C interface of shim.h.
 #include <cstring>
 #include <new>

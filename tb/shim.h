@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shim.h - the C face of one switch class, Verilated or gates in lanes: what model.so exports.
  *
  * tb/shim.cpp, the only C++ of the project, is compiled together with the class into a shared object

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // shim_bits.h - fields of the values that Verilator declares; C++, part of shim.cpp.
 #ifndef UT_SHIM_BITS_H
 #define UT_SHIM_BITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // shim_compare.h - the comparison of a Verilated switch with its golden twin, in every cycle; C++, part of shim.cpp.
 //
 // Registers of a byte, most of all, are compared many at a time.  The golden model has such a register of all lanes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // shim_lanes.h - switches as lanes of a netlist that was made into C (slice/slice.h); C++, part of shim.cpp.
 //
 // A pack holds as many switches as a vector has bits.  Each has an image (struct Root), with its ports and registers as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // shim_memories.h - memories that lanes have one by one; C++, part of shim.cpp.
 //
 // Places lie in the image of each lane.  Gates see the front of a memory as inputs, vectors that change only in lanes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // shim_state.h - the registers of the Verilated switch beside those of the golden one: visited, reported, copied,
 // flipped; C++, part of shim.cpp.  Which registers there are: state_map.h.  Compared: shim_compare.h.
 #ifndef UT_SHIM_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // shim_transpose.h - between lanes that are rows of bits and vectors with a bit for each lane; C++, part of shim.cpp.
 #ifndef UT_SHIM_TRANSPOSE_H
 #define UT_SHIM_TRANSPOSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // shim_twins.h - the comparison of a pack of lanes with their golden twins, in every cycle; C++, part of shim.cpp.
 //
 // Control registers: those of all lanes are transposed into as few words for each switch as they have bits, in the

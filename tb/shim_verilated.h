@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // shim_verilated.h - a switch as Verilator has made it; C++, part of shim.cpp.
 //
 // The same members as in shim_lanes.h, which is the other way to have one.

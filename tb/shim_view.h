@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // shim_view.h - the golden registers of a switch as the RTL has them; C++, part of shim.cpp.
 #ifndef UT_SHIM_VIEW_H
 #define UT_SHIM_VIEW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* state_map.h - the observation bundle: every architectural register of rtl/ut_switch.v beside its place in the golden
  * model.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* toggles.h - counts how often each bit of some words changes; part of the shim, and of its test.
  *
  * Of values that have settled, one set a cycle: a net that rises and falls within a cycle (a glitch) is not seen.

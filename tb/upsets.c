@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* upsets.c - see upsets.h */
 #include "upsets.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* upsets.h - what becomes of a running network in which one flip-flop is flipped once.
  *
  * Copies of the network (copies.h) take an injection each, and are compared with copy 0, in which nothing is flipped:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_fixture.h - a cache folder of a test's own, and compilers in front of the real ones in PATH that can be told to
  * hang or to fail. */
 #ifndef UT_TEST_CACHE_FIXTURE_H

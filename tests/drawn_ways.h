@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* drawn_ways.h - small networks of any form, drawn: switches whose ports lead on, to terminals, or nowhere; packets
  * that may go where there is no way on, or to another terminal; cables of any two channels. */
 #ifndef UT_TEST_DRAWN_WAYS_H

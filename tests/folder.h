@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* folder.h - a folder of a test's own, for cmocka_run_group_tests(): made before its tests, and gone after them. */
 #ifndef UT_TEST_FOLDER_H
 #define UT_TEST_FOLDER_H

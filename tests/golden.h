@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* golden.h - one golden switch with its wires, whose other ends are the test's; for C and C++.
  *
  * What arrives is put on the wires, then comes golden_step(), or a test calls blocks of the cycle itself, between

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # mutants.bash - reads tests/mutants.txt and tests/semantic_bugs/, and plants a mutant or a bug of these; sourced by scripts that
 # set UTURN_ROOT.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* registers_equal.h - compares two golden switches register by register. */
 #ifndef UT_TEST_REGISTERS_EQUAL_H
 #define UT_TEST_REGISTERS_EQUAL_H

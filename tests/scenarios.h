@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenarios.h - scenarios of the tests from a text, and their networks; a mistake in the text fails the test. */
 #ifndef UT_TEST_SCENARIOS_H
 #define UT_TEST_SCENARIOS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* share.h - what the long unit tests take of their samples: all of them; every sixteenth under sanitizers and in builds
  * without optimisation.  Those look for faults of the code, which a share of each kind of case shows as well; results
  * are compared in the optimised build. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* topologies.h - networks of the tests, without a scenario file. */
 #ifndef UT_TEST_TOPOLOGIES_H
 #define UT_TEST_TOPOLOGIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_certificate.c - checks a certificate of `uturn prove --certificate` (docs/reference/certificate.md) and shares
  * no code with what wrote it: no header of the project, no library but C's.  To be read in one sitting, from the
  * bottom.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # environment.sh - for our scripts, at their beginning: `. FILE`.  sh and bash.  What makes programs and the shell behave otherwise than is
 # expected: programs come from the absolute entries of PATH, never from the current folder; no option of the environment changes what
 # they accept; the three standard streams are open - the wrong way round, so that using one that was closed fails as it did.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* exclusions.c - see exclusions.h */
 #include "exclusions.h"
 

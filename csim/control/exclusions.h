@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* exclusions.h - plans the exclusion intervals of `fta` (Flexible Interval Routing with multiple exclusion intervals,
  * RUFT section 5.1) for the switches that work and the links that are up.
  *

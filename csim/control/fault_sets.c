@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fault_sets.c - see fault_sets.h */
 #include "fault_sets.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fault_sets.h - the fault sets that are examined: all of one kind, or samples of them, numbered from 0.
  *
  * A link fault is all directions of a link, of the classes that are asked for; a switch fault is a switch above the

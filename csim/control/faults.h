@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* faults.h - which links and switches are out of order, and when: the scenario's fault list as a schedule.
  *
  * A fault lasts from its cycle `at` (included) to `until` (excluded).  Faults of one component may overlap: it works

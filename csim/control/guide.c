@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* guide.c - see guide.h */
 #include "guide.h"
 

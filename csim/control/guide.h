@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* guide.h - what terminals know of the network: which of their links lead to a destination, and by which of the ways
  * that the header may name.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* manager.c - see manager.h */
 #include "manager.h"
 

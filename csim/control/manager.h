@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* manager.h - the management unit: it plans forwarding tables, or exclusion intervals, and writes them through the
  * switches' configuration ports.  An entry is that of a table, or an interval.
  *

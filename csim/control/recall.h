@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* recall.h - how the manager gets packets out of a network whose nodes have just failed
  * (docs/explanation/route_detour.md).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* service.h - which nodes send and receive: those that have not failed and are not treated as if they had (DETOUR,
  * assumption A5: nobody sends to a faulty node).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* drawing.c - see drawing.h: calls Graphviz. */
 #define _GNU_SOURCE
 #include "drawing.h"

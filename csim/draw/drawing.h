@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* drawing.h - a network as a picture.  Faults are red and dashed, the hops of a packet bold and numbered, one colour
  * for each VC; or the loads of the links are width and colour.  Every place is computed in places.h; Graphviz (`neato
  * -n2`) only draws.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* drawing_dot.c - a drawing as input for Graphviz.  Where the network lies: places.h. */
 #include <math.h>
 #include <stdlib.h>

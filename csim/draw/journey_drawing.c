@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* journey_drawing.c - see journey_drawing.h */
 #include "journey_drawing.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* journey_drawing.h - a journey as a picture. */
 #ifndef UT_JOURNEY_DRAWING_H
 #define UT_JOURNEY_DRAWING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* places.h - where everything in a drawing lies, in points of 1/72 inch, y upwards.  A family of
  * networks has one line in places.c and a file with its function; drawing_dot.c writes what is here, computes no place
  * of the network itself and asks nobody which family it is.

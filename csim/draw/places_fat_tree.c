@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* places_fat_tree.c - places of a fat tree in the manner of the papers: levels as rows, roots on top. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* places_hypercube.c - places of a hypercube: cubes of dimensions 0 (to the right), 1 (upwards) and 2 (to the back),
  * side by side for dimensions 3, 5, 7, ... and one above the other for 4, 6, 8, ...
  *

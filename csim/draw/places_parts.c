@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* places_parts.c - parts of drawings that all families have: see places.h */
 #include "places.h"
 

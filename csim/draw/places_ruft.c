@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* places_ruft.c - places of a unidirectional multistage network: levels as rows, packets go upwards.
  *
  * A terminal stands below level 0, where it injects; its links from the last level end above that, with its number.

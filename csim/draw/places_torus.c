@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* places_torus.c - places of a torus or mesh: planes of dimensions x (to the right) and y (upwards), one for each
  * coordinate in z, and for those in t.
  *

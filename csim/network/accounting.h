@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* accounting.h - where every packet is: injected = delivered + discarded[reason] + in flight, in every cycle.
  *
  * A packet is where its head is: in a buffer, on a wire, or at the terminal that waits for its tail.  A packet that is

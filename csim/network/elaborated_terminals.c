@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* elaborated_terminals.c - the cycle of terminals with the shape as constants: compiled together with that of its
  * switches (csim/switch/elaborated.c), and loaded.  The same source as the cycle of any shape in terminal.c.
  *

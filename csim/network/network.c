@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* network.c - one cycle of a network, in the order in which things happen.
  *
  * What happens in every cycle is here; what happens when a link or a switch fails is in network_links.c and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* network.h - switches, links, terminals and faults of one scenario, moved cycle by cycle.
  *
  * The switches are the golden model, or whatever a backend drives (the RTL in tb/).  Everything else is the same code

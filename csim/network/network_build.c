@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* network_build.c - makes a network of a scenario, and frees it. */
 #include "network_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* network_contents.c - what is in a network, on its wires and in its golden switches. */
 #include "network_parts.h"
 

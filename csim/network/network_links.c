@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* network_links.c - links and switches that fail and come back: what is lost, who is told (docs/explanation/faults.md).
  */
 #include "network_parts.h"

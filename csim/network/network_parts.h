@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* network_parts.h - what the files of a network need of each other; nobody else includes it. */
 #ifndef UT_NETWORK_PARTS_H
 #define UT_NETWORK_PARTS_H

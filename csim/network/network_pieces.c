@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* network_pieces.c - a network divided among threads (docs/explanation/speed.md). */
 #include "network_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* network_rest.c - cycles in which nothing happens are jumped: docs/explanation/network.md, "Cycles in which nothing
  * happens". */
 #include <string.h>

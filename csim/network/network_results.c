@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* network_results.c - whether a network has come to its end, and what it has done until then. */
 #include "network_parts.h"
 

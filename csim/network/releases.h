@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* releases.h - what terminals of a workload may send: messages whose tasks have begun, and lost packets once more.
  *
  * Whoever runs the workload appends to them between two cycles (workload_run.c); terminals read them in the cycle that

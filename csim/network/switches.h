@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switches.h - what a network asks of its switches, whatever they are.
  *
  * Two implementations: the model, and the spec in its place or beside it (switches_model.c); and switches of a backend:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switches_backend.c - switches that a backend steps, what they see of the wires and what they drive: see switches.h */
 #include "network_parts.h"
 

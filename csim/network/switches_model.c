@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switches_model.c - the switches of a network as the model and the spec have them: see switches.h */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* terminal.h - a terminal (NIC): unbounded source queue, injection under the switch's own link protocol, and a sink
  * that checks every bit of every packet.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* terminal_cycle.h - one cycle of terminals: packets are begun, flits sent and received.
  *
  * Inlined into its callers, so that what follows from the parameters of the switches is constant, where they are:

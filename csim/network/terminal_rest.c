@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* terminal_rest.c - terminals of a network in which nothing happens for a while (network_rest.c). */
 #include <string.h>
 

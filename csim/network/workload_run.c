@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* workload_run.c - see workload_run.h */
 #include "workload_run.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* workload_run.h - a workload while it runs: which tasks have begun, which are finished, what may be sent.
  *
  * It is told of the packets that have left the network, and appends what may be sent then to the releases of the

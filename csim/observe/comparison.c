@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* comparison.c - see comparison.h */
 #include "comparison.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* comparison.h - results of runs of several networks with the same seeds, side by side. */
 #ifndef UT_COMPARISON_H
 #define UT_COMPARISON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* coverage.c - see coverage.h */
 #include "coverage.h"
 

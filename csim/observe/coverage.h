@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* coverage.h - which cover points a network has hit (spec/cover_points.tsv, docs/reference/coverage.md).
  *
  * The spec counts them, so it must step the switches or check them (ut_network_use_spec()); points of the accounts are

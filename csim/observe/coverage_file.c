@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_file.c - see coverage_file.h */
 #define _GNU_SOURCE
 #include "coverage_file.h"

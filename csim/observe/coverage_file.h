@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_file.h - hits of cover points by scenario, of one run or of many; kept in a file, to which runs add.
  *
  * The file is text: a first line that names the table of points, then "POINT<tab>HITS<tab>SCENARIO" for every point

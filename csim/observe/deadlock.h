@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* deadlock.h - the deadlock watchdog: finds packets that can never move again, and the cycle of channels that wait for
  * each other.
  *

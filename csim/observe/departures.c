@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* departures.c - see departures.h */
 #include "departures.h"
 

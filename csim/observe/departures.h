@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* departures.h - the packets that have left a golden network in its last cycle, by source and number: whatever the
  * number of threads, the same list. */
 #ifndef UT_DEPARTURES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* exercise.c - see exercise.h */
 #include "exercise.h"
 

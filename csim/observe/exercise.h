@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* exercise.h - what a run has not exercised of what its scenario could: mechanisms that no cycle of it has used.
  *
  * A run without a mismatch says nothing of a mechanism that it has not exercised.  Counted in any case are discarded

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* journey.c - see journey.h */
 #include "journey.h"
 

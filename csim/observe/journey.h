@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* journey.h - one packet on its way through the golden model, switch by switch.
  *
  * A packet is where its head is: on a wire, in an input buffer, in an output queue where the switches have such, or at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loads.c - see loads.h */
 #include "loads.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loads.h - how busy the links of a network are: flits per cycle at each output port over a window of a run.
  *
  * Who steps the network calls ut_network_count_links() at the first cycle of the window.

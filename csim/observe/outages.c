@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* outages.c - see outages.h */
 #include "outages.h"
 

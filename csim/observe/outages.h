@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* outages.h - the scenario's faults as a list: what is out of order, from when to when. */
 #ifndef UT_OUTAGES_H
 #define UT_OUTAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* packet_log.c - see packet_log.h */
 #include "packet_log.h"
 

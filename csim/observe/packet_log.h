@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* packet_log.h - all packets of a run: what became of each, and how it went.
  *
  * The golden network is looked at between its steps: at the heads that were put onto wires in the last cycle, and at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* packet_search.c - see packet_search.h */
 #include "packet_search.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* packet_search.h - which packet of a run is worth following: the first one that makes a U-turn, or whose route was
  * planned around faults. */
 #ifndef UT_PACKET_SEARCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* register_record.c - see register_record.h */
 #include "register_record.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* register_record.h - the registers of some switches over some cycles, on one side or on two: what the player of a page
  * shows of a switch (docs/reference/report.md).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rt_text.c - see rt_text.h */
 #include "rt_text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rt_text_fattree.c - the port field of REROUTE and the misroute vector of MISROUTE in words. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run_warnings.c - see run_warnings.h */
 #include "run_warnings.h"
 

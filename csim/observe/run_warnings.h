@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run_warnings.h - what a reader of a run's results must know before the figures: where they do not say what they seem
  * to. */
 #ifndef UT_RUN_WARNINGS_H

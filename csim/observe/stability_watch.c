@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stability_watch.c - see stability_watch.h */
 #include "stability_watch.h"
 

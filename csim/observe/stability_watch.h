@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stability_watch.h - watches whether a run is stationary (stability.h), and ends its warm-up and its measurement
  * where the scenario says `run.warmup: until_stable`.
  *

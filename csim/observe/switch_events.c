@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch_events.c - see switch_events.h */
 #include "switch_events.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch_events.h - what happens at one switch, cycle by cycle: links that go down or come back, packets that arrive,
  * are given an output VC, leave.
  *

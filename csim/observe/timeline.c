@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* timeline.c - see timeline.h */
 #include "timeline.h"
 

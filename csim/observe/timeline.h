@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* timeline.h - a run in intervals of some cycles: what happened in each, and how things stand at its end. */
 #ifndef UT_TIMELINE_H
 #define UT_TIMELINE_H

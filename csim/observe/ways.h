@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ways.h - what a topology's links are to those who look at packets. */
 #ifndef UT_WAYS_H
 #define UT_WAYS_H

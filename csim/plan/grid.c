@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grid.c - see grid.h */
 #include "grid.h"
 

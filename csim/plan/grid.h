@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grid.h - a torus or mesh as the planner sees it: nodes, directions, links, minimal paths.
  *
  * Direction 2d leads on in dimension d, direction 2d + 1 back: the port numbers of torus.h.  Direction order is X+ Y+

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan.h - off-line planner of INTERMEDIATE (sections 3 and 4): for a static set of link faults and every pair of nodes
  * the shortest route that cannot meet a fault.
  *

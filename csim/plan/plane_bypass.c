@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plane_bypass.c - see plane_bypass.h */
 #include "plane_bypass.h"
 

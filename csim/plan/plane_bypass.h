@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plane_bypass.h - the rival of INTERMEDIATE section 5.3, fault tolerance as in the BlueGene/L: planes of nodes are
  * switched off until they hold all faults, and their links bridged, so that a smaller torus without faults remains.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* planned_routes.c - see planned_routes.h */
 #include "planned_routes.h"
 

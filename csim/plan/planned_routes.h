@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* planned_routes.h - what terminals load: the planner's routes as header words. */
 #ifndef UT_PLANNED_ROUTES_H
 #define UT_PLANNED_ROUTES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* without_faults.c - see without_faults.h */
 #include "without_faults.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* without_faults.h - the workload of a run once more, where nothing fails: what its faults have cost. */
 #ifndef UT_WITHOUT_FAULTS_H
 #define UT_WITHOUT_FAULTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bubble.c - see bubble.h
  *
  * The places of a ring are its buffers, or each output queue and the buffer behind it in turn.  A state is one number,

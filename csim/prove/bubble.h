@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bubble.h - why a ring of escape channels never fills: every state of one ring, searched exhaustively.
  *
  * A ring of buffers, one behind the other, each with room for so many flits.  A packet may

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* certificate.h - what shows somebody who does not trust the prover that packets arrive and never wait for each other
  * for ever: a file that a small program checks, tools/check_certificate.c (docs/reference/certificate.md: its format).
  */

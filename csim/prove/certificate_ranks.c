@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* certificate_ranks.c - see certificate_ranks.h */
 #include "certificate_ranks.h"
 

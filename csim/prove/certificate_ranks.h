@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* certificate_ranks.h - ranks of channels that show freedom from deadlock, for as many fault sets as possible at a
  * time.
  *

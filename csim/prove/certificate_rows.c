@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* certificate_rows.c - see certificate_rows.h */
 #include "certificate_rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* certificate_rows.h - what switches answer, as a certificate lists it: asked of the route function when it is needed.
  *
  * A view is what the answer of a switch depends on besides the packet: which of its output ports work, which up ports

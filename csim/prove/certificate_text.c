@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* certificate_text.c - see certificate_text.h */
 #define _GNU_SOURCE
 #include "certificate_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* certificate_text.h - the parts of a certificate as text. */
 #ifndef UT_CERTIFICATE_TEXT_H
 #define UT_CERTIFICATE_TEXT_H

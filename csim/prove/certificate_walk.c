@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* certificate_walk.c - see certificate_walk.h */
 #include "certificate_walk.h"
 

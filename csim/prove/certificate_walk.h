@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* certificate_walk.h - all packets of a network with faults, hop by hop, by the rows that a certificate lists.
  *
  * After h hops a packet is in a state: a channel, the rt field of its header, and the bits that it has set itself in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* counter_example.c - see counter_example.h: what all methods of proof share. */
 #include "counter_example.h"
 

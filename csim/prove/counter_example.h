@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* counter_example.h - a failure of one fault set as something to look at: the shortest walk that shows it, or a cycle
  * of channels with the packets in them. */
 #ifndef UT_COUNTER_EXAMPLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dependency.c - see dependency.h */
 #include "dependency.h"
 

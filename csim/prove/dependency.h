@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dependency.h - deadlock freedom: what packets in one channel wait for, from the states that ut_reach_run has found.
  *
  * A channel is an input VC of a switch (explorer.h); a packet at its front waits for the channels of its candidates.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* disjoint.c - see disjoint.h */
 #include "disjoint.h"
 

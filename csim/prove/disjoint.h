@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* disjoint.h - how many ways of a pair have no link in common: a maximum flow in which each link carries one. */
 #ifndef UT_DISJOINT_H
 #define UT_DISJOINT_H

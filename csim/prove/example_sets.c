@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* example_sets.c - counter-examples among sets of destinations: the shortest walk, found from all sources for one
  * destination after the other, or a cycle of channels that wait for nothing outside a set. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* example_walks.c - counter-examples from the walks of walk.h: the first state that shows the failure and the way to
  * it, or a cycle of what escape channels wait for. */
 #include <string.h>

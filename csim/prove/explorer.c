@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explorer.c - see explorer.h */
 #include "explorer.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explorer.h - a network with a fault set, explored by calling the route function of the golden model: the one that the
  * simulator runs.  There is no second implementation of any routing rule.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* graph.h - a directed graph of what waits for what: strongly connected components and shortest cycles, by
  * igraph.  Used for channels (dependency.h) and for rings (rings.h). */
 #ifndef UT_GRAPH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* method.h - methods of proof: how one fault set of a network is examined, and what comes out of it is worded.
  *
  * A family of networks has one line in methods.c.  Nobody else asks which family a network belongs to: prove.c goes

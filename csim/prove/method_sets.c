@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* method_sets.c - see method.h: every packet as one of a set of destinations, then what the channels wait for. */
 #include "method_sets.h"
 

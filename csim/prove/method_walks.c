@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* method_walks.c - see method.h: every walk of every packet, then what the escape channels wait for. */
 #include "method_walks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* methods.c - which method proves which family of networks: the table of this room. */
 #include "method.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* numbering.h - numbers that a paper gives to channels, so that every hop goes to a higher one (dependency.h). */
 #ifndef UT_NUMBERING_H
 #define UT_NUMBERING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* numbering_detour.c - see numbering.h: the renumbering methods of DETOUR section 4, for hypercubes and meshes. */
 #include "node_states.h"
 #include "numbering.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* numbering_fattree.c - see numbering.h: the numbers of the deterministic algorithms of REROUTE. */
 #include "numbering.h"
 

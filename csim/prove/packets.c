@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* packets.c - see packets.h */
 #include "packets.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* packets.h - which packets are walked through a network: header words, destination, sources. */
 #ifndef UT_PACKETS_H
 #define UT_PACKETS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pair_ways.c - see pair_ways.h */
 #include "pair_ways.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pair_ways.h - the ways of each pair of terminals in the network without faults: how many there are, how many of them
  * have no link in common, and whether faults leave one.  Not the guide says what a way is, but the answers of the route
  * function, collected once by walk.h: a way is a chain of links that a packet can take while everything works.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* prove.c - see prove.h */
 #include "prove.h"
 

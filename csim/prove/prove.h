@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* prove.h - the papers' theorems, checked on the routing code that runs: connectivity, livelock, deadlock, for every
  * fault set of a space (docs/reference/prove.md).  Faults are permanent while a packet is on its way.
  */

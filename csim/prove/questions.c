@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* questions.c - what a switch answers to a header in the current fault set, by the route function itself: see
  * explorer.h */
 #include "explorer.h"

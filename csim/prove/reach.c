@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reach.c - see reach.h */
 #include "reach.h"
 

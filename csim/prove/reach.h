@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reach.h - where packets can be in a network with faults, whatever choices an adversary makes.
  *
  * A state is a channel, a value of the header's rt field, and the bits that the packet itself has set in the re-route

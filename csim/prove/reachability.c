@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reachability.c - see reachability.h */
 #include "reachability.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* replay.c - see replay.h
  *
  * The prover's adversary makes choices that the selection function makes in its own way, so one packet is not enough.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* replay.h - a counter-example as a scenario for `cosim`. */
 #ifndef UT_REPLAY_H
 #define UT_REPLAY_H

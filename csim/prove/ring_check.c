@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ring_check.c - see ring_check.h */
 #include "ring_check.h"
 

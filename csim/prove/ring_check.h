@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ring_check.h - the bubble rule by itself: one small ring of escape channels, every state of it (bubble.h). */
 #ifndef UT_RING_CHECK_H
 #define UT_RING_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rings.c - see rings.h */
 #include "rings.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rings.h - deadlock freedom by escape channels: what those of all walks (walk.h) wait for.
  *
  * Where the bubble rule holds, the escape channels of one direction of one line of switches, in one VC, are ONE

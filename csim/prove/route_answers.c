@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_answers.c - see route_answers.h */
 #include "route_answers.h"
 

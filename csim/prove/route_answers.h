@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_answers.h - what switches answer packets, with the permanent faults of a scenario: one question, or all states
  * that packets can reach.  The route function is that of the simulator; re-route vectors are empty.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rows.c - rows of answers, made when they are needed and kept: see explorer.h */
 #include "explorer.h"
 

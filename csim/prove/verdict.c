@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verdict.c - examines one fault set, and what verdicts mean: see prove.h */
 #include "prove.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* walk.h - where packets with given header words can be, whatever an adversary chooses at every hop.
  *
  * A walk: all packets with the same header words for the same terminal, from all terminals that send them.  Its states

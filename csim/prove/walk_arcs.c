@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* walk_arcs.c - the dependencies that decide, of a proof by walks: see method_walks.h */
 #include "method_walks.h"
 #include "numbering.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* families.h - the table of families of networks, a row each: docs/howto/add_a_family.md.
  *
  * A row names the object that describes the family (family.h): torus is ut_family_torus, and `kind: torus` in a

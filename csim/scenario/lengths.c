@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lengths.c - see lengths.h */
 #include "lengths.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lengths.h - flits of packets whose lengths are drawn from a distribution.
  *
  * A length is an integer, so a distribution is a table: of 2^40 equally likely draws, how many give a length of at most

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* patterns.h - the table of traffic patterns, a row each: docs/howto/add_a_pattern.md.
  *
  * A row names the file-scope object that describes the pattern (pattern.h): tornado is ut_pattern_tornado, of

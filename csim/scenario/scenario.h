@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario.h - a scenario: what is simulated.  Read from YAML with libcyaml against a schema
  * (docs/reference/scenario.md).
  *

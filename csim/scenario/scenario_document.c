@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_document.c - see scenario_document.h */
 #include "scenario_document.h"
 

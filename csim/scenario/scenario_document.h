@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_document.h - a YAML text with the place of everything in it, and errors that show the place.
  *
  * libcyaml reads values but forgets where they stood.  The same text is therefore also kept as libyaml's tree, whose

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_keys.c - see scenario_keys.h */
 #include "scenario_keys.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_keys.h - every key of a scenario file: values, default, meaning.
  *
  * Stated here once.  The check of a file and its defaults, `uturn schema`, `uturn new` and the tables of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_refusal.c - see scenario_refusal.h */
 #include "scenario_refusal.h"
 

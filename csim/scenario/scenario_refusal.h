@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_refusal.h - refuses a scenario whose keys together are impossible, with the place in its file. */
 #ifndef UT_SCENARIO_REFUSAL_H
 #define UT_SCENARIO_REFUSAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_schema.c - see scenario_schema.h
  *
  * One set of tables serves two readers: libcyaml, which makes structs of a file, and the check before it, which words

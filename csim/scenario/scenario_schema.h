@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_schema.h - the keys of a scenario file, as a libcyaml schema, and what libcyaml makes of a file.
  *
  * Optional values are pointers, NULL where the file does not have the key; scenario.c fills in the defaults.

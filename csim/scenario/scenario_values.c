@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_values.c - see scenario_values.h */
 #include "scenario_values.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_values.h - the values of a scenario by their keys: whoever reads, writes or changes a scenario key by key
  * goes through the table of scenario_keys.h, so that a new key is there for all of them.
  *

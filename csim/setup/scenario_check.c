@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_check.c - see scenario_check.h */
 #define _POSIX_C_SOURCE 200809L
 #include "scenario_check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_check.h - what a scenario's keys together make impossible. */
 #ifndef UT_SCENARIO_CHECK_H
 #define UT_SCENARIO_CHECK_H

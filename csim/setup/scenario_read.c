@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_read.c - see scenario_read.h
  *
  * A scenario goes through three steps: the text as a YAML document with places (scenario_document), the document by the

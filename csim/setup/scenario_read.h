@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_read.h - reads a scenario file into the values of scenario.h (docs/reference/scenario.md).
  *
  * Unknown keys, wrong types and impossible combinations are errors with file, line, column, the offending line and the

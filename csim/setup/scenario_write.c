@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_write.c - see scenario_write.h
  *
  * The keys are those of scenario_keys.h, and what each says comes from scenario_values.h: nobody has to think of the

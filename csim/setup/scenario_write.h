@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_write.h - a scenario as the text of a file, that describes it completely: reading the text gives an equal
  * scenario (tests/setup/test_scenario_write.c). */
 #ifndef UT_SCENARIO_WRITE_H

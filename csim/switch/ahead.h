@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ahead.h - calls into the cache what the next blocks will touch: in networks that caches do not hold.
  *
  * A block says itself where it will read and write: its positions, and the packets that its lanes own.  So what is the

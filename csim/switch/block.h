@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* block.h - a block in the middle of its cycle: what the blocks of the data path hand to each other. */
 #ifndef UT_BLOCK_H
 #define UT_BLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cycle.h - one cycle of a block of switches.  Twin: rtl/ut_switch.v
  *
  * Inlined into its callers, so that the form of the switch and whether it takes the fast path are constants, where they

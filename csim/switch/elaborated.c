@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* elaborated.c - the cycle of one shape: compiled on demand with the shape as constants, and loaded
  * (elaborate/elaborate.h).  The same source as the cycle of any shape in switch.c.
  *

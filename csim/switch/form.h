@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* form.h - where the registers of a switch lie, and the shape as its cycle wants it: what follows from the parameters,
  * constants where they are.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grid_position.c - see grid_position.h */
 #include "grid_position.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grid_position.h - what routing in tori and meshes shares: sizes, coordinates, minimal directions.  Twins:
  * rtl/ut_grid_position.v, rtl/ut_grid_links.v
  */

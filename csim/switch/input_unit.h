@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* input_unit.h - input buffers, packets' states, credits back.  Twins: rtl/ut_input_port.v, rtl/ut_input_vc.v,
  * rtl/ut_fifo.v */
 #ifndef UT_INPUT_UNIT_H

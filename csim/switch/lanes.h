@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lanes.h - sets and bytes over the VCs of a block of switches.
  *
  * Switches are stepped in blocks, so that what the cycle does for every port is done for 32 at once.  A lane is a VC of

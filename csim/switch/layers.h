@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* layers.h - virtual layers: sets of VCs that a packet passes in their order.  Each layer behind the first has one VC,
  * from the top; the first, where packets start, has the rest. */
 #ifndef UT_LAYERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mask.h - sets of ports as bit masks, bit p = port p. */
 #ifndef UT_MASK_H
 #define UT_MASK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* node_states.h - safe, unsafe and disabled nodes: what a switch of DETOUR knows of itself and of the nodes around it.
  * Twin: rtl/ut_node_states.v (DETOUR section 4, definitions 1, 1' and 2).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* output_queue.h - OUTPUT_DEPTH: the queue of each output VC, between crossbar and link.  Twin: rtl/ut_output_queue.v
  *
  * A queue stands in the block.  What it sends is copied from there into the receiver's ring.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* output_unit.h - owners and credits of the output VCs, output registers.  Twin: rtl/ut_output_unit.v */
 #ifndef UT_OUTPUT_UNIT_H
 #define UT_OUTPUT_UNIT_H

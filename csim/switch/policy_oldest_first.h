@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_oldest_first.h - arbitration: the packet that has been at the front of its buffer longest goes first.  Twins:
  * rtl/ut_policy_oldest_first.v, spec/policy_oldest_first.c */
 #ifndef UT_POLICY_OLDEST_FIRST_H

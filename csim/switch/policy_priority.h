@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_priority.h - arbitration: packets of lower-numbered VCs go first.  Twins: rtl/ut_policy_priority.v,
  * spec/policy_priority.c */
 #ifndef UT_POLICY_PRIORITY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_random.h - selection: the first port from a random one on.  Twins: rtl/ut_policy_random.v,
  * spec/policy_random.c */
 #ifndef UT_POLICY_RANDOM_H

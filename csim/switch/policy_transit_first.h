@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy_transit_first.h - arbitration: packets from other switches go before those of terminals.  Twins:
  * rtl/ut_policy_transit_first.v, spec/policy_transit_first.c */
 #ifndef UT_POLICY_TRANSIT_FIRST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* port_pick.h - of the VCs of a port that ask, one is let through. */
 #ifndef UT_PORT_PICK_H
 #define UT_PORT_PICK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* registers.h - the registers of a golden switch by the names and index spaces of the RTL, for whoever looks at a
  * switch or sets one up for a test; the cycle itself does not go through here.
  *

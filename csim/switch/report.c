@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report.c - what a switch tells its neighbours: see switch.h.  Twin: spec/report.c */
 #include "switch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reroute_vector.h - re-route vector, its timer, neighbours' reports.  Twin: rtl/ut_reroute_vector.v (REROUTE section
  * VII.A) */
 #ifndef UT_REROUTE_VECTOR_H

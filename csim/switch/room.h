@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* room.h - whether an output VC has room for a packet (docs/reference/cycle-contract.md, "Room").  Twin: rtl/ut_room.v
  */
 #ifndef UT_ROOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_detour_cube.c - routing in hypercubes with faulty nodes.  Twin: rtl/ut_route_detour_cube.v, which tells the
  * algorithms and where they stand in the paper (DETOUR).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_fattree.c - routing in k-ary n-trees.  Twin: rtl/ut_route_fattree.v, which tells the algorithms and their
  * papers.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_ruft.c - routing in RUFT, RUFT-PL, FT-RUFT-212 and FT-RUFT-222.  Twin: rtl/ut_route_ruft.v, which tells the
  * rules and where they stand in the paper.
  */

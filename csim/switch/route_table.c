@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_table.c - routing by forwarding tables.  Twin: rtl/ut_route_table.v, which tells the algorithms and their
  * papers.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_torus.c - routing in tori and meshes.  Twin: rtl/ut_route_torus.v, which tells the algorithms and their papers.
  */
 #include "grid_position.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_unit.c - the table of routing families: see route_unit.h */
 #include "route_unit.h"
 

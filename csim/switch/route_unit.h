@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_unit.h - the interface that every routing family obeys.  Twin: rtl/ut_route_unit.v
  *
  * A family is one route_<family>.c, its lines in rtl/algorithms.tsv and one in route_unit.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rr_arbiter.h - round-robin arbiter.  Twin: rtl/ut_rr_arbiter.v, rtl/ut_turn.v.
  *
  * The mask (a word, or several) holds the requests that come before the others; all ones after reset.  It moves behind

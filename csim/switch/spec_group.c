@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spec_group.c - see spec_group.h */
 #include "spec_group.h"
 

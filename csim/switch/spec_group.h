@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spec_group.h - the plain switch (spec/) in the place of the model's cycle, or beside it.
  *
  * A group whose switches the spec steps is like any other for the network, for lockstep and for all observers: after

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spec_registers.c - the registers of the model beside those of the spec: taken over in either direction, compared.
  *
  * Round-robin pointers are numbers in the spec: the first line that is looked at.  The model and the RTL hold them as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch.c - the memory of all switches, reset, and the cycle of any shape.  Twin: rtl/ut_switch.v */
 #include "switch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch.h - the golden model of rtl/ut_switch.v: equal in every register and every cycle.
  *
  * A group holds all switches of one shape, in blocks (lanes.h).  A step takes what is on the wires in cycle t, leaves

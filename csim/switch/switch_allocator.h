@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch_allocator.h - who crosses the crossbar, and the crossing.  Twins: rtl/ut_switch_allocator.v, rtl/ut_crossbar.v
  */
 #ifndef UT_SWITCH_ALLOCATOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* switch_state.h - one switch: what its lanes do not hold.  Behind it stand, where the form says, what it knows of
  * nodes and its forwarding tables. */
 #ifndef UT_SWITCH_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vc_allocator.h - gives free output VCs to waiting packets.  Twins: rtl/ut_vc_allocator.v, rtl/ut_vc_select.v */
 #ifndef UT_VC_ALLOCATOR_H
 #define UT_VC_ALLOCATOR_H

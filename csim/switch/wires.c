@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wires.c - the memory of the wires. */
 #include "wires.h"
 

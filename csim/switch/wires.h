@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wires.h - what is on the links of a network: flits forward, credits back.
  *
  * Both ends of a link are lanes (lanes.h): input VCs receive flits, output VCs receive credits; the links of terminals

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fault_orbits.c - see fault_orbits.h */
 #include "fault_orbits.h"
 

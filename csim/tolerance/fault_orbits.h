@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fault_orbits.h - all sets of so many link faults, those that symmetries make of each other counted together.
  *
  * Sets grow by one fault at a time: every representative of the sets of f faults, with every further link, gives a set

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* path_cut.c - the smallest set of units that separates a pair: maximum flow from a terminal's injection links to the
  * destination, every unit a capacity of one (see path_tolerance.h) */
 #include <stdlib.h>

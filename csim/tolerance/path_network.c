@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* path_network.c - see path_network.h */
 #include "path_network.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* path_network.h - the ways of a network as graphs whose edges can fail: for each destination, the links that its
  * packets may take from each switch.  For algorithms that know no detours: a pair is connected when one of its ways has
  * no faulty link.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* path_routes.c - see path_routes.h */
 #include "path_routes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* path_routes.h - the ways of a scenario's network, as the route function of the golden model gives them, for
  * path_network.h. */
 #ifndef UT_PATH_ROUTES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* path_tolerance.c - see path_tolerance.h */
 #include "path_tolerance.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* path_tolerance.h - how many sets of failed links and switches leave some pair without a fault-free way, and how many
  * pairs they leave one.
  *

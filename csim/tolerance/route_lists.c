@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_lists.c - see route_lists.h */
 #include "route_lists.h"
 

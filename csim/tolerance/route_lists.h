@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route_lists.h - for every pair of a small torus or mesh all routes that mechanisms allow, best first, each as the set
  * of links that it may use: a route is fault-free exactly if that set and the set of faults do not meet.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* symmetry.h - the ways to lay a torus or mesh onto itself that change nothing for a set of mechanisms: as many faults
  * there as here, and as many pairs whose best route has a given length and class.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tolerance.c - see tolerance.h */
 #include "tolerance.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tolerance.h - how many link faults a network tolerates: the share of fault sets that disconnect some pair, for the
  * scenario's algorithm, for reconfiguration, and physically (REROUTE figure 11; docs/reference/tolerance.md). */
 #ifndef UT_TOLERANCE_H

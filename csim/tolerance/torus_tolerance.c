@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* torus_tolerance.c - see torus_tolerance.h */
 #include "torus_tolerance.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* torus_tolerance.h - how many combinations of link faults the mechanisms of INTERMEDIATE do not tolerate, and which
  * mechanisms the affected paths use (tables 2 and 3; docs/results/torus_tolerance.md).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_symmetry.c - see tree_symmetry.h */
 #include "tree_symmetry.h"
 

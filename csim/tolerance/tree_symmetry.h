@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_symmetry.h - the ways to lay a k-ary n-tree onto itself that change nothing for its routing algorithm, and a
  * representative of the fault sets that they make of each other.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* distance.c - see distance.h */
 #include "distance.h"
 

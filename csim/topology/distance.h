@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* distance.h - links between switches on the shortest way, by a search through the network. */
 #ifndef UT_DISTANCE_H
 #define UT_DISTANCE_H

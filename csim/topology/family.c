@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* family.c - the table of topologies: see family.h */
 #include "family.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* family.h - the topologies that a scenario can name: one table, a line a kind, and code behind each line.
  *
  * Nobody else asks which kind a network is: callers ask a family, or a topology, for properties.  A new one is a file

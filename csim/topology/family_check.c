@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* family_check.c - see family_check.h */
 #include "family_check.h"
 

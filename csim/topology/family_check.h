@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* family_check.h - checks that several families of networks share. */
 #ifndef UT_FAMILY_CHECK_H
 #define UT_FAMILY_CHECK_H

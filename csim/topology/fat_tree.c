@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fat_tree.c - the k-ary n-tree (RUFT section 3.1; REROUTE Definition 1, where tier = n-1-level).
  *
  * k^n terminals, n levels of k^(n-1) switches with k ports down (0..k-1) and k ports up (k..2k-1).  Switch (s, o) is at

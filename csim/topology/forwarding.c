@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* forwarding.c - see forwarding.h */
 #include "forwarding.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* forwarding.h - computes forwarding tables for the switches that work and the links that are up.
  *
  * Routing is destro's: up by the digits of the destination, one path down; where that up port leads to no fault-free

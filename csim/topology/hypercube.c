@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hypercube.c - the binary n-cube: node i is joined to the node whose number differs in bit d, through port d, for each
  * dimension d.  Local ports follow as in tori (torus.c).
  */

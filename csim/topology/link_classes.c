@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* link_classes.c - see link_classes.h */
 #include "link_classes.h"
 

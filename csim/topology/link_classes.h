@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* link_classes.h - which links may fail: between switches, of injection, of ejection; and a number for each of them.
  *
  * Numbers: first the links between switches, as in ut_topology.link; then, in a network with links of one direction,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* node_model.c - see node_model.h */
 #include "node_model.h"
 

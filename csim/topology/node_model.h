@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* node_model.h - the fault model of DETOUR as the manager sees it: which nodes are safe under a set of failed nodes,
  * the blocks, and what the set voids of the model's guarantees.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* node_model_cube.c - the fault model of hypercubes (DETOUR, definition 1): unsafe subcubes. */
 #include "node_model.h"
 

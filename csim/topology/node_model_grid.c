@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* node_model_grid.c - the fault model of meshes and k-ary n-cubes (DETOUR, definitions 1', 2 and 3): rectangular
  * blocks.
  */

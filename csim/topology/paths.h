@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* paths.h - planned routes: the header words that terminals of a grid give to packets which faults would meet
  * on the ordinary way (INTERMEDIATE sections 3, 4 and 5.2).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ruft.c - RUFT and its fault-tolerant relatives (RUFT sections 3.2 and 4): unidirectional multistage networks.
  *
  * k^n terminals, k a power of two, n levels of k^(n-1) switches; level 0 takes the terminals' packets.  Switch (s, o):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_switches.c - see scenario_switches.h */
 #include "scenario_switches.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_switches.h - the network and the switches that a scenario asks for, without building the network. */
 #ifndef UT_SCENARIO_SWITCHES_H
 #define UT_SCENARIO_SWITCHES_H

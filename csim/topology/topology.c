@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* topology.c - see topology.h */
 #include "topology.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* topology.h - who is connected to whom: switches, terminals, links.
  *
  * Constant after init and shared by everything that simulates or analyses the network.  Flat arrays; what belongs to

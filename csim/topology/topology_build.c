@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* topology_build.c - see topology_build.h */
 #include "topology_build.h"
 

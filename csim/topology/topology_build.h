@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* topology_build.h - builds the network of a scenario. */
 #ifndef UT_TOPOLOGY_BUILD_H
 #define UT_TOPOLOGY_BUILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* torus.c - tori and meshes of 1 to 4 dimensions: k-ary n-cubes, and those whose dimensions differ in size.
  *
  * A node is a switch with local ports, one for each of its terminals.  Node number = x + size0 * (y + size1 * (z +

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* up_down.c - see up_down.h */
 #include "up_down.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* up_down.h - which leaf switches can be reached by a fault-free path that goes down, or up and then down: what
  * forwarding tables computed for the surviving network (DDRC) can use.  Networks of levels.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* collective.c - the workloads that have a name: collective operations, and exchanges with neighbours.
  *
  * Each function adds the tasks of one terminal after the other where it can: packets of messages that may go at the

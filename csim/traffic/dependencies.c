@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dependencies.c - a file of messages that wait for others: docs/reference/workloads.md has the grammar.
  *
  *   NAME SOURCE DESTINATION BYTES [after NAME...] [delay CYCLES]

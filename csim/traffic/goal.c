@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* goal.c - schedules of the Group Operation Assembly Language in its text form, as Schedgen writes them and LogGOPSim
  * takes them: docs/reference/workloads.md says what of it is read.
  *

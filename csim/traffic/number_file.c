@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* number_file.c - see number_file.h */
 #include "number_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* number_file.h - files of numbers that a scenario names, a few in each line; '#' starts a comment. */
 #ifndef UT_NUMBER_FILE_H
 #define UT_NUMBER_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pattern.c - see pattern.h */
 #include "pattern.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pattern.h - a traffic pattern: who sends to whom.
  *
  * A pattern is a file and a row: pattern_NAME.c describes it in one struct ut_pattern, and patterns.h lists it.  Nobody

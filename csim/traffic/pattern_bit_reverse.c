@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pattern_bit_reverse.c - the bits in reverse order, as in a fast Fourier transform: d(i) = s(b - 1 - i). */
 #include "pattern.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pattern_bit_rotation.c - the bits rotated right, the inverse of the shuffle: d(i) = s(i + 1 mod b). */
 #include "pattern.h"
 

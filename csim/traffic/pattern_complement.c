@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pattern_complement.c - all bits inverted: d(i) = not s(i). */
 #include "pattern.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pattern_neighbour.c - the next node in each dimension (Dally and Towles, section 3.2). */
 #include "pattern.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pattern_permutation.c - a destination for each terminal, from a file: one a line for terminal 0, 1, ..., or pairs of
  * source and destination; every terminal once.  Several may have the same destination: then it is a map, and no
  * permutation. */

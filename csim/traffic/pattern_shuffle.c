@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pattern_shuffle.c - the perfect shuffle: d(i) = s(i - 1 mod b). */
 #include "pattern.h"
 

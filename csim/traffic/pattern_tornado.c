@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pattern_tornado.c - in each dimension almost half-way around: the worst case of minimal routing in rings, which all
  * packets go round the same way (Dally and Towles, section 3.2). */
 #include "pattern.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pattern_trace.c - packets from a file, in any order: lines of cycle, source, destination and flits. */
 #include <stdlib.h>
 

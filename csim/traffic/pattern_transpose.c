@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pattern_transpose.c - the transpose of a matrix that is stored row by row: d(i) = s(i + b/2 mod b). */
 #include "pattern.h"
 #include "scenario_refusal.h"

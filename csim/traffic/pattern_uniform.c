@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pattern_uniform.c - uniform traffic: a packet goes to any other terminal.  traffic.c draws it in its inner loop, and
  * patterns that draw fall back on it (traffic_draw.h). */
 #include "pattern.h"

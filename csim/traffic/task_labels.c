@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* task_labels.c - see task_labels.h */
 #include "task_labels.h"
 

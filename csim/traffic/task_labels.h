@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* task_labels.h - names of tasks in a file, and what requires what by name, until all of them are known. */
 #ifndef UT_TASK_LABELS_H
 #define UT_TASK_LABELS_H

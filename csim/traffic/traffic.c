@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* traffic.c - see traffic.h */
 #include "traffic.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* traffic.h - which packets the terminals want to send, and when.
  *
  * A struct ut_traffic is read-only after init; every terminal has a source of its own.  A source's packets depend on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* traffic_draw.c - see traffic_draw.h */
 #include "traffic_draw.h"
 

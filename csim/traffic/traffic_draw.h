@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* traffic_draw.h - the random numbers of a source, for traffic.c and for patterns that draw. */
 #ifndef UT_TRAFFIC_DRAW_H
 #define UT_TRAFFIC_DRAW_H

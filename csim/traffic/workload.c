@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* workload.c - see workload.h */
 #include "workload.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* workload.h - tasks of terminals that wait for each other: what a collective operation, a dependency trace and a GOAL
  * schedule are made of.
  *

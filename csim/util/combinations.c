@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* combinations.c - see combinations.h */
 #include "combinations.h"
 

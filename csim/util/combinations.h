@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* combinations.h - sets of r out of n things: how many, the i-th of them, a random one.  Members in ascending order. */
 #ifndef UT_COMBINATIONS_H
 #define UT_COMBINATIONS_H

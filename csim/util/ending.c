@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ending.c - see ending.h.  What the handler calls is async-signal-safe: no memory is asked for, no stream is used. */
 #define _GNU_SOURCE
 #include "ending.h"

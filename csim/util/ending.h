@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ending.h - the end of the program by a signal: its children and its temporary files end with it.
  *
  * One place for all commands.  Every signal that ends a program is caught; what this process has started is ended,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* error.h - how library functions of csim/, tb/ and cli/ report what went wrong.
  *
  * A library function never prints and never exits: it fills a ut_error and returns -1 (or NULL).  The text is one clear

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* estimate.c - see estimate.h */
 #include "estimate.h"
 

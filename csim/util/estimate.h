@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* estimate.h - the mean of some values, or a probability, and how well it is known. */
 #ifndef UT_ESTIMATE_H
 #define UT_ESTIMATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hash.h - a map from 64-bit keys to 32-bit numbers that is emptied in no time: open addressing, entries of an older
  * generation count as free.  One that is all zero is empty, too. */
 #ifndef UT_HASH_H

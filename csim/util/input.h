@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* input.h - a file that somebody gave us to read.
  *
  * A regular file or a pipe, also by the names that a shell makes of <(command).  A folder, a device or a socket is

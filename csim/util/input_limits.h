@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* input_limits.h - how much of what others wrote we take.  Each limit is far above what anybody has needed, and low
  * enough that a wrong file ends with a message at once, and not with a machine out of memory or time. */
 #ifndef UT_INPUT_LIMITS_H

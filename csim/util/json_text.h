@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json_text.h - texts of others in JSON. */
 #ifndef UT_JSON_TEXT_H
 #define UT_JSON_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lines.h - a text file that is read line by line, and errors that name the place. */
 #ifndef UT_LINES_H
 #define UT_LINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory_text.c - see memory_text.h */
 #define _GNU_SOURCE
 #include "memory_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory_text.h - a text that is printed into memory.  As open_memstream(), which leaves away without a word what it
  * has no memory for. */
 #ifndef UT_MEMORY_TEXT_H

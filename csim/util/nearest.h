@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nearest.h - the known name that a misspelt word most likely means, for "did you mean ...?". */
 #ifndef UT_NEAREST_H
 #define UT_NEAREST_H

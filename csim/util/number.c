@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* number.c - see number.h */
 #include "number.h"
 

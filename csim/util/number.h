@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* number.h - numbers of command lines: digits and nothing else, where strtoull and sscanf take blanks, signs and what
  * does not fit. */
 #ifndef UT_NUMBER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* output.c - see output.h */
 #define _GNU_SOURCE
 #include "output.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* output.h - a file that a command writes: whole or not at all.
  *
  * What is written goes to a file beside it, which takes the name when it is complete: under that name there is never

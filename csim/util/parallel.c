@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parallel.c - see parallel.h */
 #define _GNU_SOURCE
 #include "parallel.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parallel.h - the same work on many numbered items, on all cores: processes that share nothing but a counter and their
  * results.  (Processes, because igraph is not thread-safe in Debian.)  What an item yields must not depend on who works
  * on it, and results must be merged without regard to order; then the number of processes changes nothing. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* picture.c - see picture.h */
 #define _GNU_SOURCE
 #include "picture.h"

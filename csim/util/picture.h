@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* picture.h - pictures that programs of others draw: a script in, a .png or .svg out. */
 #ifndef UT_PICTURE_H
 #define UT_PICTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* random.h - counter-based random numbers (Random123, threefry2x64 of 20 rounds; Salmon et al., SC 2011).
  *
  * A stream is a pure function of (seed, purpose, number of the stream): one stream per terminal, so that no result

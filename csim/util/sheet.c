@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sheet.c - see sheet.h */
 #include "sheet.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sheet.h - rows of named columns, written to a file as they come: CSV, or JSON (an array with an object a row), as the
  * file's name says.
  *

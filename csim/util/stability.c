@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stability.c - see stability.h */
 #include "stability.h"
 

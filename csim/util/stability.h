@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stability.h - is a run stationary?  A pure function of what was counted in windows of equal length.
  *
  * Steady: nothing has a trend.  Growing: the packets that wait become more, so the load is not sustained; a mean

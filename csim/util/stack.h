@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stack.h - the room on the stack of the main thread. */
 #ifndef UT_STACK_H
 #define UT_STACK_H

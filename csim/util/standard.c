@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* standard.c - see standard.h */
 #define _GNU_SOURCE
 #include "standard.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* standard.h - the three standard streams of the program: open, without what a terminal would obey, and written without
  * a loss that nobody hears of. */
 #ifndef UT_STANDARD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* statistics.c - see statistics.h */
 #include "statistics.h"
 

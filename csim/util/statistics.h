@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* statistics.h - exact distribution of latencies in cycles.
  *
  * One counter for every latency, in pages of 4096 that exist only where a latency fell: mean and percentiles are exact,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steady.h - how long something takes. */
 #ifndef UT_STEADY_H
 #define UT_STEADY_H

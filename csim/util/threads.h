@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* threads.h - a few threads that share the items of one piece of work after another: the cycles of a network.
  *
  * A thread begins with items of its own, the same ones in each piece of work, whose data its cache may still hold, then

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tool.c - see tool.h */
 #define _GNU_SOURCE
 #include "tool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tool.h - programs of others: found, started, listened to.
  *
  * The one place for it.  A program is named by an absolute path, from the absolute entries of PATH: others would run

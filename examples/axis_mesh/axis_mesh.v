@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // axis_mesh - SIZE0 x SIZE1 switches as a mesh, with an AXI4-Stream terminal at each: a network on chip to drop into a project.
 //
 // Terminal x + SIZE0 * y sits at switch (x, y); its number is the tdest of frames to it, and the tid of frames from it.

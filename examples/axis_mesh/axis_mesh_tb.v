@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // axis_mesh_tb - frames of a file through axis_mesh; for Icarus and Verilator (run, beside this file).
 //
 // +frames=FILE: lines `cycle src dst flits`, the form of a trace (docs/reference/traffic.md): the frame has a beat less than flits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* charts.js - curves with error bars, to be pointed at: uturn.makeChart(spec).
  *
  * spec: {title, x, y (texts at the axes), logX, logY, cut: {above, at} or null (plot/curves.h),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* core.js - what all sections of a page share: data, colours, tabs, keys.
  *
  * A file that shows sections of a type says

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* coverage.js - cover points: which were hit, and which scenario hit them first. */
 'use strict';
 uturn.define('coverage', part => {

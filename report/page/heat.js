@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* heat.js - how busy the links of a run were: a row for each link, a column for each stretch of time. */
 'use strict';
 uturn.define('heat', part => {

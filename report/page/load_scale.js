@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* load_scale.js - colours of loads, for the map of links and the player: from the ground over the accent to the colour of ink; darker (or, in the
  * dark, lighter) means more, so that no colour has to be told from another. */
 'use strict';

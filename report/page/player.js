@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* player.js - a run of a network, to be played: controls, time line, stories. */
 'use strict';
 uturn.define('player', part => {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* player_loads.js - how busy the links of a recorded run are: flits per cycle that each output port has sent; the controls and words of that view. */
 'use strict';
 /* Over the cycles that `uturn net --loads` counts, as far as they are recorded, counted when the page was made (data.loads); or over some cycles around

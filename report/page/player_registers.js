@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* player_registers.js - the registers of a switch over the cycles around one, RTL and golden side where the page comes from `cosim --report`. */
 'use strict';
 /* What data.registers has (docs/reference/report.md): {from, until, device, golden, switchOf(number) -> {groups}, or null}.  A group is {title, rows}, a row

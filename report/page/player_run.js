@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* player_run.js - a recorded run: decodes its columns (docs/reference/report.md), finds what is there in a cycle, tells stories. */
 'use strict';
 uturn.makeRun = (data, blob) => {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* player_view.js - draws a run as it is at some time, on a canvas that can be moved and enlarged. */
 'use strict';
 uturn.makeRunView = (run, canvas, lowestLoad) => {

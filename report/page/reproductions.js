@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reproductions.js - what papers print beside what was measured. */
 'use strict';
 uturn.define('reproductions', part => {

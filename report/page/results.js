@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* results.js - the results of a sweep: what is drawn over what, a table of all points, and how each was made.
  *
  * Data are columns (report/results_json.c): axes {name, title, values, labels, numbers, at}, results {name, title, mean,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* table.js - rows to be sorted, filtered, unfolded and taken away: uturn.makeTable(spec).
  *
  * spec: {caption, file (name of the CSV), rows (how many), columns: [{title, name, unit, numeric, text(row), sort(row),

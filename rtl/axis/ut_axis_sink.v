@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_axis_sink - a terminal's receiving half: packets from an output port of a switch become AXI4-Stream frames.
 //
 // The header flit is taken off; m_axis_tid is the terminal that sent the packet.  Frames do not interleave: while one is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_axis_source - a terminal's sending half: AXI4-Stream frames become packets for an input port of a switch.
 //
 // A frame, up to tlast, becomes a packet for terminal s_axis_tdest: a header flit, in whose cycle no beat is taken, and a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ut_axis_terminal - a terminal with AXI4-Stream on one side and the link to its switch on the other, both ways:
 // ut_axis_source, ut_axis_sink.  Ports to_* go to an input port of the switch, from_* come from the output port of the
 // same number; from_credit_o goes to its out_credit_i, to_credit_i comes from its in_credit_o.

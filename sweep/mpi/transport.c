@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transport.c - see transport.h
  *
  * A message is sent in pieces that MPI copies at once (its eager protocol, 4 KB where memory is shared): what a rank

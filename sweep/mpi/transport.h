@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transport.h - messages between the ranks of an MPI job, as ranks.c wants them.
  *
  * It is a library of its own, uturn_mpi.so beside the program, loaded when mpirun has started it: the program needs no

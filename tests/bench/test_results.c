@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_results.c - bench/results: which figures are compared, and when one counts as slower */
 #include "results.h"
 

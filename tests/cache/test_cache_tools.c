@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cache_tools.c - cache/cache_tools: a tool that takes long says for how long, and in which step it is. */
 #include "cache_tools.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # add_a_family.bash - part of worked_examples_slow.sh, for docs/howto/add_a_family.md: the family lints, refuses wrong parameters, runs
 # in lockstep with a fault, and needs its dateline.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # add_a_pattern.bash - part of worked_examples_slow.sh, for docs/howto/add_a_pattern.md: the pattern is known to every command, and
 # its packets go where its definition says.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # add_a_policy.bash - part of worked_examples_slow.sh, for docs/howto/add_a_policy.md: the policy lints, runs by the spec in lockstep
 # with the RTL, then by the model.
 

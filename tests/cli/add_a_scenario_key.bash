@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # add_a_scenario_key.bash - part of worked_examples_slow.sh, for docs/howto/add_a_scenario_key.md: the key is known to every command,
 # and all three texts of the switch obey it.
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Bad input: exit status 2, one clear message on standard error, nothing on standard output, nothing half-written.
 set -eu
 work=$(mktemp -d)

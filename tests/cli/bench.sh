@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # bench: instructions of a small scenario, counted by hand too; comparison, tables in pages, a stand-in for BookSim, bad input.
 # Nothing here depends on how fast the machine is.
 set -eu

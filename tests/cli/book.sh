@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tools/book: the book builds without a warning, from each page to each other; its search knows words of the pages; a browser
 # fetches nothing from elsewhere.  A page that links to what is not there, or that no part of the book holds, is an error.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # booksim.bash - a stand-in for BookSim 2, for scripts of commands: behind expect.bash.  Makes small.yaml, and
 # book/booksim, which does that: two packets are told of, every load is carried with 20 cycles; all that it was told is kept.
 cat >small.yaml <<'S'

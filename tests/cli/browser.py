@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pages of report in headless Chromium, for the scripts beside this one."""
 import json
 import sys

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Caches that cannot be written, that belong to somebody else, or that are damaged: a command does without, or says why not in one message
 # with status 2; what is damaged is never used.  The other user is `nobody`, whom only root can become.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # cases.sh - commands, their inputs and what they print, as a person reads it: tests/cli/cases/*.txt.
 # Usage: tests/cli/cases.sh [--write|--first] [NAME...]   all files of cases, or those named
 #   --write   replaces what is expected by what is so now, on purpose; read the difference before you commit it

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Certificates: what prove writes is accepted by tools/check_certificate, which shares no code with it; forged ones are
 # refused, each for its own reason; the answers in it are those of `uturn route`; what cannot be certified is said.
 set -eu

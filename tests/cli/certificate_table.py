@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """certificate_table.py CERTIFICATE ANSWERS - the answers of a certificate are those that `uturn route --all --json` prints.
 
 ANSWERS has one JSON object a line: every state that a packet can reach, with empty re-route vectors.  Each of them must

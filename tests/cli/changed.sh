@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # test --changed: which tests a change touches, in a copy in which one file is changed.  Nothing is run.
 set -eu
 # shellcheck source=tests/cli/expect.bash

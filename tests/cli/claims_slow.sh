@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The papers' claims for fewer than k faults, on every fault set of small trees and on samples of larger ones: each pair is
 # connected, nothing loops, nothing can deadlock.  Prints the table of docs/results/claims.md.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # bash, zsh and fish complete commands, options, enumerated values, algorithms and files, with the scripts of `uturn completion`.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # cost --fpga with stand-ins for yosys and nextpnr-ice40: what is counted and compared, a switch that does not fit, bad input.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # cost --fpga with the real tools: registers and RAMs where the part has them, a routed switch.  Two ports only: 20 s of processor time.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

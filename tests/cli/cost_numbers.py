@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `cost --json` says of a switch without output queues, computed a second time: areas from the cells and the Liberty file, buffers from the shape.
 
 cost_numbers.py COST.json LIBERTY PORTS DEPTH FLIT   FLIT: bits of a flit with its kind and its mark as bad; as many input as output ports, one VC

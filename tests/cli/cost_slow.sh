@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # cost: a small switch synthesized by two processes at once, the cache, JSON contract, comparison, charts, memories, bad input.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

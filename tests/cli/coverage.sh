@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # coverage: what is hit and missed in runs that can be followed on paper; the merged file, JSON, the page; what is refused.
 set -eu
 # shellcheck source=tests/cli/expect.bash

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # disk_full.bash - for disk_full*.sh: commands on a disk that becomes full at a write.  $work/disk is that disk, and the folder to be in;
 # $places: how many writes of each command are tried.
 hostile full_disk

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # A disk that becomes full at a write: every command that writes files ends with status 2 and one message that names the file, whichever
 # write it is; what stood under the name still does, and nothing is left beside it.  Writes that are drawn; disk_full_slow.sh: all.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # As disk_full.sh: more commands, more of their writes, and caches.
 #
 #   tests/cli/disk_full_slow.sh [PLACES]     writes of each command that are tried, default 3

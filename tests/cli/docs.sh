@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The pages name only what is there (tools/check_docs), and the check finds each kind of fault that is planted.
 set -eu
 check=$UTURN_ROOT/tools/check_docs

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # drawings.sh - pictures of networks of all kinds and sizes, of journeys that are not over, and of counter-examples: each is a whole
 # picture, with every terminal in it.
 set -eu

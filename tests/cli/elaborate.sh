@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The golden switch compiled for its parameters: a run's results are the same with it, without it, and without a compiler;
 # nothing that asks for it in vain does so silently, and nothing that does not need it asks.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # cost --energy: what is refused before anything is synthesized.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

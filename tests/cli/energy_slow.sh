@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # cost --energy: the gates of a small switch in lockstep, idle and busy, beside OpenSTA; a chart over load.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

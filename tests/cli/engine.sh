@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # cosim --engine: what is refused before anything is synthesized.  What it does: tests/cosim/gate_slow.sh.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # expect.bash - for scripts of commands: a folder of their own to work in, exit statuses, messages.
 # Usage, behind set -eu: . "$UTURN_ROOT/tests/cli/expect.bash"
 work=$(mktemp -d)

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Families of networks are known by name to their own files and to one table a room; and the check for it finds a name
 # that is planted in code, in a comment or in a string.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fast_clock.c - a clock that runs 200 times as fast, for tests of what a command says every ten seconds: LD_PRELOADed.
  */
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # faults: what is refused before anything is synthesized.  What it does: faults_slow.sh, tests/stuck/test_stuck.c.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

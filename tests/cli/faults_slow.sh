@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # faults: a small switch.  What is counted is all there, and the same again; more stimulus shows more; what is proven and listed.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

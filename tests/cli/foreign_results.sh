@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Databases that say they are results and are none: status 2, what is wrong and what to do, nothing changed, no end is waited for; and
 # names of files that YAML, JSON or a folder have no room for.
 set -eu

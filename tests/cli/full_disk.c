@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* full_disk.c - a disk that becomes full, for tests: LD_PRELOADed, it lets so many calls that change a file succeed and
  * then fails all of them with ENOSPC, in the process and in those that it starts.
  *

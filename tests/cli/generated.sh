@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Committed files that tools/generate makes are what it makes now, and C code uses every function of layout.h.
 set -eu
 "$UTURN_ROOT/tools/generate" --check

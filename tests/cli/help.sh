@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # --help, -h and help of every command exit with 0 and explain on standard output, in the same words, in columns; --version, -V.
 set -eu
 work=$(mktemp -d)

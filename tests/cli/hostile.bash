@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # hostile.bash - for scripts that let commands run on a machine that fails: behind expect.bash.  Scenarios to run, and what is preloaded.
 # A program with a sanitizer has an allocator and signals of its own.
 hostile() { # NAME...: builds tests/cli/NAME.c as $work/NAME.so; ends the script where that cannot be preloaded

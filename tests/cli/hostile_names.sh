@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Names with quotes, blanks, line breaks, backquotes, $(), semicolons, dashes: of files, titles, folders of TMPDIR, UTURN_CACHE and --rtl,
 # of cells of a Liberty file.  Nothing in them is run, by a shell or by the language of a tool; what can be made is made.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # uturn hunt: finds a bug of the RTL and keeps a scenario that shows it; leaves out switches that are not concerned; bad input.
 set -eu
 work=$(mktemp -d)

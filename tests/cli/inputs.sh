@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # What users name to be read: no end, no bottom, nobody at the other end, control characters; traces that do not fit the run.
 set -eu
 # shellcheck source=tests/cli/expect.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run and cosim --histogram, --packets, --timeline: the lines are those of trace, the sums those of the report, whatever
 # the number of threads; run --compare; files that cannot be written.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Ctrl-C ends every long command within two seconds (and what the machine is late by), with status 130, and leaves nothing half-written.
 set -eu
 # shellcheck source=tests/cli/expect.bash

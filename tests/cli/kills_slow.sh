@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Every command that writes files, killed with SIGKILL at random moments: under a file's name stands what stood there, or all of
 # the new file, never half of it; and the next call gives what an undisturbed one gives.  Databases: sweep.sh, sweep_slow.sh.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tools/layout: bad input, a tool that is missing; and what it adds to the tools: wires of a small layout, with lengths,
 # resistance and capacitance worked out by hand, their delay, the table.  The tools that place and route are not run.
 set -eu

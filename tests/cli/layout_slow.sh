@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tools/layout with the tools that place and route, where they are installed: an output unit of flits of four bits goes
 # through all of them.  Inputs of a gate that change places, and wires laid on others, are found.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The manual page renders without warnings, whole and for each command, and has every option of --help.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

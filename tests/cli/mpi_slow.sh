@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tests/cli/mpi_slow.sh - sweeps under mpirun: four ranks write the same database as one process, but for times; ranks that
 # are killed or stopped cost their runs only, which others make; nothing is there twice; without MPI: a clear message.
 set -eu

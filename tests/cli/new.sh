@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # `uturn new`: every template runs as it is and with each key that it shows, explains its keys, and says nothing else.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* no_memory.c - a machine without memory, for tests: LD_PRELOADed, it lets so many allocations of one process succeed
  * and then fails all of them, or one.
  *

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Memory that ends at an allocation, for good or just for that one: exit status 2 and a message, or the same results; never a crash, never
 # results that lack something.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Values of options: numbers are digits, names of files fit what is written, and all is looked at before anything is built or run.
 set -eu
 # shellcheck source=tests/cli/expect.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Files that commands write are whole or not there, replace nothing that is no regular file, and a full disk or a lost standard output is
 # told of.  What needs a right that this user does not have is named at the end.
 set -eu

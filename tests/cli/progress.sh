@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Long commands say how far they are and what is left: where no terminal watches in a line every ten seconds, with --quiet not at all.
 # The clock runs 200 times as fast here.
 set -eu

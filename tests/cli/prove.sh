@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # prove and tolerance: JSON contract, exit statuses, drawings, and replays that show what they promise.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A page in a browser: no errors, nothing from the network, nothing that moves while it opens, no part that is too wide.
 
 report.py UTURN PAGE [SCENARIO [SOURCE:TAG]]: with SCENARIO the page of one run.  With SOURCE:TAG, a packet that makes a U-turn: keys alone do everything,

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # report: a page that stands alone, in a browser; windows of a run, deadlocks, maps of links; bad input, nothing half-written.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

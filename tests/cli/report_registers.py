@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The page of `cosim --report` in a browser, beside the wave dump of the same run.
 
 report_registers.py PAGE DUMP.vcd MISMATCH: every register, switch and cycle of the page holds on both sides what the dump says; the table shows it, by

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A page of a sweep and of reproductions in a browser: what it shows is what `sweep --json` and `reproduce --json` say; by pointer and by keys.
 
 report_results.py PAGE SWEEP.json REPRODUCE.json: the page's parts are the sweep and the reproductions.

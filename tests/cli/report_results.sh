@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # report of sweeps and of results folders: what a browser shows is what --json says; nothing is run or written; bad input.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

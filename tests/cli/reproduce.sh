@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # reproduce, plot: an experiment of three values, its verdicts and pictures; a second call runs nothing; bad input.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # route: one question and all of them, names of channels, errors.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

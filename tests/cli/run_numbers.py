@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `run` prints, computed a second time from its packets, one by one (--packets), and text and JSON side by side.
 
 run_numbers.py SCENARIO.yaml JSON TEXT PACKETS.csv WARMUP MEASURE

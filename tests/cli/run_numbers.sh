@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # What people read of a run - packets, throughput, latency, precision, drain, plan -, computed a second time from its packets.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # A second build, by clang, with AddressSanitizer and UndefinedBehaviorSanitizer: its unit tests, each family with faults, bad input,
 # and some seconds of fuzzing (tests/libfuzzer).
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """tests/cli/schema.py UTURN ROOT - the JSON schema against the program: what it refuses, the program refuses too, and
 what it can know it refuses.  All scenarios and sweeps of the tree are valid.  Of scenarios first, of sweeps below."""
 import copy, glob, json, re, subprocess, sys, tempfile

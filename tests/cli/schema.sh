@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The JSON schema refuses what it can know, and nothing that the program accepts; the tables of the pages are those of now.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

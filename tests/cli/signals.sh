@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Every signal that ends a program ends a command by that signal, and with it all that it has started and its temporary files.  Of SIGKILL
 # only the children are told.  A small stack, or no more processes: a message, no crash, no waiting for ever.
 set -eu

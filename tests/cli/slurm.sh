@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tests/cli/slurm.sh - `sweep --slurm` on a real Slurm: a cluster of one node inside this test, its files in a temporary
 # folder.  The tasks of an array and --collect give the same rows as one process; what is missing is said, and made.
 set -eu

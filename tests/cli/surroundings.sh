@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Variables that change how the C library reads options, streams that are closed, a current folder that has gone, and what a terminal
 # would obey in all that is printed.
 set -eu

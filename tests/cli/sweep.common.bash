@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # sweep.common.bash - what scripts of sweeps share.  Needs $work, a folder for what they write, and $name, their own.
 fail() { echo "$name: $*" >&2; exit 1; }
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # uturn sweep: what is stored, made once, read; stopped and killed; files that cannot be used.
 set -eu
 name=sweep

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a sweep says, computed a second time from the JSON of its runs, by the definitions of docs/reference/sweep.md.
 
 sweep_numbers.py table DATABASE JSON       `sweep --json`: means, half widths, counts

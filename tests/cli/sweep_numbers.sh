@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # What people read of a sweep - table, picture, searches, shares - computed a second time from the JSON of each run.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # uturn sweep: 2,000 runs, killed 100 times with SIGKILL at random moments, have the rows of an undisturbed sweep, none
 # twice; and what a sweep costs more than its runs.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # A third build, with ThreadSanitizer: no two threads touch the same byte at once, in any family with faults.
 set -eu
 build=$UTURN_BUILD-threads

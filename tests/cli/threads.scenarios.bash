@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # threads.scenarios.bash - for scripts about threads: writes scenarios of every family into a folder, all of them with
 # faults while they run, with more terminals than one word of a bitmap has bits where the family is fast enough.
 # Usage: write_scenarios FOLDER

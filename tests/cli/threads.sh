@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # --threads changes no result: the same JSON for 1, 2, 3 and 7 threads, of all families with faults while they run, and of
 # lockstep; a mismatch is reported alike.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Programs of others (csim/util/tool.h): where they are found, that files at home and in the current folder change nothing, and what
 # becomes of those that fail or make no picture.  Most of them are stand-ins, scripts of a line.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tolerance --mechanisms (tori and meshes): JSON contract, figures, exit statuses, one clear message for bad input.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

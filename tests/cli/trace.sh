@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # trace and net: text, JSON contract, drawings, exit statuses, nothing half-written.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

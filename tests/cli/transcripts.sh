@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Transcripts of pages: every page with a block ```console shows what its commands print now (those of the tutorial: tutorial.sh);
 # and tools/transcripts finds each kind of difference that is planted.  Pages with "transcripts: slow" are in transcripts_slow.sh.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Pages whose commands take long: they show what their commands print now.
 set -eu
 cd "$UTURN_ROOT"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The tutorial: every command of its pages, and what it prints.  What gates cost is in tutorial_slow.sh.
 set -eu
 cd "$UTURN_ROOT/docs/tutorial"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The same command twice at the same time, with the same files and the same cache: what stands there in the end is all of what one of them
 # wrote, and each of them ends well, or says that the other one is at work.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # upsets: what is refused before anything is synthesized.  What it does: upsets_slow.sh, tests/tb/test_upsets.c.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

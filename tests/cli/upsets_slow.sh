@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # upsets: links that fail and come back; the list, the table and JSON say the same, whoever shares the work.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # validate: bad input, and a stand-in for BookSim that says what BookSim says.  With UTURN_BOOKSIM=DIR also BookSim 2 itself: every pair equal.
 set -eu
 # shellcheck source=tests/cli/expect.bash

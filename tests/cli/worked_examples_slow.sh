@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Pages with a worked example, docs/howto/add_a_*.md: a page's blocks of code are the files of its folder in docs/examples; put where
 # the page says they touch what it lists, and nothing else.  All examples are then built together in one copy of the tree
 # (a build takes most of the time), and each is tried by tests/cli/NAME.bash.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Workloads on the command line: results as text and JSON, slowdown, exit statuses, threads, bad input with file and line, and
 # that nothing else is needed where the terminals are told what to send.
 set -eu

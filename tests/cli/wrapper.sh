@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The script `uturn` before anything is built: help, version, unknown commands, how far the first build is, a symbolic link on PATH, a clone that CMake cannot build in.  Nothing is
 # built here: what would be built is a stand-in.
 set -eu

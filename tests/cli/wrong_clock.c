@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wrong_clock.c - a clock that jumps, for tests: LD_PRELOADed, every look at a clock of the machine shows another time,
  * a day back or decades on. */
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # A clock that jumps back and far forward at every look: no command hangs or fails, no time or rate is negative or endless, and the results
 # are the same.
 set -eu

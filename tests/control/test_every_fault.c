@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_every_fault.c - csim/control/faults against a computation without lists of moments and marks: of each component
  * that is drawn all faults so far are looked at.  Lists of faults are drawn: any kinds, in any order of time. */
 #include "faults.h"

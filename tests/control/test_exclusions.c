@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_exclusions.c - csim/control/exclusions: which up ports exclude which destinations, against the ways that a
  * search finds, in trees with ever fewer links of one direction. */
 #include "exclusions.h"

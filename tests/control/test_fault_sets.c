@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_fault_sets.c - csim/control/fault_sets and link_classes: all links, blocks and sets of small networks, counted
  * one by one; how much there may be at most, of networks that are numbers alone. */
 #include "fault_sets.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_faults.c - csim/control/faults, in the 2-ary 3-tree unless said otherwise (switch = 4 * level + index) */
 #include "faults.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_guide.c - csim/control/guide: what terminals know, and when */
 #include "guide.h"
 

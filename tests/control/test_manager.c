@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_manager.c - csim/control/manager by itself, without switches: what is at each configuration port in each cycle,
  * against whole tables that are compared anew for each round. */
 #include "faults.h"

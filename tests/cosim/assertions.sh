@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The assertions of the RTL (rtl/assertions.vh) hold in whole networks with faults, and can fail: a mutant that breaks one is
 # stopped by it, by its name.  Those of single blocks under random stimulus: tests/cosim/blocks_slow.sh.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # blocks.bash - builds the benches of tests/rtl; sourced in the root of the repository by blocks_slow.sh and mutants_slow.sh.  Benches
 # see the assertions of the RTL (rtl/assertions.vh).  Compiling takes longer than running, so most is compiled with -O0.
 out=${UTURN_BUILD:-build}/blocks

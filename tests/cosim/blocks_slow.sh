@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # blocks_slow.sh - every block of the RTL against the spec under random stimulus (tests/rtl), with the RTL's assertions; no
 # module of the RTL is without a bench (tests/rtl/modules.tsv).
 # Usage: tests/cosim/blocks_slow.sh [bench...]; UTURN_BUILD is the build folder (default: build).

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The checker is tested: bits flipped in the RTL's registers, a lost credit and mutants of the RTL (tests/mutants.txt) must
 # each end the run with status 3, at the place and in the cycle of the difference, with the command that repeats it, whether
 # the golden switches are the model's or the spec's.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Every cover point (docs/reference/cover_points.md) is hit by these scenarios, in which RTL and spec are equal (`uturn coverage`).
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Switches that route around bad nodes, in lockstep: nodes that have failed from the start, fail and come back amid the
 # traffic.  What happens to packets then is no matter here (watchdog off): only registers are compared.  Flipped bits of
 # what a switch knows of the nodes around it are found.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Exclusion intervals of fta in lockstep: faults of cycle 0 cost no packet, later ones until the manager has written; a
 # flipped bit of an interval is found.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The demo in lockstep (the first 8,000 cycles; tests/cosim/demo_slow.sh runs all of it): no mismatch, the packets add
 # up, and `uturn run` reports the same numbers.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The netlist in lockstep with the golden model: a fat tree with a link that fails while packets are on their way; Verilator and
 # lanes say the same, of the RTL, too; and what is wrong is found: changed RTL, a lost credit, flipped bits.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # With fewer than k faults at a time no packet is discarded as unreachable and nothing deadlocks, whatever the load:
 # k-1 random links, and where the algorithm claims it switches above the leaves, or both; permanent, or coming and going
 # in turn.  Golden model; some of the runs in lockstep.

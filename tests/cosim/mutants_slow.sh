@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # mutants_slow.sh - the benches and the assertions are tested: a mutant of a module (tests/mutants.txt) must be found by the
 # module's bench (tests/rtl/modules.tsv), in the way that it tells.  Every module has a mutant for its bench or for lockstep,
 # where tests/cosim/checker.sh looks for it.

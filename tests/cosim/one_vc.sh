@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # reroute_det_link, two link faults: with one VC the U-turns close a cycle of waiting channels (exit status 4, the cycle is
 # printed), with one VC for each virtual layer every packet arrives.  In lockstep.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Policies (docs/reference/policies.md) in lockstep, each beyond saturation, with link faults amid the traffic: a mesh with two VCs and a
 # fat tree.  The spec agrees with the model; flipped bits of the registers of policies are found.
 set -eu

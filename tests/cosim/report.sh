@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # cosim --report: the registers that the page shows in a browser are those of the wave dump of the same run, on both sides, in all switches and
 # cycles, before and behind a mismatch; without one; bad input, before anything is built.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Switches that fail in the worst moment, in lockstep: while a bad tail is due that found no room (cut_q: wormhole, buffers of
 # two flits, packets of six, every link full, a link that is down for a cycle just before), and while the re-route vector has
 # just changed or its timer runs.  RTL whose reset forgets one of these registers must be found.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The RUFT family in lockstep.  Faults that leave every pair a way cost packets until the manager has told all terminals,
 # and none after that; with static selection a pair can lose its only way and packets are discarded for good; beyond
 # saturation everything arrives in the end.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # cosim --shrink: mutants of the RTL (tests/mutants.txt) make a large run fail; what is written must be small, and must fail in
 # the same register when the printed command is carried out.
 #

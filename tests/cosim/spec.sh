@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The model equals the spec in networks: every register, wire and discarded packet of every cycle, in all families and with
 # everything that only a network has: faults that its switches hear of, managers, several elaborations, workloads, threads, a
 # compiled cycle.  (Single switches, whatever happens at their links: tests/spec.  RTL and spec: tests/cosim/spec_slow.sh.)

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # RTL and spec in lockstep (`uturn cosim --golden spec`): no mismatch, and the results are those of the model, to the last
 # packet.
 #

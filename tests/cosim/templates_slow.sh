@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Templates of scenarios run in lockstep with the RTL; tests/cli/new.sh runs all of them without it.
 #
 #   tests/cosim/templates_slow.sh [NAME...|all]     default: three kinds of faults; building a model takes longer than running it

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Without the bubble rule the rings of a torus fill and deadlock (exit status 4, the cycle is printed); with it everything
 # arrives, beyond saturation too.  In lockstep.
 set -eu

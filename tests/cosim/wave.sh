@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The wave dump of the demo's first fault: every signal of the generated layout stands in the dump, a wrong one is noticed, and the
 # picture is drawn.  Those of switches that keep states of nodes show a live switch, its states, and detours in colour.  The dump of a
 # mismatch holds both sides and what follows, and says what the flits are.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Workloads in lockstep, on every family: RTL and model receive the same packets in the same cycle, so they send the same ones;
 # with faults in the middle, and lost packets sent again.
 set -eu

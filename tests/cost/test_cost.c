@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cost.c - Liberty files, timing reports, names of registers, RUFT's analytic counts.  No tool is run. */
 #include <setjmp.h>
 #include <stdarg.h>

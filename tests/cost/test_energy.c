@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_energy.c - power tables of Liberty files, netlists in Verilog, energies counted by hand, and by OpenSTA. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_fpga.c - parts of FPGAs and their cells, the wrapper of a placed switch, the report of a router.  No tool is
  * run. */
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Which lines and branches of the C side do the fast tests reach? (docs/explanation/test_coverage.md)
 
   c.py [--run unit,inputs,cli,cosim] [--keep] [--table] [--missing ROOM,...] [--folder DIR]

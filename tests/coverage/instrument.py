@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Stands in for Verilator: counts lines and toggles (docs/explanation/test_coverage.md).
 
   instrument.py REAL_VERILATOR FOLDER ARGUMENTS...

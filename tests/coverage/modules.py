@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Modules of Verilog, as far as coverage needs them: what is declared and instantiated in which generate blocks."""
 import re
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Which lines, branches and bits of the RTL do the campaigns reach? (docs/explanation/test_coverage.md)
 
   rtl.py [--shapes NAME,...] [--benches NAME,...] [--cycles N] [--keep] [--table] [--missing] [--check] [--folder DIR]

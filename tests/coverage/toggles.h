@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // toggles.h - what Verilator's code for wave dumps writes to when toggles are counted
 // (docs/explanation/test_coverage.md): in place of verilated_vcd_c.h.  Nothing is dumped: each signal is compared with
 // what it was, and the bits that differ are kept. The models of a class share the bits; each has its own old values.

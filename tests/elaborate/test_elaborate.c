@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_elaborate.c - the golden switch compiled for its shape: the same registers in every cycle as without, and how it
  * comes into the cache.
  *

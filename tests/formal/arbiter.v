@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // arbiter - proof of ut_rr_arbiter: one grant, to one who asks, and nobody waits longer than N - 1 grants to others.
 //
 // Free: who asks, and whether a grant is used.  Assumed of who is watched: it asks until it has been served.

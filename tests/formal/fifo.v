@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fifo - proof of ut_fifo: count, order, no flit lost or doubled; no overflow or underflow under its assumption.
 //
 // Assumed: who pushes has room, who pops has a flit (the proofs of `input` and `output`).  A flit is picked at any time and

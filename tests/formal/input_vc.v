@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // input_vc - proof of ut_input_vc: its buffer never overflows, credits are never given twice, and the flits of a packet leave
 // in order, whole, through one output VC.
 //

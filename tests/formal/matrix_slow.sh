@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The matrix of proofs: each row of matrix.tsv is a block of the RTL with parameters, and what a solver shows of it
 # (docs/explanation/proofs.md).  Yosys, yosys-smtbmc and z3.
 #

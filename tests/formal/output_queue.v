@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // output_queue - proof of ut_output_queue with two VCs: a flit leaves only with a credit, packets leave whole and in order, one
 // queue sends at a time, and what a queue holds goes with its link.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // output_unit - proof of ut_output_unit: credits stay between 0 and the depth of the buffer behind the link, a VC has one
 // owner at a time, from its head to its tail, and a flit that crosses finds a place in the queue of its VC, if there are
 // queues.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ring - the bubble rule on the RTL: N real switches in a ring (a torus of one dimension), every behaviour of the terminals.
 //
 // What the terminals do is free (anyseq): when they send, whereto, and when, if ever, they take what arrives.  Links are

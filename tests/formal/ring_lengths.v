@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ring_lengths - proof of ut_room: a ring of escape channels with packets of MIN_PACKET..MAX_PACKET flits never stops under the
 // bubble rule.
 //

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The bubble rule on the RTL: four real switches in a ring, one VC, buffers of two one-flit packets, terminals that do
 # anything (ring.v).  yosys-smtbmc and z3 prove, for runs of any length, that there is always room for a packet in the
 # ring; and that without the rule (dor_without_bubble) the ring fills.

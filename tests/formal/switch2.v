@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 `include "algorithms.vh"
 `include "layout.vh"
 // switch2 - proof of a whole switch of two input and two output ports (RUFT, k = 2, one VC, virtual cut-through, buffers of two

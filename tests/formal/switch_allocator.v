@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // switch_allocator - proof of ut_switch_allocator: who wins has asked and crosses, once; an output gets one flit at a time.
 //
 // Assumed: a request names one output port; with one VC those of two inputs are different (an output VC has one owner:

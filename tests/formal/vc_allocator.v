@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // vc_allocator - proof of ut_vc_allocator: an output VC is given to one packet at a time, to one that bids for it, and only where
 // there is room.  The assertions inside the module are proven, too; nothing is assumed but that room means credits.
 `include "parameters.vh"

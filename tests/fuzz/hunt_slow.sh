@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Random lockstep (`uturn hunt`) in the test suite: RTL against the model, then against the spec, in scenarios of the same switches:
 # no mismatch, no deadlock that an algorithm claims not to have, and every switch takes part.
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Far beyond saturation for many cycles, buffers of exactly two packets (wormhole in a mesh: of 4 and 8 flits): no
 # deadlock, and everything arrives.
 #

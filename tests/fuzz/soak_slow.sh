@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tools/soak: killed and called again, it goes on behind the rounds in its tally; torn lines and those of another version do not
 # count; bad input.
 set -eu

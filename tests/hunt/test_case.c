@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_case.c - changes of a scenario that is made smaller: what chance decided is written down, and the run is the
  * same. */
 #define _GNU_SOURCE

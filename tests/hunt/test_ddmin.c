@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_ddmin.c - delta debugging: what is left fails, and without any one of it nothing does. */
 #include <setjmp.h>
 #include <stdarg.h>

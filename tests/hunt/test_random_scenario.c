@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_random_scenario.c - the scenarios of a hunt, and the order in which they come. */
 #include <setjmp.h>
 #include <stdarg.h>

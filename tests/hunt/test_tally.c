@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tally.c - what a hunt adds up, and which cover points it looks for: from JSON and scenarios written by hand. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # axis: the example with AXI4-Stream terminals (examples/axis_mesh) in Icarus: equal to the golden model's terminals in every frame; what
 # FuseSoC, Bender and citation tools read is right.  More: axis_slow.sh.
 set -eu

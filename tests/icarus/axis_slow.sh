@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # axis_slow: the example with AXI4-Stream terminals in Verilator; with back-pressure on both sides, cut links, several VCs, wormhole
 # switching nothing is lost or changed; the bench finds planted faults.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What FuseSoC (uturn.core), Bender (Bender.yml) and citation tools (CITATION.cff) read: keys that their formats know, and all files."""
 import glob
 import sys

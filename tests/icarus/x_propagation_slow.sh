@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # X propagation: from an unknown state through reset and traffic in Icarus, for many parameter sets (x_propagation_tb.v).
 #
 #   tests/icarus/x_propagation_slow.sh [FOLDER]     folder of ut_switch.v, default rtl/; given: the first set only

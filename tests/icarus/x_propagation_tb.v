@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // x_propagation_tb - one switch from an unknown state through reset and traffic: nothing that anybody looks at is unknown.
 //
 // Every register starts as X.  From the first clock edge in reset on, all outputs must be known: valid flits in every bit, the

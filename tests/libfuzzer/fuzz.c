@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz.c - one program for all targets: fuzz --target=NAME CORPUS... [options of libFuzzer].  libFuzzer has the main
  * function, and leaves alone what begins with two dashes. */
 #include <stdio.h>

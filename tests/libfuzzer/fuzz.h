@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz.h - what libFuzzer is to break: functions that take any bytes.  They may refuse them; whatever else goes wrong
  * is a finding (fuzz.c, docs/explanation/test_coverage.md). */
 #ifndef UT_FUZZ_H

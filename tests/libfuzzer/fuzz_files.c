@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_files.c - readers of files that people write: any bytes are read or refused, with a message. */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_run.c - small runs: each byte chooses a word of a scenario, so that most inputs are good ones.  In every cycle
  * all packets are somewhere, counted twice; none is corrupt; and under the checks of the build (UTURN_CHECKS) no mask
  * is out of range. */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mutants of the C sources (source.py): reads the subset of C that csim/ is written in, down to the tree of every
 expression that is evaluated at run time.  What is settled by the compiler stays as it is: types, sizes, static data,
 case labels, macros and what they are given.  So do memory that is asked for and given back, and messages.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the campaigns of the RTL (rtl.py) and of the C sources (csim.py) share: which mutants are tried, running one, and
 the results.  UTURN_ROOT, UTURN_BUILD, UTURN_BIN as in all tests.
 """

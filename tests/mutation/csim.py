@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The tests of the C sources are tested: every mutant of them must fail a unit test, change what a case of tests/cli/cases
 prints, or differ from the RTL.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Mutants of the C sources that no test can kill, because in none of them they have another value than the original.
 
   csim_same.py [--files NAME,...] [--folder FOLDER] [--jobs N]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """hunt_bugs.py - lines and table of hunt_bugs_long.sh.
 
 hunt_bugs.py line NAME soon|rare   reads what `uturn hunt --json` has printed; writes a line of the results

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # hunt_bugs_long.sh - how soon does `uturn hunt` find the bugs of tests/semantic_bugs/?  Run by hand: up to ten minutes a bug.
 #
 #   tests/mutation/hunt_bugs_long.sh [--minutes M] [--folder DIR] [NAME...]     M: budget of each bug, default 10; default: all bugs

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The tests of the RTL are tested: every mutant of it must be found in lockstep or by the bench of its block.
 
   rtl.py [--sample N] [--seed S] [--all] [--files NAME,...] [--shapes NAME,...] [--no-benches] [--least PERCENT] [--check]

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # rtl_slow.sh - of 40 mutants of the RTL at least 90 % are found by a short look in lockstep or by the bench of their block.
 # Survivors are printed: the rules of docs/explanation/mutation.md say which are equivalent.  Lockstep with the spec must find what lockstep with
 # the model finds, at the same place.

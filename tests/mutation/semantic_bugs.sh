@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # semantic_bugs.sh - each bug of tests/semantic_bugs/ applies to rtl/ as it is today, and in its shape it changes what Verilator
 # elaborates, without a word of it: the list does not rot.  That lockstep sees them:
 # semantic_bugs_long.sh; how soon a search finds them: hunt_bugs_long.sh.

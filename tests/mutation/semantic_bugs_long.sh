@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # semantic_bugs_long.sh - none of the bugs of tests/semantic_bugs/ is equivalent: in the scenario that it names lockstep ends with
 # status 3, at the register that it names.  Run by hand: a model of the RTL each, some 15 minutes in all.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the campaigns of the RTL share, those of mutants and of coverage: shapes, scenarios, benches, reasons."""
 import os
 import pathlib

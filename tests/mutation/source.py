@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mutants of a source file, many of them in one copy of it: `(chosen == N) ? mutant : original`.
 
 What verilog.py and c_source.py share: tokens, expressions, names of mutants, weaving.  A mutant is known by its file

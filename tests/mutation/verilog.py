@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mutants of the RTL (source.py): reads the subset of Verilog that rtl/ is written in, down to the tree of every expression
 that is evaluated while the simulation runs.  What is settled at elaboration stays as it is: parameters, generate,
 widths, genvars in names.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* observer.h - a second opinion on a run: watches the wires of a golden network, cycle by cycle, and counts for itself
  * what became of the packets.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_agree.c - two networks of one scenario, as `upsets` compares them: they agree until one bit differs of what will
  * come, and whatever only tells of what was, or is written before it is read, may differ. */
 #include "network_parts.h"

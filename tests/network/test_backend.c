@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_backend.c - csim/network/network: switches of a backend.  Golden switches, each alone with its own wires, are
  * one, which sleeps when the RTL would: a network of these equals the golden network in every cycle, and every switch
  * the golden one, however many are stepped together and whatever threads move it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_channels.c - a link's two directions: each fails, is repaired and counts its credits by itself, and credits
  * come back over the same length. */
 #define _GNU_SOURCE

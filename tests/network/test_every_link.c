@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_every_link.c - topologies of all families against their definitions, one digit or coordinate after the other:
  * where each output port and each injection link leads to.  Whatever else a topology tells of links follows from that.
  * Names as docs/explanation/network.md and the papers write them. */

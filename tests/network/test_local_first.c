@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_local_first.c - key switch.local_first: packets of terminals go before those that are under way */
 #include "network.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of the network with the golden model: accounts in every cycle, faults, deadlock watchdog, determinism. */
 #include <setjmp.h>
 #include <stdarg.h>

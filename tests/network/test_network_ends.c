@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_network_ends.c - csim/network/network: when a run is over, which networks cannot be built, and sizes of memory.
  */
 #include "scenario_read.h"

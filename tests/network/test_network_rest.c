@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_network_rest.c - csim/network/network_rest.c, terminal_rest.c: a run that jumps cycles in which nothing happens
  * is the run that makes all of them, in every register of every switch and in all that is counted; how many cycles are
  * made does not depend on how long nothing happens. */

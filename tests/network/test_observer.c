@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_observer.c - every figure of a run, counted a second time from what is on the wires (observer.h), must be the
  * same; and traffic must be what docs/reference/traffic.md says, as it is seen on the wires. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_pieces.c - csim/network/network_pieces.c: a network that is divided among threads has every switch in one piece,
  * the one that it belongs to by its place in its level. */
 #include <malloc.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_recall.c - which nodes serve, what the manager orders after a fault, and what becomes of packets meanwhile. */
 #define _GNU_SOURCE
 #include "recall.h"

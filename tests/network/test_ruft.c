@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_ruft.c - RUFT, RUFT-PL, FT-RUFT-212 and FT-RUFT-222: links by hand, every path by the golden route function, the
  * terminals' choices against a search of their own, and runs under faults of every position. */
 #include "network.h"

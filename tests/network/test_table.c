@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_table.c - forwarding tables: the planner against a search of its own, the manager's timing, and algorithm 1's
  * tables against the hard-wired reroute_det_link, switch by switch and cycle by cycle. */
 #include "network.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_terminal_links.c - csim/network/terminal: every bit that comes through a link, links that fail, and are back at
  * once, and terminals with large numbers. */
 #include "network_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_torus.c - tori and meshes: terminals with several links, every hop of the routing against plain arithmetic. */
 #define _GNU_SOURCE
 #include "network.h"

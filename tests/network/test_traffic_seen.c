@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_traffic_seen.c - a second opinion on csim/traffic/traffic and lengths: packets as they are seen on the wires of
  * a network (observer.h), against the definitions of docs/reference/traffic.md, written again here. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_workload_model.c - csim/traffic/workload and workload_run against a second program, which runs the same tasks in
  * the plainest way: it looks at all of them in every cycle, and keeps no lists.  The test draws schedules, and is the
  * network: packets leave through two links, arrive in any order, and are lost. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_workload_order.c - csim/network/workload_run by itself: what happens in the same cycle has an order.  The test
  * tells it what has left the network, in place of terminals. */
 #include "workload_run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_zero_load.c - the latency of a packet alone, for every pair of terminals of every family: what
  * docs/explanation/network.md says, exactly.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of results side by side. */
 #include <math.h>
 #include <setjmp.h>

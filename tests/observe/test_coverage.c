@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of cover points: what is counted in the spec is what the network counts by itself; a point is said to apply
  * only where it can be hit; and what cannot happen has no hits. */
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_departures.c - what several ranges of terminals have listed comes in one order, and is forgotten there. */
 #include "departures.h"
 

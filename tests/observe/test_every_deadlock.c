@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_every_deadlock.c - searches for deadlocks: one in each cycle, of which what is found never moves again, and that
  * find none where there can be none; and of registers at random, against one that knows how these were drawn, word by
  * word. */

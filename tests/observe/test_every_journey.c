@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_every_journey.c - journeys of many packets at once, and all moves of the packet log, against what is seen on the
  * wires: each time that a head is on one, by which link and VC, and when its tail follows. */
 #include "family.h"

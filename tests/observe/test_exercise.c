@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of what a run says that it has not exercised: it names what has not been, and nothing that has. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of the journey of one packet: walks by hand, and all packets of a run against the accounts. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of the loads of links in a window of a run. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of the outages of a scenario: which faults are one, when, and what they are called. */
 #include <setjmp.h>
 #include <stdarg.h>

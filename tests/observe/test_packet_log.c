@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of the lines about all packets: each is what a journey that follows the packet says, for every packet of runs
  * of all families with faults while they run; all together are what the network has counted. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_packet_search.c - a packet that turns is told from those with its tag, 256 and 512 numbers before. */
 #include "packet_search.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of the words that are printed for the rt field of a packet. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of the watch: its windows against what is counted here cycle by cycle; where it ends a run. */
 #include <math.h>
 #include <setjmp.h>

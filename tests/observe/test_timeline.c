@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of a run in intervals: against what is counted here cycle by cycle, and against the network's accounts. */
 #include <setjmp.h>
 #include <stdarg.h>

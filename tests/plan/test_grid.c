@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_grid.c - the grid of the planner against coordinates: neighbours, links, minimal paths, the largest distance. */
 #include "grid.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_plan.c - the planner against an independent reference: plain walks over coordinates, theorem 1, theorem 2 and
  * corollary 1 of INTERMEDIATE by their words, and every planned route walked hop by hop with every adaptive choice. */
 #include "plan.h"

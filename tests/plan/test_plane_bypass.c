@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_plane_bypass.c - which planes are switched off, and that no fault is left. */
 #define _GNU_SOURCE
 #include "faults.h"

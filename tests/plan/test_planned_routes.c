@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_planned_routes.c - plans of a scenario that are made anew, also where that fails; a workload without its faults.
  */
 #include "planned_routes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* drawn_sets.h - fault sets that are drawn, for tests of what is found under them. */
 #ifndef UT_TEST_DRAWN_SETS_H
 #define UT_TEST_DRAWN_SETS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mistakes.h - routing code that makes mistakes of many kinds, each in a part of the answers, drawn from all that an
  * answer depends on. */
 #ifndef UT_TEST_MISTAKES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* oracle.h - walks every packet by itself, by plain recursion: slow, small, and independent of csim/prove but for
  * the fault set.  What the prover computes with sets of destinations must be the same. */
 #ifndef UT_ORACLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* prover_bench.h - a scenario with its prover, for tests of what provers find. */
 #ifndef UT_TEST_PROVER_BENCH_H
 #define UT_TEST_PROVER_BENCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* single_packets.h - every packet by itself: the places where packets for one terminal can be, found hop by hop by
  * asking the route function, with every re-route vector that an adversary may choose.  Slow and plain; of csim/prove it
  * uses the explorer alone: its channels, its faults, and its question to the route function. */

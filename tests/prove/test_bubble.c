@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_bubble.c - csim/prove/bubble: rings that are searched once more, packet by packet, and rings that are refused.
  */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_certificate.c - csim/prove/certificate*: whole files, which tools/check_certificate accepts, and walks that
  * follow others. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_certificate_ranks.c - csim/prove/certificate_ranks: ranks of clauses that are written by hand. */
 #include "certificate_ranks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_dependency.c - csim/prove/dependency: arcs, the papers' subfunction and the waiting set, for one destination
  * after the other. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_detour.c - DETOUR in csim/prove: which corrections of the printed text are needed (docs/results/claims.md,
  * table), and that nothing fails inside the fault model.  Run with UTURN_SHOW=1 it prints the counter-examples; with
  * UTURN_SEARCH=1 it looks for the smallest one of each correction instead, which takes minutes. */

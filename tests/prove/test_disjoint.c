@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_disjoint.c - csim/prove/disjoint: ways without a common link are as many as the fewest links that cut all ways,
  * in networks that are drawn: each set of links is tried. */
 #include <setjmp.h>

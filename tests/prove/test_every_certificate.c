@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_every_certificate.c - what a certificate says of small networks, also where routing code makes mistakes: rows
  * are answers, walks are those of every single packet, and ranks obey docs/reference/certificate.md and are there if
  * they can be.

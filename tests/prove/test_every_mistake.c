@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_every_mistake.c - what the prover finds where routing code makes mistakes of many kinds, in all families, is
  * what a search of every single packet finds; and every counter-example is one, step by step, and as short as can be.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_every_proof.c - csim/prove/prove, rings and route_answers: sums over fault sets against the verdicts on each,
  * the dependencies of walks against a search from every state. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_every_set.c - csim/prove/reach against a search of every single packet: of networks whose switches send packets
  * anywhere, and where packets set bits of many re-route vectors and rewrite their rt field. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_explorer.c - csim/prove: what an explorer asks, which algorithms have numbers of channels, and what is found of
  * dependencies and pairs that are put there by hand. */
 #include "counter_example.h"

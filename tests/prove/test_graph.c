@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_graph.c - csim/prove/graph: cycles of graphs that are drawn by hand. */
 #include "graph.h"
 

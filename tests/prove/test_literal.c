@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_literal.c - the papers' text taken literally: routing code changed back to it, and what the prover finds then
  * (docs/results/claims.md, table of claims; the numbers of the readings are those there).  Run with UTURN_SHOW=1 it
  * prints the counter-examples. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_prove.c - csim/prove: fault sets, states, dependencies, counter-examples */
 #include "method_sets.h"
 

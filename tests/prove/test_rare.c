@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_rare.c - csim/prove: what it refuses, does not find, or stops before the end, and words that few networks need.
  */
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_replay.c - counter-examples as scenarios: the network is the one that was examined, with the faults of the set,
  * and a run of it shows the failure, or the text says that none did. */
 #include "replay.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_walks.c - csim/prove: tori and meshes: walks, rings, the bubble rule, counter-examples; and mistakes
  * in the routing code that must be found out */
 #include "method_walks.h"

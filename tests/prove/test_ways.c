@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_ways.c - csim/prove: networks whose terminals are told of ways: numbers of ways against chains of links found by
  * themselves, fault sets against `tolerance --links`, and mistakes of guide, switch and network that must be found out
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of pages: what stands in the file, and what becomes of files. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of the recording of a run: each packet's way is what a journey that follows the packet says, in networks of
  * several families with faults while they run; and what stands in the stream is what was recorded. */
 #include <setjmp.h>

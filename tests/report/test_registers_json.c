@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_registers_json.c - a record of registers, taken cycle by cycle, as a page has it. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of results as a page wants them: numbers that JSON has not, and as much as there is room for. */
 #include <math.h>
 #include <setjmp.h>

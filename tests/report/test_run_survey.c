@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_run_survey.c - what a page says of a run, counted a second time: a network of its own is stepped beside it. */
 #include <math.h>
 #include <setjmp.h>

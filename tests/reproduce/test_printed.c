@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_printed.c - reproduce/: printed values and verdicts, and the experiments that there are. */
 #include <math.h>
 #include <setjmp.h>

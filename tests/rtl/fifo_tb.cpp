@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fifo_tb.cpp - rtl/ut_fifo.v against the buffer of an input VC (spec_update_input_vc)
 #include "Vfifo_tb.h"
 #include "blocks.hpp"

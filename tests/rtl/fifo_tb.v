@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fifo_tb - the buffer in depths 1, 2, 3, 4, 5, 8, 16 with flits of 64 and 128 bits.
 // in: reset, push, pop, tag, data.  out: data, tag, nonempty, count, error, rd, wr, all tags,
 // all data (4 words a flit).

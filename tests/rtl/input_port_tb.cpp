@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // input_port_tb.cpp - rtl/ut_input_port.v with ut_input_vc.v, ut_fifo.v and ut_rr_arbiter.v against the steps of the
 // spec
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // input_port_tb - the input port with its VCs and their buffers, behind a route unit whose answers are random.
 // Four output ports; V, depth, cycles, crossbar and algorithm by the tables below, which tests/rtl/input_port_tb.cpp
 // repeats.

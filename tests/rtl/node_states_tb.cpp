@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // node_states_tb.cpp - rtl/ut_node_states.v against spec_update_node_states
 #include "Vnode_states_tb.h"
 #include "blocks.hpp"

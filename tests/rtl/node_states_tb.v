@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // node_states_tb - states of nodes in hypercubes of 1, 4, 6 and 12 dimensions, then in grids, meshes and tori in turn.
 // in: reset, straps (2), link_up, report (11), order.  out: states (2), report, stale, purge.
 `include "algorithms.vh"

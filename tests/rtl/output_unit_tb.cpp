@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // output_unit_tb.cpp - rtl/ut_output_unit.v with ut_room.v against spec_update_output and spec_can_take, with
 // ut_output_queue.v against spec_transmit: VCs are granted, one flit crosses the crossbar, credits arrive
 #include "Voutput_unit_tb.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // output_unit_tb - the output port with its rule of room: V = 1, 2, 4, virtual cut-through and wormhole, several depths and
 // packet lengths; then six shapes with the bubble rule, a preferred class or both; then two where packets are alone in
 // their buffers; then eight with output queues.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // policies_tb.cpp - rtl/ut_arbitration_policy.v, ut_selection_policy.v with all policies, and ut_request_filter.v
 // against spec/policies.c and spec/request_filter.c
 #include "Vpolicies_tb.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // policies_tb - each arbitration policy for VC 1 of 4, each selection policy for input port 3 of a switch with 5 output ports (those
 // with a register), and the filter with 6 requests of 3 bits, 10 of 8 and 4 without ranks.
 // in: reset, nonempty, count, gone, seed, granted, requests, ranks (10; of the seventh bit 0 also says that the port is local).  out: the rank, the mask, or the requests.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reroute_vector_tb.cpp - rtl/ut_reroute_vector.v against spec_update_reroute_vector
 #include "Vreroute_vector_tb.h"
 #include "blocks.hpp"

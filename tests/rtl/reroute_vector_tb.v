@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reroute_vector_tb - re-route vector of switches with K = 2, 3, 4, 5, 16, each without and with FAR.
 // in: reset, straps (2), link_up, up, fault, set, far.  out: vector, neighbour, fault, stale, busy, timer, far.
 module reroute_vector_tb #(

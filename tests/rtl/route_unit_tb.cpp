@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // route_unit_tb.cpp - rtl/ut_route_unit.v with one family against spec_route
 #include "Vroute_unit_tb.h"
 #include "blocks.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // route_unit_tb - the route unit with one family: FAMILY 0 fat trees, 1 forwarding tables, 2 tori and meshes, 3 RUFT,
 // 4 hypercubes and 5 grids with detours around bad nodes.
 // Shapes by the tables below, which tests/rtl/route_unit_tb.cpp repeats.  Trees and tables: K = 2, 3, 4, 5, 8, 16 with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rr_arbiter_tb.cpp - rtl/ut_rr_arbiter.v against spec_round_robin
 #include "Vrr_arbiter_tb.h"
 #include "blocks.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rr_arbiter_tb - the arbiter with 1..32 requests, and with WORDS words of LINES requests as the allocators use it.
 // in: reset, advance, request words.  out: grant words, mask words.
 module rr_arbiter_tb #(

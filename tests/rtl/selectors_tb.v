@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // selectors_tb - the small modules without state: N lines or rows; rows of C items of I bits; the crossbar has N inputs
 // and C outputs.
 // in: set, mask, select, settings of the crossbar (8), rows (12).

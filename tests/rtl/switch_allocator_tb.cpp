@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // switch_allocator_tb.cpp - rtl/ut_switch_allocator.v against spec_allocate_switch
 #include "Vswitch_allocator_tb.h"
 #include "blocks.hpp"

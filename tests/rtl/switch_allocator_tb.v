@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // switch_allocator_tb - the allocator for P = 4, 8 ports, V = 1, 2, 4 VCs, both crossbars; and for 6 ports of which two or
 // four go first.
 // in: reset, request, rows of target (32).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // switch_tb.cpp - what a switch says about itself: rtl/ut_switch.v, error_o, discard_o and idle_o.
 //
 // Under illegal traffic each rule of the protocol, broken at each VC or port, makes the bit of that VC rise, no other

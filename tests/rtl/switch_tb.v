@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // switch_tb - a whole switch, leaf of a 2-ary 2-tree with three VCs, and what it says about itself.  Its neighbours break
 // the protocol, which the assertions would not let them do: they are not in this bench.
 // in: reset, input links up, output links up, valid, vc (2 bits a port), kind (2), destination (8), credits (op, ovc).

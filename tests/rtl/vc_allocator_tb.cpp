@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // vc_allocator_tb.cpp - rtl/ut_vc_allocator.v and rtl/ut_vc_select.v against spec_allocate_vcs
 #include "Vvc_allocator_tb.h"
 #include "blocks.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // vc_allocator_tb - the allocator with its selection functions; P ports and V VCs, buffers of 4, 5 and 16 flits behind
 // the outputs; in shapes 7 and 8 some input ports go first; the last one is as wide as the widest switch of shapes.tsv.  In some shapes VCs are alike, in one nobody has a choice.
 // in: reset, bid, room, room2, bits of all credits (5), then rows of input VCs (30 each): cand, bubble, preferred.

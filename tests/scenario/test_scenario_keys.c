@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_scenario_keys.c - csim/scenario/scenario_keys: the table of keys and the schema agree, and defaults are values.
  */
 #include "scenario_keys.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_texts.h - what the tests of scenario files begin with. */
 #ifndef UT_TEST_SCENARIO_TEXTS_H
 #define UT_TEST_SCENARIO_TEXTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_limits.c - what is possible and what is refused around the limits: sizes of networks of every family, components
  * that fail, traffic.  The limits are those of docs/explanation/network.md, docs/explanation/faults.md and
  * docs/reference/traffic.md, written again here; test_scenario_errors.c has the words of refusals. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_scenario_errors.c - csim/setup/scenario: the whole text of every kind of error. */
 #include "scenario.h"
 

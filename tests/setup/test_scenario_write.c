@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_scenario_write.c - a scenario that is written and read again is the same: every key that a scenario file of the
  * tree says, and every key that there is. */
 #define _GNU_SOURCE

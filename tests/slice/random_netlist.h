@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* random_netlist.h - netlists of the small library by chance, and what they mean.  Before it: IN inputs, FLIPS
  * flip-flops, GATES other cells, SHOWN outputs; perhaps RESET: input 0 is rst_i, and sets all flip-flops but the first
  * three, those of odd numbers to 1. */

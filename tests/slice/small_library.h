@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* small_library.h - cells for tests of netlists: what can run in lanes, and what cannot. */
 #ifndef UT_SMALL_LIBRARY_H
 #define UT_SMALL_LIBRARY_H

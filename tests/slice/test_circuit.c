@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_circuit.c - slice/circuit: netlists of a small library as operations, evaluated one by one; and what cannot be
  * read. */
 #include "circuit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_slice.c - slice/slice: random netlists as compiled C, against their cells evaluated one by one, lane by lane;
  * and where the images have what. */
 #include "slice.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hammer.h - a group of switches, at any of whose links anything happens that the flow control allows: packets on all
  * VCs, credits, links that fail and come back, neighbours' reports, table entries, orders, switches in reset. */
 #ifndef UT_TEST_SPEC_HAMMER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shapes.h - switches of all families, options and sizes: as many ports and VCs as there may be, odd numbers of them,
  * one to forty switches a group. */
 #ifndef UT_TEST_SPEC_SHAPES_H

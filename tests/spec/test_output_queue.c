@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_output_queue.c - the laws of output queues ("Output queues" in docs/reference/cycle-contract.md), on the plain
  * switch of spec/: when a flit is where, who waits for whom, and what is lost with a link. */
 #include <setjmp.h>

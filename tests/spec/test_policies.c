@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_policies.c - the laws of the policies, on the plain switch of spec/: who goes first of two packets that ask for
  * the same, and which output VC a packet with a choice bids for. */
 #include <setjmp.h>

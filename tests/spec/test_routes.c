@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_routes.c - the route units of the spec and of the fast model give the same answers, in every field that the
  * algorithm has; so do the re-route vectors and the states of nodes on which answers depend. */
 #include "steps.h"

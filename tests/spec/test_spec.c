@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_spec.c - the model of csim/switch equals the plain switch of spec/ in every register, on every wire, in every
  * packet that is discarded or lost and in what is counted, in blocks of one to forty switches, whatever happens at
  * their links (hammer.h). */

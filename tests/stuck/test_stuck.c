@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_stuck.c - stuck/: stuck-at faults of random netlists, against faulty copies of them that are evaluated cell by
  * cell; what is proven, against all states and inputs there are. */
 #include <stdlib.h>

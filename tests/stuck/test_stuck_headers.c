@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_stuck_headers.c - stuck/stuck_headers: rules on headers of a small tree and a small torus, against headers that
  * the golden model routes in runs, and against where packets can come from by the geometry of the network. */
 #include "stuck_headers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_stuck_reach.c - stuck/stuck_reach: random netlists with a reset and rules of their inputs; what is proven
  * unreachable against all states that can be reached, one by one. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep_fixture.h - sweeps from texts, in a folder of their own that is gone afterwards. */
 #ifndef SWEEP_FIXTURE_H
 #define SWEEP_FIXTURE_H

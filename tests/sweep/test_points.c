@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_points.c - sweep/: sweep_file, yaml_edit, points, fault_draw */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_search.c - sweep/: stopping, find, names */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_store.c - sweep/: store, schedule, summary; with outcomes that are made up */
 #include <fcntl.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_sweep_keys.c - sweep/sweep_keys: the table of keys and the schema agree, and defaults are values. */
 #include "sweep_keys.h"
 

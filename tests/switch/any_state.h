@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* any_state.h - switches of small networks, at any place, with links and nodes in any state, for tests of routing. */
 #ifndef UT_TEST_ANY_STATE_H
 #define UT_TEST_ANY_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench.h - one switch with its wires, whose other ends are the test's: model and spec beside each other.  What a test
  * expects it looks up in the model; after each step the spec must hold the same. */
 #ifndef UT_TEST_BENCH_H

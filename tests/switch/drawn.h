@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* drawn.h - numbers at random for states and packets of a test; the same ones after the same seed. */
 #ifndef UT_TEST_DRAWN_H
 #define UT_TEST_DRAWN_H

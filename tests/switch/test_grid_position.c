@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_grid_position.c - csim/switch/grid_position: shapes of grids that are refused, and the minimal directions, ports
  * with links and ports of terminals of every node, against distances that are counted. */
 #include "bench.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_header_stack.c - header words that are stripped at intermediate nodes, misrouted hops, packets without a route,
  * in networks whose switches spec and model step beside each other. */
 #define _GNU_SOURCE

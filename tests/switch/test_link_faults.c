@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_link_faults.c - what spec and model do when links go down and return: credits, cut packets
  * (docs/explanation/faults.md). */
 #include "bench.h"

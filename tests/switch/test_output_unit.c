@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_output_unit.c - output registers of csim/switch/output_unit.h: where they lie in rings and in the block. */
 #include "bench.h"
 #include "drawn.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_registers.c - csim/switch/registers.h: what is written into one register is read there, and nowhere else; and
  * the comparison of two switches sees each register. */
 #include "registers.h"

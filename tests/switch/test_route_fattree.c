@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_route_fattree.c - fat trees: routes and re-route vectors of spec and model, with expectations worked out by
  * hand. */
 #include "bench.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_route_rules.c - what only the model says of routing: which step of the paper gave an answer, and which rule a
  * shape breaks.  All else that route units answer is compared with the spec (tests/spec/test_routes.c). */
 #include "any_state.h"

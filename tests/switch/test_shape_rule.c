@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_shape_rule.c - csim/switch/switch.c: which shapes are legal, by one parameter after the other of all algorithms;
  * and what follows from a legal one, as rtl/ut_room.v says it and by the numbers of lanes. */
 #include "bench.h"

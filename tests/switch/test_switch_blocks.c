@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_switch_blocks.c - arbiter, buffer, selection and latency of model and spec, with expectations worked out by hand
  * (docs/reference/cycle-contract.md). */
 #include "bench.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_wires.c - csim/switch/wires: slots of all lengths of links, places of rings, and their memory, against what
  * wires.h says of them, worked out one cycle, one place and one lane at a time. */
 #include "wires.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_dump.c - what is written into a wave dump beside Verilator's, in the order in which it is written. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_mismatch.c - tb/mismatch: it names the side that is wrong - the RTL where a bit of it is flipped, the model
  * where its cycle loses a credit -, the register that could be the first, and what the switch has done before.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_model_cache.c - tb/model_cache with a stand-in switch and shim in a folder of its own.
  *
  * Needs verilator and a C++ compiler.  About fifteen small builds: half a minute.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_toggles.c - tb/toggles.h beside counters that count one by one. */
 #include <setjmp.h>
 #include <stdarg.h>

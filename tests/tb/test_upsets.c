@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_upsets.c - tb/upsets on a small network: what a campaign of many copies says of each injection, against a
  * network alone with that upset, beside one without, to the end.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_fault_orbits.c - csim/tolerance/fault_orbits over links in a ring, whose orbits are counted set by set: links
  * that can all be told apart, those that turn together, and those that are all alike. */
 #include "fault_orbits.h"

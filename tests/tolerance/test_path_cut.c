@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_path_cut.c - csim/tolerance/path_cut: flows that turn others round, in a network made for them. */
 #include <setjmp.h>
 #include <stdarg.h>

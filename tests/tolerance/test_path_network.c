@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_path_network.c - csim/tolerance/path_network: which destinations share a graph, in a network made for it. */
 #include <setjmp.h>
 #include <stdarg.h>

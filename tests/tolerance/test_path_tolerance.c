@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_path_tolerance.c - csim/tolerance/path_network, path_tolerance, path_cut, against a search for every pair and
  * every fault set by itself, in networks that this file builds from the paper's sentences. */
 #include "path_tolerance.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tolerance.c - csim/tolerance/tolerance, up_down, parallel */
 #include "tolerance.h"
 

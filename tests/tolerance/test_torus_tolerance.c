@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_torus_tolerance.c - counts of fault sets: lists of routes with and without symmetry against the planner set by
  * set (which test_plan.c holds against plain walks), figures by hand, the paper's region. */
 #include "torus_tolerance.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_questions.c - what csim/tolerance/tree_symmetry asks a route function: all states of a switch where they
  * are few, for all destinations; where they are many, some that are spread over all of them. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tree_symmetry.c - csim/tolerance/tree_symmetry, fault_orbits */
 #include "tree_symmetry.h"
 

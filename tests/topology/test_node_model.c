@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_node_model.c - the manager's fault model against what the switches find out by their neighbours' reports, and
  * sets worked out by hand. */
 #include "node_model.h"

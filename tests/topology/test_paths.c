@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_paths.c - csim/topology/paths: header words of planned packets, bit by bit, and which packets have entries. */
 #include "paths.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_topology.c - csim/topology/topology and fat_tree, in all sizes; test_every_link.c has each link of small ones */
 #include "topology.h"
 

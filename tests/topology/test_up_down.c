@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_up_down.c - up_down: sets of leaf switches of one word, of a part, of several, against a search. */
 #include "up_down.h"
 

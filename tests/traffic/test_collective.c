@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_collective.c - csim/traffic/collective: what terminals know in the end when every message is sent as soon as it
  * may be; exchanges with neighbours, against rows and columns. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_traffic.c - csim/traffic/traffic */
 #define _POSIX_C_SOURCE 200809L
 #include "scenario.h"

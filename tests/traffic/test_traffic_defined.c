@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_traffic_defined.c - csim/traffic/traffic: packets of every pattern and process against their definition, in the
  * arithmetic of the C library where its last bits do not matter; traces against all their lines. */
 #include "traffic.h"

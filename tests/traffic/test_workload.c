@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_workload.c - csim/traffic/workload, workload_run, collective, dependencies, goal, task_labels */
 #define _DEFAULT_SOURCE /* MAP_NORESERVE */
 #include "workload.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_combinations.c - csim/util/combinations */
 #include "combinations.h"
 

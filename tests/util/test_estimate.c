@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of csim/util/estimate: against tables of Student's t. */
 #include "estimate.h"
 

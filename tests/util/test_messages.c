@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of csim/util: numbers of command lines, control characters in messages, files that are whole or not there. */
 #define _GNU_SOURCE
 #include <setjmp.h>

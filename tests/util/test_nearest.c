@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_nearest.c - csim/util/nearest */
 #include "nearest.h"
 

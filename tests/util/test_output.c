@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of csim/util/output: what takes the name of a file while that is being written is not replaced by it, and what
  * was read is not replaced at all. */
 #include "output.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of csim/util/sheet: both formats to the letter, and what becomes of files. */
 #include "sheet.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of csim/util/stability: series whose state is known, because they were made so; figures against a plain second
  * computation. */
 #include "stability.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_statistics.c - csim/util/statistics */
 #include "statistics.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 /* Items of work on several threads: each once, what they write is seen, however late a thread is. */
 #include <setjmp.h>

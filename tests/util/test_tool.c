@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of csim/util/tool and csim/util/picture: what counts as found, as a picture, and as a tool's first words. */
 #include "tool.h"
 

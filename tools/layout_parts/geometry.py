@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What layout reads of LEF (the process and the cells) and of DEF (a layout).  Lengths of LEF in um, those of DEF in its units."""
 import re
 

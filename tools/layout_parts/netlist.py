@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A flat netlist of cells, as `uturn cost` keeps it (timing.v), in the forms that the tools of a layout read.
 
     python3 netlist.py NETLIST.v FOLDER     writes FOLDER/top.v, top.blif and names.json

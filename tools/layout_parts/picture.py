@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A picture of a routed layout: where the registers of each port are, the longest path with wires, and all wires of a cutout.
 
     python3 picture.py CELLS.lef FOLDER     reads FOLDER/top_route.def, names.json, after.txt; writes layout.svg

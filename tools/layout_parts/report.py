@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tools have found, as one table, and as FOLDER/layout.json.
 
     python3 report.py FOLDER     exit status 1: a rule is broken, or layout and netlist differ; 2: no result

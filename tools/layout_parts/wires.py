@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Wires of a routed layout: lengths, and resistance and capacitance of each net for OpenSTA.
 
     python3 wires.py CELLS.lef FOLDER    reads FOLDER/top_route.def, names.json; writes top.spef, wires.json

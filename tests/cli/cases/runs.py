@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs scenarios and prints a row each: packets, discarded ones by reason, latency, throughput, U-turns and flit-hops.
 
 Usage: runs OPTION... SCENARIO...   options are those of `uturn run`, as --cycles=1500
