@@ -156,6 +156,8 @@ unsigned ut_scenario_vcs_needed(const struct ut_scenario *s);
 struct ut_length_rule ut_scenario_lengths(const struct ut_scenario *s);
 /* Checks a load that was set after reading.  0, or -1 and *e. */
 int ut_scenario_check_load(const struct ut_scenario *s, struct ut_error *e);
+/* The same of faults that were added to it. */
+int ut_scenario_check_faults(const struct ut_scenario *s, struct ut_error *e);
 /* Whether routes must be planned (ut_plan_scenario()) before a network is made. */
 bool ut_scenario_planned(const struct ut_scenario *s);
 /* Terminals and switches of the scenario's network. */
