@@ -25,11 +25,14 @@ ut_command ut_cmd_cosim, ut_cmd_coverage, ut_cmd_hunt, ut_cmd_faults, ut_cmd_ups
 ut_command ut_cmd_new, ut_cmd_schema, ut_cmd_man, ut_cmd_completion;
 
 /* Options that every command with a scenario takes; argp child ut_scenario_argp, input struct ut_scenario_options. */
+enum { UT_MAX_FAULT_OPTIONS = 64 };
 struct ut_scenario_options {
   const char *path;
   bool json, seed_set, load_set;
   uint64_t cycles, seed; /* cycles 0: as in the scenario */
   double load;
+  const char *fault[UT_MAX_FAULT_OPTIONS]; /* as they are printed (fault_text.h), beside those of the scenario */
+  unsigned faults;
 };
 extern const struct argp ut_scenario_argp;
 /* --elaborate WHEN; argp child, input enum ut_elaborate_when. */

@@ -12,6 +12,7 @@
 #include "blocks.h"
 #include "commands.h"
 #include "ending.h"
+#include "fault_text.h"
 #include "model_cache.h"
 #include "nearest.h"
 #include "number.h"
@@ -46,11 +47,16 @@ int ut_print_no_memory(void) {
 
 /* ---- options */
 
-enum { KEY_JSON = 0x100, KEY_SEED, KEY_CYCLES, KEY_LOAD };
+enum { KEY_JSON = 0x100, KEY_SEED, KEY_CYCLES, KEY_LOAD, KEY_FAULT };
 static const struct argp_option scenario_options[] = {
     {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else", 0},
     {"seed", KEY_SEED, "N", 0, "instead of run.seed of the scenario", 0},
     {"cycles", KEY_CYCLES, "N", 0, "simulate N cycles and do not drain, instead of warm-up, measurement and drain", 0},
+    {"fault", KEY_FAULT, "NAME", 0,
+     "one more fault, named as net, prove and tolerance print it: 'link 0.6-1.5', or 'switch 2.9 in cycles 100-199'; "
+     "may "
+     "be given several times",
+     0},
     {"load", KEY_LOAD, "X", 0, "instead of traffic.load_flits_per_cycle", 0},
     {0},
 };
@@ -123,6 +129,11 @@ static error_t parse_scenario_option(int key, char *arg, struct argp_state *stat
     if (!ut_real_is(arg, &o->load))
       argp_error(state, "--load wants flits per cycle and terminal, as in 0.3, not '%s'", arg);
     break;
+  case KEY_FAULT:
+    if (o->faults == UT_MAX_FAULT_OPTIONS)
+      argp_error(state, "--fault: there can be %d at most; a scenario can have more", UT_MAX_FAULT_OPTIONS);
+    o->fault[o->faults++] = arg;
+    break;
   case ARGP_KEY_ARG:
     if (o->path)
       argp_error(state, "one scenario at a time: '%s' is too many", arg);
@@ -188,11 +199,45 @@ static error_t parse_threads_option(int key, char *arg, struct argp_state *state
 
 const struct argp ut_threads_argp = {threads_options, parse_threads_option, 0, 0, 0, 0, 0};
 
+/* One more fault. */
+static int add_fault(struct ut_scenario *s, const struct ut_topology *t, const char *text, struct ut_error *e) {
+  struct ut_fault *list = realloc(s->faults, (s->fault_count + 1) * sizeof *list);
+  if (!list)
+    return ut_fail_memory(e);
+  s->faults = list;
+  if (ut_fault_read(&list[s->fault_count], t, text, e))
+    return -1;
+  s->fault_count++;
+  return 0;
+}
+
+/* The faults of --fault, behind those of the scenario; an option may name several, with "; " between. */
+static int add_faults(const struct ut_scenario_options *o, struct ut_scenario *s, struct ut_error *e) {
+  struct ut_topology t;
+  if (!o->faults)
+    return 0;
+  if (ut_topology_init(&t, s, e))
+    return -1;
+  int status = 0;
+  for (unsigned i = 0; i < o->faults && !status; i++) {
+    const char *text = o->fault[i], *end;
+    do {
+      end = strstr(text, "; ");
+      char *one = strndup(text, end ? (size_t)(end - text) : strlen(text));
+      status = one ? add_fault(s, &t, one, e) : ut_fail_memory(e);
+      free(one);
+      text = end ? end + strlen("; ") : NULL;
+    } while (text && !status);
+  }
+  ut_topology_free(&t);
+  return status ? -1 : ut_scenario_check_faults(s, e);
+}
+
 /* What the options change. */
 static int apply(const struct ut_scenario_options *o, struct ut_scenario *s, struct ut_error *e) {
   if (o->seed_set)
     s->run.seed = o->seed;
-  if (ut_bypass_planes(s, e) || ut_plan_scenario(s, e)) /* random faults follow the seed */
+  if (add_faults(o, s, e) || ut_bypass_planes(s, e) || ut_plan_scenario(s, e)) /* random faults follow the seed */
     return -1;
   if (o->load_set) {
     s->traffic.load_flits_per_cycle = o->load;

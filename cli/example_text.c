@@ -79,7 +79,7 @@ static void print_faults(const struct ut_topology *t, const struct ut_fault_set 
   char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE], text[UT_OUTAGE_NAME_SIZE];
   for (unsigned i = 0; i < set->links; i++) {
     const struct ut_outage outage = ut_outage_of_link(t, set->link[i]);
-    printf("%s", i ? ", " : "");
+    printf("%s", i ? "; " : "");
     if (set->link[i] >= t->links) {
       printf("%s", ut_outage_name(t, &outage, text));
       continue;
@@ -87,10 +87,10 @@ static void print_faults(const struct ut_topology *t, const struct ut_fault_set 
     const struct ut_link *link = &t->link[set->link[i]];
     printf("link %s-%s", ut_topology_switch_name(t, link->lower, name), ut_topology_switch_name(t, link->upper, other));
     if (!t->bidirectional) /* there may be another one beside it */
-      printf(" (port %u)", link->lower_port);
+      printf(", port %u", link->lower_port);
   }
   for (unsigned i = 0; i < set->switches; i++)
-    printf("%sswitch %s", i || set->links ? ", " : "", ut_topology_switch_name(t, set->sw[i], name));
+    printf("%sswitch %s", i || set->links ? "; " : "", ut_topology_switch_name(t, set->sw[i], name));
   if (!set->links && !set->switches)
     printf("none");
   printf("\n");

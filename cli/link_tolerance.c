@@ -11,13 +11,14 @@
 #include "json_text.h"
 #include "link_classes.h"
 #include "link_options.h"
+#include "outages.h"
 #include "path_routes.h"
 #include "path_tolerance.h"
 #include "scenario_switches.h"
 #include "steady.h"
 #include "tolerance.h"
 
-enum { DEFAULT_SAMPLES = 1000000, NAME_SIZE = 2 * UT_SWITCH_NAME_SIZE + 64 };
+enum { DEFAULT_SAMPLES = 1000000 };
 static const double confidence = 0.95;
 
 /* What is counted, and what came out. */
@@ -37,35 +38,25 @@ struct report {
   double seconds;
 };
 
-static const char *end_name(const struct report *r, const struct ut_peer *end, char text[NAME_SIZE]) {
-  char name[UT_SWITCH_NAME_SIZE];
-  if (end->kind == UT_PEER_TERMINAL)
-    snprintf(text, NAME_SIZE, "terminal %u", (unsigned)end->index);
-  else
-    snprintf(text, NAME_SIZE, "%s port %u", ut_topology_switch_name(r->topology, end->index, name), end->port);
-  return text;
-}
-
-/* "0.3 port 1 -> 1.5 port 0"; with a cable's "<->"; "switch 0.3". */
-static const char *unit_name(const struct report *r, uint32_t unit, char text[2 * NAME_SIZE + 8]) {
+/* As `uturn net` names what has failed: "link 0.3-1.5", "switch 0.3". */
+static const char *unit_name(const struct report *r, uint32_t unit, char text[UT_OUTAGE_NAME_SIZE]) {
+  const struct ut_topology *t = r->topology;
+  struct ut_outage o = {.kind = UT_FAULT_SWITCH};
   if (unit > r->network.links) {
-    char name[UT_SWITCH_NAME_SIZE];
-    snprintf(text, 2 * NAME_SIZE + 8, "switch %s",
-             ut_topology_switch_name(r->topology, ut_path_network_switch(&r->network, unit), name));
-    return text;
+    o.sw = ut_path_network_switch(&r->network, unit);
+    return ut_outage_name(t, &o, text);
   }
-  uint32_t channel = r->network.channel[unit];
-  struct ut_peer from = ut_topology_sender(r->topology, channel);
-  bool cable = !r->options->directed && ut_topology_twin(r->topology, channel) != UT_NO_CHANNEL;
-  char a[NAME_SIZE], b[NAME_SIZE];
-  snprintf(text, 2 * NAME_SIZE + 8, "%s %s %s", end_name(r, &from, a), cable ? "<->" : "->",
-           end_name(r, &r->topology->peer[channel], b));
-  return text;
+  o.channel = r->network.channel[unit];
+  const struct ut_peer from = ut_topology_sender(t, o.channel);
+  const struct ut_peer at = from.kind == UT_PEER_SWITCH ? from : t->peer[o.channel];
+  o.sw = at.index, o.port = at.port, o.kind = UT_FAULT_LINK;
+  o.both = !r->options->directed && ut_topology_twin(t, o.channel) != UT_NO_CHANNEL;
+  return ut_outage_name(t, &o, text);
 }
 
 static json_t *units_json(const struct report *r, const struct ut_path_cut *cut, uint32_t count) {
   json_t *list = json_array();
-  char text[2 * NAME_SIZE + 8];
+  char text[UT_OUTAGE_NAME_SIZE];
   for (uint32_t i = 0; i < count; i++)
     json_array_append_new(list, json_string(unit_name(r, cut->unit[i], text)));
   return list;
@@ -121,7 +112,7 @@ static void print_json(const struct report *r) {
 }
 
 static void print_cut(const struct report *r, const struct ut_path_cut *cut, const char *units, const char *faults) {
-  char text[2 * NAME_SIZE + 8];
+  char text[UT_OUTAGE_NAME_SIZE];
   if (cut->size == UINT32_MAX) {
     printf("no set of these %s separates a pair\n", units);
     return;
@@ -133,7 +124,7 @@ static void print_cut(const struct report *r, const struct ut_path_cut *cut, con
 }
 
 static void print_cuts(const struct report *r) {
-  char text[2 * NAME_SIZE + 8];
+  char text[UT_OUTAGE_NAME_SIZE];
   if (!r->cut_known)
     return;
   print_cut(r, &r->cut, "links", r->options->switches_fail ? "link faults" : "faults");

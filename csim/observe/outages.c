@@ -96,6 +96,9 @@ const char *ut_outage_name(const struct ut_topology *t, const struct ut_outage *
   else if (grid) /* two neighbours in a ring of two have two links */
     snprintf(text, UT_OUTAGE_NAME_SIZE, "link %.9s-%.9s, %s of %.20s", name,
              ut_topology_switch_name(t, p->index, other), ut_topology_direction(t, o->port, way), tuple);
+  else if (!t->bidirectional)
+    snprintf(text, UT_OUTAGE_NAME_SIZE, "link %s-%s, port %u", name, ut_topology_switch_name(t, p->index, other),
+             o->port);
   else
     snprintf(text, UT_OUTAGE_NAME_SIZE, "link %s-%s", name, ut_topology_switch_name(t, p->index, other));
   const size_t used = strlen(text);

@@ -254,6 +254,10 @@ static int check_faults(const struct ut_check *c) {
   return result;
 }
 
+int ut_scenario_check_faults(const struct ut_scenario *s, struct ut_error *e) {
+  return check_faults(&(struct ut_check){.s = s, .e = e});
+}
+
 /* ---- run ---- */
 
 /* Keys of `until_stable`, which say nothing unless a file says `cycles`, to switch them off; and what cannot become

@@ -11,5 +11,7 @@
 int ut_scenario_check(const struct ut_scenario *s, struct ut_document *d, struct ut_error *e);
 /* Checks a load that was set after reading.  0, or -1 and *e. */
 int ut_scenario_check_load(const struct ut_scenario *s, struct ut_error *e);
+/* The same of faults that were added to it. */
+int ut_scenario_check_faults(const struct ut_scenario *s, struct ut_error *e);
 
 #endif

@@ -152,7 +152,7 @@ tr -d ' \n' <out | grep -q '"ways":\[4,4\],"ways_apart_between_switches":\[4,4\]
 tr -d ' \n' <out | grep -q '"separated":{"kind":"separated","faults":\[{"link":.*"source":1,"destination":0}' || fail "no separated pair"
 grep -q 'stroke-dasharray' separated.svg || fail "no fault in the drawing of a separated pair"
 expect 0 "$UTURN_BIN" prove "$small" --faults 2 --links injection
-grep -q 'faults: link terminal 0-0.0 (link 0), link terminal 0-0.2 (link 1)' out || fail "injection links: $(cat out)"
+grep -q 'faults: link terminal 0-0.0 (link 0); link terminal 0-0.2 (link 1)' out || fail "injection links: $(cat out)"
 expect 0 "$UTURN_BIN" prove "$small" --switch-faults 1 --json # also of the first and last level
 is fault_sets 12; is fault_sets_separated 0
 expect 2 "$UTURN_BIN" prove link.yaml --faults 1 --links terminal

@@ -93,7 +93,7 @@ static void between_levels(void **state) {
          "  - {at: 11, switch: {level: 1, switch: 2}}\n"
          "  - {at: 12, injection: {terminal: 5, link: 0}}\n"
          "  - {at: 13, ejection: {terminal: 6, link: 0}}\n",
-         0, 100, {"link 0.1-1.1", 10, UINT64_MAX}, {"switch 1.2", 11, UINT64_MAX},
+         0, 100, {"link 0.1-1.1, port 1", 10, UINT64_MAX}, {"switch 1.2", 11, UINT64_MAX},
          {"link terminal 5-0.2", 12, UINT64_MAX}, {"link 2.2-terminal 6", 13, UINT64_MAX});
 }
 
