@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fault_text.c - see fault_text.h */
 #include "fault_text.h"
 
@@ -5,6 +6,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "scenario.h"
 
 /* What is looked for, and what has been found. */
 struct search {

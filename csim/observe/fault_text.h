@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fault_text.h - a fault in the words in which commands print it (outages.h), read again. */
 #ifndef UT_FAULT_TEXT_H
 #define UT_FAULT_TEXT_H

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Faults are printed in one form, and --fault takes it: what net, run, prove and tolerance print of a network is the same fault again.
 set -eu
 # shellcheck source=tests/cli/expect.bash
