@@ -61,7 +61,7 @@ static json_t *make_data(void *ctx, enum ut_results_extent extent, struct ut_err
   return data;
 }
 
-/* "latency load" of "experiments/latency_load.sqlite"; "torus, over load" of "torus.load.sqlite", which `plot` makes.
+/* "latency load" of "experiments/latency_load.sqlite"; "small, over load" of "small.load.sqlite", which `plot` makes.
  */
 static void name_of(const char *path, char name[NAME_MAX + 1]) {
   const char *file = basename(path), *dot = strrchr(file, '.');
