@@ -36,8 +36,9 @@ struct hunt {
 /* The words of the command; NULL: out of memory. */
 static char **command(const struct ut_hunt_request *q) {
   enum { MOST = 16 };
-  const char *words[MOST] = {"uturn", "cosim", "/dev/stdin", "--json", "--threads", "1", "--golden", "model"};
-  unsigned count = 8;
+  const char *words[MOST] = {"uturn",     "cosim", "/dev/stdin", "--json", "--quiet",
+                             "--threads", "1",     "--golden",   "model"};
+  unsigned count = 9;
   if (q->spec) {
     words[count - 1] = "spec";
     words[count++] = "--cover-points";

@@ -254,6 +254,7 @@ static bool add_own_arguments(const struct ut_sweep *s, char **a) {
   while (a[n])
     n++;
   bool ok = given || (asprintf(&a[n], "%s=1", own) > 0 && ++n);
+  ok = ok && (a[n++] = strdup("--quiet")) != NULL; /* what is on standard error is kept as the run's message */
   ok = ok && (a[n++] = strdup("--json")) != NULL;
   return ok && (a[n++] = strdup("/dev/stdin")) != NULL;
 }

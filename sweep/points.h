@@ -22,7 +22,7 @@ struct ut_run {
   uint64_t seed;
   char key[UT_RUN_KEY_CHARS + 1]; /* hash of all that determines its results */
   char *scenario;                 /* what the command reads from its standard input */
-  char **arguments;               /* of the program: uturn, command, options, --json, /dev/stdin; NULL-terminated */
+  char **arguments;               /* of the program: uturn, command, options, --quiet, --json, /dev/stdin, NULL */
 };
 
 size_t ut_points_count(const struct ut_sweep *s);

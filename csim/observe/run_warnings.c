@@ -40,7 +40,7 @@ static bool is_without_packets(const struct ut_network *n, char text[UT_WARNING_
   snprintf(text, UT_WARNING_SIZE,
            "no packet generated in cycles %" PRIu64 " to %" PRIu64 " has arrived, so there is no latency",
            t->window_start, t->window_end - 1);
-  return !t->latency.count && !n->workload;
+  return !t->latency.count && !n->workload && n->cycle >= t->window_end; /* not of a run that ended before */
 }
 
 bool ut_run_warns(enum ut_run_warning which, const struct ut_network *n, const struct ut_stability_verdict *v,

@@ -45,7 +45,7 @@ edited() {
 
 # command line
 status=0; "$UTURN_BIN" >out 2>err || status=$?
-[ "$status" = 2 ] && [ ! -s out ] && grep -q "^usage: " err || fail "no command: exit status $status"
+[ "$status" = 2 ] && [ ! -s out ] && grep -q "^Usage: " err || fail "no command: exit status $status"
 reject "unknown command" "unknown command|cosmi|did you mean 'cosim'" "$UTURN_BIN" cosmi good.yaml
 for command in cosim coverage faults upsets run new schema wave trace net route prove tolerance cost report bench test man completion; do
   reject "unknown option of $command" "--frobnicate" "$UTURN_BIN" $command --frobnicate

@@ -31,7 +31,7 @@ refuses "full|not empty" layout "$scenario" full
 
 # ---- a tool is missing
 mkdir few
-for tool in bash dirname readlink ls mkdir; do ln -s "$(command -v $tool)" few; done
+for tool in bash dirname readlink ls mkdir sed; do ln -s "$(command -v $tool)" few; done
 refuses "graywolf is not installed|apt-get install graywolf" env PATH="$work/few" "$UTURN_ROOT/tools/layout" "$scenario" new
 [ ! -e new ] || fail "a missing tool makes a folder"
 

@@ -165,8 +165,8 @@ static void values(void **state) {
   assert_int_equal(scenario->sw.distribution, UT_LENGTHS_UNIFORM);
   assert_int_equal(scenario->fault_count, 1);
   assert_int_equal(scenario->faults[0].at_cycle, 16);
-  static const char *const wanted[] = {"uturn",       "run",         "--elaborate", "never",
-                                       "--cycles=50", "--threads=1", "--json",      "/dev/stdin"};
+  static const char *const wanted[] = {"uturn",       "run",     "--elaborate", "never",     "--cycles=50",
+                                       "--threads=1", "--quiet", "--json",      "/dev/stdin"};
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
     assert_string_equal(r.arguments[i], wanted[i]);
   ut_scenario_free(scenario);
