@@ -20,8 +20,8 @@ void ut_network_fini(struct ut_network *n) {
   if (n->switches)
     n->switches->fini(n);
   ut_wires_fini(&n->wires);
-  free(n->in_up), free(n->out_up), free(n->report), free(n->failed), free(n->reported), free(n->notice),
-      free(n->changed), free(n->resumed);
+  free(n->in_up), free(n->out_up), free(n->report), free(n->failed), free(n->stepped), free(n->reported),
+      free(n->notice), free(n->changed), free(n->resumed);
   free(n->link_flits);
   ut_network_free_pieces(n->piece, n->pieces);
   ut_terminals_fini(&n->terminals);
