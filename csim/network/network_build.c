@@ -202,7 +202,7 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
   }
   join(n);
   ut_terminals_join(&n->terminals, &n->wires);
-  if (!n->switches->begin(n)) {
+  if (n->switches->begin && !n->switches->begin(n)) {
     ut_network_fini(n);
     return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for the spec", s->path);
   }

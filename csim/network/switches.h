@@ -13,7 +13,8 @@
 struct ut_switches {
   /* Memory for all of them; the forms and the first lanes of the elaborations are set.  false: out of memory. */
   bool (*init)(struct ut_network *n);
-  /* All of them are reset, configured and joined to their wires.  false: out of memory. */
+  /* All of them are reset, configured and joined to their wires.  false: out of memory.  NULL: nothing is to be done.
+   */
   bool (*begin)(struct ut_network *n);
   void (*fini)(struct ut_network *n);
   /* Puts a switch into its reset state; one that has failed stays there. */

@@ -129,11 +129,6 @@ static bool init(struct ut_network *n) {
   return n->awake;
 }
 
-static bool begin(struct ut_network *n) {
-  (void)n;
-  return true;
-}
-
 static void fini(struct ut_network *n) {
   free(n->awake);
 }
@@ -157,7 +152,6 @@ static uint32_t reports(struct ut_network *n, const struct ut_event *e) {
 
 const struct ut_switches ut_switches_backend = {
     .init = init,
-    .begin = begin,
     .fini = fini,
     .reset = reset,
     .configure = configure,

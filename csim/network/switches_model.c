@@ -117,7 +117,7 @@ static bool is_cut(const struct ut_network *n, const struct ut_peer *to, unsigne
          ut_reg_cut(ut_network_group(n, to->index), ut_network_switch(n, to->index), to->port, vc);
 }
 
-/* Of a golden switch that fails: flits that it would have refused in this cycle, because the link went down before it
+/* Of a switch that fails: flits that it would have refused in this cycle, because the link went down before it
  * did, and of which its reset makes it forget the position. */
 static void lose_refused(struct ut_network *n, uint32_t id) {
   const struct ut_wires *w = &n->wires;
@@ -132,7 +132,7 @@ static void lose_refused(struct ut_network *n, uint32_t id) {
     }
 }
 
-/* Counts the packets whose heads are in an output queue of a golden switch that fails. */
+/* Counts the packets whose heads are in an output queue of a switch that fails. */
 static void lose_queued(struct ut_network *n, const struct ut_group *g, const struct ut_switch *s) {
   for (unsigned op = 0; op < g->shape.po; op++)
     for (unsigned v = 0; v < n->v; v++)
@@ -143,7 +143,7 @@ static void lose_queued(struct ut_network *n, const struct ut_group *g, const st
       }
 }
 
-/* Counts the packets whose heads are in a golden switch that fails. */
+/* Counts the packets whose heads are in a switch that fails. */
 static void lose_contents(struct ut_network *n, uint32_t id) {
   const struct ut_group *g = ut_network_group(n, id);
   const struct ut_switch *s = ut_switch_of(g, id);
