@@ -9,9 +9,9 @@
 #include "cosim.h"
 #include "cosim_page.h"
 #include "coverage.h"
+#include "inject.h"
 #include "memory_text.h"
 #include "mismatch.h"
-#include "plant.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "shrink_print.h"
@@ -24,7 +24,7 @@ enum {
   KEY_ENGINE,
   KEY_LIBERTY,
   KEY_RTL,
-  KEY_PLANT,
+  KEY_INJECT,
   KEY_SHRINK,
   KEY_SHRINK_TO,
   KEY_SHRINK_SECONDS,
@@ -38,7 +38,7 @@ struct cosim_options {
   enum ut_elaborate_when elaborate;
   unsigned threads;
   struct ut_excerpt_options wave, page;
-  const char *plant;
+  const char *injected_bug;
   bool shrink;
   const char *shrink_to;   /* NULL: not given */
   uint64_t shrink_seconds; /* 0: not given */
@@ -54,7 +54,7 @@ static const struct argp_option options[] = {
      "what runs it: Verilator (default), or as gates many switches at once, each a bit of vectors", 0},
     {"liberty", KEY_LIBERTY, "osu018|osu035|FILE", 0, "the cells of --dut gate, default osu018", 0},
     {"rtl", KEY_RTL, "DIR", 0, "folder of ut_switch.v, instead of rtl/: your own changed RTL", 0},
-    {"plant", KEY_PLANT, "CYCLE:L.I:REGISTER:BIT", 0,
+    {"inject", KEY_INJECT, "CYCLE:L.I:REGISTER:BIT", 0,
      "a mistake on purpose, which must be found: flip a bit of the RTL in that cycle; CYCLE:L.I:credit: lose a credit; "
      "list: print the registers, without a run",
      0},
@@ -74,8 +74,9 @@ static const struct argp_option options[] = {
 static void check_shrink(const struct cosim_options *o, struct argp_state *state) {
   if (!o->shrink && (o->shrink_to || o->shrink_seconds))
     argp_error(state, "--shrink-%s is for --shrink", o->shrink_to ? "to" : "seconds");
-  if (o->shrink && o->plant)
-    argp_error(state, "--plant names a switch and a cycle, which a smaller scenario does not have: leave out --shrink");
+  if (o->shrink && o->injected_bug)
+    argp_error(state,
+               "--inject names a switch and a cycle, which a smaller scenario does not have: leave out --shrink");
   if (o->shrink && (o->wave.path || o->page.path || o->inside.histogram || o->inside.packets || o->inside.timeline))
     argp_error(state, "--wave, --report, --histogram, --packets and --timeline look into one run: leave out --shrink");
 }
@@ -108,7 +109,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     break;
   case KEY_LIBERTY: o->device.liberty = arg; break;
   case KEY_RTL: o->device.rtl_dir = arg; break;
-  case KEY_PLANT: o->plant = arg; break;
+  case KEY_INJECT: o->injected_bug = arg; break;
   case KEY_COVER_POINTS: o->cover_points = true; break;
   case KEY_SHRINK: o->shrink = true; break;
   case KEY_SHRINK_TO: o->shrink_to = arg; break;
@@ -214,8 +215,8 @@ static char *command_again(const struct cosim_options *o, const struct ut_scenar
     fprintf(f, " --cycles %" PRIu64, o->scenario.cycles);
   if (o->device.rtl_dir)
     fprintf(f, " --rtl %s", o->device.rtl_dir);
-  if (o->plant)
-    fprintf(f, " --plant %s", o->plant);
+  if (o->injected_bug)
+    fprintf(f, " --inject %s", o->injected_bug);
   put_device(f, o);
   if (!o->device.gate)
     fprintf(f, " --wave mismatch.fst --wave-window mismatch");
@@ -293,12 +294,12 @@ static int conclude(const struct ut_lockstep *l, const struct ut_cosim_outcome *
 
 /* Whether what was planted has been in the run; else the status after saying why not. */
 static int check_planted(const struct ut_lockstep *l, const struct cosim_options *o, int status) {
-  if (l->plant.missed) {
-    fprintf(stderr, "uturn: --plant '%s': synthesis has made no flip-flop of that bit\n", o->plant);
+  if (l->injected_bug.missed) {
+    fprintf(stderr, "uturn: --inject '%s': synthesis has made no flip-flop of that bit\n", o->injected_bug);
     return UT_BAD_INPUT;
   }
-  if (o->plant && status == UT_OK && l->plant.cycle >= l->golden.cycle) {
-    fprintf(stderr, "uturn: --plant '%s': the run has ended in cycle %" PRIu64 ", before it\n", o->plant,
+  if (o->injected_bug && status == UT_OK && l->injected_bug.cycle >= l->golden.cycle) {
+    fprintf(stderr, "uturn: --inject '%s': the run has ended in cycle %" PRIu64 ", before it\n", o->injected_bug,
             l->golden.cycle);
     return UT_BAD_INPUT;
   }
@@ -312,8 +313,8 @@ static int simulate(struct ut_lockstep *l, struct ut_elaborator *elaborator, con
   struct ut_inside inside = {0};
   struct ut_cosim_outcome r = {.ok = true};
   struct ut_error e;
-  const bool ready =
-      (!o->plant || !ut_plant_parse(o->plant, l, &e)) && !ut_inside_start(&inside, &o->inside, &l->golden, &e);
+  const bool ready = (!o->injected_bug || !ut_inject_parse(o->injected_bug, l, &e)) &&
+                     !ut_inside_start(&inside, &o->inside, &l->golden, &e);
   if (ready)
     r = ut_cosim_run(l, elaborator, UINT64_MAX, &watchdog, &inside);
   const bool written = !ut_inside_end(&inside, ready ? &e : NULL) && ready;
@@ -420,8 +421,8 @@ int ut_cmd_cosim(int argc, char **argv) {
   }
   ut_free_models(&models);
   l.gates = o.device.gate;
-  if (o.plant && ut_plant_is_list(o.plant))
-    ut_plant_list(&l, stdout);
+  if (o.injected_bug && ut_inject_is_list(o.injected_bug))
+    ut_inject_list(&l, stdout);
   else
     status = simulate(&l, &elaborator, s, &o, &page);
   ut_lockstep_fini(&l);

@@ -25,8 +25,8 @@ struct ut_excerpt {
   uint64_t first, last; /* cycles, both included */
   uint32_t *switches;   /* [count], malloc'd */
   unsigned count;
-  bool spec;             /* the golden side is the spec */
-  struct ut_plant plant; /* what was planted before the run ended */
+  bool spec;                           /* the golden side is the spec */
+  struct ut_injected_bug injected_bug; /* what was planted before the run ended */
 };
 
 /* What stands behind OPTION-window. */

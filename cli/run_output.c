@@ -43,11 +43,11 @@ json_t *ut_bypass_json(const struct ut_scenario *s) {
 }
 
 static void put_states(json_t *o, const struct ut_network *n) {
-  const struct ut_node_model *m = &n->service.model;
+  const struct ut_node_model *m = &n->availability.model;
   char text[UT_NODE_REASON_SIZE];
   uint32_t nodes[UT_NODE_STATES];
   json_t *states = json_object(), *reasons = json_array();
-  ut_service_count(&n->service, nodes);
+  ut_availability_count(&n->availability, nodes);
   for (unsigned i = 0; i < UT_NODE_STATES; i++)
     set(states, ut_node_state_name[i], json_integer(nodes[i]));
   for (unsigned i = 0; i < m->reasons && i < UT_MAX_REASONS; i++)
@@ -210,7 +210,7 @@ static void print_json(const struct ut_report *r) {
     set(o, "plane_bypass", ut_bypass_json(n->scenario));
   if (n->scenario->paths)
     set(o, "plan", plan_json(n->scenario->paths));
-  if (n->service.serves)
+  if (n->availability.serves)
     put_states(o, n);
   set(o, "u_turns", json_integer((json_int_t)ut_network_u_turns(n)));
   set(o, "flit_hops", json_integer((json_int_t)n->flit_hops));
@@ -250,10 +250,10 @@ void ut_bypass_print(const struct ut_scenario *s) {
 
 /* States of nodes at the end, and the reasons why packets may not arrive. */
 static void print_states(const struct ut_network *n) {
-  const struct ut_node_model *m = &n->service.model;
+  const struct ut_node_model *m = &n->availability.model;
   char text[UT_NODE_REASON_SIZE];
   uint32_t nodes[UT_NODE_STATES];
-  ut_service_count(&n->service, nodes);
+  ut_availability_count(&n->availability, nodes);
   printf("  nodes      ");
   for (unsigned i = 0; i < UT_NODE_STATES; i++)
     printf(" %s %u%s", ut_node_state_name[i], nodes[i], i + 1 < UT_NODE_STATES ? "," : "");
@@ -423,7 +423,7 @@ static void print_text(const struct ut_report *r) {
   print_drain(n);
   if (n->workload)
     print_workload(r);
-  if (n->service.serves)
+  if (n->availability.serves)
     print_states(n);
   if (n->topology.up_ports)
     printf("  U-turns     %" PRIu64 "\n", ut_network_u_turns(n));

@@ -40,7 +40,7 @@ enum ut_state ut_state_of(const char *name, unsigned bit, const struct ut_shape 
                                         NULL};
   static const char *const tables[] = {"table_q", "interval_q", NULL};
   static const char *const reroute[] = {"u_vector.", "u_nodes.",   "depends_q", "g_purge.old_q",
-                                        ".rt_q",     "promoted_q", "report_o",  NULL};
+                                        ".rt_q",     "stripped_q", "report_o",  NULL};
   if (any_of(name, buffers))
     return strstr(name, "u_queue.") ? UT_STATE_OUTPUT_QUEUE : UT_STATE_INPUT_BUFFER;
   if (any_of(name, outputs))

@@ -14,8 +14,8 @@ static unsigned next_of(unsigned family, unsigned *at) {
 /* Families in turn, so that the first minutes see all of them. */
 static void put_in_order(struct ut_hunt_plan *p) {
   unsigned at[UT_HUNT_FAMILIES] = {0}, ended = 0;
-  for (unsigned i = 0; ended < UT_HUNT_TURNS; i++) {
-    const unsigned f = ut_hunt_turn[i % UT_HUNT_TURNS];
+  for (unsigned i = 0; ended < UT_HUNT_FAMILY_ORDER; i++) {
+    const unsigned f = ut_hunt_family_order[i % UT_HUNT_FAMILY_ORDER];
     const unsigned shape = p->families >> f & 1 ? next_of(f, &at[f]) : ut_hunt_shape_count;
     ended = shape == ut_hunt_shape_count ? ended + 1 : 0;
     if (shape < ut_hunt_shape_count)

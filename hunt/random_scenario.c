@@ -272,7 +272,7 @@ static void write_routing(struct draw *d) {
   if (beyond(d))
     fprintf(d->f, ", beyond_fault_model: true");
   if (d->family->nodes && !tolerates_nothing(d))
-    fprintf(d->f, ", patience_cycles: %u", one_in(d, 2) ? 300 : 600);
+    fprintf(d->f, ", purge_timeout_cycles: %u", one_in(d, 2) ? 300 : 600);
   fprintf(d->f, "}\n");
 }
 

@@ -27,7 +27,7 @@ const struct ut_hunt_family ut_hunt_families[UT_HUNT_FAMILIES] = {
 };
 
 /* Every other shape is one of a tree, which has most algorithms. */
-const unsigned ut_hunt_turn[UT_HUNT_TURNS] = {TREES, RUFT, TREES, TORI, TREES, NODES};
+const unsigned ut_hunt_family_order[UT_HUNT_FAMILY_ORDER] = {TREES, RUFT, TREES, TORI, TREES, NODES};
 
 const struct ut_hunt_shape ut_hunt_shapes[] = {
     {TREES, "kind: fat_tree, k: 2", "algorithm: reroute_adaptive_link",

@@ -34,8 +34,8 @@ struct ut_hunt_family {
 enum { UT_HUNT_FAMILIES = 4 };
 extern const struct ut_hunt_family ut_hunt_families[UT_HUNT_FAMILIES];
 /* Families in the order in which shapes of them are taken, again and again: numbers in ut_hunt_families. */
-enum { UT_HUNT_TURNS = 6 };
-extern const unsigned ut_hunt_turn[UT_HUNT_TURNS];
+enum { UT_HUNT_FAMILY_ORDER = 6 };
+extern const unsigned ut_hunt_family_order[UT_HUNT_FAMILY_ORDER];
 
 struct ut_hunt_shape {
   unsigned family;      /* in ut_hunt_families */

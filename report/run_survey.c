@@ -89,11 +89,11 @@ static void choose_loads(struct ut_run_survey *s) {
 
 static void take_states(struct ut_run_survey *s) {
   const struct ut_network *n = &s->network;
-  if (!n->service.serves || (s->states && n->faults.next == s->faults_seen))
+  if (!n->availability.serves || (s->states && n->faults.next == s->faults_seen))
     return;
   json_t *state = json_array();
   for (uint32_t sw = 0; sw < n->topology.switches; sw++)
-    json_array_append_new(state, json_integer(n->service.model.state[sw]));
+    json_array_append_new(state, json_integer(n->availability.model.state[sw]));
   if (!s->states)
     s->states = json_array();
   json_array_append_new(s->states, json_pack("{s:I,s:o}", "cycle", (json_int_t)(n->cycle - 1), "state", state));

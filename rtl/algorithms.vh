@@ -86,7 +86,7 @@
 `define UT_ALG_BUBBLE_LSB 14
 `define UT_ALG_PREFERRED_LSB 15
 `define UT_ALG_STATES_LSB 16
-`define UT_ALG_ALONE_LSB 17
+`define UT_ALG_ATOMIC_LSB 17
 `define UT_ALG_ALIKE_LSB 18
 `define UT_ALG_SINGLE_LSB 19
 `define UT_ALG_VIN1_LSB 23
@@ -103,7 +103,7 @@
 `define UT_ALG_BUBBLE(route, code) ((`UT_ALG(route, code) >> `UT_ALG_BUBBLE_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_PREFERRED(route, code) ((`UT_ALG(route, code) >> `UT_ALG_PREFERRED_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_STATES(route, code) ((`UT_ALG(route, code) >> `UT_ALG_STATES_LSB & 1) != 0 ? 1 : 0)
-`define UT_ALG_ALONE(route, code) ((`UT_ALG(route, code) >> `UT_ALG_ALONE_LSB & 1) != 0 ? 1 : 0)
+`define UT_ALG_ATOMIC(route, code) ((`UT_ALG(route, code) >> `UT_ALG_ATOMIC_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_ALIKE(route, code) ((`UT_ALG(route, code) >> `UT_ALG_ALIKE_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_SINGLE(route, code) (`UT_ALG(route, code) >> `UT_ALG_SINGLE_LSB & 15)
 `define UT_ALG_VIN1(route, code) (`UT_ALG(route, code) >> `UT_ALG_VIN1_LSB & 15)

@@ -60,7 +60,7 @@ module ut_fifo #(
 
   // ---- assertions
   // Credits count the free places: a sender that obeys them never writes into a full buffer.
-  `UT_ASSERT(push_has_room, !push_i || count_q != FULL[CW-1:0])
+  `UT_ASSERT(push_has_space, !push_i || count_q != FULL[CW-1:0])
   // Only the front of a buffer that holds something can leave.
   `UT_ASSERT(pop_has_flit, !pop_i || nonempty_o)
   // Pointers and count are three registers for two facts: read pointer and count lead to the write pointer.

@@ -93,7 +93,7 @@ module ut_input_vc #(
   reg [V*PO-1:0] cand_q  /*verilator public_flat_rd*/;  // waiting: the candidate set; active: the output VC, one-hot
   reg open_q  /*verilator public_flat_rd*/;  // a head has arrived and its tail has not
   reg credit_q  /*verilator public_flat_rd*/;
-  reg [CW-1:0] owed_q  /*verilator public_flat_rd*/;  // free space that the sender has not been told of
+  reg [CW-1:0] pending_credits_q  /*verilator public_flat_rd*/;  // free space that the sender has not been told of
 
   // ---- the route unit's answer
   wire [V*PO-1:0] cand = answer_i[`UT_ANSWER_CAND(V, PO)];
@@ -109,8 +109,8 @@ module ut_input_vc #(
   wire [CW-1:0] count;
   wire fifo_error, bad_push, cut, dead, drain_pop;
   wire strip;  // the front header word leaves
-  wire promoted;  // a header word was stripped: the front is the head
-  wire [1:0] kind = {tag[1], tag[0] | promoted};
+  wire stripped;  // a header word was stripped: the front is the head
+  wire [1:0] kind = {tag[1], tag[0] | stripped};
   wire pop = leave_o | drain_pop | strip;
   ut_fifo #(
       .DEPTH(DEPTH),
@@ -156,16 +156,16 @@ module ut_input_vc #(
 
   // ---- credits
   wire [CW-1:0] free = FULL[CW-1:0] - count - {{CW - 1{1'b0}}, push_i | bad_push};  // if nothing leaves
-  wire credit_d = ~dead & (pop | |owed_q);
+  wire credit_d = ~dead & (pop | |pending_credits_q);
   assign credit_o = credit_q;
   always @(posedge clk_i)
     if (rst_i) begin
       credit_q <= 1'b0;
-      owed_q   <= FULL[CW-1:0];
+      pending_credits_q   <= FULL[CW-1:0];
     end else begin
       credit_q <= credit_d;
       // a pop is one more to tell of, and one that is told; it is late: both counts are there before it
-      owed_q   <= pop ? (dead ? free + {{CW - 1{1'b0}}, 1'b1} : owed_q) : dead ? free : owed_q - {{CW - 1{1'b0}}, |owed_q};
+      pending_credits_q   <= pop ? (dead ? free + {{CW - 1{1'b0}}, 1'b1} : pending_credits_q) : dead ? free : pending_credits_q - {{CW - 1{1'b0}}, |pending_credits_q};
     end
 
   // ---- state
@@ -178,8 +178,8 @@ module ut_input_vc #(
   wire depends;  // the candidate set was computed from the family's state
   wire stale = (routing | waiting) & (stale_link_i | (depends & stale_state_i));
   // The packet was cut behind the header word that was stripped.  This VC is idle then, and not empty.
-  wire orphan = promoted & tag[2];
-  assign want_o = (idle & nonempty & ~orphan) | stale;
+  wire stray_tail = stripped & tag[2];
+  assign want_o = (idle & nonempty & ~stray_tail) | stale;
 
   wire bid_now = ROUTE_CYCLES == 0 & routed_i & ~discard & ~strip_now;
   assign bid_o  = (waiting & ~stale & ~purged) | bid_now;
@@ -195,7 +195,7 @@ module ut_input_vc #(
   wire more;  // a flit of this packet that has not won
   assign cut = active & ~|((XBAR_CYCLES != 0 ? kept_port : target_o) & out_up_i);
   assign request_o = (active & more & |(kept & sendable_i)) | (ALLOC_CYCLES == 1 & grant_i);
-  assign drain_pop = (drain & nonempty) | orphan;
+  assign drain_pop = (drain & nonempty) | stray_tail;
   wire gone = pop & kind[1];  // the last flit leaves
 
   ut_arbitration_policy #(
@@ -333,15 +333,15 @@ module ut_input_vc #(
       assign data_o = front;
     end
     if (STRIPS != 0) begin : g_strip
-      reg promoted_q  /*verilator public_flat_rd*/;
+      reg stripped_q  /*verilator public_flat_rd*/;
       assign strip = routed_i & strip_now & |count[CW-1:1];
-      assign promoted = promoted_q;
+      assign stripped = stripped_q;
       always @(posedge clk_i)
-        if (rst_i) promoted_q <= 1'b0;
-        else if (pop) promoted_q <= strip;
+        if (rst_i) stripped_q <= 1'b0;
+        else if (pop) stripped_q <= strip;
     end else begin : g_strip
       assign strip = 1'b0;
-      assign promoted = 1'b0;
+      assign stripped = 1'b0;
     end
   endgenerate
 
@@ -349,7 +349,7 @@ module ut_input_vc #(
   wire unused = &{1'b0, answer_i, stale_state_i, kept_port, crossing};  // an answer has fields that this algorithm never fills
   // verilator lint_on UNUSEDSIGNAL
 
-  assign busy_o  = nonempty | credit_q | (dead ? open_q : |owed_q);
+  assign busy_o  = nonempty | credit_q | (dead ? open_q : |pending_credits_q);
   // A head must be at the front of an idle VC, and a body flit must never arrive without its head.
   assign error_o = fifo_error | (idle & nonempty & ~kind[0]) | (push_i & open_q == push_kind_i[0]);
 
@@ -371,6 +371,6 @@ module ut_input_vc #(
   // A flit that crosses is there, and its packet has its way.
   `UT_ASSERT(crosses_active, !crossing || (active && nonempty))
   // The sender is told of free space only.
-  `UT_ASSERT(owed_is_free, 32'd0 + owed_q + count <= FULL)
+  `UT_ASSERT(pending_credits_are_free, 32'd0 + pending_credits_q + count <= FULL)
 endmodule
 `default_nettype wire

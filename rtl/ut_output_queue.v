@@ -3,7 +3,7 @@
 //
 // Handshake: push_i, one-hot or 0, puts a flit into the queue of a VC at the clock edge; whoever pushes has seen a free place
 // (count_o).  send_o, one-hot or 0, names the VC whose front flit leaves at the clock edge, and spends a credit: a head when the
-// buffer behind the link has room for its packet (ut_room), under virtual cut-through with all that follows it; under wormhole
+// buffer behind the link has room for its packet (ut_packet_space), under virtual cut-through with all that follows it; under wormhole
 // each flit needs a credit.  Round-robin over the VCs that may send.  A flit that is pushed in cycle t may leave in t+1.  While
 // the link is down (up_i is 0) the queues are emptied.  Payload is not reset.
 // Twin: spec/output_queue.c
@@ -23,7 +23,7 @@ module ut_output_queue #(
     // rtl/parameters.tsv: end
     parameter BUBBLE = 0,
     parameter PREFERRED = 0,
-    parameter ALONE = 0,
+    parameter ATOMIC = 0,
     parameter CW = $clog2(DEPTH + 1),
     parameter PW = $clog2(OUTPUT_DEPTH + 1)
 ) (
@@ -70,7 +70,7 @@ module ut_output_queue #(
       // verilator lint_off UNUSEDSIGNAL
       wire enough2;  // nobody enters a ring here
       // verilator lint_on UNUSEDSIGNAL
-      ut_room #(
+      ut_packet_space #(
           .V(V),
           .VC(v),
           .DEPTH(DEPTH),
@@ -79,13 +79,13 @@ module ut_output_queue #(
           .SWITCHING(SWITCHING),
           .BUBBLE(BUBBLE),
           .PREFERRED(PREFERRED),
-          .ALONE(ALONE),
+          .ATOMIC(ATOMIC),
           .ESCAPES(ESCAPES)
-      ) u_room (
+      ) u_space (
           .credits_i(credits),
           .all_i(1'b1),
-          .enough_o(enough),
-          .enough2_o(enough2)
+          .space_o(enough),
+          .space2_o(enough2)
       );
       assign ready[v] = up_i & nonempty & (tag[0] ? enough : SWITCHING == `UT_SWITCHING_VCT | |credits);
       assign front[v*(W+3)+:W+3] = {tag, data};

@@ -30,7 +30,7 @@ module ut_output_unit #(
     parameter RING = 1,    // 0: the port leads to a terminal
     parameter BUBBLE = 0,
     parameter PREFERRED = 0,
-    parameter ALONE = 0,
+    parameter ATOMIC = 0,
     parameter CW = $clog2(DEPTH + 1),
     parameter LEAST = 2,   // credits that a VC with room has at least
     parameter LEVELS = 2,  // thresholds above it that are of interest
@@ -49,8 +49,8 @@ module ut_output_unit #(
     input wire             bad_i,
     input wire  [   W-1:0] data_i,
     output wire            up_o,
-    output wire [   V-1:0] room_o,      // up, nobody's, room for a packet (ut_room)
-    output wire [   V-1:0] room2_o,     // that, and room for one more; only with BUBBLE
+    output wire [   V-1:0] space_o,      // up, nobody's, room for a packet (ut_packet_space)
+    output wire [   V-1:0] space2_o,     // that, and room for one more; only with BUBBLE
     output wire [   V-1:0] sendable_o,  // up, and a place for the next flit of the packet that owns the VC
     output wire [AW*V-1:0] amount_o,    // credits, for ut_vc_select, over (bit, vc): the thresholds that they reach, or the counts
     output wire            busy_o,      // a queue holds a flit
@@ -121,7 +121,7 @@ module ut_output_unit #(
           // rtl/parameters.tsv: end
           .BUBBLE(BUBBLE),
           .PREFERRED(PREFERRED),
-          .ALONE(ALONE)
+          .ATOMIC(ATOMIC)
       ) u_queue (
           .clk_i(clk_i),
           .rst_i(rst_i),
@@ -166,11 +166,11 @@ module ut_output_unit #(
         assign places_sent = credits_sent;
         assign places_kept = credits_kept;
       end
-      for (s = 0; s < ROOMS; s = s + 1) begin : g_room  // in the next cycle, if no flit crosses and if one does; now; of an empty queue
+      for (s = 0; s < ROOMS; s = s + 1) begin : g_space  // in the next cycle, if no flit crosses and if one does; now; of an empty queue
         // verilator lint_off UNUSEDSIGNAL
         wire enough, enough2;  // now: for an assertion only
         // verilator lint_on UNUSEDSIGNAL
-        ut_room #(
+        ut_packet_space #(
             .V(V),
             .VC(v),
             .DEPTH(PLACES),
@@ -180,17 +180,17 @@ module ut_output_unit #(
             .RING(RING),
             .BUBBLE(BUBBLE),
             .PREFERRED(PREFERRED),
-            .ALONE(ALONE),
+            .ATOMIC(ATOMIC),
             .ESCAPES(ESCAPES)
-        ) u_room (
+        ) u_space (
             .credits_i(s == 0 ? places_kept : s == 1 ? places_sent : s == 2 ? places : ALL[PW-1:0]),
             .all_i(OUTPUT_DEPTH == 0 | (s == 3 ? 1'b0 : (s == 2 ? credits_q : credits_next) == FULL[CW-1:0])),
-            .enough_o(enough),
-            .enough2_o(enough2)
+            .space_o(enough),
+            .space2_o(enough2)
         );
       end
-      assign room_o[v]  = offer_q[0];
-      assign room2_o[v] = BUBBLE != 0 ? offer_q[BUBBLE] : 1'b0;
+      assign space_o[v]  = offer_q[0];
+      assign space2_o[v] = BUBBLE != 0 ? offer_q[BUBBLE] : 1'b0;
       wire [AW-1:0] amount;
       if (LEVELS > 0) begin : g_amount
         assign amount = offer_q[OW-1-:AW];
@@ -215,7 +215,7 @@ module ut_output_unit #(
       // When the link comes back nothing is known of the buffer behind it, but queues are empty.
       wire [OW-1:0] offer_anew;
       if (OUTPUT_DEPTH > 0) begin : g_anew
-        assign offer_anew = offered(link_up_i & ~rst_i, g_room[ROOMS-1].enough, g_room[ROOMS-1].enough2, {CW{1'b0}});
+        assign offer_anew = offered(link_up_i & ~rst_i, g_space[ROOMS-1].space, g_space[ROOMS-1].space2, {CW{1'b0}});
       end else begin : g_anew
         assign offer_anew = {OW{1'b0}};
       end
@@ -227,8 +227,8 @@ module ut_output_unit #(
         end else begin
           owned_q   <= (owned_q | take_i[v]) & ~(send & kind_i[1]);
           credits_q <= credits_next;
-          offer_q   <= send ? offered(link_up_i & kind_i[1], g_room[1].enough, g_room[1].enough2, credits_sent) :
-              offered(link_up_i & ~owned_q & ~take_i[v], g_room[0].enough, g_room[0].enough2, credits_kept);
+          offer_q   <= send ? offered(link_up_i & kind_i[1], g_space[1].space, g_space[1].space2, credits_sent) :
+              offered(link_up_i & ~owned_q & ~take_i[v], g_space[0].space, g_space[0].space2, credits_kept);
         end
     end
   endgenerate
@@ -281,13 +281,13 @@ module ut_output_unit #(
   // More credits than places: the receiver advertised something twice.
   `UT_ASSERT_EACH(v, V, credits_fit, 32'd0 + g_vc[v].credits_q <= FULL)
   // What a VC offers is kept, but follows from its owner and its credits.
-  `UT_ASSERT_EACH(v, V, offer_follows, g_vc[v].offer_q == offered(up_q & ~g_vc[v].owned_q, g_vc[v].g_room[2].enough,
-                                                                  g_vc[v].g_room[2].enough2, g_vc[v].credits_q))
+  `UT_ASSERT_EACH(v, V, offer_follows, g_vc[v].offer_q == offered(up_q & ~g_vc[v].owned_q, g_vc[v].g_space[2].space,
+                                                                  g_vc[v].g_space[2].space2, g_vc[v].credits_q))
   // Where a packet may go there is a credit for its head, in a queue a place.
-  `UT_ASSERT_EACH(v, V, room_has_credit, !room_o[v] || |g_vc[v].places)
+  `UT_ASSERT_EACH(v, V, space_has_credit, !space_o[v] || |g_vc[v].places)
   // A down link gives nothing away: its owners and credits are forgotten.
-  `UT_ASSERT(down_has_no_room, up_q || ~|{room_o, room2_o, sendable_o})
+  `UT_ASSERT(down_has_no_space, up_q || ~|{space_o, space2_o, sendable_o})
   // Room for two packets is room for one.
-  `UT_ASSERT(room2_is_room, BUBBLE == 0 || (room2_o & ~room_o) == 0)
+  `UT_ASSERT(space2_is_space, BUBBLE == 0 || (space2_o & ~space_o) == 0)
 endmodule
 `default_nettype wire

@@ -4,10 +4,10 @@
 // A packet leaves level s by the digit s of its destination (RUFT section 3.2): k = RADIX, a power of two, so that digits
 // are bits; straps say where the digit of this level begins.  Of two links side by side (ports d and k + d) both are
 // candidates (PARALLEL 2, dynamic: the one with more free space wins) or the one that the lowest bit of the next digit
-// says (PARALLEL 1, static; section 4.1.1).  Where terminals have two ejection links from different switches (APART), the
+// says (PARALLEL 1, static; section 4.1.1).  Where terminals have two ejection links from different switches (DUAL_HOMED), the
 // first level also offers the way to the second one, that of terminal dst xor 1 (section 4.2.1), as far as the header
 // allows; the last level knows by its own lowest digit which of the two links leads from it.
-// HALVES: every input of a half gets only packets whose digit has the lowest bit of that half, so that each output needs
+// HALF_CROSSBAR: every input of a half gets only packets whose digit has the lowest bit of that half, so that each output needs
 // half of the crosspoints.  What a switch with those ports cannot be, is not elaborated.
 // Nothing leads to the destination: all candidates' links are down.
 // Twin: csim/switch/route_ruft.c
@@ -19,8 +19,8 @@ module ut_route_ruft #(
     parameter V = 1,
     parameter RADIX = 2,
     parameter PARALLEL = 0,
-    parameter APART = 0,
-    parameter HALVES = 0
+    parameter DUAL_HOMED = 0,
+    parameter HALF_CROSSBAR = 0
 ) (
     input wire  [    63:0] header_i,
     input wire  [  PI-1:0] in_port_i,
@@ -39,7 +39,7 @@ module ut_route_ruft #(
     if (K != 2 && K != 4 && K != 8 && K != 16) ERROR_ruft_needs_a_radix_of_2_4_8_or_16 u_rule ();
     if ((PI != K && PI != 2 * K) || (PO != K && PO != 2 * K)) ERROR_ruft_needs_k_or_2k_ports_each_way u_rule ();
     if (PARALLEL != 0 && (PI != 2 * K || PO != 2 * K)) ERROR_links_side_by_side_need_2k_ports_both_ways u_rule ();
-    if (PARALLEL > 2 || (HALVES != 0 && PARALLEL != 1)) ERROR_halves_are_for_static_selection u_rule ();
+    if (PARALLEL > 2 || (HALF_CROSSBAR != 0 && PARALLEL != 1)) ERROR_halves_are_for_static_selection u_rule ();
   endgenerate
 
   wire [15:0] dst = header_i[`UT_HEADER_DST_LSB+:16];
@@ -61,7 +61,7 @@ module ut_route_ruft #(
       assign other[d] = digit == (ME[BITS-1:0] ^ {{BITS - 1{1'b0}}, 1'b1});
     end
 
-    if (APART != 0 && MAY_BE_FIRST) begin : g_ways
+    if (DUAL_HOMED != 0 && MAY_BE_FIRST) begin : g_ways
       wire [1:0] choices = header_i[`UT_HEADER_RT_LSB+`UT_RT_RUFT_CHOICES_LSB+:2];
       assign ways = first ? (mine & {K{choices[0]}}) | (other & {K{choices[1]}}) : mine;
     end else begin : g_ways
@@ -80,7 +80,7 @@ module ut_route_ruft #(
       assign any = on;
       assign out = {PO{1'b0}};
     end else begin : g_any
-      if (APART != 0) begin : g_out
+      if (DUAL_HOMED != 0) begin : g_out
         wire second = low[BITS-1:0] != dst[BITS-1:0];
         assign out = second ? {mine, {K{1'b0}}} : {{PO - K{1'b0}}, mine};
       end else begin : g_out
@@ -92,7 +92,7 @@ module ut_route_ruft #(
 
   wire [PO-1:0] served;  // what an input of this half is asked for
   generate
-    if (HALVES != 0) begin : g_half
+    if (HALF_CROSSBAR != 0) begin : g_half
       wire upper = |in_port_i[PI-1:PI-K];
       wire [PO-1:0] odd = {PO / 2{2'b10}};
       assign served = upper ? odd : ~odd;

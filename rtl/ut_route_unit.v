@@ -29,8 +29,8 @@ module ut_route_unit #(
     parameter MISROUTE = 0,
     parameter RADIX = 0,
     parameter PARALLEL = 0,
-    parameter APART = 0,
-    parameter HALVES = 0,
+    parameter DUAL_HOMED = 0,
+    parameter HALF_CROSSBAR = 0,
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
     parameter CUBE = 0,
@@ -66,7 +66,7 @@ module ut_route_unit #(
   generate
     if (!GRID && (SIZE0 != 0 || SIZE1 != 0 || SIZE2 != 0 || SIZE3 != 0)) ERROR_sizes_are_for_grids u_rule ();
     if (ROUTE != `UT_ROUTE_DETOUR_CUBE && CUBE != 0) ERROR_cube_is_for_hypercubes u_rule ();
-    if (!DIGITS && (RADIX != 0 || PARALLEL != 0 || APART != 0 || HALVES != 0))
+    if (!DIGITS && (RADIX != 0 || PARALLEL != 0 || DUAL_HOMED != 0 || HALF_CROSSBAR != 0))
       ERROR_radix_is_for_routing_by_bits_of_digits u_rule ();
     if (!DIRECT && LINKS > 1) ERROR_terminal_links_are_for_direct_networks u_rule ();
   endgenerate
@@ -140,8 +140,8 @@ module ut_route_unit #(
             .V(V),
             .RADIX(RADIX),
             .PARALLEL(PARALLEL),
-            .APART(APART),
-            .HALVES(HALVES)
+            .DUAL_HOMED(DUAL_HOMED),
+            .HALF_CROSSBAR(HALF_CROSSBAR)
         ) u_route (
             .header_i(header_i),
             .in_port_i(in_port_i),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ut_rr_arbiter - round-robin arbiter over N requests, WORDS words of LINES.
 //
-// Handshake: gnt_o is one-hot (or 0 without a request) in the cycle of req_i.  The turn (ut_turn) moves behind the granted
+// Handshake: gnt_o is one-hot (or 0 without a request) in the cycle of req_i.  The turn (ut_rr_pointer) moves behind the granted
 // request only where advance_i says that the grant was used, so that a request which wins here and loses later keeps
 // its turn. Request 0 is first after reset.
 // Twin: csim/switch/rr_arbiter.h
@@ -27,17 +27,17 @@ module ut_rr_arbiter #(
       assign gnt_o = req_i;
     end else begin : g_mask
       wire [N-1:0] mask;
-      ut_turn #(
+      ut_rr_pointer #(
           .LINES(LINES),
           .WORDS(WORDS)
-      ) u_turn (
+      ) u_pointer (
           .clk_i(clk_i),
           .rst_i(rst_i),
           .move_i(advance_i & |req_i),
           .served_i(gnt_o),
           .mask_o(mask)
       );
-      ut_first_in_turn #(
+      ut_rr_select #(
           .N(N)
       ) u_first (
           .set_i(req_i),

@@ -41,8 +41,8 @@ module ut_switch #(
     parameter MISROUTE = 0,       // 1: mechanism M: hops away from the destination
     parameter RADIX = 0,          // k where digits of destinations are bits, a power of two; else 0 (0..256)
     parameter PARALLEL = 0,       // which of two links side by side, by destination or free space (0 none, 1 static, 2 dynamic)
-    parameter APART = 0,          // 1: terminals have two ejection links, from different switches
-    parameter HALVES = 0,         // 1: each half of the inputs serves half of the digits
+    parameter DUAL_HOMED = 0,     // 1: terminals have two ejection links, from different switches
+    parameter HALF_CROSSBAR = 0,  // 1: each half of the inputs serves half of the digits
     parameter LINKS = 1,          // links of a terminal each way, all to its switch; 1 but in direct networks (1..8)
     parameter DESTINATIONS = 0,   // entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024)
     parameter CUBE = 0,           // bits of a node's number in a hypercube; 0: it is none (0..12)
@@ -140,7 +140,7 @@ module ut_switch #(
   localparam VECTOR = `UT_ALG_VECTOR(ROUTE, ALGORITHM);
   localparam FAR = `UT_ALG_FAR(ROUTE, ALGORITHM);
   localparam STATES = `UT_ALG_STATES(ROUTE, ALGORITHM);
-  localparam ALONE = `UT_ALG_ALONE(ROUTE, ALGORITHM);
+  localparam ATOMIC = `UT_ALG_ATOMIC(ROUTE, ALGORITHM);
   localparam LOCAL = LOCAL_FIRST != 0 ? PI - CUBE - 2 * AXES : 0;  // in direct networks ports of the network come first
 
   // Straps are registers: what hangs on a top-level input is evaluated anew at each clock edge by Verilator.
@@ -285,8 +285,8 @@ module ut_switch #(
           .MISROUTE(MISROUTE),
           .RADIX(RADIX),
           .PARALLEL(PARALLEL),
-          .APART(APART),
-          .HALVES(HALVES),
+          .DUAL_HOMED(DUAL_HOMED),
+          .HALF_CROSSBAR(HALF_CROSSBAR),
           .LINKS(LINKS),
           .DESTINATIONS(DESTINATIONS),
           .CUBE(CUBE),
@@ -352,7 +352,7 @@ module ut_switch #(
   );
 
   // ---- allocation
-  localparam LEAST = ALONE != 0 ? DEPTH : SWITCHING != `UT_SWITCHING_VCT ? 1 : MAX_PACKET;
+  localparam LEAST = ATOMIC != 0 ? DEPTH : SWITCHING != `UT_SWITCHING_VCT ? 1 : MAX_PACKET;
   localparam LAYERS = V < `UT_ALG_LAYERS(ROUTE, ALGORITHM) ? 1 : `UT_ALG_LAYERS(ROUTE, ALGORITHM);
   localparam SEPARATE = (LAYERS - 1) + (ESCAPES - 1) + `UT_ALG_PREFERRED(ROUTE, ALGORITHM);
   localparam ALIKE = `UT_ALG_ALIKE(ROUTE, ALGORITHM) != 0 && V > SEPARATE ? V - SEPARATE : 1;
@@ -391,8 +391,8 @@ module ut_switch #(
       .preferred_i(preferred),
       .rank_i(rank),
       .seed_i(straps_i[15:0] ^ straps_i[31:16] ^ straps_i[47:32] ^ straps_i[63:48]),
-      .room_i(room),
-      .room2_i(room2),
+      .space_i(room),
+      .space2_i(room2),
       .amount_i(amount),
       .grant_o(grant),
       .choice_o(choice),
@@ -488,7 +488,7 @@ module ut_switch #(
   );
 
   // ---- output units: what they say and hear of their VCs runs over (op, ovc)
-  wire [PO*V-1:0] take, own_room, own_room2, own_sendable;
+  wire [PO*V-1:0] take, own_space, own_space2, own_sendable;
   wire [PO-1:0] out_busy;
   generate
     for (o = 0; o < PO; o = o + 1) begin : g_out
@@ -509,7 +509,7 @@ module ut_switch #(
           .RING(o < 2 * AXES),
           .BUBBLE(`UT_ALG_BUBBLE(ROUTE, ALGORITHM)),
           .PREFERRED(`UT_ALG_PREFERRED(ROUTE, ALGORITHM)),
-          .ALONE(ALONE),
+          .ATOMIC(ATOMIC),
           .LEAST(LEAST),
           .LEVELS(LEVELS),
           .BITS(BITS),
@@ -526,8 +526,8 @@ module ut_switch #(
           .bad_i(o_tag[o*TW+2]),
           .data_i(o_data[o*W+:W]),
           .up_o(out_up[o]),
-          .room_o(own_room[o*V+:V]),
-          .room2_o(own_room2[o*V+:V]),
+          .space_o(own_space[o*V+:V]),
+          .space2_o(own_space2[o*V+:V]),
           .sendable_o(own_sendable[o*V+:V]),
           .amount_o(own_amount[o*AW*V+:AW*V]),
           .busy_o(out_busy[o]),
@@ -548,15 +548,15 @@ module ut_switch #(
   ut_transpose #(
       .ROWS(PO),
       .COLUMNS(V)
-  ) u_room (
-      .rows_i(own_room),
+  ) u_space (
+      .rows_i(own_space),
       .columns_o(room)
   );
   ut_transpose #(
       .ROWS(PO),
       .COLUMNS(V)
-  ) u_room2 (
-      .rows_i(own_room2),
+  ) u_space2 (
+      .rows_i(own_space2),
       .columns_o(room2)
   );
   ut_transpose #(

@@ -40,8 +40,8 @@ module ut_vc_allocator #(
     input wire  [ PI*V*V*PO-1:0] preferred_i,
     input wire  [   PI*V*RW-1:0] rank_i,       // over (ip, ivc, bit): who goes first
     input wire  [          15:0] seed_i,       // of random selection, during reset
-    input wire  [      V*PO-1:0] room_i,
-    input wire  [      V*PO-1:0] room2_i,
+    input wire  [      V*PO-1:0] space_i,
+    input wire  [      V*PO-1:0] space2_i,
     input wire  [   AW*V*PO-1:0] amount_i,     // bit by bit for all output VCs
     output wire [      PI*V-1:0] grant_o,
     output wire [ PI*V*V*PO-1:0] choice_o,     // one-hot for every input VC that was granted
@@ -52,7 +52,7 @@ module ut_vc_allocator #(
   // verilator lint_off UNUSEDSIGNAL
   // A class needs one of its VCs' candidates; who has one outlet has nothing to compare.
   // Only some selection policies have a seed.
-  wire unused_outlets = &{1'b0, cand_i, bubble_i, preferred_i, room2_i, amount, seed_i};
+  wire unused_outlets = &{1'b0, cand_i, bubble_i, preferred_i, space2_i, amount, seed_i};
   // verilator lint_on UNUSEDSIGNAL
   localparam C = V - ALIKE + 1;  // classes
   localparam NT = C * PO;  // outlets
@@ -73,7 +73,7 @@ module ut_vc_allocator #(
             .N(ALIKE),
             .W(PO)
         ) u_amount (
-            .rows_i(amounts[b*NA+:NA] & (BITS != 0 ? best[NA-1:0] : room_i[NA-1:0])),
+            .rows_i(amounts[b*NA+:NA] & (BITS != 0 ? best[NA-1:0] : space_i[NA-1:0])),
             .or_o(amount[b*NT+:PO])
         );
       end
@@ -87,8 +87,8 @@ module ut_vc_allocator #(
           .cand_i({NA{1'b1}}),
           .bubble_i({NA{1'b0}}),
           .preferred_i({NA{1'b0}}),
-          .room_i(room_i[NA-1:0]),
-          .room2_i(room2_i[NA-1:0]),
+          .space_i(space_i[NA-1:0]),
+          .space2_i(space2_i[NA-1:0]),
           .amount_i(amounts),
           .mask_i({PO{1'b1}}),
           .choice_o(best[NA-1:0])
@@ -96,23 +96,23 @@ module ut_vc_allocator #(
       ut_or_reduce #(
           .N(ALIKE),
           .W(PO)
-      ) u_room (
-          .rows_i(room_i[NA-1:0]),
+      ) u_space (
+          .rows_i(space_i[NA-1:0]),
           .or_o(room[PO-1:0])
       );
       assign room2[PO-1:0] = {PO{1'b0}};  // nobody needs it
     end else begin : g_alone
       assign best[PO-1:0]  = {PO{1'b1}};
-      assign room[PO-1:0]  = room_i[PO-1:0];
-      assign room2[PO-1:0] = room2_i[PO-1:0];
+      assign room[PO-1:0]  = space_i[PO-1:0];
+      assign room2[PO-1:0] = space2_i[PO-1:0];
       for (b = 0; b < AW; b = b + 1) begin : g_bit
         assign amount[b*NT+:PO] = amount_i[b*NO+:PO];
       end
     end
     if (V > ALIKE) begin : g_others
       assign best[NO-1:ALIKE*PO] = {NO - ALIKE * PO{1'b1}};
-      assign room[NT-1:PO]  = room_i[NO-1:ALIKE*PO];
-      assign room2[NT-1:PO] = room2_i[NO-1:ALIKE*PO];
+      assign room[NT-1:PO]  = space_i[NO-1:ALIKE*PO];
+      assign room2[NT-1:PO] = space2_i[NO-1:ALIKE*PO];
       for (b = 0; b < AW; b = b + 1) begin : g_bit
         assign amount[b*NT+PO+:NT-PO] = amount_i[b*NO+ALIKE*PO+:NT-PO];
       end
@@ -144,8 +144,8 @@ module ut_vc_allocator #(
               .cand_i(cand),
               .bubble_i(bubble_i[ME*NO+(ALIKE-1)*PO+:NT]),
               .preferred_i(preferred_i[ME*NO+(ALIKE-1)*PO+:NT]),
-              .room_i(room),
-              .room2_i(room2),
+              .space_i(room),
+              .space2_i(room2),
               .amount_i(amount),
               .mask_i(priority_mask),
               .choice_o(choice)
@@ -257,10 +257,10 @@ module ut_vc_allocator #(
       localparam OUTLET = o < ALIKE * PO ? o % PO : o - (ALIKE - 1) * PO;
       wire [NI-1:0] mask;
       assign taken_o[o] = best[o] & |req[OUTLET*NI+:NI];
-      ut_turn #(
+      ut_rr_pointer #(
           .LINES(PI),
           .WORDS(V)
-      ) u_turn (
+      ) u_pointer (
           .clk_i(clk_i),
           .rst_i(rst_i),
           .move_i(taken_o[o]),
@@ -298,7 +298,7 @@ module ut_vc_allocator #(
           .rank_i(rank),
           .req_o(first)
       );
-      ut_first_in_turn #(
+      ut_rr_select #(
           .N(NI)
       ) u_first (
           .set_i(first),
@@ -325,7 +325,7 @@ module ut_vc_allocator #(
 
   // ---- assertions
   // An output VC without room must not get a packet.
-  `UT_ASSERT(taken_had_room, (taken_o & ~room_i) == 0)
+  `UT_ASSERT(taken_had_space, (taken_o & ~space_i) == 0)
   // Each output VC that is given away has one new owner.
   `UT_ASSERT(one_owner, $countones(grant_o) == $countones(taken_o))
   // A bid for two output VCs could be granted both, and would leave one owned for ever.

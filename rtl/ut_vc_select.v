@@ -20,8 +20,8 @@ module ut_vc_select #(
     input wire  [   V*PO-1:0] cand_i,
     input wire  [   V*PO-1:0] bubble_i,
     input wire  [   V*PO-1:0] preferred_i,
-    input wire  [   V*PO-1:0] room_i,       // free, link up, room for one packet
-    input wire  [   V*PO-1:0] room2_i,      // the same, room for two packets
+    input wire  [   V*PO-1:0] space_i,       // free, link up, room for one packet
+    input wire  [   V*PO-1:0] space2_i,      // the same, room for two packets
     // verilator lint_off UNUSEDSIGNAL
     input wire  [AW*V*PO-1:0] amount_i,     // not used where all have as many
     // verilator lint_on UNUSEDSIGNAL
@@ -39,7 +39,7 @@ module ut_vc_select #(
     end
   endfunction
 
-  wire [V*PO-1:0] fit = cand_i & room_i & (room2_i | ~bubble_i);
+  wire [V*PO-1:0] fit = cand_i & space_i & (space2_i | ~bubble_i);
   wire [V*PO-1:0] liked = fit & preferred_i;
   wire [V*PO-1:0] having = liked | (fit & ~any(liked));  // room, of the class that counts
   wire [V*PO-1:0] best;  // with most credits
@@ -94,7 +94,7 @@ module ut_vc_select #(
       wire unused = &{1'b0, mask_i, g_vc[V-1].ports};
       // verilator lint_on UNUSEDSIGNAL
     end else begin : g_port
-      ut_first_in_turn #(
+      ut_rr_select #(
           .N(PO)
       ) u_first (
           .set_i(g_vc[V-1].ports),

@@ -120,7 +120,7 @@ enum {
 #define UT_ALG_BUBBLE_LSB 14
 #define UT_ALG_PREFERRED_LSB 15
 #define UT_ALG_STATES_LSB 16
-#define UT_ALG_ALONE_LSB 17
+#define UT_ALG_ATOMIC_LSB 17
 #define UT_ALG_ALIKE_LSB 18
 #define UT_ALG_SINGLE_LSB 19
 #define UT_ALG_VIN1_LSB 23
@@ -137,7 +137,7 @@ enum {
 #define UT_ALG_BUBBLE(route, code) (UT_ALG(route, code) >> UT_ALG_BUBBLE_LSB & 1)
 #define UT_ALG_PREFERRED(route, code) (UT_ALG(route, code) >> UT_ALG_PREFERRED_LSB & 1)
 #define UT_ALG_STATES(route, code) (UT_ALG(route, code) >> UT_ALG_STATES_LSB & 1)
-#define UT_ALG_ALONE(route, code) (UT_ALG(route, code) >> UT_ALG_ALONE_LSB & 1)
+#define UT_ALG_ATOMIC(route, code) (UT_ALG(route, code) >> UT_ALG_ATOMIC_LSB & 1)
 #define UT_ALG_ALIKE(route, code) (UT_ALG(route, code) >> UT_ALG_ALIKE_LSB & 1)
 #define UT_ALG_SINGLE(route, code) (UT_ALG(route, code) >> UT_ALG_SINGLE_LSB & 15)
 #define UT_ALG_VIN1(route, code) (UT_ALG(route, code) >> UT_ALG_VIN1_LSB & 15)
@@ -146,7 +146,7 @@ enum {
 /* One line of the table.  min_vcs: least virtual channels; layers: virtual layers; the others: 1 where it has the mechanism. */
 struct ut_algorithm {
   const char *family, *name;
-  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred, states, alone, alike, single, vin1, exclusions;
+  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred, states, atomic, alike, single, vin1, exclusions;
 };
 
 /* All algorithms, ordered as in the table. */

@@ -129,7 +129,7 @@ static void look_at_bid(const struct spec_switch *s, const struct spec_input_vc 
   if (!a)
     return;
   const struct fit fit = fit_of(s, a);
-  count_if(s, !d->bids, COVER_BID_WITHOUT_ROOM);
+  count_if(s, !d->bids, COVER_BID_WITHOUT_SPACE);
   count_if(s, fit.ring_is_closed, COVER_BUBBLE_REFUSED);
   count_if(s, d->granted && spec_count_ports(fit.ports) > 1, COVER_SELECT_OF_CHOICE);
   if (d->granted)
@@ -206,7 +206,7 @@ static bool holds_two_packets(const struct ut_shape *shape, const struct spec_in
 static void look_at_buffer(const struct spec_switch *s, const struct spec_cycle *c, unsigned ip, unsigned ivc) {
   const struct spec_input_vc *vc = &s->in[ip].vc[ivc];
   const struct spec_decision *d = &c->vc[ip][ivc];
-  const bool full = vc->count == s->shape.depth, told = vc->owed && s->in[ip].up && !vc->cut;
+  const bool full = vc->count == s->shape.depth, told = vc->pending_credits && s->in[ip].up && !vc->cut;
   const bool active = vc->state == UT_VC_STATE_ACTIVE && vc->count && s->out[vc->out_port].up;
   count_if(s, full, COVER_BUFFER_FULL);
   count_if(s, full && d->leaves, COVER_BUFFER_FULL_LEAVES);
@@ -214,9 +214,9 @@ static void look_at_buffer(const struct spec_switch *s, const struct spec_cycle 
   count_if(s, holds_two_packets(&s->shape, vc), COVER_BUFFER_OF_TWO_PACKETS);
   count_if(s, d->leaves && spec_front_is_head(vc) && spec_front(vc)->tail, COVER_PACKET_OF_ONE_FLIT);
   count_if(s, vc->credit, COVER_CREDIT_RETURNED);
-  count_if(s, told, COVER_CREDIT_OWED);
-  count_if(s, told && d->leaves, COVER_CREDIT_OWED_IN_USE);
-  count_if(s, !s->in[ip].up && spec_has_port(c->in->in_up, ip) && vc->count, COVER_CREDIT_OWED_WITH_FLITS);
+  count_if(s, told, COVER_CREDIT_PENDING);
+  count_if(s, told && d->leaves, COVER_CREDIT_PENDING_IN_USE);
+  count_if(s, !s->in[ip].up && spec_has_port(c->in->in_up, ip) && vc->count, COVER_CREDIT_PENDING_WITH_FLITS);
   count_if(s, active && spec_free_places(s, vc->out_port, vc->out_vc) == 0, COVER_CREDITS_NONE);
 }
 

@@ -90,7 +90,7 @@ static unsigned update_buffer(const struct spec_switch *s, const struct spec_cyc
   if (d->pops) {
     vc->read = (vc->read + 1) % shape->depth;
     vc->count--;
-    vc->promoted = d->strips;
+    vc->stripped = d->strips;
   }
   if (comes)
     push(vc, shape->depth, &c->in->arrival[ip].flit);
@@ -104,11 +104,11 @@ static unsigned update_buffer(const struct spec_switch *s, const struct spec_cyc
 
 static void update_credits(const struct ut_shape *shape, const struct spec_input_vc *old, const struct spec_decision *d,
                            bool dead, unsigned came, struct spec_input_vc *vc) {
-  vc->credit = !dead && (d->pops || old->owed);
+  vc->credit = !dead && (d->pops || old->pending_credits);
   if (dead)
-    vc->owed = shape->depth - old->count - came + d->pops;
-  else if (old->owed && !d->pops)
-    vc->owed = old->owed - 1;
+    vc->pending_credits = shape->depth - old->count - came + d->pops;
+  else if (old->pending_credits && !d->pops)
+    vc->pending_credits = old->pending_credits - 1;
 }
 
 void spec_update_input_vc(struct spec_switch *s, struct spec_cycle *c, unsigned ip, unsigned ivc) {

@@ -13,7 +13,7 @@ static bool may_transmit(const struct spec_switch *s, unsigned op, unsigned ovc)
   if (!s->out[op].up || !vc->count)
     return false;
   if (spec_queue_front(vc)->head)
-    return spec_has_room(&s->shape, s->shape.depth, op, ovc, vc->credits, false);
+    return spec_has_space(&s->shape, s->shape.depth, op, ovc, vc->credits, false);
   return s->shape.switching == UT_VCT || vc->credits > 0;
 }
 

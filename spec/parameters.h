@@ -46,8 +46,8 @@ struct ut_shape {
   unsigned misroute;       /* 1: mechanism M: hops away from the destination */
   unsigned radix;          /* k where digits of destinations are bits, a power of two; else 0 (0..256) */
   unsigned parallel;       /* which of two links side by side, by destination or free space (enum ut_parameter_parallel) */
-  unsigned apart;          /* 1: terminals have two ejection links, from different switches */
-  unsigned halves;         /* 1: each half of the inputs serves half of the digits */
+  unsigned dual_homed;     /* 1: terminals have two ejection links, from different switches */
+  unsigned half_crossbar;  /* 1: each half of the inputs serves half of the digits */
   unsigned links;          /* links of a terminal each way, all to its switch; 1 but in direct networks (1..8) */
   unsigned destinations;   /* entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024) */
   unsigned cube;           /* bits of a node's number in a hypercube; 0: it is none (0..12) */
@@ -84,8 +84,8 @@ struct ut_shape {
   DO(MISROUTE, misroute) \
   DO(RADIX, radix) \
   DO(PARALLEL, parallel) \
-  DO(APART, apart) \
-  DO(HALVES, halves) \
+  DO(DUAL_HOMED, dual_homed) \
+  DO(HALF_CROSSBAR, half_crossbar) \
   DO(LINKS, links) \
   DO(DESTINATIONS, destinations) \
   DO(CUBE, cube) \

@@ -11,7 +11,7 @@
 static uint32_t digits_that_lead_on(const struct spec_route_query *q, unsigned digit) {
   const struct ut_shape *shape = q->shape;
   const bool is_first = ut_ruft_strap_first(q->straps) && shape->pi == 2 * shape->radix && shape->pi >= shape->po;
-  if (!shape->apart || !is_first)
+  if (!shape->dual_homed || !is_first)
     return UINT32_C(1) << digit;
   const unsigned choices = ut_rt_ruft_choices(ut_header_rt(q->header)), other = digit % 2 ? digit - 1 : digit + 1;
   return (choices & 1 ? UINT32_C(1) << digit : 0) | (choices & 2 ? UINT32_C(1) << other : 0);
@@ -37,7 +37,7 @@ static uint32_t links_on(const struct spec_route_query *q, unsigned digit, unsig
 static uint32_t links_out(const struct spec_route_query *q, unsigned digit) {
   const unsigned k = q->shape->radix;
   const bool is_second = ut_ruft_strap_low(q->straps) % k != ut_header_dst(q->header) % k;
-  if (!q->shape->apart)
+  if (!q->shape->dual_homed)
     return spec_port(digit) | spec_port(k + digit);
   spec_cover(q->cover, is_second ? COVER_RUFT_SECOND_EJECTION : COVER_RUFT_FIRST_EJECTION);
   return spec_port(is_second ? k + digit : digit);
@@ -48,7 +48,7 @@ static uint32_t ports_of_half(const struct spec_route_query *q) {
   const bool is_upper = q->in_port >= q->shape->pi - q->shape->radix;
   uint32_t ports = 0;
   for (unsigned port = 0; port < q->shape->po; port++)
-    if (!q->shape->halves || port % 2 == is_upper)
+    if (!q->shape->half_crossbar || port % 2 == is_upper)
       ports |= spec_port(port);
   return ports;
 }

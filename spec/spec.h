@@ -70,11 +70,11 @@ struct spec_input_vc {
   struct spec_answer answer;      /* of the packet that waits, as it was routed */
   unsigned out_port, out_vc;      /* that an active packet owns */
   unsigned wait;                  /* cycles that are left of ROUTE_CYCLES */
-  unsigned owed;                  /* free space that the sender has not been told of since the link came back */
+  unsigned pending_credits;       /* free space that the sender has not been told of since the link came back */
   bool credit;                    /* on the wire back to the sender */
   bool open;                      /* a head has arrived and its tail has not */
   bool cut;                       /* wormhole: the bad tail of a cut packet waits for space in the buffer */
-  bool promoted;                  /* a header word was stripped: the flit at the front is the head */
+  bool stripped;                  /* a header word was stripped: the flit at the front is the head */
   bool old;                       /* has been waiting since before the last purge */
   unsigned policy;                /* register of the arbitration policy, where it has one (policy_<name>.c) */
   bool cross;                     /* XBAR_CYCLES 1: the front flit won the crossbar in the last cycle */
@@ -189,8 +189,8 @@ uint32_t spec_report(const struct spec_switch *s);
 bool spec_is_idle(const struct spec_switch *s);
 /* A buffer or queue of `depth` flits, behind output VC (op, ovc), has room for a new packet, or for one that obeys the
  * bubble rule, if that many places are free ("Room" in the contract). */
-bool spec_has_room(const struct ut_shape *shape, unsigned depth, unsigned op, unsigned ovc, unsigned places,
-                   bool bubble);
+bool spec_has_space(const struct ut_shape *shape, unsigned depth, unsigned op, unsigned ovc, unsigned places,
+                    bool bubble);
 /* The output VC may be given to a new packet, as far as places are concerned: in its queue, else behind the link. */
 bool spec_can_take(const struct spec_switch *s, unsigned op, unsigned ovc, bool bubble);
 

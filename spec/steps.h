@@ -89,11 +89,11 @@ static inline const struct spec_flit *spec_front(const struct spec_input_vc *vc)
   return &vc->buffer[vc->read];
 }
 static inline bool spec_front_is_head(const struct spec_input_vc *vc) {
-  return spec_front(vc)->head || vc->promoted;
+  return spec_front(vc)->head || vc->stripped;
 }
 /* Behind the header word that was stripped no packet followed, but the bad tail of one that was cut. */
 static inline bool spec_is_stray_tail(const struct spec_input_vc *vc) {
-  return vc->promoted && vc->count && spec_front(vc)->bad;
+  return vc->stripped && vc->count && spec_front(vc)->bad;
 }
 /* The link of the output port that an active packet owns has failed. */
 static inline bool spec_is_cut_off(const struct spec_switch *s, const struct spec_input_vc *vc) {

@@ -62,7 +62,7 @@ bool spec_is_idle(const struct spec_switch *s) {
   EACH_INPUT_VC (s, ip, ivc) {
     const struct spec_input_vc *vc = &s->in[ip].vc[ivc];
     const bool dead = !s->in[ip].up || vc->cut;
-    busy |= vc->count || vc->credit || (dead ? vc->open : vc->owed > 0);
+    busy |= vc->count || vc->credit || (dead ? vc->open : vc->pending_credits > 0);
   }
   for (unsigned op = 0; op < s->shape.po; op++) {
     busy |= s->out[op].valid;
@@ -81,7 +81,7 @@ static void reset_input(struct spec_switch *s, unsigned ip) {
   in->select_pointer = (ip + s->shape.po / 2) % s->shape.po; /* the opposite port: inputs spread over the outputs */
   for (unsigned ivc = 0; ivc < s->shape.v; ivc++) {
     struct spec_input_vc *vc = &in->vc[ivc];
-    struct spec_input_vc fresh = {.state = UT_VC_STATE_IDLE, .owed = s->shape.depth};
+    struct spec_input_vc fresh = {.state = UT_VC_STATE_IDLE, .pending_credits = s->shape.depth};
     fresh.buffer = vc->buffer;
     fresh.table = vc->table;
     fresh.answer = vc->answer;

@@ -123,7 +123,7 @@ void ut_copies_step(struct ut_copies *c) {
     copy->stepped = 0;
     copy->busy = copy->error = false;
   }
-  const struct ut_piece *p = c->copy->network.piece; /* all have the same order */
+  const struct ut_partition *p = c->copy->network.piece; /* all have the same order */
   for (unsigned i = 0; i < p->spans; i++)
     for (uint32_t sw = p->span[i].first; sw < p->span[i].end; sw++)
       step_switch(c, sw);

@@ -158,7 +158,7 @@ void ut_dump_step(struct ut_dump *d) {
   const struct ut_batch *b = ut_network_offer(n, &count);
   for (unsigned i = 0; i < count; i++) {
     if (b->sw[i] == r->robbed)
-      ut_rtl_rob(r, &b->in[i], credit);
+      ut_rtl_drop_credit(r, &b->in[i], credit);
     ut_rtl_api(r, b->sw[i])->trace_settle(r->model[b->sw[i]], &b->in[i]);
   }
   write_cycle(d);

@@ -26,14 +26,30 @@ static const struct {
   const char *part;
   enum ut_flip_flop_class class;
 } classes[] = {
-    {"u_vector.", UT_FLIP_REROUTE}, {"u_nodes.", UT_FLIP_REROUTE}, {".up_q", UT_FLIP_REROUTE},
-    {"data_q", UT_FLIP_DATA},       {"tag_q", UT_FLIP_KIND},       {"kind_q", UT_FLIP_KIND},
-    {"bad_q", UT_FLIP_KIND},        {"vc_q", UT_FLIP_KIND},        {"valid_q", UT_FLIP_KIND},
-    {"rd_q", UT_FLIP_BUFFER},       {"wr_q", UT_FLIP_BUFFER},      {"count_q", UT_FLIP_BUFFER},
-    {"cand_q", UT_FLIP_CANDIDATES}, {"rt_q", UT_FLIP_CANDIDATES},  {"credit_q", UT_FLIP_CREDITS},
-    {"credits_q", UT_FLIP_CREDITS}, {"owed_q", UT_FLIP_CREDITS},   {"offer_q", UT_FLIP_CREDITS},
-    {"owned_q", UT_FLIP_OWNERS},    {"owner_q", UT_FLIP_OWNERS},   {"turn_q", UT_FLIP_ARBITERS},
-    {"select_q", UT_FLIP_ARBITERS}, {"straps_q", UT_FLIP_STRAPS},  {".u_vc.", UT_FLIP_STATE},
+    {"u_vector.", UT_FLIP_REROUTE},
+    {"u_nodes.", UT_FLIP_REROUTE},
+    {".up_q", UT_FLIP_REROUTE},
+    {"data_q", UT_FLIP_DATA},
+    {"tag_q", UT_FLIP_KIND},
+    {"kind_q", UT_FLIP_KIND},
+    {"bad_q", UT_FLIP_KIND},
+    {"vc_q", UT_FLIP_KIND},
+    {"valid_q", UT_FLIP_KIND},
+    {"rd_q", UT_FLIP_BUFFER},
+    {"wr_q", UT_FLIP_BUFFER},
+    {"count_q", UT_FLIP_BUFFER},
+    {"cand_q", UT_FLIP_CANDIDATES},
+    {"rt_q", UT_FLIP_CANDIDATES},
+    {"credit_q", UT_FLIP_CREDITS},
+    {"credits_q", UT_FLIP_CREDITS},
+    {"pending_credits_q", UT_FLIP_CREDITS},
+    {"offer_q", UT_FLIP_CREDITS},
+    {"owned_q", UT_FLIP_OWNERS},
+    {"owner_q", UT_FLIP_OWNERS},
+    {"pointer_q", UT_FLIP_ARBITERS},
+    {"select_q", UT_FLIP_ARBITERS},
+    {"straps_q", UT_FLIP_STRAPS},
+    {".u_vc.", UT_FLIP_STATE},
 };
 
 static enum ut_flip_flop_class class_of(const char *name) {

@@ -15,7 +15,7 @@
 int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const struct ut_models *models,
                      struct ut_error *e) {
   memset(l, 0, sizeof *l);
-  l->plant.cycle = l->probed = UINT64_MAX;
+  l->injected_bug.cycle = l->probed = UINT64_MAX;
   if (ut_network_init(&l->golden, s, NULL, e))
     return -1;
   l->dut = ut_rtl_open(models, &l->golden.topology, s->run.seed, e);
@@ -121,13 +121,15 @@ void ut_lockstep_record(const struct ut_lockstep *l) {
 }
 
 static void plant(struct ut_lockstep *l) {
-  if (l->plant.cycle != l->golden.cycle)
+  if (l->injected_bug.cycle != l->golden.cycle)
     return;
   struct ut_rtl *d = l->dut;
-  if (l->plant.register_path[0])
-    l->plant.missed = !ut_rtl_api(d, l->plant.sw)->flip(d->model[l->plant.sw], l->plant.register_path, l->plant.bit);
+  if (l->injected_bug.register_path[0])
+    l->injected_bug.missed =
+        !ut_rtl_api(d, l->injected_bug.sw)
+             ->flip(d->model[l->injected_bug.sw], l->injected_bug.register_path, l->injected_bug.bit);
   else
-    d->robbed = l->plant.sw;
+    d->robbed = l->injected_bug.sw;
 }
 
 /* The golden switches to which something happens in the next cycle; their blocks may step others, too. */
@@ -182,8 +184,8 @@ static uint64_t limit(const struct ut_lockstep *l, uint64_t look) {
   const struct ut_register_record *record = l->record;
   const uint64_t cycle = l->golden.cycle;
   uint64_t last = look - 1;
-  if (l->plant.cycle >= cycle)
-    last = ut_earlier(last, l->plant.cycle);
+  if (l->injected_bug.cycle >= cycle)
+    last = ut_earlier(last, l->injected_bug.cycle);
   if (record && record->from > cycle)
     last = ut_earlier(last, record->from - 1);
   return l->dut->dump ? ut_earlier(last, ut_dump_next(l->dut->dump, cycle)) : last;

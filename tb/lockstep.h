@@ -17,7 +17,7 @@
 #include "shim.h"
 
 /* Faults planted on purpose, to test the checker. */
-struct ut_plant {
+struct ut_injected_bug {
   uint64_t cycle; /* UINT64_MAX: none */
   uint32_t sw;
   char register_path[64]; /* flip `bit` of that register; empty: lose the next credit that reaches the switch */
@@ -30,7 +30,7 @@ struct ut_rtl; /* the RTL switches of one network */
 struct ut_lockstep {
   struct ut_network golden, rtl;
   struct ut_rtl *dut;
-  struct ut_plant plant;
+  struct ut_injected_bug injected_bug;
   bool gates;          /* what is called RTL here is a netlist; set by the caller, for reports */
   bool spec;           /* the golden switches are those of the spec: asked for, or the model does not know them */
   unsigned state_bits; /* compared per switch, of the kind that has most */
@@ -73,7 +73,7 @@ bool ut_lockstep_use_spec(struct ut_lockstep *l);
 /* Moves both with these threads, as ut_network_use; not while waves are dumped: traced models share what they write. */
 bool ut_lockstep_use(struct ut_lockstep *l, struct ut_threads *threads);
 
-/* Tells of all registers of that switch of which a bit can be flipped (struct ut_plant). */
+/* Tells of all registers of that switch of which a bit can be flipped (struct ut_injected_bug). */
 void ut_lockstep_flippable(const struct ut_lockstep *l, uint32_t sw, ut_model_flippable *f, void *ctx);
 
 /* Looks at all registers that are compared of the switch of that view.  false: out of memory, the first time. */

@@ -48,7 +48,7 @@ void ut_rtl_conclude(struct ut_rtl *d, uint32_t sw) {
         differs(d, ut_rtl_together(d, sw) + lane);
 }
 
-void ut_rtl_rob(struct ut_rtl *d, struct ut_switch_in *in, ut_mask credit[UT_MAX_VCS]) {
+void ut_rtl_drop_credit(struct ut_rtl *d, struct ut_switch_in *in, ut_mask credit[UT_MAX_VCS]) {
   bool robbed = false;
   for (unsigned v = 0; v < d->v; v++) {
     credit[v] = in->credit[v];
@@ -73,7 +73,7 @@ static void step(void *self, const uint32_t *sw, unsigned count, struct ut_switc
   for (unsigned i = 0; i < count; i++) {
     model[i] = d->model[sw[i]];
     if (sw[i] == robbed)
-      ut_rtl_rob(d, &in[i], credit);
+      ut_rtl_drop_credit(d, &in[i], credit);
     if (d->golden && i < FETCH)
       ut_switch_fetch(ut_network_group(d->golden, sw[i]), ut_network_switch(d->golden, sw[i])); /* for the comparison */
   }

@@ -46,7 +46,7 @@ enum { UT_RTL_SCOPE_SIZE = UT_SWITCH_NAME_SIZE + 1 };
 const char *ut_rtl_scope(const struct ut_rtl *d, uint32_t sw, char scope[UT_RTL_SCOPE_SIZE]);
 
 /* A planted fault: the lowest credit that arrives is lost.  credit[]: where what arrives then stands. */
-void ut_rtl_rob(struct ut_rtl *d, struct ut_switch_in *in, ut_mask credit[UT_MAX_VCS]);
+void ut_rtl_drop_credit(struct ut_rtl *d, struct ut_switch_in *in, ut_mask credit[UT_MAX_VCS]);
 
 /* Compares a switch with its golden twin. */
 void ut_rtl_compare(struct ut_rtl *d, uint32_t sw);

@@ -32,10 +32,11 @@ constexpr Places places = [] {
 #undef X
 #define PLACE_CAND(i, v) p.at[CAND][lane_of(i, v)] = offsetof(Root, UT_MEMBER(UT_INPUT_VC(i, v, cand_q)));
 #define PLACE_TURN(n)                                                                                                  \
-  p.at[VC_TURN][lane_of((n) % UT_PO, (n) / UT_PO)] = offsetof(Root, UT_MEMBER(UT_VC_OUT(n, UT_IN(u_turn, turn_q))));
+  p.at[VC_POINTER][lane_of((n) % UT_PO, (n) / UT_PO)] =                                                                \
+      offsetof(Root, UT_MEMBER(UT_VC_OUT(n, UT_IN(u_pointer, pointer_q))));
   if (BYTE_SETS) {
     p.bits[CAND] = UT_V * UT_PO;
-    p.bits[VC_TURN] = UT_V * UT_PI;
+    p.bits[VC_POINTER] = UT_V * UT_PI;
     UT_FOR_IP_IVC(PLACE_CAND)
     UT_FOR_OVC_OP_FLAT(PLACE_TURN)
   }
@@ -156,12 +157,12 @@ UT_ALWAYS void compare_rows(const uint8_t *root, const View &golden, Bytes &foun
 
 // Buffers and queues that are not compared as a whole (UT_WHOLE_BUFFER): what holds flits, and what is in turn.
 struct DeepBuffers {
-  static constexpr unsigned IN_TURN = UT_PI * UT_V * TURNS, QUEUES_IN_TURN = UT_PO * UT_V * QUEUE_TURNS;
-  unsigned turn, queue_turn;
+  static constexpr unsigned CHUNKS_IN_ALL = UT_PI * UT_V * TURNS, QUEUE_CHUNKS_IN_ALL = UT_PO * UT_V * QUEUE_CHUNKS;
+  unsigned turn, queue_chunk;
   uint8_t look[DEEP ? (LANES + 7) / 8 * 8 : 0]; // not 0: something of this buffer is to be compared
 
-  // turn: of the empty places, over buffers and TURNS, and over queues and QUEUE_TURNS.
-  DeepBuffers(const View &golden, unsigned turn) : turn(turn % IN_TURN), queue_turn(turn % QUEUES_IN_TURN) {
+  // turn: of the empty places, over buffers and TURNS, and over queues and QUEUE_CHUNKS.
+  DeepBuffers(const View &golden, unsigned turn) : turn(turn % CHUNKS_IN_ALL), queue_chunk(turn % QUEUE_CHUNKS_IN_ALL) {
     if (!DEEP)
       return;
     for (unsigned n = 0; n < LANES; n += 8) {
@@ -171,7 +172,7 @@ struct DeepBuffers {
     look[lane_of(this->turn / TURNS / UT_V, this->turn / TURNS % UT_V)] = 1;
   }
   static unsigned after(unsigned turn) {
-    return turn + 1 == (IN_TURN > QUEUES_IN_TURN ? IN_TURN : QUEUES_IN_TURN) ? 0 : turn + 1;
+    return turn + 1 == (CHUNKS_IN_ALL > QUEUE_CHUNKS_IN_ALL ? CHUNKS_IN_ALL : QUEUE_CHUNKS_IN_ALL) ? 0 : turn + 1;
   }
   template <class Tag, class Data>
   UT_ALWAYS uint64_t found(const Tag &tag, const Data &data, const View &golden, unsigned i, unsigned v) const {
@@ -185,8 +186,8 @@ struct DeepBuffers {
       return differ<depth>(tag, data, queue, 0, depth);
     uint64_t found =
         differ<depth>(tag, data, queue, ut_at_queue_rd(golden, o, w, form), ut_at_queue_count(golden, o, w, form));
-    if (o * UT_V + w == queue_turn / QUEUE_TURNS)
-      found |= differ<depth>(tag, data, queue, queue_turn % QUEUE_TURNS * WHOLE, WHOLE);
+    if (o * UT_V + w == queue_chunk / QUEUE_CHUNKS)
+      found |= differ<depth>(tag, data, queue, queue_chunk % QUEUE_CHUNKS * WHOLE, WHOLE);
     return found;
   }
   template <unsigned DEPTH, class Tag, class Data, class Golden>

@@ -88,9 +88,9 @@ template <class T> Memory(const T *const *) -> Memory<T>;
   UT_FOR_OP(PER_FLIT)                                                                                                  \
   UT_STATE_ERROR(X)
 
-// A turn of COUNT words of WIDTH lines, whose mask the golden model has word by word: as rtl/ut_turn.v keeps it.
+// A turn of COUNT words of WIDTH lines, whose mask the golden model has word by word: as rtl/ut_rr_pointer.v keeps it.
 template <unsigned COUNT, unsigned WIDTH, class F, class T>
-UT_ALWAYS void visit_turn(F &&f, const char *path, const T &rtl, const Sets &golden) {
+UT_ALWAYS void visit_pointer(F &&f, const char *path, const T &rtl, const Sets &golden) {
   if constexpr (COUNT == 1 || COUNT * WIDTH <= 8) {
     f.template parts<COUNT, WIDTH>(path, rtl, golden);
   } else {
@@ -175,14 +175,14 @@ template <class F> UT_ALWAYS void visit(Root *root, const View &AT, const ut_gro
   UT_FOR_OP(PER_DATA)
 #if UT_V > 1
 #define PER_OUT_ARBITER(o)                                                                                             \
-  visit_turn<NX, UT_PI>(f, "out" #o ".switch_arbiter.turn_q",                                                          \
-                        UT_R(UT_SWITCH_OUT(o, UT_IN(g_owner, UT_IN(u_arbiter, UT_ARBITER_TURN)))),                     \
-                        UT_SETS_OF(at_sa, AT.port_index + (o)));
+  visit_pointer<NX, UT_PI>(f, "out" #o ".switch_arbiter.pointer_q",                                                    \
+                           UT_R(UT_SWITCH_OUT(o, UT_IN(g_owner, UT_IN(u_arbiter, UT_ARBITER_POINTER)))),               \
+                           UT_SETS_OF(at_sa, AT.port_index + (o)));
   UT_FOR_OP(PER_OUT_ARBITER)
 #endif
 #define PER_ARBITER(n)                                                                                                 \
-  visit_turn<UT_V, UT_PI>(f, "vc_arbiter" #n ".turn_q", UT_R(UT_VC_OUT(n, UT_IN(u_turn, turn_q))),                     \
-                          UT_SETS_OF(at_va, ut_at_lane(AT, (n) % UT_PO, (n) / UT_PO, form)));
+  visit_pointer<UT_V, UT_PI>(f, "vc_arbiter" #n ".pointer_q", UT_R(UT_VC_OUT(n, UT_IN(u_pointer, pointer_q))),         \
+                             UT_SETS_OF(at_va, ut_at_lane(AT, (n) % UT_PO, (n) / UT_PO, form)));
   if constexpr (each || !BYTE_SETS) {
     UT_FOR_OVC_OP_FLAT(PER_ARBITER)
   }

@@ -47,7 +47,7 @@ struct Device {
   std::unique_ptr<Vut_switch> top;
 #if UT_NET_WORDS
   ut_toggles toggles;
-  uint64_t room[UT_TOGGLE_ROOM(UT_NET_WORDS)];
+  uint64_t room[UT_TOGGLE_CAPACITY(UT_NET_WORDS)];
 #endif
 
   // In its random state before reset.  false: out of memory.

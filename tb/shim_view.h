@@ -36,7 +36,7 @@ constexpr bool MEMORIES = true;
 #endif
 constexpr bool DEEP = MEMORIES && UT_DEPTH > WHOLE;
 // The same of output queues.
-constexpr unsigned QUEUE_TURNS = UT_OUTPUT_DEPTH ? (UT_OUTPUT_DEPTH + WHOLE - 1) / WHOLE : 1;
+constexpr unsigned QUEUE_CHUNKS = UT_OUTPUT_DEPTH ? (UT_OUTPUT_DEPTH + WHOLE - 1) / WHOLE : 1;
 constexpr bool QUEUE_DEEP = MEMORIES && UT_OUTPUT_DEPTH > WHOLE;
 
 // Registers of a byte that every lane has, or every port (lanes of VC 0): of input VCs, then of output VCs.
@@ -44,7 +44,7 @@ enum Row {
   STATE,
   OPEN,
   CREDIT,
-  OWED,
+  PENDING_CREDITS,
   RD,
   WR,
   COUNT,
@@ -53,11 +53,11 @@ enum Row {
   DEPENDS,
   OLD,
   CROSS,
-  PROMOTED,
+  STRIPPED,
   WAIT,
   POLICY, // the register of the arbitration policy
-  ROUTE_TURN,
-  SWITCH_TURN,
+  ROUTE_POINTER,
+  SWITCH_POINTER,
   CAND,   // where BYTE_SETS
   BESIDE, // room for what else a vector can take
   INPUT_ROWS,
@@ -71,14 +71,14 @@ enum Row {
   QUEUE_RD,
   QUEUE_WR,
   QUEUE_COUNT,
-  LINK_TURN,
-  VC_TURN, // mask of the VC allocator's arbiter, where BYTE_SETS
+  LINK_POINTER,
+  VC_POINTER, // mask of the VC allocator's arbiter, where BYTE_SETS
   ROWS
 };
 // Sets of ports, one for each VC, are the same byte in the RTL and in the golden model.
 constexpr bool BYTE_SETS = form.each_bits <= 3 && (UT_V == 1 || (UT_PO == PORTS && UT_PI == PORTS));
 // What an output VC offers: in the place of the mask that is no row, else where vectors are longer in any case.
-constexpr unsigned OFFER = BYTE_SETS ? BESIDE : VC_TURN;
+constexpr unsigned OFFER = BYTE_SETS ? BESIDE : VC_POINTER;
 
 typedef std::conditional_t<form.wide, uint16_t, uint8_t> ut_place; // a position in a ring
 
@@ -121,7 +121,7 @@ struct View : ut_site {
     case DEPENDS: return UT_S_DEPENDS;
     case OLD: return UT_S_OLD;
     case CROSS: return UT_S_CROSS;
-    case PROMOTED: return UT_S_PROMOTED;
+    case STRIPPED: return UT_S_STRIPPED;
     case OWNED: return UT_S_OWNED;
     default: return UT_SETS;
     }
@@ -136,7 +136,7 @@ struct View : ut_site {
     case STATE:
       return bits(UT_S_ROUTING, n) * UT_VC_STATE_ROUTING | bits(UT_S_WAITING, n) * UT_VC_STATE_WAITING |
              bits(UT_S_ACTIVE, n) * UT_VC_STATE_ACTIVE | bits(UT_S_DRAIN, n) * UT_VC_STATE_DRAIN;
-    case OWED: return load(UT_IN_BLOCK(uint8_t, b, form.at_owed) + base + n);
+    case PENDING_CREDITS: return load(UT_IN_BLOCK(uint8_t, b, form.at_pending_credits) + base + n);
     case RD:
     case WR:
     case COUNT: return form.wide ? wide_pointers(row, n) : pointers(row, n);
@@ -147,15 +147,15 @@ struct View : ut_site {
     case QUEUE_RD: return load(UT_IN_BLOCK(uint8_t, b, form.at_queue_read) + base + n);
     case QUEUE_COUNT: return load(UT_IN_BLOCK(uint8_t, b, form.at_queue_count) + base + n);
     case QUEUE_WR: return queue_end(n);
-    case VC_TURN: /* ports that are not there have a lane, too */
+    case VC_POINTER: /* ports that are not there have a lane, too */
       return load(UT_IN_BLOCK(uint8_t, b, form.at_va) + base + n) & spread(255) * ut_mask_all(UT_V * UT_PI);
     }
     if (n >= PORTS)
       return 0;
     switch (row) {
-    case ROUTE_TURN: return load(UT_IN_BLOCK(uint8_t, b, form.at_route_turn) + port_index + n);
-    case SWITCH_TURN: return load(UT_IN_BLOCK(uint8_t, b, form.at_switch_turn) + port_index + n);
-    case LINK_TURN: return load(UT_IN_BLOCK(uint8_t, b, form.at_link_turn) + port_index + n);
+    case ROUTE_POINTER: return load(UT_IN_BLOCK(uint8_t, b, form.at_route_pointer) + port_index + n);
+    case SWITCH_POINTER: return load(UT_IN_BLOCK(uint8_t, b, form.at_switch_pointer) + port_index + n);
+    case LINK_POINTER: return load(UT_IN_BLOCK(uint8_t, b, form.at_link_pointer) + port_index + n);
     case OUT_UP: return spread(s->out_up >> n);
     case VALID: return spread(ports(UT_S_VALID) >> n);
     case KIND: return load(payload.kind + n);
@@ -201,9 +201,9 @@ private:
     typedef uint8_t Eight __attribute__((vector_size(8)));
     const uint64_t is_free = bits(UT_S_OUT_UP, n) & ~bits(UT_S_OWNED, n);
     const Eight credits = (Eight)load(UT_IN_BLOCK(uint8_t, b, form.at_credits) + base + n);
-    Eight x = (Eight)(is_free & bits(UT_S_ENOUGH, n));
+    Eight x = (Eight)(is_free & bits(UT_S_SPACE, n));
     if (form.bubble)
-      x |= (Eight)(is_free & bits(UT_S_ENOUGH2, n)) << 1;
+      x |= (Eight)(is_free & bits(UT_S_SPACE2, n)) << 1;
     for (unsigned i = 1; i <= form.levels; i++)
       x |= (Eight)(credits >= (uint8_t)(form.least + i)) & (uint8_t)(1u << (form.bubble + i));
     return (uint64_t)x;

@@ -47,7 +47,7 @@
 #define UT_VC_OUT(n, name) UT_IN(u_vc_allocator, UT_IN(UT_NTH(g_owner, n), name))
 /* Of ut_arbitration_policy, ut_selection_policy: what the policy has. */
 #define UT_OF_POLICY(name) UT_IN(u_policy, UT_IN(g_policy, UT_IN(u_policy, name)))
-#define UT_ARBITER_TURN UT_IN(g_mask, UT_IN(u_turn, turn_q)) /* of a ut_rr_arbiter */
+#define UT_ARBITER_POINTER UT_IN(g_mask, UT_IN(u_pointer, pointer_q)) /* of a ut_rr_arbiter */
 
 /* A memory of the RTL: what can be indexed.  In a netlist it is one wire for each word; words(X, name) is X(name, 0)
  * X(name, 1) ...  Lanes have them one after the other (slice/image.h). */
@@ -152,13 +152,15 @@
 
 #if UT_V > 1
 #define UT_STATE_IN_ARBITERS(B, i)                                                                                     \
-  B("in" #i ".route_arbiter.turn_q", UT_V, UT_INPUT(i, UT_IN(u_route_arbiter, UT_ARBITER_TURN)), ROUTE_TURN, i, 0)
+  B("in" #i ".route_arbiter.pointer_q", UT_V, UT_INPUT(i, UT_IN(u_route_arbiter, UT_ARBITER_POINTER)), ROUTE_POINTER,  \
+    i, 0)
 #else
 #define UT_STATE_IN_ARBITERS(B, i)
 #endif
 #if UT_V > 1 && UT_XBAR == 0
 #define UT_STATE_IN_XBAR(B, i)                                                                                         \
-  B("in" #i ".switch_arbiter.turn_q", UT_V, UT_SWITCH_IN(i, UT_IN(u_arbiter, UT_ARBITER_TURN)), SWITCH_TURN, i, 0)
+  B("in" #i ".switch_arbiter.pointer_q", UT_V, UT_SWITCH_IN(i, UT_IN(u_arbiter, UT_ARBITER_POINTER)), SWITCH_POINTER,  \
+    i, 0)
 #else
 #define UT_STATE_IN_XBAR(B, i)
 #endif
@@ -168,7 +170,7 @@
   B("in" #i ".vc" #v ".state_q", 3, UT_INPUT_VC(i, v, state_q), STATE, i, v)                                           \
   B("in" #i ".vc" #v ".open_q", 1, UT_INPUT_VC(i, v, open_q), OPEN, i, v)                                              \
   B("in" #i ".vc" #v ".credit_q", 1, UT_INPUT_VC(i, v, credit_q), CREDIT, i, v)                                        \
-  B("in" #i ".vc" #v ".owed_q", UT_CW, UT_INPUT_VC(i, v, owed_q), OWED, i, v)                                          \
+  B("in" #i ".vc" #v ".pending_credits_q", UT_CW, UT_INPUT_VC(i, v, pending_credits_q), PENDING_CREDITS, i, v)         \
   UT_STATE_VC_POINTERS(B, i, v)                                                                                        \
   B("in" #i ".vc" #v ".fifo.count_q", UT_CW, UT_INPUT_VC(i, v, UT_IN(u_fifo, count_q)), COUNT, i, v)
 #if UT_GATE && UT_DEPTH == 1 /* synthesis finds out that they are constant */
@@ -185,7 +187,7 @@
 #endif
 #if UT_ESCAPES > 1
 #define UT_STATE_VC_STRIP(B, i, v)                                                                                     \
-  B("in" #i ".vc" #v ".promoted_q", 1, UT_INPUT_VC(i, v, UT_IN(g_strip, promoted_q)), PROMOTED, i, v)
+  B("in" #i ".vc" #v ".stripped_q", 1, UT_INPUT_VC(i, v, UT_IN(g_strip, stripped_q)), STRIPPED, i, v)
 #else
 #define UT_STATE_VC_STRIP(B, i, v)
 #endif
@@ -255,7 +257,7 @@
 #endif
 #if UT_OUTPUT_DEPTH && UT_V > 1
 #define UT_STATE_LINK(B, o)                                                                                            \
-  B("out" #o ".link_arbiter.turn_q", UT_V, UT_QUEUES(o, UT_IN(u_link, UT_ARBITER_TURN)), LINK_TURN, o, 0)
+  B("out" #o ".link_arbiter.pointer_q", UT_V, UT_QUEUES(o, UT_IN(u_link, UT_ARBITER_POINTER)), LINK_POINTER, o, 0)
 #else
 #define UT_STATE_LINK(B, o)
 #endif

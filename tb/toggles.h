@@ -15,7 +15,7 @@
 
 enum { UT_TOGGLE_PLANES = 16, UT_TOGGLE_FULL = (1 << UT_TOGGLE_PLANES) - 1 };
 /* Words of memory that counters need. */
-#define UT_TOGGLE_ROOM(words) ((words) * (1 + UT_TOGGLE_PLANES + 64))
+#define UT_TOGGLE_CAPACITY(words) ((words) * (1 + UT_TOGGLE_PLANES + 64))
 
 struct ut_toggles {
   uint64_t *last, *plane, *sum; /* [words], [planes][words], [words * 64] */
@@ -27,7 +27,7 @@ struct ut_toggles {
 
 static inline void ut_toggles_init(struct ut_toggles *t, uint64_t *room, unsigned words) {
   memset(t, 0, sizeof *t);
-  memset(room, 0, UT_TOGGLE_ROOM(words) * sizeof *room);
+  memset(room, 0, UT_TOGGLE_CAPACITY(words) * sizeof *room);
   t->last = room;
   t->plane = room + words;
   t->sum = t->plane + UT_TOGGLE_PLANES * words;

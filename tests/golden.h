@@ -122,7 +122,7 @@ static inline void golden_begin(struct golden *m, struct ut_work *w, bool fast_p
   golden_take(m);
   memset(w, 0, sizeof *w);
   ut_work_begin(w, &m->g, &m->c, &m->events, fast_path);
-  ut_work_turn(w, ut_block_of(&m->g, m->s), m->g.form);
+  ut_work_set_block(w, ut_block_of(&m->g, m->s), m->g.form);
 }
 /* Counts what came and left. */
 static inline void golden_end(struct golden *m, struct ut_work *w) {

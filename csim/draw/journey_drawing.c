@@ -27,7 +27,7 @@ static void note(const struct ut_network *n, const struct ut_hop *h, struct ut_d
 /* Marks the hops around bad nodes, where switches keep states of nodes. */
 static bool mark_away(const struct ut_journey *j, const struct ut_network *n, struct ut_drawn_hop *hop, size_t hops) {
   const struct ut_topology *t = &n->topology;
-  if (!n->service.serves)
+  if (!n->availability.serves)
     return true;
   uint16_t *distance = malloc(t->switches * sizeof *distance);
   const bool ok = distance && ut_distances(t, NULL, ut_topology_attachment(t, j->dst).sw, distance);
@@ -61,7 +61,7 @@ int ut_journey_draw(const struct ut_journey *j, const struct ut_network *n, cons
       .end_text = discarded ? "discarded" : "on its way",
       .mark = ut_can_turn(&n->topology) ? "U-turn switch" : "intermediate node",
       .vcs = n->v,
-      .state = n->service.serves ? n->service.model.state : NULL,
+      .state = n->availability.serves ? n->availability.model.state : NULL,
       .caption = caption};
   for (size_t i = 0; i < j->hops; i++) {
     const struct ut_hop *h = &j->hop[i];

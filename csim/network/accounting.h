@@ -14,7 +14,7 @@ enum ut_discard_reason {
   UT_DISCARD_CUT_BY_FAULT,
   UT_DISCARD_IN_FAILED_SWITCH,
   UT_DISCARD_UNREACHABLE,
-  UT_DISCARD_PURGED, /* the manager had it discarded: recall.h */
+  UT_DISCARD_PURGED, /* the manager had it discarded: purge_protocol.h */
   UT_DISCARD_REASONS
 };
 

@@ -19,9 +19,9 @@ static void step_manager(struct ut_network *n) {
 }
 
 /* The manager gives an order about states of nodes to all switches. */
-static void step_recall(struct ut_network *n) {
-  ut_recall_step(&n->recall, n->cycle);
-  for (uint32_t i = 0; n->recall.word && n->switches->disturbed_by_orders && i < n->topology.switches; i++)
+static void step_purge_protocol(struct ut_network *n) {
+  ut_purge_step(&n->purge_protocol, n->cycle);
+  for (uint32_t i = 0; n->purge_protocol.word && n->switches->disturbed_by_orders && i < n->topology.switches; i++)
     n->switches->disturb(n, i);
 }
 
@@ -38,10 +38,10 @@ void ut_network_begin_cycle(struct ut_network *n) {
     ut_network_deliver_reports(n);
   if (n->manager.word && n->manager.next_cycle <= n->cycle)
     step_manager(n);
-  if (n->recall.next_cycle <= n->cycle)
-    step_recall(n);
-  if (n->terminals.guide && n->guide.next_cycle <= n->cycle)
-    ut_guide_step(&n->guide, &n->faults, n->cycle);
+  if (n->purge_protocol.next_cycle <= n->cycle)
+    step_purge_protocol(n);
+  if (n->terminals.source_routes && n->source_routes.next_cycle <= n->cycle)
+    ut_source_routes_step(&n->source_routes, &n->faults, n->cycle);
 }
 
 /* ---- terminals and switches: what they drive is on the wires of later cycles, so their order does not matter */
@@ -54,11 +54,11 @@ void ut_network_step_terminals(struct ut_network *n, unsigned range) {
 }
 
 /* One cycle of a piece, whatever the others do. */
-static void step_piece(void *ctx, unsigned i) {
+static void step_partition(void *ctx, unsigned i) {
   struct ut_network *n = ctx;
   if (i < n->terminals.ranges)
     ut_network_step_terminals(n, i);
-  struct ut_piece *p = &n->piece[i];
+  struct ut_partition *p = &n->piece[i];
   for (unsigned j = 0; j < p->spans; j++)
     n->switches->step(n, p, &p->span[j]);
 }
@@ -73,7 +73,7 @@ static void settle_range(void *ctx, unsigned i) {
 }
 
 /* Discarded packets, and switches that report something else from now on. */
-static void apply_events(struct ut_network *n, struct ut_piece *p) {
+static void apply_events(struct ut_network *n, struct ut_partition *p) {
   static const enum ut_discard_reason reason[] = {[UT_DROPPED_UNREACHABLE] = UT_DISCARD_UNREACHABLE,
                                                   [UT_DROPPED_CUT] = UT_DISCARD_CUT_BY_FAULT,
                                                   [UT_DROPPED_PURGED] = UT_DISCARD_PURGED};
@@ -117,6 +117,6 @@ void ut_network_end_cycle(struct ut_network *n) {
 
 void ut_network_step(struct ut_network *n) {
   ut_network_begin_cycle(n);
-  ut_threads_run(n->threads, n->pieces, step_piece, n);
+  ut_threads_run(n->threads, n->pieces, step_partition, n);
   ut_network_end_cycle(n);
 }

@@ -11,7 +11,7 @@
 
 #include "faults.h"
 #include "manager.h"
-#include "recall.h"
+#include "purge_protocol.h"
 #include "spec_group.h"
 #include "terminal.h"
 #include "threads.h"
@@ -50,7 +50,7 @@ struct ut_span {
   uint32_t block, blocks; /* of their elaboration */
   unsigned elaboration;
 };
-struct ut_piece {
+struct ut_partition {
   struct ut_span *span; /* one for each level of the topology, or for several that follow each other in memory */
   unsigned spans;
   struct ut_batch batch;   /* of a backend */
@@ -87,16 +87,16 @@ struct ut_network {
   struct ut_faults faults;
   struct ut_terminals terminals;
   struct ut_manager manager;                  /* nothing in it if the algorithm has no forwarding tables */
-  struct ut_guide guide;                      /* nothing in it if terminals choose no ways */
-  struct ut_recall recall;                    /* as the next */
+  struct ut_source_routes source_routes;      /* nothing in it if terminals choose no ways */
+  struct ut_purge_protocol purge_protocol;    /* as the next */
   struct ut_settling settling;                /* as the next */
-  struct ut_service service;                  /* nothing in it if switches keep no states of nodes */
+  struct ut_node_availability availability;   /* nothing in it if switches keep no states of nodes */
   const struct ut_switches *switches;         /* what the switches are */
   struct ut_group group[UT_MAX_ELABORATIONS]; /* of the model; no memory if there is a backend */
   const struct ut_backend *backend;           /* or NULL */
   unsigned together;                          /* switches that are stepped together, a power of two */
   struct ut_wires wires; /* lanes: the switches by elaborations, in whole blocks, then the links of the terminals */
-  struct ut_piece *piece;
+  struct ut_partition *piece;
   unsigned pieces;
   struct ut_threads *threads; /* NULL: the caller's alone */
   ut_mask *in_up, *out_up;    /* [switches] */

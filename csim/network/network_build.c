@@ -23,11 +23,11 @@ void ut_network_fini(struct ut_network *n) {
   free(n->in_up), free(n->out_up), free(n->report), free(n->failed), free(n->stepped), free(n->reported),
       free(n->notice), free(n->changed), free(n->resumed);
   free(n->link_flits);
-  ut_network_free_pieces(n->piece, n->pieces);
+  ut_network_free_partitions(n->piece, n->pieces);
   ut_terminals_fini(&n->terminals);
   ut_manager_fini(&n->manager);
-  ut_guide_fini(&n->guide);
-  ut_service_fini(&n->service);
+  ut_source_routes_fini(&n->source_routes);
+  ut_availability_fini(&n->availability);
   ut_faults_free(&n->faults);
   if (n->workload)
     ut_workload_run_fini(n->workload);
@@ -109,21 +109,21 @@ static bool load_tables(struct ut_network *n, const struct ut_scenario *s) {
 /* What terminals know.  Faults of cycle 0 are there before it. */
 static int inform_terminals(struct ut_network *n, const struct ut_scenario *s, struct ut_error *e) {
   const bool choices = n->topology.family->choices, states = UT_ALG_STATES(n->shape->route, n->shape->algorithm);
-  if (choices &&
-      !ut_guide_init(&n->guide, &n->topology, s->routing.manager_delay_cycles, s->routing.manager_switch_cycles))
+  if (choices && !ut_source_routes_init(&n->source_routes, &n->topology, s->routing.manager_delay_cycles,
+                                        s->routing.manager_switch_cycles))
     return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for what terminals know", s->path);
-  if (states && ut_service_init(&n->service, &n->topology, s->run.seed, e))
+  if (states && ut_availability_init(&n->availability, &n->topology, s->run.seed, e))
     return -1;
   while (ut_faults_next(&n->faults, 0))
     ;
   if (choices) {
-    ut_guide_begin(&n->guide, &n->faults);
-    n->terminals.guide = &n->guide;
+    ut_source_routes_begin(&n->source_routes, &n->faults);
+    n->terminals.source_routes = &n->source_routes;
   }
   if (states) {
-    ut_service_survey(&n->service, &n->faults);
-    n->terminals.service = &n->service;
-    ut_recall_init(&n->recall, &n->service, n->link_cycles, s->routing.patience_cycles);
+    ut_availability_survey(&n->availability, &n->faults);
+    n->terminals.availability = &n->availability;
+    ut_purge_init(&n->purge_protocol, &n->availability, n->link_cycles, s->routing.purge_timeout_cycles);
   }
   ut_faults_rewind(&n->faults);
   return 0;
@@ -152,7 +152,7 @@ int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const str
                     struct ut_error *e) {
   memset(n, 0, sizeof *n);
   n->scenario = s;
-  n->recall.next_cycle = UINT64_MAX;
+  n->purge_protocol.next_cycle = UINT64_MAX;
   n->backend = backend;
   n->switches = backend ? &ut_switches_backend : &ut_switches_model;
   n->together = backend ? backend->together : 1;

@@ -94,7 +94,7 @@ static uint64_t heads_in_group(const struct ut_network *n, const struct ut_group
   uint64_t heads = 0;
   for (uint32_t i = 0; i < g->blocks; i++) {
     const struct ut_block *b = ut_block_at(g, i, x);
-    const uint64_t *drain = ut_register(b, UT_S_DRAIN, x), *promoted = ut_register(b, UT_S_PROMOTED, x);
+    const uint64_t *drain = ut_register(b, UT_S_DRAIN, x), *stripped = ut_register(b, UT_S_STRIPPED, x);
     UT_FOR_EACH_LANE (lane, ut_register(b, UT_S_OCCUPIED, x), x.sets) {
       const uint32_t at = b->lane + (uint32_t)lane;
       const unsigned end = ut_position_at(w->write, at, x.wide);
@@ -102,7 +102,7 @@ static uint64_t heads_in_group(const struct ut_network *n, const struct ut_group
       const uint64_t front = ut_wires_flit(w, at, p)[x.words];
       if (ut_has(drain, lane, x.sets))
         heads -= front & UT_KIND_HEAD;
-      else if (ut_has(promoted, lane, x.sets))
+      else if (ut_has(stripped, lane, x.sets))
         heads += !(front & (UT_KIND_HEAD | UT_BAD));
       for (; p != end; p = ut_position_next(p, x.depth))
         heads += ut_wires_flit(w, at, p)[x.words] & UT_KIND_HEAD;
@@ -148,9 +148,9 @@ uint64_t ut_network_in_flight(const struct ut_network *n) {
 
 bool ut_network_states_agree(const struct ut_network *n) {
   bool agree = true;
-  for (uint32_t i = 0; i < n->topology.switches && n->service.serves; i++) {
+  for (uint32_t i = 0; i < n->topology.switches && n->availability.serves; i++) {
     const struct ut_node_states *own = ut_node_states_of(ut_network_group(n, i), ut_network_switch(n, i));
-    const uint8_t state = n->service.model.state[i];
+    const uint8_t state = n->availability.model.state[i];
     if (state != UT_NODE_FAULTY)
       agree &= own->unsafe == (state != UT_NODE_SAFE) && own->disabled == (state == UT_NODE_DISABLED);
   }

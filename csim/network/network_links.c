@@ -183,12 +183,12 @@ void ut_network_apply_faults(struct ut_network *n) {
     nodes |= event->what.kind == UT_FAULT_SWITCH;
     channels_changed(n, sw);
     ut_manager_tell(&n->manager, n->cycle);
-    if (n->terminals.guide && n->cycle > 0)
-      ut_guide_tell(&n->guide, n->cycle);
+    if (n->terminals.source_routes && n->cycle > 0)
+      ut_source_routes_tell(&n->source_routes, n->cycle);
   }
-  if (n->terminals.service && nodes && n->cycle > 0) {
+  if (n->terminals.availability && nodes && n->cycle > 0) {
     n->settling.since = n->cycle;
-    ut_service_survey(&n->service, &n->faults);
-    ut_recall_tell(&n->recall, n->cycle, back);
+    ut_availability_survey(&n->availability, &n->faults);
+    ut_purge_tell(&n->purge_protocol, n->cycle, back);
   }
 }

@@ -21,11 +21,11 @@ void ut_network_begin_cycle(struct ut_network *n);
 void ut_network_step_terminals(struct ut_network *n, unsigned range);
 void ut_network_end_cycle(struct ut_network *n);
 
-/* ---- network_pieces.c */
+/* ---- network_partitions.c */
 
 /* Divides all that moves; the lists of before must be empty.  false: out of memory. */
 bool ut_network_divide(struct ut_network *n, unsigned pieces);
-void ut_network_free_pieces(struct ut_piece *piece, unsigned pieces);
+void ut_network_free_partitions(struct ut_partition *piece, unsigned pieces);
 
 /* ---- network_links.c */
 

@@ -32,7 +32,7 @@ static bool wires_rest(const struct ut_wires *w) {
 }
 
 bool ut_network_is_at_rest(const struct ut_network *n) {
-  const bool orders = n->manager.streams || n->recall.word;
+  const bool orders = n->manager.streams || n->purge_protocol.word;
   const bool rest =
       !n->changes && !n->resumes && !n->notices && !orders && !n->failure && ut_terminals_rest(&n->terminals);
   return rest && (!n->switches->rest || n->switches->rest(n)) && wires_rest(&n->wires);
@@ -63,11 +63,11 @@ static uint64_t last_cycle(const struct ut_network *n) {
 uint64_t ut_network_next_event(const struct ut_network *n) {
   uint64_t next = ut_earlier(ut_faults_next_cycle(&n->faults), last_cycle(n));
   next = ut_earlier(next, ut_terminals_next_packet(&n->terminals));
-  next = ut_earlier(next, n->recall.next_cycle);
+  next = ut_earlier(next, n->purge_protocol.next_cycle);
   if (n->manager.word)
     next = ut_earlier(next, n->manager.next_cycle);
-  if (n->terminals.guide)
-    next = ut_earlier(next, n->guide.next_cycle);
+  if (n->terminals.source_routes)
+    next = ut_earlier(next, n->source_routes.next_cycle);
   if (n->workload)
     next = ut_earlier(next, ut_workload_run_next_cycle(n->workload));
   return next > n->cycle ? next : n->cycle;

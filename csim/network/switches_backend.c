@@ -25,7 +25,7 @@ static struct view view_of(const struct ut_network *n, unsigned e) {
 }
 
 /* Puts what a switch of a backend drives onto its wires; lane: the first one of the switch. */
-static void drive(struct ut_network *n, struct ut_piece *p, const struct view *x, uint32_t s, uint32_t lane,
+static void drive(struct ut_network *n, struct ut_partition *p, const struct view *x, uint32_t s, uint32_t lane,
                   const struct ut_switch_out *out) {
   struct ut_wires *w = &n->wires;
   UT_FOR_EACH (op, out->valid) {
@@ -74,7 +74,7 @@ static bool take(struct ut_network *n, const struct view *x, uint32_t first, str
 
 /* Takes what is on the wires to those of some switches of a backend that have work, behind `count` others of the batch;
  * returns how many these are then. */
-static unsigned gather(struct ut_network *n, struct ut_piece *p, const struct view *x, uint32_t first, uint32_t end,
+static unsigned gather(struct ut_network *n, struct ut_partition *p, const struct view *x, uint32_t first, uint32_t end,
                        unsigned count) {
   const struct ut_batch *b = &p->batch;
   for (uint32_t s = first; s < end; s++) {
@@ -84,7 +84,7 @@ static unsigned gather(struct ut_network *n, struct ut_piece *p, const struct vi
         .report = n->report + (size_t)s * n->reports,
         .credit = b->credit + count * UT_MAX_VCS,
         .flit = b->flit + count * UT_MAX_PORTS,
-        .config = n->manager.word ? n->manager.word[s] : n->recall.word,
+        .config = n->manager.word ? n->manager.word[s] : n->purge_protocol.word,
     };
     n->stepped[s] = take(n, x, x->lane + ((s - x->first) << x->each_bits), &b->in[count],
                          b->flit + count * UT_MAX_PORTS, b->credit + count * UT_MAX_VCS) |
@@ -97,7 +97,7 @@ static unsigned gather(struct ut_network *n, struct ut_piece *p, const struct vi
 }
 
 /* Puts what those of the batch from `first` on drive onto the wires. */
-static void scatter(struct ut_network *n, struct ut_piece *p, const struct view *x, unsigned first, unsigned end) {
+static void scatter(struct ut_network *n, struct ut_partition *p, const struct view *x, unsigned first, unsigned end) {
   const struct ut_batch *b = &p->batch;
   for (unsigned i = first; i < end; i++) {
     const uint32_t s = b->sw[i];
@@ -108,7 +108,8 @@ static void scatter(struct ut_network *n, struct ut_piece *p, const struct view 
 }
 
 /* Steps those of some switches of a backend that have work: all that are stepped together. */
-static void step_batch(struct ut_network *n, struct ut_piece *p, const struct view *x, uint32_t first, uint32_t end) {
+static void step_batch(struct ut_network *n, struct ut_partition *p, const struct view *x, uint32_t first,
+                       uint32_t end) {
   const struct ut_batch *b = &p->batch;
   const unsigned count = gather(n, p, x, first, end, 0);
   if (!count)
@@ -117,7 +118,7 @@ static void step_batch(struct ut_network *n, struct ut_piece *p, const struct vi
   scatter(n, p, x, 0, count);
 }
 
-static void step(struct ut_network *n, struct ut_piece *p, const struct ut_span *span) {
+static void step(struct ut_network *n, struct ut_partition *p, const struct ut_span *span) {
   const unsigned together = n->backend->together;
   const struct view x = view_of(n, span->elaboration);
   for (uint32_t s = span->first; s < span->end; s += together)
@@ -165,7 +166,7 @@ const struct ut_switches ut_switches_backend = {
 /* ---- a cycle in two halves */
 
 const struct ut_batch *ut_network_offer(struct ut_network *n, unsigned *count) {
-  struct ut_piece *p = n->piece;
+  struct ut_partition *p = n->piece;
   ut_network_begin_cycle(n);
   ut_network_step_terminals(n, 0);
   *count = 0;
@@ -177,7 +178,7 @@ const struct ut_batch *ut_network_offer(struct ut_network *n, unsigned *count) {
 }
 
 void ut_network_accept(struct ut_network *n, unsigned count) {
-  struct ut_piece *p = n->piece;
+  struct ut_partition *p = n->piece;
   unsigned first = 0;
   for (unsigned i = 0; i < p->spans; i++) {
     const struct view x = view_of(n, p->span[i].elaboration);

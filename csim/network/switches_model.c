@@ -79,7 +79,7 @@ static bool begin(struct ut_network *n) {
 
 /* ---- one cycle */
 
-static void step(struct ut_network *n, struct ut_piece *piece, const struct ut_span *span) {
+static void step(struct ut_network *n, struct ut_partition *piece, const struct ut_span *span) {
   const struct ut_cycle c = {
       .wires = &n->wires,
       .flits = ut_network_flit_in(n, 0, 0),
@@ -91,7 +91,7 @@ static void step(struct ut_network *n, struct ut_piece *piece, const struct ut_s
       .report = n->report,
       .reports = n->reports,
       .config = n->manager.word,
-      .order = n->recall.word,
+      .order = n->purge_protocol.word,
   };
   piece->flit_hops += ut_group_step(&n->group[span->elaboration], &c, span->block, span->blocks, &piece->events);
 }

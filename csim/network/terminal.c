@@ -339,7 +339,7 @@ static bool receptions_agree(const struct ut_terminals *a, const struct ut_termi
   const struct ut_receptions *r = &a->receptions[lane / UT_LANES], *s = &b->receptions[lane / UT_LANES];
   const struct ut_reception *x = &a->rx[lane], *y = &b->rx[lane];
   const uint32_t here = UINT32_C(1) << lane % UT_LANES;
-  if (x->owed != y->owed || (r->open ^ s->open) & here)
+  if (x->pending_credits != y->pending_credits || (r->open ^ s->open) & here)
     return false;
   return !(r->open & here) || (!((r->corrupt ^ s->corrupt) & here) && x->header == y->header && x->body == y->body &&
                                x->flits == y->flits && unread_agree(a, b, lane));
@@ -354,8 +354,8 @@ bool ut_terminals_agree(const struct ut_terminals *a, const struct ut_terminals 
   for (uint32_t i = 0; i < a->count * a->injections && agree; i++)
     agree = injections_agree(&a->injection[i], &b->injection[i]);
   for (uint32_t i = 0; i < a->count * a->ejections && agree; i++)
-    agree = a->ejection[i].owing == b->ejection[i].owing && a->ejection[i].link_up == b->ejection[i].link_up &&
-            a->ejection[i].up == b->ejection[i].up;
+    agree = a->ejection[i].pending_credits == b->ejection[i].pending_credits &&
+            a->ejection[i].link_up == b->ejection[i].link_up && a->ejection[i].up == b->ejection[i].up;
   for (uint32_t i = 0; i < a->count && agree; i++)
     agree = a->terminal[i].injected == b->terminal[i].injected && a->terminal[i].end == b->terminal[i].end;
   return agree;
@@ -367,14 +367,14 @@ bool ut_terminals_agree(const struct ut_terminals *a, const struct ut_terminals 
  * it take its place. */
 static bool serve(struct ut_terminals *t, uint32_t id, struct ut_record *next) {
   struct ut_terminal *n = &t->terminal[id];
-  if (!t->service->serves[id]) {
+  if (!t->availability->serves[id]) {
     n->drawn--;
     for (uint64_t i = n->end; i < n->drawn; i++)
       *ut_record_of(n, i) = *ut_record_of(n, i + 1);
     return false;
   }
-  if (t->traffic->uniform && !t->service->serves[next->dst])
-    next->dst = (uint16_t)ut_service_other(t->service, id);
+  if (t->traffic->uniform && !t->availability->serves[next->dst])
+    next->dst = (uint16_t)ut_availability_other(t->availability, id);
   return true;
 }
 
@@ -413,7 +413,7 @@ static __attribute__((noinline)) void give_up(const struct ut_terminal_work *k, 
 
 /* The next packet is for a node that has failed since it was generated, or is so by its pattern. */
 static inline bool is_refused(const struct ut_terminals *t, struct ut_terminal *n) {
-  return __builtin_expect(t->service != NULL, 0) && !t->service->serves[ut_record_of(n, n->injected)->dst];
+  return __builtin_expect(t->availability != NULL, 0) && !t->availability->serves[ut_record_of(n, n->injected)->dst];
 }
 
 /* As ut_begin_plain(), where routes may be planned, or nodes not be served. */
@@ -450,7 +450,8 @@ static struct ut_injection *pick_link(const struct ut_terminal_work *k, uint32_t
   for (unsigned j = 0; j < t->injections; j++) {
     struct ut_injection *in = &t->injection[(size_t)id * t->injections + j];
     const uint8_t *credits = t->credits + in->lane;
-    const unsigned ways = t->guide ? ut_guide_choices(t->guide, id, j, dst, k->cycle) : !refused;
+    const unsigned ways =
+        t->source_routes ? ut_source_routes_choices(t->source_routes, id, j, dst, k->cycle) : !refused;
     *leads |= ways != 0;
     const unsigned vc = ways && free & ut_bit(j) ? ut_pick_vc(credits, k->x) : k->x.v;
     if (vc == k->x.v || credits[vc] < most)
@@ -461,7 +462,7 @@ static struct ut_injection *pick_link(const struct ut_terminal_work *k, uint32_t
       continue;
     best = in;
     *into = vc;
-    *choices = t->guide ? ways : 0;
+    *choices = t->source_routes ? ways : 0;
   }
   return best;
 }
@@ -503,7 +504,7 @@ static void lose(const struct ut_terminal_work *k, struct ut_injection *in) {
 
 /* One cycle of such an ejection link. */
 static void step_ejection(const struct ut_terminal_work *k, struct ut_ejection *out) {
-  ut_mask owing = out->owing;
+  ut_mask owing = out->pending_credits;
   for (unsigned v = 0; v < k->x.v; v++) {
     const uint32_t lane = out->lane + v, input = k->w.terminals + lane;
     if (!k->flits_in[input])
@@ -521,16 +522,16 @@ static void step_ejection(const struct ut_terminal_work *k, struct ut_ejection *
   if (out->up) {
     UT_FOR_EACH (v, owing) { /* one credit of a VC a cycle: either for a flit or for room not told of */
       k->credits_out[k->w.from[k->w.terminals + out->lane + v]] = 0xff;
-      if (--k->rx[out->lane + v].owed == 0)
-        out->owing &= ~ut_bit(v);
+      if (--k->rx[out->lane + v].pending_credits == 0)
+        out->pending_credits &= ~ut_bit(v);
     }
     return;
   }
   for (uint32_t lane = out->lane; lane < out->lane + k->x.v; lane++) { /* what was being received is cut */
     ut_packets_cut(k->c, lane / UT_LANES * UT_LANES, UINT32_C(1) << lane % UT_LANES);
-    k->rx[lane].owed = (uint8_t)k->x.depth;
+    k->rx[lane].pending_credits = (uint8_t)k->x.depth;
   }
-  out->owing = ut_mask_all(k->x.v);
+  out->pending_credits = ut_mask_all(k->x.v);
 }
 
 /* One cycle of a terminal with such a link. */
@@ -544,7 +545,7 @@ static void step_unusual(const struct ut_terminal_cycle *c, uint32_t id) {
   for (unsigned j = 0; j < t->ejections; j++) {
     struct ut_ejection *out = &t->ejection[(size_t)id * t->ejections + j];
     step_ejection(k, out);
-    usual &= out->up && out->link_up && !out->owing;
+    usual &= out->up && out->link_up && !out->pending_credits;
     out->up = out->link_up;
   }
   for (unsigned j = 0; j < t->injections; j++) {
@@ -571,7 +572,7 @@ static void step_unusual(const struct ut_terminal_cycle *c, uint32_t id) {
 static void begin(const struct ut_terminal_cycle *c) {
   struct ut_terminal_work k;
   ut_terminal_prepare(&k, c, ut_terminal_mode(c->t), c->t->form);
-  if (k.mode == UT_GUIDED)
+  if (k.mode == UT_SOURCE_ROUTED)
     ut_begin_all(&k, begin_guided);
   else
     ut_begin_all(&k, begin_planned);

@@ -17,11 +17,11 @@
 #include <stdint.h>
 
 #include "accounting.h"
-#include "guide.h"
 #include "lanes.h"
+#include "node_availability.h"
 #include "paths.h"
 #include "releases.h"
-#include "service.h"
+#include "source_routes.h"
 #include "statistics.h"
 #include "switch.h"
 #include "topology.h"
@@ -38,7 +38,7 @@ struct ut_record {
 struct ut_reception {
   uint64_t header, body; /* body: of its last word so far */
   uint32_t flits;
-  uint8_t owed; /* credits that the switch has not been told of since the link came up */
+  uint8_t pending_credits; /* credits that the switch has not been told of since the link came up */
 };
 /* Of 32 lanes: those with such a packet; where something was wrong in it. */
 struct ut_receptions {
@@ -66,8 +66,8 @@ struct ut_injection {
 
 /* A link from the network. */
 struct ut_ejection {
-  uint32_t lane; /* its first one, of those of the terminals */
-  ut_mask owing; /* VCs whose reception's `owed` is not 0 */
+  uint32_t lane;           /* its first one, of those of the terminals */
+  ut_mask pending_credits; /* VCs whose reception's `owed` is not 0 */
   bool link_up, up;
 };
 
@@ -187,11 +187,11 @@ struct ut_terminals {
   const struct ut_terminal_steps *steps;
   const struct ut_terminal_calls *calls;
   const struct ut_traffic *traffic;
-  const struct ut_paths *paths;       /* planned routes, or NULL */
-  const struct ut_guide *guide;       /* where terminals choose ways, or NULL */
-  struct ut_service *service;         /* where nobody sends to nodes that have failed, or NULL */
-  struct ut_random *tie;              /* [count], where there are several injection links */
-  const struct ut_releases *releases; /* of a workload, in place of what sources generate; or NULL */
+  const struct ut_paths *paths;                 /* planned routes, or NULL */
+  const struct ut_source_routes *source_routes; /* where terminals choose ways, or NULL */
+  struct ut_node_availability *availability;    /* where nobody sends to nodes that have failed, or NULL */
+  struct ut_random *tie;                        /* [count], where there are several injection links */
+  const struct ut_releases *releases;           /* of a workload, in place of what sources generate; or NULL */
   bool stop_generation;
   bool watched; /* departures are listed; who looks at them takes them off the lists after each cycle */
   bool shared;  /* and somebody does so beside the workload */

@@ -78,10 +78,12 @@ static inline void ut_packet_discard(struct ut_terminal_range *r, uint64_t heade
 
 /* How packets are begun: through one link, without anything to be asked before; through one link; through one of
  * several links or ways. */
-enum { UT_PLAIN, UT_PLANNED, UT_GUIDED };
+enum { UT_PLAIN, UT_PLANNED, UT_SOURCE_ROUTED };
 
 static inline unsigned ut_terminal_mode(const struct ut_terminals *t) {
-  return t->guide || t->injections > 1 ? UT_GUIDED : t->paths || t->service || !t->account ? UT_PLANNED : UT_PLAIN;
+  return t->source_routes || t->injections > 1        ? UT_SOURCE_ROUTED
+         : t->paths || t->availability || !t->account ? UT_PLANNED
+                                                      : UT_PLAIN;
 }
 
 UT_INLINE struct ut_terminal_form ut_terminal_form_of(const struct ut_shape *p) {
@@ -90,9 +92,9 @@ UT_INLINE struct ut_terminal_form ut_terminal_form_of(const struct ut_shape *p) 
       .words = p->w / 64,
       .depth = p->depth,
       .whole = p->switching != UT_WORMHOLE,
-      .need = UT_ALG_ALONE(p->route, p->algorithm) ? p->depth
-              : p->switching == UT_WORMHOLE        ? 1
-                                                   : p->max_packet,
+      .need = UT_ALG_ATOMIC(p->route, p->algorithm) ? p->depth
+              : p->switching == UT_WORMHOLE         ? 1
+                                                    : p->max_packet,
       .inject = ut_first_layer_vcs(p->v, ut_layers(p)) /* a new packet belongs to the first layer */
   };
 }
@@ -175,7 +177,7 @@ UT_INLINE bool ut_generate(const struct ut_terminal_work *k, struct ut_roll *rol
   struct ut_terminal *n = &k->terminal[id];
   struct ut_record *next = ut_record_of(n, n->end);
   while (next->cycle <= k->cycle) {
-    if (k->mode == UT_PLAIN || !k->t->service || k->t->calls->serve(k->t, id, next)) {
+    if (k->mode == UT_PLAIN || !k->t->availability || k->t->calls->serve(k->t, id, next)) {
       n->end++;
       k->r->accounts->generated++;
       roll->waiting |= ut_roll_bit(id);
@@ -375,7 +377,7 @@ UT_INLINE void ut_packets_end(const struct ut_terminal_work *k, uint32_t base, u
   for (; lanes; lanes &= lanes - 1) {
     const uint32_t link = k->link[base + (uint32_t)__builtin_ctz(lanes)];
     k->injection[link].sending = false;
-    if (k->mode != UT_GUIDED)
+    if (k->mode != UT_SOURCE_ROUTED)
       k->roll[link / 64].middle &= ~ut_roll_bit(link);
   }
 }

@@ -9,10 +9,10 @@ static bool ejection_rests(const struct ut_terminals *t, const struct ut_ejectio
   if (out->up != out->link_up)
     return false;
   if (out->up)
-    return !out->owing;
-  bool rests = out->owing == ut_mask_all(t->form.v);
+    return !out->pending_credits;
+  bool rests = out->pending_credits == ut_mask_all(t->form.v);
   for (uint32_t lane = out->lane; lane < out->lane + t->form.v; lane++)
-    rests &= t->rx[lane].owed == t->form.depth;
+    rests &= t->rx[lane].pending_credits == t->form.depth;
   return rests;
 }
 

@@ -97,7 +97,7 @@ static bool manager(const struct ut_scenario *s, const struct ut_shape *shape) {
 }
 static bool patience(const struct ut_scenario *s, const struct ut_shape *shape) {
   (void)shape;
-  return s->routing.patience_cycles && s->routing.patience_cycles < ut_network_planned(s);
+  return s->routing.purge_timeout_cycles && s->routing.purge_timeout_cycles < ut_network_planned(s);
 }
 static bool long_packets(const struct ut_scenario *s, const struct ut_shape *shape) {
   (void)shape;
@@ -139,7 +139,7 @@ PROPERTY(deterministic, p->deterministic)
 PROPERTY(misroute, p->misroute)
 PROPERTY(parallel_static, p->parallel == UT_PARALLEL_STATIC)
 PROPERTY(parallel_dynamic, p->parallel == UT_PARALLEL_DYNAMIC)
-PROPERTY(apart, p->apart)
+PROPERTY(apart, p->dual_homed)
 PROPERTY(vcs, p->v > 1)
 PROPERTY(three_inputs, p->pi * p->v >= 3)
 PROPERTY(route_cycles, p->route_cycles > 1)
@@ -161,7 +161,7 @@ const struct ut_coverage_word ut_coverage_words[] = {
     {"timeout", "`reroute_timeout_cycles` that are shorter than the run", timeout},
     {"repair_clears", "`reroute_clear: repair`", repair_clears},
     {"manager", "`tables: reconfigured`", manager},
-    {"patience", "`patience_cycles` that are shorter than the run", patience},
+    {"purge_timeout", "`purge_timeout_cycles` that are shorter than the run", patience},
     {"long_packets", "packets of two or more flits", long_packets},
     {"short_packets", "packets of one flit", short_packets},
     {"vector", "an algorithm with a re-route vector", vector},

@@ -24,11 +24,11 @@ void ut_journey_free(struct ut_journey *j) {
 
 /* ---- looking at the network */
 
-/* promoted: the flit is a head whatever its tag says, unless it is the bad tail of a packet that was cut there. */
-static bool is_head(const struct ut_journey *j, const struct ut_network *n, const uint64_t *flit, bool promoted) {
+/* stripped: the flit is a head whatever its tag says, unless it is the bad tail of a packet that was cut there. */
+static bool is_head(const struct ut_journey *j, const struct ut_network *n, const uint64_t *flit, bool stripped) {
   const unsigned tag = ut_flit_tag(flit[n->words]);
   const uint64_t other = flit[0] ^ j->key;
-  return (tag & UT_KIND_HEAD || (promoted && !(tag & UT_BAD))) && !(ut_header_src(other) | ut_header_tag(other)) &&
+  return (tag & UT_KIND_HEAD || (stripped && !(tag & UT_BAD))) && !(ut_header_src(other) | ut_header_tag(other)) &&
          ut_paths_header_is_of(n->terminals.paths, j->dst, flit[0]);
 }
 
@@ -37,8 +37,8 @@ static unsigned vc_of(const struct ut_network *n, const uint64_t *flit) {
 }
 
 /* The flit at the front of the hop's buffer is a head because those before it were stripped. */
-static bool is_promoted(const struct ut_network *n, const struct ut_hop *h) {
-  return ut_reg_promoted(ut_network_group(n, h->sw), ut_network_switch(n, h->sw), h->in_port, h->in_vc);
+static bool is_stripped(const struct ut_network *n, const struct ut_hop *h) {
+  return ut_reg_stripped(ut_network_group(n, h->sw), ut_network_switch(n, h->sw), h->in_port, h->in_vc);
 }
 
 /* Flits in the hop's buffer, and the i-th of them from the front. */
@@ -52,7 +52,7 @@ static const uint64_t *flit_of(const struct ut_network *n, const struct ut_hop *
 /* Place of the head in the input buffer, counted from the front; -1: it is not there. */
 static int place_in_buffer(const struct ut_journey *j, const struct ut_network *n, const struct ut_hop *h) {
   int i = (int)count_of(n, h);
-  while (--i >= 0 && !is_head(j, n, flit_of(n, h, (unsigned)i), i == 0 && is_promoted(n, h)))
+  while (--i >= 0 && !is_head(j, n, flit_of(n, h, (unsigned)i), i == 0 && is_stripped(n, h)))
     ;
   return i;
 }
@@ -133,7 +133,7 @@ static void inject(struct ut_journey *j, const struct ut_network *n) {
   j->injected = n->cycle;
   j->key = ut_header_make(r->dst, (uint16_t)j->src, (uint8_t)j->sequence, 0);
   const struct ut_injection *in = injection_of(j, n);
-  if (!r->live && (n->terminals.guide || n->terminals.service)) /* no way to the destination is known */
+  if (!r->live && (n->terminals.source_routes || n->terminals.availability)) /* no way to the destination is known */
     j->headers = 0;
   if (!j->headers || !in) {
     discard(j, n, UT_DISCARD_UNREACHABLE, (struct ut_place){.kind = UT_PLACE_TERMINAL, .sw = j->src});
@@ -278,7 +278,7 @@ static void in_switch(struct ut_journey *j, const struct ut_network *n) {
   }
   if (place < 0 && ut_bitmap_get(n->failed, h->sw)) {
     discard(j, n, UT_DISCARD_IN_FAILED_SWITCH, switch_place(h->sw));
-  } else if (place < 0 && is_promoted(n, h)) { /* cut behind a header word that was stripped: by the bad tail */
+  } else if (place < 0 && is_stripped(n, h)) { /* cut behind a header word that was stripped: by the bad tail */
     cut(j, n);
   } else if (place < 0) {
     cross(j, n, h, s);

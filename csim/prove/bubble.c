@@ -165,8 +165,8 @@ static void look_at(struct search *s, uint32_t at, struct ut_bubble_verdict *v) 
 bool ut_bubble_rule(struct ut_bubble_ring *ring) {
   const struct ut_shape shape = {
       .depth = ring->depth_flits, .max_packet = ring->longest, .min_packet = ring->shortest, .switching = UT_VCT};
-  ring->go_on = ut_shape_ring_room(&shape, ring->depth_flits);
-  ring->queue_up = ring->queue_flits ? ut_shape_ring_room(&shape, ring->queue_flits) : ring->go_on;
+  ring->go_on = ut_shape_ring_space(&shape, ring->depth_flits);
+  ring->queue_up = ring->queue_flits ? ut_shape_ring_space(&shape, ring->queue_flits) : ring->go_on;
   ring->enter = ring->queue_up + ring->longest;
   return ring->go_on && ring->queue_up;
 }

@@ -143,7 +143,7 @@ static int extend(struct ut_rank_pool *p, struct ut_ranks *r) {
     const struct ut_clause *c = &w->clause[i];
     bool fresh;
     struct ut_hash_entry *entry = ut_hash_at(&r->clause_of, (uint64_t)c->channel << 32 | c->candidates, &fresh);
-    if (!entry || !ut_room_for_one(&r->clause, sizeof *r->clause, r->clauses, &r->room))
+    if (!entry || !ut_reserve_one(&r->clause, sizeof *r->clause, r->clauses, &r->room))
       return -1;
     if (!fresh && entry->value)
       continue;
@@ -163,7 +163,7 @@ static int extend(struct ut_rank_pool *p, struct ut_ranks *r) {
 
 static struct ut_ranks *begin(struct ut_rank_pool *p, uint64_t key) {
   uint32_t *rank = calloc(p->walk->explorer->channels, sizeof *rank);
-  if (!rank || !ut_room_for_one(&p->ranks, sizeof *p->ranks, p->count, &p->room)) {
+  if (!rank || !ut_reserve_one(&p->ranks, sizeof *p->ranks, p->count, &p->room)) {
     free(rank);
     return NULL;
   }

@@ -6,7 +6,7 @@
 
 #include "route_unit.h"
 
-bool ut_room_for_one(void *array, size_t size, uint32_t used, uint32_t *room) {
+bool ut_reserve_one(void *array, size_t size, uint32_t used, uint32_t *room) {
   void **pointer = array;
   if (used < *room)
     return true;
@@ -39,7 +39,7 @@ static uint32_t number_of_view(struct ut_view_rows *r, const struct ut_view *v) 
   for (;; key++) { /* a key that belongs to another one: try the next */
     bool fresh;
     struct ut_hash_entry *entry = ut_hash_at(&r->view_of, key, &fresh);
-    if (!entry || !ut_room_for_one(&r->view, sizeof *r->view, r->views, &r->view_room)) {
+    if (!entry || !ut_reserve_one(&r->view, sizeof *r->view, r->views, &r->view_room)) {
       r->bad_memory = true;
       return UINT32_MAX;
     }
@@ -61,7 +61,7 @@ static uint32_t number_of_candidates(struct ut_view_rows *r, const struct ut_can
   for (;; key++) {
     bool fresh;
     struct ut_hash_entry *entry = ut_hash_at(&r->set_of, key, &fresh);
-    if (!entry || !ut_room_for_one(&r->candidates, sizeof *r->candidates, r->sets, &r->set_room)) {
+    if (!entry || !ut_reserve_one(&r->candidates, sizeof *r->candidates, r->sets, &r->set_room)) {
       r->bad_memory = true;
       return UINT32_MAX;
     }
@@ -85,8 +85,8 @@ static void join(struct ut_view_rows *r, struct ut_view_row *row, uint32_t dst, 
          (r->group[i].candidates != g->candidates || r->group[i].rt != g->rt || r->group[i].set != g->set))
     i++;
   if (i == r->groups) {
-    if (!ut_room_for_one(&r->group, sizeof *r->group, r->groups, &r->group_room) ||
-        !ut_room_for_one(&r->mask, words * sizeof *r->mask, r->groups, &r->mask_room)) {
+    if (!ut_reserve_one(&r->group, sizeof *r->group, r->groups, &r->group_room) ||
+        !ut_reserve_one(&r->mask, words * sizeof *r->mask, r->groups, &r->mask_room)) {
       r->bad_memory = true;
       return;
     }
@@ -121,7 +121,7 @@ uint32_t ut_view_rows_get(struct ut_view_rows *r, uint32_t channel, uint32_t rt,
   bool fresh;
   struct ut_hash_entry *entry =
       r->bad_memory ? NULL : ut_hash_at(&r->row_of, ((uint64_t)view << 8 | lane) << 24 | rt, &fresh);
-  if (!entry || !ut_room_for_one(&r->row, sizeof *r->row, r->rows, &r->row_room)) {
+  if (!entry || !ut_reserve_one(&r->row, sizeof *r->row, r->rows, &r->row_room)) {
     r->bad_memory = true;
     return UINT32_MAX;
   }

@@ -55,6 +55,6 @@ static inline const uint64_t *ut_group_mask(const struct ut_view_rows *r, uint32
 }
 
 /* Room for one more element of an array; false: out of memory. */
-bool ut_room_for_one(void *array, size_t size, uint32_t used, uint32_t *room);
+bool ut_reserve_one(void *array, size_t size, uint32_t used, uint32_t *room);
 
 #endif

@@ -128,7 +128,7 @@ static bool merge_lanes(const struct piece *row, uint32_t from, uint32_t to, str
   return ut_memory_close(f, &p->text) == 0;
 }
 
-static void put_pieces(const struct piece *p, uint32_t count, FILE *f) {
+static void put_partitions(const struct piece *p, uint32_t count, FILE *f) {
   for (uint32_t from = 0, to; from < count; from = to) {
     struct list l = {.f = f, .end = ""};
     fputs("at ", f);
@@ -159,7 +159,7 @@ bool ut_certificate_put_rows(const struct ut_view_rows *r, FILE *f) {
   }
   if (good) {
     qsort(piece, pieces, sizeof *piece, by_text);
-    put_pieces(piece, pieces, f);
+    put_partitions(piece, pieces, f);
   }
   for (uint32_t i = 0; row && i < r->rows; i++)
     free(row[i].text);

@@ -36,7 +36,7 @@ static uint32_t number_of_own(struct ut_certificate_walk *w, const struct ut_own
   for (;; key++) {
     bool fresh;
     struct ut_hash_entry *entry = ut_hash_at(&w->own_of, key, &fresh);
-    if (!entry || !ut_room_for_one(&w->own, sizeof *w->own, w->owns, &w->own_room)) {
+    if (!entry || !ut_reserve_one(&w->own, sizeof *w->own, w->owns, &w->own_space)) {
       w->bad_memory = true;
       return 0;
     }
@@ -78,11 +78,11 @@ static void nobody(uint64_t *mask, unsigned words, uint32_t state) {
 static bool room_for_a_state(struct ut_certificate_walk *w) {
   const unsigned words = w->explorer->words;
   const uint32_t states = w->states;
-  return ut_room_for_one(&w->state, sizeof *w->state, states, &w->state_room) &&
-         ut_room_for_one(&w->now, words * sizeof *w->now, states, &w->now_room) &&
-         ut_room_for_one(&w->then, words * sizeof *w->then, states, &w->then_room) &&
-         ut_room_for_one(&w->here, sizeof *w->here, states, &w->here_room) &&
-         ut_room_for_one(&w->there, sizeof *w->there, states, &w->there_room);
+  return ut_reserve_one(&w->state, sizeof *w->state, states, &w->state_room) &&
+         ut_reserve_one(&w->now, words * sizeof *w->now, states, &w->now_room) &&
+         ut_reserve_one(&w->then, words * sizeof *w->then, states, &w->then_room) &&
+         ut_reserve_one(&w->here, sizeof *w->here, states, &w->here_room) &&
+         ut_reserve_one(&w->there, sizeof *w->there, states, &w->there_room);
 }
 
 /* UINT32_MAX: no memory. */
@@ -148,7 +148,7 @@ static bool meet(const uint64_t *a, const uint64_t *b, unsigned words) {
 static void note_clause(struct ut_certificate_walk *w, uint32_t channel, uint32_t candidates) {
   bool fresh;
   struct ut_hash_entry *entry = ut_hash_at(&w->clause_of, (uint64_t)channel << 32 | candidates, &fresh);
-  if (!entry || !ut_room_for_one(&w->clause, sizeof *w->clause, w->clauses, &w->clause_room)) {
+  if (!entry || !ut_reserve_one(&w->clause, sizeof *w->clause, w->clauses, &w->clause_room)) {
     w->bad_memory = true;
     return;
   }

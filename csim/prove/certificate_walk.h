@@ -40,7 +40,7 @@ struct ut_certificate_walk {
   uint32_t *here, *there, heres, theres; /* states that have some */
   uint32_t states, state_room, now_room, then_room, here_room, there_room;
   struct ut_own_set *own;
-  uint32_t owns, own_room;
+  uint32_t owns, own_space;
   struct ut_hash state_of, own_of, clause_of;
   struct ut_clause *clause; /* under the faults that were walked last */
   uint32_t clauses, clause_room;

@@ -57,8 +57,8 @@ static bool allocate(struct ut_reach *r) {
   r->work_words = (r->base + 63) / 64;
   r->work = calloc(r->work_words, sizeof *r->work);
   r->discarded = calloc(4 * (size_t)x->words, sizeof *r->discarded);
-  r->own_room = r->item_room = 64;
-  r->own = calloc(r->own_room, sizeof *r->own);
+  r->own_space = r->item_room = 64;
+  r->own = calloc(r->own_space, sizeof *r->own);
   r->own_item = calloc(r->item_room, sizeof *r->own_item);
   if (!r->work || !r->discarded || !r->own || !r->own_item || !make_room(r, r->base + 1024))
     return false;
@@ -100,14 +100,14 @@ static uint32_t add_own(struct ut_reach *r, uint32_t own, uint32_t sw, ut_mask b
   struct ut_own old = r->own[own], now = {.first = r->own_items};
   if ((r->own_items + old.count + 1 >= r->item_room &&
        !widen(&r->own_item, sizeof *r->own_item, r->item_room, 2 * r->item_room + old.count)) ||
-      (r->owns == r->own_room && !widen(&r->own, sizeof *r->own, r->own_room, 2 * r->own_room))) {
+      (r->owns == r->own_space && !widen(&r->own, sizeof *r->own, r->own_space, 2 * r->own_space))) {
     r->explorer->bad_memory = true;
     return 0;
   }
   if (r->own_items + old.count + 1 >= r->item_room)
     r->item_room = 2 * r->item_room + old.count;
-  if (r->owns == r->own_room)
-    r->own_room *= 2;
+  if (r->owns == r->own_space)
+    r->own_space *= 2;
   bool placed = false;
   uint64_t key = 0;
   for (uint32_t i = 0; i < old.count || !placed; i++) {

@@ -37,7 +37,7 @@ struct ut_reach {
   } * extra;
   struct ut_hash extra_hash, own_hash;
   struct ut_own *own;
-  uint32_t owns, own_room;
+  uint32_t owns, own_space;
   struct ut_own_item *own_item;
   uint32_t own_items, item_room;
 

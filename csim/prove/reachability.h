@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reachability.h - what the terminals of a network know of ways to each destination when the manager has told all of
- * them (guide.h): which of their injection links lead there, and what their headers say.  The code that answers is the
- * one that guides the simulator's terminals, ut_family.choices.
+ * them (source_routes.h): which of their injection links lead there, and what their headers say.  The code that answers
+ * is the one that guides the simulator's terminals, ut_family.choices.
  */
 #ifndef UT_REACHABILITY_H
 #define UT_REACHABILITY_H

@@ -100,8 +100,8 @@ struct ut_scenario {
     enum ut_tables tables;        /* with forwarding tables or exclusion intervals, as the following two (manager.h) */
     unsigned manager_delay_cycles, manager_switch_cycles;
     enum ut_links parallel_links;
-    bool beyond_fault_model;  /* of the same: faults outside the paper's model are accepted, and reported */
-    unsigned patience_cycles; /* of algorithms that keep states of nodes: recall.h; 0: for ever */
+    bool beyond_fault_model;       /* of the same: faults outside the paper's model are accepted, and reported */
+    unsigned purge_timeout_cycles; /* of algorithms that keep states of nodes: purge_protocol.h; 0: for ever */
     /* Mechanisms of INTERMEDIATE that planned routes may use: intermediate nodes, D, M. */
     unsigned intermediate;
     bool deterministic, misroute;

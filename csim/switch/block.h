@@ -43,7 +43,7 @@ struct ut_work {
   uint32_t turned;                /* switches of the block with bits of the re-route vector to set */
 };
 
-/* What is the same for all blocks of a cycle; the block itself is set by ut_work_turn(). */
+/* What is the same for all blocks of a cycle; the block itself is set by ut_work_set_block(). */
 UT_INLINE void ut_work_begin(struct ut_work *w, const struct ut_group *g, const struct ut_cycle *c,
                              struct ut_events *events, bool fast_path) {
   const struct ut_wires *wires = c->wires;
@@ -55,7 +55,7 @@ UT_INLINE void ut_work_begin(struct ut_work *w, const struct ut_group *g, const 
     w->reach = (struct ut_reach){wires->ring, wires->send, wires->write,   wires->to,       wires->from,
                                  c->flits,    c->credits,  c->flits_later, c->credits_later};
 }
-UT_INLINE void ut_work_turn(struct ut_work *w, struct ut_block *b, const struct ut_form x) {
+UT_INLINE void ut_work_set_block(struct ut_work *w, struct ut_block *b, const struct ut_form x) {
   const size_t lane = b->lane;
   const struct ut_reach r = w->reach;
   w->b = b;

@@ -214,9 +214,9 @@ UT_INLINE void ut_block_count(struct ut_work *w, const struct ut_form x) {
       const struct ut_counted now = ut_lanes_count(w, first, popped, left, crossed, x);
       *ut_half(ut_register(w->b, UT_S_OCCUPIED, x), first) = now.occupied;
       *ut_half(ut_register(w->b, UT_S_OPEN, x), first) ^= now.edges;
-      *ut_half(ut_register(w->b, UT_S_ENOUGH, x), first) = now.enough;
+      *ut_half(ut_register(w->b, UT_S_SPACE, x), first) = now.enough;
       if (x.bubble)
-        *ut_half(ut_register(w->b, UT_S_ENOUGH2, x), first) = now.enough2;
+        *ut_half(ut_register(w->b, UT_S_SPACE2, x), first) = now.enough2;
       if (x.output_depth) {
         *ut_half(ut_register(w->b, UT_S_QUEUED, x), first) = now.queued;
         *ut_half(ut_register(w->b, UT_S_CREDITED, x), first) = now.credited;
@@ -244,7 +244,7 @@ UT_INLINE bool ut_block_needs_slow_path(const struct ut_block *b, const struct u
     const uint64_t up = ut_register(b, UT_S_IN_UP, x)[i];
     any |= ut_register(b, UT_S_DRAIN, x)[i] | ut_register(b, UT_S_DISCARD, x)[i] | ut_register(b, UT_S_IN_FELL, x)[i] |
            ut_register(b, UT_S_STALE_LINK, x)[i] | ut_register(b, UT_S_STALE_STATE, x)[i] |
-           (up & ut_register(b, UT_S_OWING, x)[i]) | ut_register(b, UT_S_CUT, x)[i] |
+           (up & ut_register(b, UT_S_PENDING_CREDITS, x)[i]) | ut_register(b, UT_S_CUT, x)[i] |
            (~up & (ut_register(b, UT_S_OPEN, x)[i] | ut_register(b, UT_S_OCCUPIED, x)[i]));
   }
   return any != 0;
@@ -257,7 +257,7 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *w, struct ut_block *b, ut_route
                                  const struct ut_form x) {
   const struct ut_cycle *c = w->c;
   uint64_t lost[UT_SET_WORDS], hops = 0;
-  ut_work_turn(w, b, x);
+  ut_work_set_block(w, b, x);
   bool slow_path = false;
   UT_FOR_EACH_WORD (i, x.sets) {
     w->send[i] = ut_register(b, UT_S_ACTIVE, x)[i];

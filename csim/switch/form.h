@@ -27,21 +27,21 @@ enum ut_register {
   UT_S_WAITING,
   UT_S_ACTIVE,
   UT_S_DRAIN,
-  UT_S_OPEN,     /* open_q */
-  UT_S_CUT,      /* cut_q */
-  UT_S_DEPENDS,  /* depends_q */
-  UT_S_CREDIT,   /* credit_q: a credit is on the wire */
-  UT_S_OWING,    /* owed != 0 */
-  UT_S_PROMOTED, /* promoted_q: a header word was stripped, the front is the head */
-  UT_S_OLD,      /* old_q */
-  UT_S_CROSS,    /* cross_q: the front flit has won the crossbar, and leaves now */
-  UT_S_DISCARD,  /* discard_q, of the port */
-  UT_S_IN_UP,    /* up_q of the input port */
-  UT_S_IN_FELL,  /* it has just fallen; derived, saves work on dead ports */
+  UT_S_OPEN,            /* open_q */
+  UT_S_CUT,             /* cut_q */
+  UT_S_DEPENDS,         /* depends_q */
+  UT_S_CREDIT,          /* credit_q: a credit is on the wire */
+  UT_S_PENDING_CREDITS, /* owed != 0 */
+  UT_S_STRIPPED,        /* stripped_q: a header word was stripped, the front is the head */
+  UT_S_OLD,             /* old_q */
+  UT_S_CROSS,           /* cross_q: the front flit has won the crossbar, and leaves now */
+  UT_S_DISCARD,         /* discard_q, of the port */
+  UT_S_IN_UP,           /* up_q of the input port */
+  UT_S_IN_FELL,         /* it has just fallen; derived, saves work on dead ports */
   /* by output VC */
   UT_S_OWNED,    /* owned_q */
-  UT_S_ENOUGH,   /* has credits, or places in its queue, for another packet (docs/reference/cycle-contract.md, room) */
-  UT_S_ENOUGH2,  /* for two packets; only where some candidates obey the bubble rule */
+  UT_S_SPACE,    /* has credits, or places in its queue, for another packet (docs/reference/cycle-contract.md, room) */
+  UT_S_SPACE2,   /* for two packets; only where some candidates obey the bubble rule */
   UT_S_QUEUED,   /* its output queue has a flit, */
   UT_S_CREDITED, /* and credits let it send a head */
   UT_S_VALID,    /* valid_q: sent the flit that is in the output register */
@@ -72,7 +72,7 @@ struct ut_form {
   unsigned select_bits;            /* and of that of the selection policy, by input port; */
   unsigned compares;               /* what it looks at: 1 credits, 2 free places of output queues */
   /* what the algorithm uses */
-  unsigned vector, far, rewrites, strips, tables, bubble, preferred, states, alone;
+  unsigned vector, far, rewrites, strips, tables, bubble, preferred, states, atomic;
   unsigned u_turns;    /* they may be counted */
   unsigned port_bits;  /* log2 of the ports of a switch that have lanes, */
   unsigned each_bits;  /* of its lanes, */
@@ -86,9 +86,9 @@ struct ut_form {
   unsigned alike;      /* VCs from VC 0 on that every packet has as candidates together or not at all */
   unsigned levels;     /* and thresholds of the credits above them, in offer_q; 0: nobody compares, or too many */
   /* bytes from a block to its registers: by input VC; by output VC; by port */
-  unsigned at_rd, at_out, at_owed, at_wait, at_policy, at_cand, at_bubble, at_preferred, at_rt;
+  unsigned at_rd, at_out, at_pending_credits, at_wait, at_policy, at_cand, at_bubble, at_preferred, at_rt;
   unsigned at_credits, at_va, at_queue, at_queue_read, at_queue_count;
-  unsigned at_select, at_select_policy, at_sa, at_route_turn, at_switch_turn, at_link_turn, at_last, at_saved;
+  unsigned at_select, at_select_policy, at_sa, at_route_pointer, at_switch_pointer, at_link_pointer, at_last, at_saved;
   unsigned stride;                          /* of blocks */
   unsigned at_node, at_table, at_exclusion; /* from a switch to its node states, its tables, its exclusion intervals, */
   unsigned switch_stride;                   /* and to the next one */
@@ -134,7 +134,7 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.rewrites = UT_ALG_REWRITES(p.route, p.algorithm) || p.misroute, x.strips = p.escapes > 1;
   x.tables = UT_ALG_TABLES(p.route, p.algorithm), x.bubble = UT_ALG_BUBBLE(p.route, p.algorithm);
   x.preferred = UT_ALG_PREFERRED(p.route, p.algorithm), x.states = UT_ALG_STATES(p.route, p.algorithm);
-  x.alone = UT_ALG_ALONE(p.route, p.algorithm);
+  x.atomic = UT_ALG_ATOMIC(p.route, p.algorithm);
   x.u_turns = !p.size[0] && !p.cube && !p.radix; /* ports of the others do not lead up and down */
   x.port_bits = ut_bits_of(p.pi > p.po ? p.pi : p.po);
   x.each_bits = x.port_bits + ut_bits_of(p.v);
@@ -144,7 +144,7 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.locals = x.each_bits > 6 ? 1u << (x.each_bits - 6) : 1;
   x.wide = p.depth > 127;
   x.ring = 2 * p.depth * (x.words + 1);
-  x.least = x.alone ? p.depth : x.wormhole ? 1 : p.max_packet;
+  x.least = x.atomic ? p.depth : x.wormhole ? 1 : p.max_packet;
   x.alike = ut_alike_of(p);
   const bool nobody = !x.compares || x.output_depth || (ut_single_of(p) && x.alike == 1);
   const unsigned more = nobody ? 0 : p.depth - x.least;
@@ -162,16 +162,16 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
   x.at_va = ut_form_reserve(&end, x.all * set);
   x.at_select = ut_form_reserve(&end, ports * 4);
   x.at_sa = ut_form_reserve(&end, p.v > 1 ? ports * set : 0);
-  x.at_route_turn = ut_form_reserve(&end, p.v > 1 ? ports : 0);
-  x.at_switch_turn = ut_form_reserve(&end, p.v > 1 ? ports : 0);
-  x.at_link_turn = ut_form_reserve(&end, x.output_depth && p.v > 1 ? ports : 0);
+  x.at_route_pointer = ut_form_reserve(&end, p.v > 1 ? ports : 0);
+  x.at_switch_pointer = ut_form_reserve(&end, p.v > 1 ? ports : 0);
+  x.at_link_pointer = ut_form_reserve(&end, x.output_depth && p.v > 1 ? ports : 0);
   x.at_bubble = ut_form_reserve(&end, x.bubble ? x.all * set : 0);
   x.at_preferred = ut_form_reserve(&end, x.preferred ? x.all * set : 0);
   x.at_rt = ut_form_reserve(&end, x.rewrites ? x.all * 4 : 0);
   x.at_wait = ut_form_reserve(&end, x.route_cycles > 2 ? x.all : 0);
   x.at_policy = ut_form_reserve(&end, x.policy_bits ? x.all : 0);
   x.at_select_policy = ut_form_reserve(&end, x.select_bits ? ports * 2 : 0);
-  x.at_owed = ut_form_reserve(&end, x.all);
+  x.at_pending_credits = ut_form_reserve(&end, x.all);
   x.at_saved = ut_form_reserve(&end, ports * (x.words + 1) * 8);
   x.at_queue = ut_form_reserve(&end, x.all * x.output_depth * (x.words + 1) * 8);
   x.stride = (end + 63) / 64 * 64;

@@ -6,10 +6,10 @@
 
 #include "block.h"
 
-/* The front flit as a wire tells of it, and its tag; a promoted one is a head. */
+/* The front flit as a wire tells of it, and its tag; a stripped one is a head. */
 UT_INLINE unsigned ut_input_wire(const struct ut_work *w, size_t n, const uint64_t *front, const struct ut_form x) {
   const unsigned wire = ut_flit_wire(front[x.words]);
-  return x.strips && ut_has(ut_register(w->b, UT_S_PROMOTED, x), n, x.sets) ? wire | UT_KIND_HEAD : wire;
+  return x.strips && ut_has(ut_register(w->b, UT_S_STRIPPED, x), n, x.sets) ? wire | UT_KIND_HEAD : wire;
 }
 UT_INLINE unsigned ut_input_tag(const struct ut_work *w, size_t n, const uint64_t *front, const struct ut_form x) {
   return ut_flit_tag(ut_input_wire(w, n, front, x));
@@ -19,7 +19,7 @@ UT_INLINE unsigned ut_input_tag(const struct ut_work *w, size_t n, const uint64_
  * has been stripped.  A bad tail behind a header word never makes a VC active. */
 UT_INLINE bool ut_input_has_head(const struct ut_work *w, size_t n, const struct ut_form x) {
   const unsigned tag = (unsigned)ut_front_flit(w, n, x)[x.words];
-  return tag & UT_KIND_HEAD || (x.strips && ut_has(ut_register(w->b, UT_S_PROMOTED, x), n, x.sets));
+  return tag & UT_KIND_HEAD || (x.strips && ut_has(ut_register(w->b, UT_S_STRIPPED, x), n, x.sets));
 }
 
 /* The credit of an input VC goes back. */
@@ -33,7 +33,7 @@ UT_INLINE void ut_input_leave(struct ut_work *w, size_t n, const struct ut_form 
   if (w->fast_path)
     ut_input_return(w, n);
   if (x.strips)
-    ut_take(ut_register(w->b, UT_S_PROMOTED, x), n, x.sets);
+    ut_take(ut_register(w->b, UT_S_STRIPPED, x), n, x.sets);
 }
 UT_INLINE void ut_input_pop(struct ut_work *w, size_t n, const struct ut_form x) {
   ut_put(w->popped, n, x.sets);
@@ -59,17 +59,17 @@ UT_INLINE void ut_input_strip(struct ut_work *w, size_t n, const struct ut_form 
   if (x.policy_bits && ut_input_tag(w, n, ut_front_flit(w, n, x), x) & UT_KIND_TAIL)
     ut_put(w->dropped, n, x.sets);
   ut_input_pop(w, n, x);
-  ut_put(ut_register(w->b, UT_S_PROMOTED, x), n, x.sets);
+  ut_put(ut_register(w->b, UT_S_STRIPPED, x), n, x.sets);
   if (ut_flit_of(w, n, ut_position_next(front, x.depth), x)[x.words] & UT_BAD)
     ut_dropped(w, n, header, UT_DROPPED_CUT, x);
 }
 
 /* Bad tails behind header words that were stripped leave the buffers of idle VCs; takes those out of `idle`. */
-UT_INLINE void ut_input_orphans(struct ut_work *w, uint64_t *idle, const struct ut_form x) {
-  const uint64_t *promoted = ut_register(w->b, UT_S_PROMOTED, x);
+UT_INLINE void ut_input_stray_tails(struct ut_work *w, uint64_t *idle, const struct ut_form x) {
+  const uint64_t *stripped = ut_register(w->b, UT_S_STRIPPED, x);
   uint64_t suspects[UT_SET_WORDS];
   UT_FOR_EACH_WORD (i, x.sets)
-    suspects[i] = idle[i] & promoted[i];
+    suspects[i] = idle[i] & stripped[i];
   UT_FOR_EACH_LANE (n, suspects, x.sets)
     if (ut_front_flit(w, n, x)[x.words] & UT_BAD) {
       ut_input_pop(w, n, x);
@@ -175,7 +175,7 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
     held[i] = waiting[i];
   }
   if (x.strips)
-    ut_input_orphans(w, want, x);
+    ut_input_stray_tails(w, want, x);
   if (!w->fast_path)
     ut_input_stale(w, want, x);
   if (x.states)
@@ -195,7 +195,7 @@ UT_INLINE void ut_input_route(struct ut_work *w, ut_route_function *route, const
         continue;
       for (uint64_t ports = ut_lane_word_ports(all, x); ports; ports &= ports - 1) {
         const unsigned port = (unsigned)__builtin_ctzll(ports);
-        uint8_t *turn = UT_REG(uint8_t, at_route_turn) + ut_lane_port_index(base | port, x);
+        uint8_t *turn = UT_REG(uint8_t, at_route_pointer) + ut_lane_port_index(base | port, x);
         const unsigned ivc = ut_rr_pick(ut_set_vcs(all, port, x), *turn);
         const size_t n = base | ivc << x.port_bits | port;
         *turn = (uint8_t)ut_rr_after(ivc, ut_mask_all(x.v));
@@ -263,7 +263,7 @@ UT_INLINE void ut_input_push_bad_tail(struct ut_work *w, size_t n, const struct 
  * the sender has not been told of; link states. */
 UT_INLINE void ut_input_mend(struct ut_work *w, const struct ut_form x) {
   uint64_t *open = ut_register(w->b, UT_S_OPEN, x), *cut = ut_register(w->b, UT_S_CUT, x);
-  uint64_t *owing = ut_register(w->b, UT_S_OWING, x), *credit = ut_register(w->b, UT_S_CREDIT, x);
+  uint64_t *owing = ut_register(w->b, UT_S_PENDING_CREDITS, x), *credit = ut_register(w->b, UT_S_CREDIT, x);
   const uint64_t *up = ut_register(w->b, UT_S_IN_UP, x), *fell = ut_register(w->b, UT_S_IN_FELL, x);
   uint64_t due[UT_SET_WORDS], told[UT_SET_WORDS], anew[UT_SET_WORDS];
   UT_FOR_EACH_WORD (i, x.sets) {
@@ -285,13 +285,13 @@ UT_INLINE void ut_input_mend(struct ut_work *w, const struct ut_form x) {
     ut_put(anew, n, x.sets);
   }
   UT_FOR_EACH_LANE (n, told, x.sets) {
-    if (--UT_REG(uint8_t, at_owed)[n] == 0)
+    if (--UT_REG(uint8_t, at_pending_credits)[n] == 0)
       ut_take(owing, n, x.sets);
   }
   /* free space of a dead port, counted anew where it changed */
   UT_FOR_EACH_LANE (n, anew, x.sets) {
     const unsigned owed = x.depth - ut_count(w, n, x);
-    UT_REG(uint8_t, at_owed)[n] = (uint8_t)owed;
+    UT_REG(uint8_t, at_pending_credits)[n] = (uint8_t)owed;
     ut_assign(owing, n, owed != 0, x.sets);
   }
 }

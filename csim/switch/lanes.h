@@ -13,6 +13,7 @@
 #define UT_LANES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "mask.h"

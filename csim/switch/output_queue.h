@@ -41,7 +41,8 @@ UT_INLINE void ut_queue_send(struct ut_work *w, size_t o, const struct ut_form x
   ut_flit_move(ut_output_place(w, o, to, x), front, x.words, wire);
   ut_output_drive(w, o, to, wire, x);
   if (x.v > 1)
-    UT_REG(uint8_t, at_link_turn)[ut_lane_port_index(o, x)] = (uint8_t)ut_rr_after(ut_lane_vc(o, x), ut_mask_all(x.v));
+    UT_REG(uint8_t, at_link_pointer)
+    [ut_lane_port_index(o, x)] = (uint8_t)ut_rr_after(ut_lane_vc(o, x), ut_mask_all(x.v));
 }
 
 /* One queue of each port sends.  All registers are those of the start of the cycle. */
@@ -51,7 +52,7 @@ UT_INLINE void ut_queue_transmit(struct ut_work *w, const struct ut_form x) {
     ready[i] = ut_register(w->b, UT_S_QUEUED, x)[i] & ut_register(w->b, UT_S_OUT_UP, x)[i];
   ut_queue_may_send(w, ready, x);
   if (x.v > 1) {
-    const ut_set one = ut_pick_vcs(w, ut_lane_word_of(ready, 0, x), UT_REG(uint8_t, at_link_turn), false, x);
+    const ut_set one = ut_pick_vcs(w, ut_lane_word_of(ready, 0, x), UT_REG(uint8_t, at_link_pointer), false, x);
     UT_FOR_EACH_WORD (i, x.locals)
       ready[i] = one.w[i];
   }

@@ -4,7 +4,7 @@
 #define UT_OUTPUT_UNIT_H
 
 #include "block.h"
-#include "room.h"
+#include "packet_space.h"
 
 /* ---- the queue of an output VC, between crossbar and link (output_queue.h) */
 
@@ -53,7 +53,7 @@ UT_INLINE void ut_output_clear(struct ut_work *w, const uint64_t *lost, const st
     UT_REG(uint8_t, at_credits)[n] = 0;
     if (x.output_depth)
       ut_queue_clear(w, n, x);
-    ut_output_room(w->g, w->b, n, x);
+    ut_output_space(w->g, w->b, n, x);
   }
 }
 

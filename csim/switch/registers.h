@@ -14,7 +14,7 @@
 #define UT_REGISTERS_H
 
 #include "node_states.h"
-#include "room.h"
+#include "packet_space.h"
 
 /* Where the registers of a switch are. */
 struct ut_site {
@@ -55,12 +55,12 @@ UT_REG_BIT(open, UT_S_OPEN)
 UT_REG_BIT(cut, UT_S_CUT)           /* g_cut.cut_q */
 UT_REG_BIT(credit, UT_S_CREDIT)     /* on the wire */
 UT_REG_BIT(depends, UT_S_DEPENDS)   /* g_depends.depends_q */
-UT_REG_BIT(promoted, UT_S_PROMOTED) /* g_strip.promoted_q */
+UT_REG_BIT(stripped, UT_S_STRIPPED) /* g_strip.stripped_q */
 UT_REG_BIT(old, UT_S_OLD)           /* g_purge.old_q */
 UT_REG_BIT(cross, UT_S_CROSS)       /* g_cross.cross_q */
 UT_REG_BIT(owned, UT_S_OWNED)
-UT_REG_BIT(enough, UT_S_ENOUGH)   /* no registers: credits, or places of the queue, reach `need`, */
-UT_REG_BIT(enough2, UT_S_ENOUGH2) /* or `need2` where some candidates obey the bubble rule */
+UT_REG_BIT(space, UT_S_SPACE)   /* no registers: credits, or places of the queue, reach `need`, */
+UT_REG_BIT(space2, UT_S_SPACE2) /* or `need2` where some candidates obey the bubble rule */
 
 /* Ports, as masks: with a flit on the wire (valid_q), whose up_q is 1, whose discard_q is 1. */
 #define UT_REG_PORTS(name, set)                                                                                        \
@@ -100,8 +100,8 @@ UT_INLINE unsigned ut_at_wr(const struct ut_site p, unsigned ip, unsigned ivc, c
 UT_INLINE unsigned ut_at_count(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
   return ut_position_count(ut_at_read(p, ip, ivc, x), ut_at_write(p, ip, ivc, x), x.depth);
 }
-UT_INLINE unsigned ut_at_owed(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
-  return UT_IN_BLOCK(uint8_t, p.b, x.at_owed)[ut_at_lane(p, ip, ivc, x)];
+UT_INLINE unsigned ut_at_pending_credits(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
+  return UT_IN_BLOCK(uint8_t, p.b, x.at_pending_credits)[ut_at_lane(p, ip, ivc, x)];
 }
 /* g_wait.wait_q */
 UT_INLINE unsigned ut_at_wait(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
@@ -130,9 +130,9 @@ UT_INLINE unsigned ut_at_credits(const struct ut_site p, unsigned op, unsigned o
 UT_INLINE unsigned ut_at_offer(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
   const unsigned credits = ut_at_credits(p, op, ovc, x);
   const bool is_free = ut_at_bit(p, UT_S_OUT_UP, op, ovc, x) && !ut_at_bit(p, UT_S_OWNED, op, ovc, x);
-  unsigned offer = is_free && ut_at_bit(p, UT_S_ENOUGH, op, ovc, x);
+  unsigned offer = is_free && ut_at_bit(p, UT_S_SPACE, op, ovc, x);
   if (x.bubble)
-    offer |= (unsigned)(is_free && ut_at_bit(p, UT_S_ENOUGH2, op, ovc, x)) << 1;
+    offer |= (unsigned)(is_free && ut_at_bit(p, UT_S_SPACE2, op, ovc, x)) << 1;
   for (unsigned i = 1; i <= x.levels; i++)
     offer |= (unsigned)(credits >= x.least + i) << (x.bubble + i);
   return offer;
@@ -157,7 +157,7 @@ UT_REG_NUMBER(state) /* enum ut_vc_state */
 UT_REG_NUMBER(count) /* u_fifo.count_q */
 UT_REG_NUMBER(rd)    /* u_fifo.rd_q */
 UT_REG_NUMBER(wr)    /* u_fifo.wr_q */
-UT_REG_NUMBER(owed)
+UT_REG_NUMBER(pending_credits)
 UT_REG_NUMBER(wait)
 UT_REG_NUMBER(policy)
 UT_REG_NUMBER(rt)
@@ -219,15 +219,15 @@ UT_INLINE ut_mask ut_at_sa(const struct ut_site p, unsigned op, unsigned w, cons
   return x.v > 1 ? ut_at_part(p, x.at_sa, p.port_index + op, w, x) & ut_mask_all(x.pi) : 0;
 }
 /* ... says which of several VCs of a port has the route unit, and which has the crossbar input: over VCs */
-UT_INLINE unsigned ut_at_route_turn(const struct ut_site p, unsigned ip, const struct ut_form x) {
-  return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_route_turn)[p.port_index + ip] : 0;
+UT_INLINE unsigned ut_at_route_pointer(const struct ut_site p, unsigned ip, const struct ut_form x) {
+  return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_route_pointer)[p.port_index + ip] : 0;
 }
-UT_INLINE unsigned ut_at_switch_turn(const struct ut_site p, unsigned ip, const struct ut_form x) {
-  return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_switch_turn)[p.port_index + ip] : 0;
+UT_INLINE unsigned ut_at_switch_pointer(const struct ut_site p, unsigned ip, const struct ut_form x) {
+  return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_switch_pointer)[p.port_index + ip] : 0;
 }
 /* ... says which of several VCs of an output port sends from its queue: u_queue.u_link's, over VCs */
-UT_INLINE unsigned ut_at_link_turn(const struct ut_site p, unsigned op, const struct ut_form x) {
-  return x.v > 1 && x.output_depth ? UT_IN_BLOCK(uint8_t, p.b, x.at_link_turn)[p.port_index + op] : 0;
+UT_INLINE unsigned ut_at_link_pointer(const struct ut_site p, unsigned op, const struct ut_form x) {
+  return x.v > 1 && x.output_depth ? UT_IN_BLOCK(uint8_t, p.b, x.at_link_pointer)[p.port_index + op] : 0;
 }
 static inline ut_mask ut_reg_select(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
   return ut_at_select(ut_site_of(g, s), ip, g->form);
@@ -238,14 +238,14 @@ static inline unsigned ut_reg_select_policy(const struct ut_group *g, const stru
 static inline ut_mask ut_reg_sa(const struct ut_group *g, const struct ut_switch *s, unsigned op, unsigned w) {
   return ut_at_sa(ut_site_of(g, s), op, w, g->form);
 }
-static inline unsigned ut_reg_route_turn(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
-  return ut_at_route_turn(ut_site_of(g, s), ip, g->form);
+static inline unsigned ut_reg_route_pointer(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
+  return ut_at_route_pointer(ut_site_of(g, s), ip, g->form);
 }
-static inline unsigned ut_reg_switch_turn(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
-  return ut_at_switch_turn(ut_site_of(g, s), ip, g->form);
+static inline unsigned ut_reg_switch_pointer(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
+  return ut_at_switch_pointer(ut_site_of(g, s), ip, g->form);
 }
-static inline unsigned ut_reg_link_turn(const struct ut_group *g, const struct ut_switch *s, unsigned op) {
-  return ut_at_link_turn(ut_site_of(g, s), op, g->form);
+static inline unsigned ut_reg_link_pointer(const struct ut_group *g, const struct ut_switch *s, unsigned op) {
+  return ut_at_link_pointer(ut_site_of(g, s), op, g->form);
 }
 
 /* ---- flits: words, then tag and VC */
@@ -297,7 +297,7 @@ static inline const uint64_t *ut_reg_queue_peek(const struct ut_group *g, const 
 static inline bool ut_reg_front_is_head(const struct ut_group *g, const struct ut_switch *s, unsigned ip,
                                         unsigned ivc) {
   const uint64_t tag = ut_reg_peek(g, s, ip, ivc, 0)[g->form.words];
-  return tag & UT_KIND_HEAD || (ut_reg_promoted(g, s, ip, ivc) && !(tag & UT_BAD));
+  return tag & UT_KIND_HEAD || (ut_reg_stripped(g, s, ip, ivc) && !(tag & UT_BAD));
 }
 static inline const uint64_t *ut_reg_flit(const struct ut_group *g, const struct ut_switch *s, unsigned op) {
   return ut_at_flit(ut_site_of(g, s), op, g->form);
@@ -326,7 +326,7 @@ UT_INLINE bool ut_at_idle(const struct ut_site p, const struct ut_form x) {
     const uint64_t dead = ~set[UT_S_IN_UP * x.sets] | (x.wormhole ? set[UT_S_CUT * x.sets] : 0);
     busy |= set[UT_S_OCCUPIED * x.sets] | set[UT_S_QUEUED * x.sets] | set[UT_S_VALID * x.sets] |
             set[UT_S_CREDIT * x.sets] | set[UT_S_DISCARD * x.sets] | set[UT_S_STALE_LINK * x.sets] |
-            (dead & set[UT_S_OPEN * x.sets]) | (~dead & set[UT_S_OWING * x.sets]);
+            (dead & set[UT_S_OPEN * x.sets]) | (~dead & set[UT_S_PENDING_CREDITS * x.sets]);
   }
   if (lanes < 64)
     busy = busy >> p.base % 64 & ((UINT64_C(1) << lanes % 64) - 1);
@@ -409,7 +409,7 @@ static inline void ut_set_credits(const struct ut_group *g, struct ut_switch *s,
   const struct ut_site p = ut_site_of(g, s);
   const unsigned lane = ut_at_lane(p, op, ovc, g->form);
   UT_IN_BLOCK(uint8_t, p.b, g->form.at_credits)[lane] = (uint8_t)credits;
-  ut_output_room(g, p.b, lane, g->form);
+  ut_output_space(g, p.b, lane, g->form);
 }
 /* Front and flits of an output queue. */
 static inline void ut_set_queue(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc, unsigned rd,
@@ -419,7 +419,7 @@ static inline void ut_set_queue(const struct ut_group *g, struct ut_switch *s, u
   UT_IN_BLOCK(uint8_t, p.b, g->form.at_queue_read)[lane] = (uint8_t)rd;
   UT_IN_BLOCK(uint8_t, p.b, g->form.at_queue_count)[lane] = (uint8_t)count;
   ut_set_bit(g, s, UT_S_QUEUED, op, ovc, count > 0);
-  ut_output_room(g, p.b, lane, g->form);
+  ut_output_space(g, p.b, lane, g->form);
 }
 
 #endif

@@ -30,16 +30,16 @@ UT_INLINE void ruft(const struct ut_group *g, const struct ut_switch *s, uint64_
   ut_mask ports = ut_bit(digit);
   (void)in_vc;
   if (may_be_last(p) && at->last) { /* the terminal's link from this switch, or both of them */
-    if (p->apart)
+    if (p->dual_homed)
       ports <<= ((at->low ^ dst) & (k - 1)) ? k : 0;
     else
       ports |= ports << k;
   } else {
-    if (p->apart && may_be_first(p) && at->first) /* the ways to both ejection links begin here */
+    if (p->dual_homed && may_be_first(p) && at->first) /* the ways to both ejection links begin here */
       ports = (choices & 1 ? ports : 0) | (choices & 2 ? ut_bit(digit ^ 1) : 0);
     ports = side_by_side(p, ports, rest >> g->digit_bits & 1);
   }
-  if (p->halves) /* ports d and k + d serve digit d, and k is even */
+  if (p->half_crossbar) /* ports d and k + d serve digit d, and k is even */
     ports &= in_port >= k ? (ut_mask)0xaaaaaaaa : (ut_mask)0x55555555;
   ports &= s->out_up;
   for (unsigned v = 0; v < p->v; v++)
@@ -57,8 +57,8 @@ static const char *rule(const struct ut_shape *p) {
     return "ruft_needs_k_or_2k_ports_each_way";
   if (p->parallel != UT_PARALLEL_NONE && (p->pi != 2 * k || p->po != 2 * k))
     return "links_side_by_side_need_2k_ports_both_ways";
-  if (p->parallel > UT_PARALLEL_DYNAMIC || (p->halves && p->parallel != UT_PARALLEL_STATIC))
-    return "halves_are_for_static_selection";
+  if (p->parallel > UT_PARALLEL_DYNAMIC || (p->half_crossbar && p->parallel != UT_PARALLEL_STATIC))
+    return "half_crossbar_is_for_static_selection";
   return NULL;
 }
 

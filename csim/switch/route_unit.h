@@ -47,8 +47,8 @@ UT_INLINE void ut_route_knows(const struct ut_group *g, const struct ut_shape *p
   if (g->shape.v != p->v || g->shape.po != p->po || g->shape.algorithm != p->algorithm || g->shape.cube != p->cube ||
       g->shape.links != p->links || g->shape.escapes != p->escapes || g->shape.deterministic != p->deterministic ||
       g->shape.misroute != p->misroute || g->shape.radix != p->radix || g->shape.parallel != p->parallel ||
-      g->shape.apart != p->apart || g->shape.halves != p->halves || g->shape.exclusions != p->exclusions ||
-      g->shape.vin1_vcs != p->vin1_vcs)
+      g->shape.dual_homed != p->dual_homed || g->shape.half_crossbar != p->half_crossbar ||
+      g->shape.exclusions != p->exclusions || g->shape.vin1_vcs != p->vin1_vcs)
     __builtin_unreachable();
 }
 

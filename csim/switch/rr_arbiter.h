@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rr_arbiter.h - round-robin arbiter.  Twin: rtl/ut_rr_arbiter.v, rtl/ut_turn.v.
+/* rr_arbiter.h - round-robin arbiter.  Twin: rtl/ut_rr_arbiter.v, rtl/ut_rr_pointer.v.
  *
  * The mask (a word, or several) holds the requests that come before the others; all ones after reset.  It moves behind
  * the granted request.

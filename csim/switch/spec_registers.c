@@ -68,7 +68,7 @@ static const struct bit_register bits[] = {
     {"credit_q", UT_S_CREDIT, OF_VC(credit), ALWAYS},
     {"cut_q", UT_S_CUT, OF_VC(cut), OF_FORM(wormhole)},
     {"depends_q", UT_S_DEPENDS, OF_VC(answer.uses_state), OF_FORM(vector)},
-    {"promoted_q", UT_S_PROMOTED, OF_VC(promoted), OF_FORM(strips)},
+    {"stripped_q", UT_S_STRIPPED, OF_VC(stripped), OF_FORM(strips)},
     {"old_q", UT_S_OLD, OF_VC(old), OF_FORM(states)},
     {"cross_q", UT_S_CROSS, OF_VC(cross), OF_FORM(xbar_cycles)},
 };
@@ -85,7 +85,7 @@ static const struct number_register numbers[] = {
     {"state_q", ut_reg_state, OF_VC(state), ALWAYS},
     {"fifo.rd_q", ut_reg_rd, OF_VC(read), ALWAYS},
     {"fifo.count_q", ut_reg_count, OF_VC(count), ALWAYS},
-    {"owed_q", ut_reg_owed, OF_VC(owed), ALWAYS},
+    {"pending_credits_q", ut_reg_pending_credits, OF_VC(pending_credits), ALWAYS},
     {"wait_q", ut_reg_wait, OF_VC(wait), OF_FORM(route_cycles)},
     {"rt_q", rt_of, OF_VC(answer.rt), OF_FORM(rewrites)},
     {NULL, ut_reg_policy, OF_VC(policy), OF_FORM(policy_bits)}, /* rtl/policies.tsv names it */
@@ -198,8 +198,8 @@ void ut_spec_load(const struct ut_group *g, const struct ut_switch *s, struct sp
     in->discard = ut_reg_discard(g, s) >> ip & 1;
     in->select_pointer = pointer_of(ut_reg_select(g, s, ip), p->po);
     in->policy = ut_reg_select_policy(g, s, ip);
-    in->route_pointer = p->v > 1 ? pointer_of(ut_reg_route_turn(g, s, ip), p->v) : 0;
-    in->switch_pointer = p->v > 1 ? pointer_of(ut_reg_switch_turn(g, s, ip), p->v) : 0;
+    in->route_pointer = p->v > 1 ? pointer_of(ut_reg_route_pointer(g, s, ip), p->v) : 0;
+    in->switch_pointer = p->v > 1 ? pointer_of(ut_reg_switch_pointer(g, s, ip), p->v) : 0;
     for (unsigned ivc = 0; ivc < p->v; ivc++)
       load_input_vc(g, s, ip, ivc, &in->vc[ivc]);
   }
@@ -208,7 +208,7 @@ void ut_spec_load(const struct ut_group *g, const struct ut_switch *s, struct sp
     out->up = s->out_up >> op & 1;
     out->valid = ut_reg_valid(g, s) >> op & 1;
     out->pointer = sa_pointer(g, s, op);
-    out->link_pointer = p->v > 1 ? pointer_of(ut_reg_link_turn(g, s, op), p->v) : 0;
+    out->link_pointer = p->v > 1 ? pointer_of(ut_reg_link_pointer(g, s, op), p->v) : 0;
     if (g->wires) {
       out->flit = ut_spec_flit_of(ut_reg_flit(g, s, op), g->form.words);
       out->flit_vc = ut_flit_vc(ut_reg_flit(g, s, op)[g->form.words]);
@@ -254,8 +254,8 @@ static void show_input_vc(const struct ut_group *g, struct ut_switch *s, unsigne
       ut_set_bit(g, s, bits[i].model, ip, ivc, *(const bool *)((const char *)from + bits[i].spec));
   ut_set_state(g, s, ip, ivc, from->state);
   show_buffer(g, s, ip, ivc, from);
-  UT_IN_BLOCK(uint8_t, site.b, g->form.at_owed)[lane] = (uint8_t)from->owed;
-  ut_set_bit(g, s, UT_S_OWING, ip, ivc, from->owed > 0);
+  UT_IN_BLOCK(uint8_t, site.b, g->form.at_pending_credits)[lane] = (uint8_t)from->pending_credits;
+  ut_set_bit(g, s, UT_S_PENDING_CREDITS, ip, ivc, from->pending_credits > 0);
   if (g->form.route_cycles > 2)
     UT_IN_BLOCK(uint8_t, site.b, g->form.at_wait)[lane] = (uint8_t)from->wait;
   if (g->form.policy_bits)
@@ -286,9 +286,9 @@ static void show_input_port(const struct ut_group *g, struct ut_switch *s, unsig
     UT_IN_BLOCK(ut_mask, site.b, g->form.at_select)[site.port_index + ip] = mask_of(from->select_pointer, g->shape.po);
   if (g->shape.v == 1)
     return;
-  UT_IN_BLOCK(uint8_t, site.b, g->form.at_route_turn)
+  UT_IN_BLOCK(uint8_t, site.b, g->form.at_route_pointer)
   [site.port_index + ip] = (uint8_t)mask_of(from->route_pointer, g->shape.v);
-  UT_IN_BLOCK(uint8_t, site.b, g->form.at_switch_turn)
+  UT_IN_BLOCK(uint8_t, site.b, g->form.at_switch_pointer)
   [site.port_index + ip] = (uint8_t)mask_of(from->switch_pointer, g->shape.v);
 }
 
@@ -322,7 +322,7 @@ static void show_output_port(const struct ut_group *g, struct ut_switch *s, unsi
   ut_set_store(UT_IN_BLOCK(void, site.b, g->form.at_sa), site.port_index + op,
                lanes_of(from->pointer, g->shape.pi, g->form), g->form);
   if (g->form.output_depth)
-    UT_IN_BLOCK(uint8_t, site.b, g->form.at_link_turn)
+    UT_IN_BLOCK(uint8_t, site.b, g->form.at_link_pointer)
   [site.port_index + op] = (uint8_t)mask_of(from->link_pointer, g->shape.v);
 }
 
@@ -472,9 +472,11 @@ static void compare_input_port(struct comparison *c, const struct ut_group *g, c
   else
     same(c, ut_reg_select(g, s, ip), mask_of(spec->select_pointer, g->shape.po), "in%u.select_q", ip);
   if (g->shape.v > 1)
-    same(c, ut_reg_route_turn(g, s, ip), mask_of(spec->route_pointer, g->shape.v), "in%u.route_arbiter.turn_q", ip);
+    same(c, ut_reg_route_pointer(g, s, ip), mask_of(spec->route_pointer, g->shape.v), "in%u.route_arbiter.pointer_q",
+         ip);
   if (g->shape.v > 1 && g->shape.xbar == UT_XBAR_PORT)
-    same(c, ut_reg_switch_turn(g, s, ip), mask_of(spec->switch_pointer, g->shape.v), "in%u.switch_arbiter.turn_q", ip);
+    same(c, ut_reg_switch_pointer(g, s, ip), mask_of(spec->switch_pointer, g->shape.v), "in%u.switch_arbiter.pointer_q",
+         ip);
   for (unsigned ivc = 0; ivc < g->shape.v; ivc++) {
     compare_input_vc(c, g, s, ip, ivc, &spec->vc[ivc]);
     compare_table(c, g, s, ip, ivc, &spec->vc[ivc]);
@@ -506,16 +508,16 @@ static void compare_output_port(struct comparison *c, const struct ut_group *g, 
     same(c, ut_flit_vc(flit[g->form.words]), spec->flit_vc, "out%u.vc_q", op);
   }
   for (unsigned ivc = 0; g->shape.v > 1 && ivc < sa_words(&g->shape); ivc++)
-    same(c, ut_reg_sa(g, s, op, ivc), word_of(spec->pointer, ivc, pi), "out%u.switch_arbiter.turn_q[%u]", op, ivc);
+    same(c, ut_reg_sa(g, s, op, ivc), word_of(spec->pointer, ivc, pi), "out%u.switch_arbiter.pointer_q[%u]", op, ivc);
   if (g->shape.v > 1 && g->form.output_depth)
-    same(c, ut_reg_link_turn(g, s, op), mask_of(spec->link_pointer, g->shape.v), "out%u.link_arbiter.turn_q", op);
+    same(c, ut_reg_link_pointer(g, s, op), mask_of(spec->link_pointer, g->shape.v), "out%u.link_arbiter.pointer_q", op);
   for (unsigned ovc = 0; ovc < g->shape.v; ovc++) {
     same(c, ut_reg_owned(g, s, op, ovc), spec->vc[ovc].owned, "out%u.vc%u.owned_q", op, ovc);
     same(c, ut_reg_credits(g, s, op, ovc), spec->vc[ovc].credits, "out%u.vc%u.credits_q", op, ovc);
     if (g->form.output_depth)
       compare_queue(c, g, s, op, ovc, &spec->vc[ovc]);
     for (unsigned ivc = 0; ivc < g->shape.v; ivc++)
-      same(c, ut_reg_va(g, s, op, ovc, ivc), word_of(spec->vc[ovc].pointer, ivc, pi), "vc_arbiter%u.turn_q[%u]",
+      same(c, ut_reg_va(g, s, op, ovc, ivc), word_of(spec->vc[ovc].pointer, ivc, pi), "vc_arbiter%u.pointer_q[%u]",
            ovc * g->shape.po + op, ivc);
   }
 }

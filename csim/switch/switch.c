@@ -27,7 +27,7 @@ void ut_switch_disturb(const struct ut_group *g, const struct ut_switch *s) {
   ut_block_of(g, s)->slow_path = true;
 }
 
-unsigned ut_shape_ring_room(const struct ut_shape *p, unsigned depth) {
+unsigned ut_shape_ring_space(const struct ut_shape *p, unsigned depth) {
   const unsigned spread = p->max_packet - p->min_packet, fit = depth / p->max_packet - 1;
   unsigned slots = spread && (p->min_packet - 1) / spread < fit ? (p->min_packet - 1) / spread : fit;
   unsigned fill = (slots + 1) * p->min_packet - 1, most = depth - p->max_packet;
@@ -82,7 +82,7 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "bubble_rule_needs_buffer_of_two_packets";
   if (a->bubble && p->output_depth && p->output_depth < 2 * p->max_packet)
     return "bubble_rule_needs_output_queue_of_two_packets";
-  if (a->bubble && !ut_shape_ring_room(p, p->depth))
+  if (a->bubble && !ut_shape_ring_space(p, p->depth))
     return "bubble_rule_needs_packets_of_similar_length";
   if (!a->mechanisms && (p->escapes > 1 || p->deterministic || p->misroute))
     return "mechanisms_need_an_algorithm_that_obeys_them";
@@ -99,7 +99,7 @@ const char *ut_shape_rule(const struct ut_shape *p) {
     return "sizes_are_for_grids";
   if (!family->cube && p->cube)
     return "cube_is_for_hypercubes";
-  if (!family->digits && (p->radix || p->parallel || p->apart || p->halves))
+  if (!family->digits && (p->radix || p->parallel || p->dual_homed || p->half_crossbar))
     return "radix_is_for_routing_by_bits_of_digits";
   if (!family->direct && p->links > 1)
     return "terminal_links_are_for_direct_networks";
@@ -121,7 +121,7 @@ const char *ut_shape_unmodelled(const struct ut_shape *p) {
 /* A packet gets this output VC only while the buffer behind it is empty: always, or by Duato's condition under wormhole
  * in the adaptive VCs. */
 static bool must_be_empty(const struct ut_group *g, unsigned v) {
-  return g->form.alone || (g->form.wormhole && g->form.preferred && v < g->shape.v - g->shape.escapes);
+  return g->form.atomic || (g->form.wormhole && g->form.preferred && v < g->shape.v - g->shape.escapes);
 }
 /* The first VC of rings. */
 static unsigned first_of_rings(const struct ut_group *g) {
@@ -134,7 +134,7 @@ static unsigned room_in(const struct ut_group *g, unsigned v, unsigned depth) {
     return depth;
   if (g->form.wormhole)
     return 1;
-  return v < first_of_rings(g) ? g->shape.max_packet : ut_shape_ring_room(&g->shape, depth);
+  return v < first_of_rings(g) ? g->shape.max_packet : ut_shape_ring_space(&g->shape, depth);
 }
 
 /* What makes room in each output VC. */
@@ -143,7 +143,7 @@ static void set_needs(struct ut_group *g) {
   for (unsigned v = 0; v < p->v; v++) {
     const unsigned room = room_in(g, v, p->output_depth ? p->output_depth : p->depth);
     g->need[v] = room;
-    g->need2[v] = g->form.alone ? room : g->form.wormhole ? 1 : room + p->max_packet;
+    g->need2[v] = g->form.atomic ? room : g->form.wormhole ? 1 : room + p->max_packet;
     g->send[v] = room_in(g, v, p->depth);
   }
   for (unsigned n = 0; n < g->form.all; n++) {
@@ -227,7 +227,7 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
   struct ut_block *b = ut_block_of(g, s);
   struct ut_work work, *w = &work;
   ut_work_begin(w, g, &(struct ut_cycle){.wires = g->wires}, NULL, false);
-  ut_work_turn(w, b, x);
+  ut_work_set_block(w, b, x);
   const size_t base = ut_lane_of(g, s), port_index = base >> x.each_bits << x.port_bits;
   for (unsigned op = 0; op < x.po && g->wires; op++)
     ut_output_save(w, port_index | op, base | op, x);
@@ -247,10 +247,10 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
     UT_REG(uint8_t, at_credits)[n] = UT_REG(uint8_t, at_out)[n] = 0;
     if (x.output_depth)
       UT_REG(uint8_t, at_queue_read)[n] = UT_REG(uint8_t, at_queue_count)[n] = 0;
-    ut_output_room(g, b, n, x);
+    ut_output_space(g, b, n, x);
     const bool exists = ut_lane_port(n, x) < x.pi && ut_lane_vc(n, x) < x.v;
-    UT_REG(uint8_t, at_owed)[n] = exists ? (uint8_t)x.depth : 0;
-    ut_assign(ut_register(b, UT_S_OWING, x), n, exists, x.sets);
+    UT_REG(uint8_t, at_pending_credits)[n] = exists ? (uint8_t)x.depth : 0;
+    ut_assign(ut_register(b, UT_S_PENDING_CREDITS, x), n, exists, x.sets);
     if (x.route_cycles > 2)
       UT_REG(uint8_t, at_wait)[n] = 0;
     if (x.policy_bits)
@@ -266,11 +266,11 @@ static void reset_lanes(const struct ut_group *g, struct ut_switch *s) {
       UT_REG(ut_mask, at_select)[port_index | p] = g->all_out & ~ut_mask_all(ut_selection_start(seed, x));
     }
     if (x.v > 1) {
-      UT_REG(uint8_t, at_route_turn)
-      [port_index | p] = UT_REG(uint8_t, at_switch_turn)[port_index | p] = (uint8_t)ut_mask_all(x.v);
+      UT_REG(uint8_t, at_route_pointer)
+      [port_index | p] = UT_REG(uint8_t, at_switch_pointer)[port_index | p] = (uint8_t)ut_mask_all(x.v);
       ut_set_store(UT_REG(void, at_sa), port_index | p, ut_set_all(), x);
       if (x.output_depth)
-        UT_REG(uint8_t, at_link_turn)[port_index | p] = (uint8_t)ut_mask_all(x.v);
+        UT_REG(uint8_t, at_link_pointer)[port_index | p] = (uint8_t)ut_mask_all(x.v);
     }
   }
   b->slow_path = true;

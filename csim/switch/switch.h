@@ -206,8 +206,8 @@ static inline void ut_report_hear(ut_mask *heard, unsigned bits, unsigned port, 
 }
 
 /* Room that a packet needs in a buffer or queue of `depth` flits to go on in its ring, for a shape whose algorithm
- * obeys the bubble rule: see rtl/ut_room.v.  0: the packets' lengths differ too much. */
-unsigned ut_shape_ring_room(const struct ut_shape *shape, unsigned depth);
+ * obeys the bubble rule: see rtl/ut_packet_space.v.  0: the packets' lengths differ too much. */
+unsigned ut_shape_ring_space(const struct ut_shape *shape, unsigned depth);
 
 /* Reset, sampling the straps; while a switch is in reset it needs no steps.  Payload registers keep their values, as in
  * the RTL. */

@@ -52,7 +52,7 @@ UT_INLINE void ut_switch_grant(struct ut_work *w, size_t n, size_t o, const stru
   const unsigned line = x.per_vc ? (unsigned)(n - ut_lane_base(n, x)) : ut_lane_port(n, x);
   ut_set_store(UT_REG(void, at_sa), ut_lane_port_index(o, x), ut_set_above(line, x), x);
   if (!x.per_vc)
-    UT_REG(uint8_t, at_switch_turn)
+    UT_REG(uint8_t, at_switch_pointer)
   [ut_lane_port_index(n, x)] = (uint8_t)ut_rr_after(ut_lane_vc(n, x), ut_mask_all(x.v));
 }
 
@@ -98,7 +98,7 @@ UT_INLINE unsigned ut_switch_pick(const struct ut_work *w, unsigned port_lane, u
  */
 UT_INLINE ut_set ut_switch_arbitrate(const struct ut_work *w, ut_set ready, const struct ut_form x) {
   if (!x.per_vc) /* first stage: the crossbar has one input for each port */
-    ready = ut_pick_vcs(w, ready, UT_REG(uint8_t, at_switch_turn), x.ranks, x);
+    ready = ut_pick_vcs(w, ready, UT_REG(uint8_t, at_switch_pointer), x.ranks, x);
   ut_set winners = ready;
   for (uint64_t rest = ut_switch_contested(w, ready, x); rest; rest &= rest - 1) {
     const unsigned port_lane = (unsigned)__builtin_ctzll(rest), base = (unsigned)ut_lane_base(port_lane, x);

@@ -40,7 +40,7 @@ UT_INLINE bool ut_vc_select(const struct ut_work *w, size_t n, const uint64_t *r
   if (x.bubble)
     fit = ut_set_but(fit,
                      ut_set_but(ut_set_load(UT_REG(void, at_bubble), n, x),
-                                ut_set_of(ut_register(w->b, UT_S_ENOUGH2, x), base, x), x),
+                                ut_set_of(ut_register(w->b, UT_S_SPACE2, x), base, x), x),
                      x);
   if (!ut_set_any(fit, x))
     return false;
@@ -160,7 +160,7 @@ UT_INLINE void ut_vc_allocate(struct ut_work *w, const struct ut_form x) {
   uint64_t *waiting = ut_register(w->b, UT_S_WAITING, x), *active = ut_register(w->b, UT_S_ACTIVE, x);
   UT_FOR_EACH_WORD (i, x.sets) {
     room[i] = ut_register(w->b, UT_S_OUT_UP, x)[i] & ~ut_register(w->b, UT_S_OWNED, x)[i] &
-              ut_register(w->b, UT_S_ENOUGH, x)[i];
+              ut_register(w->b, UT_S_SPACE, x)[i];
     bids[i] = w->bid[i];
     asked[i] = moved[i] = 0;
   }

@@ -9,8 +9,8 @@
  *   kind         injection      between levels   ejection
  *   ruft         1              1                1
  *   ruft_pl      2, side by side  2, side by side  2, side by side
- *   ft_ruft_212  2, apart       1                2, apart
- *   ft_ruft_222  2, apart       2, side by side  2, apart
+ *   ft_ruft_212  2, dual-homed       1                2, dual-homed
+ *   ft_ruft_222  2, dual-homed       2, side by side  2, dual-homed
  *
  * Of links side by side the second one is at port k + d where the first one is at d.  Apart: terminal p injects at
  * switch p / k, and its second link leads where that of terminal p xor N/2 does; it receives from switch p mod k^(n-1)
@@ -30,9 +30,9 @@
 
 /* What tells the four kinds apart. */
 struct variant {
-  unsigned ends;  /* injection and ejection links of a terminal */
-  bool apart;     /* they lead to different switches */
-  unsigned links; /* between two switches */
+  unsigned ends;   /* injection and ejection links of a terminal */
+  bool dual_homed; /* they lead to different switches */
+  unsigned links;  /* between two switches */
 };
 
 enum { MAX_K = UT_MAX_PORTS / 2 };
@@ -72,7 +72,7 @@ static void sizes(const struct ut_scenario *s, struct ut_sizes *z) {
 static void set_elaborations(struct ut_topology *t, const struct variant *v, unsigned k, uint32_t width) {
   const uint8_t ends = (uint8_t)(v->ends * k), links = (uint8_t)(v->links * k);
   const uint32_t between = (t->levels - 2) * width;
-  const bool alike = ends == links, same = alike && !(v->apart && t->static_links);
+  const bool alike = ends == links, same = alike && !(v->dual_homed && t->static_links);
   if (same) {
     t->elaboration[t->elaborations++] = (struct ut_elaboration){0, t->switches, ends, ends};
     return;
@@ -106,7 +106,7 @@ static void connect_terminals(struct ut_topology *t, const struct variant *v, un
   const uint32_t last = (t->levels - 1) * width;
   for (uint32_t p = 0; p < t->terminals; p++)
     for (unsigned j = 0; j < v->ends; j++) {
-      const uint32_t in = v->apart && j ? p ^ t->terminals / 2 : p, out = v->apart && j ? p ^ 1 : p;
+      const uint32_t in = v->dual_homed && j ? p ^ t->terminals / 2 : p, out = v->dual_homed && j ? p ^ 1 : p;
       ut_topology_inject(t, p, j, in / k, j * k + p % k);
       ut_topology_eject(t, last + out % width, j * k + p / width, p, j);
     }
@@ -152,14 +152,14 @@ static void elaborate(const struct ut_scenario *s, const struct ut_elaboration *
   shape->parallel = v->links == 1                                  ? UT_PARALLEL_NONE
                     : s->routing.parallel_links == UT_LINKS_STATIC ? UT_PARALLEL_STATIC
                                                                    : UT_PARALLEL_DYNAMIC;
-  shape->apart = v->apart;
+  shape->dual_homed = v->dual_homed;
   /* A switch of the first level gets packets by any injection link, unless that is static, too. */
-  shape->halves = shape->parallel == UT_PARALLEL_STATIC && (e->first > 0 || !v->apart);
+  shape->half_crossbar = shape->parallel == UT_PARALLEL_STATIC && (e->first > 0 || !v->dual_homed);
 }
 
 /* Every input asks for every output, or each half of the inputs for half of them. */
 static unsigned switching_elements(const struct ut_shape *shape) {
-  return shape->pi * shape->po / (shape->halves ? 2 : 1);
+  return shape->pi * shape->po / (shape->half_crossbar ? 2 : 1);
 }
 
 static void network_name(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]) {
@@ -198,7 +198,7 @@ static bool way_works(const struct ut_topology *t, const struct variant *v, cons
     sw = t->peer[(size_t)sw * t->po + digit].index;
   }
   const uint32_t channel = t->ejection[(size_t)dst * t->ejections + eject];
-  if (v->apart)
+  if (v->dual_homed)
     return link_up(t, up, sw, channel % t->po);
   return link_up(t, up, sw, rest % k) || (v->ends > 1 && link_up(t, up, sw, k + rest % k));
 }
@@ -207,9 +207,9 @@ static bool way_works(const struct ut_topology *t, const struct variant *v, cons
 static unsigned choices(const struct ut_topology *t, const uint64_t *up, uint32_t src, unsigned link, uint32_t dst) {
   const struct variant *v = variant_of(t->family);
   const uint32_t channel = ut_topology_injection(t, src, link);
-  const unsigned ways = v->apart ? v->ends : 1;
+  const unsigned ways = v->dual_homed ? v->ends : 1;
   unsigned found = 0;
-  if (t->static_links && !v->apart && link != dst % 2)
+  if (t->static_links && !v->dual_homed && link != dst % 2)
     return 0;
   if (!up)
     return (1u << ways) - 1;

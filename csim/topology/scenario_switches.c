@@ -100,7 +100,7 @@ static int check_table_keys(const struct ut_check *c, const struct ut_algorithm 
       return ut_impossible(c, keys[i], NULL, "'%s' is for forwarding tables%s, %s has none", keys[i],
                            fixed ? " that are reconfigured" : "", written ? "this scenario" : a->name);
   }
-  static const char *const for_states[] = {"routing.patience_cycles", "routing.beyond_fault_model"};
+  static const char *const for_states[] = {"routing.purge_timeout_cycles", "routing.beyond_fault_model"};
   for (size_t i = 0; i < sizeof for_states / sizeof for_states[0]; i++)
     if (ut_check_given(c, for_states[i]) && !a->states)
       return ut_impossible(c, for_states[i], NULL, "'%s' is for algorithms that keep states of nodes, %s keeps none",

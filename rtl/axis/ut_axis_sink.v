@@ -54,7 +54,7 @@ module ut_axis_sink #(
       reg arriving_q;  // a head has arrived and its tail has not
       reg cut_q;  // and will not; there was no room for a bad tail
       reg credit_q;
-      reg [CW-1:0] owed_q;  // room that the sender has not been told of
+      reg [CW-1:0] pending_credits_q;  // room that the sender has not been told of
       wire nonempty, full;
       wire [CW-1:0] count;
       wire [W-1:0] front;
@@ -90,12 +90,12 @@ module ut_axis_sink #(
           arriving_q <= 1'b0;
           cut_q <= 1'b0;
           credit_q <= 1'b0;
-          owed_q <= FULL[CW-1:0];
+          pending_credits_q <= FULL[CW-1:0];
         end else begin
           if (comes | bad_tail) arriving_q <= ~bad_tail & (arriving_q | kind_i[0]) & ~kind_i[1];
           cut_q <= due & ~bad_tail;
-          credit_q <= ~dead & (pop[v] | |owed_q);
-          owed_q <= dead ? FULL[CW-1:0] - count_d : pop[v] ? owed_q : owed_q - {{CW - 1{1'b0}}, |owed_q};
+          credit_q <= ~dead & (pop[v] | |pending_credits_q);
+          pending_credits_q <= dead ? FULL[CW-1:0] - count_d : pop[v] ? pending_credits_q : pending_credits_q - {{CW - 1{1'b0}}, |pending_credits_q};
         end
     end
   endgenerate
@@ -103,7 +103,7 @@ module ut_axis_sink #(
   // ---- one frame after the other
   ut_rr_arbiter #(
       .LINES(V)
-  ) u_turn (
+  ) u_pointer (
       .clk_i(clk_i),
       .rst_i(rst_i),
       .req_i(there),

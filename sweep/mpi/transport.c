@@ -48,7 +48,7 @@ static void free_sent(void) {
   }
 }
 
-static bool send_piece(int to, const void *data, size_t bytes) {
+static bool send_partition(int to, const void *data, size_t bytes) {
   struct piece *p = malloc(sizeof *p);
   if (!p)
     return false;
@@ -65,10 +65,10 @@ static bool send_piece(int to, const void *data, size_t bytes) {
 
 static bool send_message(int to, const void *data, size_t bytes) {
   const uint64_t length = bytes;
-  if (!send_piece(to, &length, sizeof length))
+  if (!send_partition(to, &length, sizeof length))
     return false;
   for (size_t i = 0; i < bytes; i += PIECE)
-    if (!send_piece(to, (const char *)data + i, bytes - i < PIECE ? bytes - i : PIECE))
+    if (!send_partition(to, (const char *)data + i, bytes - i < PIECE ? bytes - i : PIECE))
       return false;
   free_sent();
   return true;
@@ -83,7 +83,7 @@ static bool all_sent(int to) {
 }
 
 /* One piece, if one has arrived. */
-static bool take_piece(void) {
+static bool take_partition(void) {
   int there = 0, bytes = 0;
   char data[PIECE];
   MPI_Status status;
@@ -116,7 +116,7 @@ static bool take_piece(void) {
 
 static bool arrived(void) {
   free_sent();
-  while (!first && take_piece())
+  while (!first && take_partition())
     ;
   return first;
 }

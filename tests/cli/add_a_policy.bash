@@ -23,7 +23,7 @@ status=0
 "$UTURN_BIN" prove $scenario >/dev/null 2>"$work/log" || status=$?
 [ $status = 2 ] && grep -q "switch.arbitration.*starve" "$work/log" || fail "prove: exit status $status: $(cat "$work/log")"
 status=0
-"$UTURN_BIN" cosim $scenario --plant 200:0.5:in1.vc0.state_q:0 >"$work/log" 2>&1 || status=$?
+"$UTURN_BIN" cosim $scenario --inject 200:0.5:in1.vc0.state_q:0 >"$work/log" 2>&1 || status=$?
 [ $status = 3 ] && grep -q "spec expected" "$work/log" || fail "a flipped bit: exit status $status: $(cat "$work/log")"
 
 # It does something.

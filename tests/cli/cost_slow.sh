@@ -127,7 +127,7 @@ expect 0 cost small.yaml --json
 cmp -s out first || fail "the second call gives another result"
 report=$(ls "$UTURN_CACHE"/*/cost.json)
 netlist=$(ls "$UTURN_CACHE"/*/ut_switch.v)
-grep -q '^module ut_switch(' "$netlist" && grep -q 'wire .*u_vc\.owed_q' "$netlist" || fail "the netlist has no registers"
+grep -q '^module ut_switch(' "$netlist" && grep -q 'wire .*u_vc\.pending_credits_q' "$netlist" || fail "the netlist has no registers"
 head -c 500 "$report" >half
 cp half "$report"
 expect 0 cost small.yaml --json

@@ -37,7 +37,7 @@ sed 's/at: 20000/at: 100/; s/at: 40000, until: 70000/at: 200, until: 500/; s/at:
 alike cosim "$work/demo.yaml" --cycles 900 --elaborate never --json
 grep -q '"mismatches": 0' "$work/result.7" && grep -q '"cut_by_fault": [1-9]' "$work/result.7" ||
   fail "lockstep: $(cat "$work/result.7")"
-alike cosim "$work/demo.yaml" --cycles 900 --elaborate never --plant 400:1.7:credit --json
+alike cosim "$work/demo.yaml" --cycles 900 --elaborate never --inject 400:1.7:credit --json
 grep -q 'status 3' "$work/result.7" || fail "a lost credit is not found: $(cat "$work/result.7")"
 echo "the same with 1, 2, 3 and 7 threads; $discarded packets discarded"
 

@@ -45,4 +45,4 @@ mutant() {
   if "$UTURN_BIN" cosim "$work/tree.yaml" --rtl "$work/rtl" >"$work/out" 2>&1; then fail "the mutant of $2 passes"; fi
   grep "assertion failed: .*\.$3\$" "$work/out" || { tail -n 5 "$work/out"; fail "assertion $3 does not fail"; }
 }
-mutant 's|sendable_o\[v\] = .*;|sendable_o[v] = 1;|' ut_output_unit.v down_has_no_room
+mutant 's|sendable_o\[v\] = .*;|sendable_o[v] = 1;|' ut_output_unit.v down_has_no_space

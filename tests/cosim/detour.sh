@@ -35,7 +35,7 @@ equal first '{kind: hypercube, n: 3, terminal_links: 2}' '6' 'crossbar: vc, loca
 # plant REGISTER BIT: flipped in switch 8 of the mesh in cycle 100, found in the next one, there or in what follows from it
 plant() {
   local status=0
-  "$UTURN_BIN" cosim "$work/mesh.yaml" --cycles 200 --plant "100:0.8:$1:$2" >"$work/out" 2>&1 || status=$?
+  "$UTURN_BIN" cosim "$work/mesh.yaml" --cycles 200 --inject "100:0.8:$1:$2" >"$work/out" 2>&1 || status=$?
   [ $status = 3 ] || fail "plant $1: exit status $status, expected 3"
   grep -q "^cycle 101: switch 0\.8 u_nodes\.[a-z]*_q: RTL holds" "$work/out" || fail "plant $1: $(head -3 "$work/out")"
 }

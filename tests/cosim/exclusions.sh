@@ -28,6 +28,6 @@ lockstep none "$work/none.yaml"
 [ "$(unreachable none)" -gt 0 ] || fail "the same fault without intervals: no packet is lost"
 
 status=0
-"$UTURN_BIN" cosim "$scenario" --cycles 200 --plant '100:0.1:u_exclusions.interval_q[0]:4' >"$work/out" 2>&1 || status=$?
+"$UTURN_BIN" cosim "$scenario" --cycles 200 --inject '100:0.1:u_exclusions.interval_q[0]:4' >"$work/out" 2>&1 || status=$?
 [ $status = 3 ] || fail "a flipped bit: exit status $status, expected 3"
 grep -q '^cycle 10[01]: switch 0\.1 u_exclusions\.interval_q' "$work/out" || fail "a flipped bit: $(head -3 "$work/out")"

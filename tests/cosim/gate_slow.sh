@@ -87,12 +87,12 @@ faults:
   - {at: 700, until: 1500, link: {level: 0, switch: 1, port: 0}}
 YAML
 same deep rtl
-scenario=deep expect rtl "a bit of a deep buffer" 'in1.vc0.fifo.data_q: RTL holds' --plant 433:0.2:in1.vc0.fifo.data_q:5
-expect gate "a lost credit" 'credits_q: netlist holds' --plant 400:0.0:credit
-expect rtl "a lost credit" 'credits_q: RTL holds' --plant 400:0.0:credit
+scenario=deep expect rtl "a bit of a deep buffer" 'in1.vc0.fifo.data_q: RTL holds' --inject 433:0.2:in1.vc0.fifo.data_q:5
+expect gate "a lost credit" 'credits_q: netlist holds' --inject 400:0.0:credit
+expect rtl "a lost credit" 'credits_q: RTL holds' --inject 400:0.0:credit
 # one register of each way in which lanes compare
 for plant in in1.vc0.fifo.rd_q:1 in1.vc0.fifo.data_q:31 in1.select_q:1 out1.vc0.credits_q:1 out1.bad_q:0; do
-  expect rtl "$plant" "cycle 401: switch 1.1 ${plant%:*}: RTL holds" --plant "400:1.1:$plant"
+  expect rtl "$plant" "cycle 401: switch 1.1 ${plant%:*}: RTL holds" --inject "400:1.1:$plant"
 done
 . "$UTURN_ROOT/tests/mutants.bash"
 plant_mutant reroute_bit "$work/rtl"

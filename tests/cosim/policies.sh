@@ -34,7 +34,7 @@ equal transit '{kind: mesh, sizes: [3, 3], local_ports: 2}' duato 0:1 'arbitrati
 # plant REGISTER BIT: flipped in switch 4 of the first mesh in cycle 203, found in the next one
 plant() {
   local status=0
-  "$UTURN_BIN" cosim "$work/oldest.yaml" --cycles 400 --plant "203:0.4:$1:$2" >"$work/out" 2>&1 || status=$?
+  "$UTURN_BIN" cosim "$work/oldest.yaml" --cycles 400 --inject "203:0.4:$1:$2" >"$work/out" 2>&1 || status=$?
   [ $status = 3 ] || fail "plant $1: exit status $status, expected 3"
   grep -q "^cycle 204: switch 0\.4 in[0-9.vc]*\.\(age_q\|lfsr_q\): RTL holds" "$work/out" ||
     fail "plant $1: $(head -3 "$work/out")"

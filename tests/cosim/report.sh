@@ -19,7 +19,7 @@ shown() {
   fst2vcd "$1.fst" >"$1.vcd" 2>/dev/null
   /usr/bin/python3 "$UTURN_ROOT/tests/cli/report_registers.py" "$work/$1.html" "$work/$1.vcd" "$2" || fail "$1.html is not as it should be"
 }
-expect 3 "$UTURN_BIN" cosim tree.yaml --plant 501:1.1:in0.vc0.owed_q:0 --report mismatch.html --wave mismatch.fst --wave-switches all
+expect 3 "$UTURN_BIN" cosim tree.yaml --inject 501:1.1:in0.vc0.pending_credits_q:0 --report mismatch.html --wave mismatch.fst --wave-switches all
 grep -q 'mismatch.html has the registers of cycles 442 to 512 of 12 switches' err || fail "no word of the page: $(cat err)"
 shown mismatch 'cycle 502: switch 1.1 in0.vc0.credit_q: RTL holds 0x1, model expected 0x0'
 # The golden side of the spec, no mismatch, other cycles of two switches.

@@ -86,7 +86,7 @@ refused() {
 }
 scenario 2 ""
 plant_mutant reroute_bit reroute_bit
-refused "leave out --shrink" --shrink --plant 200:1.1:credit
+refused "leave out --shrink" --shrink --inject 200:1.1:credit
 refused "leave out --shrink" --shrink --wave a.fst
 refused "--shrink-to is for --shrink" --shrink-to a
 echo "mine" >mismatch.trace

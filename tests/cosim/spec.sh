@@ -84,7 +84,7 @@ network purges_mesh '"purged":[1-9]' "$short" --cycles 500 --load 1 --seed 2
 network cube_adaptive '"delivered_packets":[1-9]' s/0.4/0.9/ --cycles 300
 # two elaborations and more in one network; long links of terminals
 network separated '"unreachable":[1-9]' s/0.1/0.6/ --cycles 300
-network ruft_apart '"cut_by_fault":[1-9] "in_failed_switch":[1-9]' "" --cycles 300
+network ruft_dual_homed '"cut_by_fault":[1-9] "in_failed_switch":[1-9]' "" --cycles 300
 network ruft_links '"cut_by_fault":[1-9] "in_failed_switch":[1-9]' "" --cycles 300
 # workloads, with lost packets that are sent again
 network sent_again '"resent_packets":[1-9] "complete":true' ""

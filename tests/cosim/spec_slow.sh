@@ -82,7 +82,7 @@ sweep() {
 # A planted error: what is compared is the spec, and the model is asked, too.
 planted() {
   local status=0
-  "$UTURN_BIN" cosim "$UTURN_ROOT/scenarios/demo.yaml" --golden spec --cycles 700 --plant 500:1.5:in0.vc0.owed_q:0 \
+  "$UTURN_BIN" cosim "$UTURN_ROOT/scenarios/demo.yaml" --golden spec --cycles 700 --inject 500:1.5:in0.vc0.pending_credits_q:0 \
     >"$work/out" 2>&1 || status=$?
   [ $status = 3 ] &&
     grep -Eq '^cycle 501: switch 1\.5 in0\.vc0\.[a-z_]*: RTL holds 0x[0-9a-f]+, spec expected 0x' "$work/out" &&

@@ -63,7 +63,7 @@ is() { [ "$2" = "$3" ] || { echo "$1: expected '$2', got '$3'"; exit 1; }; }
 mismatch() {
   local name=$1 status=0
   shift
-  "$UTURN_BIN" cosim "$work/tree.yaml" --plant 501:1.1:in0.vc0.owed_q:0 --wave "$work/$name.fst" "$@" >/dev/null 2>"$work/log" || status=$?
+  "$UTURN_BIN" cosim "$work/tree.yaml" --inject 501:1.1:in0.vc0.pending_credits_q:0 --wave "$work/$name.fst" "$@" >/dev/null 2>"$work/log" || status=$?
   is "status with a mismatch" 3 $status
   waves/show --check "$work/$name.fst"
   waves/show --layout "$work/$name.fst" "$work/$name.gtkw"

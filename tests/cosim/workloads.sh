@@ -72,7 +72,7 @@ grep -q '"jumped_cycles": 2999999[0-9]*,' out || fail "cycles that are jumped: $
 gap "{at: 1000000, until: 2000000000, random_links: 9}, {at: 1500000, until: 1500009, switch: {level: 1, switch: 3}}" --golden spec
 [ "$(grep completion_cycles out)" = "$time" ] || fail "with faults in the gap: $(cat out), expected $time"
 # a register that changes meanwhile is found: all switches make a cycle before the next jump
-expect 3 "$UTURN_BIN" cosim gap.yaml --elaborate never --plant 1200000000:2.5:out1.vc0.credits_q:0
+expect 3 "$UTURN_BIN" cosim gap.yaml --elaborate never --inject 1200000000:2.5:out1.vc0.credits_q:0
 grep -q 'cycle 12000000[0-9]*: switch 2.5 out1.vc0.credits_q' out || fail "a planted flip: $(cat out)"
 # of a page, registers behind the gap
 expect 0 timeout 100 "$UTURN_BIN" cosim gap.yaml --elaborate never --report gap.html --report-window 3000000000:3000000100

@@ -9,7 +9,7 @@
 // see rd = u_vc.u_fifo.rd_q
 // see wr = u_vc.u_fifo.wr_q
 // see kind[i*2+1:i*2] = u_vc.u_fifo.tag_q[i][1:0] for i < DEPTH
-// see owed = u_vc.owed_q
+// see owed = u_vc.pending_credits_q
 // see open = u_vc.open_q
 // see state = u_vc.state_q
 // see cand = u_vc.cand_q
@@ -49,7 +49,7 @@ module input_vc #(
   wire rank;
   wire [PO-1:0] target, way;
   wire [V+2:0] tag;
-  wire [CW-1:0] see_count, see_owed;
+  wire [CW-1:0] see_count, see_pending_credits;
   wire [AW-1:0] see_rd, see_wr;
   wire [2*DEPTH-1:0] see_kind;
   wire see_open, see_cut, see_cross;
@@ -127,7 +127,7 @@ module input_vc #(
     assume (discard == (answer_cand == 0));
     assume (~grant | (bid & $onehot(choice) & (choice & ~cand) == 0));
     assume (~pop | request);
-    assume ((sendable & ~{V{out_up}}) == 0);  // down_has_no_room of the output units
+    assume ((sendable & ~{V{out_up}}) == 0);  // down_has_no_space of the output units
     // a link of the switch that changes makes candidates stale one cycle later: an output that is down grants nothing
     assume (~grant | |(out_up & (choice[PO-1:0] | choice[2*PO-1:PO])));
   end
@@ -186,13 +186,13 @@ module input_vc #(
     if (started_q) begin
       no_error: assert (~error);
       never_too_full: assert (see_count <= FULL[CW-1:0]);
-      none_given_twice: assert (~up | given_q + credit + see_owed + see_count == FULL);
+      none_given_twice: assert (~up | given_q + credit + see_pending_credits + see_count == FULL);
       whole_packets: assert (~asks | tag[0] == ~begun_q);
       one_way: assert (~(asks & begun_q) | (port == port_q && tag[3+:V] == vc_q));
       asked_once: assert (~(request & cross) | (see_count > 1 && ~front_kind[1]));
       // what makes the induction close
       pointers: assert (see_rd < FULL && see_wr < FULL && (see_rd + see_count == see_wr || see_rd + see_count == see_wr + FULL));
-      owed_fits: assert (see_owed + see_count <= FULL);
+      pending_credits_fit: assert (see_pending_credits + see_count <= FULL);
       heads_behind_tails: assert (&follows);
       open_known: assert (~some || see_open == ~last_kind[1]);
       same_packet: assert (~up | cut | see_open == open_q);

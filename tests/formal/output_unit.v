@@ -62,8 +62,8 @@ module output_unit #(
       .bad_i(1'b0),
       .data_i(64'd0),
       .up_o(up),
-      .room_o(room),
-      .room2_o(room2),
+      .space_o(room),
+      .space2_o(room2),
       .sendable_o(sendable),
       .amount_o(amount),
       .valid_o(out_valid),
@@ -94,35 +94,35 @@ module output_unit #(
       end else begin : g_places
         assign places = mine;
       end
-      reg [CW-1:0] owed_q;  // places that the neighbour has not told of
+      reg [CW-1:0] pending_credits_q;  // places that the neighbour has not told of
       reg [PW-1:0] sent_q;  // flits of the packet that owns the VC
       reg owns_q;           // somebody does
       wire has = owns_q | take[v];
       always @(posedge clk_i)
         if (rst_i | ~up) begin
-          owed_q <= FULL[CW-1:0];
+          pending_credits_q <= FULL[CW-1:0];
           sent_q <= {PW{1'b0}};
           owns_q <= 1'b0;
         end else begin
-          owed_q <= owed_q + {{CW - 1{1'b0}}, spend} - {{CW - 1{1'b0}}, credit[v]};
+          pending_credits_q <= pending_credits_q + {{CW - 1{1'b0}}, spend} - {{CW - 1{1'b0}}, credit[v]};
           sent_q <= send & kind[1] ? {PW{1'b0}} : SWITCHING == 0 ? sent_q + {{PW - 1{1'b0}}, send} : {PW{1'b0}};
           owns_q <= has & ~(send & kind[1]);
         end
       always @* begin
-        assume (~(credit[v] & up) | owed_q != 0);
+        assume (~(credit[v] & up) | pending_credits_q != 0);
         assume (~take[v] | room[v]);
         assume (~send | has);
         assume (~send | SWITCHING == 0 | sendable[v]);
         assume (~send | SWITCHING != 0 | kind[1] | sent_q + 1 < LONGEST);
       end
-      assign books[v] = mine + owed_q == FULL;
+      assign books[v] = mine + pending_credits_q == FULL;
       assign fits[v] = mine <= FULL[CW-1:0];
       assign paid[v] = ~spend | mine != 0;
       assign placed[v] = ~send | places != 0;
       assign alone[v] = ~(take[v] & owns_q);
       assign known[v] = see_owned[v] == owns_q;
       assign rest[v] = SWITCHING != 0 || (owns_q ? sent_q < LONGEST && places + sent_q >= LONGEST : sent_q == 0);
-      assign empty[v] = up && owns_q && places == (SWITCHING != 0 ? 0 : 1) && owed_q + mine == FULL;
+      assign empty[v] = up && owns_q && places == (SWITCHING != 0 ? 0 : 1) && pending_credits_q + mine == FULL;
     end
   endgenerate
   always @*
@@ -153,7 +153,7 @@ module ut_output_queue #(
     parameter ESCAPES = 1,
     parameter BUBBLE = 0,
     parameter PREFERRED = 0,
-    parameter ALONE = 0,
+    parameter ATOMIC = 0,
     parameter CW = $clog2(DEPTH + 1),
     parameter PW = $clog2(OUTPUT_DEPTH + 1)
 ) (

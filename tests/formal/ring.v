@@ -39,7 +39,7 @@ module ring #(
   wire [L-1:0] discard;
 
   // ---- from inside the switches
-  wire [CW*L-1:0] see_credits, see_owed, see_count;
+  wire [CW*L-1:0] see_credits, see_pending_credits, see_count;
   wire [L-1:0] see_in_up, see_out_up, see_owned, see_open;
   wire [2*L-1:0] see_offer;  // room, and with the rule room for two
   wire [3*L-1:0] see_state, see_cand, see_bubble;
@@ -99,9 +99,9 @@ module ring #(
       end
 
       // the terminal: sends single flits while it has credits, gives back room when it likes
-      reg [CW-1:0] credits_q, owed_q;
+      reg [CW-1:0] credits_q, pending_credits_q;
       wire sends = started_q & send_choice[n] & |credits_q;
-      wire takes = started_q & take_choice[n] & |owed_q;
+      wire takes = started_q & take_choice[n] & |pending_credits_q;
       assign in_valid[3*n+2] = sends;
       assign in_bad[3*n+2] = 1'b0;
       assign in_kind[2*(3*n+2)+:2] = `UT_KIND_SINGLE;
@@ -110,15 +110,15 @@ module ring #(
       always @(posedge clk_i)
         if (rst) begin
           credits_q <= {CW{1'b0}};
-          owed_q <= FULL[CW-1:0];
+          pending_credits_q <= FULL[CW-1:0];
         end else begin
           credits_q <= credits_q + {{CW - 1{1'b0}}, in_credit[3*n+2]} - {{CW - 1{1'b0}}, sends};
-          owed_q <= owed_q + {{CW - 1{1'b0}}, out_valid[3*n+2]} - {{CW - 1{1'b0}}, out_credit[3*n+2]};
+          pending_credits_q <= pending_credits_q + {{CW - 1{1'b0}}, out_valid[3*n+2]} - {{CW - 1{1'b0}}, out_credit[3*n+2]};
         end
 
       // ---- nothing is lost: for every buffer, flits in it and on the way, and credits in all places, are its depth
-      wire [CW+1:0] injected = credits_q + in_credit[3*n+2] + see_owed[CW*(3*n+2)+:CW] + see_count[CW*(3*n+2)+:CW];
-      wire [CW+1:0] ejected = see_credits[CW*(3*n+2)+:CW] + out_valid[3*n+2] + owed_q;
+      wire [CW+1:0] injected = credits_q + in_credit[3*n+2] + see_pending_credits[CW*(3*n+2)+:CW] + see_count[CW*(3*n+2)+:CW];
+      wire [CW+1:0] ejected = see_credits[CW*(3*n+2)+:CW] + out_valid[3*n+2] + pending_credits_q;
       always @*
         if (started_q) begin
           assert (injected == FULL[CW+1:0]);
@@ -168,7 +168,7 @@ module ring #(
       for (n = 0; n < N; n = n + 1) begin : g_buffer  // behind output port p of node n
         localparam FROM = 3 * n + p;
         localparam TO = 3 * (p == 0 ? (n + 1) % N : (n + N - 1) % N) + 1 - p;
-        wire [CW+1:0] free = see_credits[CW*FROM+:CW] + in_credit[TO] + see_owed[CW*TO+:CW];
+        wire [CW+1:0] free = see_credits[CW*FROM+:CW] + in_credit[TO] + see_pending_credits[CW*TO+:CW];
         wire [CW+1:0] taken = see_count[CW*TO+:CW] + out_valid[FROM];
         wire [SW-1:0] sum;
         if (n == 0) begin : g_sum

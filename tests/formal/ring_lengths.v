@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// ring_lengths - proof of ut_room: a ring of escape channels with packets of MIN_PACKET..MAX_PACKET flits never stops under the
+// ring_lengths - proof of ut_packet_space: a ring of escape channels with packets of MIN_PACKET..MAX_PACKET flits never stops under the
 // bubble rule.
 //
-// N channels, one behind the other; each asks its own ut_room.  Who enters, goes on or leaves, when, and how long each packet
+// N channels, one behind the other; each asks its own ut_packet_space.  Who enters, goes on or leaves, when, and how long each packet
 // is, is free.  One packet moves at a time, as a whole: under virtual cut-through its room is kept for it when its head is
 // given the channel, and with several at once each looks at its own channel only.  In which order packets stand in a channel
 // is left open: any of them may be the first.  What a packet still takes behind it while it moves on, and credits that are on
 // their way, make the rule see less room than there is (`late`): any less.
-// That a channel is given to a packet only where ut_room says so is proven by `vc_allocator`.
+// That a channel is given to a packet only where ut_packet_space says so is proven by `vc_allocator`.
 module ring_lengths #(
     parameter N = 3,
     parameter DEPTH = 8,
@@ -74,19 +74,19 @@ module ring_lengths #(
       always @* assume (late[n*CW+:CW] <= credits);
       always @* assume (length >= MIN_PACKET & length <= MAX_PACKET);
       wire unused;
-      ut_room #(
+      ut_packet_space #(
           .DEPTH(DEPTH),
           .MAX_PACKET(MAX_PACKET),
           .MIN_PACKET(MIN_PACKET),
           .BUBBLE(1)
-      ) u_room (
+      ) u_space (
           .credits_i(credits - late[n*CW+:CW]),
           .all_i(1'b1),
-          .enough_o(room[n]),
-          .enough2_o(room2[n])
+          .space_o(room[n]),
+          .space2_o(room2[n])
       );
       // what it says when all that moves has arrived
-      ut_room #(
+      ut_packet_space #(
           .DEPTH(DEPTH),
           .MAX_PACKET(MAX_PACKET),
           .MIN_PACKET(MIN_PACKET),
@@ -94,8 +94,8 @@ module ring_lengths #(
       ) u_later (
           .credits_i(credits),
           .all_i(1'b1),
-          .enough_o(can[n]),
-          .enough2_o(unused)
+          .space_o(can[n]),
+          .space2_o(unused)
       );
       assign fits[n] = held <= FULL[SW-1:0];
       assign slotted[n] = packets <= MOST[SW-1:0];

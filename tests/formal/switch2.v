@@ -7,7 +7,7 @@
 // Packets have one or two flits and any destination.  Assumed of the neighbours, and proven of input_vc and output_unit: they
 // send with credits, packet by packet, and give a credit for a place that is free.  Links are up after reset.
 // At most one flit, any one, is marked (bit 63) and counted; bit 62 is the same in both flits of a packet.
-// see owed[2*i+1:2*i] = u_switch.g_in[i].u_input.g_vc[0].u_vc.owed_q for i < 2
+// see owed[2*i+1:2*i] = u_switch.g_in[i].u_input.g_vc[0].u_vc.pending_credits_q for i < 2
 // see count[2*i+1:2*i] = u_switch.g_in[i].u_input.g_vc[0].u_vc.u_fifo.count_q for i < 2
 // see rd[i] = u_switch.g_in[i].u_input.g_vc[0].u_vc.u_fifo.rd_q for i < 2
 // see wr[i] = u_switch.g_in[i].u_input.g_vc[0].u_vc.u_fifo.wr_q for i < 2
@@ -39,7 +39,7 @@ module switch2 #(
   wire [127:0] in_data, out_data;
   wire [1:0] in_credit, out_valid, out_bad, discard;
   wire error;
-  wire [3:0] see_owed, see_count, see_mark0, see_mark1, see_cand, see_credits;
+  wire [3:0] see_pending_credits, see_count, see_mark0, see_mark1, see_cand, see_credits;
   wire [5:0] see_tag0, see_tag1, see_state;
   wire [1:0] see_rd, see_wr, see_open, see_in_up, see_out_up, see_owned;
   wire [63:0] see_straps;
@@ -133,7 +133,7 @@ module switch2 #(
       wire waits = see_state[3*i+:3] == `UT_VC_STATE_WAITING, idle = see_state[3*i+:3] == `UT_VC_STATE_IDLE;
       // places: told, being told, to be told, taken
       assign known[i] = count <= 2 && see_wr[i] == (see_rd[i] ^ count[0]) &&
-          {1'b0, given_q} + in_credit[i] + see_owed[2*i+:2] + count == FULL && see_open[i] == open_q && (~open_q || given_q != 0) &&
+          {1'b0, given_q} + in_credit[i] + see_pending_credits[2*i+:2] + count == FULL && see_open[i] == open_q && (~open_q || given_q != 0) &&
           (see_in_up[i] || (count == 0 && given_q == 0 && idle && ~in_credit[i]));
       assign kinds[i] = (~some || (tag_front[1:0] != 0 && ~tag_front[2])) && (~both || (tag_back[1:0] != 0 && ~tag_back[2] &&
           tag_back[0] == tag_front[1])) && (~some || open_q == ~tag_last[1]);
@@ -151,7 +151,7 @@ module switch2 #(
   wire [1:0] paid, owner, opens, whole, unmixed, twin_next;
   generate
     for (i = 0; i < 2; i = i + 1) begin : g_out
-      reg [1:0] owed_q;  // credits that the neighbour has to give
+      reg [1:0] pending_credits_q;  // credits that the neighbour has to give
       reg open_q, twin_q;
       wire [1:0] kind = out_kind[2*i+:2];
       wire bit62 = out_data[64*i+62];
@@ -159,17 +159,17 @@ module switch2 #(
       assign twin_next[i] = out_valid[i] & kind[0] ? bit62 : twin_q;
       always @(posedge clk_i)
         if (rst_i) begin
-          owed_q <= FULL[1:0];
+          pending_credits_q <= FULL[1:0];
           open_q <= 1'b0;
           twin_q <= 1'b0;
         end else begin
-          owed_q <= owed_q + {1'b0, out_valid[i]} - {1'b0, out_credit[i] & see_out_up[i]};
+          pending_credits_q <= pending_credits_q + {1'b0, out_valid[i]} - {1'b0, out_credit[i] & see_out_up[i]};
           open_q <= open_next;
           twin_q <= twin_next[i];
         end
-      always @* assume (~out_credit[i] | (owed_q != 0 & see_out_up[i]));
+      always @* assume (~out_credit[i] | (pending_credits_q != 0 & see_out_up[i]));
       wire [1:0] mine = {active[1] & see_cand[2+i], active[0] & see_cand[i]};
-      assign paid[i] = {1'b0, see_credits[2*i+:2]} + out_valid[i] + owed_q == FULL && (~see_owned[i] || see_credits[2*i+:2] != 0);
+      assign paid[i] = {1'b0, see_credits[2*i+:2]} + out_valid[i] + pending_credits_q == FULL && (~see_owned[i] || see_credits[2*i+:2] != 0);
       assign owner[i] = see_owned[i] == |mine && mine != 2'b11;
       assign opens[i] = open_next == see_owned[i] && (see_out_up[i] || (~see_owned[i] && ~out_valid[i] && see_credits[2*i+:2] == 0));
       assign whole[i] = ~out_valid[i] || (kind[0] == ~open_q && kind != 0 && ~out_bad[i]);

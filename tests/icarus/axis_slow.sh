@@ -39,7 +39,7 @@ planted() { # VCS FILE SED
   simulate +stall=4 >"$work/said" 2>&1 || true
   ! grep -q '^passed' "$work/said" || fail "not found: $2"
 }
-planted 1 ut_axis_sink.v 's/credit_q <= ~dead & (pop\[v\] | |owed_q)/credit_q <= ~dead \& |owed_q/'
+planted 1 ut_axis_sink.v 's/credit_q <= ~dead & (pop\[v\] | |pending_credits_q)/credit_q <= ~dead \& |pending_credits_q/'
 planted 1 ut_axis_source.v 's/most >= NEED\[CW-1:0\]/most != 0/'
 planted 2 ut_axis_sink.v 's/owner_q & there : turn/turn : turn/'
 planted 1 ut_axis_sink.v 's/tail & flit_tag\[2\]/flit_tag[2]/;s/nonempty ? front : data_i/data_i/'

@@ -87,7 +87,7 @@ while read -r file edit; do
 done <<'EDITS'
 ut_output_unit.v s/ & ~rst_i//
 ut_input_vc.v s/if (rst_i) open_q/if (1'b0) open_q/
-ut_turn.v s/if (rst_i) turn_q/if (1'b0) turn_q/
+ut_rr_pointer.v s/if (rst_i) pointer_q/if (1'b0) pointer_q/
 ut_vc_allocator.v s/if (rst_i) select_q/if (1'b0) select_q/
 ut_fifo.v s/if (rst_i)/if (1'b0)/
 EDITS

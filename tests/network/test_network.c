@@ -435,14 +435,14 @@ static void faults_of_the_first_cycles(void **state) {
                       "traffic: {load_flits_per_cycle: 0.3}\nfaults: [{at: %u, random_links: 1}]\n",
                       DELAY, PACE, at);
     test_network(&n, s);
-    assert_int_equal(n.guide.older == NULL, at > 0); /* all works */
+    assert_int_equal(n.source_routes.older == NULL, at > 0); /* all works */
     while (n.cycle <= at)
       step(&n);
-    assert_int_equal(n.guide.round, at > 0);
-    assert_false(n.guide.told);
+    assert_int_equal(n.source_routes.round, at > 0);
+    assert_false(n.source_routes.told);
     if (at)
-      assert_int_equal(n.guide.start, at + DELAY + PACE);
-    assert_true((at == 0) == (n.guide.next_cycle == UINT64_MAX));
+      assert_int_equal(n.source_routes.start, at + DELAY + PACE);
+    assert_true((at == 0) == (n.source_routes.next_cycle == UINT64_MAX));
     finish(&n, s);
 
     s = test_scenario("topology: {kind: mesh, sizes: [4, 4]}\n"
@@ -451,19 +451,19 @@ static void faults_of_the_first_cycles(void **state) {
                       "faults: [{at: %u, until: %u, switch: {level: 0, switch: 5}}]\n",
                       at, at + 200);
     test_network(&n, s);
-    assert_int_equal(n.service.count, at ? 16 : 15);
+    assert_int_equal(n.availability.count, at ? 16 : 15);
     while (n.cycle <= at)
       step(&n);
     assert_int_equal(n.settling.since, at);
-    assert_int_equal(n.service.model.state[5], UT_NODE_FAULTY);
-    assert_int_equal(n.service.count, 15);
-    assert_false(n.recall.anew);
-    assert_true(n.recall.due == (at ? at + n.recall.settle : UINT64_MAX));
+    assert_int_equal(n.availability.model.state[5], UT_NODE_FAULTY);
+    assert_int_equal(n.availability.count, 15);
+    assert_false(n.purge_protocol.anew);
+    assert_true(n.purge_protocol.due == (at ? at + n.purge_protocol.settle : UINT64_MAX));
     while (n.cycle <= at + 200)
       step(&n);
     assert_int_equal(n.settling.since, at + 200);
-    assert_int_equal(n.service.count, 16);
-    assert_true(n.recall.anew);
+    assert_int_equal(n.availability.count, 16);
+    assert_true(n.purge_protocol.anew);
     finish(&n, s);
   }
 }

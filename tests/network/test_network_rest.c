@@ -34,7 +34,7 @@ static void keep(void *ctx, const struct ut_interval *i) {
   r->interval[r->intervals++] = *i;
 }
 
-enum { ALONE, THREADS, SPEC_STEPS, SPEC_CHECKS };
+enum { ATOMIC, THREADS, SPEC_STEPS, SPEC_CHECKS };
 static void begin(struct run *r, const struct ut_scenario *s, const char *name, uint64_t every, int how) {
   memset(r, 0, sizeof *r);
   r->name = name;
@@ -42,7 +42,7 @@ static void begin(struct run *r, const struct ut_scenario *s, const char *name, 
   if (how == THREADS) {
     assert_non_null(r->threads = ut_threads_start(3));
     assert_true(ut_network_use(&r->n, r->threads));
-  } else if (how != ALONE) {
+  } else if (how != ATOMIC) {
     assert_true(ut_network_use_spec(&r->n, how == SPEC_STEPS ? UT_SPEC_STEPS : UT_SPEC_CHECKS));
   }
   ut_departures_watch(&r->n);
@@ -152,7 +152,7 @@ static void same_results(const struct run *a, const struct run *b) {
 static void check(const char *name, const struct ut_scenario *s, uint64_t every, int how, unsigned least) {
   static struct run stepped, jumping;
   struct run *a = &stepped, *b = &jumping;
-  begin(a, s, name, every, ALONE), begin(b, s, name, every, how);
+  begin(a, s, name, every, ATOMIC), begin(b, s, name, every, how);
   while (!ut_network_done(&b->n)) {
     const uint64_t jumped = b->n.jumped;
     jump_and_step(b);
@@ -213,7 +213,7 @@ static const struct kind kinds[] = {
      "trace @0 1 6 2\n5 2 7 2\n1200 0 5 1\n2003 0 7 2\n2600 0 7 2\n2800 5 7 2\n4000 2 6 2\n9300 0 6 2\n",
      "{at: 2000, until: 6000, random_links: 3}", "warmup_cycles: 0, measure_cycles: 12000", 50},
     {"nodes that fail and come back", "kind: hypercube, n: 4", "vcs: 2, packet_flits: 4, switching: wormhole",
-     "algorithm: detour, patience_cycles: 300", "load 0.0005",
+     "algorithm: detour, purge_timeout_cycles: 300", "load 0.0005",
      "{at: 2000, until: 6000, switch: {level: 0, switch: 3}}, {at: 2000, switch: {level: 0, switch: 9}}, "
      "{at: 0, until: 800, switch: {level: 0, switch: 5}}",
      "warmup_cycles: 0, measure_cycles: 12000", 30},
@@ -263,8 +263,8 @@ static void check_kind(const struct kind *k, uint64_t every, int how) {
 static void all_kinds(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    check_kind(&kinds[i], 10000, ALONE);
-    check_kind(&kinds[i], 97, ALONE + (int)i % 4);
+    check_kind(&kinds[i], 10000, ATOMIC);
+    check_kind(&kinds[i], 97, ATOMIC + (int)i % 4);
   }
 }
 
@@ -284,7 +284,7 @@ static uint64_t steps_of(uint64_t gap, uint64_t *completion) {
       test_scenario("topology: {kind: fat_tree, k: 2, n: 2}\nrouting: {algorithm: fta}\n"
                     "traffic: {pattern: goal, goal_file: %s}\nrun: {measure_cycles: 10000000000000}\n",
                     path);
-  begin(r, s, "a gap", UINT64_MAX, ALONE);
+  begin(r, s, "a gap", UINT64_MAX, ATOMIC);
   while (!ut_network_done(&r->n))
     jump_and_step(r);
   const uint64_t steps = r->steps;

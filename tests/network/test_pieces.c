@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_pieces.c - csim/network/network_pieces.c: a network that is divided among threads has every switch in one piece,
- * the one that it belongs to by its place in its level. */
+/* test_partitions.c - csim/network/network_partitions.c: a network that is divided among threads has every switch in
+ * one piece, the one that it belongs to by its place in its level. */
 #include <malloc.h>
 
 #include "scenario_read.h"
@@ -22,7 +22,7 @@ static void configure(void *self, uint32_t sw, uint64_t word) {
 }
 
 /* The piece whose part of its level a switch is in, if of each level every piece has the same part. */
-static unsigned piece_of(const struct ut_network *n, uint32_t sw) {
+static unsigned partition_of(const struct ut_network *n, uint32_t sw) {
   const struct ut_topology *t = &n->topology;
   uint32_t first = 0, count = 0;
   for (uint32_t i = 0; i < t->switches; i++) {
@@ -50,12 +50,12 @@ static void bounds(const struct ut_network *n, const struct ut_span *s, uint32_t
   *end = n->backend ? s->end : last < of->first + of->count ? last : of->first + of->count;
 }
 
-static void every_switch_is_in_its_piece(const struct ut_network *n) {
+static void every_switch_is_in_its_partition(const struct ut_network *n) {
   const struct ut_topology *t = &n->topology;
   uint8_t *seen = calloc(t->switches, 1);
   assert_non_null(seen);
   for (unsigned i = 0; i < n->pieces; i++) {
-    const struct ut_piece *p = &n->piece[i];
+    const struct ut_partition *p = &n->piece[i];
     assert_true(p->events.count == 0 && p->events.room == 0 && !p->events.event && !p->events.failure);
     assert_true(p->flit_hops == 0);
     assert_int_equal(n->backend != NULL,
@@ -74,7 +74,7 @@ static void every_switch_is_in_its_piece(const struct ut_network *n) {
       for (uint32_t sw = first; sw < end; sw++) {
         const unsigned together = together_in(n, s->elaboration);
         assert_int_equal(seen[sw]++, 0);
-        assert_int_equal(piece_of(n, of->first + (sw - of->first) / together * together), i);
+        assert_int_equal(partition_of(n, of->first + (sw - of->first) / together * together), i);
       }
     }
   }
@@ -97,7 +97,7 @@ static const char *const networks[] = {
     "topology: {kind: hypercube, n: 6}\nrouting: {algorithm: ecube}\n",
 };
 
-static void pieces_have_every_switch_once(void **state) {
+static void partitions_have_every_switch_once(void **state) {
   (void)state;
   enum { MOST = 5 };
   struct ut_threads *team[MOST + 1] = {NULL};
@@ -119,12 +119,12 @@ static void pieces_have_every_switch_once(void **state) {
         else
           assert_true(n.pieces > threads && n.pieces % threads == 0); /* some, so that one that is late is helped */
         assert_int_equal(n.terminals.ranges, n.pieces < rolls ? n.pieces : rolls);
-        every_switch_is_in_its_piece(&n);
+        every_switch_is_in_its_partition(&n);
       }
       assert_true(ut_network_use(&n, NULL));
       assert_int_equal(n.pieces, 1);
       assert_int_equal(n.piece->spans, n.topology.elaborations);
-      every_switch_is_in_its_piece(&n);
+      every_switch_is_in_its_partition(&n);
       ut_network_fini(&n);
       ut_scenario_free(s);
     }
@@ -159,7 +159,7 @@ static void threads_that_pay(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_have_every_switch_once),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(partitions_have_every_switch_once),
                                      cmocka_unit_test(threads_that_pay)};
   mallopt(M_PERTURB, GARBAGE);
   return cmocka_run_group_tests(tests, NULL, NULL);

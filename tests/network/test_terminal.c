@@ -421,16 +421,16 @@ static void wakes_in_time(void **state) {
 /* Which terminals must ask before they begin a packet, and where they choose. */
 static void modes(void **state) {
   (void)state;
-  const struct ut_guide guide = {0};
+  const struct ut_source_routes source_routes = {0};
   const struct ut_paths paths = {0};
-  struct ut_service service = {0};
+  struct ut_node_availability availability = {0};
   for (unsigned i = 0; i < 32; i++) {
-    const struct ut_terminals t = {.guide = i & 1 ? &guide : NULL,
+    const struct ut_terminals t = {.source_routes = i & 1 ? &source_routes : NULL,
                                    .injections = i & 2 ? 2 : 1,
                                    .paths = i & 4 ? &paths : NULL,
-                                   .service = i & 8 ? &service : NULL,
+                                   .availability = i & 8 ? &availability : NULL,
                                    .account = !(i & 16)};
-    assert_int_equal(ut_terminal_mode(&t), i == 0 ? UT_PLAIN : i & 3 ? UT_GUIDED : UT_PLANNED);
+    assert_int_equal(ut_terminal_mode(&t), i == 0 ? UT_PLAIN : i & 3 ? UT_SOURCE_ROUTED : UT_PLANNED);
   }
 }
 
@@ -447,7 +447,8 @@ static void begins_anew(void **state) {
   assert_true(ut_terminals_init(t, &n.traffic, &n.topology, n.shape, NULL, true));
   ut_terminals_join(t, &n.wires);
   assert_true(ut_terminals_agree(t, &n.terminals));
-  assert_true(!t->stop_generation && !t->watched && !t->failure && !t->guide && !t->service && !t->releases);
+  assert_true(!t->stop_generation && !t->watched && !t->failure && !t->source_routes && !t->availability &&
+              !t->releases);
   assert_true(t->ranges == 1 && t->window_flits == 0 && t->received_flits == 0);
   assert_memory_equal(&t->accounts, &(struct ut_accounts){0}, sizeof t->accounts);
   ut_terminals_fini(t);

@@ -105,7 +105,7 @@ static unsigned looked_at(const struct ut_network *n, uint32_t id, uint64_t inje
     unsigned most = 0, count = 0, first = 0, ways[MOST_LINKS];
     bool leads = false, free = false;
     for (unsigned j = 0; j < t->injections; j++) {
-      ways[j] = t->guide ? ut_guide_choices(t->guide, id, j, dst, n->cycle - 1) : 1;
+      ways[j] = t->source_routes ? ut_source_routes_choices(t->source_routes, id, j, dst, n->cycle - 1) : 1;
       leads |= ways[j] != 0;
       const bool is_free = b[j].up && !b[j].sending && !taken[j];
       const unsigned credits = b[j].credits[best_vc(t, &b[j])];
@@ -129,7 +129,8 @@ static unsigned looked_at(const struct ut_network *n, uint32_t id, uint64_t inje
     const unsigned vc = best_vc(t, &b[link]);
     assert_true(b[link].up && ways[link] && b[link].credits[vc] == most);
     assert_int_equal(in[link].output, n->wires.terminals + in[link].lane + vc);
-    assert_true(in[link].header == ut_header_make(dst, (uint16_t)id, (uint8_t)injected, t->guide ? ways[link] : 0));
+    assert_true(in[link].header ==
+                ut_header_make(dst, (uint16_t)id, (uint8_t)injected, t->source_routes ? ways[link] : 0));
     taken[link] = true;
     ties->all[count]++;
     ties->first[count] += link == first;
@@ -404,7 +405,7 @@ static void tails_of_nothing(void **state) {
 
 /* ---- links that are back at once */
 
-static void nothing_is_owed(const struct ut_network *n) {
+static void no_credit_is_pending(const struct ut_network *n) {
   const struct ut_topology *t = &n->topology;
   const unsigned depth = n->wires.depth;
   for (uint32_t i = 0; i < t->channels; i++) {
@@ -418,7 +419,7 @@ static void nothing_is_owed(const struct ut_network *n) {
   for (uint32_t i = 0; i < n->terminals.count * n->terminals.injections; i++)
     assert_true(n->terminals.injection[i].up);
   for (uint32_t i = 0; i < n->terminals.count * n->terminals.ejections; i++)
-    assert_true(n->terminals.ejection[i].owing == 0 && n->terminals.ejection[i].up);
+    assert_true(n->terminals.ejection[i].pending_credits == 0 && n->terminals.ejection[i].up);
 }
 
 /* Links of terminals fail for some cycles, shorter than a flit is on its way, again and again: packets are delivered or
@@ -445,7 +446,7 @@ static void back_at_once(void **state) {
       ut_network_step(&n);
     assert_true(a->corrupt == 0 && a->delivered > 50 && a->discarded[UT_DISCARD_CUT_BY_FAULT] > 3);
     assert_true(a->injected == a->generated && a->injected == a->delivered + ut_accounts_discarded(a));
-    nothing_is_owed(&n);
+    no_credit_is_pending(&n);
     ut_network_fini(&n);
     ut_scenario_free(s);
   }
@@ -479,7 +480,7 @@ static void deep_buffers(void **state) {
       const struct ut_accounts *a = &n.terminals.accounts;
       assert_true(a->corrupt == 0 && a->injected == a->generated && a->delivered == a->injected);
       assert_true(a->delivered_flits == a->injected_flits && a->delivered_flits > 1500);
-      nothing_is_owed(&n);
+      no_credit_is_pending(&n);
       ut_network_fini(&n);
       ut_scenario_free(s);
     }

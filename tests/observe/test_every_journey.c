@@ -360,7 +360,8 @@ static const struct run {
      20, 400},
     {"a hypercube beyond its fault model",
      "topology: {kind: hypercube, n: 4}\nswitch: {vcs: 2, depth_flits: 2, packet_flits: 8, switching: wormhole}\n"
-     "routing: {algorithm: detour, beyond_fault_model: true, patience_cycles: 5}\ntraffic: {load_flits_per_cycle: 1}\n"
+     "routing: {algorithm: detour, beyond_fault_model: true, purge_timeout_cycles: 5}\ntraffic: {load_flits_per_cycle: "
+     "1}\n"
      "faults: [{at: 30, until: 70, every: 23, times: 12, random_switches: 3}]\nrun: {seed: 9}\n",
      20, 400},
 };

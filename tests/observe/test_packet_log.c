@@ -245,13 +245,15 @@ static const char *const texts[] = {
     "routing: {algorithm: direction_order, mechanisms: {misroute: true}}\n" LOAD("0.2") GRID_FAULTS RUN,
     "topology: {kind: mesh, sizes: [4, 4], terminal_links: 2}\nswitch: {vcs: 3, depth_flits: 150, packet_flits: 1}\n"
     "routing: {algorithm: duato}\n" LOAD("0.6") GRID_FAULTS RUN,
-    "topology: {kind: mesh, sizes: [5, 5], link_cycles: 2}\nrouting: {algorithm: detour, patience_cycles: 100, "
+    "topology: {kind: mesh, sizes: [5, 5], link_cycles: 2}\nrouting: {algorithm: detour, purge_timeout_cycles: 100, "
     "beyond_fault_model: true}\n"
     "switch: {vcs: 2, depth_flits: 4, packet_flits: 6, switching: wormhole}\n" LOAD("0.2") NODE_FAULTS RUN,
-    "topology: {kind: torus, sizes: [5, 5]}\nrouting: {algorithm: detour, patience_cycles: 100, beyond_fault_model: "
+    "topology: {kind: torus, sizes: [5, 5]}\nrouting: {algorithm: detour, purge_timeout_cycles: 100, "
+    "beyond_fault_model: "
     "true}\n"
     "switch: {vcs: 4, depth_flits: 4, packet_flits: 6, switching: wormhole}\n" LOAD("0.2") NODE_FAULTS RUN,
-    "topology: {kind: hypercube, n: 5}\nrouting: {algorithm: detour, patience_cycles: 100, beyond_fault_model: true}\n"
+    "topology: {kind: hypercube, n: 5}\nrouting: {algorithm: detour, purge_timeout_cycles: 100, beyond_fault_model: "
+    "true}\n"
     "switch: {vcs: 2, depth_flits: 4, packet_flits: 6, switching: wormhole}\n" LOAD("0.3") NODE_FAULTS RUN,
     "topology: {kind: ruft, k: 4, n: 2, link_cycles: 3, injection_cycles: 2, ejection_cycles: 5}\n"
     "routing: {algorithm: ruft, manager_delay_cycles: 50, manager_switch_cycles: 2}\n"
@@ -262,7 +264,8 @@ static const char *const texts[] = {
     "topology: {kind: ft_ruft_222, k: 4, n: 2, injection_cycles: 6}\n"
     "routing: {algorithm: ruft, manager_delay_cycles: 50, manager_switch_cycles: 2}\n"
     "switch: {vcs: 2, depth_flits: 8, packet_flits: 1}\n" LOAD("0.8") RUFT_FAULTS RUN,
-    "topology: {kind: hypercube, n: 4}\nrouting: {algorithm: detour, patience_cycles: 10, beyond_fault_model: true}\n"
+    "topology: {kind: hypercube, n: 4}\nrouting: {algorithm: detour, purge_timeout_cycles: 10, beyond_fault_model: "
+    "true}\n"
     "switch: {vcs: 2, depth_flits: 2, packet_flits: 8, switching: wormhole}\n" LOAD("1") PURGES RUN,
 };
 enum { TEXTS = sizeof texts / sizeof *texts };

@@ -133,7 +133,7 @@ inline unsigned lowest(uint32_t set) {
 }
 // The mask of a round-robin arbiter, of which the spec has the pointer: the lines from the pointer on; word: of several
 // words of so many lines.
-inline uint32_t turn_mask(unsigned pointer, unsigned count, unsigned word = 0) {
+inline uint32_t pointer_mask(unsigned pointer, unsigned count, unsigned word = 0) {
   uint32_t mask = 0;
   for (unsigned n = 0; n < count; n++)
     mask |= (uint32_t)(word * count + n >= pointer) << n;

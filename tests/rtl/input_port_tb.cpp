@@ -40,7 +40,7 @@ enum {
   OUT_ERROR,
   OUT_HEADER,
   OUT_UP = 10,
-  OUT_TURN,
+  OUT_POINTER,
   OUT_TAG, // from here on by VC
   OUT_CAND = OUT_TAG + VCS,
   OUT_BUBBLE = OUT_CAND + VCS,
@@ -48,10 +48,10 @@ enum {
   OUT_TARGET = OUT_PREFERRED + VCS,
   OUT_STATE = OUT_TARGET + VCS,
   OUT_CAND_Q = OUT_STATE + VCS,
-  OUT_OPEN_OWED = OUT_CAND_Q + VCS,
-  OUT_POINTERS = OUT_OPEN_OWED + VCS,
+  OUT_OPEN_PENDING = OUT_CAND_Q + VCS,
+  OUT_POINTERS = OUT_OPEN_PENDING + VCS,
   OUT_COUNT = OUT_POINTERS + VCS,
-  OUT_MORE = OUT_COUNT + VCS, // {wait_q, cross_q, promoted_q, depends_q, dead: the link is down or a tail due}
+  OUT_MORE = OUT_COUNT + VCS, // {wait_q, cross_q, stripped_q, depends_q, dead: the link is down or a tail due}
   OUT_DATA = OUT_MORE + VCS,  // 4 words a row
   OUT_SLOT = OUT_DATA + 4 * VCS,
   OUT = OUT_SLOT + 4 * VCS * SLOTS,
@@ -77,7 +77,7 @@ enum {
   MET_TWO_WANT,      // and one lost its turn
   MET_STRIP,         // a header word was stripped
   MET_STRIP_WAITS,   // ... not yet: nothing is behind it
-  MET_ORPHAN,        // ... and a bad tail came in its place
+  MET_STRAY_TAIL,    // ... and a bad tail came in its place
   MET_CUT_HEAD,      // the output link went down before the packet had begun to leave
   MET_BAD_TAIL,      // the input link went down in the middle of a packet
   MET_TAIL_DUE,      // ... and there was no room for the tail
@@ -239,15 +239,15 @@ static void look(const Spec &m, Around &a, Expected &e) {
   for (unsigned i = 0; i < m.shape.v; i++) {
     const spec_input_vc &vc = m.in[IP].vc[i];
     const bool dead = !m.in[IP].up || vc.cut;
-    e.busy |= vc.count || vc.credit || (dead ? vc.open : vc.owed > 0);
+    e.busy |= vc.count || vc.credit || (dead ? vc.open : vc.pending_credits > 0);
     e.credit |= (uint32_t)vc.credit << i;
     want |= (uint32_t)(vc.state == UT_VC_STATE_IDLE && vc.count) << i;
     met(MET_BAD_TAIL, dead && vc.open);
     met(MET_TAIL_DUE, vc.cut);
-    met(MET_TOLD, !dead && vc.owed);
+    met(MET_TOLD, !dead && vc.pending_credits);
     met(MET_STATE_CHANGED,
         m.reroute.stale && !m.stale_link && vc.state == UT_VC_STATE_WAITING && !vc.answer.uses_state);
-    met(MET_ORPHAN, vc.state == UT_VC_STATE_IDLE && spec_is_stray_tail(&vc));
+    met(MET_STRAY_TAIL, vc.state == UT_VC_STATE_IDLE && spec_is_stray_tail(&vc));
     met(MET_CUT_HEAD, spec_is_cut_off(&m, &vc) && vc.count && spec_front_is_head(&vc));
     met(MET_CROSS_CUT, vc.cross && spec_is_cut_off(&m, &vc));
   }
@@ -457,20 +457,20 @@ static void check_registers(PortBench &b, unsigned s, const Spec &m) {
   const unsigned v = m.shape.v, depth = m.shape.depth;
   b.check(s, "up_q", out[OUT_UP], port.up);
   if (v > 1)
-    b.check(s, "route arbiter mask", out[OUT_TURN], turn_mask(port.route_pointer, v));
+    b.check(s, "route arbiter mask", out[OUT_POINTER], pointer_mask(port.route_pointer, v));
   for (unsigned i = 0; i < v; i++) {
     const spec_input_vc &vc = port.vc[i];
     b.check_at(s, "state_q", i, out[OUT_STATE + i], vc.state);
     b.check_at(s, "cand_q", i, out[OUT_CAND_Q + i], flat(vc.answer.cand, v));
-    b.check_at(s, "open_q", i, out[OUT_OPEN_OWED + i] & 1, vc.open);
-    b.check_at(s, "owed_q", i, out[OUT_OPEN_OWED + i] >> 2, vc.owed);
+    b.check_at(s, "open_q", i, out[OUT_OPEN_PENDING + i] & 1, vc.open);
+    b.check_at(s, "pending_credits_q", i, out[OUT_OPEN_PENDING + i] >> 2, vc.pending_credits);
     b.check_at(s, "credit_q", i, out[OUT_CREDIT] >> i & 1, vc.credit);
     b.check_at(s, "rd_q", i, out[OUT_POINTERS + i] >> 16, vc.read);
     b.check_at(s, "wr_q", i, out[OUT_POINTERS + i] & 0xffff, (vc.read + vc.count) % depth);
     b.check_at(s, "count_q", i, out[OUT_COUNT + i], vc.count);
     b.check_at(s, "cut_q", i, out[OUT_MORE + i] & 1, !port.up || vc.cut);
     b.check_at(s, "depends_q", i, out[OUT_MORE + i] >> 1 & 1, m.has_states() || vc.answer.uses_state);
-    b.check_at(s, "promoted_q", i, out[OUT_MORE + i] >> 2 & 1, vc.promoted);
+    b.check_at(s, "stripped_q", i, out[OUT_MORE + i] >> 2 & 1, vc.stripped);
     b.check_at(s, "cross_q", i, out[OUT_MORE + i] >> 3 & 1, vc.cross);
     if (m.shape.route_cycles > 2)
       b.check_at(s, "wait_q", i, out[OUT_MORE + i] >> 4, vc.wait);
@@ -494,7 +494,7 @@ static bool is_needed(const Spec &m, unsigned what) {
   case MET_STATE_CHANGED: return m.has_vector();
   case MET_STRIP:
   case MET_STRIP_WAITS:
-  case MET_ORPHAN: return m.shape.escapes > 1;
+  case MET_STRAY_TAIL: return m.shape.escapes > 1;
   default: return true;
   }
 }

@@ -25,8 +25,8 @@ module ut_route_unit #(
     parameter MISROUTE = 0,
     parameter RADIX = 0,
     parameter PARALLEL = 0,
-    parameter APART = 0,
-    parameter HALVES = 0,
+    parameter DUAL_HOMED = 0,
+    parameter HALF_CROSSBAR = 0,
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
     parameter CUBE = 0,
@@ -186,11 +186,11 @@ module input_port_tb #(
           `VC(4, {way[v*P+:P], target[v*P+:P]})
           `VC(5, u_dut.g_vc[v].u_vc.state_q)
           `VC(6, u_dut.g_vc[v].u_vc.cand_q)
-          `VC(7, {u_dut.g_vc[v].u_vc.owed_q, 1'b0, u_dut.g_vc[v].u_vc.open_q})
+          `VC(7, {u_dut.g_vc[v].u_vc.pending_credits_q, 1'b0, u_dut.g_vc[v].u_vc.open_q})
           `VC(8, {u_dut.g_vc[v].u_vc.u_fifo.rd_q, 16'd0} | u_dut.g_vc[v].u_vc.u_fifo.wr_q)
           `VC(9, u_dut.g_vc[v].u_vc.u_fifo.count_q)
           // what stands in for registers that not all elaborations have
-          `VC(10, {u_dut.g_vc[v].u_vc.wait_now, u_dut.g_vc[v].u_vc.crossing, u_dut.g_vc[v].u_vc.promoted, u_dut.g_vc[v].u_vc.depends,
+          `VC(10, {u_dut.g_vc[v].u_vc.wait_now, u_dut.g_vc[v].u_vc.crossing, u_dut.g_vc[v].u_vc.stripped, u_dut.g_vc[v].u_vc.depends,
               u_dut.g_vc[v].u_vc.dead})
           for (d = 0; d < 8; d = d + 1) begin : g_slot // tag and the first word
             if (d < DEPTH) begin : g_used

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// output_unit_tb.cpp - rtl/ut_output_unit.v with ut_room.v against spec_update_output and spec_can_take, with
+// output_unit_tb.cpp - rtl/ut_output_unit.v with ut_packet_space.v against spec_update_output and spec_can_take, with
 // ut_output_queue.v against spec_transmit: VCs are granted, one flit crosses the crossbar, credits arrive
 #include "Voutput_unit_tb.h"
 #include "blocks.hpp"
@@ -32,7 +32,7 @@ enum {
   OUT_OFFER = 16,
   OUT_AMOUNT = 20,
   OUT_BUSY = 24,
-  OUT_TURN,
+  OUT_POINTER,
   OUT_QUEUE,
   OP = 1 // where in the switch
 };
@@ -73,7 +73,7 @@ static Offer offer_of(const Spec &m, unsigned ovc) {
 // Credits that a VC with room has at least, and thresholds of the credits above them (0: more than the RTL keeps), as
 // in output_unit_tb.v.
 static unsigned least_of(const ut_shape &p) {
-  return UT_ALG_ALONE(p.route, p.algorithm) ? p.depth : p.switching == UT_WORMHOLE ? 1 : p.max_packet;
+  return UT_ALG_ATOMIC(p.route, p.algorithm) ? p.depth : p.switching == UT_WORMHOLE ? 1 : p.max_packet;
 }
 static unsigned levels_of(const Spec &m) {
   const unsigned more = m.shape.output_depth ? 0 : m.shape.depth - least_of(m.shape);
@@ -195,7 +195,7 @@ int main() {
     spec[s] = new Spec(p);
     b.name(s, "V=%u DEPTH=%u OUTPUT_DEPTH=%u MAX_PACKET=%u %s%s, algorithm %u of family %u", p.v, p.depth,
            p.output_depth, p.max_packet, p.switching ? "wormhole" : "VCT",
-           UT_ALG_ALONE(p.route, p.algorithm) ? " alone" : "", p.algorithm, p.route);
+           UT_ALG_ATOMIC(p.route, p.algorithm) ? " alone" : "", p.algorithm, p.route);
   }
   for (unsigned c = 0; c < CYCLES; c++) {
     for (unsigned s = 0; s < S; s++) {
@@ -234,8 +234,8 @@ int main() {
         sendable |= (uint32_t)(port.up && (m.shape.switching == UT_VCT || spec_free_places(&m, OP, o))) << o;
       }
       if (c > 0) {
-        b.check(s, "room_o", out[OUT_ROOM], room);
-        b.check(s, "room2_o", out[OUT_ROOM2], room2);
+        b.check(s, "space_o", out[OUT_ROOM], room);
+        b.check(s, "space2_o", out[OUT_ROOM2], room2);
         b.check(s, "sendable_o", out[OUT_SENDABLE], sendable);
         b.check(s, "error_o", out[OUT_ERROR], 0);
         b.check(s, "busy_o", out[OUT_BUSY], busy != 0);
@@ -271,7 +271,7 @@ int main() {
         }
       }
       if (m.shape.output_depth && m.shape.v > 1)
-        b.check(s, "turn_q of the link", out[OUT_TURN], turn_mask(port.link_pointer, m.shape.v));
+        b.check(s, "pointer_q of the link", out[OUT_POINTER], pointer_mask(port.link_pointer, m.shape.v));
       if (sent[s]) { // payload is not reset
         uint64_t word;
         memcpy(&word, out + OUT_DATA, 8);

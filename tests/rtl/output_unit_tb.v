@@ -24,7 +24,7 @@ module output_unit_tb #(
   localparam [15:0] BUBBLE = 16'b0_0_1_1_0_0_0_0__0_0_0_0_0_1_1_1;
   localparam [15:0] PREFERRED = 16'b1_1_1_0_0_0_0_0__1_1_1_1_1_1_0_1;
   localparam [15:0] WORMHOLES = 16'b1_1_0_0_1_1_0_0__0_1_1_1_0_0_0_0;
-  localparam [15:0] ALONES = 16'b1_0_0_0_0_0_0_0__1_1_0_0_0_0_0_0;
+  localparam [15:0] ATOMICS = 16'b1_0_0_0_0_0_0_0__1_1_0_0_0_0_0_0;
   localparam [15:0] SPACES = 16'b0_0_1_0_1_0_1_0__0_0_0_0_0_0_0_0;  // free places of queues are compared
   genvar s, v, b;
   generate
@@ -38,13 +38,13 @@ module output_unit_tb #(
       localparam integer WORMHOLE = s >= 12 ? WORMHOLES[s-12] : s / 3 % 2;
       localparam integer QUEUE = s >= 12 ? QUEUES[8*(s-12)+:8] : 0;
       localparam integer SPACE = s >= 12 ? SPACES[s-12] : 0;
-      localparam integer ALONE = s >= 12 ? ALONES[s-12] : 0;
+      localparam integer ATOMIC = s >= 12 ? ATOMICS[s-12] : 0;
       localparam integer CW = $clog2(DEPTH + 1);
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
       wire [V-1:0] room, room2, sendable, owned;
       // as in ut_switch
       localparam integer OF_RINGS = s >= 12 ? BUBBLE[s-12] : 0;
-      localparam integer LEAST = ALONE != 0 ? DEPTH : WORMHOLE != 0 ? 1 : MAX_PACKET;
+      localparam integer LEAST = ATOMIC != 0 ? DEPTH : WORMHOLE != 0 ? 1 : MAX_PACKET;
       localparam integer BITS = SPACE != 0 ? $clog2(QUEUE + 1) : QUEUE == 0 && DEPTH - LEAST < 8 - OF_RINGS ? 0 : CW;
       localparam integer LEVELS = BITS > 0 ? 0 : DEPTH - LEAST;
       localparam integer AW = LEVELS > 0 ? LEVELS : BITS > 0 ? BITS : 1;
@@ -64,7 +64,7 @@ module output_unit_tb #(
           .SWITCHING(WORMHOLE),
           .BUBBLE(OF_RINGS),
           .PREFERRED(s >= 12 ? PREFERRED[s-12] : 0),
-          .ALONE(ALONE),
+          .ATOMIC(ATOMIC),
           .ESCAPES(s >= 12 ? ESCAPES[4*(s-12)+:4] : 1),
           .LEAST(LEAST),
           .LEVELS(LEVELS),
@@ -82,8 +82,8 @@ module output_unit_tb #(
           .bad_i(in[7*32]),
           .data_i(in[8*32+:64]),
           .up_o(up),
-          .room_o(room),
-          .room2_o(room2),
+          .space_o(room),
+          .space2_o(room2),
           .sendable_o(sendable),
           .amount_o(amount),
           .busy_o(busy),
@@ -107,7 +107,7 @@ module output_unit_tb #(
       assign out_o[(s*OUT+11)*32+:32] = owned;
       assign out_o[(s*OUT+24)*32+:32] = busy;
       if (QUEUE > 0 && V > 1) begin : g_link
-        assign out_o[(s*OUT+25)*32+:32] = u_dut.g_queue.u_queue.u_link.g_mask.u_turn.turn_q;
+        assign out_o[(s*OUT+25)*32+:32] = u_dut.g_queue.u_queue.u_link.g_mask.u_turn.pointer_q;
       end else begin : g_link
         assign out_o[(s*OUT+25)*32+:32] = 32'd0;
       end

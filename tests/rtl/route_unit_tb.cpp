@@ -116,8 +116,8 @@ static ut_shape shape_number(unsigned s) {
   p.route = UT_ROUTE_RUFT;
   p.radix = d.radix;
   p.parallel = d.parallel;
-  p.apart = d.apart;
-  p.halves = d.halves;
+  p.dual_homed = d.dual_homed;
+  p.half_crossbar = d.half_crossbar;
   return p;
 }
 

@@ -36,8 +36,8 @@ module route_unit_tb #(
   localparam [10*8-1:0] OUTPUTS = 80'h08_20_08_10_08_04_04_04_04_02;
   localparam [10*8-1:0] RADIX = 80'h04_10_04_08_04_04_04_02_02_02;
   localparam [10*4-1:0] PARALLEL = 40'h1_2_1_1_0_0_0_1_2_0;
-  localparam [9:0] APART = 10'b1_0_0_1_1_1_1_0_0_0;
-  localparam [9:0] HALVES = 10'b1_0_0_0_0_0_0_1_0_0;
+  localparam [9:0] DUAL_HOMED = 10'b1_0_0_1_1_1_1_0_0_0;
+  localparam [9:0] HALF_CROSSBAR = 10'b1_0_0_0_0_0_0_1_0_0;
   // Detours: hypercubes, and grids as above, tori and meshes in turn
   localparam [5*4-1:0] CUBES = 20'hc_6_4_3_1;
   localparam [5*4-1:0] CUBE_LOCALS = 20'h1_3_1_2_1;
@@ -103,8 +103,8 @@ module route_unit_tb #(
           .DESTINATIONS(FAMILY == 1 ? DESTINATIONS : 0),
           .RADIX(FAMILY == 3 ? RADIX[DIGITS*8+:8] : 0),
           .PARALLEL(FAMILY == 3 ? PARALLEL[DIGITS*4+:4] : 0),
-          .APART(FAMILY == 3 ? APART[DIGITS] : 0),
-          .HALVES(FAMILY == 3 ? HALVES[DIGITS] : 0),
+          .DUAL_HOMED(FAMILY == 3 ? DUAL_HOMED[DIGITS] : 0),
+          .HALF_CROSSBAR(FAMILY == 3 ? HALF_CROSSBAR[DIGITS] : 0),
           .ESCAPES(FAMILY == 2 ? ESCAPES[GRID*4+:4] : 1),
           .DETERMINISTIC(FAMILY == 2 ? DETERMINISTIC[GRID] : 0),
           .MISROUTE(FAMILY == 2 ? MISROUTE[GRID] : 0),

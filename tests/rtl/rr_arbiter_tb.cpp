@@ -39,7 +39,7 @@ int main() {
     b.clock();
     for (unsigned s = 0; s < S; s++) {
       for (unsigned w = 0; w < words[s] && s > 0; w++)
-        b.check_at(s, "mask", w, b.out(s)[OUT_MASK + w], turn_mask(pointer[s], width[s], w));
+        b.check_at(s, "mask", w, b.out(s)[OUT_MASK + w], pointer_mask(pointer[s], width[s], w));
       b.compared[s]++;
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// selectors_tb.cpp - rtl/ut_first_in_turn.v against spec_round_robin; ut_lines_from.v, ut_or_reduce.v,
+// selectors_tb.cpp - rtl/ut_rr_select.v against spec_round_robin; ut_lines_from.v, ut_or_reduce.v,
 // ut_one_hot_mux.v, ut_transpose.v and ut_crossbar.v against loops and indices
 #include "Vselectors_tb.h"
 #include "blocks.hpp"

@@ -35,7 +35,7 @@ module selectors_tb #(
           .set_i(in[0+:N]),
           .from_o(from)
       );
-      ut_first_in_turn #(
+      ut_rr_select #(
           .N(N)
       ) u_first_in_turn (
           .set_i(in[0+:N]),

@@ -130,11 +130,11 @@ int main() {
       for (unsigned o = 0; o < p && v > 1; o++) {
         uint32_t mask = 0;
         for (unsigned w = 0; w < words; w++)
-          mask |= turn_mask(m.out[o].pointer, p, w) << w * p;
+          mask |= pointer_mask(m.out[o].pointer, p, w) << w * p;
         b.check_at(s, "output arbiter mask", o, b.out(s)[OUT_MASK + o], mask);
       }
       for (unsigned i = 0; i < p && v > 1 && words == 1; i++)
-        b.check_at(s, "input arbiter mask", i, b.out(s)[OUT_FIRST + i], turn_mask(m.in[i].switch_pointer, v));
+        b.check_at(s, "input arbiter mask", i, b.out(s)[OUT_FIRST + i], pointer_mask(m.in[i].switch_pointer, v));
       b.compared[s]++;
     }
   }

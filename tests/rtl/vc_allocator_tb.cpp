@@ -63,9 +63,9 @@ static void draw_outputs(Spec &m, Random &random, uint32_t *in) {
       vc.credits = least + random.below(depth + 1 - least);
       vc.owned = owned >> op & 1;
       const bool free = m.out[op].up && !vc.owned;
-      in[IN_ROOM] |= (uint32_t)(free && spec_has_room(&m.shape, m.shape.depth, op, o, vc.credits, false))
+      in[IN_ROOM] |= (uint32_t)(free && spec_has_space(&m.shape, m.shape.depth, op, o, vc.credits, false))
                      << (o * p + op);
-      in[IN_ROOM2] |= (uint32_t)(free && spec_has_room(&m.shape, m.shape.depth, op, o, vc.credits, true))
+      in[IN_ROOM2] |= (uint32_t)(free && spec_has_space(&m.shape, m.shape.depth, op, o, vc.credits, true))
                       << (o * p + op);
       for (unsigned n = 0; n < 5; n++)
         in[IN_CREDITS + n] |= (vc.credits >> n & 1) << (o * p + op);
@@ -159,11 +159,12 @@ int main() {
       const Spec &m = *spec[s];
       const unsigned p = m.shape.po, v = m.shape.v;
       for (unsigned i = 0; i < p; i++)
-        b.check_at(s, "select_q", i, b.out(s)[OUT_SELECT + i], single_of(s) ? 0 : turn_mask(m.in[i].select_pointer, p));
+        b.check_at(s, "select_q", i, b.out(s)[OUT_SELECT + i],
+                   single_of(s) ? 0 : pointer_mask(m.in[i].select_pointer, p));
       for (unsigned o = 0; o < p * v; o++) {
         uint32_t mask = 0;
         for (unsigned i = 0; i < v; i++)
-          mask |= turn_mask(m.out[o % p].vc[o / p].pointer, p, i) << i * p;
+          mask |= pointer_mask(m.out[o % p].vc[o / p].pointer, p, i) << i * p;
         b.check_at(s, "arbiter mask", o, b.out(s)[OUT_MASK + o], mask);
       }
       b.compared[s]++;

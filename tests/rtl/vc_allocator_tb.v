@@ -47,8 +47,8 @@ module vc_allocator_tb #(
           .preferred_i(preferred),
           .rank_i({NI{1'b0}}),  // round-robin, and the rotating priority
           .seed_i(16'd0),
-          .room_i(in[2*32+:NI]),
-          .room2_i(in[3*32+:NI]),
+          .space_i(in[2*32+:NI]),
+          .space2_i(in[3*32+:NI]),
           .amount_i(amount),
           .grant_o(grant),
           .choice_o(choice),

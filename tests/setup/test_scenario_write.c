@@ -161,7 +161,7 @@ static const struct {
      "  - {at: 8, until: 9, every: 10, times: 3, random_links: 2}\n  - {at: 8, ejection: {terminal: 5}}\n"
      "  - {at: 9, random_switches: 1}\n  - {at: 9, random_terminal_links: 2}\n"},
     {"kind: hypercube, n: 5", "vcs: 2, switching: wormhole",
-     "algorithm: detour, patience_cycles: 77, beyond_fault_model: true",
+     "algorithm: detour, purge_timeout_cycles: 77, beyond_fault_model: true",
      LOAD "faults:\n  - {at: 5, random_subcube: 2, half_of: 1}\n"},
     {"kind: mesh, k: 8, n: 2", "vcs: 4, switching: wormhole", "algorithm: detour",
      LOAD "faults:\n  - {at: 5, random_switches: 2, apart: 3}\n"},

@@ -35,7 +35,7 @@ static void start(struct spec_switch *s, unsigned switching) {
   for (unsigned port = 0; port < PORTS; port++) {
     s->in[port].up = s->out[port].up = true;
     for (unsigned vc = 0; vc < 2; vc++)
-      s->in[port].vc[vc].owed = 0, s->out[port].vc[vc].credits = DEPTH;
+      s->in[port].vc[vc].pending_credits = 0, s->out[port].vc[vc].credits = DEPTH;
   }
 }
 

@@ -125,13 +125,13 @@ static void without_a_route(void **state) {
 }
 
 /* The front of some buffer is the bad tail of a packet whose header word has just been stripped. */
-static bool has_orphan(const struct ut_network *n) {
+static bool has_stray_tail(const struct ut_network *n) {
   for (uint32_t i = 0; i < n->topology.switches; i++)
     for (unsigned ip = 0; ip < n->topology.pi; ip++)
       for (unsigned v = 0; v < n->v; v++) {
         const struct ut_group *g = ut_network_group(n, i);
         const struct ut_switch *s = ut_network_switch(n, i);
-        if (ut_reg_promoted(g, s, ip, v) && !ut_reg_front_is_head(g, s, ip, v))
+        if (ut_reg_stripped(g, s, ip, v) && !ut_reg_front_is_head(g, s, ip, v))
           return true;
       }
   return false;
@@ -140,7 +140,7 @@ static bool has_orphan(const struct ut_network *n) {
 /* The link to the intermediate node fails in each cycle of the packet's way once; the accounts must hold in each. */
 static void cut_behind_a_header(void **state) {
   (void)state;
-  unsigned orphans = 0, delivered = 0, cut = 0;
+  unsigned stray_tails = 0, delivered = 0, cut = 0;
   for (unsigned at = 40; at < 70; at++) {
     struct ut_path path = {3, {1, 2, 0}, {rt(0, true, false), rt(1, true, false), rt(2, false, false)}};
     char fault[128];
@@ -151,7 +151,7 @@ static void cut_behind_a_header(void **state) {
     start(&n, s);
     while (!ut_network_done(&n)) {
       ut_network_step(&n);
-      orphans += has_orphan(&n);
+      stray_tails += has_stray_tail(&n);
       assert_int_equal(ut_network_in_flight(&n), ut_network_outstanding(&n));
     }
     const struct ut_accounts *a = &n.terminals.accounts;
@@ -161,7 +161,7 @@ static void cut_behind_a_header(void **state) {
     cut += (unsigned)a->discarded[UT_DISCARD_CUT_BY_FAULT];
     finish(&n, s);
   }
-  assert_true(orphans > 0);
+  assert_true(stray_tails > 0);
   assert_true(delivered > 0);
   assert_true(cut > 1);
 }

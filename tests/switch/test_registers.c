@@ -49,7 +49,7 @@ static const struct {
   enum ut_register set;
   bool (*read)(const struct ut_group *, const struct ut_switch *, unsigned, unsigned);
 } bit[] = {{UT_S_OPEN, ut_reg_open},       {UT_S_CUT, ut_reg_cut},           {UT_S_CREDIT, ut_reg_credit},
-           {UT_S_DEPENDS, ut_reg_depends}, {UT_S_PROMOTED, ut_reg_promoted}, {UT_S_OLD, ut_reg_old},
+           {UT_S_DEPENDS, ut_reg_depends}, {UT_S_STRIPPED, ut_reg_stripped}, {UT_S_OLD, ut_reg_old},
            {UT_S_CROSS, ut_reg_cross}};
 
 static void write_all(const struct ut_group *g, struct ut_switch *s) {
@@ -119,7 +119,7 @@ static void check_input(const struct ut_group *g, const struct ut_switch *s, uns
   }
   const uint64_t front = value(PLACE, ip, i, rd) % 8;
   assert_int_equal(ut_reg_front_is_head(g, s, ip, i),
-                   front & UT_KIND_HEAD || (ut_reg_promoted(g, s, ip, i) && !(front & UT_BAD)));
+                   front & UT_KIND_HEAD || (ut_reg_stripped(g, s, ip, i) && !(front & UT_BAD)));
 }
 
 /* Packets enter a ring through this output VC. */
@@ -139,8 +139,8 @@ static void check_all(const struct ut_group *g, const struct ut_switch *s) {
       const unsigned credits = (unsigned)(value(CREDITS, op, o, 0) % (p->depth + 1));
       assert_int_equal(ut_reg_owned(g, s, op, o), value(OWNED, op, o, 0) & 1);
       assert_int_equal(ut_reg_credits(g, s, op, o), credits);
-      assert_int_equal(ut_reg_enough(g, s, op, o), credits >= g->need[o]);
-      assert_int_equal(ut_reg_enough2(g, s, op, o), in_ring(g, op, o) && credits >= g->need2[o]);
+      assert_int_equal(ut_reg_space(g, s, op, o), credits >= g->need[o]);
+      assert_int_equal(ut_reg_space2(g, s, op, o), in_ring(g, op, o) && credits >= g->need2[o]);
     }
   for (unsigned op = 0; op < p->po; op++)
     for (unsigned w = 0; w <= g->form.words; w++)
@@ -152,19 +152,19 @@ static void check_reset(const struct ut_group *g, const struct ut_switch *s) {
   const struct ut_shape *p = &g->shape;
   assert_int_equal(ut_reg_valid(g, s), 0);
   for (unsigned ip = 0; ip < p->pi; ip++) {
-    assert_int_equal(ut_reg_route_turn(g, s, ip), p->v > 1 ? ut_mask_all(p->v) : 0);
-    assert_int_equal(ut_reg_switch_turn(g, s, ip), p->v > 1 ? ut_mask_all(p->v) : 0);
+    assert_int_equal(ut_reg_route_pointer(g, s, ip), p->v > 1 ? ut_mask_all(p->v) : 0);
+    assert_int_equal(ut_reg_switch_pointer(g, s, ip), p->v > 1 ? ut_mask_all(p->v) : 0);
     for (unsigned i = 0; i < p->v; i++) {
       assert_int_equal(ut_reg_state(g, s, ip, i), UT_VC_STATE_IDLE);
       assert_int_equal(ut_reg_count(g, s, ip, i) + ut_reg_rd(g, s, ip, i) + ut_reg_wr(g, s, ip, i), 0);
-      assert_int_equal(ut_reg_owed(g, s, ip, i), p->depth);
+      assert_int_equal(ut_reg_pending_credits(g, s, ip, i), p->depth);
       assert_false(ut_reg_open(g, s, ip, i) || ut_reg_cut(g, s, ip, i) || ut_reg_credit(g, s, ip, i));
-      assert_false(ut_reg_promoted(g, s, ip, i) || ut_reg_wait(g, s, ip, i));
+      assert_false(ut_reg_stripped(g, s, ip, i) || ut_reg_wait(g, s, ip, i));
     }
   }
   for (unsigned op = 0; op < p->po; op++)
     for (unsigned o = 0; o < p->v; o++) {
-      assert_false(ut_reg_owned(g, s, op, o) || ut_reg_credits(g, s, op, o) || ut_reg_enough(g, s, op, o));
+      assert_false(ut_reg_owned(g, s, op, o) || ut_reg_credits(g, s, op, o) || ut_reg_space(g, s, op, o));
       assert_int_equal(ut_reg_sa(g, s, op, o), p->v > 1 ? g->all_in : 0);
       for (unsigned i = 0; i < p->v; i++)
         assert_int_equal(ut_reg_va(g, s, op, o, i), g->all_in);
@@ -270,7 +270,7 @@ static void the_comparison_sees_each_register(void **state) {
   SEEN("cut", ut_set_bit, UT_S_CUT, 5, 2, true);
   SEEN("credit", ut_set_bit, UT_S_CREDIT, 5, 2, true);
   SEEN("depends", ut_set_bit, UT_S_DEPENDS, 5, 2, true);
-  SEEN("promoted", ut_set_bit, UT_S_PROMOTED, 5, 2, true);
+  SEEN("stripped", ut_set_bit, UT_S_STRIPPED, 5, 2, true);
   SEEN("old", ut_set_bit, UT_S_OLD, 5, 2, true);
   SEEN("cross", ut_set_bit, UT_S_CROSS, 5, 2, true);
   SEEN("in_up", ut_set_bit, UT_S_IN_UP, 5, 2, true);

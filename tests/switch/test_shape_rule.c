@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_shape_rule.c - csim/switch/switch.c: which shapes are legal, by one parameter after the other of all algorithms;
- * and what follows from a legal one, as rtl/ut_room.v says it and by the numbers of lanes. */
+ * and what follows from a legal one, as rtl/ut_packet_space.v says it and by the numbers of lanes. */
 #include "bench.h"
 #include "registers.h"
 
@@ -151,12 +151,12 @@ static void parameters_of_families(void **state) {
     if (!s.radix) {
       BREAKS(s, "radix_is_for_routing_by_bits_of_digits", p.radix = 2);
       BREAKS(s, "radix_is_for_routing_by_bits_of_digits", p.parallel = UT_PARALLEL_STATIC);
-      BREAKS(s, "radix_is_for_routing_by_bits_of_digits", p.apart = 1);
-      BREAKS(s, "radix_is_for_routing_by_bits_of_digits", p.halves = 1);
+      BREAKS(s, "radix_is_for_routing_by_bits_of_digits", p.dual_homed = 1);
+      BREAKS(s, "radix_is_for_routing_by_bits_of_digits", p.half_crossbar = 1);
     } else {
-      BREAKS(s, NULL, p.apart = 1);
+      BREAKS(s, NULL, p.dual_homed = 1);
       BREAKS(s, "links_side_by_side_need_2k_ports_both_ways", p.parallel = UT_PARALLEL_STATIC);
-      BREAKS(s, "halves_are_for_static_selection", p.halves = 1);
+      BREAKS(s, "half_crossbar_is_for_static_selection", p.half_crossbar = 1);
     }
     BREAKS(s, links, p.links = 0);
     BREAKS(s, links, p.links = 9; p.pi = p.po += 8);
@@ -188,7 +188,7 @@ static void room_in_a_ring(void **state) {
     for (unsigned longest = 1; 2 * longest <= depth; longest++)
       for (unsigned shortest = 1; shortest <= longest; shortest++) {
         const struct ut_shape p = {.depth = depth, .max_packet = longest, .min_packet = shortest};
-        assert_int_equal(ut_shape_ring_room(&p, p.depth), room_by_slots(depth, longest, shortest));
+        assert_int_equal(ut_shape_ring_space(&p, p.depth), room_by_slots(depth, longest, shortest));
       }
 }
 
@@ -206,10 +206,10 @@ static void check_needs(const struct ut_group *g, const struct ut_algorithm *a) 
   for (unsigned v = 0; v < p->v; v++) {
     const bool ring = a->bubble && v >= adaptive;
     need[v] = need2[v] = p->depth;
-    if (!a->alone && p->switching == UT_WORMHOLE) {
+    if (!a->atomic && p->switching == UT_WORMHOLE) {
       need[v] = v < adaptive ? p->depth : 1;
       need2[v] = 1;
-    } else if (!a->alone) {
+    } else if (!a->atomic) {
       need[v] = ring ? room_by_slots(p->depth, p->max_packet, p->min_packet) : p->max_packet;
       need2[v] = need[v] + p->max_packet;
     }
@@ -255,8 +255,9 @@ static void check_group(const struct ut_group *g, const struct ut_algorithm *a, 
     assert_int_equal(base, i % per * lanes);
     for (unsigned n = 0; n < lanes; n++) {
       const bool is_vc = n % (1u << x.port_bits) < p->pi && n >> x.port_bits < p->v;
-      assert_int_equal(UT_IN_BLOCK(const uint8_t, b, x.at_owed)[base + n], is_vc ? p->depth : 0);
-      assert_int_equal(ut_has(ut_register((struct ut_block *)(uintptr_t)b, UT_S_OWING, x), base + n, x.sets), is_vc);
+      assert_int_equal(UT_IN_BLOCK(const uint8_t, b, x.at_pending_credits)[base + n], is_vc ? p->depth : 0);
+      assert_int_equal(ut_has(ut_register((struct ut_block *)(uintptr_t)b, UT_S_PENDING_CREDITS, x), base + n, x.sets),
+                       is_vc);
     }
     for (unsigned port = 0; port < p->po; port++)
       assert_true(*ut_reg_flit(g, s, port) == 0);

@@ -76,7 +76,8 @@ static void says(bool spec, ut_block_steps *steps, const char *expected) {
     right_steps = l.golden.group[0].steps;
     ut_group_set_model_steps(&l.golden.group[0], steps);
   } else {
-    l.plant = (struct ut_plant){.cycle = WRONG_CYCLE, .sw = WRONG_SWITCH, .register_path = "in0.vc0.owed_q"};
+    l.injected_bug = (struct ut_injected_bug){
+        .cycle = WRONG_CYCLE, .sw = WRONG_SWITCH, .register_path = "in0.vc0.pending_credits_q"};
   }
   assert_true(!spec || ut_lockstep_use_spec(&l));
   struct ut_mismatch m;
@@ -120,7 +121,7 @@ static void leads_to_the_first(void **state) {
   struct ut_mismatch m;
   if (ut_lockstep_init(&l, scenario, &models, &error))
     fail_msg("%s", error.text);
-  l.plant = (struct ut_plant){.cycle = WRONG_CYCLE, .sw = WRONG_SWITCH};
+  l.injected_bug = (struct ut_injected_bug){.cycle = WRONG_CYCLE, .sw = WRONG_SWITCH};
   run(&l);
   ut_mismatch_find(&m, &l);
   const struct ut_mismatch_register *first = &m.reg[0];
@@ -151,7 +152,7 @@ static uint64_t twice_wrong_steps(const struct ut_group *g, const struct ut_cycl
   const uint32_t block = ((uint32_t)WRONG_SWITCH - g->first) >> g->form.block_bits;
   if (block >= first && block < first + count && ut_reg_credits(g, s, 0, 0) == 3) {
     const struct ut_site p = ut_site_of(g, s);
-    UT_IN_BLOCK(uint8_t, p.b, g->form.at_owed)[ut_at_lane(p, 0, 0, g->form)] ^= 1;
+    UT_IN_BLOCK(uint8_t, p.b, g->form.at_pending_credits)[ut_at_lane(p, 0, 0, g->form)] ^= 1;
     ut_set_owned(g, s, 1, 0, !ut_reg_owned(g, s, 1, 0));
   }
   return hops;
@@ -189,7 +190,8 @@ static void faults_of_the_cycle(void **state) {
     scenario->faults[0].at_cycle = WRONG_CYCLE + later;
     if (ut_lockstep_init(&l, scenario, &models, &error))
       fail_msg("%s", error.text);
-    l.plant = (struct ut_plant){.cycle = WRONG_CYCLE, .sw = WRONG_SWITCH, .register_path = "in0.vc0.owed_q"};
+    l.injected_bug = (struct ut_injected_bug){
+        .cycle = WRONG_CYCLE, .sw = WRONG_SWITCH, .register_path = "in0.vc0.pending_credits_q"};
     run(&l);
     ut_mismatch_find(&m, &l);
     assert_int_equal(l.golden.cycle - 1, WRONG_CYCLE);
@@ -220,7 +222,7 @@ static void knows_the_steps(void **state) {
                {"out12.vc1.owned_q", {0, 1, 1, true}, false, UT_STEP_TRAVERSE},
                {"in0.vc0.fifo.wr_q", {0, 1, 0, true}, false, UT_STEP_ARRIVE},
                {"in0.vc0.fifo.rd_q", {0, 1, 0, true}, false, UT_STEP_TRAVERSE},
-               {"vc_arbiter10.turn_q[2]", {0, 1, 0, true}, false, UT_STEP_VC_ALLOCATION},
+               {"vc_arbiter10.pointer_q[2]", {0, 1, 0, true}, false, UT_STEP_VC_ALLOCATION},
                {"in1.vc0.age_q", {0, 1, 0, true}, false, UT_STEP_TRAVERSE},
                {"in1.lfsr_q", {0, 1, 0, true}, false, UT_STEP_VC_ALLOCATION},
                {"u_nodes.bad_q", {0, 1, 0, true}, false, UT_STEP_ARRIVE}};

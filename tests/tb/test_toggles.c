@@ -28,7 +28,7 @@ static void step(uint64_t now[WORDS], uint64_t *seed) {
 
 static void counts_are_exact(void **state) {
   (void)state;
-  static uint64_t room[UT_TOGGLE_ROOM(WORDS)];
+  static uint64_t room[UT_TOGGLE_CAPACITY(WORDS)];
   struct ut_toggles t;
   uint64_t now[WORDS] = {0}, before[WORDS], wanted[BITS] = {0}, seed = 1;
   const unsigned cycles = UT_TOGGLE_FULL + 1000, anew = 500; /* more than the planes hold */
@@ -50,7 +50,7 @@ static void counts_are_exact(void **state) {
 
 static void a_new_count_goes_on_from_the_last_cycle(void **state) {
   (void)state;
-  static uint64_t room[UT_TOGGLE_ROOM(1)];
+  static uint64_t room[UT_TOGGLE_CAPACITY(1)];
   struct ut_toggles t;
   ut_toggles_init(&t, room, 1);
   for (uint64_t i = 0; i < 4; i++)

@@ -125,7 +125,7 @@ static enum {
   AT_ROOT,
   BOTH,
   BOTH_UP,
-  APART,
+  DUAL_HOMED,
   ALL,
   NEVER,
   UP_AT_ROOT,
@@ -147,7 +147,7 @@ static void has_a_special_port(const struct ut_group *g, const struct ut_switch 
                      [AT_ROOT] = s->stage.level && in_port == 0,
                      [BOTH] = s->neighbour >> k == g->k + 1 && !(s->out_up & 3) && in_port == 1,
                      [BOTH_UP] = !s->stage.level && s->neighbour >> k == g->k + 1 && !(s->out_up >> k) && in_port == 1,
-                     [APART] = s->vector >> k == g->k + 1 && !s->neighbour && in_port == 1,
+                     [DUAL_HOMED] = s->vector >> k == g->k + 1 && !s->neighbour && in_port == 1,
                      [ALL] = s->vector >> k == g->k + 1 && in_port == 1,
                      [NEVER] = s->stage.level && s->out_up >> k && in_port == 1,
                      [UP_AT_ROOT] = s->stage.level && in_port == k,
@@ -184,7 +184,7 @@ static void with_mistakes(void **state) {
       {has_a_special_port, AT_ROOT, false, true},
       {has_a_special_port, BOTH, false, true},
       {has_a_special_port, BOTH_UP, false, true},
-      {has_a_special_port, APART, false, true},
+      {has_a_special_port, DUAL_HOMED, false, true},
       {has_a_special_port, ALL, false, true},
       {has_a_special_port, NEVER, true, true},      /* a root has no links up ... */
       {has_a_special_port, UP_AT_ROOT, true, true}, /* ... and none from above */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* guide.c - see guide.h */
-#include "guide.h"
+/* source_routes.c - see source_routes.h */
+#include "source_routes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,19 +11,19 @@ static size_t words_of(const struct ut_topology *t) {
   return (t->channels + 63) / 64;
 }
 
-bool ut_guide_init(struct ut_guide *g, const struct ut_topology *t, uint64_t delay, uint64_t pace) {
-  *g = (struct ut_guide){.topology = t, .delay = delay, .pace = pace, .next_cycle = UINT64_MAX};
+bool ut_source_routes_init(struct ut_source_routes *g, const struct ut_topology *t, uint64_t delay, uint64_t pace) {
+  *g = (struct ut_source_routes){.topology = t, .delay = delay, .pace = pace, .next_cycle = UINT64_MAX};
   g->memory = calloc(2 * words_of(t), sizeof *g->memory);
   return g->memory != NULL;
 }
 
-void ut_guide_fini(struct ut_guide *g) {
+void ut_source_routes_fini(struct ut_source_routes *g) {
   free(g->memory);
   memset(g, 0, sizeof *g);
 }
 
 /* Writes what works into the half of the memory that is not in use; NULL: everything. */
-static uint64_t *survey(const struct ut_guide *g, const struct ut_faults *f) {
+static uint64_t *survey(const struct ut_source_routes *g, const struct ut_faults *f) {
   const struct ut_topology *t = g->topology;
   uint64_t *up = g->older == g->memory ? g->memory + words_of(t) : g->memory;
   bool all = true;
@@ -36,17 +36,17 @@ static uint64_t *survey(const struct ut_guide *g, const struct ut_faults *f) {
   return all ? NULL : up;
 }
 
-void ut_guide_begin(struct ut_guide *g, const struct ut_faults *f) {
+void ut_source_routes_begin(struct ut_source_routes *g, const struct ut_faults *f) {
   g->older = g->newer = survey(g, f);
 }
 
-void ut_guide_tell(struct ut_guide *g, uint64_t cycle) {
+void ut_source_routes_tell(struct ut_source_routes *g, uint64_t cycle) {
   g->told = true;
   if (!g->round)
     g->next_cycle = cycle;
 }
 
-void ut_guide_step(struct ut_guide *g, const struct ut_faults *f, uint64_t cycle) {
+void ut_source_routes_step(struct ut_source_routes *g, const struct ut_faults *f, uint64_t cycle) {
   if (g->round && cycle > g->start + (g->topology->terminals - 1) * g->pace) { /* the last one has heard */
     g->round = false;
     g->older = g->newer;
@@ -60,7 +60,8 @@ void ut_guide_step(struct ut_guide *g, const struct ut_faults *f, uint64_t cycle
   g->next_cycle = g->round ? g->start + (g->topology->terminals - 1) * g->pace + 1 : UINT64_MAX;
 }
 
-unsigned ut_guide_choices(const struct ut_guide *g, uint32_t src, unsigned link, uint32_t dst, uint64_t cycle) {
+unsigned ut_source_routes_choices(const struct ut_source_routes *g, uint32_t src, unsigned link, uint32_t dst,
+                                  uint64_t cycle) {
   const bool heard = g->round && cycle >= g->start + src * g->pace;
   return g->topology->family->choices(g->topology, heard ? g->newer : g->older, src, link, dst);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recall.c - see recall.h */
-#include "recall.h"
+/* purge_protocol.c - see purge_protocol.h */
+#include "purge_protocol.h"
 
 #include <stdlib.h>
 
@@ -22,17 +22,18 @@ static unsigned across(const struct ut_topology *t) {
   return most;
 }
 
-void ut_recall_init(struct ut_recall *r, const struct ut_service *service, unsigned link_cycles, unsigned patience) {
-  *r = (struct ut_recall){.service = service,
-                          .next_cycle = UINT64_MAX,
-                          .due = UINT64_MAX,
-                          .settle = 2 * across(service->topology) *
-                                    (link_cycles + 2), /* a state changes the next one: a hop each */
-                          .dwell = 4 * (link_cycles + UT_MAX_ROUTE_CYCLES + 2),
-                          .patience = patience};
+void ut_purge_init(struct ut_purge_protocol *r, const struct ut_node_availability *availability, unsigned link_cycles,
+                   unsigned timeout) {
+  *r = (struct ut_purge_protocol){.availability = availability,
+                                  .next_cycle = UINT64_MAX,
+                                  .due = UINT64_MAX,
+                                  .settle = 2 * across(availability->topology) *
+                                            (link_cycles + 2), /* a state changes the next one: a hop each */
+                                  .dwell = 4 * (link_cycles + UT_MAX_ROUTE_CYCLES + 2),
+                                  .timeout = timeout};
 }
 
-void ut_recall_tell(struct ut_recall *r, uint64_t cycle, bool up) {
+void ut_purge_tell(struct ut_purge_protocol *r, uint64_t cycle, bool up) {
   r->next = 0;
   r->anew |= up;
   if (r->anew || !r->stopped) /* else they go on when the last reports have arrived, and not before */
@@ -42,7 +43,7 @@ void ut_recall_tell(struct ut_recall *r, uint64_t cycle, bool up) {
 }
 
 /* States are stopped, or go on when the last reports have arrived. */
-static uint64_t restart(struct ut_recall *r, uint64_t cycle) {
+static uint64_t restart(struct ut_purge_protocol *r, uint64_t cycle) {
   r->stopped = r->anew;
   r->anew = false;
   r->due = cycle + (r->stopped ? r->dwell : r->settle);
@@ -50,20 +51,20 @@ static uint64_t restart(struct ut_recall *r, uint64_t cycle) {
 }
 
 /* The next terminal is refused; then none any more; then purges. */
-static uint64_t order(struct ut_recall *r, uint64_t cycle) {
-  const uint32_t terminals = r->service->topology->terminals;
-  while (r->next < terminals && r->service->serves[r->next])
+static uint64_t order(struct ut_purge_protocol *r, uint64_t cycle) {
+  const uint32_t terminals = r->availability->topology->terminals;
+  while (r->next < terminals && r->availability->serves[r->next])
     r->next++;
   const uint32_t now = r->next++;
-  r->due = cycle + (now < terminals ? r->dwell : r->patience);
-  if (now == terminals + UT_RECALL_PURGES || (now == terminals && !r->patience))
+  r->due = cycle + (now < terminals ? r->dwell : r->timeout);
+  if (now == terminals + UT_PURGE_ORDERS || (now == terminals && !r->timeout))
     r->due = UINT64_MAX;
   if (now < terminals)
     return ut_order_make((uint16_t)now, UT_ORDER_KIND_REFUSE);
   return ut_order_make(0, now == terminals ? UT_ORDER_KIND_ACCEPT : UT_ORDER_KIND_PURGE);
 }
 
-void ut_recall_step(struct ut_recall *r, uint64_t cycle) {
+void ut_purge_step(struct ut_purge_protocol *r, uint64_t cycle) {
   if (r->word) { /* a word is there for one cycle */
     r->word = 0;
     r->next_cycle = r->due;

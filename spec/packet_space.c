@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* room.c - the rule of space for a packet ("Room" in the contract): which places an output VC must have free before a
- * packet may be given it.  Twin: rtl/ut_room.v */
+/* packet_space.c - the rule of space for a packet ("Room" in the contract): which places an output VC must have free
+ * before a packet may be given it.  Twin: rtl/ut_packet_space.v */
 #include "steps.h"
 
 /* Bubble rule: places that a packet needs to go on in its ring.  A ring never fills: a channel of it counts as free
  * only while its buffer holds so few flits that one more packet of any length leaves the ring a free slot
  * (docs/reference/cycle-contract.md, "Room"). */
-static unsigned ring_room(const struct ut_shape *shape, unsigned depth) {
+static unsigned ring_space(const struct ut_shape *shape, unsigned depth) {
   const unsigned spread = shape->max_packet - shape->min_packet;
   unsigned slots = depth / shape->max_packet - 1;
   if (spread && (shape->min_packet - 1) / spread < slots)
@@ -21,7 +21,7 @@ static unsigned ring_room(const struct ut_shape *shape, unsigned depth) {
  * wormhole: a head in an adaptive VC is always at the front. */
 static bool must_be_empty(const struct ut_shape *shape, unsigned ovc) {
   const bool adaptive = ovc < spec_adaptive_vcs(shape);
-  return UT_ALG_ALONE(shape->route, shape->algorithm) || (shape->switching == UT_WORMHOLE && adaptive);
+  return UT_ALG_ATOMIC(shape->route, shape->algorithm) || (shape->switching == UT_WORMHOLE && adaptive);
 }
 
 /* Places that a new packet needs in a buffer of `depth` flits. */
@@ -31,12 +31,12 @@ static unsigned needed(const struct ut_shape *shape, unsigned depth, unsigned ov
   if (shape->switching == UT_WORMHOLE)
     return 1;
   if (UT_ALG_BUBBLE(shape->route, shape->algorithm) && ovc >= spec_adaptive_vcs(shape))
-    return ring_room(shape, depth);
+    return ring_space(shape, depth);
   return shape->max_packet;
 }
 
-bool spec_has_room(const struct ut_shape *shape, unsigned depth, unsigned op, unsigned ovc, unsigned places,
-                   bool bubble) {
+bool spec_has_space(const struct ut_shape *shape, unsigned depth, unsigned op, unsigned ovc, unsigned places,
+                    bool bubble) {
   const unsigned need = needed(shape, depth, ovc);
   if (!bubble)
     return places >= need;
@@ -50,6 +50,6 @@ bool spec_can_take(const struct spec_switch *s, unsigned op, unsigned ovc, bool 
   const unsigned depth = shape->output_depth ? shape->output_depth : shape->depth;
   /* behind an empty queue the buffer must be empty, too */
   const bool empty = s->out[op].vc[ovc].credits == shape->depth;
-  return spec_has_room(shape, depth, op, ovc, spec_free_places(s, op, ovc), bubble) &&
+  return spec_has_space(shape, depth, op, ovc, spec_free_places(s, op, ovc), bubble) &&
          (empty || !shape->output_depth || !must_be_empty(shape, ovc));
 }

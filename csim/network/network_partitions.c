@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* network_pieces.c - a network divided among threads (docs/explanation/speed.md). */
+/* network_partitions.c - a network divided among threads (docs/explanation/speed.md). */
 #include "network_parts.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "switches.h"
 
-void ut_network_free_pieces(struct ut_piece *piece, unsigned pieces) {
+void ut_network_free_partitions(struct ut_partition *piece, unsigned pieces) {
   for (unsigned i = 0; i < pieces; i++) {
     const struct ut_batch *b = &piece[i].batch;
     free(piece[i].events.event), free(piece[i].span);
@@ -68,7 +68,7 @@ static bool make_batch(const struct ut_network *n, struct ut_batch *b) {
 
 bool ut_network_divide(struct ut_network *n, unsigned pieces) {
   const struct ut_topology *t = &n->topology;
-  struct ut_piece *piece = aligned_alloc(64, pieces * sizeof *piece);
+  struct ut_partition *piece = aligned_alloc(64, pieces * sizeof *piece);
   if (!piece)
     return false;
   memset(piece, 0, pieces * sizeof *piece);
@@ -76,7 +76,7 @@ bool ut_network_divide(struct ut_network *n, unsigned pieces) {
   for (unsigned i = 0; i < pieces && there; i++)
     there = (piece[i].span = calloc(t->levels, sizeof *piece->span)) != NULL && make_batch(n, &piece[i].batch);
   if (!there || !ut_terminals_divide(&n->terminals, pieces)) {
-    ut_network_free_pieces(piece, pieces);
+    ut_network_free_partitions(piece, pieces);
     return false;
   }
   for (uint32_t first = 0, end; first < t->switches; first = end) {
@@ -87,7 +87,7 @@ bool ut_network_divide(struct ut_network *n, unsigned pieces) {
   }
   for (unsigned i = 0; i < pieces; i++)
     piece[i].spans = join_spans(piece[i].span, t->levels);
-  ut_network_free_pieces(n->piece, n->pieces);
+  ut_network_free_partitions(n->piece, n->pieces);
   n->piece = piece;
   n->pieces = pieces;
   return true;

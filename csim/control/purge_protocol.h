@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recall.h - how the manager gets packets out of a network whose nodes have just failed
+/* purge_protocol.h - how the manager gets packets out of a network whose nodes have just failed
  * (docs/explanation/route_detour.md).
  *
  * DETOUR assumes that nodes are faulty before packets are sent.  If one fails later, packets are on their way that
@@ -7,34 +7,35 @@
  * would look for it for ever; some hold channels in an order that is none any more, and could wait for each other.  So
  * the manager tells all switches, when the states have had time to become stable: for each terminal that does not serve
  * refuse it, for as long as a head can be under way to the next switch then                                    accept;
- * some purges, `patience` cycles apart: who has waited from one to the next is discarded.  A packet that is stuck
+ * some purges, `timeout` cycles apart: who has waited from one to the next is discarded.  A packet that is stuck
  * waits; others mostly do not. Another fault starts all of it again.  When a node has come back, states are computed
  * anew before.
  */
-#ifndef UT_RECALL_H
-#define UT_RECALL_H
+#ifndef UT_PURGE_PROTOCOL_H
+#define UT_PURGE_PROTOCOL_H
 
-#include "service.h"
+#include "node_availability.h"
 
-struct ut_recall {
-  const struct ut_service *service;
+struct ut_purge_protocol {
+  const struct ut_node_availability *availability;
   uint64_t word;       /* for all switches in this cycle; 0: none */
   uint64_t due;        /* cycle of the next order */
   uint64_t next_cycle; /* nothing to do before */
-  unsigned settle, dwell, patience;
+  unsigned settle, dwell, timeout;
   bool anew, stopped; /* states are to be computed anew; they have been stopped for that */
   uint32_t next;      /* terminal; behind the last one: purges that were sent */
 };
 
-enum { UT_RECALL_PURGES = 4 };
+enum { UT_PURGE_ORDERS = 4 };
 
 /* link_cycles: of a wire. */
-void ut_recall_init(struct ut_recall *r, const struct ut_service *service, unsigned link_cycles, unsigned patience);
+void ut_purge_init(struct ut_purge_protocol *r, const struct ut_node_availability *availability, unsigned link_cycles,
+                   unsigned timeout);
 
 /* A node has failed, or (up) come back. */
-void ut_recall_tell(struct ut_recall *r, uint64_t cycle, bool up);
+void ut_purge_tell(struct ut_purge_protocol *r, uint64_t cycle, bool up);
 
 /* One cycle, which is r->next_cycle or later: r->word anew. */
-void ut_recall_step(struct ut_recall *r, uint64_t cycle);
+void ut_purge_step(struct ut_purge_protocol *r, uint64_t cycle);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ut_room - the rule of room: whether a packet may be given a free output VC, by the credits that it has; of an output queue
+// ut_packet_space - the rule of room: whether a packet may be given a free output VC, by the credits that it has; of an output queue
 // (OUTPUT_DEPTH), by its free places.  Below a credit is either of them.
 //
 //   virtual cut-through  room for the longest packet, because the whole packet may have to stay behind that VC.
@@ -12,12 +12,12 @@
 //   bubble rule          VCs of rings, all but the adaptive ones: a ring never fills.  A ring channel is seen as SLOTS + 1
 //                        slots, and has one free if it holds RING_FILL flits or less - true for SLOTS packets of any
 //                        length, false for one more.  A packet that goes on in its ring needs one
-//                        free slot (room_o), one that enters the ring room for one packet more (room2_o).  Nobody enters a
+//                        free slot (space_o), one that enters the ring room for one packet more (space2_o).  Nobody enters a
 //                        ring through other VCs or through ports to terminals: there room for two is never told.
 //
-// Combinational.  Twin: ut_shape_ring_room and set_needs in csim/switch/switch.c
+// Combinational.  Twin: ut_shape_ring_space and set_needs in csim/switch/switch.c
 `default_nettype none
-module ut_room #(
+module ut_packet_space #(
     parameter V = 1,
     parameter VC = 0,          // this one
     parameter DEPTH = 4,
@@ -27,7 +27,7 @@ module ut_room #(
     parameter RING = 1,        // 0: the port leads to a terminal
     parameter BUBBLE = 0,      // properties of the algorithm, rtl/algorithms.tsv
     parameter PREFERRED = 0,
-    parameter ALONE = 0,
+    parameter ATOMIC = 0,
     parameter ESCAPES = 1,
     parameter CW = $clog2(DEPTH + 1)
 ) (
@@ -35,8 +35,8 @@ module ut_room #(
     // verilator lint_off UNUSEDSIGNAL
     input wire           all_i,      // of a queue: the buffer behind the link is empty; else 1.  Few VCs ask
     // verilator lint_on UNUSEDSIGNAL
-    output wire          enough_o,   // for a packet
-    output wire          enough2_o   // for one that needs room for two
+    output wire          space_o,   // for a packet
+    output wire          space2_o   // for one that needs room for two
 );
   localparam SPREAD = MAX_PACKET - MIN_PACKET;
   localparam SLOTS_FIT = DEPTH / MAX_PACKET - 1;
@@ -53,15 +53,15 @@ module ut_room #(
 
   localparam ADAPTIVE = PREFERRED != 0 ? V - ESCAPES : 0;  // VCs
   localparam [31:0] FULL = DEPTH;
-  localparam [31:0] NEED = ALONE != 0 ? DEPTH : SWITCHING != 0 ? (VC < ADAPTIVE ? DEPTH : 1) :
+  localparam [31:0] NEED = ATOMIC != 0 ? DEPTH : SWITCHING != 0 ? (VC < ADAPTIVE ? DEPTH : 1) :
       BUBBLE != 0 && VC >= ADAPTIVE ? DEPTH - RING_FILL : MAX_PACKET;
-  localparam [31:0] NEED2 = ALONE != 0 ? DEPTH : SWITCHING != 0 ? 1 : NEED + MAX_PACKET;
+  localparam [31:0] NEED2 = ATOMIC != 0 ? DEPTH : SWITCHING != 0 ? 1 : NEED + MAX_PACKET;
 
-  localparam EMPTY = ALONE != 0 || (SWITCHING != 0 && VC < ADAPTIVE);  // it must be
+  localparam EMPTY = ATOMIC != 0 || (SWITCHING != 0 && VC < ADAPTIVE);  // it must be
   wire behind = EMPTY ? all_i : 1'b1;
 
-  assign enough_o = credits_i >= NEED[CW-1:0] & behind;
+  assign space_o = credits_i >= NEED[CW-1:0] & behind;
   // Two packets may be more than the buffer can ever hold: then the rule forbids the move for good.
-  assign enough2_o = RING != 0 && VC >= ADAPTIVE && NEED2 <= FULL ? credits_i >= NEED2[CW-1:0] & behind : 1'b0;
+  assign space2_o = RING != 0 && VC >= ADAPTIVE && NEED2 <= FULL ? credits_i >= NEED2[CW-1:0] & behind : 1'b0;
 endmodule
 `default_nettype wire

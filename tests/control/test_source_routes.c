@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_guide.c - csim/control/guide: what terminals know, and when */
-#include "guide.h"
+/* test_source_routes.c - csim/control/source_routes: what terminals know, and when */
+#include "source_routes.h"
 
 #include "family.h"
 #include "scenario_read.h"
@@ -33,38 +33,38 @@ static void guide_tells_one_terminal_after_the_other(void **state) {
                                      "  - {at: 1003, until: 3000, switch: {level: 2, switch: 0}}\n");
     struct ut_topology t;
     struct ut_faults f;
-    struct ut_guide g;
+    struct ut_source_routes g;
     struct ut_error e;
     assert_int_equal(ut_topology_init(&t, s, &e), 0);
     assert_int_equal(ut_faults_init(&f, s, &t, &e), 0);
-    assert_true(ut_guide_init(&g, &t, delay, pace));
+    assert_true(ut_source_routes_init(&g, &t, delay, pace));
     while (ut_faults_next(&f, 0))
       ;
-    ut_guide_begin(&g, &f);
+    ut_source_routes_begin(&g, &f);
     /* a round is over when the last of 8 terminals has heard; what happens meanwhile begins in the cycle after */
     const uint64_t length = delay + 8 * pace + 1, second = 100 + (length > 1 ? length : 1), fourth = 1000 + length;
     const uint64_t after_1003 = fourth > 1003 ? fourth : 1003;
     for (uint64_t c = 1; c < 4000; c++) {
       while (ut_faults_next(&f, c))
-        ut_guide_tell(&g, c);
+        ut_source_routes_tell(&g, c);
       if (always || g.next_cycle <= c)
-        ut_guide_step(&g, &f, c);
+        ut_source_routes_step(&g, &f, c);
       for (uint32_t src = 0; src < 8; src++) {
         const uint64_t heard = delay + (src + 1) * pace; /* after the round has begun */
-        assert_int_equal(ut_guide_choices(&g, src, 0, 7, c), 2);
+        assert_int_equal(ut_source_routes_choices(&g, src, 0, 7, c), 2);
         /* the fault of one cycle is in the survey of cycle 100, and gone from the next one */
         const bool brief = c >= 100 + heard && c < second + heard;
         if (src != 2)
-          assert_int_equal(ut_guide_choices(&g, src, 1, 6, c), brief ? 2 : 3);
-        assert_int_equal(ut_guide_choices(&g, src, 0, 5, c) & 2, c >= 100 + heard ? 0 : 2);
+          assert_int_equal(ut_source_routes_choices(&g, src, 1, 6, c), brief ? 2 : 3);
+        assert_int_equal(ut_source_routes_choices(&g, src, 0, 5, c) & 2, c >= 100 + heard ? 0 : 2);
         if (src == 2)
-          assert_int_equal(ut_guide_choices(&g, src, 1, 3, c), c >= 1000 + heard ? 0 : 3);
+          assert_int_equal(ut_source_routes_choices(&g, src, 1, 3, c), c >= 1000 + heard ? 0 : 3);
         /* node 0 receives from switch 8 by its first link */
         const bool failed = c >= after_1003 + heard && c < 3000 + heard;
-        assert_int_equal(ut_guide_choices(&g, src, 0, 0, c), failed ? 2 : 3);
+        assert_int_equal(ut_source_routes_choices(&g, src, 0, 0, c), failed ? 2 : 3);
       }
     }
-    ut_guide_fini(&g);
+    ut_source_routes_fini(&g);
     ut_faults_free(&f);
     ut_topology_free(&t);
     ut_scenario_free(s);
@@ -103,34 +103,34 @@ static void guide_keeps_what_is_known(void **state) {
                                      last);
     struct ut_topology t;
     struct ut_faults f;
-    struct ut_guide g;
+    struct ut_source_routes g;
     struct ut_error e;
     uint64_t known[2][MOST_CHANNELS / 64];
     assert_int_equal(ut_topology_init(&t, s, &e), 0);
     assert_int_equal(ut_faults_init(&f, s, &t, &e), 0);
-    assert_true(ut_guide_init(&g, &t, DELAY, PACE));
+    assert_true(ut_source_routes_init(&g, &t, DELAY, PACE));
     while (ut_faults_next(&f, 0))
       ;
-    ut_guide_begin(&g, &f);
+    ut_source_routes_begin(&g, &f);
     survey(&f, known[0]);
     for (uint64_t begin = 10000; begin < 50000; begin += 10000) {
       memcpy(known[1], known[0], sizeof known[0]);
       while (ut_faults_next(&f, begin))
-        ut_guide_tell(&g, begin);
+        ut_source_routes_tell(&g, begin);
       survey(&f, known[0]);
       for (uint64_t c = begin; c < begin + DELAY + (t.terminals + 2) * PACE; c += 1 + t.terminals / 16) {
         if (g.next_cycle <= c)
-          ut_guide_step(&g, &f, c);
+          ut_source_routes_step(&g, &f, c);
         for (uint32_t src = t.terminals - 1; src < t.terminals; src -= 1 + (uint32_t)c % 7)
           for (unsigned link = 0; link < t.injections; link++) {
             const uint32_t dst = (uint32_t)(c * 5 + src * 3) % t.terminals;
             const bool heard = c >= begin + DELAY + (src + 1) * PACE;
-            assert_int_equal(ut_guide_choices(&g, src, link, dst, c),
+            assert_int_equal(ut_source_routes_choices(&g, src, link, dst, c),
                              t.family->choices(&t, known[!heard], src, link, dst));
           }
       }
     }
-    ut_guide_fini(&g);
+    ut_source_routes_fini(&g);
     ut_faults_free(&f);
     ut_topology_free(&t);
     ut_scenario_free(s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plant.c - see plant.h */
-#include "plant.h"
+/* inject.c - see inject.h */
+#include "inject.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { NEAREST = 3 }; /* names in a message */
 
-bool ut_plant_is_list(const char *text) {
+bool ut_inject_is_list(const char *text) {
   return !strcmp(text, "list");
 }
 
@@ -64,26 +64,28 @@ static void write_nearest(struct names *n, char *text, size_t size) {
 
 /* ---- the option */
 
-static int check_register(const char *text, const char *sw, const struct ut_plant *p, struct names *n,
+static int check_register(const char *text, const char *sw, const struct ut_injected_bug *p, struct names *n,
                           struct ut_error *e) {
   char near[256];
   if (n->failure)
     return ut_fail(e, UT_BAD_INPUT, "not enough memory");
   if (!n->count)
     return ut_fail(e, UT_BAD_INPUT,
-                   "--plant '%s': registers of gates are flipped with --engine lanes; without it plant 'credit'", text);
+                   "--inject '%s': registers of gates are flipped with --engine lanes; without it plant 'credit'",
+                   text);
   if (!n->bits) {
     write_nearest(n, near, sizeof near);
-    return ut_fail(e, UT_BAD_INPUT, "--plant '%s': switch %s has no register '%s'%s '--plant list' prints all of them",
-                   text, sw, n->wanted, *near ? near : ";");
+    return ut_fail(e, UT_BAD_INPUT,
+                   "--inject '%s': switch %s has no register '%s'%s '--inject list' prints all of them", text, sw,
+                   n->wanted, *near ? near : ";");
   }
   if (p->bit >= n->bits)
-    return ut_fail(e, UT_BAD_INPUT, "--plant '%s': register '%s' has bits 0 to %u", text, n->wanted, n->bits - 1);
+    return ut_fail(e, UT_BAD_INPUT, "--inject '%s': register '%s' has bits 0 to %u", text, n->wanted, n->bits - 1);
   return 0;
 }
 
-int ut_plant_parse(const char *text, struct ut_lockstep *l, struct ut_error *e) {
-  struct ut_plant *p = &l->plant;
+int ut_inject_parse(const char *text, struct ut_lockstep *l, struct ut_error *e) {
+  struct ut_injected_bug *p = &l->injected_bug;
   char sw[32], what[sizeof p->register_path];
   const char *c = text;
   uint64_t bit = 0;
@@ -92,9 +94,9 @@ int ut_plant_parse(const char *text, struct ut_lockstep *l, struct ut_error *e) 
   if (good && c[behind])
     good = c[behind] == ':' && ut_number_is(c + behind + 1, UINT32_MAX, &bit);
   if (good && !ut_parse_switch(sw, &l->golden.topology, &p->sw))
-    return ut_fail(e, UT_BAD_INPUT, "--plant '%s': there is no switch '%s' (LEVEL.INDEX)", text, sw);
+    return ut_fail(e, UT_BAD_INPUT, "--inject '%s': there is no switch '%s' (LEVEL.INDEX)", text, sw);
   if (!good)
-    return ut_fail(e, UT_BAD_INPUT, "--plant '%s': expected CYCLE:L.I:REGISTER:BIT, CYCLE:L.I:credit or list", text);
+    return ut_fail(e, UT_BAD_INPUT, "--inject '%s': expected CYCLE:L.I:REGISTER:BIT, CYCLE:L.I:credit or list", text);
   p->bit = (unsigned)bit;
   if (!strcmp(what, "credit"))
     return 0;
@@ -112,7 +114,7 @@ static void print_register(void *ctx, const char *path, unsigned bits) {
   fprintf(ctx, "  %-40s %2u bit%s\n", path, bits, bits == 1 ? "" : "s");
 }
 
-void ut_plant_list(const struct ut_lockstep *l, FILE *f) {
+void ut_inject_list(const struct ut_lockstep *l, FILE *f) {
   const struct ut_topology *t = &l->golden.topology;
   char first[UT_SWITCH_NAME_SIZE], last[UT_SWITCH_NAME_SIZE];
   for (unsigned i = 0; i < t->elaborations; i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_recall.c - which nodes serve, what the manager orders after a fault, and what becomes of packets meanwhile. */
+/* test_purge_protocol.c - which nodes serve, what the manager orders after a fault, and what becomes of packets
+ * meanwhile. */
 #define _GNU_SOURCE
-#include "recall.h"
+#include "purge_protocol.h"
 
 #include "scenario_read.h"
 #include "scenarios.h"
@@ -29,17 +30,17 @@ static void inside_blocks_nobody_serves(void **state) {
   struct ut_network n;
   struct ut_scenario *s = walled(&n);
   uint32_t nodes[UT_NODE_STATES];
-  ut_service_count(&n.service, nodes);
+  ut_availability_count(&n.availability, nodes);
   assert_int_equal(nodes[UT_NODE_FAULTY], 3);
   assert_int_equal(nodes[UT_NODE_DISABLED], 1);
-  assert_int_equal(n.service.count, 25 - 4);
+  assert_int_equal(n.availability.count, 25 - 4);
   for (uint32_t i = 0; i < 25; i++)
-    assert_int_equal(n.service.serves[i], i != 11 && i != 12 && i != 13 && i != 17);
+    assert_int_equal(n.availability.serves[i], i != 11 && i != 12 && i != 13 && i != 17);
   unsigned drawn[25] = {0};
   for (unsigned i = 0; i < 10000; i++)
-    drawn[ut_service_other(&n.service, 0)]++;
+    drawn[ut_availability_other(&n.availability, 0)]++;
   for (uint32_t i = 0; i < 25; i++) /* each as likely: 500 times in 10,000 */
-    if (i && n.service.serves[i])
+    if (i && n.availability.serves[i])
       assert_in_range(drawn[i], 400, 600);
     else
       assert_int_equal(drawn[i], 0);
@@ -52,12 +53,12 @@ static void nobody_else_serves(void **state) {
   (void)state;
   struct ut_network n;
   struct ut_scenario *s = walled(&n);
-  const uint32_t serving = n.service.count;
-  for (n.service.count = 0; n.service.count < 2; n.service.count++)
+  const uint32_t serving = n.availability.count;
+  for (n.availability.count = 0; n.availability.count < 2; n.availability.count++)
     for (uint32_t src = 0; src < 3; src++)
-      assert_int_equal(ut_service_other(&n.service, src), src);
-  assert_int_equal(ut_service_other(&n.service, 0), n.service.list[1]); /* of two the other one */
-  n.service.count = serving;
+      assert_int_equal(ut_availability_other(&n.availability, src), src);
+  assert_int_equal(ut_availability_other(&n.availability, 0), n.availability.list[1]); /* of two the other one */
+  n.availability.count = serving;
   ut_network_fini(&n);
   ut_scenario_free(s);
 }
@@ -83,9 +84,9 @@ static void refuses_what_the_pattern_wants(void **state) {
       struct ut_traffic_source source;
       struct ut_packet_request p;
       ut_traffic_source_init(&source, &n.traffic, i);
-      while (n.service.serves[i] && ut_traffic_next(&n.traffic, &source, &p) && p.cycle < 300) {
-        serving += n.service.serves[p.dst];
-        refused += !n.service.serves[p.dst];
+      while (n.availability.serves[i] && ut_traffic_next(&n.traffic, &source, &p) && p.cycle < 300) {
+        serving += n.availability.serves[p.dst];
+        refused += !n.availability.serves[p.dst];
       }
     }
     while (!ut_network_done(&n))
@@ -110,35 +111,35 @@ static void one_state_that_differs(void **state) {
     ut_network_step(&n);
   assert_true(ut_network_states_agree(&n));
   for (uint32_t i = 0; i < 25; i++) {
-    const uint8_t is = n.service.model.state[i];
+    const uint8_t is = n.availability.model.state[i];
     for (uint8_t other = 0; is != UT_NODE_FAULTY && other < UT_NODE_STATES; other++) { /* a faulty one says nothing */
-      n.service.model.state[i] = other;
+      n.availability.model.state[i] = other;
       assert_int_equal(ut_network_states_agree(&n), other == UT_NODE_FAULTY || other == is);
     }
-    n.service.model.state[i] = is;
+    n.availability.model.state[i] = is;
   }
   ut_network_fini(&n);
   ut_scenario_free(s);
 }
 
 /* The next order, and the cycle when it comes.  0: none any more. */
-static uint64_t next_order(struct ut_recall *r, uint64_t *cycle) {
+static uint64_t next_order(struct ut_purge_protocol *r, uint64_t *cycle) {
   for (unsigned i = 0; i < 2 && r->next_cycle != UINT64_MAX; i++) {
     *cycle = r->next_cycle;
-    ut_recall_step(r, *cycle);
+    ut_purge_step(r, *cycle);
     if (r->word)
       return r->word;
   }
   return 0;
 }
 
-static void expect_orders(struct ut_recall *r, uint64_t cycle, unsigned purges) {
+static void expect_orders(struct ut_purge_protocol *r, uint64_t cycle, unsigned purges) {
   for (unsigned i = 0; i < 4; i++, cycle += r->dwell) {
     uint64_t at = 0;
     assert_int_equal(next_order(r, &at), ut_order_make((uint16_t[]){11, 12, 13, 17}[i], UT_ORDER_KIND_REFUSE));
     assert_int_equal(at, cycle);
   }
-  for (unsigned i = 0; i <= purges; i++, cycle += r->patience) {
+  for (unsigned i = 0; i <= purges; i++, cycle += r->timeout) {
     uint64_t at = 0;
     assert_int_equal(next_order(r, &at), ut_order_make(0, i ? UT_ORDER_KIND_PURGE : UT_ORDER_KIND_ACCEPT));
     assert_int_equal(at, cycle);
@@ -165,14 +166,15 @@ static void waits_long_enough(void **state) {
       struct ut_network n;
       struct ut_scenario *s = test_scenario("topology: {%s, link_cycles: %u}\n"
                                             "switch: {vcs: %u, depth_flits: 4, packet_flits: 4, switching: wormhole}\n"
-                                            "routing: {algorithm: detour, patience_cycles: %u}\n"
+                                            "routing: {algorithm: detour, purge_timeout_cycles: %u}\n"
                                             "traffic: {load_flits_per_cycle: 0.1}\n",
                                             networks[i].topology, link, networks[i].vcs, 100 + link);
       test_network(&n, s);
-      assert_int_equal(n.recall.settle, 2 * networks[i].across * (link + 2));
-      assert_int_equal(n.recall.dwell, 4 * (link + 4 + 2)); /* a route takes up to four cycles */
-      assert_int_equal(n.recall.patience, 100 + link);
-      assert_true(!n.recall.word && !n.recall.anew && !n.recall.stopped && n.recall.next_cycle == UINT64_MAX);
+      assert_int_equal(n.purge_protocol.settle, 2 * networks[i].across * (link + 2));
+      assert_int_equal(n.purge_protocol.dwell, 4 * (link + 4 + 2)); /* a route takes up to four cycles */
+      assert_int_equal(n.purge_protocol.timeout, 100 + link);
+      assert_true(!n.purge_protocol.word && !n.purge_protocol.anew && !n.purge_protocol.stopped &&
+                  n.purge_protocol.next_cycle == UINT64_MAX);
       ut_network_fini(&n);
       ut_scenario_free(s);
     }
@@ -182,51 +184,51 @@ static void orders_after_a_fault(void **state) {
   (void)state;
   struct ut_network n;
   struct ut_scenario *s = walled(&n);
-  struct ut_recall r;
+  struct ut_purge_protocol r;
   uint64_t at = 0;
-  ut_recall_init(&r, &n.service, 1, 70);
+  ut_purge_init(&r, &n.availability, 1, 70);
   assert_int_equal(r.next_cycle, UINT64_MAX);
   assert_int_equal(r.settle, 2 * (4 + 4) * (1 + 2)); /* corner to corner and back, three cycles a hop */
-  ut_recall_tell(&r, 100, false);
-  expect_orders(&r, 100 + r.settle, UT_RECALL_PURGES);
+  ut_purge_tell(&r, 100, false);
+  expect_orders(&r, 100 + r.settle, UT_PURGE_ORDERS);
 
-  ut_recall_tell(&r, 1000, false); /* another fault in the middle: from the beginning */
+  ut_purge_tell(&r, 1000, false); /* another fault in the middle: from the beginning */
   next_order(&r, &at);
   assert_int_equal(next_order(&r, &at), ut_order_make(12, UT_ORDER_KIND_REFUSE));
-  ut_recall_step(&r, at + 1);
+  ut_purge_step(&r, at + 1);
   assert_int_equal(r.word, 0);
-  ut_recall_tell(&r, at + 2, false);
-  expect_orders(&r, at + 2 + r.settle, UT_RECALL_PURGES);
+  ut_purge_tell(&r, at + 2, false);
+  expect_orders(&r, at + 2 + r.settle, UT_PURGE_ORDERS);
 
-  ut_recall_tell(&r, 2000, true); /* a node is back: all states anew */
+  ut_purge_tell(&r, 2000, true); /* a node is back: all states anew */
   assert_int_equal(next_order(&r, &at), ut_order_make(0, UT_ORDER_KIND_RESTART));
   assert_int_equal(at, 2001);
   assert_int_equal(next_order(&r, &at), ut_order_make(0, UT_ORDER_KIND_RESUME));
   assert_int_equal(at, 2001 + r.dwell);
-  expect_orders(&r, at + r.settle, UT_RECALL_PURGES);
+  expect_orders(&r, at + r.settle, UT_PURGE_ORDERS);
 
-  ut_recall_tell(&r, 3000, true); /* another fault while states are stopped: they go on no sooner for that */
+  ut_purge_tell(&r, 3000, true); /* another fault while states are stopped: they go on no sooner for that */
   assert_int_equal(next_order(&r, &at), ut_order_make(0, UT_ORDER_KIND_RESTART));
-  ut_recall_tell(&r, at, false); /* the order is still there */
+  ut_purge_tell(&r, at, false); /* the order is still there */
   assert_int_equal(r.next_cycle, at + 1);
-  ut_recall_step(&r, at + 1);
+  ut_purge_step(&r, at + 1);
   assert_int_equal(r.word, 0);
-  ut_recall_tell(&r, at + 2, false);
+  ut_purge_tell(&r, at + 2, false);
   assert_int_equal(next_order(&r, &at), ut_order_make(0, UT_ORDER_KIND_RESUME));
   assert_int_equal(at, 3001 + r.dwell);
-  expect_orders(&r, at + r.settle, UT_RECALL_PURGES);
+  expect_orders(&r, at + r.settle, UT_PURGE_ORDERS);
 
-  ut_recall_tell(&r, 4000, true); /* and another node that is back: they are stopped anew */
+  ut_purge_tell(&r, 4000, true); /* and another node that is back: they are stopped anew */
   assert_int_equal(next_order(&r, &at), ut_order_make(0, UT_ORDER_KIND_RESTART));
-  ut_recall_tell(&r, at + 5, true);
+  ut_purge_tell(&r, at + 5, true);
   assert_int_equal(next_order(&r, &at), ut_order_make(0, UT_ORDER_KIND_RESTART));
   assert_int_equal(at, 4001 + 5 + 1);
   assert_int_equal(next_order(&r, &at), ut_order_make(0, UT_ORDER_KIND_RESUME));
   assert_int_equal(at, 4007 + r.dwell);
-  expect_orders(&r, at + r.settle, UT_RECALL_PURGES);
+  expect_orders(&r, at + r.settle, UT_PURGE_ORDERS);
 
-  ut_recall_init(&r, &n.service, 1, 0); /* no patience: no purges */
-  ut_recall_tell(&r, 100, false);
+  ut_purge_init(&r, &n.availability, 1, 0); /* no patience: no purges */
+  ut_purge_tell(&r, 100, false);
   expect_orders(&r, 100 + r.settle, 0);
   ut_network_fini(&n);
   ut_scenario_free(s);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* service.h - which nodes send and receive: those that have not failed and are not treated as if they had (DETOUR,
- * assumption A5: nobody sends to a faulty node).
+/* node_availability.h - which nodes send and receive: those that have not failed and are not treated as if they had
+ * (DETOUR, assumption A5: nobody sends to a faulty node).
  *
  * The manager of the network knows it from the cycle of a fault on.  Only networks whose switches keep states of nodes
  * have one; elsewhere a packet to a failed switch is on its way until it is found to be unreachable.
  */
-#ifndef UT_SERVICE_H
-#define UT_SERVICE_H
+#ifndef UT_NODE_AVAILABILITY_H
+#define UT_NODE_AVAILABILITY_H
 
 #include "faults.h"
 #include "node_model.h"
 #include "random.h"
 
-struct ut_service {
+struct ut_node_availability {
   const struct ut_topology *topology;
   struct ut_node_model model;
   uint32_t *failed;         /* [switches]: room for a list */
@@ -23,16 +23,17 @@ struct ut_service {
 };
 
 /* -1 and *e: out of memory. */
-int ut_service_init(struct ut_service *s, const struct ut_topology *t, uint64_t seed, struct ut_error *e);
-void ut_service_fini(struct ut_service *s);
+int ut_availability_init(struct ut_node_availability *s, const struct ut_topology *t, uint64_t seed,
+                         struct ut_error *e);
+void ut_availability_fini(struct ut_node_availability *s);
 
 /* Looks at the faults as they are now. */
-void ut_service_survey(struct ut_service *s, const struct ut_faults *f);
+void ut_availability_survey(struct ut_node_availability *s, const struct ut_faults *f);
 
 /* Nodes in each state. */
-void ut_service_count(const struct ut_service *s, uint32_t nodes[UT_NODE_STATES]);
+void ut_availability_count(const struct ut_node_availability *s, uint32_t nodes[UT_NODE_STATES]);
 
 /* Any terminal that serves but src, each as likely; src itself if there is no other. */
-uint32_t ut_service_other(struct ut_service *s, uint32_t src);
+uint32_t ut_availability_other(struct ut_node_availability *s, uint32_t src);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ut_turn - whose turn it is among N lines: a rotating priority that moves behind the line that was served.
+// ut_rr_pointer - whose turn it is among N lines: a rotating priority that moves behind the line that was served.
 //
 // mask_o: the lines that come before the others, all above the one that was served last; all lines after reset.  The lines
 // are WORDS words of LINES lines, word by word.  Where they are many, not the mask is kept but {words that come first as a
@@ -8,7 +8,7 @@
 // Twin: csim/switch/rr_arbiter.h, ut_rr_after
 `default_nettype none
 `include "assertions.vh"
-module ut_turn #(
+module ut_rr_pointer #(
     parameter LINES = 8,
     parameter WORDS = 1,
     parameter N = LINES * WORDS
@@ -22,18 +22,18 @@ module ut_turn #(
   localparam SPLIT = WORDS > 1 && N > 8;
   localparam TW = SPLIT ? WORDS + LINES : N;
 
-  reg  [TW-1:0] turn_q  /*verilator public_flat_rd*/;
-  wire [TW-1:0] turn_d;
+  reg  [TW-1:0] pointer_q  /*verilator public_flat_rd*/;
+  wire [TW-1:0] pointer_d;
   always @(posedge clk_i)
-    if (rst_i) turn_q <= {TW{1'b1}};
-    else if (move_i) turn_q <= turn_d;
+    if (rst_i) pointer_q <= {TW{1'b1}};
+    else if (move_i) pointer_q <= pointer_d;
 
   genvar w;
   generate
     if (SPLIT) begin : g_words
       wire [WORDS-1:0] first, word, from_word;  // word: that was served
       wire [LINES-1:0] line, from_line;
-      assign first = turn_q[LINES+:WORDS];
+      assign first = pointer_q[LINES+:WORDS];
       for (w = 0; w < WORDS; w = w + 1) begin : g_word
         wire in_turn;
         if (w == WORDS - 1) begin : g_last
@@ -41,7 +41,7 @@ module ut_turn #(
         end else begin : g_last
           assign in_turn = ~first[w] & first[w+1];
         end
-        assign mask_o[w*LINES+:LINES] = {LINES{first[w]}} | ({LINES{in_turn}} & turn_q[LINES-1:0]);
+        assign mask_o[w*LINES+:LINES] = {LINES{first[w]}} | ({LINES{in_turn}} & pointer_q[LINES-1:0]);
         assign word[w] = |served_i[w*LINES+:LINES];
       end
       ut_or_reduce #(
@@ -63,7 +63,7 @@ module ut_turn #(
           .set_i(line),
           .from_o(from_line)
       );
-      assign turn_d = {from_word << 1, from_line << 1};
+      assign pointer_d = {from_word << 1, from_line << 1};
     end else begin : g_words
       wire [N-1:0] from;
       ut_lines_from #(
@@ -72,8 +72,8 @@ module ut_turn #(
           .set_i(served_i),
           .from_o(from)
       );
-      assign mask_o = turn_q;
-      assign turn_d = from << 1;
+      assign mask_o = pointer_q;
+      assign pointer_d = from << 1;
     end
   endgenerate
 

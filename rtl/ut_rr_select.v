@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ut_first_in_turn - of a set of lines the first one by a rotating priority: the lowest one in mask_i, else the lowest one.
+// ut_rr_select - of a set of lines the first one by a rotating priority: the lowest one in mask_i, else the lowest one.
 //
 // mask_i is a tail: with a line all lines above it are in it.  A line in the mask is the first one if none below it in the
 // mask is in the set; another line, if also no line in the mask is in the set, and none below it at all.  That takes an AND, a
@@ -7,7 +7,7 @@
 // Twin: csim/switch/rr_arbiter.h, ut_rr_pick
 `default_nettype none
 `include "simulated.vh"
-module ut_first_in_turn #(
+module ut_rr_select #(
     parameter N = 8
 ) (
     input wire  [N-1:0] set_i,

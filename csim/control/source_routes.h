@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* guide.h - what terminals know of the network: which of their links lead to a destination, and by which of the ways
- * that the header may name.
+/* source_routes.h - what terminals know of the network: which of their links lead to a destination, and by which of the
+ * ways that the header may name.
  *
  * The manager (manager.h has the same model of time) surveys the network when something changes, and tells the
  * terminals one after the other; until then they act on what they knew.  Faults of cycle 0 are known from the
  * beginning.  What a way is says the topology's family (ut_family.choices).
  */
-#ifndef UT_GUIDE_H
-#define UT_GUIDE_H
+#ifndef UT_SOURCE_ROUTES_H
+#define UT_SOURCE_ROUTES_H
 
 #include "faults.h"
 
-struct ut_guide {
+struct ut_source_routes {
   const struct ut_topology *topology;
   uint64_t *older, *newer; /* bitmaps over channels: those that work; NULL: all of them */
   uint64_t *memory;        /* of two such */
@@ -22,19 +22,20 @@ struct ut_guide {
 };
 
 /* false: out of memory. */
-bool ut_guide_init(struct ut_guide *g, const struct ut_topology *t, uint64_t delay, uint64_t pace);
-void ut_guide_fini(struct ut_guide *g);
+bool ut_source_routes_init(struct ut_source_routes *g, const struct ut_topology *t, uint64_t delay, uint64_t pace);
+void ut_source_routes_fini(struct ut_source_routes *g);
 
 /* Everybody knows the network as it is now. */
-void ut_guide_begin(struct ut_guide *g, const struct ut_faults *f);
+void ut_source_routes_begin(struct ut_source_routes *g, const struct ut_faults *f);
 
 /* A link or switch has changed its state in this cycle. */
-void ut_guide_tell(struct ut_guide *g, uint64_t cycle);
+void ut_source_routes_tell(struct ut_source_routes *g, uint64_t cycle);
 
 /* One cycle, which is g->next_cycle or later. */
-void ut_guide_step(struct ut_guide *g, const struct ut_faults *f, uint64_t cycle);
+void ut_source_routes_step(struct ut_source_routes *g, const struct ut_faults *f, uint64_t cycle);
 
 /* The ways to dst that terminal src knows through one of its injection links, as a set for its header; 0: none. */
-unsigned ut_guide_choices(const struct ut_guide *g, uint32_t src, unsigned link, uint32_t dst, uint64_t cycle);
+unsigned ut_source_routes_choices(const struct ut_source_routes *g, uint32_t src, unsigned link, uint32_t dst,
+                                  uint64_t cycle);
 
 #endif
