@@ -23,27 +23,28 @@ static const struct network {
     {"mesh", "mesh", "dim_order", 1},
 };
 
-static const struct network *network_of(const struct ut_scenario *s) {
+static const struct network *network_of(const struct ut_scenario *scenario) {
   for (unsigned i = 0; i < sizeof networks / sizeof *networks; i++)
-    if (!strcmp(networks[i].kind, s->topology.family->kind))
+    if (!strcmp(networks[i].kind, scenario->topology.family->kind))
       return &networks[i];
   return NULL;
 }
 
-bool ut_booksim_can(const struct ut_scenario *s) {
-  const struct network *n = network_of(s);
+bool ut_booksim_can(const struct ut_scenario *scenario) {
+  const struct network *network = network_of(scenario);
   bool same_sizes = true;
-  for (unsigned i = 1; i < s->topology.sizes; i++)
-    same_sizes = same_sizes && s->topology.size[i] == s->topology.size[0];
-  return n && same_sizes && s->sw.vcs >= n->least_vcs && s->sw.flit_bits == 64 && !s->sw.xbar_cycles &&
-         s->sw.distribution == UT_LENGTHS_FIXED && s->topology.local_ports == 1 && s->topology.terminal_links == 1 &&
-         s->topology.link_cycles <= 2 && s->topology.injection_cycles == s->topology.link_cycles &&
-         s->topology.ejection_cycles == s->topology.link_cycles && s->traffic.pattern->booksim &&
-         s->traffic.process == UT_BERNOULLI && !s->fault_count && !ut_scenario_planned(s);
+  for (unsigned i = 1; i < scenario->topology.sizes; i++)
+    same_sizes = same_sizes && scenario->topology.size[i] == scenario->topology.size[0];
+  return network && same_sizes && scenario->sw.vcs >= network->least_vcs && scenario->sw.flit_bits == 64 &&
+         !scenario->sw.xbar_cycles && scenario->sw.distribution == UT_LENGTHS_FIXED &&
+         scenario->topology.local_ports == 1 && scenario->topology.terminal_links == 1 &&
+         scenario->topology.link_cycles <= 2 && scenario->topology.injection_cycles == scenario->topology.link_cycles &&
+         scenario->topology.ejection_cycles == scenario->topology.link_cycles && scenario->traffic.pattern->booksim &&
+         scenario->traffic.process == UT_BERNOULLI && !scenario->fault_count && !ut_scenario_planned(scenario);
 }
 
-int ut_booksim_check(const struct ut_scenario *s, struct ut_error *e) {
-  if (ut_booksim_can(s))
+int ut_booksim_check(const struct ut_scenario *scenario, struct ut_error *e) {
+  if (ut_booksim_can(scenario))
     return 0;
   char patterns[512] = "";
   for (size_t i = 0, used = 0; i < UT_PATTERNS && used < sizeof patterns; i++)
@@ -54,31 +55,32 @@ int ut_booksim_check(const struct ut_scenario *s, struct ut_error *e) {
       "%s: BookSim 2 cannot do that: expected a k-ary n-tree, a mesh, or a torus with two VCs; one terminal a "
       "switch in grids, equal sizes, links of one or two cycles, flits of 64 bits, packets of one length, "
       "xbar_cycles 0, no faults, Bernoulli traffic of one of these patterns: %s",
-      s->path, patterns);
+      scenario->path, patterns);
 }
 
-char *ut_booksim_configuration(const struct ut_scenario *s, struct ut_error *e) {
-  const struct network *n = network_of(s);
+char *ut_booksim_configuration(const struct ut_scenario *scenario, struct ut_error *e) {
+  const struct network *network = network_of(scenario);
   struct ut_text text;
   FILE *f = ut_text_open(&text, e);
   if (!f)
     return NULL;
-  fprintf(f, "topology = %s;\nrouting_function = %s;\n", n->topology, n->routing);
-  fprintf(f, "k = %u;\nn = %u;\n", s->topology.sizes ? s->topology.size[0] : s->topology.k,
-          s->topology.sizes ? s->topology.sizes : s->topology.n);
+  fprintf(f, "topology = %s;\nrouting_function = %s;\n", network->topology, network->routing);
+  fprintf(f, "k = %u;\nn = %u;\n", scenario->topology.sizes ? scenario->topology.size[0] : scenario->topology.k,
+          scenario->topology.sizes ? scenario->topology.sizes : scenario->topology.n);
   fprintf(f, "use_noc_latency = 0;\n"); /* else channels of a torus are longer */
-  fprintf(f, "num_vcs = %u;\nvc_buf_size = %u;\npacket_size = %u;\n", s->sw.vcs, s->sw.depth_flits, s->sw.packet_flits);
-  fprintf(f, "routing_delay = %u;\nvc_alloc_delay = 1;\nsw_alloc_delay = 1;\nspeculative = %d;\n", s->sw.route_cycles,
-          s->sw.alloc_cycles == 1);
+  fprintf(f, "num_vcs = %u;\nvc_buf_size = %u;\npacket_size = %u;\n", scenario->sw.vcs, scenario->sw.depth_flits,
+          scenario->sw.packet_flits);
+  fprintf(f, "routing_delay = %u;\nvc_alloc_delay = 1;\nsw_alloc_delay = 1;\nspeculative = %d;\n",
+          scenario->sw.route_cycles, scenario->sw.alloc_cycles == 1);
   fprintf(f, "credit_delay = 1;\n"); /* a credit can be spent in the cycle after it has arrived */
   fprintf(f, "vc_allocator = separable_input_first;\nsw_allocator = separable_input_first;\n");
   fprintf(f, "traffic = %s;\ninjection_rate_uses_flits = 1;\ninjection_rate = %.6f;\nseed = %u;\n",
-          s->traffic.pattern->booksim, s->traffic.load_flits_per_cycle, (unsigned)s->run.seed);
+          scenario->traffic.pattern->booksim, scenario->traffic.load_flits_per_cycle, (unsigned)scenario->run.seed);
   fprintf(f, "sim_type = throughput;\nwarmup_periods = 1;\nmax_samples = 2;\nsim_count = 1;\n");
   return fclose(f) ? (ut_fail_memory(e), NULL) : text.data;
 }
 
-int ut_booksim_file(const struct ut_scenario *s, const char *text, char file[PATH_MAX], struct ut_error *e) {
+int ut_booksim_file(const struct ut_scenario *scenario, const char *text, char file[PATH_MAX], struct ut_error *e) {
   if (ut_path_temporary(e, file, "booksim-XXXXXX"))
     return -1;
   if (strchr(file, '='))
@@ -97,21 +99,21 @@ int ut_booksim_file(const struct ut_scenario *s, const char *text, char file[PAT
     return 0;
   if (fd >= 0)
     ut_file_remove(file);
-  return ut_fail(e, UT_BAD_INPUT, "%s: no file for BookSim 2 can be written in TMPDIR, or /tmp: %s", s->path,
+  return ut_fail(e, UT_BAD_INPUT, "%s: no file for BookSim 2 can be written in TMPDIR, or /tmp: %s", scenario->path,
                  strerror(error));
 }
 
-int ut_booksim_open(struct ut_booksim *b, const char *dir, struct ut_error *e) {
+int ut_booksim_open(struct ut_booksim *booksim, const char *dir, struct ut_error *e) {
   static const char *const places[] = {"booksim", "src/booksim"};
-  *b = (struct ut_booksim){.known = json_object()};
+  *booksim = (struct ut_booksim){.known = json_object()};
   for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
-    if (ut_path_set(e, b->program, "%s/%s", dir, places[i]) || !access(b->program, X_OK))
-      return b->program[0] ? 0 : -1;
+    if (ut_path_set(e, booksim->program, "%s/%s", dir, places[i]) || !access(booksim->program, X_OK))
+      return booksim->program[0] ? 0 : -1;
   return ut_fail(e, UT_BAD_INPUT,
                  "%s: no BookSim 2 there, neither booksim nor src/booksim is a program; build it with make", dir);
 }
 
-void ut_booksim_close(struct ut_booksim *b) {
-  json_decref(b->known);
-  *b = (struct ut_booksim){0};
+void ut_booksim_close(struct ut_booksim *booksim) {
+  json_decref(booksim->known);
+  *booksim = (struct ut_booksim){0};
 }

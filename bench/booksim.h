@@ -15,19 +15,19 @@ struct ut_booksim {
 };
 
 /* dir: BookSim's folder, or its src/.  0, or -1 and *e: there is no program. */
-int ut_booksim_open(struct ut_booksim *b, const char *dir, struct ut_error *e);
-void ut_booksim_close(struct ut_booksim *b);
+int ut_booksim_open(struct ut_booksim *booksim, const char *dir, struct ut_error *e);
+void ut_booksim_close(struct ut_booksim *booksim);
 
 /* Whether BookSim has that network, switching and traffic. */
-bool ut_booksim_can(const struct ut_scenario *s);
+bool ut_booksim_can(const struct ut_scenario *scenario);
 /* The same; -1 and *e (UT_BAD_INPUT), which says what it can do. */
-int ut_booksim_check(const struct ut_scenario *s, struct ut_error *e);
+int ut_booksim_check(const struct ut_scenario *scenario, struct ut_error *e);
 
 /* The configuration of a scenario that BookSim can do, without the length of the run (`sample_period`); malloc'd.
  * BookSim simulates two sample periods, the first one to warm up.  NULL and *e: out of memory. */
-char *ut_booksim_configuration(const struct ut_scenario *s, struct ut_error *e);
+char *ut_booksim_configuration(const struct ut_scenario *scenario, struct ut_error *e);
 
 /* Writes a text for that scenario into a new file that the caller removes.  0, or -1 and *e. */
-int ut_booksim_file(const struct ut_scenario *s, const char *text, char file[PATH_MAX], struct ut_error *e);
+int ut_booksim_file(const struct ut_scenario *scenario, const char *text, char file[PATH_MAX], struct ut_error *e);
 
 #endif

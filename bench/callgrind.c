@@ -12,9 +12,9 @@
 
 enum { SWITCH_CYCLES = 96000, LEAST_CYCLES = 400, MOST_CYCLES = 2000 };
 
-int ut_callgrind_find(struct ut_callgrind *c, const volatile sig_atomic_t *interrupted, struct ut_error *e) {
-  c->interrupted = interrupted;
-  return ut_tool_need("valgrind", "valgrind", "counting instructions", c->valgrind, e);
+int ut_callgrind_find(struct ut_callgrind *callgrind, const volatile sig_atomic_t *interrupted, struct ut_error *e) {
+  callgrind->interrupted = interrupted;
+  return ut_tool_need("valgrind", "valgrind", "counting instructions", callgrind->valgrind, e);
 }
 
 unsigned ut_counted_cycles(unsigned switches) {
@@ -22,24 +22,24 @@ unsigned ut_counted_cycles(unsigned switches) {
   return cycles < LEAST_CYCLES ? LEAST_CYCLES : cycles > MOST_CYCLES ? MOST_CYCLES : cycles;
 }
 
-static void put_command(const struct ut_callgrind *c, const struct ut_counted *run, struct ut_args *a) {
+static void put_command(const struct ut_callgrind *callgrind, const struct ut_counted *run, struct ut_args *args) {
   if (run->any_status) /* a monitor that ends well */
-    ut_args_add_all(a, (const char *const[]){"/bin/sh", "-c", "\"$@\" || exit 0", "sh", NULL});
-  ut_args_add_all(a, (const char *const[]){c->valgrind, "--command-line-only=yes", "--tool=callgrind",
-                                           "--callgrind-out-file=/dev/null", "--vgdb=no",
-                                           NULL}); /* for a debugger it makes files in TMPDIR */
+    ut_args_add_all(args, (const char *const[]){"/bin/sh", "-c", "\"$@\" || exit 0", "sh", NULL});
+  ut_args_add_all(args, (const char *const[]){callgrind->valgrind, "--command-line-only=yes", "--tool=callgrind",
+                                              "--callgrind-out-file=/dev/null", "--vgdb=no",
+                                              NULL}); /* for a debugger it makes files in TMPDIR */
   if (run->command.v)
-    ut_args_add_all(a, (const char *const *)run->command.v);
-  a->failed |= run->command.failed;
+    ut_args_add_all(args, (const char *const *)run->command.v);
+  args->failed |= run->command.failed;
 }
 
-int ut_callgrind_run(const struct ut_callgrind *c, struct ut_counted run[UT_RUNS], struct ut_error *e) {
-  const struct ut_caller caller = {.interrupted = c->interrupted, .e = e};
+int ut_callgrind_run(const struct ut_callgrind *callgrind, struct ut_counted run[UT_RUNS], struct ut_error *e) {
+  const struct ut_caller caller = {.interrupted = callgrind->interrupted, .e = e};
   struct ut_job job[UT_RUNS] = {{.weight = 2, .log_fd = -1, .has_home = true},
                                 {.weight = 1, .log_fd = -1, .has_home = true}}; /* stays in this order */
   int status = 0;
   for (unsigned i = 0; i < UT_RUNS; i++)
-    put_command(c, &run[i], &job[i].command);
+    put_command(callgrind, &run[i], &job[i].command);
   const int ended = ut_jobs_run(&caller, job, UT_RUNS, NULL, &status);
   for (unsigned i = 0; i < UT_RUNS; i++)
     run[i].output = ut_job_output(&job[i]);

@@ -13,7 +13,7 @@ struct ut_callgrind {
 };
 
 /* 0, or -1 and *e: valgrind is missing. */
-int ut_callgrind_find(struct ut_callgrind *c, const volatile sig_atomic_t *interrupted, struct ut_error *e);
+int ut_callgrind_find(struct ut_callgrind *callgrind, const volatile sig_atomic_t *interrupted, struct ut_error *e);
 
 /* A run of a program under callgrind. */
 struct ut_counted {
@@ -26,7 +26,7 @@ enum { UT_LONGER, UT_SHORTER, UT_RUNS };
 
 /* Runs both at the same time.  What start-up costs is in both, so that the difference is free of it.  0, or -1 and *e.
  */
-int ut_callgrind_run(const struct ut_callgrind *c, struct ut_counted run[UT_RUNS], struct ut_error *e);
+int ut_callgrind_run(const struct ut_callgrind *callgrind, struct ut_counted run[UT_RUNS], struct ut_error *e);
 void ut_counted_free(struct ut_counted run[UT_RUNS]);
 
 /* Cycles of the shorter run, for a network of so many switches; the longer one has twice as many.  Both take seconds

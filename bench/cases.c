@@ -21,7 +21,7 @@ static const struct {
   double load[3];
 } loads[UT_BENCH_GROUPS] = {{3, {0.05, 0.2, 0.4}}, {2, {0.05, 0.2}}, {0, {0}}};
 
-static int add(struct ut_bench_cases *c, const char *path, enum ut_bench_group group, const char *pattern,
+static int add(struct ut_bench_cases *cases, const char *path, enum ut_bench_group group, const char *pattern,
                struct ut_error *e) {
   const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
   const int length = (int)strlen(name) - (ut_path_ends(name, ".yaml") ? 5 : 0);
@@ -30,12 +30,12 @@ static int add(struct ut_bench_cases *c, const char *path, enum ut_bench_group g
   snprintf(base, sizeof base, "%.*s", length, name);
   if (pattern && fnmatch(pattern, base, 0))
     return 0;
-  struct ut_bench_case *v = realloc(c->v, (c->n + count) * sizeof *v);
-  if (!v)
+  struct ut_bench_case *bench_case = realloc(cases->v, (cases->n + count) * sizeof *bench_case);
+  if (!bench_case)
     return ut_fail_memory(e);
-  c->v = v;
+  cases->v = bench_case;
   for (unsigned i = 0; i < count; i++) {
-    struct ut_bench_case *added = &v[c->n++];
+    struct ut_bench_case *added = &bench_case[cases->n++];
     *added = (struct ut_bench_case){.name = strdup(base),
                                     .path = strdup(path),
                                     .group = group,
@@ -47,12 +47,12 @@ static int add(struct ut_bench_cases *c, const char *path, enum ut_bench_group g
   return 0;
 }
 
-int ut_bench_cases_add(struct ut_bench_cases *c, const char *path, struct ut_error *e) {
-  return add(c, path, UT_BENCH_SHAPES, NULL, e);
+int ut_bench_cases_add(struct ut_bench_cases *cases, const char *path, struct ut_error *e) {
+  return add(cases, path, UT_BENCH_SHAPES, NULL, e);
 }
 
-static int add_folder(struct ut_bench_cases *c, const char *root_dir, enum ut_bench_group group, const char *pattern,
-                      struct ut_error *e) {
+static int add_folder(struct ut_bench_cases *cases, const char *root_dir, enum ut_bench_group group,
+                      const char *pattern, struct ut_error *e) {
   char files[PATH_MAX];
   glob_t found;
   if (ut_path_set(e, files, "%s/scenarios/bench/%s/*.yaml", root_dir, ut_bench_group_name[group]))
@@ -61,29 +61,29 @@ static int add_folder(struct ut_bench_cases *c, const char *root_dir, enum ut_be
     return ut_fail(e, UT_BAD_INPUT, "%s: no scenarios there; is the repository complete?", files);
   int result = 0;
   for (size_t i = 0; i < found.gl_pathc && !result; i++)
-    result = add(c, found.gl_pathv[i], group, pattern, e);
+    result = add(cases, found.gl_pathv[i], group, pattern, e);
   globfree(&found);
   return result;
 }
 
-int ut_bench_cases_find(struct ut_bench_cases *c, const char *root_dir, unsigned groups, const char *pattern,
+int ut_bench_cases_find(struct ut_bench_cases *cases, const char *root_dir, unsigned groups, const char *pattern,
                         struct ut_error *e) {
   char within[256];
   snprintf(within, sizeof within, "*%.200s*", pattern ? pattern : "");
   for (enum ut_bench_group g = 0; g < UT_BENCH_GROUPS; g++)
-    if (groups >> g & 1 && add_folder(c, root_dir, g, within, e))
+    if (groups >> g & 1 && add_folder(cases, root_dir, g, within, e))
       return -1;
-  if (!c->n)
+  if (!cases->n)
     return ut_fail(e, UT_BAD_INPUT,
                    "no case has a name with '%s' in it; the names are those of scenarios/bench/*/*.yaml", pattern);
   return 0;
 }
 
-void ut_bench_cases_free(struct ut_bench_cases *c) {
-  for (size_t i = 0; i < c->n; i++) {
-    free(c->v[i].name);
-    free(c->v[i].path);
+void ut_bench_cases_free(struct ut_bench_cases *cases) {
+  for (size_t i = 0; i < cases->n; i++) {
+    free(cases->v[i].name);
+    free(cases->v[i].path);
   }
-  free(c->v);
-  *c = (struct ut_bench_cases){0};
+  free(cases->v);
+  *cases = (struct ut_bench_cases){0};
 }

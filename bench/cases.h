@@ -28,10 +28,10 @@ struct ut_bench_cases {
 
 /* All cases of the groups in the set (bits 1 << group) whose names contain the shell pattern (NULL: all), by group,
  * name and load.  root_dir: the repository.  0, or -1 and *e: a folder is missing, or nothing is left. */
-int ut_bench_cases_find(struct ut_bench_cases *c, const char *root_dir, unsigned groups, const char *pattern,
+int ut_bench_cases_find(struct ut_bench_cases *cases, const char *root_dir, unsigned groups, const char *pattern,
                         struct ut_error *e);
 /* Adds a scenario of the user's with the loads of the shapes.  0, or -1 and *e. */
-int ut_bench_cases_add(struct ut_bench_cases *c, const char *path, struct ut_error *e);
-void ut_bench_cases_free(struct ut_bench_cases *c);
+int ut_bench_cases_add(struct ut_bench_cases *cases, const char *path, struct ut_error *e);
+void ut_bench_cases_free(struct ut_bench_cases *cases);
 
 #endif

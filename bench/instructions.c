@@ -8,22 +8,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int ut_instructions_per_hop(const struct ut_callgrind *c, const char *program, const char *path,
-                            const struct ut_scenario *s, bool elaborated, double *out, struct ut_error *e) {
-  const unsigned cycles = ut_counted_cycles(ut_scenario_switches(s));
+int ut_instructions_per_hop(const struct ut_callgrind *callgrind, const char *program, const char *path,
+                            const struct ut_scenario *scenario, bool elaborated, double *out, struct ut_error *e) {
+  const unsigned cycles = ut_counted_cycles(ut_scenario_switches(scenario));
   struct ut_counted run[UT_RUNS] = {0};
   for (unsigned i = 0; i < UT_RUNS; i++) {
-    struct ut_args *a = &run[i].command;
-    ut_args_add(a, "%s", program);
-    ut_args_add(a, "run");
-    ut_args_add(a, "%s", path);
-    ut_args_add(a, "--json");
-    ut_args_add(a, "--elaborate=%s", elaborated ? "always" : "never");
-    if (ut_pattern_has_load(s->traffic.pattern))
-      ut_args_add(a, "--load=%g", s->traffic.load_flits_per_cycle);
-    ut_args_add(a, "--cycles=%u", i == UT_LONGER ? 2 * cycles : cycles);
+    struct ut_args *args = &run[i].command;
+    ut_args_add(args, "%s", program);
+    ut_args_add(args, "run");
+    ut_args_add(args, "%s", path);
+    ut_args_add(args, "--json");
+    ut_args_add(args, "--elaborate=%s", elaborated ? "always" : "never");
+    if (ut_pattern_has_load(scenario->traffic.pattern))
+      ut_args_add(args, "--load=%g", scenario->traffic.load_flits_per_cycle);
+    ut_args_add(args, "--cycles=%u", i == UT_LONGER ? 2 * cycles : cycles);
   }
-  int result = ut_callgrind_run(c, run, e);
+  int result = ut_callgrind_run(callgrind, run, e);
   if (!result) {
     const struct ut_counted *more = &run[UT_LONGER], *fewer = &run[UT_SHORTER];
     const double hops =
@@ -43,45 +43,46 @@ int ut_instructions_per_hop(const struct ut_callgrind *c, const char *program, c
  * run measures in just those cycles that the shorter one lacks; what is left in the network is drained by both. */
 
 /* Runs the program with that configuration. */
-static int count(const struct ut_booksim *b, const struct ut_callgrind *c, const char *file,
-                 const struct ut_scenario *s, double *out, struct ut_error *e) {
-  const unsigned cycles = ut_counted_cycles(ut_scenario_switches(s)) / 2; /* it is slow */
+static int count(const struct ut_booksim *booksim, const struct ut_callgrind *callgrind, const char *file,
+                 const struct ut_scenario *scenario, double *out, struct ut_error *e) {
+  const unsigned cycles = ut_counted_cycles(ut_scenario_switches(scenario)) / 2; /* it is slow */
   struct ut_counted run[UT_RUNS] = {0};
   for (unsigned i = 0; i < UT_RUNS; i++) {
-    ut_args_add(&run[i].command, "%s", b->program);
+    ut_args_add(&run[i].command, "%s", booksim->program);
     ut_args_add(&run[i].command, "%s", file);
     ut_args_add(&run[i].command, "sample_period=%u", i == UT_LONGER ? cycles : cycles / 2);
     run[i].any_status = true; /* BookSim's is 255 after a good run */
   }
-  int result = ut_callgrind_run(c, run, e);
+  int result = ut_callgrind_run(callgrind, run, e);
   if (!result) {
     const struct ut_counted *more = &run[UT_LONGER], *fewer = &run[UT_SHORTER];
     const double time =
         ut_number_behind(more->output, "Time taken is ") - ut_number_behind(fewer->output, "Time taken is ");
     const double rate = ut_number_behind(more->output, "Accepted flit rate average = ");
-    const double hops = time * rate * ut_scenario_terminals(s) * ut_number_behind(more->output, "Hops average = ");
+    const double hops =
+        time * rate * ut_scenario_terminals(scenario) * ut_number_behind(more->output, "Hops average = ");
     *out = (more->instructions - fewer->instructions) / hops;
     if (!(hops > 0))
       result =
           ut_fail(e, UT_BAD_INPUT, "%s does not say how many hops it has simulated; is it BookSim 2?  It says: %.800s",
-                  b->program, more->output);
+                  booksim->program, more->output);
   }
   ut_counted_free(run);
   return result;
 }
 
-int ut_booksim_per_hop(struct ut_booksim *b, const struct ut_callgrind *c, const struct ut_scenario *s, double *out,
-                       struct ut_error *e) {
-  char file[PATH_MAX], *text = ut_booksim_configuration(s, e);
-  const json_t *known = text ? json_object_get(b->known, text) : NULL;
+int ut_booksim_per_hop(struct ut_booksim *booksim, const struct ut_callgrind *callgrind,
+                       const struct ut_scenario *scenario, double *out, struct ut_error *e) {
+  char file[PATH_MAX], *text = ut_booksim_configuration(scenario, e);
+  const json_t *known = text ? json_object_get(booksim->known, text) : NULL;
   int result = text ? 0 : -1;
   if (known)
     *out = json_number_value(known);
-  else if (!result && !(result = ut_booksim_file(s, text, file, e))) {
-    result = count(b, c, file, s, out, e);
+  else if (!result && !(result = ut_booksim_file(scenario, text, file, e))) {
+    result = count(booksim, callgrind, file, scenario, out, e);
     ut_file_remove(file);
     if (!result)
-      json_object_set_new(b->known, text, json_real(*out));
+      json_object_set_new(booksim->known, text, json_real(*out));
   }
   free(text);
   return result;

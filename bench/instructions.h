@@ -8,13 +8,13 @@
 #include "callgrind.h"
 #include "scenario.h"
 
-/* program: the `uturn` that is measured.  s: the scenario of that file, with the load.  elaborated: its golden switches
- * are in the cache, compiled for their parameters, and it is to use them.  0, or -1 and *e. */
-int ut_instructions_per_hop(const struct ut_callgrind *c, const char *program, const char *path,
-                            const struct ut_scenario *s, bool elaborated, double *out, struct ut_error *e);
+/* program: the `uturn` that is measured.  scenario: the scenario of that file, with the load.  elaborated: its golden
+ * switches are in the cache, compiled for their parameters, and it is to use them.  0, or -1 and *e. */
+int ut_instructions_per_hop(const struct ut_callgrind *callgrind, const char *program, const char *path,
+                            const struct ut_scenario *scenario, bool elaborated, double *out, struct ut_error *e);
 
 /* The same of BookSim, for a scenario that it can do. */
-int ut_booksim_per_hop(struct ut_booksim *b, const struct ut_callgrind *c, const struct ut_scenario *s, double *out,
-                       struct ut_error *e);
+int ut_booksim_per_hop(struct ut_booksim *booksim, const struct ut_callgrind *callgrind,
+                       const struct ut_scenario *scenario, double *out, struct ut_error *e);
 
 #endif

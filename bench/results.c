@@ -59,17 +59,17 @@ static bool describe(const char *root_dir, char *text, size_t size) {
   char git[PATH_MAX];
   struct ut_error e;
   const struct ut_caller caller = {.e = &e};
-  struct ut_job j = {.log_fd = -1, .has_home = true}; /* where git is told which folders to trust */
+  struct ut_job job = {.log_fd = -1, .has_home = true}; /* where git is told which folders to trust */
   int status = 0;
   if (!ut_tool_find("git", git))
     return false;
-  ut_args_add_all(&j.command, (const char *const[]){git, "-C", root_dir, "describe", "--always", "--dirty", NULL});
-  const bool done = ut_jobs_run(&caller, &j, 1, "/", &status) == UT_JOBS_DONE;
-  ssize_t n = done ? pread(j.log_fd, text, size - 1, 0) : 0;
+  ut_args_add_all(&job.command, (const char *const[]){git, "-C", root_dir, "describe", "--always", "--dirty", NULL});
+  const bool done = ut_jobs_run(&caller, &job, 1, "/", &status) == UT_JOBS_DONE;
+  ssize_t n = done ? pread(job.log_fd, text, size - 1, 0) : 0;
   while (n > 0 && isspace((unsigned char)text[n - 1]))
     n--;
   text[n > 0 ? n : 0] = '\0';
-  ut_jobs_free(&j, 1);
+  ut_jobs_free(&job, 1);
   return n > 0;
 }
 

@@ -18,15 +18,17 @@ struct ut_speed {
 
 /* The three in turns; the golden switches as the elaborator has them, whose scenario it is.  Ends early once
  * *interrupted is set.  0, or -1 and *e. */
-int ut_speed_measure(const struct ut_scenario *s, struct ut_elaborator *a, const struct ut_models *models,
-                     const volatile sig_atomic_t *interrupted, struct ut_speed *out, struct ut_error *e);
+int ut_speed_measure(const struct ut_scenario *scenario, struct ut_elaborator *elaborator,
+                     const struct ut_models *models, const volatile sig_atomic_t *interrupted, struct ut_speed *out,
+                     struct ut_error *e);
 
 /* Switch-cycles per second of processor time in lockstep, of `count` kinds of models in turns; as above. */
-int ut_speed_lockstep(const struct ut_scenario *s, struct ut_elaborator *a, const struct ut_models *models,
-                      unsigned count, const volatile sig_atomic_t *interrupted, double *out, struct ut_error *e);
+int ut_speed_lockstep(const struct ut_scenario *scenario, struct ut_elaborator *elaborator,
+                      const struct ut_models *models, unsigned count, const volatile sig_atomic_t *interrupted,
+                      double *out, struct ut_error *e);
 
 /* Processor time of the golden model for a flit-hop, in ns.  0, or -1 and *e. */
-int ut_speed_cpu(const struct ut_scenario *s, struct ut_elaborator *a, const volatile sig_atomic_t *interrupted,
-                 double *ns, struct ut_error *e);
+int ut_speed_cpu(const struct ut_scenario *scenario, struct ut_elaborator *elaborator,
+                 const volatile sig_atomic_t *interrupted, double *ns, struct ut_error *e);
 
 #endif

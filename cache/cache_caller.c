@@ -5,20 +5,22 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void ut_caller_say(const struct ut_caller *c, const char *format, ...) {
-  if (!c->progress)
+void ut_caller_say(const struct ut_caller *caller, const char *format, ...) {
+  if (!caller->progress)
     return;
   char text[256];
-  int n = snprintf(text, sizeof text, "%s: ", c->what);
+  int n = snprintf(text, sizeof text, "%s: ", caller->what);
   va_list ap;
   va_start(ap, format);
   vsnprintf(text + n, sizeof text - (size_t)n, format, ap);
   va_end(ap);
-  c->progress(c->ctx, text);
+  caller->progress(caller->ctx, text);
 }
 
-int ut_caller_check(const struct ut_caller *c) {
-  if (!c->interrupted || !__atomic_load_n(c->interrupted, __ATOMIC_RELAXED)) /* it may be another thread that sets it */
+int ut_caller_check(const struct ut_caller *caller) {
+  if (!caller->interrupted ||
+      !__atomic_load_n(caller->interrupted, __ATOMIC_RELAXED)) /* it may be another thread that sets it */
     return 0;
-  return ut_fail(c->e, UT_INTERRUPTED, "interrupted while building: %s; the next call builds it anew", c->what);
+  return ut_fail(caller->e, UT_INTERRUPTED, "interrupted while building: %s; the next call builds it anew",
+                 caller->what);
 }

@@ -23,8 +23,8 @@ struct ut_caller {
 };
 
 /* One line of progress. */
-void ut_caller_say(const struct ut_caller *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void ut_caller_say(const struct ut_caller *caller, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* 0: go on.  -1 after filling the error: the caller was interrupted. */
-int ut_caller_check(const struct ut_caller *c);
+int ut_caller_check(const struct ut_caller *caller);
 
 #endif

@@ -21,13 +21,15 @@ static void hash_hex(XXH128_hash_t hash, char *out) {
   snprintf(out, UT_KEY_CHARS + 1, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64, (uint64_t)hash.low64);
 }
 
-int ut_entry_init(struct ut_entry *n, const char *dir, XXH128_hash_t key, const char *artefact, struct ut_error *e) {
-  n->dir = dir;
-  n->artefact = artefact;
-  n->lock_fd = -1;
-  hash_hex(key, n->key);
-  return ut_path_set(e, n->folder, "%s/%s", dir, n->key) || ut_path_set(e, n->tmp, "%s/%s.tmp", dir, n->key) ||
-                 ut_path_set(e, n->path, "%s/%s", n->folder, artefact)
+int ut_entry_init(struct ut_entry *entry, const char *dir, XXH128_hash_t key, const char *artefact,
+                  struct ut_error *e) {
+  entry->dir = dir;
+  entry->artefact = artefact;
+  entry->lock_fd = -1;
+  hash_hex(key, entry->key);
+  return ut_path_set(e, entry->folder, "%s/%s", dir, entry->key) ||
+                 ut_path_set(e, entry->tmp, "%s/%s.tmp", dir, entry->key) ||
+                 ut_path_set(e, entry->path, "%s/%s", entry->folder, artefact)
              ? -1
              : 0;
 }
@@ -47,13 +49,13 @@ static int seal(const char *path, char out[96]) {
   return 0;
 }
 
-bool ut_entry_is_ready(const struct ut_entry *n) {
+bool ut_entry_is_ready(const struct ut_entry *entry) {
   char path[PATH_MAX + 16], *said = NULL, found[96];
   size_t size;
-  snprintf(path, sizeof path, "%s/complete", n->folder);
+  snprintf(path, sizeof path, "%s/complete", entry->folder);
   if (ut_file_read(path, &said, &size))
     return false;
-  const bool ready = !seal(n->path, found) && !strcmp(said, found);
+  const bool ready = !seal(entry->path, found) && !strcmp(said, found);
   free(said);
   return ready;
 }
@@ -77,28 +79,28 @@ static int open_lock(const char *dir, const char *key) {
   return fd;
 }
 
-static void unlock(struct ut_entry *n) {
-  if (n->lock_fd >= 0) {
-    flock(n->lock_fd, LOCK_UN); /* what another thread has forked meanwhile holds it, too */
-    close(n->lock_fd);
+static void unlock(struct ut_entry *entry) {
+  if (entry->lock_fd >= 0) {
+    flock(entry->lock_fd, LOCK_UN); /* what another thread has forked meanwhile holds it, too */
+    close(entry->lock_fd);
   }
-  n->lock_fd = -1;
+  entry->lock_fd = -1;
 }
 
 /* Takes the entry's lock, waiting for another builder.  Returns 0, or -1 after filling the error. */
-static int lock(struct ut_entry *n, const struct ut_caller *c) {
-  n->lock_fd = open_lock(n->dir, n->key);
-  if (n->lock_fd < 0)
-    return ut_fail_os(c->e, errno, "create a lock file in", n->dir);
-  for (int waits = 0; flock(n->lock_fd, LOCK_EX | LOCK_NB); waits++) {
-    int status = errno == EWOULDBLOCK || errno == EINTR ? ut_caller_check(c)
-                                                        : ut_fail_os(c->e, errno, "lock an entry of", n->dir);
+static int lock(struct ut_entry *entry, const struct ut_caller *caller) {
+  entry->lock_fd = open_lock(entry->dir, entry->key);
+  if (entry->lock_fd < 0)
+    return ut_fail_os(caller->e, errno, "create a lock file in", entry->dir);
+  for (int waits = 0; flock(entry->lock_fd, LOCK_EX | LOCK_NB); waits++) {
+    int status = errno == EWOULDBLOCK || errno == EINTR ? ut_caller_check(caller)
+                                                        : ut_fail_os(caller->e, errno, "lock an entry of", entry->dir);
     if (status) {
-      unlock(n);
+      unlock(entry);
       return -1;
     }
     if (waits == 10)
-      ut_caller_say(c, "another process is building it; waiting");
+      ut_caller_say(caller, "another process is building it; waiting");
     usleep(20000); /* a signal shortens it: that is wanted */
   }
   return 0;
@@ -108,13 +110,13 @@ void ut_entries_sweep(const char *dir) {
   DIR *d = opendir(dir);
   if (!d)
     return;
-  for (struct dirent *f; (f = readdir(d));) {
+  for (struct dirent *dirent; (dirent = readdir(d));) {
     char key[UT_KEY_CHARS + 1], path[PATH_MAX + 300];
-    if (strlen(f->d_name) != UT_KEY_CHARS + 4 || strspn(f->d_name, "0123456789abcdef") != UT_KEY_CHARS ||
-        !ut_path_ends(f->d_name, ".tmp"))
+    if (strlen(dirent->d_name) != UT_KEY_CHARS + 4 || strspn(dirent->d_name, "0123456789abcdef") != UT_KEY_CHARS ||
+        !ut_path_ends(dirent->d_name, ".tmp"))
       continue;
-    snprintf(key, sizeof key, "%.*s", UT_KEY_CHARS, f->d_name);
-    snprintf(path, sizeof path, "%s/%s", dir, f->d_name);
+    snprintf(key, sizeof key, "%.*s", UT_KEY_CHARS, dirent->d_name);
+    snprintf(path, sizeof path, "%s/%s", dir, dirent->d_name);
     int fd = open_lock(dir, key);
     if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB))
       ut_folder_remove(path);
@@ -127,46 +129,47 @@ void ut_entries_sweep(const char *dir) {
 /* ---- building one ---- */
 
 /* Seals tmp/entry/ and moves it into place.  Returns 0, or -1 after filling *e. */
-static int publish(const struct ut_entry *n, struct ut_error *e) {
+static int publish(const struct ut_entry *entry, struct ut_error *e) {
   char from[PATH_MAX], path[PATH_MAX], text[96];
-  if (ut_path_set(e, from, "%s/entry", n->tmp) || ut_path_set(e, path, "%s/%s", from, n->artefact))
+  if (ut_path_set(e, from, "%s/entry", entry->tmp) || ut_path_set(e, path, "%s/%s", from, entry->artefact))
     return -1;
   int error = seal(path, text);
   if (error == ENOENT)
-    return ut_fail(e, UT_BAD_INPUT, "the tools have left no %s, and did not say why: reinstall them", n->artefact);
+    return ut_fail(e, UT_BAD_INPUT, "the tools have left no %s, and did not say why: reinstall them", entry->artefact);
   if (error)
     return ut_fail_os(e, error, "read back", path);
   if (ut_path_set(e, path, "%s/complete", from) || ut_file_write(path, text, strlen(text), e) ||
-      ut_path_set(e, path, "%s/stale", n->tmp))
+      ut_path_set(e, path, "%s/stale", entry->tmp))
     return -1;
   /* Whatever stands there is no complete entry. */
-  if (rename(n->folder, path) && errno != ENOENT)
-    return ut_fail_os(e, errno, "replace the damaged entry", n->folder);
-  return rename(from, n->folder) ? ut_fail_os(e, errno, "move the finished entry to", n->folder) : 0;
+  if (rename(entry->folder, path) && errno != ENOENT)
+    return ut_fail_os(e, errno, "replace the damaged entry", entry->folder);
+  return rename(from, entry->folder) ? ut_fail_os(e, errno, "move the finished entry to", entry->folder) : 0;
 }
 
 /* Of an entry whose lock is held. */
-static int build_locked(const struct ut_entry *n, ut_entry_builder *build, void *of, const struct ut_caller *c) {
+static int build_locked(const struct ut_entry *entry, ut_entry_builder *build, void *of,
+                        const struct ut_caller *caller) {
   char path[PATH_MAX];
-  ut_folder_remove(n->tmp);
-  ut_temporary_add(n->tmp);
-  if (ut_path_set(c->e, path, "%s/entry", n->tmp) || ut_folders_make(path, 0777, c->e) || build(of, c) ||
-      publish(n, c->e))
+  ut_folder_remove(entry->tmp);
+  ut_temporary_add(entry->tmp);
+  if (ut_path_set(caller->e, path, "%s/entry", entry->tmp) || ut_folders_make(path, 0777, caller->e) ||
+      build(of, caller) || publish(entry, caller->e))
     return -1;
-  ut_log_forget_failure(n);
+  ut_log_forget_failure(entry);
   return UT_BUILT;
 }
 
-int ut_entry_make(struct ut_entry *n, ut_entry_builder *build, void *of, const struct ut_caller *c) {
-  if (ut_entry_is_ready(n))
+int ut_entry_make(struct ut_entry *entry, ut_entry_builder *build, void *of, const struct ut_caller *caller) {
+  if (ut_entry_is_ready(entry))
     return UT_READY;
-  if (lock(n, c))
+  if (lock(entry, caller))
     return -1;
   int status = UT_READY; /* by whom we have waited for */
-  if (!ut_entry_is_ready(n)) {
-    status = build_locked(n, build, of, c);
-    ut_folder_remove(n->tmp);
+  if (!ut_entry_is_ready(entry)) {
+    status = build_locked(entry, build, of, caller);
+    ut_folder_remove(entry->tmp);
   }
-  unlock(n);
+  unlock(entry);
   return status;
 }

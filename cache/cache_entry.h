@@ -23,17 +23,17 @@ struct ut_entry {
 };
 
 /* Returns 0, or -1 after filling *e. */
-int ut_entry_init(struct ut_entry *n, const char *dir, XXH128_hash_t key, const char *artefact, struct ut_error *e);
+int ut_entry_init(struct ut_entry *entry, const char *dir, XXH128_hash_t key, const char *artefact, struct ut_error *e);
 
 /* It is there, complete, and its artefact is what was built. */
-bool ut_entry_is_ready(const struct ut_entry *n);
+bool ut_entry_is_ready(const struct ut_entry *entry);
 /* Fills tmp/entry/ of an entry; tmp/ is empty but for that.  Returns 0, or -1 after filling the error. */
 typedef int ut_entry_builder(void *of, const struct ut_caller *c);
 /* Makes sure that the entry is there.  Waits while another process builds it; calls `build`, with `of`, when nobody has
  * built it, and then seals it and moves it into place.  Returns UT_READY: it was there; UT_BUILT; -1 after filling the
  * error. */
 enum { UT_READY, UT_BUILT };
-int ut_entry_make(struct ut_entry *n, ut_entry_builder *build, void *of, const struct ut_caller *c);
+int ut_entry_make(struct ut_entry *entry, ut_entry_builder *build, void *of, const struct ut_caller *caller);
 
 /* Removes the temporary folders of processes that died: those whose lock is free. */
 void ut_entries_sweep(const char *dir);

@@ -185,16 +185,17 @@ void ut_file_remove(const char *path) {
 
 /* ---- texts ---- */
 
-FILE *ut_text_open(struct ut_text *t, struct ut_error *e) {
-  *t = (struct ut_text){0};
-  FILE *stream = ut_memory_open(&t->data, &t->size);
+FILE *ut_text_open(struct ut_text *text, struct ut_error *e) {
+  *text = (struct ut_text){0};
+  FILE *stream = ut_memory_open(&text->data, &text->size);
   if (!stream)
     ut_fail_memory(e);
   return stream;
 }
 
-int ut_text_write(struct ut_text *t, FILE *stream, const char *path, struct ut_error *e) {
-  int status = ut_memory_close(stream, &t->data) ? ut_fail_memory(e) : ut_file_write(path, t->data, t->size, e);
-  free(t->data);
+int ut_text_write(struct ut_text *text, FILE *stream, const char *path, struct ut_error *e) {
+  int status =
+      ut_memory_close(stream, &text->data) ? ut_fail_memory(e) : ut_file_write(path, text->data, text->size, e);
+  free(text->data);
   return status;
 }

@@ -45,8 +45,8 @@ struct ut_text {
   size_t size;
 };
 /* The stream to print to; NULL after filling *e. */
-FILE *ut_text_open(struct ut_text *t, struct ut_error *e);
+FILE *ut_text_open(struct ut_text *text, struct ut_error *e);
 /* Closes the stream, writes the text to `path` and frees it.  Returns 0, or -1 after filling *e. */
-int ut_text_write(struct ut_text *t, FILE *stream, const char *path, struct ut_error *e);
+int ut_text_write(struct ut_text *text, FILE *stream, const char *path, struct ut_error *e);
 
 #endif

@@ -66,7 +66,7 @@ void ut_gnuplot_label(FILE *f, const char *text, size_t most) {
 }
 
 int ut_gnuplot_draw(const char *file, unsigned width, unsigned height, ut_gnuplot_script *write, const void *what,
-                    const struct ut_caller *c) {
+                    const struct ut_caller *caller) {
   char *script = NULL;
   size_t size;
   const bool png = ut_path_ends(file, ".png");
@@ -78,8 +78,8 @@ int ut_gnuplot_draw(const char *file, unsigned width, unsigned height, ut_gnuplo
     write(f, what);
   }
   if (!f || ut_memory_close(f, &script))
-    return ut_fail_memory(c->e);
-  const int status = ut_picture_draw(&gnuplot, file, script, size, c->interrupted, c->e);
+    return ut_fail_memory(caller->e);
+  const int status = ut_picture_draw(&gnuplot, file, script, size, caller->interrupted, caller->e);
   free(script);
   return status;
 }

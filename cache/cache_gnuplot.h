@@ -17,7 +17,7 @@ typedef void ut_gnuplot_script(FILE *f, const void *what);
 
 /* Draws a picture of so many pixels.  Nothing is left behind on failure.  0, or -1 after filling the error. */
 int ut_gnuplot_draw(const char *file, unsigned width, unsigned height, ut_gnuplot_script *script, const void *what,
-                    const struct ut_caller *c);
+                    const struct ut_caller *caller);
 
 /* A text as a string of gnuplot's, which shows it and does nothing else: between single quotes, where only these have a
  * meaning.  No string has two lines: line breaks become spaces; what else no picture can show is escaped.  Not for

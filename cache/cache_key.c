@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
-void ut_parameters_set(struct ut_parameter parameter[UT_PARAMETERS], const struct ut_shape *s) {
-#define ROW(parameter, member) {#parameter, s->member},
+void ut_parameters_set(struct ut_parameter parameter[UT_PARAMETERS], const struct ut_shape *shape) {
+#define ROW(parameter, member) {#parameter, shape->member},
   const struct ut_parameter all[] = {UT_FOR_EACH_PARAMETER(ROW)};
 #undef ROW
   _Static_assert(sizeof all == UT_PARAMETERS * sizeof *all, "a row for each parameter");

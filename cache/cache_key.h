@@ -15,7 +15,7 @@ struct ut_parameter { /* of rtl/ut_switch.v; UT_PARAMETERS of them (parameters.h
   const char *name;
   unsigned value;
 };
-void ut_parameters_set(struct ut_parameter parameter[UT_PARAMETERS], const struct ut_shape *s);
+void ut_parameters_set(struct ut_parameter parameter[UT_PARAMETERS], const struct ut_shape *shape);
 
 void ut_key_bytes(XXH3_state_t *h, const void *data, size_t size);
 void ut_key_text(XXH3_state_t *h, const char *text);

@@ -16,8 +16,8 @@ struct ut_args {
   bool failed; /* out of memory: checked once, when the command starts */
 };
 
-void ut_args_add(struct ut_args *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void ut_args_add_all(struct ut_args *a, const char *const *list);
+void ut_args_add(struct ut_args *args, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void ut_args_add_all(struct ut_args *args, const char *const *list);
 
 /* One run of a tool.  At first: the command, what it does, its weight, and log_fd -1. */
 struct ut_job {
@@ -36,17 +36,17 @@ struct ut_job {
  * UT_JOBS_DONE when all ended well; the index of the first one that failed, its exit status in *status (128 + signal);
  * UT_JOBS_ERROR after filling the error.  None runs on return. */
 enum { UT_JOBS_DONE = -1, UT_JOBS_ERROR = -2 };
-int ut_jobs_run(const struct ut_caller *c, struct ut_job *jobs, int n, const char *cwd, int *status);
+int ut_jobs_run(const struct ut_caller *caller, struct ut_job *jobs, int n, const char *cwd, int *status);
 /* All that a job has said (malloc'd); NULL: out of memory. */
-char *ut_job_output(const struct ut_job *j);
+char *ut_job_output(const struct ut_job *job);
 /* The number that follows the last `key` of a text; NAN: there is none. */
 double ut_number_behind(const char *text, const char *key);
 /* Frees the commands and closes the logs. */
 void ut_jobs_free(struct ut_job *jobs, int n);
 
 /* The output of `tool argument argument2`, without the last line feed; argument2 may be NULL. */
-int ut_tool_says(const struct ut_caller *c, const char *tool, const char *argument, const char *argument2, char *out,
-                 size_t size);
+int ut_tool_says(const struct ut_caller *caller, const char *tool, const char *argument, const char *argument2,
+                 char *out, size_t size);
 
 /* Flags for a compiler of C or C++: what csim/switch/lanes.h and tb/shim_compare.h make use of and this processor has,
  * and no others (valgrind knows these); NULL-terminated. */

@@ -31,13 +31,13 @@ int ut_block_of_instance(const char *path);
 int ut_block_of_name(const char *name);
 /* A path as JSON: its ends, and what each block that it goes through adds to it, in the order in which it enters them.
  */
-json_t *ut_block_path(const struct ut_timing *t, int (*block_of)(const char *cell));
+json_t *ut_block_path(const struct ut_timing *timing, int (*block_of)(const char *cell));
 
 /* All scripts, for a key.  NULL: out of memory. */
-char *ut_blocks_scripts(const struct ut_synthesis *s);
+char *ut_blocks_scripts(const struct ut_synthesis *synthesis);
 /* Makes blocks.json and, for OpenSTA, blocks.v in the temporary folder of a claimed entry: the mapped switch with its
  * blocks as modules.  Returns 0, or -1 after filling the error. */
-int ut_blocks_make(const struct ut_synthesis *s, const struct ut_entry *n, const struct ut_caller *c);
+int ut_blocks_make(const struct ut_synthesis *synthesis, const struct ut_entry *entry, const struct ut_caller *caller);
 
 /* The blocks put together to one flat netlist, for lockstep: as ut_netlist_get(), but each block is mapped alone, and
  * each cell has an attribute that names its block. */

@@ -100,13 +100,13 @@ static void print_data(FILE *f, const struct ut_chart *chart) {
   const struct style *style = style_of(chart);
   fprintf(f, "$data << EOD\n");
   for (size_t i = 0; i < chart->bars; i++) {
-    const struct ut_chart_bar *b = &chart->bar[i];
-    double here = whole(b->cost), there = b->reference ? whole(b->reference) : here;
+    const struct ut_chart_bar *bar = &chart->bar[i];
+    double here = whole(bar->cost), there = bar->reference ? whole(bar->reference) : here;
     fprintf(f, "%zu", i);
     for (int s = 0; s < series_of(style); s++)
       fprintf(f, " %.3f", part(chart, i, s));
     fprintf(f, " %.3f ", here / 1000);
-    if (b->reference && b->reference != b->cost)
+    if (bar->reference && bar->reference != bar->cost)
       fprintf(f, "\"%s %.1f k (%+.1f %%)\"\n", style->mark, here / 1000, 100 * (here - there) / there);
     else
       fprintf(f, "\"%s %.1f k\"\n", style->mark, here / 1000);
@@ -191,7 +191,7 @@ static void print_chart(FILE *f, const void *what) {
   print_bars(f, style_of(chart));
 }
 
-int ut_chart_draw(const struct ut_chart *chart, const char *file, const struct ut_caller *c) {
+int ut_chart_draw(const struct ut_chart *chart, const char *file, const struct ut_caller *caller) {
   const size_t n = chart->bars;
-  return ut_gnuplot_draw(file, 1100, (unsigned)(230 + 34 * (n < 3 ? 3 : n)), print_chart, chart, c);
+  return ut_gnuplot_draw(file, 1100, (unsigned)(230 + 34 * (n < 3 ? 3 : n)), print_chart, chart, caller);
 }

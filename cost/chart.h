@@ -21,6 +21,6 @@ struct ut_chart {
 
 /* Stacked bars, areas of the blocks or LUTs and flip-flops of an FPGA; the file's name as ut_gnuplot_check() wants it.
  * Nothing is left behind on failure.  0, or -1 after filling the error. */
-int ut_chart_draw(const struct ut_chart *chart, const char *file, const struct ut_caller *c);
+int ut_chart_draw(const struct ut_chart *chart, const char *file, const struct ut_caller *caller);
 
 #endif

@@ -24,7 +24,7 @@ const char *ut_cost_price(const json_t *cost);
 
 /* The network of the scenario; cost: the report of each of its elaborations, in their order; NULL: only what can be
  * counted without netlists.  NULL after filling *e. */
-json_t *ut_cost_network(const struct ut_scenario *s, json_t *const *cost, struct ut_error *e);
+json_t *ut_cost_network(const struct ut_scenario *scenario, json_t *const *cost, struct ut_error *e);
 
 /* RUFT tables 3 and 4: unidirectional links, those of terminals included, and switching elements of the topologies that
  * connect k^n terminals with switches of arity k. */

@@ -22,10 +22,10 @@ int ut_energy_liberty(const char *liberty, struct ut_error *e);
 /* Of a netlist with cells.lib beside it (ut_block_netlist_get()).  NULL after filling *e: UT_BAD_INPUT for a Liberty
  * file without power tables. */
 struct ut_energy_model *ut_energy_open(const char *netlist, struct ut_error *e);
-void ut_energy_close(struct ut_energy_model *m);
-size_t ut_energy_nets(const struct ut_energy_model *m);
-double ut_energy_voltage(const struct ut_energy_model *m);
-const char *ut_energy_library(const struct ut_energy_model *m); /* its name */
+void ut_energy_close(struct ut_energy_model *model);
+size_t ut_energy_nets(const struct ut_energy_model *model);
+double ut_energy_voltage(const struct ut_energy_model *model);
+const char *ut_energy_library(const struct ut_energy_model *model); /* its name */
 
 /* Of a block, or of a whole switch: energies in pJ. */
 struct ut_energy {
@@ -36,7 +36,7 @@ struct ut_energy {
 };
 /* Adds to of[] what `cycles` cycles of switches of the netlist cost, in which its nets toggled toggles[] times; the
  * last one is the rest. */
-void ut_energy_add(const struct ut_energy_model *m, const uint64_t *toggles, uint64_t cycles,
+void ut_energy_add(const struct ut_energy_model *model, const uint64_t *toggles, uint64_t cycles,
                    struct ut_energy of[UT_BLOCKS + 1]);
 
 /* ---- against OpenSTA ---- */
@@ -47,7 +47,7 @@ struct ut_energy_check {
   double switching[2], internal[2], leakage_uw[2]; /* ours, OpenSTA's */
 };
 /* Runs `sta` in a temporary folder of the cache.  Returns 0, or -1 after filling the error. */
-int ut_energy_check(const struct ut_energy_model *m, const uint64_t *toggles, uint64_t cycles,
-                    struct ut_energy_check *check, const struct ut_caller *c);
+int ut_energy_check(const struct ut_energy_model *model, const uint64_t *toggles, uint64_t cycles,
+                    struct ut_energy_check *check, const struct ut_caller *caller);
 
 #endif

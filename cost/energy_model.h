@@ -28,12 +28,12 @@ struct ut_energy_model {
 };
 
 /* The load that power tables and the switching energy take: of the worse edge, as OpenSTA does. */
-double ut_energy_load(const struct ut_energy_net *n);
+double ut_energy_load(const struct ut_energy_net *net);
 /* Energy of a toggle, the mean of both edges: of a group of a pin of a cell, caused by its related pin.  same_edge: its
  * slew is that of the same edge, whatever the cell inverts. */
-double ut_energy_of_group(const struct ut_energy_model *m, const struct ut_gate *g, size_t pin,
+double ut_energy_of_group(const struct ut_energy_model *model, const struct ut_gate *gate, size_t pin,
                           const struct ut_power_group *group, bool same_edge);
 /* The net of a cell's pin of that name; UT_GATE_CONSTANT: none. */
-uint32_t ut_energy_net_at(const struct ut_energy_model *m, const struct ut_gate *g, const char *pin);
+uint32_t ut_energy_net_at(const struct ut_energy_model *model, const struct ut_gate *gate, const char *pin);
 
 #endif

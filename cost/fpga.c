@@ -79,23 +79,23 @@ const struct ut_part *ut_part_find(const char *name, struct ut_error *e) {
 }
 
 const struct ut_fpga_cell *ut_part_cell(const struct ut_part *part, const char *kind) {
-  for (const struct ut_fpga_cell *c = part->cell; c->begin; c++)
-    if (!strncmp(kind, c->begin, strlen(c->begin)))
-      return c;
+  for (const struct ut_fpga_cell *cell = part->cell; cell->begin; cell++)
+    if (!strncmp(kind, cell->begin, strlen(cell->begin)))
+      return cell;
   return NULL;
 }
 
 /* ---- the netlist ---- */
 
-static int find_part(struct ut_synthesis *s, const struct ut_synthesis_request *request, struct ut_error *e) {
-  s->part = ut_part_find(request->fpga, e);
-  return s->part ? 0 : -1;
+static int find_part(struct ut_synthesis *synthesis, const struct ut_synthesis_request *request, struct ut_error *e) {
+  synthesis->part = ut_part_find(request->fpga, e);
+  return synthesis->part ? 0 : -1;
 }
 
-static void script(FILE *f, const struct ut_synthesis *s) {
+static void script(FILE *f, const struct ut_synthesis *synthesis) {
   fprintf(f, "%s -top ut_switch\nsetattr -unset src w:* c:*\ncheck -assert\nwrite_json entry/ut_switch.json\n",
-          s->part->synthesis);
-  if (s->part->chip)
+          synthesis->part->synthesis);
+  if (synthesis->part->chip)
     fprintf(f, "select ut_switch\nwrite_rtlil -selected entry/ut_switch.il\n");
 }
 

@@ -59,10 +59,10 @@ struct ut_gates {
 };
 
 /* Reads a netlist of one module; `path` is for messages.  Returns 0, or -1 after filling *e; free in both cases. */
-int ut_gates_read(struct ut_gates *g, const char *text, const char *path, struct ut_error *e);
-void ut_gates_free(struct ut_gates *g);
+int ut_gates_read(struct ut_gates *gates, const char *text, const char *path, struct ut_error *e);
+void ut_gates_free(struct ut_gates *gates);
 
 /* A port or a wire; NULL: synthesis has left nothing of it. */
-const struct ut_gate_name *ut_gates_name(const struct ut_gates *g, const char *name);
+const struct ut_gate_name *ut_gates_name(const struct ut_gates *gates, const char *name);
 
 #endif

@@ -27,24 +27,24 @@ static const struct {
 /* ---- functions ---- */
 
 /* What input pin `name` is for each of the values of all inputs; UINT_MAX: there is none. */
-static unsigned pattern_of(const struct ut_cell *c, const char *name) {
+static unsigned pattern_of(const struct ut_cell *cell, const char *name) {
   static const unsigned patterns[MAX_INPUTS] = {0xaaaa, 0xcccc, 0xf0f0, 0xff00};
-  for (size_t i = 0, input = 0; i < c->pins; i++) {
-    if (c->pin[i].input && !strcmp(c->pin[i].name, name))
+  for (size_t i = 0, input = 0; i < cell->pins; i++) {
+    if (cell->pin[i].input && !strcmp(cell->pin[i].name, name))
       return patterns[input];
-    input += c->pin[i].input;
+    input += cell->pin[i].input;
   }
   return UINT_MAX;
 }
 
 /* The truth table of a function, of as many values as there can be; -1: it needs something that is no input. */
-static int table_of(const struct ut_cell *c, const struct ut_function *f) {
+static int table_of(const struct ut_cell *cell, const struct ut_function *function) {
   unsigned stack[UT_FUNCTION_STEPS], n = 0;
-  for (unsigned i = 0; i < f->steps; i++) {
-    const enum ut_function_kind kind = f->step[i].kind;
+  for (unsigned i = 0; i < function->steps; i++) {
+    const enum ut_function_kind kind = function->step[i].kind;
     switch (kind) {
     case UT_FUNCTION_PIN:
-      if ((stack[n++] = pattern_of(c, f->step[i].name)) == UINT_MAX)
+      if ((stack[n++] = pattern_of(cell, function->step[i].name)) == UINT_MAX)
         return -1;
       break;
     case UT_FUNCTION_ZERO: stack[n++] = 0; break;
@@ -58,20 +58,20 @@ static int table_of(const struct ut_cell *c, const struct ut_function *f) {
   return (int)stack[0];
 }
 
-int ut_cell_truth(const struct ut_cell *c, unsigned inputs) {
+int ut_cell_truth(const struct ut_cell *cell, unsigned inputs) {
   const char *text = NULL;
   struct ut_function function;
   unsigned found = 0, outputs = 0;
-  for (size_t i = 0; i < c->pins; i++) {
-    found += c->pin[i].input;
-    outputs += c->pin[i].output;
-    if (c->pin[i].output)
-      text = c->pin[i].function;
+  for (size_t i = 0; i < cell->pins; i++) {
+    found += cell->pin[i].input;
+    outputs += cell->pin[i].output;
+    if (cell->pin[i].output)
+      text = cell->pin[i].function;
   }
-  if (c->flip_flop || c->latch || outputs != 1 || found != inputs || inputs > MAX_INPUTS || !text ||
+  if (cell->flip_flop || cell->latch || outputs != 1 || found != inputs || inputs > MAX_INPUTS || !text ||
       !ut_function_read(&function, text))
     return -1;
-  const int table = table_of(c, &function);
+  const int table = table_of(cell, &function);
   return table < 0 ? -1 : table & ((1 << (1 << inputs)) - 1);
 }
 
@@ -87,41 +87,41 @@ struct parser {
   unsigned depth;
 };
 
-static struct ut_cell *cell_at_hand(const struct parser *p) {
-  return &p->l->cell[p->l->cells - 1];
+static struct ut_cell *cell_at_hand(const struct parser *parser) {
+  return &parser->l->cell[parser->l->cells - 1];
 }
 
 /* Names of cells stand in scripts of Yosys, abc and OpenSTA, where other letters could be commands. */
-static int check_cell(const struct parser *p, const char *name) {
+static int check_cell(const struct parser *parser, const char *name) {
   static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
   if (*name && !name[strspn(name, plain)])
     return 0;
   return ut_fail(
-      p->e, UT_BAD_INPUT,
+      parser->e, UT_BAD_INPUT,
       "the Liberty file %.900s has a cell named '%.200s': expected letters, digits, _ and . alone; rename it",
-      p->l->path, name);
+      parser->l->path, name);
 }
 
-static int add_cell(struct parser *p, const char *name) {
-  struct ut_liberty *l = p->l;
-  if (check_cell(p, name))
+static int add_cell(struct parser *parser, const char *name) {
+  struct ut_liberty *liberty = parser->l;
+  if (check_cell(parser, name))
     return -1;
-  struct ut_cell *more = realloc(l->cell, (l->cells + 1) * sizeof *more);
+  struct ut_cell *more = realloc(liberty->cell, (liberty->cells + 1) * sizeof *more);
   if (!more)
-    return ut_fail_memory(p->e);
-  l->cell = more;
-  l->cell[l->cells] = (struct ut_cell){.name = strdup(name)};
-  p->tristate = false;
-  return l->cell[l->cells++].name ? 0 : ut_fail_memory(p->e);
+    return ut_fail_memory(parser->e);
+  liberty->cell = more;
+  liberty->cell[liberty->cells] = (struct ut_cell){.name = strdup(name)};
+  parser->tristate = false;
+  return liberty->cell[liberty->cells++].name ? 0 : ut_fail_memory(parser->e);
 }
 
-static int add_pin(struct parser *p, struct ut_cell *c, const char *name) {
-  struct ut_cell_pin *more = realloc(c->pin, (c->pins + 1) * sizeof *more);
+static int add_pin(struct parser *parser, struct ut_cell *cell, const char *name) {
+  struct ut_cell_pin *more = realloc(cell->pin, (cell->pins + 1) * sizeof *more);
   if (!more)
-    return ut_fail_memory(p->e);
-  c->pin = more;
-  c->pin[c->pins] = (struct ut_cell_pin){.name = strdup(name)};
-  return c->pin[c->pins++].name ? 0 : ut_fail_memory(p->e);
+    return ut_fail_memory(parser->e);
+  cell->pin = more;
+  cell->pin[cell->pins] = (struct ut_cell_pin){.name = strdup(name)};
+  return cell->pin[cell->pins++].name ? 0 : ut_fail_memory(parser->e);
 }
 
 static double time_unit(const char *text) {
@@ -138,135 +138,136 @@ static double capacitance_unit(const struct ut_liberty_list *list) {
   return ut_liberty_unit(text, names, worth, 1);
 }
 
-static int keep(struct parser *p, char **to, const char *text) {
+static int keep(struct parser *parser, char **to, const char *text) {
   free(*to);
   *to = strdup(text);
-  return *to ? 0 : ut_fail_memory(p->e);
+  return *to ? 0 : ut_fail_memory(parser->e);
 }
 
-static int set_of_flip_flop(struct parser *p, struct ut_cell *c, const char *name, const char *text) {
-  c->asynchronous |= !strcmp(name, "clear") || !strcmp(name, "preset");
+static int set_of_flip_flop(struct parser *parser, struct ut_cell *cell, const char *name, const char *text) {
+  cell->asynchronous |= !strcmp(name, "clear") || !strcmp(name, "preset");
   if (!strcmp(name, "next_state"))
-    return keep(p, &c->next, text);
-  return !strcmp(name, "clocked_on") ? keep(p, &c->clock, text) : 0;
+    return keep(parser, &cell->next, text);
+  return !strcmp(name, "clocked_on") ? keep(parser, &cell->clock, text) : 0;
 }
 
 static int set_attribute(void *ctx, const char *name, const char *text) {
-  struct parser *p = ctx;
-  const enum group group = p->group[p->depth - 1];
+  struct parser *parser = ctx;
+  const enum group group = parser->group[parser->depth - 1];
   if (group == IN_LIBRARY && !strcmp(name, "time_unit"))
-    p->l->time_ns = time_unit(text);
+    parser->l->time_ns = time_unit(text);
   if (group == IN_CELL && !strcmp(name, "area"))
-    cell_at_hand(p)->area = strtod(text, NULL);
+    cell_at_hand(parser)->area = strtod(text, NULL);
   if (group == IN_FLIP_FLOP)
-    return set_of_flip_flop(p, cell_at_hand(p), name, text);
+    return set_of_flip_flop(parser, cell_at_hand(parser), name, text);
   if (group != IN_PIN)
     return 0;
-  struct ut_cell *c = cell_at_hand(p);
-  struct ut_cell_pin *pin = &c->pin[c->pins - 1];
+  struct ut_cell *cell = cell_at_hand(parser);
+  struct ut_cell_pin *pin = &cell->pin[cell->pins - 1];
   if (!strcmp(name, "direction")) {
     pin->input = !strcmp(text, "input");
     pin->output = !strcmp(text, "output");
   } else if (!strcmp(name, "three_state")) {
-    p->tristate = true;
+    parser->tristate = true;
   } else if (!strcmp(name, "function") && !pin->function) {
-    return keep(p, &pin->function, text);
+    return keep(parser, &pin->function, text);
   }
   return 0;
 }
 
 static int read_list(void *ctx, const char *name, const struct ut_liberty_list *list) {
-  struct parser *p = ctx;
-  if (list->words == 2 && p->group[p->depth - 1] == IN_LIBRARY && !strcmp(name, "capacitive_load_unit"))
-    p->l->capacitance_pf = capacitance_unit(list);
+  struct parser *parser = ctx;
+  if (list->words == 2 && parser->group[parser->depth - 1] == IN_LIBRARY && !strcmp(name, "capacitive_load_unit"))
+    parser->l->capacitance_pf = capacitance_unit(list);
   return 0;
 }
 
 /* A cell, a pin of it, or what says something of the cell at hand; the library itself first. */
 static int open_group(void *ctx, const char *name, const char *argument, const char *second) {
-  struct parser *p = ctx;
-  enum group outer = p->depth ? p->group[p->depth - 1] : IN_OTHER, *inner = &p->group[p->depth++];
+  struct parser *parser = ctx;
+  enum group outer = parser->depth ? parser->group[parser->depth - 1] : IN_OTHER,
+             *inner = &parser->group[parser->depth++];
   *inner = IN_OTHER;
-  if (p->depth == 1) {
+  if (parser->depth == 1) {
     *inner = IN_LIBRARY;
-    p->l->library = strdup(argument);
-    return p->l->library ? 0 : ut_fail_memory(p->e);
+    parser->l->library = strdup(argument);
+    return parser->l->library ? 0 : ut_fail_memory(parser->e);
   }
   if (outer == IN_LIBRARY && !strcmp(name, "cell")) {
     *inner = IN_CELL;
-    return add_cell(p, argument);
+    return add_cell(parser, argument);
   }
   if (outer == IN_CELL && !strcmp(name, "pin")) {
     *inner = IN_PIN;
-    return add_pin(p, cell_at_hand(p), argument);
+    return add_pin(parser, cell_at_hand(parser), argument);
   }
   if (outer == IN_CELL && !strcmp(name, "ff")) {
-    struct ut_cell *c = cell_at_hand(p);
+    struct ut_cell *cell = cell_at_hand(parser);
     *inner = IN_FLIP_FLOP;
-    c->flip_flop = true;
-    return keep(p, &c->state[0], argument) || keep(p, &c->state[1], second) ? -1 : 0;
+    cell->flip_flop = true;
+    return keep(parser, &cell->state[0], argument) || keep(parser, &cell->state[1], second) ? -1 : 0;
   }
   if (outer == IN_CELL && (!strcmp(name, "latch") || !strcmp(name, "statetable")))
-    cell_at_hand(p)->latch = true;
+    cell_at_hand(parser)->latch = true;
   else if (outer == IN_CELL && !strcmp(name, "memory"))
-    cell_at_hand(p)->memory = true;
+    cell_at_hand(parser)->memory = true;
   else if (outer == IN_PIN && !strcmp(name, "timing"))
-    cell_at_hand(p)->timed = true;
+    cell_at_hand(parser)->timed = true;
   return 0;
 }
 
 static int close_group(void *ctx) {
-  struct parser *p = ctx;
-  if (p->group[--p->depth] == IN_CELL && p->tristate)
-    cell_at_hand(p)->latch = true; /* like a latch it is nothing to map logic to */
+  struct parser *parser = ctx;
+  if (parser->group[--parser->depth] == IN_CELL && parser->tristate)
+    cell_at_hand(parser)->latch = true; /* like a latch it is nothing to map logic to */
   return 0;
 }
 
 /* ---- the parts that cells play ---- */
 
-static const struct ut_cell *smallest(const struct ut_liberty *l, unsigned inputs, int truth) {
+static const struct ut_cell *smallest(const struct ut_liberty *liberty, unsigned inputs, int truth) {
   const struct ut_cell *best = NULL;
-  for (size_t i = 0; i < l->cells; i++)
-    if (ut_cell_truth(&l->cell[i], inputs) == truth && (!best || l->cell[i].area < best->area))
-      best = &l->cell[i];
+  for (size_t i = 0; i < liberty->cells; i++)
+    if (ut_cell_truth(&liberty->cell[i], inputs) == truth && (!best || liberty->cell[i].area < best->area))
+      best = &liberty->cell[i];
   return best;
 }
 
-static bool plain_buffer(const struct ut_cell *c) {
-  return ut_cell_truth(c, 1) == 2 && !strcasestr(c->name, "clk");
+static bool plain_buffer(const struct ut_cell *cell) {
+  return ut_cell_truth(cell, 1) == 2 && !strcasestr(cell->name, "clk");
 }
 
 /* The buffer with as many smaller ones as larger ones, or one more. */
-static const struct ut_cell *middle_buffer(const struct ut_liberty *l) {
+static const struct ut_cell *middle_buffer(const struct ut_liberty *liberty) {
   size_t n = 0;
-  for (size_t i = 0; i < l->cells; i++)
-    n += plain_buffer(&l->cell[i]);
-  for (size_t i = 0; i < l->cells; i++) {
+  for (size_t i = 0; i < liberty->cells; i++)
+    n += plain_buffer(&liberty->cell[i]);
+  for (size_t i = 0; i < liberty->cells; i++) {
     size_t smaller = 0;
-    for (size_t j = 0; j < l->cells; j++)
-      smaller += plain_buffer(&l->cell[j]) &&
-                 (l->cell[j].area < l->cell[i].area || (l->cell[j].area == l->cell[i].area && j < i));
-    if (plain_buffer(&l->cell[i]) && smaller == n / 2)
-      return &l->cell[i];
+    for (size_t j = 0; j < liberty->cells; j++)
+      smaller += plain_buffer(&liberty->cell[j]) && (liberty->cell[j].area < liberty->cell[i].area ||
+                                                     (liberty->cell[j].area == liberty->cell[i].area && j < i));
+    if (plain_buffer(&liberty->cell[i]) && smaller == n / 2)
+      return &liberty->cell[i];
   }
   return NULL;
 }
 
-static int cast(struct ut_liberty *l, struct ut_error *e) {
-  for (size_t i = 0; i < l->cells && !l->flip_flop; i++)
-    if (l->cell[i].flip_flop)
-      l->flip_flop = &l->cell[i];
-  l->nand2 = smallest(l, 2, 7);
-  l->inverter = smallest(l, 1, 1);
-  l->buffer = middle_buffer(l);
-  if (!l->buffer)
-    l->buffer = l->inverter;
-  const char *missing = !l->cells             ? "cell"
-                        : !l->flip_flop       ? "flip-flop (a cell with an ff group)"
-                        : !l->nand2           ? "two-input NAND, which areas are counted in"
-                        : !l->inverter        ? "inverter"
-                        : l->nand2->area <= 0 ? "area of its two-input NAND"
-                        : !l->nand2->timed || !l->inverter->timed || !l->flip_flop->timed
+static int cast(struct ut_liberty *liberty, struct ut_error *e) {
+  for (size_t i = 0; i < liberty->cells && !liberty->flip_flop; i++)
+    if (liberty->cell[i].flip_flop)
+      liberty->flip_flop = &liberty->cell[i];
+  liberty->nand2 = smallest(liberty, 2, 7);
+  liberty->inverter = smallest(liberty, 1, 1);
+  liberty->buffer = middle_buffer(liberty);
+  if (!liberty->buffer)
+    liberty->buffer = liberty->inverter;
+  const char *missing = !liberty->cells             ? "cell"
+                        : !liberty->flip_flop       ? "flip-flop (a cell with an ff group)"
+                        : !liberty->nand2           ? "two-input NAND, which areas are counted in"
+                        : !liberty->inverter        ? "inverter"
+                        : liberty->nand2->area <= 0 ? "area of its two-input NAND"
+                        : !liberty->nand2->timed || !liberty->inverter->timed || !liberty->flip_flop->timed
                             ? "timing of its two-input NAND, inverter or flip-flop (timing groups)"
                             : NULL;
   if (!missing)
@@ -274,25 +275,25 @@ static int cast(struct ut_liberty *l, struct ut_error *e) {
   return ut_fail(e, UT_BAD_INPUT,
                  "the Liberty file %.900s has no %s: a switch cannot be mapped to it; name a standard-cell library, or "
                  "osu018 or osu035",
-                 l->path, missing);
+                 liberty->path, missing);
 }
 
-int ut_liberty_parse(struct ut_liberty *l, const char *text, size_t size, const char *path, struct ut_error *e) {
-  *l = (struct ut_liberty){
+int ut_liberty_parse(struct ut_liberty *liberty, const char *text, size_t size, const char *path, struct ut_error *e) {
+  *liberty = (struct ut_liberty){
       .path = strdup(path), .text = malloc(size + 1), .size = size, .time_ns = 1, .capacitance_pf = 1};
-  if (!l->path || !l->text)
+  if (!liberty->path || !liberty->text)
     return ut_fail_memory(e);
-  memcpy(l->text, text, size);
-  l->text[size] = '\0';
-  struct parser p = {.l = l, .e = e};
-  const struct ut_liberty_reader reader = {&p, set_attribute, read_list, open_group, close_group};
-  return ut_liberty_walk(l->text, size, path, &reader, e) || cast(l, e) ? -1 : 0;
+  memcpy(liberty->text, text, size);
+  liberty->text[size] = '\0';
+  struct parser parser = {.l = liberty, .e = e};
+  const struct ut_liberty_reader reader = {&parser, set_attribute, read_list, open_group, close_group};
+  return ut_liberty_walk(liberty->text, size, path, &reader, e) || cast(liberty, e) ? -1 : 0;
 }
 
-int ut_liberty_read(struct ut_liberty *l, const char *name, struct ut_error *e) {
+int ut_liberty_read(struct ut_liberty *liberty, const char *name, struct ut_error *e) {
   size_t size;
   const char *path = name;
-  *l = (struct ut_liberty){0};
+  *liberty = (struct ut_liberty){0};
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
     if (!strcmp(name, known[i].name))
       path = known[i].path;
@@ -304,41 +305,41 @@ int ut_liberty_read(struct ut_liberty *l, const char *name, struct ut_error *e) 
                    why.text, name);
   if (!text)
     return ut_fail(e, UT_BAD_INPUT, "%.900s; --liberty takes osu018, osu035 or a file", why.text);
-  int status = ut_liberty_parse(l, text, size, path, e);
+  int status = ut_liberty_parse(liberty, text, size, path, e);
   free(text);
   return status;
 }
 
-void ut_liberty_free(struct ut_liberty *l) {
-  for (size_t i = 0; i < l->cells; i++) {
-    for (size_t j = 0; j < l->cell[i].pins; j++) {
-      free(l->cell[i].pin[j].name);
-      free(l->cell[i].pin[j].function);
+void ut_liberty_free(struct ut_liberty *liberty) {
+  for (size_t i = 0; i < liberty->cells; i++) {
+    for (size_t j = 0; j < liberty->cell[i].pins; j++) {
+      free(liberty->cell[i].pin[j].name);
+      free(liberty->cell[i].pin[j].function);
     }
-    free(l->cell[i].pin);
-    free(l->cell[i].name);
-    free(l->cell[i].state[0]);
-    free(l->cell[i].state[1]);
-    free(l->cell[i].next);
-    free(l->cell[i].clock);
+    free(liberty->cell[i].pin);
+    free(liberty->cell[i].name);
+    free(liberty->cell[i].state[0]);
+    free(liberty->cell[i].state[1]);
+    free(liberty->cell[i].next);
+    free(liberty->cell[i].clock);
   }
-  free(l->cell);
-  free(l->path);
-  free(l->library);
-  free(l->text);
-  *l = (struct ut_liberty){0};
+  free(liberty->cell);
+  free(liberty->path);
+  free(liberty->library);
+  free(liberty->text);
+  *liberty = (struct ut_liberty){0};
 }
 
-const struct ut_cell *ut_liberty_cell(const struct ut_liberty *l, const char *name) {
-  for (size_t i = 0; i < l->cells; i++)
-    if (!strcmp(l->cell[i].name, name))
-      return &l->cell[i];
+const struct ut_cell *ut_liberty_cell(const struct ut_liberty *liberty, const char *name) {
+  for (size_t i = 0; i < liberty->cells; i++)
+    if (!strcmp(liberty->cell[i].name, name))
+      return &liberty->cell[i];
   return NULL;
 }
 
-const struct ut_cell_pin *ut_cell_pin(const struct ut_cell *c, const char *name) {
-  for (size_t i = 0; i < c->pins; i++)
-    if (!strcmp(c->pin[i].name, name))
-      return &c->pin[i];
+const struct ut_cell_pin *ut_cell_pin(const struct ut_cell *cell, const char *name) {
+  for (size_t i = 0; i < cell->pins; i++)
+    if (!strcmp(cell->pin[i].name, name))
+      return &cell->pin[i];
   return NULL;
 }

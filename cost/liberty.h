@@ -42,17 +42,17 @@ struct ut_liberty {
 
 /* `name`: osu018 or osu035 (where Debian puts them), or a file.  Reads, parses and checks it: a library without a
  * flip-flop, a two-input NAND or an inverter is bad input.  Returns 0, or -1 after filling *e; free in both cases. */
-int ut_liberty_read(struct ut_liberty *l, const char *name, struct ut_error *e);
+int ut_liberty_read(struct ut_liberty *liberty, const char *name, struct ut_error *e);
 /* The same of a text, which is copied; `path` is for messages. */
-int ut_liberty_parse(struct ut_liberty *l, const char *text, size_t size, const char *path, struct ut_error *e);
-void ut_liberty_free(struct ut_liberty *l);
+int ut_liberty_parse(struct ut_liberty *liberty, const char *text, size_t size, const char *path, struct ut_error *e);
+void ut_liberty_free(struct ut_liberty *liberty);
 
 /* NULL: there is no such cell. */
-const struct ut_cell *ut_liberty_cell(const struct ut_liberty *l, const char *name);
-const struct ut_cell_pin *ut_cell_pin(const struct ut_cell *c, const char *name);
+const struct ut_cell *ut_liberty_cell(const struct ut_liberty *liberty, const char *name);
+const struct ut_cell_pin *ut_cell_pin(const struct ut_cell *cell, const char *name);
 
 /* Truth table of a cell with one output and at most four inputs: bit i is the output when input pin n has bit n of i.
  * -1: no such cell, or a function that cannot be read. */
-int ut_cell_truth(const struct ut_cell *c, unsigned inputs);
+int ut_cell_truth(const struct ut_cell *cell, unsigned inputs);
 
 #endif

@@ -14,102 +14,102 @@ struct reader {
   unsigned depth;
 };
 
-static bool read_or(struct reader *r);
+static bool read_or(struct reader *reader);
 
-static void skip_blanks(struct reader *r) {
-  while (isspace((unsigned char)*r->p))
-    r->p++;
+static void skip_blanks(struct reader *reader) {
+  while (isspace((unsigned char)*reader->p))
+    reader->p++;
 }
 
-static bool add(struct reader *r, enum ut_function_kind kind, const char *name, size_t length) {
-  struct ut_function *f = r->f;
-  if (f->steps == UT_FUNCTION_STEPS || length >= UT_FUNCTION_NAME)
+static bool add(struct reader *reader, enum ut_function_kind kind, const char *name, size_t length) {
+  struct ut_function *function = reader->f;
+  if (function->steps == UT_FUNCTION_STEPS || length >= UT_FUNCTION_NAME)
     return false;
-  f->step[f->steps].kind = kind;
-  snprintf(f->step[f->steps++].name, UT_FUNCTION_NAME, "%.*s", (int)length, name);
+  function->step[function->steps].kind = kind;
+  snprintf(function->step[function->steps++].name, UT_FUNCTION_NAME, "%.*s", (int)length, name);
   return true;
 }
 
-static bool read_name(struct reader *r) {
-  const char *begin = r->p;
-  while (isalnum((unsigned char)*r->p) || *r->p == '_' || *r->p == '[' || *r->p == ']')
-    r->p++;
-  const size_t length = (size_t)(r->p - begin);
+static bool read_name(struct reader *reader) {
+  const char *begin = reader->p;
+  while (isalnum((unsigned char)*reader->p) || *reader->p == '_' || *reader->p == '[' || *reader->p == ']')
+    reader->p++;
+  const size_t length = (size_t)(reader->p - begin);
   if (length == 1 && (*begin == '0' || *begin == '1'))
-    return add(r, *begin == '1' ? UT_FUNCTION_ONE : UT_FUNCTION_ZERO, "", 0);
-  return length && add(r, UT_FUNCTION_PIN, begin, length);
+    return add(reader, *begin == '1' ? UT_FUNCTION_ONE : UT_FUNCTION_ZERO, "", 0);
+  return length && add(reader, UT_FUNCTION_PIN, begin, length);
 }
 
-static bool read_inner(struct reader *r) {
-  if (*r->p == '!') {
-    r->p++;
-    skip_blanks(r);
-    return ++r->depth <= MAX_DEPTH && read_inner(r) && add(r, UT_FUNCTION_NOT, "", 0);
+static bool read_inner(struct reader *reader) {
+  if (*reader->p == '!') {
+    reader->p++;
+    skip_blanks(reader);
+    return ++reader->depth <= MAX_DEPTH && read_inner(reader) && add(reader, UT_FUNCTION_NOT, "", 0);
   }
-  if (*r->p != '(')
-    return read_name(r);
-  r->p++;
-  if (++r->depth > MAX_DEPTH || !read_or(r))
+  if (*reader->p != '(')
+    return read_name(reader);
+  reader->p++;
+  if (++reader->depth > MAX_DEPTH || !read_or(reader))
     return false;
-  skip_blanks(r);
-  return *r->p++ == ')';
+  skip_blanks(reader);
+  return *reader->p++ == ')';
 }
 
-static bool read_factor(struct reader *r) {
-  const unsigned depth = r->depth;
-  skip_blanks(r);
-  if (!read_inner(r))
+static bool read_factor(struct reader *reader) {
+  const unsigned depth = reader->depth;
+  skip_blanks(reader);
+  if (!read_inner(reader))
     return false;
-  r->depth = depth;
-  for (skip_blanks(r); *r->p == '\''; skip_blanks(r)) {
-    r->p++;
-    if (!add(r, UT_FUNCTION_NOT, "", 0))
+  reader->depth = depth;
+  for (skip_blanks(reader); *reader->p == '\''; skip_blanks(reader)) {
+    reader->p++;
+    if (!add(reader, UT_FUNCTION_NOT, "", 0))
       return false;
   }
   return true;
 }
 
-static bool read_and(struct reader *r) {
-  if (!read_factor(r))
+static bool read_and(struct reader *reader) {
+  if (!read_factor(reader))
     return false;
   for (;;) {
-    skip_blanks(r);
-    if (*r->p == '*' || *r->p == '&')
-      r->p++;
-    else if (!*r->p || strchr("+|^)", *r->p))
+    skip_blanks(reader);
+    if (*reader->p == '*' || *reader->p == '&')
+      reader->p++;
+    else if (!*reader->p || strchr("+|^)", *reader->p))
       return true;
-    if (!read_factor(r) || !add(r, UT_FUNCTION_AND, "", 0))
+    if (!read_factor(reader) || !add(reader, UT_FUNCTION_AND, "", 0))
       return false;
   }
 }
 
-static bool read_xor(struct reader *r) {
-  if (!read_and(r))
+static bool read_xor(struct reader *reader) {
+  if (!read_and(reader))
     return false;
-  for (skip_blanks(r); *r->p == '^'; skip_blanks(r)) {
-    r->p++;
-    if (!read_and(r) || !add(r, UT_FUNCTION_XOR, "", 0))
-      return false;
-  }
-  return true;
-}
-
-static bool read_or(struct reader *r) {
-  if (!read_xor(r))
-    return false;
-  for (skip_blanks(r); *r->p == '+' || *r->p == '|'; skip_blanks(r)) {
-    r->p++;
-    if (!read_xor(r) || !add(r, UT_FUNCTION_OR, "", 0))
+  for (skip_blanks(reader); *reader->p == '^'; skip_blanks(reader)) {
+    reader->p++;
+    if (!read_and(reader) || !add(reader, UT_FUNCTION_XOR, "", 0))
       return false;
   }
   return true;
 }
 
-bool ut_function_read(struct ut_function *f, const char *text) {
-  struct reader r = {.p = text, .f = f};
-  f->steps = 0;
-  if (!read_or(&r))
+static bool read_or(struct reader *reader) {
+  if (!read_xor(reader))
     return false;
-  skip_blanks(&r);
-  return !*r.p;
+  for (skip_blanks(reader); *reader->p == '+' || *reader->p == '|'; skip_blanks(reader)) {
+    reader->p++;
+    if (!read_xor(reader) || !add(reader, UT_FUNCTION_OR, "", 0))
+      return false;
+  }
+  return true;
+}
+
+bool ut_function_read(struct ut_function *function, const char *text) {
+  struct reader reader = {.p = text, .f = function};
+  function->steps = 0;
+  if (!read_or(&reader))
+    return false;
+  skip_blanks(&reader);
+  return !*reader.p;
 }

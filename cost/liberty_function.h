@@ -29,6 +29,6 @@ struct ut_function {
 };
 
 /* false: it cannot be read, or is too long. */
-bool ut_function_read(struct ut_function *f, const char *text);
+bool ut_function_read(struct ut_function *function, const char *text);
 
 #endif

@@ -24,29 +24,30 @@ static unsigned interval(const double *index, unsigned points, double x, double 
   return i;
 }
 
-double ut_power_table_at(const struct ut_power_table *t, double slew_ns, double load_pf) {
+double ut_power_table_at(const struct ut_power_table *table, double slew_ns, double load_pf) {
   unsigned at[2], next[2];
   double along[2];
-  if (!t->values)
+  if (!table->values)
     return 0;
   for (int d = 0; d < 2; d++) {
-    at[d] = interval(t->index[d], t->points[d], t->axis[d] == UT_TABLE_AXIS_LOAD ? load_pf : slew_ns, &along[d]);
-    next[d] = at[d] + (t->points[d] > 1);
+    at[d] = interval(table->index[d], table->points[d], table->axis[d] == UT_TABLE_AXIS_LOAD ? load_pf : slew_ns,
+                     &along[d]);
+    next[d] = at[d] + (table->points[d] > 1);
   }
-  const unsigned columns = t->points[1] ? t->points[1] : 1;
+  const unsigned columns = table->points[1] ? table->points[1] : 1;
   double row[2];
   for (int r = 0; r < 2; r++) {
-    const double *values = t->value + (r ? next[0] : at[0]) * columns;
+    const double *values = table->value + (r ? next[0] : at[0]) * columns;
     row[r] = values[at[1]] * (1 - along[1]) + values[next[1]] * along[1];
   }
   return row[0] * (1 - along[0]) + row[1] * along[0];
 }
 
-static void free_table(struct ut_power_table *t) {
-  free(t->index[0]);
-  free(t->index[1]);
-  free(t->value);
-  *t = (struct ut_power_table){0};
+static void free_table(struct ut_power_table *table) {
+  free(table->index[0]);
+  free(table->index[1]);
+  free(table->value);
+  *table = (struct ut_power_table){0};
 }
 
 /* ---- the file ---- */
@@ -65,12 +66,12 @@ struct parser {
   struct ut_power_table *table[UT_EDGES];
 };
 
-static struct ut_power_cell *cell_of(const struct parser *p) {
-  return &p->l->cell[p->l->cells - 1];
+static struct ut_power_cell *cell_of(const struct parser *parser) {
+  return &parser->l->cell[parser->l->cells - 1];
 }
-static struct ut_power_pin *pin_of(const struct parser *p) {
-  const struct ut_power_cell *c = cell_of(p);
-  return &c->pin[c->pins - 1];
+static struct ut_power_pin *pin_of(const struct parser *parser) {
+  const struct ut_power_cell *cell = cell_of(parser);
+  return &cell->pin[cell->pins - 1];
 }
 
 /* A zeroed element behind the others; NULL: out of memory. */
@@ -140,9 +141,9 @@ static double unit(const char *text, const char *letters) {
   return (n > 0 ? n : 1) * worth;
 }
 
-static int pin_attribute(struct parser *p, const char *name, const char *text) {
-  struct ut_power_pin *pin = pin_of(p);
-  const double pf = strtod(text, NULL) * p->l->capacitance_pf;
+static int pin_attribute(struct parser *parser, const char *name, const char *text) {
+  struct ut_power_pin *pin = pin_of(parser);
+  const double pf = strtod(text, NULL) * parser->l->capacitance_pf;
   if (!strcmp(name, "direction")) {
     pin->input = !strcmp(text, "input");
     pin->output = !strcmp(text, "output");
@@ -165,222 +166,227 @@ static int related(char **to, const char *text, struct ut_error *e) {
   return keep(to, first, e);
 }
 
-static int arc_attribute(struct parser *p, const char *name, const char *text) {
-  struct ut_power_pin *pin = pin_of(p);
-  struct ut_slew_arc *a = &pin->arc[pin->arcs - 1];
+static int arc_attribute(struct parser *parser, const char *name, const char *text) {
+  struct ut_power_pin *pin = pin_of(parser);
+  struct ut_slew_arc *arc = &pin->arc[pin->arcs - 1];
   if (!strcmp(name, "related_pin"))
-    return related(&a->related, text, p->e);
+    return related(&arc->related, text, parser->e);
   if (!strcmp(name, "timing_sense")) {
-    a->positive = !strcmp(text, "positive_unate");
-    a->negative = !strcmp(text, "negative_unate");
+    arc->positive = !strcmp(text, "positive_unate");
+    arc->negative = !strcmp(text, "negative_unate");
   } else if (!strcmp(name, "timing_type")) {
-    a->falls = !strcmp(text, "falling_edge");
-    a->clocked = a->falls || !strcmp(text, "rising_edge");
+    arc->falls = !strcmp(text, "falling_edge");
+    arc->clocked = arc->falls || !strcmp(text, "rising_edge");
   }
   return 0;
 }
 
 static int attribute(void *ctx, const char *name, const char *text) {
-  struct parser *p = ctx;
-  struct ut_liberty_power *l = p->l;
-  switch (p->group[p->depth - 1]) {
+  struct parser *parser = ctx;
+  struct ut_liberty_power *power = parser->l;
+  switch (parser->group[parser->depth - 1]) {
   case LIBRARY:
     if (!strcmp(name, "time_unit"))
-      l->time_ns = unit(text, "s") * 1e9;
+      power->time_ns = unit(text, "s") * 1e9;
     else if (!strcmp(name, "leakage_power_unit"))
-      l->leakage_uw = unit(text, "W") * 1e6;
+      power->leakage_uw = unit(text, "W") * 1e6;
     else if (!strcmp(name, "voltage_unit"))
-      l->volt = unit(text, "V");
+      power->volt = unit(text, "V");
     else if (!strcmp(name, "nom_voltage"))
-      p->voltage = strtod(text, NULL) * l->volt;
+      parser->voltage = strtod(text, NULL) * power->volt;
     else if (!strcmp(name, "default_operating_conditions"))
-      snprintf(p->wanted, sizeof p->wanted, "%s", text);
+      snprintf(parser->wanted, sizeof parser->wanted, "%s", text);
     return 0;
   case CONDITIONS:
-    if (!strcmp(name, "voltage") && !p->wanted_voltage)
-      p->wanted_voltage = strtod(text, NULL) * l->volt;
+    if (!strcmp(name, "voltage") && !parser->wanted_voltage)
+      parser->wanted_voltage = strtod(text, NULL) * power->volt;
     return 0;
   case TEMPLATE:
     if (!strcmp(name, "variable_1") || !strcmp(name, "variable_2"))
-      l->template[l->templates - 1].table.axis[name[9] - '1'] = axis_of(text);
+      power->template[power->templates - 1].table.axis[name[9] - '1'] = axis_of(text);
     return 0;
   case CELL:
     if (!strcmp(name, "cell_leakage_power"))
-      cell_of(p)->leakage_uw = strtod(text, NULL) * l->leakage_uw;
+      cell_of(parser)->leakage_uw = strtod(text, NULL) * power->leakage_uw;
     return 0;
-  case PIN: return pin_attribute(p, name, text);
+  case PIN: return pin_attribute(parser, name, text);
   case POWER:
     if (!strcmp(name, "related_pin"))
-      return related(&pin_of(p)->group[pin_of(p)->groups - 1].related, text, p->e);
+      return related(&pin_of(parser)->group[pin_of(parser)->groups - 1].related, text, parser->e);
     return 0;
-  case TIMING: return arc_attribute(p, name, text);
+  case TIMING: return arc_attribute(parser, name, text);
   default: return 0;
   }
 }
 
 /* The values of a table in units of ours: of slews ns, of energies pJ. */
-static double value_unit(const struct parser *p) {
-  const struct ut_liberty_power *l = p->l;
-  return p->group[p->depth - 2] == TIMING ? l->time_ns : l->capacitance_pf * l->volt * l->volt;
+static double value_unit(const struct parser *parser) {
+  const struct ut_liberty_power *power = parser->l;
+  return parser->group[parser->depth - 2] == TIMING ? power->time_ns
+                                                    : power->capacitance_pf * power->volt * power->volt;
 }
 
-static int list(void *ctx, const char *name, const struct ut_liberty_list *a) {
-  struct parser *p = ctx;
-  struct ut_liberty_power *l = p->l;
-  const enum group group = p->group[p->depth - 1];
+static int list(void *ctx, const char *name, const struct ut_liberty_list *liberty_list) {
+  struct parser *parser = ctx;
+  struct ut_liberty_power *power = parser->l;
+  const enum group group = parser->group[parser->depth - 1];
   if (group == LIBRARY && !strcmp(name, "capacitive_load_unit")) {
     char text[64];
-    snprintf(text, sizeof text, "%.30s%.30s", a->word[0], a->word[1]);
+    snprintf(text, sizeof text, "%.30s%.30s", liberty_list->word[0], liberty_list->word[1]);
     for (char *c = text; *c; c++)
       *c |= 0x20; /* pF, PF */
-    l->capacitance_pf = unit(text, "f") * 1e12;
+    power->capacitance_pf = unit(text, "f") * 1e12;
     return 0;
   }
   const bool index = !strcmp(name, "index_1") || !strcmp(name, "index_2");
   if (group == TEMPLATE && index) {
-    struct ut_power_table *t = &l->template[l->templates - 1].table;
+    struct ut_power_table *table = &power->template[power->templates - 1].table;
     const int d = name[6] - '1';
-    const double scale = t->axis[d] == UT_TABLE_AXIS_LOAD ? l->capacitance_pf : l->time_ns;
-    return numbers(a, scale, &t->index[d], &t->points[d], p->e);
+    const double scale = table->axis[d] == UT_TABLE_AXIS_LOAD ? power->capacitance_pf : power->time_ns;
+    return numbers(liberty_list, scale, &table->index[d], &table->points[d], parser->e);
   }
   if (group != TABLE || !(index || !strcmp(name, "values")))
     return 0;
   for (int edge = 0; edge < UT_EDGES; edge++) {
-    struct ut_power_table *t = p->table[edge];
-    if (!t)
+    struct ut_power_table *table = parser->table[edge];
+    if (!table)
       continue;
     const int d = index ? name[6] - '1' : 0;
-    const double scale = t->axis[d] == UT_TABLE_AXIS_LOAD ? l->capacitance_pf : l->time_ns;
-    if (index ? numbers(a, scale, &t->index[d], &t->points[d], p->e)
-              : numbers(a, value_unit(p), &t->value, &t->values, p->e))
+    const double scale = table->axis[d] == UT_TABLE_AXIS_LOAD ? power->capacitance_pf : power->time_ns;
+    if (index ? numbers(liberty_list, scale, &table->index[d], &table->points[d], parser->e)
+              : numbers(liberty_list, value_unit(parser), &table->value, &table->values, parser->e))
       return -1;
   }
   return 0;
 }
 
-static const struct ut_power_table *template_of(const struct parser *p, const char *name) {
-  for (size_t i = 0; i < p->l->templates; i++)
-    if (!strcmp(p->l->template[i].name, name))
-      return &p->l->template[i].table;
+static const struct ut_power_table *template_of(const struct parser *parser, const char *name) {
+  for (size_t i = 0; i < parser->l->templates; i++)
+    if (!strcmp(parser->l->template[i].name, name))
+      return &parser->l->template[i].table;
   return NULL;
 }
 
 /* A table of the form of its template, whose points may be given anew. */
-static int begin_table(struct parser *p, struct ut_power_table *t, const char *template) {
-  const struct ut_power_table *form = template_of(p, template);
-  free_table(t);
+static int begin_table(struct parser *parser, struct ut_power_table *table, const char *template) {
+  const struct ut_power_table *form = template_of(parser, template);
+  free_table(table);
   for (int d = 0; form && d < 2; d++) {
-    t->axis[d] = form->axis[d];
-    t->points[d] = form->points[d];
-    if (!t->points[d])
+    table->axis[d] = form->axis[d];
+    table->points[d] = form->points[d];
+    if (!table->points[d])
       continue;
-    t->index[d] = malloc(t->points[d] * sizeof *t->index[d]);
-    if (!t->index[d])
-      return ut_fail_memory(p->e);
-    memcpy(t->index[d], form->index[d], t->points[d] * sizeof *t->index[d]);
+    table->index[d] = malloc(table->points[d] * sizeof *table->index[d]);
+    if (!table->index[d])
+      return ut_fail_memory(parser->e);
+    memcpy(table->index[d], form->index[d], table->points[d] * sizeof *table->index[d]);
   }
   return 0;
 }
 
-static int open_table(struct parser *p, const char *name, const char *template) {
+static int open_table(struct parser *parser, const char *name, const char *template) {
   static const char *const edges[2][UT_EDGES] = {{"fall_power", "rise_power"}, {"fall_transition", "rise_transition"}};
-  const bool timing = p->group[p->depth - 2] == TIMING;
-  struct ut_power_pin *pin = pin_of(p);
+  const bool timing = parser->group[parser->depth - 2] == TIMING;
+  struct ut_power_pin *pin = pin_of(parser);
   for (int edge = 0; edge < UT_EDGES; edge++) {
-    p->table[edge] = NULL;
+    parser->table[edge] = NULL;
     if (strcmp(name, edges[timing][edge]) && (timing || strcmp(name, "power")))
       continue;
-    p->table[edge] = timing ? &pin->arc[pin->arcs - 1].table[edge] : &pin->group[pin->groups - 1].table[edge];
+    parser->table[edge] = timing ? &pin->arc[pin->arcs - 1].table[edge] : &pin->group[pin->groups - 1].table[edge];
     *(timing ? &pin->arc[pin->arcs - 1].has[edge] : &pin->group[pin->groups - 1].has[edge]) = true;
-    p->power |= !timing;
-    if (begin_table(p, p->table[edge], template))
+    parser->power |= !timing;
+    if (begin_table(parser, parser->table[edge], template))
       return -1;
   }
   return 0;
 }
 
-static int open_library_group(struct parser *p, const char *name, const char *argument, enum group *inner) {
-  struct ut_liberty_power *l = p->l;
+static int open_library_group(struct parser *parser, const char *name, const char *argument, enum group *inner) {
+  struct ut_liberty_power *power = parser->l;
   if (!strcmp(name, "cell")) {
-    struct ut_power_cell *c = append((void **)&l->cell, &l->cells, sizeof *c);
+    struct ut_power_cell *cell = append((void **)&power->cell, &power->cells, sizeof *cell);
     *inner = CELL;
-    return c ? keep(&c->name, argument, p->e) : ut_fail_memory(p->e);
+    return cell ? keep(&cell->name, argument, parser->e) : ut_fail_memory(parser->e);
   }
   if (!strcmp(name, "lu_table_template") || !strcmp(name, "power_lut_template")) {
-    struct ut_power_template *t = append((void **)&l->template, &l->templates, sizeof *t);
+    struct ut_power_template *power_template =
+        append((void **)&power->template, &power->templates, sizeof *power_template);
     *inner = TEMPLATE;
-    return t ? keep(&t->name, argument, p->e) : ut_fail_memory(p->e);
+    return power_template ? keep(&power_template->name, argument, parser->e) : ut_fail_memory(parser->e);
   }
-  if (!strcmp(name, "operating_conditions") && (!p->wanted[0] || !strcmp(p->wanted, argument)))
+  if (!strcmp(name, "operating_conditions") && (!parser->wanted[0] || !strcmp(parser->wanted, argument)))
     *inner = CONDITIONS;
   return 0;
 }
 
 static int open_group(void *ctx, const char *name, const char *argument, const char *second) {
   (void)second;
-  struct parser *p = ctx;
-  const enum group outer = p->depth ? p->group[p->depth - 1] : OTHER;
-  enum group *inner = &p->group[p->depth++];
-  *inner = p->depth == 1 ? LIBRARY : OTHER;
+  struct parser *parser = ctx;
+  const enum group outer = parser->depth ? parser->group[parser->depth - 1] : OTHER;
+  enum group *inner = &parser->group[parser->depth++];
+  *inner = parser->depth == 1 ? LIBRARY : OTHER;
   if (outer == LIBRARY)
-    return open_library_group(p, name, argument, inner);
+    return open_library_group(parser, name, argument, inner);
   if (outer == CELL && !strcmp(name, "ff"))
-    cell_of(p)->flip_flop = true;
+    cell_of(parser)->flip_flop = true;
   if (outer == CELL && !strcmp(name, "pin")) {
-    struct ut_power_cell *c = cell_of(p);
-    struct ut_power_pin *pin = append((void **)&c->pin, &c->pins, sizeof *pin);
+    struct ut_power_cell *cell = cell_of(parser);
+    struct ut_power_pin *pin = append((void **)&cell->pin, &cell->pins, sizeof *pin);
     *inner = PIN;
-    return pin ? keep(&pin->name, argument, p->e) : ut_fail_memory(p->e);
+    return pin ? keep(&pin->name, argument, parser->e) : ut_fail_memory(parser->e);
   }
   if (outer == PIN && !strcmp(name, "internal_power")) {
     *inner = POWER;
-    return append((void **)&pin_of(p)->group, &pin_of(p)->groups, sizeof(struct ut_power_group)) ? 0
-                                                                                                 : ut_fail_memory(p->e);
+    return append((void **)&pin_of(parser)->group, &pin_of(parser)->groups, sizeof(struct ut_power_group))
+               ? 0
+               : ut_fail_memory(parser->e);
   }
   if (outer == PIN && !strcmp(name, "timing")) {
     *inner = TIMING;
-    return append((void **)&pin_of(p)->arc, &pin_of(p)->arcs, sizeof(struct ut_slew_arc)) ? 0 : ut_fail_memory(p->e);
+    return append((void **)&pin_of(parser)->arc, &pin_of(parser)->arcs, sizeof(struct ut_slew_arc))
+               ? 0
+               : ut_fail_memory(parser->e);
   }
   if (outer == POWER || outer == TIMING) {
     *inner = TABLE;
-    return open_table(p, name, argument);
+    return open_table(parser, name, argument);
   }
   return 0;
 }
 
-static int check_table(struct parser *p, const struct ut_power_table *t) {
-  const unsigned rows = t->points[0] ? t->points[0] : 1, columns = t->points[1] ? t->points[1] : 1;
-  if (t->values == rows * columns)
+static int check_table(struct parser *parser, const struct ut_power_table *table) {
+  const unsigned rows = table->points[0] ? table->points[0] : 1, columns = table->points[1] ? table->points[1] : 1;
+  if (table->values == rows * columns)
     return 0;
   return ut_fail(
-      p->e, UT_BAD_INPUT,
+      parser->e, UT_BAD_INPUT,
       "the Liberty file %.900s: a table of cell %.100s, pin %.100s has %u values for %u x %u points; mend it, "
       "or name osu018 or osu035",
-      p->path, cell_of(p)->name, pin_of(p)->name, t->values, rows, columns);
+      parser->path, cell_of(parser)->name, pin_of(parser)->name, table->values, rows, columns);
 }
 
 static int close_group(void *ctx) {
-  struct parser *p = ctx;
-  const enum group group = p->group[--p->depth];
+  struct parser *parser = ctx;
+  const enum group group = parser->group[--parser->depth];
   for (int edge = 0; group == TABLE && edge < UT_EDGES; edge++) {
-    if (p->table[edge] && check_table(p, p->table[edge]))
+    if (parser->table[edge] && check_table(parser, parser->table[edge]))
       return -1;
-    p->table[edge] = NULL;
+    parser->table[edge] = NULL;
   }
   return 0;
 }
 
-int ut_liberty_power_parse(struct ut_liberty_power *l, const char *text, size_t size, const char *path,
+int ut_liberty_power_parse(struct ut_liberty_power *power, const char *text, size_t size, const char *path,
                            struct ut_error *e) {
-  struct parser p = {.l = l, .path = path, .e = e};
-  const struct ut_liberty_reader reader = {&p, attribute, list, open_group, close_group};
-  *l = (struct ut_liberty_power){.time_ns = 1, .capacitance_pf = 1, .leakage_uw = 1e-3, .volt = 1};
+  struct parser parser = {.l = power, .path = path, .e = e};
+  const struct ut_liberty_reader reader = {&parser, attribute, list, open_group, close_group};
+  *power = (struct ut_liberty_power){.time_ns = 1, .capacitance_pf = 1, .leakage_uw = 1e-3, .volt = 1};
   if (ut_liberty_walk(text, size, path, &reader, e))
     return -1;
-  l->voltage = p.wanted_voltage > 0 ? p.wanted_voltage : p.voltage;
-  const char *missing = !p.power          ? "power tables (internal_power groups)"
-                        : l->voltage <= 0 ? "voltage (nom_voltage)"
-                                          : NULL;
+  power->voltage = parser.wanted_voltage > 0 ? parser.wanted_voltage : parser.voltage;
+  const char *missing = !parser.power         ? "power tables (internal_power groups)"
+                        : power->voltage <= 0 ? "voltage (nom_voltage)"
+                                              : NULL;
   return missing
              ? ut_fail(e, UT_BAD_INPUT,
                        "the Liberty file %.900s has no %s, so energies cannot be told; name one that has, or osu018 "
@@ -407,32 +413,32 @@ static void free_pin(struct ut_power_pin *pin) {
   free(pin->name);
 }
 
-void ut_liberty_power_free(struct ut_liberty_power *l) {
-  for (size_t i = 0; i < l->cells; i++) {
-    for (size_t j = 0; j < l->cell[i].pins; j++)
-      free_pin(&l->cell[i].pin[j]);
-    free(l->cell[i].pin);
-    free(l->cell[i].name);
+void ut_liberty_power_free(struct ut_liberty_power *power) {
+  for (size_t i = 0; i < power->cells; i++) {
+    for (size_t j = 0; j < power->cell[i].pins; j++)
+      free_pin(&power->cell[i].pin[j]);
+    free(power->cell[i].pin);
+    free(power->cell[i].name);
   }
-  for (size_t i = 0; i < l->templates; i++) {
-    free_table(&l->template[i].table);
-    free(l->template[i].name);
+  for (size_t i = 0; i < power->templates; i++) {
+    free_table(&power->template[i].table);
+    free(power->template[i].name);
   }
-  free(l->cell);
-  free(l->template);
-  *l = (struct ut_liberty_power){0};
+  free(power->cell);
+  free(power->template);
+  *power = (struct ut_liberty_power){0};
 }
 
-const struct ut_power_cell *ut_power_cell(const struct ut_liberty_power *l, const char *name) {
-  for (size_t i = 0; i < l->cells; i++)
-    if (!strcmp(l->cell[i].name, name))
-      return &l->cell[i];
+const struct ut_power_cell *ut_power_cell(const struct ut_liberty_power *power, const char *name) {
+  for (size_t i = 0; i < power->cells; i++)
+    if (!strcmp(power->cell[i].name, name))
+      return &power->cell[i];
   return NULL;
 }
 
-const struct ut_power_pin *ut_power_pin(const struct ut_power_cell *c, const char *name) {
-  for (size_t i = 0; i < c->pins; i++)
-    if (!strcmp(c->pin[i].name, name))
-      return &c->pin[i];
+const struct ut_power_pin *ut_power_pin(const struct ut_power_cell *cell, const char *name) {
+  for (size_t i = 0; i < cell->pins; i++)
+    if (!strcmp(cell->pin[i].name, name))
+      return &cell->pin[i];
   return NULL;
 }

@@ -23,7 +23,7 @@ struct ut_power_table {
 };
 
 /* Between the points the value is interpolated; beyond them it goes on as between the last two, as in OpenSTA. */
-double ut_power_table_at(const struct ut_power_table *t, double slew_ns, double load_pf);
+double ut_power_table_at(const struct ut_power_table *table, double slew_ns, double load_pf);
 
 /* Energy of a transition of the pin; of an output by the input that causes it. */
 struct ut_power_group {
@@ -75,12 +75,12 @@ struct ut_liberty_power {
 
 /* Reads a text that ends with a NUL; `path` is for messages.  A library without power tables is bad input.  Returns 0,
  * or -1 after filling *e; free in both cases. */
-int ut_liberty_power_parse(struct ut_liberty_power *l, const char *text, size_t size, const char *path,
+int ut_liberty_power_parse(struct ut_liberty_power *power, const char *text, size_t size, const char *path,
                            struct ut_error *e);
-void ut_liberty_power_free(struct ut_liberty_power *l);
+void ut_liberty_power_free(struct ut_liberty_power *power);
 
 /* NULL: there is none. */
-const struct ut_power_cell *ut_power_cell(const struct ut_liberty_power *l, const char *name);
-const struct ut_power_pin *ut_power_pin(const struct ut_power_cell *c, const char *name);
+const struct ut_power_cell *ut_power_cell(const struct ut_liberty_power *power, const char *name);
+const struct ut_power_pin *ut_power_pin(const struct ut_power_cell *cell, const char *name);
 
 #endif

@@ -18,25 +18,25 @@ struct parser {
   struct ut_error *e;
 };
 
-static int fail_at(const struct parser *p, const char *what) {
-  return ut_fail(p->e, UT_BAD_INPUT, "%.900s:%u: %s; is this a Liberty file?", p->path, p->line, what);
+static int fail_at(const struct parser *parser, const char *what) {
+  return ut_fail(parser->e, UT_BAD_INPUT, "%.900s:%u: %s; is this a Liberty file?", parser->path, parser->line, what);
 }
 
 /* Blanks, comments and continued lines. */
-static void skip(struct parser *p) {
-  while (p->p < p->end) {
-    if (*p->p == '\n')
-      p->line++;
-    if (isspace((unsigned char)*p->p) || *p->p == '\\') {
-      p->p++;
-    } else if (p->end - p->p > 1 && p->p[0] == '/' && p->p[1] == '*') {
-      const char *close = strstr(p->p + 2, "*/");
-      const char *next = close ? close + 2 : p->end;
-      for (; p->p < next; p->p++)
-        p->line += *p->p == '\n';
-    } else if (p->end - p->p > 1 && p->p[0] == '/' && p->p[1] == '/') {
-      while (p->p < p->end && *p->p != '\n')
-        p->p++;
+static void skip(struct parser *parser) {
+  while (parser->p < parser->end) {
+    if (*parser->p == '\n')
+      parser->line++;
+    if (isspace((unsigned char)*parser->p) || *parser->p == '\\') {
+      parser->p++;
+    } else if (parser->end - parser->p > 1 && parser->p[0] == '/' && parser->p[1] == '*') {
+      const char *close = strstr(parser->p + 2, "*/");
+      const char *next = close ? close + 2 : parser->end;
+      for (; parser->p < next; parser->p++)
+        parser->line += *parser->p == '\n';
+    } else if (parser->end - parser->p > 1 && parser->p[0] == '/' && parser->p[1] == '/') {
+      while (parser->p < parser->end && *parser->p != '\n')
+        parser->p++;
     } else {
       return;
     }
@@ -44,41 +44,42 @@ static void skip(struct parser *p) {
 }
 
 /* A word or a quoted text, cut to `size`.  Returns false when there is none. */
-static bool word(struct parser *p, char *out, size_t size) {
+static bool word(struct parser *parser, char *out, size_t size) {
   size_t n = 0;
-  skip(p);
-  bool quoted = p->p < p->end && *p->p == '"';
+  skip(parser);
+  bool quoted = parser->p < parser->end && *parser->p == '"';
   if (quoted)
-    p->p++;
-  const char *begin = p->p;
-  while (p->p < p->end && (quoted ? *p->p != '"' : !isspace((unsigned char)*p->p) && !strchr("(){}:;,\"", *p->p))) {
-    p->line += *p->p == '\n';
+    parser->p++;
+  const char *begin = parser->p;
+  while (parser->p < parser->end &&
+         (quoted ? *parser->p != '"' : !isspace((unsigned char)*parser->p) && !strchr("(){}:;,\"", *parser->p))) {
+    parser->line += *parser->p == '\n';
     if (n + 1 < size)
-      out[n++] = *p->p;
-    p->p++;
+      out[n++] = *parser->p;
+    parser->p++;
   }
   out[n] = '\0';
-  bool found = quoted || p->p > begin;
-  if (quoted && p->p < p->end)
-    p->p++;
+  bool found = quoted || parser->p > begin;
+  if (quoted && parser->p < parser->end)
+    parser->p++;
   return found;
 }
 
-static bool take(struct parser *p, char c) {
-  skip(p);
-  if (p->p == p->end || *p->p != c)
+static bool take(struct parser *parser, char c) {
+  skip(parser);
+  if (parser->p == parser->end || *parser->p != c)
     return false;
-  p->p++;
+  parser->p++;
   return true;
 }
 
 /* What an attribute is worth: the rest up to the semicolon or the end of the line, without quotes. */
-static void value(struct parser *p, char *out, size_t size) {
-  if (!word(p, out, size))
+static void value(struct parser *parser, char *out, size_t size) {
+  if (!word(parser, out, size))
     out[0] = '\0';
-  while (p->p < p->end && *p->p != ';' && *p->p != '\n' && *p->p != '}')
-    p->p++;
-  take(p, ';');
+  while (parser->p < parser->end && *parser->p != ';' && *parser->p != '\n' && *parser->p != '}')
+    parser->p++;
+  take(parser, ';');
 }
 
 double ut_liberty_unit(const char *text, const char *const names[], const double worth[], double otherwise) {
@@ -90,62 +91,62 @@ double ut_liberty_unit(const char *text, const char *const names[], const double
   return otherwise;
 }
 
-static int statements(struct parser *p, unsigned depth);
+static int statements(struct parser *parser, unsigned depth);
 
 /* A statement whose name was read: `name : value ;`, `name (arguments) ;` or `name (arguments) { ... }`. */
-static int statement(struct parser *p, const char *name, unsigned depth) {
+static int statement(struct parser *parser, const char *name, unsigned depth) {
   char argument[2][WORD_SIZE] = {"", ""}, *first = argument[0];
-  if (take(p, ':')) {
-    value(p, first, WORD_SIZE);
-    return p->r->attribute(p->r->ctx, name, first);
+  if (take(parser, ':')) {
+    value(parser, first, WORD_SIZE);
+    return parser->r->attribute(parser->r->ctx, name, first);
   }
-  if (!take(p, '('))
-    return fail_at(p, "expected ':' or '(' after a name");
-  struct ut_liberty_list list = {.begin = p->p, .word = {argument[0], argument[1]}};
+  if (!take(parser, '('))
+    return fail_at(parser, "expected ':' or '(' after a name");
+  struct ut_liberty_list list = {.begin = parser->p, .word = {argument[0], argument[1]}};
   for (;;) {
-    skip(p);
-    list.end = p->p;
-    if (take(p, ')'))
+    skip(parser);
+    list.end = parser->p;
+    if (take(parser, ')'))
       break;
-    if (p->p == p->end)
-      return fail_at(p, "a '(' is not closed");
-    if (take(p, ','))
+    if (parser->p == parser->end)
+      return fail_at(parser, "a '(' is not closed");
+    if (take(parser, ','))
       continue;
-    if (!word(p, argument[list.words > 0], WORD_SIZE))
-      return fail_at(p, "an argument cannot be read");
+    if (!word(parser, argument[list.words > 0], WORD_SIZE))
+      return fail_at(parser, "an argument cannot be read");
     list.words++;
   }
-  if (!take(p, '{')) {
-    take(p, ';');
-    return p->r->list(p->r->ctx, name, &list);
+  if (!take(parser, '{')) {
+    take(parser, ';');
+    return parser->r->list(parser->r->ctx, name, &list);
   }
   if (depth + 2 > UT_LIBERTY_DEPTH)
-    return fail_at(p, "groups are nested too deep");
-  return p->r->open(p->r->ctx, name, first, argument[1]) || statements(p, depth + 1) ? -1 : 0;
+    return fail_at(parser, "groups are nested too deep");
+  return parser->r->open(parser->r->ctx, name, first, argument[1]) || statements(parser, depth + 1) ? -1 : 0;
 }
 
 /* Up to the brace that closes the group. */
-static int statements(struct parser *p, unsigned depth) {
+static int statements(struct parser *parser, unsigned depth) {
   char name[WORD_SIZE];
-  while (!take(p, '}')) {
-    if (take(p, ';'))
+  while (!take(parser, '}')) {
+    if (take(parser, ';'))
       continue;
-    if (p->p == p->end)
-      return fail_at(p, "a '{' is not closed");
-    if (!word(p, name, sizeof name))
-      return fail_at(p, "expected a name");
-    if (statement(p, name, depth))
+    if (parser->p == parser->end)
+      return fail_at(parser, "a '{' is not closed");
+    if (!word(parser, name, sizeof name))
+      return fail_at(parser, "expected a name");
+    if (statement(parser, name, depth))
       return -1;
   }
-  return p->r->close(p->r->ctx);
+  return parser->r->close(parser->r->ctx);
 }
 
-int ut_liberty_walk(const char *text, size_t size, const char *path, const struct ut_liberty_reader *r,
+int ut_liberty_walk(const char *text, size_t size, const char *path, const struct ut_liberty_reader *reader,
                     struct ut_error *e) {
   char name[WORD_SIZE], library[WORD_SIZE];
-  struct parser p = {.r = r, .path = path, .p = text, .end = text + size, .line = 1, .e = e};
-  if (!word(&p, name, sizeof name) || strcmp(name, "library") || !take(&p, '(') || !word(&p, library, sizeof library) ||
-      !take(&p, ')') || !take(&p, '{'))
-    return fail_at(&p, "expected 'library (NAME) {'");
-  return r->open(r->ctx, name, library, "") || statements(&p, 0) ? -1 : 0;
+  struct parser parser = {.r = reader, .path = path, .p = text, .end = text + size, .line = 1, .e = e};
+  if (!word(&parser, name, sizeof name) || strcmp(name, "library") || !take(&parser, '(') ||
+      !word(&parser, library, sizeof library) || !take(&parser, ')') || !take(&parser, '{'))
+    return fail_at(&parser, "expected 'library (NAME) {'");
+  return reader->open(reader->ctx, name, library, "") || statements(&parser, 0) ? -1 : 0;
 }

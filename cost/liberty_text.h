@@ -27,7 +27,7 @@ struct ut_liberty_reader {
 
 /* Goes through a text that ends with a NUL: first open() of the library, its close() last.  Returns 0, or -1 after
  * filling *e with the line of what cannot be read. */
-int ut_liberty_walk(const char *text, size_t size, const char *path, const struct ut_liberty_reader *r,
+int ut_liberty_walk(const char *text, size_t size, const char *path, const struct ut_liberty_reader *reader,
                     struct ut_error *e);
 
 /* "10ps" with names and what one of each is worth; `otherwise` for a name that is not among them. */

@@ -99,34 +99,34 @@ static size_t largest_bit(json_t *module) {
   return largest;
 }
 
-static void graph_free(struct graph *g) {
-  free(g->node);
-  free(g->driver);
-  free(g->name);
+static void graph_free(struct graph *graph) {
+  free(graph->node);
+  free(graph->driver);
+  free(graph->name);
 }
 
-static bool is_output(const struct node *n, const char *pin) {
-  if (!n->cell)
+static bool is_output(const struct node *node, const char *pin) {
+  if (!node->cell)
     return !strcmp(pin, "RD_DATA");
-  const struct ut_cell_pin *p = ut_cell_pin(n->cell, pin);
-  return p && p->output;
+  const struct ut_cell_pin *cell_pin = ut_cell_pin(node->cell, pin);
+  return cell_pin && cell_pin->output;
 }
 
-static void add_node(struct graph *g, const char *name, json_t *cell, const struct ut_cell *kind) {
-  struct node *n = &g->node[g->nodes];
+static void add_node(struct graph *graph, const char *name, json_t *cell, const struct ut_cell *kind) {
+  struct node *node = &graph->node[graph->nodes];
   const char *pin;
   json_t *bits, *bit;
   size_t i;
-  *n = (struct node){.cell = kind, .name = name, .connections = json_object_get(cell, "connections")};
-  json_object_foreach(n->connections, pin, bits) {
-    if (!is_output(n, pin))
+  *node = (struct node){.cell = kind, .name = name, .connections = json_object_get(cell, "connections")};
+  json_object_foreach(node->connections, pin, bits) {
+    if (!is_output(node, pin))
       continue;
     json_array_foreach(bits, i, bit) {
-      if (ut_netlist_bit(bit) < g->bits)
-        g->driver[ut_netlist_bit(bit)] = (int)g->nodes;
+      if (ut_netlist_bit(bit) < graph->bits)
+        graph->driver[ut_netlist_bit(bit)] = (int)graph->nodes;
     }
   }
-  g->nodes++;
+  graph->nodes++;
 }
 
 struct ut_net_name *ut_netlist_names(json_t *module, size_t *bits) {
@@ -150,24 +150,24 @@ struct ut_net_name *ut_netlist_names(json_t *module, size_t *bits) {
   return names;
 }
 
-static int graph_init(struct graph *g, json_t *module, const struct ut_liberty *l, struct ut_error *e) {
+static int graph_init(struct graph *graph, json_t *module, const struct ut_liberty *liberty, struct ut_error *e) {
   const char *name;
   json_t *cell, *cells = json_object_get(module, "cells");
-  *g = (struct graph){0};
-  g->name = ut_netlist_names(module, &g->bits);
-  g->node = calloc(json_object_size(cells) + 1, sizeof *g->node);
-  g->driver = malloc(g->bits * sizeof *g->driver);
-  if (!g->node || !g->driver || !g->name) {
-    graph_free(g);
+  *graph = (struct graph){0};
+  graph->name = ut_netlist_names(module, &graph->bits);
+  graph->node = calloc(json_object_size(cells) + 1, sizeof *graph->node);
+  graph->driver = malloc(graph->bits * sizeof *graph->driver);
+  if (!graph->node || !graph->driver || !graph->name) {
+    graph_free(graph);
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the netlist");
   }
-  for (size_t i = 0; i < g->bits; i++)
-    g->driver[i] = CELL_NONE;
+  for (size_t i = 0; i < graph->bits; i++)
+    graph->driver[i] = CELL_NONE;
   json_object_foreach(cells, name, cell) {
     const char *type = json_string_value(json_object_get(cell, "type"));
-    const struct ut_cell *kind = type ? ut_liberty_cell(l, type) : NULL;
+    const struct ut_cell *kind = type ? ut_liberty_cell(liberty, type) : NULL;
     if (kind || (type && is_memory(type)))
-      add_node(g, name, cell, kind);
+      add_node(graph, name, cell, kind);
   }
   return 0;
 }
@@ -187,41 +187,41 @@ static enum ut_state state_within(const char *instance, const char *name, unsign
   return ut_state_of(full, bit, shape);
 }
 
-static void count_flip_flop(const struct graph *g, const struct node *n, const char *instance,
+static void count_flip_flop(const struct graph *graph, const struct node *node, const char *instance,
                             const struct ut_shape *shape, struct ut_counts *counts) {
   const char *pin;
   json_t *bits;
-  struct ut_net_name q = {.name = ""};
-  json_object_foreach(n->connections, pin, bits) {
-    size_t b = is_output(n, pin) ? ut_netlist_bit(json_array_get(bits, 0)) : 0;
-    if (b && b < g->bits && g->name[b].name)
-      q = g->name[b];
+  struct ut_net_name name = {.name = ""};
+  json_object_foreach(node->connections, pin, bits) {
+    size_t b = is_output(node, pin) ? ut_netlist_bit(json_array_get(bits, 0)) : 0;
+    if (b && b < graph->bits && graph->name[b].name)
+      name = graph->name[b];
   }
-  counts->flip_flops[state_within(instance, q.name, q.index, shape)]++;
+  counts->flip_flops[state_within(instance, name.name, name.index, shape)]++;
 }
 
-int ut_netlist_count(json_t *module, const char *instance, const struct ut_liberty *l, const struct ut_shape *shape,
-                     struct ut_counts *counts, struct ut_error *e) {
-  struct graph g;
+int ut_netlist_count(json_t *module, const char *instance, const struct ut_liberty *liberty,
+                     const struct ut_shape *shape, struct ut_counts *counts, struct ut_error *e) {
+  struct graph graph;
   const char *name;
   json_t *cell;
-  if (graph_init(&g, module, l, e))
+  if (graph_init(&graph, module, liberty, e))
     return -1;
-  for (size_t i = 0; i < g.nodes; i++) {
-    const struct ut_cell *c = g.node[i].cell;
-    if (!c)
+  for (size_t i = 0; i < graph.nodes; i++) {
+    const struct ut_cell *gate = graph.node[i].cell;
+    if (!gate)
       continue;
     counts->cells++;
-    counts->area += c->area;
-    counts->kind[c - l->cell]++;
-    if (c->flip_flop)
-      count_flip_flop(&g, &g.node[i], instance, shape, counts);
+    counts->area += gate->area;
+    counts->kind[gate - liberty->cell]++;
+    if (gate->flip_flop)
+      count_flip_flop(&graph, &graph.node[i], instance, shape, counts);
   }
   json_object_foreach(json_object_get(module, "cells"), name, cell) {
     if (is_memory(json_string_value(json_object_get(cell, "type"))))
       counts->memory_bits[state_within(instance, name, 0, shape)] += parameter(cell, "SIZE") * parameter(cell, "WIDTH");
   }
-  graph_free(&g);
+  graph_free(&graph);
   return 0;
 }
 
@@ -236,96 +236,96 @@ struct cone {
   size_t depth;
 };
 
-static void push(struct cone *c, json_t *bits) {
+static void push(struct cone *cone, json_t *bits) {
   json_t *bit;
   size_t i;
   json_array_foreach(bits, i, bit) {
     size_t b = ut_netlist_bit(bit);
-    if (!b || b >= c->g->bits || c->seen[b] == c->round || c->g->driver[b] == CELL_NONE)
+    if (!b || b >= cone->g->bits || cone->seen[b] == cone->round || cone->g->driver[b] == CELL_NONE)
       continue;
-    c->seen[b] = c->round;
-    c->stack[c->depth++] = (uint32_t)b;
+    cone->seen[b] = cone->round;
+    cone->stack[cone->depth++] = (uint32_t)b;
   }
 }
 
 /* A register or memory at the beginning of the cone: is it this bit of a buffer, and of which crossbar input? */
-static void note_source(struct cone *c, const char *name, unsigned index) {
+static void note_source(struct cone *cone, const char *name, unsigned index) {
   unsigned port, vc;
   const char *fifo = strstr(name, "g_in[");
-  if (index != c->data_bit || !fifo || !strstr(name, "u_fifo.data_q") ||
+  if (index != cone->data_bit || !fifo || !strstr(name, "u_fifo.data_q") ||
       sscanf(fifo, "g_in[%u].u_input.g_vc[%u]", &port, &vc) != 2)
     return;
-  unsigned input = c->shape->xbar == UT_XBAR_VC ? port * c->shape->v + vc : port;
-  c->inputs[input / 64 % 4] |= UINT64_C(1) << (input % 64);
+  unsigned input = cone->shape->xbar == UT_XBAR_VC ? port * cone->shape->v + vc : port;
+  cone->inputs[input / 64 % 4] |= UINT64_C(1) << (input % 64);
 }
 
 /* Where the read data of a memory has this bit: its index within the word. */
-static unsigned memory_index(const struct cone *c, const struct node *n, size_t bit) {
-  json_t *each, *bits = json_object_get(n->connections, "RD_DATA");
+static unsigned memory_index(const struct cone *cone, const struct node *node, size_t bit) {
+  json_t *each, *bits = json_object_get(node->connections, "RD_DATA");
   size_t i;
   json_array_foreach(bits, i, each) {
     if (ut_netlist_bit(each) == bit)
-      return (unsigned)(i % c->shape->w);
+      return (unsigned)(i % cone->shape->w);
   }
   return 0;
 }
 
-static void push_inputs(struct cone *c, const struct node *n) {
+static void push_inputs(struct cone *cone, const struct node *node) {
   const char *pin;
   json_t *bits;
-  json_object_foreach(n->connections, pin, bits) {
-    if (!is_output(n, pin))
-      push(c, bits);
+  json_object_foreach(node->connections, pin, bits) {
+    if (!is_output(node, pin))
+      push(cone, bits);
   }
 }
 
 /* Output queues lie on the way. */
-static void walk(struct cone *c) {
-  while (c->depth) {
-    size_t bit = c->stack[--c->depth];
-    const struct node *n = &c->g->node[c->g->driver[bit]];
-    const bool source = !n->cell || n->cell->flip_flop;
-    const char *name = n->cell ? c->g->name[bit].name : n->name;
-    if (!source || (name && ut_state_of(name, 0, c->shape) == UT_STATE_OUTPUT_QUEUE))
-      push_inputs(c, n);
+static void walk(struct cone *cone) {
+  while (cone->depth) {
+    size_t bit = cone->stack[--cone->depth];
+    const struct node *node = &cone->g->node[cone->g->driver[bit]];
+    const bool source = !node->cell || node->cell->flip_flop;
+    const char *name = node->cell ? cone->g->name[bit].name : node->name;
+    if (!source || (name && ut_state_of(name, 0, cone->shape) == UT_STATE_OUTPUT_QUEUE))
+      push_inputs(cone, node);
     else if (name)
-      note_source(c, name, n->cell ? c->g->name[bit].index : memory_index(c, n, bit));
+      note_source(cone, name, node->cell ? cone->g->name[bit].index : memory_index(cone, node, bit));
   }
 }
 
 /* The crossbar inputs that lead to the output whose register drives `bit`. */
-static int inputs_of(struct cone *c, size_t bit) {
+static int inputs_of(struct cone *cone, size_t bit) {
   int found = 0;
-  c->round++;
-  memset(c->inputs, 0, sizeof c->inputs);
-  push_inputs(c, &c->g->node[c->g->driver[bit]]);
-  walk(c);
+  cone->round++;
+  memset(cone->inputs, 0, sizeof cone->inputs);
+  push_inputs(cone, &cone->g->node[cone->g->driver[bit]]);
+  walk(cone);
   for (int i = 0; i < 4; i++)
-    found += __builtin_popcountll(c->inputs[i]);
+    found += __builtin_popcountll(cone->inputs[i]);
   return found;
 }
 
-int ut_netlist_crosspoints(json_t *module, const struct ut_liberty *l, const struct ut_shape *shape,
+int ut_netlist_crosspoints(json_t *module, const struct ut_liberty *liberty, const struct ut_shape *shape,
                            struct ut_error *e) {
-  struct graph g;
+  struct graph graph;
   int crosspoints = 0;
-  if (graph_init(&g, module, l, e))
+  if (graph_init(&graph, module, liberty, e))
     return -1;
   /* No switch looks at the source of a packet: this bit of a flit is data to the control logic. */
-  struct cone c = {.g = &g, .shape = shape, .data_bit = UT_HEADER_SRC_LSB};
-  c.stack = malloc(g.bits * sizeof *c.stack);
-  c.seen = calloc(g.bits, sizeof *c.seen);
+  struct cone cone = {.g = &graph, .shape = shape, .data_bit = UT_HEADER_SRC_LSB};
+  cone.stack = malloc(graph.bits * sizeof *cone.stack);
+  cone.seen = calloc(graph.bits, sizeof *cone.seen);
   json_t *ports = json_object_get(json_object_get(module, "ports"), "out_data_o");
   json_t *data = json_object_get(ports, "bits");
-  for (unsigned o = 0; c.stack && c.seen && o < shape->po; o++) {
-    size_t bit = ut_netlist_bit(json_array_get(data, (size_t)o * shape->w + c.data_bit));
-    if (bit && bit < g.bits && g.driver[bit] != CELL_NONE)
-      crosspoints += inputs_of(&c, bit);
+  for (unsigned o = 0; cone.stack && cone.seen && o < shape->po; o++) {
+    size_t bit = ut_netlist_bit(json_array_get(data, (size_t)o * shape->w + cone.data_bit));
+    if (bit && bit < graph.bits && graph.driver[bit] != CELL_NONE)
+      crosspoints += inputs_of(&cone, bit);
   }
-  if (!c.stack || !c.seen)
+  if (!cone.stack || !cone.seen)
     crosspoints = ut_fail(e, UT_BAD_INPUT, "out of memory for the netlist");
-  free(c.stack);
-  free(c.seen);
-  graph_free(&g);
+  free(cone.stack);
+  free(cone.seen);
+  graph_free(&graph);
   return crosspoints;
 }

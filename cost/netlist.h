@@ -48,13 +48,13 @@ size_t ut_netlist_bit(const json_t *bit);
 /* Counts the cells of the library and the memories of one module; cells of other kinds are not looked at.  instance:
  * how the RTL calls the module where it is used, which stands before the names of registers; "": the switch itself.
  * counts->kind has room.  Returns 0, or -1 after filling *e. */
-int ut_netlist_count(json_t *module, const char *instance, const struct ut_liberty *l, const struct ut_shape *shape,
-                     struct ut_counts *counts, struct ut_error *e);
+int ut_netlist_count(json_t *module, const char *instance, const struct ut_liberty *liberty,
+                     const struct ut_shape *shape, struct ut_counts *counts, struct ut_error *e);
 
 /* The pairs (input of the crossbar, output port) of the flat netlist with a way for a flit's bits from the input's
  * buffer to the output register, through output queues where there are any.  Returns the number, or -1 after filling
  * *e. */
-int ut_netlist_crosspoints(json_t *module, const struct ut_liberty *l, const struct ut_shape *shape,
+int ut_netlist_crosspoints(json_t *module, const struct ut_liberty *liberty, const struct ut_shape *shape,
                            struct ut_error *e);
 
 #endif

@@ -21,20 +21,20 @@ static json_t *analytic_list(unsigned k, unsigned n) {
   return list;
 }
 
-json_t *ut_cost_network(const struct ut_scenario *s, json_t *const *cost, struct ut_error *e) {
-  const struct ut_family *family = s->topology.family;
-  struct ut_topology t;
+json_t *ut_cost_network(const struct ut_scenario *scenario, json_t *const *cost, struct ut_error *e) {
+  const struct ut_family *family = scenario->topology.family;
+  struct ut_topology topo;
   struct ut_shape shape;
   uint64_t links = 0, crosspoints = 0, elements = 0;
   double price = 0;
-  if (ut_topology_init(&t, s, e))
+  if (ut_topology_init(&topo, scenario, e))
     return NULL;
-  for (uint32_t i = 0; i < t.channels; i++)
-    links += t.peer[i].kind != UT_PEER_NONE;
-  for (unsigned i = 0; i < t.elaborations; i++) {
-    const struct ut_elaboration *sw = &t.elaboration[i];
-    if (ut_scenario_shape(s, sw, &shape, e)) {
-      ut_topology_free(&t);
+  for (uint32_t i = 0; i < topo.channels; i++)
+    links += topo.peer[i].kind != UT_PEER_NONE;
+  for (unsigned i = 0; i < topo.elaborations; i++) {
+    const struct ut_elaboration *sw = &topo.elaboration[i];
+    if (ut_scenario_shape(scenario, sw, &shape, e)) {
+      ut_topology_free(&topo);
       return NULL;
     }
     if (cost) {
@@ -45,20 +45,20 @@ json_t *ut_cost_network(const struct ut_scenario *s, json_t *const *cost, struct
     elements += family->switching_elements ? sw->count * (uint64_t)family->switching_elements(&shape) : 0;
   }
   json_t *j = json_object();
-  set(j, "switches", t.switches);
-  set(j, "terminals", t.terminals);
+  set(j, "switches", topo.switches);
+  set(j, "terminals", topo.terminals);
   set(j, "links", links);
   if (cost) {
     if (json_object_get(cost[0], "crossbar")) /* nobody looks for crosspoints in LUTs */
       set(j, "crosspoints", crosspoints);
     json_object_set_new(j, ut_cost_price(cost[0]), json_real(price));
   }
-  ut_topology_free(&t);
+  ut_topology_free(&topo);
   if (!family->switching_elements) {
     json_object_set_new(j, "switching_elements", json_null());
     return j;
   }
   set(j, "switching_elements", elements);
-  json_object_set_new(j, "analytic", analytic_list(s->topology.k, s->topology.n));
+  json_object_set_new(j, "analytic", analytic_list(scenario->topology.k, scenario->topology.n));
   return j;
 }

@@ -115,14 +115,14 @@ static int name_end(char out[UT_POINT_SIZE], const struct ut_chip *chip, const c
     return -1;
   netlist_name(name, chip, placed);
   const size_t bit = register_bit(module, name);
-  const struct ut_net_name q = bit < bits ? names[bit] : (struct ut_net_name){0};
-  const char *known = q.name ? q.name : name, *made = strstr(known, chip->made);
+  const struct ut_net_name net_name = bit < bits ? names[bit] : (struct ut_net_name){0};
+  const char *known = net_name.name ? net_name.name : name, *made = strstr(known, chip->made);
   if (strncmp(placed, prefix, strlen(prefix)))
     snprintf(out, UT_POINT_SIZE, "a port");
   else if (made)
     snprintf(out, UT_POINT_SIZE, "near %.*s", (int)(made - known), known);
-  else if (q.name && q.width > 1)
-    snprintf(out, UT_POINT_SIZE, "%.200s[%u]", q.name, q.index);
+  else if (net_name.name && net_name.width > 1)
+    snprintf(out, UT_POINT_SIZE, "%.200s[%u]", net_name.name, net_name.index);
   else
     snprintf(out, UT_POINT_SIZE, "%s", known);
   free(names);
@@ -136,24 +136,24 @@ static const char *text(json_t *step, const char *end, const char *key) {
 
 /* One line of the path: a register's output, a wire, a cell or the setup time.  A wire counts for the cell that it
  * leads to. */
-static int add_step(struct ut_placement *p, const struct ut_chip *chip, json_t *step, double *wire) {
+static int add_step(struct ut_placement *placement, const struct ut_chip *chip, json_t *step, double *wire) {
   const char *type = json_string_value(json_object_get(step, "type"));
   const double ns = json_number_value(json_object_get(step, "delay"));
   char name[UT_POINT_SIZE];
-  p->timing.ns += ns;
+  placement->timing.ns += ns;
   if (!type)
     return -1;
   if (!strcmp(type, "routing")) {
-    p->wires_ns += ns;
+    placement->wires_ns += ns;
     *wire = ns;
     return 0;
   }
   /* The two ends of the first step stand in each other's place in nextpnr 0.4: there the cell with the output is meant.
    */
   netlist_name(name, chip, text(step, "to", "cell"));
-  if (name[0] == '$' && p->timing.steps) /* made in packing, beside the cell before it */
-    snprintf(name, sizeof name, "%s", p->timing.step[p->timing.steps - 1].instance);
-  int status = ut_timing_add(&p->timing, name, type, ns + *wire);
+  if (name[0] == '$' && placement->timing.steps) /* made in packing, beside the cell before it */
+    snprintf(name, sizeof name, "%s", placement->timing.step[placement->timing.steps - 1].instance);
+  int status = ut_timing_add(&placement->timing, name, type, ns + *wire);
   *wire = 0;
   return status;
 }
@@ -171,7 +171,7 @@ static json_t *critical_path(json_t *report) {
   return NULL;
 }
 
-int ut_pnr_parse(struct ut_placement *p, const struct ut_chip *chip, json_t *report, json_t *module) {
+int ut_pnr_parse(struct ut_placement *placement, const struct ut_chip *chip, json_t *report, json_t *module) {
   json_t *step, *path = critical_path(report);
   const size_t steps = json_array_size(path);
   double wire = 0;
@@ -179,22 +179,22 @@ int ut_pnr_parse(struct ut_placement *p, const struct ut_chip *chip, json_t *rep
   if (steps < 2)
     return -1;
   json_array_foreach(path, i, step) {
-    if (add_step(p, chip, step, &wire))
+    if (add_step(placement, chip, step, &wire))
       return -1;
   }
-  if (p->timing.steps < 2)
+  if (placement->timing.steps < 2)
     return -1;
-  p->timing.steps--; /* setup time */
-  p->timing.levels = (unsigned)p->timing.steps - 1;
-  return name_end(p->timing.start, chip, text(json_array_get(path, 1), "from", "cell"), module) ||
-                 name_end(p->timing.end, chip, text(json_array_get(path, steps - 1), "to", "cell"), module)
+  placement->timing.steps--; /* setup time */
+  placement->timing.levels = (unsigned)placement->timing.steps - 1;
+  return name_end(placement->timing.start, chip, text(json_array_get(path, 1), "from", "cell"), module) ||
+                 name_end(placement->timing.end, chip, text(json_array_get(path, steps - 1), "to", "cell"), module)
              ? -1
              : 0;
 }
 
 /* ---- running it ---- */
 
-static char *script(const struct ut_synthesis *s) {
+static char *script(const struct ut_synthesis *synthesis) {
   char *out = NULL;
   size_t size;
   FILE *f = ut_memory_open(&out, &size);
@@ -204,24 +204,24 @@ static char *script(const struct ut_synthesis *s) {
       f,
       "read_verilog %s\nread_rtlil ../%s/ut_switch.il\nread_verilog pins.v\nhierarchy -check -top uturn_pins\nproc\n"
       "flatten\nopt_clean\nwrite_json pins.json\n",
-      s->part->chip->library, s->entry.key); /* beside our own: no name of a folder of the user's */
+      synthesis->part->chip->library, synthesis->entry.key); /* beside our own: no name of a folder of the user's */
   return ut_memory_close(f, &out) ? NULL : out;
 }
 
-static void job(struct ut_job *j, const struct ut_chip *chip, const char *tool, bool pack_only) {
-  *j = (struct ut_job){.does = pack_only ? "packing the switch" : "placing and routing the switch",
-                       .log_fd = -1,
-                       .makes = pack_only ? NULL : "pnr.json"};
-  ut_args_add(&j->command, "%s", tool);
-  ut_args_add_all(&j->command, chip->arguments);
-  ut_args_add_all(&j->command, (const char *const[]){"--json", "pins.json", "--seed", NULL});
-  ut_args_add(&j->command, "%d", UT_PNR_SEED);
+static void job(struct ut_job *layout_job, const struct ut_chip *chip, const char *tool, bool pack_only) {
+  *layout_job = (struct ut_job){.does = pack_only ? "packing the switch" : "placing and routing the switch",
+                                .log_fd = -1,
+                                .makes = pack_only ? NULL : "pnr.json"};
+  ut_args_add(&layout_job->command, "%s", tool);
+  ut_args_add_all(&layout_job->command, chip->arguments);
+  ut_args_add_all(&layout_job->command, (const char *const[]){"--json", "pins.json", "--seed", NULL});
+  ut_args_add(&layout_job->command, "%d", UT_PNR_SEED);
   if (pack_only) {
-    ut_args_add(&j->command, "--pack-only");
+    ut_args_add(&layout_job->command, "--pack-only");
     return;
   }
-  ut_args_add_all(&j->command, (const char *const[]){"-q", "--timing-allow-fail", "--report", "pnr.json", "--freq",
-                                                     target_mhz, NULL});
+  ut_args_add_all(&layout_job->command, (const char *const[]){"-q", "--timing-allow-fail", "--report", "pnr.json",
+                                                              "--freq", target_mhz, NULL});
 }
 
 void ut_pnr_key(XXH3_state_t *h, const struct ut_chip *chip) {
@@ -234,59 +234,59 @@ void ut_pnr_key(XXH3_state_t *h, const struct ut_chip *chip) {
   ut_key_text(h, chip->out_cell);
 }
 
-static int pack(struct ut_placement *p, const struct ut_synthesis *s, const char *tool, const struct ut_entry *n,
-                const struct ut_caller *c) {
-  struct ut_job j;
+static int pack(struct ut_placement *placement, const struct ut_synthesis *synthesis, const char *tool,
+                const struct ut_entry *entry, const struct ut_caller *caller) {
+  struct ut_job layout_job;
   unsigned used = 0;
-  job(&j, s->part->chip, tool, true);
-  int status = ut_log_run(c, n, s->rtl, &j, 1);
-  char *said = status ? NULL : ut_job_output(&j);
-  ut_jobs_free(&j, 1);
-  bool found = read_utilization(said, s->part->chip->resource, &used, &p->available);
+  job(&layout_job, synthesis->part->chip, tool, true);
+  int status = ut_log_run(caller, entry, synthesis->rtl, &layout_job, 1);
+  char *said = status ? NULL : ut_job_output(&layout_job);
+  ut_jobs_free(&layout_job, 1);
+  bool found = read_utilization(said, synthesis->part->chip->resource, &used, &placement->available);
   free(said);
   if (status)
     return -1;
-  if (!found || used < p->pins)
-    return ut_fail(c->e, UT_BAD_INPUT, "%s does not say how many %s it uses; reinstall it", tool,
-                   s->part->chip->resource);
-  p->cells = used - p->pins;
-  p->fits = used <= p->available;
+  if (!found || used < placement->pins)
+    return ut_fail(caller->e, UT_BAD_INPUT, "%s does not say how many %s it uses; reinstall it", tool,
+                   synthesis->part->chip->resource);
+  placement->cells = used - placement->pins;
+  placement->fits = used <= placement->available;
   return 0;
 }
 
-static int place(struct ut_placement *p, const struct ut_synthesis *s, const char *tool, json_t *module,
-                 const struct ut_entry *n, const struct ut_caller *c) {
-  struct ut_job j;
+static int place(struct ut_placement *placement, const struct ut_synthesis *synthesis, const char *tool, json_t *module,
+                 const struct ut_entry *entry, const struct ut_caller *caller) {
+  struct ut_job layout_job;
   char path[PATH_MAX];
-  ut_caller_say(c, "placing and routing");
-  job(&j, s->part->chip, tool, false);
-  int status = ut_log_run(c, n, s->rtl, &j, 1);
-  ut_jobs_free(&j, 1);
-  if (status || ut_path_set(c->e, path, "%s/pnr.json", n->tmp))
+  ut_caller_say(caller, "placing and routing");
+  job(&layout_job, synthesis->part->chip, tool, false);
+  int status = ut_log_run(caller, entry, synthesis->rtl, &layout_job, 1);
+  ut_jobs_free(&layout_job, 1);
+  if (status || ut_path_set(caller->e, path, "%s/pnr.json", entry->tmp))
     return -1;
-  json_t *report = ut_report_load(path, c->e);
+  json_t *report = ut_report_load(path, caller->e);
   if (!report)
-    ut_fail(c->e, UT_BAD_INPUT, "%s has written a report that cannot be read; reinstall it", tool);
-  status = report ? ut_pnr_parse(p, s->part->chip, report, module) : 0;
+    ut_fail(caller->e, UT_BAD_INPUT, "%s has written a report that cannot be read; reinstall it", tool);
+  status = report ? ut_pnr_parse(placement, synthesis->part->chip, report, module) : 0;
   if (report && status)
-    ut_fail(c->e, UT_BAD_INPUT, "%s tells of no path between registers; reinstall it", tool);
+    ut_fail(caller->e, UT_BAD_INPUT, "%s tells of no path between registers; reinstall it", tool);
   json_decref(report);
   return report && !status ? 0 : -1;
 }
 
-int ut_pnr_run(struct ut_placement *p, const struct ut_synthesis *s, const char *tool, json_t *module,
-               const struct ut_entry *n, const struct ut_caller *c) {
-  struct ut_job j;
-  *p = (struct ut_placement){0};
-  if (ut_synthesis_put(n, "pins.v", ut_pnr_wrapper(s->part->chip, module, &p->pins), c->e) ||
-      ut_synthesis_put(n, "pins.ys", script(s), c->e))
+int ut_pnr_run(struct ut_placement *placement, const struct ut_synthesis *synthesis, const char *tool, json_t *module,
+               const struct ut_entry *entry, const struct ut_caller *caller) {
+  struct ut_job job;
+  *placement = (struct ut_placement){0};
+  if (ut_synthesis_put(entry, "pins.v", ut_pnr_wrapper(synthesis->part->chip, module, &placement->pins), caller->e) ||
+      ut_synthesis_put(entry, "pins.ys", script(synthesis), caller->e))
     return -1;
-  ut_synthesis_job(&j, s, "pins.ys", "pins.json");
-  if (ut_synthesis_run(s, &j, 1, n, c) || pack(p, s, tool, n, c))
+  ut_synthesis_job(&job, synthesis, "pins.ys", "pins.json");
+  if (ut_synthesis_run(synthesis, &job, 1, entry, caller) || pack(placement, synthesis, tool, entry, caller))
     return -1;
-  return p->fits ? place(p, s, tool, module, n, c) : 0;
+  return placement->fits ? place(placement, synthesis, tool, module, entry, caller) : 0;
 }
 
-void ut_pnr_free(struct ut_placement *p) {
-  ut_timing_free(&p->timing);
+void ut_pnr_free(struct ut_placement *placement) {
+  ut_timing_free(&placement->timing);
 }

@@ -29,11 +29,11 @@ char *ut_pnr_wrapper(const struct ut_chip *chip, json_t *module, unsigned *pins)
 void ut_pnr_key(XXH3_state_t *h, const struct ut_chip *chip);
 /* Packs the switch of an entry, and places and routes it when it fits, in the temporary folder of the claimed entry
  * `n`. Returns 0, or -1 after filling the error; free in both cases. */
-int ut_pnr_run(struct ut_placement *p, const struct ut_synthesis *s, const char *tool, json_t *module,
-               const struct ut_entry *n, const struct ut_caller *c);
-void ut_pnr_free(struct ut_placement *p);
+int ut_pnr_run(struct ut_placement *placement, const struct ut_synthesis *synthesis, const char *tool, json_t *module,
+               const struct ut_entry *entry, const struct ut_caller *caller);
+void ut_pnr_free(struct ut_placement *placement);
 
 /* Reads the report of a routed design; module: the netlist, for the registers' names.  0, or -1: there is no path. */
-int ut_pnr_parse(struct ut_placement *p, const struct ut_chip *chip, json_t *report, json_t *module);
+int ut_pnr_parse(struct ut_placement *placement, const struct ut_chip *chip, json_t *report, json_t *module);
 
 #endif

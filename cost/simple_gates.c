@@ -67,18 +67,19 @@ static const char memory_map[] =
     "  endgenerate\n"
     "endmodule\n";
 
-static int open_library(struct ut_synthesis *s, const struct ut_synthesis_request *request, struct ut_error *e) {
+static int open_library(struct ut_synthesis *synthesis, const struct ut_synthesis_request *request,
+                        struct ut_error *e) {
   (void)request;
-  return ut_liberty_parse(&s->liberty, cells, sizeof cells - 1, "simple gates", e);
+  return ut_liberty_parse(&synthesis->liberty, cells, sizeof cells - 1, "simple gates", e);
 }
 
 /* Enables and resets of flip-flops become gates, too. */
-static void script(FILE *f, const struct ut_synthesis *s) {
+static void script(FILE *f, const struct ut_synthesis *synthesis) {
   static const char *const gates[] = {"AND", "OR", "XOR", "NOT", "MUX"};
   char memories[96];
   snprintf(memories, sizeof memories, "techmap -D WHOLE_BUFFER=%d -map memory_map.v c:*.u_fifo.*\n", UT_WHOLE_BUFFER);
   fprintf(f, "read_verilog -lib memory.v\n");
-  ut_script_synthesize(f, s, "-flatten -nofsm -nordff -noabc -top ut_switch", "begin", memories);
+  ut_script_synthesize(f, synthesis, "-flatten -nofsm -nordff -noabc -top ut_switch", "begin", memories);
   fprintf(f, "techmap\n"
              "opt -fast\n"
              "simplemap\n"
@@ -92,8 +93,8 @@ static void script(FILE *f, const struct ut_synthesis *s) {
   fprintf(f, "write_verilog -noattr entry/ut_switch.v\n");
 }
 
-static void add_key(XXH3_state_t *h, const struct ut_synthesis *s) {
-  ut_key_bytes(h, s->liberty.text, s->liberty.size);
+static void add_key(XXH3_state_t *h, const struct ut_synthesis *synthesis) {
+  ut_key_bytes(h, synthesis->liberty.text, synthesis->liberty.size);
   ut_key_text(h, memory_map);
 }
 
@@ -101,16 +102,16 @@ static int write_file(const char *folder, const char *name, const char *text, si
   char path[PATH_MAX];
   return ut_path_set(e, path, "%s/%s", folder, name) || ut_file_write(path, text, size, e) ? -1 : 0;
 }
-static int write_library(const struct ut_synthesis *s, const char *folder, struct ut_error *e) {
-  return write_file(folder, "cells.lib", s->liberty.text, s->liberty.size, e) ||
+static int write_library(const struct ut_synthesis *synthesis, const char *folder, struct ut_error *e) {
+  return write_file(folder, "cells.lib", synthesis->liberty.text, synthesis->liberty.size, e) ||
                  write_file(folder, "memory.v", memory, sizeof memory - 1, e) ||
                  write_file(folder, "memory_map.v", memory_map, sizeof memory_map - 1, e)
              ? -1
              : 0;
 }
 
-static int keep_library(const struct ut_synthesis *s, struct ut_error *e) {
-  return ut_synthesis_keep(&s->entry, "cells.lib", e);
+static int keep_library(const struct ut_synthesis *synthesis, struct ut_error *e) {
+  return ut_synthesis_keep(&synthesis->entry, "cells.lib", e);
 }
 
 const struct ut_technology ut_simple_gates = {

@@ -23,14 +23,15 @@ static const char recipe[] = "uturn netlist 2";
 
 /* ---- the script ---- */
 
-void ut_script_read(FILE *f, const struct ut_synthesis *s) {
+void ut_script_read(FILE *f, const struct ut_synthesis *synthesis) {
   fprintf(f, "read_verilog -Irtl");
-  for (size_t i = 0; i < s->sources.n; i++)
-    if (ut_path_ends(s->sources.item[i].name, ".v"))
-      fprintf(f, " \"%s\"", s->sources.item[i].name); /* ut_sources_add_rtl() refuses names that this does not quote */
+  for (size_t i = 0; i < synthesis->sources.n; i++)
+    if (ut_path_ends(synthesis->sources.item[i].name, ".v"))
+      fprintf(f, " \"%s\"",
+              synthesis->sources.item[i].name); /* ut_sources_add_rtl() refuses names that this does not quote */
   fprintf(f, "\nhierarchy -check -top ut_switch");
   for (int i = 0; i < UT_PARAMETERS; i++)
-    fprintf(f, " -chparam %s %u", s->parameter[i].name, s->parameter[i].value);
+    fprintf(f, " -chparam %s %u", synthesis->parameter[i].name, synthesis->parameter[i].value);
   fprintf(f, "\nproc\n");
 }
 
@@ -38,21 +39,24 @@ void ut_script_name(FILE *f) {
   fprintf(f, "setattr -set uturn_register 1 -set uturn_name 1 w:*_q\n");
 }
 
-static char *flat_script(const struct ut_synthesis *s) {
+static char *flat_script(const struct ut_synthesis *synthesis) {
   char *text = NULL;
   size_t size;
   FILE *f = ut_memory_open(&text, &size);
   if (!f)
     return NULL;
-  ut_script_read(f, s);
+  ut_script_read(f, synthesis);
   ut_script_name(f);
-  s->technology->script(f, s);
+  synthesis->technology->script(f, synthesis);
   return ut_memory_close(f, &text) ? NULL : text;
 }
 
-int ut_synthesis_write(const struct ut_synthesis *s, const char *folder, struct ut_error *e) {
-  const struct ut_technology *t = s->technology;
-  return ut_sources_write(&s->sources, folder, e) || (t->write && t->write(s, folder, e)) ? -1 : 0;
+int ut_synthesis_write(const struct ut_synthesis *synthesis, const char *folder, struct ut_error *e) {
+  const struct ut_technology *technology = synthesis->technology;
+  return ut_sources_write(&synthesis->sources, folder, e) ||
+                 (technology->write && technology->write(synthesis, folder, e))
+             ? -1
+             : 0;
 }
 
 /* ---- running it ---- */
@@ -71,62 +75,62 @@ static bool broken_rule(const char *text, char rule[128]) {
   return true;
 }
 
-static int reword_failure(const struct ut_synthesis *s, struct ut_error *e) {
+static int reword_failure(const struct ut_synthesis *synthesis, struct ut_error *e) {
   char rule[128];
   if (broken_rule(e->text, rule))
     return ut_fail(e, UT_BAD_INPUT,
-                   "the RTL in %.900s rejects this switch: %s; change the scenario (docs/reference/switch.md)", s->rtl,
-                   rule);
-  if (s->technology->reword)
-    s->technology->reword(s, e);
+                   "the RTL in %.900s rejects this switch: %s; change the scenario (docs/reference/switch.md)",
+                   synthesis->rtl, rule);
+  if (synthesis->technology->reword)
+    synthesis->technology->reword(synthesis, e);
   return -1;
 }
 
-void ut_synthesis_job(struct ut_job *j, const struct ut_synthesis *s, const char *script, const char *makes) {
-  *j = (struct ut_job){.does = "synthesizing the switch", .log_fd = -1, .makes = makes};
-  ut_args_add(&j->command, "%s", s->yosys);
-  ut_args_add(&j->command, "-q");
-  ut_args_add(&j->command, "%s", script);
+void ut_synthesis_job(struct ut_job *job, const struct ut_synthesis *synthesis, const char *script, const char *makes) {
+  *job = (struct ut_job){.does = "synthesizing the switch", .log_fd = -1, .makes = makes};
+  ut_args_add(&job->command, "%s", synthesis->yosys);
+  ut_args_add(&job->command, "-q");
+  ut_args_add(&job->command, "%s", script);
 }
 
-int ut_synthesis_run(const struct ut_synthesis *s, struct ut_job *jobs, int count, const struct ut_entry *n,
-                     const struct ut_caller *c) {
-  int status = ut_log_run(c, n, s->rtl, jobs, count);
+int ut_synthesis_run(const struct ut_synthesis *synthesis, struct ut_job *jobs, int count, const struct ut_entry *entry,
+                     const struct ut_caller *caller) {
+  int status = ut_log_run(caller, entry, synthesis->rtl, jobs, count);
   ut_jobs_free(jobs, count);
-  return status ? reword_failure(s, c->e) : 0;
+  return status ? reword_failure(synthesis, caller->e) : 0;
 }
 
-int ut_synthesis_put(const struct ut_entry *n, const char *name, char *text, struct ut_error *e) {
+int ut_synthesis_put(const struct ut_entry *entry, const char *name, char *text, struct ut_error *e) {
   char path[PATH_MAX];
   int status = !text ? ut_fail_memory(e)
-               : ut_path_set(e, path, "%s/%s", n->tmp, name) || ut_file_write(path, text, strlen(text), e) ? -1
-                                                                                                           : 0;
+               : ut_path_set(e, path, "%s/%s", entry->tmp, name) || ut_file_write(path, text, strlen(text), e) ? -1
+                                                                                                               : 0;
   free(text);
   return status;
 }
 
 /* ---- the entry ---- */
 
-static int find_yosys(struct ut_synthesis *s, const struct ut_caller *c) {
-  if (ut_tool_need("yosys", "yosys", "synthesis", s->yosys, c->e))
+static int find_yosys(struct ut_synthesis *synthesis, const struct ut_caller *caller) {
+  if (ut_tool_need("yosys", "yosys", "synthesis", synthesis->yosys, caller->e))
     return -1;
-  return ut_tool_says(c, s->yosys, "-V", NULL, s->version, sizeof s->version);
+  return ut_tool_says(caller, synthesis->yosys, "-V", NULL, synthesis->version, sizeof synthesis->version);
 }
 
-static int make_key(struct ut_synthesis *s, struct ut_error *e) {
+static int make_key(struct ut_synthesis *synthesis, struct ut_error *e) {
   XXH3_state_t *h = XXH3_createState();
-  char *script = flat_script(s);
+  char *script = flat_script(synthesis);
   if (h && script) {
     XXH3_128bits_reset(h);
     ut_key_text(h, recipe);
-    ut_key_text(h, s->yosys);
-    ut_key_text(h, s->version);
+    ut_key_text(h, synthesis->yosys);
+    ut_key_text(h, synthesis->version);
     ut_key_text(h, script);
-    ut_key_parameters(h, s->parameter);
-    ut_key_sources(h, &s->sources);
-    if (s->technology->key)
-      s->technology->key(h, s);
-    s->key = XXH3_128bits_digest(h);
+    ut_key_parameters(h, synthesis->parameter);
+    ut_key_sources(h, &synthesis->sources);
+    if (synthesis->technology->key)
+      synthesis->technology->key(h, synthesis);
+    synthesis->key = XXH3_128bits_digest(h);
   }
   int status = h && script ? 0 : ut_fail_memory(e);
   free(script);
@@ -134,62 +138,70 @@ static int make_key(struct ut_synthesis *s, struct ut_error *e) {
   return status;
 }
 
-int ut_synthesis_open(struct ut_synthesis *s, const struct ut_synthesis_request *request, const struct ut_caller *c) {
-  *s = (struct ut_synthesis){.memory = request->memory,
-                             .technology = request->fpga     ? &ut_fpga
-                                           : request->simple ? &ut_simple_gates
-                                                             : &ut_standard_cells};
-  ut_parameters_set(s->parameter, request->shape);
-  if (s->technology->open(s, request, c->e) || find_yosys(s, c) || ut_cache_open(s->dir, c->e) ||
-      ut_sources_rtl_folder(request->root_dir, request->rtl_dir, s->rtl, c->e) ||
-      ut_sources_add_rtl(&s->sources, s->rtl, c->e))
+int ut_synthesis_open(struct ut_synthesis *synthesis, const struct ut_synthesis_request *request,
+                      const struct ut_caller *caller) {
+  *synthesis = (struct ut_synthesis){.memory = request->memory,
+                                     .technology = request->fpga     ? &ut_fpga
+                                                   : request->simple ? &ut_simple_gates
+                                                                     : &ut_standard_cells};
+  ut_parameters_set(synthesis->parameter, request->shape);
+  if (synthesis->technology->open(synthesis, request, caller->e) || find_yosys(synthesis, caller) ||
+      ut_cache_open(synthesis->dir, caller->e) ||
+      ut_sources_rtl_folder(request->root_dir, request->rtl_dir, synthesis->rtl, caller->e) ||
+      ut_sources_add_rtl(&synthesis->sources, synthesis->rtl, caller->e))
     return -1;
-  ut_sources_sort(&s->sources);
-  return make_key(s, c->e) || ut_entry_init(&s->entry, s->dir, s->key, s->technology->artefact, c->e) ? -1 : 0;
-}
-
-void ut_synthesis_close(struct ut_synthesis *s) {
-  ut_liberty_free(&s->liberty);
-  ut_sources_free(&s->sources);
-}
-
-int ut_synthesis_keep(const struct ut_entry *n, const char *name, struct ut_error *e) {
-  char from[PATH_MAX], to[PATH_MAX];
-  if (ut_path_set(e, from, "%s/%s", n->tmp, name) || ut_path_set(e, to, "%s/entry/%s", n->tmp, name))
-    return -1;
-  return rename(from, to) ? ut_fail_os(e, errno, "move", from) : 0;
-}
-
-static int build(void *of, const struct ut_caller *c) {
-  const struct ut_synthesis *s = of;
-  char path[PATH_MAX], text[64];
-  const struct ut_technology *t = s->technology;
-  const struct ut_entry *n = &s->entry;
-  double start = ut_seconds();
-  struct ut_job j;
-  if (ut_synthesis_write(s, n->tmp, c->e) || ut_synthesis_put(n, "flat.ys", flat_script(s), c->e))
-    return -1;
-  char makes[64];
-  snprintf(makes, sizeof makes, "entry/%s", t->last ? t->last : t->artefact);
-  ut_synthesis_job(&j, s, "flat.ys", makes);
-  ut_caller_say(c, "synthesizing");
-  if (ut_synthesis_run(s, &j, 1, n, c))
-    return -1;
-  int length = snprintf(text, sizeof text, "%.1f\n", ut_seconds() - start);
-  return ut_path_set(c->e, path, "%s/entry/seconds.txt", n->tmp) || ut_file_write(path, text, (size_t)length, c->e) ||
-                 (t->keep && t->keep(s, c->e)) || ut_synthesis_keep(n, "flat.ys", c->e) || ut_log_keep(n, c->e)
+  ut_sources_sort(&synthesis->sources);
+  return make_key(synthesis, caller->e) || ut_entry_init(&synthesis->entry, synthesis->dir, synthesis->key,
+                                                         synthesis->technology->artefact, caller->e)
              ? -1
              : 0;
 }
 
-int ut_synthesis_make(struct ut_synthesis *s, const struct ut_caller *c) {
-  return ut_entry_make(&s->entry, build, s, c) < 0 ? -1 : 0;
+void ut_synthesis_close(struct ut_synthesis *synthesis) {
+  ut_liberty_free(&synthesis->liberty);
+  ut_sources_free(&synthesis->sources);
 }
 
-double ut_synthesis_seconds(const struct ut_synthesis *s) {
+int ut_synthesis_keep(const struct ut_entry *entry, const char *name, struct ut_error *e) {
+  char from[PATH_MAX], to[PATH_MAX];
+  if (ut_path_set(e, from, "%s/%s", entry->tmp, name) || ut_path_set(e, to, "%s/entry/%s", entry->tmp, name))
+    return -1;
+  return rename(from, to) ? ut_fail_os(e, errno, "move", from) : 0;
+}
+
+static int build(void *of, const struct ut_caller *caller) {
+  const struct ut_synthesis *synthesis = of;
+  char path[PATH_MAX], text[64];
+  const struct ut_technology *technology = synthesis->technology;
+  const struct ut_entry *entry = &synthesis->entry;
+  double start = ut_seconds();
+  struct ut_job job;
+  if (ut_synthesis_write(synthesis, entry->tmp, caller->e) ||
+      ut_synthesis_put(entry, "flat.ys", flat_script(synthesis), caller->e))
+    return -1;
+  char makes[64];
+  snprintf(makes, sizeof makes, "entry/%s", technology->last ? technology->last : technology->artefact);
+  ut_synthesis_job(&job, synthesis, "flat.ys", makes);
+  ut_caller_say(caller, "synthesizing");
+  if (ut_synthesis_run(synthesis, &job, 1, entry, caller))
+    return -1;
+  int length = snprintf(text, sizeof text, "%.1f\n", ut_seconds() - start);
+  return ut_path_set(caller->e, path, "%s/entry/seconds.txt", entry->tmp) ||
+                 ut_file_write(path, text, (size_t)length, caller->e) ||
+                 (technology->keep && technology->keep(synthesis, caller->e)) ||
+                 ut_synthesis_keep(entry, "flat.ys", caller->e) || ut_log_keep(entry, caller->e)
+             ? -1
+             : 0;
+}
+
+int ut_synthesis_make(struct ut_synthesis *synthesis, const struct ut_caller *caller) {
+  return ut_entry_make(&synthesis->entry, build, synthesis, caller) < 0 ? -1 : 0;
+}
+
+double ut_synthesis_seconds(const struct ut_synthesis *synthesis) {
   char path[PATH_MAX], *text;
   size_t size;
-  if (ut_path_set(NULL, path, "%s/seconds.txt", s->entry.folder) || ut_file_read(path, &text, &size))
+  if (ut_path_set(NULL, path, "%s/seconds.txt", synthesis->entry.folder) || ut_file_read(path, &text, &size))
     return 0;
   double seconds = strtod(text, NULL);
   free(text);
@@ -198,17 +210,19 @@ double ut_synthesis_seconds(const struct ut_synthesis *s) {
 
 char *ut_netlist_get(const struct ut_synthesis_request *request, ut_cache_progress *progress, void *ctx,
                      struct ut_error *e) {
-  struct ut_caller c = {.progress = progress, .ctx = ctx, .interrupted = request->interrupted, .e = e};
-  struct ut_synthesis *s = malloc(sizeof *s);
+  struct ut_caller caller = {.progress = progress, .ctx = ctx, .interrupted = request->interrupted, .e = e};
+  struct ut_synthesis *synthesis = malloc(sizeof *synthesis);
   const struct ut_shape *shape = request->shape;
-  if (!s) {
+  if (!synthesis) {
     ut_fail_memory(e);
     return NULL;
   }
-  snprintf(c.what, sizeof c.what, "netlist of %ux%u ports, %u VC%s of %u flits", shape->pi, shape->po, shape->v,
-           shape->v > 1 ? "s" : "", shape->depth);
-  char *path = ut_synthesis_open(s, request, &c) || ut_synthesis_make(s, &c) ? NULL : strdup(s->entry.path);
-  ut_synthesis_close(s);
-  free(s);
+  snprintf(caller.what, sizeof caller.what, "netlist of %ux%u ports, %u VC%s of %u flits", shape->pi, shape->po,
+           shape->v, shape->v > 1 ? "s" : "", shape->depth);
+  char *path = ut_synthesis_open(synthesis, request, &caller) || ut_synthesis_make(synthesis, &caller)
+                   ? NULL
+                   : strdup(synthesis->entry.path);
+  ut_synthesis_close(synthesis);
+  free(synthesis);
   return path;
 }

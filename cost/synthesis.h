@@ -82,29 +82,30 @@ struct ut_synthesis {
 };
 
 /* Reads all that the netlist depends on.  Returns 0, or -1 after filling the error; close in both cases. */
-int ut_synthesis_open(struct ut_synthesis *s, const struct ut_synthesis_request *request, const struct ut_caller *c);
+int ut_synthesis_open(struct ut_synthesis *synthesis, const struct ut_synthesis_request *request,
+                      const struct ut_caller *caller);
 /* Makes sure that the entry is there.  Returns 0, or -1 after filling the error. */
-int ut_synthesis_make(struct ut_synthesis *s, const struct ut_caller *c);
-void ut_synthesis_close(struct ut_synthesis *s);
+int ut_synthesis_make(struct ut_synthesis *synthesis, const struct ut_caller *caller);
+void ut_synthesis_close(struct ut_synthesis *synthesis);
 /* Seconds that Yosys took for the entry, when it was made. */
-double ut_synthesis_seconds(const struct ut_synthesis *s);
+double ut_synthesis_seconds(const struct ut_synthesis *synthesis);
 
 /* Parts of scripts: reads the design of the parameters, up to processes; gives register names precedence over other
  * names of the same net (more attributes than flatten gives make opt_clean prefer them). */
-void ut_script_read(FILE *f, const struct ut_synthesis *s);
+void ut_script_read(FILE *f, const struct ut_synthesis *synthesis);
 void ut_script_name(FILE *f);
 
 /* Writes the RTL and what else scripts read into `folder`.  Returns 0, or -1 after filling *e. */
-int ut_synthesis_write(const struct ut_synthesis *s, const char *folder, struct ut_error *e);
+int ut_synthesis_write(const struct ut_synthesis *synthesis, const char *folder, struct ut_error *e);
 /* Writes `text`, which it frees, into the temporary folder of a claimed entry.  Returns 0, or -1 after filling *e, also
  * for NULL. */
-int ut_synthesis_put(const struct ut_entry *n, const char *name, char *text, struct ut_error *e);
+int ut_synthesis_put(const struct ut_entry *entry, const char *name, char *text, struct ut_error *e);
 /* Moves a file of the temporary folder into the entry.  Returns 0, or -1 after filling *e. */
-int ut_synthesis_keep(const struct ut_entry *n, const char *name, struct ut_error *e);
+int ut_synthesis_keep(const struct ut_entry *entry, const char *name, struct ut_error *e);
 /* A run of Yosys on a script, which must leave a file (NULL: any). */
-void ut_synthesis_job(struct ut_job *j, const struct ut_synthesis *s, const char *script, const char *makes);
+void ut_synthesis_job(struct ut_job *job, const struct ut_synthesis *synthesis, const char *script, const char *makes);
 /* Runs the jobs, which end here, in the temporary folder.  Returns 0, or -1 after filling the error. */
-int ut_synthesis_run(const struct ut_synthesis *s, struct ut_job *jobs, int count, const struct ut_entry *n,
-                     const struct ut_caller *c);
+int ut_synthesis_run(const struct ut_synthesis *synthesis, struct ut_job *jobs, int count, const struct ut_entry *entry,
+                     const struct ut_caller *caller);
 
 #endif

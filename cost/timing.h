@@ -26,18 +26,18 @@ struct ut_timing {
 };
 
 /* The script for a netlist: inputs are driven and outputs loaded as for abc, both belong to the clock's cycle. */
-char *ut_timing_script(const struct ut_synthesis *s, const char *netlist, const char *report);
+char *ut_timing_script(const struct ut_synthesis *synthesis, const char *netlist, const char *report);
 /* Runs it in the temporary folder of a claimed entry; `netlist`: its name seen from there, of letters that need no
  * quotes.  Returns 0, or -1 after
  * filling the error; free in both cases. */
-int ut_timing_run(struct ut_timing *t, const struct ut_synthesis *s, const char *sta, const char *netlist,
-                  const struct ut_entry *n, const struct ut_caller *c);
+int ut_timing_run(struct ut_timing *timing, const struct ut_synthesis *synthesis, const char *sta, const char *netlist,
+                  const struct ut_entry *entry, const struct ut_caller *caller);
 /* Reads a report of the longest path.  time_ns: of one unit in it.  Returns 0, or -1 when there is no path in it. */
-int ut_timing_parse(struct ut_timing *t, const char *report, double time_ns);
+int ut_timing_parse(struct ut_timing *timing, const char *report, double time_ns);
 /* Length and ends of the path, as keys of a report. */
-void ut_timing_report(json_t *j, const struct ut_timing *t);
+void ut_timing_report(json_t *j, const struct ut_timing *timing);
 /* A cell of the path, behind those that it has.  0, or -1: out of memory. */
-int ut_timing_add(struct ut_timing *t, const char *instance, const char *cell, double ns);
-void ut_timing_free(struct ut_timing *t);
+int ut_timing_add(struct ut_timing *timing, const char *instance, const char *cell, double ns);
+void ut_timing_free(struct ut_timing *timing);
 
 #endif

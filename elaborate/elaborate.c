@@ -50,24 +50,25 @@ struct elaboration {
 };
 
 /* clang first: gcc is done a little sooner, but needs up to a sixth more instructions (docs/explanation/speed.md). */
-static int find_compiler(struct elaboration *x, struct ut_error *e) {
+static int find_compiler(struct elaboration *elaboration, struct ut_error *e) {
   char real[PATH_MAX];
   struct stat st;
-  if (!ut_tool_find("clang", x->compiler) && !ut_tool_find("gcc", x->compiler) && !ut_tool_find("cc", x->compiler))
+  if (!ut_tool_find("clang", elaboration->compiler) && !ut_tool_find("gcc", elaboration->compiler) &&
+      !ut_tool_find("cc", elaboration->compiler))
     return ut_fail(
         e, UT_BAD_INPUT,
         "elaborating the golden model needs `clang`, `gcc` or `cc`, and none is in PATH: install one (Debian: "
         "apt-get install clang) or correct PATH");
   /* Not what --version says: a short run would wait longer for that than for its result. */
-  if (!realpath(x->compiler, real) || stat(real, &st))
-    return ut_fail_os(e, errno, "find the compiler", x->compiler);
-  snprintf(x->identity, sizeof x->identity, "%s %" PRIdMAX " %" PRIdMAX, real, (intmax_t)st.st_size,
+  if (!realpath(elaboration->compiler, real) || stat(real, &st))
+    return ut_fail_os(e, errno, "find the compiler", elaboration->compiler);
+  snprintf(elaboration->identity, sizeof elaboration->identity, "%s %" PRIdMAX " %" PRIdMAX, real, (intmax_t)st.st_size,
            (intmax_t)st.st_mtime);
   return 0;
 }
 
 /* What is compiled: the shape, as csim/switch/elaborated.c and csim/network/elaborated_terminals.c want it. */
-static int put_shape(struct ut_sources *s, const struct ut_shape *shape, struct ut_error *e) {
+static int put_shape(struct ut_sources *sources, const struct ut_shape *shape, struct ut_error *e) {
   static const char terminals[] = "#include \"shape.h\"\n#include \"elaborated_terminals.c\"\n";
   static const char switches[] = "#include \"shape.h\"\n#include \"elaborated.c\"\n";
   _Static_assert(sizeof *shape == UT_PARAMETERS * sizeof(unsigned), "a shape is its parameters");
@@ -91,74 +92,79 @@ static int put_shape(struct ut_sources *s, const struct ut_shape *shape, struct 
   for (unsigned i = 0; i < PLACES; i++)
     n += snprintf(text + n, sizeof text - (size_t)n, "%s%u", i ? ", " : "", place[i]);
   n += snprintf(text + n, sizeof text - (size_t)n, "}\n");
-  return ut_sources_put(s, "entry/shape.h", text, (size_t)n, e) ||
-                 ut_sources_put(s, "entry/switches.c", switches, sizeof switches - 1, e) ||
-                 ut_sources_put(s, "entry/terminals.c", terminals, sizeof terminals - 1, e)
+  return ut_sources_put(sources, "entry/shape.h", text, (size_t)n, e) ||
+                 ut_sources_put(sources, "entry/switches.c", switches, sizeof switches - 1, e) ||
+                 ut_sources_put(sources, "entry/terminals.c", terminals, sizeof terminals - 1, e)
              ? -1
              : 0;
 }
 
-static int find_entry(struct elaboration *x, const char *dir, struct ut_error *e) {
+static int find_entry(struct elaboration *elaboration, const char *dir, struct ut_error *e) {
   XXH3_state_t *h = XXH3_createState();
   if (!h)
     return ut_fail_memory(e);
   XXH3_128bits_reset(h);
   ut_key_text(h, recipe);
-  ut_key_text(h, x->identity);
+  ut_key_text(h, elaboration->identity);
   ut_key_list(h, flags);
-  ut_key_list(h, x->features);
-  ut_key_sources(h, &x->sources);
+  ut_key_list(h, elaboration->features);
+  ut_key_sources(h, &elaboration->sources);
   const XXH128_hash_t key = XXH3_128bits_digest(h);
   XXH3_freeState(h);
-  return ut_entry_init(&x->entry, dir, key, "cycle.so", e);
+  return ut_entry_init(&elaboration->entry, dir, key, "cycle.so", e);
 }
 
-static int compile(void *of, const struct ut_caller *c) {
-  const struct elaboration *x = of;
-  struct ut_job j = {.does = "compiling the golden switch", .log_fd = -1, .has_home = true, .makes = "entry/cycle.so"};
-  if (ut_sources_write(&x->sources, x->entry.tmp, c->e))
+static int compile(void *of, const struct ut_caller *caller) {
+  const struct elaboration *elaboration = of;
+  struct ut_job job = {
+      .does = "compiling the golden switch", .log_fd = -1, .has_home = true, .makes = "entry/cycle.so"};
+  if (ut_sources_write(&elaboration->sources, elaboration->entry.tmp, caller->e))
     return -1;
-  ut_args_add(&j.command, "%s", x->compiler);
-  ut_args_add_all(&j.command, flags);
-  ut_args_add_all(&j.command, x->features);
-  ut_args_add(&j.command, "entry/switches.c");
-  ut_args_add(&j.command, "entry/terminals.c");
-  ut_args_add(&j.command, "-o");
-  ut_args_add(&j.command, "entry/cycle.so");
-  ut_caller_say(c, "compiling");
-  const int status = ut_log_run(c, &x->entry, "csim/switch", &j, 1);
-  ut_jobs_free(&j, 1);
-  return status || ut_log_keep(&x->entry, c->e) ? -1 : 0;
+  ut_args_add(&job.command, "%s", elaboration->compiler);
+  ut_args_add_all(&job.command, flags);
+  ut_args_add_all(&job.command, elaboration->features);
+  ut_args_add(&job.command, "entry/switches.c");
+  ut_args_add(&job.command, "entry/terminals.c");
+  ut_args_add(&job.command, "-o");
+  ut_args_add(&job.command, "entry/cycle.so");
+  ut_caller_say(caller, "compiling");
+  const int status = ut_log_run(caller, &elaboration->entry, "csim/switch", &job, 1);
+  ut_jobs_free(&job, 1);
+  return status || ut_log_keep(&elaboration->entry, caller->e) ? -1 : 0;
 }
 
-static char *get(struct elaboration *x, const struct ut_shape *shape, bool ready_only, const struct ut_caller *c) {
+static char *get(struct elaboration *elaboration, const struct ut_shape *shape, bool ready_only,
+                 const struct ut_caller *caller) {
   char dir[PATH_MAX];
-  if (ut_cache_open(dir, c->e) || find_compiler(x, c->e) || put_shape(&x->sources, shape, c->e) ||
-      ut_switch_sources_put(&x->sources, "src", c->e))
+  if (ut_cache_open(dir, caller->e) || find_compiler(elaboration, caller->e) ||
+      put_shape(&elaboration->sources, shape, caller->e) ||
+      ut_switch_sources_put(&elaboration->sources, "src", caller->e))
     return NULL;
-  ut_tool_features(x->features);
-  if (find_entry(x, dir, c->e))
+  ut_tool_features(elaboration->features);
+  if (find_entry(elaboration, dir, caller->e))
     return NULL;
-  if (ready_only && !ut_entry_is_ready(&x->entry)) {
-    ut_fail(c->e, UT_BAD_INPUT, "%s: is not in the cache", c->what);
+  if (ready_only && !ut_entry_is_ready(&elaboration->entry)) {
+    ut_fail(caller->e, UT_BAD_INPUT, "%s: is not in the cache", caller->what);
     return NULL;
   }
-  return ready_only || ut_entry_make(&x->entry, compile, x, c) >= 0 ? strdup(x->entry.path) : NULL;
+  return ready_only || ut_entry_make(&elaboration->entry, compile, elaboration, caller) >= 0
+             ? strdup(elaboration->entry.path)
+             : NULL;
 }
 
 char *ut_elaborate(const struct ut_shape *shape, bool ready_only, ut_cache_progress *progress, void *ctx,
                    const volatile sig_atomic_t *interrupted, struct ut_error *e) {
-  struct ut_caller c = {.progress = progress, .ctx = ctx, .interrupted = interrupted, .e = e};
-  struct elaboration *x = calloc(1, sizeof *x);
-  if (!x) {
+  struct ut_caller caller = {.progress = progress, .ctx = ctx, .interrupted = interrupted, .e = e};
+  struct elaboration *elaboration = calloc(1, sizeof *elaboration);
+  if (!elaboration) {
     ut_fail_memory(e);
     return NULL;
   }
-  snprintf(c.what, sizeof c.what, "golden switch %ux%u ports, %u VC%s of %u flits", shape->pi, shape->po, shape->v,
-           shape->v > 1 ? "s" : "", shape->depth);
-  char *path = get(x, shape, ready_only, &c);
-  ut_sources_free(&x->sources);
-  free(x);
+  snprintf(caller.what, sizeof caller.what, "golden switch %ux%u ports, %u VC%s of %u flits", shape->pi, shape->po,
+           shape->v, shape->v > 1 ? "s" : "", shape->depth);
+  char *path = get(elaboration, shape, ready_only, &caller);
+  ut_sources_free(&elaboration->sources);
+  free(elaboration);
   return path;
 }
 

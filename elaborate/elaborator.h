@@ -39,22 +39,23 @@ struct ut_elaborator {
 /* Looks into the cache, and starts to compile; with UT_ELABORATE_ALWAYS it waits for that, shows its progress and obeys
  * `interrupted`.  Returns 0; -1 after filling *e, for a scenario that is wrong or when it should have waited in vain.
  * To be ended in both cases. */
-int ut_elaborator_start(struct ut_elaborator *a, const struct ut_scenario *s, enum ut_elaborate_when when,
-                        ut_cache_progress *progress, const volatile sig_atomic_t *interrupted, struct ut_error *e);
+int ut_elaborator_start(struct ut_elaborator *elaborator, const struct ut_scenario *scenario,
+                        enum ut_elaborate_when when, ut_cache_progress *progress,
+                        const volatile sig_atomic_t *interrupted, struct ut_error *e);
 
 /* Before a cycle: gives the golden switches of the scenario's network what is ready. */
-static inline void ut_elaborator_use(struct ut_elaborator *a, struct ut_network *n) {
-  for (unsigned i = 0; i < a->count; i++) {
-    ut_block_steps *steps = atomic_load_explicit(&a->steps[i], memory_order_acquire);
-    if (!steps || ut_group_model_steps(&n->group[i]) == steps)
+static inline void ut_elaborator_use(struct ut_elaborator *elaborator, struct ut_network *net) {
+  for (unsigned i = 0; i < elaborator->count; i++) {
+    ut_block_steps *steps = atomic_load_explicit(&elaborator->steps[i], memory_order_acquire);
+    if (!steps || ut_group_model_steps(&net->group[i]) == steps)
       continue;
-    ut_group_set_model_steps(&n->group[i], steps);
-    n->terminals.steps = a->terminals[i]; /* what counts for terminals is the same in all elaborations */
+    ut_group_set_model_steps(&net->group[i], steps);
+    net->terminals.steps = elaborator->terminals[i]; /* what counts for terminals is the same in all elaborations */
   }
 }
 
 /* Stops compiling and unloads all: no network may use it any more.  Returns 0; -1 after filling *e when it could not be
  * compiled, which the user should hear of: the run was slower than it need be. */
-int ut_elaborator_end(struct ut_elaborator *a, struct ut_error *e);
+int ut_elaborator_end(struct ut_elaborator *elaborator, struct ut_error *e);
 
 #endif

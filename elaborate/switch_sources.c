@@ -13,7 +13,7 @@
 #include "switch_files.inc"
 #undef UT_FILE
 
-int ut_switch_sources_put(struct ut_sources *s, const char *folder, struct ut_error *e) {
+int ut_switch_sources_put(struct ut_sources *sources, const char *folder, struct ut_error *e) {
 #define UT_FILE(n, name, path) {name, ut_file_##n, ut_file_end_##n},
   const struct {
     const char *name, *begin, *end;
@@ -24,7 +24,7 @@ int ut_switch_sources_put(struct ut_sources *s, const char *folder, struct ut_er
   char name[PATH_MAX];
   for (size_t i = 0; i < sizeof file / sizeof *file; i++)
     if (ut_path_set(e, name, "%s/%s", folder, file[i].name) ||
-        ut_sources_put(s, name, file[i].begin, (size_t)(file[i].end - file[i].begin), e))
+        ut_sources_put(sources, name, file[i].begin, (size_t)(file[i].end - file[i].begin), e))
       return -1;
   return 0;
 }

@@ -10,6 +10,6 @@
 #include "cache_sources.h"
 
 /* Copies them into the snapshot, below `folder`.  Returns 0, or -1 after filling *e. */
-int ut_switch_sources_put(struct ut_sources *s, const char *folder, struct ut_error *e);
+int ut_switch_sources_put(struct ut_sources *sources, const char *folder, struct ut_error *e);
 
 #endif

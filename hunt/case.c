@@ -15,10 +15,10 @@
 #include "scenario_read.h"
 #include "scenario_write.h"
 
-void ut_case_free(struct ut_case *c) {
-  ut_scenario_free(c->scenario);
-  free(c->packet);
-  *c = (struct ut_case){0};
+void ut_case_free(struct ut_case *repro) {
+  ut_scenario_free(repro->scenario);
+  free(repro->packet);
+  *repro = (struct ut_case){0};
 }
 
 static void *copy_of(const void *from, size_t size) {
@@ -29,17 +29,17 @@ static void *copy_of(const void *from, size_t size) {
 }
 
 /* Planned routes are not copied: they follow from the rest. */
-static struct ut_scenario *copy_scenario(const struct ut_scenario *s) {
-  struct ut_scenario *to = copy_of(s, sizeof *s);
+static struct ut_scenario *copy_scenario(const struct ut_scenario *scenario) {
+  struct ut_scenario *to = copy_of(scenario, sizeof *scenario);
   if (!to)
     return NULL;
   to->paths = NULL;
-  to->path = strdup(s->path);
-  to->name = strdup(s->name);
-  to->routing.algorithm = strdup(s->routing.algorithm);
-  to->traffic.file = s->traffic.file ? strdup(s->traffic.file) : NULL;
-  to->faults = copy_of(s->faults, s->fault_count * sizeof *s->faults);
-  if (to->path && to->name && to->routing.algorithm && !to->traffic.file == !s->traffic.file && to->faults)
+  to->path = strdup(scenario->path);
+  to->name = strdup(scenario->name);
+  to->routing.algorithm = strdup(scenario->routing.algorithm);
+  to->traffic.file = scenario->traffic.file ? strdup(scenario->traffic.file) : NULL;
+  to->faults = copy_of(scenario->faults, scenario->fault_count * sizeof *scenario->faults);
+  if (to->path && to->name && to->routing.algorithm && !to->traffic.file == !scenario->traffic.file && to->faults)
     return to;
   ut_scenario_free(to);
   return NULL;
@@ -56,9 +56,9 @@ bool ut_case_copy(struct ut_case *to, const struct ut_case *from) {
   return false;
 }
 
-int ut_case_init(struct ut_case *c, const struct ut_scenario *s, struct ut_error *e) {
-  *c = (struct ut_case){.scenario = copy_scenario(s)};
-  return c->scenario ? ut_case_settle(c, e) : ut_fail_memory(e);
+int ut_case_init(struct ut_case *repro, const struct ut_scenario *scenario, struct ut_error *e) {
+  *repro = (struct ut_case){.scenario = copy_scenario(scenario)};
+  return repro->scenario ? ut_case_settle(repro, e) : ut_fail_memory(e);
 }
 
 void ut_case_print_packets(FILE *f, const struct ut_trace_entry *packet, size_t packets) {
@@ -66,65 +66,65 @@ void ut_case_print_packets(FILE *f, const struct ut_trace_entry *packet, size_t 
     fprintf(f, "%" PRIu64 " %u %u %u\n", packet[i].cycle, packet[i].src, packet[i].dst, packet[i].flits);
 }
 
-int ut_case_write_trace(const struct ut_case *c, struct ut_error *e) {
+int ut_case_write_trace(const struct ut_case *repro, struct ut_error *e) {
   struct ut_output out;
-  if (ut_output_open(&out, c->scenario->traffic.file, UT_OUTPUT_REGULAR, e))
+  if (ut_output_open(&out, repro->scenario->traffic.file, UT_OUTPUT_REGULAR, e))
     return -1;
-  ut_case_print_packets(out.file, c->packet, c->packets);
+  ut_case_print_packets(out.file, repro->packet, repro->packets);
   return ut_output_close(&out, e);
 }
 
-int ut_case_settle(struct ut_case *c, struct ut_error *e) {
+int ut_case_settle(struct ut_case *repro, struct ut_error *e) {
   char *text = NULL;
   size_t length = 0;
-  if (c->traced && ut_case_write_trace(c, e))
+  if (repro->traced && ut_case_write_trace(repro, e))
     return -1;
   FILE *f = ut_memory_open(&text, &length);
   if (!f)
     return ut_fail_memory(e);
-  ut_scenario_write(f, c->scenario);
+  ut_scenario_write(f, repro->scenario);
   if (ut_memory_close(f, &text))
     return ut_fail_memory(e);
-  struct ut_scenario *read = ut_scenario_parse(text, length, c->scenario->path, e);
+  struct ut_scenario *read = ut_scenario_parse(text, length, repro->scenario->path, e);
   free(text);
   if (!read)
     return -1;
-  ut_scenario_free(c->scenario);
-  c->scenario = read;
+  ut_scenario_free(repro->scenario);
+  repro->scenario = read;
   return ut_bypass_planes(read, e) || ut_plan_scenario(read, e) ? -1 : 0;
 }
 
 /* ---- changes */
 
-void ut_case_become_uniform(struct ut_case *c, double load) {
-  struct ut_scenario *s = c->scenario;
-  free(s->traffic.file);
-  s->traffic.file = NULL;
-  s->traffic.pattern = &ut_pattern_uniform;
-  s->traffic.load_flits_per_cycle = load;
-  c->traced = false;
-  c->packets = 0;
+void ut_case_become_uniform(struct ut_case *repro, double load) {
+  struct ut_scenario *scenario = repro->scenario;
+  free(scenario->traffic.file);
+  scenario->traffic.file = NULL;
+  scenario->traffic.pattern = &ut_pattern_uniform;
+  scenario->traffic.load_flits_per_cycle = load;
+  repro->traced = false;
+  repro->packets = 0;
 }
 
-void ut_case_end_at(struct ut_case *c, uint64_t cycles) {
-  struct ut_scenario *s = c->scenario;
+void ut_case_end_at(struct ut_case *repro, uint64_t cycles) {
+  struct ut_scenario *scenario = repro->scenario;
   size_t faults = 0, packets = 0;
-  s->run.warmup = UT_WARMUP_CYCLES;
-  s->run.warmup_cycles = 0;
-  s->run.measure_cycles = cycles;
-  s->run.drain = false;
-  for (size_t i = 0; i < c->packets; i++)
-    if (c->packet[i].cycle < cycles)
-      c->packet[packets++] = c->packet[i];
-  c->packets = packets;
-  for (size_t i = 0; i < s->fault_count; i++) {
-    struct ut_fault fault = s->faults[i];
+  scenario->run.warmup = UT_WARMUP_CYCLES;
+  scenario->run.warmup_cycles = 0;
+  scenario->run.measure_cycles = cycles;
+  scenario->run.drain = false;
+  for (size_t i = 0; i < repro->packets; i++)
+    if (repro->packet[i].cycle < cycles)
+      repro->packet[packets++] = repro->packet[i];
+  repro->packets = packets;
+  for (size_t i = 0; i < scenario->fault_count; i++) {
+    struct ut_fault fault = scenario->faults[i];
     if (fault.until_cycle >= cycles && fault.times <= 1)
       fault.until_cycle = UINT64_MAX;
     if (fault.at_cycle < cycles)
-      s->faults[faults++] = fault;
+      scenario->faults[faults++] = fault;
   }
-  s->fault_count = faults;
+  scenario->fault_count = faults;
 }
 
 static uint64_t earlier(uint64_t cycle, uint64_t from, uint64_t by) {
@@ -133,29 +133,29 @@ static uint64_t earlier(uint64_t cycle, uint64_t from, uint64_t by) {
   return cycle > by ? cycle - by : 0;
 }
 
-void ut_case_shift(struct ut_case *c, uint64_t from, uint64_t by) {
-  struct ut_scenario *s = c->scenario;
+void ut_case_shift(struct ut_case *repro, uint64_t from, uint64_t by) {
+  struct ut_scenario *scenario = repro->scenario;
   size_t faults = 0;
-  for (size_t i = 0; i < c->packets; i++)
-    c->packet[i].cycle = earlier(c->packet[i].cycle, from, by);
-  for (size_t i = 0; i < s->fault_count; i++) {
-    struct ut_fault fault = s->faults[i];
+  for (size_t i = 0; i < repro->packets; i++)
+    repro->packet[i].cycle = earlier(repro->packet[i].cycle, from, by);
+  for (size_t i = 0; i < scenario->fault_count; i++) {
+    struct ut_fault fault = scenario->faults[i];
     fault.at_cycle = earlier(fault.at_cycle, from, by);
     fault.until_cycle = earlier(fault.until_cycle, from, by);
     if (fault.at_cycle < fault.until_cycle)
-      s->faults[faults++] = fault;
+      scenario->faults[faults++] = fault;
   }
-  s->fault_count = faults;
+  scenario->fault_count = faults;
 }
 
-void ut_case_keep_packets(struct ut_case *c, const size_t *kept, size_t count) {
+void ut_case_keep_packets(struct ut_case *repro, const size_t *kept, size_t count) {
   for (size_t i = 0; i < count; i++)
-    c->packet[i] = c->packet[kept[i]];
-  c->packets = count;
+    repro->packet[i] = repro->packet[kept[i]];
+  repro->packets = count;
 }
 
-void ut_case_keep_faults(struct ut_case *c, const size_t *kept, size_t count) {
+void ut_case_keep_faults(struct ut_case *repro, const size_t *kept, size_t count) {
   for (size_t i = 0; i < count; i++)
-    c->scenario->faults[i] = c->scenario->faults[kept[i]];
-  c->scenario->fault_count = count;
+    repro->scenario->faults[i] = repro->scenario->faults[kept[i]];
+  repro->scenario->fault_count = count;
 }

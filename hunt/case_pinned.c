@@ -26,7 +26,7 @@ struct list {
   bool failure; /* out of memory */
 };
 
-static void add_packet(void *ctx, const struct ut_packet *p) {
+static void add_packet(void *ctx, const struct ut_packet *packet) {
   struct list *list = ctx;
   if (list->count == list->room) {
     const size_t room = list->room ? 2 * list->room : 256;
@@ -38,7 +38,8 @@ static void add_packet(void *ctx, const struct ut_packet *p) {
     list->room = room;
   }
   list->packet[list->count++] = (struct listed){
-      .entry = {.cycle = p->generated, .src = p->src, .dst = p->dst, .flits = p->flits}, .sequence = p->sequence};
+      .entry = {.cycle = packet->generated, .src = packet->src, .dst = packet->dst, .flits = packet->flits},
+      .sequence = packet->sequence};
 }
 
 static int by_time(const void *left, const void *right) {
@@ -51,67 +52,69 @@ static int by_time(const void *left, const void *right) {
 }
 
 /* All packets of the first cycles of a run. */
-static bool list_packets(struct list *list, struct ut_network *n, uint64_t cycles) {
+static bool list_packets(struct list *list, struct ut_network *net, uint64_t cycles) {
   struct ut_departures left = {0};
   struct ut_packet_log log;
-  bool good = ut_packet_log_init(&log, n, add_packet, list);
-  ut_departures_watch(n);
-  while (good && n->cycle < cycles && !ut_network_done(n) && !n->failure) {
-    ut_network_skip(n, cycles);
-    ut_network_step(n);
-    good = ut_departures_take(&left, n) && ut_packet_log_observe(&log, n, &left);
+  bool good = ut_packet_log_init(&log, net, add_packet, list);
+  ut_departures_watch(net);
+  while (good && net->cycle < cycles && !ut_network_done(net) && !net->failure) {
+    ut_network_skip(net, cycles);
+    ut_network_step(net);
+    good = ut_departures_take(&left, net) && ut_packet_log_observe(&log, net, &left);
   }
   if (good)
-    ut_packet_log_end(&log, n);
+    ut_packet_log_end(&log, net);
   ut_packet_log_free(&log);
   free(left.list);
   if (list->count)
     qsort(list->packet, list->count, sizeof *list->packet, by_time);
-  return good && !n->failure && !list->failure;
+  return good && !net->failure && !list->failure;
 }
 
-static bool name_trace(struct ut_scenario *s, const char *folder) {
+static bool name_trace(struct ut_scenario *scenario, const char *folder) {
   char *path = NULL, *file = NULL;
   if (asprintf(&path, "%s/mismatch.yaml", folder) < 0 || asprintf(&file, "%s/mismatch.trace", folder) < 0) {
     free(path);
     return false;
   }
-  free(s->path);
-  free(s->traffic.file);
-  s->path = path;
-  s->traffic.file = file;
+  free(scenario->path);
+  free(scenario->traffic.file);
+  scenario->path = path;
+  scenario->traffic.file = file;
   return true;
 }
 
 /* The scenario has a trace, whatever its traffic was. */
-static bool become_traced(struct ut_case *c, const struct list *list, uint64_t cycles, const char *folder) {
-  struct ut_scenario *s = c->scenario;
+static bool become_traced(struct ut_case *repro, const struct list *list, uint64_t cycles, const char *folder) {
+  struct ut_scenario *scenario = repro->scenario;
   struct ut_trace_entry *packet = malloc((list->count + 1) * sizeof *packet);
-  if (!packet || !name_trace(s, folder)) {
+  if (!packet || !name_trace(scenario, folder)) {
     free(packet);
     return false;
   }
-  free(c->packet);
-  c->packet = packet;
-  c->packets = 0;
-  c->traced = true;
+  free(repro->packet);
+  repro->packet = packet;
+  repro->packets = 0;
+  repro->traced = true;
   for (size_t i = 0; i < list->count; i++)
     if (list->packet[i].entry.cycle < cycles)
-      c->packet[c->packets++] = list->packet[i].entry;
-  s->traffic.pattern = &ut_pattern_trace;
-  s->traffic.load_flits_per_cycle = 0;
-  s->sw.distribution = UT_LENGTHS_FIXED;
+      repro->packet[repro->packets++] = list->packet[i].entry;
+  scenario->traffic.pattern = &ut_pattern_trace;
+  scenario->traffic.load_flits_per_cycle = 0;
+  scenario->sw.distribution = UT_LENGTHS_FIXED;
   return true;
 }
 
-int ut_case_trace(struct ut_case *c, uint64_t cycles, const char *folder, struct ut_error *e) {
-  struct ut_network n;
+int ut_case_trace(struct ut_case *repro, uint64_t cycles, const char *folder, struct ut_error *e) {
+  struct ut_network net;
   struct list list = {0};
-  if (ut_plan_scenario(c->scenario, e) || ut_network_init(&n, c->scenario, NULL, e)) /* a copy has no routes yet */
+  if (ut_plan_scenario(repro->scenario, e) ||
+      ut_network_init(&net, repro->scenario, NULL, e)) /* a copy has no routes yet */
     return -1;
-  bool good = (!ut_network_unmodelled(&n) || ut_network_use_spec(&n, UT_SPEC_STEPS)) && list_packets(&list, &n, cycles);
-  ut_network_fini(&n);
-  good = good && become_traced(c, &list, cycles, folder);
+  bool good =
+      (!ut_network_unmodelled(&net) || ut_network_use_spec(&net, UT_SPEC_STEPS)) && list_packets(&list, &net, cycles);
+  ut_network_fini(&net);
+  good = good && become_traced(repro, &list, cycles, folder);
   free(list.packet);
   return good ? 0 : ut_fail_memory(e);
 }
@@ -124,19 +127,19 @@ static bool same_component(const struct ut_component *a, const struct ut_compone
 }
 
 /* The entry of a fault list that names a component. */
-static struct ut_fault entry_of(const struct ut_topology *t, const struct ut_component *c) {
+static struct ut_fault entry_of(const struct ut_topology *topo, const struct ut_component *component) {
   struct ut_fault fault = {.kind = UT_FAULT_SWITCH,
                            .until_cycle = UINT64_MAX,
                            .times = 1,
-                           .level = t->level[c->sw],
-                           .index = t->position[c->sw],
+                           .level = topo->level[component->sw],
+                           .index = topo->position[component->sw],
                            .half_of = UT_NO_DIMENSION};
-  if (c->kind == UT_FAULT_SWITCH)
+  if (component->kind == UT_FAULT_SWITCH)
     return fault;
-  const struct ut_peer from = ut_topology_sender(t, c->channel), to = t->peer[c->channel];
+  const struct ut_peer from = ut_topology_sender(topo, component->channel), to = topo->peer[component->channel];
   fault.kind = UT_FAULT_LINK;
-  fault.port = c->port;
-  if (c->both)
+  fault.port = component->port;
+  if (component->both)
     return fault;
   if (from.kind == UT_PEER_TERMINAL || to.kind == UT_PEER_TERMINAL) {
     const bool in = from.kind == UT_PEER_TERMINAL;
@@ -146,24 +149,24 @@ static struct ut_fault entry_of(const struct ut_topology *t, const struct ut_com
                               .terminal = in ? from.index : to.index,
                               .link = in ? from.port : to.port,
                               .half_of = UT_NO_DIMENSION};
-  } else if (t->bidirectional) {
+  } else if (topo->bidirectional) {
     fault.direction = UT_DIRECTION_OUT;
   }
   return fault;
 }
 
 /* Each event that something goes down, with the next one that it comes back. */
-static size_t pin(struct ut_fault *fault, const struct ut_faults *f) {
-  bool *used = calloc(f->events, sizeof *used);
+static size_t pin(struct ut_fault *fault, const struct ut_faults *faults) {
+  bool *used = calloc(faults->events, sizeof *used);
   size_t count = 0;
-  for (size_t i = 0; used && i < f->events; i++) {
-    if (f->event[i].up)
+  for (size_t i = 0; used && i < faults->events; i++) {
+    if (faults->event[i].up)
       continue;
-    fault[count] = entry_of(f->topology, &f->event[i].what);
-    fault[count].at_cycle = f->event[i].cycle;
-    for (size_t j = i + 1; j < f->events; j++)
-      if (f->event[j].up && !used[j] && same_component(&f->event[i].what, &f->event[j].what)) {
-        fault[count].until_cycle = f->event[j].cycle;
+    fault[count] = entry_of(faults->topology, &faults->event[i].what);
+    fault[count].at_cycle = faults->event[i].cycle;
+    for (size_t j = i + 1; j < faults->events; j++)
+      if (faults->event[j].up && !used[j] && same_component(&faults->event[i].what, &faults->event[j].what)) {
+        fault[count].until_cycle = faults->event[j].cycle;
         used[j] = true;
         break;
       }
@@ -174,28 +177,28 @@ static size_t pin(struct ut_fault *fault, const struct ut_faults *f) {
   return good ? count : SIZE_MAX;
 }
 
-int ut_case_pin_faults(struct ut_case *c, struct ut_error *e) {
-  struct ut_scenario *s = c->scenario;
-  struct ut_topology t;
-  struct ut_faults f;
-  if (!s->fault_count)
+int ut_case_pin_faults(struct ut_case *repro, struct ut_error *e) {
+  struct ut_scenario *scenario = repro->scenario;
+  struct ut_topology topo;
+  struct ut_faults faults;
+  if (!scenario->fault_count)
     return 0;
-  if (ut_topology_init(&t, s, e))
+  if (ut_topology_init(&topo, scenario, e))
     return -1;
-  int result = ut_faults_init(&f, s, &t, e);
+  int result = ut_faults_init(&faults, scenario, &topo, e);
   if (!result) {
-    struct ut_fault *fault = calloc(f.events + 1, sizeof *fault);
-    const size_t count = fault ? pin(fault, &f) : SIZE_MAX;
+    struct ut_fault *fault = calloc(faults.events + 1, sizeof *fault);
+    const size_t count = fault ? pin(fault, &faults) : SIZE_MAX;
     if (count > UT_LIMIT_FAULTS) {
       free(fault);
       result = count == SIZE_MAX ? ut_fail_memory(e) : ut_fail(e, UT_BAD_INPUT, "too many faults to be listed");
     } else {
-      free(s->faults);
-      s->faults = fault;
-      s->fault_count = count;
+      free(scenario->faults);
+      scenario->faults = fault;
+      scenario->fault_count = count;
     }
-    ut_faults_free(&f);
+    ut_faults_free(&faults);
   }
-  ut_topology_free(&t);
+  ut_topology_free(&topo);
   return result;
 }

@@ -52,11 +52,11 @@ struct ut_hunt_result {
 
 /* 0, or -1 and *e: processes cannot be started, no shape can be built, or it was interrupted.  The result is to be
  * freed in both cases. */
-int ut_hunt(const struct ut_hunt_request *q, struct ut_hunt_result *r, struct ut_error *e);
-void ut_hunt_free(struct ut_hunt_result *r);
+int ut_hunt(const struct ut_hunt_request *request, struct ut_hunt_result *result, struct ut_error *e);
+void ut_hunt_free(struct ut_hunt_result *result);
 
 /* Writes the scenarios of the first round, FOLDER/FAMILY-SHAPE-SEED.yaml, and runs none; the folder may be there. -1
  * and *e. */
-int ut_hunt_write(const struct ut_hunt_request *q, const char *folder, struct ut_error *e);
+int ut_hunt_write(const struct ut_hunt_request *request, const char *folder, struct ut_error *e);
 
 #endif

@@ -29,11 +29,11 @@ struct ut_hunt_plan {
 };
 
 /* most: only so many shapes, 0: all; each: scenarios of each, then it is over, 0: never.  false: out of memory. */
-bool ut_hunt_plan_start(struct ut_hunt_plan *p, unsigned families, unsigned beside, unsigned most, unsigned each);
-void ut_hunt_plan_end(struct ut_hunt_plan *p);
+bool ut_hunt_plan_start(struct ut_hunt_plan *plan, unsigned families, unsigned beside, unsigned most, unsigned each);
+void ut_hunt_plan_end(struct ut_hunt_plan *plan);
 /* false: every shape is left out, or has had its scenarios. */
-bool ut_hunt_plan_next(struct ut_hunt_plan *p, struct ut_hunt_ticket *t);
+bool ut_hunt_plan_next(struct ut_hunt_plan *plan, struct ut_hunt_ticket *ticket);
 /* No scenarios of it any more. */
-void ut_hunt_plan_leave_out(struct ut_hunt_plan *p, unsigned shape);
+void ut_hunt_plan_leave_out(struct ut_hunt_plan *plan, unsigned shape);
 
 #endif

@@ -14,8 +14,8 @@ struct ut_hunt_points {
 };
 
 /* Of a scenario (YAML) that has been run: json, what `uturn cosim --cover-points --json` says of it. */
-void ut_hunt_points_add(struct ut_hunt_points *p, const char *scenario, const char *json);
+void ut_hunt_points_add(struct ut_hunt_points *points, const char *scenario, const char *json);
 /* How many points apply to the scenario that nothing has hit. */
-unsigned ut_hunt_points_missing(const struct ut_hunt_points *p, const char *scenario);
+unsigned ut_hunt_points_missing(const struct ut_hunt_points *points, const char *scenario);
 
 #endif

@@ -36,15 +36,16 @@ struct ut_oracle {
   bool short_of_time; /* a run, or a build, has been left out for want of time */
 };
 
-void ut_oracle_free(struct ut_oracle *o);
+void ut_oracle_free(struct ut_oracle *oracle);
 /* The time is over, or somebody has stopped the search. */
-bool ut_oracle_is_over(struct ut_oracle *o);
+bool ut_oracle_is_over(struct ut_oracle *oracle);
 /* Models that the scenario needs and that nobody has asked for yet; UINT_MAX: there is no such switch, or no model of
  * one. */
-unsigned ut_oracle_missing(const struct ut_oracle *o, const struct ut_scenario *s);
+unsigned ut_oracle_missing(const struct ut_oracle *oracle, const struct ut_scenario *scenario);
 /* Whether there is time to build so many. */
-bool ut_oracle_has_time_for(struct ut_oracle *o, unsigned models);
-/* The run of a case.  Fills *f where it fails; *e where the answer is unknown. */
-enum ut_answer ut_oracle_ask(struct ut_oracle *o, const struct ut_case *c, struct ut_failure *f, struct ut_error *e);
+bool ut_oracle_has_time_for(struct ut_oracle *oracle, unsigned models);
+/* The run of a case.  Fills *failure where it fails; *e where the answer is unknown. */
+enum ut_answer ut_oracle_ask(struct ut_oracle *oracle, const struct ut_case *repro, struct ut_failure *failure,
+                             struct ut_error *e);
 
 #endif

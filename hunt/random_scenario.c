@@ -41,14 +41,14 @@ struct draw {
   unsigned weight;  /* of all of them: failed links, as the algorithm counts them */
 };
 
-static unsigned below(struct draw *d, unsigned n) {
-  return ut_random_below(&d->random, n);
+static unsigned below(struct draw *draw, unsigned n) {
+  return ut_random_below(&draw->random, n);
 }
-static unsigned between(struct draw *d, unsigned least, unsigned most) {
-  return least + below(d, most - least + 1);
+static unsigned between(struct draw *draw, unsigned least, unsigned most) {
+  return least + below(draw, most - least + 1);
 }
-static bool one_in(struct draw *d, unsigned n) {
-  return below(d, n) == 0;
+static bool one_in(struct draw *draw, unsigned n) {
+  return below(draw, n) == 0;
 }
 
 static bool has(const char *text, const char *word) {
@@ -58,46 +58,49 @@ static bool has(const char *text, const char *word) {
 /* ---- the network */
 
 /* Levels of a tree whose shape leaves them open: small ones more often. */
-static unsigned draw_levels(struct draw *d, unsigned k) {
+static unsigned draw_levels(struct draw *draw, unsigned k) {
   static const unsigned of_2[] = {1, 2, 3, 3, 4, 4, 5}, of_3[] = {2, 2, 3}, of_4[] = {1, 2, 2, 3}, of_more[] = {1, 2};
-  return k == 2 ? of_2[below(d, 7)] : k == 3 ? of_3[below(d, 3)] : k == 4 ? of_4[below(d, 4)] : of_more[below(d, 2)];
+  return k == 2   ? of_2[below(draw, 7)]
+         : k == 3 ? of_3[below(draw, 3)]
+         : k == 4 ? of_4[below(draw, 4)]
+                  : of_more[below(draw, 2)];
 }
 
-static void draw_network(struct draw *d) {
-  const char *text = d->shape->topology;
+static void draw_network(struct draw *draw) {
+  const char *text = draw->shape->topology;
   unsigned k;
-  if (d->family->levels && !has(text, " n: ") && sscanf(text, "kind: %*[a-z_], k: %u", &k) == 1)
-    snprintf(d->network, sizeof d->network, "%s, n: %u", text, draw_levels(d, k));
+  if (draw->family->levels && !has(text, " n: ") && sscanf(text, "kind: %*[a-z_], k: %u", &k) == 1)
+    snprintf(draw->network, sizeof draw->network, "%s, n: %u", text, draw_levels(draw, k));
   else
-    snprintf(d->network, sizeof d->network, "%s", text);
+    snprintf(draw->network, sizeof draw->network, "%s", text);
 }
 
 /* The scenario without what is drawn further, for the numbers that follow from it. */
-static int read_base(struct draw *d, struct ut_error *e) {
+static int read_base(struct draw *draw, struct ut_error *e) {
   char text[1024];
   const int size =
       snprintf(text, sizeof text,
                "topology: {%s}\nswitch: {%s}\nrouting: {%s}\ntraffic: {pattern: uniform, load_flits_per_cycle: 0.1}\n",
-               d->network, d->shape->sw, d->shape->routing);
-  d->base = ut_scenario_parse(text, (size_t)size, "hunt", e);
-  if (!d->base || ut_topology_init(&d->topology, d->base, e))
+               draw->network, draw->shape->sw, draw->shape->routing);
+  draw->base = ut_scenario_parse(text, (size_t)size, "hunt", e);
+  if (!draw->base || ut_topology_init(&draw->topology, draw->base, e))
     return -1;
-  const unsigned cycles = SWITCH_CYCLES / d->topology.switches;
-  d->cycles = cycles < LEAST_CYCLES ? LEAST_CYCLES : cycles > MOST_CYCLES ? MOST_CYCLES : cycles;
+  const unsigned cycles = SWITCH_CYCLES / draw->topology.switches;
+  draw->cycles = cycles < LEAST_CYCLES ? LEAST_CYCLES : cycles > MOST_CYCLES ? MOST_CYCLES : cycles;
   return 0;
 }
 
-static void write_topology(struct draw *d) {
-  fprintf(d->f, "topology: {%s, link_cycles: %u", d->network, one_in(d, 2) ? between(d, 1, 3) : 1);
-  if (d->family->terminal_links) {
-    fprintf(d->f, ", injection_cycles: %u", between(d, 1, 4));
-    fprintf(d->f, ", ejection_cycles: %u", between(d, 1, 2 * d->topology.levels));
+static void write_topology(struct draw *draw) {
+  fprintf(draw->f, "topology: {%s, link_cycles: %u", draw->network, one_in(draw, 2) ? between(draw, 1, 3) : 1);
+  if (draw->family->terminal_links) {
+    fprintf(draw->f, ", injection_cycles: %u", between(draw, 1, 4));
+    fprintf(draw->f, ", ejection_cycles: %u", between(draw, 1, 2 * draw->topology.levels));
   }
-  fprintf(d->f, "}\n");
+  fprintf(draw->f, "}\n");
 }
 
 /* Wormhole switches of nodes take packets of any length. */
-static void write_switch(struct draw *d) {
+static void write_switch(struct draw *draw) {
   static const char *const lengths[] = {"1",
                                         "2",
                                         "4",
@@ -105,271 +108,275 @@ static void write_switch(struct draw *d) {
                                         "64",
                                         "{distribution: exponential, mean: 8, max: 64}",
                                         "{distribution: bimodal, short: 1, long: 32, long_fraction: 0.25}"};
-  fprintf(d->f, "switch: {%s", d->shape->sw);
-  if (d->family->nodes)
-    fprintf(d->f, ", packet_flits: %s", lengths[below(d, sizeof lengths / sizeof *lengths)]);
-  fprintf(d->f, "}\n");
+  fprintf(draw->f, "switch: {%s", draw->shape->sw);
+  if (draw->family->nodes)
+    fprintf(draw->f, ", packet_flits: %s", lengths[below(draw, sizeof lengths / sizeof *lengths)]);
+  fprintf(draw->f, "}\n");
 }
 
 /* ---- faults: how many, then what and when */
 
-static bool plans(const struct draw *d) {
-  return has(d->shape->routing, "mechanisms");
+static bool plans(const struct draw *draw) {
+  return has(draw->shape->routing, "mechanisms");
 }
 /* Only DETOUR's algorithms know failed nodes. */
-static bool tolerates_nothing(const struct draw *d) {
-  return d->family->nodes && !has(d->shape->routing, "algorithm: detour");
+static bool tolerates_nothing(const struct draw *draw) {
+  return draw->family->nodes && !has(draw->shape->routing, "algorithm: detour");
 }
 
-static unsigned draw_entries(struct draw *d) {
-  if (tolerates_nothing(d) || one_in(d, 8))
+static unsigned draw_entries(struct draw *draw) {
+  if (tolerates_nothing(draw) || one_in(draw, 8))
     return 0;
-  return d->bias.many_faults ? between(d, 4, 8) : between(d, 1, d->family->nodes ? 3 : 5);
+  return draw->bias.many_faults ? between(draw, 4, 8) : between(draw, 1, draw->family->nodes ? 3 : 5);
 }
 
-static enum ut_fault_kind draw_kind(struct draw *d) {
+static enum ut_fault_kind draw_kind(struct draw *draw) {
   const struct {
     enum ut_fault_kind kind;
     unsigned share;
-  } kinds[] = {{UT_FAULT_LINK, d->family->share.link},
-               {UT_FAULT_SWITCH, d->family->share.node},
-               {UT_FAULT_INJECTION, d->family->share.injection},
-               {UT_FAULT_EJECTION, d->family->share.ejection},
-               {UT_FAULT_RANDOM_LINKS, d->family->share.random_links},
-               {UT_FAULT_RANDOM_SWITCHES, d->family->share.random_nodes},
-               {UT_FAULT_RANDOM_TERMINAL_LINKS, d->family->share.random_terminal_links}};
+  } kinds[] = {{UT_FAULT_LINK, draw->family->share.link},
+               {UT_FAULT_SWITCH, draw->family->share.node},
+               {UT_FAULT_INJECTION, draw->family->share.injection},
+               {UT_FAULT_EJECTION, draw->family->share.ejection},
+               {UT_FAULT_RANDOM_LINKS, draw->family->share.random_links},
+               {UT_FAULT_RANDOM_SWITCHES, draw->family->share.random_nodes},
+               {UT_FAULT_RANDOM_TERMINAL_LINKS, draw->family->share.random_terminal_links}};
   unsigned sum = 0, i = 0;
   for (unsigned j = 0; j < sizeof kinds / sizeof *kinds; j++)
     sum += kinds[j].share;
-  unsigned drawn = below(d, sum);
+  unsigned drawn = below(draw, sum);
   while (drawn >= kinds[i].share)
     drawn -= kinds[i++].share;
   return kinds[i].kind;
 }
 
 /* Both directions of a link fail, or one of them. */
-static void write_direction(struct draw *d, bool random) {
-  if (d->topology.bidirectional && one_in(d, 2))
-    fprintf(d->f, ", direction: %s", random || one_in(d, 2) ? "out" : "in");
+static void write_direction(struct draw *draw, bool random) {
+  if (draw->topology.bidirectional && one_in(draw, 2))
+    fprintf(draw->f, ", direction: %s", random || one_in(draw, 2) ? "out" : "in");
 }
 
 /* A link that leaves a switch. */
-static void write_link(struct draw *d) {
-  const struct ut_topology *t = &d->topology;
+static void write_link(struct draw *draw) {
+  const struct ut_topology *topo = &draw->topology;
   uint32_t channel;
   do
-    channel = below(d, t->switches * t->po);
-  while (t->peer[channel].kind == UT_PEER_NONE);
-  const uint32_t sw = channel / t->po;
-  fprintf(d->f, "link: {level: %u, switch: %" PRIu32 ", port: %u}", t->level[sw], t->position[sw], channel % t->po);
-  write_direction(d, false);
-  d->weight++;
+    channel = below(draw, topo->switches * topo->po);
+  while (topo->peer[channel].kind == UT_PEER_NONE);
+  const uint32_t sw = channel / topo->po;
+  fprintf(draw->f, "link: {level: %u, switch: %" PRIu32 ", port: %u}", topo->level[sw], topo->position[sw],
+          channel % topo->po);
+  write_direction(draw, false);
+  draw->weight++;
 }
 
 /* That fail at once: an eighth of those that leave a switch. */
-static unsigned most_links(const struct draw *d) {
-  const unsigned eighth = d->topology.switches * d->topology.po / 8;
+static unsigned most_links(const struct draw *draw) {
+  const unsigned eighth = draw->topology.switches * draw->topology.po / 8;
   return eighth > 3 ? eighth : 3;
 }
 
-static void write_what(struct draw *d) {
-  const struct ut_topology *t = &d->topology;
-  const unsigned of_switch = has(d->shape->routing, "_switch") ? 1 : d->base->topology.k;
-  const uint32_t sw = below(d, t->switches);
+static void write_what(struct draw *draw) {
+  const struct ut_topology *topo = &draw->topology;
+  const unsigned of_switch = has(draw->shape->routing, "_switch") ? 1 : draw->base->topology.k;
+  const uint32_t sw = below(draw, topo->switches);
   unsigned count = 1;
-  switch (draw_kind(d)) {
+  switch (draw_kind(draw)) {
   case UT_FAULT_SWITCH:
-    fprintf(d->f, "switch: {level: %u, switch: %" PRIu32 "}", t->level[sw], t->position[sw]);
-    d->weight += of_switch;
+    fprintf(draw->f, "switch: {level: %u, switch: %" PRIu32 "}", topo->level[sw], topo->position[sw]);
+    draw->weight += of_switch;
     break;
   case UT_FAULT_INJECTION:
-    fprintf(d->f, "injection: {terminal: %u, link: %u}", below(d, t->terminals), below(d, t->injections));
+    fprintf(draw->f, "injection: {terminal: %u, link: %u}", below(draw, topo->terminals),
+            below(draw, topo->injections));
     break;
   case UT_FAULT_EJECTION:
-    fprintf(d->f, "ejection: {terminal: %u, link: %u}", below(d, t->terminals), below(d, t->ejections));
+    fprintf(draw->f, "ejection: {terminal: %u, link: %u}", below(draw, topo->terminals), below(draw, topo->ejections));
     break;
   case UT_FAULT_RANDOM_LINKS:
-    count = between(d, 1, d->bias.many_faults ? most_links(d) : 3);
-    fprintf(d->f, "random_links: %u", count);
-    write_direction(d, true);
-    d->weight += count;
+    count = between(draw, 1, draw->bias.many_faults ? most_links(draw) : 3);
+    fprintf(draw->f, "random_links: %u", count);
+    write_direction(draw, true);
+    draw->weight += count;
     break;
   case UT_FAULT_RANDOM_SWITCHES:
-    fprintf(d->f, "random_switches: 1");
-    d->weight += of_switch;
+    fprintf(draw->f, "random_switches: 1");
+    draw->weight += of_switch;
     break;
-  case UT_FAULT_RANDOM_TERMINAL_LINKS: fprintf(d->f, "random_terminal_links: 1"); break;
-  default: write_link(d);
+  case UT_FAULT_RANDOM_TERMINAL_LINKS: fprintf(draw->f, "random_terminal_links: 1"); break;
+  default: write_link(draw);
   }
 }
 
 /* For good, for a cycle, for a short or a long while, or several times. */
-static void write_when(struct draw *d) {
-  const bool brief = d->bias.brief_faults;
-  const unsigned at = one_in(d, 4) ? below(d, 30) : below(d, d->cycles * 9 / 10);
-  const unsigned choice = below(d, 10);
-  unsigned lasts = between(d, 1, d->cycles / 3);
-  fprintf(d->f, "at: %u, ", at);
+static void write_when(struct draw *draw) {
+  const bool brief = draw->bias.brief_faults;
+  const unsigned at = one_in(draw, 4) ? below(draw, 30) : below(draw, draw->cycles * 9 / 10);
+  const unsigned choice = below(draw, 10);
+  unsigned lasts = between(draw, 1, draw->cycles / 3);
+  fprintf(draw->f, "at: %u, ", at);
   if (!brief && choice < 3)
     return;
   if (brief || choice < 7)
-    lasts = one_in(d, 2) ? 1 : between(d, 2, brief ? 6 : 40);
-  fprintf(d->f, "until: %u, ", at + lasts);
-  if (brief || one_in(d, 4))
-    fprintf(d->f, "every: %u, times: %u, ", lasts + between(d, 1, one_in(d, 2) ? 8 : 300),
-            between(d, 2, brief ? 40 : 5));
+    lasts = one_in(draw, 2) ? 1 : between(draw, 2, brief ? 6 : 40);
+  fprintf(draw->f, "until: %u, ", at + lasts);
+  if (brief || one_in(draw, 4))
+    fprintf(draw->f, "every: %u, times: %u, ", lasts + between(draw, 1, one_in(draw, 2) ? 8 : 300),
+            between(draw, 2, brief ? 40 : 5));
 }
 
 /* A node is down long enough for the manager to be told of it. */
-static void write_when_of_node(struct draw *d) {
-  const unsigned at = one_in(d, 2) ? 0 : below(d, d->cycles / 2);
-  fprintf(d->f, "at: %u, ", at);
-  if (at && one_in(d, 2))
-    fprintf(d->f, "until: %u, ", at + between(d, 100, 900));
+static void write_when_of_node(struct draw *draw) {
+  const unsigned at = one_in(draw, 2) ? 0 : below(draw, draw->cycles / 2);
+  fprintf(draw->f, "at: %u, ", at);
+  if (at && one_in(draw, 2))
+    fprintf(draw->f, "until: %u, ", at + between(draw, 100, 900));
 }
 
-static void write_faults(struct draw *d) {
-  const unsigned planned = plans(d) ? below(d, 4) : 0; /* links that routes are planned around */
-  if (planned + d->entries)
-    fprintf(d->f, "faults:\n");
+static void write_faults(struct draw *draw) {
+  const unsigned planned = plans(draw) ? below(draw, 4) : 0; /* links that routes are planned around */
+  if (planned + draw->entries)
+    fprintf(draw->f, "faults:\n");
   if (planned)
-    fprintf(d->f, "  - {at: 0, random_links: %u}\n", planned);
-  for (unsigned i = 0; i < d->entries; i++) {
-    fprintf(d->f, "  - {");
-    (d->family->nodes ? write_when_of_node : write_when)(d);
-    write_what(d);
-    fprintf(d->f, "}\n");
+    fprintf(draw->f, "  - {at: 0, random_links: %u}\n", planned);
+  for (unsigned i = 0; i < draw->entries; i++) {
+    fprintf(draw->f, "  - {");
+    (draw->family->nodes ? write_when_of_node : write_when)(draw);
+    write_what(draw);
+    fprintf(draw->f, "}\n");
   }
 }
 
 /* ---- routing, traffic, run */
 
 /* Nodes: several faults may together be outside the fault model. */
-static bool beyond(const struct draw *d) {
-  return d->family->nodes && d->entries > 1;
+static bool beyond(const struct draw *draw) {
+  return draw->family->nodes && draw->entries > 1;
 }
 
-static void write_manager(struct draw *d) {
-  const bool brief = d->bias.brief_timers;
-  fprintf(d->f, ", manager_delay_cycles: %u, manager_switch_cycles: %u", below(d, brief ? 4 : 300),
-          below(d, brief ? 2 : 60));
+static void write_manager(struct draw *draw) {
+  const bool brief = draw->bias.brief_timers;
+  fprintf(draw->f, ", manager_delay_cycles: %u, manager_switch_cycles: %u", below(draw, brief ? 4 : 300),
+          below(draw, brief ? 2 : 60));
 }
 
-static void write_routing(struct draw *d) {
-  const char *text = d->shape->routing;
+static void write_routing(struct draw *draw) {
+  const char *text = draw->shape->routing;
   const bool tables = has(text, "algorithm: table") || has(text, "exclusion_intervals");
-  fprintf(d->f, "routing: {%s", text);
-  if (d->family->vectors)
-    fprintf(d->f, ", reroute_timeout_cycles: %u, reroute_clear: %s",
-            d->bias.brief_timers ? between(d, 1, 12)
-            : one_in(d, 4)       ? 0
-                                 : below(d, 201),
-            one_in(d, 2) ? "timer" : "repair");
-  if (tables && one_in(d, 6))
-    fprintf(d->f, ", tables: static");
-  else if (tables || d->family->manager)
-    write_manager(d);
-  if (beyond(d))
-    fprintf(d->f, ", beyond_fault_model: true");
-  if (d->family->nodes && !tolerates_nothing(d))
-    fprintf(d->f, ", purge_timeout_cycles: %u", one_in(d, 2) ? 300 : 600);
-  fprintf(d->f, "}\n");
+  fprintf(draw->f, "routing: {%s", text);
+  if (draw->family->vectors)
+    fprintf(draw->f, ", reroute_timeout_cycles: %u, reroute_clear: %s",
+            draw->bias.brief_timers ? between(draw, 1, 12)
+            : one_in(draw, 4)       ? 0
+                                    : below(draw, 201),
+            one_in(draw, 2) ? "timer" : "repair");
+  if (tables && one_in(draw, 6))
+    fprintf(draw->f, ", tables: static");
+  else if (tables || draw->family->manager)
+    write_manager(draw);
+  if (beyond(draw))
+    fprintf(draw->f, ", beyond_fault_model: true");
+  if (draw->family->nodes && !tolerates_nothing(draw))
+    fprintf(draw->f, ", purge_timeout_cycles: %u", one_in(draw, 2) ? 300 : 600);
+  fprintf(draw->f, "}\n");
 }
 
 /* Flits per cycle and terminal. */
-static double draw_load(struct draw *d) {
-  const double most = d->topology.injections;
-  if (d->bias.crowded)
+static double draw_load(struct draw *draw) {
+  const double most = draw->topology.injections;
+  if (draw->bias.crowded)
     return most;
-  if (d->bias.sparse)
-    return 0.01 + below(d, 60) / 1000.0;
-  return one_in(d, 5) ? most : 0.02 + below(d, one_in(d, 2) ? 200 : (unsigned)(980 * most)) / 1000.0;
+  if (draw->bias.sparse)
+    return 0.01 + below(draw, 60) / 1000.0;
+  return one_in(draw, 5) ? most : 0.02 + below(draw, one_in(draw, 2) ? 200 : (unsigned)(980 * most)) / 1000.0;
 }
 
-static const char *draw_pattern(struct draw *d) {
+static const char *draw_pattern(struct draw *draw) {
   static const char *const of_powers[] = {"complement", "shuffle", "transpose"};
-  const unsigned terminals = d->topology.terminals;
+  const unsigned terminals = draw->topology.terminals;
   unsigned bits = 0;
   while (terminals >> bits > 1)
     bits++;
-  if (one_in(d, d->bias.crowded ? 2 : 4))
+  if (one_in(draw, draw->bias.crowded ? 2 : 4))
     return "hot_spot";
-  if (terminals == 1u << bits && one_in(d, 3))
-    return of_powers[below(d, bits % 2 ? 2 : 3)];
+  if (terminals == 1u << bits && one_in(draw, 3))
+    return of_powers[below(draw, bits % 2 ? 2 : 3)];
   return "uniform";
 }
 
-static void write_traffic(struct draw *d) {
-  const double load = draw_load(d);
-  const char *pattern = draw_pattern(d);
-  fprintf(d->f, "traffic: {pattern: %s, load_flits_per_cycle: %.3f, process: %s", pattern, load,
-          load > d->base->sw.packet_flits || d->family->nodes || one_in(d, 2) ? "poisson" : "bernoulli");
+static void write_traffic(struct draw *draw) {
+  const double load = draw_load(draw);
+  const char *pattern = draw_pattern(draw);
+  fprintf(draw->f, "traffic: {pattern: %s, load_flits_per_cycle: %.3f, process: %s", pattern, load,
+          load > draw->base->sw.packet_flits || draw->family->nodes || one_in(draw, 2) ? "poisson" : "bernoulli");
   if (!strcmp(pattern, "hot_spot"))
-    fprintf(d->f, ", hot_spot_fraction: %.2f, hot_spot_node: %u", below(d, 60) / 100.0,
-            below(d, d->topology.terminals));
-  fprintf(d->f, "}\n");
+    fprintf(draw->f, ", hot_spot_fraction: %.2f, hot_spot_node: %u", below(draw, 60) / 100.0,
+            below(draw, draw->topology.terminals));
+  fprintf(draw->f, "}\n");
 }
 
 /* By the rule of its family. */
-static bool may_deadlock(const struct draw *d) {
-  const bool one_layer = has(d->shape->routing, "reroute_det_link") && d->base->sw.vcs == 1;
-  switch (d->family->deadlock) {
+static bool may_deadlock(const struct draw *draw) {
+  const bool one_layer = has(draw->shape->routing, "reroute_det_link") && draw->base->sw.vcs == 1;
+  switch (draw->family->deadlock) {
   case UT_HUNT_NEVER: return false;
-  case UT_HUNT_FROM_K_FAULTS_ON: return d->weight >= d->base->topology.k || has(d->shape->sw, "wormhole") || one_layer;
-  case UT_HUNT_WITH_FAULTS: return d->entries > 0 || has(d->shape->routing, "without_bubble");
-  default: return beyond(d) || has(d->shape->routing, "literal");
+  case UT_HUNT_FROM_K_FAULTS_ON:
+    return draw->weight >= draw->base->topology.k || has(draw->shape->sw, "wormhole") || one_layer;
+  case UT_HUNT_WITH_FAULTS: return draw->entries > 0 || has(draw->shape->routing, "without_bubble");
+  default: return beyond(draw) || has(draw->shape->routing, "literal");
   }
 }
 
-static void write_scenario(struct draw *d, uint64_t seed) {
-  d->bias = (struct bias){.crowded = one_in(d, 3),
-                          .sparse = one_in(d, 3),
-                          .brief_faults = one_in(d, 3),
-                          .brief_timers = one_in(d, 3),
-                          .many_faults = one_in(d, 3)};
-  d->entries = draw_entries(d);
-  d->weight = 0;
-  write_topology(d);
-  write_switch(d);
-  write_routing(d);
-  write_traffic(d);
-  write_faults(d);
-  fprintf(d->f, "run: {warmup_cycles: 0, measure_cycles: %u, drain: %s, watchdog_cycles: %u, seed: %" PRIu64 "}\n",
-          d->cycles, d->family->drains && one_in(d, 4) ? "true" : "false", d->family->nodes ? 3700 : 500, seed);
+static void write_scenario(struct draw *draw, uint64_t seed) {
+  draw->bias = (struct bias){.crowded = one_in(draw, 3),
+                             .sparse = one_in(draw, 3),
+                             .brief_faults = one_in(draw, 3),
+                             .brief_timers = one_in(draw, 3),
+                             .many_faults = one_in(draw, 3)};
+  draw->entries = draw_entries(draw);
+  draw->weight = 0;
+  write_topology(draw);
+  write_switch(draw);
+  write_routing(draw);
+  write_traffic(draw);
+  write_faults(draw);
+  fprintf(draw->f, "run: {warmup_cycles: 0, measure_cycles: %u, drain: %s, watchdog_cycles: %u, seed: %" PRIu64 "}\n",
+          draw->cycles, draw->family->drains && one_in(draw, 4) ? "true" : "false", draw->family->nodes ? 3700 : 500,
+          seed);
 }
 
 /* One attempt; the scenario may be impossible: text NULL, *e says why. */
-static int attempt(struct draw *d, uint64_t seed, struct ut_hunt_scenario *s, struct ut_error *e) {
+static int attempt(struct draw *draw, uint64_t seed, struct ut_hunt_scenario *scenario, struct ut_error *e) {
   size_t size;
-  draw_network(d);
-  if (read_base(d, e))
+  draw_network(draw);
+  if (read_base(draw, e))
     return -1;
-  d->f = ut_memory_open(&s->text, &size);
-  if (!d->f)
+  draw->f = ut_memory_open(&scenario->text, &size);
+  if (!draw->f)
     return ut_fail_memory(e);
-  write_scenario(d, seed);
-  if (ut_memory_close(d->f, &s->text))
+  write_scenario(draw, seed);
+  if (ut_memory_close(draw->f, &scenario->text))
     return ut_fail_memory(e);
-  struct ut_scenario *read = ut_scenario_parse(s->text, strlen(s->text), "hunt", e);
+  struct ut_scenario *read = ut_scenario_parse(scenario->text, strlen(scenario->text), "hunt", e);
   if (!read) {
-    free(s->text);
-    s->text = NULL;
+    free(scenario->text);
+    scenario->text = NULL;
   }
   ut_scenario_free(read);
-  s->may_deadlock = may_deadlock(d);
+  scenario->may_deadlock = may_deadlock(draw);
   return 0;
 }
 
-int ut_hunt_scenario_make(struct ut_hunt_scenario *s, unsigned shape, uint64_t seed, struct ut_error *e) {
-  struct draw d = {.shape = &ut_hunt_shapes[shape], .family = &ut_hunt_families[ut_hunt_shapes[shape].family]};
+int ut_hunt_scenario_make(struct ut_hunt_scenario *scenario, unsigned shape, uint64_t seed, struct ut_error *e) {
+  struct draw draw = {.shape = &ut_hunt_shapes[shape], .family = &ut_hunt_families[ut_hunt_shapes[shape].family]};
   int status = 0;
-  *s = (struct ut_hunt_scenario){0};
-  ut_random_init(&d.random, seed, UT_RANDOM_HUNT, shape);
-  for (unsigned i = 0; i < ATTEMPTS && !status && !s->text; i++) {
-    status = attempt(&d, seed, s, e);
-    ut_topology_free(&d.topology);
-    ut_scenario_free(d.base);
-    d.base = NULL;
+  *scenario = (struct ut_hunt_scenario){0};
+  ut_random_init(&draw.random, seed, UT_RANDOM_HUNT, shape);
+  for (unsigned i = 0; i < ATTEMPTS && !status && !scenario->text; i++) {
+    status = attempt(&draw, seed, scenario, e);
+    ut_topology_free(&draw.topology);
+    ut_scenario_free(draw.base);
+    draw.base = NULL;
   }
-  return s->text ? 0 : -1;
+  return scenario->text ? 0 : -1;
 }

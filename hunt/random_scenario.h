@@ -16,6 +16,6 @@ struct ut_hunt_scenario {
 };
 
 /* -1 and *e on failure. */
-int ut_hunt_scenario_make(struct ut_hunt_scenario *s, unsigned shape, uint64_t seed, struct ut_error *e);
+int ut_hunt_scenario_make(struct ut_hunt_scenario *scenario, unsigned shape, uint64_t seed, struct ut_error *e);
 
 #endif

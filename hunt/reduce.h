@@ -20,24 +20,24 @@ struct ut_shrinker {
 };
 
 /* Settles and runs a case, which it takes over.  true: it fails in the class, and is the best one now. */
-bool ut_shrinker_try(struct ut_shrinker *x, struct ut_case *c);
+bool ut_shrinker_try(struct ut_shrinker *shrinker, struct ut_case *repro);
 
 /* Packets become a trace, and chance in the list of faults is over: what follows needs both. */
-bool ut_reduce_to_trace(struct ut_shrinker *x);
+bool ut_reduce_to_trace(struct ut_shrinker *shrinker);
 /* Only the last packets before the failure, and at once. */
-bool ut_reduce_to_window(struct ut_shrinker *x);
+bool ut_reduce_to_window(struct ut_shrinker *shrinker);
 /* Packets and faults one by one, lengths, waits, timers; until nothing helps any more. */
-bool ut_reduce_events(struct ut_shrinker *x);
+bool ut_reduce_events(struct ut_shrinker *shrinker);
 
 /* Keys at their defaults, or lower, where that needs no other elaboration. */
-bool ut_reduce_keys(struct ut_shrinker *x);
+bool ut_reduce_keys(struct ut_shrinker *shrinker);
 /* The same where it needs one: all together, then one by one. */
-bool ut_reduce_built_keys(struct ut_shrinker *x);
+bool ut_reduce_built_keys(struct ut_shrinker *shrinker);
 
 /* Random traffic and faults like those of the original, in the network and with the switches of a case; so many
  * attempts. */
-bool ut_reduce_by_attempts(struct ut_shrinker *x, const struct ut_case *network, unsigned attempts);
+bool ut_reduce_by_attempts(struct ut_shrinker *shrinker, const struct ut_case *network, unsigned attempts);
 /* Smaller networks, those first whose models are there, then the smallest.  Ends at that time (ut_seconds()). */
-bool ut_reduce_network(struct ut_shrinker *x, double until);
+bool ut_reduce_network(struct ut_shrinker *shrinker, double until);
 
 #endif

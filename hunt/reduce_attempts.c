@@ -17,34 +17,34 @@ enum {
 };
 
 /* Shorter ones for timers of routing. */
-static void draw_timers(struct ut_scenario *s, struct ut_random *random) {
+static void draw_timers(struct ut_scenario *scenario, struct ut_random *random) {
   for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++) {
     const size_t length = strlen(key->path);
     if (key->size && !strncmp(key->path, "routing.", 8) && length > 7 && !strcmp(key->path + length - 7, "_cycles") &&
-        ut_value_whole(s, key) > LONG_TIMER)
-      ut_value_set(s, key, 1 + ut_random_below(random, LONG_TIMER));
+        ut_value_whole(scenario, key) > LONG_TIMER)
+      ut_value_set(scenario, key, 1 + ut_random_below(random, LONG_TIMER));
   }
 }
 
 /* A component of the kind of that fault; false: no such was found. */
-static bool draw_component(struct ut_fault *fault, const struct ut_topology *t, struct ut_random *random) {
+static bool draw_component(struct ut_fault *fault, const struct ut_topology *topo, struct ut_random *random) {
   enum { DRAWS = 100 };
   struct ut_component component;
   struct ut_fault_problem problem;
   for (unsigned i = 0; i < DRAWS; i++) {
-    const uint32_t sw = ut_random_below(random, t->switches);
-    fault->level = t->level[sw];
-    fault->index = t->position[sw];
-    fault->port = ut_random_below(random, t->po);
-    fault->terminal = ut_random_below(random, t->terminals);
-    if (ut_faults_locate(t, fault, &component, &problem))
+    const uint32_t sw = ut_random_below(random, topo->switches);
+    fault->level = topo->level[sw];
+    fault->index = topo->position[sw];
+    fault->port = ut_random_below(random, topo->po);
+    fault->terminal = ut_random_below(random, topo->terminals);
+    if (ut_faults_locate(topo, fault, &component, &problem))
       return true;
   }
   return false;
 }
 
 /* A fault like one of the original: what fails, when, and for how long are drawn. */
-static bool draw_fault(struct ut_fault *fault, const struct ut_scenario *original, const struct ut_topology *t,
+static bool draw_fault(struct ut_fault *fault, const struct ut_scenario *original, const struct ut_topology *topo,
                        struct ut_random *random) {
   static const unsigned lengths[] = {1, 4, 16, 64, 256};
   *fault = original->faults[ut_random_below(random, (uint32_t)original->fault_count)];
@@ -53,49 +53,49 @@ static bool draw_fault(struct ut_fault *fault, const struct ut_scenario *origina
   fault->at_cycle = from_start ? 0 : FIRST_FAULT + ut_random_below(random, LAST_FAULT - FIRST_FAULT);
   const unsigned length = lengths[ut_random_below(random, sizeof lengths / sizeof *lengths)];
   fault->until_cycle = permanent ? UINT64_MAX : fault->at_cycle + length;
-  return draw_component(fault, t, random);
+  return draw_component(fault, topo, random);
 }
 
-static void draw_faults(struct ut_scenario *s, const struct ut_scenario *original, struct ut_random *random) {
+static void draw_faults(struct ut_scenario *scenario, const struct ut_scenario *original, struct ut_random *random) {
   enum { MOST = 2 };
-  struct ut_topology t;
+  struct ut_topology topo;
   struct ut_error e;
-  s->fault_count = 0;
+  scenario->fault_count = 0;
   struct ut_fault *faults = calloc(MOST, sizeof *faults);
-  if (!original->fault_count || !faults || ut_topology_init(&t, s, &e)) {
+  if (!original->fault_count || !faults || ut_topology_init(&topo, scenario, &e)) {
     free(faults);
     return;
   }
-  free(s->faults);
-  s->faults = faults;
+  free(scenario->faults);
+  scenario->faults = faults;
   const size_t wanted = 1 + (original->fault_count > 1 && ut_random_below(random, 2));
-  while (s->fault_count < wanted && draw_fault(&faults[s->fault_count], original, &t, random))
-    s->fault_count++;
-  ut_topology_free(&t);
+  while (scenario->fault_count < wanted && draw_fault(&faults[scenario->fault_count], original, &topo, random))
+    scenario->fault_count++;
+  ut_topology_free(&topo);
 }
 
 /* Attempt number `number`, a pure function of it. */
-static void draw(struct ut_case *c, const struct ut_scenario *original, unsigned number) {
+static void draw(struct ut_case *repro, const struct ut_scenario *original, unsigned number) {
   static const double loads[] = {0.6, 0.9, 0.3, 1, 0.1};
-  struct ut_scenario *s = c->scenario;
+  struct ut_scenario *scenario = repro->scenario;
   struct ut_random random;
   ut_random_init(&random, number, UT_RANDOM_SAMPLING, 0);
-  ut_case_become_uniform(c, loads[number % (sizeof loads / sizeof *loads)]);
-  s->run.seed = 1 + number;
-  ut_case_end_at(c, CYCLES);
+  ut_case_become_uniform(repro, loads[number % (sizeof loads / sizeof *loads)]);
+  scenario->run.seed = 1 + number;
+  ut_case_end_at(repro, CYCLES);
   if (number % 2)
-    draw_timers(s, &random);
-  draw_faults(s, original, &random);
+    draw_timers(scenario, &random);
+  draw_faults(scenario, original, &random);
 }
 
-bool ut_reduce_by_attempts(struct ut_shrinker *x, const struct ut_case *network, unsigned attempts) {
-  for (unsigned number = 0; number < attempts && !ut_oracle_is_over(&x->oracle); number++) {
-    struct ut_case c;
-    if (!ut_case_copy(&c, network))
+bool ut_reduce_by_attempts(struct ut_shrinker *shrinker, const struct ut_case *network, unsigned attempts) {
+  for (unsigned number = 0; number < attempts && !ut_oracle_is_over(&shrinker->oracle); number++) {
+    struct ut_case repro;
+    if (!ut_case_copy(&repro, network))
       return false;
-    draw(&c, x->original, number);
-    if (ut_shrinker_try(x, &c)) {
-      ut_reduce_to_trace(x);
+    draw(&repro, shrinker->original, number);
+    if (ut_shrinker_try(shrinker, &repro)) {
+      ut_reduce_to_trace(shrinker);
       return true;
     }
   }

@@ -7,35 +7,36 @@
 #include "reduce.h"
 #include "scenario_values.h"
 
-bool ut_reduce_to_trace(struct ut_shrinker *x) {
+bool ut_reduce_to_trace(struct ut_shrinker *shrinker) {
   struct ut_error e;
-  struct ut_case c;
+  struct ut_case repro;
   bool kept = false;
-  if (ut_case_copy(&c, &x->best) && !ut_case_pin_faults(&c, &e))
-    kept = ut_shrinker_try(x, &c);
+  if (ut_case_copy(&repro, &shrinker->best) && !ut_case_pin_faults(&repro, &e))
+    kept = ut_shrinker_try(shrinker, &repro);
   else
-    ut_case_free(&c);
-  if (ut_case_copy(&c, &x->best) && !ut_case_trace(&c, x->failure.cycle, x->folder, &e))
-    return ut_shrinker_try(x, &c) || kept;
-  ut_case_free(&c);
+    ut_case_free(&repro);
+  if (ut_case_copy(&repro, &shrinker->best) && !ut_case_trace(&repro, shrinker->failure.cycle, shrinker->folder, &e))
+    return ut_shrinker_try(shrinker, &repro) || kept;
+  ut_case_free(&repro);
   return kept;
 }
 
-bool ut_reduce_to_window(struct ut_shrinker *x) {
+bool ut_reduce_to_window(struct ut_shrinker *shrinker) {
   enum { SHORTEST = 16 };
-  const uint64_t cycles = x->failure.cycle;
-  for (uint64_t window = SHORTEST; x->best.traced && window < cycles && !ut_oracle_is_over(&x->oracle); window *= 2) {
-    struct ut_case c;
+  const uint64_t cycles = shrinker->failure.cycle;
+  for (uint64_t window = SHORTEST; shrinker->best.traced && window < cycles && !ut_oracle_is_over(&shrinker->oracle);
+       window *= 2) {
+    struct ut_case repro;
     size_t first = 0;
-    if (!ut_case_copy(&c, &x->best))
+    if (!ut_case_copy(&repro, &shrinker->best))
       return false;
-    while (first < c.packets && c.packet[first].cycle < cycles - window)
+    while (first < repro.packets && repro.packet[first].cycle < cycles - window)
       first++;
-    c.packets -= first;
-    memmove(c.packet, c.packet + first, c.packets * sizeof *c.packet);
-    ut_case_shift(&c, 0, cycles - window);
-    ut_case_end_at(&c, window + SHORTEST); /* it may take a little longer */
-    if (ut_shrinker_try(x, &c))
+    repro.packets -= first;
+    memmove(repro.packet, repro.packet + first, repro.packets * sizeof *repro.packet);
+    ut_case_shift(&repro, 0, cycles - window);
+    ut_case_end_at(&repro, window + SHORTEST); /* it may take a little longer */
+    if (ut_shrinker_try(shrinker, &repro))
       return true;
   }
   return false;
@@ -51,18 +52,18 @@ struct subset {
 
 static bool still_fails(void *ctx, const size_t *kept, size_t count) {
   struct subset *set = ctx;
-  struct ut_case c;
-  if (ut_oracle_is_over(&set->shrinker->oracle) || !ut_case_copy(&c, &set->whole))
+  struct ut_case repro;
+  if (ut_oracle_is_over(&set->shrinker->oracle) || !ut_case_copy(&repro, &set->whole))
     return false;
-  (set->faults ? ut_case_keep_faults : ut_case_keep_packets)(&c, kept, count);
-  return ut_shrinker_try(set->shrinker, &c);
+  (set->faults ? ut_case_keep_faults : ut_case_keep_packets)(&repro, kept, count);
+  return ut_shrinker_try(set->shrinker, &repro);
 }
 
-static bool reduce_set(struct ut_shrinker *x, bool faults) {
-  struct subset set = {.shrinker = x, .faults = faults};
-  const size_t count = faults ? x->best.scenario->fault_count : x->best.packets;
+static bool reduce_set(struct ut_shrinker *shrinker, bool faults) {
+  struct subset set = {.shrinker = shrinker, .faults = faults};
+  const size_t count = faults ? shrinker->best.scenario->fault_count : shrinker->best.packets;
   size_t *kept = malloc((count + 1) * sizeof *kept);
-  if (!kept || !ut_case_copy(&set.whole, &x->best)) {
+  if (!kept || !ut_case_copy(&set.whole, &shrinker->best)) {
     free(kept);
     return false;
   }
@@ -82,16 +83,16 @@ static int by_cycle(const void *left, const void *right) {
 }
 
 /* All cycles in which something happens, ascending; *count of them.  NULL: out of memory. */
-static uint64_t *moments(const struct ut_case *c, size_t *count) {
-  const struct ut_scenario *s = c->scenario;
-  uint64_t *moment = malloc((c->packets + 2 * s->fault_count + 1) * sizeof *moment);
+static uint64_t *moments(const struct ut_case *repro, size_t *count) {
+  const struct ut_scenario *scenario = repro->scenario;
+  uint64_t *moment = malloc((repro->packets + 2 * scenario->fault_count + 1) * sizeof *moment);
   *count = 0;
-  for (size_t i = 0; moment && i < c->packets; i++)
-    moment[(*count)++] = c->packet[i].cycle;
-  for (size_t i = 0; moment && i < s->fault_count; i++) {
-    moment[(*count)++] = s->faults[i].at_cycle;
-    if (s->faults[i].until_cycle != UINT64_MAX)
-      moment[(*count)++] = s->faults[i].until_cycle;
+  for (size_t i = 0; moment && i < repro->packets; i++)
+    moment[(*count)++] = repro->packet[i].cycle;
+  for (size_t i = 0; moment && i < scenario->fault_count; i++) {
+    moment[(*count)++] = scenario->faults[i].at_cycle;
+    if (scenario->faults[i].until_cycle != UINT64_MAX)
+      moment[(*count)++] = scenario->faults[i].until_cycle;
   }
   if (moment && *count)
     qsort(moment, *count, sizeof *moment, by_cycle);
@@ -99,27 +100,27 @@ static uint64_t *moments(const struct ut_case *c, size_t *count) {
 }
 
 /* All from a moment on happens so many cycles earlier. */
-static bool try_shift(struct ut_shrinker *x, uint64_t from, uint64_t by) {
-  struct ut_case c;
-  if (!ut_case_copy(&c, &x->best))
+static bool try_shift(struct ut_shrinker *shrinker, uint64_t from, uint64_t by) {
+  struct ut_case repro;
+  if (!ut_case_copy(&repro, &shrinker->best))
     return false;
-  ut_case_shift(&c, from, by);
-  return ut_shrinker_try(x, &c);
+  ut_case_shift(&repro, from, by);
+  return ut_shrinker_try(shrinker, &repro);
 }
 
 /* The wait before each moment, the first one to begin with: none, half as long, a cycle less. */
-static bool reduce_waits(struct ut_shrinker *x) {
+static bool reduce_waits(struct ut_shrinker *shrinker) {
   bool kept = false;
   size_t count = 1;
-  for (size_t i = 0; i < count && !ut_oracle_is_over(&x->oracle); i++) {
-    uint64_t *moment = moments(&x->best, &count);
+  for (size_t i = 0; i < count && !ut_oracle_is_over(&shrinker->oracle); i++) {
+    uint64_t *moment = moments(&shrinker->best, &count);
     const uint64_t at = moment && i < count ? moment[i] : 0, before = moment && i && i < count ? moment[i - 1] : 0;
     const uint64_t wait = at - before;
     free(moment);
     if (!moment)
       return kept;
     for (uint64_t by = wait; by; by = by > 1 ? by / 2 : 0)
-      if (try_shift(x, at, by)) {
+      if (try_shift(shrinker, at, by)) {
         kept = true;
         i -= by < wait; /* once more */
         break;
@@ -129,21 +130,21 @@ static bool reduce_waits(struct ut_shrinker *x) {
 }
 
 /* A routing timer that ends earlier, if the failure comes earlier then. */
-static bool reduce_timers(struct ut_shrinker *x) {
+static bool reduce_timers(struct ut_shrinker *shrinker) {
   bool kept = false;
   for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++) {
     const size_t length = strlen(key->path);
     if (!key->size || strncmp(key->path, "routing.", 8) || length < 7 || strcmp(key->path + length - 7, "_cycles"))
       continue;
-    const uint64_t value = ut_value_whole(x->best.scenario, key), before = x->failure.cycle;
+    const uint64_t value = ut_value_whole(shrinker->best.scenario, key), before = shrinker->failure.cycle;
     bool earlier = false;
     for (uint64_t less = 1; less < value && less < before && !earlier; less *= 2) {
-      struct ut_case c;
-      if (!ut_case_copy(&c, &x->best))
+      struct ut_case repro;
+      if (!ut_case_copy(&repro, &shrinker->best))
         return kept;
-      ut_value_set(c.scenario, key, less);
-      ut_case_end_at(&c, before - 1);
-      earlier = ut_shrinker_try(x, &c);
+      ut_value_set(repro.scenario, key, less);
+      ut_case_end_at(&repro, before - 1);
+      earlier = ut_shrinker_try(shrinker, &repro);
     }
     kept |= earlier;
   }
@@ -153,41 +154,41 @@ static bool reduce_timers(struct ut_shrinker *x) {
 /* ---- lengths */
 
 /* Shorter packets: all, or each by itself. */
-static bool reduce_lengths(struct ut_shrinker *x) {
-  const unsigned shortest = x->best.scenario->sw.shortest_packet_flits;
+static bool reduce_lengths(struct ut_shrinker *shrinker) {
+  const unsigned shortest = shrinker->best.scenario->sw.shortest_packet_flits;
   bool kept = false, longer = false;
-  struct ut_case c;
-  if (!ut_case_copy(&c, &x->best))
+  struct ut_case repro;
+  if (!ut_case_copy(&repro, &shrinker->best))
     return false;
-  for (size_t i = 0; i < c.packets; i++) {
-    longer |= c.packet[i].flits > shortest;
-    c.packet[i].flits = (uint16_t)shortest;
+  for (size_t i = 0; i < repro.packets; i++) {
+    longer |= repro.packet[i].flits > shortest;
+    repro.packet[i].flits = (uint16_t)shortest;
   }
   if (!longer) {
-    ut_case_free(&c);
+    ut_case_free(&repro);
     return false;
   }
-  if (ut_shrinker_try(x, &c))
+  if (ut_shrinker_try(shrinker, &repro))
     return true;
-  for (size_t i = 0; i < x->best.packets && !ut_oracle_is_over(&x->oracle); i++) {
-    if (x->best.packet[i].flits == shortest)
+  for (size_t i = 0; i < shrinker->best.packets && !ut_oracle_is_over(&shrinker->oracle); i++) {
+    if (shrinker->best.packet[i].flits == shortest)
       continue;
-    if (!ut_case_copy(&c, &x->best))
+    if (!ut_case_copy(&repro, &shrinker->best))
       return kept;
-    c.packet[i].flits = (uint16_t)shortest;
-    kept |= ut_shrinker_try(x, &c);
+    repro.packet[i].flits = (uint16_t)shortest;
+    kept |= ut_shrinker_try(shrinker, &repro);
   }
   return kept;
 }
 
-bool ut_reduce_events(struct ut_shrinker *x) {
-  bool any = false, kept = x->best.traced;
-  while (kept && !ut_oracle_is_over(&x->oracle)) {
-    kept = reduce_set(x, false);
-    kept |= reduce_set(x, true);
-    kept |= reduce_lengths(x);
-    kept |= reduce_timers(x);
-    kept |= reduce_waits(x);
+bool ut_reduce_events(struct ut_shrinker *shrinker) {
+  bool any = false, kept = shrinker->best.traced;
+  while (kept && !ut_oracle_is_over(&shrinker->oracle)) {
+    kept = reduce_set(shrinker, false);
+    kept |= reduce_set(shrinker, true);
+    kept |= reduce_lengths(shrinker);
+    kept |= reduce_timers(shrinker);
+    kept |= reduce_waits(shrinker);
     any |= kept;
   }
   return any;

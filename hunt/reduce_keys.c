@@ -21,61 +21,61 @@ static bool is_reducible(const struct ut_key *key) {
  * less.  A default that is greater shortens the file, but would make a switch larger.  false: there is no attempt of
  * that number. */
 enum { ATTEMPTS = 3 };
-static bool reduce_key(struct ut_scenario *s, const struct ut_key *key, unsigned attempt) {
-  struct ut_scenario standard = *s;
+static bool reduce_key(struct ut_scenario *scenario, const struct ut_key *key, unsigned attempt) {
+  struct ut_scenario standard = *scenario;
   ut_value_fill(&standard, key, NULL);
-  const uint64_t value = ut_value_whole(s, key);
+  const uint64_t value = ut_value_whole(scenario, key);
   if (ut_schema_type(key->path) == UT_VALUE_REAL)
     return false;
   if (!key->multiple) { /* a word or a truth */
-    ut_value_set(s, key, ut_value_whole(&standard, key));
-    return !attempt && ut_value_whole(s, key) != value;
+    ut_value_set(scenario, key, ut_value_whole(&standard, key));
+    return !attempt && ut_value_whole(scenario, key) != value;
   }
   const uint64_t least = key->otherwise ? ut_value_whole(&standard, key) : key->min;
   if (least > value && !attempt && strncmp(key->path, "switch.", 7)) {
-    ut_value_set(s, key, least);
+    ut_value_set(scenario, key, least);
     return true;
   }
   if (least >= value)
     return false;
   const uint64_t half = least + (value - least) / 2 / key->multiple * key->multiple;
   const uint64_t smaller[ATTEMPTS] = {least, half, value - key->multiple};
-  ut_value_set(s, key, smaller[attempt]);
+  ut_value_set(scenario, key, smaller[attempt]);
   return attempt == 0 || smaller[attempt] > smaller[attempt - 1];
 }
 
 /* The longest packet that the trace has, or the default. */
-static bool reduce_longest(struct ut_case *c) {
-  struct ut_scenario *s = c->scenario;
+static bool reduce_longest(struct ut_case *repro) {
+  struct ut_scenario *scenario = repro->scenario;
   unsigned longest = (unsigned)ut_key_number("switch.packet_flits");
-  for (size_t i = 0; i < c->packets; i++)
-    longest = c->packet[i].flits > longest ? c->packet[i].flits : longest;
-  if (!c->traced || longest >= s->sw.packet_flits)
+  for (size_t i = 0; i < repro->packets; i++)
+    longest = repro->packet[i].flits > longest ? repro->packet[i].flits : longest;
+  if (!repro->traced || longest >= scenario->sw.packet_flits)
     return false;
-  s->sw.packet_flits = longest;
+  scenario->sw.packet_flits = longest;
   return true;
 }
 
 /* Change number `change` of the best case: a key, and behind all keys the longest packet. */
-static bool make(struct ut_case *c, const struct ut_shrinker *x, size_t change, unsigned attempt) {
+static bool make(struct ut_case *repro, const struct ut_shrinker *shrinker, size_t change, unsigned attempt) {
   const struct ut_key *key = &ut_keys[change];
   if (change < ut_key_count && !is_reducible(key))
     return false;
-  if (!ut_case_copy(c, &x->best))
+  if (!ut_case_copy(repro, &shrinker->best))
     return false;
-  if (change < ut_key_count ? reduce_key(c->scenario, key, attempt) : !attempt && reduce_longest(c))
+  if (change < ut_key_count ? reduce_key(repro->scenario, key, attempt) : !attempt && reduce_longest(repro))
     return true;
-  ut_case_free(c);
+  ut_case_free(repro);
   return false;
 }
 
-bool ut_reduce_keys(struct ut_shrinker *x) {
+bool ut_reduce_keys(struct ut_shrinker *shrinker) {
   bool kept = false;
-  x->may_build = false;
-  for (size_t change = 0; change <= ut_key_count && !ut_oracle_is_over(&x->oracle); change++) {
-    struct ut_case c;
-    for (unsigned attempt = 0; attempt < ATTEMPTS && make(&c, x, change, attempt); attempt++)
-      if (ut_shrinker_try(x, &c)) {
+  shrinker->may_build = false;
+  for (size_t change = 0; change <= ut_key_count && !ut_oracle_is_over(&shrinker->oracle); change++) {
+    struct ut_case repro;
+    for (unsigned attempt = 0; attempt < ATTEMPTS && make(&repro, shrinker, change, attempt); attempt++)
+      if (ut_shrinker_try(shrinker, &repro)) {
         kept = true;
         break;
       }
@@ -88,53 +88,53 @@ bool ut_reduce_keys(struct ut_shrinker *x) {
 enum { RANDOM_ATTEMPTS = 16 };
 
 /* The old packets first, then others: timing changes with the switch. */
-static bool try_built(struct ut_shrinker *x, struct ut_case *c) {
+static bool try_built(struct ut_shrinker *shrinker, struct ut_case *repro) {
   struct ut_case network;
-  x->may_build = true;
-  const bool copied = ut_case_copy(&network, c);
-  bool kept = ut_shrinker_try(x, c);
-  x->may_build = false;
+  shrinker->may_build = true;
+  const bool copied = ut_case_copy(&network, repro);
+  bool kept = ut_shrinker_try(shrinker, repro);
+  shrinker->may_build = false;
   if (copied && !kept)
-    kept = ut_reduce_by_attempts(x, &network, RANDOM_ATTEMPTS);
+    kept = ut_reduce_by_attempts(shrinker, &network, RANDOM_ATTEMPTS);
   ut_case_free(&network);
   return kept;
 }
 
 /* Every key at its smallest value, as far as there is such a switch. */
-static bool reduce_all(struct ut_shrinker *x) {
-  struct ut_case c, next;
+static bool reduce_all(struct ut_shrinker *shrinker) {
+  struct ut_case repro, next;
   struct ut_error e;
   bool changed = false;
-  if (!ut_case_copy(&c, &x->best))
+  if (!ut_case_copy(&repro, &shrinker->best))
     return false;
   for (size_t change = 0; change <= ut_key_count; change++) {
-    if (!ut_case_copy(&next, &c))
+    if (!ut_case_copy(&next, &repro))
       break;
     const struct ut_key *key = &ut_keys[change];
     const bool other =
         change < ut_key_count ? is_reducible(key) && reduce_key(next.scenario, key, 0) : reduce_longest(&next);
     if (other && !ut_case_settle(&next, &e)) {
-      ut_case_free(&c);
-      c = next;
+      ut_case_free(&repro);
+      repro = next;
       changed = true;
     } else {
       ut_case_free(&next);
     }
   }
   if (changed)
-    return try_built(x, &c);
-  ut_case_free(&c);
+    return try_built(shrinker, &repro);
+  ut_case_free(&repro);
   return false;
 }
 
-bool ut_reduce_built_keys(struct ut_shrinker *x) {
-  bool kept = reduce_all(x);
+bool ut_reduce_built_keys(struct ut_shrinker *shrinker) {
+  bool kept = reduce_all(shrinker);
   for (size_t change = 0; !kept && change <= ut_key_count; change++) {
-    struct ut_case c;
-    for (unsigned attempt = 0; attempt < ATTEMPTS && !ut_oracle_is_over(&x->oracle); attempt++) {
-      if (!make(&c, x, change, attempt))
+    struct ut_case repro;
+    for (unsigned attempt = 0; attempt < ATTEMPTS && !ut_oracle_is_over(&shrinker->oracle); attempt++) {
+      if (!make(&repro, shrinker, change, attempt))
         break;
-      if (try_built(x, &c))
+      if (try_built(shrinker, &repro))
         return true;
     }
   }

@@ -23,32 +23,33 @@ static bool is_smaller(const struct ut_scenario *a, const struct ut_scenario *b)
 }
 
 /* The best case in a network of another size, without faults: these are drawn. */
-static bool resize(struct ut_case *c, const struct ut_case *best, unsigned k, unsigned n) {
+static bool resize(struct ut_case *repro, const struct ut_case *best, unsigned k, unsigned n) {
   struct ut_error e;
-  if (!ut_case_copy(c, best))
+  if (!ut_case_copy(repro, best))
     return false;
-  struct ut_scenario *s = c->scenario;
-  s->fault_count = 0;
-  if (s->topology.family->resize) {
-    s->topology.family->resize(s, k, n);
+  struct ut_scenario *scenario = repro->scenario;
+  scenario->fault_count = 0;
+  if (scenario->topology.family->resize) {
+    scenario->topology.family->resize(scenario, k, n);
   } else {
-    s->topology.k = k ? k : s->topology.k;
-    s->topology.n = n;
+    scenario->topology.k = k ? k : scenario->topology.k;
+    scenario->topology.n = n;
   }
-  ut_case_become_uniform(c, 0);
-  if (!ut_case_settle(c, &e) && is_smaller(c->scenario, best->scenario))
+  ut_case_become_uniform(repro, 0);
+  if (!ut_case_settle(repro, &e) && is_smaller(repro->scenario, best->scenario))
     return true;
-  ut_case_free(c);
+  ut_case_free(repro);
   return false;
 }
 
 /* All smaller ones with no more ports in a dimension or level, and no more of these. */
 static void list(struct networks *all, const struct ut_case *best) {
-  const struct ut_scenario *s = best->scenario;
-  const bool has_k = s->topology.family->keys & UT_KEY_K;
-  unsigned most_k = s->topology.k, most_n = s->topology.sizes ? s->topology.sizes : s->topology.n;
-  for (unsigned i = 0; i < s->topology.sizes; i++)
-    most_k = s->topology.size[i] > most_k ? s->topology.size[i] : most_k;
+  const struct ut_scenario *scenario = best->scenario;
+  const bool has_k = scenario->topology.family->keys & UT_KEY_K;
+  unsigned most_k = scenario->topology.k,
+           most_n = scenario->topology.sizes ? scenario->topology.sizes : scenario->topology.n;
+  for (unsigned i = 0; i < scenario->topology.sizes; i++)
+    most_k = scenario->topology.size[i] > most_k ? scenario->topology.size[i] : most_k;
   most_k = !has_k ? 2 : most_k < LARGEST_K ? most_k : LARGEST_K;
   most_n = most_n < LARGEST_N ? most_n : LARGEST_N;
   for (unsigned k = 2; k <= most_k; k++)
@@ -58,17 +59,18 @@ static void list(struct networks *all, const struct ut_case *best) {
 
 /* The next one: no model to be built, then the smallest.  Those that are no smaller than the best case are of no use
  * any more.  false: there is none. */
-static bool take_next(struct networks *all, struct ut_shrinker *x, struct ut_case *next) {
+static bool take_next(struct networks *all, struct ut_shrinker *shrinker, struct ut_case *next) {
   size_t chosen = SIZE_MAX;
   unsigned models = 0;
   for (size_t i = 0; i < all->count; i++) {
-    const struct ut_scenario *s = all->network[i].scenario;
-    if (!is_smaller(s, x->best.scenario))
+    const struct ut_scenario *scenario = all->network[i].scenario;
+    if (!is_smaller(scenario, shrinker->best.scenario))
       continue;
-    const unsigned missing = ut_oracle_missing(&x->oracle, s);
-    if (missing == UINT_MAX || !ut_oracle_has_time_for(&x->oracle, missing))
+    const unsigned missing = ut_oracle_missing(&shrinker->oracle, scenario);
+    if (missing == UINT_MAX || !ut_oracle_has_time_for(&shrinker->oracle, missing))
       continue;
-    if (chosen == SIZE_MAX || missing < models || (missing == models && is_smaller(s, all->network[chosen].scenario))) {
+    if (chosen == SIZE_MAX || missing < models ||
+        (missing == models && is_smaller(scenario, all->network[chosen].scenario))) {
       chosen = i;
       models = missing;
     }
@@ -80,17 +82,17 @@ static bool take_next(struct networks *all, struct ut_shrinker *x, struct ut_cas
   return true;
 }
 
-bool ut_reduce_network(struct ut_shrinker *x, double until) {
+bool ut_reduce_network(struct ut_shrinker *shrinker, double until) {
   struct networks *all = calloc(1, sizeof *all);
   struct ut_case next;
   bool kept = false;
   if (!all)
     return false;
-  list(all, &x->best);
-  while (ut_seconds() < until && take_next(all, x, &next)) {
-    x->may_build = true;
-    kept |= ut_reduce_by_attempts(x, &next, ATTEMPTS);
-    x->may_build = false;
+  list(all, &shrinker->best);
+  while (ut_seconds() < until && take_next(all, shrinker, &next)) {
+    shrinker->may_build = true;
+    kept |= ut_reduce_by_attempts(shrinker, &next, ATTEMPTS);
+    shrinker->may_build = false;
     ut_case_free(&next);
   }
   for (size_t i = 0; i < all->count; i++)

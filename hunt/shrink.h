@@ -43,7 +43,7 @@ struct ut_shrink_size {
 
 /* "4 switches, 3 packets, 1 fault, 61 cycles"; returns text. */
 enum { UT_SHRINK_SIZE_TEXT = 128 };
-const char *ut_shrink_size_text(const struct ut_shrink_size *z, char text[UT_SHRINK_SIZE_TEXT]);
+const char *ut_shrink_size_text(const struct ut_shrink_size *size, char text[UT_SHRINK_SIZE_TEXT]);
 
 /* Where a run fails. */
 struct ut_failure {
@@ -75,13 +75,13 @@ struct ut_shrink_result {
 
 /* 0, or -1 and *e: no model could be built, the program of a run has died, it was interrupted before there was a
  * mismatch.  To be freed in both cases. */
-int ut_shrink(const struct ut_shrink_request *q, struct ut_shrink_result *r, struct ut_error *e);
-void ut_shrink_free(struct ut_shrink_result *r);
+int ut_shrink(const struct ut_shrink_request *request, struct ut_shrink_result *result, struct ut_error *e);
+void ut_shrink_free(struct ut_shrink_result *result);
 
 /* Whether PREFIX.yaml and PREFIX.trace may be written: they are not there, or ut_shrink_write() has written them. -1
  * and *e (UT_BAD_INPUT) if not. */
 int ut_shrink_check_files(const char *prefix, struct ut_error *e);
 /* Writes both, the trace only if there is one.  command: what shows the mismatch, for a comment.  -1 and *e. */
-int ut_shrink_write(struct ut_shrink_result *r, const char *prefix, const char *command, struct ut_error *e);
+int ut_shrink_write(struct ut_shrink_result *result, const char *prefix, const char *command, struct ut_error *e);
 
 #endif

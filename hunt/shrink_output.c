@@ -44,54 +44,57 @@ int ut_shrink_check_files(const char *prefix, struct ut_error *e) {
   return result;
 }
 
-static int write_trace(const struct ut_shrink_result *r, const char *path, struct ut_error *e) {
+static int write_trace(const struct ut_shrink_result *result, const char *path, struct ut_error *e) {
   struct ut_output out;
   if (ut_output_open(&out, path, UT_OUTPUT_REGULAR, e))
     return -1;
   fprintf(out.file, "%s: cycle source destination flits\n", mark);
-  ut_case_print_packets(out.file, r->packet, r->packets);
+  ut_case_print_packets(out.file, result->packet, result->packets);
   return ut_output_close(&out, e);
 }
 
-static int write_scenario(const struct ut_shrink_result *r, const char *path, const char *command, struct ut_error *e) {
+static int write_scenario(const struct ut_shrink_result *result, const char *path, const char *command,
+                          struct ut_error *e) {
   struct ut_output out;
-  const struct ut_failure *f = &r->last;
+  const struct ut_failure *failure = &result->last;
   char size[UT_SHRINK_SIZE_TEXT];
   if (ut_output_open(&out, path, UT_OUTPUT_REGULAR, e))
     return -1;
-  fprintf(out.file, "%s: %s\n", mark, ut_shrink_size_text(&r->after, size));
-  if (*f->where)
-    fprintf(out.file, "# cycle %" PRIu64 ": switch %s %s: 0x%" PRIx64 ", expected 0x%" PRIx64 "\n", f->cycle, f->where,
-            f->register_path, f->device, f->golden);
+  fprintf(out.file, "%s: %s\n", mark, ut_shrink_size_text(&result->after, size));
+  if (*failure->where)
+    fprintf(out.file, "# cycle %" PRIu64 ": switch %s %s: 0x%" PRIx64 ", expected 0x%" PRIx64 "\n", failure->cycle,
+            failure->where, failure->register_path, failure->device, failure->golden);
   else
-    fprintf(out.file, "# cycle %" PRIu64 ": packets are missing from the accounts\n", f->cycle);
+    fprintf(out.file, "# cycle %" PRIu64 ": packets are missing from the accounts\n", failure->cycle);
   fprintf(out.file, "# %s\n", command);
-  ut_scenario_write_short(out.file, r->scenario);
+  ut_scenario_write_short(out.file, result->scenario);
   return ut_output_close(&out, e);
 }
 
 /* The scenario's names are those of the files from now on. */
-static bool rename_scenario(struct ut_scenario *s, char **path, const char *trace) {
-  char *file = s->traffic.file ? strdup(trace) : NULL;
-  if (s->traffic.file && !file)
+static bool rename_scenario(struct ut_scenario *scenario, char **path, const char *trace) {
+  char *file = scenario->traffic.file ? strdup(trace) : NULL;
+  if (scenario->traffic.file && !file)
     return false;
-  free(s->traffic.file);
-  s->traffic.file = file;
-  free(s->path);
-  s->path = *path;
+  free(scenario->traffic.file);
+  scenario->traffic.file = file;
+  free(scenario->path);
+  scenario->path = *path;
   *path = NULL;
   return true;
 }
 
-int ut_shrink_write(struct ut_shrink_result *r, const char *prefix, const char *command, struct ut_error *e) {
+int ut_shrink_write(struct ut_shrink_result *shrink_result, const char *prefix, const char *command,
+                    struct ut_error *e) {
   char *scenario = name_of(prefix, "yaml"), *trace = name_of(prefix, "trace"), *path = name_of(prefix, "yaml");
-  int result = scenario && trace && path && (!r->traced || rename_scenario(r->scenario, &path, trace))
-                   ? ut_shrink_check_files(prefix, e)
-                   : ut_fail_memory(e);
-  if (!result && r->traced)
-    result = write_trace(r, trace, e);
+  int result =
+      scenario && trace && path && (!shrink_result->traced || rename_scenario(shrink_result->scenario, &path, trace))
+          ? ut_shrink_check_files(prefix, e)
+          : ut_fail_memory(e);
+  if (!result && shrink_result->traced)
+    result = write_trace(shrink_result, trace, e);
   if (!result)
-    result = write_scenario(r, scenario, command, e);
+    result = write_scenario(shrink_result, scenario, command, e);
   free(scenario);
   free(trace);
   free(path);

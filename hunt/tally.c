@@ -27,8 +27,8 @@ static const struct {
 };
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
-static double *number(struct ut_hunt_numbers *n, unsigned i) {
-  return (double *)(void *)((char *)n + numbers[i].at);
+static double *number(struct ut_hunt_numbers *hunt_numbers, unsigned i) {
+  return (double *)(void *)((char *)hunt_numbers + numbers[i].at);
 }
 
 static int take(void *ctx, const char *name, double value) {
@@ -38,29 +38,29 @@ static int take(void *ctx, const char *name, double value) {
   return 0;
 }
 
-int ut_hunt_numbers_read(struct ut_hunt_numbers *n, const char *json) {
-  *n = (struct ut_hunt_numbers){0};
-  if (ut_store_numbers(json, take, n) || !n->bits)
+int ut_hunt_numbers_read(struct ut_hunt_numbers *numbers, const char *json) {
+  *numbers = (struct ut_hunt_numbers){0};
+  if (ut_store_numbers(json, take, numbers) || !numbers->bits)
     return -1;
-  n->bits *= n->states;
+  numbers->bits *= numbers->states;
   return 0;
 }
 
-bool ut_hunt_tally_start(struct ut_hunt_tally *t) {
-  *t = (struct ut_hunt_tally){.seen_shape = calloc(ut_hunt_shape_count, sizeof *t->seen_shape)};
-  return t->seen_shape != NULL;
+bool ut_hunt_tally_start(struct ut_hunt_tally *tally) {
+  *tally = (struct ut_hunt_tally){.seen_shape = calloc(ut_hunt_shape_count, sizeof *tally->seen_shape)};
+  return tally->seen_shape != NULL;
 }
 
-void ut_hunt_tally_end(struct ut_hunt_tally *t) {
-  free(t->seen_shape);
+void ut_hunt_tally_end(struct ut_hunt_tally *tally) {
+  free(tally->seen_shape);
 }
 
-void ut_hunt_tally_add(struct ut_hunt_tally *t, unsigned shape, const struct ut_hunt_numbers *n) {
-  struct ut_hunt_numbers one = *n;
-  t->scenarios++;
-  t->of_family[ut_hunt_shapes[shape].family]++;
-  t->shapes += !t->seen_shape[shape];
-  t->seen_shape[shape] = true;
+void ut_hunt_tally_add(struct ut_hunt_tally *tally, unsigned shape, const struct ut_hunt_numbers *numbers) {
+  struct ut_hunt_numbers one = *numbers;
+  tally->scenarios++;
+  tally->of_family[ut_hunt_shapes[shape].family]++;
+  tally->shapes += !tally->seen_shape[shape];
+  tally->seen_shape[shape] = true;
   for (unsigned i = 0; i < NUMBERS; i++)
-    *number(&t->sum, i) += *number(&one, i);
+    *number(&tally->sum, i) += *number(&one, i);
 }

@@ -15,7 +15,7 @@ struct ut_hunt_numbers {
 };
 
 /* -1: the JSON says nothing of a lockstep. */
-int ut_hunt_numbers_read(struct ut_hunt_numbers *n, const char *json);
+int ut_hunt_numbers_read(struct ut_hunt_numbers *numbers, const char *json);
 
 struct ut_hunt_tally {
   uint64_t scenarios, of_family[UT_HUNT_FAMILIES];
@@ -25,8 +25,8 @@ struct ut_hunt_tally {
 };
 
 /* false: out of memory. */
-bool ut_hunt_tally_start(struct ut_hunt_tally *t);
-void ut_hunt_tally_end(struct ut_hunt_tally *t);
-void ut_hunt_tally_add(struct ut_hunt_tally *t, unsigned shape, const struct ut_hunt_numbers *n);
+bool ut_hunt_tally_start(struct ut_hunt_tally *tally);
+void ut_hunt_tally_end(struct ut_hunt_tally *tally);
+void ut_hunt_tally_add(struct ut_hunt_tally *tally, unsigned shape, const struct ut_hunt_numbers *numbers);
 
 #endif

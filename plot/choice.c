@@ -53,92 +53,95 @@ void ut_quantity_put_value(FILE *f, const char *axis, const char *value) {
   fputs(value, f);
 }
 
-const char *ut_quantity_name(const struct ut_summary *s, struct ut_quantity q) {
-  return q.axis ? s->axis[q.index] : s->name[q.index];
+const char *ut_quantity_name(const struct ut_summary *summary, struct ut_quantity quantity) {
+  return quantity.axis ? summary->axis[quantity.index] : summary->name[quantity.index];
 }
 
-struct ut_estimate ut_quantity_value(const struct ut_point_summary *p, struct ut_quantity q) {
+struct ut_estimate ut_quantity_value(const struct ut_point_summary *summary, struct ut_quantity quantity) {
   char *end;
-  if (!q.axis)
-    return p->estimate[q.index];
-  const double value = strtod(p->value[q.index], &end);
-  return (struct ut_estimate){end == p->value[q.index] || *end || !isfinite(value) ? NAN : value, NAN, 1};
+  if (!quantity.axis)
+    return summary->estimate[quantity.index];
+  const double value = strtod(summary->value[quantity.index], &end);
+  return (struct ut_estimate){end == summary->value[quantity.index] || *end || !isfinite(value) ? NAN : value, NAN, 1};
 }
 
 /* ---- what suits the sweep */
 
-static bool varies(const struct ut_summary *s, size_t axis) {
-  for (size_t i = 1; i < s->points; i++)
-    if (strcmp(s->point[i].value[axis], s->point[0].value[axis]))
+static bool varies(const struct ut_summary *summary, size_t axis) {
+  for (size_t i = 1; i < summary->points; i++)
+    if (strcmp(summary->point[i].value[axis], summary->point[0].value[axis]))
       return true;
   return false;
 }
 
-static bool is_number(const struct ut_summary *s, size_t axis) {
-  for (size_t i = 0; i < s->points; i++)
-    if (isnan(ut_quantity_value(&s->point[i], (struct ut_quantity){true, axis}).mean))
+static bool is_number(const struct ut_summary *summary, size_t axis) {
+  for (size_t i = 0; i < summary->points; i++)
+    if (isnan(ut_quantity_value(&summary->point[i], (struct ut_quantity){true, axis}).mean))
       return false;
   return true;
 }
 
-/* The axis of that name, if it varies; s->axes: it does not. */
-static size_t varying(const struct ut_summary *s, const char *name) {
-  const size_t axis = ut_summary_axis(s, name, NULL);
-  return axis < s->axes && !strcmp(s->axis[axis], name) && varies(s, axis) ? axis : s->axes;
+/* The axis of that name, if it varies; summary->axes: it does not. */
+static size_t varying(const struct ut_summary *summary, const char *name) {
+  const size_t axis = ut_summary_axis(summary, name, NULL);
+  return axis < summary->axes && !strcmp(summary->axis[axis], name) && varies(summary, axis) ? axis : summary->axes;
 }
 
 /* The axis that a result is drawn over: faults, else the first one that has numbers. */
-static size_t usual_axis(const struct ut_summary *s) {
+static size_t usual_axis(const struct ut_summary *summary) {
   static const char *const first[] = {UT_AXIS_FAULTY_LINKS, UT_AXIS_FAULTY_SWITCHES, UT_LOAD_KEY};
   for (size_t i = 0; i < sizeof first / sizeof *first; i++)
-    if (varying(s, first[i]) < s->axes)
-      return varying(s, first[i]);
-  for (size_t i = 0; i < s->axes; i++)
-    if (varies(s, i) && is_number(s, i))
+    if (varying(summary, first[i]) < summary->axes)
+      return varying(summary, first[i]);
+  for (size_t i = 0; i < summary->axes; i++)
+    if (varies(summary, i) && is_number(summary, i))
       return i;
-  return s->axes;
+  return summary->axes;
 }
 
-static int choose_y(struct ut_choice *c, const struct ut_summary *s, const struct ut_results_plot *what, bool over_load,
-                    struct ut_error *e) {
-  c->y = (struct ut_quantity){false, s->names};
+static int choose_y(struct ut_choice *choice, const struct ut_summary *summary, const struct ut_results_plot *what,
+                    bool over_load, struct ut_error *e) {
+  choice->y = (struct ut_quantity){false, summary->names};
   if (what->y) {
-    c->y.index = ut_summary_result(s, what->y, e);
+    choice->y.index = ut_summary_result(summary, what->y, e);
   } else if (over_load) {
-    c->y.index = ut_summary_result(s, LATENCY, e);
-  } else if (!ut_summary_usual(s, &c->y.index, 1)) {
-    ut_fail(e, UT_BAD_INPUT, "%s: there is no result to draw", s->sweep);
+    choice->y.index = ut_summary_result(summary, LATENCY, e);
+  } else if (!ut_summary_usual(summary, &choice->y.index, 1)) {
+    ut_fail(e, UT_BAD_INPUT, "%s: there is no result to draw", summary->sweep);
   }
-  return c->y.index < s->names ? 0 : -1;
+  return choice->y.index < summary->names ? 0 : -1;
 }
 
-static int choose_x(struct ut_choice *c, const struct ut_summary *s, const struct ut_results_plot *what, bool over_load,
-                    struct ut_error *e) {
+static int choose_x(struct ut_choice *choice, const struct ut_summary *summary, const struct ut_results_plot *what,
+                    bool over_load, struct ut_error *e) {
   if (what->x) {
     struct ut_error none;
-    c->x = (struct ut_quantity){true, ut_summary_axis(s, what->x, &none)};
-    if (c->x.index == s->axes)
-      c->x = (struct ut_quantity){false, ut_summary_result(s, what->x, e)};
-    return c->x.axis || c->x.index < s->names ? 0 : -1;
+    choice->x = (struct ut_quantity){true, ut_summary_axis(summary, what->x, &none)};
+    if (choice->x.index == summary->axes)
+      choice->x = (struct ut_quantity){false, ut_summary_result(summary, what->x, e)};
+    return choice->x.axis || choice->x.index < summary->names ? 0 : -1;
   }
-  const size_t result = over_load && !what->y ? ut_summary_result(s, THROUGHPUT, NULL) : s->names;
-  c->x = result < s->names ? (struct ut_quantity){false, result} : (struct ut_quantity){true, usual_axis(s)};
-  return !c->x.axis || c->x.index < s->axes
+  const size_t result = over_load && !what->y ? ut_summary_result(summary, THROUGHPUT, NULL) : summary->names;
+  choice->x =
+      result < summary->names ? (struct ut_quantity){false, result} : (struct ut_quantity){true, usual_axis(summary)};
+  return !choice->x.axis || choice->x.index < summary->axes
              ? 0
-             : ut_fail(e, UT_BAD_INPUT, "%s: no axis has numbers to draw a result over; --x names a result", s->sweep);
+             : ut_fail(e, UT_BAD_INPUT, "%s: no axis has numbers to draw a result over; --x names a result",
+                       summary->sweep);
 }
 
-static int choose_series(struct ut_choice *c, const struct ut_summary *s, const struct ut_results_plot *what,
+static int choose_series(struct ut_choice *choice, const struct ut_summary *summary, const struct ut_results_plot *what,
                          struct ut_error *e) {
-  const size_t load = varying(s, UT_LOAD_KEY);
-  for (size_t i = 0; i < s->axes && !what->series; i++)
-    c->series[i] = varies(s, i) && !(c->x.axis && i == c->x.index) && !(!c->x.axis && i == load);
+  const size_t load = varying(summary, UT_LOAD_KEY);
+  for (size_t i = 0; i < summary->axes && !what->series; i++)
+    choice->series[i] =
+        varies(summary, i) && !(choice->x.axis && i == choice->x.index) && !(!choice->x.axis && i == load);
   char *copy = what->series ? strdup(what->series) : NULL, *rest = copy;
   int status = what->series && !copy ? ut_fail(e, UT_BAD_INPUT, "out of memory") : 0;
   for (char *word; !status && (word = strsep(&rest, ", "));) {
-    const size_t axis = *word ? ut_summary_axis(s, word, e) : s->axes;
-    if (axis < s->axes)
-      c->series[axis] = true;
+    const size_t axis = *word ? ut_summary_axis(summary, word, e) : summary->axes;
+    if (axis < summary->axes)
+      choice->series[axis] = true;
     else if (*word)
       status = -1;
   }
@@ -146,19 +149,21 @@ static int choose_series(struct ut_choice *c, const struct ut_summary *s, const 
   return status;
 }
 
-int ut_choice_make(struct ut_choice *c, const struct ut_summary *s, const struct ut_results_plot *what,
+int ut_choice_make(struct ut_choice *choice, const struct ut_summary *summary, const struct ut_results_plot *what,
                    const char *results, struct ut_error *e) {
-  const bool over_load = varying(s, UT_LOAD_KEY) < s->axes;
-  *c = (struct ut_choice){.series = calloc(s->axes + 1, sizeof *c->series)};
-  if (!c->series)
+  const bool over_load = varying(summary, UT_LOAD_KEY) < summary->axes;
+  *choice = (struct ut_choice){.series = calloc(summary->axes + 1, sizeof *choice->series)};
+  if (!choice->series)
     return ut_fail(e, UT_BAD_INPUT, "out of memory");
-  if (!s->points)
+  if (!summary->points)
     return ut_fail(e, UT_BAD_INPUT, "%s: no results%s", results, what->where ? " for which that is true" : "");
-  return choose_y(c, s, what, over_load, e) || choose_x(c, s, what, over_load, e) || choose_series(c, s, what, e) ? -1
-                                                                                                                  : 0;
+  return choose_y(choice, summary, what, over_load, e) || choose_x(choice, summary, what, over_load, e) ||
+                 choose_series(choice, summary, what, e)
+             ? -1
+             : 0;
 }
 
-void ut_choice_free(struct ut_choice *c) {
-  free(c->series);
-  *c = (struct ut_choice){0};
+void ut_choice_free(struct ut_choice *choice) {
+  free(choice->series);
+  *choice = (struct ut_choice){0};
 }

@@ -33,13 +33,13 @@ struct ut_choice {
  * throughput, over the first axis with numbers where it is not; for other commands the result that the sweep's table
  * shows first.  Curves: all axes that are not x, and have several values.  results: the database, for messages.  -1 and
  * *e on failure.  To be freed in both cases. */
-int ut_choice_make(struct ut_choice *c, const struct ut_summary *s, const struct ut_results_plot *what,
+int ut_choice_make(struct ut_choice *choice, const struct ut_summary *summary, const struct ut_results_plot *what,
                    const char *results, struct ut_error *e);
-void ut_choice_free(struct ut_choice *c);
+void ut_choice_free(struct ut_choice *choice);
 
-const char *ut_quantity_name(const struct ut_summary *s, struct ut_quantity q);
+const char *ut_quantity_name(const struct ut_summary *summary, struct ut_quantity quantity);
 /* The value at a point; of an axis without interval.  Mean NaN: it has none. */
-struct ut_estimate ut_quantity_value(const struct ut_point_summary *p, struct ut_quantity q);
+struct ut_estimate ut_quantity_value(const struct ut_point_summary *summary, struct ut_quantity quantity);
 
 /* What an axis or a result is called in pictures: "mean latency, cycles". */
 enum { UT_QUANTITY_TITLE = 160 };

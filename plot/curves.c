@@ -26,34 +26,34 @@ struct span {
   double low, high;
 };
 
-static struct span span_of(const struct ut_curves *c, bool of_y) {
-  struct span s = {INFINITY, -INFINITY};
+static struct span span_of(const struct ut_curves *curves, bool of_y) {
+  struct span span = {INFINITY, -INFINITY};
   double least = INFINITY;
-  for (size_t i = 0; i < c->curves; i++)
-    for (size_t j = 0; j < c->curve[i].points; j++) {
-      const struct ut_curve_point *p = &c->curve[i].point[j];
-      const double at = of_y ? p->y : p->x, half = of_y ? p->half : 0;
+  for (size_t i = 0; i < curves->curves; i++)
+    for (size_t j = 0; j < curves->curve[i].points; j++) {
+      const struct ut_curve_point *point = &curves->curve[i].point[j];
+      const double at = of_y ? point->y : point->x, half = of_y ? point->half : 0;
       least = fmin(least, at);
-      s.low = fmin(s.low, at - half);
-      s.high = fmax(s.high, at + half);
+      span.low = fmin(span.low, at - half);
+      span.high = fmax(span.high, at + half);
     }
-  s.low = least >= 0 ? fmax(s.low, 0) : s.low;
-  return s;
+  span.low = least >= 0 ? fmax(span.low, 0) : span.low;
+  return span;
 }
 
-static void print_range(FILE *f, const char *axis, struct span s, bool log) {
+static void print_range(FILE *f, const char *axis, struct span span, bool log) {
   if (log) {
     fprintf(f, "set logscale %s\n", axis);
     return;
   }
-  if (s.low >= 0 && s.low <= 0.5 * s.high)
-    s.low = 0;
-  else if (s.high <= 0 && s.high >= 0.5 * s.low)
-    s.high = 0;
-  double room = 0.05 * (s.high - s.low);
-  room = room > 0 ? room : s.high != 0 ? 0.1 * fabs(s.high) : 1;
-  fprintf(f, "set %srange [%.9g:%.9g]\n", axis, s.low == 0 ? 0 : s.low - room,
-          s.high == 0 && s.low < 0 ? 0 : s.high + room);
+  if (span.low >= 0 && span.low <= 0.5 * span.high)
+    span.low = 0;
+  else if (span.high <= 0 && span.high >= 0.5 * span.low)
+    span.high = 0;
+  double room = 0.05 * (span.high - span.low);
+  room = room > 0 ? room : span.high != 0 ? 0.1 * fabs(span.high) : 1;
+  fprintf(f, "set %srange [%.9g:%.9g]\n", axis, span.low == 0 ? 0 : span.low - room,
+          span.high == 0 && span.low < 0 ? 0 : span.high + room);
 }
 
 static void print_axis(FILE *f, const char *axis, const char *label) {
@@ -62,12 +62,12 @@ static void print_axis(FILE *f, const char *axis, const char *label) {
   fputs(" noenhanced textcolor rgb '#222222'\n", f);
 }
 
-static void print_points(FILE *f, const struct ut_curves *c) {
-  for (size_t i = 0; i < c->curves; i++) {
+static void print_points(FILE *f, const struct ut_curves *curves) {
+  for (size_t i = 0; i < curves->curves; i++) {
     fprintf(f, "$curve%zu << EOD\n", i);
-    for (size_t j = 0; j < c->curve[i].points; j++)
-      fprintf(f, "%.9g %.9g %.9g %d\n", c->curve[i].point[j].x, c->curve[i].point[j].y, c->curve[i].point[j].half,
-              c->curve[i].point[j].unsustained);
+    for (size_t j = 0; j < curves->curve[i].points; j++)
+      fprintf(f, "%.9g %.9g %.9g %d\n", curves->curve[i].point[j].x, curves->curve[i].point[j].y,
+              curves->curve[i].point[j].half, curves->curve[i].point[j].unsustained);
     fputs("EOD\n", f);
   }
 }
@@ -78,25 +78,25 @@ static void print_title(FILE *f, const char *title) {
   fputs(" noenhanced", f);
 }
 
-static bool has_bars(const struct ut_curve *c) {
-  for (size_t i = 0; i < c->points; i++)
-    if (c->point[i].half > 0)
+static bool has_bars(const struct ut_curve *curve) {
+  for (size_t i = 0; i < curve->points; i++)
+    if (curve->point[i].half > 0)
       return true;
   return false;
 }
 
-static bool has_rings(const struct ut_curve *c) {
-  for (size_t i = 0; i < c->points; i++)
-    if (c->point[i].unsustained)
+static bool has_rings(const struct ut_curve *curve) {
+  for (size_t i = 0; i < curve->points; i++)
+    if (curve->point[i].unsustained)
       return true;
   return false;
 }
 
-static void print_curves(FILE *f, const struct ut_curves *c) {
+static void print_curves(FILE *f, const struct ut_curves *curves) {
   size_t look = 0;
   fputs("plot", f);
-  for (size_t i = 0; i < c->curves; i++) {
-    const struct ut_curve *curve = &c->curve[i];
+  for (size_t i = 0; i < curves->curves; i++) {
+    const struct ut_curve *curve = &curves->curve[i];
     look += i > 0 && !curve->printed;
     const size_t other = (look + look / LOOKS) % LOOKS; /* where colours come again, they have other marks and dashes */
     const char *colour = looks[look % LOOKS].colour;
@@ -119,24 +119,24 @@ static void print_curves(FILE *f, const struct ut_curves *c) {
 }
 
 /* Columns of the key, as many as its longest title leaves room for, and its rows. */
-static void arrange_key(const struct ut_curves *c, unsigned *columns, unsigned *rows) {
+static void arrange_key(const struct ut_curves *curves, unsigned *columns, unsigned *rows) {
   size_t longest = 1;
-  for (size_t i = 0; i < c->curves; i++) {
-    const size_t size = strnlen(c->curve[i].title, TITLE);
+  for (size_t i = 0; i < curves->curves; i++) {
+    const size_t size = strnlen(curves->curve[i].title, TITLE);
     longest = size > longest ? size : longest;
   }
   *columns = (unsigned)((WIDTH - 40) / (70 + 8 * longest));
   *columns = *columns ? *columns : 1;
-  *rows = (unsigned)(c->curves + *columns - 1) / *columns;
+  *rows = (unsigned)(curves->curves + *columns - 1) / *columns;
 }
 
-static void print_key(FILE *f, const struct ut_curves *c) {
+static void print_key(FILE *f, const struct ut_curves *curves) {
   unsigned columns, rows;
-  if (c->curves == 1) {
+  if (curves->curves == 1) {
     fputs("set key off\n", f);
     return;
   }
-  arrange_key(c, &columns, &rows);
+  arrange_key(curves, &columns, &rows);
   fprintf(f,
           "set key at screen 0.5, screen 0.015 center bottom horizontal maxcols %u Left reverse samplen 3 spacing 1.1\n"
           "set bmargin %.2f\n",
@@ -144,33 +144,33 @@ static void print_key(FILE *f, const struct ut_curves *c) {
 }
 
 static void print_script(FILE *f, const void *what) {
-  const struct ut_curves *c = what;
-  const struct span x = span_of(c, false);
-  struct span y = span_of(c, true);
-  if (c->cut && !c->log_y && y.low > 0 && y.high > UT_CURVES_CUT_ABOVE * y.low)
+  const struct ut_curves *curves = what;
+  const struct span x = span_of(curves, false);
+  struct span y = span_of(curves, true);
+  if (curves->cut && !curves->log_y && y.low > 0 && y.high > UT_CURVES_CUT_ABOVE * y.low)
     y.high = UT_CURVES_CUT_AT * y.low;
-  print_points(f, c);
+  print_points(f, curves);
   bool rings = false;
-  for (size_t i = 0; i < c->curves; i++)
-    rings |= has_rings(&c->curve[i]);
+  for (size_t i = 0; i < curves->curves; i++)
+    rings |= has_rings(&curves->curve[i]);
   char title[256];
-  snprintf(title, sizeof title, "%s%s", c->title, rings ? " (rings: the load is not sustained)" : "");
+  snprintf(title, sizeof title, "%s%s", curves->title, rings ? " (rings: the load is not sustained)" : "");
   fputs("set title ", f);
   ut_gnuplot_text(f, title);
   fputs(" font ',13' noenhanced\n", f);
-  print_axis(f, "x", c->x);
-  print_axis(f, "y", c->y);
-  print_range(f, "x", x, c->log_x);
-  print_range(f, "y", y, c->log_y);
+  print_axis(f, "x", curves->x);
+  print_axis(f, "y", curves->y);
+  print_range(f, "x", x, curves->log_x);
+  print_range(f, "y", y, curves->log_y);
   fputs("set border 3 lc rgb '#888888'\nset tics nomirror textcolor rgb '#222222'\nset bars 0.6\n"
         "set grid lt 1 lc rgb '#e4e4e4' lw 1\n",
         f);
-  print_key(f, c);
-  print_curves(f, c);
+  print_key(f, curves);
+  print_curves(f, curves);
 }
 
-int ut_curves_draw(const struct ut_curves *c, const char *file, const struct ut_caller *caller) {
+int ut_curves_draw(const struct ut_curves *curves, const char *file, const struct ut_caller *caller) {
   unsigned columns, rows;
-  arrange_key(c, &columns, &rows);
-  return ut_gnuplot_draw(file, WIDTH, HEIGHT + rows * ROW, print_script, c, caller);
+  arrange_key(curves, &columns, &rows);
+  return ut_gnuplot_draw(file, WIDTH, HEIGHT + rows * ROW, print_script, curves, caller);
 }

@@ -45,6 +45,6 @@ struct ut_curves {
 
 /* Draws a picture, .png or .svg (ut_gnuplot_check()).  Axes begin at 0 where that leaves no more than half of them
  * empty.  0, or -1 after filling the error. */
-int ut_curves_draw(const struct ut_curves *c, const char *file, const struct ut_caller *caller);
+int ut_curves_draw(const struct ut_curves *curves, const char *file, const struct ut_caller *caller);
 
 #endif

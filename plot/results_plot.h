@@ -24,12 +24,12 @@ struct ut_results_curves {
 
 /* What is drawn: choice.h.  0, or -1 after filling the error.  To be freed in both cases. */
 int ut_results_curves(const struct ut_plot_source *source, size_t sources, const struct ut_results_plot *what,
-                      struct ut_results_curves *c, struct ut_error *e);
-void ut_results_curves_free(struct ut_results_curves *c);
+                      struct ut_results_curves *curves, struct ut_error *e);
+void ut_results_curves_free(struct ut_results_curves *curves);
 /* A line for each curve whose saturation is known. */
-void ut_results_put_saturation(FILE *f, const struct ut_results_curves *c);
+void ut_results_put_saturation(FILE *f, const struct ut_results_curves *curves);
 /* The same as a picture; strings and curves are theirs. */
-struct ut_curves ut_results_picture(const struct ut_results_curves *c, const struct ut_results_plot *what);
+struct ut_curves ut_results_picture(const struct ut_results_curves *curves, const struct ut_results_plot *what);
 
 /* Draws them.  0, or -1 after filling the error. */
 int ut_results_plot(const struct ut_plot_source *source, size_t sources, const struct ut_results_plot *what,

@@ -92,26 +92,26 @@ static int put_data(FILE *f, unsigned id, const char *type, const json_t *data, 
 
 /* ---- sections */
 
-static void put_origin(FILE *f, const struct ut_html_page *p, const struct ut_html_section *s) {
+static void put_origin(FILE *f, const struct ut_html_page *page, const struct ut_html_section *section) {
   fputs("<details class=\"origin\">\n<summary>How these numbers were made</summary>\n<dl class=\"commands\">\n", f);
-  for (size_t i = 0; i < s->commands; i++) {
+  for (size_t i = 0; i < section->commands; i++) {
     fputs("<dt>", f);
-    put_escaped(f, s->command[i].what);
+    put_escaped(f, section->command[i].what);
     fputs("</dt><dd><code>", f);
-    put_escaped(f, s->command[i].command);
+    put_escaped(f, section->command[i].command);
     fputs("</code></dd>\n", f);
   }
   fputs("<dt>this page</dt><dd><code>", f);
-  put_escaped(f, p->command);
+  put_escaped(f, page->command);
   fputs("</code></dd>\n<dt>version of uturn</dt><dd>", f);
-  put_escaped(f, p->version);
+  put_escaped(f, page->version);
   fputs("</dd>\n</dl>\n", f);
-  if (s->source) {
+  if (section->source) {
     fputs("<p class=\"source\">Made from <code>", f);
-    put_escaped(f, s->source);
-    fputs(s->text ? "</code>:</p>\n<pre class=\"source-text\" tabindex=\"0\"><code>" : "</code>.</p>\n", f);
-    if (s->text) {
-      put_escaped(f, s->text);
+    put_escaped(f, section->source);
+    fputs(section->text ? "</code>:</p>\n<pre class=\"source-text\" tabindex=\"0\"><code>" : "</code>.</p>\n", f);
+    if (section->text) {
+      put_escaped(f, section->text);
       fputs("</code></pre>\n", f);
     }
   }
@@ -132,70 +132,70 @@ static void put_lead(FILE *f, const char *text) {
   fputs(code ? "</code></p>\n" : "</p>\n", f);
 }
 
-int ut_html_page_add(struct ut_html_page *p, const struct ut_html_section *s, struct ut_error *e) {
-  FILE *f = p->body;
-  const unsigned id = ++p->sections;
+int ut_html_page_add(struct ut_html_page *page, const struct ut_html_section *section, struct ut_error *e) {
+  FILE *f = page->body;
+  const unsigned id = ++page->sections;
   int status = 0;
   if (id == 1)
-    snprintf(p->first, sizeof p->first, "%s", s->title);
-  fprintf(p->tabs, "<a href=\"#%s-%u\" id=\"%s-%u-tab\">", s->type, id, s->type, id);
-  put_escaped(p->tabs, s->title);
-  fputs("</a>\n", p->tabs);
-  fprintf(f, "<section class=\"part\" id=\"%s-%u\" data-type=\"%s\" aria-labelledby=\"%s-%u-title\">\n", s->type, id,
-          s->type, s->type, id);
-  fprintf(f, "<h2 id=\"%s-%u-title\">", s->type, id);
-  put_escaped(f, s->title);
+    snprintf(page->first, sizeof page->first, "%s", section->title);
+  fprintf(page->tabs, "<a href=\"#%s-%u\" id=\"%s-%u-tab\">", section->type, id, section->type, id);
+  put_escaped(page->tabs, section->title);
+  fputs("</a>\n", page->tabs);
+  fprintf(f, "<section class=\"part\" id=\"%s-%u\" data-type=\"%s\" aria-labelledby=\"%s-%u-title\">\n", section->type,
+          id, section->type, section->type, id);
+  fprintf(f, "<h2 id=\"%s-%u-title\">", section->type, id);
+  put_escaped(f, section->title);
   fputs("</h2>\n", f);
-  if (s->lead)
-    put_lead(f, s->lead);
+  if (section->lead)
+    put_lead(f, section->lead);
   fputs("<div class=\"part-body\"></div>\n", f);
-  put_origin(f, p, s);
-  if (s->data)
-    status = put_data(f, id, s->type, s->data, e);
-  if (s->blob)
-    put_bytes(f, id, s->type, "blob", s->blob, s->size);
+  put_origin(f, page, section);
+  if (section->data)
+    status = put_data(f, id, section->type, section->data, e);
+  if (section->blob)
+    put_bytes(f, id, section->type, "blob", section->blob, section->size);
   fputs("</section>\n", f);
   return status;
 }
 
-size_t ut_html_page_room(struct ut_html_page *p) {
-  fflush(p->body);
-  const size_t used = p->size + FRAME;
+size_t ut_html_page_room(struct ut_html_page *page) {
+  fflush(page->body);
+  const size_t used = page->size + FRAME;
   return used < UT_HTML_PAGE_LIMIT ? (UT_HTML_PAGE_LIMIT - used) / 4 * 3 : 0;
 }
 
-int ut_html_page_holds(struct ut_html_page *p, const json_t *data, struct ut_error *e) {
+int ut_html_page_holds(struct ut_html_page *page, const json_t *data, struct ut_error *e) {
   size_t size = 0;
   void *bytes = compress_json(data, &size);
-  const int status = bytes ? size <= ut_html_page_room(p) : ut_fail_memory(e);
+  const int status = bytes ? size <= ut_html_page_room(page) : ut_fail_memory(e);
   free(bytes);
   return status;
 }
 
 /* ---- the page */
 
-int ut_html_page_open(struct ut_html_page *p, const char *path, const char *title, const char *version,
+int ut_html_page_open(struct ut_html_page *page, const char *path, const char *title, const char *version,
                       const char *command, struct ut_error *e) {
-  *p = (struct ut_html_page){.title = title, .version = version, .command = command};
-  if (ut_output_open(&p->to, path, UT_OUTPUT_ANY, e))
+  *page = (struct ut_html_page){.title = title, .version = version, .command = command};
+  if (ut_output_open(&page->to, path, UT_OUTPUT_ANY, e))
     return -1;
-  p->body = ut_memory_open(&p->text, &p->size);
-  p->tabs = ut_memory_open(&p->tab_text, &p->tab_size);
-  if (p->body && p->tabs)
+  page->body = ut_memory_open(&page->text, &page->size);
+  page->tabs = ut_memory_open(&page->tab_text, &page->tab_size);
+  if (page->body && page->tabs)
     return 0;
-  ut_html_page_drop(p);
+  ut_html_page_drop(page);
   return ut_fail_memory(e);
 }
 
-void ut_html_page_drop(struct ut_html_page *p) {
-  if (p->body)
-    ut_memory_close(p->body, &p->text);
-  if (p->tabs)
-    ut_memory_close(p->tabs, &p->tab_text);
-  free(p->text);
-  free(p->tab_text);
-  ut_output_drop(&p->to);
-  *p = (struct ut_html_page){0};
+void ut_html_page_drop(struct ut_html_page *page) {
+  if (page->body)
+    ut_memory_close(page->body, &page->text);
+  if (page->tabs)
+    ut_memory_close(page->tabs, &page->tab_text);
+  free(page->text);
+  free(page->tab_text);
+  ut_output_drop(&page->to);
+  *page = (struct ut_html_page){0};
 }
 
 static void put_file(FILE *f, const struct ut_page_file *file) {
@@ -213,23 +213,23 @@ static void put_files(FILE *f, const char *end, const char *before, const char *
 }
 
 /* What stands for {{NAME}} in index.html. */
-static void put_part(const struct ut_html_page *p, const char *name, size_t length) {
-  FILE *f = p->to.file;
+static void put_part(const struct ut_html_page *page, const char *name, size_t length) {
+  FILE *f = page->to.file;
 #define IS(text) (length == sizeof(text) - 1 && !memcmp(name, text, length))
-  if (IS("title") && (p->title || p->sections == 1))
-    put_escaped(f, p->title ? p->title : p->first);
+  if (IS("title") && (page->title || page->sections == 1))
+    put_escaped(f, page->title ? page->title : page->first);
   else if (IS("title"))
-    put_escaped(f, p->first), fprintf(f, ", and %u more", p->sections - 1);
+    put_escaped(f, page->first), fprintf(f, ", and %u more", page->sections - 1);
   else if (IS("version"))
-    put_escaped(f, p->version);
+    put_escaped(f, page->version);
   else if (IS("style"))
     put_files(f, ".css", "", "");
-  else if (IS("tabs") && p->sections < 2)
+  else if (IS("tabs") && page->sections < 2)
     ; /* nowhere else to go */
   else if (IS("tabs"))
-    fprintf(f, "<nav id=\"parts\" aria-label=\"Parts of this page\">\n%s</nav>\n", p->tab_text);
+    fprintf(f, "<nav id=\"parts\" aria-label=\"Parts of this page\">\n%s</nav>\n", page->tab_text);
   else if (IS("sections"))
-    fwrite(p->text, 1, p->size, f);
+    fwrite(page->text, 1, page->size, f);
   else if (IS("scripts"))
     put_files(f, ".js", "<script>\n", "</script>\n");
   else
@@ -243,23 +243,23 @@ static const char *find(const char *from, const char *end, const char *what) {
   return at ? at : end;
 }
 
-int ut_html_page_close(struct ut_html_page *p, struct ut_error *e) {
+int ut_html_page_close(struct ut_html_page *page, struct ut_error *e) {
   const struct ut_page_file *index = ut_page_file("index.html");
-  const bool bad = fflush(p->body) || ferror(p->body) || fflush(p->tabs) || ferror(p->tabs);
+  const bool bad = fflush(page->body) || ferror(page->body) || fflush(page->tabs) || ferror(page->tabs);
   if (bad) {
-    ut_html_page_drop(p);
+    ut_html_page_drop(page);
     return ut_fail_memory(e);
   }
   for (const char *at = index->begin; at != index->end;) {
     const char *mark = find(at, index->end, "{{");
-    fwrite(at, 1, (size_t)(mark - at), p->to.file);
+    fwrite(at, 1, (size_t)(mark - at), page->to.file);
     if (mark == index->end)
       break;
     const char *end = find(mark, index->end, "}}");
-    put_part(p, mark + 2, (size_t)(end - mark - 2));
+    put_part(page, mark + 2, (size_t)(end - mark - 2));
     at = end + 2;
   }
-  const int status = ut_output_close(&p->to, e);
-  ut_html_page_drop(p);
+  const int status = ut_output_close(&page->to, e);
+  ut_html_page_drop(page);
   return status;
 }

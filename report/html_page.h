@@ -46,18 +46,18 @@ struct ut_html_page {
 
 /* title (NULL: that of the section), version of uturn and the command that makes the page must outlive it.  -1 and
  * *e: `path` cannot be written. */
-int ut_html_page_open(struct ut_html_page *p, const char *path, const char *title, const char *version,
+int ut_html_page_open(struct ut_html_page *page, const char *path, const char *title, const char *version,
                       const char *command, struct ut_error *e);
 /* The section stands behind those before it.  -1 and *e: out of memory. */
-int ut_html_page_add(struct ut_html_page *p, const struct ut_html_section *s, struct ut_error *e);
+int ut_html_page_add(struct ut_html_page *page, const struct ut_html_section *section, struct ut_error *e);
 /* Bytes that are left for compressed data. */
-size_t ut_html_page_room(struct ut_html_page *p);
+size_t ut_html_page_room(struct ut_html_page *page);
 /* 1: there is room for it; 0: there is none; -1 and *e: out of memory. */
-int ut_html_page_holds(struct ut_html_page *p, const json_t *data, struct ut_error *e);
+int ut_html_page_holds(struct ut_html_page *page, const json_t *data, struct ut_error *e);
 /* Completes the file.  -1 and *e: it cannot be written; nothing is left then. */
-int ut_html_page_close(struct ut_html_page *p, struct ut_error *e);
+int ut_html_page_close(struct ut_html_page *page, struct ut_error *e);
 /* Gives it up; also after a close, or when it is not open. */
-void ut_html_page_drop(struct ut_html_page *p);
+void ut_html_page_drop(struct ut_html_page *page);
 
 /* gzip; malloc'd.  NULL: out of memory. */
 void *ut_html_compress(const void *data, size_t size, size_t *compressed);

@@ -32,117 +32,118 @@ static json_t *spots(const struct ut_spot *list, uint32_t count) {
 }
 
 /* x, y at the sender's box, x, y at its end, stub */
-static void add_port(json_t *array, const struct ut_port_place *p) {
-  add_spot(array, p->at);
-  add_spot(array, p->end);
-  add(array, p->stub);
+static void add_port(json_t *array, const struct ut_port_place *place) {
+  add_spot(array, place->at);
+  add_spot(array, place->end);
+  add(array, place->stub);
 }
 
-static json_t *places_json(const struct ut_topology *t) {
-  struct ut_places p;
-  if (!ut_places_init(&p, t, false))
+static json_t *places_json(const struct ut_topology *topo) {
+  struct ut_places places;
+  if (!ut_places_init(&places, topo, false))
     return NULL;
   json_t *o = json_object(), *channels = json_array(), *words = json_array();
-  for (uint32_t i = 0; i < t->switches * t->po; i++)
-    add_port(channels, &p.port[i]);
-  for (uint32_t i = 0; i < t->terminals * t->injections; i++)
-    add_port(channels, &p.injection[i]);
-  for (size_t i = 0; i < p.word_count; i++) {
+  for (uint32_t i = 0; i < topo->switches * topo->po; i++)
+    add_port(channels, &places.port[i]);
+  for (uint32_t i = 0; i < topo->terminals * topo->injections; i++)
+    add_port(channels, &places.injection[i]);
+  for (size_t i = 0; i < places.word_count; i++) {
     json_t *word = json_array();
-    add_spot(word, p.words[i].left);
-    add(word, lround(10 * p.words[i].size));
-    json_array_append_new(word, json_string(p.words[i].text));
+    add_spot(word, places.words[i].left);
+    add(word, lround(10 * places.words[i].size));
+    json_array_append_new(word, json_string(places.words[i].text));
     json_array_append_new(words, word);
   }
-  set(o, "box", json_pack("[i,i]", (int)lround(10 * p.box), 10 * UT_BOX_HEIGHT));
+  set(o, "box", json_pack("[i,i]", (int)lround(10 * places.box), 10 * UT_BOX_HEIGHT));
   set(o, "terminal_size", json_integer(10 * UT_TERMINAL_SIZE));
-  set(o, "switches", spots(p.sw, t->switches));
-  set(o, "terminals", spots(p.terminal, t->terminals));
+  set(o, "switches", spots(places.sw, topo->switches));
+  set(o, "terminals", spots(places.terminal, topo->terminals));
   set(o, "channels", channels);
   set(o, "words", words);
-  ut_places_free(&p);
+  ut_places_free(&places);
   return o;
 }
 
 /* ---- topology */
 
 /* kind, index, port of the end of each channel */
-static json_t *peers(const struct ut_topology *t) {
+static json_t *peers(const struct ut_topology *topo) {
   json_t *array = json_array();
-  for (uint32_t i = 0; i < t->channels; i++) {
-    add(array, t->peer[i].kind);
-    add(array, t->peer[i].index);
-    add(array, t->peer[i].port);
+  for (uint32_t i = 0; i < topo->channels; i++) {
+    add(array, topo->peer[i].kind);
+    add(array, topo->peer[i].index);
+    add(array, topo->peer[i].port);
   }
   return array;
 }
 
-static void set_names(json_t *o, const struct ut_topology *t) {
+static void set_names(json_t *o, const struct ut_topology *topo) {
   json_t *names = json_array(), *tuples = json_array(), *levels = json_array(), *ways = json_array();
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
-  for (uint32_t i = 0; i < t->switches; i++) {
-    json_array_append_new(names, json_string(ut_topology_switch_name(t, i, name)));
-    json_array_append_new(tuples, json_string(ut_topology_switch_tuple(t, i, tuple)));
-    add(levels, t->level[i]);
+  for (uint32_t i = 0; i < topo->switches; i++) {
+    json_array_append_new(names, json_string(ut_topology_switch_name(topo, i, name)));
+    json_array_append_new(tuples, json_string(ut_topology_switch_tuple(topo, i, tuple)));
+    add(levels, topo->level[i]);
   }
-  for (unsigned port = 0; port < t->po; port++)
-    json_array_append_new(ways, json_string(ut_topology_direction(t, port, way)));
+  for (unsigned port = 0; port < topo->po; port++)
+    json_array_append_new(ways, json_string(ut_topology_direction(topo, port, way)));
   set(o, "names", names);
   set(o, "tuples", tuples);
   set(o, "levels", levels);
   set(o, "directions", ways);
 }
 
-json_t *ut_network_json(const struct ut_network *n, bool places) {
-  const struct ut_topology *t = &n->topology;
+json_t *ut_network_json(const struct ut_network *net, bool places) {
+  const struct ut_topology *topo = &net->topology;
   char name[UT_NETWORK_NAME_SIZE];
   json_t *o = json_object(), *up = json_array();
-  for (unsigned port = 0; port < t->po; port++)
-    if (t->up_ports >> port & 1)
+  for (unsigned port = 0; port < topo->po; port++)
+    if (topo->up_ports >> port & 1)
       add(up, port);
-  set(o, "name", json_string(ut_scenario_network(n->scenario, name)));
-  set(o, "levelled", json_boolean(ut_levelled(t)));
-  set(o, "switches", json_integer(t->switches));
-  set(o, "terminals", json_integer(t->terminals));
-  set(o, "links", json_integer((json_int_t)t->links));
-  set(o, "ports", json_integer(t->po));
-  set(o, "injections", json_integer(t->injections));
-  set(o, "vcs", json_integer(n->v));
+  set(o, "name", json_string(ut_scenario_network(net->scenario, name)));
+  set(o, "levelled", json_boolean(ut_levelled(topo)));
+  set(o, "switches", json_integer(topo->switches));
+  set(o, "terminals", json_integer(topo->terminals));
+  set(o, "links", json_integer((json_int_t)topo->links));
+  set(o, "ports", json_integer(topo->po));
+  set(o, "injections", json_integer(topo->injections));
+  set(o, "vcs", json_integer(net->v));
   /* a recording has what is on wires: of a flit in the switch it does not tell whether it is in a buffer or a queue */
-  set(o, "depth", json_integer(n->shape->depth + n->shape->output_depth));
+  set(o, "depth", json_integer(net->shape->depth + net->shape->output_depth));
   /* cycles on links, and of an idle switch: from a head's arrival until it is on the wire behind */
-  set(o, "link_cycles", json_integer(n->link_cycles));
-  set(o, "injection_cycles", json_integer(n->injection_cycles));
-  set(o, "ejection_cycles", json_integer(n->ejection_cycles));
-  set(o, "switch_cycles", json_integer(ut_shape_hop(n->shape)));
+  set(o, "link_cycles", json_integer(net->link_cycles));
+  set(o, "injection_cycles", json_integer(net->injection_cycles));
+  set(o, "ejection_cycles", json_integer(net->ejection_cycles));
+  set(o, "switch_cycles", json_integer(ut_shape_hop(net->shape)));
   set(o, "up_ports", up);
-  set(o, "peers", peers(t));
-  set_names(o, t);
+  set(o, "peers", peers(topo));
+  set_names(o, topo);
   if (places)
-    set(o, "places", places_json(t));
+    set(o, "places", places_json(topo));
   return o;
 }
 
 /* ---- faults */
 
-json_t *ut_network_faults_json(const struct ut_network *n) {
+json_t *ut_network_faults_json(const struct ut_network *net) {
   struct ut_outage *list;
   size_t count;
   char name[UT_OUTAGE_NAME_SIZE];
-  if (!ut_outages_find(&n->faults, 0, UINT64_MAX, &list, &count))
+  if (!ut_outages_find(&net->faults, 0, UINT64_MAX, &list, &count))
     return NULL;
   json_t *array = json_array();
   for (size_t i = 0; i < count; i++) {
-    const struct ut_outage *f = &list[i];
-    json_t *o = json_pack("{s:I,s:o,s:s}", "from", (json_int_t)f->from, "until",
-                          f->until == UINT64_MAX ? json_null() : json_integer((json_int_t)f->until), "name",
-                          ut_outage_name(&n->topology, f, name));
-    if (f->kind == UT_FAULT_SWITCH) {
-      set(o, "switch", json_integer(f->sw));
+    const struct ut_outage *outage = &list[i];
+    json_t *o = json_pack("{s:I,s:o,s:s}", "from", (json_int_t)outage->from, "until",
+                          outage->until == UINT64_MAX ? json_null() : json_integer((json_int_t)outage->until), "name",
+                          ut_outage_name(&net->topology, outage, name));
+    if (outage->kind == UT_FAULT_SWITCH) {
+      set(o, "switch", json_integer(outage->sw));
     } else {
-      const uint32_t twin = f->both ? ut_topology_twin(&n->topology, f->channel) : UT_NO_CHANNEL;
+      const uint32_t twin = outage->both ? ut_topology_twin(&net->topology, outage->channel) : UT_NO_CHANNEL;
       set(o, "channels",
-          twin == UT_NO_CHANNEL ? json_pack("[i]", (int)f->channel) : json_pack("[i,i]", (int)f->channel, (int)twin));
+          twin == UT_NO_CHANNEL ? json_pack("[i]", (int)outage->channel)
+                                : json_pack("[i,i]", (int)outage->channel, (int)twin));
     }
     json_array_append_new(array, o);
   }
@@ -150,16 +151,16 @@ json_t *ut_network_faults_json(const struct ut_network *n) {
   return array;
 }
 
-void ut_put_accounts_json(json_t *o, const struct ut_network *n) {
-  const struct ut_accounts *a = &n->terminals.accounts;
+void ut_put_accounts_json(json_t *o, const struct ut_network *net) {
+  const struct ut_accounts *accounts = &net->terminals.accounts;
   json_t *discarded = json_object();
   for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
-    json_object_set_new(discarded, ut_discard_name(i), json_integer((json_int_t)a->discarded[i]));
-  json_object_set_new(o, "generated_packets", json_integer((json_int_t)a->generated));
-  json_object_set_new(o, "injected_packets", json_integer((json_int_t)a->injected));
-  json_object_set_new(o, "delivered_packets", json_integer((json_int_t)a->delivered));
+    json_object_set_new(discarded, ut_discard_name(i), json_integer((json_int_t)accounts->discarded[i]));
+  json_object_set_new(o, "generated_packets", json_integer((json_int_t)accounts->generated));
+  json_object_set_new(o, "injected_packets", json_integer((json_int_t)accounts->injected));
+  json_object_set_new(o, "delivered_packets", json_integer((json_int_t)accounts->delivered));
   json_object_set_new(o, "discarded_packets", discarded);
-  json_object_set_new(o, "faults", json_integer((json_int_t)n->faults.failures));
-  json_object_set_new(o, "in_flight_packets", json_integer((json_int_t)ut_network_in_flight(n)));
-  json_object_set_new(o, "queued_packets", json_integer((json_int_t)ut_terminals_queued(&n->terminals)));
+  json_object_set_new(o, "faults", json_integer((json_int_t)net->faults.failures));
+  json_object_set_new(o, "in_flight_packets", json_integer((json_int_t)ut_network_in_flight(net)));
+  json_object_set_new(o, "queued_packets", json_integer((json_int_t)ut_terminals_queued(&net->terminals)));
 }

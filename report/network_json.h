@@ -8,12 +8,12 @@
 #include "network.h"
 
 /* places: with those of csim/draw/places.h, where everything lies.  NULL: out of memory. */
-json_t *ut_network_json(const struct ut_network *n, bool places);
+json_t *ut_network_json(const struct ut_network *net, bool places);
 /* The scenario's faults: [{"from", "until", "switch" or "channels", "name"}]. */
-json_t *ut_network_faults_json(const struct ut_network *n);
+json_t *ut_network_faults_json(const struct ut_network *net);
 
 /* Puts into *o what became of the packets, generated, injected, delivered, discarded and why, in flight, queued, and
  * the number of faults. */
-void ut_put_accounts_json(json_t *o, const struct ut_network *n);
+void ut_put_accounts_json(json_t *o, const struct ut_network *net);
 
 #endif

@@ -32,100 +32,101 @@ static bool grow(void **list, uint32_t count, uint32_t *room, size_t size) {
 }
 #define GROW(list, count, room) grow((void **)&(list), count, &(room), sizeof *(list))
 
-static struct ut_recorded_packet *find(const struct ut_recording *r, uint32_t src, uint64_t sequence) {
-  const struct ut_under_way *u = &r->under_way[src];
-  for (uint32_t i = u->count; i-- > 0;)
-    if (u->packet[i].what.sequence == sequence)
-      return &u->packet[i];
+static struct ut_recorded_packet *find(const struct ut_recording *recording, uint32_t src, uint64_t sequence) {
+  const struct ut_under_way *way = &recording->under_way[src];
+  for (uint32_t i = way->count; i-- > 0;)
+    if (way->packet[i].what.sequence == sequence)
+      return &way->packet[i];
   return NULL;
 }
 
 /* ---- what the log tells */
 
-static void on_move(void *ctx, const struct ut_packet_move *m) {
-  struct ut_recording *r = ctx;
-  struct ut_under_way *u = &r->under_way[m->src];
-  struct ut_recorded_packet *p = find(r, m->src, m->sequence);
-  if (!p) {
-    if (!GROW(u->packet, u->count, u->room)) {
-      r->failure = true;
+static void on_move(void *ctx, const struct ut_packet_move *move) {
+  struct ut_recording *recording = ctx;
+  struct ut_under_way *way = &recording->under_way[move->src];
+  struct ut_recorded_packet *packet = find(recording, move->src, move->sequence);
+  if (!packet) {
+    if (!GROW(way->packet, way->count, way->room)) {
+      recording->failure = true;
       return;
     }
-    p = &u->packet[u->count++];
-    *p = (struct ut_recorded_packet){.what.sequence = m->sequence};
+    packet = &way->packet[way->count++];
+    *packet = (struct ut_recorded_packet){.what.sequence = move->sequence};
   }
-  if (!GROW(p->move, p->moves, p->room)) {
-    r->failure = true;
+  if (!GROW(packet->move, packet->moves, packet->room)) {
+    recording->failure = true;
     return;
   }
-  r->sending[m->lane] = (struct ut_sending){m->sequence, m->src, p->moves, true};
-  p->move[p->moves++] = (struct ut_recorded_move){.head = r->network->cycle,
-                                                  .tail = UT_NEVER,
-                                                  .channel = m->channel,
-                                                  .vc = m->vc,
-                                                  .u_turn = m->u_turn,
-                                                  .detour = m->detour,
-                                                  .stripped = m->stripped};
+  recording->sending[move->lane] = (struct ut_sending){move->sequence, move->src, packet->moves, true};
+  packet->move[packet->moves++] = (struct ut_recorded_move){.head = recording->network->cycle,
+                                                            .tail = UT_NEVER,
+                                                            .channel = move->channel,
+                                                            .vc = move->vc,
+                                                            .u_turn = move->u_turn,
+                                                            .detour = move->detour,
+                                                            .stripped = move->stripped};
 }
 
 static void on_tail(void *ctx, uint32_t lane) {
-  struct ut_recording *r = ctx;
-  struct ut_sending *s = &r->sending[lane];
-  struct ut_recorded_packet *p = s->open ? find(r, s->src, s->sequence) : NULL;
-  if (p)
-    p->move[s->move].tail = r->network->cycle;
-  s->open = false;
+  struct ut_recording *recording = ctx;
+  struct ut_sending *sending = &recording->sending[lane];
+  struct ut_recorded_packet *packet = sending->open ? find(recording, sending->src, sending->sequence) : NULL;
+  if (packet)
+    packet->move[sending->move].tail = recording->network->cycle;
+  sending->open = false;
 }
 
-static void keep(struct ut_recording *r, const struct ut_recorded_packet *p) {
-  if (r->packets == r->room) {
-    const size_t room = r->room ? 2 * r->room : 1024;
-    struct ut_recorded_packet *bigger = realloc(r->packet, room * sizeof *bigger);
+static void keep(struct ut_recording *recording, const struct ut_recorded_packet *packet) {
+  if (recording->packets == recording->room) {
+    const size_t room = recording->room ? 2 * recording->room : 1024;
+    struct ut_recorded_packet *bigger = realloc(recording->packet, room * sizeof *bigger);
     if (!bigger) {
-      r->failure = true;
-      free(p->move);
+      recording->failure = true;
+      free(packet->move);
       return;
     }
-    r->packet = bigger;
-    r->room = room;
+    recording->packet = bigger;
+    recording->room = room;
   }
-  r->packet[r->packets++] = *p;
+  recording->packet[recording->packets++] = *packet;
 }
 
 static void on_end(void *ctx, const struct ut_packet *what) {
-  struct ut_recording *r = ctx;
-  struct ut_under_way *u = &r->under_way[what->src];
-  struct ut_recorded_packet *there = find(r, what->src, what->sequence), p = {0};
+  struct ut_recording *recording = ctx;
+  struct ut_under_way *way = &recording->under_way[what->src];
+  struct ut_recorded_packet *there = find(recording, what->src, what->sequence), packet = {0};
   if (there) {
-    const size_t at = (size_t)(there - u->packet);
-    p = *there;
-    u->count--;
-    memmove(there, there + 1, (u->count - at) * sizeof *there);
+    const size_t at = (size_t)(there - way->packet);
+    packet = *there;
+    way->count--;
+    memmove(there, there + 1, (way->count - at) * sizeof *there);
   }
-  p.what = *what;
+  packet.what = *what;
   const uint64_t start = ut_recorded_start(what);
-  if (start < r->until && (what->ended == UT_NEVER || what->ended >= r->from))
-    keep(r, &p);
+  if (start < recording->until && (what->ended == UT_NEVER || what->ended >= recording->from))
+    keep(recording, &packet);
   else
-    free(p.move);
+    free(packet.move);
 }
 
 /* ---- the run */
 
-bool ut_recording_init(struct ut_recording *r, struct ut_network *n, uint64_t from, uint64_t until) {
-  *r = (struct ut_recording){.from = from, .until = until, .network = n};
-  r->watch = (struct ut_packet_watch){on_move, on_tail, r};
-  r->under_way = calloc(n->topology.terminals, sizeof *r->under_way);
-  r->sending = calloc(n->wires.lanes, sizeof *r->sending);
-  if (!r->under_way || !r->sending || !ut_packet_log_init(&r->log, n, on_end, r))
+bool ut_recording_init(struct ut_recording *recording, struct ut_network *net, uint64_t from, uint64_t until) {
+  *recording = (struct ut_recording){.from = from, .until = until, .network = net};
+  recording->watch = (struct ut_packet_watch){on_move, on_tail, recording};
+  recording->under_way = calloc(net->topology.terminals, sizeof *recording->under_way);
+  recording->sending = calloc(net->wires.lanes, sizeof *recording->sending);
+  if (!recording->under_way || !recording->sending || !ut_packet_log_init(&recording->log, net, on_end, recording))
     return false;
-  r->log.watch = &r->watch;
-  ut_departures_watch(n);
+  recording->log.watch = &recording->watch;
+  ut_departures_watch(net);
   return true;
 }
 
-bool ut_recording_observe(struct ut_recording *r, struct ut_network *n) {
-  return ut_departures_take(&r->left, n) && ut_packet_log_observe(&r->log, n, &r->left) && !r->failure;
+bool ut_recording_observe(struct ut_recording *recording, struct ut_network *net) {
+  return ut_departures_take(&recording->left, net) && ut_packet_log_observe(&recording->log, net, &recording->left) &&
+         !recording->failure;
 }
 
 static int by_start(const void *left, const void *right) {
@@ -139,25 +140,25 @@ static int by_start(const void *left, const void *right) {
   return (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
-bool ut_recording_end(struct ut_recording *r) {
-  ut_packet_log_end(&r->log, r->network);
-  if (r->packets)
-    qsort(r->packet, r->packets, sizeof *r->packet, by_start);
-  return !r->failure;
+bool ut_recording_end(struct ut_recording *recording) {
+  ut_packet_log_end(&recording->log, recording->network);
+  if (recording->packets)
+    qsort(recording->packet, recording->packets, sizeof *recording->packet, by_start);
+  return !recording->failure;
 }
 
-void ut_recording_free(struct ut_recording *r) {
-  for (size_t i = 0; i < r->packets; i++)
-    free(r->packet[i].move);
-  for (uint32_t src = 0; r->under_way && src < r->network->topology.terminals; src++) {
-    for (uint32_t i = 0; i < r->under_way[src].count; i++)
-      free(r->under_way[src].packet[i].move);
-    free(r->under_way[src].packet);
+void ut_recording_free(struct ut_recording *recording) {
+  for (size_t i = 0; i < recording->packets; i++)
+    free(recording->packet[i].move);
+  for (uint32_t src = 0; recording->under_way && src < recording->network->topology.terminals; src++) {
+    for (uint32_t i = 0; i < recording->under_way[src].count; i++)
+      free(recording->under_way[src].packet[i].move);
+    free(recording->under_way[src].packet);
   }
-  free(r->packet);
-  free(r->under_way);
-  free(r->sending);
-  free(r->left.list);
-  ut_packet_log_free(&r->log);
-  *r = (struct ut_recording){0};
+  free(recording->packet);
+  free(recording->under_way);
+  free(recording->sending);
+  free(recording->left.list);
+  ut_packet_log_free(&recording->log);
+  *recording = (struct ut_recording){0};
 }

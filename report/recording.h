@@ -38,20 +38,20 @@ struct ut_recording {
 };
 
 /* Before the first step of the network.  false: out of memory. */
-bool ut_recording_init(struct ut_recording *r, struct ut_network *n, uint64_t from, uint64_t until);
+bool ut_recording_init(struct ut_recording *recording, struct ut_network *net, uint64_t from, uint64_t until);
 /* After each step.  false: out of memory. */
-bool ut_recording_observe(struct ut_recording *r, struct ut_network *n);
+bool ut_recording_observe(struct ut_recording *recording, struct ut_network *net);
 /* After the last one: the packets are complete, in the order in which they were sent (those that their source has
  * discarded: in which that happened).  false: out of memory. */
-bool ut_recording_end(struct ut_recording *r);
-void ut_recording_free(struct ut_recording *r);
+bool ut_recording_end(struct ut_recording *recording);
+void ut_recording_free(struct ut_recording *recording);
 
 /* The cycle by which a packet stands in that order. */
-static inline uint64_t ut_recorded_start(const struct ut_packet *p) {
-  return p->injected != UT_NEVER ? p->injected : p->ended;
+static inline uint64_t ut_recorded_start(const struct ut_packet *packet) {
+  return packet->injected != UT_NEVER ? packet->injected : packet->ended;
 }
 
 /* Writes the packets as a stream of columns (docs/reference/report.md); malloc'd.  NULL: out of memory. */
-void *ut_recording_encode(const struct ut_recording *r, size_t *size);
+void *ut_recording_encode(const struct ut_recording *recording, size_t *size);
 
 #endif

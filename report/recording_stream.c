@@ -21,16 +21,16 @@ static void put_signed(FILE *f, int64_t value) {
 }
 
 /* How much later a tail came than it could, and 1; 0: it never did. */
-static uint64_t lag(const struct ut_recorded_packet *p, const struct ut_recorded_move *m) {
-  if (m->tail == UT_NEVER)
+static uint64_t lag(const struct ut_recorded_packet *packet, const struct ut_recorded_move *move) {
+  if (move->tail == UT_NEVER)
     return 0;
-  const uint64_t least = m->head + p->what.flits - 1;
-  return m->tail >= least ? m->tail - least + 1 : 1;
+  const uint64_t least = move->head + packet->what.flits - 1;
+  return move->tail >= least ? move->tail - least + 1 : 1;
 }
 
 /* Cycles between a head's departure there and from the switch before. */
-static uint64_t since_last(const struct ut_recorded_packet *p, uint32_t i) {
-  return p->move[i].head - p->move[i - 1].head;
+static uint64_t since_last(const struct ut_recorded_packet *packet, uint32_t i) {
+  return packet->move[i].head - packet->move[i - 1].head;
 }
 
 enum packet_column { START, AGE, SOURCE, SEQUENCE, DESTINATION, FLITS, FATE, END, MOVES, PACKET_COLUMNS };
@@ -41,55 +41,59 @@ struct before {
   uint64_t *sequence; /* [terminals]: expected next */
 };
 
-static void put_packet(FILE *f, const struct ut_recorded_packet *r, enum packet_column c, struct before *b) {
-  const struct ut_packet *p = &r->what;
-  const uint64_t start = ut_recorded_start(p), last = r->moves ? r->move[r->moves - 1].head : start;
+static void put_packet(FILE *f, const struct ut_recorded_packet *recorded_packet, enum packet_column c,
+                       struct before *before) {
+  const struct ut_packet *packet = &recorded_packet->what;
+  const uint64_t start = ut_recorded_start(packet),
+                 last = recorded_packet->moves ? recorded_packet->move[recorded_packet->moves - 1].head : start;
   switch (c) {
   case START:
-    put(f, start - b->start);
-    b->start = start;
+    put(f, start - before->start);
+    before->start = start;
     break;
-  case AGE: put(f, start - p->generated); break;
-  case SOURCE: put(f, p->src); break;
+  case AGE: put(f, start - packet->generated); break;
+  case SOURCE: put(f, packet->src); break;
   case SEQUENCE:
-    put_signed(f, (int64_t)(p->sequence - b->sequence[p->src]));
-    b->sequence[p->src] = p->sequence + 1;
+    put_signed(f, (int64_t)(packet->sequence - before->sequence[packet->src]));
+    before->sequence[packet->src] = packet->sequence + 1;
     break;
-  case DESTINATION: put(f, p->dst); break;
-  case FLITS: put(f, p->flits); break;
-  case FATE: put(f, p->fate); break;
-  case END: put(f, p->ended == UT_NEVER ? 0 : p->ended - last + 1); break;
-  case MOVES: put(f, r->moves); break;
+  case DESTINATION: put(f, packet->dst); break;
+  case FLITS: put(f, packet->flits); break;
+  case FATE: put(f, packet->fate); break;
+  case END: put(f, packet->ended == UT_NEVER ? 0 : packet->ended - last + 1); break;
+  case MOVES: put(f, recorded_packet->moves); break;
   default: break;
   }
 }
 
 /* Ports are numbered within their switch, links within their terminal. */
-static void put_move(FILE *f, const struct ut_network *n, const struct ut_recorded_packet *p, uint32_t i,
+static void put_move(FILE *f, const struct ut_network *net, const struct ut_recorded_packet *packet, uint32_t i,
                      enum move_column c) {
-  const struct ut_topology *t = &n->topology;
-  const struct ut_recorded_move *m = &p->move[i];
-  const uint32_t first = t->switches * t->po;
+  const struct ut_topology *topo = &net->topology;
+  const struct ut_recorded_move *move = &packet->move[i];
+  const uint32_t first = topo->switches * topo->po;
   switch (c) {
-  case OUTPUT: put(f, (i ? m->channel % t->po : (m->channel - first) % t->injections) * (uint64_t)n->v + m->vc); break;
-  case SINCE: put(f, i ? since_last(p, i) : 0); break;
-  case LAG: put(f, lag(p, m)); break;
-  case FLAGS: put(f, m->u_turn | (unsigned)m->detour << 1 | (unsigned)m->stripped << 2); break;
+  case OUTPUT:
+    put(f, (i ? move->channel % topo->po : (move->channel - first) % topo->injections) * (uint64_t)net->v + move->vc);
+    break;
+  case SINCE: put(f, i ? since_last(packet, i) : 0); break;
+  case LAG: put(f, lag(packet, move)); break;
+  case FLAGS: put(f, move->u_turn | (unsigned)move->detour << 1 | (unsigned)move->stripped << 2); break;
   default: break;
   }
 }
 
-void *ut_recording_encode(const struct ut_recording *r, size_t *size) {
+void *ut_recording_encode(const struct ut_recording *recording, size_t *size) {
   char *text = NULL;
-  struct before before = {.sequence = calloc(r->network->topology.terminals, sizeof *before.sequence)};
+  struct before before = {.sequence = calloc(recording->network->topology.terminals, sizeof *before.sequence)};
   FILE *f = before.sequence ? ut_memory_open(&text, size) : NULL;
   for (unsigned c = 0; f && c < PACKET_COLUMNS; c++)
-    for (size_t i = 0; i < r->packets; i++)
-      put_packet(f, &r->packet[i], c, &before);
+    for (size_t i = 0; i < recording->packets; i++)
+      put_packet(f, &recording->packet[i], c, &before);
   for (unsigned c = 0; f && c < MOVE_COLUMNS; c++)
-    for (size_t i = 0; i < r->packets; i++)
-      for (uint32_t k = 0; k < r->packet[i].moves; k++)
-        put_move(f, r->network, &r->packet[i], k, c);
+    for (size_t i = 0; i < recording->packets; i++)
+      for (uint32_t k = 0; k < recording->packet[i].moves; k++)
+        put_move(f, recording->network, &recording->packet[i], k, c);
   free(before.sequence);
   const bool good = f && !ut_memory_close(f, &text);
   if (good)

@@ -9,6 +9,6 @@
 #include "register_record.h"
 
 /* NULL: out of memory. */
-json_t *ut_registers_json(const struct ut_register_record *r);
+json_t *ut_registers_json(const struct ut_register_record *record);
 
 #endif

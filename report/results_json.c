@@ -39,22 +39,22 @@ static json_t *label_json(const char *axis, const char *value) {
 }
 
 /* values: each once, as text and, if all are, as numbers; at: for each point the value's place. */
-static json_t *axis_json(const struct ut_summary *s, size_t axis) {
+static json_t *axis_json(const struct ut_summary *summary, size_t axis) {
   char title[UT_QUANTITY_TITLE];
   json_t *values = json_array(), *labels = json_array(), *numbers = json_array(), *at = json_array();
   bool all = true;
-  for (size_t i = 0; i < s->points; i++) {
-    const size_t place = place_of(values, s->point[i].value[axis]);
-    const double number = ut_quantity_value(&s->point[i], (struct ut_quantity){true, axis}).mean;
+  for (size_t i = 0; i < summary->points; i++) {
+    const size_t place = place_of(values, summary->point[i].value[axis]);
+    const double number = ut_quantity_value(&summary->point[i], (struct ut_quantity){true, axis}).mean;
     all &= !isnan(number);
     if (place == json_array_size(numbers)) {
       json_array_append_new(numbers, number_json(number));
-      json_array_append_new(labels, label_json(s->axis[axis], s->point[i].value[axis]));
+      json_array_append_new(labels, label_json(summary->axis[axis], summary->point[i].value[axis]));
     }
     json_array_append_new(at, json_integer((json_int_t)place));
   }
-  json_t *o = json_pack("{s:s,s:s,s:o,s:o,s:o}", "name", s->axis[axis], "title",
-                        ut_quantity_title(s->axis[axis], title), "values", values, "labels", labels, "at", at);
+  json_t *o = json_pack("{s:s,s:s,s:o,s:o,s:o}", "name", summary->axis[axis], "title",
+                        ut_quantity_title(summary->axis[axis], title), "values", values, "labels", labels, "at", at);
   if (all)
     json_object_set(o, "numbers", numbers);
   json_decref(numbers);
@@ -63,26 +63,26 @@ static json_t *axis_json(const struct ut_summary *s, size_t axis) {
 
 /* ---- results */
 
-static json_t *result_json(const struct ut_summary *s, size_t name) {
+static json_t *result_json(const struct ut_summary *stats, size_t name) {
   char title[UT_QUANTITY_TITLE];
   json_t *mean = json_array(), *half = json_array(), *n = json_array();
   bool any = false, usual = true;
-  for (size_t i = 0; i < s->points; i++) {
-    const struct ut_point_summary *p = &s->point[i];
-    const struct ut_estimate *v = &p->estimate[name];
-    json_array_append_new(mean, number_json(v->mean));
-    json_array_append_new(half, number_json(v->half_width));
-    json_array_append_new(n, json_integer((json_int_t)v->n));
-    any |= !isnan(v->half_width) && v->half_width > 0;
-    usual &= v->n == p->runs - p->failed;
+  for (size_t i = 0; i < stats->points; i++) {
+    const struct ut_point_summary *summary = &stats->point[i];
+    const struct ut_estimate *estimate = &summary->estimate[name];
+    json_array_append_new(mean, number_json(estimate->mean));
+    json_array_append_new(half, number_json(estimate->half_width));
+    json_array_append_new(n, json_integer((json_int_t)estimate->n));
+    any |= !isnan(estimate->half_width) && estimate->half_width > 0;
+    usual &= estimate->n == summary->runs - summary->failed;
   }
-  json_t *o =
-      json_pack("{s:s,s:s,s:o}", "name", s->name[name], "title", ut_quantity_title(s->name[name], title), "mean", mean);
+  json_t *o = json_pack("{s:s,s:s,s:o}", "name", stats->name[name], "title",
+                        ut_quantity_title(stats->name[name], title), "mean", mean);
   if (any)
     json_object_set(o, "half", half);
   if (!usual)
     json_object_set(o, "n", n);
-  if (ut_quantity_shoots_up(s->name[name]))
+  if (ut_quantity_shoots_up(stats->name[name]))
     json_object_set_new(o, "cut", json_true());
   json_decref(half);
   json_decref(n);
@@ -95,55 +95,57 @@ struct chosen {
   size_t count, usual;
 };
 
-static bool is_chosen(const struct chosen *c, size_t name) {
-  for (size_t i = 0; i < c->count; i++)
-    if (c->index[i] == name)
+static bool is_chosen(const struct chosen *chosen, size_t name) {
+  for (size_t i = 0; i < chosen->count; i++)
+    if (chosen->index[i] == name)
       return true;
   return false;
 }
 
 /* -1: out of memory. */
-static int choose_results(const struct ut_summary *s, const struct ut_choice *drawn, enum ut_results_extent extent,
-                          struct chosen *c, struct ut_error *e) {
+static int choose_results(const struct ut_summary *summary, const struct ut_choice *drawn,
+                          enum ut_results_extent extent, struct chosen *chosen, struct ut_error *e) {
   enum { MOST = 16 };
-  *c = (struct chosen){.index = malloc((s->names + MOST + 2) * sizeof *c->index)};
-  if (!c->index)
+  *chosen = (struct chosen){.index = malloc((summary->names + MOST + 2) * sizeof *chosen->index)};
+  if (!chosen->index)
     return ut_fail_memory(e);
-  c->count = c->usual = ut_summary_usual(s, c->index, MOST);
+  chosen->count = chosen->usual = ut_summary_usual(summary, chosen->index, MOST);
   const struct ut_quantity must[] = {drawn->x, drawn->y};
   for (size_t i = 0; i < 2 && drawn->series; i++)
-    if (!must[i].axis && !is_chosen(c, must[i].index))
-      c->index[c->count++] = must[i].index;
-  for (size_t i = 0; i < s->names && extent == UT_RESULTS_ALL; i++)
-    if (!is_chosen(c, i))
-      c->index[c->count++] = i;
+    if (!must[i].axis && !is_chosen(chosen, must[i].index))
+      chosen->index[chosen->count++] = must[i].index;
+  for (size_t i = 0; i < summary->names && extent == UT_RESULTS_ALL; i++)
+    if (!is_chosen(chosen, i))
+      chosen->index[chosen->count++] = i;
   return 0;
 }
 
-static json_t *quantity_json(const struct chosen *c, struct ut_quantity q) {
+static json_t *quantity_json(const struct chosen *chosen, struct ut_quantity quantity) {
   size_t i = 0;
-  while (!q.axis && c->index[i] != q.index)
+  while (!quantity.axis && chosen->index[i] != quantity.index)
     i++;
-  return json_pack("{s:I}", q.axis ? "axis" : "result", (json_int_t)(q.axis ? q.index : i));
+  return json_pack("{s:I}", quantity.axis ? "axis" : "result", (json_int_t)(quantity.axis ? quantity.index : i));
 }
 
-static json_t *choice_json(const struct ut_summary *s, const struct ut_choice *drawn, const struct chosen *c) {
+static json_t *choice_json(const struct ut_summary *summary, const struct ut_choice *drawn,
+                           const struct chosen *chosen) {
   json_t *series = json_array();
-  for (size_t i = 0; i < s->axes; i++)
+  for (size_t i = 0; i < summary->axes; i++)
     if (drawn->series[i])
       json_array_append_new(series, json_integer((json_int_t)i));
-  return json_pack("{s:o,s:o,s:o}", "x", quantity_json(c, drawn->x), "y", quantity_json(c, drawn->y), "series", series);
+  return json_pack("{s:o,s:o,s:o}", "x", quantity_json(chosen, drawn->x), "y", quantity_json(chosen, drawn->y),
+                   "series", series);
 }
 
 /* ---- points and runs */
 
-static void put_points(json_t *o, const struct ut_summary *s) {
+static void put_points(json_t *o, const struct ut_summary *summary) {
   json_t *point = json_array(), *runs = json_array(), *failed = json_array(), *deadlocks = json_array();
-  for (size_t i = 0; i < s->points; i++) {
-    json_array_append_new(point, json_integer((json_int_t)s->point[i].point));
-    json_array_append_new(runs, json_integer((json_int_t)s->point[i].runs));
-    json_array_append_new(failed, json_integer((json_int_t)s->point[i].failed));
-    json_array_append_new(deadlocks, json_integer((json_int_t)s->point[i].deadlocks));
+  for (size_t i = 0; i < summary->points; i++) {
+    json_array_append_new(point, json_integer((json_int_t)summary->point[i].point));
+    json_array_append_new(runs, json_integer((json_int_t)summary->point[i].runs));
+    json_array_append_new(failed, json_integer((json_int_t)summary->point[i].failed));
+    json_array_append_new(deadlocks, json_integer((json_int_t)summary->point[i].deadlocks));
   }
   json_object_set_new(o, "point", point);
   json_object_set_new(o, "runs", runs);
@@ -191,30 +193,32 @@ static int put_runs(json_t *o, struct ut_store *store, bool scenarios, struct ut
 
 /* ---- a sweep */
 
-static json_t *columns_json(const struct ut_summary *s, const struct ut_choice *drawn, const struct chosen *c) {
+static json_t *columns_json(const struct ut_summary *summary, const struct ut_choice *drawn,
+                            const struct chosen *chosen) {
   json_t *axes = json_array(), *results = json_array();
-  for (size_t i = 0; i < s->axes; i++)
-    json_array_append_new(axes, axis_json(s, i));
-  for (size_t i = 0; i < c->count; i++)
-    json_array_append_new(results, result_json(s, c->index[i]));
-  json_t *o = json_pack("{s:s?,s:s?,s:f,s:I,s:o,s:o,s:I,s:I,s:{s:i,s:i}}", "command", s->command, "find", s->find,
-                        "confidence", s->confidence, "wanted", (json_int_t)s->wanted, "axes", axes, "results", results,
-                        "usual", (json_int_t)c->usual, "left_out", (json_int_t)(s->names - c->count), "cut", "above",
-                        UT_CURVES_CUT_ABOVE, "at", UT_CURVES_CUT_AT);
+  for (size_t i = 0; i < summary->axes; i++)
+    json_array_append_new(axes, axis_json(summary, i));
+  for (size_t i = 0; i < chosen->count; i++)
+    json_array_append_new(results, result_json(summary, chosen->index[i]));
+  json_t *o =
+      json_pack("{s:s?,s:s?,s:f,s:I,s:o,s:o,s:I,s:I,s:{s:i,s:i}}", "command", summary->command, "find", summary->find,
+                "confidence", summary->confidence, "wanted", (json_int_t)summary->wanted, "axes", axes, "results",
+                results, "usual", (json_int_t)chosen->usual, "left_out", (json_int_t)(summary->names - chosen->count),
+                "cut", "above", UT_CURVES_CUT_ABOVE, "at", UT_CURVES_CUT_AT);
   if (drawn->series)
-    json_object_set_new(o, "choice", choice_json(s, drawn, c));
-  put_points(o, s);
+    json_object_set_new(o, "choice", choice_json(summary, drawn, chosen));
+  put_points(o, summary);
   return o;
 }
 
-json_t *ut_results_json(struct ut_store *store, const struct ut_summary *s, enum ut_results_extent extent,
+json_t *ut_results_json(struct ut_store *store, const struct ut_summary *summary, enum ut_results_extent extent,
                         struct ut_error *e) {
   static const struct ut_results_plot usual;
   struct ut_choice drawn;
   struct chosen chosen;
-  if (ut_choice_make(&drawn, s, &usual, store->path, NULL)) /* there is nothing to draw, but there are values */
+  if (ut_choice_make(&drawn, summary, &usual, store->path, NULL)) /* there is nothing to draw, but there are values */
     ut_choice_free(&drawn);
-  json_t *o = choose_results(s, &drawn, extent, &chosen, e) ? NULL : columns_json(s, &drawn, &chosen);
+  json_t *o = choose_results(summary, &drawn, extent, &chosen, e) ? NULL : columns_json(summary, &drawn, &chosen);
   if (o) {
     json_object_set_new(o, "file", ut_json_text(store->path));
     if (put_runs(o, store, extent == UT_RESULTS_ALL, e)) {
@@ -229,35 +233,35 @@ json_t *ut_results_json(struct ut_store *store, const struct ut_summary *s, enum
 
 /* ---- a picture */
 
-static json_t *curve_json(const struct ut_curve *c) {
+static json_t *curve_json(const struct ut_curve *curve) {
   json_t *x = json_array(), *y = json_array(), *half = json_array(), *runs = json_array();
-  for (size_t i = 0; i < c->points; i++) {
-    json_array_append_new(x, number_json(c->point[i].x));
-    json_array_append_new(y, number_json(c->point[i].y));
-    json_array_append_new(half, number_json(c->point[i].half));
-    json_array_append_new(runs, json_integer((json_int_t)c->point[i].runs));
+  for (size_t i = 0; i < curve->points; i++) {
+    json_array_append_new(x, number_json(curve->point[i].x));
+    json_array_append_new(y, number_json(curve->point[i].y));
+    json_array_append_new(half, number_json(curve->point[i].half));
+    json_array_append_new(runs, json_integer((json_int_t)curve->point[i].runs));
   }
-  return json_pack("{s:s,s:o,s:o,s:o,s:o}", "title", c->title, "x", x, "y", y, "half", half, "runs", runs);
+  return json_pack("{s:s,s:o,s:o,s:o,s:o}", "title", curve->title, "x", x, "y", y, "half", half, "runs", runs);
 }
 
-json_t *ut_picture_json(const struct ut_curves *c) {
+json_t *ut_picture_json(const struct ut_curves *drawn) {
   json_t *curves = json_array();
-  for (size_t i = 0; i < c->curves; i++)
-    json_array_append_new(curves, curve_json(&c->curve[i]));
-  json_t *o = json_pack("{s:s,s:s,s:s,s:b,s:b,s:o}", "title", c->title, "x", c->x, "y", c->y, "log_x", c->log_x,
-                        "log_y", c->log_y, "curves", curves);
-  if (c->cut)
+  for (size_t i = 0; i < drawn->curves; i++)
+    json_array_append_new(curves, curve_json(&drawn->curve[i]));
+  json_t *o = json_pack("{s:s,s:s,s:s,s:b,s:b,s:o}", "title", drawn->title, "x", drawn->x, "y", drawn->y, "log_x",
+                        drawn->log_x, "log_y", drawn->log_y, "curves", curves);
+  if (drawn->cut)
     json_object_set_new(o, "cut", json_pack("{s:i,s:i}", "above", UT_CURVES_CUT_ABOVE, "at", UT_CURVES_CUT_AT));
   return o;
 }
 
 /* ---- room */
 
-static json_t *make_to_fit(struct ut_html_page *p, const char *source, ut_results_maker *make, void *ctx,
+static json_t *make_to_fit(struct ut_html_page *page, const char *source, ut_results_maker *make, void *ctx,
                            struct ut_error *e) {
   for (int extent = UT_RESULTS_ALL; extent < UT_RESULTS_EXTENTS; extent++) {
     json_t *data = make(ctx, (enum ut_results_extent)extent, e);
-    const int fits = data ? ut_html_page_holds(p, data, e) : -1;
+    const int fits = data ? ut_html_page_holds(page, data, e) : -1;
     if (fits > 0)
       return data;
     json_decref(data);
@@ -269,13 +273,13 @@ static json_t *make_to_fit(struct ut_html_page *p, const char *source, ut_result
   return NULL;
 }
 
-int ut_results_section(struct ut_html_page *p, const char *source, struct ut_html_section *section,
+int ut_results_section(struct ut_html_page *page, const char *source, struct ut_html_section *section,
                        ut_results_maker *make, void *ctx, struct ut_error *e) {
-  json_t *data = make_to_fit(p, source, make, ctx, e);
+  json_t *data = make_to_fit(page, source, make, ctx, e);
   if (!data)
     return -1;
   section->data = data;
-  const int status = ut_html_page_add(p, section, e);
+  const int status = ut_html_page_add(page, section, e);
   json_decref(data);
   section->data = NULL;
   return status;

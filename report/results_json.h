@@ -17,15 +17,15 @@ enum ut_results_extent { UT_RESULTS_ALL, UT_RESULTS_USUAL, UT_RESULTS_EXTENTS };
 
 /* A sweep: axes, results, points, the runs behind them, what is drawn first (choice.h).  Needs the view `sweep`.  NULL
  * and *e on failure. */
-json_t *ut_results_json(struct ut_store *store, const struct ut_summary *s, enum ut_results_extent extent,
+json_t *ut_results_json(struct ut_store *store, const struct ut_summary *summary, enum ut_results_extent extent,
                         struct ut_error *e);
 /* A picture: curves with their points. */
-json_t *ut_picture_json(const struct ut_curves *c);
+json_t *ut_picture_json(const struct ut_curves *curves);
 
 /* Makes data of this extent.  NULL and *e on failure. */
 typedef json_t *ut_results_maker(void *ctx, enum ut_results_extent extent, struct ut_error *e);
 /* Adds a section with the largest data that the page has room for; `source` is named if it has none for the least. */
-int ut_results_section(struct ut_html_page *p, const char *source, struct ut_html_section *section,
+int ut_results_section(struct ut_html_page *page, const char *source, struct ut_html_section *section,
                        ut_results_maker *make, void *ctx, struct ut_error *e);
 
 #endif

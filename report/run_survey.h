@@ -49,14 +49,14 @@ struct ut_run_survey {
 };
 
 /* Makes the run.  -1 and *e: out of memory, or interrupted.  To be ended in both cases. */
-int ut_run_survey(struct ut_run_survey *s, const struct ut_page_options *o, struct ut_error *e);
-void ut_run_survey_end(struct ut_run_survey *s);
+int ut_run_survey(struct ut_run_survey *survey, const struct ut_page_options *options, struct ut_error *e);
+void ut_run_survey_end(struct ut_run_survey *survey);
 
 /* Counts of the whole run, the same as those of `uturn run --json`. */
-json_t *ut_run_totals_json(const struct ut_run_survey *s);
+json_t *ut_run_totals_json(const struct ut_run_survey *survey);
 /* Columns: {"from": [...], "throughput": [...], ...} */
-json_t *ut_run_intervals_json(const struct ut_run_survey *s);
+json_t *ut_run_intervals_json(const struct ut_run_survey *survey);
 /* {"from", "until", "flits": [of each output port]}; NULL: out of memory. */
-json_t *ut_run_loads_json(const struct ut_run_survey *s);
+json_t *ut_run_loads_json(const struct ut_run_survey *survey);
 
 #endif

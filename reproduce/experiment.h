@@ -45,11 +45,12 @@ struct ut_experiment {
 
 /* Reads <folder>/<name>.yaml and .tsv.  quick: the keys of each sweep's `quick` replace its own.  -1 and *e on failure;
  * nothing is to be freed then. */
-int ut_experiment_load(struct ut_experiment *x, const char *folder, const char *name, bool quick, struct ut_error *e);
-void ut_experiment_free(struct ut_experiment *x);
+int ut_experiment_load(struct ut_experiment *experiment, const char *folder, const char *name, bool quick,
+                       struct ut_error *e);
+void ut_experiment_free(struct ut_experiment *experiment);
 
 /* The reason that is given for a value; NULL: none. */
-const char *ut_experiment_reason(const struct ut_experiment *x, const char *value);
+const char *ut_experiment_reason(const struct ut_experiment *experiment, const char *value);
 
 /* The names of all experiments below a folder, in the order of papers and numbers; NULL and *e on failure. */
 char **ut_experiment_list(const char *folder, size_t *count, struct ut_error *e);

@@ -35,33 +35,34 @@ static double half_digit(const char *text) {
   return 0.5 * pow(10, point ? -(double)strspn(point + 1, "0123456789") : 0);
 }
 
-static bool read_printed(struct ut_printed *p) {
-  const char *text = p->text;
-  p->low = -INFINITY;
-  p->high = INFINITY;
+static bool read_printed(struct ut_printed *printed) {
+  const char *text = printed->text;
+  printed->low = -INFINITY;
+  printed->high = INFINITY;
   if (*text == '<' || *text == '>') {
-    double *bound = *text++ == '<' ? &p->high : &p->low;
+    double *bound = *text++ == '<' ? &printed->high : &printed->low;
     return number(&text, bound) && !*text;
   }
-  if (!number(&text, &p->low))
+  if (!number(&text, &printed->low))
     return false;
-  p->high = p->low;
-  p->digit = half_digit(p->text);
+  printed->high = printed->low;
+  printed->digit = half_digit(printed->text);
   if (!strncmp(text, "..", 2)) {
     text += 2;
-    p->digit = 0;
-    return number(&text, &p->high) && p->high >= p->low && !*text;
+    printed->digit = 0;
+    return number(&text, &printed->high) && printed->high >= printed->low && !*text;
   }
   return !*text;
 }
 
-static bool read_tolerance(struct ut_printed *p) {
-  const char *text = p->tolerance_text;
-  if (!number(&text, &p->tolerance) || p->tolerance < 0)
+static bool read_tolerance(struct ut_printed *printed) {
+  const char *text = printed->tolerance_text;
+  if (!number(&text, &printed->tolerance) || printed->tolerance < 0)
     return false;
   if (!strcmp(text, "%")) {
-    const double low = isfinite(p->low) ? fabs(p->low) : 0, high = isfinite(p->high) ? fabs(p->high) : 0;
-    p->tolerance *= fmax(low, high) / 100;
+    const double low = isfinite(printed->low) ? fabs(printed->low) : 0,
+                 high = isfinite(printed->high) ? fabs(printed->high) : 0;
+    printed->tolerance *= fmax(low, high) / 100;
     return true;
   }
   return !*text;
@@ -75,7 +76,8 @@ static unsigned cut(char *line, char *column[COLUMNS]) {
   return line ? COLUMNS + 1 : n;
 }
 
-static int read_line(struct ut_printed_table *t, char *line, unsigned number, const char *path, struct ut_error *e) {
+static int read_line(struct ut_printed_table *table, char *line, unsigned number, const char *path,
+                     struct ut_error *e) {
   char *column[COLUMNS];
   if (cut(line, column) != COLUMNS)
     return ut_fail(e, UT_BAD_INPUT, "%s:%u: six columns with tabs between them are expected", path, number);
@@ -85,80 +87,85 @@ static int read_line(struct ut_printed_table *t, char *line, unsigned number, co
         return ut_fail(e, UT_BAD_INPUT, "%s:1: column %u must be named '%s'", path, i + 1, names[i]);
     return 0;
   }
-  struct ut_printed p = {column[0], column[1], column[2], column[3], column[4], column[5], .line = number};
-  if (!*p.name || !*p.query)
+  struct ut_printed printed = {column[0], column[1], column[2], column[3], column[4], column[5], .line = number};
+  if (!*printed.name || !*printed.query)
     return ut_fail(e, UT_BAD_INPUT, "%s:%u: a value needs a name and a query", path, number);
-  for (size_t i = 0; i < t->values; i++)
-    if (!strcmp(t->value[i].name, p.name))
-      return ut_fail(e, UT_BAD_INPUT, "%s:%u: '%s' is the name of line %u already", path, number, p.name,
-                     t->value[i].line);
-  if (!read_printed(&p))
+  for (size_t i = 0; i < table->values; i++)
+    if (!strcmp(table->value[i].name, printed.name))
+      return ut_fail(e, UT_BAD_INPUT, "%s:%u: '%s' is the name of line %u already", path, number, printed.name,
+                     table->value[i].line);
+  if (!read_printed(&printed))
     return ut_fail(e, UT_BAD_INPUT, "%s:%u: '%s' is not a printed value: 0.35, <0.1, >5 or 10..12", path, number,
-                   p.text);
-  if (!read_tolerance(&p))
-    return ut_fail(e, UT_BAD_INPUT, "%s:%u: '%s' is no tolerance: 0, 0.02 or 5%%", path, number, p.tolerance_text);
-  t->value[t->values++] = p;
+                   printed.text);
+  if (!read_tolerance(&printed))
+    return ut_fail(e, UT_BAD_INPUT, "%s:%u: '%s' is no tolerance: 0, 0.02 or 5%%", path, number,
+                   printed.tolerance_text);
+  table->value[table->values++] = printed;
   return 0;
 }
 
-static int read_lines(struct ut_printed_table *t, const char *path, struct ut_error *e) {
+static int read_lines(struct ut_printed_table *table, const char *path, struct ut_error *e) {
   unsigned line = 0;
-  for (char *rest = t->text, *at; (at = strsep(&rest, "\n"));)
+  for (char *rest = table->text, *at; (at = strsep(&rest, "\n"));)
     if (++line == 1 || (*at && *at != '#'))
-      if (read_line(t, at, line, path, e))
+      if (read_line(table, at, line, path, e))
         return -1;
-  return t->values ? 0 : ut_fail(e, UT_BAD_INPUT, "%s: no value", path);
+  return table->values ? 0 : ut_fail(e, UT_BAD_INPUT, "%s: no value", path);
 }
 
-int ut_printed_load(struct ut_printed_table *t, const char *path, struct ut_error *e) {
+int ut_printed_load(struct ut_printed_table *table, const char *path, struct ut_error *e) {
   size_t size, lines = 1;
-  *t = (struct ut_printed_table){0};
-  t->text = ut_input_read(path, "table of printed values", UT_INPUT_ONCE, UT_LIMIT_FILE_BYTES, &size, e);
-  if (!t->text)
+  *table = (struct ut_printed_table){0};
+  table->text = ut_input_read(path, "table of printed values", UT_INPUT_ONCE, UT_LIMIT_FILE_BYTES, &size, e);
+  if (!table->text)
     return -1;
-  for (const char *c = t->text; (c = strchr(c, '\n')); c++)
+  for (const char *c = table->text; (c = strchr(c, '\n')); c++)
     lines++;
-  t->value = calloc(lines, sizeof *t->value);
-  if (!(t->value ? read_lines(t, path, e) : ut_fail_memory(e)))
+  table->value = calloc(lines, sizeof *table->value);
+  if (!(table->value ? read_lines(table, path, e) : ut_fail_memory(e)))
     return 0;
-  ut_printed_free(t);
+  ut_printed_free(table);
   return -1;
 }
 
-void ut_printed_free(struct ut_printed_table *t) {
-  free(t->text);
-  free(t->value);
-  *t = (struct ut_printed_table){0};
+void ut_printed_free(struct ut_printed_table *table) {
+  free(table->text);
+  free(table->value);
+  *table = (struct ut_printed_table){0};
 }
 
-double ut_printed_difference(const struct ut_printed *p, double measured) {
-  return measured < p->low ? measured - p->low : measured > p->high ? measured - p->high : isnan(measured) ? NAN : 0;
+double ut_printed_difference(const struct ut_printed *printed, double measured) {
+  return measured < printed->low    ? measured - printed->low
+         : measured > printed->high ? measured - printed->high
+         : isnan(measured)          ? NAN
+                                    : 0;
 }
 
-bool ut_printed_is_inequality(const struct ut_printed *p) {
-  return p->low < p->high;
+bool ut_printed_is_inequality(const struct ut_printed *printed) {
+  return printed->low < printed->high;
 }
 
 /* A number, or the distance to it that rounding or tolerance allow. */
-static enum ut_verdict number_verdict(const struct ut_printed *p, double off, double half) {
-  const double allowed = fmax(p->tolerance, p->digit);
-  if (half > 0 ? off <= half && half <= allowed : off <= p->digit)
+static enum ut_verdict number_verdict(const struct ut_printed *printed, double off, double half) {
+  const double allowed = fmax(printed->tolerance, printed->digit);
+  if (half > 0 ? off <= half && half <= allowed : off <= printed->digit)
     return UT_EQUAL;
   return off <= allowed ? UT_WITHIN : off - half <= allowed ? UT_NOT_SIGNIFICANT : UT_DIFFERS;
 }
 
-static enum ut_verdict bounds_verdict(const struct ut_printed *p, double measured, double off, double half) {
-  const double inside = fmin(measured - p->low, p->high - measured);         /* how far from the nearer bound */
-  const bool on_bound = inside == 0 && (*p->text == '<' || *p->text == '>'); /* ">0" is not 0 */
+static enum ut_verdict bounds_verdict(const struct ut_printed *printed, double measured, double off, double half) {
+  const double inside = fmin(measured - printed->low, printed->high - measured); /* how far from the nearer bound */
+  const bool on_bound = inside == 0 && (*printed->text == '<' || *printed->text == '>'); /* ">0" is not 0 */
   if (off == 0 && !on_bound)
     return inside >= half ? UT_EQUAL : UT_NOT_SIGNIFICANT;
-  return off <= p->tolerance && p->tolerance > 0 ? UT_WITHIN : off < half ? UT_NOT_SIGNIFICANT : UT_DIFFERS;
+  return off <= printed->tolerance && printed->tolerance > 0 ? UT_WITHIN : off < half ? UT_NOT_SIGNIFICANT : UT_DIFFERS;
 }
 
-enum ut_verdict ut_printed_verdict(const struct ut_printed *p, double measured, double half) {
+enum ut_verdict ut_printed_verdict(const struct ut_printed *printed, double measured, double half) {
   const double rounding = 1e-9 * fabs(measured); /* of binary fractions */
-  const double off = fmax(fabs(ut_printed_difference(p, measured)) - rounding, 0);
+  const double off = fmax(fabs(ut_printed_difference(printed, measured)) - rounding, 0);
   if (isnan(measured))
     return UT_NOT_MEASURED;
-  return ut_printed_is_inequality(p) ? bounds_verdict(p, measured, off, half) : number_verdict(p, off, half);
+  return ut_printed_is_inequality(printed) ? bounds_verdict(printed, measured, off, half)
+                                           : number_verdict(printed, off, half);
 }

@@ -28,8 +28,8 @@ struct ut_printed_table {
 };
 
 /* Reads a file.  -1 and *e (UT_BAD_INPUT: file, line and remedy) on failure; nothing is to be freed then. */
-int ut_printed_load(struct ut_printed_table *t, const char *path, struct ut_error *e);
-void ut_printed_free(struct ut_printed_table *t);
+int ut_printed_load(struct ut_printed_table *table, const char *path, struct ut_error *e);
+void ut_printed_free(struct ut_printed_table *table);
 
 /* What is said of a measured value whose 95 % interval is measured +- half: 0, nothing in it is drawn at random;
  * INFINITY, one run tells nothing about it.
@@ -40,10 +40,10 @@ void ut_printed_free(struct ut_printed_table *t);
  *   NOT_SIGNIFICANT the interval reaches both sides of a bound, or of the end of the tolerance
  *   DIFFERS         none of these */
 enum ut_verdict { UT_EQUAL, UT_WITHIN, UT_NOT_SIGNIFICANT, UT_DIFFERS, UT_NOT_MEASURED };
-enum ut_verdict ut_printed_verdict(const struct ut_printed *p, double measured, double half);
+enum ut_verdict ut_printed_verdict(const struct ut_printed *printed, double measured, double half);
 /* "<", ">" and "a..b". */
-bool ut_printed_is_inequality(const struct ut_printed *p);
+bool ut_printed_is_inequality(const struct ut_printed *printed);
 /* How far it is from what is printed; 0 within bounds, NaN: not measured. */
-double ut_printed_difference(const struct ut_printed *p, double measured);
+double ut_printed_difference(const struct ut_printed *printed, double measured);
 
 #endif

@@ -130,7 +130,7 @@ module ut_input_vc #(
   );
   assign front_o = front;
 
-  // ---- a packet cut in its middle gets a bad tail.  Under VCT there is always room for it (the tail had a credit); a
+  // ---- a packet cut in its middle gets a bad tail.  Under VCT there is always space for it (the tail had a credit); a
   // wormhole buffer may be full: then the tail stays due in cut_q, and nothing is advertised before it is in.
   generate
     if (WORMHOLE != 0) begin : g_cut

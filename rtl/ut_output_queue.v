@@ -3,7 +3,7 @@
 //
 // Handshake: push_i, one-hot or 0, puts a flit into the queue of a VC at the clock edge; whoever pushes has seen a free place
 // (count_o).  send_o, one-hot or 0, names the VC whose front flit leaves at the clock edge, and spends a credit: a head when the
-// buffer behind the link has room for its packet (ut_packet_space), under virtual cut-through with all that follows it; under wormhole
+// buffer behind the link has space for its packet (ut_packet_space), under virtual cut-through with all that follows it; under wormhole
 // each flit needs a credit.  Round-robin over the VCs that may send.  A flit that is pushed in cycle t may leave in t+1.  While
 // the link is down (up_i is 0) the queues are emptied.  Payload is not reset.
 // Twin: spec/output_queue.c
@@ -50,7 +50,7 @@ module ut_output_queue #(
       wire [CW-1:0] credits = credits_i[v*CW+:CW];
       wire [2:0] tag;
       wire [W-1:0] data;
-      wire nonempty, enough, error, any_error;  // a chain, as in ut_output_unit
+      wire nonempty, space, error, any_error;  // a chain, as in ut_output_unit
       ut_fifo #(
           .DEPTH(OUTPUT_DEPTH),
           .W(W)
@@ -68,7 +68,7 @@ module ut_output_queue #(
           .error_o(error)
       );
       // verilator lint_off UNUSEDSIGNAL
-      wire enough2;  // nobody enters a ring here
+      wire space2;  // nobody enters a ring here
       // verilator lint_on UNUSEDSIGNAL
       ut_packet_space #(
           .V(V),
@@ -84,10 +84,10 @@ module ut_output_queue #(
       ) u_space (
           .credits_i(credits),
           .all_i(1'b1),
-          .space_o(enough),
-          .space2_o(enough2)
+          .space_o(space),
+          .space2_o(space2)
       );
-      assign ready[v] = up_i & nonempty & (tag[0] ? enough : SWITCHING == `UT_SWITCHING_VCT | |credits);
+      assign ready[v] = up_i & nonempty & (tag[0] ? space : SWITCHING == `UT_SWITCHING_VCT | |credits);
       assign front[v*(W+3)+:W+3] = {tag, data};
       if (v == 0) begin : g_error
         assign any_error = error;

@@ -4,7 +4,7 @@
 // take_i: VCs that the VC allocator gives away in this cycle; valid_i: a flit leaves through vc_i (one-hot).  A VC is
 // free again in the cycle after its tail has left.  While the link is down it has no credits and no owners; when it
 // comes back it starts from zero credits, and the receiver advertises its free space (docs/explanation/faults.md).  Payload of the
-// output register is not reset.  What a VC offers to a packet that waits - room, room for two, thresholds that its credits
+// output register is not reset.  What a VC offers to a packet that waits - space, space for two, thresholds that its credits
 // reach - follows from owner and credits, but is decided when these change and kept in offer_q: allocation starts there.
 //
 // With OUTPUT_DEPTH the flit goes to the queue of its VC, and the output register takes what leaves the queues
@@ -32,7 +32,7 @@ module ut_output_unit #(
     parameter PREFERRED = 0,
     parameter ATOMIC = 0,
     parameter CW = $clog2(DEPTH + 1),
-    parameter LEAST = 2,   // credits that a VC with room has at least
+    parameter LEAST = 2,   // credits that a VC with space has at least
     parameter LEVELS = 2,  // thresholds above it that are of interest
     parameter BITS = 0,    // of the counts, if these are: CW, or
     parameter SPACE = 0,   // 1: those that count free places of a queue
@@ -49,8 +49,8 @@ module ut_output_unit #(
     input wire             bad_i,
     input wire  [   W-1:0] data_i,
     output wire            up_o,
-    output wire [   V-1:0] space_o,      // up, nobody's, room for a packet (ut_packet_space)
-    output wire [   V-1:0] space2_o,     // that, and room for one more; only with BUBBLE
+    output wire [   V-1:0] space_o,      // up, nobody's, space for a packet (ut_packet_space)
+    output wire [   V-1:0] space2_o,     // that, and space for one more; only with BUBBLE
     output wire [   V-1:0] sendable_o,  // up, and a place for the next flit of the packet that owns the VC
     output wire [AW*V-1:0] amount_o,    // credits, for ut_vc_select, over (bit, vc): the thresholds that they reach, or the counts
     output wire            busy_o,      // a queue holds a flit
@@ -63,11 +63,11 @@ module ut_output_unit #(
 );
   localparam [31:0] FULL = DEPTH;
   localparam OW = 1 + BUBBLE + LEVELS;
-  // Where a packet needs room: the queue, else the buffer behind the link.
+  // Where a packet needs space: the queue, else the buffer behind the link.
   localparam PLACES = OUTPUT_DEPTH > 0 ? OUTPUT_DEPTH : DEPTH;
   localparam PW = $clog2(PLACES + 1);
   localparam [31:0] ALL = PLACES;
-  localparam ROOMS = OUTPUT_DEPTH > 0 ? 4 : 3;
+  localparam RULES = OUTPUT_DEPTH > 0 ? 4 : 3;
 
   reg up_q  /*verilator public_flat_rd*/;
   reg valid_q  /*verilator public_flat_rd*/;
@@ -76,13 +76,13 @@ module ut_output_unit #(
   reg bad_q  /*verilator public_flat_rd*/;
   reg [W-1:0] data_q  /*verilator public_flat_rd*/;
 
-  // What a VC offers that has these credits and room: {thresholds, room for two, room}.
-  function [OW-1:0] offered(input free, input enough, input enough2, input [CW-1:0] credits);
+  // What a VC offers that has these credits and space: {thresholds, space for two, space}.
+  function [OW-1:0] offered(input free, input space, input space2, input [CW-1:0] credits);
     integer n;
     begin
       offered = {OW{1'b0}};
-      offered[BUBBLE] = free & enough2;
-      offered[0] = free & enough;
+      offered[BUBBLE] = free & space2;
+      offered[0] = free & space;
       for (n = 0; n < LEVELS; n = n + 1) offered[1+BUBBLE+n] = {{32 - CW{1'b0}}, credits} > LEAST + n;
     end
   endfunction
@@ -166,9 +166,9 @@ module ut_output_unit #(
         assign places_sent = credits_sent;
         assign places_kept = credits_kept;
       end
-      for (s = 0; s < ROOMS; s = s + 1) begin : g_space  // in the next cycle, if no flit crosses and if one does; now; of an empty queue
+      for (s = 0; s < RULES; s = s + 1) begin : g_space  // in the next cycle, if no flit crosses and if one does; now; of an empty queue
         // verilator lint_off UNUSEDSIGNAL
-        wire enough, enough2;  // now: for an assertion only
+        wire space, space2;  // now: for an assertion only
         // verilator lint_on UNUSEDSIGNAL
         ut_packet_space #(
             .V(V),
@@ -185,8 +185,8 @@ module ut_output_unit #(
         ) u_space (
             .credits_i(s == 0 ? places_kept : s == 1 ? places_sent : s == 2 ? places : ALL[PW-1:0]),
             .all_i(OUTPUT_DEPTH == 0 | (s == 3 ? 1'b0 : (s == 2 ? credits_q : credits_next) == FULL[CW-1:0])),
-            .space_o(enough),
-            .space2_o(enough2)
+            .space_o(space),
+            .space2_o(space2)
         );
       end
       assign space_o[v]  = offer_q[0];
@@ -202,7 +202,7 @@ module ut_output_unit #(
       for (l = 0; l < AW; l = l + 1) begin : g_column
         assign amount_o[l*V+v] = amount[l];
       end
-      // Under VCT the room for the whole packet was there when the VC was taken.
+      // Under VCT the space for the whole packet was there when the VC was taken.
       // With a register in front of the crossbar the flit that leaves now is not the one that is asked for.
       assign sendable_o[v] = up_q & (SWITCHING == `UT_SWITCHING_VCT | |(places >> 1) | (places[0] & ~(XBAR_CYCLES != 0 & send)));
       wire error, any_error;  // a chain and no vector: a simulator then looks at it once a cycle, at the clock
@@ -215,7 +215,7 @@ module ut_output_unit #(
       // When the link comes back nothing is known of the buffer behind it, but queues are empty.
       wire [OW-1:0] offer_anew;
       if (OUTPUT_DEPTH > 0) begin : g_anew
-        assign offer_anew = offered(link_up_i & ~rst_i, g_space[ROOMS-1].space, g_space[ROOMS-1].space2, {CW{1'b0}});
+        assign offer_anew = offered(link_up_i & ~rst_i, g_space[RULES-1].space, g_space[RULES-1].space2, {CW{1'b0}});
       end else begin : g_anew
         assign offer_anew = {OW{1'b0}};
       end
@@ -287,7 +287,7 @@ module ut_output_unit #(
   `UT_ASSERT_EACH(v, V, space_has_credit, !space_o[v] || |g_vc[v].places)
   // A down link gives nothing away: its owners and credits are forgotten.
   `UT_ASSERT(down_has_no_space, up_q || ~|{space_o, space2_o, sendable_o})
-  // Room for two packets is room for one.
+  // Space for two packets is space for one.
   `UT_ASSERT(space2_is_space, BUBBLE == 0 || (space2_o & ~space_o) == 0)
 endmodule
 `default_nettype wire

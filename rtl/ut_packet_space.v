@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ut_packet_space - the rule of room: whether a packet may be given a free output VC, by the credits that it has; of an output queue
+// ut_packet_space - the rule of space: whether a packet may be given a free output VC, by the credits that it has; of an output queue
 // (OUTPUT_DEPTH), by its free places.  Below a credit is either of them.
 //
-//   virtual cut-through  room for the longest packet, because the whole packet may have to stay behind that VC.
+//   virtual cut-through  space for the longest packet, because the whole packet may have to stay behind that VC.
 //   wormhole             a credit.  In the adaptive VCs, those before the escape VCs of algorithms with a preferred class:
 //                        an empty buffer, so that a head in an adaptive VC is always at the front, where it can ask for the
 //                        escape VC (Duato's condition).
@@ -12,8 +12,8 @@
 //   bubble rule          VCs of rings, all but the adaptive ones: a ring never fills.  A ring channel is seen as SLOTS + 1
 //                        slots, and has one free if it holds RING_FILL flits or less - true for SLOTS packets of any
 //                        length, false for one more.  A packet that goes on in its ring needs one
-//                        free slot (space_o), one that enters the ring room for one packet more (space2_o).  Nobody enters a
-//                        ring through other VCs or through ports to terminals: there room for two is never told.
+//                        free slot (space_o), one that enters the ring space for one packet more (space2_o).  Nobody enters a
+//                        ring through other VCs or through ports to terminals: there space for two is never told.
 //
 // Combinational.  Twin: ut_shape_ring_space and set_needs in csim/switch/switch.c
 `default_nettype none
@@ -36,7 +36,7 @@ module ut_packet_space #(
     input wire           all_i,      // of a queue: the buffer behind the link is empty; else 1.  Few VCs ask
     // verilator lint_on UNUSEDSIGNAL
     output wire          space_o,   // for a packet
-    output wire          space2_o   // for one that needs room for two
+    output wire          space2_o   // for one that needs space for two
 );
   localparam SPREAD = MAX_PACKET - MIN_PACKET;
   localparam SLOTS_FIT = DEPTH / MAX_PACKET - 1;

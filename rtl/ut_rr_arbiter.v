@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ut_rr_arbiter - round-robin arbiter over N requests, WORDS words of LINES.
 //
-// Handshake: gnt_o is one-hot (or 0 without a request) in the cycle of req_i.  The turn (ut_rr_pointer) moves behind the granted
+// Handshake: gnt_o is one-hot (or 0 without a request) in the cycle of req_i.  The pointer (ut_rr_pointer) moves behind the granted
 // request only where advance_i says that the grant was used, so that a request which wins here and loses later keeps
-// its turn. Request 0 is first after reset.
+// its place. Request 0 is first after reset.
 // Twin: csim/switch/rr_arbiter.h
 `default_nettype none
 `include "assertions.vh"
@@ -21,7 +21,7 @@ module ut_rr_arbiter #(
   generate
     if (N == 1) begin : g_mask
       // verilator lint_off UNUSEDSIGNAL
-      // One request needs no turn: clock, reset and advance have nothing to do.
+      // One request needs no pointer: clock, reset and advance have nothing to do.
       wire unused = &{1'b0, clk_i, rst_i, advance_i};
       // verilator lint_on UNUSEDSIGNAL
       assign gnt_o = req_i;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ut_rr_pointer - whose turn it is among N lines: a rotating priority that moves behind the line that was served.
+// ut_rr_pointer - round-robin pointer over N lines: a rotating priority that moves behind the line that was served.
 //
 // mask_o: the lines that come before the others, all above the one that was served last; all lines after reset.  The lines
 // are WORDS words of LINES lines, word by word.  Where they are many, not the mask is kept but {words that come first as a
-// whole, lines of the word in turn that come first}: fewer flip-flops, and the next turn, which follows from a late grant, is
+// whole, lines of the current word that come first}: fewer flip-flops, and the next value, which follows from a late grant, is
 // found in a word instead of in all lines. With a served line in the last word no word comes first.
 // Twin: csim/switch/rr_arbiter.h, ut_rr_after
 `default_nettype none
@@ -35,13 +35,13 @@ module ut_rr_pointer #(
       wire [LINES-1:0] line, from_line;
       assign first = pointer_q[LINES+:WORDS];
       for (w = 0; w < WORDS; w = w + 1) begin : g_word
-        wire in_turn;
+        wire current;
         if (w == WORDS - 1) begin : g_last
-          assign in_turn = ~first[w];
+          assign current = ~first[w];
         end else begin : g_last
-          assign in_turn = ~first[w] & first[w+1];
+          assign current = ~first[w] & first[w+1];
         end
-        assign mask_o[w*LINES+:LINES] = {LINES{first[w]}} | ({LINES{in_turn}} & pointer_q[LINES-1:0]);
+        assign mask_o[w*LINES+:LINES] = {LINES{first[w]}} | ({LINES{current}} & pointer_q[LINES-1:0]);
         assign word[w] = |served_i[w*LINES+:LINES];
       end
       ut_or_reduce #(
@@ -78,9 +78,9 @@ module ut_rr_pointer #(
   endgenerate
 
   // ---- assertions
-  // All lines above one that comes first come first too: else the turn would jump.
+  // All lines above one that comes first come first too: else the pointer would jump.
   `UT_ASSERT(mask_is_a_tail, ~|((mask_o << 1) & ~mask_o))
-  // The turn moves behind one line.
+  // The pointer moves behind one line.
   `UT_ASSERT(one_served, !move_i || $onehot(served_i))
 endmodule
 `default_nettype wire

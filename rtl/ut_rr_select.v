@@ -20,7 +20,7 @@ module ut_rr_select #(
     begin
       blocked = {N{1'b0}};
       if (|lines)
-        `UT_IF_SIMULATED(|(lines & (lines - {{N - 1{1'b0}}, 1'b1})))  // one line alone is the first by any turn
+        `UT_IF_SIMULATED(|(lines & (lines - {{N - 1{1'b0}}, 1'b1})))  // one line alone is the first by any pointer
           for (j = 0; j < N; j = j + 1) begin
             above = {N{1'b1}} << j << 1;
             if (lines[j]) blocked = blocked | (mask[j] ? above | ~mask : above & ~mask);

@@ -253,7 +253,7 @@ module ut_switch #(
   wire [NI*PO-1:0] target, way;
   wire [NX*TW-1:0] x_tag;
   wire [NX*W-1:0] x_data;
-  wire [NO-1:0] room, room2, sendable, taken;
+  wire [NO-1:0] space, space2, sendable, taken;
   wire [PI-1:0] discard, in_busy;
   wire [PI*PO-1:0] set_each;
 
@@ -358,7 +358,7 @@ module ut_switch #(
   localparam ALIKE = `UT_ALG_ALIKE(ROUTE, ALGORITHM) != 0 && V > SEPARATE ? V - SEPARATE : 1;
   localparam SINGLE = LINKS == 1 && V <= `UT_ALG_SINGLE(ROUTE, ALGORITHM);
   // How the selection finds most credits: by thresholds above the least ones, or bit by bit where these are too many.  With
-  // output queues there are no thresholds: a VC with room has any number of credits.  SPACE: free places of queues instead.
+  // output queues there are no thresholds: a VC with space has any number of credits.  SPACE: free places of queues instead.
   localparam COMPARES = `UT_SELECTION_COMPARES(SELECTION);
   localparam NOBODY = COMPARES == 0 || (SINGLE != 0 && ALIKE == 1);
   localparam SPACE = COMPARES == 2 ? 1 : 0;
@@ -391,8 +391,8 @@ module ut_switch #(
       .preferred_i(preferred),
       .rank_i(rank),
       .seed_i(straps_i[15:0] ^ straps_i[31:16] ^ straps_i[47:32] ^ straps_i[63:48]),
-      .space_i(room),
-      .space2_i(room2),
+      .space_i(space),
+      .space2_i(space2),
       .amount_i(amount),
       .grant_o(grant),
       .choice_o(choice),
@@ -550,14 +550,14 @@ module ut_switch #(
       .COLUMNS(V)
   ) u_space (
       .rows_i(own_space),
-      .columns_o(room)
+      .columns_o(space)
   );
   ut_transpose #(
       .ROWS(PO),
       .COLUMNS(V)
   ) u_space2 (
       .rows_i(own_space2),
-      .columns_o(room2)
+      .columns_o(space2)
   );
   ut_transpose #(
       .ROWS(PO),

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // ut_vc_allocator - gives free output VCs to waiting packets.
 //
-// Of output VCs that are alike - candidates together or not at all - only one counts in a cycle: the one with most
-// credits among those with room, the lowest of these.  It stands for its class at that port: an outlet.  Each bidding input
-// VC picks one outlet (ut_vc_select), each outlet grants one of the bids round-robin, with LOCAL those of terminals first
-// (ut_local_first), among these those of the highest rank (ARBITRATION: ut_arbitration_policy, ut_request_filter).  The turn is
-// that of the output VC, and moves only on a grant.  The rotating priority of the selection belongs to the input port and moves behind a port that was granted to a packet which had others to choose from (of the
-// lowest such input VC, if several are granted in one cycle): one without a choice would set it back, and the first ports
-// behind its own would carry more than others.  It starts at the opposite port, so that inputs spread over the outputs.
-// SELECTION may have another mask of ports in its place (ut_selection_policy).
-// With SINGLE nobody has two outlets to select from, and there is no such priority.  Matrices run over (ip, ivc, ovc, op),
-// what tells of outputs over (ovc, op), of outlets over (class, op), and the arbiters over (ivc, ip).
+// A separable, input-first allocator.  Output VCs of a port that are candidates together or not at all form a VC class; in
+// a cycle one VC represents its class: of those with space the one with most credits, the lowest among equals.  Each
+// bidding input VC selects one class of one port (ut_vc_select).  Each class grants one of its bids round-robin: with LOCAL
+// those of terminals first (ut_local_first), and among these the bids of the highest rank (ARBITRATION:
+// ut_arbitration_policy, ut_request_filter).  The round-robin pointer belongs to the output VC and moves only on a grant.
+//
+// The pointer of the selection belongs to the input port.  It moves behind a port that was granted to a packet which could
+// choose between ports (the lowest such input VC, if several are granted in one cycle): a packet without a choice would set
+// it back, and the ports behind its own would carry more than others.  It starts at the opposite port, so that the inputs
+// spread over the outputs.  SELECTION may have another mask of ports in its place (ut_selection_policy).  With SINGLE a
+// packet has one class to select, and there is no such pointer.
+//
+// Matrices run over (ip, ivc, ovc, op), vectors of output VCs over (ovc, op), vectors of classes over (class, op), and the
+// arbiters over (ivc, ip).
 // Twin: csim/switch/vc_allocator.h
 `default_nettype none
 `include "assertions.vh"
@@ -26,7 +30,7 @@ module ut_vc_allocator #(
     parameter LEVELS = 2,  // thresholds of the credits
     parameter BITS = 0,    // of the counts, where these are looked at; neither levels nor bits: all have as many
     parameter ALIKE = 1,   // VCs from VC 0 on that are alike; each other one is a class of its own
-    parameter SINGLE = 0,  // 1: a packet has one outlet
+    parameter SINGLE = 0,  // 1: a packet has one class to select
     parameter LOCAL = 0,   // input ports of terminals, the last ones, that go first
     parameter RANK = `UT_ARBITRATION_RANK(ARBITRATION),  // bits of a packet's rank
     parameter RW = RANK > 0 ? RANK : 1,
@@ -50,16 +54,16 @@ module ut_vc_allocator #(
   localparam NI = V * PI;
   localparam NO = V * PO;
   // verilator lint_off UNUSEDSIGNAL
-  // A class needs one of its VCs' candidates; who has one outlet has nothing to compare.
+  // A class needs the candidates of one of its VCs; a packet with a single class has nothing to compare.
   // Only some selection policies have a seed.
-  wire unused_outlets = &{1'b0, cand_i, bubble_i, preferred_i, space2_i, amount, seed_i};
+  wire unused_classes = &{1'b0, cand_i, bubble_i, preferred_i, space2_i, amount, seed_i};
   // verilator lint_on UNUSEDSIGNAL
   localparam C = V - ALIKE + 1;  // classes
-  localparam NT = C * PO;  // outlets
+  localparam NT = C * PO;  // classes of all ports
 
   // ---- the output VC that stands for its class
   wire [NO-1:0] best;
-  wire [NT-1:0] room, room2;
+  wire [NT-1:0] space, space2;
   wire [AW*NT-1:0] amount;
   genvar i, o, v, b, s;
   generate
@@ -98,21 +102,21 @@ module ut_vc_allocator #(
           .W(PO)
       ) u_space (
           .rows_i(space_i[NA-1:0]),
-          .or_o(room[PO-1:0])
+          .or_o(space[PO-1:0])
       );
-      assign room2[PO-1:0] = {PO{1'b0}};  // nobody needs it
+      assign space2[PO-1:0] = {PO{1'b0}};  // nobody needs it
     end else begin : g_alone
       assign best[PO-1:0]  = {PO{1'b1}};
-      assign room[PO-1:0]  = space_i[PO-1:0];
-      assign room2[PO-1:0] = space2_i[PO-1:0];
+      assign space[PO-1:0]  = space_i[PO-1:0];
+      assign space2[PO-1:0] = space2_i[PO-1:0];
       for (b = 0; b < AW; b = b + 1) begin : g_bit
         assign amount[b*NT+:PO] = amount_i[b*NO+:PO];
       end
     end
     if (V > ALIKE) begin : g_others
       assign best[NO-1:ALIKE*PO] = {NO - ALIKE * PO{1'b1}};
-      assign room[NT-1:PO]  = space_i[NO-1:ALIKE*PO];
-      assign room2[NT-1:PO] = space2_i[NO-1:ALIKE*PO];
+      assign space[NT-1:PO]  = space_i[NO-1:ALIKE*PO];
+      assign space2[NT-1:PO] = space2_i[NO-1:ALIKE*PO];
       for (b = 0; b < AW; b = b + 1) begin : g_bit
         assign amount[b*NT+PO+:NT-PO] = amount_i[b*NO+ALIKE*PO+:NT-PO];
       end
@@ -133,7 +137,7 @@ module ut_vc_allocator #(
         wire [NT-1:0] cand = cand_i[ME*NO+(ALIKE-1)*PO+:NT];
         wire [NT-1:0] choice;
         if (SINGLE != 0) begin : g_choice
-          assign choice = cand & room & (room2 | ~bubble_i[ME*NO+(ALIKE-1)*PO+:NT]);
+          assign choice = cand & space & (space2 | ~bubble_i[ME*NO+(ALIKE-1)*PO+:NT]);
         end else begin : g_choice
           ut_vc_select #(
               .PO(PO),
@@ -144,8 +148,8 @@ module ut_vc_allocator #(
               .cand_i(cand),
               .bubble_i(bubble_i[ME*NO+(ALIKE-1)*PO+:NT]),
               .preferred_i(preferred_i[ME*NO+(ALIKE-1)*PO+:NT]),
-              .space_i(room),
-              .space2_i(room2),
+              .space_i(space),
+              .space2_i(space2),
               .amount_i(amount),
               .mask_i(priority_mask),
               .choice_o(choice)
@@ -254,9 +258,9 @@ module ut_vc_allocator #(
   );
   generate
     for (o = 0; o < NO; o = o + 1) begin : g_owner
-      localparam OUTLET = o < ALIKE * PO ? o % PO : o - (ALIKE - 1) * PO;
+      localparam CLASS = o < ALIKE * PO ? o % PO : o - (ALIKE - 1) * PO;
       wire [NI-1:0] mask;
-      assign taken_o[o] = best[o] & |req[OUTLET*NI+:NI];
+      assign taken_o[o] = best[o] & |req[CLASS*NI+:NI];
       ut_rr_pointer #(
           .LINES(PI),
           .WORDS(V)
@@ -264,16 +268,16 @@ module ut_vc_allocator #(
           .clk_i(clk_i),
           .rst_i(rst_i),
           .move_i(taken_o[o]),
-          .served_i(gnt[OUTLET*NI+:NI]),
+          .served_i(gnt[CLASS*NI+:NI]),
           .mask_o(mask)
       );
     end
-    for (s = 0; s < NT; s = s + 1) begin : g_outlet
+    for (s = 0; s < NT; s = s + 1) begin : g_class
       localparam FIRST = s < PO ? s : s + (ALIKE - 1) * PO;  // of its output VCs
       localparam VCS = s < PO ? ALIKE : 1;
       wire [NI-1:0] kept, first;  // after LOCAL, after ARBITRATION
       for (v = 0; v < VCS; v = v + 1) begin : g_turn
-        wire [NI-1:0] mask;  // the turn of the one that stands for them
+        wire [NI-1:0] mask;  // the pointer of the VC that represents the class
         if (VCS == 1) begin : g_or
           assign mask = g_owner[FIRST].mask;
         end else if (v == 0) begin : g_or
@@ -324,13 +328,13 @@ module ut_vc_allocator #(
   );
 
   // ---- assertions
-  // An output VC without room must not get a packet.
+  // An output VC without space must not get a packet.
   `UT_ASSERT(taken_had_space, (taken_o & ~space_i) == 0)
   // Each output VC that is given away has one new owner.
   `UT_ASSERT(one_owner, $countones(grant_o) == $countones(taken_o))
   // A bid for two output VCs could be granted both, and would leave one owned for ever.
   `UT_ASSERT_EACH(i, PI * V, one_choice, !bid_i[i] || $onehot0(choice_o[i*NO+:NO]))
-  // One of the VCs that are alike stands for all: then they must be candidates together, and none needs room for two.
+  // One of the VCs that are alike stands for all: then they must be candidates together, and none needs space for two.
   `UT_ASSERT_EACH(i, PI * V, alike_together, !bid_i[i] || ALIKE == 1 ||
                   (cand_i[i*NO+:ALIKE*PO] == {ALIKE{cand_i[i*NO+:PO]}} && bubble_i[i*NO+:ALIKE*PO] == 0))
   // Only a candidate leads to the destination.

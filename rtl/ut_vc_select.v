@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ut_vc_select - the selection function of one waiting VC: from its candidates one output VC.
 //
-// Of the candidates that are free and have room (those in bubble_i: room for two packets): the preferred class if any
+// Of the candidates that are free and have space (those in bubble_i: space for two packets): the preferred class if any
 // of it is left, then those with most credits, then the first port by the rotating priority mask_i, then the lowest
 // VC. With EACH every port is looked at by itself, and one VC of each is chosen. Matrices run over (ovc, op).
 //
@@ -20,13 +20,13 @@ module ut_vc_select #(
     input wire  [   V*PO-1:0] cand_i,
     input wire  [   V*PO-1:0] bubble_i,
     input wire  [   V*PO-1:0] preferred_i,
-    input wire  [   V*PO-1:0] space_i,       // free, link up, room for one packet
-    input wire  [   V*PO-1:0] space2_i,      // the same, room for two packets
+    input wire  [   V*PO-1:0] space_i,       // free, link up, space for one packet
+    input wire  [   V*PO-1:0] space2_i,      // the same, space for two packets
     // verilator lint_off UNUSEDSIGNAL
     input wire  [AW*V*PO-1:0] amount_i,     // not used where all have as many
     // verilator lint_on UNUSEDSIGNAL
     input wire  [     PO-1:0] mask_i,
-    output wire [   V*PO-1:0] choice_o      // one-hot, or 0 if nothing has room
+    output wire [   V*PO-1:0] choice_o      // one-hot, or 0 if nothing has space
 );
   // Is there any, at all or at each port?
   function [V*PO-1:0] any(input [V*PO-1:0] lines);
@@ -41,7 +41,7 @@ module ut_vc_select #(
 
   wire [V*PO-1:0] fit = cand_i & space_i & (space2_i | ~bubble_i);
   wire [V*PO-1:0] liked = fit & preferred_i;
-  wire [V*PO-1:0] having = liked | (fit & ~any(liked));  // room, of the class that counts
+  wire [V*PO-1:0] having = liked | (fit & ~any(liked));  // space, of the class that counts
   wire [V*PO-1:0] best;  // with most credits
 
   genvar b, v;

@@ -58,19 +58,20 @@ struct ut_circuit {
  * UT_BAD_INPUT for a cell that the library does not have, one without a function, a latch, a set or reset that does not
  * wait for the clock, another clock, a loop of gates, a memory that is not read where flip-flops point.  Free in both
  * cases. */
-int ut_circuit_read(struct ut_circuit *c, const char *text, const char *path, const struct ut_liberty *l,
+int ut_circuit_read(struct ut_circuit *circuit, const char *text, const char *path, const struct ut_liberty *liberty,
                     struct ut_error *e);
 /* The same with an operation of its own, UT_OP_NET, for each net: who changes that changes what the net's readers see,
  * and nothing else. */
-int ut_circuit_read_nets(struct ut_circuit *c, const char *text, const char *path, const struct ut_liberty *l,
-                         struct ut_error *e);
+int ut_circuit_read_nets(struct ut_circuit *circuit, const char *text, const char *path,
+                         const struct ut_liberty *liberty, struct ut_error *e);
 /* Either of a file, and the library beside it, cells.lib.  Free both in both cases. */
-int ut_circuit_open(struct ut_circuit *c, struct ut_liberty *l, const char *netlist, bool nets, struct ut_error *e);
-void ut_circuit_free(struct ut_circuit *c);
+int ut_circuit_open(struct ut_circuit *circuit, struct ut_liberty *liberty, const char *netlist, bool nets,
+                    struct ut_error *e);
+void ut_circuit_free(struct ut_circuit *circuit);
 /* The message for a cell that cannot run in lanes; returns -1. */
-int ut_circuit_refuse(const char *path, const struct ut_gate *g, const char *what, struct ut_error *e);
+int ut_circuit_refuse(const char *path, const struct ut_gate *gate, const char *what, struct ut_error *e);
 
 /* What an operation is a copy of, through nets and nots; *inverse: whether it is the inverse of that. */
-uint32_t ut_circuit_source(const struct ut_circuit *c, uint32_t op, uint32_t *inverse);
+uint32_t ut_circuit_source(const struct ut_circuit *circuit, uint32_t op, uint32_t *inverse);
 
 #endif

@@ -2,9 +2,9 @@
 /* circuit_refusal.c - why a netlist cannot run in lanes: see circuit.h */
 #include "circuit.h"
 
-int ut_circuit_refuse(const char *path, const struct ut_gate *g, const char *what, struct ut_error *e) {
+int ut_circuit_refuse(const char *path, const struct ut_gate *gate, const char *what, struct ut_error *e) {
   return ut_fail(e, UT_BAD_INPUT,
                  "%.900s: cell %.200s is a %.100s, %s: it cannot run in lanes; take other cells, or in a lockstep "
                  "`--engine verilator`",
-                 path, g->name, g->type, what);
+                 path, gate->name, gate->type, what);
 }

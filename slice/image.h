@@ -30,13 +30,13 @@ struct ut_image {
 };
 
 /* Returns 0, or -1 after filling *e; free in both cases. */
-int ut_image_make(struct ut_image *m, const struct ut_circuit *c, struct ut_error *e);
-void ut_image_free(struct ut_image *m);
+int ut_image_make(struct ut_image *image, const struct ut_circuit *circuit, struct ut_error *e);
+void ut_image_free(struct ut_image *image);
 
 /* Bytes of a member of so many bits. */
 unsigned ut_image_size(unsigned width);
 
 /* Writes the struct, called Root. */
-void ut_image_write(const struct ut_image *m, FILE *f);
+void ut_image_write(const struct ut_image *image, FILE *f);
 
 #endif

@@ -8,6 +8,7 @@
 /* Puts together what belongs to a memory: bits with one name before their numbers.  For a circuit whose operations are
  * there.  0, or -1 after filling *e: UT_BAD_INPUT for bits that do not agree, another clock, or an address to read from
  * that is not what flip-flops hold. */
-int ut_memories_find(struct ut_circuit *c, const char *path, const struct ut_liberty *l, struct ut_error *e);
+int ut_memories_find(struct ut_circuit *circuit, const char *path, const struct ut_liberty *liberty,
+                     struct ut_error *e);
 
 #endif

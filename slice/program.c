@@ -20,61 +20,61 @@ static bool is_computed(const struct ut_op *op) {
 static unsigned operands(const struct ut_op *op) {
   return op->kind == UT_OP_NET ? 1 : is_computed(op) ? 2 : 0;
 }
-static uint32_t behind_not(const struct ut_circuit *c, uint32_t i) {
-  return c->op[i].kind == UT_OP_NOT ? c->op[i].a : i;
+static uint32_t behind_not(const struct ut_circuit *circuit, uint32_t i) {
+  return circuit->op[i].kind == UT_OP_NOT ? circuit->op[i].a : i;
 }
-static uint32_t operand_of(const struct ut_circuit *c, uint32_t i, unsigned which) {
-  return behind_not(c, which ? c->op[i].b : c->op[i].a);
+static uint32_t operand_of(const struct ut_circuit *circuit, uint32_t i, unsigned which) {
+  return behind_not(circuit, which ? circuit->op[i].b : circuit->op[i].a);
 }
 
 /* Marks what the targets follow from, and cuts it. */
-static void cut(struct ut_program *p) {
-  const struct ut_op *op = p->c->op;
+static void cut(struct ut_program *program) {
+  const struct ut_op *op = program->c->op;
   uint32_t count = 0;
-  memset(p->chunk, 0xff, p->c->ops * sizeof *p->chunk);
-  for (size_t i = 0; i < p->targets; i++)
-    p->chunk[behind_not(p->c, p->target[i])] = 0;
-  for (size_t i = p->c->ops; i-- > 0;)
-    for (unsigned j = 0; p->chunk[i] == 0 && j < operands(&op[i]); j++)
-      p->chunk[operand_of(p->c, (uint32_t)i, j)] = 0;
-  for (size_t i = 0; i < p->c->ops; i++)
-    if (p->chunk[i] == 0)
-      p->chunk[i] = is_computed(&op[i]) ? count++ / CHUNK : NONE;
-  p->chunks = count ? (count - 1) / CHUNK + 1 : 1;
+  memset(program->chunk, 0xff, program->c->ops * sizeof *program->chunk);
+  for (size_t i = 0; i < program->targets; i++)
+    program->chunk[behind_not(program->c, program->target[i])] = 0;
+  for (size_t i = program->c->ops; i-- > 0;)
+    for (unsigned j = 0; program->chunk[i] == 0 && j < operands(&op[i]); j++)
+      program->chunk[operand_of(program->c, (uint32_t)i, j)] = 0;
+  for (size_t i = 0; i < program->c->ops; i++)
+    if (program->chunk[i] == 0)
+      program->chunk[i] = is_computed(&op[i]) ? count++ / CHUNK : NONE;
+  program->chunks = count ? (count - 1) / CHUNK + 1 : 1;
 }
 
 /* last[i]: the last chunk that reads what another one has computed. */
-static void find_last(const struct ut_program *p, uint32_t *last) {
-  memset(last, 0xff, p->c->ops * sizeof *last);
-  for (size_t i = 0; i < p->c->ops; i++)
-    for (unsigned j = 0; p->chunk[i] != NONE && j < operands(&p->c->op[i]); j++) {
-      const uint32_t from = operand_of(p->c, (uint32_t)i, j);
-      if (p->chunk[from] != NONE && p->chunk[from] != p->chunk[i])
-        last[from] = p->chunk[i];
+static void find_last(const struct ut_program *program, uint32_t *last) {
+  memset(last, 0xff, program->c->ops * sizeof *last);
+  for (size_t i = 0; i < program->c->ops; i++)
+    for (unsigned j = 0; program->chunk[i] != NONE && j < operands(&program->c->op[i]); j++) {
+      const uint32_t from = operand_of(program->c, (uint32_t)i, j);
+      if (program->chunk[from] != NONE && program->chunk[from] != program->chunk[i])
+        last[from] = program->chunk[i];
     }
 }
 
 /* Gives slots to what is read by later chunks; one is free again when the last of them is done. */
-static int allocate(struct ut_program *p, struct ut_error *e) {
-  const size_t ops = p->c->ops;
+static int allocate(struct ut_program *program, struct ut_error *e) {
+  const size_t ops = program->c->ops;
   uint32_t *last = malloc((ops + 1) * sizeof *last), *spare = malloc((ops + 1) * sizeof *spare);
-  uint32_t *next = malloc((ops + 1) * sizeof *next), *due = malloc((p->chunks + 1) * sizeof *due);
+  uint32_t *next = malloc((ops + 1) * sizeof *next), *due = malloc((program->chunks + 1) * sizeof *due);
   const bool room = last && spare && next && due;
   size_t free_ones = 0;
   if (room) {
-    find_last(p, last);
-    memset(due, 0xff, (p->chunks + 1) * sizeof *due); /* lists of operations, by chunk */
+    find_last(program, last);
+    memset(due, 0xff, (program->chunks + 1) * sizeof *due); /* lists of operations, by chunk */
   }
   uint32_t chunk = 0;
   for (size_t i = 0; room && i < ops; i++) {
-    if (p->chunk[i] == NONE)
+    if (program->chunk[i] == NONE)
       continue;
-    for (; chunk < p->chunk[i]; chunk++)
+    for (; chunk < program->chunk[i]; chunk++)
       for (uint32_t done = due[chunk]; done != NONE; done = next[done])
-        spare[free_ones++] = p->slot[done];
+        spare[free_ones++] = program->slot[done];
     if (last[i] == NONE)
       continue;
-    p->slot[i] = free_ones ? spare[--free_ones] : p->slots++;
+    program->slot[i] = free_ones ? spare[--free_ones] : program->slots++;
     next[i] = due[last[i]];
     due[last[i]] = (uint32_t)i;
   }
@@ -85,103 +85,104 @@ static int allocate(struct ut_program *p, struct ut_error *e) {
   return room ? 0 : ut_fail_memory(e);
 }
 
-int ut_program_make(struct ut_program *p, const struct ut_circuit *c, const char *name, const uint32_t *target,
-                    size_t targets, struct ut_error *e) {
-  *p = (struct ut_program){.c = c,
-                           .name = name,
-                           .target = target,
-                           .targets = targets,
-                           .chunk = malloc(c->ops * sizeof *p->chunk),
-                           .slot = malloc(c->ops * sizeof *p->slot),
-                           .first = malloc(c->ops * sizeof *p->first),
-                           .next = malloc((targets + 1) * sizeof *p->next)};
-  if (!p->chunk || !p->slot || !p->first || !p->next)
+int ut_program_make(struct ut_program *program, const struct ut_circuit *circuit, const char *name,
+                    const uint32_t *target, size_t targets, struct ut_error *e) {
+  *program = (struct ut_program){.c = circuit,
+                                 .name = name,
+                                 .target = target,
+                                 .targets = targets,
+                                 .chunk = malloc(circuit->ops * sizeof *program->chunk),
+                                 .slot = malloc(circuit->ops * sizeof *program->slot),
+                                 .first = malloc(circuit->ops * sizeof *program->first),
+                                 .next = malloc((targets + 1) * sizeof *program->next)};
+  if (!program->chunk || !program->slot || !program->first || !program->next)
     return ut_fail_memory(e);
-  memset(p->slot, 0xff, c->ops * sizeof *p->slot);
-  memset(p->first, 0xff, c->ops * sizeof *p->first);
+  memset(program->slot, 0xff, circuit->ops * sizeof *program->slot);
+  memset(program->first, 0xff, circuit->ops * sizeof *program->first);
   for (size_t i = 0; i < targets; i++) {
-    uint32_t *first = &p->first[behind_not(c, target[i])];
-    p->next[i] = *first;
+    uint32_t *first = &program->first[behind_not(circuit, target[i])];
+    program->next[i] = *first;
     *first = (uint32_t)i;
   }
-  cut(p);
-  return allocate(p, e);
+  cut(program);
+  return allocate(program, e);
 }
 
-void ut_program_free(struct ut_program *p) {
-  free(p->chunk);
-  free(p->slot);
-  free(p->first);
-  free(p->next);
-  *p = (struct ut_program){0};
+void ut_program_free(struct ut_program *program) {
+  free(program->chunk);
+  free(program->slot);
+  free(program->first);
+  free(program->next);
+  *program = (struct ut_program){0};
 }
 
 /* ---- text ---- */
 
-static void write_operand(const struct ut_program *p, uint32_t chunk, uint32_t i, const struct ut_program_inputs *x,
-                          FILE *f) {
-  const struct ut_op *op = &p->c->op[i];
+static void write_operand(const struct ut_program *program, uint32_t chunk, uint32_t i,
+                          const struct ut_program_inputs *inputs, FILE *f) {
+  const struct ut_op *op = &program->c->op[i];
   if (op->kind == UT_OP_NOT) {
     fputc('~', f);
     i = op->a;
-    op = &p->c->op[i];
+    op = &program->c->op[i];
   }
   if (op->kind == UT_OP_ZERO || op->kind == UT_OP_ONE)
     fputs(op->kind == UT_OP_ONE ? "~(ut_lanes){0}" : "(ut_lanes){0}", f);
   else if (op->kind == UT_OP_STATE)
     fprintf(f, "s[%u]", op->a);
   else if (op->kind == UT_OP_INPUT)
-    fprintf(f, "x[%u]", x->bit[op->a]);
+    fprintf(f, "x[%u]", inputs->bit[op->a]);
   else if (op->kind == UT_OP_FRONT)
-    fprintf(f, "x[%u]", x->fronts + op->a);
+    fprintf(f, "x[%u]", inputs->fronts + op->a);
   else
-    fprintf(f, p->chunk[i] == chunk ? "v%u" : "t[%u]", p->chunk[i] == chunk ? i : p->slot[i]);
+    fprintf(f, program->chunk[i] == chunk ? "v%u" : "t[%u]", program->chunk[i] == chunk ? i : program->slot[i]);
 }
 
 /* The targets that an operation is. */
-static void write_targets(const struct ut_program *p, uint32_t chunk, uint32_t i, const struct ut_program_inputs *x,
-                          FILE *f) {
-  for (uint32_t target = p->first[i]; target != NONE; target = p->next[target]) {
+static void write_targets(const struct ut_program *program, uint32_t chunk, uint32_t i,
+                          const struct ut_program_inputs *inputs, FILE *f) {
+  for (uint32_t target = program->first[i]; target != NONE; target = program->next[target]) {
     fprintf(f, "  n[%u] = ", target);
-    write_operand(p, chunk, p->target[target], x, f);
+    write_operand(program, chunk, program->target[target], inputs, f);
     fputs(";\n", f);
   }
 }
 
-static void write_op(const struct ut_program *p, uint32_t i, const struct ut_program_inputs *x, FILE *f) {
+static void write_op(const struct ut_program *program, uint32_t i, const struct ut_program_inputs *inputs, FILE *f) {
   static const char *const sign[] = {[UT_OP_AND] = " & ", [UT_OP_OR] = " | ", [UT_OP_XOR] = " ^ "};
-  const struct ut_op *op = &p->c->op[i];
+  const struct ut_op *op = &program->c->op[i];
   fprintf(f, "  const ut_lanes v%u = ", i);
-  write_operand(p, p->chunk[i], op->a, x, f);
+  write_operand(program, program->chunk[i], op->a, inputs, f);
   if (operands(op) == 2) {
     fputs(sign[op->kind], f);
-    write_operand(p, p->chunk[i], op->b, x, f);
+    write_operand(program, program->chunk[i], op->b, inputs, f);
   }
   fputs(";\n", f);
-  if (p->slot[i] != NONE)
-    fprintf(f, "  t[%u] = v%u;\n", p->slot[i], i);
+  if (program->slot[i] != NONE)
+    fprintf(f, "  t[%u] = v%u;\n", program->slot[i], i);
 }
 
-void ut_program_write_chunks(const struct ut_program *p, uint32_t first, uint32_t end,
-                             const struct ut_program_inputs *x, FILE *f) {
+void ut_program_write_chunks(const struct ut_program *program, uint32_t first, uint32_t end,
+                             const struct ut_program_inputs *inputs, FILE *f) {
   for (uint32_t chunk = first; chunk < end; chunk++) {
-    fprintf(f, "void ut_gates_%s_%u%s;\nvoid ut_gates_%s_%u%s {\n  (void)s, (void)x, (void)n, (void)t;\n", p->name,
-            chunk, arguments, p->name, chunk, arguments);
-    for (uint32_t i = 0; i < p->c->ops; i++) {
-      if (p->chunk[i] == chunk)
-        write_op(p, i, x, f);
-      if (p->chunk[i] == chunk || (p->chunk[i] == NONE && chunk == 0)) /* what is not computed is as good in any */
-        write_targets(p, chunk, i, x, f);
+    fprintf(f, "void ut_gates_%s_%u%s;\nvoid ut_gates_%s_%u%s {\n  (void)s, (void)x, (void)n, (void)t;\n",
+            program->name, chunk, arguments, program->name, chunk, arguments);
+    for (uint32_t i = 0; i < program->c->ops; i++) {
+      if (program->chunk[i] == chunk)
+        write_op(program, i, inputs, f);
+      if (program->chunk[i] == chunk ||
+          (program->chunk[i] == NONE && chunk == 0)) /* what is not computed is as good in any */
+        write_targets(program, chunk, i, inputs, f);
     }
     fputs("}\n", f);
   }
 }
 
-void ut_program_write_calls(const struct ut_program *p, FILE *f) {
-  for (uint32_t i = 0; i < p->chunks; i++)
-    fprintf(f, "void ut_gates_%s_%u%s;\n", p->name, i, arguments);
-  fprintf(f, "void ut_gates_%s%s {\n", p->name, arguments);
-  for (uint32_t i = 0; i < p->chunks; i++)
-    fprintf(f, "  ut_gates_%s_%u(s, x, n, t);\n", p->name, i);
+void ut_program_write_calls(const struct ut_program *program, FILE *f) {
+  for (uint32_t i = 0; i < program->chunks; i++)
+    fprintf(f, "void ut_gates_%s_%u%s;\n", program->name, i, arguments);
+  fprintf(f, "void ut_gates_%s%s {\n", program->name, arguments);
+  for (uint32_t i = 0; i < program->chunks; i++)
+    fprintf(f, "  ut_gates_%s_%u(s, x, n, t);\n", program->name, i);
   fputs("}\n", f);
 }

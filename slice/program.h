@@ -23,9 +23,9 @@ struct ut_program {
 };
 
 /* Returns 0, or -1 after filling *e; free in both cases. */
-int ut_program_make(struct ut_program *p, const struct ut_circuit *c, const char *name, const uint32_t *target,
-                    size_t targets, struct ut_error *e);
-void ut_program_free(struct ut_program *p);
+int ut_program_make(struct ut_program *program, const struct ut_circuit *circuit, const char *name,
+                    const uint32_t *target, size_t targets, struct ut_error *e);
+void ut_program_free(struct ut_program *program);
 
 /* Where in x[] things stand: inputs, by bit of a name, and the first bit of the memories' fronts. */
 struct ut_program_inputs {
@@ -33,9 +33,9 @@ struct ut_program_inputs {
   uint32_t fronts;
 };
 /* Writes the functions of chunks first..end-1. */
-void ut_program_write_chunks(const struct ut_program *p, uint32_t first, uint32_t end,
-                             const struct ut_program_inputs *x, FILE *f);
+void ut_program_write_chunks(const struct ut_program *program, uint32_t first, uint32_t end,
+                             const struct ut_program_inputs *inputs, FILE *f);
 /* Writes the function that calls them all, and the declarations that it needs. */
-void ut_program_write_calls(const struct ut_program *p, FILE *f);
+void ut_program_write_calls(const struct ut_program *program, FILE *f);
 
 #endif

@@ -25,78 +25,80 @@ struct maker {
 };
 
 /* Where a value stands for who shows it: among flip-flops, or behind all that is clocked. */
-static uint32_t tap_of(struct maker *m, uint32_t op) {
-  if (m->c->op[op].kind == UT_OP_STATE)
-    return m->c->op[op].a;
-  for (size_t i = 0; i < m->targets; i++)
-    if (m->target[i] == op)
-      return (uint32_t)(m->clocks + i);
-  m->target[m->targets] = op;
-  return (uint32_t)(m->clocks + m->targets++);
+static uint32_t tap_of(struct maker *maker, uint32_t op) {
+  if (maker->c->op[op].kind == UT_OP_STATE)
+    return maker->c->op[op].a;
+  for (size_t i = 0; i < maker->targets; i++)
+    if (maker->target[i] == op)
+      return (uint32_t)(maker->clocks + i);
+  maker->target[maker->targets] = op;
+  return (uint32_t)(maker->clocks + maker->targets++);
 }
 
 /* All that a clock computes. */
-static int list_clocked(struct maker *m) {
-  const struct ut_circuit *c = m->c;
-  m->clocked = calloc(c->states + c->memories * (1 + UT_MEMORY_ADDRESS) + c->fronts + 1, sizeof *m->clocked);
-  if (!m->clocked)
-    return ut_fail_memory(m->e);
-  memcpy(m->clocked, c->next, c->states * sizeof *m->clocked);
-  m->clocks = c->states;
-  for (const struct ut_memory *x = c->memory; x < c->memory + c->memories; x++) {
-    m->clocked[m->clocks++] = x->enable;
-    for (unsigned i = 0; i < x->address; i++)
-      m->clocked[m->clocks++] = x->write[i];
-    for (unsigned i = 0; i < x->width; i++)
-      m->clocked[m->clocks++] = c->data[x->front + i];
+static int list_clocked(struct maker *maker) {
+  const struct ut_circuit *circuit = maker->c;
+  maker->clocked = calloc(circuit->states + circuit->memories * (1 + UT_MEMORY_ADDRESS) + circuit->fronts + 1,
+                          sizeof *maker->clocked);
+  if (!maker->clocked)
+    return ut_fail_memory(maker->e);
+  memcpy(maker->clocked, circuit->next, circuit->states * sizeof *maker->clocked);
+  maker->clocks = circuit->states;
+  for (const struct ut_memory *memory = circuit->memory; memory < circuit->memory + circuit->memories; memory++) {
+    maker->clocked[maker->clocks++] = memory->enable;
+    for (unsigned i = 0; i < memory->address; i++)
+      maker->clocked[maker->clocks++] = memory->write[i];
+    for (unsigned i = 0; i < memory->width; i++)
+      maker->clocked[maker->clocks++] = circuit->data[memory->front + i];
   }
   return 0;
 }
 
 /* Every bit of the image: what is no bit of a field shows 0. */
-static int place(struct maker *m) {
-  const struct ut_gates *g = &m->c->gates;
-  const unsigned *begin = m->image.begin;
-  m->taps = 64 * (begin[UT_IMAGE_MEMORIES] - begin[UT_IMAGE_OUTPUTS]);
-  m->input = calloc(g->bits + 1, sizeof *m->input);
-  m->tap = calloc(m->taps + 1, sizeof *m->tap);
-  m->target = calloc(m->taps + 1, sizeof *m->target);
-  m->at = calloc(m->c->memories + 1, sizeof *m->at);
-  if (!m->input || !m->tap || !m->target || !m->at)
-    return ut_fail_memory(m->e);
-  const uint32_t zero = tap_of(m, UT_OP_ZERO);
-  for (size_t i = 0; i < m->taps; i++)
-    m->tap[i] = zero;
-  for (const struct ut_image_field *f = m->image.field + m->image.fields; f-- > m->image.field;)
-    if (f->memory)
-      m->at[f->memory - m->c->memory] = f->at; /* the first place is the last one to say so */
-  for (const struct ut_image_field *f = m->image.field; f < m->image.field + m->image.fields; f++)
-    for (unsigned i = 0; !f->memory && i < f->name->width; i++) {
-      const uint32_t at = 8 * f->at + i;
-      if (f->part == UT_IMAGE_INPUTS)
-        m->input[f->name->bit + i] = at;
+static int place(struct maker *maker) {
+  const struct ut_gates *gates = &maker->c->gates;
+  const unsigned *begin = maker->image.begin;
+  maker->taps = 64 * (begin[UT_IMAGE_MEMORIES] - begin[UT_IMAGE_OUTPUTS]);
+  maker->input = calloc(gates->bits + 1, sizeof *maker->input);
+  maker->tap = calloc(maker->taps + 1, sizeof *maker->tap);
+  maker->target = calloc(maker->taps + 1, sizeof *maker->target);
+  maker->at = calloc(maker->c->memories + 1, sizeof *maker->at);
+  if (!maker->input || !maker->tap || !maker->target || !maker->at)
+    return ut_fail_memory(maker->e);
+  const uint32_t zero = tap_of(maker, UT_OP_ZERO);
+  for (size_t i = 0; i < maker->taps; i++)
+    maker->tap[i] = zero;
+  for (const struct ut_image_field *field = maker->image.field + maker->image.fields; field-- > maker->image.field;)
+    if (field->memory)
+      maker->at[field->memory - maker->c->memory] = field->at; /* the first place is the last one to say so */
+  for (const struct ut_image_field *field = maker->image.field; field < maker->image.field + maker->image.fields;
+       field++)
+    for (unsigned i = 0; !field->memory && i < field->name->width; i++) {
+      const uint32_t at = 8 * field->at + i;
+      if (field->part == UT_IMAGE_INPUTS)
+        maker->input[field->name->bit + i] = at;
       else
-        m->tap[at - 64 * begin[UT_IMAGE_OUTPUTS]] = tap_of(m, m->c->bit[f->name->bit + i]);
+        maker->tap[at - 64 * begin[UT_IMAGE_OUTPUTS]] = tap_of(maker, maker->c->bit[field->name->bit + i]);
     }
   return 0;
 }
 
 /* ---- texts ---- */
 
-static FILE *open_text(struct maker *m, const char *name) {
-  struct ut_slice_text *t = &m->s->text[m->s->texts++];
-  snprintf(t->name, sizeof t->name, "%s", name);
-  return ut_memory_open(&t->data, &t->size);
+static FILE *open_text(struct maker *maker, const char *name) {
+  struct ut_slice_text *text = &maker->s->text[maker->s->texts++];
+  snprintf(text->name, sizeof text->name, "%s", name);
+  return ut_memory_open(&text->data, &text->size);
 }
-static int close_text(struct maker *m, FILE *f) {
-  return !f || ut_memory_close(f, &m->s->text[m->s->texts - 1].data) ? ut_fail_memory(m->e) : 0;
+static int close_text(struct maker *maker, FILE *f) {
+  return !f || ut_memory_close(f, &maker->s->text[maker->s->texts - 1].data) ? ut_fail_memory(maker->e) : 0;
 }
 
-static int write_header(struct maker *m) {
-  const unsigned *begin = m->image.begin;
-  FILE *f = open_text(m, "gates.h");
+static int write_header(struct maker *maker) {
+  const unsigned *begin = maker->image.begin;
+  FILE *f = open_text(maker, "gates.h");
   if (!f)
-    return close_text(m, f);
+    return close_text(maker, f);
   fprintf(
       f,
       "#include <stdint.h>\n\n"
@@ -122,35 +124,35 @@ static int write_header(struct maker *m) {
       "void ut_gates_clock(const ut_lanes *s, const ut_lanes *x, ut_lanes *n, ut_lanes *t);\n"
       "void ut_gates_show(const ut_lanes *s, const ut_lanes *x, ut_lanes *n, ut_lanes *t);\n"
       "extern const uint32_t ut_gates_tap[]; /* by bit of outputs and registers: what it shows */\n",
-      m->words, m->words == 1 ? "" : " __attribute__((vector_size(8 * UT_SLICE_WORDS)))", m->c->states, m->clocks,
-      m->clocks + m->targets, (m->clock.slots > m->show.slots ? m->clock.slots : m->show.slots) + 1,
-      begin[UT_IMAGE_OUTPUTS], begin[UT_IMAGE_REGISTERS] - begin[UT_IMAGE_OUTPUTS],
-      begin[UT_IMAGE_MEMORIES] - begin[UT_IMAGE_REGISTERS], begin[UT_IMAGE_PARTS] - begin[UT_IMAGE_MEMORIES],
-      UT_MEMORY_ADDRESS, m->c->memories, m->c->fronts);
-  return close_text(m, f);
+      maker->words, maker->words == 1 ? "" : " __attribute__((vector_size(8 * UT_SLICE_WORDS)))", maker->c->states,
+      maker->clocks, maker->clocks + maker->targets,
+      (maker->clock.slots > maker->show.slots ? maker->clock.slots : maker->show.slots) + 1, begin[UT_IMAGE_OUTPUTS],
+      begin[UT_IMAGE_REGISTERS] - begin[UT_IMAGE_OUTPUTS], begin[UT_IMAGE_MEMORIES] - begin[UT_IMAGE_REGISTERS],
+      begin[UT_IMAGE_PARTS] - begin[UT_IMAGE_MEMORIES], UT_MEMORY_ADDRESS, maker->c->memories, maker->c->fronts);
+  return close_text(maker, f);
 }
 
-static int write_root(struct maker *m) {
-  FILE *f = open_text(m, "root_gen.h");
+static int write_root(struct maker *maker) {
+  FILE *f = open_text(maker, "root_gen.h");
   if (f)
-    ut_image_write(&m->image, f);
-  return close_text(m, f);
+    ut_image_write(&maker->image, f);
+  return close_text(maker, f);
 }
 
 /* The tables behind the code. */
-static void write_tables(const struct maker *m, FILE *f) {
-  size_t write = m->c->states;
+static void write_tables(const struct maker *maker, FILE *f) {
+  size_t write = maker->c->states;
   fputs("const uint32_t ut_gates_tap[] = {", f);
-  for (size_t t = 0; t < m->taps; t++)
-    fprintf(f, "%s%u,", t % 16 ? " " : "\n  ", m->tap[t]);
+  for (size_t t = 0; t < maker->taps; t++)
+    fprintf(f, "%s%u,", t % 16 ? " " : "\n  ", maker->tap[t]);
   fputs("\n};\nconst struct ut_gates_memory ut_gates_memories[] = {\n", f);
-  for (size_t i = 0; i < m->c->memories; i++) {
-    const struct ut_memory *x = &m->c->memory[i];
-    fprintf(f, "  {%u, %u, {", x->width, x->address);
-    for (unsigned a = 0; a < x->address; a++)
-      fprintf(f, "%u, ", m->c->op[x->read[a]].a);
-    fprintf(f, "}, %u, %u, %u, %zu},\n", m->at[i], ut_image_size(x->width), x->front, write);
-    write += 1 + x->address + x->width;
+  for (size_t i = 0; i < maker->c->memories; i++) {
+    const struct ut_memory *memory = &maker->c->memory[i];
+    fprintf(f, "  {%u, %u, {", memory->width, memory->address);
+    for (unsigned a = 0; a < memory->address; a++)
+      fprintf(f, "%u, ", maker->c->op[memory->read[a]].a);
+    fprintf(f, "}, %u, %u, %u, %zu},\n", maker->at[i], ut_image_size(memory->width), memory->front, write);
+    write += 1 + memory->address + memory->width;
   }
   fputs("  {0},\n};\n", f);
 }
@@ -159,32 +161,33 @@ static uint32_t share(uint32_t all, unsigned i) {
   return (uint32_t)((uint64_t)all * i / UT_SLICE_FILES);
 }
 
-static int write_code(struct maker *m, unsigned i) {
+static int write_code(struct maker *maker, unsigned i) {
   char name[16];
   snprintf(name, sizeof name, "gates_%u.c", i);
-  FILE *f = open_text(m, name);
+  FILE *f = open_text(maker, name);
   if (!f)
-    return close_text(m, f);
+    return close_text(maker, f);
   fputs("#include \"gates.h\"\n", f);
-  const struct ut_program_inputs x = {m->input, 64 * m->image.begin[UT_IMAGE_OUTPUTS]};
-  ut_program_write_chunks(&m->clock, share(m->clock.chunks, i), share(m->clock.chunks, i + 1), &x, f);
-  ut_program_write_chunks(&m->show, share(m->show.chunks, i), share(m->show.chunks, i + 1), &x, f);
+  const struct ut_program_inputs inputs = {maker->input, 64 * maker->image.begin[UT_IMAGE_OUTPUTS]};
+  ut_program_write_chunks(&maker->clock, share(maker->clock.chunks, i), share(maker->clock.chunks, i + 1), &inputs, f);
+  ut_program_write_chunks(&maker->show, share(maker->show.chunks, i), share(maker->show.chunks, i + 1), &inputs, f);
   if (i == 0) {
-    ut_program_write_calls(&m->clock, f);
-    ut_program_write_calls(&m->show, f);
-    write_tables(m, f);
+    ut_program_write_calls(&maker->clock, f);
+    ut_program_write_calls(&maker->show, f);
+    write_tables(maker, f);
   }
-  return close_text(m, f);
+  return close_text(maker, f);
 }
 
-static int make(struct maker *m) {
-  const struct ut_circuit *c = m->c;
-  if (ut_image_make(&m->image, c, m->e) || list_clocked(m) || place(m) ||
-      ut_program_make(&m->clock, c, "clock", m->clocked, m->clocks, m->e) ||
-      ut_program_make(&m->show, c, "show", m->target, m->targets, m->e) || write_header(m) || write_root(m))
+static int make(struct maker *maker) {
+  const struct ut_circuit *circuit = maker->c;
+  if (ut_image_make(&maker->image, circuit, maker->e) || list_clocked(maker) || place(maker) ||
+      ut_program_make(&maker->clock, circuit, "clock", maker->clocked, maker->clocks, maker->e) ||
+      ut_program_make(&maker->show, circuit, "show", maker->target, maker->targets, maker->e) || write_header(maker) ||
+      write_root(maker))
     return -1;
   for (unsigned i = 0; i < UT_SLICE_FILES; i++)
-    if (write_code(m, i))
+    if (write_code(maker, i))
       return -1;
   return 0;
 }
@@ -196,23 +199,23 @@ unsigned ut_slice_words(uint32_t circuits) {
   return words;
 }
 
-int ut_slice_make(struct ut_slice *s, const struct ut_circuit *c, unsigned words, struct ut_error *e) {
-  struct maker m = {.s = s, .c = c, .e = e, .words = words};
-  *s = (struct ut_slice){0};
-  const int status = make(&m);
-  ut_image_free(&m.image);
-  ut_program_free(&m.clock);
-  ut_program_free(&m.show);
-  free(m.input);
-  free(m.tap);
-  free(m.clocked);
-  free(m.target);
-  free(m.at);
+int ut_slice_make(struct ut_slice *slice, const struct ut_circuit *circuit, unsigned words, struct ut_error *e) {
+  struct maker maker = {.s = slice, .c = circuit, .e = e, .words = words};
+  *slice = (struct ut_slice){0};
+  const int status = make(&maker);
+  ut_image_free(&maker.image);
+  ut_program_free(&maker.clock);
+  ut_program_free(&maker.show);
+  free(maker.input);
+  free(maker.tap);
+  free(maker.clocked);
+  free(maker.target);
+  free(maker.at);
   return status;
 }
 
-void ut_slice_free(struct ut_slice *s) {
-  for (unsigned i = 0; i < s->texts; i++)
-    free(s->text[i].data);
-  *s = (struct ut_slice){0};
+void ut_slice_free(struct ut_slice *slice) {
+  for (unsigned i = 0; i < slice->texts; i++)
+    free(slice->text[i].data);
+  *slice = (struct ut_slice){0};
 }

@@ -30,7 +30,7 @@ struct ut_slice {
 unsigned ut_slice_words(uint32_t circuits);
 
 /* words: 64-bit words of a vector, 1, 2, 4 or 8.  Returns 0, or -1 after filling *e; free in both cases. */
-int ut_slice_make(struct ut_slice *s, const struct ut_circuit *c, unsigned words, struct ut_error *e);
-void ut_slice_free(struct ut_slice *s);
+int ut_slice_make(struct ut_slice *slice, const struct ut_circuit *circuit, unsigned words, struct ut_error *e);
+void ut_slice_free(struct ut_slice *slice);
 
 #endif

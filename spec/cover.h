@@ -25,15 +25,15 @@ struct spec_reroute_vector;
 struct spec_node_states;
 
 /* Counts a hit of the point; c NULL: nobody counts. */
-static inline void spec_cover(struct spec_cover *c, enum spec_cover_point point) {
-  if (c)
-    c->hits[point]++;
+static inline void spec_cover(struct spec_cover *cover, enum spec_cover_point point) {
+  if (cover)
+    cover->hits[point]++;
 }
 
-/* The situations of a cycle: registers of cycle t, and all that has been decided in it.  s->cover is not NULL. */
-void spec_cover_cycle(const struct spec_switch *s, const struct spec_cycle *c);
+/* The situations of a cycle: registers of cycle t, and all that has been decided in it.  sw->cover is not NULL. */
+void spec_cover_cycle(const struct spec_switch *sw, const struct spec_cycle *cycle);
 /* The registers have been written that were *old; set: the bits of the vector that U-turns of this cycle set. */
-void spec_cover_reroute_vector(const struct spec_switch *s, const struct spec_reroute_vector *old, uint32_t set);
-void spec_cover_node_states(const struct spec_switch *s, const struct spec_node_states *old);
+void spec_cover_reroute_vector(const struct spec_switch *sw, const struct spec_reroute_vector *old, uint32_t set);
+void spec_cover_node_states(const struct spec_switch *sw, const struct spec_node_states *old);
 
 #endif

@@ -20,12 +20,12 @@ uint32_t spec_grid_links(const struct ut_shape *shape, uint64_t straps);
 unsigned spec_opposite(unsigned port);
 
 /* Hops in that direction to the destination's coordinate; 0: it is this one, or in a mesh lies in the other one. */
-unsigned spec_hops(const struct spec_route_query *q, unsigned port);
+unsigned spec_hops(const struct spec_route_query *query, unsigned port);
 /* These hops cross the wrap link. */
-bool spec_crosses_wrap_link(const struct spec_route_query *q, unsigned port);
+bool spec_crosses_wrap_link(const struct spec_route_query *query, unsigned port);
 /* The directions of the shortest ways; where both of a ring are as short, both. */
-uint32_t spec_minimal_directions(const struct spec_route_query *q);
+uint32_t spec_minimal_directions(const struct spec_route_query *query);
 /* Ports of the destination, at its node, behind `network` ports to other nodes: any link of the terminal will do. */
-uint32_t spec_terminal_ports(const struct spec_route_query *q, unsigned network);
+uint32_t spec_terminal_ports(const struct spec_route_query *query, unsigned network);
 
 #endif

@@ -32,40 +32,40 @@ static unsigned count_terminals(const struct ut_shape *shape, unsigned network) 
 }
 
 /* The destination's coordinate. */
-static unsigned destination_coordinate(const struct spec_route_query *q, unsigned dimension) {
-  unsigned node = ut_header_dst(q->header) / count_terminals(q->shape, 2 * spec_dimensions(q->shape));
+static unsigned destination_coordinate(const struct spec_route_query *query, unsigned dimension) {
+  unsigned node = ut_header_dst(query->header) / count_terminals(query->shape, 2 * spec_dimensions(query->shape));
   for (unsigned d = 0; d < dimension; d++)
-    node /= q->shape->size[d];
-  return node % q->shape->size[dimension];
+    node /= query->shape->size[d];
+  return node % query->shape->size[dimension];
 }
 
-unsigned spec_hops(const struct spec_route_query *q, unsigned port) {
-  const unsigned here = spec_coordinate(q->straps, port / 2), there = destination_coordinate(q, port / 2);
+unsigned spec_hops(const struct spec_route_query *query, unsigned port) {
+  const unsigned here = spec_coordinate(query->straps, port / 2), there = destination_coordinate(query, port / 2);
   const unsigned from = port % 2 ? there : here, to = port % 2 ? here : there; /* in the plus direction */
   if (to >= from)
     return to - from;
-  return spec_is_torus(q->shape) ? to + q->shape->size[port / 2] - from : 0;
+  return spec_is_torus(query->shape) ? to + query->shape->size[port / 2] - from : 0;
 }
 
-bool spec_crosses_wrap_link(const struct spec_route_query *q, unsigned port) {
-  const unsigned here = spec_coordinate(q->straps, port / 2), there = destination_coordinate(q, port / 2);
+bool spec_crosses_wrap_link(const struct spec_route_query *query, unsigned port) {
+  const unsigned here = spec_coordinate(query->straps, port / 2), there = destination_coordinate(query, port / 2);
   return port % 2 ? there > here : there < here;
 }
 
-uint32_t spec_minimal_directions(const struct spec_route_query *q) {
+uint32_t spec_minimal_directions(const struct spec_route_query *query) {
   uint32_t ports = 0;
-  for (unsigned port = 0; port < 2 * spec_dimensions(q->shape); port++) {
-    const unsigned hops = spec_hops(q, port);
-    if (hops > 0 && (!spec_is_torus(q->shape) || hops <= q->shape->size[port / 2] - hops))
+  for (unsigned port = 0; port < 2 * spec_dimensions(query->shape); port++) {
+    const unsigned hops = spec_hops(query, port);
+    if (hops > 0 && (!spec_is_torus(query->shape) || hops <= query->shape->size[port / 2] - hops))
       ports |= spec_port(port);
   }
   return ports;
 }
 
-uint32_t spec_terminal_ports(const struct spec_route_query *q, unsigned network) {
-  const unsigned terminal = ut_header_dst(q->header) % count_terminals(q->shape, network);
+uint32_t spec_terminal_ports(const struct spec_route_query *query, unsigned network) {
+  const unsigned terminal = ut_header_dst(query->header) % count_terminals(query->shape, network);
   uint32_t ports = 0;
-  for (unsigned link = 0; link < q->shape->links; link++)
-    ports |= spec_port(network + terminal * q->shape->links + link);
+  for (unsigned link = 0; link < query->shape->links; link++)
+    ports |= spec_port(network + terminal * query->shape->links + link);
   return ports;
 }

@@ -9,24 +9,24 @@
 
 /* ---- the state of the packet at the front */
 
-static unsigned next_state(const struct spec_switch *s, const struct spec_input_vc *old,
-                           const struct spec_decision *d) {
-  const bool tail_leaves = d->pops && spec_front(old)->tail;
+static unsigned next_state(const struct spec_switch *sw, const struct spec_input_vc *old,
+                           const struct spec_decision *decision) {
+  const bool tail_leaves = decision->pops && spec_front(old)->tail;
   if (old->state == UT_VC_STATE_DRAIN)
     return tail_leaves ? UT_VC_STATE_IDLE : UT_VC_STATE_DRAIN;
-  if (spec_is_cut_off(s, old)) /* routed again if no flit has left, else its rest is discarded */
+  if (spec_is_cut_off(sw, old)) /* routed again if no flit has left, else its rest is discarded */
     return old->count && spec_front_is_head(old) ? UT_VC_STATE_IDLE : UT_VC_STATE_DRAIN;
-  if (old->state == UT_VC_STATE_ACTIVE || d->granted)
+  if (old->state == UT_VC_STATE_ACTIVE || decision->granted)
     return tail_leaves ? UT_VC_STATE_IDLE : UT_VC_STATE_ACTIVE;
-  if (d->purged)
+  if (decision->purged)
     return UT_VC_STATE_DRAIN;
-  if (d->routed && d->answer.strip)
+  if (decision->routed && decision->answer.strip)
     return UT_VC_STATE_IDLE;
-  if (d->routed && d->answer.discard)
+  if (decision->routed && decision->answer.discard)
     return UT_VC_STATE_DRAIN;
-  if (d->routed)
-    return s->shape.route_cycles > 1 ? UT_VC_STATE_ROUTING : UT_VC_STATE_WAITING;
-  if (d->stale) /* another VC had the route unit */
+  if (decision->routed)
+    return sw->shape.route_cycles > 1 ? UT_VC_STATE_ROUTING : UT_VC_STATE_WAITING;
+  if (decision->stale) /* another VC had the route unit */
     return UT_VC_STATE_IDLE;
   if (old->state == UT_VC_STATE_ROUTING && old->wait == 0)
     return UT_VC_STATE_WAITING;
@@ -34,42 +34,42 @@ static unsigned next_state(const struct spec_switch *s, const struct spec_input_
 }
 
 /* What is known of the packet's way. */
-static void update_route(const struct ut_shape *shape, const struct spec_input_vc *old, const struct spec_decision *d,
-                         struct spec_input_vc *vc) {
-  if (d->routed) {
-    vc->answer = d->answer;
+static void update_route(const struct ut_shape *shape, const struct spec_input_vc *old,
+                         const struct spec_decision *decision, struct spec_input_vc *vc) {
+  if (decision->routed) {
+    vc->answer = decision->answer;
     vc->wait = shape->route_cycles > 2 ? shape->route_cycles - 2 : 0;
   } else if (old->state == UT_VC_STATE_ROUTING && old->wait) {
     vc->wait = old->wait - 1;
   }
-  if (!d->granted)
+  if (!decision->granted)
     return;
-  vc->out_port = d->port;
-  vc->out_vc = d->vc;
+  vc->out_port = decision->port;
+  vc->out_vc = decision->vc;
   for (unsigned ovc = 0; ovc < shape->v; ovc++) /* of the candidates the one that it owns is left */
-    vc->answer.cand[ovc] = ovc == d->vc ? UINT32_C(1) << d->port : 0;
+    vc->answer.cand[ovc] = ovc == decision->vc ? UINT32_C(1) << decision->port : 0;
 }
 
 /* Packets that nothing leads on are discarded: the accounts want to know why. */
-static void report_discard(struct spec_switch *s, unsigned ip, unsigned ivc, const struct spec_input_vc *old,
-                           const struct spec_decision *d) {
-  const struct spec_flit *behind = &old->buffer[(old->read + 1) % s->shape.depth];
-  const bool unreachable = d->routed && d->answer.discard;
-  s->in[ip].discard |= unreachable || d->purged;
-  if (unreachable || d->purged || (d->strips && behind->bad))
-    s->discard[s->discards++] = (struct spec_discard){.reason = d->purged     ? SPEC_PURGED
-                                                                : unreachable ? SPEC_UNREACHABLE
-                                                                              : SPEC_CUT,
-                                                      .port = ip,
-                                                      .vc = ivc,
-                                                      .header = spec_front(old)->word[0]};
+static void report_discard(struct spec_switch *sw, unsigned ip, unsigned ivc, const struct spec_input_vc *old,
+                           const struct spec_decision *decision) {
+  const struct spec_flit *behind = &old->buffer[(old->read + 1) % sw->shape.depth];
+  const bool unreachable = decision->routed && decision->answer.discard;
+  sw->in[ip].discard |= unreachable || decision->purged;
+  if (unreachable || decision->purged || (decision->strips && behind->bad))
+    sw->discard[sw->discards++] = (struct spec_discard){.reason = decision->purged ? SPEC_PURGED
+                                                                  : unreachable    ? SPEC_UNREACHABLE
+                                                                                   : SPEC_CUT,
+                                                        .port = ip,
+                                                        .vc = ivc,
+                                                        .header = spec_front(old)->word[0]};
 }
 
 /* ---- the buffer */
 
 /* Whether the flit on the wire is accepted: the link is up now and was up in the last cycle. */
-static bool accepts(const struct spec_switch *s, const struct spec_inputs *in, unsigned ip, unsigned ivc) {
-  return in->arrival[ip].valid && in->arrival[ip].vc == ivc && s->in[ip].up && in->in_up >> ip & 1;
+static bool accepts(const struct spec_switch *sw, const struct spec_inputs *in, unsigned ip, unsigned ivc) {
+  return in->arrival[ip].valid && in->arrival[ip].vc == ivc && sw->in[ip].up && in->in_up >> ip & 1;
 }
 
 static void push(struct spec_input_vc *vc, unsigned depth, const struct spec_flit *flit) {
@@ -79,21 +79,21 @@ static void push(struct spec_input_vc *vc, unsigned depth, const struct spec_fli
 }
 
 /* Returns how many flits came. */
-static unsigned update_buffer(const struct spec_switch *s, const struct spec_cycle *c, unsigned ip, unsigned ivc,
+static unsigned update_buffer(const struct spec_switch *sw, const struct spec_cycle *cycle, unsigned ip, unsigned ivc,
                               bool dead, struct spec_input_vc *vc) {
   static const struct spec_flit bad_tail = {.tail = true, .bad = true};
-  const struct ut_shape *shape = &s->shape;
-  const struct spec_decision *d = &c->vc[ip][ivc];
-  const bool comes = accepts(s, c->in, ip, ivc);
+  const struct ut_shape *shape = &sw->shape;
+  const struct spec_decision *decision = &cycle->vc[ip][ivc];
+  const bool comes = accepts(sw, cycle->in, ip, ivc);
   const bool cut_in_middle = dead && vc->open;
   const bool ends = cut_in_middle && (shape->switching == UT_VCT || vc->count < shape->depth);
-  if (d->pops) {
+  if (decision->pops) {
     vc->read = (vc->read + 1) % shape->depth;
     vc->count--;
-    vc->stripped = d->strips;
+    vc->stripped = decision->strips;
   }
   if (comes)
-    push(vc, shape->depth, &c->in->arrival[ip].flit);
+    push(vc, shape->depth, &cycle->in->arrival[ip].flit);
   if (ends)
     push(vc, shape->depth, &bad_tail);
   vc->cut = cut_in_middle && !ends;
@@ -102,29 +102,29 @@ static unsigned update_buffer(const struct spec_switch *s, const struct spec_cyc
 
 /* ---- credits: a place that has become free is told once, none while the link is dead */
 
-static void update_credits(const struct ut_shape *shape, const struct spec_input_vc *old, const struct spec_decision *d,
-                           bool dead, unsigned came, struct spec_input_vc *vc) {
-  vc->credit = !dead && (d->pops || old->pending_credits);
+static void update_credits(const struct ut_shape *shape, const struct spec_input_vc *old,
+                           const struct spec_decision *decision, bool dead, unsigned came, struct spec_input_vc *vc) {
+  vc->credit = !dead && (decision->pops || old->pending_credits);
   if (dead)
-    vc->pending_credits = shape->depth - old->count - came + d->pops;
-  else if (old->pending_credits && !d->pops)
+    vc->pending_credits = shape->depth - old->count - came + decision->pops;
+  else if (old->pending_credits && !decision->pops)
     vc->pending_credits = old->pending_credits - 1;
 }
 
-void spec_update_input_vc(struct spec_switch *s, struct spec_cycle *c, unsigned ip, unsigned ivc) {
-  struct spec_input_vc *vc = &s->in[ip].vc[ivc];
-  struct spec_decision *d = &c->vc[ip][ivc];
+void spec_update_input_vc(struct spec_switch *sw, struct spec_cycle *cycle, unsigned ip, unsigned ivc) {
+  struct spec_input_vc *vc = &sw->in[ip].vc[ivc];
+  struct spec_decision *decision = &cycle->vc[ip][ivc];
   const struct spec_input_vc old = *vc;
-  const bool dead = !s->in[ip].up || old.cut;
+  const bool dead = !sw->in[ip].up || old.cut;
   const bool drains = (old.state == UT_VC_STATE_DRAIN && old.count) || spec_is_stray_tail(&old);
-  d->pops = d->leaves || d->strips || drains;
-  report_discard(s, ip, ivc, &old, d);
-  vc->state = next_state(s, &old, d);
-  update_route(&s->shape, &old, d, vc);
-  vc->old = old.state == UT_VC_STATE_WAITING && (s->nodes.purge || old.old);
-  vc->cross = s->shape.xbar_cycles && d->wins;
-  if (spec_arbitrations[s->shape.arbitration].next)
-    vc->policy = spec_arbitrations[s->shape.arbitration].next(&old, d->pops && spec_front(&old)->tail);
-  const unsigned came = update_buffer(s, c, ip, ivc, dead, vc);
-  update_credits(&s->shape, &old, d, dead, came, vc);
+  decision->pops = decision->leaves || decision->strips || drains;
+  report_discard(sw, ip, ivc, &old, decision);
+  vc->state = next_state(sw, &old, decision);
+  update_route(&sw->shape, &old, decision, vc);
+  vc->old = old.state == UT_VC_STATE_WAITING && (sw->nodes.purge || old.old);
+  vc->cross = sw->shape.xbar_cycles && decision->wins;
+  if (spec_arbitrations[sw->shape.arbitration].next)
+    vc->policy = spec_arbitrations[sw->shape.arbitration].next(&old, decision->pops && spec_front(&old)->tail);
+  const unsigned came = update_buffer(sw, cycle, ip, ivc, dead, vc);
+  update_credits(&sw->shape, &old, decision, dead, came, vc);
 }

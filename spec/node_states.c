@@ -13,8 +13,8 @@ unsigned spec_diagonal(unsigned p, unsigned q) {
   return 4 * plane + side;
 }
 
-static bool is_bad_across(const struct spec_node_states *n, unsigned p, unsigned q) {
-  return n->diagonal >> spec_diagonal(p, q) & 1;
+static bool is_bad_across(const struct spec_node_states *states, unsigned p, unsigned q) {
+  return states->diagonal >> spec_diagonal(p, q) & 1;
 }
 
 /* ---- definitions, in one plane: that of dimensions i and j */
@@ -25,39 +25,39 @@ static uint32_t ports_of_plane(unsigned i, unsigned j) {
 
 /* All bad ones of the eight nodes around this one are on the edge of the 3x3 square that is centred on the neighbour at
  * port `edge`: this neighbour, and those across its two corners. */
-static bool are_all_on_edge(const struct spec_node_states *n, unsigned i, unsigned j, unsigned edge) {
-  if (n->bad & ports_of_plane(i, j) & ~spec_port(edge))
+static bool are_all_on_edge(const struct spec_node_states *states, unsigned i, unsigned j, unsigned edge) {
+  if (states->bad & ports_of_plane(i, j) & ~spec_port(edge))
     return false;
   for (unsigned p = 2 * i; p <= 2 * i + 1; p++)
     for (unsigned q = 2 * j; q <= 2 * j + 1; q++)
-      if (p != edge && q != edge && is_bad_across(n, p, q))
+      if (p != edge && q != edge && is_bad_across(states, p, q))
         return false;
   return true;
 }
 
-static bool makes_unsafe(const struct spec_node_states *n, unsigned i, unsigned j) {
+static bool makes_unsafe(const struct spec_node_states *states, unsigned i, unsigned j) {
   for (unsigned edge = 0; edge < 2 * UT_MAX_DIMENSIONS; edge++)
-    if (spec_has_port(ports_of_plane(i, j), edge) && are_all_on_edge(n, i, j, edge))
+    if (spec_has_port(ports_of_plane(i, j), edge) && are_all_on_edge(states, i, j, edge))
       return false;
   return true;
 }
 
 /* Definition 1: two or more bad neighbours; definition 1'. */
-static bool is_unsafe(const struct ut_shape *shape, const struct spec_node_states *n) {
+static bool is_unsafe(const struct ut_shape *shape, const struct spec_node_states *states) {
   if (shape->cube)
-    return spec_count_ports(n->bad) >= 2;
+    return spec_count_ports(states->bad) >= 2;
   for (unsigned j = 1; j < spec_dimensions(shape); j++)
     for (unsigned i = 0; i < j; i++)
-      if (makes_unsafe(n, i, j))
+      if (makes_unsafe(states, i, j))
         return true;
   return false;
 }
 
 /* Definition 2: fewer than two safe neighbours in some plane. */
-static bool is_disabled(const struct ut_shape *shape, const struct spec_node_states *n, uint32_t links) {
+static bool is_disabled(const struct ut_shape *shape, const struct spec_node_states *states, uint32_t links) {
   for (unsigned j = 1; j < spec_dimensions(shape); j++)
     for (unsigned i = 0; i < j; i++)
-      if (n->unsafe && spec_count_ports(ports_of_plane(i, j) & links & ~n->bad) < 2)
+      if (states->unsafe && spec_count_ports(ports_of_plane(i, j) & links & ~states->bad) < 2)
         return true;
   return false;
 }
@@ -70,9 +70,9 @@ static bool says_bad(const struct spec_inputs *in, unsigned port, unsigned q) {
 }
 
 /* Nodes across corners: either of the two nodes between may tell. */
-static uint32_t hear_diagonals(const struct spec_switch *s, const struct spec_inputs *in) {
+static uint32_t hear_diagonals(const struct spec_switch *sw, const struct spec_inputs *in) {
   uint32_t diagonal = 0;
-  for (unsigned q = 0; q < 2 * spec_dimensions(&s->shape); q++)
+  for (unsigned q = 0; q < 2 * spec_dimensions(&sw->shape); q++)
     for (unsigned p = 0; p / 2 < q / 2; p++)
       if (says_bad(in, p, q) || says_bad(in, q, p))
         diagonal |= UINT32_C(1) << spec_diagonal(p, q);
@@ -81,9 +81,9 @@ static uint32_t hear_diagonals(const struct spec_switch *s, const struct spec_in
 
 /* Only meshes have a right border: the last coordinate of dimension 0.  The bad nodes beside this node in the highest
  * dimension reach it if they do so from here, or from the next node in the plus direction. */
-static unsigned find_border(const struct spec_switch *s, const struct spec_node_states *old) {
-  const unsigned h = spec_dimensions(&s->shape) - 1;
-  const bool is_last = spec_coordinate(s->straps, 0) == s->shape.size[0] - 1;
+static unsigned find_border(const struct spec_switch *sw, const struct spec_node_states *old) {
+  const unsigned h = spec_dimensions(&sw->shape) - 1;
+  const bool is_last = spec_coordinate(sw->straps, 0) == sw->shape.size[0] - 1;
   unsigned border = 0;
   for (unsigned side = 0; side < 2; side++)
     if (spec_has_port(old->bad, 2 * h + side) && (is_last || (old->corner >> side & 1)))
@@ -91,8 +91,8 @@ static unsigned find_border(const struct spec_switch *s, const struct spec_node_
   return border;
 }
 
-static unsigned hear_corners(const struct spec_switch *s, const struct spec_inputs *in) {
-  const unsigned first = SPEC_REPORT_NEIGHBOURS + 2 * spec_dimensions(&s->shape);
+static unsigned hear_corners(const struct spec_switch *sw, const struct spec_inputs *in) {
+  const unsigned first = SPEC_REPORT_NEIGHBOURS + 2 * spec_dimensions(&sw->shape);
   unsigned corner = 0;
   for (unsigned port = 0; port < 2; port++)
     for (unsigned side = 0; side < 2; side++)
@@ -104,37 +104,37 @@ static unsigned hear_corners(const struct spec_switch *s, const struct spec_inpu
 /* ---- the cycle */
 
 /* Orders of the manager.  Waiting heads must ask again after all but a purge. */
-static bool obey(struct spec_node_states *n, uint64_t word) {
+static bool obey(struct spec_node_states *states, uint64_t word) {
   const unsigned order = ut_order_kind(word);
-  n->purge = order == UT_ORDER_KIND_PURGE;
+  states->purge = order == UT_ORDER_KIND_PURGE;
   switch (order) {
   case UT_ORDER_KIND_REFUSE:
-    n->refuses = true;
-    n->refused = ut_order_dst(word);
+    states->refuses = true;
+    states->refused = ut_order_dst(word);
     return true;
-  case UT_ORDER_KIND_ACCEPT: n->refuses = false; return true;
-  case UT_ORDER_KIND_RESTART: n->restart = true; return true;
-  case UT_ORDER_KIND_RESUME: n->restart = false; return true;
+  case UT_ORDER_KIND_ACCEPT: states->refuses = false; return true;
+  case UT_ORDER_KIND_RESTART: states->restart = true; return true;
+  case UT_ORDER_KIND_RESUME: states->restart = false; return true;
   default: return false;
   }
 }
 
-void spec_update_node_states(struct spec_switch *s, const struct spec_cycle *c) {
-  const struct spec_node_states old = s->nodes;
-  const uint32_t links = s->shape.cube ? (UINT32_C(1) << s->shape.cube) - 1 : spec_grid_links(&s->shape, s->straps);
-  struct spec_node_states *n = &s->nodes;
-  n->bad = links & (~c->in->out_up | c->in->report[SPEC_REPORT_BAD]);
-  if (!s->shape.cube)
-    n->diagonal = hear_diagonals(s, c->in);
-  if (!s->shape.cube && !spec_is_torus(&s->shape)) {
-    n->border = find_border(s, &old);
-    n->corner = hear_corners(s, c->in);
+void spec_update_node_states(struct spec_switch *sw, const struct spec_cycle *cycle) {
+  const struct spec_node_states old = sw->nodes;
+  const uint32_t links = sw->shape.cube ? (UINT32_C(1) << sw->shape.cube) - 1 : spec_grid_links(&sw->shape, sw->straps);
+  struct spec_node_states *states = &sw->nodes;
+  states->bad = links & (~cycle->in->out_up | cycle->in->report[SPEC_REPORT_BAD]);
+  if (!sw->shape.cube)
+    states->diagonal = hear_diagonals(sw, cycle->in);
+  if (!sw->shape.cube && !spec_is_torus(&sw->shape)) {
+    states->border = find_border(sw, &old);
+    states->corner = hear_corners(sw, cycle->in);
   }
-  n->unsafe = !old.restart && (old.unsafe || is_unsafe(&s->shape, &old));
-  n->disabled = is_disabled(&s->shape, &old, links);
-  const bool changed = n->bad != old.bad || n->diagonal != old.diagonal || n->border != old.border ||
-                       n->corner != old.corner || n->unsafe != old.unsafe || n->disabled != old.disabled;
-  n->stale = obey(n, c->in->config) || changed;
-  if (s->cover)
-    spec_cover_node_states(s, &old);
+  states->unsafe = !old.restart && (old.unsafe || is_unsafe(&sw->shape, &old));
+  states->disabled = is_disabled(&sw->shape, &old, links);
+  const bool changed = states->bad != old.bad || states->diagonal != old.diagonal || states->border != old.border ||
+                       states->corner != old.corner || states->unsafe != old.unsafe || states->disabled != old.disabled;
+  states->stale = obey(states, cycle->in->config) || changed;
+  if (sw->cover)
+    spec_cover_node_states(sw, &old);
 }

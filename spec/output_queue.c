@@ -6,52 +6,52 @@
  */
 #include "steps.h"
 
-/* The front flit may be sent: a head when the buffer behind the link has room for its packet, under virtual cut-through
- * with all that follows it; under wormhole each flit needs a credit. */
-static bool may_transmit(const struct spec_switch *s, unsigned op, unsigned ovc) {
-  const struct spec_output_vc *vc = &s->out[op].vc[ovc];
-  if (!s->out[op].up || !vc->count)
+/* The front flit may be sent: a head when the buffer behind the link has space for its packet, under virtual
+ * cut-through with all that follows it; under wormhole each flit needs a credit. */
+static bool may_transmit(const struct spec_switch *sw, unsigned op, unsigned ovc) {
+  const struct spec_output_vc *vc = &sw->out[op].vc[ovc];
+  if (!sw->out[op].up || !vc->count)
     return false;
   if (spec_queue_front(vc)->head)
-    return spec_has_space(&s->shape, s->shape.depth, op, ovc, vc->credits, false);
-  return s->shape.switching == UT_VCT || vc->credits > 0;
+    return spec_has_space(&sw->shape, sw->shape.depth, op, ovc, vc->credits, false);
+  return sw->shape.switching == UT_VCT || vc->credits > 0;
 }
 
-void spec_transmit(struct spec_switch *s, struct spec_cycle *c) {
-  for (unsigned op = 0; op < s->shape.po; op++) {
+void spec_transmit(struct spec_switch *sw, struct spec_cycle *cycle) {
+  for (unsigned op = 0; op < sw->shape.po; op++) {
     bool request[SPEC_VCS];
-    for (unsigned ovc = 0; ovc < s->shape.v; ovc++)
-      request[ovc] = may_transmit(s, op, ovc);
-    c->transmits[op] = spec_round_robin(request, s->shape.v, s->out[op].link_pointer);
-    if (c->transmits[op] >= 0)
-      s->out[op].link_pointer = (unsigned)c->transmits[op] + 1;
+    for (unsigned ovc = 0; ovc < sw->shape.v; ovc++)
+      request[ovc] = may_transmit(sw, op, ovc);
+    cycle->transmits[op] = spec_round_robin(request, sw->shape.v, sw->out[op].link_pointer);
+    if (cycle->transmits[op] >= 0)
+      sw->out[op].link_pointer = (unsigned)cycle->transmits[op] + 1;
   }
 }
 
 /* The link is down: what the queue holds is lost (REROUTE IX.B).  The accounts want to know which packets; those whose
  * heads have been sent are the receiver's. */
-static void lose(struct spec_switch *s, unsigned op, unsigned ovc) {
-  struct spec_output_vc *vc = &s->out[op].vc[ovc];
+static void lose(struct spec_switch *sw, unsigned op, unsigned ovc) {
+  struct spec_output_vc *vc = &sw->out[op].vc[ovc];
   for (unsigned i = 0; i < vc->count; i++) {
-    const struct spec_flit *flit = &vc->queue[(vc->read + i) % s->shape.output_depth];
+    const struct spec_flit *flit = &vc->queue[(vc->read + i) % sw->shape.output_depth];
     if (flit->head)
-      s->discard[s->discards++] =
+      sw->discard[sw->discards++] =
           (struct spec_discard){.reason = SPEC_QUEUED, .port = op, .vc = ovc, .header = flit->word[0]};
   }
   vc->read = vc->count = 0;
 }
 
-void spec_update_queue(struct spec_switch *s, const struct spec_cycle *c, unsigned op, unsigned ovc) {
-  struct spec_output_vc *vc = &s->out[op].vc[ovc];
-  const unsigned depth = s->shape.output_depth;
-  if (!s->out[op].up) {
-    lose(s, op, ovc);
+void spec_update_queue(struct spec_switch *sw, const struct spec_cycle *cycle, unsigned op, unsigned ovc) {
+  struct spec_output_vc *vc = &sw->out[op].vc[ovc];
+  const unsigned depth = sw->shape.output_depth;
+  if (!sw->out[op].up) {
+    lose(sw, op, ovc);
     return;
   }
-  if (c->sends[op][ovc])
-    vc->queue[(vc->read + vc->count) % depth] = c->sent[op];
-  vc->count += c->sends[op][ovc];
-  if (c->transmits[op] == (int)ovc) {
+  if (cycle->sends[op][ovc])
+    vc->queue[(vc->read + vc->count) % depth] = cycle->sent[op];
+  vc->count += cycle->sends[op][ovc];
+  if (cycle->transmits[op] == (int)ovc) {
     vc->read = (vc->read + 1) % depth;
     vc->count--;
   }

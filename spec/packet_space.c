@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* packet_space.c - the rule of space for a packet ("Room" in the contract): which places an output VC must have free
+/* packet_space.c - the rule of space for a packet ("Space" in the contract): which places an output VC must have free
  * before a packet may be given it.  Twin: rtl/ut_packet_space.v */
 #include "steps.h"
 
 /* Bubble rule: places that a packet needs to go on in its ring.  A ring never fills: a channel of it counts as free
  * only while its buffer holds so few flits that one more packet of any length leaves the ring a free slot
- * (docs/reference/cycle-contract.md, "Room"). */
+ * (docs/reference/cycle-contract.md, "Space"). */
 static unsigned ring_space(const struct ut_shape *shape, unsigned depth) {
   const unsigned spread = shape->max_packet - shape->min_packet;
   unsigned slots = depth / shape->max_packet - 1;
@@ -45,11 +45,11 @@ bool spec_has_space(const struct ut_shape *shape, unsigned depth, unsigned op, u
   return of_ring && places >= need + shape->max_packet;
 }
 
-bool spec_can_take(const struct spec_switch *s, unsigned op, unsigned ovc, bool bubble) {
-  const struct ut_shape *shape = &s->shape;
+bool spec_can_take(const struct spec_switch *sw, unsigned op, unsigned ovc, bool bubble) {
+  const struct ut_shape *shape = &sw->shape;
   const unsigned depth = shape->output_depth ? shape->output_depth : shape->depth;
   /* behind an empty queue the buffer must be empty, too */
-  const bool empty = s->out[op].vc[ovc].credits == shape->depth;
-  return spec_has_space(shape, depth, op, ovc, spec_free_places(s, op, ovc), bubble) &&
+  const bool empty = sw->out[op].vc[ovc].credits == shape->depth;
+  return spec_has_space(shape, depth, op, ovc, spec_free_places(sw, op, ovc), bubble) &&
          (empty || !shape->output_depth || !must_be_empty(shape, ovc));
 }

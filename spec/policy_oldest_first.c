@@ -6,8 +6,8 @@
  */
 #include "policies.h"
 
-unsigned spec_oldest_first_rank(const struct spec_switch *s, unsigned ip, unsigned ivc) {
-  return s->in[ip].vc[ivc].policy;
+unsigned spec_oldest_first_rank(const struct spec_switch *sw, unsigned ip, unsigned ivc) {
+  return sw->in[ip].vc[ivc].policy;
 }
 
 unsigned spec_oldest_first_next(const struct spec_input_vc *vc, bool tail_leaves) {

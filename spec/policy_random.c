@@ -6,19 +6,19 @@
  */
 #include "policies.h"
 
-unsigned spec_random_seed(const struct spec_switch *s, unsigned ip) {
-  const uint64_t straps = s->straps ^ s->straps >> 16 ^ s->straps >> 32 ^ s->straps >> 48;
+unsigned spec_random_seed(const struct spec_switch *sw, unsigned ip) {
+  const uint64_t straps = sw->straps ^ sw->straps >> 16 ^ sw->straps >> 32 ^ sw->straps >> 48;
   const unsigned seed = (unsigned)(straps ^ 40503 * (ip + 1)) & 0xffff; /* ports begin with different numbers */
   return seed ? seed : 1;
 }
 
 /* The low byte as a fraction of 256. */
-unsigned spec_random_start(const struct spec_switch *s, unsigned ip) {
-  return (s->in[ip].policy & 0xff) * s->shape.po / 256;
+unsigned spec_random_start(const struct spec_switch *sw, unsigned ip) {
+  return (sw->in[ip].policy & 0xff) * sw->shape.po / 256;
 }
 
-unsigned spec_random_next(const struct spec_switch *s, unsigned ip, unsigned port) {
-  unsigned lfsr = s->in[ip].policy;
+unsigned spec_random_next(const struct spec_switch *sw, unsigned ip, unsigned port) {
+  unsigned lfsr = sw->in[ip].policy;
   (void)port; /* whatever port it was */
   for (unsigned step = 0; step < 8; step++)
     lfsr = (lfsr << 1 | ((lfsr >> 15 ^ lfsr >> 13 ^ lfsr >> 12 ^ lfsr >> 10) & 1)) & 0xffff;

@@ -4,7 +4,7 @@
 #include "policies.h"
 #include "steps.h"
 
-unsigned spec_transit_first_rank(const struct spec_switch *s, unsigned ip, unsigned ivc) {
+unsigned spec_transit_first_rank(const struct spec_switch *sw, unsigned ip, unsigned ivc) {
   (void)ivc;
-  return !spec_is_local(&s->shape, ip);
+  return !spec_is_local(&sw->shape, ip);
 }

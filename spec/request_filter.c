@@ -3,9 +3,9 @@
 #include "policies.h"
 #include "steps.h"
 
-unsigned spec_rank(const struct spec_switch *s, unsigned ip, unsigned ivc) {
-  const struct spec_arbitration *policy = &spec_arbitrations[s->shape.arbitration];
-  return policy->rank ? policy->rank(s, ip, ivc) : 0;
+unsigned spec_rank(const struct spec_switch *sw, unsigned ip, unsigned ivc) {
+  const struct spec_arbitration *policy = &spec_arbitrations[sw->shape.arbitration];
+  return policy->rank ? policy->rank(sw, ip, ivc) : 0;
 }
 
 void spec_highest_rank_first(bool *request, const unsigned *rank, unsigned lines) {

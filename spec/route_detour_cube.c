@@ -16,24 +16,24 @@ struct offer {
 };
 
 /* The dimensions in which the numbers of this node and of the destination's differ: the paper's routing tag R. */
-static uint32_t needed_dimensions(const struct spec_route_query *q) {
-  const unsigned cube = q->shape->cube, terminals = (q->shape->po - cube) / q->shape->links;
-  const unsigned here = ut_cube_strap_node(q->straps), there = ut_header_dst(q->header) / terminals;
+static uint32_t needed_dimensions(const struct spec_route_query *query) {
+  const unsigned cube = query->shape->cube, terminals = (query->shape->po - cube) / query->shape->links;
+  const unsigned here = ut_cube_strap_node(query->straps), there = ut_header_dst(query->header) / terminals;
   return (here ^ there) & ((UINT32_C(1) << cube) - 1);
 }
 
 /* Step 3.3: the useful channels of VIN2, those that lead nearer and are no detour: a channel is a detour where a
  * neighbour in a lower dimension is bad. */
-static uint32_t useful_dimensions(const struct spec_route_query *q, uint32_t needed) {
-  const bool safe_only = q->shape->algorithm == UT_DETOUR_CUBE_DETOUR;
+static uint32_t useful_dimensions(const struct spec_route_query *query, uint32_t needed) {
+  const bool safe_only = query->shape->algorithm == UT_DETOUR_CUBE_DETOUR;
   uint32_t useful = 0;
-  for (unsigned d = 0; d < q->shape->cube; d++) {
-    const bool bad = spec_has_port(q->nodes->bad, d);
+  for (unsigned d = 0; d < query->shape->cube; d++) {
+    const bool bad = spec_has_port(query->nodes->bad, d);
     if (spec_has_port(needed, d) && !(bad && safe_only))
       useful |= spec_port(d);
     if (bad) {
       if (needed >> d > 1)
-        spec_cover(q->cover, COVER_CUBE_LIMITED);
+        spec_cover(query->cover, COVER_CUBE_LIMITED);
       return useful;
     }
   }
@@ -41,52 +41,52 @@ static uint32_t useful_dimensions(const struct spec_route_query *q, uint32_t nee
 }
 
 /* Algorithm 4.1; f1 and f2: the lowest two dimensions that are needed. */
-static struct offer detour(const struct spec_route_query *q, uint32_t needed) {
+static struct offer detour(const struct spec_route_query *query, uint32_t needed) {
   const unsigned f1 = spec_lowest_port(needed), f2 = spec_lowest_port(needed & ~spec_port(f1));
   const uint32_t lowest = spec_port(f1);
   if (f2 == SPEC_NO_PORT) /* step 3.1: one hop is left, even into an unsafe node */
     return (struct offer){.vin1 = lowest,
                           .vin2 = lowest,
                           .vin2_preferred = lowest,
-                          .rule = q->nodes->bad & lowest ? COVER_CUBE_LAST_HOP_TO_BAD : COVER_CUBE_LAST_HOP};
-  if (q->nodes->unsafe) { /* step 3.2: to every safe neighbour */
-    const uint32_t safe = ((UINT32_C(1) << q->shape->cube) - 1) & ~q->nodes->bad, nearer = safe & needed;
+                          .rule = query->nodes->bad & lowest ? COVER_CUBE_LAST_HOP_TO_BAD : COVER_CUBE_LAST_HOP};
+  if (query->nodes->unsafe) { /* step 3.2: to every safe neighbour */
+    const uint32_t safe = ((UINT32_C(1) << query->shape->cube) - 1) & ~query->nodes->bad, nearer = safe & needed;
     return (struct offer){.vin1 = safe,
                           .vin2 = safe,
                           .vin1_preferred = nearer,
                           .vin2_preferred = nearer,
                           .rule = nearer ? COVER_CUBE_UNSAFE : COVER_CUBE_UNSAFE_ASTRAY};
   }
-  if (!spec_has_port(q->nodes->bad, f1)) { /* step 3.3: to a safe node */
-    const uint32_t useful = useful_dimensions(q, needed);
+  if (!spec_has_port(query->nodes->bad, f1)) { /* step 3.3: to a safe node */
+    const uint32_t useful = useful_dimensions(query, needed);
     return (struct offer){.vin1 = lowest, .vin2 = useful, .vin2_preferred = useful, .rule = COVER_CUBE_SAFE};
   }
   return (struct offer){.vin2 = spec_port(f2), .rule = COVER_CUBE_DETOUR}; /* step 3.4: a detour */
 }
 
-static struct offer offer_of(const struct spec_route_query *q, uint32_t needed) {
+static struct offer offer_of(const struct spec_route_query *query, uint32_t needed) {
   const uint32_t lowest = spec_port(spec_lowest_port(needed));
-  if (q->shape->algorithm == UT_DETOUR_CUBE_ECUBE)
+  if (query->shape->algorithm == UT_DETOUR_CUBE_ECUBE)
     return (struct offer){.vin1 = lowest, .vin2 = lowest, .rule = COVER_CUBE_LOWEST};
-  if (q->shape->algorithm == UT_DETOUR_CUBE_ADAPTIVE_VIN)
+  if (query->shape->algorithm == UT_DETOUR_CUBE_ADAPTIVE_VIN)
     return (struct offer){.vin1 = lowest, .vin2 = needed, .vin2_preferred = needed, .rule = COVER_CUBE_ADAPTIVE};
-  return detour(q, needed);
+  return detour(query, needed);
 }
 
-void spec_route_detour_cube(const struct spec_route_query *q, struct spec_answer *a) {
-  const uint32_t needed = needed_dimensions(q);
+void spec_route_detour_cube(const struct spec_route_query *query, struct spec_answer *answer) {
+  const uint32_t needed = needed_dimensions(query);
   struct offer offer = {.rule = COVER_CUBE_ARRIVES};
   if (needed)
-    offer = offer_of(q, needed);
+    offer = offer_of(query, needed);
   else /* step 2: the packet is at its node */
-    offer.vin1 = offer.vin2 = spec_terminal_ports(q, q->shape->cube);
-  spec_cover(q->cover, offer.rule);
-  a->discard = true;
-  for (unsigned vc = 0; vc < q->shape->v; vc++) {
-    const bool in_vin1 = vc < q->shape->vin1_vcs;
-    a->cand[vc] = (in_vin1 ? offer.vin1 : offer.vin2) & q->up;
-    a->preferred[vc] = (in_vin1 ? offer.vin1_preferred : offer.vin2_preferred) & q->up;
-    if (a->cand[vc])
-      a->discard = false;
+    offer.vin1 = offer.vin2 = spec_terminal_ports(query, query->shape->cube);
+  spec_cover(query->cover, offer.rule);
+  answer->discard = true;
+  for (unsigned vc = 0; vc < query->shape->v; vc++) {
+    const bool in_vin1 = vc < query->shape->vin1_vcs;
+    answer->cand[vc] = (in_vin1 ? offer.vin1 : offer.vin2) & query->up;
+    answer->preferred[vc] = (in_vin1 ? offer.vin1_preferred : offer.vin2_preferred) & query->up;
+    if (answer->cand[vc])
+      answer->discard = false;
   }
 }

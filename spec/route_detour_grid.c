@@ -53,8 +53,8 @@ static unsigned needed_in(uint32_t needed, unsigned dimension) {
 }
 
 /* Class of a channel in the dimension of that direction: 0 while the way crosses the wrap link, then 1. */
-static unsigned class_of(const struct spec_route_query *q, unsigned port) {
-  return port != SPEC_NO_PORT && !spec_crosses_wrap_link(q, port);
+static unsigned class_of(const struct spec_route_query *query, unsigned port) {
+  return port != SPEC_NO_PORT && !spec_crosses_wrap_link(query, port);
 }
 
 /* Class on a detour around a block in h: that of h, and 1 once the destination's row is passed. */
@@ -214,21 +214,23 @@ static void find_place_on_detour(struct head *head) {
       head->back = true;
 }
 
-static struct head look_at(const struct spec_route_query *q) {
-  const unsigned dimensions = spec_dimensions(q->shape);
-  struct head head = {.q = q, .nodes = q->nodes, .h = dimensions - 1, .links = spec_grid_links(q->shape, q->straps)};
-  const uint32_t minimal = spec_minimal_directions(q);
+static struct head look_at(const struct spec_route_query *query) {
+  const unsigned dimensions = spec_dimensions(query->shape);
+  struct head head = {
+      .q = query, .nodes = query->nodes, .h = dimensions - 1, .links = spec_grid_links(query->shape, query->straps)};
+  const uint32_t minimal = spec_minimal_directions(query);
   for (unsigned d = 0; d < dimensions; d++) /* of two that are as long the plus direction */
     head.needed |= spec_port(needed_in(minimal, d));
   head.f1 = spec_lowest_port(head.needed);
   head.f2 = spec_lowest_port(head.needed & ~spec_port(head.f1));
   head.home = needed_in(head.needed, 0);
   head.ahead = needed_in(head.needed, head.h);
-  const bool injected = q->in_port >= 2 * dimensions;
-  head.from = injected || head.nodes->unsafe || spec_has_port(head.nodes->bad, q->in_port) ? SPEC_NO_PORT : q->in_port;
+  const bool injected = query->in_port >= 2 * dimensions;
+  head.from =
+      injected || head.nodes->unsafe || spec_has_port(head.nodes->bad, query->in_port) ? SPEC_NO_PORT : query->in_port;
   head.along = spec_opposite(head.from);
-  head.in_vin2 = q->in_vc >= first_of_vin2(q->shape);
-  head.corrected = q->shape->algorithm == UT_DETOUR_MESH_DETOUR;
+  head.in_vin2 = query->in_vc >= first_of_vin2(query->shape);
+  head.corrected = query->shape->algorithm == UT_DETOUR_MESH_DETOUR;
   find_place_on_detour(&head);
   return head;
 }
@@ -238,32 +240,32 @@ static bool is_of_class(const struct ut_shape *shape, unsigned vc, unsigned clas
   return !spec_is_torus(shape) || vc % 2 == class;
 }
 
-void spec_route_detour_grid(const struct spec_route_query *q, struct spec_answer *a) {
-  const struct ut_shape *shape = q->shape;
-  const struct head head = look_at(q);
+void spec_route_detour_grid(const struct spec_route_query *query, struct spec_answer *answer) {
+  const struct ut_shape *shape = query->shape;
+  const struct head head = look_at(query);
   const bool states = UT_ALG_STATES(shape->route, shape->algorithm);
-  const bool injected = q->in_port >= 2 * head.h + 2;
-  a->discard = true;
-  if (states && q->nodes->disabled && injected) { /* a disabled node does not send */
-    spec_cover(q->cover, COVER_NODE_DOES_NOT_SEND);
+  const bool injected = query->in_port >= 2 * head.h + 2;
+  answer->discard = true;
+  if (states && query->nodes->disabled && injected) { /* a disabled node does not send */
+    spec_cover(query->cover, COVER_NODE_DOES_NOT_SEND);
     return;
   }
   struct offer offer = {.rule = COVER_BLOCK_ARRIVES};
   if (head.needed)
     offer = offer_of(&head);
   else /* step 2: the packet is at its node */
-    offer.vin1 = offer.vin2 = spec_terminal_ports(q, 2 * head.h + 2), offer.all_classes = true;
-  spec_cover(q->cover, offer.rule);
+    offer.vin1 = offer.vin2 = spec_terminal_ports(query, 2 * head.h + 2), offer.all_classes = true;
+  spec_cover(query->cover, offer.rule);
   for (unsigned vc = 0; vc < shape->v; vc++) {
     if (vc < first_of_vin2(shape)) {
-      a->cand[vc] = offer.all_classes || is_of_class(shape, vc, offer.class1) ? offer.vin1 & q->up : 0;
-      a->preferred[vc] = offer.prefers_vin1 ? a->cand[vc] : 0;
+      answer->cand[vc] = offer.all_classes || is_of_class(shape, vc, offer.class1) ? offer.vin1 & query->up : 0;
+      answer->preferred[vc] = offer.prefers_vin1 ? answer->cand[vc] : 0;
     } else {
       const uint32_t reserved = offer.all_classes || is_of_class(shape, vc, offer.class2) ? offer.vin2 : 0;
-      a->cand[vc] = (reserved | offer.free) & q->up;
-      a->preferred[vc] = offer.free & ~reserved & q->up;
+      answer->cand[vc] = (reserved | offer.free) & query->up;
+      answer->preferred[vc] = offer.free & ~reserved & query->up;
     }
-    if (a->cand[vc])
-      a->discard = false;
+    if (answer->cand[vc])
+      answer->discard = false;
   }
 }

@@ -85,16 +85,16 @@ static struct choice way_up(const struct head *head) {
 /* Adaptive: every up port but those that are known to lead to a fault.  With strap `repair` only while the switch
  * behind it reports one. */
 static uint32_t untried(const struct head *head) {
-  const struct spec_reroute_vector *r = head->q->reroute;
+  const struct spec_reroute_vector *vector = head->q->reroute;
   const bool repair = ut_level_strap_repair(head->q->straps);
   uint32_t ports = 0;
   for (unsigned port = head->k; port < 2 * head->k; port++) {
-    const bool tried = port == head->q->in_port || spec_has_port(r->vector, port);
-    const bool fault = spec_has_port(r->neighbour, port) || !repair;
+    const bool tried = port == head->q->in_port || spec_has_port(vector->vector, port);
+    const bool fault = spec_has_port(vector->neighbour, port) || !repair;
     if (spec_has_port(head->up, port) && !(tried && fault))
       ports |= spec_port(port);
   }
-  if (head->up & r->vector & ~ports & ~spec_port(head->q->in_port))
+  if (head->up & vector->vector & ~ports & ~spec_port(head->q->in_port))
     spec_cover(head->q->cover, COVER_VECTOR_AVOIDED);
   return ports;
 }
@@ -145,45 +145,45 @@ static struct choice up_and_down(const struct head *head) {
 
 /* REROUTE VI.A, VII.A */
 static struct choice reroute_link(const struct head *head) {
-  struct choice c;
+  struct choice choice;
   if (head->mine) { /* steps 2, 2a; from below, step 2b: in its layer */
-    c = way_down(head);
-    c.layer = head->from_above ? NL : head->layer;
+    choice = way_down(head);
+    choice.layer = head->from_above ? NL : head->layer;
   } else if (head->astray) { /* VI.A: steps 3a, 3b, 4; VII.A: steps 3, 4, 5 */
-    c = u_turn(head);
+    choice = u_turn(head);
   } else { /* step 1 */
-    c = way_up(head);
+    choice = way_up(head);
   }
-  return c;
+  return choice;
 }
 
 /* REROUTE VI.B, VII.B; step numbers: deterministic / adaptive */
 static struct choice reroute_switch(const struct head *head) {
   const unsigned field = ut_rt_port_port(head->rt), stored = field - UT_PORT_FIELD_FIRST; /* a down port, or larger */
   const bool none = field == UT_PORT_FIELD_NONE, turn = field == UT_PORT_FIELD_TURN;
-  struct choice c;
+  struct choice choice;
   if (head->mine) { /* steps 2, 3 / 2, 3; from above one layer towards NL, from below in its layer */
     const bool ends = head->from_above || spec_has_port(head->down, head->digit); /* else 3b / 2b */
-    c = way_down(head);
-    c.layer = head->from_above && head->layer != NL ? head->layer - 1 : head->layer;
-    c.rt = ends ? UT_PORT_FIELD_NONE : field;
+    choice = way_down(head);
+    choice.layer = head->from_above && head->layer != NL ? head->layer - 1 : head->layer;
+    choice.rt = ends ? UT_PORT_FIELD_NONE : field;
   } else if (head->astray && (turn || head->at_leaf)) { /* steps 4b / 4b, 4c, 5, 7 */
-    c = u_turn(head);
-    c.rt = none ? UT_PORT_FIELD_NONE : UT_PORT_FIELD_TURN;
+    choice = u_turn(head);
+    choice.rt = none ? UT_PORT_FIELD_NONE : UT_PORT_FIELD_TURN;
     spec_cover(head->q->cover, none ? COVER_SWITCH_U_TURN_AT_LEAF : COVER_SWITCH_U_TURN_OF_TWO);
   } else if (head->astray) { /* further down.  Steps 4a, 4c / 4a, 4d */
     const bool back = stored < head->k && spec_has_port(head->down, stored);
-    c = (struct choice){.ports = back ? spec_port(stored) : another_way_down(head),
-                        .layer = none ? NL : ML1,
-                        .rule = back ? COVER_SWITCH_STORED_PORT : COVER_SWITCH_FURTHER_DOWN,
-                        .rt = UT_PORT_FIELD_TURN};
+    choice = (struct choice){.ports = back ? spec_port(stored) : another_way_down(head),
+                             .layer = none ? NL : ML1,
+                             .rule = back ? COVER_SWITCH_STORED_PORT : COVER_SWITCH_FURTHER_DOWN,
+                             .rt = UT_PORT_FIELD_TURN};
   } else { /* step 1 / 1; after a U-turn one level below steps 5 / 6 */
-    c = way_up(head);
-    c.layer = turn ? ML2 : NL;
-    c.rt = turn ? UT_PORT_FIELD_FIRST + head->q->in_port : UT_PORT_FIELD_NONE;
-    c.rule = turn ? COVER_SWITCH_UP_AFTER_U_TURN : c.rule;
+    choice = way_up(head);
+    choice.layer = turn ? ML2 : NL;
+    choice.rt = turn ? UT_PORT_FIELD_FIRST + head->q->in_port : UT_PORT_FIELD_NONE;
+    choice.rule = turn ? COVER_SWITCH_UP_AFTER_U_TURN : choice.rule;
   }
-  return c;
+  return choice;
 }
 
 /* MISROUTE 3.1 */
@@ -225,35 +225,35 @@ static unsigned digits_from(unsigned number, unsigned k, unsigned level) {
   return number;
 }
 
-static struct head look_at(const struct spec_route_query *q) {
-  const unsigned k = q->shape->po / 2, algorithm = q->shape->algorithm, dst = ut_header_dst(q->header);
-  const unsigned base = ut_level_strap_base(q->straps), level = ut_level_strap_level(q->straps);
-  struct head head = {.q = q, .k = k, .rt = ut_header_rt(q->header)};
-  head.down = q->up & ((UINT32_C(1) << k) - 1);
-  head.up = q->up & ~head.down;
+static struct head look_at(const struct spec_route_query *query) {
+  const unsigned k = query->shape->po / 2, algorithm = query->shape->algorithm, dst = ut_header_dst(query->header);
+  const unsigned base = ut_level_strap_base(query->straps), level = ut_level_strap_level(query->straps);
+  struct head head = {.q = query, .k = k, .rt = ut_header_rt(query->header)};
+  head.down = query->up & ((UINT32_C(1) << k) - 1);
+  head.up = query->up & ~head.down;
   head.digit = digits_from(dst, k, level) % k;
   head.mine = digits_from(dst, k, level + 1) == digits_from(base, k, level + 1);
-  head.from_above = q->in_port >= k;
+  head.from_above = query->in_port >= k;
   head.astray = head.from_above && !head.mine;
   head.at_leaf = level == 0;
   head.deterministic = algorithm == UT_FATTREE_DESTRO || algorithm == UT_FATTREE_REROUTE_DET_LINK ||
                        algorithm == UT_FATTREE_REROUTE_DET_SWITCH;
-  head.layer = layer_of(q->shape, q->in_vc);
+  head.layer = layer_of(query->shape, query->in_vc);
   return head;
 }
 
-void spec_route_fattree(const struct spec_route_query *q, struct spec_answer *a) {
-  const struct ut_shape *shape = q->shape;
-  const struct head head = look_at(q);
-  const struct choice c = algorithms[shape->algorithm](&head);
-  spec_cover(q->cover, c.rule);
+void spec_route_fattree(const struct spec_route_query *query, struct spec_answer *answer) {
+  const struct ut_shape *shape = query->shape;
+  const struct head head = look_at(query);
+  const struct choice choice = algorithms[shape->algorithm](&head);
+  spec_cover(query->cover, choice.rule);
   for (unsigned vc = 0; vc < shape->v; vc++)
-    if (count_layers(shape) == 1 || layer_of(shape, vc) == c.layer)
-      a->cand[vc] = c.ports;
-  a->rt = c.rt;
-  a->discard = !c.ports;
-  if (UT_ALG_VECTOR(shape->route, shape->algorithm) && c.u_turn) {
-    a->set = spec_port(q->in_port);
-    a->uses_state = true;
+    if (count_layers(shape) == 1 || layer_of(shape, vc) == choice.layer)
+      answer->cand[vc] = choice.ports;
+  answer->rt = choice.rt;
+  answer->discard = !choice.ports;
+  if (UT_ALG_VECTOR(shape->route, shape->algorithm) && choice.u_turn) {
+    answer->set = spec_port(query->in_port);
+    answer->uses_state = true;
   }
 }

@@ -8,60 +8,61 @@
 
 /* The digits by which it may leave.  Of terminals with two ejection links from different switches the first level
  * chooses one, as far as the header allows: the second one is that of terminal dst xor 1 (section 4.2.1). */
-static uint32_t digits_that_lead_on(const struct spec_route_query *q, unsigned digit) {
-  const struct ut_shape *shape = q->shape;
-  const bool is_first = ut_ruft_strap_first(q->straps) && shape->pi == 2 * shape->radix && shape->pi >= shape->po;
+static uint32_t digits_that_lead_on(const struct spec_route_query *query, unsigned digit) {
+  const struct ut_shape *shape = query->shape;
+  const bool is_first = ut_ruft_strap_first(query->straps) && shape->pi == 2 * shape->radix && shape->pi >= shape->po;
   if (!shape->dual_homed || !is_first)
     return UINT32_C(1) << digit;
-  const unsigned choices = ut_rt_ruft_choices(ut_header_rt(q->header)), other = digit % 2 ? digit - 1 : digit + 1;
+  const unsigned choices = ut_rt_ruft_choices(ut_header_rt(query->header)), other = digit % 2 ? digit - 1 : digit + 1;
   return (choices & 1 ? UINT32_C(1) << digit : 0) | (choices & 2 ? UINT32_C(1) << other : 0);
 }
 
 /* Links to the next level.  Of two side by side both (dynamic selection), or the one that the lowest bit of the next
  * digit says (static selection, section 4.1.1). */
-static uint32_t links_on(const struct spec_route_query *q, unsigned digit, unsigned next_digit) {
-  const unsigned k = q->shape->radix;
-  const uint32_t digits = digits_that_lead_on(q, digit);
-  if (q->shape->parallel == UT_PARALLEL_NONE)
+static uint32_t links_on(const struct spec_route_query *query, unsigned digit, unsigned next_digit) {
+  const unsigned k = query->shape->radix;
+  const uint32_t digits = digits_that_lead_on(query, digit);
+  if (query->shape->parallel == UT_PARALLEL_NONE)
     return digits;
-  if (q->shape->parallel == UT_PARALLEL_STATIC) {
-    spec_cover(q->cover, next_digit % 2 ? COVER_RUFT_STATIC_HIGH : COVER_RUFT_STATIC_LOW);
+  if (query->shape->parallel == UT_PARALLEL_STATIC) {
+    spec_cover(query->cover, next_digit % 2 ? COVER_RUFT_STATIC_HIGH : COVER_RUFT_STATIC_LOW);
     return next_digit % 2 ? digits << k : digits;
   }
-  spec_cover(q->cover, COVER_RUFT_DYNAMIC);
+  spec_cover(query->cover, COVER_RUFT_DYNAMIC);
   return digits | digits << k;
 }
 
 /* Links of the last level to the terminal.  Two that lead from different switches: of this one's links to it the upper
  * one is the second. */
-static uint32_t links_out(const struct spec_route_query *q, unsigned digit) {
-  const unsigned k = q->shape->radix;
-  const bool is_second = ut_ruft_strap_low(q->straps) % k != ut_header_dst(q->header) % k;
-  if (!q->shape->dual_homed)
+static uint32_t links_out(const struct spec_route_query *query, unsigned digit) {
+  const unsigned k = query->shape->radix;
+  const bool is_second = ut_ruft_strap_low(query->straps) % k != ut_header_dst(query->header) % k;
+  if (!query->shape->dual_homed)
     return spec_port(digit) | spec_port(k + digit);
-  spec_cover(q->cover, is_second ? COVER_RUFT_SECOND_EJECTION : COVER_RUFT_FIRST_EJECTION);
+  spec_cover(query->cover, is_second ? COVER_RUFT_SECOND_EJECTION : COVER_RUFT_FIRST_EJECTION);
   return spec_port(is_second ? k + digit : digit);
 }
 
-/* `halves`: each half of the input ports is wired to the outputs of one half of the digits only. */
-static uint32_t ports_of_half(const struct spec_route_query *q) {
-  const bool is_upper = q->in_port >= q->shape->pi - q->shape->radix;
+/* `half_crossbar`: each half of the input ports is wired to the outputs of one half of the digits only. */
+static uint32_t ports_of_half(const struct spec_route_query *query) {
+  const bool is_upper = query->in_port >= query->shape->pi - query->shape->radix;
   uint32_t ports = 0;
-  for (unsigned port = 0; port < q->shape->po; port++)
-    if (!q->shape->half_crossbar || port % 2 == is_upper)
+  for (unsigned port = 0; port < query->shape->po; port++)
+    if (!query->shape->half_crossbar || port % 2 == is_upper)
       ports |= spec_port(port);
   return ports;
 }
 
-void spec_route_ruft(const struct spec_route_query *q, struct spec_answer *a) {
-  const struct ut_shape *shape = q->shape;
-  const unsigned k = shape->radix, below = 1u << ut_ruft_strap_shift(q->straps); /* k to the power of the level */
-  const unsigned digit = ut_header_dst(q->header) / below % k, next_digit = ut_header_dst(q->header) / below / k % k;
-  const bool is_last = ut_ruft_strap_last(q->straps) && shape->po == 2 * k && shape->po >= shape->pi;
-  const uint32_t ports = is_last ? links_out(q, digit) : links_on(q, digit, next_digit);
-  const uint32_t offered = ports & ports_of_half(q) & q->up;
+void spec_route_ruft(const struct spec_route_query *query, struct spec_answer *answer) {
+  const struct ut_shape *shape = query->shape;
+  const unsigned k = shape->radix, below = 1u << ut_ruft_strap_shift(query->straps); /* k to the power of the level */
+  const unsigned digit = ut_header_dst(query->header) / below % k,
+                 next_digit = ut_header_dst(query->header) / below / k % k;
+  const bool is_last = ut_ruft_strap_last(query->straps) && shape->po == 2 * k && shape->po >= shape->pi;
+  const uint32_t ports = is_last ? links_out(query, digit) : links_on(query, digit, next_digit);
+  const uint32_t offered = ports & ports_of_half(query) & query->up;
   for (unsigned vc = 0; vc < shape->v; vc++)
-    a->cand[vc] = offered;
-  a->discard = !offered;
-  spec_cover(q->cover, offered ? COVER_RUFT_LEADS_ON : COVER_RUFT_LOST);
+    answer->cand[vc] = offered;
+  answer->discard = !offered;
+  spec_cover(query->cover, offered ? COVER_RUFT_LEADS_ON : COVER_RUFT_LOST);
 }

@@ -41,11 +41,11 @@ static bool is_of_sub_path(const struct ut_shape *shape, uint32_t rt, unsigned v
   return shape->escapes == 1 || ut_rt_path_sub_path(rt) == (vc < first_escape ? 0 : vc - first_escape);
 }
 
-/* Bubble rule: who enters a ring, from a terminal, another dimension or another VC, needs room for two packets. */
-static uint32_t ports_into_rings(const struct spec_route_query *q, unsigned vc, uint32_t ports) {
+/* Bubble rule: who enters a ring, from a terminal, another dimension or another VC, needs space for two packets. */
+static uint32_t ports_into_rings(const struct spec_route_query *query, unsigned vc, uint32_t ports) {
   uint32_t into = 0;
-  for (unsigned port = 0; port < 2 * spec_dimensions(q->shape); port++) {
-    const bool stays = q->in_port == spec_opposite(port) && q->in_vc == vc;
+  for (unsigned port = 0; port < 2 * spec_dimensions(query->shape); port++) {
+    const bool stays = query->in_port == spec_opposite(port) && query->in_vc == vc;
     if (spec_has_port(ports, port) && !stays)
       into |= spec_port(port);
   }
@@ -53,49 +53,49 @@ static uint32_t ports_into_rings(const struct spec_route_query *q, unsigned vc, 
 }
 
 /* Which rule has given the answer; ports: all of the adaptive ways, or the only one. */
-static enum spec_cover_point rule_of(const struct spec_route_query *q, const struct spec_answer *a, bool misrouting,
-                                     bool arrived, uint32_t ports) {
-  const uint32_t rt = ut_header_rt(q->header);
-  if (a->discard)
+static enum spec_cover_point rule_of(const struct spec_route_query *query, const struct spec_answer *answer,
+                                     bool misrouting, bool arrived, uint32_t ports) {
+  const uint32_t rt = ut_header_rt(query->header);
+  if (answer->discard)
     return COVER_GRID_LOST;
   if (misrouting)
     return ut_rt_path_hops(rt) > 0 ? COVER_PATH_MISROUTES : COVER_PATH_NEXT_MISROUTE;
   if (arrived)
     return COVER_GRID_ARRIVES;
-  if (q->shape->deterministic && ut_rt_path_deterministic(rt))
+  if (query->shape->deterministic && ut_rt_path_deterministic(rt))
     return COVER_PATH_DETERMINISTIC;
   return spec_count_ports(ports) > 1 ? COVER_GRID_ADAPTIVE : COVER_GRID_ONE_WAY;
 }
 
-void spec_route_torus(const struct spec_route_query *q, struct spec_answer *a) {
-  const struct ut_shape *shape = q->shape;
-  const uint32_t rt = ut_header_rt(q->header), minimal = spec_minimal_directions(q);
+void spec_route_torus(const struct spec_route_query *query, struct spec_answer *answer) {
+  const struct ut_shape *shape = query->shape;
+  const uint32_t rt = ut_header_rt(query->header), minimal = spec_minimal_directions(query);
   const bool misrouting = shape->misroute && ut_rt_path_misroutes(rt) > 0;
   const bool arrived = !minimal && !misrouting;
-  const uint32_t exits = arrived ? spec_terminal_ports(q, 2 * spec_dimensions(shape)) : 0;
+  const uint32_t exits = arrived ? spec_terminal_ports(query, 2 * spec_dimensions(shape)) : 0;
   unsigned next = first_in_order(shape, minimal);
   if (misrouting)
     next = ut_rt_path_direction(rt) < 2 * spec_dimensions(shape) ? ut_rt_path_direction(rt) : SPEC_NO_PORT;
 
-  const uint32_t one = (spec_port(next) | exits) & q->up; /* the deterministic way */
+  const uint32_t one = (spec_port(next) | exits) & query->up; /* the deterministic way */
   const bool only_one = misrouting || (shape->deterministic && ut_rt_path_deterministic(rt));
-  const uint32_t any = only_one ? one : (minimal | exits) & q->up;
+  const uint32_t any = only_one ? one : (minimal | exits) & query->up;
   const unsigned adaptive = spec_adaptive_vcs(shape);
   for (unsigned vc = 0; vc < shape->v; vc++)
     if (vc < adaptive) {
-      a->cand[vc] = a->preferred[vc] = any;
+      answer->cand[vc] = answer->preferred[vc] = any;
     } else if (is_of_sub_path(shape, rt, vc)) {
-      a->cand[vc] = one;
+      answer->cand[vc] = one;
       if (UT_ALG_BUBBLE(shape->route, shape->algorithm))
-        a->bubble[vc] = ports_into_rings(q, vc, one);
+        answer->bubble[vc] = ports_into_rings(query, vc, one);
     }
   if (shape->misroute)
-    a->rt = misrouting ? after_misrouted_hop(rt) : rt;
-  a->strip = shape->escapes > 1 && arrived && ut_rt_path_more(rt);
-  a->discard = !a->strip && !(adaptive ? any : one);
-  spec_cover(q->cover, rule_of(q, a, misrouting, arrived, adaptive ? any : one));
+    answer->rt = misrouting ? after_misrouted_hop(rt) : rt;
+  answer->strip = shape->escapes > 1 && arrived && ut_rt_path_more(rt);
+  answer->discard = !answer->strip && !(adaptive ? any : one);
+  spec_cover(query->cover, rule_of(query, answer, misrouting, arrived, adaptive ? any : one));
   if (minimal & minimal >> 1 & 0x55555555) /* both directions of a dimension */
-    spec_cover(q->cover, COVER_GRID_BOTH_WAYS);
+    spec_cover(query->cover, COVER_GRID_BOTH_WAYS);
   if (shape->escapes > 1 && ut_rt_path_sub_path(rt))
-    spec_cover(q->cover, COVER_SUB_PATH_SECOND);
+    spec_cover(query->cover, COVER_SUB_PATH_SECOND);
 }

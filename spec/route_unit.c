@@ -17,34 +17,34 @@ static route_function *const family[] = {
     [UT_ROUTE_DETOUR_TORUS] = spec_route_detour_grid,
 };
 
-static uint32_t ports_that_are_up(const struct spec_switch *s) {
+static uint32_t ports_that_are_up(const struct spec_switch *sw) {
   uint32_t up = 0;
-  for (unsigned op = 0; op < s->shape.po; op++)
-    if (s->out[op].up)
+  for (unsigned op = 0; op < sw->shape.po; op++)
+    if (sw->out[op].up)
       up |= spec_port(op);
   return up;
 }
 
-void spec_route(const struct spec_switch *s, uint64_t header, unsigned ip, unsigned ivc, struct spec_answer *a) {
-  const struct spec_route_query q = {
-      .shape = &s->shape,
-      .straps = s->straps,
+void spec_route(const struct spec_switch *sw, uint64_t header, unsigned ip, unsigned ivc, struct spec_answer *answer) {
+  const struct spec_route_query query = {
+      .shape = &sw->shape,
+      .straps = sw->straps,
       .header = header,
       .in_port = ip,
       .in_vc = ivc,
-      .up = ports_that_are_up(s),
-      .reroute = &s->reroute,
-      .nodes = &s->nodes,
-      .table = s->in[ip].vc[ivc].table,
-      .exclusion = s->exclusion,
-      .cover = s->cover,
+      .up = ports_that_are_up(sw),
+      .reroute = &sw->reroute,
+      .nodes = &sw->nodes,
+      .table = sw->in[ip].vc[ivc].table,
+      .exclusion = sw->exclusion,
+      .cover = sw->cover,
   };
-  *a = (struct spec_answer){.rt = 0};
-  family[s->shape.route](&q, a);
+  *answer = (struct spec_answer){.rt = 0};
+  family[sw->shape.route](&query, answer);
   /* by order of the manager; only algorithms that keep states of nodes obey orders */
-  if (UT_ALG_STATES(s->shape.route, s->shape.algorithm) && s->nodes.refuses &&
-      s->nodes.refused == ut_header_dst(header)) {
-    spec_cover(s->cover, COVER_PACKET_REFUSED);
-    a->discard = true;
+  if (UT_ALG_STATES(sw->shape.route, sw->shape.algorithm) && sw->nodes.refuses &&
+      sw->nodes.refused == ut_header_dst(header)) {
+    spec_cover(sw->cover, COVER_PACKET_REFUSED);
+    answer->discard = true;
   }
 }

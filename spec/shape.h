@@ -25,8 +25,8 @@ enum { UT_VCT = UT_SWITCHING_VCT, UT_WORMHOLE = UT_SWITCHING_WORMHOLE };
 enum { UT_WHOLE_BUFFER = 8 };
 
 /* Cycles in which a head goes through an idle switch: from its arrival until it is on the wire behind. */
-static inline unsigned ut_shape_hop(const struct ut_shape *p) {
-  return 2 + p->route_cycles + p->alloc_cycles - 1 + p->xbar_cycles + (p->output_depth > 0);
+static inline unsigned ut_shape_hop(const struct ut_shape *shape) {
+  return 2 + shape->route_cycles + shape->alloc_cycles - 1 + shape->xbar_cycles + (shape->output_depth > 0);
 }
 
 #endif

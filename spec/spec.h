@@ -9,13 +9,13 @@
  *      flit of the buffer of its input VC (spec_accept, input_vc.c).
  *   2. A head that has come to the front of an idle VC is routed: the routing algorithm says which output VCs lead to
  *      its destination, the candidates (spec_route_heads, input_port.c; route_unit.c; route_<family>.c).
- *   3. Its VC bids for one candidate that is free and has room for the packet; each output VC grants one bid
+ *   3. Its VC bids for one candidate that is free and has space for the packet; each output VC grants one bid
  *      (spec_allocate_vcs, vc_allocator.c).  Now the packet is active: it owns that output VC until its tail leaves.
  *   4. Flit by flit the VC requests the crossbar; each output port lets one flit through (spec_allocate_switch,
  *      switch_allocator.c).  One credit of the output VC is spent, and a credit goes back to the sender of the flit.
  *   5. In the next cycle the flit is in the output register, valid on the wire (spec_update_output, output_unit.c).
  *      With OUTPUT_DEPTH it is in the queue of its output VC, and the credit is not spent yet: from the front of the
- *      queue it is sent on when the buffer behind the link has room (spec_transmit, output_queue.c).
+ *      queue it is sent on when the buffer behind the link has space (spec_transmit, output_queue.c).
  * Everything that links and neighbours do in a cycle is in struct spec_inputs; everything that a switch drives is a
  * register of it: out[].valid, .flit and .flit_vc, in[].vc[].credit, spec_report().
  */
@@ -43,7 +43,7 @@ struct spec_flit {
 /* What the route unit says of one head.  Sets of output ports, by output VC; bit p is port p. */
 struct spec_answer {
   uint32_t cand[SPEC_VCS];      /* the candidates */
-  uint32_t bubble[SPEC_VCS];    /* those where the packet enters a ring: room for two packets (bubble rule) */
+  uint32_t bubble[SPEC_VCS];    /* those where the packet enters a ring: space for two packets (bubble rule) */
   uint32_t preferred[SPEC_VCS]; /* those that are taken first */
   uint32_t set;                 /* bits of the re-route vector that this U-turn sets */
   uint32_t rt;                  /* the rewritten field `rt` of the header */
@@ -173,26 +173,26 @@ struct spec_inputs {
 };
 
 /* Allocates the buffers of a switch of a legal shape, in reset.  false: out of memory. */
-bool spec_init(struct spec_switch *s, const struct ut_shape *shape);
-void spec_fini(struct spec_switch *s);
+bool spec_init(struct spec_switch *sw, const struct ut_shape *shape);
+void spec_fini(struct spec_switch *sw);
 
 /* Reset, sampling the straps.  Payload keeps what it holds: buffers, candidates, output registers, tables,
  * exclusion intervals. */
-void spec_reset(struct spec_switch *s, uint64_t straps);
+void spec_reset(struct spec_switch *sw, uint64_t straps);
 
 /* One cycle: from the registers of cycle t and the inputs of cycle t to the registers of t+1. */
-void spec_step(struct spec_switch *s, const struct spec_inputs *in);
+void spec_step(struct spec_switch *sw, const struct spec_inputs *in);
 
 /* The word on the wires to all neighbours (report_o). */
-uint32_t spec_report(const struct spec_switch *s);
+uint32_t spec_report(const struct spec_switch *sw);
 /* Without an event from outside no register will change (idle_o). */
-bool spec_is_idle(const struct spec_switch *s);
-/* A buffer or queue of `depth` flits, behind output VC (op, ovc), has room for a new packet, or for one that obeys the
- * bubble rule, if that many places are free ("Room" in the contract). */
+bool spec_is_idle(const struct spec_switch *sw);
+/* A buffer or queue of `depth` flits, behind output VC (op, ovc), has space for a new packet, or for one that obeys the
+ * bubble rule, if that many places are free ("Space" in the contract). */
 bool spec_has_space(const struct ut_shape *shape, unsigned depth, unsigned op, unsigned ovc, unsigned places,
                     bool bubble);
 /* The output VC may be given to a new packet, as far as places are concerned: in its queue, else behind the link. */
-bool spec_can_take(const struct spec_switch *s, unsigned op, unsigned ovc, bool bubble);
+bool spec_can_take(const struct spec_switch *sw, unsigned op, unsigned ovc, bool bubble);
 
 /* Bit of spec_node_states.diagonal: the node that is reached through ports p and q, of different dimensions. */
 unsigned spec_diagonal(unsigned p, unsigned q);

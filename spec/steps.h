@@ -41,21 +41,21 @@ struct spec_cycle {
 
 /* ---- the steps, in the order of the contract; each reads registers of cycle t, but for round-robin pointers, which a
  * step moves when it has used them */
-void spec_route_heads(struct spec_switch *s, struct spec_cycle *c);         /* 1: input_port.c */
-void spec_allocate_vcs(struct spec_switch *s, struct spec_cycle *c);        /* 2: vc_allocator.c */
-void spec_cross_winners(const struct spec_switch *s, struct spec_cycle *c); /* 4, with XBAR_CYCLES 1: crossbar.c */
-void spec_allocate_switch(struct spec_switch *s, struct spec_cycle *c);     /* 3: switch_allocator.c */
-void spec_traverse(const struct spec_switch *s, struct spec_cycle *c);      /* 4: crossbar.c */
-void spec_transmit(struct spec_switch *s, struct spec_cycle *c);            /* OUTPUT_DEPTH: output_queue.c */
+void spec_route_heads(struct spec_switch *sw, struct spec_cycle *cycle);         /* 1: input_port.c */
+void spec_allocate_vcs(struct spec_switch *sw, struct spec_cycle *cycle);        /* 2: vc_allocator.c */
+void spec_cross_winners(const struct spec_switch *sw, struct spec_cycle *cycle); /* 4, with XBAR_CYCLES 1: crossbar.c */
+void spec_allocate_switch(struct spec_switch *sw, struct spec_cycle *cycle);     /* 3: switch_allocator.c */
+void spec_traverse(const struct spec_switch *sw, struct spec_cycle *cycle);      /* 4: crossbar.c */
+void spec_transmit(struct spec_switch *sw, struct spec_cycle *cycle);            /* OUTPUT_DEPTH: output_queue.c */
 /* 5: each block writes its registers of t+1 */
-void spec_update_input(struct spec_switch *s, struct spec_cycle *c, unsigned ip);                  /* input_port.c */
-void spec_update_input_vc(struct spec_switch *s, struct spec_cycle *c, unsigned ip, unsigned ivc); /* input_vc.c */
-void spec_update_output(struct spec_switch *s, const struct spec_cycle *c, unsigned op);           /* output_unit.c */
-void spec_update_queue(struct spec_switch *s, const struct spec_cycle *c, unsigned op, unsigned ovc);
-void spec_update_reroute_vector(struct spec_switch *s, const struct spec_cycle *c); /* reroute_vector.c */
-void spec_update_node_states(struct spec_switch *s, const struct spec_cycle *c);    /* node_states.c */
-void spec_update_tables(struct spec_switch *s, uint64_t word);                      /* switch.c */
-void spec_update_exclusions(struct spec_switch *s, uint64_t word);                  /* switch.c */
+void spec_update_input(struct spec_switch *sw, struct spec_cycle *cycle, unsigned ip); /* input_port.c */
+void spec_update_input_vc(struct spec_switch *sw, struct spec_cycle *cycle, unsigned ip, unsigned ivc); /* input_vc.c */
+void spec_update_output(struct spec_switch *sw, const struct spec_cycle *cycle, unsigned op); /* output_unit.c */
+void spec_update_queue(struct spec_switch *sw, const struct spec_cycle *cycle, unsigned op, unsigned ovc);
+void spec_update_reroute_vector(struct spec_switch *sw, const struct spec_cycle *cycle); /* reroute_vector.c */
+void spec_update_node_states(struct spec_switch *sw, const struct spec_cycle *cycle);    /* node_states.c */
+void spec_update_tables(struct spec_switch *sw, uint64_t word);                          /* switch.c */
+void spec_update_exclusions(struct spec_switch *sw, uint64_t word);                      /* switch.c */
 
 /* ---- the route unit */
 
@@ -73,15 +73,15 @@ struct spec_route_query {
 };
 
 /* The answer for the head at the front of an input VC (route_unit.c). */
-void spec_route(const struct spec_switch *s, uint64_t header, unsigned ip, unsigned ivc, struct spec_answer *a);
+void spec_route(const struct spec_switch *sw, uint64_t header, unsigned ip, unsigned ivc, struct spec_answer *answer);
 
 /* The routing families; the answer is empty before. */
-void spec_route_fattree(const struct spec_route_query *q, struct spec_answer *a);
-void spec_route_table(const struct spec_route_query *q, struct spec_answer *a);
-void spec_route_torus(const struct spec_route_query *q, struct spec_answer *a); /* and meshes */
-void spec_route_ruft(const struct spec_route_query *q, struct spec_answer *a);
-void spec_route_detour_cube(const struct spec_route_query *q, struct spec_answer *a);
-void spec_route_detour_grid(const struct spec_route_query *q, struct spec_answer *a); /* meshes and tori */
+void spec_route_fattree(const struct spec_route_query *query, struct spec_answer *answer);
+void spec_route_table(const struct spec_route_query *query, struct spec_answer *answer);
+void spec_route_torus(const struct spec_route_query *query, struct spec_answer *answer); /* and meshes */
+void spec_route_ruft(const struct spec_route_query *query, struct spec_answer *answer);
+void spec_route_detour_cube(const struct spec_route_query *query, struct spec_answer *answer);
+void spec_route_detour_grid(const struct spec_route_query *query, struct spec_answer *answer); /* meshes and tori */
 
 /* ---- questions about registers of cycle t */
 
@@ -96,14 +96,14 @@ static inline bool spec_is_stray_tail(const struct spec_input_vc *vc) {
   return vc->stripped && vc->count && spec_front(vc)->bad;
 }
 /* The link of the output port that an active packet owns has failed. */
-static inline bool spec_is_cut_off(const struct spec_switch *s, const struct spec_input_vc *vc) {
-  return vc->state == UT_VC_STATE_ACTIVE && !s->out[vc->out_port].up;
+static inline bool spec_is_cut_off(const struct spec_switch *sw, const struct spec_input_vc *vc) {
+  return vc->state == UT_VC_STATE_ACTIVE && !sw->out[vc->out_port].up;
 }
 
-/* The answer by which a VC bids in this cycle, whether an output VC has room or not; NULL: it does not bid
+/* The answer by which a VC bids in this cycle, whether an output VC has space or not; NULL: it does not bid
  * (vc_allocator.c). */
-const struct spec_answer *spec_bids_with(const struct spec_switch *s, const struct spec_input_vc *vc,
-                                         const struct spec_decision *d);
+const struct spec_answer *spec_bids_with(const struct spec_switch *sw, const struct spec_input_vc *vc,
+                                         const struct spec_decision *decision);
 
 /* Dimensions of a grid; 0: the network is none. */
 static inline unsigned spec_dimensions(const struct ut_shape *shape) {
@@ -121,9 +121,9 @@ static inline const struct spec_flit *spec_queue_front(const struct spec_output_
   return &vc->queue[vc->read];
 }
 /* Free places where the next flit of a packet goes that owns the output VC: in its queue, else behind the link. */
-static inline unsigned spec_free_places(const struct spec_switch *s, unsigned op, unsigned ovc) {
-  const struct spec_output_vc *vc = &s->out[op].vc[ovc];
-  return s->shape.output_depth ? s->shape.output_depth - vc->count : vc->credits;
+static inline unsigned spec_free_places(const struct spec_switch *sw, unsigned op, unsigned ovc) {
+  const struct spec_output_vc *vc = &sw->out[op].vc[ovc];
+  return sw->shape.output_depth ? sw->shape.output_depth - vc->count : vc->credits;
 }
 /* VCs before the escape VCs, of algorithms with a preferred class. */
 static inline unsigned spec_adaptive_vcs(const struct ut_shape *shape) {
@@ -136,7 +136,7 @@ int spec_round_robin(const bool *request, unsigned lines, unsigned pointer);
 /* ARBITRATION: those of a lower rank than others; rank: by line. */
 void spec_highest_rank_first(bool *request, const unsigned *rank, unsigned lines);
 /* The rank of the packet at the front of an input VC, as the arbitration policy sees it. */
-unsigned spec_rank(const struct spec_switch *s, unsigned ip, unsigned ivc);
+unsigned spec_rank(const struct spec_switch *sw, unsigned ip, unsigned ivc);
 /* LOCAL_FIRST, which comes first: those of ports to other switches if a port of a terminal has one; line i belongs to
  * input port i % PI. */
 void spec_local_first(const struct ut_shape *shape, bool *request, unsigned lines);

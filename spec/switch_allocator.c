@@ -8,73 +8,73 @@
 #include "steps.h"
 
 /* A flit of an active packet may go. */
-static bool may_request(const struct spec_switch *s, const struct spec_cycle *c, const struct spec_input_vc *vc) {
-  if (vc->state != UT_VC_STATE_ACTIVE || !s->out[vc->out_port].up)
+static bool may_request(const struct spec_switch *sw, const struct spec_cycle *cycle, const struct spec_input_vc *vc) {
+  if (vc->state != UT_VC_STATE_ACTIVE || !sw->out[vc->out_port].up)
     return false;
   /* XBAR_CYCLES 1: the front flit has won already and leaves now; this is for the one behind it */
   const bool more = vc->cross ? vc->count > 1 && !spec_front(vc)->tail : vc->count > 0;
-  const unsigned spent = s->shape.xbar_cycles && c->sends[vc->out_port][vc->out_vc];
-  const bool place = s->shape.switching == UT_VCT || spec_free_places(s, vc->out_port, vc->out_vc) > spent;
+  const unsigned spent = sw->shape.xbar_cycles && cycle->sends[vc->out_port][vc->out_vc];
+  const bool place = sw->shape.switching == UT_VCT || spec_free_places(sw, vc->out_port, vc->out_vc) > spent;
   return more && place;
 }
 
-static void request_crossbar(const struct spec_switch *s, struct spec_cycle *c) {
-  EACH_INPUT_VC (s, ip, ivc) {
-    const struct spec_input_vc *vc = &s->in[ip].vc[ivc];
-    struct spec_decision *d = &c->vc[ip][ivc];
+static void request_crossbar(const struct spec_switch *sw, struct spec_cycle *cycle) {
+  EACH_INPUT_VC (sw, ip, ivc) {
+    const struct spec_input_vc *vc = &sw->in[ip].vc[ivc];
+    struct spec_decision *decision = &cycle->vc[ip][ivc];
     if (vc->state == UT_VC_STATE_ACTIVE) {
-      d->port = vc->out_port;
-      d->vc = vc->out_vc;
+      decision->port = vc->out_port;
+      decision->vc = vc->out_vc;
     }
-    d->requests = may_request(s, c, vc) || (s->shape.alloc_cycles == 1 && d->granted);
+    decision->requests = may_request(sw, cycle, vc) || (sw->shape.alloc_cycles == 1 && decision->granted);
   }
 }
 
 /* The VC that stands for its input port. */
-static int pick_vc(const struct spec_switch *s, const struct spec_cycle *c, unsigned ip) {
+static int pick_vc(const struct spec_switch *sw, const struct spec_cycle *cycle, unsigned ip) {
   bool request[SPEC_VCS];
   unsigned rank[SPEC_VCS];
-  for (unsigned ivc = 0; ivc < s->shape.v; ivc++) {
-    request[ivc] = c->vc[ip][ivc].requests;
-    rank[ivc] = spec_rank(s, ip, ivc);
+  for (unsigned ivc = 0; ivc < sw->shape.v; ivc++) {
+    request[ivc] = cycle->vc[ip][ivc].requests;
+    rank[ivc] = spec_rank(sw, ip, ivc);
   }
-  spec_highest_rank_first(request, rank, s->shape.v);
-  return spec_round_robin(request, s->shape.v, s->in[ip].switch_pointer);
+  spec_highest_rank_first(request, rank, sw->shape.v);
+  return spec_round_robin(request, sw->shape.v, sw->in[ip].switch_pointer);
 }
 
 /* One output port lets one flit through; pick: by input port, with XBAR 0. */
-static void grant(struct spec_switch *s, struct spec_cycle *c, unsigned op, const int *pick) {
-  const bool per_vc = s->shape.xbar == UT_XBAR_VC;
-  const unsigned pi = s->shape.pi, lines = per_vc ? pi * s->shape.v : pi;
+static void grant(struct spec_switch *sw, struct spec_cycle *cycle, unsigned op, const int *pick) {
+  const bool per_vc = sw->shape.xbar == UT_XBAR_VC;
+  const unsigned pi = sw->shape.pi, lines = per_vc ? pi * sw->shape.v : pi;
   bool request[SPEC_PORTS * SPEC_VCS] = {false};
   unsigned rank[SPEC_PORTS * SPEC_VCS] = {0};
-  EACH_INPUT_VC (s, ip, ivc) {
-    const struct spec_decision *d = &c->vc[ip][ivc];
+  EACH_INPUT_VC (sw, ip, ivc) {
+    const struct spec_decision *decision = &cycle->vc[ip][ivc];
     const unsigned line = per_vc ? ivc * pi + ip : ip;
-    if (!d->requests || d->port != op || (!per_vc && pick[ip] != (int)ivc))
+    if (!decision->requests || decision->port != op || (!per_vc && pick[ip] != (int)ivc))
       continue;
     request[line] = true;
-    rank[line] = spec_rank(s, ip, ivc);
+    rank[line] = spec_rank(sw, ip, ivc);
   }
-  spec_local_first(&s->shape, request, lines);
+  spec_local_first(&sw->shape, request, lines);
   spec_highest_rank_first(request, rank, lines);
-  const int line = spec_round_robin(request, lines, s->out[op].pointer);
+  const int line = spec_round_robin(request, lines, sw->out[op].pointer);
   if (line < 0)
     return;
   const unsigned ip = (unsigned)line % pi, ivc = per_vc ? (unsigned)line / pi : (unsigned)pick[ip];
-  s->out[op].pointer = (unsigned)line + 1;
-  c->vc[ip][ivc].wins = true;
+  sw->out[op].pointer = (unsigned)line + 1;
+  cycle->vc[ip][ivc].wins = true;
   if (!per_vc) /* moves only when the picked VC also wins its output */
-    s->in[ip].switch_pointer = ivc + 1;
+    sw->in[ip].switch_pointer = ivc + 1;
 }
 
-void spec_allocate_switch(struct spec_switch *s, struct spec_cycle *c) {
+void spec_allocate_switch(struct spec_switch *sw, struct spec_cycle *cycle) {
   int pick[SPEC_PORTS];
-  request_crossbar(s, c);
-  for (unsigned ip = 0; ip < s->shape.pi; ip++) {
-    pick[ip] = pick_vc(s, c, ip);
-    c->vc[ip][0].wins = s->shape.v == 1 && c->vc[ip][0].requests;
+  request_crossbar(sw, cycle);
+  for (unsigned ip = 0; ip < sw->shape.pi; ip++) {
+    pick[ip] = pick_vc(sw, cycle, ip);
+    cycle->vc[ip][0].wins = sw->shape.v == 1 && cycle->vc[ip][0].requests;
   }
-  for (unsigned op = 0; s->shape.v > 1 && op < s->shape.po; op++)
-    grant(s, c, op, pick);
+  for (unsigned op = 0; sw->shape.v > 1 && op < sw->shape.po; op++)
+    grant(sw, cycle, op, pick);
 }

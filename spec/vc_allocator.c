@@ -11,133 +11,133 @@ struct output_vcs {
   bool has[SPEC_PORTS][SPEC_VCS];
 };
 
-/* The candidates that can take the packet: up, free, with room. */
-static struct output_vcs with_room(const struct spec_switch *s, const struct spec_answer *a) {
+/* The candidates that can take the packet: up, free, with space. */
+static struct output_vcs with_room(const struct spec_switch *sw, const struct spec_answer *answer) {
   struct output_vcs fit = {{{false}}};
-  for (unsigned op = 0; op < s->shape.po; op++)
-    for (unsigned ovc = 0; ovc < s->shape.v; ovc++) {
-      const struct spec_output_vc *o = &s->out[op].vc[ovc];
-      const bool candidate = a->cand[ovc] >> op & 1, enters_ring = a->bubble[ovc] >> op & 1;
-      fit.has[op][ovc] = candidate && s->out[op].up && !o->owned && spec_can_take(s, op, ovc, false) &&
-                         (!enters_ring || spec_can_take(s, op, ovc, true));
+  for (unsigned op = 0; op < sw->shape.po; op++)
+    for (unsigned ovc = 0; ovc < sw->shape.v; ovc++) {
+      const struct spec_output_vc *vc = &sw->out[op].vc[ovc];
+      const bool candidate = answer->cand[ovc] >> op & 1, enters_ring = answer->bubble[ovc] >> op & 1;
+      fit.has[op][ovc] = candidate && sw->out[op].up && !vc->owned && spec_can_take(sw, op, ovc, false) &&
+                         (!enters_ring || spec_can_take(sw, op, ovc, true));
     }
   return fit;
 }
 
 /* Keeps those of the preferred class, if there are any. */
-static void keep_preferred(const struct spec_switch *s, const struct spec_answer *a, struct output_vcs *fit) {
+static void keep_preferred(const struct spec_switch *sw, const struct spec_answer *answer, struct output_vcs *fit) {
   bool any = false;
-  for (unsigned op = 0; op < s->shape.po; op++)
-    for (unsigned ovc = 0; ovc < s->shape.v; ovc++)
-      any |= fit->has[op][ovc] && a->preferred[ovc] >> op & 1;
-  for (unsigned op = 0; any && op < s->shape.po; op++)
-    for (unsigned ovc = 0; ovc < s->shape.v; ovc++)
-      fit->has[op][ovc] &= a->preferred[ovc] >> op & 1;
+  for (unsigned op = 0; op < sw->shape.po; op++)
+    for (unsigned ovc = 0; ovc < sw->shape.v; ovc++)
+      any |= fit->has[op][ovc] && answer->preferred[ovc] >> op & 1;
+  for (unsigned op = 0; any && op < sw->shape.po; op++)
+    for (unsigned ovc = 0; ovc < sw->shape.v; ovc++)
+      fit->has[op][ovc] &= answer->preferred[ovc] >> op & 1;
 }
 
 /* What the selection policy compares. */
-static unsigned amount(const struct spec_switch *s, unsigned op, unsigned ovc) {
-  switch (spec_selections[s->shape.selection].compares) {
-  case SPEC_COMPARES_CREDITS: return s->out[op].vc[ovc].credits;
-  case SPEC_COMPARES_OUTPUT_SPACE: return spec_free_places(s, op, ovc);
+static unsigned amount(const struct spec_switch *sw, unsigned op, unsigned ovc) {
+  switch (spec_selections[sw->shape.selection].compares) {
+  case SPEC_COMPARES_CREDITS: return sw->out[op].vc[ovc].credits;
+  case SPEC_COMPARES_OUTPUT_SPACE: return spec_free_places(sw, op, ovc);
   default: return 0;
   }
 }
 
 /* Keeps those with most of it. */
-static void keep_most(const struct spec_switch *s, struct output_vcs *fit) {
+static void keep_most(const struct spec_switch *sw, struct output_vcs *fit) {
   unsigned most = 0;
-  for (unsigned op = 0; op < s->shape.po; op++)
-    for (unsigned ovc = 0; ovc < s->shape.v; ovc++)
-      if (fit->has[op][ovc] && amount(s, op, ovc) > most)
-        most = amount(s, op, ovc);
-  for (unsigned op = 0; op < s->shape.po; op++)
-    for (unsigned ovc = 0; ovc < s->shape.v; ovc++)
-      fit->has[op][ovc] &= amount(s, op, ovc) == most;
+  for (unsigned op = 0; op < sw->shape.po; op++)
+    for (unsigned ovc = 0; ovc < sw->shape.v; ovc++)
+      if (fit->has[op][ovc] && amount(sw, op, ovc) > most)
+        most = amount(sw, op, ovc);
+  for (unsigned op = 0; op < sw->shape.po; op++)
+    for (unsigned ovc = 0; ovc < sw->shape.v; ovc++)
+      fit->has[op][ovc] &= amount(sw, op, ovc) == most;
 }
 
 /* The output port that is looked at first, of packets at input port ip. */
-static unsigned first_port(const struct spec_switch *s, unsigned ip) {
-  const struct spec_selection *policy = &spec_selections[s->shape.selection];
-  return policy->start ? policy->start(s, ip) : s->in[ip].select_pointer;
+static unsigned first_port(const struct spec_switch *sw, unsigned ip) {
+  const struct spec_selection *policy = &spec_selections[sw->shape.selection];
+  return policy->start ? policy->start(sw, ip) : sw->in[ip].select_pointer;
 }
 /* A packet at input port ip that had a choice has been granted that output port. */
-static void move_first_port(struct spec_switch *s, unsigned ip, unsigned port) {
-  const struct spec_selection *policy = &spec_selections[s->shape.selection];
+static void move_first_port(struct spec_switch *sw, unsigned ip, unsigned port) {
+  const struct spec_selection *policy = &spec_selections[sw->shape.selection];
   if (policy->next)
-    s->in[ip].policy = policy->next(s, ip, port);
+    sw->in[ip].policy = policy->next(sw, ip, port);
   else
-    s->in[ip].select_pointer = port + 1;
+    sw->in[ip].select_pointer = port + 1;
 }
 
-/* The output VC that a packet at input port ip bids for, into d.  false: none has room. */
-static bool select_output(const struct spec_switch *s, unsigned ip, const struct spec_answer *a,
-                          struct spec_decision *d) {
+/* The output VC that a packet at input port ip bids for, into d.  false: none has space. */
+static bool select_output(const struct spec_switch *sw, unsigned ip, const struct spec_answer *answer,
+                          struct spec_decision *decision) {
   bool port[SPEC_PORTS] = {false};
-  struct output_vcs fit = with_room(s, a);
-  keep_preferred(s, a, &fit);
-  keep_most(s, &fit);
-  for (unsigned op = 0; op < s->shape.po; op++)
-    for (unsigned ovc = 0; ovc < s->shape.v; ovc++)
+  struct output_vcs fit = with_room(sw, answer);
+  keep_preferred(sw, answer, &fit);
+  keep_most(sw, &fit);
+  for (unsigned op = 0; op < sw->shape.po; op++)
+    for (unsigned ovc = 0; ovc < sw->shape.v; ovc++)
       port[op] |= fit.has[op][ovc];
-  const int op = spec_round_robin(port, s->shape.po, first_port(s, ip));
+  const int op = spec_round_robin(port, sw->shape.po, first_port(sw, ip));
   if (op < 0)
     return false;
-  d->port = (unsigned)op;
-  for (d->vc = 0; !fit.has[op][d->vc];)
-    d->vc++;
+  decision->port = (unsigned)op;
+  for (decision->vc = 0; !fit.has[op][decision->vc];)
+    decision->vc++;
   return true;
 }
 
-const struct spec_answer *spec_bids_with(const struct spec_switch *s, const struct spec_input_vc *vc,
-                                         const struct spec_decision *d) {
-  if (s->shape.route_cycles == 0 && d->routed)
-    return d->answer.strip || d->answer.discard ? NULL : &d->answer;
-  return vc->state == UT_VC_STATE_WAITING && !d->stale && !d->purged ? &vc->answer : NULL;
+const struct spec_answer *spec_bids_with(const struct spec_switch *sw, const struct spec_input_vc *vc,
+                                         const struct spec_decision *decision) {
+  if (sw->shape.route_cycles == 0 && decision->routed)
+    return decision->answer.strip || decision->answer.discard ? NULL : &decision->answer;
+  return vc->state == UT_VC_STATE_WAITING && !decision->stale && !decision->purged ? &vc->answer : NULL;
 }
 
 /* Each output VC grants one bid, round-robin over all input VCs in the order (VC, port). */
-static void grant(struct spec_switch *s, struct spec_cycle *c, unsigned op, unsigned ovc) {
-  const unsigned pi = s->shape.pi, lines = pi * s->shape.v;
+static void grant(struct spec_switch *sw, struct spec_cycle *cycle, unsigned op, unsigned ovc) {
+  const unsigned pi = sw->shape.pi, lines = pi * sw->shape.v;
   bool request[SPEC_PORTS * SPEC_VCS] = {false};
   unsigned rank[SPEC_PORTS * SPEC_VCS] = {0};
-  EACH_INPUT_VC (s, ip, ivc) {
-    const struct spec_decision *d = &c->vc[ip][ivc];
-    request[ivc * pi + ip] = d->bids && d->port == op && d->vc == ovc;
-    rank[ivc * pi + ip] = spec_rank(s, ip, ivc);
+  EACH_INPUT_VC (sw, ip, ivc) {
+    const struct spec_decision *decision = &cycle->vc[ip][ivc];
+    request[ivc * pi + ip] = decision->bids && decision->port == op && decision->vc == ovc;
+    rank[ivc * pi + ip] = spec_rank(sw, ip, ivc);
   }
-  spec_local_first(&s->shape, request, lines);
+  spec_local_first(&sw->shape, request, lines);
   spec_highest_rank_first(request, rank, lines);
-  const int line = spec_round_robin(request, lines, s->out[op].vc[ovc].pointer);
+  const int line = spec_round_robin(request, lines, sw->out[op].vc[ovc].pointer);
   if (line < 0)
     return;
-  s->out[op].vc[ovc].pointer = (unsigned)line + 1;
-  c->vc[(unsigned)line % pi][(unsigned)line / pi].granted = true;
+  sw->out[op].vc[ovc].pointer = (unsigned)line + 1;
+  cycle->vc[(unsigned)line % pi][(unsigned)line / pi].granted = true;
 }
 
 /* A packet with candidates at several ports. */
-static bool has_choice(const struct spec_switch *s, const struct spec_answer *a) {
+static bool has_choice(const struct spec_switch *sw, const struct spec_answer *answer) {
   uint32_t ports = 0;
-  for (unsigned ovc = 0; ovc < s->shape.v; ovc++)
-    ports |= a->cand[ovc];
+  for (unsigned ovc = 0; ovc < sw->shape.v; ovc++)
+    ports |= answer->cand[ovc];
   return (ports & (ports - 1)) != 0;
 }
 
-void spec_allocate_vcs(struct spec_switch *s, struct spec_cycle *c) {
+void spec_allocate_vcs(struct spec_switch *sw, struct spec_cycle *cycle) {
   bool chose[SPEC_PORTS][SPEC_VCS] = {{false}};
-  EACH_INPUT_VC (s, ip, ivc) {
-    struct spec_decision *d = &c->vc[ip][ivc];
-    const struct spec_answer *a = spec_bids_with(s, &s->in[ip].vc[ivc], d);
-    d->bids = a && select_output(s, ip, a, d);
-    chose[ip][ivc] = d->bids && has_choice(s, a);
+  EACH_INPUT_VC (sw, ip, ivc) {
+    struct spec_decision *decision = &cycle->vc[ip][ivc];
+    const struct spec_answer *answer = spec_bids_with(sw, &sw->in[ip].vc[ivc], decision);
+    decision->bids = answer && select_output(sw, ip, answer, decision);
+    chose[ip][ivc] = decision->bids && has_choice(sw, answer);
   }
-  for (unsigned op = 0; op < s->shape.po; op++)
-    for (unsigned ovc = 0; ovc < s->shape.v; ovc++)
-      grant(s, c, op, ovc);
-  for (unsigned ip = 0; ip < s->shape.pi; ip++)
-    for (unsigned ivc = 0; ivc < s->shape.v; ivc++)
-      if (c->vc[ip][ivc].granted && chose[ip][ivc]) {
-        move_first_port(s, ip, c->vc[ip][ivc].port);
+  for (unsigned op = 0; op < sw->shape.po; op++)
+    for (unsigned ovc = 0; ovc < sw->shape.v; ovc++)
+      grant(sw, cycle, op, ovc);
+  for (unsigned ip = 0; ip < sw->shape.pi; ip++)
+    for (unsigned ivc = 0; ivc < sw->shape.v; ivc++)
+      if (cycle->vc[ip][ivc].granted && chose[ip][ivc]) {
+        move_first_port(sw, ip, cycle->vc[ip][ivc].port);
         break; /* of several VCs of a port the lowest one moves it */
       }
 }

@@ -17,15 +17,15 @@ struct among {
 };
 
 /* Which values of some flip-flops have been seen together: bit i for those that are the bits of i. */
-static unsigned seen_together(const struct ut_stuck_reach *r, const struct among *m, const uint32_t *flip_flop,
+static unsigned seen_together(const struct ut_stuck_reach *reach, const struct among *among, const uint32_t *flip_flop,
                               unsigned count) {
   const unsigned values = 1u << count;
   unsigned seen = 0;
-  for (unsigned b = 0; b < r->blocks && seen != (1u << values) - 1; b++) {
-    vector with[1 << TOGETHER] = {m->with[b]};
+  for (unsigned b = 0; b < reach->blocks && seen != (1u << values) - 1; b++) {
+    vector with[1 << TOGETHER] = {among->with[b]};
     for (unsigned i = 0; i < count; i++)
       for (unsigned k = 0; k < 1u << i; k++) {
-        const vector x = r->block[b][r->inputs + flip_flop[i]];
+        const vector x = reach->block[b][reach->inputs + flip_flop[i]];
         with[k | 1u << i] = with[k] & x;
         with[k] &= ~x;
       }
@@ -43,112 +43,115 @@ static uint64_t ones_in(const vector *v) {
 }
 
 /* How many states there are, and how likely some flip-flops are 1 in them. */
-static void count_states(const struct ut_stuck_reach *r, struct among *m, const uint32_t *flip_flop, size_t count) {
-  m->states = 0;
-  for (unsigned b = 0; b < r->blocks; b++)
-    m->states += (double)ones_in(&m->with[b]);
+static void count_states(const struct ut_stuck_reach *reach, struct among *among, const uint32_t *flip_flop,
+                         size_t count) {
+  among->states = 0;
+  for (unsigned b = 0; b < reach->blocks; b++)
+    among->states += (double)ones_in(&among->with[b]);
   for (size_t i = 0; i < count; i++) {
     uint64_t ones = 0;
-    for (unsigned b = 0; b < r->blocks; b++) {
-      const vector v = r->block[b][r->inputs + flip_flop[i]] & m->with[b];
+    for (unsigned b = 0; b < reach->blocks; b++) {
+      const vector v = reach->block[b][reach->inputs + flip_flop[i]] & among->with[b];
       ones += ones_in(&v);
     }
-    m->likely[flip_flop[i]] = m->states > 0 ? (double)ones / m->states : 0;
+    among->likely[flip_flop[i]] = among->states > 0 ? (double)ones / among->states : 0;
   }
 }
 
 /* Values of these flip-flops that have not been seen together, though as many states as expected should have had them
  * if none hung on the others.  Where some of them have not been seen together alone, that says it already. */
-static void propose_unseen(struct ut_stuck_reach *r, const struct among *m, const uint32_t *flip_flop, unsigned count) {
-  const unsigned seen = seen_together(r, m, flip_flop, count);
+static void propose_unseen(struct ut_stuck_reach *reach, const struct among *among, const uint32_t *flip_flop,
+                           unsigned count) {
+  const unsigned seen = seen_together(reach, among, flip_flop, count);
   for (unsigned k = 0; k < 1u << count; k++) {
     bool is_new = !(seen >> k & 1);
-    double expected = m->states;
+    double expected = among->states;
     uint32_t literal[UT_REACH_CODE + TOGETHER];
-    memcpy(literal, m->literal, sizeof m->literal);
+    memcpy(literal, among->literal, sizeof among->literal);
     for (unsigned i = 0; i < count && is_new; i++) {
       is_new = seen >> (k ^ 1u << i) & 1;
       if (count > 1)
-        expected *= k >> i & 1 ? m->likely[flip_flop[i]] : 1 - m->likely[flip_flop[i]];
-      literal[m->count + i] = 2 * flip_flop[i] + !(k >> i & 1);
+        expected *= k >> i & 1 ? among->likely[flip_flop[i]] : 1 - among->likely[flip_flop[i]];
+      literal[among->count + i] = 2 * flip_flop[i] + !(k >> i & 1);
     }
-    is_new = is_new && (m->count ? expected >= EXPECTED_IN_STATE : count == 1 || expected >= EXPECTED);
-    if (is_new && !(m->count && ut_reach_is_proposed(r, literal + m->count, count)))
-      ut_reach_propose(r, literal, m->count + count, false);
+    is_new = is_new && (among->count ? expected >= EXPECTED_IN_STATE : count == 1 || expected >= EXPECTED);
+    if (is_new && !(among->count && ut_reach_is_proposed(reach, literal + among->count, count)))
+      ut_reach_propose(reach, literal, among->count + count, false);
   }
 }
 
 /* Among all states: flip-flops with one value, pairs, and triples of those that belong together. */
-static void propose_everywhere(struct ut_stuck_reach *r, double *likely, uint32_t *read) {
-  struct among m = {.with = r->valid, .likely = likely};
+static void propose_everywhere(struct ut_stuck_reach *reach, double *likely, uint32_t *read) {
+  struct among among = {.with = reach->valid, .likely = likely};
   size_t count = 0;
-  for (uint32_t i = 0; i < r->states; i++)
-    if (r->state[i] != UT_OP_ZERO) /* somebody reads it */
+  for (uint32_t i = 0; i < reach->states; i++)
+    if (reach->state[i] != UT_OP_ZERO) /* somebody reads it */
       read[count++] = i;
-  count_states(r, &m, read, count);
+  count_states(reach, &among, read, count);
   for (size_t a = 0; a < count; a++) {
-    propose_unseen(r, &m, &read[a], 1);
+    propose_unseen(reach, &among, &read[a], 1);
     for (size_t b = 0; b < a; b++) {
       const uint32_t pair[] = {read[b], read[a]};
-      propose_unseen(r, &m, pair, 2);
-      for (size_t c = 0; c < b && ut_reach_belong_together(r, pair[0], pair[1]); c++)
-        if (ut_reach_belong_together(r, read[c], pair[0]))
-          propose_unseen(r, &m, (const uint32_t[]){read[c], pair[0], pair[1]}, 3);
+      propose_unseen(reach, &among, pair, 2);
+      for (size_t c = 0; c < b && ut_reach_belong_together(reach, pair[0], pair[1]); c++)
+        if (ut_reach_belong_together(reach, read[c], pair[0]))
+          propose_unseen(reach, &among, (const uint32_t[]){read[c], pair[0], pair[1]}, 3);
     }
   }
 }
 
 /* The literals that tell this value of a part's state from the others that were seen. */
-static void choose_code(const struct ut_reach_part *p, unsigned seen, unsigned value, struct among *m) {
-  unsigned mask = (1u << p->codes) - 1;
-  for (unsigned i = p->codes; i-- > 0;) {
+static void choose_code(const struct ut_reach_part *part, unsigned seen, unsigned value, struct among *among) {
+  unsigned mask = (1u << part->codes) - 1;
+  for (unsigned i = part->codes; i-- > 0;) {
     bool tells = false;
-    for (unsigned other = 0; other < 1u << p->codes; other++)
+    for (unsigned other = 0; other < 1u << part->codes; other++)
       tells = tells || (other != value && seen >> other & 1 && !((other ^ value) & mask & ~(1u << i)));
     mask &= tells ? mask : ~(1u << i);
   }
-  m->count = 0;
-  for (unsigned i = 0; i < p->codes; i++)
+  among->count = 0;
+  for (unsigned i = 0; i < part->codes; i++)
     if (mask >> i & 1)
-      m->literal[m->count++] = 2 * p->code[i] + !(value >> i & 1);
+      among->literal[among->count++] = 2 * part->code[i] + !(value >> i & 1);
 }
 
 /* In each state of a part: values and pairs of its flip-flops.  What waits has candidates that routing gives, and what
  * is active has one. */
-static void propose_in_states(struct ut_stuck_reach *r, const struct ut_reach_part *p, double *likely, vector *with) {
-  const struct among all_states = {.with = r->valid};
-  const unsigned seen = seen_together(r, &all_states, p->code, p->codes);
-  struct among m = {.with = with, .likely = likely};
-  for (unsigned value = 0; value < 1u << p->codes; value++) {
+static void propose_in_states(struct ut_stuck_reach *reach, const struct ut_reach_part *part, double *likely,
+                              vector *with) {
+  const struct among all_states = {.with = reach->valid};
+  const unsigned seen = seen_together(reach, &all_states, part->code, part->codes);
+  struct among among = {.with = with, .likely = likely};
+  for (unsigned value = 0; value < 1u << part->codes; value++) {
     if (!(seen >> value & 1))
       continue;
-    choose_code(p, seen, value, &m);
-    for (unsigned b = 0; b < r->blocks; b++) {
-      with[b] = r->valid[b];
-      for (unsigned i = 0; i < p->codes; i++) {
-        const vector x = r->block[b][r->inputs + p->code[i]];
+    choose_code(part, seen, value, &among);
+    for (unsigned b = 0; b < reach->blocks; b++) {
+      with[b] = reach->valid[b];
+      for (unsigned i = 0; i < part->codes; i++) {
+        const vector x = reach->block[b][reach->inputs + part->code[i]];
         with[b] &= value >> i & 1 ? x : ~x;
       }
     }
-    count_states(r, &m, p->member, p->members);
-    for (unsigned a = 0; a < p->members; a++) {
-      propose_unseen(r, &m, &p->member[a], 1);
+    count_states(reach, &among, part->member, part->members);
+    for (unsigned a = 0; a < part->members; a++) {
+      propose_unseen(reach, &among, &part->member[a], 1);
       for (unsigned b = 0; b < a; b++)
-        propose_unseen(r, &m, (const uint32_t[]){p->member[b], p->member[a]}, 2);
+        propose_unseen(reach, &among, (const uint32_t[]){part->member[b], part->member[a]}, 2);
     }
   }
 }
 
-void ut_reach_propose_seen(struct ut_stuck_reach *r) {
-  double *likely = calloc(r->states + 1, sizeof *likely);
-  uint32_t *read = calloc(r->states + 1, sizeof *read);
-  vector *with = ut_stuck_vectors(r->blocks + 1);
+void ut_reach_propose_seen(struct ut_stuck_reach *reach) {
+  double *likely = calloc(reach->states + 1, sizeof *likely);
+  uint32_t *read = calloc(reach->states + 1, sizeof *read);
+  vector *with = ut_stuck_vectors(reach->blocks + 1);
   struct ut_reach_part part;
   if (likely && read && with) {
-    propose_everywhere(r, likely, read);
-    for (uint32_t i = 0; i < r->states; i++)
-      if (ut_reach_find_part(r, i, &part))
-        propose_in_states(r, &part, likely, with);
+    propose_everywhere(reach, likely, read);
+    for (uint32_t i = 0; i < reach->states; i++)
+      if (ut_reach_find_part(reach, i, &part))
+        propose_in_states(reach, &part, likely, with);
   }
   free(likely);
   free(read);
@@ -157,51 +160,52 @@ void ut_reach_propose_seen(struct ut_stuck_reach *r) {
 
 /* ---- candidates that rule out a state ---- */
 
-/* Patterns of r->op, which are computed here, that have the target; whether they keep the rules is another question. */
-static void find_met(struct ut_stuck_reach *r, const struct ut_reach_target *t, vector *met) {
-  const struct ut_circuit *c = r->circuit;
-  const struct ut_stuck_faults *f = r->faults;
+/* Patterns of reach->op, which are computed here, that have the target; whether they keep the rules is another
+ * question. */
+static void find_met(struct ut_stuck_reach *reach, const struct ut_reach_target *target, vector *met) {
+  const struct ut_circuit *circuit = reach->circuit;
+  const struct ut_stuck_faults *faults = reach->faults;
   vector shown = none;
-  ut_stuck_compute_all(c, r->op);
-  if (t->clause) {
-    for (unsigned i = 0; i < t->clause->count; i++)
-      r->next[t->clause->literal[i] / 2] = r->op[c->next[t->clause->literal[i] / 2]];
-    ut_reach_broken(t->clause, r->next, &shown);
+  ut_stuck_compute_all(circuit, reach->op);
+  if (target->clause) {
+    for (unsigned i = 0; i < target->clause->count; i++)
+      reach->next[target->clause->literal[i] / 2] = reach->op[circuit->next[target->clause->literal[i] / 2]];
+    ut_reach_broken(target->clause, reach->next, &shown);
   } else {
-    const uint32_t site = c->net[t->fault / 2];
-    for (uint32_t i = 0; i < c->ops; i++) {
+    const uint32_t site = circuit->net[target->fault / 2];
+    for (uint32_t i = 0; i < circuit->ops; i++) {
       if (i == site)
-        r->bad[i] = t->fault % 2 ? all : none;
-      else if (c->op[i].kind >= UT_OP_NOT)
-        ut_stuck_compute(&c->op[i], r->bad, &r->bad[i]);
+        reach->bad[i] = target->fault % 2 ? all : none;
+      else if (circuit->op[i].kind >= UT_OP_NOT)
+        ut_stuck_compute(&circuit->op[i], reach->bad, &reach->bad[i]);
       else
-        r->bad[i] = r->op[i];
-      if (f->shown[i])
-        shown |= (r->bad[i] ^ r->op[i]) & (f->settled[i] ? all : ~r->op[f->reset]);
+        reach->bad[i] = reach->op[i];
+      if (faults->shown[i])
+        shown |= (reach->bad[i] ^ reach->op[i]) & (faults->settled[i] ? all : ~reach->op[faults->reset]);
     }
   }
   *met = shown;
 }
 
 /* Literals of those flip-flops of the model without which it would not do; returns how many. */
-static unsigned find_critical(struct ut_stuck_reach *r, const struct ut_reach_target *t, uint32_t *critical,
+static unsigned find_critical(struct ut_stuck_reach *reach, const struct ut_reach_target *target, uint32_t *critical,
                               unsigned most) {
   unsigned count = 0;
-  for (size_t first = 0; first < r->states; first += PATTERNS) {
-    for (size_t i = 0; i < r->inputs; i++)
-      r->op[r->input[i]] = r->model[r->input[i]] ? all : none;
-    for (size_t i = 0; i < r->states; i++)
-      if (r->state[i] != UT_OP_ZERO) {
-        vector *v = &r->op[r->state[i]];
-        *v = r->model[r->state[i]] ? all : none;
+  for (size_t first = 0; first < reach->states; first += PATTERNS) {
+    for (size_t i = 0; i < reach->inputs; i++)
+      reach->op[reach->input[i]] = reach->model[reach->input[i]] ? all : none;
+    for (size_t i = 0; i < reach->states; i++)
+      if (reach->state[i] != UT_OP_ZERO) {
+        vector *v = &reach->op[reach->state[i]];
+        *v = reach->model[reach->state[i]] ? all : none;
         if (i >= first && i < first + PATTERNS)
           (*v)[(i - first) / 64] ^= UINT64_C(1) << (i - first) % 64;
       }
     vector met;
-    find_met(r, t, &met);
-    for (size_t i = first; i < r->states && i < first + PATTERNS && count < most; i++)
-      if (r->moves[i] && !ut_reach_bit(&met, (unsigned)(i - first)))
-        critical[count++] = 2 * (uint32_t)i + r->model[r->state[i]];
+    find_met(reach, target, &met);
+    for (size_t i = first; i < reach->states && i < first + PATTERNS && count < most; i++)
+      if (reach->moves[i] && !ut_reach_bit(&met, (unsigned)(i - first)))
+        critical[count++] = 2 * (uint32_t)i + reach->model[reach->state[i]];
   }
   return count;
 }
@@ -214,66 +218,66 @@ struct miner {
   vector *with[CUBE]; /* [blocks]: states that have all that is chosen */
 };
 
-static bool has_cube(const struct miner *m, unsigned depth) {
-  for (unsigned i = 0; i < m->cubes; i++) {
+static bool has_cube(const struct miner *miner, unsigned depth) {
+  for (unsigned i = 0; i < miner->cubes; i++) {
     unsigned found = 0;
-    for (unsigned j = 0; j < m->size[i]; j++)
+    for (unsigned j = 0; j < miner->size[i]; j++)
       for (unsigned k = 0; k < depth; k++)
-        found += m->cube[i][j] == m->chosen[k];
-    if (found == m->size[i])
+        found += miner->cube[i][j] == miner->chosen[k];
+    if (found == miner->size[i])
       return true;
   }
   return false;
 }
 
 /* Whether any state has what was chosen before and this literal. */
-static bool narrow(struct miner *m, unsigned depth, bool keep_all) {
-  const struct ut_stuck_reach *r = m->r;
-  const uint32_t literal = m->chosen[depth];
+static bool narrow(struct miner *miner, unsigned depth, bool keep_all) {
+  const struct ut_stuck_reach *reach = miner->r;
+  const uint32_t literal = miner->chosen[depth];
   bool any = false;
-  for (unsigned b = 0; b < r->blocks && (keep_all || !any); b++) {
-    const vector x = r->block[b][r->inputs + literal / 2];
-    const vector v = (literal % 2 ? x : ~x) & (depth ? m->with[depth - 1][b] : r->valid[b]);
+  for (unsigned b = 0; b < reach->blocks && (keep_all || !any); b++) {
+    const vector x = reach->block[b][reach->inputs + literal / 2];
+    const vector v = (literal % 2 ? x : ~x) & (depth ? miner->with[depth - 1][b] : reach->valid[b]);
     if (keep_all)
-      m->with[depth][b] = v;
+      miner->with[depth][b] = v;
     any = any || !ut_stuck_is_zero(&v);
   }
   return any;
 }
 
 /* Sets of `size` literals that no state has, and no smaller ones that are known. */
-static void mine(struct miner *m, unsigned size, unsigned depth, unsigned from) {
-  for (unsigned i = from; i < m->count && m->cubes < CUBES; i++) {
-    m->chosen[depth] = m->critical[i];
+static void mine(struct miner *miner, unsigned size, unsigned depth, unsigned from) {
+  for (unsigned i = from; i < miner->count && miner->cubes < CUBES; i++) {
+    miner->chosen[depth] = miner->critical[i];
     const bool last = depth + 1 == size;
-    if (has_cube(m, depth + 1))
+    if (has_cube(miner, depth + 1))
       continue;
-    const bool any = narrow(m, depth, !last);
+    const bool any = narrow(miner, depth, !last);
     if (!last) {
       if (any)
-        mine(m, size, depth + 1, i + 1);
+        mine(miner, size, depth + 1, i + 1);
     } else if (!any) {
-      memcpy(m->cube[m->cubes], m->chosen, sizeof m->chosen);
-      m->size[m->cubes++] = size;
+      memcpy(miner->cube[miner->cubes], miner->chosen, sizeof miner->chosen);
+      miner->size[miner->cubes++] = size;
     }
   }
 }
 
 /* Candidates that the model does not obey, and others of their kind; returns how many. */
-size_t ut_reach_propose_against(struct ut_stuck_reach *r, const struct ut_reach_target *t) {
-  struct miner m = {.r = r};
+size_t ut_reach_propose_against(struct ut_stuck_reach *reach, const struct ut_reach_target *target) {
+  struct miner miner = {.r = reach};
   size_t proposed = 0;
   bool room = true;
-  m.count = find_critical(r, t, m.critical, CRITICAL);
+  miner.count = find_critical(reach, target, miner.critical, CRITICAL);
   for (unsigned i = 0; i < CUBE; i++) {
-    m.with[i] = ut_stuck_vectors(r->blocks);
-    room = room && m.with[i];
+    miner.with[i] = ut_stuck_vectors(reach->blocks);
+    room = room && miner.with[i];
   }
   for (unsigned size = 1; size <= CUBE && room; size++)
-    mine(&m, size, 0, 0);
-  for (unsigned i = 0; i < m.cubes; i++)
-    proposed += ut_reach_propose_kind(r, m.cube[i], m.size[i]);
+    mine(&miner, size, 0, 0);
+  for (unsigned i = 0; i < miner.cubes; i++)
+    proposed += ut_reach_propose_kind(reach, miner.cube[i], miner.size[i]);
   for (unsigned i = 0; i < CUBE; i++)
-    free(m.with[i]);
+    free(miner.with[i]);
   return proposed;
 }

@@ -10,34 +10,34 @@ static int compare_literals(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-static uint32_t *place_of(struct ut_stuck_reach *r, const struct ut_reach_clause *c) {
-  uint64_t hash = c->count;
-  for (unsigned i = 0; i < c->count; i++)
-    hash = (hash ^ c->literal[i]) * UINT64_C(0x9e3779b97f4a7c15), hash ^= hash >> 29;
+static uint32_t *place_of(struct ut_stuck_reach *reach, const struct ut_reach_clause *clause) {
+  uint64_t hash = clause->count;
+  for (unsigned i = 0; i < clause->count; i++)
+    hash = (hash ^ clause->literal[i]) * UINT64_C(0x9e3779b97f4a7c15), hash ^= hash >> 29;
   for (;; hash++) {
-    uint32_t *at = &r->place[hash & (r->places - 1)];
-    if (*at == UINT32_MAX ||
-        (r->clause[*at].count == c->count && !memcmp(r->clause[*at].literal, c->literal, sizeof c->literal)))
+    uint32_t *at = &reach->place[hash & (reach->places - 1)];
+    if (*at == UINT32_MAX || (reach->clause[*at].count == clause->count &&
+                              !memcmp(reach->clause[*at].literal, clause->literal, sizeof clause->literal)))
       return at;
   }
 }
 
 /* A new candidate; false: it is there already, or there are too many. */
-bool ut_reach_propose(struct ut_stuck_reach *r, const uint32_t *literal, unsigned count, bool wanted) {
-  struct ut_reach_clause c = {.count = (uint8_t)count, .live = true, .wanted = wanted};
-  memcpy(c.literal, literal, count * sizeof *literal);
-  qsort(c.literal, count, sizeof *c.literal, compare_literals);
-  uint32_t *at = place_of(r, &c);
-  if (*at != UINT32_MAX || r->clauses == UT_REACH_CLAUSES)
+bool ut_reach_propose(struct ut_stuck_reach *reach, const uint32_t *literal, unsigned count, bool wanted) {
+  struct ut_reach_clause clause = {.count = (uint8_t)count, .live = true, .wanted = wanted};
+  memcpy(clause.literal, literal, count * sizeof *literal);
+  qsort(clause.literal, count, sizeof *clause.literal, compare_literals);
+  uint32_t *at = place_of(reach, &clause);
+  if (*at != UINT32_MAX || reach->clauses == UT_REACH_CLAUSES)
     return false;
-  *at = (uint32_t)r->clauses;
-  r->clause[r->clauses++] = c;
+  *at = (uint32_t)reach->clauses;
+  reach->clause[reach->clauses++] = clause;
   return true;
 }
 
-bool ut_reach_is_proposed(struct ut_stuck_reach *r, const uint32_t *literal, unsigned count) {
-  struct ut_reach_clause c = {.count = (uint8_t)count};
-  memcpy(c.literal, literal, count * sizeof *literal);
-  qsort(c.literal, count, sizeof *c.literal, compare_literals);
-  return *place_of(r, &c) != UINT32_MAX;
+bool ut_reach_is_proposed(struct ut_stuck_reach *reach, const uint32_t *literal, unsigned count) {
+  struct ut_reach_clause clause = {.count = (uint8_t)count};
+  memcpy(clause.literal, literal, count * sizeof *literal);
+  qsort(clause.literal, count, sizeof *clause.literal, compare_literals);
+  return *place_of(reach, &clause) != UINT32_MAX;
 }

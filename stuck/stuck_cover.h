@@ -17,10 +17,10 @@ struct ut_stuck_cover {
 };
 
 /* false: out of memory.  Free in both cases; begins with zeroes. */
-bool ut_stuck_cover_add(struct ut_stuck_cover *c, uint64_t scenarios);
+bool ut_stuck_cover_add(struct ut_stuck_cover *cover, uint64_t scenarios);
 /* The same of all chosen faults of a netlist. */
-bool ut_stuck_cover_add_faults(struct ut_stuck_cover *c, const struct ut_stuck_faults *f);
-void ut_stuck_cover_free(struct ut_stuck_cover *c);
+bool ut_stuck_cover_add_faults(struct ut_stuck_cover *cover, const struct ut_stuck_faults *faults);
+void ut_stuck_cover_free(struct ut_stuck_cover *cover);
 
 /* A set of scenarios that hits all of them.  No set of less than `least` does: that is its own size, unless the search
  * has been given up after that many steps. */
@@ -28,6 +28,6 @@ struct ut_stuck_choice {
   uint64_t scenarios;
   unsigned count, least;
 };
-struct ut_stuck_choice ut_stuck_cover_solve(const struct ut_stuck_cover *c, uint64_t steps);
+struct ut_stuck_choice ut_stuck_cover_solve(const struct ut_stuck_cover *cover, uint64_t steps);
 
 #endif

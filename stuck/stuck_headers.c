@@ -24,44 +24,44 @@ struct field {
   size_t stacked;
 };
 
-static void arrive(struct field *f, uint32_t channel, uint32_t dst) {
-  uint64_t *word = &f->can[(size_t)channel * f->explorer.words + dst / 64];
+static void arrive(struct field *field, uint32_t channel, uint32_t dst) {
+  uint64_t *word = &field->can[(size_t)channel * field->explorer.words + dst / 64];
   if (channel == NOBODY || *word >> dst % 64 & 1)
     return;
   *word |= UINT64_C(1) << dst % 64;
-  f->stack[f->stacked++] = channel * f->explorer.topology->terminals + dst;
+  field->stack[field->stacked++] = channel * field->explorer.topology->terminals + dst;
 }
 
 /* Where a packet goes with these links up.  false: the answer hangs on something else. */
-static bool go(struct field *f, uint32_t channel, uint32_t dst, ut_mask up) {
-  struct ut_explorer *x = &f->explorer;
-  struct ut_route_result r;
-  const uint32_t sw = x->channel[channel].sw;
-  x->up[sw] = up;
-  ut_explorer_ask(x, channel, dst, 0, 0, &r);
-  x->up[sw] = x->all_up[sw];
-  for (unsigned vc = 0; vc < x->v; vc++)
-    for (unsigned port = 0; port < x->topology->po; port++)
-      if (r.cand[vc] >> port & 1)
-        arrive(f, ut_channel_behind(x, sw, port, vc), dst);
-  return !r.uses_state && !r.set && !r.strip && !r.rt;
+static bool go(struct field *field, uint32_t channel, uint32_t dst, ut_mask up) {
+  struct ut_explorer *explorer = &field->explorer;
+  struct ut_route_result route;
+  const uint32_t sw = explorer->channel[channel].sw;
+  explorer->up[sw] = up;
+  ut_explorer_ask(explorer, channel, dst, 0, 0, &route);
+  explorer->up[sw] = explorer->all_up[sw];
+  for (unsigned vc = 0; vc < explorer->v; vc++)
+    for (unsigned port = 0; port < explorer->topology->po; port++)
+      if (route.cand[vc] >> port & 1)
+        arrive(field, ut_channel_behind(explorer, sw, port, vc), dst);
+  return !route.uses_state && !route.set && !route.strip && !route.rt;
 }
 
 /* false: there is no saying. */
-static bool explore(struct field *f) {
-  struct ut_explorer *x = &f->explorer;
-  const struct ut_topology *t = x->topology;
-  for (uint32_t src = 0; src < t->terminals; src++)
-    for (unsigned link = 0; link < t->injections; link++)
-      for (unsigned vc = 0; vc < x->v; vc++)
-        for (uint32_t dst = 0; dst < t->terminals; dst++)
-          arrive(f, ut_explorer_injection(x, src, link, vc), dst);
-  while (f->stacked) {
-    const uint32_t at = f->stack[--f->stacked], channel = at / t->terminals;
-    const ut_mask all = x->all_up[x->channel[channel].sw];
+static bool explore(struct field *field) {
+  struct ut_explorer *explorer = &field->explorer;
+  const struct ut_topology *topo = explorer->topology;
+  for (uint32_t src = 0; src < topo->terminals; src++)
+    for (unsigned link = 0; link < topo->injections; link++)
+      for (unsigned vc = 0; vc < explorer->v; vc++)
+        for (uint32_t dst = 0; dst < topo->terminals; dst++)
+          arrive(field, ut_explorer_injection(explorer, src, link, vc), dst);
+  while (field->stacked) {
+    const uint32_t at = field->stack[--field->stacked], channel = at / topo->terminals;
+    const ut_mask all = explorer->all_up[explorer->channel[channel].sw];
     ut_mask up = all;
     do { /* each subset of the links */
-      if (!go(f, channel, at % t->terminals, up))
+      if (!go(field, channel, at % topo->terminals, up))
         return false;
       up = (up - 1) & all;
     } while (up != all);
@@ -70,27 +70,27 @@ static bool explore(struct field *f) {
 }
 
 /* Whether a network is one that can be explored: answers hang on links alone, and there are not too many. */
-static bool is_simple(const struct ut_stuck_network *n, const struct ut_shape *s) {
-  return !n->scenario->routing.plane_bypass && s->escapes <= 1 && !s->deterministic && !s->misroute &&
-         !s->destinations && s->po <= MOST_PORTS && n->topology->po <= MOST_PORTS &&
-         n->topology->terminals <= UT_MAX_PROVED_TERMINALS;
+static bool is_simple(const struct ut_stuck_network *network, const struct ut_shape *shape) {
+  return !network->scenario->routing.plane_bypass && shape->escapes <= 1 && !shape->deterministic && !shape->misroute &&
+         !shape->destinations && shape->po <= MOST_PORTS && network->topology->po <= MOST_PORTS &&
+         network->topology->terminals <= UT_MAX_PROVED_TERMINALS;
 }
 
-static bool open_field(struct field *f, const struct ut_stuck_network *n) {
+static bool open_field(struct field *field, const struct ut_stuck_network *network) {
   struct ut_error e;
-  *f = (struct field){0};
-  if (ut_explorer_init(&f->explorer, n->scenario, n->topology, &e))
+  *field = (struct field){0};
+  if (ut_explorer_init(&field->explorer, network->scenario, network->topology, &e))
     return false;
-  const size_t channels = f->explorer.channels;
-  f->can = calloc(channels * f->explorer.words + 1, sizeof *f->can);
-  f->stack = malloc((channels * n->topology->terminals + 1) * sizeof *f->stack);
-  return f->can && f->stack && channels < NOBODY / n->topology->terminals && explore(f);
+  const size_t channels = field->explorer.channels;
+  field->can = calloc(channels * field->explorer.words + 1, sizeof *field->can);
+  field->stack = malloc((channels * network->topology->terminals + 1) * sizeof *field->stack);
+  return field->can && field->stack && channels < NOBODY / network->topology->terminals && explore(field);
 }
 
-static void close_field(struct field *f) {
-  ut_explorer_free(&f->explorer);
-  free(f->can);
-  free(f->stack);
+static void close_field(struct field *field) {
+  ut_explorer_free(&field->explorer);
+  free(field->can);
+  free(field->stack);
 }
 
 /* ---- rules */
@@ -104,20 +104,20 @@ struct cases {
   size_t count, words, room;
 };
 
-static void collect(struct cases *k, const struct field *f, const struct ut_stuck_network *n,
-                    const struct ut_shape *s) {
-  const struct ut_explorer *x = &f->explorer;
-  const struct ut_topology *t = n->topology;
-  for (uint32_t sw = 0; sw < t->switches; sw++) {
-    if (!(n->elaborations >> ut_topology_elaboration(t, sw) & 1))
+static void collect(struct cases *cases, const struct field *field, const struct ut_stuck_network *network,
+                    const struct ut_shape *shape) {
+  const struct ut_explorer *explorer = &field->explorer;
+  const struct ut_topology *topo = network->topology;
+  for (uint32_t sw = 0; sw < topo->switches; sw++) {
+    if (!(network->elaborations >> ut_topology_elaboration(topo, sw) & 1))
       continue;
-    for (uint32_t dst = 0; dst < t->terminals; dst++, k->count++) {
-      k->straps[k->count] = t->straps[sw];
-      k->dst[k->count] = dst;
-      for (unsigned i = 0; i < s->pi * s->v; i++) {
-        const uint32_t channel = ut_explorer_channel(x, sw, i / s->v, i % s->v);
-        const uint64_t bit = f->can[(size_t)channel * x->words + dst / 64] >> dst % 64 & 1;
-        k->can[i * k->words + k->count / 64] |= bit << k->count % 64;
+    for (uint32_t dst = 0; dst < topo->terminals; dst++, cases->count++) {
+      cases->straps[cases->count] = topo->straps[sw];
+      cases->dst[cases->count] = dst;
+      for (unsigned i = 0; i < shape->pi * shape->v; i++) {
+        const uint32_t channel = ut_explorer_channel(explorer, sw, i / shape->v, i % shape->v);
+        const uint64_t bit = field->can[(size_t)channel * explorer->words + dst / 64] >> dst % 64 & 1;
+        cases->can[i * cases->words + cases->count / 64] |= bit << cases->count % 64;
       }
     }
   }
@@ -140,140 +140,141 @@ struct miner {
 };
 
 /* A rule says already that this cannot be. */
-static bool is_said(const struct miner *m, unsigned depth) {
-  for (size_t i = m->first; i < m->rules->count; i++) {
-    const struct ut_stuck_rule *r = &m->rules->rule[i];
+static bool is_said(const struct miner *miner, unsigned depth) {
+  for (size_t i = miner->first; i < miner->rules->count; i++) {
+    const struct ut_stuck_rule *rule = &miner->rules->rule[i];
     unsigned found = 0;
-    for (unsigned n = 1; n < r->count; n++)
+    for (unsigned n = 1; n < rule->count; n++)
       for (unsigned k = 0; k < depth; k++)
-        found += r->literal[n] == (2 * m->op[m->chosen[k] / 2] + !(m->chosen[k] % 2));
-    if (found + 1 == r->count)
+        found += rule->literal[n] == (2 * miner->op[miner->chosen[k] / 2] + !(miner->chosen[k] % 2));
+    if (found + 1 == rule->count)
       return true;
   }
   return false;
 }
 
-static void say(struct miner *m, unsigned count) {
+static void say(struct miner *miner, unsigned count) {
   struct ut_stuck_rule rule = {.count = count + 1,
                                .running = true,
                                .text = "a header that is routed has come on a way that routing gives it",
-                               .literal = {m->routed}};
+                               .literal = {miner->routed}};
   bool header = false;
   for (unsigned i = 0; i < count; i++) {
-    rule.literal[i + 1] = 2 * m->op[m->chosen[i] / 2] + !(m->chosen[i] % 2);
-    header = header || m->of_header[m->chosen[i] / 2];
+    rule.literal[i + 1] = 2 * miner->op[miner->chosen[i] / 2] + !(miner->chosen[i] % 2);
+    header = header || miner->of_header[miner->chosen[i] / 2];
   }
   if (header)
-    m->room = m->room && ut_stuck_rules_add(m->rules, &rule);
+    miner->room = miner->room && ut_stuck_rules_add(miner->rules, &rule);
 }
 
-/* Whether any case has what is chosen; m->with[depth]: which. */
-static bool narrow(struct miner *m, unsigned depth) {
-  const uint64_t *from = depth ? m->with[depth - 1] : m->can, *has = m->has[m->chosen[depth] / 2];
-  const uint64_t flip = m->chosen[depth] % 2 ? 0 : UINT64_MAX;
+/* Whether any case has what is chosen; miner->with[depth]: which. */
+static bool narrow(struct miner *miner, unsigned depth) {
+  const uint64_t *from = depth ? miner->with[depth - 1] : miner->can, *has = miner->has[miner->chosen[depth] / 2];
+  const uint64_t flip = miner->chosen[depth] % 2 ? 0 : UINT64_MAX;
   uint64_t any = 0;
-  for (size_t w = 0; w < m->words; w++)
-    any |= m->with[depth][w] = from[w] & (has[w] ^ flip);
+  for (size_t w = 0; w < miner->words; w++)
+    any |= miner->with[depth][w] = from[w] & (has[w] ^ flip);
   return any;
 }
 
-static void mine(struct miner *m, unsigned size, unsigned depth, unsigned from) {
-  for (unsigned i = from; i < 2 * m->bits; i++) {
-    m->chosen[depth] = i;
-    if (is_said(m, depth + 1))
+static void mine(struct miner *miner, unsigned size, unsigned depth, unsigned from) {
+  for (unsigned i = from; i < 2 * miner->bits; i++) {
+    miner->chosen[depth] = i;
+    if (is_said(miner, depth + 1))
       continue;
-    const bool any = narrow(m, depth);
+    const bool any = narrow(miner, depth);
     if (depth + 1 == size && !any)
-      say(m, size);
+      say(miner, size);
     else if (depth + 1 < size && any)
-      mine(m, size, depth + 1, (i | 1) + 1);
+      mine(miner, size, depth + 1, (i | 1) + 1);
   }
 }
 
-static void add_bit(struct miner *m, const struct cases *k, const struct ut_circuit *c, const char *name, unsigned bit,
-                    bool of_header) {
-  const struct ut_gate_name *n = ut_gates_name(&c->gates, name);
-  if (!n || bit >= n->width || m->bits == MOST_BITS)
+static void add_bit(struct miner *miner, const struct cases *cases, const struct ut_circuit *circuit, const char *name,
+                    unsigned bit, bool of_header) {
+  const struct ut_gate_name *gate_name = ut_gates_name(&circuit->gates, name);
+  if (!gate_name || bit >= gate_name->width || miner->bits == MOST_BITS)
     return;
-  const uint32_t op = c->bit[n->bit + bit];
+  const uint32_t op = circuit->bit[gate_name->bit + bit];
   uint32_t inverse;
-  const bool is_constant = c->op[ut_circuit_source(c, op, &inverse)].kind <= UT_OP_ONE;
-  uint64_t *has = calloc(k->words, sizeof *has), ones = 0;
-  m->room = m->room && has;
-  for (size_t i = 0; i < k->count && has; i++) {
-    const uint64_t value = (of_header ? k->dst[i] : k->straps[i]) >> (of_header ? bit - UT_HEADER_DST_LSB : bit) & 1;
+  const bool is_constant = circuit->op[ut_circuit_source(circuit, op, &inverse)].kind <= UT_OP_ONE;
+  uint64_t *has = calloc(cases->words, sizeof *has), ones = 0;
+  miner->room = miner->room && has;
+  for (size_t i = 0; i < cases->count && has; i++) {
+    const uint64_t value =
+        (of_header ? cases->dst[i] : cases->straps[i]) >> (of_header ? bit - UT_HEADER_DST_LSB : bit) & 1;
     has[i / 64] |= value << i % 64;
     ones += value;
   }
-  if (is_constant || !ones || ones == k->count) {
+  if (is_constant || !ones || ones == cases->count) {
     free(has);
     return;
   }
-  m->of_header[m->bits] = of_header;
-  m->op[m->bits] = op;
-  m->has[m->bits++] = has;
+  miner->of_header[miner->bits] = of_header;
+  miner->op[miner->bits] = op;
+  miner->has[miner->bits++] = has;
 }
 
 /* Rules of all input VCs of a port. */
-static bool mine_port(struct ut_stuck_rules *r, const struct ut_circuit *c, const struct ut_shape *s,
-                      const struct cases *k, unsigned port) {
-  struct miner m = {.rules = r, .words = k->words, .room = true};
+static bool mine_port(struct ut_stuck_rules *rules, const struct ut_circuit *circuit, const struct ut_shape *shape,
+                      const struct cases *cases, unsigned port) {
+  struct miner miner = {.rules = rules, .words = cases->words, .room = true};
   char header[NAME], routed[NAME];
   snprintf(header, NAME, "\\g_in[%u].u_input.header", port);
   for (unsigned bit = 0; bit < 64; bit++)
-    add_bit(&m, k, c, "straps_q", bit, false);
+    add_bit(&miner, cases, circuit, "straps_q", bit, false);
   for (unsigned bit = 0; bit < UT_HEADER_DST_WIDTH; bit++)
-    add_bit(&m, k, c, header, UT_HEADER_DST_LSB + bit, true);
+    add_bit(&miner, cases, circuit, header, UT_HEADER_DST_LSB + bit, true);
   for (unsigned i = 0; i < CUBE; i++) {
-    m.with[i] = calloc(k->words, sizeof *m.with[i]);
-    m.room = m.room && m.with[i];
+    miner.with[i] = calloc(cases->words, sizeof *miner.with[i]);
+    miner.room = miner.room && miner.with[i];
   }
-  for (unsigned vc = 0; vc < s->v; vc++) {
+  for (unsigned vc = 0; vc < shape->v; vc++) {
     snprintf(routed, NAME, "\\g_in[%u].u_input.g_vc[%u].u_vc.routed_i", port, vc);
-    const struct ut_gate_name *n = ut_gates_name(&c->gates, routed);
-    if (!n)
+    const struct ut_gate_name *gate_name = ut_gates_name(&circuit->gates, routed);
+    if (!gate_name)
       continue;
-    m.routed = 2 * c->bit[n->bit];
-    m.can = k->can + (port * s->v + vc) * k->words;
-    m.first = r->count;
-    for (unsigned size = 1; size <= CUBE && m.room; size++)
-      mine(&m, size, 0, 0);
+    miner.routed = 2 * circuit->bit[gate_name->bit];
+    miner.can = cases->can + (port * shape->v + vc) * cases->words;
+    miner.first = rules->count;
+    for (unsigned size = 1; size <= CUBE && miner.room; size++)
+      mine(&miner, size, 0, 0);
   }
-  for (unsigned i = 0; i < m.bits; i++)
-    free(m.has[i]);
+  for (unsigned i = 0; i < miner.bits; i++)
+    free(miner.has[i]);
   for (unsigned i = 0; i < CUBE; i++)
-    free(m.with[i]);
-  return m.room;
+    free(miner.with[i]);
+  return miner.room;
 }
 
-bool ut_stuck_headers_add(struct ut_stuck_rules *r, const struct ut_circuit *c, const struct ut_shape *s,
+bool ut_stuck_headers_add(struct ut_stuck_rules *rules, const struct ut_circuit *circuit, const struct ut_shape *shape,
                           const struct ut_stuck_network *network, unsigned count) {
-  struct cases k = {0};
+  struct cases cases = {0};
   bool room = true, simple = true;
   for (unsigned i = 0; i < count; i++) {
-    simple = simple && (!network[i].elaborations || is_simple(&network[i], s));
-    k.room += (size_t)network[i].topology->switches * network[i].topology->terminals;
+    simple = simple && (!network[i].elaborations || is_simple(&network[i], shape));
+    cases.room += (size_t)network[i].topology->switches * network[i].topology->terminals;
   }
   if (!simple)
     return true;
-  k.words = k.room / 64 + 1;
-  k.straps = calloc(k.room + 1, sizeof *k.straps);
-  k.dst = calloc(k.room + 1, sizeof *k.dst);
-  k.can = calloc(s->pi * s->v * k.words, sizeof *k.can);
-  room = k.straps && k.dst && k.can;
+  cases.words = cases.room / 64 + 1;
+  cases.straps = calloc(cases.room + 1, sizeof *cases.straps);
+  cases.dst = calloc(cases.room + 1, sizeof *cases.dst);
+  cases.can = calloc(shape->pi * shape->v * cases.words, sizeof *cases.can);
+  room = cases.straps && cases.dst && cases.can;
   for (unsigned i = 0; i < count && simple && room; i++) {
-    struct field f;
+    struct field field;
     if (!network[i].elaborations)
       continue;
-    simple = open_field(&f, &network[i]);
+    simple = open_field(&field, &network[i]);
     if (simple)
-      collect(&k, &f, &network[i], s);
-    close_field(&f);
+      collect(&cases, &field, &network[i], shape);
+    close_field(&field);
   }
-  for (unsigned port = 0; port < s->pi && simple && room; port++)
-    room = mine_port(r, c, s, &k, port);
-  free(k.straps);
-  free(k.dst);
-  free(k.can);
+  for (unsigned port = 0; port < shape->pi && simple && room; port++)
+    room = mine_port(rules, circuit, shape, &cases, port);
+  free(cases.straps);
+  free(cases.dst);
+  free(cases.can);
   return room;
 }

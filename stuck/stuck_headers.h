@@ -19,7 +19,7 @@ struct ut_stuck_network {
 };
 
 /* Rules of the switch in all these networks.  false: out of memory. */
-bool ut_stuck_headers_add(struct ut_stuck_rules *r, const struct ut_circuit *c, const struct ut_shape *shape,
+bool ut_stuck_headers_add(struct ut_stuck_rules *rules, const struct ut_circuit *circuit, const struct ut_shape *shape,
                           const struct ut_stuck_network *network, unsigned count);
 
 #endif

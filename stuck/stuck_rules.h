@@ -23,12 +23,12 @@ struct ut_stuck_rules {
 };
 
 /* false: out of memory.  Free in both cases; begins with zeroes. */
-bool ut_stuck_rules_add(struct ut_stuck_rules *r, const struct ut_stuck_rule *rule);
-void ut_stuck_rules_free(struct ut_stuck_rules *r);
+bool ut_stuck_rules_add(struct ut_stuck_rules *rules, const struct ut_stuck_rule *rule);
+void ut_stuck_rules_free(struct ut_stuck_rules *rules);
 
 /* Of a switch whose neighbours keep to docs/reference/cycle-contract.md, in networks whose switches have these straps,
  * of at most so many terminals. */
-bool ut_stuck_rules_of_switch(struct ut_stuck_rules *r, const struct ut_circuit *c, const struct ut_shape *shape,
-                              const uint64_t *straps, size_t count, uint32_t terminals);
+bool ut_stuck_rules_of_switch(struct ut_stuck_rules *rules, const struct ut_circuit *circuit,
+                              const struct ut_shape *shape, const uint64_t *straps, size_t count, uint32_t terminals);
 
 #endif

@@ -33,15 +33,15 @@ static inline void ut_stuck_compute(const struct ut_op *op, const ut_stuck_vecto
 }
 
 /* All operations, from inputs, flip-flops and constants, which are there. */
-static inline void ut_stuck_compute_all(const struct ut_circuit *c, ut_stuck_vector *v) {
-  for (size_t i = 0; i < c->ops; i++)
-    if (c->op[i].kind >= UT_OP_NOT)
-      ut_stuck_compute(&c->op[i], v, &v[i]);
+static inline void ut_stuck_compute_all(const struct ut_circuit *circuit, ut_stuck_vector *v) {
+  for (size_t i = 0; i < circuit->ops; i++)
+    if (circuit->op[i].kind >= UT_OP_NOT)
+      ut_stuck_compute(&circuit->op[i], v, &v[i]);
 }
 
 /* Readers of operation i: reader[readers[i]] to reader[readers[i + 1] - 1], in their order; room for 2 * ops and ops +
  * 2, which are 0. */
-void ut_stuck_find_readers(const struct ut_circuit *c, uint32_t *reader, uint32_t *readers);
+void ut_stuck_find_readers(const struct ut_circuit *circuit, uint32_t *reader, uint32_t *readers);
 
 /* Room for so many; NULL: out of memory. */
 ut_stuck_vector *ut_stuck_vectors(size_t count);

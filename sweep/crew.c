@@ -13,26 +13,26 @@ struct processes {
 };
 
 static bool idle(void *ctx) {
-  const struct processes *p = ctx;
-  return p->running < p->jobs;
+  const struct processes *processes = ctx;
+  return processes->running < processes->jobs;
 }
 
 static int give(void *ctx, const struct ut_run *run, struct ut_error *e) {
-  struct processes *p = ctx;
-  struct ut_worker *w = p->worker;
-  while (w->pid)
-    w++;
-  if (ut_worker_start(w, run, e))
+  struct processes *processes = ctx;
+  struct ut_worker *worker = processes->worker;
+  while (worker->pid)
+    worker++;
+  if (ut_worker_start(worker, run, e))
     return -1;
-  p->running++;
+  processes->running++;
   return 0;
 }
 
-static enum ut_crew_event take(void *ctx, struct ut_run *run, struct ut_outcome *o) {
-  struct processes *p = ctx;
-  for (unsigned i = 0; i < p->jobs; i++)
-    if (ut_worker_ended(&p->worker[i], run, o)) {
-      p->running--;
+static enum ut_crew_event take(void *ctx, struct ut_run *run, struct ut_outcome *outcome) {
+  struct processes *processes = ctx;
+  for (unsigned i = 0; i < processes->jobs; i++)
+    if (ut_worker_ended(&processes->worker[i], run, outcome)) {
+      processes->running--;
       return UT_CREW_ENDED;
     }
   return UT_CREW_NOTHING;
@@ -45,26 +45,27 @@ static int wait_for_one(void *ctx, double seconds, struct ut_error *e) {
 }
 
 static void end(void *ctx) {
-  struct processes *p = ctx;
-  for (unsigned i = 0; i < p->jobs; i++)
-    if (p->worker[i].pid)
-      ut_child_tell(p->worker[i].pid);
-  for (unsigned i = 0; i < p->jobs; i++)
-    ut_worker_stop(&p->worker[i]);
-  free(p->worker);
-  free(p);
+  struct processes *processes = ctx;
+  for (unsigned i = 0; i < processes->jobs; i++)
+    if (processes->worker[i].pid)
+      ut_child_tell(processes->worker[i].pid);
+  for (unsigned i = 0; i < processes->jobs; i++)
+    ut_worker_stop(&processes->worker[i]);
+  free(processes->worker);
+  free(processes);
 }
 
-int ut_crew_of_processes(struct ut_crew *c, unsigned jobs, struct ut_error *e) {
-  struct processes *p = malloc(sizeof *p);
+int ut_crew_of_processes(struct ut_crew *crew, unsigned jobs, struct ut_error *e) {
+  struct processes *processes = malloc(sizeof *processes);
   struct ut_worker *worker = calloc(jobs, sizeof *worker);
-  if (!p || !worker) {
-    free(p);
+  if (!processes || !worker) {
+    free(processes);
     free(worker);
     return ut_fail(e, UT_BAD_INPUT, "out of memory");
   }
-  *p = (struct processes){.worker = worker, .jobs = jobs};
-  *c = (struct ut_crew){.ctx = p, .idle = idle, .give = give, .take = take, .wait = wait_for_one, .end = end};
+  *processes = (struct processes){.worker = worker, .jobs = jobs};
+  *crew =
+      (struct ut_crew){.ctx = processes, .idle = idle, .give = give, .take = take, .wait = wait_for_one, .end = end};
   ut_workers_init();
   return 0;
 }

@@ -29,6 +29,6 @@ struct ut_crew {
 };
 
 /* So many child processes at the same time.  -1 and *e on failure. */
-int ut_crew_of_processes(struct ut_crew *c, unsigned jobs, struct ut_error *e);
+int ut_crew_of_processes(struct ut_crew *crew, unsigned jobs, struct ut_error *e);
 
 #endif

@@ -18,34 +18,34 @@ static const struct ut_answer *at(const struct ut_answer *answer, size_t answers
 
 /* ---- saturation: bisection */
 
-static bool carries(const struct ut_find *f, const struct ut_answer *lowest, const struct ut_answer *a) {
-  if (a->deadlock || a->unsustained)
+static bool carries(const struct ut_find *find, const struct ut_answer *lowest, const struct ut_answer *answer) {
+  if (answer->deadlock || answer->unsustained)
     return false;
-  if (f->latency > 0)
-    return a->latency <= f->latency * lowest->latency;
-  return a->throughput * lowest->load >= f->accepted * lowest->throughput * a->load;
+  if (find->latency > 0)
+    return answer->latency <= find->latency * lowest->latency;
+  return answer->throughput * lowest->load >= find->accepted * lowest->throughput * answer->load;
 }
 
 /* The highest load known to be carried, or the lowest of all; *next: what to try, if true is returned. */
-static bool bisect(const struct ut_find *f, const struct ut_answer *answer, size_t answers, double *next,
+static bool bisect(const struct ut_find *find, const struct ut_answer *answer, size_t answers, double *next,
                    const struct ut_answer **best) {
-  const struct ut_answer *lowest = at(answer, answers, rounded(f->from));
+  const struct ut_answer *lowest = at(answer, answers, rounded(find->from));
   *best = lowest;
-  *next = rounded(f->from);
+  *next = rounded(find->from);
   if (!lowest)
     return true;
   if (lowest->deadlock || lowest->unsustained)
     return false;
-  double low = rounded(f->from), high = rounded(f->to);
+  double low = rounded(find->from), high = rounded(find->to);
   for (*next = high;; *next = rounded((low + high) / 2)) {
-    const struct ut_answer *a = at(answer, answers, *next);
-    if (!a)
+    const struct ut_answer *reply = at(answer, answers, *next);
+    if (!reply)
       return true;
-    if (carries(f, lowest, a))
-      *best = a, low = *next;
+    if (carries(find, lowest, reply))
+      *best = reply, low = *next;
     else
       high = *next;
-    if (high - low <= f->precision)
+    if (high - low <= find->precision)
       return false;
   }
 }
@@ -54,51 +54,51 @@ static bool bisect(const struct ut_find *f, const struct ut_answer *answer, size
 
 enum { ROW = 10 };
 
-static bool better(const struct ut_answer *a, const struct ut_answer *than) {
-  return !than || (!a->deadlock && (than->deadlock || a->throughput > than->throughput));
+static bool better(const struct ut_answer *answer, const struct ut_answer *than) {
+  return !than || (!answer->deadlock && (than->deadlock || answer->throughput > than->throughput));
 }
 
-static bool climb(const struct ut_find *f, const struct ut_answer *answer, size_t answers, double *next,
+static bool climb(const struct ut_find *find, const struct ut_answer *answer, size_t answers, double *next,
                   const struct ut_answer **best) {
-  double step = (f->to - f->from) / (ROW - 1);
+  double step = (find->to - find->from) / (ROW - 1);
   *best = NULL;
   for (int i = 0; i < ROW; i++) {
-    *next = rounded(f->from + step * i);
-    const struct ut_answer *a = at(answer, answers, *next);
-    if (!a)
+    *next = rounded(find->from + step * i);
+    const struct ut_answer *reply = at(answer, answers, *next);
+    if (!reply)
       return true;
-    if (better(a, *best))
-      *best = a;
+    if (better(reply, *best))
+      *best = reply;
   }
-  while (step > f->precision) {
+  while (step > find->precision) {
     const double middle = (*best)->load;
     step /= 2;
     for (int side = -1; side <= 1; side += 2) {
       *next = rounded(middle + side * step);
-      if (*next < f->from || *next > f->to)
+      if (*next < find->from || *next > find->to)
         continue;
-      const struct ut_answer *a = at(answer, answers, *next);
-      if (!a)
+      const struct ut_answer *reply = at(answer, answers, *next);
+      if (!reply)
         return true;
-      if (better(a, *best))
-        *best = a;
+      if (better(reply, *best))
+        *best = reply;
     }
   }
   return false;
 }
 
-static bool search(const struct ut_find *f, const struct ut_answer *answer, size_t answers, double *next,
+static bool search(const struct ut_find *find, const struct ut_answer *answer, size_t answers, double *next,
                    const struct ut_answer **best) {
-  return (f->what == UT_FIND_PEAK ? climb : bisect)(f, answer, answers, next, best);
+  return (find->what == UT_FIND_PEAK ? climb : bisect)(find, answer, answers, next, best);
 }
 
-bool ut_find_next(const struct ut_find *f, const struct ut_answer *answer, size_t answers, double *load) {
+bool ut_find_next(const struct ut_find *find, const struct ut_answer *answer, size_t answers, double *load) {
   const struct ut_answer *best;
-  return search(f, answer, answers, load, &best);
+  return search(find, answer, answers, load, &best);
 }
 
-const struct ut_answer *ut_find_result(const struct ut_find *f, const struct ut_answer *answer, size_t answers) {
+const struct ut_answer *ut_find_result(const struct ut_find *find, const struct ut_answer *answer, size_t answers) {
   const struct ut_answer *best;
   double load;
-  return search(f, answer, answers, &load, &best) ? NULL : best;
+  return search(find, answer, answers, &load, &best) ? NULL : best;
 }

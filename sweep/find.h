@@ -32,10 +32,10 @@ struct ut_answer {
 };
 
 /* The load to try next; false: the search is over. */
-bool ut_find_next(const struct ut_find *f, const struct ut_answer *answer, size_t answers, double *load);
+bool ut_find_next(const struct ut_find *find, const struct ut_answer *answer, size_t answers, double *load);
 
 /* What was found, when the search is over: one of the answers.  Saturation: one that is not sustained, or deadlocks, is
  * the lowest load's; then no load was found. */
-const struct ut_answer *ut_find_result(const struct ut_find *f, const struct ut_answer *answer, size_t answers);
+const struct ut_answer *ut_find_result(const struct ut_find *find, const struct ut_answer *answer, size_t answers);
 
 #endif

@@ -25,36 +25,36 @@ const char *ut_results_version(void) {
   return UT_RESULTS_VERSION;
 }
 
-static int __attribute__((cold)) out_of_memory(const struct ut_sweep *s, struct ut_error *e) {
-  return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", s->path);
+static int __attribute__((cold)) out_of_memory(const struct ut_sweep *sweep, struct ut_error *e) {
+  return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", sweep->path);
 }
 
 /* ---- which values */
 
-size_t ut_points_count(const struct ut_sweep *s) {
+size_t ut_points_count(const struct ut_sweep *sweep) {
   size_t count = 1;
-  for (size_t g = 0; g < s->groups; g++)
-    if (__builtin_mul_overflow(count, s->group[g].values, &count))
+  for (size_t g = 0; g < sweep->groups; g++)
+    if (__builtin_mul_overflow(count, sweep->group[g].values, &count))
       return SIZE_MAX;
   return count;
 }
 
-size_t ut_points_step(const struct ut_sweep *s, size_t point, size_t axis) {
-  size_t g = s->groups;
+size_t ut_points_step(const struct ut_sweep *sweep, size_t point, size_t axis) {
+  size_t g = sweep->groups;
   while (g-- > 0) {
-    if (axis >= s->group[g].first && axis < s->group[g].first + s->group[g].count)
-      return point % s->group[g].values;
-    point /= s->group[g].values;
+    if (axis >= sweep->group[g].first && axis < sweep->group[g].first + sweep->group[g].count)
+      return point % sweep->group[g].values;
+    point /= sweep->group[g].values;
   }
   return 0;
 }
 
-const char *ut_points_name(const struct ut_sweep *s, size_t point, char text[UT_POINT_NAME_SIZE]) {
+const char *ut_points_name(const struct ut_sweep *sweep, size_t point, char text[UT_POINT_NAME_SIZE]) {
   size_t used = 0;
   *text = '\0';
-  for (size_t a = 0; a < s->axes && used < UT_POINT_NAME_SIZE; a++)
-    used += (size_t)snprintf(text + used, UT_POINT_NAME_SIZE - used, "%s%s %s", a ? ", " : "", s->axis[a].key,
-                             ut_points_value(s, point, a));
+  for (size_t a = 0; a < sweep->axes && used < UT_POINT_NAME_SIZE; a++)
+    used += (size_t)snprintf(text + used, UT_POINT_NAME_SIZE - used, "%s%s %s", a ? ", " : "", sweep->axis[a].key,
+                             ut_points_value(sweep, point, a));
   return text;
 }
 
@@ -66,21 +66,21 @@ static bool is_scenario_key(const char *key) {
   return key[0] != '-' && strcmp(key, UT_AXIS_FAULTY_LINKS) && strcmp(key, UT_AXIS_FAULTY_SWITCHES);
 }
 
-static unsigned faults_of(const struct ut_sweep *s, size_t point, const char *key) {
-  const struct ut_axis *a = ut_sweep_axis(s, key);
-  return a ? (unsigned)strtoul(ut_points_value(s, point, (size_t)(a - s->axis)), NULL, 10) : 0;
+static unsigned faults_of(const struct ut_sweep *sweep, size_t point, const char *key) {
+  const struct ut_axis *axis = ut_sweep_axis(sweep, key);
+  return axis ? (unsigned)strtoul(ut_points_value(sweep, point, (size_t)(axis - sweep->axis)), NULL, 10) : 0;
 }
 
-static int set_axes(struct ut_sweep *s, yaml_document_t *d, size_t point, struct ut_error *e) {
-  for (size_t i = 0; i < s->axes; i++) {
-    const struct ut_axis *a = &s->axis[i];
-    const size_t step = ut_points_step(s, point, i);
-    if (!is_scenario_key(a->key))
+static int set_axes(struct ut_sweep *sweep, yaml_document_t *d, size_t point, struct ut_error *e) {
+  for (size_t i = 0; i < sweep->axes; i++) {
+    const struct ut_axis *axis = &sweep->axis[i];
+    const size_t step = ut_points_step(sweep, point, i);
+    if (!is_scenario_key(axis->key))
       continue;
-    const int value = a->node
-                          ? ut_yaml_copy(d, &s->document.yaml, yaml_document_get_node(&s->document.yaml, a->node[step]))
-                          : ut_yaml_scalar(d, a->text[step]);
-    if (ut_yaml_set(d, a->key, value, e))
+    const int value = axis->node ? ut_yaml_copy(d, &sweep->document.yaml,
+                                                yaml_document_get_node(&sweep->document.yaml, axis->node[step]))
+                                 : ut_yaml_scalar(d, axis->text[step]);
+    if (ut_yaml_set(d, axis->key, value, e))
       return -1;
   }
   return 0;
@@ -94,67 +94,70 @@ struct addition {
   char *const *file; /* [FILE_KEYS]: names instead of those in the scenario, NULL: as there; or NULL */
 };
 
-static int add(struct ut_sweep *s, struct ut_document *d, size_t point, const struct addition *with,
+static int add(struct ut_sweep *sweep, struct ut_document *document, size_t point, const struct addition *with,
                struct ut_error *e) {
   char text[64];
-  const unsigned links = with->faults ? faults_of(s, point, UT_AXIS_FAULTY_LINKS) : 0;
-  const unsigned switches = with->faults ? faults_of(s, point, UT_AXIS_FAULTY_SWITCHES) : 0;
+  const unsigned links = with->faults ? faults_of(sweep, point, UT_AXIS_FAULTY_LINKS) : 0;
+  const unsigned switches = with->faults ? faults_of(sweep, point, UT_AXIS_FAULTY_SWITCHES) : 0;
   snprintf(text, sizeof text, "%" PRIu64, with->seed);
-  if (with->seeded && ut_yaml_set_text(&d->yaml, "run.seed", text, e))
+  if (with->seeded && ut_yaml_set_text(&document->yaml, "run.seed", text, e))
     return -1;
   snprintf(text, sizeof text, "%.10g", with->load);
-  if (with->loaded && ut_yaml_set_text(&d->yaml, UT_LOAD_KEY, text, e))
+  if (with->loaded && ut_yaml_set_text(&document->yaml, UT_LOAD_KEY, text, e))
     return -1;
-  if (with->loaded && !ut_document_find(d, NULL, "run.warmup") && /* near saturation no number of cycles is enough */
-      ut_yaml_set_text(&d->yaml, "run.warmup", "until_stable", e))
+  if (with->loaded &&
+      !ut_document_find(document, NULL, "run.warmup") && /* near saturation no number of cycles is enough */
+      ut_yaml_set_text(&document->yaml, "run.warmup", "until_stable", e))
     return -1;
   for (int i = 0; with->file && i < FILE_KEYS; i++)
-    if (with->file[i] && ut_yaml_set_text(&d->yaml, ut_key_file((unsigned)i), with->file[i], e))
+    if (with->file[i] && ut_yaml_set_text(&document->yaml, ut_key_file((unsigned)i), with->file[i], e))
       return -1;
-  return links || switches ? ut_faults_draw(&d->yaml, d->text, d->length, s, links, switches, with->seed, e) : 0;
+  return links || switches
+             ? ut_faults_draw(&document->yaml, document->text, document->length, sweep, links, switches, with->seed, e)
+             : 0;
 }
 
 /* The base with the values of a point, as a text (malloc'd); NULL after filling *e. */
-static char *compose(struct ut_sweep *s, size_t point, const struct addition *with, size_t *length,
+static char *compose(struct ut_sweep *sweep, size_t point, const struct addition *with, size_t *length,
                      struct ut_error *e) {
-  struct ut_document d;
+  struct ut_document document;
   char *plain = NULL; /* without faults: their network is that of this text */
-  if (with->faults && (s->faults.links || s->faults.switches)) {
+  if (with->faults && (sweep->faults.links || sweep->faults.switches)) {
     struct addition network = *with;
     network.faults = false;
-    plain = compose(s, point, &network, length, e);
+    plain = compose(sweep, point, &network, length, e);
     if (!plain)
       return NULL;
   }
-  if (ut_document_load(&d, s->base, s->base_length, s->base_path, e)) {
+  if (ut_document_load(&document, sweep->base, sweep->base_length, sweep->base_path, e)) {
     free(plain);
     return NULL;
   }
-  int status = set_axes(s, &d.yaml, point, e);
+  int status = set_axes(sweep, &document.yaml, point, e);
   if (!status && plain)
-    d.text = plain, d.length = *length;
+    document.text = plain, document.length = *length;
   if (!status)
-    status = add(s, &d, point, with, e);
+    status = add(sweep, &document, point, with, e);
   free(plain);
   if (!status)
-    return ut_yaml_text(&d.yaml, length, e);
-  ut_document_free(&d);
+    return ut_yaml_text(&document.yaml, length, e);
+  ut_document_free(&document);
   return NULL;
 }
 
 /* The files that a scenario names, by their full names (malloc'd) or NULL, and whether there are any. */
-static int find_files(const struct ut_sweep *s, const char *text, size_t length, char *file[FILE_KEYS], bool *any,
+static int find_files(const struct ut_sweep *sweep, const char *text, size_t length, char *file[FILE_KEYS], bool *any,
                       struct ut_error *e) {
-  struct ut_document d;
-  int status = ut_document_load(&d, text, length, s->base_path, e);
+  struct ut_document document;
+  int status = ut_document_load(&document, text, length, sweep->base_path, e);
   *any = false;
   if (status)
     return -1;
-  const char *slash = strrchr(s->base_path, '/');
+  const char *slash = strrchr(sweep->base_path, '/');
   char folder[PATH_MAX], name[PATH_MAX];
-  snprintf(name, sizeof name, "%.*s", slash ? (int)(slash - s->base_path) + 1 : 1, slash ? s->base_path : ".");
+  snprintf(name, sizeof name, "%.*s", slash ? (int)(slash - sweep->base_path) + 1 : 1, slash ? sweep->base_path : ".");
   for (unsigned i = 0; i < FILE_KEYS && ut_key_file(i) && !status; i++) {
-    const yaml_node_t *node = ut_document_find(&d, NULL, ut_key_file(i));
+    const yaml_node_t *node = ut_document_find(&document, NULL, ut_key_file(i));
     const char *value = node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : NULL;
     file[i] = NULL;
     if (!value)
@@ -165,9 +168,9 @@ static int find_files(const struct ut_sweep *s, const char *text, size_t length,
     else if (!realpath(name, folder) || asprintf(&file[i], "%s/%s", folder, value) < 0)
       file[i] = NULL;
     if (!file[i])
-      status = out_of_memory(s, e);
+      status = out_of_memory(sweep, e);
   }
-  ut_document_free(&d);
+  ut_document_free(&document);
   return status;
 }
 
@@ -196,14 +199,14 @@ static void print_key(XXH128_hash_t hash, char key[UT_RUN_KEY_CHARS + 1]) {
   snprintf(key, UT_RUN_KEY_CHARS + 1, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64, (uint64_t)hash.low64);
 }
 
-static int hash_run(struct ut_run *r, const struct ut_sweep *s, const char *text, size_t length, char *const *file,
-                    char *const *option, struct ut_error *e) {
+static int hash_run(struct ut_run *run, const struct ut_sweep *sweep, const char *text, size_t length,
+                    char *const *file, char *const *option, struct ut_error *e) {
   XXH3_state_t *h = XXH3_createState();
   if (!h)
-    return out_of_memory(s, e);
+    return out_of_memory(sweep, e);
   XXH3_128bits_reset(h);
   ut_key_text(h, ut_results_version());
-  ut_key_text(h, s->command);
+  ut_key_text(h, sweep->command);
   for (; *option; option++) {
     const char *equals = strchr(*option, '=');
     ut_key_text(h, *option);
@@ -213,7 +216,7 @@ static int hash_run(struct ut_run *r, const struct ut_sweep *s, const char *text
   for (int i = 0; i < FILE_KEYS; i++)
     if (file[i])
       hash_file(h, file[i]);
-  print_key(XXH3_128bits_digest(h), r->key);
+  print_key(XXH3_128bits_digest(h), run->key);
   XXH3_freeState(h);
   return 0;
 }
@@ -226,30 +229,30 @@ static bool has_option(char *const *option, const char *name) {
 }
 
 /* Command and options, of which *option are those that the user chose; NULL: out of memory.  One core for each run. */
-static char **arguments_of(const struct ut_sweep *s, size_t point, char *const **option) {
+static char **arguments_of(const struct ut_sweep *sweep, size_t point, char *const **option) {
   size_t n = 0, options = 0;
-  while (s->options[options])
+  while (sweep->options[options])
     options++;
-  char **a = calloc(options + s->axes + 7, sizeof *a);
+  char **a = calloc(options + sweep->axes + 7, sizeof *a);
   if (!a)
     return NULL;
   bool ok = (a[n++] = strdup("uturn")) != NULL;
-  ok &= (a[n++] = strdup(s->command)) != NULL;
+  ok &= (a[n++] = strdup(sweep->command)) != NULL;
   for (size_t i = 0; i < options; i++)
-    ok &= (a[n++] = strdup(s->options[i])) != NULL;
-  for (size_t i = 0; i < s->axes; i++)
-    if (s->axis[i].key[0] == '-') {
-      ok &= asprintf(&a[n], "%s=%s", s->axis[i].key, ut_points_value(s, point, i)) > 0;
+    ok &= (a[n++] = strdup(sweep->options[i])) != NULL;
+  for (size_t i = 0; i < sweep->axes; i++)
+    if (sweep->axis[i].key[0] == '-') {
+      ok &= asprintf(&a[n], "%s=%s", sweep->axis[i].key, ut_points_value(sweep, point, i)) > 0;
       n++;
     }
   *option = a + 2;
   return ok ? a : NULL;
 }
 
-static bool add_own_arguments(const struct ut_sweep *s, char **a) {
-  const bool simulates = !strcmp(s->command, "run") || !strcmp(s->command, "cosim");
+static bool add_own_arguments(const struct ut_sweep *sweep, char **a) {
+  const bool simulates = !strcmp(sweep->command, "run") || !strcmp(sweep->command, "cosim");
   const char *own = simulates ? "--threads" : "--workers";
-  const bool given = has_option(a, own) || !strcmp(s->command, "route"); /* that is done at once */
+  const bool given = has_option(a, own) || !strcmp(sweep->command, "route"); /* that is done at once */
   size_t n = 0;
   while (a[n])
     n++;
@@ -266,62 +269,64 @@ static void free_files(char *file[FILE_KEYS]) {
 
 /* The text as another process reads it from anywhere: with the full names of files (malloc'd, and the names in `file`).
  * NULL after filling *e. */
-static char *place(struct ut_sweep *s, size_t point, const struct addition *with, const char *text, size_t *length,
+static char *place(struct ut_sweep *sweep, size_t point, const struct addition *with, const char *text, size_t *length,
                    char *file[FILE_KEYS], struct ut_error *e) {
   bool files;
-  if (find_files(s, text, *length, file, &files, e))
+  if (find_files(sweep, text, *length, file, &files, e))
     return NULL;
   if (!files) {
     char *copy = strndup(text, *length);
     if (!copy)
-      out_of_memory(s, e);
+      out_of_memory(sweep, e);
     return copy;
   }
   struct addition placed = *with;
   placed.file = file;
-  return compose(s, point, &placed, length, e);
+  return compose(sweep, point, &placed, length, e);
 }
 
-static int finish_run(struct ut_run *r, struct ut_sweep *s, const struct addition *with, const char *text,
+static int finish_run(struct ut_run *run, struct ut_sweep *sweep, const struct addition *with, const char *text,
                       size_t length, struct ut_error *e) {
   char *file[FILE_KEYS] = {NULL};
   char *const *option = NULL;
   size_t placed = length;
-  r->scenario = place(s, r->point, with, text, &placed, file, e);
-  r->arguments = r->scenario ? arguments_of(s, r->point, &option) : NULL;
-  int status = r->arguments ? hash_run(r, s, text, length, file, option, e) : r->scenario ? out_of_memory(s, e) : -1;
-  if (!status && !add_own_arguments(s, r->arguments))
-    status = out_of_memory(s, e);
+  run->scenario = place(sweep, run->point, with, text, &placed, file, e);
+  run->arguments = run->scenario ? arguments_of(sweep, run->point, &option) : NULL;
+  int status = run->arguments  ? hash_run(run, sweep, text, length, file, option, e)
+               : run->scenario ? out_of_memory(sweep, e)
+                               : -1;
+  if (!status && !add_own_arguments(sweep, run->arguments))
+    status = out_of_memory(sweep, e);
   free_files(file);
   return status;
 }
 
-int ut_run_make(struct ut_run *r, struct ut_sweep *s, size_t point, unsigned repetition, bool probe, double load,
+int ut_run_make(struct ut_run *run, struct ut_sweep *sweep, size_t point, unsigned repetition, bool probe, double load,
                 struct ut_error *e) {
   size_t length;
-  *r = (struct ut_run){
-      .point = point, .repetition = repetition, .probe = probe, .load = load, .seed = s->seed + repetition};
-  const struct addition with = {.seeded = true, .faults = true, .loaded = probe, .seed = r->seed, .load = load};
-  char *text = compose(s, point, &with, &length, e);
-  int status = text ? finish_run(r, s, &with, text, length, e) : -1;
+  *run = (struct ut_run){
+      .point = point, .repetition = repetition, .probe = probe, .load = load, .seed = sweep->seed + repetition};
+  const struct addition with = {.seeded = true, .faults = true, .loaded = probe, .seed = run->seed, .load = load};
+  char *text = compose(sweep, point, &with, &length, e);
+  int status = text ? finish_run(run, sweep, &with, text, length, e) : -1;
   free(text);
   if (status)
-    ut_run_free(r);
+    ut_run_free(run);
   return status;
 }
 
-void ut_run_free(struct ut_run *r) {
-  for (size_t i = 0; r->arguments && r->arguments[i]; i++)
-    free(r->arguments[i]);
-  free(r->arguments);
-  free(r->scenario);
-  r->arguments = NULL;
-  r->scenario = NULL;
+void ut_run_free(struct ut_run *run) {
+  for (size_t i = 0; run->arguments && run->arguments[i]; i++)
+    free(run->arguments[i]);
+  free(run->arguments);
+  free(run->scenario);
+  run->arguments = NULL;
+  run->scenario = NULL;
 }
 
-void ut_found_key(const struct ut_run *probe, const struct ut_sweep *s, char key[UT_RUN_KEY_CHARS + 1]) {
-  const double values[] = {s->find.what,      s->find.from,     s->find.to,
-                           s->find.precision, s->find.accepted, s->find.latency};
+void ut_found_key(const struct ut_run *probe, const struct ut_sweep *sweep, char key[UT_RUN_KEY_CHARS + 1]) {
+  const double values[] = {sweep->find.what,      sweep->find.from,     sweep->find.to,
+                           sweep->find.precision, sweep->find.accepted, sweep->find.latency};
   struct {
     char of[UT_RUN_KEY_CHARS];
     double values[sizeof values / sizeof *values];
@@ -331,25 +336,25 @@ void ut_found_key(const struct ut_run *probe, const struct ut_sweep *s, char key
   print_key(XXH3_128bits(&all, sizeof all), key);
 }
 
-int ut_points_hash(struct ut_sweep *s, char key[UT_RUN_KEY_CHARS + 1], struct ut_error *e) {
+int ut_points_hash(struct ut_sweep *sweep, char key[UT_RUN_KEY_CHARS + 1], struct ut_error *e) {
   XXH3_state_t *h = XXH3_createState();
-  struct ut_run r;
-  int status = h ? 0 : out_of_memory(s, e);
+  struct ut_run run;
+  int status = h ? 0 : out_of_memory(sweep, e);
   if (!status)
     XXH3_128bits_reset(h);
-  for (size_t a = 0; !status && a < s->axes; a++) { /* a value that the base has already makes no other run */
-    ut_key_text(h, s->axis[a].key);
-    for (size_t v = 0; v < s->axis[a].values; v++)
-      ut_key_text(h, s->axis[a].text[v]);
+  for (size_t a = 0; !status && a < sweep->axes; a++) { /* a value that the base has already makes no other run */
+    ut_key_text(h, sweep->axis[a].key);
+    for (size_t v = 0; v < sweep->axis[a].values; v++)
+      ut_key_text(h, sweep->axis[a].text[v]);
   }
-  for (size_t point = 0; !status && point < ut_points_count(s); point++) {
+  for (size_t point = 0; !status && point < ut_points_count(sweep); point++) {
     char found[UT_RUN_KEY_CHARS + 1];
-    status = ut_run_make(&r, s, point, 0, s->find.what != UT_FIND_NOTHING, s->find.from, e);
+    status = ut_run_make(&run, sweep, point, 0, sweep->find.what != UT_FIND_NOTHING, sweep->find.from, e);
     if (status)
       break;
-    ut_found_key(&r, s, found);
+    ut_found_key(&run, sweep, found);
     ut_key_text(h, found);
-    ut_run_free(&r);
+    ut_run_free(&run);
   }
   if (!status)
     print_key(XXH3_128bits_digest(h), key);
@@ -361,13 +366,13 @@ int ut_points_hash(struct ut_sweep *s, char key[UT_RUN_KEY_CHARS + 1], struct ut
 
 enum { MOST_POINTS = 1000000 };
 
-static int check_point(struct ut_sweep *s, size_t point, struct ut_error *why) {
+static int check_point(struct ut_sweep *sweep, size_t point, struct ut_error *why) {
   const struct addition with = {
-      .seeded = true, .faults = true, .loaded = s->find.what, .seed = s->seed, .load = s->find.to};
+      .seeded = true, .faults = true, .loaded = sweep->find.what, .seed = sweep->seed, .load = sweep->find.to};
   char *file[FILE_KEYS] = {NULL}, path[32];
   size_t length;
-  char *text = compose(s, point, &with, &length, why);
-  char *placed = text ? place(s, point, &with, text, &length, file, why) : NULL;
+  char *text = compose(sweep, point, &with, &length, why);
+  char *placed = text ? place(sweep, point, &with, text, &length, file, why) : NULL;
   snprintf(path, sizeof path, "point %zu", point);
   struct ut_scenario *scenario = placed ? ut_scenario_parse(placed, length, path, why) : NULL;
   const int status = scenario ? 0 : -1;
@@ -378,15 +383,16 @@ static int check_point(struct ut_sweep *s, size_t point, struct ut_error *why) {
   return status;
 }
 
-int ut_points_check(struct ut_sweep *s, struct ut_error *e) {
-  const size_t points = ut_points_count(s);
+int ut_points_check(struct ut_sweep *sweep, struct ut_error *e) {
+  const size_t points = ut_points_count(sweep);
   char name[UT_POINT_NAME_SIZE];
   struct ut_error why;
   if (points > MOST_POINTS)
-    return ut_fail(e, UT_BAD_INPUT, "%s: the axes have more than %d combinations", s->path, MOST_POINTS);
+    return ut_fail(e, UT_BAD_INPUT, "%s: the axes have more than %d combinations", sweep->path, MOST_POINTS);
   for (size_t point = 0; point < points; point++)
-    if (check_point(s, point, &why))
-      return ut_fail(e, why.code, "%s: point %zu%s%.500s%s is no scenario that can be run:\n%.1400s", s->path, point,
-                     s->axes ? " (" : "", ut_points_name(s, point, name), s->axes ? ")" : "", why.text);
+    if (check_point(sweep, point, &why))
+      return ut_fail(e, why.code, "%s: point %zu%s%.500s%s is no scenario that can be run:\n%.1400s", sweep->path,
+                     point, sweep->axes ? " (" : "", ut_points_name(sweep, point, name), sweep->axes ? ")" : "",
+                     why.text);
   return 0;
 }

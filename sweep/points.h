@@ -25,27 +25,27 @@ struct ut_run {
   char **arguments;               /* of the program: uturn, command, options, --quiet, --json, /dev/stdin, NULL */
 };
 
-size_t ut_points_count(const struct ut_sweep *s);
+size_t ut_points_count(const struct ut_sweep *sweep);
 /* The value of an axis at a point, as an index. */
-size_t ut_points_step(const struct ut_sweep *s, size_t point, size_t axis);
-static inline const char *ut_points_value(const struct ut_sweep *s, size_t point, size_t axis) {
-  return s->axis[axis].text[ut_points_step(s, point, axis)];
+size_t ut_points_step(const struct ut_sweep *sweep, size_t point, size_t axis);
+static inline const char *ut_points_value(const struct ut_sweep *sweep, size_t point, size_t axis) {
+  return sweep->axis[axis].text[ut_points_step(sweep, point, axis)];
 }
 /* "topology.k 4, routing.algorithm fta"; "" without axes. */
-const char *ut_points_name(const struct ut_sweep *s, size_t point, char text[UT_POINT_NAME_SIZE]);
+const char *ut_points_name(const struct ut_sweep *sweep, size_t point, char text[UT_POINT_NAME_SIZE]);
 
 /* Every point is a scenario.  -1 and *e (UT_BAD_INPUT) names the first that is none, its values, and why. */
-int ut_points_check(struct ut_sweep *s, struct ut_error *e);
+int ut_points_check(struct ut_sweep *sweep, struct ut_error *e);
 
 /* The run of a point; probe: with that load.  To be freed.  -1 and *e on failure. */
-int ut_run_make(struct ut_run *r, struct ut_sweep *s, size_t point, unsigned repetition, bool probe, double load,
+int ut_run_make(struct ut_run *run, struct ut_sweep *sweep, size_t point, unsigned repetition, bool probe, double load,
                 struct ut_error *e);
-void ut_run_free(struct ut_run *r);
+void ut_run_free(struct ut_run *run);
 
 /* The key of what a search has found. */
-void ut_found_key(const struct ut_run *probe, const struct ut_sweep *s, char key[UT_RUN_KEY_CHARS + 1]);
+void ut_found_key(const struct ut_run *probe, const struct ut_sweep *sweep, char key[UT_RUN_KEY_CHARS + 1]);
 /* A hash of all axes and points, and of what is run of them. */
-int ut_points_hash(struct ut_sweep *s, char key[UT_RUN_KEY_CHARS + 1], struct ut_error *e);
+int ut_points_hash(struct ut_sweep *sweep, char key[UT_RUN_KEY_CHARS + 1], struct ut_error *e);
 
 /* Changes whenever anything changes that results follow from: a hash of the sources. */
 const char *ut_results_version(void);

@@ -118,20 +118,20 @@ static char *get_text(const char **at) {
   return text;
 }
 
-static bool send_run(int to, const struct job *j) {
+static bool send_run(int to, const struct job *job) {
   char *data = NULL;
   size_t bytes = 0, count = 0;
   FILE *f = ut_memory_open(&data, &bytes);
   if (!f)
     return false;
-  while (j->run.arguments[count])
+  while (job->run.arguments[count])
     count++;
   putc('R', f);
-  fwrite(&j->id, sizeof j->id, 1, f);
+  fwrite(&job->id, sizeof job->id, 1, f);
   fwrite(&count, sizeof count, 1, f);
-  put_text(f, j->run.scenario);
+  put_text(f, job->run.scenario);
   for (size_t i = 0; i < count; i++)
-    put_text(f, j->run.arguments[i]);
+    put_text(f, job->run.arguments[i]);
   const bool sent = !ut_memory_close(f, &data) && all.t.send(to, data, bytes);
   free(data);
   return sent;
@@ -156,9 +156,12 @@ struct fixed_part { /* of an outcome */
   int status;
 };
 
-static bool send_outcome(uint64_t id, const struct ut_outcome *o) {
-  const struct fixed_part fixed = {
-      .id = id, .wall_s = o->wall_s, .cpu_s = o->cpu_s, .started = o->started, .status = o->status};
+static bool send_outcome(uint64_t id, const struct ut_outcome *outcome) {
+  const struct fixed_part fixed = {.id = id,
+                                   .wall_s = outcome->wall_s,
+                                   .cpu_s = outcome->cpu_s,
+                                   .started = outcome->started,
+                                   .status = outcome->status};
   char *data = NULL;
   size_t bytes = 0;
   FILE *f = ut_memory_open(&data, &bytes);
@@ -166,40 +169,40 @@ static bool send_outcome(uint64_t id, const struct ut_outcome *o) {
     return false;
   putc('O', f);
   fwrite(&fixed, sizeof fixed, 1, f);
-  put_text(f, o->json);
-  put_text(f, o->message);
+  put_text(f, outcome->json);
+  put_text(f, outcome->message);
   const bool sent = !ut_memory_close(f, &data) && all.t.send(0, data, bytes);
   free(data);
   return sent;
 }
 
-static uint64_t read_outcome(const char *data, struct ut_outcome *o) {
+static uint64_t read_outcome(const char *data, struct ut_outcome *outcome) {
   struct fixed_part fixed;
   memcpy(&fixed, data + 1, sizeof fixed);
   const char *at = data + 1 + sizeof fixed;
-  *o = (struct ut_outcome){
+  *outcome = (struct ut_outcome){
       .status = fixed.status, .wall_s = fixed.wall_s, .cpu_s = fixed.cpu_s, .started = fixed.started};
-  o->json = get_text(&at);
-  o->message = get_text(&at);
+  outcome->json = get_text(&at);
+  outcome->message = get_text(&at);
   return fixed.id;
 }
 
 /* ---- rank 0 */
 
 static void lose(int rank) {
-  struct helper *h = &all.helper[rank];
-  if (h->state == THERE)
-    all.idle -= h->jobs - h->running;
-  h->state = LOST;
+  struct helper *helper = &all.helper[rank];
+  if (helper->state == THERE)
+    all.idle -= helper->jobs - helper->running;
+  helper->state = LOST;
   all.any_lost = true;
 }
 
 /* A helper is there, and has nothing to do. */
 static void welcome(int rank, unsigned jobs) {
-  struct helper *h = &all.helper[rank];
-  h->state = THERE;
-  h->jobs = jobs;
-  h->running = 0;
+  struct helper *helper = &all.helper[rank];
+  helper->state = THERE;
+  helper->jobs = jobs;
+  helper->running = 0;
   all.idle += jobs;
 }
 
@@ -216,23 +219,23 @@ static void hello(int rank, const char *data) {
 
 static void alive(int rank, const char *data) {
   unsigned running;
-  struct helper *h = &all.helper[rank];
+  struct helper *helper = &all.helper[rank];
   memcpy(&running, data + 1, sizeof running);
   bool waited_for = false; /* a run that it was given before it was lost, and that no one has taken back yet */
   for (size_t i = 0; i < all.jobs; i++)
     waited_for |= all.job[i].rank == rank;
-  if (h->state == LOST && h->jobs && !running && !waited_for) {
+  if (helper->state == LOST && helper->jobs && !running && !waited_for) {
     fprintf(stderr, "uturn: rank %d is back\n", rank);
-    welcome(rank, h->jobs);
+    welcome(rank, helper->jobs);
   }
 }
 
 /* Takes job i out of the list. */
 static void remove_job(size_t i, struct ut_run *run) {
-  struct helper *h = &all.helper[all.job[i].rank];
+  struct helper *helper = &all.helper[all.job[i].rank];
   *run = all.job[i].run;
-  if (h->state == THERE) {
-    h->running--;
+  if (helper->state == THERE) {
+    helper->running--;
     all.idle++;
   }
   all.job[i] = all.job[--all.jobs];
@@ -248,14 +251,14 @@ static bool lost_job(struct ut_run *run) {
   return false;
 }
 
-static bool ended_job(const char *data, struct ut_run *run, struct ut_outcome *o) {
-  const uint64_t id = read_outcome(data, o);
+static bool ended_job(const char *data, struct ut_run *run, struct ut_outcome *outcome) {
+  const uint64_t id = read_outcome(data, outcome);
   for (size_t i = 0; i < all.jobs; i++)
     if (all.job[i].id == id) {
       remove_job(i, run);
       return true;
     }
-  ut_outcome_free(o); /* of one that was lost */
+  ut_outcome_free(outcome); /* of one that was lost */
   return false;
 }
 
@@ -268,19 +271,19 @@ static void look_after(void) {
   const bool late = t - all.said > 2 * all.signs;
   all.said = t;
   for (int i = 1; i < all.t.ranks; i++) {
-    struct helper *h = &all.helper[i];
-    if (late || h->heard == 0)
-      h->heard = t;
-    if (h->state != LOST && t - h->heard > all.patience) {
+    struct helper *helper = &all.helper[i];
+    if (late || helper->heard == 0)
+      helper->heard = t;
+    if (helper->state != LOST && t - helper->heard > all.patience) {
       fprintf(stderr, "uturn: rank %d has been silent for %.0f s: its runs are given to others\n", i, all.patience);
       lose(i);
-    } else if (h->state == THERE) {
+    } else if (helper->state == THERE) {
       all.t.send(i, "A", 1);
     }
   }
 }
 
-static enum ut_crew_event take(void *ctx, struct ut_run *run, struct ut_outcome *o) {
+static enum ut_crew_event take(void *ctx, struct ut_run *run, struct ut_outcome *outcome) {
   int from;
   size_t bytes;
   char *data;
@@ -292,7 +295,7 @@ static enum ut_crew_event take(void *ctx, struct ut_run *run, struct ut_outcome 
     switch (data[0]) {
     case 'H': hello(from, data); break;
     case 'A': alive(from, data); break;
-    case 'O': ended = ended_job(data, run, o); break;
+    case 'O': ended = ended_job(data, run, outcome); break;
     case 'B': lose(from); break;
     default: break;
     }
@@ -320,12 +323,12 @@ static int give(void *ctx, const struct ut_run *run, struct ut_error *e) {
   }
   while (all.helper[rank].state != THERE || all.helper[rank].running == all.helper[rank].jobs)
     rank++;
-  struct job *j = &all.job[all.jobs];
-  *j = (struct job){.id = ++all.last_id, .rank = rank, .run = *run};
+  struct job *job = &all.job[all.jobs];
+  *job = (struct job){.id = ++all.last_id, .rank = rank, .run = *run};
   all.jobs++;
   all.helper[rank].running++;
   all.idle--;
-  if (!send_run(rank, j)) { /* MPI has found out that its process is gone */
+  if (!send_run(rank, job)) { /* MPI has found out that its process is gone */
     fprintf(stderr, "uturn: rank %d cannot be reached: its runs are given to others\n", rank);
     lose(rank);
   }
@@ -356,12 +359,12 @@ static void end(void *ctx) {
   all.room = 0;
 }
 
-bool ut_crew_of_ranks(struct ut_crew *c, const volatile sig_atomic_t *interrupted) {
+bool ut_crew_of_ranks(struct ut_crew *crew, const volatile sig_atomic_t *interrupted) {
   if (!all.joined)
     return false;
   all.interrupted = interrupted;
   all.said = ut_seconds();
-  *c = (struct ut_crew){.idle = idle, .give = give, .take = take, .wait = wait_for_message, .end = end};
+  *crew = (struct ut_crew){.idle = idle, .give = give, .take = take, .wait = wait_for_message, .end = end};
   return true;
 }
 
@@ -389,74 +392,74 @@ struct help {
   bool over, together;
 };
 
-static int start_run(struct help *h, const char *data, struct ut_error *e) {
+static int start_run(struct help *help, const char *data, struct ut_error *e) {
   struct ut_run run;
   unsigned i = 0;
-  while (i < h->jobs && h->worker[i].pid)
+  while (i < help->jobs && help->worker[i].pid)
     i++;
-  if (i == h->jobs)
+  if (i == help->jobs)
     return ut_fail(e, UT_INTERNAL, "rank %d was given one run too many", all.t.rank);
-  if (!read_run(data, &run, &h->id[i]))
+  if (!read_run(data, &run, &help->id[i]))
     return ut_fail(e, UT_BAD_INPUT, "out of memory");
-  if (ut_worker_start(&h->worker[i], &run, e)) {
+  if (ut_worker_start(&help->worker[i], &run, e)) {
     ut_run_free(&run);
     return -1;
   }
-  h->running++;
+  help->running++;
   return 0;
 }
 
-static int obey(struct help *h, struct ut_error *e) {
+static int obey(struct help *help, struct ut_error *e) {
   int from, status = 0;
   size_t bytes;
   char *data;
-  while (!status && !h->over && (data = all.t.receive(&from, &bytes))) {
-    h->heard = ut_seconds();
+  while (!status && !help->over && (data = all.t.receive(&from, &bytes))) {
+    help->heard = ut_seconds();
     if (data[0] == 'R')
-      status = start_run(h, data, e);
-    h->over = data[0] == 'E';
-    h->together = h->over && data[1];
+      status = start_run(help, data, e);
+    help->over = data[0] == 'E';
+    help->together = help->over && data[1];
     free(data);
   }
   return status;
 }
 
-static int send_ended(struct help *h, struct ut_error *e) {
-  for (unsigned i = 0; i < h->jobs; i++) {
+static int send_ended(struct help *help, struct ut_error *e) {
+  for (unsigned i = 0; i < help->jobs; i++) {
     struct ut_run run;
-    struct ut_outcome o;
-    if (!ut_worker_ended(&h->worker[i], &run, &o))
+    struct ut_outcome outcome;
+    if (!ut_worker_ended(&help->worker[i], &run, &outcome))
       continue;
-    h->running--;
-    const bool sent = send_outcome(h->id[i], &o);
+    help->running--;
+    const bool sent = send_outcome(help->id[i], &outcome);
     ut_run_free(&run);
-    ut_outcome_free(&o);
+    ut_outcome_free(&outcome);
     if (!sent)
       return ut_fail(e, UT_INTERNAL, "cannot send an outcome to rank 0");
   }
   return 0;
 }
 
-static void say_alive(struct help *h) {
-  char data[1 + sizeof h->running] = "A";
-  if (ut_seconds() - h->said < all.signs)
+static void say_alive(struct help *help) {
+  char data[1 + sizeof help->running] = "A";
+  if (ut_seconds() - help->said < all.signs)
     return;
-  h->said = ut_seconds();
-  memcpy(data + 1, &h->running, sizeof h->running);
+  help->said = ut_seconds();
+  memcpy(data + 1, &help->running, sizeof help->running);
   all.t.send(0, data, sizeof data);
 }
 
-static int help(struct help *h, const volatile sig_atomic_t *interrupted, struct ut_error *e) {
+static int help(struct help *request, const volatile sig_atomic_t *interrupted, struct ut_error *e) {
   char hello[64] = "H";
-  memcpy(hello + 1, &h->jobs, sizeof h->jobs);
-  snprintf(hello + 1 + sizeof h->jobs, sizeof hello - 1 - sizeof h->jobs, "%s", ut_results_version());
+  memcpy(hello + 1, &request->jobs, sizeof request->jobs);
+  snprintf(hello + 1 + sizeof request->jobs, sizeof hello - 1 - sizeof request->jobs, "%s", ut_results_version());
   int status = all.t.send(0, hello, sizeof hello) ? 0 : ut_fail(e, UT_INTERNAL, "cannot reach rank 0");
   while (!status && !*interrupted) {
-    status = obey(h, e) || h->over || send_ended(h, e);
-    if (h->over)
+    status = obey(request, e) || request->over || send_ended(request, e);
+    if (request->over)
       return 0;
-    say_alive(h);
-    if (!status && ut_seconds() - h->heard > RANK_0_PATIENCE_S)
+    say_alive(request);
+    if (!status && ut_seconds() - request->heard > RANK_0_PATIENCE_S)
       status = ut_fail(e, UT_INTERNAL, "rank %d has heard nothing of rank 0 for %d s", all.t.rank, RANK_0_PATIENCE_S);
     if (!status)
       ut_workers_wait(2e-3);
@@ -466,17 +469,18 @@ static int help(struct help *h, const volatile sig_atomic_t *interrupted, struct
 }
 
 int ut_ranks_help(unsigned jobs, const volatile sig_atomic_t *interrupted, struct ut_error *e) {
-  struct help h = {.worker = calloc(jobs, sizeof *h.worker),
-                   .id = calloc(jobs, sizeof *h.id),
-                   .jobs = jobs,
-                   .heard = ut_seconds(),
-                   .said = ut_seconds()};
-  const int status = h.worker && h.id ? help(&h, interrupted, e) : ut_fail(e, UT_BAD_INPUT, "out of memory");
-  for (unsigned i = 0; h.worker && i < jobs; i++)
-    ut_worker_stop(&h.worker[i]);
-  free(h.worker);
-  free(h.id);
-  all.t.close(h.together);
+  struct help request = {.worker = calloc(jobs, sizeof *request.worker),
+                         .id = calloc(jobs, sizeof *request.id),
+                         .jobs = jobs,
+                         .heard = ut_seconds(),
+                         .said = ut_seconds()};
+  const int status =
+      request.worker && request.id ? help(&request, interrupted, e) : ut_fail(e, UT_BAD_INPUT, "out of memory");
+  for (unsigned i = 0; request.worker && i < jobs; i++)
+    ut_worker_stop(&request.worker[i]);
+  free(request.worker);
+  free(request.id);
+  all.t.close(request.together);
   all.joined = false;
   return status;
 }

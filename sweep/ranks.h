@@ -24,7 +24,7 @@ bool ut_ranks_helper(void);
 int ut_ranks_help(unsigned jobs, const volatile sig_atomic_t *interrupted, struct ut_error *e);
 
 /* The helpers as a crew; false: there are none.  In rank 0 only. */
-bool ut_crew_of_ranks(struct ut_crew *c, const volatile sig_atomic_t *interrupted);
+bool ut_crew_of_ranks(struct ut_crew *crew, const volatile sig_atomic_t *interrupted);
 /* Sends the helpers home; rank 0, before it ends.  Nothing where nobody has joined. */
 void ut_ranks_leave(void);
 

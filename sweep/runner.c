@@ -41,43 +41,43 @@ static int end_runs(struct ut_crew *crew, unsigned *running, struct ut_schedule 
   return status;
 }
 
-static void watch(const struct ut_runner *r, const struct ut_schedule *schedule, unsigned running) {
-  struct ut_standing s;
-  if (!r->watch)
+static void watch(const struct ut_runner *runner, const struct ut_schedule *schedule, unsigned running) {
+  struct ut_standing standing;
+  if (!runner->watch)
     return;
-  ut_schedule_standing(schedule, &s);
-  r->watch(r->ctx, &s, running);
+  ut_schedule_standing(schedule, &standing);
+  runner->watch(runner->ctx, &standing, running);
 }
 
-static int run_all(struct ut_schedule *schedule, const struct ut_runner *r, struct ut_error *e) {
+static int run_all(struct ut_schedule *schedule, const struct ut_runner *runner, struct ut_error *e) {
   struct ut_crew crew;
   unsigned running = 0;
   bool none; /* nothing can be started until a run ends */
-  if (!ut_crew_of_ranks(&crew, r->interrupted) && ut_crew_of_processes(&crew, r->jobs, e))
+  if (!ut_crew_of_ranks(&crew, runner->interrupted) && ut_crew_of_processes(&crew, runner->jobs, e))
     return -1;
   int status = 0;
-  while (!status && !*r->interrupted) {
+  while (!status && !*runner->interrupted) {
     status = start_runs(&crew, &running, &none, schedule, e);
     if (status || (none && !running))
       break;
     status = crew.wait(crew.ctx, 0.5, e);
     if (!status)
       status = end_runs(&crew, &running, schedule, e);
-    watch(r, schedule, running);
+    watch(runner, schedule, running);
   }
   crew.end(crew.ctx);
   return status;
 }
 
-int ut_sweep_run(struct ut_sweep *sweep, const char *results, const struct ut_runner *r, struct ut_standing *standing,
-                 struct ut_error *e) {
+int ut_sweep_run(struct ut_sweep *sweep, const char *results, const struct ut_runner *runner,
+                 struct ut_standing *standing, struct ut_error *e) {
   struct ut_store store;
-  if (ut_store_open(&store, results, r->wait, r->interrupted, e))
+  if (ut_store_open(&store, results, runner->wait, runner->interrupted, e))
     return -1;
-  const struct ut_share share = r->share.count ? r->share : (struct ut_share){0, 1};
-  const bool ready = !ut_store_plan(&store, sweep, e) && !(r->known && ut_store_merge(&store, r->known, e));
-  struct ut_schedule *schedule = ready ? ut_schedule_make(sweep, &store, share, r->again_failed, e) : NULL;
-  int status = schedule ? run_all(schedule, r, e) : -1;
+  const struct ut_share share = runner->share.count ? runner->share : (struct ut_share){0, 1};
+  const bool ready = !ut_store_plan(&store, sweep, e) && !(runner->known && ut_store_merge(&store, runner->known, e));
+  struct ut_schedule *schedule = ready ? ut_schedule_make(sweep, &store, share, runner->again_failed, e) : NULL;
+  int status = schedule ? run_all(schedule, runner, e) : -1;
   if (schedule)
     ut_schedule_standing(schedule, standing);
   ut_schedule_free(schedule);

@@ -9,7 +9,7 @@
 #include "schedule.h"
 
 /* Called now and then with where the sweep stands, and the runs that go on. */
-typedef void ut_sweep_watch(void *ctx, const struct ut_standing *s, unsigned running);
+typedef void ut_sweep_watch(void *ctx, const struct ut_standing *standing, unsigned running);
 
 struct ut_runner {
   unsigned jobs;                            /* runs at the same time, where no ranks make them (ranks.h) */
@@ -24,7 +24,7 @@ struct ut_runner {
 
 /* Runs what is missing of a sweep whose points have been checked, into the database `results`.  *standing: what is
  * there then; less than all when it was interrupted.  0, or -1 and *e. */
-int ut_sweep_run(struct ut_sweep *sweep, const char *results, const struct ut_runner *r, struct ut_standing *standing,
-                 struct ut_error *e);
+int ut_sweep_run(struct ut_sweep *sweep, const char *results, const struct ut_runner *runner,
+                 struct ut_standing *standing, struct ut_error *e);
 
 #endif

@@ -28,17 +28,18 @@ struct ut_share {
  * borrowed.  NULL and *e on failure. */
 struct ut_schedule *ut_schedule_make(struct ut_sweep *sweep, struct ut_store *store, struct ut_share share,
                                      bool again_failed, struct ut_error *e);
-void ut_schedule_free(struct ut_schedule *s);
+void ut_schedule_free(struct ut_schedule *schedule);
 
 /* A run to make, which is the caller's to free.  1: here it is; 0: none until another one ends, or none at all any more
  * (ut_schedule_complete()); -1 and *e. */
-int ut_schedule_next(struct ut_schedule *s, struct ut_run *run, struct ut_error *e);
+int ut_schedule_next(struct ut_schedule *schedule, struct ut_run *run, struct ut_error *e);
 /* Its outcome: is stored.  -1 and *e. */
-int ut_schedule_take(struct ut_schedule *s, const struct ut_run *run, const struct ut_outcome *o, struct ut_error *e);
+int ut_schedule_take(struct ut_schedule *schedule, const struct ut_run *run, const struct ut_outcome *outcome,
+                     struct ut_error *e);
 /* It has no outcome, and is to be made again. */
-void ut_schedule_drop(struct ut_schedule *s, const struct ut_run *run);
+void ut_schedule_drop(struct ut_schedule *schedule, const struct ut_run *run);
 
-bool ut_schedule_complete(const struct ut_schedule *s);
+bool ut_schedule_complete(const struct ut_schedule *schedule);
 
 /* Where it stands.  Units; planned: as far as is known, a stopping rule may want more or end before. */
 struct ut_standing {
@@ -47,6 +48,6 @@ struct ut_standing {
   size_t made;       /* runs, with those of searches */
   char message[256]; /* of the first failed one */
 };
-void ut_schedule_standing(const struct ut_schedule *s, struct ut_standing *standing);
+void ut_schedule_standing(const struct ut_schedule *schedule, struct ut_standing *standing);
 
 #endif

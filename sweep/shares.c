@@ -17,8 +17,8 @@
 #include "store.h"
 #include "tool.h"
 
-size_t ut_shares_most(const struct ut_sweep *s) {
-  return ut_points_count(s) * (s->stopping.result ? 1 : s->stopping.most);
+size_t ut_shares_most(const struct ut_sweep *sweep) {
+  return ut_points_count(sweep) * (sweep->stopping.result ? 1 : sweep->stopping.most);
 }
 
 /* ---- files */
@@ -121,25 +121,25 @@ char *ut_shares_write_job(const char *sweep, const char *results, unsigned tasks
 
 int ut_shares_submit(const char *job, struct ut_error *e) {
   char sbatch[PATH_MAX], line[UT_TOOL_LINE + 1], *file = NULL;
-  struct ut_tool p = {.has_home = true}; /* in the current folder, which names in the job begin at */
-  struct ut_tool_answer a;
+  struct ut_tool tool = {.has_home = true}; /* in the current folder, which names in the job begin at */
+  struct ut_tool_answer answer;
   struct ut_error why;
   if (ut_tool_need("sbatch", "slurm-client", "a job", sbatch, &why))
     return ut_fail(e, UT_BAD_INPUT, "%.900s is written, but sbatch cannot be started: %s", job, why.text);
   if (asprintf(&file, "%s%s", job[0] == '/' ? "" : "./", job) < 0)
     return ut_fail_memory(e);
-  p.command = (char *[]){sbatch, file, NULL};
-  int status = ut_tool_ask(&p, "", 0, NULL, &a, e);
+  tool.command = (char *[]){sbatch, file, NULL};
+  int status = ut_tool_ask(&tool, "", 0, NULL, &answer, e);
   free(file);
   if (status)
     return -1;
-  fwrite(a.data, 1, a.size, stdout);
-  ut_tool_first_error(a.said, line);
-  if (a.status)
+  fwrite(answer.data, 1, answer.size, stdout);
+  ut_tool_first_error(answer.said, line);
+  if (answer.status)
     status =
         ut_fail(e, UT_BAD_INPUT, "%.900s is written, but sbatch has refused it: %s; correct it, then: sbatch %.900s",
                 job, line, job);
-  ut_tool_answer_free(&a);
+  ut_tool_answer_free(&answer);
   return status;
 }
 
@@ -147,21 +147,21 @@ int ut_shares_submit(const char *job, struct ut_error *e) {
 
 /* One share.  Opened for writing first: that ends what a killed task has begun, and nobody writes it then. */
 static int collect_one(struct ut_store *store, const char *path, const volatile sig_atomic_t *interrupted,
-                       struct ut_collected *c, struct ut_error *e) {
+                       struct ut_collected *collected, struct ut_error *e) {
   struct ut_store share;
   struct ut_error why;
   if (ut_store_busy(path)) {
-    c->busy++;
+    collected->busy++;
     return 0;
   }
   if (ut_store_open(&share, path, false, interrupted, &why) || ut_store_close(&share, &why))
     return ut_fail(e, why.code, "%s", why.text);
-  c->databases++;
+  collected->databases++;
   return ut_store_merge(store, path, e);
 }
 
 static int collect_all(struct ut_store *store, const char *results, const volatile sig_atomic_t *interrupted,
-                       struct ut_collected *c, struct ut_error *e) {
+                       struct ut_collected *collected, struct ut_error *e) {
   char *folder = folder_of(results, e), *pattern = NULL;
   glob_t found = {0};
   unsigned of = 0;
@@ -172,12 +172,12 @@ static int collect_all(struct ut_store *store, const char *results, const volati
     unsigned index, count;
     if (sscanf(strrchr(found.gl_pathv[i], '/'), "/%u-of-%u", &index, &count) == 2 && count > of)
       of = count;
-    status = collect_one(store, found.gl_pathv[i], interrupted, c, e);
+    status = collect_one(store, found.gl_pathv[i], interrupted, collected, e);
   }
   for (unsigned i = 0; !status && i < of; i++) {
     char name[PATH_MAX];
     snprintf(name, sizeof name, "%s/%u-of-%u.sqlite", folder, i, of);
-    c->no_database += access(name, F_OK) != 0;
+    collected->no_database += access(name, F_OK) != 0;
   }
   globfree(&found);
   free(pattern);
@@ -186,26 +186,26 @@ static int collect_all(struct ut_store *store, const char *results, const volati
 }
 
 /* Gives all rows their points, and counts what none is there of. */
-static int count_missing(struct ut_schedule *s, struct ut_collected *c, struct ut_error *e) {
+static int count_missing(struct ut_schedule *schedule, struct ut_collected *collected, struct ut_error *e) {
   struct ut_run run;
   int there;
-  while ((there = ut_schedule_next(s, &run, e)) == 1) {
-    c->missing++;
+  while ((there = ut_schedule_next(schedule, &run, e)) == 1) {
+    collected->missing++;
     ut_run_free(&run);
   }
-  ut_schedule_standing(s, &c->standing);
+  ut_schedule_standing(schedule, &collected->standing);
   return there;
 }
 
 int ut_shares_collect(struct ut_sweep *sweep, const char *results, const volatile sig_atomic_t *interrupted,
-                      struct ut_collected *c, struct ut_error *e) {
+                      struct ut_collected *collected, struct ut_error *e) {
   struct ut_store store;
-  *c = (struct ut_collected){0};
+  *collected = (struct ut_collected){0};
   if (ut_store_open(&store, results, false, interrupted, e))
     return -1;
-  int status = ut_store_plan(&store, sweep, e) ? -1 : collect_all(&store, results, interrupted, c, e);
-  struct ut_schedule *s = status ? NULL : ut_schedule_make(sweep, &store, (struct ut_share){0, 1}, false, e);
-  status = s ? count_missing(s, c, e) : -1;
-  ut_schedule_free(s);
+  int status = ut_store_plan(&store, sweep, e) ? -1 : collect_all(&store, results, interrupted, collected, e);
+  struct ut_schedule *schedule = status ? NULL : ut_schedule_make(sweep, &store, (struct ut_share){0, 1}, false, e);
+  status = schedule ? count_missing(schedule, collected, e) : -1;
+  ut_schedule_free(schedule);
   return ut_store_close(&store, status ? NULL : e) || status ? -1 : 0;
 }

@@ -12,7 +12,7 @@
 #include "sweep_file.h"
 
 /* So many shares at most have something to do in the first stage. */
-size_t ut_shares_most(const struct ut_sweep *s);
+size_t ut_shares_most(const struct ut_sweep *sweep);
 
 /* Where share number `share.index` of the sweep with these results keeps its own (malloc'd), in a folder
  * beside them that is made if it is not there.  NULL and *e on failure. */
@@ -32,6 +32,6 @@ struct ut_collected {
 };
 /* Brings all shares' rows into `results`.  Shares stay as they are.  -1 and *e on failure. */
 int ut_shares_collect(struct ut_sweep *sweep, const char *results, const volatile sig_atomic_t *interrupted,
-                      struct ut_collected *c, struct ut_error *e);
+                      struct ut_collected *collected, struct ut_error *e);
 
 #endif

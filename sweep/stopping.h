@@ -20,9 +20,9 @@ struct ut_stopping {
 };
 
 /* The interval is narrow enough.  Where all values are the same it has no width. */
-bool ut_stopping_enough(const struct ut_stopping *s, const double *value, size_t n);
+bool ut_stopping_enough(const struct ut_stopping *stopping, const double *value, size_t n);
 
 /* Repetitions after the stage that ends with `done`; 0 before the first stage. */
-unsigned ut_stopping_next_stage(const struct ut_stopping *s, unsigned done);
+unsigned ut_stopping_next_stage(const struct ut_stopping *stopping, unsigned done);
 
 #endif

@@ -40,14 +40,14 @@ static const char tables[] =
 
 /* ---- failures */
 
-static int run_sql(const struct ut_store *s, const char *sql, const char *doing, struct ut_error *e) {
-  return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : ut_store_fail(s, doing, e);
+static int run_sql(const struct ut_store *store, const char *sql, const char *doing, struct ut_error *e) {
+  return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : ut_store_fail(store, doing, e);
 }
 
-char *ut_store_meta(const struct ut_store *s, const char *name) {
+char *ut_store_meta(const struct ut_store *store, const char *name) {
   sqlite3_stmt *q = NULL;
   char *value = NULL;
-  if (sqlite3_prepare_v2(s->db, "SELECT value FROM meta WHERE name = ?", -1, &q, NULL) == SQLITE_OK) {
+  if (sqlite3_prepare_v2(store->db, "SELECT value FROM meta WHERE name = ?", -1, &q, NULL) == SQLITE_OK) {
     sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
     if (sqlite3_step(q) == SQLITE_ROW && sqlite3_column_text(q, 0))
       value = strdup((const char *)sqlite3_column_text(q, 0));
@@ -56,15 +56,15 @@ char *ut_store_meta(const struct ut_store *s, const char *name) {
   return value;
 }
 
-static int set_meta(const struct ut_store *s, const char *name, const char *value, struct ut_error *e) {
-  sqlite3_stmt *q = ut_store_prepare(s, "INSERT OR REPLACE INTO meta VALUES(?, ?)", e);
+static int set_meta(const struct ut_store *store, const char *name, const char *value, struct ut_error *e) {
+  sqlite3_stmt *q = ut_store_prepare(store, "INSERT OR REPLACE INTO meta VALUES(?, ?)", e);
   if (!q)
     return -1;
   sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
   sqlite3_bind_text(q, 2, value, -1, SQLITE_STATIC);
   const bool ok = sqlite3_step(q) == SQLITE_DONE;
   sqlite3_finalize(q);
-  return ok ? 0 : ut_store_fail(s, "write it", e);
+  return ok ? 0 : ut_store_fail(store, "write it", e);
 }
 
 /* ---- opening */
@@ -80,142 +80,146 @@ static int refuse_irregular(const char *path, struct ut_error *e) {
 
 /* One byte of the file, far behind what SQLite locks or writes, belongs to the writer.  The lock ends with the process,
  * however it ends. */
-static int lock_file(struct ut_store *s, bool wait, const volatile sig_atomic_t *interrupted, struct ut_error *e) {
+static int lock_file(struct ut_store *store, bool wait, const volatile sig_atomic_t *interrupted, struct ut_error *e) {
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = INT64_C(1) << 60, .l_len = 1};
-  const char *slash = strrchr(s->path, '/');
-  if (strlen(slash ? slash + 1 : s->path) + strlen("-journal") > NAME_MAX)
+  const char *slash = strrchr(store->path, '/');
+  if (strlen(slash ? slash + 1 : store->path) + strlen("-journal") > NAME_MAX)
     return ut_fail(e, UT_BAD_INPUT,
                    "%.300s...: a name of results can have %zu bytes, for SQLite makes files beside it\nchoose another "
                    "file with --results, or rename the scenario",
-                   s->path, NAME_MAX - strlen("-journal"));
-  s->lock_fd = open(s->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (s->lock_fd < 0)
+                   store->path, NAME_MAX - strlen("-journal"));
+  store->lock_fd = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (store->lock_fd < 0)
     return ut_fail(e, UT_BAD_INPUT, "%s: cannot open the results for writing: %s\nchoose another file with --results",
-                   s->path, strerror(errno));
-  if (!fcntl(s->lock_fd, F_OFD_SETLK, &lock))
+                   store->path, strerror(errno));
+  if (!fcntl(store->lock_fd, F_OFD_SETLK, &lock))
     return 0;
   if (errno != EAGAIN && errno != EACCES)
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: cannot lock the results: %s\nchoose a file on another file system with "
                    "--results",
-                   s->path, strerror(errno));
+                   store->path, strerror(errno));
   while (wait && !*interrupted) {
-    if (!fcntl(s->lock_fd, F_OFD_SETLKW, &lock))
+    if (!fcntl(store->lock_fd, F_OFD_SETLKW, &lock))
       return 0;
     if (errno != EINTR)
       break;
   }
   if (wait)
-    return ut_fail(e, UT_INTERRUPTED, "%s: interrupted while another sweep was writing it", s->path);
+    return ut_fail(e, UT_INTERRUPTED, "%s: interrupted while another sweep was writing it", store->path);
   return ut_fail(e, UT_BAD_INPUT,
                  "%s: another sweep is writing these results\nwait for it with --wait, read what is there with --read, "
                  "or choose another file with --results",
-                 s->path);
+                 store->path);
 }
 
-static int create_tables(struct ut_store *s, struct ut_error *e) {
+static int create_tables(struct ut_store *store, struct ut_error *e) {
   char sql[sizeof tables + 160];
   snprintf(sql, sizeof sql, "BEGIN IMMEDIATE; PRAGMA application_id = %d; PRAGMA user_version = %d; %s COMMIT;",
            UT_STORE_ID, UT_STORE_FORMAT, tables);
-  return run_sql(s, sql, "create it", e);
+  return run_sql(store, sql, "create it", e);
 }
 
-static int prepare_all(struct ut_store *s, struct ut_error *e) {
-  s->find = ut_store_prepare(s, "SELECT status, message, json, wall_s, cpu_s FROM runs WHERE key = ?", e);
-  s->assign = s->find ? ut_store_prepare(s,
+static int prepare_all(struct ut_store *store, struct ut_error *e) {
+  store->find = ut_store_prepare(store, "SELECT status, message, json, wall_s, cpu_s FROM runs WHERE key = ?", e);
+  store->assign = store->find
+                      ? ut_store_prepare(store,
                                          "UPDATE runs SET point = ?2, repetition = ?3, probe = ?4 WHERE key = ?1 AND "
                                          "(point IS NOT ?2 OR repetition IS NOT ?3 OR probe IS NOT ?4)",
                                          e)
                       : NULL;
-  s->add = s->assign
-               ? ut_store_prepare(s,
-                                  "INSERT INTO runs(key, point, repetition, probe, load, seed, status, message, "
-                                  "started, wall_s, cpu_s, version, command, scenario, json) VALUES(?1, ?2, ?3, ?4, "
-                                  "?5, ?6, ?7, ?8, strftime('%Y-%m-%dT%H:%M:%fZ', ?9, 'unixepoch'), ?10, ?11, ?12, "
-                                  "?13, ?14, ?15) ON CONFLICT(key) DO UPDATE SET point = ?2, repetition = ?3, "
-                                  "probe = ?4, status = ?7, message = ?8, started = excluded.started, wall_s = ?10, "
-                                  "cpu_s = ?11, json = ?15 RETURNING id",
-                                  e)
-               : NULL;
-  s->number = s->add ? ut_store_prepare(s, "INSERT OR REPLACE INTO results VALUES(?, ?, ?)", e) : NULL;
-  return s->number ? 0 : -1;
+  store->add =
+      store->assign
+          ? ut_store_prepare(store,
+                             "INSERT INTO runs(key, point, repetition, probe, load, seed, status, message, "
+                             "started, wall_s, cpu_s, version, command, scenario, json) VALUES(?1, ?2, ?3, ?4, "
+                             "?5, ?6, ?7, ?8, strftime('%Y-%m-%dT%H:%M:%fZ', ?9, 'unixepoch'), ?10, ?11, ?12, "
+                             "?13, ?14, ?15) ON CONFLICT(key) DO UPDATE SET point = ?2, repetition = ?3, "
+                             "probe = ?4, status = ?7, message = ?8, started = excluded.started, wall_s = ?10, "
+                             "cpu_s = ?11, json = ?15 RETURNING id",
+                             e)
+          : NULL;
+  store->number = store->add ? ut_store_prepare(store, "INSERT OR REPLACE INTO results VALUES(?, ?, ?)", e) : NULL;
+  return store->number ? 0 : -1;
 }
 
-static void abandon(struct ut_store *s) {
-  sqlite3_finalize(s->find);
-  sqlite3_finalize(s->assign);
-  sqlite3_finalize(s->add);
-  sqlite3_finalize(s->number);
-  sqlite3_close(s->db);
-  if (s->lock_fd >= 0)
-    close(s->lock_fd);
-  free(s->path);
-  *s = (struct ut_store){.lock_fd = -1};
+static void abandon(struct ut_store *store) {
+  sqlite3_finalize(store->find);
+  sqlite3_finalize(store->assign);
+  sqlite3_finalize(store->add);
+  sqlite3_finalize(store->number);
+  sqlite3_close(store->db);
+  if (store->lock_fd >= 0)
+    close(store->lock_fd);
+  free(store->path);
+  *store = (struct ut_store){.lock_fd = -1};
 }
 
-static int open_database(struct ut_store *s, int flags, struct ut_error *e) {
-  if (sqlite3_open_v2(s->path, &s->db, flags, NULL) != SQLITE_OK)
-    return ut_store_fail(s, "open it", e);
-  sqlite3_busy_timeout(s->db, BUSY_MS);
-  sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, UT_LIMIT_FILE_BYTES); /* of what an expression of the user makes, too */
+static int open_database(struct ut_store *store, int flags, struct ut_error *e) {
+  if (sqlite3_open_v2(store->path, &store->db, flags, NULL) != SQLITE_OK)
+    return ut_store_fail(store, "open it", e);
+  sqlite3_busy_timeout(store->db, BUSY_MS);
+  sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, UT_LIMIT_FILE_BYTES); /* of what an expression of the user makes, too */
   return 0;
 }
 
-static int open_for_writing(struct ut_store *s, bool wait, const volatile sig_atomic_t *interrupted,
+static int open_for_writing(struct ut_store *store, bool wait, const volatile sig_atomic_t *interrupted,
                             struct ut_error *e) {
   bool empty;
-  if (refuse_irregular(s->path, e) || lock_file(s, wait, interrupted, e) ||
-      open_database(s, SQLITE_OPEN_READWRITE, e) || ut_store_check(s, &empty, e) ||
-      run_sql(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", "write it", e) ||
-      (empty && create_tables(s, e)))
+  if (refuse_irregular(store->path, e) || lock_file(store, wait, interrupted, e) ||
+      open_database(store, SQLITE_OPEN_READWRITE, e) || ut_store_check(store, &empty, e) ||
+      run_sql(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", "write it", e) ||
+      (empty && create_tables(store, e)))
     return -1;
-  return prepare_all(s, e);
+  return prepare_all(store, e);
 }
 
-int ut_store_open(struct ut_store *s, const char *path, bool wait, const volatile sig_atomic_t *interrupted,
+int ut_store_open(struct ut_store *store, const char *path, bool wait, const volatile sig_atomic_t *interrupted,
                   struct ut_error *e) {
   signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of a write, not the end of the process */
-  *s = (struct ut_store){.path = strdup(path), .lock_fd = -1};
-  if (s->path && open_for_writing(s, wait, interrupted, e) == 0)
+  *store = (struct ut_store){.path = strdup(path), .lock_fd = -1};
+  if (store->path && open_for_writing(store, wait, interrupted, e) == 0)
     return 0;
-  if (!s->path)
+  if (!store->path)
     ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
-  abandon(s);
+  abandon(store);
   return -1;
 }
 
-int ut_store_read(struct ut_store *s, const char *path, struct ut_error *e) {
+int ut_store_read(struct ut_store *store, const char *path, struct ut_error *e) {
   bool empty;
-  *s = (struct ut_store){.path = strdup(path), .lock_fd = -1};
-  int status = s->path ? 0 : ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
+  *store = (struct ut_store){.path = strdup(path), .lock_fd = -1};
+  int status = store->path ? 0 : ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
   if (!status && access(path, R_OK))
     status = ut_fail(e, UT_BAD_INPUT, "%s: cannot read the results: %s", path, strerror(errno));
   if (!status)
     status =
-        refuse_irregular(path, e) || open_database(s, SQLITE_OPEN_READONLY, e) || ut_store_check(s, &empty, e) ? -1 : 0;
+        refuse_irregular(path, e) || open_database(store, SQLITE_OPEN_READONLY, e) || ut_store_check(store, &empty, e)
+            ? -1
+            : 0;
   if (!status && empty)
     status = ut_fail(e, UT_BAD_INPUT, "%s: there are no results yet", path);
   if (status)
-    abandon(s);
+    abandon(store);
   return status;
 }
 
-int ut_store_close(struct ut_store *s, struct ut_error *e) {
+int ut_store_close(struct ut_store *store, struct ut_error *e) {
   int status = 0;
-  if (!s->db)
+  if (!store->db)
     return 0;
-  if (s->lock_fd >= 0) {
-    sqlite3_stmt **const all[] = {&s->find, &s->assign, &s->add, &s->number};
+  if (store->lock_fd >= 0) {
+    sqlite3_stmt **const all[] = {&store->find, &store->assign, &store->add, &store->number};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
       sqlite3_finalize(*all[i]);
       *all[i] = NULL;
     }
-    status = ut_store_view(s, false, e);
+    status = ut_store_view(store, false, e);
     /* One file that can be copied; while somebody reads, it stays as it is. */
-    sqlite3_busy_timeout(s->db, 0);
-    sqlite3_exec(s->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    sqlite3_busy_timeout(store->db, 0);
+    sqlite3_exec(store->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
   }
-  abandon(s);
+  abandon(store);
   return status;
 }
 
@@ -244,8 +248,8 @@ static void bind_value(sqlite3_stmt *q, int place, const char *text) {
     sqlite3_bind_double(q, place, value);
 }
 
-static int write_axes(struct ut_store *s, const struct ut_sweep *sweep, struct ut_error *e) {
-  sqlite3_stmt *q = ut_store_prepare(s, "INSERT INTO axes VALUES(?, ?, ?, ?)", e);
+static int write_axes(struct ut_store *store, const struct ut_sweep *sweep, struct ut_error *e) {
+  sqlite3_stmt *q = ut_store_prepare(store, "INSERT INTO axes VALUES(?, ?, ?, ?)", e);
   bool ok = q != NULL;
   if (!q)
     return -1;
@@ -259,12 +263,12 @@ static int write_axes(struct ut_store *s, const struct ut_sweep *sweep, struct u
       sqlite3_reset(q);
     }
   if (!ok)
-    ut_store_fail(s, "write it", e);
+    ut_store_fail(store, "write it", e);
   sqlite3_finalize(q);
   return ok ? 0 : -1;
 }
 
-static int write_meta(struct ut_store *s, const struct ut_sweep *sweep, const char *plan, struct ut_error *e) {
+static int write_meta(struct ut_store *store, const struct ut_sweep *sweep, const char *plan, struct ut_error *e) {
   static const char *const searches[] = {
       [UT_FIND_NOTHING] = "", [UT_FIND_SATURATION] = "saturation", [UT_FIND_PEAK] = "peak"};
   char points[24], confidence[24];
@@ -279,44 +283,44 @@ static int write_meta(struct ut_store *s, const struct ut_sweep *sweep, const ch
                                    {"confidence", confidence},
                                    {"version", ut_results_version()}};
   for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-    if (set_meta(s, values[i][0], values[i][1], e))
+    if (set_meta(store, values[i][0], values[i][1], e))
       return -1;
   return 0;
 }
 
-int ut_store_plan(struct ut_store *s, struct ut_sweep *sweep, struct ut_error *e) {
+int ut_store_plan(struct ut_store *store, struct ut_sweep *sweep, struct ut_error *e) {
   char plan[UT_RUN_KEY_CHARS + 1];
   if (ut_points_hash(sweep, plan, e))
     return -1;
-  char *old = ut_store_meta(s, "plan");
+  char *old = ut_store_meta(store, "plan");
   const bool same = old && !strcmp(old, plan);
   free(old);
-  if (run_sql(s, "BEGIN IMMEDIATE", "write it", e))
+  if (run_sql(store, "BEGIN IMMEDIATE", "write it", e))
     return -1;
   int status = same ? 0
-               : run_sql(s, "UPDATE runs SET point = NULL WHERE point IS NOT NULL; DELETE FROM axes", "write it", e)
+               : run_sql(store, "UPDATE runs SET point = NULL WHERE point IS NOT NULL; DELETE FROM axes", "write it", e)
                    ? -1
-                   : write_axes(s, sweep, e);
+                   : write_axes(store, sweep, e);
   if (!status)
-    status = write_meta(s, sweep, plan, e);
+    status = write_meta(store, sweep, plan, e);
   if (!status)
-    status = run_sql(s, "COMMIT", "write it", e);
+    status = run_sql(store, "COMMIT", "write it", e);
   if (status)
-    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
   return status;
 }
 
 /* ---- rows */
 
-void ut_outcome_free(struct ut_outcome *o) {
-  free(o->json);
-  free(o->message);
-  o->json = o->message = NULL;
+void ut_outcome_free(struct ut_outcome *outcome) {
+  free(outcome->json);
+  free(outcome->message);
+  outcome->json = outcome->message = NULL;
 }
 
-bool ut_outcome_is_result(const struct ut_outcome *o) {
-  return o->json &&
-         (o->status == UT_OK || o->status == UT_MISMATCH || o->status == UT_DEADLOCK || o->status == UT_INCOMPLETE);
+bool ut_outcome_is_result(const struct ut_outcome *outcome) {
+  return outcome->json && (outcome->status == UT_OK || outcome->status == UT_MISMATCH ||
+                           outcome->status == UT_DEADLOCK || outcome->status == UT_INCOMPLETE);
 }
 
 static char *copy_column(sqlite3_stmt *q, int column) {
@@ -324,35 +328,35 @@ static char *copy_column(sqlite3_stmt *q, int column) {
   return text ? strdup(text) : NULL;
 }
 
-static void bind_place(sqlite3_stmt *q, const struct ut_run *r) {
-  sqlite3_bind_text(q, 1, r->key, -1, SQLITE_STATIC);
-  sqlite3_bind_int64(q, 2, (int64_t)r->point);
-  sqlite3_bind_int64(q, 3, r->repetition);
-  sqlite3_bind_int(q, 4, r->probe);
+static void bind_place(sqlite3_stmt *q, const struct ut_run *run) {
+  sqlite3_bind_text(q, 1, run->key, -1, SQLITE_STATIC);
+  sqlite3_bind_int64(q, 2, (int64_t)run->point);
+  sqlite3_bind_int64(q, 3, run->repetition);
+  sqlite3_bind_int(q, 4, run->probe);
 }
 
-int ut_store_get(struct ut_store *s, const struct ut_run *r, struct ut_outcome *o, struct ut_error *e) {
-  *o = (struct ut_outcome){0};
-  sqlite3_bind_text(s->find, 1, r->key, -1, SQLITE_STATIC);
-  const int step = sqlite3_step(s->find);
+int ut_store_get(struct ut_store *store, const struct ut_run *run, struct ut_outcome *outcome, struct ut_error *e) {
+  *outcome = (struct ut_outcome){0};
+  sqlite3_bind_text(store->find, 1, run->key, -1, SQLITE_STATIC);
+  const int step = sqlite3_step(store->find);
   if (step == SQLITE_ROW) {
-    o->status = sqlite3_column_int(s->find, 0);
-    o->message = copy_column(s->find, 1);
-    o->json = copy_column(s->find, 2);
-    o->wall_s = sqlite3_column_double(s->find, 3);
-    o->cpu_s = sqlite3_column_double(s->find, 4);
+    outcome->status = sqlite3_column_int(store->find, 0);
+    outcome->message = copy_column(store->find, 1);
+    outcome->json = copy_column(store->find, 2);
+    outcome->wall_s = sqlite3_column_double(store->find, 3);
+    outcome->cpu_s = sqlite3_column_double(store->find, 4);
   }
-  const int bad = step == SQLITE_ROW || step == SQLITE_DONE ? 0 : ut_store_fail(s, "read it", e);
-  sqlite3_reset(s->find);
+  const int bad = step == SQLITE_ROW || step == SQLITE_DONE ? 0 : ut_store_fail(store, "read it", e);
+  sqlite3_reset(store->find);
   if (bad || step == SQLITE_DONE)
     return bad;
-  bind_place(s->assign, r);
-  const bool ok = sqlite3_step(s->assign) == SQLITE_DONE;
+  bind_place(store->assign, run);
+  const bool ok = sqlite3_step(store->assign) == SQLITE_DONE;
   if (!ok)
-    ut_store_fail(s, "write it", e);
-  sqlite3_reset(s->assign);
+    ut_store_fail(store, "write it", e);
+  sqlite3_reset(store->assign);
   if (!ok)
-    ut_outcome_free(o);
+    ut_outcome_free(outcome);
   return ok ? 1 : -1;
 }
 
@@ -403,12 +407,12 @@ struct add_number {
 };
 
 static int add_number(void *ctx, const char *name, double value) {
-  const struct add_number *a = ctx;
-  sqlite3_bind_int64(a->statement, 1, a->run);
-  sqlite3_bind_text(a->statement, 2, name, -1, SQLITE_TRANSIENT);
-  sqlite3_bind_double(a->statement, 3, value);
-  const int step = sqlite3_step(a->statement);
-  sqlite3_reset(a->statement);
+  const struct add_number *number = ctx;
+  sqlite3_bind_int64(number->statement, 1, number->run);
+  sqlite3_bind_text(number->statement, 2, name, -1, SQLITE_TRANSIENT);
+  sqlite3_bind_double(number->statement, 3, value);
+  const int step = sqlite3_step(number->statement);
+  sqlite3_reset(number->statement);
   return step == SQLITE_DONE ? 0 : -1;
 }
 
@@ -417,36 +421,36 @@ static void bind_text(sqlite3_stmt *q, int place, const char *text) {
 }
 
 /* "run --drain=1": what a user would type before the scenario; NULL: out of memory. */
-static char *command_text(const struct ut_run *r) {
+static char *command_text(const struct ut_run *run) {
   char *text = NULL;
   size_t size;
   FILE *f = ut_memory_open(&text, &size);
   if (!f)
     return NULL;
-  for (size_t i = 0; r->arguments && r->arguments[i]; i++)
-    fprintf(f, "%s%s", i ? " " : "", r->arguments[i]);
+  for (size_t i = 0; run->arguments && run->arguments[i]; i++)
+    fprintf(f, "%s%s", i ? " " : "", run->arguments[i]);
   return ut_memory_close(f, &text) ? NULL : text;
 }
 
-static int add_row(struct ut_store *s, const struct ut_run *r, const struct ut_outcome *o) {
-  sqlite3_stmt *q = s->add;
-  char *command = command_text(r);
-  bind_place(q, r);
-  if (r->probe)
-    sqlite3_bind_double(q, 5, r->load);
+static int add_row(struct ut_store *store, const struct ut_run *run, const struct ut_outcome *outcome) {
+  sqlite3_stmt *q = store->add;
+  char *command = command_text(run);
+  bind_place(q, run);
+  if (run->probe)
+    sqlite3_bind_double(q, 5, run->load);
   else
     sqlite3_bind_null(q, 5);
-  sqlite3_bind_int64(q, 6, (int64_t)r->seed);
-  sqlite3_bind_int(q, 7, o->status);
-  bind_text(q, 8, o->message);
-  sqlite3_bind_double(q, 9, o->started);
-  sqlite3_bind_double(q, 10, o->wall_s);
-  sqlite3_bind_double(q, 11, o->cpu_s);
+  sqlite3_bind_int64(q, 6, (int64_t)run->seed);
+  sqlite3_bind_int(q, 7, outcome->status);
+  bind_text(q, 8, outcome->message);
+  sqlite3_bind_double(q, 9, outcome->started);
+  sqlite3_bind_double(q, 10, outcome->wall_s);
+  sqlite3_bind_double(q, 11, outcome->cpu_s);
   bind_text(q, 12, ut_results_version());
   bind_text(q, 13, command);
-  bind_text(q, 14, r->scenario);
-  bind_text(q, 15, o->json);
-  struct add_number number = {.statement = s->number};
+  bind_text(q, 14, run->scenario);
+  bind_text(q, 15, outcome->json);
+  struct add_number number = {.statement = store->number};
   int step = sqlite3_step(q);
   if (step == SQLITE_ROW) {
     number.run = sqlite3_column_int64(q, 0);
@@ -455,23 +459,26 @@ static int add_row(struct ut_store *s, const struct ut_run *r, const struct ut_o
   sqlite3_reset(q);
   sqlite3_clear_bindings(q);
   free(command);
-  return step == SQLITE_DONE && (!ut_outcome_is_result(o) || ut_store_numbers(o->json, add_number, &number) == 0) ? 0
-                                                                                                                  : -1;
+  return step == SQLITE_DONE &&
+                 (!ut_outcome_is_result(outcome) || ut_store_numbers(outcome->json, add_number, &number) == 0)
+             ? 0
+             : -1;
 }
 
-int ut_store_add(struct ut_store *s, const struct ut_run *r, const struct ut_outcome *o, struct ut_error *e) {
-  if (run_sql(s, "BEGIN IMMEDIATE", "store a result", e))
+int ut_store_add(struct ut_store *store, const struct ut_run *run, const struct ut_outcome *outcome,
+                 struct ut_error *e) {
+  if (run_sql(store, "BEGIN IMMEDIATE", "store a result", e))
     return -1;
-  if (add_row(s, r, o) == 0 && sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK)
+  if (add_row(store, run, outcome) == 0 && sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK)
     return 0;
-  ut_store_fail(s, "store a result", e);
-  sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+  ut_store_fail(store, "store a result", e);
+  sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
   return -1;
 }
 
 /* ---- other databases */
 
-int ut_store_merge(struct ut_store *s, const char *path, struct ut_error *e) {
+int ut_store_merge(struct ut_store *store, const char *path, struct ut_error *e) {
   static const char rows[] =
       "BEGIN IMMEDIATE;"
       "INSERT INTO main.runs(key, repetition, probe, load, seed, status, message, started, wall_s, cpu_s, version, "
@@ -488,30 +495,31 @@ int ut_store_merge(struct ut_store *s, const char *path, struct ut_error *e) {
     return -1;
   ut_store_close(&other, NULL);
   char *attach = sqlite3_mprintf("ATTACH %Q AS other", path);
-  int status = attach ? run_sql(s, attach, "read another database", e) : ut_fail(e, UT_BAD_INPUT, "out of memory");
+  int status = attach ? run_sql(store, attach, "read another database", e) : ut_fail(e, UT_BAD_INPUT, "out of memory");
   sqlite3_free(attach);
   if (status)
     return -1;
-  status = run_sql(s, rows, "take over results", e);
+  status = run_sql(store, rows, "take over results", e);
   if (status)
-    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-  sqlite3_exec(s->db, "DETACH other", NULL, NULL, NULL);
+    sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+  sqlite3_exec(store->db, "DETACH other", NULL, NULL, NULL);
   return status;
 }
 
 bool ut_store_busy(const char *path) {
-  struct ut_store s = {.path = (char *)(uintptr_t)path, .lock_fd = -1};
+  struct ut_store store = {.path = (char *)(uintptr_t)path, .lock_fd = -1};
   struct ut_error e;
-  const bool busy = !access(path, F_OK) && lock_file(&s, false, NULL, &e);
-  if (s.lock_fd >= 0)
-    close(s.lock_fd);
+  const bool busy = !access(path, F_OK) && lock_file(&store, false, NULL, &e);
+  if (store.lock_fd >= 0)
+    close(store.lock_fd);
   return busy;
 }
 
 /* ---- the view */
 
-static int put_columns(const struct ut_store *s, FILE *f, const char *names, const char *column, struct ut_error *e) {
-  sqlite3_stmt *q = ut_store_prepare(s, names, e);
+static int put_columns(const struct ut_store *store, FILE *f, const char *names, const char *column,
+                       struct ut_error *e) {
+  sqlite3_stmt *q = ut_store_prepare(store, names, e);
   if (!q)
     return -1;
   int step, status = 0;
@@ -520,21 +528,21 @@ static int put_columns(const struct ut_store *s, FILE *f, const char *names, con
     if (sql)
       fputs(sql, f);
     else
-      status = ut_fail(e, UT_BAD_INPUT, "%s: out of memory", s->path);
+      status = ut_fail(e, UT_BAD_INPUT, "%s: out of memory", store->path);
     sqlite3_free(sql);
   }
   if (!status && step != SQLITE_DONE)
-    status = ut_store_fail(s, "read it", e);
+    status = ut_store_fail(store, "read it", e);
   sqlite3_finalize(q);
   return status;
 }
 
-int ut_store_view(struct ut_store *s, bool temporary, struct ut_error *e) {
+int ut_store_view(struct ut_store *store, bool temporary, struct ut_error *e) {
   char *sql = NULL, numbers[640];
   size_t size;
   FILE *f = ut_memory_open(&sql, &size);
   if (!f)
-    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", s->path);
+    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", store->path);
   /* numbers that say when and how fast, or what a column of ours says, come second to it */
   snprintf(
       numbers, sizeof numbers,
@@ -545,21 +553,21 @@ int ut_store_view(struct ut_store *s, bool temporary, struct ut_error *e) {
   fprintf(f, "%s CREATE %sVIEW sweep AS SELECT r.id AS run, r.point, r.repetition, r.seed, r.status",
           temporary ? "DROP VIEW IF EXISTS temp.sweep;" : "BEGIN IMMEDIATE; DROP VIEW IF EXISTS sweep;",
           temporary ? "TEMP " : "");
-  int status = put_columns(s, f, "SELECT DISTINCT name FROM axes ORDER BY axis",
+  int status = put_columns(store, f, "SELECT DISTINCT name FROM axes ORDER BY axis",
                            ", (SELECT value FROM axes a WHERE a.point = r.point AND a.name = %Q) AS \"%w\"", e);
   if (!status)
-    status =
-        put_columns(s, f, numbers, ", (SELECT value FROM results n WHERE n.run = r.id AND n.name = %Q) AS \"%w\"", e);
+    status = put_columns(store, f, numbers,
+                         ", (SELECT value FROM results n WHERE n.run = r.id AND n.name = %Q) AS \"%w\"", e);
   fprintf(f,
           ", r.started, r.wall_s, r.cpu_s, r.message FROM %sruns r WHERE r.point IS NOT NULL AND NOT r.probe"
           " ORDER BY r.point, r.repetition;%s",
           temporary ? "main." : "", temporary ? "" : " COMMIT;"); /* "main." would hinder ATTACH */
   if (ut_memory_close(f, &sql) && !status)
-    status = ut_fail(e, UT_BAD_INPUT, "%s: out of memory", s->path);
+    status = ut_fail(e, UT_BAD_INPUT, "%s: out of memory", store->path);
   if (!status)
-    status = run_sql(s, sql, "make its view", e);
+    status = run_sql(store, sql, "make its view", e);
   if (status && !temporary)
-    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
   free(sql);
   return status;
 }

@@ -12,9 +12,9 @@
 
 /* ---- the file */
 
-static int64_t number_of(const struct ut_store *s, const char *sql, int64_t otherwise) {
+static int64_t number_of(const struct ut_store *store, const char *sql, int64_t otherwise) {
   sqlite3_stmt *q = NULL;
-  if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+  if (sqlite3_prepare_v2(store->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
     otherwise = sqlite3_column_int64(q, 0);
   sqlite3_finalize(q);
   return otherwise;
@@ -22,8 +22,8 @@ static int64_t number_of(const struct ut_store *s, const char *sql, int64_t othe
 
 /* The first value of a statement (malloc'd), "" if there is no row or it is NULL; NULL after filling *e.  So a
  * statement that looks for what is wrong has some text in each row. */
-static char *text_of(const struct ut_store *s, const char *sql, const char *name, struct ut_error *e) {
-  sqlite3_stmt *q = ut_store_prepare(s, sql, e);
+static char *text_of(const struct ut_store *store, const char *sql, const char *name, struct ut_error *e) {
+  sqlite3_stmt *q = ut_store_prepare(store, sql, e);
   if (!q)
     return NULL;
   if (name)
@@ -32,31 +32,32 @@ static char *text_of(const struct ut_store *s, const char *sql, const char *name
   const char *text = step == SQLITE_ROW ? (const char *)sqlite3_column_text(q, 0) : NULL;
   char *copy = step == SQLITE_ROW || step == SQLITE_DONE ? strdup(text ? text : "") : NULL;
   if (!copy)
-    ut_store_fail(s, "read it", e);
+    ut_store_fail(store, "read it", e);
   sqlite3_finalize(q);
   return copy;
 }
 
-static int check_owner(const struct ut_store *s, bool *empty, struct ut_error *e) {
-  const int64_t id = number_of(s, "PRAGMA application_id", -1), format = number_of(s, "PRAGMA user_version", -1);
+static int check_owner(const struct ut_store *store, bool *empty, struct ut_error *e) {
+  const int64_t id = number_of(store, "PRAGMA application_id", -1),
+                format = number_of(store, "PRAGMA user_version", -1);
   if (*empty && id == 0)
     return 0;
   *empty = false;
   if (id != UT_STORE_ID)
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: a database of another program; nothing was changed\nchoose another file with --results",
-                   s->path);
+                   store->path);
   if (format != UT_STORE_FORMAT)
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: results of another version of uturn (format %d, this one knows %d)\nchoose another file with "
                    "--results",
-                   s->path, (int)format, UT_STORE_FORMAT);
+                   store->path, (int)format, UT_STORE_FORMAT);
   return 0;
 }
 
-static int check_pages(const struct ut_store *s, struct ut_error *e) {
-  char *found = text_of(s, "PRAGMA quick_check(1)", NULL, e);
-  const int status = !found ? -1 : !strcmp(found, "ok") ? 0 : ut_store_damaged(s, e);
+static int check_pages(const struct ut_store *store, struct ut_error *e) {
+  char *found = text_of(store, "PRAGMA quick_check(1)", NULL, e);
+  const int status = !found ? -1 : !strcmp(found, "ok") ? 0 : ut_store_damaged(store, e);
   free(found);
   return status;
 }
@@ -64,7 +65,7 @@ static int check_pages(const struct ut_store *s, struct ut_error *e) {
 /* ---- what is in it */
 
 static int __attribute__((format(printf, 3, 4)))
-refuse(const struct ut_store *s, struct ut_error *e, const char *format, ...) {
+refuse(const struct ut_store *store, struct ut_error *e, const char *format, ...) {
   char what[512];
   va_list args;
   va_start(args, format);
@@ -74,11 +75,11 @@ refuse(const struct ut_store *s, struct ut_error *e, const char *format, ...) {
       e, UT_BAD_INPUT,
       "%s: no results as a sweep writes them: %s; nothing was changed\nmove it away and run the sweep again, "
       "or choose another file with --results",
-      s->path, what);
+      store->path, what);
 }
 
 /* Tables with just these columns, of which none is computed. */
-static int check_tables(const struct ut_store *s, struct ut_error *e) {
+static int check_tables(const struct ut_store *store, struct ut_error *e) {
   static const char type[] = "SELECT CASE WHEN type <> 'table' THEN 'a ' || type WHEN rootpage = 0 THEN 'a virtual "
                              "table' ELSE 'a plain table' "
                              "END FROM sqlite_master WHERE name = ?";
@@ -95,17 +96,17 @@ static int check_tables(const struct ut_store *s, struct ut_error *e) {
               {"sweep", "a view", NULL}};
   int status = 0;
   for (size_t i = 0; i < sizeof ours / sizeof *ours && !status; i++) {
-    char *found = text_of(s, type, ours[i].name, e), *has = NULL;
+    char *found = text_of(store, type, ours[i].name, e), *has = NULL;
     if (!found)
       return -1;
     if (!*found && ours[i].columns)
-      status = refuse(s, e, "there is no table '%s'", ours[i].name);
+      status = refuse(store, e, "there is no table '%s'", ours[i].name);
     else if (*found && strcmp(found, ours[i].type))
-      status = refuse(s, e, "'%s' is %.40s, and not %s", ours[i].name, found, ours[i].type);
-    else if (ours[i].columns && !(has = text_of(s, columns, ours[i].name, e)))
+      status = refuse(store, e, "'%s' is %.40s, and not %s", ours[i].name, found, ours[i].type);
+    else if (ours[i].columns && !(has = text_of(store, columns, ours[i].name, e)))
       status = -1;
     else if (has && strcmp(has, ours[i].columns))
-      status = refuse(s, e, "the columns of '%s' are %.200s, and not %s", ours[i].name, has, ours[i].columns);
+      status = refuse(store, e, "the columns of '%s' are %.200s, and not %s", ours[i].name, has, ours[i].columns);
     free(has);
     free(found);
   }
@@ -118,7 +119,7 @@ static int check_tables(const struct ut_store *s, struct ut_error *e) {
 #define QUOTED(column) " || '''' || " column " || ''''"
 
 /* The first value that is none. */
-static int check_values(const struct ut_store *s, struct ut_error *e) {
+static int check_values(const struct ut_store *store, struct ut_error *e) {
   static const char *const wrong[] = {
       /* results and axes */
       "SELECT 'no text: the name of a result' FROM results WHERE typeof(name) <> 'text' OR name = ''",
@@ -145,27 +146,28 @@ static int check_values(const struct ut_store *s, struct ut_error *e) {
   };
   int status = 0;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong && !status; i++) {
-    char *found = text_of(s, wrong[i], NULL, e);
+    char *found = text_of(store, wrong[i], NULL, e);
     if (!found)
       return -1;
     if (*found)
-      status = refuse(s, e, "%.160s", found);
+      status = refuse(store, e, "%.160s", found);
     free(found);
   }
-  const int64_t axes = status ? 0 : number_of(s, "SELECT count(DISTINCT name) FROM axes", 0);
-  return axes > UT_MOST_AXES ? refuse(s, e, "it has %lld axes, more than %d", (long long)axes, UT_MOST_AXES) : status;
+  const int64_t axes = status ? 0 : number_of(store, "SELECT count(DISTINCT name) FROM axes", 0);
+  return axes > UT_MOST_AXES ? refuse(store, e, "it has %lld axes, more than %d", (long long)axes, UT_MOST_AXES)
+                             : status;
 }
 
-int ut_store_check(const struct ut_store *s, bool *empty, struct ut_error *e) {
-  char *objects = text_of(s, "SELECT count(*) FROM sqlite_master", NULL, e); /* the first that reads the file */
+int ut_store_check(const struct ut_store *store, bool *empty, struct ut_error *e) {
+  char *objects = text_of(store, "SELECT count(*) FROM sqlite_master", NULL, e); /* the first that reads the file */
   if (!objects)
     return -1;
   *empty = !strcmp(objects, "0");
   free(objects);
   /* a trigger is a program of somebody else's */
-  sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-  sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-  if (check_owner(s, empty, e))
+  sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  if (check_owner(store, empty, e))
     return -1;
-  return *empty ? 0 : check_pages(s, e) || check_tables(s, e) || check_values(s, e) ? -1 : 0;
+  return *empty ? 0 : check_pages(store, e) || check_tables(store, e) || check_values(store, e) ? -1 : 0;
 }

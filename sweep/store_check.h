@@ -15,6 +15,6 @@ enum {
 /* Reads the file for the first time.  *empty: there is nothing in it, and it can become one.  Else its tables are our
  * tables, with our columns - no views, which may have no end - and hold finite numbers.  -1 and *e: it cannot be used,
  * and was not changed. */
-int ut_store_check(const struct ut_store *s, bool *empty, struct ut_error *e);
+int ut_store_check(const struct ut_store *store, bool *empty, struct ut_error *e);
 
 #endif

@@ -172,50 +172,50 @@ static int read_text_list(struct ut_store *store, const char *sql, char ***list,
   return status;
 }
 
-static int read_axis_values(struct ut_summary *s, struct ut_store *store, struct ut_point_summary *p,
+static int read_axis_values(struct ut_summary *stats, struct ut_store *store, struct ut_point_summary *summary,
                             struct ut_error *e) {
   sqlite3_stmt *q = ut_store_prepare(store, "SELECT value FROM axes WHERE point = ? ORDER BY axis", e);
   if (!q)
     return -1;
-  sqlite3_bind_int64(q, 1, (int64_t)p->point);
+  sqlite3_bind_int64(q, 1, (int64_t)summary->point);
   int status = 0;
-  for (size_t i = 0; !status && i < s->axes; i++) {
+  for (size_t i = 0; !status && i < stats->axes; i++) {
     sqlite3_step(q);
-    p->value[i] = column_text(q, 0);
-    status = p->value[i] ? 0 : out_of_memory(store, e);
+    summary->value[i] = column_text(q, 0);
+    status = summary->value[i] ? 0 : out_of_memory(store, e);
   }
   sqlite3_finalize(q);
   return status;
 }
 
-static struct ut_point_summary *new_point(struct ut_summary *s, struct ut_store *store, size_t point,
+static struct ut_point_summary *new_point(struct ut_summary *stats, struct ut_store *store, size_t point,
                                           struct ut_error *e) {
-  struct ut_point_summary *more = realloc(s->point, (s->points + 1) * sizeof *more);
+  struct ut_point_summary *more = realloc(stats->point, (stats->points + 1) * sizeof *more);
   if (!more) {
     out_of_memory(store, e);
     return NULL;
   }
-  s->point = more;
-  struct ut_point_summary *p = &s->point[s->points++];
-  *p = (struct ut_point_summary){.point = point,
-                                 .value = calloc(s->axes + 1, sizeof *p->value),
-                                 .estimate = calloc(s->names + 1, sizeof *p->estimate)};
-  if (!p->value || !p->estimate) {
+  stats->point = more;
+  struct ut_point_summary *summary = &stats->point[stats->points++];
+  *summary = (struct ut_point_summary){.point = point,
+                                       .value = calloc(stats->axes + 1, sizeof *summary->value),
+                                       .estimate = calloc(stats->names + 1, sizeof *summary->estimate)};
+  if (!summary->value || !summary->estimate) {
     out_of_memory(store, e);
     return NULL;
   }
-  for (size_t i = 0; i < s->names; i++)
-    p->estimate[i] = (struct ut_estimate){.mean = NAN, .half_width = NAN};
-  return read_axis_values(s, store, p, e) ? NULL : p;
+  for (size_t i = 0; i < stats->names; i++)
+    summary->estimate[i] = (struct ut_estimate){.mean = NAN, .half_width = NAN};
+  return read_axis_values(stats, store, summary, e) ? NULL : summary;
 }
 
-/* The columns of a row that are results, in the order of s->name; -1: not in the view. */
-static int *result_columns(const struct ut_summary *s, sqlite3_stmt *rows) {
-  int *column = malloc((s->names + 1) * sizeof *column);
-  for (size_t i = 0; column && i < s->names; i++) {
+/* The columns of a row that are results, in the order of summary->name; -1: not in the view. */
+static int *result_columns(const struct ut_summary *summary, sqlite3_stmt *rows) {
+  int *column = malloc((summary->names + 1) * sizeof *column);
+  for (size_t i = 0; column && i < summary->names; i++) {
     column[i] = -1;
     for (int c = 0; c < sqlite3_column_count(rows); c++)
-      if (!strcmp(sqlite3_column_name(rows, c), s->name[i]))
+      if (!strcmp(sqlite3_column_name(rows, c), summary->name[i]))
         column[i] = c;
   }
   return column;
@@ -227,72 +227,74 @@ struct values {
   size_t room;
 };
 
-static bool make_room(struct values *v, size_t names, size_t runs) {
-  if (!v->n)
-    v->n = calloc(names + 1, sizeof *v->n);
-  if (runs <= v->room)
-    return v->n != NULL;
+static bool make_room(struct values *values, size_t names, size_t runs) {
+  if (!values->n)
+    values->n = calloc(names + 1, sizeof *values->n);
+  if (runs <= values->room)
+    return values->n != NULL;
   const size_t room = 2 * runs;
   double *more = malloc((names + 1) * room * sizeof *more);
   if (!more)
     return false;
-  for (size_t i = 0; v->of && i < names; i++)
-    memcpy(more + i * room, v->of + i * v->room, v->n[i] * sizeof *more);
-  free(v->of);
-  v->of = more;
-  v->room = room;
-  return v->n != NULL;
+  for (size_t i = 0; values->of && i < names; i++)
+    memcpy(more + i * room, values->of + i * values->room, values->n[i] * sizeof *more);
+  free(values->of);
+  values->of = more;
+  values->room = room;
+  return values->n != NULL;
 }
 
-/* A row's numbers, of point s->points - 1; how many it has.  A network in a deadlock delivers nothing: of such a run
- * only the deadlock counts. */
-static size_t take_row(const struct ut_summary *s, sqlite3_stmt *row, const int *column, struct values *v) {
+/* A row's numbers, of point summary->points - 1; how many it has.  A network in a deadlock delivers nothing: of such a
+ * run only the deadlock counts. */
+static size_t take_row(const struct ut_summary *summary, sqlite3_stmt *row, const int *column, struct values *values) {
   size_t found = 0;
   bool deadlock = false;
-  for (size_t i = 0; i < s->names && !deadlock; i++)
-    deadlock = column[i] >= 0 && !strcmp(s->name[i], UT_DEADLOCK_RESULT) && sqlite3_column_double(row, column[i]) != 0;
-  for (size_t i = 0; i < s->names; i++) {
+  for (size_t i = 0; i < summary->names && !deadlock; i++)
+    deadlock =
+        column[i] >= 0 && !strcmp(summary->name[i], UT_DEADLOCK_RESULT) && sqlite3_column_double(row, column[i]) != 0;
+  for (size_t i = 0; i < summary->names; i++) {
     if (column[i] < 0 || sqlite3_column_type(row, column[i]) == SQLITE_NULL)
       continue;
     found++;
-    if (!deadlock || !strcmp(s->name[i], UT_DEADLOCK_RESULT))
-      v->of[i * v->room + v->n[i]++] = sqlite3_column_double(row, column[i]);
+    if (!deadlock || !strcmp(summary->name[i], UT_DEADLOCK_RESULT))
+      values->of[i * values->room + values->n[i]++] = sqlite3_column_double(row, column[i]);
   }
   return found;
 }
 
-static void estimate(struct ut_summary *s, struct values *v) {
-  for (size_t i = 0; s->points && i < s->names; i++) {
-    if (v->n[i])
-      s->point[s->points - 1].estimate[i] = ut_estimate_of(v->of + i * v->room, v->n[i], s->confidence);
-    v->n[i] = 0;
+static void estimate(struct ut_summary *summary, struct values *values) {
+  for (size_t i = 0; summary->points && i < summary->names; i++) {
+    if (values->n[i])
+      summary->point[summary->points - 1].estimate[i] =
+          ut_estimate_of(values->of + i * values->room, values->n[i], summary->confidence);
+    values->n[i] = 0;
   }
 }
 
 /* Rows come point by point. */
-static int read_rows(struct ut_summary *s, struct ut_store *store, sqlite3_stmt *rows, const char *where,
-                     const int *column, struct values *v, struct ut_error *e) {
+static int read_rows(struct ut_summary *stats, struct ut_store *store, sqlite3_stmt *rows, const char *where,
+                     const int *column, struct values *values, struct ut_error *e) {
   enum { POINT = 1, STATUS = 4 }; /* of the view */
-  struct ut_point_summary *p = NULL;
+  struct ut_point_summary *summary = NULL;
   int step;
   while ((step = sqlite3_step(rows)) == SQLITE_ROW) {
     const size_t point = (size_t)sqlite3_column_int64(rows, POINT);
     const int status = sqlite3_column_int(rows, STATUS);
-    if (!p || p->point != point) {
-      if (p)
-        estimate(s, v);
-      p = new_point(s, store, point, e);
-      if (!p)
+    if (!summary || summary->point != point) {
+      if (summary)
+        estimate(stats, values);
+      summary = new_point(stats, store, point, e);
+      if (!summary)
         return -1;
     }
-    p->runs++;
-    p->deadlocks += status == UT_DEADLOCK;
-    if (!make_room(v, s->names, p->runs))
+    summary->runs++;
+    summary->deadlocks += status == UT_DEADLOCK;
+    if (!make_room(values, stats->names, summary->runs))
       return out_of_memory(store, e);
-    p->failed += !take_row(s, rows, column, v);
+    summary->failed += !take_row(stats, rows, column, values);
   }
-  if (p)
-    estimate(s, v);
+  if (summary)
+    estimate(stats, values);
   return step == SQLITE_DONE ? 0 : ut_summary_fail(store, where, e);
 }
 
@@ -300,66 +302,67 @@ static const char result_names[] =
     "SELECT DISTINCT name FROM results WHERE run IN (SELECT id FROM runs WHERE point IS NOT NULL AND NOT probe) "
     "ORDER BY name LIMIT 1900";
 
-int ut_summary_load(struct ut_summary *s, struct ut_store *store, const char *where, struct ut_error *e) {
+int ut_summary_load(struct ut_summary *summary, struct ut_store *store, const char *where, struct ut_error *e) {
   char *confidence = ut_store_meta(store, "confidence"), *points = ut_store_meta(store, "points");
-  *s = (struct ut_summary){.sweep = meta_text(store, "sweep"),
-                           .command = meta_text(store, "command"),
-                           .find = meta_text(store, "find"),
-                           .confidence = confidence ? strtod(confidence, NULL) : 0.95,
-                           .wanted = points ? strtoul(points, NULL, 10) : 0};
+  *summary = (struct ut_summary){.sweep = meta_text(store, "sweep"),
+                                 .command = meta_text(store, "command"),
+                                 .find = meta_text(store, "find"),
+                                 .confidence = confidence ? strtod(confidence, NULL) : 0.95,
+                                 .wanted = points ? strtoul(points, NULL, 10) : 0};
   free(confidence);
   free(points);
   if (ut_store_view(store, true, e) ||
-      read_text_list(store, "SELECT DISTINCT name FROM axes WHERE point = 0 ORDER BY axis", &s->axis, &s->axes, e) ||
-      read_text_list(store, result_names, &s->name, &s->names, e))
+      read_text_list(store, "SELECT DISTINCT name FROM axes WHERE point = 0 ORDER BY axis", &summary->axis,
+                     &summary->axes, e) ||
+      read_text_list(store, result_names, &summary->name, &summary->names, e))
     return -1;
   sqlite3_stmt *rows = ut_summary_rows(store, where, e);
   if (!rows)
     return -1;
-  struct values v = {0};
-  int *column = result_columns(s, rows);
-  const int status = column ? read_rows(s, store, rows, where, column, &v, e) : out_of_memory(store, e);
+  struct values values = {0};
+  int *column = result_columns(summary, rows);
+  const int status = column ? read_rows(summary, store, rows, where, column, &values, e) : out_of_memory(store, e);
   free(column);
-  free(v.of);
-  free(v.n);
+  free(values.of);
+  free(values.n);
   sqlite3_finalize(rows);
   return status;
 }
 
-void ut_summary_free(struct ut_summary *s) {
-  for (size_t i = 0; i < s->points; i++) {
-    for (size_t a = 0; s->point[i].value && a < s->axes; a++)
-      free(s->point[i].value[a]);
-    free(s->point[i].value);
-    free(s->point[i].estimate);
+void ut_summary_free(struct ut_summary *summary) {
+  for (size_t i = 0; i < summary->points; i++) {
+    for (size_t a = 0; summary->point[i].value && a < summary->axes; a++)
+      free(summary->point[i].value[a]);
+    free(summary->point[i].value);
+    free(summary->point[i].estimate);
   }
-  for (size_t i = 0; i < s->axes; i++)
-    free(s->axis[i]);
-  for (size_t i = 0; i < s->names; i++)
-    free(s->name[i]);
-  free(s->axis);
-  free(s->name);
-  free(s->point);
-  free(s->sweep);
-  free(s->command);
-  free(s->find);
-  *s = (struct ut_summary){0};
+  for (size_t i = 0; i < summary->axes; i++)
+    free(summary->axis[i]);
+  for (size_t i = 0; i < summary->names; i++)
+    free(summary->name[i]);
+  free(summary->axis);
+  free(summary->name);
+  free(summary->point);
+  free(summary->sweep);
+  free(summary->command);
+  free(summary->find);
+  *summary = (struct ut_summary){0};
 }
 
-size_t ut_summary_result(const struct ut_summary *s, const char *word, struct ut_error *e) {
-  return ut_name_find((const char *const *)s->name, s->names, word, e);
+size_t ut_summary_result(const struct ut_summary *summary, const char *word, struct ut_error *e) {
+  return ut_name_find((const char *const *)summary->name, summary->names, word, e);
 }
 
-size_t ut_summary_axis(const struct ut_summary *s, const char *word, struct ut_error *e) {
-  return ut_name_find((const char *const *)s->axis, s->axes, word, e);
+size_t ut_summary_axis(const struct ut_summary *summary, const char *word, struct ut_error *e) {
+  return ut_name_find((const char *const *)summary->axis, summary->axes, word, e);
 }
 
 /* ---- what is looked at first */
 
-static bool varies(const struct ut_summary *s, size_t name) {
+static bool varies(const struct ut_summary *summary, size_t name) {
   double first = NAN;
-  for (size_t i = 0; i < s->points; i++) {
-    const double mean = s->point[i].estimate[name].mean;
+  for (size_t i = 0; i < summary->points; i++) {
+    const double mean = summary->point[i].estimate[name].mean;
     if (!isnan(mean) && !isnan(first) && mean != first)
       return true;
     first = isnan(first) ? mean : first;
@@ -367,7 +370,7 @@ static bool varies(const struct ut_summary *s, size_t name) {
   return false;
 }
 
-size_t ut_summary_usual(const struct ut_summary *s, size_t *index, size_t most) {
+size_t ut_summary_usual(const struct ut_summary *summary, size_t *index, size_t most) {
   static const char *const usual[] = {"saturation.load_flits_per_cycle",
                                       "saturation.throughput_flits_per_cycle_per_terminal",
                                       "peak.throughput_flits_per_cycle_per_terminal",
@@ -387,13 +390,13 @@ size_t ut_summary_usual(const struct ut_summary *s, size_t *index, size_t most) 
   enum { ENOUGH = 5 };
   size_t n = 0;
   for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-    for (size_t j = 0; j < s->names && n < most; j++)
-      if (!strcmp(s->name[j], usual[i]))
+    for (size_t j = 0; j < summary->names && n < most; j++)
+      if (!strcmp(summary->name[j], usual[i]))
         index[n++] = j;
-  for (size_t i = 0, some = n; !some && i < s->names && n < most && n < ENOUGH; i++)
-    if (varies(s, i) && !strstr(s->name[i], "wall_s"))
+  for (size_t i = 0, some = n; !some && i < summary->names && n < most && n < ENOUGH; i++)
+    if (varies(summary, i) && !strstr(summary->name[i], "wall_s"))
       index[n++] = i;
-  for (size_t i = 0, some = n; !some && i < s->names && n < most && n < ENOUGH; i++)
+  for (size_t i = 0, some = n; !some && i < summary->names && n < most && n < ENOUGH; i++)
     index[n++] = i;
   return n;
 }

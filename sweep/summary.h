@@ -27,8 +27,8 @@ struct ut_summary {
 
 /* Of all points that have runs; where: only of runs for which that SQL expression is true, NULL: all.  It may say
  * names as names.h does.  -1 and *e on failure.  To be freed in both cases. */
-int ut_summary_load(struct ut_summary *s, struct ut_store *store, const char *where, struct ut_error *e);
-void ut_summary_free(struct ut_summary *s);
+int ut_summary_load(struct ut_summary *summary, struct ut_store *store, const char *where, struct ut_error *e);
+void ut_summary_free(struct ut_summary *summary);
 
 /* The columns of the view `sweep` (made for this connection) for which `where` is true, as a statement to step through;
  * NULL and *e on failure. */
@@ -36,13 +36,13 @@ struct sqlite3_stmt *ut_summary_rows(struct ut_store *store, const char *where, 
 /* Fills *e with why a step has failed, which may be for `where` (NULL: there is none).  Always -1. */
 int ut_summary_fail(const struct ut_store *store, const char *where, struct ut_error *e);
 
-/* The result that a word names (names.h); s->names and *e: none. */
-size_t ut_summary_result(const struct ut_summary *s, const char *word, struct ut_error *e);
+/* The result that a word names (names.h); summary->names and *e: none. */
+size_t ut_summary_result(const struct ut_summary *summary, const char *word, struct ut_error *e);
 /* The same of an axis. */
-size_t ut_summary_axis(const struct ut_summary *s, const char *word, struct ut_error *e);
+size_t ut_summary_axis(const struct ut_summary *summary, const char *word, struct ut_error *e);
 
 /* Results that are looked at first: those that matter most of each command; else some of those that differ between
  * points.  Writes at most `most` indices, returns how many. */
-size_t ut_summary_usual(const struct ut_summary *s, size_t *index, size_t most);
+size_t ut_summary_usual(const struct ut_summary *summary, size_t *index, size_t most);
 
 #endif

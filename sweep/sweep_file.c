@@ -21,8 +21,8 @@ enum { MOST_VALUES = 100000 };
 
 /* ---- values ---- */
 
-static int __attribute__((cold)) out_of_memory(const struct ut_sweep *s, struct ut_error *e) {
-  return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", s->path);
+static int __attribute__((cold)) out_of_memory(const struct ut_sweep *sweep, struct ut_error *e) {
+  return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", sweep->path);
 }
 
 static const char *scalar(const yaml_node_t *node) {
@@ -30,49 +30,51 @@ static const char *scalar(const yaml_node_t *node) {
 }
 
 /* Of a key that has been checked; `otherwise` where it is not there. */
-static double number_at(struct ut_sweep *s, yaml_node_t *from, const char *key, double otherwise) {
-  const yaml_node_t *node = ut_document_find(&s->document, from, key);
+static double number_at(struct ut_sweep *sweep, yaml_node_t *from, const char *key, double otherwise) {
+  const yaml_node_t *node = ut_document_find(&sweep->document, from, key);
   return node ? strtod(scalar(node), NULL) : otherwise;
 }
-static uint64_t whole_at(struct ut_sweep *s, yaml_node_t *from, const char *key, uint64_t otherwise) {
-  const yaml_node_t *node = ut_document_find(&s->document, from, key);
+static uint64_t whole_at(struct ut_sweep *sweep, yaml_node_t *from, const char *key, uint64_t otherwise) {
+  const yaml_node_t *node = ut_document_find(&sweep->document, from, key);
   return node ? strtoull(scalar(node), NULL, 10) : otherwise;
 }
 
 /* The numbers of a group whose keys are right are within their ranges.  path: of the group in messages. */
-static int check_ranges(struct ut_sweep *s, yaml_node_t *node, const char *group, const char *path,
+static int check_ranges(struct ut_sweep *sweep, yaml_node_t *node, const char *group, const char *path,
                         struct ut_error *e) {
   char key[160], shown[160], range[UT_SWEEP_RANGE_SIZE];
   for (const cyaml_schema_field_t *f = ut_sweep_fields(group); f->key; f++) {
-    yaml_node_t *value = ut_document_find(&s->document, node, f->key);
+    yaml_node_t *value = ut_document_find(&sweep->document, node, f->key);
     snprintf(key, sizeof key, "%s%s%s", group, *group ? "." : "", f->key);
     snprintf(shown, sizeof shown, "%.120s%s%s", path, *path ? "." : "", f->key);
-    if (value && f->value.type == CYAML_MAPPING && check_ranges(s, value, key, shown, e))
+    if (value && f->value.type == CYAML_MAPPING && check_ranges(sweep, value, key, shown, e))
       return -1;
     const bool number = f->value.type == CYAML_UINT || f->value.type == CYAML_FLOAT;
-    const struct ut_sweep_key *k = ut_sweep_key_find(key);
-    if (value && number && !ut_sweep_key_takes(k, strtod(scalar(value), NULL)))
-      return ut_document_fail(&s->document, value, e, NULL, "'%s' is %.40s, must be %s", shown, scalar(value),
-                              ut_sweep_key_range(k, range));
+    const struct ut_sweep_key *sweep_key = ut_sweep_key_find(key);
+    if (value && number && !ut_sweep_key_takes(sweep_key, strtod(scalar(value), NULL)))
+      return ut_document_fail(&sweep->document, value, e, NULL, "'%s' is %.40s, must be %s", shown, scalar(value),
+                              ut_sweep_key_range(sweep_key, range));
   }
   return 0;
 }
 
 /* A group of keys of a sweep. */
-static int check_group(struct ut_sweep *s, yaml_node_t *node, const char *group, const char *path, struct ut_error *e) {
-  return ut_schema_check(&s->document, node, ut_sweep_fields(group), path, e) || check_ranges(s, node, group, path, e)
+static int check_group(struct ut_sweep *sweep, yaml_node_t *node, const char *group, const char *path,
+                       struct ut_error *e) {
+  return ut_schema_check(&sweep->document, node, ut_sweep_fields(group), path, e) ||
+                 check_ranges(sweep, node, group, path, e)
              ? -1
              : 0;
 }
 
-static int fail_at(struct ut_sweep *s, yaml_node_t *from, const char *key, struct ut_error *e, const char *hint,
+static int fail_at(struct ut_sweep *sweep, yaml_node_t *from, const char *key, struct ut_error *e, const char *hint,
                    const char *what) {
-  yaml_node_t *node = ut_document_find(&s->document, from, key);
-  return ut_document_fail(&s->document, node ? node : from, e, hint, "%s", what);
+  yaml_node_t *node = ut_document_find(&sweep->document, from, key);
+  return ut_document_fail(&sweep->document, node ? node : from, e, hint, "%s", what);
 }
 
 /* A node as one line of text (malloc'd); NULL: out of memory. */
-static char *text_of(struct ut_sweep *s, const yaml_node_t *node) {
+static char *text_of(struct ut_sweep *sweep, const yaml_node_t *node) {
   if (node->type == YAML_SCALAR_NODE)
     return strdup(scalar(node));
   yaml_document_t d;
@@ -80,7 +82,7 @@ static char *text_of(struct ut_sweep *s, const yaml_node_t *node) {
   size_t length;
   if (!yaml_document_initialize(&d, NULL, NULL, NULL, 1, 1))
     return NULL;
-  if (!ut_yaml_copy(&d, &s->document.yaml, node)) {
+  if (!ut_yaml_copy(&d, &sweep->document.yaml, node)) {
     yaml_document_delete(&d);
     return NULL;
   }
@@ -97,72 +99,73 @@ static char *text_of(struct ut_sweep *s, const yaml_node_t *node) {
 
 /* ---- axes ---- */
 
-const struct ut_axis *ut_sweep_axis(const struct ut_sweep *s, const char *key) {
-  for (size_t i = 0; i < s->axes; i++)
-    if (!strcmp(s->axis[i].key, key))
-      return &s->axis[i];
+const struct ut_axis *ut_sweep_axis(const struct ut_sweep *sweep, const char *key) {
+  for (size_t i = 0; i < sweep->axes; i++)
+    if (!strcmp(sweep->axis[i].key, key))
+      return &sweep->axis[i];
   return NULL;
 }
 
-static struct ut_axis *new_axis(struct ut_sweep *s, const char *key, size_t values) {
-  struct ut_axis *more = realloc(s->axis, (s->axes + 1) * sizeof *more);
+static struct ut_axis *new_axis(struct ut_sweep *sweep, const char *key, size_t values) {
+  struct ut_axis *more = realloc(sweep->axis, (sweep->axes + 1) * sizeof *more);
   if (!more)
     return NULL;
-  s->axis = more;
-  struct ut_axis *a = &s->axis[s->axes];
-  *a = (struct ut_axis){.key = strdup(key), .text = calloc(values, sizeof *a->text), .values = values};
-  s->axes++; /* from here on ut_sweep_free() frees it */
-  return a->key && a->text ? a : NULL;
+  sweep->axis = more;
+  struct ut_axis *axis = &sweep->axis[sweep->axes];
+  *axis = (struct ut_axis){.key = strdup(key), .text = calloc(values, sizeof *axis->text), .values = values};
+  sweep->axes++; /* from here on ut_sweep_free() frees it */
+  return axis->key && axis->text ? axis : NULL;
 }
 
 /* {from, to, step} or {from, to, factor}. */
-static int read_range(struct ut_sweep *s, const char *key, yaml_node_t *node, struct ut_error *e) {
-  if (check_group(s, node, "axes.KEY", key, e))
+static int read_range(struct ut_sweep *sweep, const char *key, yaml_node_t *node, struct ut_error *e) {
+  if (check_group(sweep, node, "axes.KEY", key, e))
     return -1;
-  const double from = number_at(s, node, "from", 0), to = number_at(s, node, "to", 0);
-  const double step = number_at(s, node, "step", 0), factor = number_at(s, node, "factor", 1);
+  const double from = number_at(sweep, node, "from", 0), to = number_at(sweep, node, "to", 0);
+  const double step = number_at(sweep, node, "step", 0), factor = number_at(sweep, node, "factor", 1);
   const bool steps = step > 0 && factor == 1, factors = step == 0 && factor > 1 && from > 0;
   if (steps == factors)
-    return ut_document_fail(&s->document, node, e,
+    return ut_document_fail(&sweep->document, node, e,
                             "as in {from: 0.1, to: 0.5, step: 0.1} or {from: 2, to: 64, factor: 2}",
                             "'%s' needs either a 'step' above 0 or a 'factor' above 1", key);
   if (to < from)
-    return ut_document_fail(&s->document, node, e, NULL, "'%s' ends below its start", key);
+    return ut_document_fail(&sweep->document, node, e, NULL, "'%s' ends below its start", key);
   const double count = floor((steps ? (to - from) / step : log(to / from) / log(factor)) + 1e-9) + 1;
   if (count > MOST_VALUES)
-    return ut_document_fail(&s->document, node, e, NULL, "'%s' has %.0f values, more than %d", key, count, MOST_VALUES);
-  struct ut_axis *a = new_axis(s, key, (size_t)count);
-  for (size_t i = 0; a && i < a->values; i++) {
+    return ut_document_fail(&sweep->document, node, e, NULL, "'%s' has %.0f values, more than %d", key, count,
+                            MOST_VALUES);
+  struct ut_axis *axis = new_axis(sweep, key, (size_t)count);
+  for (size_t i = 0; axis && i < axis->values; i++) {
     const double value = steps ? from + step * (double)i : from * pow(factor, (double)i);
-    if (asprintf(&a->text[i], "%.10g", value) < 0)
-      a->text[i] = NULL, a = NULL;
+    if (asprintf(&axis->text[i], "%.10g", value) < 0)
+      axis->text[i] = NULL, axis = NULL;
   }
-  return a ? 0 : out_of_memory(s, e);
+  return axis ? 0 : out_of_memory(sweep, e);
 }
 
-static int read_list(struct ut_sweep *s, const char *key, yaml_node_t *node, struct ut_error *e) {
+static int read_list(struct ut_sweep *sweep, const char *key, yaml_node_t *node, struct ut_error *e) {
   const yaml_node_item_t *item = node->data.sequence.items.start;
   const size_t values = (size_t)(node->data.sequence.items.top - item);
   if (!values)
-    return ut_document_fail(&s->document, node, e, NULL, "'%s' has no values", key);
-  struct ut_axis *a = new_axis(s, key, values);
-  if (a)
-    a->node = a->nodes = calloc(values, sizeof *a->nodes);
-  for (size_t i = 0; a && a->nodes && i < values; i++) {
-    a->nodes[i] = item[i];
-    a->text[i] = text_of(s, yaml_document_get_node(&s->document.yaml, item[i]));
-    if (!a->text[i])
-      return out_of_memory(s, e);
+    return ut_document_fail(&sweep->document, node, e, NULL, "'%s' has no values", key);
+  struct ut_axis *axis = new_axis(sweep, key, values);
+  if (axis)
+    axis->node = axis->nodes = calloc(values, sizeof *axis->nodes);
+  for (size_t i = 0; axis && axis->nodes && i < values; i++) {
+    axis->nodes[i] = item[i];
+    axis->text[i] = text_of(sweep, yaml_document_get_node(&sweep->document.yaml, item[i]));
+    if (!axis->text[i])
+      return out_of_memory(sweep, e);
   }
-  return a && a->nodes ? 0 : out_of_memory(s, e);
+  return axis && axis->nodes ? 0 : out_of_memory(sweep, e);
 }
 
 /* The seed, and with a search the load, are not the user's to change. */
-static const char *reserved(const struct ut_sweep *s, const char *key) {
+static const char *reserved(const struct ut_sweep *sweep, const char *key) {
   static const char *const own[] = {"--seed", "--load", "--json"};
   if (!strcmp(key, "run.seed"))
     return "repetitions have seeds of their own: 'seed' is the first one, 'repeat' their number";
-  if (s->find.what && !strcmp(key, UT_LOAD_KEY))
+  if (sweep->find.what && !strcmp(key, UT_LOAD_KEY))
     return "'find' searches the load: leave this axis away";
   for (size_t i = 0; i < COUNT(own); i++)
     if (!strncmp(key, own[i], strlen(own[i])) && (!key[strlen(own[i])] || key[strlen(own[i])] == '='))
@@ -170,187 +173,189 @@ static const char *reserved(const struct ut_sweep *s, const char *key) {
   return NULL;
 }
 
-static int read_axis(struct ut_sweep *s, const char *key, yaml_node_t *place, yaml_node_t *value, struct ut_error *e) {
-  const char *why = reserved(s, key);
+static int read_axis(struct ut_sweep *sweep, const char *key, yaml_node_t *place, yaml_node_t *value,
+                     struct ut_error *e) {
+  const char *why = reserved(sweep, key);
   if (why)
-    return ut_document_fail(&s->document, place, e, why, "'%s' cannot be an axis", key);
+    return ut_document_fail(&sweep->document, place, e, why, "'%s' cannot be an axis", key);
   if (!*key)
-    return ut_document_fail(&s->document, place, e, "as in traffic.load_flits_per_cycle: [0.1, 0.2]",
+    return ut_document_fail(&sweep->document, place, e, "as in traffic.load_flits_per_cycle: [0.1, 0.2]",
                             "an axis has no name");
-  if (s->axes == UT_MOST_AXES)
-    return ut_document_fail(&s->document, place, e, NULL, "more than %d axes", UT_MOST_AXES);
-  if (ut_sweep_axis(s, key))
-    return ut_document_fail(&s->document, place, e, NULL, "'%s' is an axis twice", key);
+  if (sweep->axes == UT_MOST_AXES)
+    return ut_document_fail(&sweep->document, place, e, NULL, "more than %d axes", UT_MOST_AXES);
+  if (ut_sweep_axis(sweep, key))
+    return ut_document_fail(&sweep->document, place, e, NULL, "'%s' is an axis twice", key);
   if (value->type == YAML_MAPPING_NODE)
-    return read_range(s, key, value, e);
+    return read_range(sweep, key, value, e);
   if (value->type == YAML_SEQUENCE_NODE)
-    return read_list(s, key, value, e);
-  return ut_document_fail(&s->document, value, e, "as in [1, 2, 4] or {from: 0.1, to: 0.5, step: 0.1}",
+    return read_list(sweep, key, value, e);
+  return ut_document_fail(&sweep->document, value, e, "as in [1, 2, 4] or {from: 0.1, to: 0.5, step: 0.1}",
                           "'%s': expected a list of values or a range", key);
 }
 
 /* Two steps of the axes from `first` on are the same. */
-static bool same_step(const struct ut_sweep *s, size_t first, size_t i, size_t j) {
+static bool same_step(const struct ut_sweep *sweep, size_t first, size_t i, size_t j) {
   size_t a = first;
-  while (a < s->axes && !strcmp(s->axis[a].text[i], s->axis[a].text[j]))
+  while (a < sweep->axes && !strcmp(sweep->axis[a].text[i], sweep->axis[a].text[j]))
     a++;
-  return a == s->axes;
+  return a == sweep->axes;
 }
 
 /* A value of an axis may come again beside another value of an axis that steps with it, but no step twice. */
-static int check_steps(struct ut_sweep *s, size_t first, struct ut_error *e) {
-  const struct ut_axis *a = &s->axis[first];
-  for (size_t i = 1; a->nodes && i < a->values; i++)
+static int check_steps(struct ut_sweep *sweep, size_t first, struct ut_error *e) {
+  const struct ut_axis *axis = &sweep->axis[first];
+  for (size_t i = 1; axis->nodes && i < axis->values; i++)
     for (size_t j = 0; j < i; j++)
-      if (same_step(s, first, i, j))
-        return ut_document_fail(&s->document, yaml_document_get_node(&s->document.yaml, a->nodes[i]), e, NULL,
-                                "'%s' has the value %.60s twice", a->key, a->text[i]);
+      if (same_step(sweep, first, i, j))
+        return ut_document_fail(&sweep->document, yaml_document_get_node(&sweep->document.yaml, axis->nodes[i]), e,
+                                NULL, "'%s' has the value %.60s twice", axis->key, axis->text[i]);
   return 0;
 }
 
-static int new_group(struct ut_sweep *s, size_t first, struct ut_error *e) {
-  if (check_steps(s, first, e))
+static int new_group(struct ut_sweep *sweep, size_t first, struct ut_error *e) {
+  if (check_steps(sweep, first, e))
     return -1;
-  struct ut_axis_group *more = realloc(s->group, (s->groups + 1) * sizeof *more);
+  struct ut_axis_group *more = realloc(sweep->group, (sweep->groups + 1) * sizeof *more);
   if (!more)
-    return out_of_memory(s, e);
-  s->group = more;
-  s->group[s->groups++] =
-      (struct ut_axis_group){.first = first, .count = s->axes - first, .values = s->axis[first].values};
+    return out_of_memory(sweep, e);
+  sweep->group = more;
+  sweep->group[sweep->groups++] =
+      (struct ut_axis_group){.first = first, .count = sweep->axes - first, .values = sweep->axis[first].values};
   return 0;
 }
 
 /* The axes of `zip`: as many values each. */
-static int read_zip(struct ut_sweep *s, yaml_node_t *zip, struct ut_error *e) {
-  const size_t first = s->axes;
+static int read_zip(struct ut_sweep *sweep, yaml_node_t *zip, struct ut_error *e) {
+  const size_t first = sweep->axes;
   if (zip->type != YAML_MAPPING_NODE || zip->data.mapping.pairs.start == zip->data.mapping.pairs.top)
-    return ut_document_fail(&s->document, zip, e, "as in zip: {topology.k: [2, 4], topology.n: [6, 3]}",
+    return ut_document_fail(&sweep->document, zip, e, "as in zip: {topology.k: [2, 4], topology.n: [6, 3]}",
                             "'zip' holds the keys that step together, each with a list of values");
   for (yaml_node_pair_t *p = zip->data.mapping.pairs.start; p < zip->data.mapping.pairs.top; p++) {
-    yaml_node_t *key = yaml_document_get_node(&s->document.yaml, p->key);
-    yaml_node_t *value = yaml_document_get_node(&s->document.yaml, p->value);
-    if (key->type != YAML_SCALAR_NODE || read_axis(s, scalar(key), key, value, e))
-      return key->type == YAML_SCALAR_NODE ? -1 : fail_at(s, key, "", e, NULL, "expected the name of a key");
-    if (s->axis[s->axes - 1].values != s->axis[first].values)
-      return ut_document_fail(&s->document, value, e, NULL, "'%s' has %zu values, '%s' beside it in 'zip' has %zu",
-                              scalar(key), s->axis[s->axes - 1].values, s->axis[first].key, s->axis[first].values);
+    yaml_node_t *key = yaml_document_get_node(&sweep->document.yaml, p->key);
+    yaml_node_t *value = yaml_document_get_node(&sweep->document.yaml, p->value);
+    if (key->type != YAML_SCALAR_NODE || read_axis(sweep, scalar(key), key, value, e))
+      return key->type == YAML_SCALAR_NODE ? -1 : fail_at(sweep, key, "", e, NULL, "expected the name of a key");
+    if (sweep->axis[sweep->axes - 1].values != sweep->axis[first].values)
+      return ut_document_fail(&sweep->document, value, e, NULL, "'%s' has %zu values, '%s' beside it in 'zip' has %zu",
+                              scalar(key), sweep->axis[sweep->axes - 1].values, sweep->axis[first].key,
+                              sweep->axis[first].values);
   }
-  return new_group(s, first, e);
+  return new_group(sweep, first, e);
 }
 
-static int read_axes(struct ut_sweep *s, struct ut_error *e) {
+static int read_axes(struct ut_sweep *sweep, struct ut_error *e) {
   static const char hint[] = "as in\naxes:\n  - traffic.load_flits_per_cycle: {from: 0.1, to: 0.5, step: 0.1}\n"
                              "  - routing.algorithm: [fta, destro]";
-  yaml_node_t *list = ut_document_find(&s->document, NULL, "axes");
+  yaml_node_t *list = ut_document_find(&sweep->document, NULL, "axes");
   if (!list)
     return 0;
   if (list->type != YAML_SEQUENCE_NODE)
-    return ut_document_fail(&s->document, list, e, hint, "'axes' is a list, one entry a key");
+    return ut_document_fail(&sweep->document, list, e, hint, "'axes' is a list, one entry a key");
   for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top; i++) {
-    yaml_node_t *entry = yaml_document_get_node(&s->document.yaml, *i);
+    yaml_node_t *entry = yaml_document_get_node(&sweep->document.yaml, *i);
     const yaml_node_pair_t *pair = entry->type == YAML_MAPPING_NODE ? entry->data.mapping.pairs.start : NULL;
     if (!pair || entry->data.mapping.pairs.top - pair != 1)
-      return ut_document_fail(&s->document, entry, e, hint,
+      return ut_document_fail(&sweep->document, entry, e, hint,
                               "an entry of 'axes' is one key with its values; keys that step together stand in 'zip'");
-    yaml_node_t *key = yaml_document_get_node(&s->document.yaml, pair->key);
-    yaml_node_t *value = yaml_document_get_node(&s->document.yaml, pair->value);
+    yaml_node_t *key = yaml_document_get_node(&sweep->document.yaml, pair->key);
+    yaml_node_t *value = yaml_document_get_node(&sweep->document.yaml, pair->value);
     if (key->type != YAML_SCALAR_NODE)
-      return fail_at(s, key, "", e, NULL, "expected the name of a key");
-    const size_t first = s->axes;
-    if (!strcmp(scalar(key), "zip") ? read_zip(s, value, e)
-                                    : read_axis(s, scalar(key), key, value, e) || new_group(s, first, e))
+      return fail_at(sweep, key, "", e, NULL, "expected the name of a key");
+    const size_t first = sweep->axes;
+    if (!strcmp(scalar(key), "zip") ? read_zip(sweep, value, e)
+                                    : read_axis(sweep, scalar(key), key, value, e) || new_group(sweep, first, e))
       return -1;
   }
   return 0;
 }
 
 /* Numbers of faults: axes of their own, with one value if there is one. */
-static int read_faults(struct ut_sweep *s, struct ut_error *e) {
+static int read_faults(struct ut_sweep *sweep, struct ut_error *e) {
   static const struct {
     const char *key, *axis;
   } kinds[] = {{"links", UT_AXIS_FAULTY_LINKS}, {"switches", UT_AXIS_FAULTY_SWITCHES}};
-  yaml_node_t *faults = ut_document_find(&s->document, NULL, "faults");
+  yaml_node_t *faults = ut_document_find(&sweep->document, NULL, "faults");
   if (!faults)
     return 0;
   for (size_t i = 0; i < COUNT(kinds); i++) {
-    yaml_node_t *value = ut_document_find(&s->document, faults, kinds[i].key);
+    yaml_node_t *value = ut_document_find(&sweep->document, faults, kinds[i].key);
     if (!value)
       continue;
-    const size_t first = s->axes;
-    if (read_axis(s, kinds[i].axis, value, value, e) || new_group(s, first, e))
+    const size_t first = sweep->axes;
+    if (read_axis(sweep, kinds[i].axis, value, value, e) || new_group(sweep, first, e))
       return -1;
-    *(i ? &s->faults.switches : &s->faults.links) = true;
-    for (size_t v = 0; v < s->axis[first].values; v++) {
-      const char *text = s->axis[first].text[v];
+    *(i ? &sweep->faults.switches : &sweep->faults.links) = true;
+    for (size_t v = 0; v < sweep->axis[first].values; v++) {
+      const char *text = sweep->axis[first].text[v];
       if (!*text || strlen(text) > 6 || strspn(text, "0123456789") != strlen(text))
-        return ut_document_fail(&s->document, value, e, NULL, "'%s': expected numbers of faults, found '%.40s'",
+        return ut_document_fail(&sweep->document, value, e, NULL, "'%s': expected numbers of faults, found '%.40s'",
                                 kinds[i].axis, text);
     }
   }
-  if (!s->faults.links && !s->faults.switches)
-    return ut_document_fail(&s->document, faults, e, "as in faults: {links: [0, 1, 2, 4]}",
+  if (!sweep->faults.links && !sweep->faults.switches)
+    return ut_document_fail(&sweep->document, faults, e, "as in faults: {links: [0, 1, 2, 4]}",
                             "'faults' says neither how many 'links' nor how many 'switches' fail");
-  s->faults.at = whole_at(s, faults, "at", (uint64_t)ut_sweep_key_number("faults.at"));
-  s->faults.until = whole_at(s, faults, "until", 0);
-  const yaml_node_t *model = ut_document_find(&s->document, faults, "model");
-  s->faults.model = model ? scalar(model) : NULL;
-  if (s->faults.until && s->faults.until <= s->faults.at)
-    return fail_at(s, faults, "until", e, NULL, "'faults.until' must be later than 'faults.at'");
+  sweep->faults.at = whole_at(sweep, faults, "at", (uint64_t)ut_sweep_key_number("faults.at"));
+  sweep->faults.until = whole_at(sweep, faults, "until", 0);
+  const yaml_node_t *model = ut_document_find(&sweep->document, faults, "model");
+  sweep->faults.model = model ? scalar(model) : NULL;
+  if (sweep->faults.until && sweep->faults.until <= sweep->faults.at)
+    return fail_at(sweep, faults, "until", e, NULL, "'faults.until' must be later than 'faults.at'");
   return 0;
 }
 
 /* ---- repetitions and searches ---- */
 
-static int read_repeat(struct ut_sweep *s, struct ut_error *e) {
-  yaml_node_t *repeat = ut_document_find(&s->document, NULL, "repeat");
+static int read_repeat(struct ut_sweep *sweep, struct ut_error *e) {
+  yaml_node_t *repeat = ut_document_find(&sweep->document, NULL, "repeat");
   static const char hint[] = "as in repeat: 5, or repeat: {least: 3, most: 20, until: {result: latency.mean, "
                              "within_percent: 2}}";
   const uint64_t fixed = (uint64_t)ut_sweep_key_number("repeat");
   uint64_t least = fixed, most = fixed;
   const double confidence = ut_sweep_key_number("repeat.until.confidence");
-  s->stopping = (struct ut_stopping){.confidence = confidence};
+  sweep->stopping = (struct ut_stopping){.confidence = confidence};
   if (repeat && repeat->type == YAML_SCALAR_NODE) {
     char *end;
     least = most = strtoull(scalar(repeat), &end, 10);
     if (*end || scalar(repeat)[0] < '0' || scalar(repeat)[0] > '9')
-      return ut_document_fail(&s->document, repeat, e, hint, "'repeat': expected a number of repetitions");
+      return ut_document_fail(&sweep->document, repeat, e, hint, "'repeat': expected a number of repetitions");
   } else if (repeat) {
-    if (check_group(s, repeat, "repeat", "repeat", e))
+    if (check_group(sweep, repeat, "repeat", "repeat", e))
       return -1;
     const uint64_t usual = (uint64_t)ut_sweep_key_number("repeat.most");
-    least = whole_at(s, repeat, "least", (uint64_t)ut_sweep_key_number("repeat.least"));
-    most = whole_at(s, repeat, "most", least > usual ? least : usual);
-    yaml_node_t *until = ut_document_find(&s->document, repeat, "until");
-    s->stopping.result = scalar(ut_document_find(&s->document, until, "result"));
-    s->stopping.within_percent = number_at(s, until, "within_percent", 0);
-    s->stopping.confidence = number_at(s, until, "confidence", confidence);
+    least = whole_at(sweep, repeat, "least", (uint64_t)ut_sweep_key_number("repeat.least"));
+    most = whole_at(sweep, repeat, "most", least > usual ? least : usual);
+    yaml_node_t *until = ut_document_find(&sweep->document, repeat, "until");
+    sweep->stopping.result = scalar(ut_document_find(&sweep->document, until, "result"));
+    sweep->stopping.within_percent = number_at(sweep, until, "within_percent", 0);
+    sweep->stopping.confidence = number_at(sweep, until, "confidence", confidence);
   }
   const struct ut_sweep_key *key = ut_sweep_key_find("repeat");
   if (!ut_sweep_key_takes(key, (double)least) || !ut_sweep_key_takes(key, (double)most) || most < least)
-    return ut_document_fail(&s->document, repeat, e, hint, "'repeat': expected %.0f <= least <= most <= %.0f", key->min,
-                            key->max);
-  s->stopping.least = (unsigned)least;
-  s->stopping.most = (unsigned)most;
+    return ut_document_fail(&sweep->document, repeat, e, hint, "'repeat': expected %.0f <= least <= most <= %.0f",
+                            key->min, key->max);
+  sweep->stopping.least = (unsigned)least;
+  sweep->stopping.most = (unsigned)most;
   return 0;
 }
 
-static int read_find(struct ut_sweep *s, struct ut_error *e) {
-  yaml_node_t *find = ut_document_find(&s->document, NULL, "find"), *word = find;
-  s->find = (struct ut_find){.from = ut_sweep_key_number("find.from"),
-                             .to = ut_sweep_key_number("find.to"),
-                             .precision = ut_sweep_key_number("find.precision"),
-                             .accepted = ut_sweep_key_number("find.accepted")};
+static int read_find(struct ut_sweep *sweep, struct ut_error *e) {
+  yaml_node_t *find = ut_document_find(&sweep->document, NULL, "find"), *word = find;
+  sweep->find = (struct ut_find){.from = ut_sweep_key_number("find.from"),
+                                 .to = ut_sweep_key_number("find.to"),
+                                 .precision = ut_sweep_key_number("find.precision"),
+                                 .accepted = ut_sweep_key_number("find.accepted")};
   if (!find)
     return 0;
   if (find->type != YAML_SCALAR_NODE) {
-    if (check_group(s, find, "find", "find", e))
+    if (check_group(sweep, find, "find", "find", e))
       return -1;
-    word = ut_document_find(&s->document, find, "what");
-    s->find.from = number_at(s, find, "from", s->find.from);
-    s->find.to = number_at(s, find, "to", s->find.to);
-    s->find.precision = number_at(s, find, "precision", s->find.precision);
-    s->find.accepted = number_at(s, find, "accepted", s->find.accepted);
-    s->find.latency = number_at(s, find, "latency", 0);
+    word = ut_document_find(&sweep->document, find, "what");
+    sweep->find.from = number_at(sweep, find, "from", sweep->find.from);
+    sweep->find.to = number_at(sweep, find, "to", sweep->find.to);
+    sweep->find.precision = number_at(sweep, find, "precision", sweep->find.precision);
+    sweep->find.accepted = number_at(sweep, find, "accepted", sweep->find.accepted);
+    sweep->find.latency = number_at(sweep, find, "latency", 0);
   }
   const cyaml_schema_field_t *what = ut_sweep_fields("find"); /* its first key */
   const char *names[UT_MAX_WORDS];
@@ -358,90 +363,91 @@ static int read_find(struct ut_sweep *s, struct ut_error *e) {
   for (uint32_t i = 0; i < what->value.enumeration.count; i++) {
     names[i] = what->value.enumeration.strings[i].str;
     if (!strcmp(names[i], scalar(word)))
-      s->find.what = (enum ut_find_what)what->value.enumeration.strings[i].val;
+      sweep->find.what = (enum ut_find_what)what->value.enumeration.strings[i].val;
   }
-  if (!s->find.what)
-    return ut_document_fail(&s->document, find, e,
+  if (!sweep->find.what)
+    return ut_document_fail(&sweep->document, find, e,
                             ut_schema_hint(scalar(word), names, what->value.enumeration.count, hint, sizeof hint),
                             "'find': unknown value '%.40s'", scalar(word));
-  if (s->find.to <= s->find.from)
-    return ut_document_fail(&s->document, find, e, NULL, "'find.to' must be above 'find.from'");
-  if (strcmp(s->command, "run") && strcmp(s->command, "cosim"))
-    return ut_document_fail(&s->document, find, e, NULL, "'find' is for run and cosim, not for %s", s->command);
+  if (sweep->find.to <= sweep->find.from)
+    return ut_document_fail(&sweep->document, find, e, NULL, "'find.to' must be above 'find.from'");
+  if (strcmp(sweep->command, "run") && strcmp(sweep->command, "cosim"))
+    return ut_document_fail(&sweep->document, find, e, NULL, "'find' is for run and cosim, not for %s", sweep->command);
   return 0;
 }
 
 /* ---- the base ---- */
 
 /* Of the file `name`, seen from the folder of the sweep; or of the group of keys that stands there. */
-static int read_base(struct ut_sweep *s, struct ut_error *e) {
-  yaml_node_t *base = ut_document_find(&s->document, NULL, "base");
+static int read_base(struct ut_sweep *sweep, struct ut_error *e) {
+  yaml_node_t *base = ut_document_find(&sweep->document, NULL, "base");
   if (base->type == YAML_MAPPING_NODE) {
     yaml_document_t d;
     if (!yaml_document_initialize(&d, NULL, NULL, NULL, 1, 1))
-      return out_of_memory(s, e);
-    if (!ut_yaml_copy(&d, &s->document.yaml, base)) {
+      return out_of_memory(sweep, e);
+    if (!ut_yaml_copy(&d, &sweep->document.yaml, base)) {
       yaml_document_delete(&d);
-      return out_of_memory(s, e);
+      return out_of_memory(sweep, e);
     }
-    s->base_path = strdup(s->path);
-    s->base = ut_yaml_text(&d, &s->base_length, e);
-    return !s->base ? -1 : s->base_path ? 0 : out_of_memory(s, e);
+    sweep->base_path = strdup(sweep->path);
+    sweep->base = ut_yaml_text(&d, &sweep->base_length, e);
+    return !sweep->base ? -1 : sweep->base_path ? 0 : out_of_memory(sweep, e);
   }
   if (base->type != YAML_SCALAR_NODE || !*scalar(base))
-    return ut_document_fail(&s->document, base, e, NULL, "'base': expected a scenario, or the name of its file");
-  const char *slash = s->base_name || *scalar(base) == '/' ? NULL : strrchr(s->path, '/');
-  const char *name = s->base_name ? s->base_name : scalar(base);
-  if (asprintf(&s->base_path, "%.*s%s", slash ? (int)(slash - s->path) + 1 : 0, s->path, name) < 0) {
-    s->base_path = NULL;
-    return out_of_memory(s, e);
+    return ut_document_fail(&sweep->document, base, e, NULL, "'base': expected a scenario, or the name of its file");
+  const char *slash = sweep->base_name || *scalar(base) == '/' ? NULL : strrchr(sweep->path, '/');
+  const char *name = sweep->base_name ? sweep->base_name : scalar(base);
+  if (asprintf(&sweep->base_path, "%.*s%s", slash ? (int)(slash - sweep->path) + 1 : 0, sweep->path, name) < 0) {
+    sweep->base_path = NULL;
+    return out_of_memory(sweep, e);
   }
   struct ut_error why;
-  s->base = ut_input_read(s->base_path, "scenario", UT_INPUT_ONCE, UT_LIMIT_YAML_BYTES, &s->base_length, &why);
-  return s->base ? 0
-                 : ut_document_fail(&s->document, base, e, "file names are seen from the folder of the sweep",
-                                    "'base': %.400s", why.text);
+  sweep->base =
+      ut_input_read(sweep->base_path, "scenario", UT_INPUT_ONCE, UT_LIMIT_YAML_BYTES, &sweep->base_length, &why);
+  return sweep->base ? 0
+                     : ut_document_fail(&sweep->document, base, e, "file names are seen from the folder of the sweep",
+                                        "'base': %.400s", why.text);
 }
 
 /* It is a YAML document at all; whether it is a scenario depends on what the axes put there. */
-static int check_base(struct ut_sweep *s, struct ut_error *e) {
-  struct ut_document d;
-  if (ut_document_load(&d, s->base, s->base_length, s->base_path, e))
+static int check_base(struct ut_sweep *sweep, struct ut_error *e) {
+  struct ut_document document;
+  if (ut_document_load(&document, sweep->base, sweep->base_length, sweep->base_path, e))
     return -1;
-  const yaml_node_t *seed = ut_document_find(&d, NULL, "run.seed");
-  s->seed = seed && seed->type == YAML_SCALAR_NODE ? strtoull(scalar(seed), NULL, 10) : 1;
-  ut_document_free(&d);
-  s->seed = whole_at(s, NULL, "seed", s->seed);
+  const yaml_node_t *seed = ut_document_find(&document, NULL, "run.seed");
+  sweep->seed = seed && seed->type == YAML_SCALAR_NODE ? strtoull(scalar(seed), NULL, 10) : 1;
+  ut_document_free(&document);
+  sweep->seed = whole_at(sweep, NULL, "seed", sweep->seed);
   return 0;
 }
 
 /* ---- all of it ---- */
 
-static int read_command(struct ut_sweep *s, struct ut_error *e) {
-  const yaml_node_t *run = ut_document_find(&s->document, NULL, "run");
-  yaml_node_t *list = ut_document_find(&s->document, NULL, "options");
+static int read_command(struct ut_sweep *sweep, struct ut_error *e) {
+  const yaml_node_t *run = ut_document_find(&sweep->document, NULL, "run");
+  yaml_node_t *list = ut_document_find(&sweep->document, NULL, "options");
   const yaml_node_item_t *item = list ? list->data.sequence.items.start : NULL;
   const size_t options = list ? (size_t)(list->data.sequence.items.top - item) : 0;
-  s->command = strdup(run ? scalar(run) : "run");
-  s->options = calloc(options + 1, sizeof *s->options);
-  if (!s->command || !s->options)
-    return out_of_memory(s, e);
+  sweep->command = strdup(run ? scalar(run) : "run");
+  sweep->options = calloc(options + 1, sizeof *sweep->options);
+  if (!sweep->command || !sweep->options)
+    return out_of_memory(sweep, e);
   for (size_t i = 0; i < options; i++) {
-    yaml_node_t *node = yaml_document_get_node(&s->document.yaml, item[i]);
-    const char *why = reserved(s, scalar(node));
+    yaml_node_t *node = yaml_document_get_node(&sweep->document.yaml, item[i]);
+    const char *why = reserved(sweep, scalar(node));
     if (why)
-      return ut_document_fail(&s->document, node, e, why, "'%.40s' cannot be an option", scalar(node));
-    s->options[i] = strdup(scalar(node));
-    if (!s->options[i])
-      return out_of_memory(s, e);
+      return ut_document_fail(&sweep->document, node, e, why, "'%.40s' cannot be an option", scalar(node));
+    sweep->options[i] = strdup(scalar(node));
+    if (!sweep->options[i])
+      return out_of_memory(sweep, e);
   }
   return 0;
 }
 
-static int read_sweep(struct ut_sweep *s, struct ut_error *e) {
-  return check_group(s, yaml_document_get_root_node(&s->document.yaml), "", "", e) || read_command(s, e) ||
-                 read_find(s, e) || read_axes(s, e) || read_faults(s, e) || read_repeat(s, e) || read_base(s, e) ||
-                 check_base(s, e)
+static int read_sweep(struct ut_sweep *sweep, struct ut_error *e) {
+  return check_group(sweep, yaml_document_get_root_node(&sweep->document.yaml), "", "", e) || read_command(sweep, e) ||
+                 read_find(sweep, e) || read_axes(sweep, e) || read_faults(sweep, e) || read_repeat(sweep, e) ||
+                 read_base(sweep, e) || check_base(sweep, e)
              ? -1
              : 0;
 }
@@ -454,26 +460,26 @@ struct ut_sweep *ut_sweep_read_over(const char *path, const char *text, size_t l
                                     struct ut_error *e) {
   static const struct ut_document_words words = {"sweep",
                                                  "expected 'base' at least: a scenario, or the name of its file"};
-  struct ut_sweep *s = calloc(1, sizeof *s);
-  if (s) {
-    s->path = strdup(path);
-    s->text = malloc(length + 1);
-    s->length = length;
-    s->base_name = base;
+  struct ut_sweep *sweep = calloc(1, sizeof *sweep);
+  if (sweep) {
+    sweep->path = strdup(path);
+    sweep->text = malloc(length + 1);
+    sweep->length = length;
+    sweep->base_name = base;
   }
-  if (!s || !s->path || !s->text) {
+  if (!sweep || !sweep->path || !sweep->text) {
     ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
   } else {
-    memcpy(s->text, text, length);
-    s->text[length] = '\0';
-    if (ut_document_load_as(&s->document, s->text, s->length, s->path, &words, e) == 0) {
-      if (read_sweep(s, e) == 0)
-        return s;
-      ut_document_free(&s->document);
+    memcpy(sweep->text, text, length);
+    sweep->text[length] = '\0';
+    if (ut_document_load_as(&sweep->document, sweep->text, sweep->length, sweep->path, &words, e) == 0) {
+      if (read_sweep(sweep, e) == 0)
+        return sweep;
+      ut_document_free(&sweep->document);
     }
-    s->document.path = NULL; /* there is none */
+    sweep->document.path = NULL; /* there is none */
   }
-  ut_sweep_free(s);
+  ut_sweep_free(sweep);
   return NULL;
 }
 
@@ -482,32 +488,32 @@ struct ut_sweep *ut_sweep_load(const char *path, struct ut_error *e) {
   char *text = ut_input_read(path, "sweep", UT_INPUT_ONCE, UT_LIMIT_YAML_BYTES, &length, e);
   if (!text)
     return NULL;
-  struct ut_sweep *s = ut_sweep_read(path, text, length, e);
+  struct ut_sweep *sweep = ut_sweep_read(path, text, length, e);
   free(text);
-  return s;
+  return sweep;
 }
 
-void ut_sweep_free(struct ut_sweep *s) {
-  if (!s)
+void ut_sweep_free(struct ut_sweep *sweep) {
+  if (!sweep)
     return;
-  if (s->document.path)
-    ut_document_free(&s->document);
-  for (size_t i = 0; i < s->axes; i++) {
-    for (size_t v = 0; s->axis[i].text && v < s->axis[i].values; v++)
-      free(s->axis[i].text[v]);
-    free(s->axis[i].text);
-    free(s->axis[i].nodes);
-    free(s->axis[i].key);
+  if (sweep->document.path)
+    ut_document_free(&sweep->document);
+  for (size_t i = 0; i < sweep->axes; i++) {
+    for (size_t v = 0; sweep->axis[i].text && v < sweep->axis[i].values; v++)
+      free(sweep->axis[i].text[v]);
+    free(sweep->axis[i].text);
+    free(sweep->axis[i].nodes);
+    free(sweep->axis[i].key);
   }
-  for (size_t i = 0; s->options && s->options[i]; i++)
-    free(s->options[i]);
-  free(s->axis);
-  free(s->group);
-  free(s->options);
-  free(s->command);
-  free(s->base);
-  free(s->base_path);
-  free(s->text);
-  free(s->path);
-  free(s);
+  for (size_t i = 0; sweep->options && sweep->options[i]; i++)
+    free(sweep->options[i]);
+  free(sweep->axis);
+  free(sweep->group);
+  free(sweep->options);
+  free(sweep->command);
+  free(sweep->base);
+  free(sweep->base_path);
+  free(sweep->text);
+  free(sweep->path);
+  free(sweep);
 }

@@ -71,9 +71,9 @@ struct ut_sweep *ut_sweep_read(const char *path, const char *text, size_t length
  * NULL: as in the text.  It must outlive the sweep. */
 struct ut_sweep *ut_sweep_read_over(const char *path, const char *text, size_t length, const char *base,
                                     struct ut_error *e);
-void ut_sweep_free(struct ut_sweep *s);
+void ut_sweep_free(struct ut_sweep *sweep);
 
 /* The axis with that key; NULL: there is none. */
-const struct ut_axis *ut_sweep_axis(const struct ut_sweep *s, const char *key);
+const struct ut_axis *ut_sweep_axis(const struct ut_sweep *sweep, const char *key);
 
 #endif

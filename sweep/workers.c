@@ -24,9 +24,9 @@ enum { MESSAGE_BYTES = 2000 };
 
 /* Seconds of the calendar. */
 static double today(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_REALTIME, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+  struct timespec timespec;
+  clock_gettime(CLOCK_REALTIME, &timespec);
+  return (double)timespec.tv_sec + (double)timespec.tv_nsec * 1e-9;
 }
 
 void ut_workers_init(void) {
@@ -38,10 +38,10 @@ void ut_workers_init(void) {
 
 void ut_workers_wait(double seconds) {
   sigset_t set;
-  struct timespec t = {.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  struct timespec timespec = {.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);
-  sigtimedwait(&set, NULL, &t);
+  sigtimedwait(&set, NULL, &timespec);
 }
 
 /* ---- start */
@@ -65,7 +65,7 @@ static int memory_file(const char *name, const char *text) {
 }
 
 /* In the child; does not come back. */
-static void run_program(const struct ut_run *r, int in, const struct ut_worker *w) {
+static void run_program(const struct ut_run *run, int in, const struct ut_worker *worker) {
   sigset_t none;
   setpgid(0, 0);
   sigemptyset(&none);
@@ -73,35 +73,35 @@ static void run_program(const struct ut_run *r, int in, const struct ut_worker *
   signal(SIGXFSZ, SIG_DFL);
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
-  if (dup2(in, STDIN_FILENO) >= 0 && dup2(w->out, STDOUT_FILENO) >= 0 && dup2(w->err, STDERR_FILENO) >= 0)
-    execv("/proc/self/exe", r->arguments);
-  dprintf(w->err, "cannot start: %s\n", strerror(errno));
+  if (dup2(in, STDIN_FILENO) >= 0 && dup2(worker->out, STDOUT_FILENO) >= 0 && dup2(worker->err, STDERR_FILENO) >= 0)
+    execv("/proc/self/exe", run->arguments);
+  dprintf(worker->err, "cannot start: %s\n", strerror(errno));
   _exit(126);
 }
 
-int ut_worker_start(struct ut_worker *w, const struct ut_run *run, struct ut_error *e) {
+int ut_worker_start(struct ut_worker *worker, const struct ut_run *run, struct ut_error *e) {
   const int in = memory_file("scenario", run->scenario);
-  w->out = memory_file("results", NULL);
-  w->err = memory_file("messages", NULL);
-  w->started = today();
-  w->clock = ut_seconds();
-  const bool files = in >= 0 && w->out >= 0 && w->err >= 0;
-  w->pid = files ? ut_child_fork() : -1;
-  if (w->pid == 0)
-    run_program(run, in, w);
+  worker->out = memory_file("results", NULL);
+  worker->err = memory_file("messages", NULL);
+  worker->started = today();
+  worker->clock = ut_seconds();
+  const bool files = in >= 0 && worker->out >= 0 && worker->err >= 0;
+  worker->pid = files ? ut_child_fork() : -1;
+  if (worker->pid == 0)
+    run_program(run, in, worker);
   const int error = errno;
   if (in >= 0)
     close(in);
-  if (w->pid > 0) {
-    setpgid(w->pid, w->pid); /* whoever is first */
-    w->run = *run;
+  if (worker->pid > 0) {
+    setpgid(worker->pid, worker->pid); /* whoever is first */
+    worker->run = *run;
     return 0;
   }
-  if (w->out >= 0)
-    close(w->out);
-  if (w->err >= 0)
-    close(w->err);
-  w->pid = 0;
+  if (worker->out >= 0)
+    close(worker->out);
+  if (worker->err >= 0)
+    close(worker->err);
+  worker->pid = 0;
   errno = error;
   return ut_child_fail("a run", e);
 }
@@ -136,54 +136,54 @@ static char *trimmed(char *text) {
   return text;
 }
 
-static void explain(struct ut_outcome *o, int status, bool json) {
+static void explain(struct ut_outcome *outcome, int status, bool json) {
   char *why = NULL;
   if (WIFSIGNALED(status) &&
       asprintf(&why, "killed by signal %d (%s)%s%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
-               o->message ? "\n" : "", o->message ? o->message : "") < 0)
+               outcome->message ? "\n" : "", outcome->message ? outcome->message : "") < 0)
     why = NULL;
-  if (!WIFSIGNALED(status) && !json && !o->message)
+  if (!WIFSIGNALED(status) && !json && !outcome->message)
     why = strdup("printed neither a result nor a message");
   if (why) {
-    free(o->message);
-    o->message = why;
+    free(outcome->message);
+    outcome->message = why;
   }
 }
 
-bool ut_worker_ended(struct ut_worker *w, struct ut_run *run, struct ut_outcome *o) {
+bool ut_worker_ended(struct ut_worker *worker, struct ut_run *run, struct ut_outcome *outcome) {
   int status;
   struct rusage usage;
-  if (!w->pid || ut_child_wait(w->pid, &status, WNOHANG, &usage) != w->pid)
+  if (!worker->pid || ut_child_wait(worker->pid, &status, WNOHANG, &usage) != worker->pid)
     return false;
-  *o = (struct ut_outcome){
+  *outcome = (struct ut_outcome){
       .status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
-      .started = w->started,
-      .wall_s = ut_seconds() - w->clock,
+      .started = worker->started,
+      .wall_s = ut_seconds() - worker->clock,
       .cpu_s = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
                (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6,
-      .json = trimmed(contents(w->out, 0)),
-      .message = trimmed(contents(w->err, MESSAGE_BYTES)),
+      .json = trimmed(contents(worker->out, 0)),
+      .message = trimmed(contents(worker->err, MESSAGE_BYTES)),
   };
-  json_t *value = o->json ? json_loads(o->json, 0, NULL) : NULL;
+  json_t *value = outcome->json ? json_loads(outcome->json, 0, NULL) : NULL;
   if (!value) { /* half of one is none */
-    free(o->json);
-    o->json = NULL;
+    free(outcome->json);
+    outcome->json = NULL;
   }
   json_decref(value);
-  explain(o, status, o->json != NULL);
-  close(w->out);
-  close(w->err);
-  *run = w->run;
-  *w = (struct ut_worker){0};
+  explain(outcome, status, outcome->json != NULL);
+  close(worker->out);
+  close(worker->err);
+  *run = worker->run;
+  *worker = (struct ut_worker){0};
   return true;
 }
 
-void ut_worker_stop(struct ut_worker *w) {
-  if (!w->pid)
+void ut_worker_stop(struct ut_worker *worker) {
+  if (!worker->pid)
     return;
-  ut_child_end(w->pid);
-  close(w->out);
-  close(w->err);
-  ut_run_free(&w->run);
-  *w = (struct ut_worker){0};
+  ut_child_end(worker->pid);
+  close(worker->out);
+  close(worker->err);
+  ut_run_free(&worker->run);
+  *worker = (struct ut_worker){0};
 }

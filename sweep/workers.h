@@ -22,11 +22,12 @@ struct ut_worker { /* all zero: idle */
 };
 
 /* Starts a run, which the worker then owns.  -1 and *e on failure; the run is the caller's then. */
-int ut_worker_start(struct ut_worker *w, const struct ut_run *run, struct ut_error *e);
-/* Fills *o (to be freed) and returns true when it has ended; the worker is idle then, and *run the caller's again. */
-bool ut_worker_ended(struct ut_worker *w, struct ut_run *run, struct ut_outcome *o);
+int ut_worker_start(struct ut_worker *worker, const struct ut_run *run, struct ut_error *e);
+/* Fills *outcome (to be freed) and returns true when it has ended; the worker is idle then, and *run the caller's
+ * again. */
+bool ut_worker_ended(struct ut_worker *worker, struct ut_run *run, struct ut_outcome *outcome);
 /* Stops it without an outcome. */
-void ut_worker_stop(struct ut_worker *w);
+void ut_worker_stop(struct ut_worker *worker);
 
 /* SIGCHLD is to be blocked once, so that the following can wait for it. */
 void ut_workers_init(void);

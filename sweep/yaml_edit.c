@@ -99,13 +99,13 @@ struct step {
 };
 
 /* The first step of a path; NULL: it is none.  Else what follows. */
-static const char *take_step(const char *path, struct step *s) {
-  *s = (struct step){.listed = *path == '['};
-  if (s->listed) {
+static const char *take_step(const char *path, struct step *step) {
+  *step = (struct step){.listed = *path == '['};
+  if (step->listed) {
     char *end;
     if (path[1] < '0' || path[1] > '9')
       return NULL;
-    s->index = strtoul(path + 1, &end, 10);
+    step->index = strtoul(path + 1, &end, 10);
     if (*end++ != ']' || (*end && *end != '.' && *end != '[') || (*end == '.' && !end[1]))
       return NULL;
     return end + (*end == '.');
@@ -113,7 +113,7 @@ static const char *take_step(const char *path, struct step *s) {
   const size_t length = strcspn(path, ".[");
   if (!length || length >= NAME_SIZE || (path[length] == '.' && !path[length + 1]))
     return NULL;
-  memcpy(s->name, path, length);
+  memcpy(step->name, path, length);
   return path + length + (path[length] == '.');
 }
 
@@ -124,29 +124,29 @@ static int new_holder(yaml_document_t *d, const char *rest) {
 }
 
 /* The number of what stands at that step of `holder`, put there if it is missing or `last`; 0 after filling *e. */
-static int enter(yaml_document_t *d, int holder, const struct step *s, const char *path, const char *rest, int value,
+static int enter(yaml_document_t *d, int holder, const struct step *step, const char *path, const char *rest, int value,
                  struct ut_error *e) {
   const yaml_node_t *node = yaml_document_get_node(d, holder);
   const bool last = !*rest, list = node->type == YAML_SEQUENCE_NODE;
-  if (s->listed ? !list : node->type != YAML_MAPPING_NODE) {
+  if (step->listed ? !list : node->type != YAML_MAPPING_NODE) {
     ut_fail(e, UT_BAD_INPUT, "'%s' leads through %s, where %s would have to be", path,
             list                              ? "a list"
             : node->type == YAML_MAPPING_NODE ? "a group of keys"
                                               : "a single value",
-            s->listed ? "a list" : "a group of keys");
+            step->listed ? "a list" : "a group of keys");
     return 0;
   }
   int *slot = NULL;
-  if (s->listed) {
+  if (step->listed) {
     const size_t items = (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
-    if (s->index > items) {
+    if (step->index > items) {
       ut_fail(e, UT_BAD_INPUT, "'%s': there are %zu entries, numbered from 0", path, items);
       return 0;
     }
-    if (s->index < items)
-      slot = &node->data.sequence.items.start[s->index];
+    if (step->index < items)
+      slot = &node->data.sequence.items.start[step->index];
   } else {
-    slot = key_slot(d, holder, s->name);
+    slot = key_slot(d, holder, step->name);
   }
   if (slot) {
     if (last)
@@ -154,8 +154,8 @@ static int enter(yaml_document_t *d, int holder, const struct step *s, const cha
     return *slot;
   }
   const int made = last ? value : new_holder(d, rest);
-  const bool done =
-      made && (s->listed ? yaml_document_append_sequence_item(d, holder, made) : !!new_key(d, holder, s->name, made));
+  const bool done = made && (step->listed ? yaml_document_append_sequence_item(d, holder, made)
+                                          : !!new_key(d, holder, step->name, made));
   if (!done)
     out_of_memory(e);
   return done ? made : 0;

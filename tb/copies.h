@@ -32,19 +32,19 @@ struct ut_copies {
 
 /* As many as the classes, made for lanes, have; the scenario must outlive them.  Networks with forwarding tables or
  * workloads cannot be had.  Returns 0, or -1 after filling *e; close in both cases. */
-int ut_copies_open(struct ut_copies *c, const struct ut_scenario *s, const struct ut_models *models,
+int ut_copies_open(struct ut_copies *copies, const struct ut_scenario *scenario, const struct ut_models *models,
                    struct ut_error *e);
-void ut_copies_close(struct ut_copies *c);
+void ut_copies_close(struct ut_copies *copies);
 
 /* One cycle of all of them. */
-void ut_copies_step(struct ut_copies *c);
+void ut_copies_step(struct ut_copies *copies);
 /* A flip-flop is flipped when the next cycle has ended, before anybody sees it. */
-void ut_copies_upset(struct ut_copies *c, unsigned copy, uint32_t sw, unsigned flip_flop);
+void ut_copies_upset(struct ut_copies *copies, unsigned copy, uint32_t sw, unsigned flip_flop);
 /* All switches of a copy are stepped in the next cycle, even those that say that they are idle. */
 void ut_copies_wake(struct ut_copy *copy);
 /* The switches of a copy hold what those of copy 0 hold. */
-void ut_copies_restore(struct ut_copies *c, unsigned copy);
+void ut_copies_restore(struct ut_copies *copies, unsigned copy);
 /* A bit for each copy: some flip-flop of its switches holds something else than that of copy 0. */
-void ut_copies_differing(const struct ut_copies *c, uint64_t copies[UT_MOST_TOGETHER / 64]);
+void ut_copies_differing(const struct ut_copies *copied, uint64_t copies[UT_MOST_TOGETHER / 64]);
 
 #endif

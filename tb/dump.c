@@ -42,183 +42,187 @@ struct ut_dump {
 /* ---- variables */
 
 /* Each register in the scopes of its path. */
-static void declare_registers(const struct ut_dump_file *f, struct dumped_switch *s) {
+static void declare_registers(const struct ut_dump_file *file, struct dumped_switch *dumped_switch) {
   char open[UT_REGISTER_PATH_SIZE + 1] = "", scopes[sizeof open];
-  for (size_t i = 0; i < s->view.registers; i++) {
-    const struct ut_register_name *r = &s->view.name[i];
-    snprintf(scopes, sizeof scopes, "%s.", r->path);
-    ut_dump_change_scope(f, open, scopes);
+  for (size_t i = 0; i < dumped_switch->view.registers; i++) {
+    const struct ut_register_name *name = &dumped_switch->view.name[i];
+    snprintf(scopes, sizeof scopes, "%s.", name->path);
+    ut_dump_change_scope(file, open, scopes);
     snprintf(open, sizeof open, "%s", scopes);
-    ut_dump_words_note(s->words, r->path, i);
-    s->pair[i] = (struct pair){.rtl = ut_dump_number(f, "rtl", r->bits),
-                               .golden = ut_dump_number(f, "golden", r->bits),
-                               .differs = ut_dump_number(f, "differs", 1)};
+    ut_dump_words_note(dumped_switch->words, name->path, i);
+    dumped_switch->pair[i] = (struct pair){.rtl = ut_dump_number(file, "rtl", name->bits),
+                                           .golden = ut_dump_number(file, "golden", name->bits),
+                                           .differs = ut_dump_number(file, "differs", 1)};
   }
-  ut_dump_change_scope(f, open, "");
+  ut_dump_change_scope(file, open, "");
 }
 
 /* false: out of memory. */
-static bool prepare(const struct ut_dump *d, struct dumped_switch *s) {
-  if (!ut_lockstep_see(d->lockstep, &s->view))
+static bool prepare(const struct ut_dump *dump, struct dumped_switch *dumped_switch) {
+  if (!ut_lockstep_see(dump->lockstep, &dumped_switch->view))
     return false;
-  s->pair = calloc(s->view.registers, sizeof *s->pair);
-  s->words = ut_dump_words_new(&d->lockstep->golden, s->view.sw);
-  return s->pair && s->words;
+  dumped_switch->pair = calloc(dumped_switch->view.registers, sizeof *dumped_switch->pair);
+  dumped_switch->words = ut_dump_words_new(&dump->lockstep->golden, dumped_switch->view.sw);
+  return dumped_switch->pair && dumped_switch->words;
 }
 
 /* The scopes `lockstep` and `words`. */
-static void declare(struct ut_dump *d) {
+static void declare(struct ut_dump *dump) {
   char name[UT_RTL_SCOPE_SIZE];
-  ut_dump_scope(&d->file, "lockstep");
-  d->differs = ut_dump_number(&d->file, "differs", 1);
-  for (struct dumped_switch *s = d->dumped; s < d->dumped + d->count; s++) {
-    ut_dump_scope(&d->file, ut_rtl_scope(d->lockstep->dut, s->view.sw, name));
-    s->differs = ut_dump_number(&d->file, "differs", 1);
-    declare_registers(&d->file, s);
-    ut_dump_scope(&d->file, NULL);
+  ut_dump_scope(&dump->file, "lockstep");
+  dump->differs = ut_dump_number(&dump->file, "differs", 1);
+  for (struct dumped_switch *dumped_switch = dump->dumped; dumped_switch < dump->dumped + dump->count;
+       dumped_switch++) {
+    ut_dump_scope(&dump->file, ut_rtl_scope(dump->lockstep->dut, dumped_switch->view.sw, name));
+    dumped_switch->differs = ut_dump_number(&dump->file, "differs", 1);
+    declare_registers(&dump->file, dumped_switch);
+    ut_dump_scope(&dump->file, NULL);
   }
-  ut_dump_scope(&d->file, NULL);
-  ut_dump_scope(&d->file, "words");
-  d->events = ut_dump_text(&d->file, "events");
-  for (struct dumped_switch *s = d->dumped; s < d->dumped + d->count; s++) {
-    ut_dump_scope(&d->file, ut_rtl_scope(d->lockstep->dut, s->view.sw, name));
-    ut_dump_words_declare(s->words, &d->file);
-    ut_dump_scope(&d->file, NULL);
+  ut_dump_scope(&dump->file, NULL);
+  ut_dump_scope(&dump->file, "words");
+  dump->events = ut_dump_text(&dump->file, "events");
+  for (struct dumped_switch *dumped_switch = dump->dumped; dumped_switch < dump->dumped + dump->count;
+       dumped_switch++) {
+    ut_dump_scope(&dump->file, ut_rtl_scope(dump->lockstep->dut, dumped_switch->view.sw, name));
+    ut_dump_words_declare(dumped_switch->words, &dump->file);
+    ut_dump_scope(&dump->file, NULL);
   }
-  ut_dump_scope(&d->file, NULL);
+  ut_dump_scope(&dump->file, NULL);
 }
 
 /* ---- values */
 
-void ut_dump_look(struct ut_dump *d) {
-  const uint64_t cycle = d->lockstep->golden.cycle;
-  if (cycle > d->last || cycle + WATCHED_BEFORE < d->first)
+void ut_dump_look(struct ut_dump *dump) {
+  const uint64_t cycle = dump->lockstep->golden.cycle;
+  if (cycle > dump->last || cycle + WATCHED_BEFORE < dump->first)
     return;
-  for (struct dumped_switch *s = d->dumped; s < d->dumped + d->count; s++) {
-    ut_lockstep_see(d->lockstep, &s->view);
-    ut_dump_words_look(s->words, s->view.device);
+  for (struct dumped_switch *dumped_switch = dump->dumped; dumped_switch < dump->dumped + dump->count;
+       dumped_switch++) {
+    ut_lockstep_see(dump->lockstep, &dumped_switch->view);
+    ut_dump_words_look(dumped_switch->words, dumped_switch->view.device);
   }
-  d->seen = cycle;
-  d->pending = cycle >= d->first;
-  d->network_differs = d->lockstep->dut->differs != UINT32_MAX;
+  dump->seen = cycle;
+  dump->pending = cycle >= dump->first;
+  dump->network_differs = dump->lockstep->dut->differs != UINT32_MAX;
 }
 
-uint64_t ut_dump_next(const struct ut_dump *d, uint64_t cycle) {
-  const uint64_t first = d->first > WATCHED_BEFORE ? d->first - WATCHED_BEFORE - 1 : 0;
-  if (cycle > d->last)
+uint64_t ut_dump_next(const struct ut_dump *dump, uint64_t cycle) {
+  const uint64_t first = dump->first > WATCHED_BEFORE ? dump->first - WATCHED_BEFORE - 1 : 0;
+  if (cycle > dump->last)
     return UINT64_MAX;
   return cycle > first ? cycle : first;
 }
 
-static void write_switch(const struct ut_dump_file *f, struct dumped_switch *s) {
+static void write_switch(const struct ut_dump_file *file, struct dumped_switch *dumped_switch) {
   bool differs = false;
-  for (size_t i = 0; i < s->view.registers; i++) {
-    const uint64_t rtl = s->view.device[i], golden = s->view.golden[i];
+  for (size_t i = 0; i < dumped_switch->view.registers; i++) {
+    const uint64_t rtl = dumped_switch->view.device[i], golden = dumped_switch->view.golden[i];
     const bool here = rtl != golden;
-    ut_dump_write_number(f, &s->pair[i].rtl, rtl);
-    ut_dump_write_number(f, &s->pair[i].golden, golden);
-    ut_dump_write_number(f, &s->pair[i].differs, here);
+    ut_dump_write_number(file, &dumped_switch->pair[i].rtl, rtl);
+    ut_dump_write_number(file, &dumped_switch->pair[i].golden, golden);
+    ut_dump_write_number(file, &dumped_switch->pair[i].differs, here);
     differs |= here;
   }
-  ut_dump_write_number(f, &s->differs, differs);
-  ut_dump_words_write(s->words, f);
+  ut_dump_write_number(file, &dumped_switch->differs, differs);
+  ut_dump_words_write(dumped_switch->words, file);
 }
 
 /* Behind what Verilator has written of that cycle. */
-static void write_ours(struct ut_dump *d) {
+static void write_ours(struct ut_dump *dump) {
   char events[UT_DUMP_TEXT_SIZE];
-  const bool first = d->seen == d->first;
-  ut_dump_events(&d->lockstep->golden.topology, d->outage, d->outages, d->seen, first, events);
+  const bool first = dump->seen == dump->first;
+  ut_dump_events(&dump->lockstep->golden.topology, dump->outage, dump->outages, dump->seen, first, events);
   if (events[0] || first) /* stands until the next one */
-    ut_dump_write_text(&d->file, &d->events, events);
-  ut_dump_write_number(&d->file, &d->differs, d->network_differs);
-  for (unsigned i = 0; i < d->count; i++)
-    write_switch(&d->file, &d->dumped[i]);
+    ut_dump_write_text(&dump->file, &dump->events, events);
+  ut_dump_write_number(&dump->file, &dump->differs, dump->network_differs);
+  for (unsigned i = 0; i < dump->count; i++)
+    write_switch(&dump->file, &dump->dumped[i]);
 }
 
 /* The cycle that was seen last, if it is of the window, and the falling edge. */
-static void write_cycle(struct ut_dump *d) {
-  const struct ut_rtl *r = d->lockstep->dut;
-  if (d->pending) {
-    d->file.api->trace_dump(d->file.trace, d->seen * UT_DUMP_CYCLE_PS);
-    write_ours(d);
+static void write_cycle(struct ut_dump *dump) {
+  const struct ut_rtl *rtl = dump->lockstep->dut;
+  if (dump->pending) {
+    dump->file.api->trace_dump(dump->file.trace, dump->seen * UT_DUMP_CYCLE_PS);
+    write_ours(dump);
   }
-  for (uint32_t i = 0; i < r->count; i++)
-    ut_rtl_api(r, i)->trace_fall(r->model[i]);
-  if (d->pending)
-    d->file.api->trace_dump(d->file.trace, d->seen * UT_DUMP_CYCLE_PS + UT_DUMP_CYCLE_PS / 2);
-  d->pending = false;
+  for (uint32_t i = 0; i < rtl->count; i++)
+    ut_rtl_api(rtl, i)->trace_fall(rtl->model[i]);
+  if (dump->pending)
+    dump->file.api->trace_dump(dump->file.trace, dump->seen * UT_DUMP_CYCLE_PS + UT_DUMP_CYCLE_PS / 2);
+  dump->pending = false;
 }
 
-void ut_dump_step(struct ut_dump *d) {
-  struct ut_rtl *r = d->lockstep->dut;
-  struct ut_network *n = &d->lockstep->rtl;
+void ut_dump_step(struct ut_dump *dump) {
+  struct ut_rtl *rtl = dump->lockstep->dut;
+  struct ut_network *net = &dump->lockstep->rtl;
   ut_mask credit[UT_MAX_VCS];
   unsigned count;
-  const struct ut_batch *b = ut_network_offer(n, &count);
+  const struct ut_batch *batch = ut_network_offer(net, &count);
   for (unsigned i = 0; i < count; i++) {
-    if (b->sw[i] == r->robbed)
-      ut_rtl_drop_credit(r, &b->in[i], credit);
-    ut_rtl_api(r, b->sw[i])->trace_settle(r->model[b->sw[i]], &b->in[i]);
+    if (batch->sw[i] == rtl->robbed)
+      ut_rtl_drop_credit(rtl, &batch->in[i], credit);
+    ut_rtl_api(rtl, batch->sw[i])->trace_settle(rtl->model[batch->sw[i]], &batch->in[i]);
   }
-  write_cycle(d);
+  write_cycle(dump);
   for (unsigned i = 0; i < count; i++)
-    r->backend.step(r, &b->sw[i], 1, &b->in[i], &b->out[i]);
-  ut_network_accept(n, count);
+    rtl->backend.step(rtl, &batch->sw[i], 1, &batch->in[i], &batch->out[i]);
+  ut_network_accept(net, count);
 }
 
 /* ---- */
 
 /* false: out of memory. */
-static bool start(struct ut_dump *d, const struct ut_wave *w) {
-  const struct ut_rtl *r = d->lockstep->dut;
-  bool good = ut_outages_find(&d->lockstep->golden.faults, w->first, w->last, &d->outage, &d->outages);
-  d->dumped = calloc(w->count, sizeof *d->dumped);
-  d->count = d->dumped ? w->count : 0;
-  for (unsigned i = 0; i < d->count; i++) {
-    d->dumped[i].view.sw = w->switches[i];
-    good &= prepare(d, &d->dumped[i]);
+static bool start(struct ut_dump *dump, const struct ut_wave *wave) {
+  const struct ut_rtl *rtl = dump->lockstep->dut;
+  bool good = ut_outages_find(&dump->lockstep->golden.faults, wave->first, wave->last, &dump->outage, &dump->outages);
+  dump->dumped = calloc(wave->count, sizeof *dump->dumped);
+  dump->count = dump->dumped ? wave->count : 0;
+  for (unsigned i = 0; i < dump->count; i++) {
+    dump->dumped[i].view.sw = wave->switches[i];
+    good &= prepare(dump, &dump->dumped[i]);
   }
-  if (!good || !d->dumped)
+  if (!good || !dump->dumped)
     return false;
-  d->file.trace = d->file.api->trace_new();
-  for (unsigned i = 0; i < w->count; i++)
-    ut_rtl_api(r, w->switches[i])->trace_add(d->file.trace, r->model[w->switches[i]]);
-  d->file.api->trace_open(d->file.trace, w->path);
-  declare(d);
+  dump->file.trace = dump->file.api->trace_new();
+  for (unsigned i = 0; i < wave->count; i++)
+    ut_rtl_api(rtl, wave->switches[i])->trace_add(dump->file.trace, rtl->model[wave->switches[i]]);
+  dump->file.api->trace_open(dump->file.trace, wave->path);
+  declare(dump);
   return true;
 }
 
-int ut_dump_open(struct ut_lockstep *l, const struct ut_wave *w, struct ut_error *e) {
-  const struct ut_model_api *api = l->dut->class[0].api;
+int ut_dump_open(struct ut_lockstep *lockstep, const struct ut_wave *wave, struct ut_error *e) {
+  const struct ut_model_api *api = lockstep->dut->class[0].api;
   if (!api->trace_open)
     return ut_fail(e, UT_INTERNAL, "this model was built without wave dumps");
-  struct ut_dump *d = calloc(1, sizeof *d);
-  if (!d)
+  struct ut_dump *dump = calloc(1, sizeof *dump);
+  if (!dump)
     return ut_fail_memory(e);
-  *d = (struct ut_dump){.lockstep = l, .file.api = api, .first = w->first, .last = w->last};
-  if (!start(d, w)) {
-    ut_dump_close(d);
+  *dump = (struct ut_dump){.lockstep = lockstep, .file.api = api, .first = wave->first, .last = wave->last};
+  if (!start(dump, wave)) {
+    ut_dump_close(dump);
     return ut_fail_memory(e);
   }
-  l->dut->dump = d;
-  ut_dump_look(d); /* as the run begins */
+  lockstep->dut->dump = dump;
+  ut_dump_look(dump); /* as the run begins */
   return 0;
 }
 
-void ut_dump_close(struct ut_dump *d) {
-  if (!d)
+void ut_dump_close(struct ut_dump *dump) {
+  if (!dump)
     return;
-  if (d->file.trace && d->pending)
-    write_cycle(d);
-  if (d->file.trace)
-    d->file.api->trace_close(d->file.trace);
-  for (struct dumped_switch *s = d->dumped; s < d->dumped + d->count; s++) {
-    ut_register_view_free(&s->view);
-    free(s->pair);
-    free(s->words);
+  if (dump->file.trace && dump->pending)
+    write_cycle(dump);
+  if (dump->file.trace)
+    dump->file.api->trace_close(dump->file.trace);
+  for (struct dumped_switch *dumped_switch = dump->dumped; dumped_switch < dump->dumped + dump->count;
+       dumped_switch++) {
+    ut_register_view_free(&dumped_switch->view);
+    free(dumped_switch->pair);
+    free(dumped_switch->words);
   }
-  free(d->outage);
-  free(d->dumped);
-  free(d);
+  free(dump->outage);
+  free(dump->dumped);
+  free(dump);
 }

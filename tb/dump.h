@@ -29,16 +29,16 @@ struct ut_dump;
 
 /* Dumps cycles first..last of some switches; traced models only.  The lockstep is at its start; its steps and its end
  * call the functions below.  -1 and *e: the models cannot, or memory ran out. */
-int ut_dump_open(struct ut_lockstep *l, const struct ut_wave *w, struct ut_error *e);
+int ut_dump_open(struct ut_lockstep *lockstep, const struct ut_wave *wave, struct ut_error *e);
 /* A step of the RTL network.  It writes the cycle in which the networks are: the registers as they were seen last,
  * together with what stands on the inputs. */
-void ut_dump_step(struct ut_dump *d);
+void ut_dump_step(struct ut_dump *dump);
 /* Behind a step of both networks, when all switches have been compared: what the registers hold. */
-void ut_dump_look(struct ut_dump *d);
+void ut_dump_look(struct ut_dump *dump);
 /* The first cycle from that one on which must be made for the dump: all of its window, and some before; UINT64_MAX:
  * none. */
-uint64_t ut_dump_next(const struct ut_dump *d, uint64_t cycle);
+uint64_t ut_dump_next(const struct ut_dump *dump, uint64_t cycle);
 /* Writes the last cycle without new inputs, and ends the dump.  NULL: does nothing. */
-void ut_dump_close(struct ut_dump *d);
+void ut_dump_close(struct ut_dump *dump);
 
 #endif

@@ -26,16 +26,16 @@ struct ut_dump_text {
 };
 
 /* Begins a scope in the one that is open; NULL ends it. */
-void ut_dump_scope(const struct ut_dump_file *f, const char *name);
+void ut_dump_scope(const struct ut_dump_file *file, const char *name);
 /* In place of the scopes of a path, which ends with its last dot ("in0.vc0." or ""), those of another one. */
-void ut_dump_change_scope(const struct ut_dump_file *f, const char *from, const char *to);
+void ut_dump_change_scope(const struct ut_dump_file *file, const char *from, const char *to);
 
 /* Variables of the scope that is open; before the first cycle is dumped. */
-struct ut_dump_number ut_dump_number(const struct ut_dump_file *f, const char *name, unsigned bits);
-struct ut_dump_text ut_dump_text(const struct ut_dump_file *f, const char *name);
+struct ut_dump_number ut_dump_number(const struct ut_dump_file *file, const char *name, unsigned bits);
+struct ut_dump_text ut_dump_text(const struct ut_dump_file *file, const char *name);
 
 /* Their values from the cycle on that was dumped last. */
-void ut_dump_write_number(const struct ut_dump_file *f, struct ut_dump_number *x, uint64_t value);
-void ut_dump_write_text(const struct ut_dump_file *f, struct ut_dump_text *x, const char *text);
+void ut_dump_write_number(const struct ut_dump_file *file, struct ut_dump_number *number, uint64_t value);
+void ut_dump_write_text(const struct ut_dump_file *file, struct ut_dump_text *dump_text, const char *text);
 
 #endif

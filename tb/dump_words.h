@@ -14,28 +14,28 @@
 struct ut_dump_words; /* of a switch */
 
 /* NULL: out of memory. */
-struct ut_dump_words *ut_dump_words_new(const struct ut_network *n, uint32_t sw);
+struct ut_dump_words *ut_dump_words_new(const struct ut_network *net, uint32_t sw);
 
 /* Register number n of a switch has that path (shim.h); call for all of them. */
-void ut_dump_words_note(struct ut_dump_words *w, const char *path, size_t n);
+void ut_dump_words_note(struct ut_dump_words *words, const char *path, size_t n);
 
 /* Declares in the scope that is open, for each port by its name and each VC:
  *   in_PORT.vc<v>.packet    the packet at the front of the buffer, its state and the output VCs that it may take or has
  *   in_PORT.vc<v>.arrives   the flit that has just come into the buffer
  *   out_PORT.vc<v>.sends    the flit in the output register
  * All of them are empty while there is nothing. */
-void ut_dump_words_declare(struct ut_dump_words *w, const struct ut_dump_file *f);
+void ut_dump_words_declare(struct ut_dump_words *words, const struct ut_dump_file *file);
 
 /* Looks at the registers, by their numbers: at the end of every cycle, also of those before the window, because body
  * flits do not say whose they are. */
-void ut_dump_words_look(struct ut_dump_words *w, const uint64_t *registers);
+void ut_dump_words_look(struct ut_dump_words *words, const uint64_t *registers);
 /* Writes what was seen last. */
-void ut_dump_words_write(struct ut_dump_words *w, const struct ut_dump_file *f);
+void ut_dump_words_write(struct ut_dump_words *words, const struct ut_dump_file *file);
 
 /* The links and switches that fail in that cycle, and those that come back: "link 1.5-0.2 down", or "".  first: those
  * that have failed before and are still down, too. */
 struct ut_outage;
-void ut_dump_events(const struct ut_topology *t, const struct ut_outage *o, size_t outages, uint64_t cycle, bool first,
-                    char text[UT_DUMP_TEXT_SIZE]);
+void ut_dump_events(const struct ut_topology *topo, const struct ut_outage *outage, size_t outages, uint64_t cycle,
+                    bool first, char text[UT_DUMP_TEXT_SIZE]);
 
 #endif

@@ -60,28 +60,29 @@ static enum ut_flip_flop_class class_of(const char *name) {
 }
 
 /* A name of the RTL's registers is better than one of a wire that shows the same. */
-static bool is_register(const struct ut_gate_name *n) {
-  for (size_t i = 0; i + 1 < n->length; i++)
-    if (n->name[i] == '_' && n->name[i + 1] == 'q' && (i + 2 == n->length || strchr("[ ", n->name[i + 2])))
+static bool is_register(const struct ut_gate_name *gate_name) {
+  for (size_t i = 0; i + 1 < gate_name->length; i++)
+    if (gate_name->name[i] == '_' && gate_name->name[i + 1] == 'q' &&
+        (i + 2 == gate_name->length || strchr("[ ", gate_name->name[i + 2])))
       return true;
   return false;
 }
 
-struct ut_flip_flop *ut_flip_flops_of(const struct ut_circuit *c) {
-  struct ut_flip_flop *f = calloc(c->states + 1, sizeof *f);
-  const struct ut_gates *g = &c->gates;
-  for (unsigned registers = 2; f && registers-- > 0;)
-    for (const struct ut_gate_name *n = g->name; n < g->name + g->names; n++)
-      for (unsigned i = 0; i < n->width && is_register(n) == (registers == 1); i++) {
-        const struct ut_op *op = &c->op[c->bit[n->bit + i]];
-        if (op->kind != UT_OP_STATE || *f[op->a].name)
+struct ut_flip_flop *ut_flip_flops_of(const struct ut_circuit *circuit) {
+  struct ut_flip_flop *flop = calloc(circuit->states + 1, sizeof *flop);
+  const struct ut_gates *gates = &circuit->gates;
+  for (unsigned registers = 2; flop && registers-- > 0;)
+    for (const struct ut_gate_name *gate_name = gates->name; gate_name < gates->name + gates->names; gate_name++)
+      for (unsigned i = 0; i < gate_name->width && is_register(gate_name) == (registers == 1); i++) {
+        const struct ut_op *op = &circuit->op[circuit->bit[gate_name->bit + i]];
+        if (op->kind != UT_OP_STATE || *flop[op->a].name)
           continue;
-        const bool odd = *n->name == '\\';
-        const int length = (int)(n->length - odd), most = (int)sizeof f->name - 12;
-        snprintf(f[op->a].name, sizeof f->name, n->width > 1 ? "%.*s[%u]" : "%.*s", length < most ? length : most,
-                 n->name + odd, i);
+        const bool odd = *gate_name->name == '\\';
+        const int length = (int)(gate_name->length - odd), most = (int)sizeof flop->name - 12;
+        snprintf(flop[op->a].name, sizeof flop->name, gate_name->width > 1 ? "%.*s[%u]" : "%.*s",
+                 length < most ? length : most, gate_name->name + odd, i);
       }
-  for (size_t i = 0; f && i < c->states; i++)
-    f[i].class = class_of(f[i].name);
-  return f;
+  for (size_t i = 0; flop && i < circuit->states; i++)
+    flop[i].class = class_of(flop[i].name);
+  return flop;
 }

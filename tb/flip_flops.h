@@ -29,6 +29,6 @@ struct ut_flip_flop {
 const char *ut_flip_flop_class_name(enum ut_flip_flop_class class);
 
 /* All of a circuit, by their numbers; to be freed.  NULL: out of memory. */
-struct ut_flip_flop *ut_flip_flops_of(const struct ut_circuit *c);
+struct ut_flip_flop *ut_flip_flops_of(const struct ut_circuit *circuit);
 
 #endif

@@ -114,7 +114,7 @@ static int read_file(struct ut_line_counts *all, const char *path, struct ut_err
   return status;
 }
 
-int ut_line_counts_add(struct ut_line_counts *all, const struct ut_rtl *d, struct ut_error *e) {
+int ut_line_counts_add(struct ut_line_counts *all, const struct ut_rtl *rtl, struct ut_error *e) {
   const char *folder = getenv("TMPDIR");
   char path[PATH_MAX];
   if (ut_path_set(e, path, "%s/uturn-lines-XXXXXX", folder ? folder : "/tmp"))
@@ -124,10 +124,10 @@ int ut_line_counts_add(struct ut_line_counts *all, const struct ut_rtl *d, struc
     return ut_fail_os(e, errno, "write", path);
   close(file);
   int status = 0;
-  for (uint32_t i = 0; i < d->count && !status; i++) {
-    const struct ut_model_api *api = ut_rtl_api(d, i);
+  for (uint32_t i = 0; i < rtl->count && !status; i++) {
+    const struct ut_model_api *api = ut_rtl_api(rtl, i);
     if (api->lines)
-      api->lines(d->model[i], path);
+      api->lines(rtl->model[i], path);
     status = api->lines ? read_file(all, path, e) : ut_fail(e, UT_INTERNAL, "the switch model does not count lines");
   }
   ut_file_remove(path);

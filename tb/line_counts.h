@@ -24,7 +24,7 @@ struct ut_line_counts {
 
 /* Adds the counts of all RTL switches.  -1 and *e: they are of a class that does not count; no memory, no room in the
  * temporary folder. */
-int ut_line_counts_add(struct ut_line_counts *all, const struct ut_rtl *d, struct ut_error *e);
+int ut_line_counts_add(struct ut_line_counts *all, const struct ut_rtl *rtl, struct ut_error *e);
 void ut_line_counts_free(struct ut_line_counts *all);
 
 #endif

@@ -51,43 +51,44 @@ struct ut_models {
 void ut_free_models(struct ut_models *models);
 
 /* Loads the classes and builds the RTL switches of a network.  NULL and *e on failure. */
-struct ut_rtl *ut_rtl_open(const struct ut_models *models, const struct ut_topology *t, uint64_t seed,
+struct ut_rtl *ut_rtl_open(const struct ut_models *models, const struct ut_topology *topo, uint64_t seed,
                            struct ut_error *e);
-void ut_rtl_close(struct ut_rtl *d);
+void ut_rtl_close(struct ut_rtl *rtl);
 /* As the backend of a network. */
-const struct ut_backend *ut_rtl_backend(struct ut_rtl *d);
+const struct ut_backend *ut_rtl_backend(struct ut_rtl *rtl);
 /* Of a class that counts toggles (model_cache.h): a new count begins for all switches; adds those of each net of all
  * switches of an elaboration to sum[], and the cycles of each switch that they are of to *cycles.  ut_rtl_nets(): there
  * must be room for so many. */
-void ut_rtl_forget(struct ut_rtl *d);
-unsigned ut_rtl_nets(const struct ut_rtl *d, unsigned elaboration);
-void ut_rtl_toggles(struct ut_rtl *d, unsigned elaboration, uint64_t *sum, uint64_t *cycles);
+void ut_rtl_forget(struct ut_rtl *rtl);
+unsigned ut_rtl_nets(const struct ut_rtl *rtl, unsigned elaboration);
+void ut_rtl_toggles(struct ut_rtl *rtl, unsigned elaboration, uint64_t *sum, uint64_t *cycles);
 
-int ut_lockstep_init(struct ut_lockstep *l, const struct ut_scenario *s, const struct ut_models *models,
+int ut_lockstep_init(struct ut_lockstep *lockstep, const struct ut_scenario *scenario, const struct ut_models *models,
                      struct ut_error *e);
-void ut_lockstep_fini(struct ut_lockstep *l);
+void ut_lockstep_fini(struct ut_lockstep *lockstep);
 
 /* From now on the golden switches are those of the spec, not of the model.  false: out of memory. */
-bool ut_lockstep_use_spec(struct ut_lockstep *l);
+bool ut_lockstep_use_spec(struct ut_lockstep *lockstep);
 
 /* Moves both with these threads, as ut_network_use; not while waves are dumped: traced models share what they write. */
-bool ut_lockstep_use(struct ut_lockstep *l, struct ut_threads *threads);
+bool ut_lockstep_use(struct ut_lockstep *lockstep, struct ut_threads *threads);
 
 /* Tells of all registers of that switch of which a bit can be flipped (struct ut_injected_bug). */
-void ut_lockstep_flippable(const struct ut_lockstep *l, uint32_t sw, ut_model_flippable *f, void *ctx);
+void ut_lockstep_flippable(const struct ut_lockstep *lockstep, uint32_t sw, ut_model_flippable *f, void *ctx);
 
 /* Looks at all registers that are compared of the switch of that view.  false: out of memory, the first time. */
-bool ut_lockstep_see(const struct ut_lockstep *l, struct ut_register_view *v);
+bool ut_lockstep_see(const struct ut_lockstep *lockstep, struct ut_register_view *view);
 
 /* Both stand where they are: what a record wants of this cycle, as a step does at its end. */
-void ut_lockstep_record(const struct ut_lockstep *l);
+void ut_lockstep_record(const struct ut_lockstep *lockstep);
 
 /* Before a step whose result somebody looks at next when the networks are in cycle `look`, or later: goes on to the
  * next event, as ut_network_skip().  Both networks must rest, and a cycle in which all RTL switches are stepped must
  * have changed none of their registers: then no cycle without an event does. */
-void ut_lockstep_skip(struct ut_lockstep *l, uint64_t look);
+void ut_lockstep_skip(struct ut_lockstep *lockstep, uint64_t look);
 
-/* One cycle of both networks.  false: they differ, or a packet is missing from the accounts; l->report tells all. */
-bool ut_lockstep_step(struct ut_lockstep *l);
+/* One cycle of both networks.  false: they differ, or a packet is missing from the accounts; lockstep->report tells
+ * all. */
+bool ut_lockstep_step(struct ut_lockstep *lockstep);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "rtl.h"
 
-bool ut_lockstep_see(const struct ut_lockstep *l, struct ut_register_view *v) {
-  ut_register_view_begin(v);
-  ut_rtl_api(l->dut, v->sw)
-      ->registers(l->dut->model[v->sw], ut_network_group(&l->golden, v->sw), ut_network_switch(&l->golden, v->sw),
-                  ut_register_view_tell, v);
-  return ut_register_view_end(v);
+bool ut_lockstep_see(const struct ut_lockstep *lockstep, struct ut_register_view *view) {
+  ut_register_view_begin(view);
+  ut_rtl_api(lockstep->dut, view->sw)
+      ->registers(lockstep->dut->model[view->sw], ut_network_group(&lockstep->golden, view->sw),
+                  ut_network_switch(&lockstep->golden, view->sw), ut_register_view_tell, view);
+  return ut_register_view_end(view);
 }

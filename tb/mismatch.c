@@ -11,119 +11,122 @@
 /* ---- registers that differ */
 
 static void add(void *ctx, const char *path, uint64_t device, uint64_t golden) {
-  struct ut_mismatch *m = ctx;
-  if (m->registers == m->room) {
-    const size_t room = m->room ? 2 * m->room : 32;
-    struct ut_mismatch_register *bigger = realloc(m->reg, room * sizeof *bigger);
-    m->failure |= !bigger;
+  struct ut_mismatch *mismatch = ctx;
+  if (mismatch->registers == mismatch->room) {
+    const size_t room = mismatch->room ? 2 * mismatch->room : 32;
+    struct ut_mismatch_register *bigger = realloc(mismatch->reg, room * sizeof *bigger);
+    mismatch->failure |= !bigger;
     if (!bigger)
       return;
-    m->reg = bigger;
-    m->room = room;
+    mismatch->reg = bigger;
+    mismatch->room = room;
   }
-  struct ut_mismatch_register *new = &m->reg[m->registers];
+  struct ut_mismatch_register *new = &mismatch->reg[mismatch->registers];
   *new = (struct ut_mismatch_register){
-      .values = {.device = device, .golden = golden}, .third = golden, .number = m->registers++};
+      .values = {.device = device, .golden = golden}, .third = golden, .number = mismatch->registers++};
   snprintf(new->path, sizeof new->path, "%s", path);
 }
 
-static void compare(const struct ut_lockstep *l, const struct ut_network *golden, ut_model_difference *f, void *ctx) {
-  const uint32_t sw = l->mismatch_switch;
-  ut_rtl_api(l->dut, sw)
-      ->differences(l->dut->model[sw], ut_network_group(golden, sw), ut_network_switch(golden, sw), f, ctx);
+static void compare(const struct ut_lockstep *lockstep, const struct ut_network *golden, ut_model_difference *f,
+                    void *ctx) {
+  const uint32_t sw = lockstep->mismatch_switch;
+  ut_rtl_api(lockstep->dut, sw)
+      ->differences(lockstep->dut->model[sw], ut_network_group(golden, sw), ut_network_switch(golden, sw), f, ctx);
 }
 
 /* ---- the same run once more */
 
 static void add_before(void *ctx, const char *path, uint64_t device, uint64_t before) {
-  struct ut_mismatch_register *r = ut_mismatch_register_of(ctx, path);
+  struct ut_mismatch_register *mismatch_register = ut_mismatch_register_of(ctx, path);
   (void)device;
-  if (r)
-    r->values.before = before;
+  if (mismatch_register)
+    mismatch_register->values.before = before;
 }
 
-/* n: before the cycle of the mismatch.  Both sides were equal then; what does not differ from now has not moved. */
-static void find_before(struct ut_mismatch *m, const struct ut_network *n) {
-  for (size_t i = 0; i < m->registers; i++) {
-    struct ut_register_values *v = &m->reg[i].values;
-    v->before = v->device;
-    v->known = !ut_register_is_payload(m->reg[i].path);
+/* net: before the cycle of the mismatch.  Both sides were equal then; what does not differ from now has not moved. */
+static void find_before(struct ut_mismatch *mismatch, const struct ut_network *net) {
+  for (size_t i = 0; i < mismatch->registers; i++) {
+    struct ut_register_values *values = &mismatch->reg[i].values;
+    values->before = values->device;
+    values->known = !ut_register_is_payload(mismatch->reg[i].path);
   }
-  compare(m->lockstep, n, add_before, m);
+  compare(mismatch->lockstep, net, add_before, mismatch);
 }
 
 static void add_third(void *ctx, const char *path, uint64_t model, uint64_t spec) {
-  struct ut_mismatch *m = ctx;
-  struct ut_mismatch_register *r = ut_mismatch_register_of(m, path);
-  if (!r)
+  struct ut_mismatch *mismatch = ctx;
+  struct ut_mismatch_register *mismatch_register = ut_mismatch_register_of(mismatch, path);
+  if (!mismatch_register)
     return;
-  r->third = m->lockstep->spec ? model : spec;
-  r->third_differs = true;
+  mismatch_register->third = mismatch->lockstep->spec ? model : spec;
+  mismatch_register->third_differs = true;
 }
 
-static void judge(struct ut_mismatch *m, unsigned differ) {
+static void judge(struct ut_mismatch *mismatch, unsigned differ) {
   size_t with_device = 0, known = 0;
-  for (size_t i = 0; i < m->registers; i++) {
-    known += m->reg[i].third_differs;
-    with_device += m->reg[i].third_differs && m->reg[i].third == m->reg[i].values.device;
+  for (size_t i = 0; i < mismatch->registers; i++) {
+    known += mismatch->reg[i].third_differs;
+    with_device += mismatch->reg[i].third_differs && mismatch->reg[i].third == mismatch->reg[i].values.device;
   }
-  m->verdict = !differ ? UT_VERDICT_DEVICE : known && with_device == known ? UT_VERDICT_GOLDEN : UT_VERDICT_ALL_DIFFER;
+  mismatch->verdict = !differ                         ? UT_VERDICT_DEVICE
+                      : known && with_device == known ? UT_VERDICT_GOLDEN
+                                                      : UT_VERDICT_ALL_DIFFER;
 }
 
 /* By the model alone, elaborated or not as it was; switches that it does not know are the spec's. */
-static bool begin_again(struct ut_network *n, const struct ut_lockstep *l) {
+static bool begin_again(struct ut_network *net, const struct ut_lockstep *lockstep) {
   struct ut_error e;
-  if (ut_network_init(n, l->golden.scenario, NULL, &e))
+  if (ut_network_init(net, lockstep->golden.scenario, NULL, &e))
     return false;
-  for (unsigned i = 0; i < n->topology.elaborations; i++)
-    n->group[i].steps = ut_group_model_steps(&l->golden.group[i]);
-  if (!ut_network_unmodelled(n) || ut_network_use_spec(n, UT_SPEC_STEPS))
+  for (unsigned i = 0; i < net->topology.elaborations; i++)
+    net->group[i].steps = ut_group_model_steps(&lockstep->golden.group[i]);
+  if (!ut_network_unmodelled(net) || ut_network_use_spec(net, UT_SPEC_STEPS))
     return true;
-  ut_network_fini(n);
+  ut_network_fini(net);
   return false;
 }
 
-static void run_again(struct ut_mismatch *m) {
-  const struct ut_lockstep *l = m->lockstep;
-  const uint32_t sw = l->mismatch_switch;
-  struct ut_network n;
+static void run_again(struct ut_mismatch *mismatch) {
+  const struct ut_lockstep *lockstep = mismatch->lockstep;
+  const uint32_t sw = lockstep->mismatch_switch;
+  struct ut_network net;
   unsigned differ;
-  if (!begin_again(&n, l)) {
-    m->failure = true;
+  if (!begin_again(&net, lockstep)) {
+    mismatch->failure = true;
     return;
   }
-  while (n.cycle + 1 < l->golden.cycle && !n.failure)
-    if (n.cycle + UT_MISMATCH_HISTORY < l->golden.cycle) {
-      ut_network_skip(&n, l->golden.cycle - UT_MISMATCH_HISTORY);
-      ut_network_step(&n);
+  while (net.cycle + 1 < lockstep->golden.cycle && !net.failure)
+    if (net.cycle + UT_MISMATCH_HISTORY < lockstep->golden.cycle) {
+      ut_network_skip(&net, lockstep->golden.cycle - UT_MISMATCH_HISTORY);
+      ut_network_step(&net);
     } else {
-      ut_switch_events_step(&m->events, &n, sw);
+      ut_switch_events_step(&mismatch->events, &net, sw);
     }
-  find_before(m, &n);
-  const bool asked = !ut_network_unmodelled(&n); /* else a third text is not written yet */
-  m->failure |= n.failure || (asked && !ut_network_use_spec(&n, UT_SPEC_CHECKS));
-  if (!m->failure) {
-    ut_switch_events_step(&m->events, &n, sw);
+  find_before(mismatch, &net);
+  const bool asked = !ut_network_unmodelled(&net); /* else a third text is not written yet */
+  mismatch->failure |= net.failure || (asked && !ut_network_use_spec(&net, UT_SPEC_CHECKS));
+  if (!mismatch->failure) {
+    ut_switch_events_step(&mismatch->events, &net, sw);
     if (asked) {
-      ut_spec_compare(ut_network_group(&n, sw), sw, add_third, m, &differ);
-      judge(m, differ);
+      ut_spec_compare(ut_network_group(&net, sw), sw, add_third, mismatch, &differ);
+      judge(mismatch, differ);
     }
   }
-  ut_network_fini(&n);
+  ut_network_fini(&net);
 }
 
 /* ---- which could be the first */
 
-static bool vc_is_active(const struct ut_mismatch *m, const char *path) {
-  const struct ut_network *n = &m->lockstep->golden;
-  const uint32_t sw = m->lockstep->mismatch_switch;
+static bool vc_is_active(const struct ut_mismatch *mismatch, const char *path) {
+  const struct ut_network *net = &mismatch->lockstep->golden;
+  const uint32_t sw = mismatch->lockstep->mismatch_switch;
   unsigned port, vc;
   char state[32];
   if (sscanf(path, "in%u.vc%u.", &port, &vc) != 2)
     return false;
-  const unsigned golden = ut_reg_state(ut_network_group(n, sw), ut_network_switch(n, sw), port, vc);
+  const unsigned golden = ut_reg_state(ut_network_group(net, sw), ut_network_switch(net, sw), port, vc);
   snprintf(state, sizeof state, "in%u.vc%u.state_q", port, vc);
-  return golden == UT_VC_STATE_ACTIVE || ut_mismatch_device_value(m, state, golden) == UT_VC_STATE_ACTIVE;
+  return golden == UT_VC_STATE_ACTIVE || ut_mismatch_device_value(mismatch, state, golden) == UT_VC_STATE_ACTIVE;
 }
 
 static int by_step(const void *a, const void *b) {
@@ -133,55 +136,57 @@ static int by_step(const void *a, const void *b) {
   return (x->number > y->number) - (x->number < y->number);
 }
 
-static void order(struct ut_mismatch *m) {
-  for (size_t i = 0; i < m->registers; i++) {
-    struct ut_mismatch_register *r = &m->reg[i];
-    r->step = ut_register_step_of(r->path, &r->values, vc_is_active(m, r->path));
+static void order(struct ut_mismatch *mismatch) {
+  for (size_t i = 0; i < mismatch->registers; i++) {
+    struct ut_mismatch_register *mismatch_register = &mismatch->reg[i];
+    mismatch_register->step = ut_register_step_of(mismatch_register->path, &mismatch_register->values,
+                                                  vc_is_active(mismatch, mismatch_register->path));
   }
-  if (m->registers)
-    qsort(m->reg, m->registers, sizeof *m->reg, by_step);
-  for (size_t i = 0; i < m->registers; i++)
-    m->reg[i].first = m->reg[i].step == m->reg[0].step;
+  if (mismatch->registers)
+    qsort(mismatch->reg, mismatch->registers, sizeof *mismatch->reg, by_step);
+  for (size_t i = 0; i < mismatch->registers; i++)
+    mismatch->reg[i].first = mismatch->reg[i].step == mismatch->reg[0].step;
 }
 
 /* ---- */
 
-void ut_mismatch_find(struct ut_mismatch *m, const struct ut_lockstep *l) {
-  const uint64_t last = l->golden.cycle - 1;
-  *m = (struct ut_mismatch){.lockstep = l,
-                            .device = l->gates ? "netlist" : "RTL",
-                            .golden = l->spec ? "spec" : "model",
-                            .third = l->spec ? "model" : "spec"};
-  m->failure = !ut_outages_find(&l->golden.faults, last, last, &m->outage, &m->outages);
-  if (l->mismatch_switch == UINT32_MAX)
+void ut_mismatch_find(struct ut_mismatch *mismatch, const struct ut_lockstep *lockstep) {
+  const uint64_t last = lockstep->golden.cycle - 1;
+  *mismatch = (struct ut_mismatch){.lockstep = lockstep,
+                                   .device = lockstep->gates ? "netlist" : "RTL",
+                                   .golden = lockstep->spec ? "spec" : "model",
+                                   .third = lockstep->spec ? "model" : "spec"};
+  mismatch->failure = !ut_outages_find(&lockstep->golden.faults, last, last, &mismatch->outage, &mismatch->outages);
+  if (lockstep->mismatch_switch == UINT32_MAX)
     return;
-  compare(l, &l->golden, add, m);
-  if (!m->failure)
-    run_again(m);
-  order(m);
-  m->failure |= m->events.failure || !ut_mismatch_find_places(m);
+  compare(lockstep, &lockstep->golden, add, mismatch);
+  if (!mismatch->failure)
+    run_again(mismatch);
+  order(mismatch);
+  mismatch->failure |= mismatch->events.failure || !ut_mismatch_find_places(mismatch);
 }
 
-void ut_mismatch_free(struct ut_mismatch *m) {
-  ut_switch_events_free(&m->events);
-  free(m->outage);
-  free(m->reg);
-  free(m->place);
-  *m = (struct ut_mismatch){0};
+void ut_mismatch_free(struct ut_mismatch *mismatch) {
+  ut_switch_events_free(&mismatch->events);
+  free(mismatch->outage);
+  free(mismatch->reg);
+  free(mismatch->place);
+  *mismatch = (struct ut_mismatch){0};
 }
 
-const char *ut_mismatch_verdict_text(const struct ut_mismatch *m, char text[UT_VERDICT_SIZE]) {
-  switch (m->verdict) {
+const char *ut_mismatch_verdict_text(const struct ut_mismatch *mismatch, char text[UT_VERDICT_SIZE]) {
+  switch (mismatch->verdict) {
   case UT_VERDICT_NONE: return NULL;
   case UT_VERDICT_DEVICE:
     snprintf(text, UT_VERDICT_SIZE, "the %s agrees with the %s in all registers of this switch, so the %s is wrong",
-             m->third, m->golden, m->device);
+             mismatch->third, mismatch->golden, mismatch->device);
     break;
   case UT_VERDICT_GOLDEN:
-    snprintf(text, UT_VERDICT_SIZE, "the %s agrees with the %s, so the %s is wrong", m->third, m->device, m->golden);
+    snprintf(text, UT_VERDICT_SIZE, "the %s agrees with the %s, so the %s is wrong", mismatch->third, mismatch->device,
+             mismatch->golden);
     break;
   case UT_VERDICT_ALL_DIFFER:
-    snprintf(text, UT_VERDICT_SIZE, "%s, %s and %s all differ", m->device, m->golden, m->third);
+    snprintf(text, UT_VERDICT_SIZE, "%s, %s and %s all differ", mismatch->device, mismatch->golden, mismatch->third);
     break;
   }
   return text;

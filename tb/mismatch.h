@@ -51,19 +51,19 @@ struct ut_mismatch {
 
 /* Of a lockstep with a mismatch, which must outlive it; without registers if the accounts were wrong.  Makes the run
  * once more. */
-void ut_mismatch_find(struct ut_mismatch *m, const struct ut_lockstep *l);
-void ut_mismatch_free(struct ut_mismatch *m);
+void ut_mismatch_find(struct ut_mismatch *mismatch, const struct ut_lockstep *lockstep);
+void ut_mismatch_free(struct ut_mismatch *mismatch);
 
 /* Which side is wrong, as a sentence: "the spec agrees with the RTL, so the model is wrong"; NULL: nobody can be asked.
  * Returns text. */
 enum { UT_VERDICT_SIZE = 120 };
-const char *ut_mismatch_verdict_text(const struct ut_mismatch *m, char text[UT_VERDICT_SIZE]);
+const char *ut_mismatch_verdict_text(const struct ut_mismatch *mismatch, char text[UT_VERDICT_SIZE]);
 
 /* For mismatch_places.c: what the device holds in a register that holds `golden` in the golden switch. */
-uint64_t ut_mismatch_device_value(const struct ut_mismatch *m, const char *path, uint64_t golden);
+uint64_t ut_mismatch_device_value(const struct ut_mismatch *mismatch, const char *path, uint64_t golden);
 /* The register of that name, if it differs; NULL: it does not. */
-struct ut_mismatch_register *ut_mismatch_register_of(const struct ut_mismatch *m, const char *path);
-/* Fills m->place.  false: out of memory. */
-bool ut_mismatch_find_places(struct ut_mismatch *m);
+struct ut_mismatch_register *ut_mismatch_register_of(const struct ut_mismatch *mismatch, const char *path);
+/* Fills mismatch->place.  false: out of memory. */
+bool ut_mismatch_find_places(struct ut_mismatch *mismatch);
 
 #endif

@@ -9,17 +9,17 @@
 #include "tool.h"
 
 /* Verilator's description of what it has elaborated, in XML. */
-static struct ut_job elaboration(const struct ut_recipe *r) {
+static struct ut_job elaboration(const struct ut_recipe *recipe) {
   static const char *const words[] = {"--xml-only", "--xml-output", "/dev/stdout", "-Wno-fatal",
                                       "-Wno-lint",  "--top-module", "ut_switch",   NULL};
-  struct ut_job j = {.does = "elaborating the RTL", .log_fd = -1, .has_home = true};
-  ut_args_add(&j.command, "%s", r->verilator);
-  ut_args_add_all(&j.command, words);
-  ut_args_add(&j.command, "-I."); /* it runs there: Verilator would replace $NAME in a folder's name */
+  struct ut_job job = {.does = "elaborating the RTL", .log_fd = -1, .has_home = true};
+  ut_args_add(&job.command, "%s", recipe->verilator);
+  ut_args_add_all(&job.command, words);
+  ut_args_add(&job.command, "-I."); /* it runs there: Verilator would replace $NAME in a folder's name */
   for (int i = 0; i < UT_PARAMETERS; i++)
-    ut_args_add(&j.command, "-G%s=%u", r->parameter[i].name, r->parameter[i].value);
-  ut_args_add(&j.command, "ut_switch.v");
-  return j;
+    ut_args_add(&job.command, "-G%s=%u", recipe->parameter[i].name, recipe->parameter[i].value);
+  ut_args_add(&job.command, "ut_switch.v");
+  return job;
 }
 
 /* Without places in files, and the lists of files. */
@@ -40,20 +40,21 @@ static XXH128_hash_t hash_of(const char *xml) {
 
 int ut_model_hardware(const struct ut_model_request *request, XXH128_hash_t *hash, struct ut_error *e) {
   const struct ut_caller caller = {.interrupted = request->interrupted, .e = e, .what = "elaboration of the switch"};
-  struct ut_recipe r;
-  if (ut_recipe_init(&r, request, e) || ut_tool_need("verilator", "verilator", "the switch model", r.verilator, e))
+  struct ut_recipe recipe;
+  if (ut_recipe_init(&recipe, request, e) ||
+      ut_tool_need("verilator", "verilator", "the switch model", recipe.verilator, e))
     return -1;
-  struct ut_job j = elaboration(&r);
+  struct ut_job job = elaboration(&recipe);
   int exit_status = 0;
-  const int failed = ut_jobs_run(&caller, &j, 1, r.rtl, &exit_status);
-  char *xml = ut_job_output(&j);
+  const int failed = ut_jobs_run(&caller, &job, 1, recipe.rtl, &exit_status);
+  char *xml = ut_job_output(&job);
   int status = failed == UT_JOBS_DONE && xml ? 0 : -1;
   if (status && failed != UT_JOBS_ERROR)
-    ut_fail(e, UT_BAD_INPUT, "%s: the RTL cannot be elaborated: %.1000s; correct it, or reinstall Verilator", r.rtl,
-            xml ? xml : "");
+    ut_fail(e, UT_BAD_INPUT, "%s: the RTL cannot be elaborated: %.1000s; correct it, or reinstall Verilator",
+            recipe.rtl, xml ? xml : "");
   if (!status)
     *hash = hash_of(xml);
   free(xml);
-  ut_jobs_free(&j, 1);
+  ut_jobs_free(&job, 1);
   return status;
 }

@@ -12,12 +12,12 @@
 enum { WORD = 64 };
 
 /* The text of a source anew; f: NULL, or where it was printed, into *data. */
-static int replace(struct ut_source *s, FILE *f, char **data, size_t *size, struct ut_error *e) {
+static int replace(struct ut_source *source, FILE *f, char **data, size_t *size, struct ut_error *e) {
   if (!f || ut_memory_close(f, data))
     return ut_fail_memory(e);
-  free(s->data);
-  s->data = *data;
-  s->size = *size;
+  free(source->data);
+  source->data = *data;
+  source->size = *size;
   return 0;
 }
 
@@ -37,15 +37,15 @@ int ut_model_nets_show_registers(struct ut_source *netlist, struct ut_error *e) 
   return replace(netlist, f, &data, &size, e);
 }
 
-static void write_words(FILE *f, const struct ut_gates *g, unsigned words) {
+static void write_words(FILE *f, const struct ut_gates *gates, unsigned words) {
   fprintf(f, "  reg [%d:0] uturn_nets [0:%u] /*verilator public_flat_rd*/;\n  always @(posedge clk_i) begin\n",
           WORD - 1, words - 1);
   for (unsigned w = 0; w < words; w++) {
     fprintf(f, "    uturn_nets[%u] = { ", w);
     for (unsigned b = WORD; b--;) {
       const size_t i = (size_t)w * WORD + b;
-      const bool used = i < g->nets && strcmp(g->net[i].name, "clk_i");
-      fprintf(f, "%s %s", used ? g->net[i].name : "1'b0", b ? ", " : "};\n");
+      const bool used = i < gates->nets && strcmp(gates->net[i].name, "clk_i");
+      fprintf(f, "%s %s", used ? gates->net[i].name : "1'b0", b ? ", " : "};\n");
     }
   }
   fprintf(f, "  end\n");

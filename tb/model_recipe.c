@@ -56,21 +56,22 @@ const char *const ut_link_flags[] = {"-shared", "-fPIC", "-Wl,-z,defs", "-latomi
 
 /* ---- what it consists of ---- */
 
-int ut_recipe_init(struct ut_recipe *r, const struct ut_model_request *request, struct ut_error *e) {
-  const struct ut_shape *s = request->shape;
-  if (!s || !request->root_dir || s->pi < 1 || s->pi > UT_MAX_PORTS || s->po < 1 || s->po > UT_MAX_PORTS || s->v < 1 ||
-      s->v > UT_MAX_VCS || s->w % 64 || s->w < 64 || s->w > 64 * UT_MAX_FLIT_WORDS)
+int ut_recipe_init(struct ut_recipe *recipe, const struct ut_model_request *request, struct ut_error *e) {
+  const struct ut_shape *shape = request->shape;
+  if (!shape || !request->root_dir || shape->pi < 1 || shape->pi > UT_MAX_PORTS || shape->po < 1 ||
+      shape->po > UT_MAX_PORTS || shape->v < 1 || shape->v > UT_MAX_VCS || shape->w % 64 || shape->w < 64 ||
+      shape->w > 64 * UT_MAX_FLIT_WORDS)
     return ut_fail(e, UT_INTERNAL, "switch model: the request has no root folder or no legal shape");
-  *r = (struct ut_recipe){.shape = s,
-                          .traced = request->traced,
-                          .covered = request->covered,
-                          .netlist = request->netlist,
-                          .lanes = request->lanes,
-                          .counted = request->counted};
-  ut_parameters_set(r->parameter, s);
-  if (!realpath(request->root_dir, r->root))
+  *recipe = (struct ut_recipe){.shape = shape,
+                               .traced = request->traced,
+                               .covered = request->covered,
+                               .netlist = request->netlist,
+                               .lanes = request->lanes,
+                               .counted = request->counted};
+  ut_parameters_set(recipe->parameter, shape);
+  if (!realpath(request->root_dir, recipe->root))
     return ut_fail_source(e, errno, "find the root folder", request->root_dir);
-  return ut_sources_rtl_folder(r->root, request->rtl_dir, r->rtl, e);
+  return ut_sources_rtl_folder(recipe->root, request->rtl_dir, recipe->rtl, e);
 }
 
 /* `verilator` is a script that hands the folder of its program to a shell as it is. */
@@ -83,41 +84,42 @@ static int check_verilator(const char *what, const char *path, struct ut_error *
                  what, path);
 }
 
-static int find_tools(struct ut_recipe *r, const struct ut_caller *c) {
-  if (!r->lanes && (ut_tool_need("verilator", "verilator", "the switch model", r->verilator, c->e) ||
-                    check_verilator("VERILATOR_ROOT", getenv("VERILATOR_ROOT"), c->e) ||
-                    check_verilator("the program `verilator`", r->verilator, c->e)))
+static int find_tools(struct ut_recipe *recipe, const struct ut_caller *caller) {
+  if (!recipe->lanes && (ut_tool_need("verilator", "verilator", "the switch model", recipe->verilator, caller->e) ||
+                         check_verilator("VERILATOR_ROOT", getenv("VERILATOR_ROOT"), caller->e) ||
+                         check_verilator("the program `verilator`", recipe->verilator, caller->e)))
     return -1;
-  r->clang = ut_tool_find("clang++", r->compiler);
-  if (!r->clang && !ut_tool_find("g++", r->compiler))
-    return ut_fail(c->e, UT_BAD_INPUT,
+  recipe->clang = ut_tool_find("clang++", recipe->compiler);
+  if (!recipe->clang && !ut_tool_find("g++", recipe->compiler))
+    return ut_fail(caller->e, UT_BAD_INPUT,
                    "the switch model needs `clang++` or `g++`, and neither is in PATH: install one "
                    "(Debian: apt-get install clang) or correct PATH");
-  ut_tool_features(r->features);
-  return (!r->lanes &&
-          ut_tool_says(c, r->verilator, "--version", NULL, r->verilator_version, sizeof r->verilator_version)) ||
-                 ut_tool_says(c, r->compiler, "--version", NULL, r->compiler_version, sizeof r->compiler_version)
+  ut_tool_features(recipe->features);
+  return (!recipe->lanes && ut_tool_says(caller, recipe->verilator, "--version", NULL, recipe->verilator_version,
+                                         sizeof recipe->verilator_version)) ||
+                 ut_tool_says(caller, recipe->compiler, "--version", NULL, recipe->compiler_version,
+                              sizeof recipe->compiler_version)
              ? -1
              : 0;
 }
 
-int ut_recipe_gather(struct ut_recipe *r, const struct ut_caller *c) {
-  if (find_tools(r, c))
+int ut_recipe_gather(struct ut_recipe *recipe, const struct ut_caller *caller) {
+  if (find_tools(recipe, caller))
     return -1;
-  if (r->lanes)
-    return ut_model_sources_read_lanes(&r->sources, r->root, r->netlist, r->lanes, c->e);
-  return r->netlist
-             ? ut_model_sources_read_gates(&r->sources, r->root, r->netlist, r->counted ? &r->net_words : NULL, c->e)
-             : ut_model_sources_read(&r->sources, r->root, r->rtl, c->e);
+  if (recipe->lanes)
+    return ut_model_sources_read_lanes(&recipe->sources, recipe->root, recipe->netlist, recipe->lanes, caller->e);
+  return recipe->netlist ? ut_model_sources_read_gates(&recipe->sources, recipe->root, recipe->netlist,
+                                                       recipe->counted ? &recipe->net_words : NULL, caller->e)
+                         : ut_model_sources_read(&recipe->sources, recipe->root, recipe->rtl, caller->e);
 }
 
-void ut_recipe_free(struct ut_recipe *r) {
-  ut_sources_free(&r->sources);
+void ut_recipe_free(struct ut_recipe *recipe) {
+  ut_sources_free(&recipe->sources);
 }
 
 /* ---- the keys ---- */
 
-int ut_recipe_keys(const struct ut_recipe *r, XXH128_hash_t *support, XXH128_hash_t *model, struct ut_error *e) {
+int ut_recipe_keys(const struct ut_recipe *recipe, XXH128_hash_t *support, XXH128_hash_t *model, struct ut_error *e) {
   XXH3_state_t *h = XXH3_createState();
   if (!h)
     return ut_fail_memory(e);
@@ -125,21 +127,21 @@ int ut_recipe_keys(const struct ut_recipe *r, XXH128_hash_t *support, XXH128_has
   XXH3_128bits_reset(h);
   ut_key_text(h, build_recipe);
   ut_key_text(h, root ? root : "");
-  ut_key_text(h, r->verilator);
-  ut_key_text(h, r->verilator_version);
-  ut_key_text(h, r->compiler);
-  ut_key_text(h, r->compiler_version);
-  ut_key_text(h, r->traced ? "traced" : r->covered ? "covered" : "bare");
+  ut_key_text(h, recipe->verilator);
+  ut_key_text(h, recipe->verilator_version);
+  ut_key_text(h, recipe->compiler);
+  ut_key_text(h, recipe->compiler_version);
+  ut_key_text(h, recipe->traced ? "traced" : recipe->covered ? "covered" : "bare");
   ut_key_list(h, ut_compile_flags);
-  ut_key_list(h, r->features);
+  ut_key_list(h, recipe->features);
   *support = XXH3_128bits_digest(h);
 
-  ut_key_text(h, r->lanes ? "lanes" : r->counted ? "counted gates" : r->netlist ? "gates" : "RTL");
+  ut_key_text(h, recipe->lanes ? "lanes" : recipe->counted ? "counted gates" : recipe->netlist ? "gates" : "RTL");
   ut_key_list(h, ut_lane_flags);
   ut_key_list(h, ut_verilator_flags);
   ut_key_list(h, ut_link_flags);
-  ut_key_parameters(h, r->parameter);
-  ut_key_sources(h, &r->sources);
+  ut_key_parameters(h, recipe->parameter);
+  ut_key_sources(h, &recipe->sources);
   *model = XXH3_128bits_digest(h);
   XXH3_freeState(h);
   return 0;
@@ -147,13 +149,13 @@ int ut_recipe_keys(const struct ut_recipe *r, XXH128_hash_t *support, XXH128_has
 
 /* ---- in words ---- */
 
-int ut_recipe_write(const struct ut_recipe *r, const char *path, struct ut_error *e) {
-  struct ut_text t;
-  FILE *f = ut_text_open(&t, e);
+int ut_recipe_write(const struct ut_recipe *recipe, const char *path, struct ut_error *e) {
+  struct ut_text text;
+  FILE *f = ut_text_open(&text, e);
   if (!f)
     return -1;
   for (int i = 0; i < UT_PARAMETERS; i++)
-    fprintf(f, "%s %u\n", r->parameter[i].name, r->parameter[i].value);
-  fprintf(f, "TRACED %d\n\n%s\n\n%s\n", r->traced, r->verilator_version, r->compiler_version);
-  return ut_text_write(&t, f, path, e);
+    fprintf(f, "%s %u\n", recipe->parameter[i].name, recipe->parameter[i].value);
+  fprintf(f, "TRACED %d\n\n%s\n\n%s\n", recipe->traced, recipe->verilator_version, recipe->compiler_version);
+  return ut_text_write(&text, f, path, e);
 }

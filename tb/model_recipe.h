@@ -35,15 +35,15 @@ struct ut_recipe {
 };
 
 /* The parameters and the folders, checked.  Returns 0, or -1 after filling *e. */
-int ut_recipe_init(struct ut_recipe *r, const struct ut_model_request *request, struct ut_error *e);
+int ut_recipe_init(struct ut_recipe *recipe, const struct ut_model_request *request, struct ut_error *e);
 /* Then the tools and the sources.  Returns 0, or -1 after filling the error. */
-int ut_recipe_gather(struct ut_recipe *r, const struct ut_caller *c);
-void ut_recipe_free(struct ut_recipe *r);
+int ut_recipe_gather(struct ut_recipe *recipe, const struct ut_caller *caller);
+void ut_recipe_free(struct ut_recipe *recipe);
 
 /* The keys of the tools' part (Verilator's own C++, compiled once) and of the model.  Returns 0, or -1 after filling
  * *e. */
-int ut_recipe_keys(const struct ut_recipe *r, XXH128_hash_t *support, XXH128_hash_t *model, struct ut_error *e);
+int ut_recipe_keys(const struct ut_recipe *recipe, XXH128_hash_t *support, XXH128_hash_t *model, struct ut_error *e);
 /* Writes what a reader of the cache wants to know.  Returns 0, or -1 after filling *e. */
-int ut_recipe_write(const struct ut_recipe *r, const char *path, struct ut_error *e);
+int ut_recipe_write(const struct ut_recipe *recipe, const char *path, struct ut_error *e);
 
 #endif

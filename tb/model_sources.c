@@ -32,7 +32,7 @@ static bool normalise(char *path) {
 }
 
 /* Adds the file of ours that source `from` includes as `name`, if it is one: generated and system headers are not. */
-static int add_included(struct ut_sources *s, const char *root, const char *from, const char *name,
+static int add_included(struct ut_sources *sources, const char *root, const char *from, const char *name,
                         struct ut_error *e) {
   const char *const folders[] = {from, "spec/", "csim/switch/", "tb/"};
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
@@ -42,7 +42,7 @@ static int add_included(struct ut_sources *s, const char *root, const char *from
       continue;
     if (ut_path_set(e, path, "%s/%s", root, relative) || ut_path_set(e, stored, "src/%s", relative))
       return -1;
-    int status = ut_sources_have(s, stored) ? 0 : ut_sources_add(s, path, stored, true, e);
+    int status = ut_sources_have(sources, stored) ? 0 : ut_sources_add(sources, path, stored, true, e);
     if (status <= 0)
       return status;
   }
@@ -66,61 +66,61 @@ static bool included_name(const char *line, char *name) {
 }
 
 /* tb/shim.cpp and every file below the root that it includes, however deep. */
-static int add_shim(struct ut_sources *s, const char *root, struct ut_error *e) {
+static int add_shim(struct ut_sources *sources, const char *root, struct ut_error *e) {
   char path[PATH_MAX], name[PATH_MAX];
-  size_t next = s->n;
-  if (ut_path_set(e, path, "%s/tb/shim.cpp", root) || ut_sources_add(s, path, "src/tb/shim.cpp", false, e))
+  size_t next = sources->n;
+  if (ut_path_set(e, path, "%s/tb/shim.cpp", root) || ut_sources_add(sources, path, "src/tb/shim.cpp", false, e))
     return -1;
-  for (; next < s->n; next++) {
-    const char *from = s->item[next].name + strlen("src/");
-    for (const char *line = s->item[next].data; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
-      if (included_name(line, name) && add_included(s, root, from, name, e))
+  for (; next < sources->n; next++) {
+    const char *from = sources->item[next].name + strlen("src/");
+    for (const char *line = sources->item[next].data; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+      if (included_name(line, name) && add_included(sources, root, from, name, e))
         return -1;
   }
   return 0;
 }
 
-static int read_all(struct ut_sources *s, const char *root, int status, struct ut_error *e) {
-  if (status || add_shim(s, root, e))
+static int read_all(struct ut_sources *sources, const char *root, int status, struct ut_error *e) {
+  if (status || add_shim(sources, root, e))
     return -1;
-  ut_sources_sort(s);
+  ut_sources_sort(sources);
   return 0;
 }
 
-int ut_model_sources_read(struct ut_sources *s, const char *root, const char *rtl, struct ut_error *e) {
-  return read_all(s, root, ut_sources_add_rtl(s, rtl, e), e);
+int ut_model_sources_read(struct ut_sources *sources, const char *root, const char *rtl, struct ut_error *e) {
+  return read_all(sources, root, ut_sources_add_rtl(sources, rtl, e), e);
 }
 
-int ut_model_sources_read_gates(struct ut_sources *s, const char *root, const char *netlist, unsigned *words,
+int ut_model_sources_read_gates(struct ut_sources *sources, const char *root, const char *netlist, unsigned *words,
                                 struct ut_error *e) {
   char cells[PATH_MAX];
   int folder = (int)(strrchr(netlist, '/') + 1 - netlist);
-  int status = ut_sources_add(s, netlist, "rtl/ut_switch.v", false, e) ||
-               ut_model_nets_show_registers(&s->item[0], e) || (words && ut_model_nets_add(&s->item[0], words, e)) ||
-               ut_path_set(e, cells, "%.*scells.v", folder, netlist) ||
-               ut_sources_add(s, cells, "rtl/cells.v", false, e);
-  return read_all(s, root, status, e);
+  int status =
+      ut_sources_add(sources, netlist, "rtl/ut_switch.v", false, e) ||
+      ut_model_nets_show_registers(&sources->item[0], e) || (words && ut_model_nets_add(&sources->item[0], words, e)) ||
+      ut_path_set(e, cells, "%.*scells.v", folder, netlist) || ut_sources_add(sources, cells, "rtl/cells.v", false, e);
+  return read_all(sources, root, status, e);
 }
 
-static int put_slice(struct ut_sources *s, const struct ut_slice *slice, struct ut_error *e) {
+static int put_slice(struct ut_sources *sources, const struct ut_slice *slice, struct ut_error *e) {
   char name[64];
   for (unsigned i = 0; i < slice->texts; i++) {
     snprintf(name, sizeof name, "obj/%s", slice->text[i].name);
-    if (ut_sources_put(s, name, slice->text[i].data, slice->text[i].size, e))
+    if (ut_sources_put(sources, name, slice->text[i].data, slice->text[i].size, e))
       return -1;
   }
   return 0;
 }
 
-int ut_model_sources_read_lanes(struct ut_sources *s, const char *root, const char *netlist, unsigned words,
+int ut_model_sources_read_lanes(struct ut_sources *sources, const char *root, const char *netlist, unsigned words,
                                 struct ut_error *e) {
   struct ut_liberty library;
   struct ut_circuit circuit;
   struct ut_slice slice = {0};
   const int status = ut_circuit_open(&circuit, &library, netlist, false, e) ||
-                     ut_slice_make(&slice, &circuit, words, e) || put_slice(s, &slice, e);
+                     ut_slice_make(&slice, &circuit, words, e) || put_slice(sources, &slice, e);
   ut_slice_free(&slice);
   ut_circuit_free(&circuit);
   ut_liberty_free(&library);
-  return read_all(s, root, status, e);
+  return read_all(sources, root, status, e);
 }

@@ -102,26 +102,26 @@ static const struct line *line_of(const char *name) {
 }
 
 /* Where the ways of the packet at the front part. */
-static enum ut_register_step step_of_state(const struct ut_register_values *v) {
-  const uint64_t a = v->device, b = v->golden;
-  if (v->known && v->before == UT_VC_STATE_ACTIVE) /* cut: its link is down; else its tail has left */
+static enum ut_register_step step_of_state(const struct ut_register_values *values) {
+  const uint64_t a = values->device, b = values->golden;
+  if (values->known && values->before == UT_VC_STATE_ACTIVE) /* cut: its link is down; else its tail has left */
     return a == UT_VC_STATE_DRAIN || b == UT_VC_STATE_DRAIN ? UT_STEP_ARRIVE : UT_STEP_TRAVERSE;
-  if (v->known && v->before == UT_VC_STATE_DRAIN)
+  if (values->known && values->before == UT_VC_STATE_DRAIN)
     return UT_STEP_ARRIVE;
   if ((a == UT_VC_STATE_WAITING && b == UT_VC_STATE_ACTIVE) || (a == UT_VC_STATE_ACTIVE && b == UT_VC_STATE_WAITING))
     return UT_STEP_VC_ALLOCATION;
   return UT_STEP_ROUTE;
 }
 
-enum ut_register_step ut_register_step_of(const char *path, const struct ut_register_values *v, bool vc_active) {
+enum ut_register_step ut_register_step_of(const char *path, const struct ut_register_values *values, bool vc_active) {
   char name[UT_REGISTER_NAME_SIZE];
   ut_register_name(path, name);
   if (!strcmp(name, "in.vc.state_q"))
-    return step_of_state(v);
+    return step_of_state(values);
   if (!strcmp(name, "in.vc.cand_q")) /* the candidate set, or the output VC that was granted */
     return vc_active ? UT_STEP_VC_ALLOCATION : UT_STEP_ROUTE;
   if (!strcmp(name, "out.vc.owned_q")) /* granted now, or free again */
-    return v->known && v->before ? UT_STEP_TRAVERSE : UT_STEP_VC_ALLOCATION;
+    return values->known && values->before ? UT_STEP_TRAVERSE : UT_STEP_VC_ALLOCATION;
   const struct line *line = line_of(name);
   return line ? line->step : UT_STEP_DERIVED;
 }

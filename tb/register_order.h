@@ -35,7 +35,7 @@ struct ut_register_values {
 
 /* The step that decided it, of a register by its path (state_map.h).  vc_active: the packet of that input VC owns an
  * output VC now, in the device or in the golden switch. */
-enum ut_register_step ut_register_step_of(const char *path, const struct ut_register_values *v, bool vc_active);
+enum ut_register_step ut_register_step_of(const char *path, const struct ut_register_values *values, bool vc_active);
 
 /* Its path without numbers of ports, VCs and parts: "in2.vc0.cand_q[1]" becomes "in.vc.cand_q"; returns name. */
 enum { UT_REGISTER_NAME_SIZE = 64 };

@@ -11,46 +11,46 @@
 enum { FETCH = 8 };
 
 static void reset(void *self, uint32_t sw, uint64_t straps) {
-  struct ut_rtl *d = self;
-  ut_rtl_api(d, sw)->reset(d->model[sw], straps);
+  struct ut_rtl *rtl = self;
+  ut_rtl_api(rtl, sw)->reset(rtl->model[sw], straps);
 }
 
 static void configure(void *self, uint32_t sw, uint64_t word) {
-  struct ut_rtl *d = self;
-  ut_rtl_api(d, sw)->configure(d->model[sw], word);
+  struct ut_rtl *rtl = self;
+  ut_rtl_api(rtl, sw)->configure(rtl->model[sw], word);
 }
 
-static void differs(struct ut_rtl *d, uint32_t sw) {
-  uint32_t lowest = atomic_load(&d->differs);
-  while (sw < lowest && !atomic_compare_exchange_weak(&d->differs, &lowest, sw))
+static void differs(struct ut_rtl *rtl, uint32_t sw) {
+  uint32_t lowest = atomic_load(&rtl->differs);
+  while (sw < lowest && !atomic_compare_exchange_weak(&rtl->differs, &lowest, sw))
     ;
 }
 
-void ut_rtl_compare(struct ut_rtl *d, uint32_t sw) {
-  const struct ut_group *g = ut_network_group(d->golden, sw);
-  const struct ut_model_api *api = ut_rtl_api(d, sw);
-  struct ut_switch *s = ut_switch_of(g, sw);
-  if (ut_bitmap_get(d->golden->failed, sw)) { /* a reset leaves payload as the RTL happens to hold it */
-    api->adopt(d->model[sw], g, s);
-    if (g->spec)
-      ut_spec_adopt(g, s);
+void ut_rtl_compare(struct ut_rtl *rtl, uint32_t sw) {
+  const struct ut_group *group = ut_network_group(rtl->golden, sw);
+  const struct ut_model_api *api = ut_rtl_api(rtl, sw);
+  struct ut_switch *golden = ut_switch_of(group, sw);
+  if (ut_bitmap_get(rtl->golden->failed, sw)) { /* a reset leaves payload as the RTL happens to hold it */
+    api->adopt(rtl->model[sw], group, golden);
+    if (group->spec)
+      ut_spec_adopt(group, golden);
   }
-  if (api->compare(d->model[sw], g, s))
-    differs(d, sw);
+  if (api->compare(rtl->model[sw], group, golden))
+    differs(rtl, sw);
 }
 
-void ut_rtl_conclude(struct ut_rtl *d, uint32_t sw) {
-  const struct ut_model_api *api = ut_rtl_api(d, sw);
+void ut_rtl_conclude(struct ut_rtl *rtl, uint32_t sw) {
+  const struct ut_model_api *api = ut_rtl_api(rtl, sw);
   uint64_t found[UT_MOST_TOGETHER / 64];
-  if (api->conclude && api->conclude(d->model[sw], found))
+  if (api->conclude && api->conclude(rtl->model[sw], found))
     for (unsigned lane = 0; lane < api->together; lane++)
       if (found[lane / 64] >> lane % 64 & 1)
-        differs(d, ut_rtl_together(d, sw) + lane);
+        differs(rtl, ut_rtl_together(rtl, sw) + lane);
 }
 
-void ut_rtl_drop_credit(struct ut_rtl *d, struct ut_switch_in *in, ut_mask credit[UT_MAX_VCS]) {
+void ut_rtl_drop_credit(struct ut_rtl *rtl, struct ut_switch_in *in, ut_mask credit[UT_MAX_VCS]) {
   bool robbed = false;
-  for (unsigned v = 0; v < d->v; v++) {
+  for (unsigned v = 0; v < rtl->v; v++) {
     credit[v] = in->credit[v];
     if (credit[v] && !robbed) {
       credit[v] &= credit[v] - 1;
@@ -59,93 +59,95 @@ void ut_rtl_drop_credit(struct ut_rtl *d, struct ut_switch_in *in, ut_mask credi
   }
   in->credit = credit;
   if (robbed)
-    d->robbed = UINT32_MAX;
+    rtl->robbed = UINT32_MAX;
 }
 
 static void step(void *self, const uint32_t *sw, unsigned count, struct ut_switch_in *in, struct ut_switch_out *out) {
-  struct ut_rtl *d = self;
+  struct ut_rtl *rtl = self;
   void *model[UT_MOST_TOGETHER];
-  struct ut_model_out o[UT_MOST_TOGETHER];
+  struct ut_model_out model_out[UT_MOST_TOGETHER];
   ut_mask credit[UT_MAX_VCS];
-  const uint32_t robbed = atomic_load_explicit(&d->robbed, memory_order_relaxed);
+  const uint32_t robbed = atomic_load_explicit(&rtl->robbed, memory_order_relaxed);
   if (!count)
     return;
   for (unsigned i = 0; i < count; i++) {
-    model[i] = d->model[sw[i]];
+    model[i] = rtl->model[sw[i]];
     if (sw[i] == robbed)
-      ut_rtl_drop_credit(d, &in[i], credit);
-    if (d->golden && i < FETCH)
-      ut_switch_fetch(ut_network_group(d->golden, sw[i]), ut_network_switch(d->golden, sw[i])); /* for the comparison */
+      ut_rtl_drop_credit(rtl, &in[i], credit);
+    if (rtl->golden && i < FETCH)
+      ut_switch_fetch(ut_network_group(rtl->golden, sw[i]),
+                      ut_network_switch(rtl->golden, sw[i])); /* for the comparison */
   }
-  ut_rtl_api(d, *sw)->step(model, count, in, o);
+  ut_rtl_api(rtl, *sw)->step(model, count, in, model_out);
   for (unsigned i = 0; i < count; i++) {
-    if (d->golden)
-      ut_rtl_compare(d, sw[i]);
-    out[i] = (struct ut_switch_out){o[i].valid, o[i].flit, o[i].stride, o[i].credit, o[i].reports, o[i].busy};
+    if (rtl->golden)
+      ut_rtl_compare(rtl, sw[i]);
+    out[i] = (struct ut_switch_out){model_out[i].valid,  model_out[i].flit,    model_out[i].stride,
+                                    model_out[i].credit, model_out[i].reports, model_out[i].busy};
   }
-  if (d->golden)
-    ut_rtl_conclude(d, *sw);
+  if (rtl->golden)
+    ut_rtl_conclude(rtl, *sw);
 }
 
-int ut_rtl_load(struct ut_rtl_class *c, const char *path, struct ut_error *e) {
+int ut_rtl_load(struct ut_rtl_class *rtl_class, const char *path, struct ut_error *e) {
   const struct ut_model_api *(*get)(void) = NULL;
-  c->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (c->library)
-    *(void **)&get = dlsym(c->library, "ut_model");
+  rtl_class->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (rtl_class->library)
+    *(void **)&get = dlsym(rtl_class->library, "ut_model");
   if (!get)
     return ut_fail(e, UT_BAD_INPUT, "%s: %s; remove its folder and try again", path, dlerror());
-  c->api = get();
+  rtl_class->api = get();
   return 0;
 }
 
-const char *ut_rtl_scope(const struct ut_rtl *d, uint32_t sw, char scope[UT_RTL_SCOPE_SIZE]) {
+const char *ut_rtl_scope(const struct ut_rtl *rtl, uint32_t sw, char scope[UT_RTL_SCOPE_SIZE]) {
   scope[0] = 's';
-  ut_topology_switch_name(d->topology, sw, scope + 1);
+  ut_topology_switch_name(rtl->topology, sw, scope + 1);
   *strchr(scope, '.') = '_';
   return scope;
 }
 
-static int create(struct ut_rtl *d, const struct ut_models *models, uint64_t seed, struct ut_error *e) {
-  for (uint32_t i = 0; i < d->count; i++) {
+static int create(struct ut_rtl *rtl, const struct ut_models *models, uint64_t seed, struct ut_error *e) {
+  for (uint32_t i = 0; i < rtl->count; i++) {
     char scope[UT_RTL_SCOPE_SIZE];
-    const uint32_t place = i - ut_rtl_together(d, i);
-    d->model[i] =
-        ut_rtl_api(d, i)->create(seed * 65537 + i, ut_rtl_scope(d, i, scope), place ? d->model[i - place] : NULL);
-    if (!d->model[i])
-      return ut_fail(e, UT_BAD_INPUT, "not enough memory for %u RTL switches; try a smaller network", d->count);
+    const uint32_t place = i - ut_rtl_together(rtl, i);
+    rtl->model[i] =
+        ut_rtl_api(rtl, i)->create(seed * 65537 + i, ut_rtl_scope(rtl, i, scope), place ? rtl->model[i - place] : NULL);
+    if (!rtl->model[i])
+      return ut_fail(e, UT_BAD_INPUT, "not enough memory for %u RTL switches; try a smaller network", rtl->count);
     if (!place && models->watcher)
-      ut_rtl_api(d, i)->watch(d->model[i], i, models->watcher, models->watcher_ctx);
+      ut_rtl_api(rtl, i)->watch(rtl->model[i], i, models->watcher, models->watcher_ctx);
   }
   return 0;
 }
 
-struct ut_rtl *ut_rtl_open(const struct ut_models *models, const struct ut_topology *t, uint64_t seed,
+struct ut_rtl *ut_rtl_open(const struct ut_models *models, const struct ut_topology *topo, uint64_t seed,
                            struct ut_error *e) {
-  struct ut_rtl *d = calloc(1, sizeof *d);
-  if (!d || !(d->model = calloc(t->switches, sizeof *d->model))) {
-    free(d);
-    ut_fail(e, UT_BAD_INPUT, "not enough memory for %u RTL switches; try a smaller network", t->switches);
+  struct ut_rtl *rtl = calloc(1, sizeof *rtl);
+  if (!rtl || !(rtl->model = calloc(topo->switches, sizeof *rtl->model))) {
+    free(rtl);
+    ut_fail(e, UT_BAD_INPUT, "not enough memory for %u RTL switches; try a smaller network", topo->switches);
     return NULL;
   }
-  d->topology = t;
-  d->count = t->switches;
-  d->watched = models->watcher;
-  atomic_init(&d->robbed, UINT32_MAX);
-  atomic_init(&d->differs, UINT32_MAX);
-  d->backend = (struct ut_backend){.self = d, .reset = reset, .step = step, .configure = configure};
+  rtl->topology = topo;
+  rtl->count = topo->switches;
+  rtl->watched = models->watcher;
+  atomic_init(&rtl->robbed, UINT32_MAX);
+  atomic_init(&rtl->differs, UINT32_MAX);
+  rtl->backend = (struct ut_backend){.self = rtl, .reset = reset, .step = step, .configure = configure};
   int status = 0;
-  for (unsigned i = 0; i < t->elaborations && !status; i++) {
-    status = ut_rtl_load(&d->class[i], models -> path[i], e);
+  for (unsigned i = 0; i < topo->elaborations && !status; i++) {
+    status = ut_rtl_load(&rtl->class[i], models -> path[i], e);
     if (!status) /* a dump needs the inputs of all at once */
-      d->backend.together = d->class[i].api->trace_open ? t->switches : d->class[i].api->together;
-    if (!status && i > 0 && d->class[i].api->share) /* one dump needs one context */
-      d->class[i].api->share(d->class[0].api->context());
+      rtl->backend.together = rtl->class[i].api->trace_open ? topo->switches : rtl->class[i].api->together;
+    if (!status && i > 0 && rtl->class[i].api->share) /* one dump needs one context */
+      rtl->class[i].api->share(rtl->class[0].api->context());
   }
-  if (status || create(d, models, seed, e)) {
-    ut_rtl_close(d);
+  if (status || create(rtl, models, seed, e)) {
+    ut_rtl_close(rtl);
     return NULL;
   }
-  return d;
+  return rtl;
 }
 
 void ut_free_models(struct ut_models *models) {
@@ -154,34 +156,34 @@ void ut_free_models(struct ut_models *models) {
   *models = (struct ut_models){0};
 }
 
-void ut_rtl_close(struct ut_rtl *d) {
-  if (!d)
+void ut_rtl_close(struct ut_rtl *rtl) {
+  if (!rtl)
     return;
-  for (uint32_t i = 0; i < d->count; i++)
-    if (d->model[i])
-      ut_rtl_api(d, i)->destroy(d->model[i]);
+  for (uint32_t i = 0; i < rtl->count; i++)
+    if (rtl->model[i])
+      ut_rtl_api(rtl, i)->destroy(rtl->model[i]);
   for (unsigned i = UT_MAX_ELABORATIONS; i-- > 0;)
-    if (d->class[i].library)
-      dlclose(d->class[i].library);
-  free(d->model);
-  free(d);
+    if (rtl->class[i].library)
+      dlclose(rtl->class[i].library);
+  free(rtl->model);
+  free(rtl);
 }
 
-const struct ut_backend *ut_rtl_backend(struct ut_rtl *d) {
-  return &d->backend;
+const struct ut_backend *ut_rtl_backend(struct ut_rtl *rtl) {
+  return &rtl->backend;
 }
 
-void ut_rtl_forget(struct ut_rtl *d) {
-  for (uint32_t i = 0; i < d->count; i++)
-    ut_rtl_api(d, i)->forget(d->model[i]);
+void ut_rtl_forget(struct ut_rtl *rtl) {
+  for (uint32_t i = 0; i < rtl->count; i++)
+    ut_rtl_api(rtl, i)->forget(rtl->model[i]);
 }
 
-unsigned ut_rtl_nets(const struct ut_rtl *d, unsigned elaboration) {
-  return d->class[elaboration].api->nets;
+unsigned ut_rtl_nets(const struct ut_rtl *rtl, unsigned elaboration) {
+  return rtl->class[elaboration].api->nets;
 }
 
-void ut_rtl_toggles(struct ut_rtl *d, unsigned elaboration, uint64_t *sum, uint64_t *cycles) {
-  for (uint32_t i = 0; i < d->count; i++)
-    if (ut_topology_elaboration(d->topology, i) == elaboration)
-      *cycles += ut_rtl_api(d, i)->toggles(d->model[i], sum);
+void ut_rtl_toggles(struct ut_rtl *rtl, unsigned elaboration, uint64_t *sum, uint64_t *cycles) {
+  for (uint32_t i = 0; i < rtl->count; i++)
+    if (ut_topology_elaboration(rtl->topology, i) == elaboration)
+      *cycles += ut_rtl_api(rtl, i)->toggles(rtl->model[i], sum);
 }

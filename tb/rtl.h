@@ -12,7 +12,7 @@ struct ut_rtl_class {
   const struct ut_model_api *api;
 };
 /* Loads the class at that path.  Returns 0, or -1 after filling *e; the library is to be closed in both cases. */
-int ut_rtl_load(struct ut_rtl_class *c, const char *path, struct ut_error *e);
+int ut_rtl_load(struct ut_rtl_class *rtl_class, const char *path, struct ut_error *e);
 
 struct ut_rtl {
   struct ut_rtl_class class[UT_MAX_ELABORATIONS]; /* by elaboration */
@@ -31,26 +31,26 @@ struct ut_rtl {
 };
 
 /* The class of a switch. */
-static inline const struct ut_model_api *ut_rtl_api(const struct ut_rtl *d, uint32_t sw) {
-  return d->class[ut_topology_elaboration(d->topology, sw)].api;
+static inline const struct ut_model_api *ut_rtl_api(const struct ut_rtl *rtl, uint32_t sw) {
+  return rtl->class[ut_topology_elaboration(rtl->topology, sw)].api;
 }
 
 /* The first of those that are stepped together with a switch. */
-static inline uint32_t ut_rtl_together(const struct ut_rtl *d, uint32_t sw) {
-  const uint32_t first = d->topology->elaboration[ut_topology_elaboration(d->topology, sw)].first;
-  return sw - (sw - first) % d->backend.together;
+static inline uint32_t ut_rtl_together(const struct ut_rtl *rtl, uint32_t sw) {
+  const uint32_t first = rtl->topology->elaboration[ut_topology_elaboration(rtl->topology, sw)].first;
+  return sw - (sw - first) % rtl->backend.together;
 }
 
 /* The scope of a switch in dumps, "s<level>_<index>", written into scope[]. */
 enum { UT_RTL_SCOPE_SIZE = UT_SWITCH_NAME_SIZE + 1 };
-const char *ut_rtl_scope(const struct ut_rtl *d, uint32_t sw, char scope[UT_RTL_SCOPE_SIZE]);
+const char *ut_rtl_scope(const struct ut_rtl *rtl, uint32_t sw, char scope[UT_RTL_SCOPE_SIZE]);
 
 /* A planted fault: the lowest credit that arrives is lost.  credit[]: where what arrives then stands. */
-void ut_rtl_drop_credit(struct ut_rtl *d, struct ut_switch_in *in, ut_mask credit[UT_MAX_VCS]);
+void ut_rtl_drop_credit(struct ut_rtl *rtl, struct ut_switch_in *in, ut_mask credit[UT_MAX_VCS]);
 
 /* Compares a switch with its golden twin. */
-void ut_rtl_compare(struct ut_rtl *d, uint32_t sw);
+void ut_rtl_compare(struct ut_rtl *rtl, uint32_t sw);
 /* What that has left out, of all that are stepped together with it (shim.h). */
-void ut_rtl_conclude(struct ut_rtl *d, uint32_t sw);
+void ut_rtl_conclude(struct ut_rtl *rtl, uint32_t sw);
 
 #endif

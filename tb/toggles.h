@@ -25,48 +25,48 @@ struct ut_toggles {
   bool known;     /* last[] holds the cycle before; false: the next one is compared with nothing */
 };
 
-static inline void ut_toggles_init(struct ut_toggles *t, uint64_t *room, unsigned words) {
-  memset(t, 0, sizeof *t);
+static inline void ut_toggles_init(struct ut_toggles *toggles, uint64_t *room, unsigned words) {
+  memset(toggles, 0, sizeof *toggles);
   memset(room, 0, UT_TOGGLE_CAPACITY(words) * sizeof *room);
-  t->last = room;
-  t->plane = room + words;
-  t->sum = t->plane + UT_TOGGLE_PLANES * words;
-  t->words = words;
+  toggles->last = room;
+  toggles->plane = room + words;
+  toggles->sum = toggles->plane + UT_TOGGLE_PLANES * words;
+  toggles->words = words;
 }
 
 /* Moves the planes into the sums. */
-static inline void ut_toggles_empty(struct ut_toggles *t) {
+static inline void ut_toggles_empty(struct ut_toggles *toggles) {
   for (unsigned p = 0; p < UT_TOGGLE_PLANES; p++)
-    for (unsigned w = 0; w < t->words; w++)
-      for (uint64_t bits = t->plane[p * t->words + w]; bits; bits &= bits - 1)
-        t->sum[w * 64 + (unsigned)__builtin_ctzll(bits)] += UINT64_C(1) << p;
-  memset(t->plane, 0, UT_TOGGLE_PLANES * t->words * sizeof *t->plane);
-  t->added = 0;
+    for (unsigned w = 0; w < toggles->words; w++)
+      for (uint64_t bits = toggles->plane[p * toggles->words + w]; bits; bits &= bits - 1)
+        toggles->sum[w * 64 + (unsigned)__builtin_ctzll(bits)] += UINT64_C(1) << p;
+  memset(toggles->plane, 0, UT_TOGGLE_PLANES * toggles->words * sizeof *toggles->plane);
+  toggles->added = 0;
 }
 
 /* The words of the next cycle. */
-static inline void ut_toggles_sample(struct ut_toggles *t, const uint64_t *now) {
-  if (t->added == UT_TOGGLE_FULL)
-    ut_toggles_empty(t);
-  for (unsigned w = 0; w < t->words; w++) {
-    uint64_t changed = t->known ? now[w] ^ t->last[w] : 0;
-    for (uint64_t *plane = t->plane + w; changed; plane += t->words) {
+static inline void ut_toggles_sample(struct ut_toggles *toggles, const uint64_t *now) {
+  if (toggles->added == UT_TOGGLE_FULL)
+    ut_toggles_empty(toggles);
+  for (unsigned w = 0; w < toggles->words; w++) {
+    uint64_t changed = toggles->known ? now[w] ^ toggles->last[w] : 0;
+    for (uint64_t *plane = toggles->plane + w; changed; plane += toggles->words) {
       const uint64_t carry = *plane & changed;
       *plane ^= changed;
       changed = carry;
     }
-    t->last[w] = now[w];
+    toggles->last[w] = now[w];
   }
-  t->added++;
-  t->cycles += t->known;
-  t->known = true;
+  toggles->added++;
+  toggles->cycles += toggles->known;
+  toggles->known = true;
 }
 
 /* A new count begins. */
-static inline void ut_toggles_forget(struct ut_toggles *t) {
-  ut_toggles_empty(t);
-  memset(t->sum, 0, (size_t)t->words * 64 * sizeof *t->sum);
-  t->cycles = 0;
+static inline void ut_toggles_forget(struct ut_toggles *toggles) {
+  ut_toggles_empty(toggles);
+  memset(toggles->sum, 0, (size_t)toggles->words * 64 * sizeof *toggles->sum);
+  toggles->cycles = 0;
 }
 
 #endif

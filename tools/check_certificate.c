@@ -201,44 +201,45 @@ static uint64_t mix(uint64_t x) {
   return x ^ x >> 29;
 }
 
-static struct entry *slot(const struct table *t, uint64_t a, uint64_t b, uint64_t c) {
-  uint32_t i = (uint32_t)(mix(mix(a * 3 + b) + c * 7) >> 8) & (t->size - 1);
-  while (t->entry[i].age == t->age && (t->entry[i].a != a || t->entry[i].b != b || t->entry[i].c != c))
-    i = (i + 1) & (t->size - 1);
-  return &t->entry[i];
+static struct entry *slot(const struct table *table, uint64_t a, uint64_t b, uint64_t c) {
+  uint32_t i = (uint32_t)(mix(mix(a * 3 + b) + c * 7) >> 8) & (table->size - 1);
+  while (table->entry[i].age == table->age &&
+         (table->entry[i].a != a || table->entry[i].b != b || table->entry[i].c != c))
+    i = (i + 1) & (table->size - 1);
+  return &table->entry[i];
 }
 
-static uint32_t look_up(const struct table *t, uint64_t a, uint64_t b, uint64_t c) {
-  const struct entry *e = t->size ? slot(t, a, b, c) : NULL;
-  return e && e->age == t->age ? e->value : UINT32_MAX;
+static uint32_t look_up(const struct table *table, uint64_t a, uint64_t b, uint64_t c) {
+  const struct entry *entry = table->size ? slot(table, a, b, c) : NULL;
+  return entry && entry->age == table->age ? entry->value : UINT32_MAX;
 }
 
 /* The number of that key; `fresh` if it has none yet. */
-static uint32_t number_of(struct table *t, uint64_t a, uint64_t b, uint64_t c, uint32_t fresh) {
-  if (2 * t->used >= t->size) {
-    struct table more = {.size = t->size ? 2 * t->size : 1024, .used = t->used, .age = 1};
+static uint32_t number_of(struct table *table, uint64_t a, uint64_t b, uint64_t c, uint32_t fresh) {
+  if (2 * table->used >= table->size) {
+    struct table more = {.size = table->size ? 2 * table->size : 1024, .used = table->used, .age = 1};
     more.entry = memory(NULL, more.size, sizeof *more.entry);
     memset(more.entry, 0, more.size * sizeof *more.entry);
-    for (uint32_t i = 0; i < t->size; i++)
-      if (t->entry[i].age == t->age) {
-        struct entry *to = slot(&more, t->entry[i].a, t->entry[i].b, t->entry[i].c);
-        *to = t->entry[i];
+    for (uint32_t i = 0; i < table->size; i++)
+      if (table->entry[i].age == table->age) {
+        struct entry *to = slot(&more, table->entry[i].a, table->entry[i].b, table->entry[i].c);
+        *to = table->entry[i];
         to->age = 1;
       }
-    free(t->entry);
-    *t = more;
+    free(table->entry);
+    *table = more;
   }
-  struct entry *e = slot(t, a, b, c);
-  if (e->age != t->age) {
-    *e = (struct entry){a, b, c, fresh, t->age};
-    t->used++;
+  struct entry *entry = slot(table, a, b, c);
+  if (entry->age != table->age) {
+    *entry = (struct entry){a, b, c, fresh, table->age};
+    table->used++;
   }
-  return e->value;
+  return entry->value;
 }
 
-static void empty(struct table *t) {
-  t->used = 0;
-  t->age++;
+static void empty(struct table *table) {
+  table->used = 0;
+  table->age++;
 }
 
 /* ---- the file */
@@ -352,7 +353,7 @@ static void read_at(void) {
 }
 
 /* "4-7.0,2.1*": ports, VC, a star where room for two packets is asked for; "-": none, the packet is discarded. */
-static void read_candidates(struct group *g) {
+static void read_candidates(struct group *group) {
   while (*cursor == ' ')
     cursor++;
   if (*cursor == '-' && cursor++)
@@ -365,35 +366,35 @@ static void read_candidates(struct group *g) {
     const unsigned vc = (unsigned)number(10, net.vcs - 1);
     const bool two = *cursor == '*' && cursor++;
     for (unsigned p = from; p <= to; p++) {
-      ONE_MORE(g->candidate, g->candidates);
-      g->candidate[g->candidates++] = (struct candidate){(uint8_t)p, (uint8_t)vc, two};
+      ONE_MORE(group->candidate, group->candidates);
+      group->candidate[group->candidates++] = (struct candidate){(uint8_t)p, (uint8_t)vc, two};
     }
   } while (*cursor == ',' && cursor++);
 }
 
 /* "to DESTINATIONS CANDIDATES SET RT": bits of the vector that the packet sets; its header's field afterwards. */
 static void read_to(void) {
-  struct group g = {.to = memory(NULL, net.words, sizeof(word))};
+  struct group group = {.to = memory(NULL, net.words, sizeof(word))};
   uint32_t from, to;
   if (!cert.answers)
     refuse("'to' before 'at'");
-  memset(g.to, 0, net.words * sizeof *g.to);
+  memset(group.to, 0, net.words * sizeof *group.to);
   while (*cursor == ' ')
     cursor++;
   while (range(&from, &to, net.terminals))
     for (uint32_t d = from; d <= to; d++)
-      g.to[d / 64] |= (word)1 << d % 64;
-  read_candidates(&g);
-  g.set = (uint32_t)number(16, UINT32_MAX);
-  g.rt = (uint32_t)number(10, 0xffffff);
-  struct answer *a = &cert.answer[cert.answers - 1];
-  for (uint32_t i = a->first; i < cert.groups; i++)
+      group.to[d / 64] |= (word)1 << d % 64;
+  read_candidates(&group);
+  group.set = (uint32_t)number(16, UINT32_MAX);
+  group.rt = (uint32_t)number(10, 0xffffff);
+  struct answer *answer = &cert.answer[cert.answers - 1];
+  for (uint32_t i = answer->first; i < cert.groups; i++)
     for (uint32_t w = 0; w < net.words; w++)
-      if (cert.group[i].to[w] & g.to[w])
+      if (cert.group[i].to[w] & group.to[w])
         refuse("a destination has two answers");
   ONE_MORE(cert.group, cert.groups);
-  cert.group[cert.groups++] = g;
-  a->groups++;
+  cert.group[cert.groups++] = group;
+  answer->groups++;
 }
 
 static void read_rank(void) {
@@ -620,22 +621,22 @@ static uint32_t own_bits(uint32_t own, uint32_t sw) {
 /* The own bits with some more; the same number for the same bits (in whatever order they came: more states, no harm).
  */
 static uint32_t with_bits(uint32_t own, uint32_t sw, uint32_t bits) {
-  struct own o = now.own[own];
+  struct own mine = now.own[own];
   unsigned i = 0;
   if (!(bits & ~own_bits(own, sw)))
     return own;
-  while (i < o.count && o.sw[i] != sw)
+  while (i < mine.count && mine.sw[i] != sw)
     i++;
   if (i == MOST_OWN)
     refuse("%s: a packet turns back at more than %d switches", now.name, MOST_OWN);
-  o.sw[i] = sw;
-  o.bits[i] |= bits;
-  o.count += i == o.count;
+  mine.sw[i] = sw;
+  mine.bits[i] |= bits;
+  mine.count += i == mine.count;
   for (uint32_t j = 0; j < now.owns; j++)
-    if (!memcmp(&now.own[j], &o, sizeof o))
+    if (!memcmp(&now.own[j], &mine, sizeof mine))
       return j;
   ONE_MORE(now.own, now.owns);
-  now.own[now.owns] = o;
+  now.own[now.owns] = mine;
   return now.owns++;
 }
 
@@ -666,33 +667,33 @@ static void arrive(uint32_t channel, uint32_t rt, uint32_t own, const word *more
 
 /* Packets with these destinations are in `channel`, and are answered with that group: each candidate must exist, and
  * one of them (or each) must be a way out.  Then they take each of them. */
-static void hop(uint32_t s, const struct group *g) {
+static void hop(uint32_t s, const struct group *group) {
   const struct state at = now.state[s];
   const uint32_t sw = at.channel / net.vcs / net.ports;
-  const uint32_t own = with_bits(at.own, sw, g->set & now.reports[sw]);
+  const uint32_t own = with_bits(at.own, sw, group->set & now.reports[sw]);
   bool rises = false, goes_on = false, falls = false;
-  if (!g->candidates)
+  if (!group->candidates)
     refuse("%s: switch %u discards a packet", now.name, sw);
-  for (unsigned i = 0; i < g->candidates; i++) {
-    const struct candidate *c = &g->candidate[i];
-    const struct end *to = end_of(sw, c->port);
-    if (!(now.up[sw] >> c->port & 1))
-      refuse("%s: switch %u sends a packet through port %u, which does not work", now.name, sw, c->port);
+  for (unsigned i = 0; i < group->candidates; i++) {
+    const struct candidate *candidate = &group->candidate[i];
+    const struct end *to = end_of(sw, candidate->port);
+    if (!(now.up[sw] >> candidate->port & 1))
+      refuse("%s: switch %u sends a packet through port %u, which does not work", now.name, sw, candidate->port);
     if (to->kind == TO_TERMINAL) {
       for (uint32_t w = 0; w < net.words; w++)
-        if (now.packets[w] & g->to[w] & ~(to->index / 64 == w ? (word)1 << to->index % 64 : 0))
+        if (now.packets[w] & group->to[w] & ~(to->index / 64 == w ? (word)1 << to->index % 64 : 0))
           refuse("%s: switch %u delivers a packet to terminal %u, not to its own", now.name, sw, to->index);
       rises = true;
       continue;
     }
-    const uint32_t next = channel_of(to->index, to->port, c->vc);
+    const uint32_t next = channel_of(to->index, to->port, candidate->vc);
     const bool on = next == straight_on(at.channel);
-    const bool up = now.rank[next] > now.rank[at.channel] && (!c->two || cert.buffer >= 2);
+    const bool up = now.rank[next] > now.rank[at.channel] && (!candidate->two || cert.buffer >= 2);
     rises |= up;
     falls |= !up;
-    goes_on |= on && !c->two && now.rank[next] == now.rank[at.channel];
-    now.entered[next] |= !c->two && !on;
-    arrive(next, g->rt, own, now.packets, g->to);
+    goes_on |= on && !candidate->two && now.rank[next] == now.rank[at.channel];
+    now.entered[next] |= !candidate->two && !on;
+    arrive(next, group->rt, own, now.packets, group->to);
   }
   if (cert.every ? falls : !rises && !goes_on)
     refuse("%s: at switch %u, input port %u, VC %u, %s candidate has a higher rank", now.name, sw,

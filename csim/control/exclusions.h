@@ -33,14 +33,14 @@ struct ut_exclusions {
 };
 
 /* shape: of the network's switches, with exclusion intervals.  false: out of memory. */
-bool ut_exclusions_init(struct ut_exclusions *x, const struct ut_topology *t, const struct ut_shape *shape);
-void ut_exclusions_fini(struct ut_exclusions *x);
+bool ut_exclusions_init(struct ut_exclusions *exclusions, const struct ut_topology *topo, const struct ut_shape *shape);
+void ut_exclusions_fini(struct ut_exclusions *exclusions);
 
 /* Looks at the network: output links that are up, by switch.  Intervals are those for this state until the next survey.
  */
-void ut_exclusions_survey(struct ut_exclusions *x, const ut_mask *link_up);
+void ut_exclusions_survey(struct ut_exclusions *exclusions, const ut_mask *link_up);
 
 /* The word that writes interval i of a switch (`exclusion` of rtl/header.tsv); its order: up port, number. */
-uint64_t ut_exclusions_word(const struct ut_exclusions *x, uint32_t sw, uint32_t i);
+uint64_t ut_exclusions_word(const struct ut_exclusions *exclusions, uint32_t sw, uint32_t i);
 
 #endif

@@ -60,17 +60,17 @@ struct ut_fault_space {
 };
 
 /* -1 and *e (UT_BAD_INPUT) when there are fewer components than faults, or too many blocks. */
-int ut_fault_space_init(struct ut_fault_space *f, const struct ut_topology *t, const struct ut_fault_request *request,
-                        struct ut_error *e);
+int ut_fault_space_init(struct ut_fault_space *space, const struct ut_topology *topo,
+                        const struct ut_fault_request *request, struct ut_error *e);
 
 /* The one set of faults that the scenario's own list leaves in the end: those that are never repaired.  -1 and *e
  * (UT_BAD_INPUT) when there are too many, or, in a bidirectional network, one of a leaf switch or a terminal's link,
  * which nothing can go round. */
-int ut_fault_space_of_scenario(struct ut_fault_space *f, const struct ut_topology *t, const struct ut_scenario *s,
-                               struct ut_error *e);
+int ut_fault_space_of_scenario(struct ut_fault_space *space, const struct ut_topology *topo,
+                               const struct ut_scenario *scenario, struct ut_error *e);
 
-/* Fault set number `index` < f->count; its block. */
-const struct ut_fault_block *ut_fault_space_get(const struct ut_fault_space *f, uint64_t index,
+/* Fault set number `index` < space->count; its block. */
+const struct ut_fault_block *ut_fault_space_get(const struct ut_fault_space *space, uint64_t index,
                                                 struct ut_fault_set *set);
 
 #endif

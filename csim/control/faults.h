@@ -54,42 +54,43 @@ struct ut_fault_problem {
 
 /* Whether what an entry names is there, or there are as many components as it wants; fills *out for one that is not
  * random, else *problem. */
-bool ut_faults_locate(const struct ut_topology *t, const struct ut_fault *fault, struct ut_component *out,
+bool ut_faults_locate(const struct ut_topology *topo, const struct ut_fault *fault, struct ut_component *out,
                       struct ut_fault_problem *problem);
 
-/* Expands the scenario's faults for that topology, which must outlive *f.  Random links are taken from the inter-switch
- * links, random switches from those above the leaves of a tree.  -1 and *e (UT_BAD_INPUT with file and line) when a
- * fault names a component that does not exist, ends before it starts, or asks for more components than there are.  *f
- * is then empty. */
-int ut_faults_init(struct ut_faults *f, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e);
-void ut_faults_free(struct ut_faults *f);
+/* Expands the scenario's faults for that topology, which must outlive *faults.  Random links are taken from the
+ * inter-switch links, random switches from those above the leaves of a tree.  -1 and *e (UT_BAD_INPUT with file and
+ * line) when a fault names a component that does not exist, ends before it starts, or asks for more components than
+ * there are.  *faults is then empty. */
+int ut_faults_init(struct ut_faults *faults, const struct ut_scenario *scenario, const struct ut_topology *topo,
+                   struct ut_error *e);
+void ut_faults_free(struct ut_faults *faults);
 
 /* Starts the schedule again: everything is up. */
-void ut_faults_rewind(struct ut_faults *f);
+void ut_faults_rewind(struct ut_faults *faults);
 
 /* Applies events up to and including `cycle`.  Returns the next one that changed the state of its component, NULL when
  * all are applied.  Call until NULL, then read the state: events of one cycle happen together. */
-const struct ut_fault_event *ut_faults_next(struct ut_faults *f, uint64_t cycle);
+const struct ut_fault_event *ut_faults_next(struct ut_faults *faults, uint64_t cycle);
 
 /* Cycle of the next event, UINT64_MAX when there is none: nothing changes before. */
-static inline uint64_t ut_faults_next_cycle(const struct ut_faults *f) {
-  return f->next < f->events ? f->event[f->next].cycle : UINT64_MAX;
+static inline uint64_t ut_faults_next_cycle(const struct ut_faults *faults) {
+  return faults->next < faults->events ? faults->event[faults->next].cycle : UINT64_MAX;
 }
 
-static inline bool ut_faults_switch_up(const struct ut_faults *f, uint32_t sw) {
-  return !f->switch_down || f->switch_down[sw] == 0;
+static inline bool ut_faults_switch_up(const struct ut_faults *faults, uint32_t sw) {
+  return !faults->switch_down || faults->switch_down[sw] == 0;
 }
 
 /* The channel carries flits; false where there is none. */
-bool ut_faults_channel_up(const struct ut_faults *f, uint32_t channel);
+bool ut_faults_channel_up(const struct ut_faults *faults, uint32_t channel);
 
 /* The same of the channel from an output port. */
-static inline bool ut_faults_link_up(const struct ut_faults *f, uint32_t sw, unsigned port) {
-  return ut_faults_channel_up(f, sw * f->topology->po + port);
+static inline bool ut_faults_link_up(const struct ut_faults *faults, uint32_t sw, unsigned port) {
+  return ut_faults_channel_up(faults, sw * faults->topology->po + port);
 }
 
 /* The same for all output ports, or input ports, of a switch, one bit per port: its out_up and in_up. */
-uint64_t ut_faults_out_up(const struct ut_faults *f, uint32_t sw);
-uint64_t ut_faults_in_up(const struct ut_faults *f, uint32_t sw);
+uint64_t ut_faults_out_up(const struct ut_faults *faults, uint32_t sw);
+uint64_t ut_faults_in_up(const struct ut_faults *faults, uint32_t sw);
 
 #endif

@@ -40,20 +40,21 @@ struct ut_manager {
 };
 
 /* false: out of memory. */
-bool ut_manager_init(struct ut_manager *m, const struct ut_topology *t, const struct ut_shape *shape, bool active,
-                     uint64_t delay, uint64_t pace);
-void ut_manager_fini(struct ut_manager *m);
+bool ut_manager_init(struct ut_manager *manager, const struct ut_topology *topo, const struct ut_shape *shape,
+                     bool active, uint64_t delay, uint64_t pace);
+void ut_manager_fini(struct ut_manager *manager);
 
 /* Looks at the network as it is, for the words until the next survey. */
-void ut_manager_survey(struct ut_manager *m, const ut_mask *link_up);
+void ut_manager_survey(struct ut_manager *manager, const ut_mask *link_up);
 
 /* The word that loads entry i of a switch before the first cycle. */
-uint64_t ut_manager_boot(struct ut_manager *m, uint32_t sw, uint32_t i);
+uint64_t ut_manager_boot(struct ut_manager *manager, uint32_t sw, uint32_t i);
 
 /* A link or switch has changed its state in this cycle. */
-void ut_manager_tell(struct ut_manager *m, uint64_t cycle);
+void ut_manager_tell(struct ut_manager *manager, uint64_t cycle);
 
-/* One cycle, which is m->next_cycle or later: fills m->word. */
-void ut_manager_step(struct ut_manager *m, const struct ut_faults *f, const ut_mask *link_up, uint64_t cycle);
+/* One cycle, which is manager->next_cycle or later: fills manager->word. */
+void ut_manager_step(struct ut_manager *manager, const struct ut_faults *faults, const ut_mask *link_up,
+                     uint64_t cycle);
 
 #endif

@@ -23,17 +23,17 @@ struct ut_node_availability {
 };
 
 /* -1 and *e: out of memory. */
-int ut_availability_init(struct ut_node_availability *s, const struct ut_topology *t, uint64_t seed,
+int ut_availability_init(struct ut_node_availability *availability, const struct ut_topology *topo, uint64_t seed,
                          struct ut_error *e);
-void ut_availability_fini(struct ut_node_availability *s);
+void ut_availability_fini(struct ut_node_availability *availability);
 
 /* Looks at the faults as they are now. */
-void ut_availability_survey(struct ut_node_availability *s, const struct ut_faults *f);
+void ut_availability_survey(struct ut_node_availability *availability, const struct ut_faults *faults);
 
 /* Nodes in each state. */
-void ut_availability_count(const struct ut_node_availability *s, uint32_t nodes[UT_NODE_STATES]);
+void ut_availability_count(const struct ut_node_availability *availability, uint32_t nodes[UT_NODE_STATES]);
 
 /* Any terminal that serves but src, each as likely; src itself if there is no other. */
-uint32_t ut_availability_other(struct ut_node_availability *s, uint32_t src);
+uint32_t ut_availability_other(struct ut_node_availability *availability, uint32_t src);
 
 #endif

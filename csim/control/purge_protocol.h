@@ -29,13 +29,13 @@ struct ut_purge_protocol {
 enum { UT_PURGE_ORDERS = 4 };
 
 /* link_cycles: of a wire. */
-void ut_purge_init(struct ut_purge_protocol *r, const struct ut_node_availability *availability, unsigned link_cycles,
-                   unsigned timeout);
+void ut_purge_init(struct ut_purge_protocol *protocol, const struct ut_node_availability *availability,
+                   unsigned link_cycles, unsigned timeout);
 
 /* A node has failed, or (up) come back. */
-void ut_purge_tell(struct ut_purge_protocol *r, uint64_t cycle, bool up);
+void ut_purge_tell(struct ut_purge_protocol *protocol, uint64_t cycle, bool up);
 
-/* One cycle, which is r->next_cycle or later: r->word anew. */
-void ut_purge_step(struct ut_purge_protocol *r, uint64_t cycle);
+/* One cycle, which is protocol->next_cycle or later: protocol->word anew. */
+void ut_purge_step(struct ut_purge_protocol *protocol, uint64_t cycle);
 
 #endif

@@ -7,61 +7,64 @@
 
 #include "family.h"
 
-static size_t words_of(const struct ut_topology *t) {
-  return (t->channels + 63) / 64;
+static size_t words_of(const struct ut_topology *topo) {
+  return (topo->channels + 63) / 64;
 }
 
-bool ut_source_routes_init(struct ut_source_routes *g, const struct ut_topology *t, uint64_t delay, uint64_t pace) {
-  *g = (struct ut_source_routes){.topology = t, .delay = delay, .pace = pace, .next_cycle = UINT64_MAX};
-  g->memory = calloc(2 * words_of(t), sizeof *g->memory);
-  return g->memory != NULL;
+bool ut_source_routes_init(struct ut_source_routes *routes, const struct ut_topology *topo, uint64_t delay,
+                           uint64_t pace) {
+  *routes = (struct ut_source_routes){.topology = topo, .delay = delay, .pace = pace, .next_cycle = UINT64_MAX};
+  routes->memory = calloc(2 * words_of(topo), sizeof *routes->memory);
+  return routes->memory != NULL;
 }
 
-void ut_source_routes_fini(struct ut_source_routes *g) {
-  free(g->memory);
-  memset(g, 0, sizeof *g);
+void ut_source_routes_fini(struct ut_source_routes *routes) {
+  free(routes->memory);
+  memset(routes, 0, sizeof *routes);
 }
 
 /* Writes what works into the half of the memory that is not in use; NULL: everything. */
-static uint64_t *survey(const struct ut_source_routes *g, const struct ut_faults *f) {
-  const struct ut_topology *t = g->topology;
-  uint64_t *up = g->older == g->memory ? g->memory + words_of(t) : g->memory;
+static uint64_t *survey(const struct ut_source_routes *routes, const struct ut_faults *faults) {
+  const struct ut_topology *topo = routes->topology;
+  uint64_t *up = routes->older == routes->memory ? routes->memory + words_of(topo) : routes->memory;
   bool all = true;
-  memset(up, 0, words_of(t) * sizeof *up);
-  for (uint32_t i = 0; i < t->channels; i++) {
-    const bool works = ut_faults_channel_up(f, i);
+  memset(up, 0, words_of(topo) * sizeof *up);
+  for (uint32_t i = 0; i < topo->channels; i++) {
+    const bool works = ut_faults_channel_up(faults, i);
     up[i / 64] |= (uint64_t)works << i % 64;
-    all &= works || t->peer[i].kind == UT_PEER_NONE;
+    all &= works || topo->peer[i].kind == UT_PEER_NONE;
   }
   return all ? NULL : up;
 }
 
-void ut_source_routes_begin(struct ut_source_routes *g, const struct ut_faults *f) {
-  g->older = g->newer = survey(g, f);
+void ut_source_routes_begin(struct ut_source_routes *routes, const struct ut_faults *faults) {
+  routes->older = routes->newer = survey(routes, faults);
 }
 
-void ut_source_routes_tell(struct ut_source_routes *g, uint64_t cycle) {
-  g->told = true;
-  if (!g->round)
-    g->next_cycle = cycle;
+void ut_source_routes_tell(struct ut_source_routes *routes, uint64_t cycle) {
+  routes->told = true;
+  if (!routes->round)
+    routes->next_cycle = cycle;
 }
 
-void ut_source_routes_step(struct ut_source_routes *g, const struct ut_faults *f, uint64_t cycle) {
-  if (g->round && cycle > g->start + (g->topology->terminals - 1) * g->pace) { /* the last one has heard */
-    g->round = false;
-    g->older = g->newer;
+void ut_source_routes_step(struct ut_source_routes *routes, const struct ut_faults *faults, uint64_t cycle) {
+  if (routes->round &&
+      cycle > routes->start + (routes->topology->terminals - 1) * routes->pace) { /* the last one has heard */
+    routes->round = false;
+    routes->older = routes->newer;
   }
-  if (!g->round && g->told) {
-    g->told = false;
-    g->round = true;
-    g->newer = survey(g, f);
-    g->start = cycle + g->delay + g->pace;
+  if (!routes->round && routes->told) {
+    routes->told = false;
+    routes->round = true;
+    routes->newer = survey(routes, faults);
+    routes->start = cycle + routes->delay + routes->pace;
   }
-  g->next_cycle = g->round ? g->start + (g->topology->terminals - 1) * g->pace + 1 : UINT64_MAX;
+  routes->next_cycle =
+      routes->round ? routes->start + (routes->topology->terminals - 1) * routes->pace + 1 : UINT64_MAX;
 }
 
-unsigned ut_source_routes_choices(const struct ut_source_routes *g, uint32_t src, unsigned link, uint32_t dst,
+unsigned ut_source_routes_choices(const struct ut_source_routes *routes, uint32_t src, unsigned link, uint32_t dst,
                                   uint64_t cycle) {
-  const bool heard = g->round && cycle >= g->start + src * g->pace;
-  return g->topology->family->choices(g->topology, heard ? g->newer : g->older, src, link, dst);
+  const bool heard = routes->round && cycle >= routes->start + src * routes->pace;
+  return routes->topology->family->choices(routes->topology, heard ? routes->newer : routes->older, src, link, dst);
 }

@@ -22,20 +22,21 @@ struct ut_source_routes {
 };
 
 /* false: out of memory. */
-bool ut_source_routes_init(struct ut_source_routes *g, const struct ut_topology *t, uint64_t delay, uint64_t pace);
-void ut_source_routes_fini(struct ut_source_routes *g);
+bool ut_source_routes_init(struct ut_source_routes *routes, const struct ut_topology *topo, uint64_t delay,
+                           uint64_t pace);
+void ut_source_routes_fini(struct ut_source_routes *routes);
 
 /* Everybody knows the network as it is now. */
-void ut_source_routes_begin(struct ut_source_routes *g, const struct ut_faults *f);
+void ut_source_routes_begin(struct ut_source_routes *routes, const struct ut_faults *faults);
 
 /* A link or switch has changed its state in this cycle. */
-void ut_source_routes_tell(struct ut_source_routes *g, uint64_t cycle);
+void ut_source_routes_tell(struct ut_source_routes *routes, uint64_t cycle);
 
-/* One cycle, which is g->next_cycle or later. */
-void ut_source_routes_step(struct ut_source_routes *g, const struct ut_faults *f, uint64_t cycle);
+/* One cycle, which is routes->next_cycle or later. */
+void ut_source_routes_step(struct ut_source_routes *routes, const struct ut_faults *faults, uint64_t cycle);
 
 /* The ways to dst that terminal src knows through one of its injection links, as a set for its header; 0: none. */
-unsigned ut_source_routes_choices(const struct ut_source_routes *g, uint32_t src, unsigned link, uint32_t dst,
+unsigned ut_source_routes_choices(const struct ut_source_routes *routes, uint32_t src, unsigned link, uint32_t dst,
                                   uint64_t cycle);
 
 #endif

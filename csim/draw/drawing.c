@@ -22,23 +22,23 @@ static void remove_border(char *text, size_t length) {
 static const char *const options[] = {"-q", "-n2", "-Tsvg", NULL};
 static const struct ut_painter graphviz = {"Graphviz", "neato", "graphviz", options, remove_border};
 
-int ut_drawing_check(const struct ut_topology *t, struct ut_error *e) {
-  if (!ut_places_known(t))
-    return ut_fail(e, UT_BAD_INPUT, "there are no drawings of a %s", t->kind);
-  if (t->terminals <= UT_MAX_DRAWN_TERMINALS)
+int ut_drawing_check(const struct ut_topology *topo, struct ut_error *e) {
+  if (!ut_places_known(topo))
+    return ut_fail(e, UT_BAD_INPUT, "there are no drawings of a %s", topo->kind);
+  if (topo->terminals <= UT_MAX_DRAWN_TERMINALS)
     return 0;
   return ut_fail(e, UT_BAD_INPUT, "a network of %u terminals is too large for a drawing (at most %u)",
-                 (unsigned)t->terminals, (unsigned)UT_MAX_DRAWN_TERMINALS);
+                 (unsigned)topo->terminals, (unsigned)UT_MAX_DRAWN_TERMINALS);
 }
 
-int ut_drawing_svg(const struct ut_drawing *d, const char *path, struct ut_error *e) {
+int ut_drawing_svg(const struct ut_drawing *drawing, const char *path, struct ut_error *e) {
   char *dot = NULL;
   size_t size;
-  if (ut_drawing_check(d->topology, e))
+  if (ut_drawing_check(drawing->topology, e))
     return -1;
   FILE *f = ut_memory_open(&dot, &size);
   if (f)
-    ut_drawing_dot(d, f);
+    ut_drawing_dot(drawing, f);
   if (!f || ut_memory_close(f, &dot))
     return ut_fail(e, UT_BAD_INPUT, "%s: no memory for the drawing", path);
   const int status = ut_picture_draw(&graphviz, path, dot, size, NULL, e);

@@ -46,11 +46,11 @@ struct ut_drawing {
 };
 
 /* Graphviz input, for `neato -n2`. */
-void ut_drawing_dot(const struct ut_drawing *d, FILE *f);
+void ut_drawing_dot(const struct ut_drawing *drawing, FILE *f);
 /* Calls Graphviz.  -1 and *e when the network is too large, the file cannot be written (nothing is left of it then) or
  * Graphviz is missing. */
-int ut_drawing_svg(const struct ut_drawing *d, const char *path, struct ut_error *e);
+int ut_drawing_svg(const struct ut_drawing *drawing, const char *path, struct ut_error *e);
 /* Whether the network can be drawn at all: that check alone, before a long run. */
-int ut_drawing_check(const struct ut_topology *t, struct ut_error *e);
+int ut_drawing_check(const struct ut_topology *topo, struct ut_error *e);
 
 #endif

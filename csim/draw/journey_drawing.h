@@ -6,7 +6,7 @@
 #include "journey.h"
 
 /* Draws it with those faults. -1 and *e as for ut_drawing_svg. */
-int ut_journey_draw(const struct ut_journey *j, const struct ut_network *n, const struct ut_outage *outage,
+int ut_journey_draw(const struct ut_journey *journey, const struct ut_network *net, const struct ut_outage *outage,
                     size_t outages, const char *path, struct ut_error *e);
 
 #endif

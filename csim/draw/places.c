@@ -18,37 +18,38 @@ static const struct {
     {"ft_ruft_222", ut_places_ruft},  {"hypercube", ut_places_hypercube},
 };
 
-static ut_places_function *function_of(const struct ut_topology *t) {
+static ut_places_function *function_of(const struct ut_topology *topo) {
   for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
-    if (!strcmp(families[i].kind, t->kind))
+    if (!strcmp(families[i].kind, topo->kind))
       return families[i].place;
   return NULL;
 }
 
-bool ut_places_known(const struct ut_topology *t) {
-  return function_of(t) != NULL;
+bool ut_places_known(const struct ut_topology *topo) {
+  return function_of(topo) != NULL;
 }
 
-bool ut_places_init(struct ut_places *p, const struct ut_topology *t, bool hops) {
-  const size_t ports = (size_t)t->switches * t->po;
-  *p = (struct ut_places){.sw = calloc(t->switches, sizeof *p->sw),
-                          .terminal = calloc(t->terminals, sizeof *p->terminal),
-                          .port = calloc(ports, sizeof *p->port),
-                          .injection = calloc((size_t)t->terminals * t->injections, sizeof *p->injection),
-                          .words = calloc(ports + MAX_TITLES, sizeof *p->words)};
-  if (!p->sw || !p->terminal || !p->port || !p->injection || !p->words) {
-    ut_places_free(p);
+bool ut_places_init(struct ut_places *places, const struct ut_topology *topo, bool hops) {
+  const size_t ports = (size_t)topo->switches * topo->po;
+  *places =
+      (struct ut_places){.sw = calloc(topo->switches, sizeof *places->sw),
+                         .terminal = calloc(topo->terminals, sizeof *places->terminal),
+                         .port = calloc(ports, sizeof *places->port),
+                         .injection = calloc((size_t)topo->terminals * topo->injections, sizeof *places->injection),
+                         .words = calloc(ports + MAX_TITLES, sizeof *places->words)};
+  if (!places->sw || !places->terminal || !places->port || !places->injection || !places->words) {
+    ut_places_free(places);
     return false;
   }
-  function_of(t)(p, t, hops);
+  function_of(topo)(places, topo, hops);
   return true;
 }
 
-void ut_places_free(struct ut_places *p) {
-  free(p->sw);
-  free(p->terminal);
-  free(p->port);
-  free(p->injection);
-  free(p->words);
-  *p = (struct ut_places){0};
+void ut_places_free(struct ut_places *places) {
+  free(places->sw);
+  free(places->terminal);
+  free(places->port);
+  free(places->injection);
+  free(places->words);
+  *places = (struct ut_places){0};
 }

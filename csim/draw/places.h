@@ -45,17 +45,17 @@ struct ut_places {
 };
 
 /* The family has a function. */
-bool ut_places_known(const struct ut_topology *t);
+bool ut_places_known(const struct ut_topology *topo);
 /* Of a known family.  hops: room for their numbers.  false: out of memory. */
-bool ut_places_init(struct ut_places *p, const struct ut_topology *t, bool hops);
-void ut_places_free(struct ut_places *p);
+bool ut_places_init(struct ut_places *places, const struct ut_topology *topo, bool hops);
+void ut_places_free(struct ut_places *places);
 
 /* Of a family: fills in everything; the arrays are there. */
 typedef void ut_places_function(struct ut_places *p, const struct ut_topology *t, bool hops);
 ut_places_function ut_places_fat_tree, ut_places_torus, ut_places_ruft, ut_places_hypercube;
 
 /* For the families.  Terminals inject through the cable that they receive from: the same line, the other way. */
-void ut_places_inject_back(struct ut_places *p, const struct ut_topology *t);
-void ut_places_say(struct ut_places *p, struct ut_spot left, double width, double size, const char *text);
+void ut_places_inject_back(struct ut_places *places, const struct ut_topology *topo);
+void ut_places_say(struct ut_places *places, struct ut_spot left, double width, double size, const char *text);
 
 #endif

@@ -34,10 +34,10 @@ static inline void ut_accounts_add(struct ut_accounts *to, const struct ut_accou
     ((uint64_t *)to)[i] += ((const uint64_t *)what)[i];
 }
 
-static inline uint64_t ut_accounts_discarded(const struct ut_accounts *a) {
+static inline uint64_t ut_accounts_discarded(const struct ut_accounts *accounts) {
   uint64_t sum = 0;
   for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
-    sum += a->discarded[i];
+    sum += accounts->discarded[i];
   return sum;
 }
 

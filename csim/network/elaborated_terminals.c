@@ -8,11 +8,11 @@
 
 static const struct ut_shape shape = UT_SHAPE;
 
-static void step_plain(const struct ut_terminal_cycle *c) {
-  ut_terminals_cycle(c, UT_PLAIN, ut_terminal_form_of(&shape));
+static void step_plain(const struct ut_terminal_cycle *cycle) {
+  ut_terminals_cycle(cycle, UT_PLAIN, ut_terminal_form_of(&shape));
 }
-static void step(const struct ut_terminal_cycle *c) {
-  ut_terminals_cycle(c, ut_terminal_mode(c->t), ut_terminal_form_of(&shape));
+static void step(const struct ut_terminal_cycle *cycle) {
+  ut_terminals_cycle(cycle, ut_terminal_mode(cycle->t), ut_terminal_form_of(&shape));
 }
 
 __attribute__((visibility("default"))) const struct ut_terminal_steps ut_elaborated_terminals = {{step, step_plain}};

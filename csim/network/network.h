@@ -124,41 +124,41 @@ struct ut_network {
 
 /* Builds the network of a scenario, which must outlive it.  backend NULL: the golden model; otherwise accounts other
  * than the end-to-end check are off.  -1 and *e on failure. */
-int ut_network_init(struct ut_network *n, const struct ut_scenario *s, const struct ut_backend *backend,
+int ut_network_init(struct ut_network *net, const struct ut_scenario *scenario, const struct ut_backend *backend,
                     struct ut_error *e);
-void ut_network_fini(struct ut_network *n);
+void ut_network_fini(struct ut_network *net);
 
 /* The terminals of `n` send what the workload of `leader` releases: in each cycle `leader` is stepped first. */
-void ut_network_follow(struct ut_network *n, const struct ut_network *leader);
+void ut_network_follow(struct ut_network *net, const struct ut_network *leader);
 
 /* Threads, of so many at most, that pay for a network of that size. */
-unsigned ut_network_threads(const struct ut_network *n, unsigned most);
+unsigned ut_network_threads(const struct ut_network *net, unsigned most);
 /* Moves it with these threads, which must outlive it, from now on; NULL: the caller alone.  The results are the same;
  * latencies of terminals are complete when the caller is alone again.  false: out of memory, and nothing can go on. */
-bool ut_network_use(struct ut_network *n, struct ut_threads *threads);
+bool ut_network_use(struct ut_network *net, struct ut_threads *threads);
 
 /* From now on the spec steps the switches, or checks them in each cycle (spec_group.h); not in a backend's network, nor
  * with elaborated cycles.  Switches that the model does not know (ut_network_unmodelled()) are the spec's from the
  * start, and nothing checks them.  false: out of memory. */
-bool ut_network_use_spec(struct ut_network *n, enum ut_spec_use use);
+bool ut_network_use_spec(struct ut_network *net, enum ut_spec_use use);
 /* What the model does not know yet of the network's switches (ut_shape_unmodelled()); NULL: it knows all. */
-const char *ut_network_unmodelled(const struct ut_network *n);
+const char *ut_network_unmodelled(const struct ut_network *net);
 /* The lowest switch whose registers have differed from the spec's; UINT32_MAX: none has. */
-uint32_t ut_network_spec_differing(const struct ut_network *n);
+uint32_t ut_network_spec_differing(const struct ut_network *net);
 /* Register values that have been compared with the spec's. */
-uint64_t ut_network_spec_compared(const struct ut_network *n);
+uint64_t ut_network_spec_compared(const struct ut_network *net);
 
 /* Counts the flits of every link from now on.  false: out of memory. */
-bool ut_network_count_links(struct ut_network *n);
+bool ut_network_count_links(struct ut_network *net);
 
 /* One cycle. */
-void ut_network_step(struct ut_network *n);
+void ut_network_step(struct ut_network *net);
 
 /* The same in two halves, for whoever steps the switches of several networks at once (tb/copies.h), in place of their
  * backends; `together` is at least the number of switches, and no threads move it.  First what the switches that have
  * work see: so many of batch->in; then they have been stepped, and what they drive stands in batch->out. */
-const struct ut_batch *ut_network_offer(struct ut_network *n, unsigned *count);
-void ut_network_accept(struct ut_network *n, unsigned count);
+const struct ut_batch *ut_network_offer(struct ut_network *net, unsigned *count);
+void ut_network_accept(struct ut_network *net, unsigned count);
 
 /* ---- cycles in which nothing happens: network_rest.c
  *
@@ -171,77 +171,77 @@ static inline uint64_t ut_earlier(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-/* Before a step whose result somebody looks at next when n->cycle is `look`, or later: goes on to the next event, or to
- * the last cycle before `look`; nowhere if the network does not rest. */
-void ut_network_skip(struct ut_network *n, uint64_t look);
+/* Before a step whose result somebody looks at next when net->cycle is `look`, or later: goes on to the next event, or
+ * to the last cycle before `look`; nowhere if the network does not rest. */
+void ut_network_skip(struct ut_network *net, uint64_t look);
 
 /* The same in parts, for whoever moves several networks.  Before each step: whether it is known to rest.  UT_RESTS: it
  * has just been looked at; UT_RESTED: it has, then a cycle was made, and it still rests. */
 enum ut_rest { UT_MOVES, UT_RESTS, UT_RESTED };
-enum ut_rest ut_network_rest(struct ut_network *n);
-bool ut_network_is_at_rest(const struct ut_network *n);
+enum ut_rest ut_network_rest(struct ut_network *net);
+bool ut_network_is_at_rest(const struct ut_network *net);
 /* The cycle of the next event of a network that rests: this one or a later one. */
-uint64_t ut_network_next_event(const struct ut_network *n);
+uint64_t ut_network_next_event(const struct ut_network *net);
 /* Goes on to that cycle, at most the next event's; an earlier one: nowhere. */
-void ut_network_jump(struct ut_network *n, uint64_t cycle);
+void ut_network_jump(struct ut_network *net, uint64_t cycle);
 
 /* True when the scenario is over: all cycles done and, if it drains, the network and the queues empty or the limit
  * reached; or before that its workload is complete, or nothing of it can happen any more. */
-bool ut_network_done(const struct ut_network *n);
+bool ut_network_done(const struct ut_network *net);
 /* Its workload did not come to its end, although the scenario wants that. */
-bool ut_network_incomplete(const struct ut_network *n);
+bool ut_network_incomplete(const struct ut_network *net);
 /* The first cycle in which every link has all its credits after a reset, if nothing fails: they are handed out one a
  * cycle.  A workload begins then. */
-uint64_t ut_network_ready_cycle(const struct ut_network *n);
+uint64_t ut_network_ready_cycle(const struct ut_network *net);
 /* Cycles without draining: warm-up and measurement. */
-uint64_t ut_network_planned(const struct ut_scenario *s);
+uint64_t ut_network_planned(const struct ut_scenario *scenario);
 
 /* The golden switch of that number, its group, and what it is elaborated to. */
-static inline const struct ut_group *ut_network_group(const struct ut_network *n, uint32_t sw) {
-  return &n->group[ut_topology_elaboration(&n->topology, sw)];
+static inline const struct ut_group *ut_network_group(const struct ut_network *net, uint32_t sw) {
+  return &net->group[ut_topology_elaboration(&net->topology, sw)];
 }
-static inline struct ut_switch *ut_network_switch(const struct ut_network *n, uint32_t sw) {
-  return ut_switch_of(ut_network_group(n, sw), sw);
+static inline struct ut_switch *ut_network_switch(const struct ut_network *net, uint32_t sw) {
+  return ut_switch_of(ut_network_group(net, sw), sw);
 }
 
 /* The lane of a VC of the link that ends, or begins, there. */
-uint32_t ut_network_lane(const struct ut_network *n, const struct ut_peer *p, unsigned vc);
+uint32_t ut_network_lane(const struct ut_network *net, const struct ut_peer *peer, unsigned vc);
 /* A credit of that output VC is on the wires. */
-bool ut_network_credit_comes(const struct ut_network *n, const struct ut_peer *sender, unsigned vc);
+bool ut_network_credit_comes(const struct ut_network *net, const struct ut_peer *sender, unsigned vc);
 /* A flit of any VC is on the wires to that end. */
-bool ut_network_flit_comes(const struct ut_network *n, const struct ut_peer *to);
+bool ut_network_flit_comes(const struct ut_network *net, const struct ut_peer *to);
 
 /* Cycles that a flit from an output port to that end is on the wire. */
-static inline unsigned ut_network_link_cycles(const struct ut_network *n, const struct ut_peer *to) {
-  return to->kind == UT_PEER_TERMINAL ? n->ejection_cycles : n->link_cycles;
+static inline unsigned ut_network_link_cycles(const struct ut_network *net, const struct ut_peer *to) {
+  return to->kind == UT_PEER_TERMINAL ? net->ejection_cycles : net->link_cycles;
 }
 
 /* What arrives in that cycle, this one or one of the next link cycles, at that end of a wire; NULL: nothing. */
-const uint64_t *ut_network_flit_at(const struct ut_network *n, uint64_t cycle, const struct ut_peer *to);
+const uint64_t *ut_network_flit_at(const struct ut_network *net, uint64_t cycle, const struct ut_peer *to);
 
 /* Whether the same is under way on the wires of two networks of one scenario, and the same reports of neighbours. */
 bool ut_network_wires_agree(const struct ut_network *a, const struct ut_network *b);
 
 /* Packets in the network, counted head by head in buffers, on wires and at terminals; golden model only.  Independent
  * of the accounts, which must agree: injected = delivered + discarded + this. */
-uint64_t ut_network_in_flight(const struct ut_network *n);
+uint64_t ut_network_in_flight(const struct ut_network *net);
 /* Flits in the buffers of golden switches. */
-uint64_t ut_network_buffered(const struct ut_network *n);
+uint64_t ut_network_buffered(const struct ut_network *net);
 /* Packets in the network by the accounts. */
-uint64_t ut_network_outstanding(const struct ut_network *n);
+uint64_t ut_network_outstanding(const struct ut_network *net);
 
 /* Of a network whose switches keep states of nodes: whether those of the golden switches are what the manager computes
  * from the definitions.  Before they are stable they are not. */
-bool ut_network_states_agree(const struct ut_network *n);
+bool ut_network_states_agree(const struct ut_network *net);
 
 /* Flits that arrived in the measurement window so far, for each cycle and terminal. */
-double ut_network_throughput(const struct ut_network *n);
+double ut_network_throughput(const struct ut_network *net);
 /* Packets of a trace that the run is too short for; 0 without a trace. */
-uint64_t ut_network_after_end(const struct ut_network *n);
+uint64_t ut_network_after_end(const struct ut_network *net);
 /* Sum of the switches' U-turns. */
-uint64_t ut_network_u_turns(const struct ut_network *n);
+uint64_t ut_network_u_turns(const struct ut_network *net);
 /* The same of timers of re-route vectors that have ended. */
-uint64_t ut_network_expiries(const struct ut_network *n);
+uint64_t ut_network_expiries(const struct ut_network *net);
 
 static inline bool ut_bitmap_get(const uint64_t *map, size_t i) {
   return map[i / 64] >> i % 64 & 1;

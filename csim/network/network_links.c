@@ -18,90 +18,93 @@ struct ut_notice {
 /* ---- losses */
 
 /* A switch in reset, which refuses nothing by itself if it is golden. */
-static bool is_gone(const struct ut_network *n, const struct ut_peer *p) {
-  return p->kind == UT_PEER_SWITCH && ut_bitmap_get(n->failed, p->index);
+static bool is_gone(const struct ut_network *net, const struct ut_peer *peer) {
+  return peer->kind == UT_PEER_SWITCH && ut_bitmap_get(net->failed, peer->index);
 }
 
 /* Empties a channel: the flits under way through it, and the credits back.  What arrives now the receiver refuses by
  * itself; but not a golden switch that has failed, nor one cycle later, when what it has refused stands in the ring at
  * the position that it would look at.  The RTL refuses that, too, and has to show it. */
-static void flush_wires(struct ut_network *n, uint32_t channel, bool later) {
-  const struct ut_peer from = ut_topology_sender(&n->topology, channel), *to = &n->topology.peer[channel];
-  const bool gone = is_gone(n, to) || (later && to->kind == UT_PEER_SWITCH && n->switches->keep_refused),
-             deaf = is_gone(n, &from);
-  for (unsigned v = 0; v < n->v; v++) {
-    const uint32_t input = ut_network_lane(n, to, v), output = ut_network_lane(n, &from, v);
+static void flush_wires(struct ut_network *net, uint32_t channel, bool later) {
+  const struct ut_peer from = ut_topology_sender(&net->topology, channel), *to = &net->topology.peer[channel];
+  const bool gone = is_gone(net, to) || (later && to->kind == UT_PEER_SWITCH && net->switches->keep_refused),
+             deaf = is_gone(net, &from);
+  for (unsigned v = 0; v < net->v; v++) {
+    const uint32_t input = ut_network_lane(net, to, v), output = ut_network_lane(net, &from, v);
     unsigned index = 0;
-    for (unsigned i = 0; i < n->wires.slots; i++)
-      if (*ut_network_flit_in(n, i, input)) {
+    for (unsigned i = 0; i < net->wires.slots; i++)
+      if (*ut_network_flit_in(net, i, input)) {
         /* only a head matters: the packet is where its head is */
-        if ((i || gone) && *ut_network_flit_in(n, i, input) & UT_KIND_HEAD)
-          ut_terminals_discard(&n->terminals, ut_network_flit_under_way(n, input, index)[0], UT_DISCARD_CUT_BY_FAULT);
+        if ((i || gone) && *ut_network_flit_in(net, i, input) & UT_KIND_HEAD)
+          ut_terminals_discard(&net->terminals, ut_network_flit_under_way(net, input, index)[0],
+                               UT_DISCARD_CUT_BY_FAULT);
         index++;
       }
-    for (unsigned i = gone ? 0 : 1; i < n->wires.slots; i++)
-      *ut_network_flit_in(n, i, input) = 0;
-    for (unsigned i = deaf ? 0 : 1; i < n->wires.slots; i++)
-      *ut_network_credit_in(n, i, output) = 0;
+    for (unsigned i = gone ? 0 : 1; i < net->wires.slots; i++)
+      *ut_network_flit_in(net, i, input) = 0;
+    for (unsigned i = deaf ? 0 : 1; i < net->wires.slots; i++)
+      *ut_network_credit_in(net, i, output) = 0;
   }
 }
 
 /* The ends of channels that have come back agree where the next flit goes: behind what the receiver holds.  Before that
  * no credit for it is on its way. */
-void ut_network_resume(struct ut_network *n) {
-  struct ut_wires *w = &n->wires;
+void ut_network_resume(struct ut_network *net) {
+  struct ut_wires *wires = &net->wires;
   size_t left = 0;
-  for (size_t i = 0; i < n->resumes; i++) {
-    struct ut_resumption r = n->resumed[i];
-    const struct ut_peer from = ut_topology_sender(&n->topology, r.channel), *to = &n->topology.peer[r.channel];
-    UT_FOR_EACH (v, r.vcs) {
-      const uint32_t input = ut_network_lane(n, to, v), output = ut_network_lane(n, &from, v);
-      ut_position_set(w->send, output, ut_position_at(w->write, input, w->wide), w->wide);
-      if (n->cycle > r.since + 1 && !(n->switches->is_cut && n->switches->is_cut(n, to, v)))
-        r.vcs &= ~UT_BIT_OF(v);
+  for (size_t i = 0; i < net->resumes; i++) {
+    struct ut_resumption resumption = net->resumed[i];
+    const struct ut_peer from = ut_topology_sender(&net->topology, resumption.channel),
+                         *to = &net->topology.peer[resumption.channel];
+    UT_FOR_EACH (v, resumption.vcs) {
+      const uint32_t input = ut_network_lane(net, to, v), output = ut_network_lane(net, &from, v);
+      ut_position_set(wires->send, output, ut_position_at(wires->write, input, wires->wide), wires->wide);
+      if (net->cycle > resumption.since + 1 && !(net->switches->is_cut && net->switches->is_cut(net, to, v)))
+        resumption.vcs &= ~UT_BIT_OF(v);
     }
-    if (r.vcs && ut_faults_channel_up(&n->faults, r.channel))
-      n->resumed[left++] = r;
+    if (resumption.vcs && ut_faults_channel_up(&net->faults, resumption.channel))
+      net->resumed[left++] = resumption;
   }
-  n->resumes = left;
+  net->resumes = left;
 }
 
-static void begin_to_resume(struct ut_network *n, uint32_t channel) {
-  n->resumed[n->resumes++] = (struct ut_resumption){channel, ut_mask_all(n->v), n->cycle};
+static void begin_to_resume(struct ut_network *net, uint32_t channel) {
+  net->resumed[net->resumes++] = (struct ut_resumption){channel, ut_mask_all(net->v), net->cycle};
 }
 
 /* ---- neighbours' reports */
 
-void ut_network_report(struct ut_network *n, uint32_t s, uint32_t reports) {
-  n->reported[s] = reports;
-  if (n->notices == n->notice_room) {
-    size_t room = n->notice_room ? 2 * n->notice_room : 64;
-    struct ut_notice *bigger = realloc(n->notice, room * sizeof *bigger);
+void ut_network_report(struct ut_network *net, uint32_t s, uint32_t reports) {
+  net->reported[s] = reports;
+  if (net->notices == net->notice_room) {
+    size_t room = net->notice_room ? 2 * net->notice_room : 64;
+    struct ut_notice *bigger = realloc(net->notice, room * sizeof *bigger);
     if (!bigger) {
-      n->failure = true;
+      net->failure = true;
       return;
     }
-    n->notice = bigger;
-    n->notice_room = room;
+    net->notice = bigger;
+    net->notice_room = room;
   }
-  n->notice[n->notices++] = (struct ut_notice){n->cycle + n->link_cycles, s, reports};
+  net->notice[net->notices++] = (struct ut_notice){net->cycle + net->link_cycles, s, reports};
 }
 
-void ut_network_deliver_reports(struct ut_network *n) {
+void ut_network_deliver_reports(struct ut_network *net) {
   size_t done = 0;
-  while (done < n->notices && n->notice[done].cycle <= n->cycle) {
-    const struct ut_notice *notice = &n->notice[done++];
-    for (unsigned port = 0; port < n->topology.po; port++) {
-      const uint32_t channel = notice->sw * n->topology.po + port, back = ut_topology_twin(&n->topology, channel);
-      const struct ut_peer *p = &n->topology.peer[channel];
-      if (p->kind != UT_PEER_SWITCH)
+  while (done < net->notices && net->notice[done].cycle <= net->cycle) {
+    const struct ut_notice *notice = &net->notice[done++];
+    for (unsigned port = 0; port < net->topology.po; port++) {
+      const uint32_t channel = notice->sw * net->topology.po + port, back = ut_topology_twin(&net->topology, channel);
+      const struct ut_peer *peer = &net->topology.peer[channel];
+      if (peer->kind != UT_PEER_SWITCH)
         continue;
-      ut_report_hear(n->report + (size_t)p->index * n->reports, n->reports, back % n->topology.po, notice->reports);
-      n->switches->disturb(n, p->index);
+      ut_report_hear(net->report + (size_t)peer->index * net->reports, net->reports, back % net->topology.po,
+                     notice->reports);
+      net->switches->disturb(net, peer->index);
     }
   }
-  memmove(n->notice, n->notice + done, (n->notices - done) * sizeof *n->notice);
-  n->notices -= done;
+  memmove(net->notice, net->notice + done, (net->notices - done) * sizeof *net->notice);
+  net->notices -= done;
 }
 
 /* ---- faults */
@@ -111,84 +114,84 @@ static void set_bit(ut_mask *mask, unsigned port, bool value) {
 }
 
 /* One end of a channel sees its new state. */
-static void tell_end(struct ut_network *n, const struct ut_peer *p, ut_mask *switches, bool *terminal, bool up) {
-  if (p->kind == UT_PEER_SWITCH) {
-    set_bit(&switches[p->index], p->port, up);
-    n->switches->disturb(n, p->index);
+static void tell_end(struct ut_network *net, const struct ut_peer *peer, ut_mask *switches, bool *terminal, bool up) {
+  if (peer->kind == UT_PEER_SWITCH) {
+    set_bit(&switches[peer->index], peer->port, up);
+    net->switches->disturb(net, peer->index);
     return;
   }
   *terminal = up;
-  ut_terminals_disturb(&n->terminals, p->index);
+  ut_terminals_disturb(&net->terminals, peer->index);
 }
 
 /* Reads the state of a channel anew; one that does not exist is down for ever. */
-static void channel_changed(struct ut_network *n, uint32_t channel) {
-  const struct ut_topology *t = &n->topology;
-  const struct ut_peer from = ut_topology_sender(t, channel), *to = &t->peer[channel];
+static void channel_changed(struct ut_network *net, uint32_t channel) {
+  const struct ut_topology *topo = &net->topology;
+  const struct ut_peer from = ut_topology_sender(topo, channel), *to = &topo->peer[channel];
   bool *injection = NULL, *ejection = NULL;
   if (from.kind == UT_PEER_TERMINAL)
-    injection = &n->terminals.injection[(size_t)from.index * t->injections + from.port].link_up;
+    injection = &net->terminals.injection[(size_t)from.index * topo->injections + from.port].link_up;
   if (to->kind == UT_PEER_TERMINAL)
-    ejection = &n->terminals.ejection[(size_t)to->index * t->ejections + to->port].link_up;
-  const bool up = ut_faults_channel_up(&n->faults, channel);
-  if (up == (injection ? *injection : n->out_up[from.index] >> from.port & 1))
+    ejection = &net->terminals.ejection[(size_t)to->index * topo->ejections + to->port].link_up;
+  const bool up = ut_faults_channel_up(&net->faults, channel);
+  if (up == (injection ? *injection : net->out_up[from.index] >> from.port & 1))
     return;
-  tell_end(n, &from, n->out_up, injection, up);
-  tell_end(n, to, n->in_up, ejection, up);
-  n->changed[n->changes++] = channel;
-  flush_wires(n, channel, false);
+  tell_end(net, &from, net->out_up, injection, up);
+  tell_end(net, to, net->in_up, ejection, up);
+  net->changed[net->changes++] = channel;
+  flush_wires(net, channel, false);
   if (up)
-    begin_to_resume(n, channel);
+    begin_to_resume(net, channel);
 }
 
 /* The same of all channels of a switch; those of a link that fails or comes back are among them. */
-static void channels_changed(struct ut_network *n, uint32_t sw) {
-  const struct ut_topology *t = &n->topology;
-  for (unsigned port = 0; port < t->po; port++)
-    channel_changed(n, sw * t->po + port);
-  for (unsigned port = 0; port < t->pi; port++)
-    if (t->feeder[(size_t)sw * t->pi + port] != UT_NO_CHANNEL)
-      channel_changed(n, t->feeder[(size_t)sw * t->pi + port]);
+static void channels_changed(struct ut_network *net, uint32_t sw) {
+  const struct ut_topology *topo = &net->topology;
+  for (unsigned port = 0; port < topo->po; port++)
+    channel_changed(net, sw * topo->po + port);
+  for (unsigned port = 0; port < topo->pi; port++)
+    if (topo->feeder[(size_t)sw * topo->pi + port] != UT_NO_CHANNEL)
+      channel_changed(net, topo->feeder[(size_t)sw * topo->pi + port]);
 }
 
-void ut_network_apply_faults(struct ut_network *n) {
+void ut_network_apply_faults(struct ut_network *net) {
   const struct ut_fault_event *event;
   bool back = false, nodes = false;
   /* what entered a wire while its link went down is lost too (one cycle later than the rest) */
-  size_t old = n->changes;
-  n->changes = 0;
+  size_t old = net->changes;
+  net->changes = 0;
   for (size_t i = 0; i < old; i++) {
-    const struct ut_peer *to = &n->topology.peer[n->changed[i]];
-    flush_wires(n, n->changed[i], true);
+    const struct ut_peer *to = &net->topology.peer[net->changed[i]];
+    flush_wires(net, net->changed[i], true);
     /* only now what the receiver owes follows its register of the link's state, although nothing is under way */
     if (to->kind == UT_PEER_SWITCH)
-      n->switches->disturb(n, to->index);
+      net->switches->disturb(net, to->index);
   }
-  while ((event = ut_faults_next(&n->faults, n->cycle))) {
+  while ((event = ut_faults_next(&net->faults, net->cycle))) {
     const uint32_t sw = event->what.sw;
     if (event->what.kind == UT_FAULT_SWITCH) {
       if (!event->up) {
-        if (n->switches->lose_contents)
-          n->switches->lose_contents(n, sw);
-        ut_bitmap_set(n->failed, sw);
+        if (net->switches->lose_contents)
+          net->switches->lose_contents(net, sw);
+        ut_bitmap_set(net->failed, sw);
       } else {
-        ut_bitmap_clear(n->failed, sw);
+        ut_bitmap_clear(net->failed, sw);
       }
-      n->switches->reset(n, sw);
-      if (n->reported[sw]) /* a switch in reset reports nothing */
-        ut_network_report(n, sw, 0);
-      n->switches->disturb(n, sw);
+      net->switches->reset(net, sw);
+      if (net->reported[sw]) /* a switch in reset reports nothing */
+        ut_network_report(net, sw, 0);
+      net->switches->disturb(net, sw);
     }
     back |= event->up;
     nodes |= event->what.kind == UT_FAULT_SWITCH;
-    channels_changed(n, sw);
-    ut_manager_tell(&n->manager, n->cycle);
-    if (n->terminals.source_routes && n->cycle > 0)
-      ut_source_routes_tell(&n->source_routes, n->cycle);
+    channels_changed(net, sw);
+    ut_manager_tell(&net->manager, net->cycle);
+    if (net->terminals.source_routes && net->cycle > 0)
+      ut_source_routes_tell(&net->source_routes, net->cycle);
   }
-  if (n->terminals.availability && nodes && n->cycle > 0) {
-    n->settling.since = n->cycle;
-    ut_availability_survey(&n->availability, &n->faults);
-    ut_purge_tell(&n->purge_protocol, n->cycle, back);
+  if (net->terminals.availability && nodes && net->cycle > 0) {
+    net->settling.since = net->cycle;
+    ut_availability_survey(&net->availability, &net->faults);
+    ut_purge_tell(&net->purge_protocol, net->cycle, back);
   }
 }

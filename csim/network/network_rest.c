@@ -23,67 +23,67 @@ static bool is_empty(const uint8_t *bytes, size_t size) {
 }
 
 /* Nothing is on a wire, but on the lane that nobody looks at. */
-static bool wires_rest(const struct ut_wires *w) {
+static bool wires_rest(const struct ut_wires *wires) {
   bool rest = true;
-  for (unsigned i = 0; i < w->slots && rest; i++)
-    rest = is_empty(w->flits[i] + UT_LANES, w->lanes - UT_LANES) &&
-           is_empty(w->credits[i] + UT_LANES, w->lanes - UT_LANES);
+  for (unsigned i = 0; i < wires->slots && rest; i++)
+    rest = is_empty(wires->flits[i] + UT_LANES, wires->lanes - UT_LANES) &&
+           is_empty(wires->credits[i] + UT_LANES, wires->lanes - UT_LANES);
   return rest;
 }
 
-bool ut_network_is_at_rest(const struct ut_network *n) {
-  const bool orders = n->manager.streams || n->purge_protocol.word;
+bool ut_network_is_at_rest(const struct ut_network *net) {
+  const bool orders = net->manager.streams || net->purge_protocol.word;
   const bool rest =
-      !n->changes && !n->resumes && !n->notices && !orders && !n->failure && ut_terminals_rest(&n->terminals);
-  return rest && (!n->switches->rest || n->switches->rest(n)) && wires_rest(&n->wires);
+      !net->changes && !net->resumes && !net->notices && !orders && !net->failure && ut_terminals_rest(&net->terminals);
+  return rest && (!net->switches->rest || net->switches->rest(net)) && wires_rest(&net->wires);
 }
 
-enum ut_rest ut_network_rest(struct ut_network *n) {
-  if (ut_network_outstanding(n)) {
-    n->quiet = 0;
+enum ut_rest ut_network_rest(struct ut_network *net) {
+  if (ut_network_outstanding(net)) {
+    net->quiet = 0;
     return UT_MOVES;
   }
-  if (++n->quiet < QUIET)
+  if (++net->quiet < QUIET)
     return UT_MOVES;
-  const bool rests = ut_network_is_at_rest(n);
-  const enum ut_rest rest = !rests ? UT_MOVES : n->quiet == QUIET ? UT_RESTS : UT_RESTED;
+  const bool rests = ut_network_is_at_rest(net);
+  const enum ut_rest rest = !rests ? UT_MOVES : net->quiet == QUIET ? UT_RESTS : UT_RESTED;
   if (rest != UT_RESTS)
-    n->quiet = 0;
+    net->quiet = 0;
   return rest;
 }
 
 /* ---- the jump */
 
 /* The last cycle of the window, then that of the run. */
-static uint64_t last_cycle(const struct ut_network *n) {
-  const uint64_t end = n->terminals.window_end;
-  return n->cycle < end ? end - 1 : end + n->scenario->run.drain_limit_cycles - 1;
+static uint64_t last_cycle(const struct ut_network *net) {
+  const uint64_t end = net->terminals.window_end;
+  return net->cycle < end ? end - 1 : end + net->scenario->run.drain_limit_cycles - 1;
 }
 
-uint64_t ut_network_next_event(const struct ut_network *n) {
-  uint64_t next = ut_earlier(ut_faults_next_cycle(&n->faults), last_cycle(n));
-  next = ut_earlier(next, ut_terminals_next_packet(&n->terminals));
-  next = ut_earlier(next, n->purge_protocol.next_cycle);
-  if (n->manager.word)
-    next = ut_earlier(next, n->manager.next_cycle);
-  if (n->terminals.source_routes)
-    next = ut_earlier(next, n->source_routes.next_cycle);
-  if (n->workload)
-    next = ut_earlier(next, ut_workload_run_next_cycle(n->workload));
-  return next > n->cycle ? next : n->cycle;
+uint64_t ut_network_next_event(const struct ut_network *net) {
+  uint64_t next = ut_earlier(ut_faults_next_cycle(&net->faults), last_cycle(net));
+  next = ut_earlier(next, ut_terminals_next_packet(&net->terminals));
+  next = ut_earlier(next, net->purge_protocol.next_cycle);
+  if (net->manager.word)
+    next = ut_earlier(next, net->manager.next_cycle);
+  if (net->terminals.source_routes)
+    next = ut_earlier(next, net->source_routes.next_cycle);
+  if (net->workload)
+    next = ut_earlier(next, ut_workload_run_next_cycle(net->workload));
+  return next > net->cycle ? next : net->cycle;
 }
 
-void ut_network_jump(struct ut_network *n, uint64_t cycle) {
-  if (cycle <= n->cycle)
+void ut_network_jump(struct ut_network *net, uint64_t cycle) {
+  if (cycle <= net->cycle)
     return;
-  ut_terminals_jump(&n->terminals, cycle);
-  if (n->workload)
-    ut_workload_run_jump(n->workload);
-  n->jumped += cycle - n->cycle;
-  n->cycle = cycle;
+  ut_terminals_jump(&net->terminals, cycle);
+  if (net->workload)
+    ut_workload_run_jump(net->workload);
+  net->jumped += cycle - net->cycle;
+  net->cycle = cycle;
 }
 
-void ut_network_skip(struct ut_network *n, uint64_t look) {
-  if (ut_network_rest(n) == UT_RESTED)
-    ut_network_jump(n, ut_earlier(ut_network_next_event(n), look - 1));
+void ut_network_skip(struct ut_network *net, uint64_t look) {
+  if (ut_network_rest(net) == UT_RESTED)
+    ut_network_jump(net, ut_earlier(ut_network_next_event(net), look - 1));
 }

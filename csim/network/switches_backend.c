@@ -13,31 +13,31 @@ struct view {
   uint32_t lane, first; /* the first lane, and the switch that it belongs to */
   unsigned port_bits, each_bits;
 };
-static struct view view_of(const struct ut_network *n, unsigned e) {
-  return (struct view){.flits = ut_network_flit_in(n, 0, 0),
-                       .credits = ut_network_credit_in(n, 0, 0),
-                       .flits_later = n->wires.flits[ut_wires_slot(&n->wires, n->cycle + n->link_cycles)],
-                       .credits_later = n->wires.credits[ut_wires_slot(&n->wires, n->cycle + n->link_cycles)],
-                       .lane = n->lane[e],
-                       .first = n->topology.elaboration[e].first,
-                       .port_bits = n->form[e].port_bits,
-                       .each_bits = n->form[e].each_bits};
+static struct view view_of(const struct ut_network *net, unsigned e) {
+  return (struct view){.flits = ut_network_flit_in(net, 0, 0),
+                       .credits = ut_network_credit_in(net, 0, 0),
+                       .flits_later = net->wires.flits[ut_wires_slot(&net->wires, net->cycle + net->link_cycles)],
+                       .credits_later = net->wires.credits[ut_wires_slot(&net->wires, net->cycle + net->link_cycles)],
+                       .lane = net->lane[e],
+                       .first = net->topology.elaboration[e].first,
+                       .port_bits = net->form[e].port_bits,
+                       .each_bits = net->form[e].each_bits};
 }
 
 /* Puts what a switch of a backend drives onto its wires; lane: the first one of the switch. */
-static void drive(struct ut_network *n, struct ut_partition *p, const struct view *x, uint32_t s, uint32_t lane,
-                  const struct ut_switch_out *out) {
-  struct ut_wires *w = &n->wires;
+static void drive(struct ut_network *net, struct ut_partition *partition, const struct view *view, uint32_t s,
+                  uint32_t lane, const struct ut_switch_out *out) {
+  struct ut_wires *wires = &net->wires;
   UT_FOR_EACH (op, out->valid) {
     const uint64_t *flit = out->flit + (size_t)op * out->stride;
-    const unsigned vc = n->v > 1 ? ut_flit_vc(flit[n->words]) : 0;
-    ut_wires_send(w, lane + (vc << x->port_bits | op), flit, x->flits_later);
+    const unsigned vc = net->v > 1 ? ut_flit_vc(flit[net->words]) : 0;
+    ut_wires_send(wires, lane + (vc << view->port_bits | op), flit, view->flits_later);
   }
-  for (unsigned v = 0; v < n->v; v++)
+  for (unsigned v = 0; v < net->v; v++)
     UT_FOR_EACH (ip, out->credit[v])
-      x->credits_later[w->from[lane + (v << x->port_bits | ip)]] = 0xff;
-  if (out->reports != n->reported[s])
-    ut_events_add(&p->events, (struct ut_event){.kind = UT_EVENT_STATE, .sw = s, .header = out->reports});
+      view->credits_later[wires->from[lane + (v << view->port_bits | ip)]] = 0xff;
+  if (out->reports != net->reported[s])
+    ut_events_add(&partition->events, (struct ut_event){.kind = UT_EVENT_STATE, .sw = s, .header = out->reports});
 }
 
 /* Bytes of a wire, whose highest bit says that something comes, as a mask; so many or fewer, of a power of two. */
@@ -53,19 +53,19 @@ static inline ut_mask comes(const uint8_t *bytes, unsigned ports) {
 }
 
 /* Takes what is on the wires to a switch of a backend; returns whether there is anything. */
-static bool take(struct ut_network *n, const struct view *x, uint32_t first, struct ut_switch_in *in,
+static bool take(struct ut_network *net, const struct view *view, uint32_t first, struct ut_switch_in *in,
                  const uint64_t **flit, ut_mask *credit) {
-  const unsigned ports = 1u << x->port_bits;
+  const unsigned ports = 1u << view->port_bits;
   ut_mask any = 0;
   in->valid = 0;
-  for (unsigned i = 0; i < n->v; i++) {
-    const uint32_t lane = first + (i << x->port_bits);
-    const ut_mask valid = comes(x->flits + lane, ports);
+  for (unsigned i = 0; i < net->v; i++) {
+    const uint32_t lane = first + (i << view->port_bits);
+    const ut_mask valid = comes(view->flits + lane, ports);
     UT_FOR_EACH (p, valid)
-      flit[p] = ut_wires_take(&n->wires, lane + p, x->flits);
-    credit[i] = comes(x->credits + lane, ports);
+      flit[p] = ut_wires_take(&net->wires, lane + p, view->flits);
+    credit[i] = comes(view->credits + lane, ports);
     if (credit[i])
-      memset(x->credits + lane, 0, ports);
+      memset(view->credits + lane, 0, ports);
     in->valid |= valid;
     any |= valid | credit[i];
   }
@@ -74,81 +74,82 @@ static bool take(struct ut_network *n, const struct view *x, uint32_t first, str
 
 /* Takes what is on the wires to those of some switches of a backend that have work, behind `count` others of the batch;
  * returns how many these are then. */
-static unsigned gather(struct ut_network *n, struct ut_partition *p, const struct view *x, uint32_t first, uint32_t end,
-                       unsigned count) {
-  const struct ut_batch *b = &p->batch;
+static unsigned gather(struct ut_network *net, struct ut_partition *partition, const struct view *view, uint32_t first,
+                       uint32_t end, unsigned count) {
+  const struct ut_batch *batch = &partition->batch;
   for (uint32_t s = first; s < end; s++) {
-    b->in[count] = (struct ut_switch_in){
-        .in_up = n->in_up[s],
-        .out_up = n->out_up[s],
-        .report = n->report + (size_t)s * n->reports,
-        .credit = b->credit + count * UT_MAX_VCS,
-        .flit = b->flit + count * UT_MAX_PORTS,
-        .config = n->manager.word ? n->manager.word[s] : n->purge_protocol.word,
+    batch->in[count] = (struct ut_switch_in){
+        .in_up = net->in_up[s],
+        .out_up = net->out_up[s],
+        .report = net->report + (size_t)s * net->reports,
+        .credit = batch->credit + count * UT_MAX_VCS,
+        .flit = batch->flit + count * UT_MAX_PORTS,
+        .config = net->manager.word ? net->manager.word[s] : net->purge_protocol.word,
     };
-    n->stepped[s] = take(n, x, x->lane + ((s - x->first) << x->each_bits), &b->in[count],
-                         b->flit + count * UT_MAX_PORTS, b->credit + count * UT_MAX_VCS) |
-                    n->awake[s];
-    n->awake[s] = 0;
-    b->sw[count] = s;
-    count += n->stepped[s] && !ut_bitmap_get(n->failed, s);
+    net->stepped[s] = take(net, view, view->lane + ((s - view->first) << view->each_bits), &batch->in[count],
+                           batch->flit + count * UT_MAX_PORTS, batch->credit + count * UT_MAX_VCS) |
+                      net->awake[s];
+    net->awake[s] = 0;
+    batch->sw[count] = s;
+    count += net->stepped[s] && !ut_bitmap_get(net->failed, s);
   }
   return count;
 }
 
 /* Puts what those of the batch from `first` on drive onto the wires. */
-static void scatter(struct ut_network *n, struct ut_partition *p, const struct view *x, unsigned first, unsigned end) {
-  const struct ut_batch *b = &p->batch;
+static void scatter(struct ut_network *net, struct ut_partition *partition, const struct view *view, unsigned first,
+                    unsigned end) {
+  const struct ut_batch *batch = &partition->batch;
   for (unsigned i = first; i < end; i++) {
-    const uint32_t s = b->sw[i];
-    drive(n, p, x, s, x->lane + ((s - x->first) << x->each_bits), &b->out[i]);
-    n->awake[s] = b->out[i].busy;
-    p->flit_hops += (unsigned)__builtin_popcount(b->out[i].valid);
+    const uint32_t s = batch->sw[i];
+    drive(net, partition, view, s, view->lane + ((s - view->first) << view->each_bits), &batch->out[i]);
+    net->awake[s] = batch->out[i].busy;
+    partition->flit_hops += (unsigned)__builtin_popcount(batch->out[i].valid);
   }
 }
 
 /* Steps those of some switches of a backend that have work: all that are stepped together. */
-static void step_batch(struct ut_network *n, struct ut_partition *p, const struct view *x, uint32_t first,
+static void step_batch(struct ut_network *net, struct ut_partition *partition, const struct view *view, uint32_t first,
                        uint32_t end) {
-  const struct ut_batch *b = &p->batch;
-  const unsigned count = gather(n, p, x, first, end, 0);
+  const struct ut_batch *batch = &partition->batch;
+  const unsigned count = gather(net, partition, view, first, end, 0);
   if (!count)
     return;
-  n->backend->step(n->backend->self, b->sw, count, b->in, b->out);
-  scatter(n, p, x, 0, count);
+  net->backend->step(net->backend->self, batch->sw, count, batch->in, batch->out);
+  scatter(net, partition, view, 0, count);
 }
 
-static void step(struct ut_network *n, struct ut_partition *p, const struct ut_span *span) {
-  const unsigned together = n->backend->together;
-  const struct view x = view_of(n, span->elaboration);
+static void step(struct ut_network *net, struct ut_partition *partition, const struct ut_span *span) {
+  const unsigned together = net->backend->together;
+  const struct view view = view_of(net, span->elaboration);
   for (uint32_t s = span->first; s < span->end; s += together)
-    step_batch(n, p, &x, s, span->end - s < together ? span->end : s + together);
+    step_batch(net, partition, &view, s, span->end - s < together ? span->end : s + together);
 }
 
-static bool init(struct ut_network *n) {
-  n->awake = calloc(n->topology.switches, sizeof *n->awake);
-  return n->awake;
+static bool init(struct ut_network *net) {
+  net->awake = calloc(net->topology.switches, sizeof *net->awake);
+  return net->awake;
 }
 
-static void fini(struct ut_network *n) {
-  free(n->awake);
+static void fini(struct ut_network *net) {
+  free(net->awake);
 }
 
-static void reset(struct ut_network *n, uint32_t s) {
-  n->backend->reset(n->backend->self, s, n->topology.straps[s]);
+static void reset(struct ut_network *net, uint32_t s) {
+  net->backend->reset(net->backend->self, s, net->topology.straps[s]);
 }
 
-static void configure(struct ut_network *n, uint32_t s, uint64_t word) {
-  n->backend->configure(n->backend->self, s, word);
+static void configure(struct ut_network *net, uint32_t s, uint64_t word) {
+  net->backend->configure(net->backend->self, s, word);
 }
 
-static void disturb(struct ut_network *n, uint32_t s) {
-  n->awake[s] = 1;
+static void disturb(struct ut_network *net, uint32_t s) {
+  net->awake[s] = 1;
 }
 
-static uint32_t reports(struct ut_network *n, const struct ut_event *e) {
-  (void)n;
-  return (uint32_t)e->header;
+static uint32_t reports(struct ut_network *net, const struct ut_event *event) {
+  (void)net;
+  return (uint32_t)event->header;
 }
 
 const struct ut_switches ut_switches_backend = {
@@ -165,28 +166,28 @@ const struct ut_switches ut_switches_backend = {
 
 /* ---- a cycle in two halves */
 
-const struct ut_batch *ut_network_offer(struct ut_network *n, unsigned *count) {
-  struct ut_partition *p = n->piece;
-  ut_network_begin_cycle(n);
-  ut_network_step_terminals(n, 0);
+const struct ut_batch *ut_network_offer(struct ut_network *net, unsigned *count) {
+  struct ut_partition *partition = net->piece;
+  ut_network_begin_cycle(net);
+  ut_network_step_terminals(net, 0);
   *count = 0;
-  for (unsigned i = 0; i < p->spans; i++) {
-    const struct view x = view_of(n, p->span[i].elaboration);
-    *count = gather(n, p, &x, p->span[i].first, p->span[i].end, *count);
+  for (unsigned i = 0; i < partition->spans; i++) {
+    const struct view view = view_of(net, partition->span[i].elaboration);
+    *count = gather(net, partition, &view, partition->span[i].first, partition->span[i].end, *count);
   }
-  return &p->batch;
+  return &partition->batch;
 }
 
-void ut_network_accept(struct ut_network *n, unsigned count) {
-  struct ut_partition *p = n->piece;
+void ut_network_accept(struct ut_network *net, unsigned count) {
+  struct ut_partition *partition = net->piece;
   unsigned first = 0;
-  for (unsigned i = 0; i < p->spans; i++) {
-    const struct view x = view_of(n, p->span[i].elaboration);
+  for (unsigned i = 0; i < partition->spans; i++) {
+    const struct view view = view_of(net, partition->span[i].elaboration);
     unsigned end = first;
-    while (end < count && p->batch.sw[end] < p->span[i].end)
+    while (end < count && partition->batch.sw[end] < partition->span[i].end)
       end++;
-    scatter(n, p, &x, first, end);
+    scatter(net, partition, &view, first, end);
     first = end;
   }
-  ut_network_end_cycle(n);
+  ut_network_end_cycle(net);
 }

@@ -12,179 +12,181 @@
 /* ---- life and death */
 
 /* A group for each elaboration. */
-static bool init(struct ut_network *n) {
-  const struct ut_topology *t = &n->topology;
-  for (unsigned i = 0; i < t->elaborations; i++) {
-    struct ut_group *g = &n->group[i];
-    if (!ut_group_init(g, &n->shape[i], t->elaboration[i].first, t->elaboration[i].count))
+static bool init(struct ut_network *net) {
+  const struct ut_topology *topo = &net->topology;
+  for (unsigned i = 0; i < topo->elaborations; i++) {
+    struct ut_group *group = &net->group[i];
+    if (!ut_group_init(group, &net->shape[i], topo->elaboration[i].first, topo->elaboration[i].count))
       return false;
-    ut_group_join(g, &n->wires, n->lane[i]);
+    ut_group_join(group, &net->wires, net->lane[i]);
   }
   return true;
 }
 
-static void fini(struct ut_network *n) {
-  for (unsigned i = 0; i < n->topology.elaborations; i++)
-    ut_group_fini(&n->group[i]);
+static void fini(struct ut_network *net) {
+  for (unsigned i = 0; i < net->topology.elaborations; i++)
+    ut_group_fini(&net->group[i]);
 }
 
-static void reset(struct ut_network *n, uint32_t s) {
-  ut_switch_reset(ut_network_group(n, s), ut_network_switch(n, s), n->topology.straps[s]);
-  ut_network_switch(n, s)->held = ut_bitmap_get(n->failed, s);
+static void reset(struct ut_network *net, uint32_t s) {
+  ut_switch_reset(ut_network_group(net, s), ut_network_switch(net, s), net->topology.straps[s]);
+  ut_network_switch(net, s)->held = ut_bitmap_get(net->failed, s);
 }
 
-static void configure(struct ut_network *n, uint32_t s, uint64_t word) {
-  ut_switch_configure(ut_network_group(n, s), ut_network_switch(n, s), word);
+static void configure(struct ut_network *net, uint32_t s, uint64_t word) {
+  ut_switch_configure(ut_network_group(net, s), ut_network_switch(net, s), word);
 }
 
-static void disturb(struct ut_network *n, uint32_t s) {
-  ut_switch_disturb(ut_network_group(n, s), ut_network_switch(n, s));
+static void disturb(struct ut_network *net, uint32_t s) {
+  ut_switch_disturb(ut_network_group(net, s), ut_network_switch(net, s));
 }
 
 /* ---- the spec */
 
-const char *ut_network_unmodelled(const struct ut_network *n) {
-  return ut_shape_unmodelled(n->shape); /* policies are the same in all elaborations */
+const char *ut_network_unmodelled(const struct ut_network *net) {
+  return ut_shape_unmodelled(net->shape); /* policies are the same in all elaborations */
 }
 
-bool ut_network_use_spec(struct ut_network *n, enum ut_spec_use use) {
-  const bool alone = ut_network_unmodelled(n);
-  for (unsigned i = 0; i < n->topology.elaborations; i++) {
-    ut_spec_detach(&n->group[i]);
-    if (!ut_spec_attach(&n->group[i], alone ? UT_SPEC_STEPS : use))
+bool ut_network_use_spec(struct ut_network *net, enum ut_spec_use use) {
+  const bool alone = ut_network_unmodelled(net);
+  for (unsigned i = 0; i < net->topology.elaborations; i++) {
+    ut_spec_detach(&net->group[i]);
+    if (!ut_spec_attach(&net->group[i], alone ? UT_SPEC_STEPS : use))
       return false;
   }
   return true;
 }
 
-uint32_t ut_network_spec_differing(const struct ut_network *n) {
+uint32_t ut_network_spec_differing(const struct ut_network *net) {
   uint32_t lowest = UINT32_MAX;
-  for (unsigned i = 0; i < n->topology.elaborations; i++) {
-    const uint32_t sw = ut_spec_differing(&n->group[i]);
+  for (unsigned i = 0; i < net->topology.elaborations; i++) {
+    const uint32_t sw = ut_spec_differing(&net->group[i]);
     lowest = sw < lowest ? sw : lowest;
   }
   return lowest;
 }
 
-uint64_t ut_network_spec_compared(const struct ut_network *n) {
+uint64_t ut_network_spec_compared(const struct ut_network *net) {
   uint64_t sum = 0;
-  for (unsigned i = 0; i < n->topology.elaborations; i++)
-    sum += ut_spec_compared(&n->group[i]);
+  for (unsigned i = 0; i < net->topology.elaborations; i++)
+    sum += ut_spec_compared(&net->group[i]);
   return sum;
 }
 
-static bool begin(struct ut_network *n) {
-  return !ut_network_unmodelled(n) || ut_network_use_spec(n, UT_SPEC_STEPS);
+static bool begin(struct ut_network *net) {
+  return !ut_network_unmodelled(net) || ut_network_use_spec(net, UT_SPEC_STEPS);
 }
 
 /* ---- one cycle */
 
-static void step(struct ut_network *n, struct ut_partition *piece, const struct ut_span *span) {
-  const struct ut_cycle c = {
-      .wires = &n->wires,
-      .flits = ut_network_flit_in(n, 0, 0),
-      .credits = ut_network_credit_in(n, 0, 0),
-      .flits_later = ut_network_flit_in(n, n->link_cycles, 0),
-      .credits_later = ut_network_credit_in(n, n->link_cycles, 0),
-      .in_up = n->in_up,
-      .out_up = n->out_up,
-      .report = n->report,
-      .reports = n->reports,
-      .config = n->manager.word,
-      .order = n->purge_protocol.word,
+static void step(struct ut_network *net, struct ut_partition *piece, const struct ut_span *span) {
+  const struct ut_cycle cycle = {
+      .wires = &net->wires,
+      .flits = ut_network_flit_in(net, 0, 0),
+      .credits = ut_network_credit_in(net, 0, 0),
+      .flits_later = ut_network_flit_in(net, net->link_cycles, 0),
+      .credits_later = ut_network_credit_in(net, net->link_cycles, 0),
+      .in_up = net->in_up,
+      .out_up = net->out_up,
+      .report = net->report,
+      .reports = net->reports,
+      .config = net->manager.word,
+      .order = net->purge_protocol.word,
   };
-  piece->flit_hops += ut_group_step(&n->group[span->elaboration], &c, span->block, span->blocks, &piece->events);
+  piece->flit_hops += ut_group_step(&net->group[span->elaboration], &cycle, span->block, span->blocks, &piece->events);
 }
 
-static void count_flits(struct ut_network *n) {
-  for (uint32_t s = 0; s < n->topology.switches; s++)
-    UT_FOR_EACH (op, ut_reg_valid(ut_network_group(n, s), ut_network_switch(n, s)))
-      n->link_flits[(size_t)s * n->topology.po + op]++;
+static void count_flits(struct ut_network *net) {
+  for (uint32_t s = 0; s < net->topology.switches; s++)
+    UT_FOR_EACH (op, ut_reg_valid(ut_network_group(net, s), ut_network_switch(net, s)))
+      net->link_flits[(size_t)s * net->topology.po + op]++;
 }
 
-static uint32_t reports(struct ut_network *n, const struct ut_event *e) {
-  const struct ut_group *g = ut_network_group(n, e->sw);
-  const struct ut_switch *s = ut_switch_of(g, e->sw);
-  if (g->form.states && ut_node_states_of(g, s)->changed && n->cycle + 1 - n->settling.since > n->settling.longest)
-    n->settling.longest = n->cycle + 1 - n->settling.since;
-  return ut_switch_report(g, s);
+static uint32_t reports(struct ut_network *net, const struct ut_event *event) {
+  const struct ut_group *group = ut_network_group(net, event->sw);
+  const struct ut_switch *sw = ut_switch_of(group, event->sw);
+  if (group->form.states && ut_node_states_of(group, sw)->changed &&
+      net->cycle + 1 - net->settling.since > net->settling.longest)
+    net->settling.longest = net->cycle + 1 - net->settling.since;
+  return ut_switch_report(group, sw);
 }
 
 /* ---- faults */
 
-static bool is_cut(const struct ut_network *n, const struct ut_peer *to, unsigned vc) {
+static bool is_cut(const struct ut_network *net, const struct ut_peer *to, unsigned vc) {
   return to->kind == UT_PEER_SWITCH &&
-         ut_reg_cut(ut_network_group(n, to->index), ut_network_switch(n, to->index), to->port, vc);
+         ut_reg_cut(ut_network_group(net, to->index), ut_network_switch(net, to->index), to->port, vc);
 }
 
 /* Of a switch that fails: flits that it would have refused in this cycle, because the link went down before it
  * did, and of which its reset makes it forget the position. */
-static void lose_refused(struct ut_network *n, uint32_t id) {
-  const struct ut_wires *w = &n->wires;
-  for (unsigned ip = 0; ip < ut_network_group(n, id)->shape.pi; ip++)
-    for (unsigned v = 0; v < n->v && !(n->in_up[id] >> ip & 1); v++) {
+static void lose_refused(struct ut_network *net, uint32_t id) {
+  const struct ut_wires *wires = &net->wires;
+  for (unsigned ip = 0; ip < ut_network_group(net, id)->shape.pi; ip++)
+    for (unsigned v = 0; v < net->v && !(net->in_up[id] >> ip & 1); v++) {
       const struct ut_peer end = {.kind = UT_PEER_SWITCH, .index = id, .port = (uint8_t)ip};
-      const uint32_t input = ut_network_lane(n, &end, v);
-      if (*ut_network_flit_in(n, 0, input) & UT_KIND_HEAD)
-        ut_terminals_discard(&n->terminals, *ut_wires_flit(w, input, ut_position_at(w->write, input, w->wide)),
+      const uint32_t input = ut_network_lane(net, &end, v);
+      if (*ut_network_flit_in(net, 0, input) & UT_KIND_HEAD)
+        ut_terminals_discard(&net->terminals,
+                             *ut_wires_flit(wires, input, ut_position_at(wires->write, input, wires->wide)),
                              UT_DISCARD_CUT_BY_FAULT);
-      *ut_network_flit_in(n, 0, input) = 0;
+      *ut_network_flit_in(net, 0, input) = 0;
     }
 }
 
 /* Counts the packets whose heads are in an output queue of a switch that fails. */
-static void lose_queued(struct ut_network *n, const struct ut_group *g, const struct ut_switch *s) {
-  for (unsigned op = 0; op < g->shape.po; op++)
-    for (unsigned v = 0; v < n->v; v++)
-      for (unsigned i = 0; i < ut_reg_queue_count(g, s, op, v); i++) {
-        const uint64_t *flit = ut_reg_queue_peek(g, s, op, v, i);
-        if (flit[n->words] & UT_KIND_HEAD)
-          ut_terminals_discard(&n->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
+static void lose_queued(struct ut_network *net, const struct ut_group *group, const struct ut_switch *sw) {
+  for (unsigned op = 0; op < group->shape.po; op++)
+    for (unsigned v = 0; v < net->v; v++)
+      for (unsigned i = 0; i < ut_reg_queue_count(group, sw, op, v); i++) {
+        const uint64_t *flit = ut_reg_queue_peek(group, sw, op, v, i);
+        if (flit[net->words] & UT_KIND_HEAD)
+          ut_terminals_discard(&net->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
       }
 }
 
 /* Counts the packets whose heads are in a switch that fails. */
-static void lose_contents(struct ut_network *n, uint32_t id) {
-  const struct ut_group *g = ut_network_group(n, id);
-  const struct ut_switch *s = ut_switch_of(g, id);
-  for (unsigned ip = 0; ip < g->shape.pi; ip++)
-    for (unsigned v = 0; v < n->v; v++)
-      for (unsigned i = 0; i < ut_reg_count(g, s, ip, v); i++) {
+static void lose_contents(struct ut_network *net, uint32_t id) {
+  const struct ut_group *group = ut_network_group(net, id);
+  const struct ut_switch *sw = ut_switch_of(group, id);
+  for (unsigned ip = 0; ip < group->shape.pi; ip++)
+    for (unsigned v = 0; v < net->v; v++)
+      for (unsigned i = 0; i < ut_reg_count(group, sw, ip, v); i++) {
         /* one that is drained is already counted as unreachable */
-        const bool discarded = i == 0 && ut_reg_state(g, s, ip, v) == UT_VC_STATE_DRAIN;
-        const uint64_t *flit = ut_reg_peek(g, s, ip, v, i);
-        const bool head = i == 0 ? ut_reg_front_is_head(g, s, ip, v) : flit[n->words] & UT_KIND_HEAD;
+        const bool discarded = i == 0 && ut_reg_state(group, sw, ip, v) == UT_VC_STATE_DRAIN;
+        const uint64_t *flit = ut_reg_peek(group, sw, ip, v, i);
+        const bool head = i == 0 ? ut_reg_front_is_head(group, sw, ip, v) : flit[net->words] & UT_KIND_HEAD;
         if (head && !discarded)
-          ut_terminals_discard(&n->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
+          ut_terminals_discard(&net->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
       }
-  lose_queued(n, g, s);
-  lose_refused(n, id);
+  lose_queued(net, group, sw);
+  lose_refused(net, id);
 }
 
 /* ---- rest */
 
 /* Of switches that the spec steps, which look at everything in every cycle. */
-static bool spec_rests(const struct ut_group *g) {
-  bool rest = !g->spec->cover; /* each cycle counts for what is covered */
-  for (uint32_t i = 0; i < g->count && rest; i++)
-    rest = ut_reg_idle(g, ut_switch_of(g, g->first + i));
+static bool spec_rests(const struct ut_group *group) {
+  bool rest = !group->spec->cover; /* each cycle counts for what is covered */
+  for (uint32_t i = 0; i < group->count && rest; i++)
+    rest = ut_reg_idle(group, ut_switch_of(group, group->first + i));
   return rest;
 }
 
-static bool group_rests(const struct ut_group *g) {
+static bool group_rests(const struct ut_group *group) {
   static const uint64_t nothing[UT_SET_WORDS];
-  if (g->spec && g->spec->use == UT_SPEC_STEPS)
-    return spec_rests(g);
+  if (group->spec && group->spec->use == UT_SPEC_STEPS)
+    return spec_rests(group);
   bool rest = true;
-  for (uint32_t i = 0; i < g->blocks && rest; i++)
-    rest = ut_block_is_idle(ut_block_at(g, i, g->form), nothing, 0, g->form);
+  for (uint32_t i = 0; i < group->blocks && rest; i++)
+    rest = ut_block_is_idle(ut_block_at(group, i, group->form), nothing, 0, group->form);
   return rest;
 }
 
-static bool rest(const struct ut_network *n) {
+static bool rest(const struct ut_network *net) {
   bool all = true;
-  for (unsigned i = 0; i < n->topology.elaborations && all; i++)
-    all = group_rests(&n->group[i]);
+  for (unsigned i = 0; i < net->topology.elaborations && all; i++)
+    all = group_rests(&net->group[i]);
   return all;
 }
 

@@ -102,7 +102,7 @@ struct ut_departures {
   struct ut_departure *list;
   size_t count, room;
 };
-bool ut_departures_add(struct ut_departures *d, const struct ut_departure *what);
+bool ut_departures_add(struct ut_departures *departures, const struct ut_departure *what);
 
 /* Some of the terminals, which one thread moves and nobody else writes to.  Packets from one to another are off the
  * books when they arrive; others that have left the network through these terminals are listed in this cycle. */
@@ -210,60 +210,61 @@ struct ut_terminals {
 };
 
 /* paths: planned routes, or NULL. */
-bool ut_terminals_init(struct ut_terminals *t, const struct ut_traffic *traffic, const struct ut_topology *topology,
-                       const struct ut_shape *shape, const struct ut_paths *paths, bool account);
-void ut_terminals_fini(struct ut_terminals *t);
+bool ut_terminals_init(struct ut_terminals *terminals, const struct ut_traffic *traffic,
+                       const struct ut_topology *topology, const struct ut_shape *shape, const struct ut_paths *paths,
+                       bool account);
+void ut_terminals_fini(struct ut_terminals *terminals);
 
 /* Gives them the wires, which have `links * v` lanes for each. */
-void ut_terminals_join(struct ut_terminals *t, struct ut_wires *wires);
+void ut_terminals_join(struct ut_terminals *terminals, struct ut_wires *wires);
 
 /* Divides them into that many ranges, fewer if there are not so many rolls; after init there is one.  Latencies of the
  * former ranges are counted together.  false: out of memory, and nothing can go on. */
-bool ut_terminals_divide(struct ut_terminals *t, unsigned ranges);
+bool ut_terminals_divide(struct ut_terminals *terminals, unsigned ranges);
 
 /* The state of a link has changed. */
-void ut_terminals_disturb(struct ut_terminals *t, uint32_t id);
+void ut_terminals_disturb(struct ut_terminals *terminals, uint32_t id);
 
 /* One cycle of the terminals of a range: each takes what is on its wires now, by lane, and puts what it drives onto the
  * wires of the cycle in which it arrives: flits onto `flits`, credits onto `credits`.  Ranges may be moved at once. */
-void ut_terminals_step(struct ut_terminals *t, unsigned range, uint64_t cycle, uint8_t *flits_now, uint8_t *credits_now,
-                       uint8_t *flits, uint8_t *credits);
+void ut_terminals_step(struct ut_terminals *terminals, unsigned range, uint64_t cycle, uint8_t *flits_now,
+                       uint8_t *credits_now, uint8_t *flits, uint8_t *credits);
 
 /* When all ranges have been moved: takes what is listed off the books of a range's terminals, or of all of them. Ranges
  * may be settled at once. */
-void ut_terminals_settle(struct ut_terminals *t, unsigned range, uint64_t cycle);
-void ut_terminals_settle_all(struct ut_terminals *t, uint64_t cycle);
+void ut_terminals_settle(struct ut_terminals *terminals, unsigned range, uint64_t cycle);
+void ut_terminals_settle_all(struct ut_terminals *terminals, uint64_t cycle);
 /* Packets to be settled. */
-size_t ut_terminals_leaving(const struct ut_terminals *t);
+size_t ut_terminals_leaving(const struct ut_terminals *terminals);
 /* When all are settled: ends the cycle. */
-void ut_terminals_account(struct ut_terminals *t, uint64_t cycle);
+void ut_terminals_account(struct ut_terminals *terminals, uint64_t cycle);
 
 /* The measurement window begins in that cycle, and what was measured before is forgotten; between two cycles. */
-void ut_terminals_measure_anew(struct ut_terminals *t, uint64_t cycle);
+void ut_terminals_measure_anew(struct ut_terminals *terminals, uint64_t cycle);
 
 /* The packet with that header is gone for that reason. */
-void ut_terminals_discard(struct ut_terminals *t, uint64_t header, enum ut_discard_reason reason);
+void ut_terminals_discard(struct ut_terminals *terminals, uint64_t header, enum ut_discard_reason reason);
 
 /* Of a network in which nothing is under way: whether a cycle in which no packet is generated changes no terminal; the
  * cycle in which a source generates the next packet, UINT64_MAX: there is none; and their next cycle is that one. */
-bool ut_terminals_rest(const struct ut_terminals *t);
-uint64_t ut_terminals_next_packet(const struct ut_terminals *t);
-void ut_terminals_jump(struct ut_terminals *t, uint64_t cycle);
+bool ut_terminals_rest(const struct ut_terminals *terminals);
+uint64_t ut_terminals_next_packet(const struct ut_terminals *terminals);
+void ut_terminals_jump(struct ut_terminals *terminals, uint64_t cycle);
 
 /* Packets that wait in the source queues; packets whose head has arrived and whose tail has not. */
-uint64_t ut_terminals_queued(const struct ut_terminals *t);
-uint64_t ut_terminals_receiving(const struct ut_terminals *t);
+uint64_t ut_terminals_queued(const struct ut_terminals *terminals);
+uint64_t ut_terminals_receiving(const struct ut_terminals *terminals);
 
 /* Whether terminals of two networks of one scenario will do the same from now on, if the same comes to them: they send
  * the same flits and wait for the same.  What has arrived before may differ, and so may the books. */
 bool ut_terminals_agree(const struct ut_terminals *a, const struct ut_terminals *b);
 
 /* It is sending one of these packets: of those with the same tag the newest one counts that it has begun to send. */
-static inline bool ut_terminal_is_sending_packets(const struct ut_terminals *t, uint32_t i, uint64_t first,
+static inline bool ut_terminal_is_sending_packets(const struct ut_terminals *terminals, uint32_t i, uint64_t first,
                                                   uint64_t last) {
-  const struct ut_injection *link = &t->injection[(size_t)i * t->injections];
-  const uint64_t newest = t->terminal[i].injected - 1;
-  for (unsigned j = 0; j < t->injections; j++) {
+  const struct ut_injection *link = &terminals->injection[(size_t)i * terminals->injections];
+  const uint64_t newest = terminals->terminal[i].injected - 1;
+  for (unsigned j = 0; j < terminals->injections; j++) {
     const uint64_t sequence = newest - (uint8_t)(newest - ut_header_tag(link[j].header));
     if (link[j].sending && first <= sequence && sequence <= last)
       return true;

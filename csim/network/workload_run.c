@@ -24,12 +24,12 @@ struct ut_sending {
   uint32_t task;
 };
 
-/* Room for one more; the list's new place, or the old one and r->failure. */
-static bool extend(struct ut_workload_run *r, void **list, size_t count, size_t *room, size_t size) {
+/* Room for one more; the list's new place, or the old one and run->failure. */
+static bool extend(struct ut_workload_run *run, void **list, size_t count, size_t *room, size_t size) {
   if (count < *room)
     return true;
   void *bigger = realloc(*list, (*room ? 2 * *room : 8) * size);
-  r->failure |= !bigger;
+  run->failure |= !bigger;
   if (!bigger)
     return false;
   *list = bigger;
@@ -48,43 +48,44 @@ static bool earlier(const struct ut_timer *a, const struct ut_timer *b) {
   return a->task != b->task ? a->task < b->task : a->packet < b->packet;
 }
 
-static void add_timer(struct ut_workload_run *r, struct ut_timer what) {
-  if (!EXTEND(r, r->timer, r->timers, r->timer_room))
+static void add_timer(struct ut_workload_run *run, struct ut_timer what) {
+  if (!EXTEND(run, run->timer, run->timers, run->timer_room))
     return;
-  size_t at = r->timers++;
-  for (; at && earlier(&what, &r->timer[(at - 1) / 2]); at = (at - 1) / 2)
-    r->timer[at] = r->timer[(at - 1) / 2];
-  r->timer[at] = what;
+  size_t at = run->timers++;
+  for (; at && earlier(&what, &run->timer[(at - 1) / 2]); at = (at - 1) / 2)
+    run->timer[at] = run->timer[(at - 1) / 2];
+  run->timer[at] = what;
 }
 
-static struct ut_timer take_timer(struct ut_workload_run *r) {
-  const struct ut_timer first = r->timer[0], last = r->timer[--r->timers];
+static struct ut_timer take_timer(struct ut_workload_run *run) {
+  const struct ut_timer first = run->timer[0], last = run->timer[--run->timers];
   size_t at = 0;
-  for (size_t below; (below = 2 * at + 1) < r->timers; at = below) {
+  for (size_t below; (below = 2 * at + 1) < run->timers; at = below) {
     /* behind all others still stands `last`: where that is earlier, its place is found */
-    below += earlier(&r->timer[below + 1], &r->timer[below]);
-    if (!earlier(&r->timer[below], &last))
+    below += earlier(&run->timer[below + 1], &run->timer[below]);
+    if (!earlier(&run->timer[below], &last))
       break;
-    r->timer[at] = r->timer[below];
+    run->timer[at] = run->timer[below];
   }
-  r->timer[at] = last;
+  run->timer[at] = last;
   return first;
 }
 
 /* ---- releases */
 
-static void put_out(struct ut_workload_run *r, uint32_t task, uint32_t first, uint32_t packets, uint16_t again) {
-  const struct ut_packing *p = &r->workload.packing;
-  const struct ut_task *t = &r->workload.task[task];
-  if (!EXTEND(r, r->out, r->outs, r->out_room))
+static void put_out(struct ut_workload_run *run, uint32_t task, uint32_t first, uint32_t packets, uint16_t again) {
+  const struct ut_packing *packing = &run->workload.packing;
+  const struct ut_task *entry = &run->workload.task[task];
+  if (!EXTEND(run, run->out, run->outs, run->out_room))
     return;
-  r->out[r->outs++] = (struct ut_release){.task = task,
-                                          .first = first,
-                                          .packets = packets,
-                                          .dst = t->peer,
-                                          .flits = (uint16_t)p->longest_flits,
-                                          .last_flits = (uint16_t)ut_message_flits(p, t->amount, first + packets - 1),
-                                          .again = again};
+  run->out[run->outs++] =
+      (struct ut_release){.task = task,
+                          .first = first,
+                          .packets = packets,
+                          .dst = entry->peer,
+                          .flits = (uint16_t)packing->longest_flits,
+                          .last_flits = (uint16_t)ut_message_flits(packing, entry->amount, first + packets - 1),
+                          .again = again};
 }
 
 static int by_task(const void *left, const void *right) {
@@ -95,181 +96,182 @@ static int by_task(const void *left, const void *right) {
 }
 
 /* Somebody waits for the end of that send. */
-static void watch(struct ut_workload_run *r, uint32_t id, struct ut_sending what) {
-  struct ut_sendings *s = &r->sending[id];
-  if (s->end == s->room && s->first > s->room / 2) {
-    s->end -= s->first;
-    memmove(s->send, s->send + s->first, s->end * sizeof *s->send);
-    s->first = 0;
+static void watch(struct ut_workload_run *run, uint32_t id, struct ut_sending what) {
+  struct ut_sendings *sendings = &run->sending[id];
+  if (sendings->end == sendings->room && sendings->first > sendings->room / 2) {
+    sendings->end -= sendings->first;
+    memmove(sendings->send, sendings->send + sendings->first, sendings->end * sizeof *sendings->send);
+    sendings->first = 0;
   }
-  if (!EXTEND(r, s->send, s->end, s->room))
+  if (!EXTEND(run, sendings->send, sendings->end, sendings->room))
     return;
-  s->send[s->end++] = what;
-  r->senders[id / 64] |= UINT64_C(1) << id % 64;
+  sendings->send[sendings->end++] = what;
+  run->senders[id / 64] |= UINT64_C(1) << id % 64;
 }
 
-static void release(struct ut_workload_run *r, struct ut_release what) {
-  const uint32_t id = r->workload.task[what.task].terminal;
-  struct ut_release_list *l = &r->releases.list[id];
-  if (!EXTEND(r, l->release, l->count, l->room))
+static void release(struct ut_workload_run *run, struct ut_release what) {
+  const uint32_t id = run->workload.task[what.task].terminal;
+  struct ut_release_list *list = &run->releases.list[id];
+  if (!EXTEND(run, list->release, list->count, list->room))
     return;
-  const struct ut_release *before = l->count ? &l->release[l->count - 1] : NULL;
+  const struct ut_release *before = list->count ? &list->release[list->count - 1] : NULL;
   what.sequence = before ? before->sequence + before->packets : 0;
-  l->release[l->count++] = what;
-  r->releases.now[what.cycle % 2][id / 64] |= UINT64_C(1) << id % 64;
-  if (r->state[what.task] & NEEDED && !what.again)
-    watch(r, id, (struct ut_sending){what.sequence, what.sequence + what.packets - 1, what.task});
+  list->release[list->count++] = what;
+  run->releases.now[what.cycle % 2][id / 64] |= UINT64_C(1) << id % 64;
+  if (run->state[what.task] & NEEDED && !what.again)
+    watch(run, id, (struct ut_sending){what.sequence, what.sequence + what.packets - 1, what.task});
 }
 
 /* Releases what was put out, for that cycle, in the order of tasks. */
-static void release_all(struct ut_workload_run *r, uint64_t cycle) {
-  memset(r->releases.now[cycle % 2], 0, (r->workload.terminals + 63) / 64 * sizeof(uint64_t));
-  r->released = r->outs != 0;
-  if (r->outs > 1)
-    qsort(r->out, r->outs, sizeof *r->out, by_task);
-  for (size_t i = 0; i < r->outs; i++) {
-    r->out[i].cycle = cycle;
-    release(r, r->out[i]);
+static void release_all(struct ut_workload_run *run, uint64_t cycle) {
+  memset(run->releases.now[cycle % 2], 0, (run->workload.terminals + 63) / 64 * sizeof(uint64_t));
+  run->released = run->outs != 0;
+  if (run->outs > 1)
+    qsort(run->out, run->outs, sizeof *run->out, by_task);
+  for (size_t i = 0; i < run->outs; i++) {
+    run->out[i].cycle = cycle;
+    release(run, run->out[i]);
   }
-  r->outs = 0;
+  run->outs = 0;
 }
 
 /* The release of a packet that a terminal has sent. */
-static const struct ut_release *release_of(const struct ut_release_list *l, uint64_t sequence) {
-  size_t from = 0, to = l->count;
+static const struct ut_release *release_of(const struct ut_release_list *list, uint64_t sequence) {
+  size_t from = 0, to = list->count;
   while (to - from > 1) {
     const size_t middle = (from + to) / 2;
-    if (l->release[middle].sequence <= sequence)
+    if (list->release[middle].sequence <= sequence)
       from = middle;
     else
       to = middle;
   }
-  return &l->release[from];
+  return &list->release[from];
 }
 
 /* ---- tasks */
 
 /* An event that others may wait for: a task has begun, or is finished. */
-static inline void tell(struct ut_workload_run *r, uint32_t task, unsigned flag, size_t *events) {
-  r->state[task] |= (uint8_t)flag;
-  r->ready[(*events)++] = 2 * task + (flag == FINISHED);
+static inline void tell(struct ut_workload_run *run, uint32_t task, unsigned flag, size_t *events) {
+  run->state[task] |= (uint8_t)flag;
+  run->ready[(*events)++] = 2 * task + (flag == FINISHED);
 }
 
-static void finish(struct ut_workload_run *r, uint32_t task, size_t *events) {
-  tell(r, task, FINISHED, events);
-  if (r->workload.task[task].kind != UT_TASK_SEND)
-    r->open--;
+static void finish(struct ut_workload_run *run, uint32_t task, size_t *events) {
+  tell(run, task, FINISHED, events);
+  if (run->workload.task[task].kind != UT_TASK_SEND)
+    run->open--;
 }
 
-static void begin_compute(struct ut_workload_run *r, uint32_t task, uint64_t cycle, size_t *events) {
-  const struct ut_task *t = &r->workload.task[task];
-  uint64_t *busy = t->cpu == UT_ANY_CPU ? NULL : &r->busy_until[(size_t)t->terminal * r->workload.cpus + t->cpu];
-  const uint64_t from = busy && *busy > cycle ? *busy : cycle, until = from + t->amount;
+static void begin_compute(struct ut_workload_run *run, uint32_t task, uint64_t cycle, size_t *events) {
+  const struct ut_task *entry = &run->workload.task[task];
+  uint64_t *busy =
+      entry->cpu == UT_ANY_CPU ? NULL : &run->busy_until[(size_t)entry->terminal * run->workload.cpus + entry->cpu];
+  const uint64_t from = busy && *busy > cycle ? *busy : cycle, until = from + entry->amount;
   if (busy)
     *busy = until;
   if (from > cycle)
-    add_timer(r, (struct ut_timer){.cycle = from, .task = task, .kind = COMPUTE_BEGINS});
+    add_timer(run, (struct ut_timer){.cycle = from, .task = task, .kind = COMPUTE_BEGINS});
   else
-    tell(r, task, BEGUN, events);
+    tell(run, task, BEGUN, events);
   if (until > cycle)
-    add_timer(r, (struct ut_timer){.cycle = until, .task = task, .kind = COMPUTE_ENDS});
+    add_timer(run, (struct ut_timer){.cycle = until, .task = task, .kind = COMPUTE_ENDS});
   else
-    finish(r, task, events);
+    finish(run, task, events);
 }
 
 /* All that it requires is there. */
-static void begin(struct ut_workload_run *r, uint32_t task, uint64_t cycle, size_t *events) {
-  const struct ut_workload *w = &r->workload;
-  const struct ut_task *t = &w->task[task];
-  if (t->kind == UT_TASK_COMPUTE) {
-    begin_compute(r, task, cycle, events);
+static void begin(struct ut_workload_run *run, uint32_t task, uint64_t cycle, size_t *events) {
+  const struct ut_workload *workload = &run->workload;
+  const struct ut_task *entry = &workload->task[task];
+  if (entry->kind == UT_TASK_COMPUTE) {
+    begin_compute(run, task, cycle, events);
     return;
   }
-  tell(r, task, BEGUN, events);
-  if (t->kind == UT_TASK_SEND)
-    put_out(r, task, 0, ut_message_packets(&w->packing, t->amount), 0);
-  else if (r->left[task] == 0)
-    finish(r, task, events);
+  tell(run, task, BEGUN, events);
+  if (entry->kind == UT_TASK_SEND)
+    put_out(run, task, 0, ut_message_packets(&workload->packing, entry->amount), 0);
+  else if (run->left[task] == 0)
+    finish(run, task, events);
 }
 
 /* Tells everybody of the events, and of those that follow from them at once. */
-static void follow(struct ut_workload_run *r, size_t events, uint64_t cycle) {
-  const struct ut_workload *w = &r->workload;
+static void follow(struct ut_workload_run *run, size_t events, uint64_t cycle) {
+  const struct ut_workload *workload = &run->workload;
   for (size_t i = 0; i < events; i++) {
-    const uint32_t task = r->ready[i] / 2;
-    const bool begun = r->ready[i] % 2 == 0;
-    for (uint32_t k = w->first[task]; k < w->first[task + 1]; k++)
-      if (w->requirement[k].begun == begun && --r->waits[w->requirement[k].task] == 0)
-        begin(r, w->requirement[k].task, cycle, &events);
+    const uint32_t task = run->ready[i] / 2;
+    const bool begun = run->ready[i] % 2 == 0;
+    for (uint32_t k = workload->first[task]; k < workload->first[task + 1]; k++)
+      if (workload->requirement[k].begun == begun && --run->waits[workload->requirement[k].task] == 0)
+        begin(run, workload->requirement[k].task, cycle, &events);
   }
-  if (!r->open && r->completion == UINT64_MAX)
-    r->completion = cycle - r->start;
-  release_all(r, cycle);
+  if (!run->open && run->completion == UINT64_MAX)
+    run->completion = cycle - run->start;
+  release_all(run, cycle);
 }
 
 /* ---- life and death */
 
-static bool allocate(struct ut_workload_run *r) {
-  const struct ut_workload *w = &r->workload;
-  const size_t tasks = w->tasks + (size_t)1, rolls = (w->terminals + 63) / 64;
-  r->waits = malloc(tasks * sizeof *r->waits);
-  r->left = calloc(tasks, sizeof *r->left);
-  r->state = calloc(tasks, sizeof *r->state);
-  r->ready = malloc(2 * tasks * sizeof *r->ready);
-  r->busy_until = calloc((size_t)w->terminals * w->cpus + 1, sizeof *r->busy_until);
-  r->sending = calloc(w->terminals, sizeof *r->sending);
-  r->senders = calloc(rolls, sizeof *r->senders);
-  r->releases.list = calloc(w->terminals, sizeof *r->releases.list);
-  r->releases.now[0] = calloc(rolls, sizeof(uint64_t));
-  r->releases.now[1] = calloc(rolls, sizeof(uint64_t));
-  return r->waits && r->left && r->state && r->ready && r->busy_until && r->sending && r->senders && r->releases.list &&
-         r->releases.now[0] && r->releases.now[1];
+static bool allocate(struct ut_workload_run *run) {
+  const struct ut_workload *workload = &run->workload;
+  const size_t tasks = workload->tasks + (size_t)1, rolls = (workload->terminals + 63) / 64;
+  run->waits = malloc(tasks * sizeof *run->waits);
+  run->left = calloc(tasks, sizeof *run->left);
+  run->state = calloc(tasks, sizeof *run->state);
+  run->ready = malloc(2 * tasks * sizeof *run->ready);
+  run->busy_until = calloc((size_t)workload->terminals * workload->cpus + 1, sizeof *run->busy_until);
+  run->sending = calloc(workload->terminals, sizeof *run->sending);
+  run->senders = calloc(rolls, sizeof *run->senders);
+  run->releases.list = calloc(workload->terminals, sizeof *run->releases.list);
+  run->releases.now[0] = calloc(rolls, sizeof(uint64_t));
+  run->releases.now[1] = calloc(rolls, sizeof(uint64_t));
+  return run->waits && run->left && run->state && run->ready && run->busy_until && run->sending && run->senders &&
+         run->releases.list && run->releases.now[0] && run->releases.now[1];
 }
 
-void ut_workload_run_fini(struct ut_workload_run *r) {
-  for (uint32_t i = 0; r->releases.list && i < r->workload.terminals; i++)
-    free(r->releases.list[i].release);
-  for (uint32_t i = 0; r->sending && i < r->workload.terminals; i++)
-    free(r->sending[i].send);
-  free(r->releases.list), free(r->releases.now[0]), free(r->releases.now[1]);
-  free(r->waits), free(r->left), free(r->state), free(r->ready), free(r->sending), free(r->senders);
-  free(r->busy_until), free(r->timer), free(r->out);
-  ut_workload_free(&r->workload);
-  *r = (struct ut_workload_run){0};
+void ut_workload_run_fini(struct ut_workload_run *run) {
+  for (uint32_t i = 0; run->releases.list && i < run->workload.terminals; i++)
+    free(run->releases.list[i].release);
+  for (uint32_t i = 0; run->sending && i < run->workload.terminals; i++)
+    free(run->sending[i].send);
+  free(run->releases.list), free(run->releases.now[0]), free(run->releases.now[1]);
+  free(run->waits), free(run->left), free(run->state), free(run->ready), free(run->sending), free(run->senders);
+  free(run->busy_until), free(run->timer), free(run->out);
+  ut_workload_free(&run->workload);
+  *run = (struct ut_workload_run){0};
 }
 
 /* Tasks that require nothing begin. */
-static void begin_all(struct ut_workload_run *r) {
+static void begin_all(struct ut_workload_run *run) {
   size_t events = 0;
-  r->begun = true;
-  for (uint32_t i = 0; i < r->workload.tasks; i++)
-    if (!r->workload.waits[i])
-      begin(r, i, r->start, &events);
-  follow(r, events, r->start);
+  run->begun = true;
+  for (uint32_t i = 0; i < run->workload.tasks; i++)
+    if (!run->workload.waits[i])
+      begin(run, i, run->start, &events);
+  follow(run, events, run->start);
 }
 
-int ut_workload_run_init(struct ut_workload_run *r, const struct ut_scenario *s, const struct ut_topology *t,
-                         uint64_t start, struct ut_error *e) {
-  *r = (struct ut_workload_run){
-      .start = start, .resend_after = s->traffic.resend_after_cycles, .completion = UINT64_MAX};
-  if (ut_workload_of(&r->workload, s, t, e))
+int ut_workload_run_init(struct ut_workload_run *run, const struct ut_scenario *scenario,
+                         const struct ut_topology *topo, uint64_t start, struct ut_error *e) {
+  *run = (struct ut_workload_run){
+      .start = start, .resend_after = scenario->traffic.resend_after_cycles, .completion = UINT64_MAX};
+  if (ut_workload_of(&run->workload, scenario, topo, e))
     return -1;
-  const struct ut_workload *w = &r->workload;
-  if (!allocate(r)) {
-    ut_workload_run_fini(r);
-    return ut_fail(e, UT_BAD_INPUT, "traffic: not enough memory to run %u tasks", (unsigned)w->tasks);
+  const struct ut_workload *workload = &run->workload;
+  if (!allocate(run)) {
+    ut_workload_run_fini(run);
+    return ut_fail(e, UT_BAD_INPUT, "traffic: not enough memory to run %u tasks", (unsigned)workload->tasks);
   }
-  memcpy(r->waits, w->waits, w->tasks * sizeof *r->waits);
-  for (uint32_t i = 0; i < w->requirements; i++)
-    if (!w->requirement[i].begun)
-      r->state[w->requirement[i].needs] |= NEEDED;
-  for (uint32_t i = 0; i < w->tasks; i++) {
-    r->open += w->task[i].kind != UT_TASK_SEND;
-    if (w->task[i].kind == UT_TASK_RECEIVE)
-      r->left[i] = ut_message_packets(&w->packing, w->task[i].amount);
+  memcpy(run->waits, workload->waits, workload->tasks * sizeof *run->waits);
+  for (uint32_t i = 0; i < workload->requirements; i++)
+    if (!workload->requirement[i].begun)
+      run->state[workload->requirement[i].needs] |= NEEDED;
+  for (uint32_t i = 0; i < workload->tasks; i++) {
+    run->open += workload->task[i].kind != UT_TASK_SEND;
+    if (workload->task[i].kind == UT_TASK_RECEIVE)
+      run->left[i] = ut_message_packets(&workload->packing, workload->task[i].amount);
   }
   if (!start)
-    begin_all(r);
+    begin_all(run);
   return 0;
 }
 
@@ -281,115 +283,116 @@ static int by_number(const void *left, const void *right) {
 }
 
 /* A packet of a message has left the network. */
-static void depart(struct ut_workload_run *r, const struct ut_departure *d, uint64_t cycle, size_t *arrived) {
-  const struct ut_release *x = release_of(&r->releases.list[d->src], d->sequence);
-  const uint32_t receive = r->workload.task[x->task].other;
-  if (d->reason == UT_DELIVERED) {
-    if (--r->left[receive] == 0)
-      r->ready[(*arrived)++] = receive;
-  } else if (r->resend_after && x->again + 1 < UT_MOST_SENDS) {
-    add_timer(r, (struct ut_timer){.cycle = cycle + r->resend_after,
-                                   .task = x->task,
-                                   .packet = x->first + (uint32_t)(d->sequence - x->sequence),
-                                   .again = (uint16_t)(x->again + 1),
-                                   .kind = SEND_AGAIN});
-  } else if (!(r->state[receive] & LOST)) {
-    r->state[receive] |= LOST;
-    r->lost++;
+static void depart(struct ut_workload_run *run, const struct ut_departure *departure, uint64_t cycle, size_t *arrived) {
+  const struct ut_release *release = release_of(&run->releases.list[departure->src], departure->sequence);
+  const uint32_t receive = run->workload.task[release->task].other;
+  if (departure->reason == UT_DELIVERED) {
+    if (--run->left[receive] == 0)
+      run->ready[(*arrived)++] = receive;
+  } else if (run->resend_after && release->again + 1 < UT_MOST_SENDS) {
+    add_timer(run, (struct ut_timer){.cycle = cycle + run->resend_after,
+                                     .task = release->task,
+                                     .packet = release->first + (uint32_t)(departure->sequence - release->sequence),
+                                     .again = (uint16_t)(release->again + 1),
+                                     .kind = SEND_AGAIN});
+  } else if (!(run->state[receive] & LOST)) {
+    run->state[receive] |= LOST;
+    run->lost++;
   }
 }
 
 /* The packets of this cycle; receives that are finished with them, in the order of tasks. */
-static size_t hear_departures(struct ut_workload_run *r, struct ut_terminals *t, uint64_t cycle) {
+static size_t hear_departures(struct ut_workload_run *run, struct ut_terminals *terminals, uint64_t cycle) {
   size_t arrived = 0, finished = 0;
-  for (struct ut_terminal_range *range = t->range; range != t->range + t->ranges; range++) {
+  for (struct ut_terminal_range *range = terminals->range; range != terminals->range + terminals->ranges; range++) {
     for (size_t i = 0; i < range->departures.count; i++)
-      depart(r, &range->departures.list[i], cycle, &arrived);
-    if (!t->shared)
+      depart(run, &range->departures.list[i], cycle, &arrived);
+    if (!terminals->shared)
       range->departures.count = 0;
   }
   if (arrived > 1)
-    qsort(r->ready, arrived, sizeof *r->ready, by_number);
-  r->delivered += (uint32_t)arrived;
+    qsort(run->ready, arrived, sizeof *run->ready, by_number);
+  run->delivered += (uint32_t)arrived;
   for (size_t i = 0; i < arrived; i++)
-    if (r->state[r->ready[i]] & BEGUN)
-      finish(r, r->ready[i], &finished);
+    if (run->state[run->ready[i]] & BEGUN)
+      finish(run, run->ready[i], &finished);
   return finished;
 }
 
 /* Sends of a terminal that are finished with this cycle: all packets have left it, or were lost there.  Packets begin
  * to leave in their order; those that have begun end in any order, one for each link. */
-static size_t look_at_sends_of(struct ut_workload_run *r, const struct ut_terminals *t, uint32_t id, size_t events) {
-  struct ut_sendings *s = &r->sending[id];
-  size_t still = s->first, i = s->first;
-  for (; i < s->end && s->send[i].last < t->terminal[id].injected; i++)
-    if (ut_terminal_is_sending_packets(t, id, s->send[i].from, s->send[i].last))
-      s->send[still++] = s->send[i];
+static size_t look_at_sends_of(struct ut_workload_run *run, const struct ut_terminals *terminals, uint32_t id,
+                               size_t events) {
+  struct ut_sendings *sendings = &run->sending[id];
+  size_t still = sendings->first, i = sendings->first;
+  for (; i < sendings->end && sendings->send[i].last < terminals->terminal[id].injected; i++)
+    if (ut_terminal_is_sending_packets(terminals, id, sendings->send[i].from, sendings->send[i].last))
+      sendings->send[still++] = sendings->send[i];
     else
-      finish(r, s->send[i].task, &events);
-  const size_t kept = still - s->first;
-  memmove(s->send + i - kept, s->send + s->first, kept * sizeof *s->send);
-  s->first = i - kept;
-  if (s->first == s->end) {
-    s->first = s->end = 0;
-    r->senders[id / 64] &= ~(UINT64_C(1) << id % 64);
+      finish(run, sendings->send[i].task, &events);
+  const size_t kept = still - sendings->first;
+  memmove(sendings->send + i - kept, sendings->send + sendings->first, kept * sizeof *sendings->send);
+  sendings->first = i - kept;
+  if (sendings->first == sendings->end) {
+    sendings->first = sendings->end = 0;
+    run->senders[id / 64] &= ~(UINT64_C(1) << id % 64);
   }
   return events;
 }
 
-static size_t look_at_sends(struct ut_workload_run *r, const struct ut_terminals *t, size_t events) {
-  for (uint32_t base = 0; base < r->workload.terminals; base += 64)
-    for (uint64_t some = r->senders[base / 64]; some; some &= some - 1)
-      events = look_at_sends_of(r, t, base + (uint32_t)__builtin_ctzll(some), events);
+static size_t look_at_sends(struct ut_workload_run *run, const struct ut_terminals *terminals, size_t events) {
+  for (uint32_t base = 0; base < run->workload.terminals; base += 64)
+    for (uint64_t some = run->senders[base / 64]; some; some &= some - 1)
+      events = look_at_sends_of(run, terminals, base + (uint32_t)__builtin_ctzll(some), events);
   return events;
 }
 
-static size_t run_timers(struct ut_workload_run *r, uint64_t cycle, size_t events) {
-  while (r->timers && r->timer[0].cycle <= cycle) {
-    const struct ut_timer t = take_timer(r);
-    if (t.kind == COMPUTE_BEGINS) {
-      tell(r, t.task, BEGUN, &events);
-    } else if (t.kind == COMPUTE_ENDS) {
-      finish(r, t.task, &events);
+static size_t run_timers(struct ut_workload_run *run, uint64_t cycle, size_t events) {
+  while (run->timers && run->timer[0].cycle <= cycle) {
+    const struct ut_timer timer = take_timer(run);
+    if (timer.kind == COMPUTE_BEGINS) {
+      tell(run, timer.task, BEGUN, &events);
+    } else if (timer.kind == COMPUTE_ENDS) {
+      finish(run, timer.task, &events);
     } else {
-      put_out(r, t.task, t.packet, 1, t.again);
-      r->resent++;
+      put_out(run, timer.task, timer.packet, 1, timer.again);
+      run->resent++;
     }
   }
   return events;
 }
 
-uint64_t ut_workload_run_next_cycle(const struct ut_workload_run *r) {
-  if (r->released)
+uint64_t ut_workload_run_next_cycle(const struct ut_workload_run *run) {
+  if (run->released)
     return 0;
-  if (!r->begun)
-    return r->start - 1;
-  return r->timers ? r->timer[0].cycle - 1 : UINT64_MAX;
+  if (!run->begun)
+    return run->start - 1;
+  return run->timers ? run->timer[0].cycle - 1 : UINT64_MAX;
 }
 
-void ut_workload_run_jump(struct ut_workload_run *r) {
+void ut_workload_run_jump(struct ut_workload_run *run) {
   for (unsigned i = 0; i < 2; i++)
-    memset(r->releases.now[i], 0, (r->workload.terminals + 63) / 64 * sizeof *r->releases.now[i]);
+    memset(run->releases.now[i], 0, (run->workload.terminals + 63) / 64 * sizeof *run->releases.now[i]);
 }
 
-uint32_t ut_workload_run_waiting(const struct ut_workload_run *r) {
-  const struct ut_workload *w = &r->workload;
+uint32_t ut_workload_run_waiting(const struct ut_workload_run *run) {
+  const struct ut_workload *workload = &run->workload;
   uint32_t first = UT_NO_TASK;
-  for (uint32_t i = 0; i < w->tasks; i++) {
-    if (w->task[i].kind == UT_TASK_SEND || r->state[i] & FINISHED)
+  for (uint32_t i = 0; i < workload->tasks; i++) {
+    if (workload->task[i].kind == UT_TASK_SEND || run->state[i] & FINISHED)
       continue;
-    if (r->state[i] & LOST)
+    if (run->state[i] & LOST)
       return i;
     first = first == UT_NO_TASK ? i : first;
   }
   return first;
 }
 
-void ut_workload_run_step(struct ut_workload_run *r, struct ut_terminals *t, uint64_t cycle) {
-  if (!r->begun && cycle + 1 == r->start)
-    begin_all(r);
-  if (!r->begun || cycle < r->start)
+void ut_workload_run_step(struct ut_workload_run *run, struct ut_terminals *terminals, uint64_t cycle) {
+  if (!run->begun && cycle + 1 == run->start)
+    begin_all(run);
+  if (!run->begun || cycle < run->start)
     return;
-  const size_t events = look_at_sends(r, t, hear_departures(r, t, cycle));
-  follow(r, run_timers(r, cycle + 1, events), cycle + 1);
+  const size_t events = look_at_sends(run, terminals, hear_departures(run, terminals, cycle));
+  follow(run, run_timers(run, cycle + 1, events), cycle + 1);
 }

@@ -54,28 +54,28 @@ struct ut_workload_run {
 
 /* The workload of a scenario, which begins in cycle `start`: if that is 0, what may be sent then is released.  -1 and
  * *e as ut_workload_of(). */
-int ut_workload_run_init(struct ut_workload_run *r, const struct ut_scenario *s, const struct ut_topology *t,
-                         uint64_t start, struct ut_error *e);
-void ut_workload_run_fini(struct ut_workload_run *r);
+int ut_workload_run_init(struct ut_workload_run *run, const struct ut_scenario *scenario,
+                         const struct ut_topology *topo, uint64_t start, struct ut_error *e);
+void ut_workload_run_fini(struct ut_workload_run *run);
 
 /* After a cycle: takes the departures of the terminals off their lists, unless others look at them, too. */
-void ut_workload_run_step(struct ut_workload_run *r, struct ut_terminals *t, uint64_t cycle);
+void ut_workload_run_step(struct ut_workload_run *run, struct ut_terminals *terminals, uint64_t cycle);
 
 /* All tasks are finished. */
-static inline bool ut_workload_run_complete(const struct ut_workload_run *r) {
-  return r->open == 0;
+static inline bool ut_workload_run_complete(const struct ut_workload_run *run) {
+  return run->open == 0;
 }
 /* Nothing will happen by itself: with an empty network, that is the end. */
-static inline bool ut_workload_run_quiet(const struct ut_workload_run *r) {
-  return r->begun && r->timers == 0 && !r->released;
+static inline bool ut_workload_run_quiet(const struct ut_workload_run *run) {
+  return run->begun && run->timers == 0 && !run->released;
 }
 
 /* The next cycle behind which it does something by itself, in an empty network; UINT64_MAX: there is none. */
-uint64_t ut_workload_run_next_cycle(const struct ut_workload_run *r);
+uint64_t ut_workload_run_next_cycle(const struct ut_workload_run *run);
 /* Cycles in which nothing happens are left out: nothing was released for the cycle that comes. */
-void ut_workload_run_jump(struct ut_workload_run *r);
+void ut_workload_run_jump(struct ut_workload_run *run);
 
 /* The first receive that waits for a lost message, or else the first task that is not finished; UT_NO_TASK: none. */
-uint32_t ut_workload_run_waiting(const struct ut_workload_run *r);
+uint32_t ut_workload_run_waiting(const struct ut_workload_run *run);
 
 #endif

@@ -12,18 +12,18 @@ const char *const ut_result_name[UT_RESULTS] = {[UT_RESULT_THROUGHPUT] = "throug
                                                 [UT_RESULT_U_TURNS] = "u_turns",
                                                 [UT_RESULT_COMPLETION] = "completion_cycles"};
 
-void ut_sample_take(struct ut_sample *s, const struct ut_network *n) {
-  const struct ut_histogram *h = &n->terminals.latency;
-  s->value[UT_RESULT_THROUGHPUT] = ut_network_throughput(n);
-  s->value[UT_RESULT_LATENCY] = h->count ? ut_histogram_mean(h) : NAN;
-  s->value[UT_RESULT_P50] = h->count ? (double)ut_histogram_percentile(h, 50) : NAN;
-  s->value[UT_RESULT_P99] = h->count ? (double)ut_histogram_percentile(h, 99) : NAN;
-  s->value[UT_RESULT_DISCARDED] = (double)ut_accounts_discarded(&n->terminals.accounts);
-  s->value[UT_RESULT_U_TURNS] = (double)ut_network_u_turns(n);
-  s->value[UT_RESULT_COMPLETION] =
-      n->workload && ut_workload_run_complete(n->workload) ? (double)n->workload->completion : (double)NAN;
-  s->after_end = ut_network_after_end(n);
-  s->there = true;
+void ut_sample_take(struct ut_sample *sample, const struct ut_network *net) {
+  const struct ut_histogram *histogram = &net->terminals.latency;
+  sample->value[UT_RESULT_THROUGHPUT] = ut_network_throughput(net);
+  sample->value[UT_RESULT_LATENCY] = histogram->count ? ut_histogram_mean(histogram) : NAN;
+  sample->value[UT_RESULT_P50] = histogram->count ? (double)ut_histogram_percentile(histogram, 50) : NAN;
+  sample->value[UT_RESULT_P99] = histogram->count ? (double)ut_histogram_percentile(histogram, 99) : NAN;
+  sample->value[UT_RESULT_DISCARDED] = (double)ut_accounts_discarded(&net->terminals.accounts);
+  sample->value[UT_RESULT_U_TURNS] = (double)ut_network_u_turns(net);
+  sample->value[UT_RESULT_COMPLETION] =
+      net->workload && ut_workload_run_complete(net->workload) ? (double)net->workload->completion : (double)NAN;
+  sample->after_end = ut_network_after_end(net);
+  sample->there = true;
 }
 
 /* b minus a, or b alone; of the seeds that have a value. */
@@ -39,8 +39,8 @@ static struct ut_estimate estimate(const struct ut_sample *a, const struct ut_sa
   return ut_estimate_of(value, n, UT_CONFIDENCE_PERCENT / 100.0);
 }
 
-struct ut_estimate ut_sample_estimate(const struct ut_sample *s, unsigned seeds, enum ut_result result) {
-  return estimate(NULL, s, seeds, result);
+struct ut_estimate ut_sample_estimate(const struct ut_sample *sample, unsigned seeds, enum ut_result result) {
+  return estimate(NULL, sample, seeds, result);
 }
 
 struct ut_estimate ut_sample_difference(const struct ut_sample *a, const struct ut_sample *b, unsigned seeds,
@@ -48,6 +48,6 @@ struct ut_estimate ut_sample_difference(const struct ut_sample *a, const struct 
   return estimate(a, b, seeds, result);
 }
 
-bool ut_estimate_is_not_0(const struct ut_estimate *e) {
-  return e->n > 1 && fabs(e->mean) > e->half_width;
+bool ut_estimate_is_not_0(const struct ut_estimate *estimate) {
+  return estimate->n > 1 && fabs(estimate->mean) > estimate->half_width;
 }

@@ -8,18 +8,18 @@
 
 #include "scenario.h"
 
-bool ut_coverage_start(struct ut_network *n) {
-  for (unsigned i = 0; i < n->topology.elaborations; i++)
-    if (!ut_spec_cover(&n->group[i]))
+bool ut_coverage_start(struct ut_network *net) {
+  for (unsigned i = 0; i < net->topology.elaborations; i++)
+    if (!ut_spec_cover(&net->group[i]))
       return false;
   return true;
 }
 
-void ut_coverage_read(const struct ut_network *n, uint64_t hits[SPEC_COVER_POINTS]) {
-  const uint64_t *discarded = n->terminals.accounts.discarded;
+void ut_coverage_read(const struct ut_network *net, uint64_t hits[SPEC_COVER_POINTS]) {
+  const uint64_t *discarded = net->terminals.accounts.discarded;
   memset(hits, 0, SPEC_COVER_POINTS * sizeof *hits);
-  for (unsigned i = 0; i < n->topology.elaborations; i++)
-    ut_spec_covered(&n->group[i], hits);
+  for (unsigned i = 0; i < net->topology.elaborations; i++)
+    ut_spec_covered(&net->group[i], hits);
   hits[COVER_DISCARD_CUT] = discarded[UT_DISCARD_CUT_BY_FAULT];
   hits[COVER_DISCARD_IN_SWITCH] = discarded[UT_DISCARD_IN_FAILED_SWITCH];
   hits[COVER_DISCARD_UNREACHABLE] = discarded[UT_DISCARD_UNREACHABLE];
@@ -28,126 +28,130 @@ void ut_coverage_read(const struct ut_network *n, uint64_t hits[SPEC_COVER_POINT
 
 /* ---- faults of a scenario, as far as they come in its time */
 
-static bool is_of_terminals(const struct ut_fault *f) {
-  return f->kind == UT_FAULT_INJECTION || f->kind == UT_FAULT_EJECTION || f->kind == UT_FAULT_RANDOM_TERMINAL_LINKS;
+static bool is_of_terminals(const struct ut_fault *fault) {
+  return fault->kind == UT_FAULT_INJECTION || fault->kind == UT_FAULT_EJECTION ||
+         fault->kind == UT_FAULT_RANDOM_TERMINAL_LINKS;
 }
 
-static bool has_faults(const struct ut_scenario *s, bool of_terminals, bool of_others) {
-  for (size_t i = 0; i < s->fault_count; i++)
-    if (s->faults[i].at_cycle < ut_network_planned(s) && (is_of_terminals(&s->faults[i]) ? of_terminals : of_others))
+static bool has_faults(const struct ut_scenario *scenario, bool of_terminals, bool of_others) {
+  for (size_t i = 0; i < scenario->fault_count; i++)
+    if (scenario->faults[i].at_cycle < ut_network_planned(scenario) &&
+        (is_of_terminals(&scenario->faults[i]) ? of_terminals : of_others))
       return true;
   return false;
 }
 
-static bool faults(const struct ut_scenario *s, const struct ut_shape *shape) {
+static bool faults(const struct ut_scenario *scenario, const struct ut_shape *shape) {
   (void)shape;
-  return has_faults(s, true, true);
+  return has_faults(scenario, true, true);
 }
-static bool network_faults(const struct ut_scenario *s, const struct ut_shape *shape) {
+static bool network_faults(const struct ut_scenario *scenario, const struct ut_shape *shape) {
   (void)shape;
-  return has_faults(s, false, true);
+  return has_faults(scenario, false, true);
 }
-static bool terminal_faults(const struct ut_scenario *s, const struct ut_shape *shape) {
+static bool terminal_faults(const struct ut_scenario *scenario, const struct ut_shape *shape) {
   (void)shape;
-  return has_faults(s, true, false);
+  return has_faults(scenario, true, false);
 }
-static bool switch_faults(const struct ut_scenario *s, const struct ut_shape *shape) {
+static bool switch_faults(const struct ut_scenario *scenario, const struct ut_shape *shape) {
   (void)shape;
-  for (size_t i = 0; i < s->fault_count; i++)
-    if (s->faults[i].at_cycle < ut_network_planned(s) && ut_fault_is_of_switches(s->faults[i].kind))
+  for (size_t i = 0; i < scenario->fault_count; i++)
+    if (scenario->faults[i].at_cycle < ut_network_planned(scenario) &&
+        ut_fault_is_of_switches(scenario->faults[i].kind))
       return true;
   return false;
 }
-static bool failing(const struct ut_scenario *s, const struct ut_shape *shape) {
+static bool failing(const struct ut_scenario *scenario, const struct ut_shape *shape) {
   (void)shape;
-  for (size_t i = 0; i < s->fault_count; i++) {
-    const struct ut_fault *f = &s->faults[i];
-    const uint64_t first = f->at_cycle > 0 || f->times <= 1 ? f->at_cycle : f->every_cycles;
-    if (first > 0 && first < ut_network_planned(s))
+  for (size_t i = 0; i < scenario->fault_count; i++) {
+    const struct ut_fault *fault = &scenario->faults[i];
+    const uint64_t first = fault->at_cycle > 0 || fault->times <= 1 ? fault->at_cycle : fault->every_cycles;
+    if (first > 0 && first < ut_network_planned(scenario))
       return true;
   }
   return false;
 }
-static bool repairs(const struct ut_scenario *s, const struct ut_shape *shape) {
+static bool repairs(const struct ut_scenario *scenario, const struct ut_shape *shape) {
   (void)shape;
-  for (size_t i = 0; i < s->fault_count; i++)
-    if (s->faults[i].until_cycle < ut_network_planned(s))
+  for (size_t i = 0; i < scenario->fault_count; i++)
+    if (scenario->faults[i].until_cycle < ut_network_planned(scenario))
       return true;
   return false;
 }
 
 /* ---- keys of a scenario */
 
-static bool timeout(const struct ut_scenario *s, const struct ut_shape *shape) {
+static bool timeout(const struct ut_scenario *scenario, const struct ut_shape *shape) {
   (void)shape;
-  const unsigned cycles = s->routing.reroute_timeout_cycles;
-  return cycles && cycles < ut_network_planned(s);
+  const unsigned cycles = scenario->routing.reroute_timeout_cycles;
+  return cycles && cycles < ut_network_planned(scenario);
 }
-static bool timer(const struct ut_scenario *s, const struct ut_shape *shape) {
+static bool timer(const struct ut_scenario *scenario, const struct ut_shape *shape) {
   (void)shape;
-  return s->routing.reroute_timeout_cycles > 0;
+  return scenario->routing.reroute_timeout_cycles > 0;
 }
-static bool repair_clears(const struct ut_scenario *s, const struct ut_shape *shape) {
+static bool repair_clears(const struct ut_scenario *scenario, const struct ut_shape *shape) {
   (void)shape;
-  return s->routing.reroute_clear == UT_CLEAR_REPAIR;
+  return scenario->routing.reroute_clear == UT_CLEAR_REPAIR;
 }
-static bool manager(const struct ut_scenario *s, const struct ut_shape *shape) {
+static bool manager(const struct ut_scenario *scenario, const struct ut_shape *shape) {
   (void)shape;
-  return s->routing.tables == UT_TABLES_RECONFIGURED;
+  return scenario->routing.tables == UT_TABLES_RECONFIGURED;
 }
-static bool patience(const struct ut_scenario *s, const struct ut_shape *shape) {
+static bool patience(const struct ut_scenario *scenario, const struct ut_shape *shape) {
   (void)shape;
-  return s->routing.purge_timeout_cycles && s->routing.purge_timeout_cycles < ut_network_planned(s);
+  return scenario->routing.purge_timeout_cycles &&
+         scenario->routing.purge_timeout_cycles < ut_network_planned(scenario);
 }
-static bool long_packets(const struct ut_scenario *s, const struct ut_shape *shape) {
+static bool long_packets(const struct ut_scenario *scenario, const struct ut_shape *shape) {
   (void)shape;
-  return s->sw.packet_flits > 1;
+  return scenario->sw.packet_flits > 1;
 }
 /* Of traces and workloads, which have no load, packets have the lengths that they say. */
-static bool short_packets(const struct ut_scenario *s, const struct ut_shape *shape) {
+static bool short_packets(const struct ut_scenario *scenario, const struct ut_shape *shape) {
   (void)shape;
-  const struct ut_length_rule lengths = ut_scenario_lengths(s);
-  const bool all_alike = lengths.kind == UT_LENGTHS_FIXED && s->traffic.load_flits_per_cycle > 0;
+  const struct ut_length_rule lengths = ut_scenario_lengths(scenario);
+  const bool all_alike = lengths.kind == UT_LENGTHS_FIXED && scenario->traffic.load_flits_per_cycle > 0;
   return all_alike ? lengths.max == 1 : lengths.min == 1;
 }
 
 /* ---- properties of an algorithm, and parameters of a switch */
 
-static bool has_even_size(const struct ut_shape *p) {
+static bool has_even_size(const struct ut_shape *shape) {
   for (unsigned i = 0; i < UT_MAX_DIMENSIONS; i++)
-    if (p->size[i] && p->size[i] % 2 == 0)
+    if (shape->size[i] && shape->size[i] % 2 == 0)
       return true;
   return false;
 }
 
 #define PROPERTY(name, expression)                                                                                     \
-  static bool name(const struct ut_scenario *s, const struct ut_shape *p) {                                            \
-    (void)s;                                                                                                           \
+  static bool name(const struct ut_scenario *scenario, const struct ut_shape *shape) {                                 \
+    (void)scenario;                                                                                                    \
     return expression;                                                                                                 \
   }
-PROPERTY(vector, UT_ALG_VECTOR(p->route, p->algorithm))
-PROPERTY(far, UT_ALG_FAR(p->route, p->algorithm))
-PROPERTY(states, UT_ALG_STATES(p->route, p->algorithm))
-PROPERTY(blocks, UT_ALG_STATES(p->route, p->algorithm) && !p->cube)
-PROPERTY(bubble, UT_ALG_BUBBLE(p->route, p->algorithm))
-PROPERTY(preferred, UT_ALG_PREFERRED(p->route, p->algorithm))
-PROPERTY(choice, p->v > UT_ALG_SINGLE(p->route, p->algorithm))
-PROPERTY(even_ring, has_even_size(p))
-PROPERTY(exclusions, p->exclusions > 0)
-PROPERTY(intermediate, p->escapes > 1)
-PROPERTY(deterministic, p->deterministic)
-PROPERTY(misroute, p->misroute)
-PROPERTY(parallel_static, p->parallel == UT_PARALLEL_STATIC)
-PROPERTY(parallel_dynamic, p->parallel == UT_PARALLEL_DYNAMIC)
-PROPERTY(apart, p->dual_homed)
-PROPERTY(vcs, p->v > 1)
-PROPERTY(three_inputs, p->pi * p->v >= 3)
-PROPERTY(route_cycles, p->route_cycles > 1)
-PROPERTY(xbar_register, p->xbar_cycles > 0)
-PROPERTY(queues, p->output_depth > 0)
-PROPERTY(wormhole, p->switching == UT_WORMHOLE)
-PROPERTY(ranked, UT_ARBITRATION_RANK(p->arbitration) > 0)
-PROPERTY(local_first, p->local_first)
+PROPERTY(vector, UT_ALG_VECTOR(shape->route, shape->algorithm))
+PROPERTY(far, UT_ALG_FAR(shape->route, shape->algorithm))
+PROPERTY(states, UT_ALG_STATES(shape->route, shape->algorithm))
+PROPERTY(blocks, UT_ALG_STATES(shape->route, shape->algorithm) && !shape->cube)
+PROPERTY(bubble, UT_ALG_BUBBLE(shape->route, shape->algorithm))
+PROPERTY(preferred, UT_ALG_PREFERRED(shape->route, shape->algorithm))
+PROPERTY(choice, shape->v > UT_ALG_SINGLE(shape->route, shape->algorithm))
+PROPERTY(even_ring, has_even_size(shape))
+PROPERTY(exclusions, shape->exclusions > 0)
+PROPERTY(intermediate, shape->escapes > 1)
+PROPERTY(deterministic, shape->deterministic)
+PROPERTY(misroute, shape->misroute)
+PROPERTY(parallel_static, shape->parallel == UT_PARALLEL_STATIC)
+PROPERTY(parallel_dynamic, shape->parallel == UT_PARALLEL_DYNAMIC)
+PROPERTY(apart, shape->dual_homed)
+PROPERTY(vcs, shape->v > 1)
+PROPERTY(three_inputs, shape->pi * shape->v >= 3)
+PROPERTY(route_cycles, shape->route_cycles > 1)
+PROPERTY(xbar_register, shape->xbar_cycles > 0)
+PROPERTY(queues, shape->output_depth > 0)
+PROPERTY(wormhole, shape->switching == UT_WORMHOLE)
+PROPERTY(ranked, UT_ARBITRATION_RANK(shape->arbitration) > 0)
+PROPERTY(local_first, shape->local_first)
 #undef PROPERTY
 
 const struct ut_coverage_word ut_coverage_words[] = {
@@ -205,9 +209,10 @@ static const struct ut_coverage_word *find_word(const char *word) {
 static bool is_algorithm(const char *word, const struct ut_shape *shape) {
   char name[WORD_SIZE];
   for (unsigned i = 0; i < ut_algorithm_count; i++) {
-    const struct ut_algorithm *a = &ut_algorithms[i];
-    snprintf(name, sizeof name, "%s:%s", a->family, a->name);
-    if ((!shape || (a->route == shape->route && a->code == shape->algorithm)) && !fnmatch(word, name, 0))
+    const struct ut_algorithm *algorithm = &ut_algorithms[i];
+    snprintf(name, sizeof name, "%s:%s", algorithm->family, algorithm->name);
+    if ((!shape || (algorithm->route == shape->route && algorithm->code == shape->algorithm)) &&
+        !fnmatch(word, name, 0))
       return true;
   }
   return false;
@@ -221,29 +226,29 @@ static size_t take_word(const char *text, const char *ends, char word[WORD_SIZE]
 }
 
 /* One of the words at the beginning of the text, between which stands '|', holds. */
-static bool any_holds(const char *text, const struct ut_scenario *s, const struct ut_shape *shape) {
+static bool any_holds(const char *text, const struct ut_scenario *scenario, const struct ut_shape *shape) {
   char name[WORD_SIZE];
   do {
     text += *text == '|';
     text += take_word(text, "| ", name);
     const struct ut_coverage_word *word = find_word(name);
-    if (word ? word->holds(s, shape) : is_algorithm(name, shape))
+    if (word ? word->holds(scenario, shape) : is_algorithm(name, shape))
       return true;
   } while (*text == '|');
   return false;
 }
 
-static bool applies_to_shape(const struct ut_scenario *s, const struct ut_shape *shape, const char *where) {
+static bool applies_to_shape(const struct ut_scenario *scenario, const struct ut_shape *shape, const char *where) {
   for (; *where; where += strcspn(where, " "), where += *where == ' ')
-    if (!any_holds(where, s, shape))
+    if (!any_holds(where, scenario, shape))
       return false;
   return true;
 }
 
-bool ut_coverage_applies(const struct ut_scenario *s, const struct ut_shape *shape, unsigned shapes,
+bool ut_coverage_applies(const struct ut_scenario *scenario, const struct ut_shape *shape, unsigned shapes,
                          enum spec_cover_point point) {
   for (unsigned i = 0; i < shapes; i++)
-    if (applies_to_shape(s, &shape[i], spec_cover_texts[point].where))
+    if (applies_to_shape(scenario, &shape[i], spec_cover_texts[point].where))
       return true;
   return false;
 }

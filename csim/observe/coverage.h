@@ -18,14 +18,14 @@
 #include "network.h"
 
 /* Counts from now on, until another use of the spec begins.  false: out of memory. */
-bool ut_coverage_start(struct ut_network *n);
+bool ut_coverage_start(struct ut_network *net);
 /* The hits of each point so far, by enum spec_cover_point: the sum of all switches. */
-void ut_coverage_read(const struct ut_network *n, uint64_t hits[SPEC_COVER_POINTS]);
+void ut_coverage_read(const struct ut_network *net, uint64_t hits[SPEC_COVER_POINTS]);
 
 /* Whether a run of the scenario, whose switches have one of these shapes (ut_scenario_elaborations()), has what the
  * point needs: the algorithm, the parameters, faults of that kind in its time.  It may still be out of reach of the
  * traffic, or of the places of the faults. */
-bool ut_coverage_applies(const struct ut_scenario *s, const struct ut_shape *shape, unsigned shapes,
+bool ut_coverage_applies(const struct ut_scenario *scenario, const struct ut_shape *shape, unsigned shapes,
                          enum spec_cover_point point);
 
 /* A word of the column `where` of the table. */

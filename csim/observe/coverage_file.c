@@ -144,15 +144,15 @@ int ut_coverage_load(struct ut_coverage_runs *all, const char *path, struct ut_e
 }
 
 int ut_coverage_save(const struct ut_coverage_runs *all, const char *path, struct ut_error *e) {
-  struct ut_output o;
+  struct ut_output output;
   char text[FIRST_LINE_SIZE];
-  if (ut_output_open(&o, path, UT_OUTPUT_REGULAR, e))
+  if (ut_output_open(&output, path, UT_OUTPUT_REGULAR, e))
     return -1;
-  fprintf(o.file, "%s\n", first_line(text));
+  fprintf(output.file, "%s\n", first_line(text));
   for (size_t i = 0; i < all->count; i++)
     for (unsigned point = 0; point < SPEC_COVER_POINTS; point++)
       if (all->run[i].applies[point] || all->run[i].hits[point])
-        fprintf(o.file, "%s\t%" PRIu64 "\t%s\n", spec_cover_texts[point].name, all->run[i].hits[point],
+        fprintf(output.file, "%s\t%" PRIu64 "\t%s\n", spec_cover_texts[point].name, all->run[i].hits[point],
                 all->run[i].scenario);
-  return ut_output_close(&o, e);
+  return ut_output_close(&output, e);
 }

@@ -21,10 +21,10 @@ struct ut_watchdog {
 };
 
 /* Searches every run.watchdog_cycles (0: never); true when there is a deadlock. */
-bool ut_watchdog_check(struct ut_watchdog *w, const struct ut_network *n);
+bool ut_watchdog_check(struct ut_watchdog *watchdog, const struct ut_network *net);
 /* The search itself, now. */
-bool ut_deadlock_search(struct ut_watchdog *w, const struct ut_network *n);
-void ut_watchdog_print(const struct ut_watchdog *w, FILE *f);
-void ut_watchdog_free(struct ut_watchdog *w);
+bool ut_deadlock_search(struct ut_watchdog *watchdog, const struct ut_network *net);
+void ut_watchdog_print(const struct ut_watchdog *watchdog, FILE *f);
+void ut_watchdog_free(struct ut_watchdog *watchdog);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-void ut_departures_watch(struct ut_network *n) {
-  n->terminals.watched = n->terminals.shared = true;
+void ut_departures_watch(struct ut_network *net) {
+  net->terminals.watched = net->terminals.shared = true;
 }
 
 static int by_source_and_number(const void *left, const void *right) {
@@ -15,15 +15,16 @@ static int by_source_and_number(const void *left, const void *right) {
   return (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
-bool ut_departures_take(struct ut_departures *d, struct ut_network *n) {
-  d->count = 0;
-  for (struct ut_terminal_range *r = n->terminals.range; r != n->terminals.range + n->terminals.ranges; r++) {
-    for (size_t i = 0; i < r->departures.count; i++)
-      if (!ut_departures_add(d, &r->departures.list[i]))
+bool ut_departures_take(struct ut_departures *departures, struct ut_network *net) {
+  departures->count = 0;
+  for (struct ut_terminal_range *range = net->terminals.range; range != net->terminals.range + net->terminals.ranges;
+       range++) {
+    for (size_t i = 0; i < range->departures.count; i++)
+      if (!ut_departures_add(departures, &range->departures.list[i]))
         return false;
-    r->departures.count = 0;
+    range->departures.count = 0;
   }
-  if (d->count > 1)
-    qsort(d->list, d->count, sizeof *d->list, by_source_and_number);
+  if (departures->count > 1)
+    qsort(departures->list, departures->count, sizeof *departures->list, by_source_and_number);
   return true;
 }

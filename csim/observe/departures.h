@@ -7,8 +7,8 @@
 #include "network.h"
 
 /* From now on they are listed. */
-void ut_departures_watch(struct ut_network *n);
+void ut_departures_watch(struct ut_network *net);
 /* To be called after each step; an empty list before the first one.  false: out of memory. */
-bool ut_departures_take(struct ut_departures *d, struct ut_network *n);
+bool ut_departures_take(struct ut_departures *departures, struct ut_network *net);
 
 #endif

@@ -8,19 +8,19 @@
 #include "registers.h"
 #include "scenario.h"
 
-static bool some_buffer_is_full(const struct ut_network *n, uint32_t sw) {
-  const struct ut_group *g = ut_network_group(n, sw);
-  const struct ut_switch *s = ut_network_switch(n, sw);
-  for (unsigned ip = 0; ip < g->shape.pi; ip++)
-    for (unsigned v = 0; v < n->v; v++)
-      if (ut_reg_count(g, s, ip, v) == g->shape.depth)
+static bool some_buffer_is_full(const struct ut_network *net, uint32_t sw) {
+  const struct ut_group *group = ut_network_group(net, sw);
+  const struct ut_switch *golden = ut_network_switch(net, sw);
+  for (unsigned ip = 0; ip < group->shape.pi; ip++)
+    for (unsigned v = 0; v < net->v; v++)
+      if (ut_reg_count(group, golden, ip, v) == group->shape.depth)
         return true;
   return false;
 }
 
-void ut_exercise_look(struct ut_exercise *x, const struct ut_network *n) {
-  for (uint32_t sw = 0; sw < n->topology.switches && !x->full; sw++)
-    x->full = some_buffer_is_full(n, sw);
+void ut_exercise_look(struct ut_exercise *exercise, const struct ut_network *net) {
+  for (uint32_t sw = 0; sw < net->topology.switches && !exercise->full; sw++)
+    exercise->full = some_buffer_is_full(net, sw);
 }
 
 /* ---- what is missing */
@@ -31,13 +31,14 @@ struct list {
 };
 
 /* Adds a line if what could happen has not. */
-static void miss(struct list *l, bool could, bool has, const char *format, ...) __attribute__((format(printf, 4, 5)));
-static void miss(struct list *l, bool could, bool has, const char *format, ...) {
+static void miss(struct list *list, bool could, bool has, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static void miss(struct list *list, bool could, bool has, const char *format, ...) {
   va_list args;
-  if (!could || has || l->count == UT_EXERCISES)
+  if (!could || has || list->count == UT_EXERCISES)
     return;
   va_start(args, format);
-  vsnprintf(l->text[l->count++], UT_EXERCISE_SIZE, format, args);
+  vsnprintf(list->text[list->count++], UT_EXERCISE_SIZE, format, args);
   va_end(args);
 }
 
@@ -47,39 +48,40 @@ struct happened {
   bool switches, repairs, repaired;
 };
 
-static struct happened happened_of(const struct ut_faults *f) {
-  struct happened h = {0};
-  for (size_t i = 0; i < f->events; i++) {
-    const struct ut_fault_event *e = &f->event[i];
-    const bool come = i < f->next;
-    h.faults += !e->up;
-    h.come += !e->up && come;
-    h.switches |= come && e->what.kind == UT_FAULT_SWITCH;
-    h.repairs |= e->up;
-    h.repaired |= e->up && come;
+static struct happened happened_of(const struct ut_faults *faults) {
+  struct happened happened = {0};
+  for (size_t i = 0; i < faults->events; i++) {
+    const struct ut_fault_event *event = &faults->event[i];
+    const bool come = i < faults->next;
+    happened.faults += !event->up;
+    happened.come += !event->up && come;
+    happened.switches |= come && event->what.kind == UT_FAULT_SWITCH;
+    happened.repairs |= event->up;
+    happened.repaired |= event->up && come;
   }
-  return h;
+  return happened;
 }
 
 /* Of a network whose switches keep re-route vectors. */
-static bool has_timer(const struct ut_network *n) {
+static bool has_timer(const struct ut_network *net) {
   bool timed = false;
-  for (uint32_t sw = 0; sw < n->topology.switches && n->form[0].vector; sw++)
-    timed |= ut_network_switch(n, sw)->stage.timeout != 0;
+  for (uint32_t sw = 0; sw < net->topology.switches && net->form[0].vector; sw++)
+    timed |= ut_network_switch(net, sw)->stage.timeout != 0;
   return timed;
 }
 
-unsigned ut_exercise_missing(const struct ut_exercise *x, const struct ut_network *n,
+unsigned ut_exercise_missing(const struct ut_exercise *exercise, const struct ut_network *net,
                              char text[UT_EXERCISES][UT_EXERCISE_SIZE]) {
-  const uint64_t *discarded = n->terminals.accounts.discarded;
-  const struct happened h = happened_of(&n->faults);
-  struct list l = {text, 0};
-  miss(&l, h.faults, h.come == h.faults, "%zu of %zu faults come after its end", h.faults - h.come, h.faults);
-  miss(&l, h.come && h.repairs, h.repaired, "nothing that has failed comes back");
-  miss(&l, h.come, discarded[UT_DISCARD_CUT_BY_FAULT], "no packet was cut by a fault");
-  miss(&l, h.switches, discarded[UT_DISCARD_IN_FAILED_SWITCH], "no packet was in a switch that failed");
-  miss(&l, h.come && n->form[0].vector, ut_network_u_turns(n), "no U-turn");
-  miss(&l, h.come && has_timer(n), ut_network_expiries(n), "no re-route timer expired");
-  miss(&l, true, x->full, "no buffer was full (looked at every %uth cycle)", (unsigned)UT_EXERCISE_EVERY);
-  return l.count;
+  const uint64_t *discarded = net->terminals.accounts.discarded;
+  const struct happened happened = happened_of(&net->faults);
+  struct list list = {text, 0};
+  miss(&list, happened.faults, happened.come == happened.faults, "%zu of %zu faults come after its end",
+       happened.faults - happened.come, happened.faults);
+  miss(&list, happened.come && happened.repairs, happened.repaired, "nothing that has failed comes back");
+  miss(&list, happened.come, discarded[UT_DISCARD_CUT_BY_FAULT], "no packet was cut by a fault");
+  miss(&list, happened.switches, discarded[UT_DISCARD_IN_FAILED_SWITCH], "no packet was in a switch that failed");
+  miss(&list, happened.come && net->form[0].vector, ut_network_u_turns(net), "no U-turn");
+  miss(&list, happened.come && has_timer(net), ut_network_expiries(net), "no re-route timer expired");
+  miss(&list, true, exercise->full, "no buffer was full (looked at every %uth cycle)", (unsigned)UT_EXERCISE_EVERY);
+  return list.count;
 }

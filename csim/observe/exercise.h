@@ -16,15 +16,15 @@ struct ut_exercise {
   bool full; /* some buffer of a switch was */
 };
 
-void ut_exercise_look(struct ut_exercise *x, const struct ut_network *n);
+void ut_exercise_look(struct ut_exercise *exercise, const struct ut_network *net);
 /* After each step of a golden network. */
-static inline void ut_exercise_observe(struct ut_exercise *x, const struct ut_network *n) {
-  if (!x->full && n->cycle % UT_EXERCISE_EVERY == 0)
-    ut_exercise_look(x, n);
+static inline void ut_exercise_observe(struct ut_exercise *exercise, const struct ut_network *net) {
+  if (!exercise->full && net->cycle % UT_EXERCISE_EVERY == 0)
+    ut_exercise_look(exercise, net);
 }
 
 /* "no U-turn", "no packet was cut by a fault", ...; returns how many there are, 0: all was exercised. */
-unsigned ut_exercise_missing(const struct ut_exercise *x, const struct ut_network *n,
+unsigned ut_exercise_missing(const struct ut_exercise *exercise, const struct ut_network *net,
                              char text[UT_EXERCISES][UT_EXERCISE_SIZE]);
 
 #endif

@@ -78,33 +78,33 @@ struct ut_journey {
 };
 
 /* Follows packet number `sequence` of terminal src from its injection on; the network must not have injected it yet. */
-void ut_journey_init(struct ut_journey *j, uint32_t src, uint64_t sequence);
-void ut_journey_free(struct ut_journey *j);
+void ut_journey_init(struct ut_journey *journey, uint32_t src, uint64_t sequence);
+void ut_journey_free(struct ut_journey *journey);
 
 /* To be called after each step of the network, which must be a golden one. */
-void ut_journey_observe(struct ut_journey *j, const struct ut_network *n);
+void ut_journey_observe(struct ut_journey *journey, const struct ut_network *net);
 
 /* Nothing more will happen to the packet. */
-static inline bool ut_journey_over(const struct ut_journey *j) {
-  return j->state >= UT_JOURNEY_DELIVERED;
+static inline bool ut_journey_over(const struct ut_journey *journey) {
+  return journey->state >= UT_JOURNEY_DELIVERED;
 }
 
-static inline bool ut_hop_u_turn(const struct ut_hop *h) {
-  return h->gone && h->from_above && h->goes_up;
+static inline bool ut_hop_u_turn(const struct ut_hop *hop) {
+  return hop->gone && hop->from_above && hop->goes_up;
 }
 /* The switch of the terminal that the header word names. */
-uint32_t ut_journey_stop(const struct ut_network *n, const struct ut_hop *h);
-unsigned ut_journey_u_turns(const struct ut_journey *j);
+uint32_t ut_journey_stop(const struct ut_network *net, const struct ut_hop *hop);
+unsigned ut_journey_u_turns(const struct ut_journey *journey);
 /* Header words that were stripped, each at an intermediate node. */
-unsigned ut_journey_stripped(const struct ut_journey *j);
+unsigned ut_journey_stripped(const struct ut_journey *journey);
 /* Links between switches that it has used; those of the shortest way without faults, UINT16_MAX: memory ran out. */
-unsigned ut_journey_links(const struct ut_journey *j, const struct ut_topology *t);
-unsigned ut_journey_shortest(const struct ut_journey *j, const struct ut_topology *t);
+unsigned ut_journey_links(const struct ut_journey *journey, const struct ut_topology *topo);
+unsigned ut_journey_shortest(const struct ut_journey *journey, const struct ut_topology *topo);
 /* Cycles that it has waited in switches. */
-uint64_t ut_journey_waited(const struct ut_journey *j);
+uint64_t ut_journey_waited(const struct ut_journey *journey);
 
 /* The place as ut_outage_name writes it, or "terminal 5"; "" for none. */
-const char *ut_place_text(const struct ut_topology *t, const struct ut_place *p, char text[UT_OUTAGE_NAME_SIZE]);
+const char *ut_place_text(const struct ut_topology *topo, const struct ut_place *place, char text[UT_OUTAGE_NAME_SIZE]);
 /* The re-route vector as k digits, lowest up port first. */
 const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS + 1]);
 

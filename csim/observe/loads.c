@@ -4,70 +4,70 @@
 
 #include <stdlib.h>
 
-void ut_loads_window(struct ut_loads *w, const struct ut_network *n, const uint64_t *at) {
-  const struct ut_faults *f = &n->faults;
-  w->from = n->terminals.window_start;
-  w->until = ut_network_planned(n->scenario);
+void ut_loads_window(struct ut_loads *loads, const struct ut_network *net, const uint64_t *at) {
+  const struct ut_faults *faults = &net->faults;
+  loads->from = net->terminals.window_start;
+  loads->until = ut_network_planned(net->scenario);
   if (!at)
     return;
-  if (*at < w->from) {
-    w->until = w->from;
-    w->from = 0;
+  if (*at < loads->from) {
+    loads->until = loads->from;
+    loads->from = 0;
   }
-  for (size_t i = 0; i < f->events; i++) {
-    uint64_t cycle = f->event[i].cycle;
-    if (cycle <= *at && cycle > w->from)
-      w->from = cycle;
-    if (cycle > *at && cycle < w->until)
-      w->until = cycle;
+  for (size_t i = 0; i < faults->events; i++) {
+    uint64_t cycle = faults->event[i].cycle;
+    if (cycle <= *at && cycle > loads->from)
+      loads->from = cycle;
+    if (cycle > *at && cycle < loads->until)
+      loads->until = cycle;
   }
 }
 
-bool ut_loads_take(struct ut_loads *w, const struct ut_network *n) {
-  const size_t ports = (size_t)n->topology.switches * n->topology.po;
-  w->load = calloc(ports, sizeof *w->load);
-  if (!w->load)
+bool ut_loads_take(struct ut_loads *loads, const struct ut_network *net) {
+  const size_t ports = (size_t)net->topology.switches * net->topology.po;
+  loads->load = calloc(ports, sizeof *loads->load);
+  if (!loads->load)
     return false;
-  if (n->cycle < w->until) {
-    w->until = n->cycle;
-    w->from = w->from < w->until ? w->from : w->until;
+  if (net->cycle < loads->until) {
+    loads->until = net->cycle;
+    loads->from = loads->from < loads->until ? loads->from : loads->until;
   }
-  for (size_t i = 0; n->link_flits && w->until > w->from && i < ports; i++)
-    w->load[i] = (double)n->link_flits[i] / (double)(w->until - w->from);
+  for (size_t i = 0; net->link_flits && loads->until > loads->from && i < ports; i++)
+    loads->load[i] = (double)net->link_flits[i] / (double)(loads->until - loads->from);
   return true;
 }
 
-struct ut_load_summary ut_loads_summarize(const struct ut_loads *w, const struct ut_topology *t, unsigned level,
+struct ut_load_summary ut_loads_summarize(const struct ut_loads *loads, const struct ut_topology *topo, unsigned level,
                                           uint64_t ports) {
-  struct ut_load_summary s = {0};
+  struct ut_load_summary summary = {0};
   double sum = 0;
-  for (uint32_t sw = 0; sw < t->switches; sw++) {
-    if (t->level[sw] != level)
+  for (uint32_t sw = 0; sw < topo->switches; sw++) {
+    if (topo->level[sw] != level)
       continue;
-    s.switches++;
-    for (unsigned port = 0; port < t->po; port++) {
-      size_t i = (size_t)sw * t->po + port;
-      if (!(ports >> port & 1) || t->peer[i].kind == UT_PEER_NONE)
+    summary.switches++;
+    for (unsigned port = 0; port < topo->po; port++) {
+      size_t i = (size_t)sw * topo->po + port;
+      if (!(ports >> port & 1) || topo->peer[i].kind == UT_PEER_NONE)
         continue;
-      s.links++;
-      sum += w->load ? w->load[i] : 0;
-      if (w->load && w->load[i] > s.most)
-        s.most = w->load[i];
+      summary.links++;
+      sum += loads->load ? loads->load[i] : 0;
+      if (loads->load && loads->load[i] > summary.most)
+        summary.most = loads->load[i];
     }
   }
-  s.mean = s.links ? sum / s.links : 0;
-  return s;
+  summary.mean = summary.links ? sum / summary.links : 0;
+  return summary;
 }
 
-unsigned ut_loads_busiest(const struct ut_loads *w, const struct ut_topology *t, size_t *port, unsigned most) {
+unsigned ut_loads_busiest(const struct ut_loads *loads, const struct ut_topology *topo, size_t *port, unsigned most) {
   unsigned found = 0;
-  for (size_t i = 0; i < (size_t)t->switches * t->po; i++) {
-    if (t->peer[i].kind != UT_PEER_SWITCH || w->load[i] <= 0)
+  for (size_t i = 0; i < (size_t)topo->switches * topo->po; i++) {
+    if (topo->peer[i].kind != UT_PEER_SWITCH || loads->load[i] <= 0)
       continue;
     unsigned at = found < most ? found++ : most;
-    if (at == most && w->load[i] <= w->load[port[--at]])
+    if (at == most && loads->load[i] <= loads->load[port[--at]])
       continue;
-    for (; at > 0 && w->load[port[at - 1]] < w->load[i]; at--)
+    for (; at > 0 && loads->load[port[at - 1]] < loads->load[i]; at--)
       port[at] = port[at - 1];
     port[at] = i;
   }

@@ -15,22 +15,22 @@ struct ut_loads {
 
 /* The measurement window; with `at`, the cycles around it in which the faults stay as they are, within the measurement
  * window if *at is.  NULL: no such cycle. */
-void ut_loads_window(struct ut_loads *w, const struct ut_network *n, const uint64_t *at);
+void ut_loads_window(struct ut_loads *loads, const struct ut_network *net, const uint64_t *at);
 
 /* The loads of what was counted.  A window that has not ended ends with the cycle that the network is in.  false: out
  * of memory. */
-bool ut_loads_take(struct ut_loads *w, const struct ut_network *n);
+bool ut_loads_take(struct ut_loads *loads, const struct ut_network *net);
 
 /* Links that leave the switches of a level at some ports. */
 struct ut_load_summary {
   uint32_t switches, links;
   double mean, most; /* flits per cycle */
 };
-struct ut_load_summary ut_loads_summarize(const struct ut_loads *w, const struct ut_topology *t, unsigned level,
+struct ut_load_summary ut_loads_summarize(const struct ut_loads *loads, const struct ut_topology *topo, unsigned level,
                                           uint64_t ports);
 
 /* Writes the busiest output ports between switches, [switches * po], busiest first, ties in order of their numbers, and
  * none that carry nothing; returns how many, at most `most`, which is at least 1. */
-unsigned ut_loads_busiest(const struct ut_loads *w, const struct ut_topology *t, size_t *port, unsigned most);
+unsigned ut_loads_busiest(const struct ut_loads *loads, const struct ut_topology *topo, size_t *port, unsigned most);
 
 #endif

@@ -25,110 +25,112 @@ struct ut_packet_window {
 static const char *const result_name[] = {
     [UT_DELIVERED] = "delivered", [UT_PACKET_IN_FLIGHT] = "in_flight", [UT_PACKET_QUEUED] = "queued"};
 
-const char *ut_packet_result(const struct ut_packet *p) {
-  return p->fate < UT_DISCARD_REASONS ? "discarded" : result_name[p->fate];
+const char *ut_packet_result(const struct ut_packet *packet) {
+  return packet->fate < UT_DISCARD_REASONS ? "discarded" : result_name[packet->fate];
 }
 
-bool ut_packet_log_init(struct ut_packet_log *p, const struct ut_network *n, ut_packet_sink *sink, void *ctx) {
-  *p = (struct ut_packet_log){.sink = sink, .ctx = ctx, .terminals = n->topology.terminals};
-  p->window = calloc(p->terminals, sizeof *p->window);
-  return p->window != NULL;
+bool ut_packet_log_init(struct ut_packet_log *packet_log, const struct ut_network *net, ut_packet_sink *sink,
+                        void *ctx) {
+  *packet_log = (struct ut_packet_log){.sink = sink, .ctx = ctx, .terminals = net->topology.terminals};
+  packet_log->window = calloc(packet_log->terminals, sizeof *packet_log->window);
+  return packet_log->window != NULL;
 }
 
-void ut_packet_log_free(struct ut_packet_log *p) {
-  for (uint32_t i = 0; p->window && i < p->terminals; i++)
-    free(p->window[i].passage);
-  free(p->window);
-  *p = (struct ut_packet_log){0};
+void ut_packet_log_free(struct ut_packet_log *packet_log) {
+  for (uint32_t i = 0; packet_log->window && i < packet_log->terminals; i++)
+    free(packet_log->window[i].passage);
+  free(packet_log->window);
+  *packet_log = (struct ut_packet_log){0};
 }
 
-static inline struct ut_passage *passage_of(const struct ut_packet_window *w, uint64_t sequence) {
-  return &w->passage[sequence & w->mask];
+static inline struct ut_passage *passage_of(const struct ut_packet_window *window, uint64_t sequence) {
+  return &window->passage[sequence & window->mask];
 }
 
 /* ---- what is told */
 
-static void tell(const struct ut_packet_log *p, const struct ut_record *r, const struct ut_passage *q, uint32_t src,
-                 uint64_t sequence, unsigned fate, uint64_t ended) {
+static void tell(const struct ut_packet_log *packet_log, const struct ut_record *record,
+                 const struct ut_passage *passage, uint32_t src, uint64_t sequence, unsigned fate, uint64_t ended) {
   struct ut_packet packet = {.sequence = sequence,
-                             .generated = r->cycle,
+                             .generated = record->cycle,
                              .injected = UT_NEVER,
                              .ended = ended,
                              .src = (uint16_t)src,
-                             .dst = r->dst,
-                             .flits = r->flits,
+                             .dst = record->dst,
+                             .flits = record->flits,
                              .fate = (uint8_t)fate};
-  if (q) {
-    packet.injected = q->injected;
-    packet.hops = q->hops;
-    packet.u_turns = q->u_turns;
-    packet.detours = q->detours;
+  if (passage) {
+    packet.injected = passage->injected;
+    packet.hops = passage->hops;
+    packet.u_turns = passage->u_turns;
+    packet.detours = passage->detours;
   }
-  p->sink(p->ctx, &packet);
+  packet_log->sink(packet_log->ctx, &packet);
 }
 
 /* ---- packets that are sent */
 
 /* The switch that has a lane, the port there and the VC. */
-static inline struct ut_peer place_of(const struct ut_network *n, uint32_t lane, uint8_t *vc) {
-  unsigned e = n->topology.elaborations - 1;
-  while (lane < n->lane[e])
+static inline struct ut_peer place_of(const struct ut_network *net, uint32_t lane, uint8_t *vc) {
+  unsigned e = net->topology.elaborations - 1;
+  while (lane < net->lane[e])
     e--;
-  const uint32_t at = lane - n->lane[e], within = at & ((1u << n->form[e].each_bits) - 1);
-  *vc = (uint8_t)(within >> n->form[e].port_bits);
-  return (struct ut_peer){.index = n->topology.elaboration[e].first + (at >> n->form[e].each_bits),
-                          .port = (uint8_t)(at & ((1u << n->form[e].port_bits) - 1)),
+  const uint32_t at = lane - net->lane[e], within = at & ((1u << net->form[e].each_bits) - 1);
+  *vc = (uint8_t)(within >> net->form[e].port_bits);
+  return (struct ut_peer){.index = net->topology.elaboration[e].first + (at >> net->form[e].each_bits),
+                          .port = (uint8_t)(at & ((1u << net->form[e].port_bits) - 1)),
                           .kind = UT_PEER_SWITCH};
 }
-static inline struct ut_peer peer_of(const struct ut_network *n, uint32_t lane) {
+static inline struct ut_peer peer_of(const struct ut_network *net, uint32_t lane) {
   uint8_t vc;
-  return place_of(n, lane, &vc);
+  return place_of(net, lane, &vc);
 }
 
 /* All that the terminal has injected have a place. */
-static bool extend(struct ut_packet_window *w, const struct ut_terminal *t) {
-  uint64_t room = w->passage ? (uint64_t)w->mask + 1 : 0, wanted = room ? room : 8;
-  while (wanted < t->injected - t->base)
+static bool extend(struct ut_packet_window *window, const struct ut_terminal *terminal) {
+  uint64_t room = window->passage ? (uint64_t)window->mask + 1 : 0, wanted = room ? room : 8;
+  while (wanted < terminal->injected - terminal->base)
     wanted *= 2;
   if (wanted != room) {
     struct ut_passage *bigger = malloc(wanted * sizeof *bigger);
     if (!bigger)
       return false;
-    for (uint64_t i = t->base; i < w->end; i++)
-      bigger[i & (wanted - 1)] = *passage_of(w, i);
-    free(w->passage);
-    w->passage = bigger;
-    w->mask = (uint32_t)(wanted - 1);
+    for (uint64_t i = terminal->base; i < window->end; i++)
+      bigger[i & (wanted - 1)] = *passage_of(window, i);
+    free(window->passage);
+    window->passage = bigger;
+    window->mask = (uint32_t)(wanted - 1);
   }
-  for (; w->end < t->injected; w->end++)
-    *passage_of(w, w->end) = (struct ut_passage){.injected = UT_NEVER};
+  for (; window->end < terminal->injected; window->end++)
+    *passage_of(window, window->end) = (struct ut_passage){.injected = UT_NEVER};
   return true;
 }
 
 /* 0: routes are not planned. */
-static inline uint8_t sub_path_of(const struct ut_network *n, uint64_t header) {
-  return n->terminals.paths ? (uint8_t)ut_leg_of(ut_header_rt(header)).sub_path : 0;
+static inline uint8_t sub_path_of(const struct ut_network *net, uint64_t header) {
+  return net->terminals.paths ? (uint8_t)ut_leg_of(ut_header_rt(header)).sub_path : 0;
 }
 
 /* A terminal has sent a head from one lane to another. */
-static bool inject(struct ut_packet_log *p, const struct ut_network *n, uint32_t from, uint32_t lane, uint64_t header) {
-  struct ut_packet_window *w = &p->window[ut_header_src(header)];
-  const struct ut_terminal *t = &n->terminals.terminal[ut_header_src(header)];
-  if (!extend(w, t))
+static bool inject(struct ut_packet_log *packet_log, const struct ut_network *net, uint32_t from, uint32_t lane,
+                   uint64_t header) {
+  struct ut_packet_window *window = &packet_log->window[ut_header_src(header)];
+  const struct ut_terminal *terminal = &net->terminals.terminal[ut_header_src(header)];
+  if (!extend(window, terminal))
     return false;
   /* the last one with that tag */
-  const uint64_t last = t->injected - 1, sequence = last - (uint8_t)(last - ut_header_tag(header));
-  struct ut_passage *q = passage_of(w, sequence);
-  q->injected = n->cycle;
-  q->at = peer_of(n, lane);
-  if (p->watch) {
-    const uint32_t link = (from - n->wires.terminals) / n->v, each = n->terminals.links;
-    const struct ut_packet_move m = {.sequence = sequence,
-                                     .src = ut_header_src(header),
-                                     .channel = ut_topology_injection(&n->topology, link / each, link % each),
-                                     .lane = from,
-                                     .vc = (uint8_t)((from - n->wires.terminals) % n->v)};
-    p->watch->move(p->watch->ctx, &m);
+  const uint64_t last = terminal->injected - 1, sequence = last - (uint8_t)(last - ut_header_tag(header));
+  struct ut_passage *passage = passage_of(window, sequence);
+  passage->injected = net->cycle;
+  passage->at = peer_of(net, lane);
+  if (packet_log->watch) {
+    const uint32_t link = (from - net->wires.terminals) / net->v, each = net->terminals.links;
+    const struct ut_packet_move move = {.sequence = sequence,
+                                        .src = ut_header_src(header),
+                                        .channel = ut_topology_injection(&net->topology, link / each, link % each),
+                                        .lane = from,
+                                        .vc = (uint8_t)((from - net->wires.terminals) % net->v)};
+    packet_log->watch->move(packet_log->watch->ctx, &move);
   }
   return true;
 }
@@ -137,78 +139,80 @@ static bool inject(struct ut_packet_log *p, const struct ut_network *n, uint32_t
 
 /* The packet of a head that a switch has sent: with that tag and destination; of several such, whose numbers differ by
  * 256, the oldest one that was there. */
-static struct ut_passage *find(const struct ut_packet_log *p, const struct ut_network *n, uint64_t header, uint32_t sw,
-                               uint16_t *dst, uint64_t *sequence) {
+static struct ut_passage *find(const struct ut_packet_log *packet_log, const struct ut_network *net, uint64_t header,
+                               uint32_t sw, uint16_t *dst, uint64_t *sequence) {
   const uint16_t src = ut_header_src(header);
-  const struct ut_terminal *t = &n->terminals.terminal[src];
-  for (uint64_t i = t->base + (uint8_t)(ut_header_tag(header) - t->base); i < t->injected; i += 256) {
-    const struct ut_record *r = &t->record[i & t->mask];
-    struct ut_passage *q = passage_of(&p->window[src], i);
-    if (!r->live || q->at.kind != UT_PEER_SWITCH || q->at.index != sw ||
-        !ut_paths_header_is_of(n->terminals.paths, r->dst, header))
+  const struct ut_terminal *terminal = &net->terminals.terminal[src];
+  for (uint64_t i = terminal->base + (uint8_t)(ut_header_tag(header) - terminal->base); i < terminal->injected;
+       i += 256) {
+    const struct ut_record *record = &terminal->record[i & terminal->mask];
+    struct ut_passage *passage = passage_of(&packet_log->window[src], i);
+    if (!record->live || passage->at.kind != UT_PEER_SWITCH || passage->at.index != sw ||
+        !ut_paths_header_is_of(net->terminals.paths, record->dst, header))
       continue;
-    *dst = r->dst;
+    *dst = record->dst;
     *sequence = i;
-    return q;
+    return passage;
   }
   return NULL;
 }
 
 /* A switch has sent a head from that lane. */
-static void hop(struct ut_packet_log *p, const struct ut_network *n, uint32_t from, uint64_t header) {
-  const struct ut_topology *t = &n->topology;
+static void hop(struct ut_packet_log *packet_log, const struct ut_network *net, uint32_t from, uint64_t header) {
+  const struct ut_topology *topo = &net->topology;
   uint8_t vc;
-  const struct ut_peer out = place_of(n, from, &vc), to = t->peer[(size_t)out.index * t->po + out.port];
+  const struct ut_peer out = place_of(net, from, &vc), to = topo->peer[(size_t)out.index * topo->po + out.port];
   uint16_t dst;
   uint64_t sequence;
-  struct ut_passage *q = find(p, n, header, out.index, &dst, &sequence);
-  if (!q) {
-    p->strays++;
+  struct ut_passage *passage = find(packet_log, net, header, out.index, &dst, &sequence);
+  if (!passage) {
+    packet_log->strays++;
     return;
   }
-  const bool u_turn = t->up_ports >> q->at.port & t->up_ports >> out.port & 1;
+  const bool u_turn = topo->up_ports >> passage->at.port & topo->up_ports >> out.port & 1;
   bool detour = false;
-  if (t->family->distance && to.kind == UT_PEER_SWITCH) {
-    const uint32_t goal = ut_topology_attachment(t, dst).sw;
-    detour = t->family->distance(t, to.index, goal) >= t->family->distance(t, out.index, goal);
+  if (topo->family->distance && to.kind == UT_PEER_SWITCH) {
+    const uint32_t goal = ut_topology_attachment(topo, dst).sw;
+    detour = topo->family->distance(topo, to.index, goal) >= topo->family->distance(topo, out.index, goal);
   }
-  const uint8_t sub_path = sub_path_of(n, header);
-  const bool stripped = sub_path != q->sub_path;
-  q->sub_path = sub_path;
-  q->hops++;
-  q->u_turns += u_turn;
-  q->detours += detour;
-  q->at = to;
-  if (p->watch)
-    p->watch->move(p->watch->ctx, &(struct ut_packet_move){.sequence = sequence,
-                                                           .src = ut_header_src(header),
-                                                           .channel = out.index * t->po + out.port,
-                                                           .lane = from,
-                                                           .vc = vc,
-                                                           .u_turn = u_turn,
-                                                           .detour = detour,
-                                                           .stripped = stripped});
+  const uint8_t sub_path = sub_path_of(net, header);
+  const bool stripped = sub_path != passage->sub_path;
+  passage->sub_path = sub_path;
+  passage->hops++;
+  passage->u_turns += u_turn;
+  passage->detours += detour;
+  passage->at = to;
+  if (packet_log->watch)
+    packet_log->watch->move(packet_log->watch->ctx, &(struct ut_packet_move){.sequence = sequence,
+                                                                             .src = ut_header_src(header),
+                                                                             .channel = out.index * topo->po + out.port,
+                                                                             .lane = from,
+                                                                             .vc = vc,
+                                                                             .u_turn = u_turn,
+                                                                             .detour = detour,
+                                                                             .stripped = stripped});
 }
 
 /* The flit that was sent last to a lane. */
-static inline uint64_t sent_header(const struct ut_wires *w, uint32_t from, uint32_t to) {
-  const unsigned next = ut_position_at(w->send, from, w->wide);
-  return *ut_wires_flit(w, to, next ? next - 1 : 2 * w->depth - 1);
+static inline uint64_t sent_header(const struct ut_wires *wires, uint32_t from, uint32_t to) {
+  const unsigned next = ut_position_at(wires->send, from, wires->wide);
+  return *ut_wires_flit(wires, to, next ? next - 1 : 2 * wires->depth - 1);
 }
 
 /* Looks at the heads on wires of some cycle that were sent in the last one: by switches, or by terminals. */
-static bool look(struct ut_packet_log *p, const struct ut_network *n, unsigned cycles, bool terminals, bool switches) {
-  const struct ut_wires *w = &n->wires;
-  const uint8_t *flits = w->flits[ut_wires_slot(w, n->cycle - 1 + cycles)];
-  for (uint32_t base = 0; base < w->lanes; base += 8) {
+static bool look(struct ut_packet_log *packet_log, const struct ut_network *net, unsigned cycles, bool terminals,
+                 bool switches) {
+  const struct ut_wires *wires = &net->wires;
+  const uint8_t *flits = wires->flits[ut_wires_slot(wires, net->cycle - 1 + cycles)];
+  for (uint32_t base = 0; base < wires->lanes; base += 8) {
     uint64_t word;
     memcpy(&word, flits + base, sizeof word);
     for (word &= UINT64_C(0x0101010101010101) * UT_KIND_HEAD; word; word &= word - 1) {
-      const uint32_t to = base + (uint32_t)__builtin_ctzll(word) / 8, from = w->from[to];
-      if (from < w->terminals) {
+      const uint32_t to = base + (uint32_t)__builtin_ctzll(word) / 8, from = wires->from[to];
+      if (from < wires->terminals) {
         if (switches)
-          hop(p, n, from, sent_header(w, from, to));
-      } else if (terminals && !inject(p, n, from, to, sent_header(w, from, to))) {
+          hop(packet_log, net, from, sent_header(wires, from, to));
+      } else if (terminals && !inject(packet_log, net, from, to, sent_header(wires, from, to))) {
         return false;
       }
     }
@@ -217,49 +221,51 @@ static bool look(struct ut_packet_log *p, const struct ut_network *n, unsigned c
 }
 
 /* The same for tails, of whose packets nothing need be known. */
-static void look_at_tails(const struct ut_packet_log *p, const struct ut_network *n, unsigned cycles, bool terminals,
-                          bool switches) {
-  const struct ut_wires *w = &n->wires;
-  const uint8_t *flits = w->flits[ut_wires_slot(w, n->cycle - 1 + cycles)];
-  for (uint32_t base = 0; base < w->lanes; base += 8) {
+static void look_at_tails(const struct ut_packet_log *packet_log, const struct ut_network *net, unsigned cycles,
+                          bool terminals, bool switches) {
+  const struct ut_wires *wires = &net->wires;
+  const uint8_t *flits = wires->flits[ut_wires_slot(wires, net->cycle - 1 + cycles)];
+  for (uint32_t base = 0; base < wires->lanes; base += 8) {
     uint64_t word;
     memcpy(&word, flits + base, sizeof word);
     for (word &= UINT64_C(0x0101010101010101) * UT_KIND_TAIL; word; word &= word - 1) {
       const uint32_t to = base + (uint32_t)__builtin_ctzll(word) / 8;
-      if (w->from[to] < w->terminals ? switches : terminals)
-        p->watch->tail(p->watch->ctx, w->from[to]);
+      if (wires->from[to] < wires->terminals ? switches : terminals)
+        packet_log->watch->tail(packet_log->watch->ctx, wires->from[to]);
     }
   }
 }
 
-bool ut_packet_log_observe(struct ut_packet_log *p, const struct ut_network *n, const struct ut_departures *left) {
+bool ut_packet_log_observe(struct ut_packet_log *packet_log, const struct ut_network *net,
+                           const struct ut_departures *left) {
   for (size_t i = 0; i < left->count; i++) {
-    const struct ut_departure *d = &left->list[i];
-    const struct ut_packet_window *w = &p->window[d->src];
-    tell(p, &d->record, d->sequence < w->end ? passage_of(w, d->sequence) : NULL, d->src, d->sequence, d->reason,
-         n->cycle - 1);
+    const struct ut_departure *departure = &left->list[i];
+    const struct ut_packet_window *window = &packet_log->window[departure->src];
+    tell(packet_log, &departure->record,
+         departure->sequence < window->end ? passage_of(window, departure->sequence) : NULL, departure->src,
+         departure->sequence, departure->reason, net->cycle - 1);
   }
-  const bool alike = n->link_cycles == n->injection_cycles;
-  if (!alike && !look(p, n, n->injection_cycles, true, false))
+  const bool alike = net->link_cycles == net->injection_cycles;
+  if (!alike && !look(packet_log, net, net->injection_cycles, true, false))
     return false;
-  if (!look(p, n, n->link_cycles, alike, true))
+  if (!look(packet_log, net, net->link_cycles, alike, true))
     return false;
-  if (p->watch && !alike)
-    look_at_tails(p, n, n->injection_cycles, true, false);
-  if (p->watch)
-    look_at_tails(p, n, n->link_cycles, alike, true);
+  if (packet_log->watch && !alike)
+    look_at_tails(packet_log, net, net->injection_cycles, true, false);
+  if (packet_log->watch)
+    look_at_tails(packet_log, net, net->link_cycles, alike, true);
   return true;
 }
 
-void ut_packet_log_end(struct ut_packet_log *p, const struct ut_network *n) {
-  for (uint32_t src = 0; src < p->terminals; src++) {
-    const struct ut_terminal *t = &n->terminals.terminal[src];
-    for (uint64_t i = t->base; i < t->end; i++) {
-      const struct ut_record *r = &t->record[i & t->mask];
-      if (i >= t->injected)
-        tell(p, r, NULL, src, i, UT_PACKET_QUEUED, UT_NEVER);
-      else if (r->live)
-        tell(p, r, passage_of(&p->window[src], i), src, i, UT_PACKET_IN_FLIGHT, UT_NEVER);
+void ut_packet_log_end(struct ut_packet_log *packet_log, const struct ut_network *net) {
+  for (uint32_t src = 0; src < packet_log->terminals; src++) {
+    const struct ut_terminal *terminal = &net->terminals.terminal[src];
+    for (uint64_t i = terminal->base; i < terminal->end; i++) {
+      const struct ut_record *record = &terminal->record[i & terminal->mask];
+      if (i >= terminal->injected)
+        tell(packet_log, record, NULL, src, i, UT_PACKET_QUEUED, UT_NEVER);
+      else if (record->live)
+        tell(packet_log, record, passage_of(&packet_log->window[src], i), src, i, UT_PACKET_IN_FLIGHT, UT_NEVER);
     }
   }
 }

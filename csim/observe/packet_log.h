@@ -27,7 +27,7 @@ struct ut_packet {
   uint8_t fate;
 };
 /* "delivered", "discarded", "in_flight", "queued" */
-const char *ut_packet_result(const struct ut_packet *p);
+const char *ut_packet_result(const struct ut_packet *packet);
 typedef void ut_packet_sink(void *ctx, const struct ut_packet *p);
 
 /* A head has been put onto a wire, to be valid at its other end, or on its way there, from the cycle on that the
@@ -59,11 +59,13 @@ struct ut_packet_log {
 };
 
 /* Before the first step.  false: out of memory. */
-bool ut_packet_log_init(struct ut_packet_log *p, const struct ut_network *n, ut_packet_sink *sink, void *ctx);
-void ut_packet_log_free(struct ut_packet_log *p);
+bool ut_packet_log_init(struct ut_packet_log *packet_log, const struct ut_network *net, ut_packet_sink *sink,
+                        void *ctx);
+void ut_packet_log_free(struct ut_packet_log *packet_log);
 /* After each step, with what has left.  false: out of memory. */
-bool ut_packet_log_observe(struct ut_packet_log *p, const struct ut_network *n, const struct ut_departures *left);
+bool ut_packet_log_observe(struct ut_packet_log *packet_log, const struct ut_network *net,
+                           const struct ut_departures *left);
 /* Tells of the packets that are left. */
-void ut_packet_log_end(struct ut_packet_log *p, const struct ut_network *n);
+void ut_packet_log_end(struct ut_packet_log *packet_log, const struct ut_network *net);
 
 #endif

@@ -29,12 +29,12 @@ struct ut_packet_search {
   bool failure;   /* out of memory */
 };
 
-void ut_packet_search_free(struct ut_packet_search *s);
+void ut_packet_search_free(struct ut_packet_search *search);
 
 /* To be called after each step, from the first one on, until it returns true: there are candidates, or
  * nothing more to be found. */
-bool ut_packet_search_observe(struct ut_packet_search *s, const struct ut_network *n);
+bool ut_packet_search_observe(struct ut_packet_search *search, const struct ut_network *net);
 /* The candidate that made the U-turn. */
-bool ut_packet_search_is(const struct ut_packet_search *s, const struct ut_journey *j);
+bool ut_packet_search_is(const struct ut_packet_search *search, const struct ut_journey *journey);
 
 #endif

@@ -29,11 +29,11 @@ struct ut_register_view {
 };
 
 /* A look at all of them: begin, tell each, end.  false: out of memory. */
-void ut_register_view_begin(struct ut_register_view *v);
+void ut_register_view_begin(struct ut_register_view *view);
 /* ctx: the view.  device: the RTL, or what else stands beside the golden side. */
 void ut_register_view_tell(void *ctx, const char *path, unsigned bits, uint64_t device, uint64_t golden);
-bool ut_register_view_end(struct ut_register_view *v);
-void ut_register_view_free(struct ut_register_view *v);
+bool ut_register_view_end(struct ut_register_view *view);
+void ut_register_view_free(struct ut_register_view *view);
 
 /* Values of a register from that cycle on. */
 struct ut_register_change {
@@ -61,9 +61,9 @@ struct ut_register_record {
 };
 
 /* false: out of memory; to be freed in both cases. */
-bool ut_register_record_init(struct ut_register_record *r, const uint32_t *switches, unsigned count);
+bool ut_register_record_init(struct ut_register_record *record, const uint32_t *switches, unsigned count);
 /* What the views hold, all of them looked at in this cycle, not before the last one.  false: out of memory. */
-bool ut_register_record_take(struct ut_register_record *r, uint64_t cycle);
-void ut_register_record_free(struct ut_register_record *r);
+bool ut_register_record_take(struct ut_register_record *record, uint64_t cycle);
+void ut_register_record_free(struct ut_register_record *record);
 
 #endif

@@ -13,16 +13,16 @@ static const struct {
 };
 enum { FAMILIES = sizeof families / sizeof families[0] };
 
-struct ut_rt_words ut_rt_words(const struct ut_shape *s) {
-  for (unsigned i = 0; i < FAMILIES && UT_ALG_REWRITES(s->route, s->algorithm); i++)
-    if (families[i].route == s->route)
-      return families[i].words(s);
+struct ut_rt_words ut_rt_words(const struct ut_shape *shape) {
+  for (unsigned i = 0; i < FAMILIES && UT_ALG_REWRITES(shape->route, shape->algorithm); i++)
+    if (families[i].route == shape->route)
+      return families[i].words(shape);
   return (struct ut_rt_words){0};
 }
 
-const char *ut_rt_text(const struct ut_shape *s, uint32_t rt, char *text, size_t size) {
+const char *ut_rt_text(const struct ut_shape *shape, uint32_t rt, char *text, size_t size) {
   for (unsigned i = 0; i < FAMILIES; i++)
-    if (families[i].route == s->route)
-      families[i].text(s, rt, text, size);
+    if (families[i].route == shape->route)
+      families[i].text(shape, rt, text, size);
   return text;
 }

@@ -14,12 +14,12 @@ struct ut_rt_words {
   const char *note;  /* before its value where there is no title */
 };
 
-struct ut_rt_words ut_rt_words(const struct ut_shape *s);
+struct ut_rt_words ut_rt_words(const struct ut_shape *shape);
 /* The value; only where there is a title.  Returns text. */
-const char *ut_rt_text(const struct ut_shape *s, uint32_t rt, char *text, size_t size);
+const char *ut_rt_text(const struct ut_shape *shape, uint32_t rt, char *text, size_t size);
 
 /* Of the families. */
-struct ut_rt_words ut_rt_words_fattree(const struct ut_shape *s);
-void ut_rt_text_fattree(const struct ut_shape *s, uint32_t rt, char *text, size_t size);
+struct ut_rt_words ut_rt_words_fattree(const struct ut_shape *shape);
+void ut_rt_text_fattree(const struct ut_shape *shape, uint32_t rt, char *text, size_t size);
 
 #endif

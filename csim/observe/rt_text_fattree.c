@@ -6,19 +6,19 @@
 #include "journey.h"
 #include "rt_text.h"
 
-static bool is_vector(const struct ut_shape *s) {
-  return s->algorithm == UT_FATTREE_MISROUTE_HEADER;
+static bool is_vector(const struct ut_shape *shape) {
+  return shape->algorithm == UT_FATTREE_MISROUTE_HEADER;
 }
 
-struct ut_rt_words ut_rt_words_fattree(const struct ut_shape *s) {
-  return is_vector(s) ? (struct ut_rt_words){"misroute vector", "header "} : (struct ut_rt_words){"port field", ""};
+struct ut_rt_words ut_rt_words_fattree(const struct ut_shape *shape) {
+  return is_vector(shape) ? (struct ut_rt_words){"misroute vector", "header "} : (struct ut_rt_words){"port field", ""};
 }
 
 /* The port field as REROUTE numbers it: "field -1", "field -2", or the down port. */
-void ut_rt_text_fattree(const struct ut_shape *s, uint32_t rt, char *text, size_t size) {
+void ut_rt_text_fattree(const struct ut_shape *shape, uint32_t rt, char *text, size_t size) {
   char bits[UT_MAX_PORTS + 1];
-  const unsigned field = ut_rt_port_port(rt), k = s->po / 2;
-  if (is_vector(s))
+  const unsigned field = ut_rt_port_port(rt), k = shape->po / 2;
+  if (is_vector(shape))
     snprintf(text, size, "%s", ut_vector_text((ut_mask)rt << k, k, bits));
   else if (field >= UT_PORT_FIELD_FIRST)
     snprintf(text, size, "field %u", field - UT_PORT_FIELD_FIRST);

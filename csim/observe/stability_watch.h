@@ -21,16 +21,17 @@ struct ut_stability_watch {
 };
 
 /* Before the first step of a network with golden switches. */
-void ut_stability_watch_start(struct ut_stability_watch *w, struct ut_network *n);
+void ut_stability_watch_start(struct ut_stability_watch *watch, struct ut_network *net);
 /* A window has ended. */
-void ut_stability_watch_window(struct ut_stability_watch *w, struct ut_network *n);
+void ut_stability_watch_window(struct ut_stability_watch *watch, struct ut_network *net);
 /* After each step. */
-static inline void ut_stability_watch_observe(struct ut_stability_watch *w, struct ut_network *n) {
-  if (n->cycle == w->next)
-    ut_stability_watch_window(w, n);
+static inline void ut_stability_watch_observe(struct ut_stability_watch *watch, struct ut_network *net) {
+  if (net->cycle == watch->next)
+    ut_stability_watch_window(watch, net);
 }
 
 /* Of what was measured so far.  Unknown: not watched, or too short. */
-struct ut_stability_verdict ut_stability_watch_verdict(const struct ut_stability_watch *w, const struct ut_network *n);
+struct ut_stability_verdict ut_stability_watch_verdict(const struct ut_stability_watch *watch,
+                                                       const struct ut_network *net);
 
 #endif

@@ -7,22 +7,22 @@
 
 #include "registers.h"
 
-static void add(struct ut_switch_events *e, struct ut_switch_event event) {
-  if (e->count == e->room) {
-    const size_t room = e->room ? 2 * e->room : 64;
-    struct ut_switch_event *bigger = realloc(e->event, room * sizeof *bigger);
-    e->failure |= !bigger;
+static void add(struct ut_switch_events *events, struct ut_switch_event event) {
+  if (events->count == events->room) {
+    const size_t room = events->room ? 2 * events->room : 64;
+    struct ut_switch_event *bigger = realloc(events->event, room * sizeof *bigger);
+    events->failure |= !bigger;
     if (!bigger)
       return;
-    e->event = bigger;
-    e->room = room;
+    events->event = bigger;
+    events->room = room;
   }
-  e->event[e->count++] = event;
+  events->event[events->count++] = event;
 }
 
-void ut_switch_events_free(struct ut_switch_events *e) {
-  free(e->event);
-  *e = (struct ut_switch_events){0};
+void ut_switch_events_free(struct ut_switch_events *events) {
+  free(events->event);
+  *events = (struct ut_switch_events){0};
 }
 
 /* ---- a cycle */
@@ -40,79 +40,81 @@ struct before {
   } arrival[UT_MAX_PORTS];
 };
 
-static void look_before(struct before *b, const struct ut_network *n, uint32_t sw) {
-  const struct ut_group *g = ut_network_group(n, sw);
-  const struct ut_switch *s = ut_network_switch(n, sw);
-  b->in_up = n->in_up[sw];
-  b->out_up = n->out_up[sw];
-  b->arrivals = 0;
-  for (unsigned ip = 0; ip < g->shape.pi; ip++) {
-    const uint64_t *flit = ut_topology_source(&n->topology, sw, ip).kind == UT_PEER_NONE
-                               ? NULL
-                               : ut_network_flit_at(n, n->cycle, &(struct ut_peer){sw, (uint8_t)ip, UT_PEER_SWITCH});
-    if (flit && ut_flit_tag(flit[n->words]) & UT_KIND_HEAD) {
-      b->arrivals |= ut_bit(ip);
-      b->arrival[ip].header = flit[0];
-      b->arrival[ip].vc = (uint8_t)ut_flit_vc(flit[n->words]);
+static void look_before(struct before *before, const struct ut_network *net, uint32_t sw) {
+  const struct ut_group *group = ut_network_group(net, sw);
+  const struct ut_switch *golden = ut_network_switch(net, sw);
+  before->in_up = net->in_up[sw];
+  before->out_up = net->out_up[sw];
+  before->arrivals = 0;
+  for (unsigned ip = 0; ip < group->shape.pi; ip++) {
+    const uint64_t *flit =
+        ut_topology_source(&net->topology, sw, ip).kind == UT_PEER_NONE
+            ? NULL
+            : ut_network_flit_at(net, net->cycle, &(struct ut_peer){sw, (uint8_t)ip, UT_PEER_SWITCH});
+    if (flit && ut_flit_tag(flit[net->words]) & UT_KIND_HEAD) {
+      before->arrivals |= ut_bit(ip);
+      before->arrival[ip].header = flit[0];
+      before->arrival[ip].vc = (uint8_t)ut_flit_vc(flit[net->words]);
     }
-    for (unsigned v = 0; v < n->v; v++) {
-      b->vc[ip][v].state = (uint8_t)ut_reg_state(g, s, ip, v);
-      b->vc[ip][v].header = ut_reg_count(g, s, ip, v) ? ut_reg_peek(g, s, ip, v, 0)[0] : 0;
+    for (unsigned v = 0; v < net->v; v++) {
+      before->vc[ip][v].state = (uint8_t)ut_reg_state(group, golden, ip, v);
+      before->vc[ip][v].header = ut_reg_count(group, golden, ip, v) ? ut_reg_peek(group, golden, ip, v, 0)[0] : 0;
     }
   }
 }
 
-static void add_links(struct ut_switch_events *e, uint64_t cycle, ut_mask before, ut_mask now,
+static void add_links(struct ut_switch_events *events, uint64_t cycle, ut_mask before, ut_mask now,
                       enum ut_switch_event_kind down, enum ut_switch_event_kind up) {
   UT_FOR_EACH (port, before ^ now)
-    add(e, (struct ut_switch_event){.cycle = cycle, .kind = now >> port & 1 ? up : down, .port = (uint8_t)port});
+    add(events, (struct ut_switch_event){.cycle = cycle, .kind = now >> port & 1 ? up : down, .port = (uint8_t)port});
 }
 
-static void add_granted(struct ut_switch_events *e, const struct ut_network *n, uint32_t sw, const struct before *b) {
-  const struct ut_group *g = ut_network_group(n, sw);
-  const struct ut_switch *s = ut_network_switch(n, sw);
-  for (unsigned ip = 0; ip < g->shape.pi; ip++)
-    for (unsigned v = 0; v < n->v; v++)
-      if (b->vc[ip][v].state != UT_VC_STATE_ACTIVE && ut_reg_state(g, s, ip, v) == UT_VC_STATE_ACTIVE)
-        add(e, (struct ut_switch_event){.cycle = n->cycle - 1,
-                                        .header = b->vc[ip][v].header,
-                                        .kind = UT_SWITCH_GRANTED,
-                                        .port = (uint8_t)ip,
-                                        .vc = (uint8_t)v,
-                                        .out_port = (uint8_t)ut_reg_out_port(g, s, ip, v),
-                                        .out_vc = (uint8_t)ut_reg_out_vc(g, s, ip, v)});
+static void add_granted(struct ut_switch_events *events, const struct ut_network *net, uint32_t sw,
+                        const struct before *before) {
+  const struct ut_group *group = ut_network_group(net, sw);
+  const struct ut_switch *golden = ut_network_switch(net, sw);
+  for (unsigned ip = 0; ip < group->shape.pi; ip++)
+    for (unsigned v = 0; v < net->v; v++)
+      if (before->vc[ip][v].state != UT_VC_STATE_ACTIVE && ut_reg_state(group, golden, ip, v) == UT_VC_STATE_ACTIVE)
+        add(events, (struct ut_switch_event){.cycle = net->cycle - 1,
+                                             .header = before->vc[ip][v].header,
+                                             .kind = UT_SWITCH_GRANTED,
+                                             .port = (uint8_t)ip,
+                                             .vc = (uint8_t)v,
+                                             .out_port = (uint8_t)ut_reg_out_port(group, golden, ip, v),
+                                             .out_vc = (uint8_t)ut_reg_out_vc(group, golden, ip, v)});
 }
 
-static void add_sent(struct ut_switch_events *e, const struct ut_network *n, uint32_t sw) {
-  const struct ut_group *g = ut_network_group(n, sw);
-  const struct ut_switch *s = ut_network_switch(n, sw);
-  UT_FOR_EACH (op, ut_reg_valid(g, s)) {
-    const uint64_t *flit = ut_reg_flit(g, s, op);
-    const unsigned tag = ut_flit_tag(flit[n->words]);
+static void add_sent(struct ut_switch_events *events, const struct ut_network *net, uint32_t sw) {
+  const struct ut_group *group = ut_network_group(net, sw);
+  const struct ut_switch *golden = ut_network_switch(net, sw);
+  UT_FOR_EACH (op, ut_reg_valid(group, golden)) {
+    const uint64_t *flit = ut_reg_flit(group, golden, op);
+    const unsigned tag = ut_flit_tag(flit[net->words]);
     if (tag & (UT_KIND_HEAD | UT_KIND_TAIL))
-      add(e, (struct ut_switch_event){.cycle = n->cycle - 1,
-                                      .header = tag & UT_KIND_HEAD ? flit[0] : 0,
-                                      .kind = tag & UT_KIND_HEAD ? UT_SWITCH_LEAVES : UT_SWITCH_TAIL_LEAVES,
-                                      .port = (uint8_t)op,
-                                      .vc = (uint8_t)ut_flit_vc(flit[n->words])});
+      add(events, (struct ut_switch_event){.cycle = net->cycle - 1,
+                                           .header = tag & UT_KIND_HEAD ? flit[0] : 0,
+                                           .kind = tag & UT_KIND_HEAD ? UT_SWITCH_LEAVES : UT_SWITCH_TAIL_LEAVES,
+                                           .port = (uint8_t)op,
+                                           .vc = (uint8_t)ut_flit_vc(flit[net->words])});
   }
 }
 
-void ut_switch_events_step(struct ut_switch_events *e, struct ut_network *n, uint32_t sw) {
-  struct before b;
-  look_before(&b, n, sw);
-  ut_network_step(n);
-  const uint64_t cycle = n->cycle - 1;
-  add_links(e, cycle, b.in_up, n->in_up[sw], UT_SWITCH_IN_DOWN, UT_SWITCH_IN_UP);
-  add_links(e, cycle, b.out_up, n->out_up[sw], UT_SWITCH_OUT_DOWN, UT_SWITCH_OUT_UP);
-  UT_FOR_EACH (ip, b.arrivals & b.in_up & n->in_up[sw]) /* else it is lost */
-    add(e, (struct ut_switch_event){.cycle = cycle,
-                                    .header = b.arrival[ip].header,
-                                    .kind = UT_SWITCH_ARRIVES,
-                                    .port = (uint8_t)ip,
-                                    .vc = b.arrival[ip].vc});
-  add_granted(e, n, sw, &b);
-  add_sent(e, n, sw);
+void ut_switch_events_step(struct ut_switch_events *events, struct ut_network *net, uint32_t sw) {
+  struct before before;
+  look_before(&before, net, sw);
+  ut_network_step(net);
+  const uint64_t cycle = net->cycle - 1;
+  add_links(events, cycle, before.in_up, net->in_up[sw], UT_SWITCH_IN_DOWN, UT_SWITCH_IN_UP);
+  add_links(events, cycle, before.out_up, net->out_up[sw], UT_SWITCH_OUT_DOWN, UT_SWITCH_OUT_UP);
+  UT_FOR_EACH (ip, before.arrivals & before.in_up & net->in_up[sw]) /* else it is lost */
+    add(events, (struct ut_switch_event){.cycle = cycle,
+                                         .header = before.arrival[ip].header,
+                                         .kind = UT_SWITCH_ARRIVES,
+                                         .port = (uint8_t)ip,
+                                         .vc = before.arrival[ip].vc});
+  add_granted(events, net, sw, &before);
+  add_sent(events, net, sw);
 }
 
 /* ---- words */
@@ -136,46 +138,50 @@ static bool at_input(enum ut_switch_event_kind kind) {
 }
 
 /* The other end of the link: " from 1.3", " to terminal 5". */
-static const char *other_end(const struct ut_topology *t, uint32_t sw, const struct ut_switch_event *e, char text[48]) {
-  const bool input = at_input(e->kind);
-  const struct ut_peer p = input ? ut_topology_source(t, sw, e->port) : t->peer[(size_t)sw * t->po + e->port];
+static const char *other_end(const struct ut_topology *topo, uint32_t sw, const struct ut_switch_event *event,
+                             char text[48]) {
+  const bool input = at_input(event->kind);
+  const struct ut_peer peer =
+      input ? ut_topology_source(topo, sw, event->port) : topo->peer[(size_t)sw * topo->po + event->port];
   char other[UT_SWITCH_NAME_SIZE];
   text[0] = '\0';
-  if (p.kind == UT_PEER_SWITCH)
-    snprintf(text, 48, " %s %s", input ? "from" : "to", ut_topology_switch_name(t, p.index, other));
-  else if (p.kind == UT_PEER_TERMINAL)
-    snprintf(text, 48, " %s terminal %u", input ? "from" : "to", (unsigned)p.index);
+  if (peer.kind == UT_PEER_SWITCH)
+    snprintf(text, 48, " %s %s", input ? "from" : "to", ut_topology_switch_name(topo, peer.index, other));
+  else if (peer.kind == UT_PEER_TERMINAL)
+    snprintf(text, 48, " %s terminal %u", input ? "from" : "to", (unsigned)peer.index);
   return text;
 }
 
-const char *ut_switch_event_text(const struct ut_network *n, uint32_t sw, const struct ut_switch_event *e,
+const char *ut_switch_event_text(const struct ut_network *net, uint32_t sw, const struct ut_switch_event *event,
                                  char text[UT_SWITCH_EVENT_SIZE]) {
   char packet[64], end[48];
-  snprintf(packet, sizeof packet, "packet %u:%u to %u", ut_header_src(e->header), ut_header_tag(e->header),
-           ut_header_dst(e->header));
-  other_end(&n->topology, sw, e, end);
-  switch (e->kind) {
+  snprintf(packet, sizeof packet, "packet %u:%u to %u", ut_header_src(event->header), ut_header_tag(event->header),
+           ut_header_dst(event->header));
+  other_end(&net->topology, sw, event, end);
+  switch (event->kind) {
   case UT_SWITCH_IN_DOWN:
   case UT_SWITCH_IN_UP:
-    snprintf(text, UT_SWITCH_EVENT_SIZE, "input port %u%s: its link is %s", e->port, end,
-             e->kind == UT_SWITCH_IN_UP ? "up again" : "down");
+    snprintf(text, UT_SWITCH_EVENT_SIZE, "input port %u%s: its link is %s", event->port, end,
+             event->kind == UT_SWITCH_IN_UP ? "up again" : "down");
     break;
   case UT_SWITCH_OUT_DOWN:
   case UT_SWITCH_OUT_UP:
-    snprintf(text, UT_SWITCH_EVENT_SIZE, "output port %u%s: its link is %s", e->port, end,
-             e->kind == UT_SWITCH_OUT_UP ? "up again" : "down");
+    snprintf(text, UT_SWITCH_EVENT_SIZE, "output port %u%s: its link is %s", event->port, end,
+             event->kind == UT_SWITCH_OUT_UP ? "up again" : "down");
     break;
   case UT_SWITCH_ARRIVES:
-    snprintf(text, UT_SWITCH_EVENT_SIZE, "%s arrives at input port %u VC %u%s", packet, e->port, e->vc, end);
+    snprintf(text, UT_SWITCH_EVENT_SIZE, "%s arrives at input port %u VC %u%s", packet, event->port, event->vc, end);
     break;
   case UT_SWITCH_GRANTED:
-    snprintf(text, UT_SWITCH_EVENT_SIZE, "%s at input port %u VC %u is given output port %u VC %u", packet, e->port,
-             e->vc, e->out_port, e->out_vc);
+    snprintf(text, UT_SWITCH_EVENT_SIZE, "%s at input port %u VC %u is given output port %u VC %u", packet, event->port,
+             event->vc, event->out_port, event->out_vc);
     break;
   case UT_SWITCH_LEAVES:
-    snprintf(text, UT_SWITCH_EVENT_SIZE, "%s leaves by output port %u VC %u%s", packet, e->port, e->vc, end);
+    snprintf(text, UT_SWITCH_EVENT_SIZE, "%s leaves by output port %u VC %u%s", packet, event->port, event->vc, end);
     break;
-  default: snprintf(text, UT_SWITCH_EVENT_SIZE, "a tail leaves by output port %u VC %u%s", e->port, e->vc, end); break;
+  default:
+    snprintf(text, UT_SWITCH_EVENT_SIZE, "a tail leaves by output port %u VC %u%s", event->port, event->vc, end);
+    break;
   }
   return text;
 }

@@ -34,10 +34,10 @@ struct ut_switch_events {
   size_t count, room;
   bool failure; /* out of memory: some are missing */
 };
-void ut_switch_events_free(struct ut_switch_events *e);
+void ut_switch_events_free(struct ut_switch_events *events);
 
 /* Makes one cycle of a golden network, and adds what has happened at the switch in it. */
-void ut_switch_events_step(struct ut_switch_events *e, struct ut_network *n, uint32_t sw);
+void ut_switch_events_step(struct ut_switch_events *events, struct ut_network *net, uint32_t sw);
 
 /* "input_link_down", "arrives", ... */
 const char *ut_switch_event_name(enum ut_switch_event_kind kind);
@@ -45,7 +45,7 @@ const char *ut_switch_event_name(enum ut_switch_event_kind kind);
 /* "packet 5:12 to 9 arrives at port 2 VC 0 from 1.3" into text; returns text.  A packet is called by its source, tag
  * and destination, as `trace` does. */
 enum { UT_SWITCH_EVENT_SIZE = 160 };
-const char *ut_switch_event_text(const struct ut_network *n, uint32_t sw, const struct ut_switch_event *e,
+const char *ut_switch_event_text(const struct ut_network *net, uint32_t sw, const struct ut_switch_event *event,
                                  char text[UT_SWITCH_EVENT_SIZE]);
 
 #endif

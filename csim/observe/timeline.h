@@ -34,16 +34,16 @@ struct ut_timeline {
 };
 
 /* Before the first step.  false: out of memory. */
-bool ut_timeline_init(struct ut_timeline *t, const struct ut_network *n, uint64_t every, ut_interval_sink *sink,
-                      void *ctx);
-void ut_timeline_free(struct ut_timeline *t);
+bool ut_timeline_init(struct ut_timeline *timeline, const struct ut_network *net, uint64_t every,
+                      ut_interval_sink *sink, void *ctx);
+void ut_timeline_free(struct ut_timeline *timeline);
 /* After each step, with what has left. */
-void ut_timeline_observe(struct ut_timeline *t, const struct ut_network *n, const struct ut_departures *left);
+void ut_timeline_observe(struct ut_timeline *timeline, const struct ut_network *net, const struct ut_departures *left);
 /* It looks when the network is in that cycle: there an interval ends. */
-static inline uint64_t ut_timeline_next(const struct ut_timeline *t) {
-  return t->now.from + t->every;
+static inline uint64_t ut_timeline_next(const struct ut_timeline *timeline) {
+  return timeline->now.from + timeline->every;
 }
 /* Tells of the last interval, which may be shorter. */
-void ut_timeline_end(struct ut_timeline *t, const struct ut_network *n);
+void ut_timeline_end(struct ut_timeline *timeline, const struct ut_network *net);
 
 #endif

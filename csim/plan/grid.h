@@ -26,27 +26,27 @@ struct ut_grid {
   uint32_t (*end)[2]; /* [links]: node * directions + direction, at both ends */
 };
 
-/* t: a torus or mesh.  -1 and *e when memory ran out. */
-int ut_grid_init(struct ut_grid *g, const struct ut_topology *t, struct ut_error *e);
-void ut_grid_free(struct ut_grid *g);
+/* topo: a torus or mesh.  -1 and *e when memory ran out. */
+int ut_grid_init(struct ut_grid *grid, const struct ut_topology *topo, struct ut_error *e);
+void ut_grid_free(struct ut_grid *grid);
 
 /* Hops of a minimal path. */
-unsigned ut_grid_distance(const struct ut_grid *g, uint32_t from, uint32_t to);
+unsigned ut_grid_distance(const struct ut_grid *grid, uint32_t from, uint32_t to);
 
 /* Mask of the directions in which a minimal path may start; both of a ring where they are equally long. */
-unsigned ut_grid_profitable(const struct ut_grid *g, uint32_t from, uint32_t to);
+unsigned ut_grid_profitable(const struct ut_grid *grid, uint32_t from, uint32_t to);
 
 /* First direction of the deterministic path (from != to): in dimension order, or in direction order.  Where both
  * directions of a ring are equally long it is plus, which comes first in either order. */
-unsigned ut_grid_first(const struct ut_grid *g, uint32_t from, uint32_t to, bool direction_order);
+unsigned ut_grid_first(const struct ut_grid *grid, uint32_t from, uint32_t to, bool direction_order);
 
 /* The direction at that place of the direction order X+ Y+ ... X- Y- .... */
-static inline unsigned ut_grid_direction(const struct ut_grid *g, unsigned place) {
-  return place < g->dimensions ? 2 * place : 2 * (place - g->dimensions) + 1;
+static inline unsigned ut_grid_direction(const struct ut_grid *grid, unsigned place) {
+  return place < grid->dimensions ? 2 * place : 2 * (place - grid->dimensions) + 1;
 }
 
 /* Coordinates of a node, and back. */
-void ut_grid_coordinates(const struct ut_grid *g, uint32_t node, unsigned x[UT_MAX_DIMENSIONS]);
-uint32_t ut_grid_node(const struct ut_grid *g, const unsigned x[UT_MAX_DIMENSIONS]);
+void ut_grid_coordinates(const struct ut_grid *grid, uint32_t node, unsigned x[UT_MAX_DIMENSIONS]);
+uint32_t ut_grid_node(const struct ut_grid *grid, const unsigned x[UT_MAX_DIMENSIONS]);
 
 #endif

@@ -89,8 +89,8 @@ struct ut_plan {
   uint32_t *fault_list;
 };
 
-static inline uint8_t *row(const struct ut_plan *p, enum matrix m, uint32_t n) {
-  return p->m[m] + n * p->stride;
+static inline uint8_t *row(const struct ut_plan *plan, enum matrix m, uint32_t n) {
+  return plan->m[m] + n * plan->stride;
 }
 
 /* min over i of x[i] + y[i]: the shortest way through one intermediate node.  Never above NO_ROUTE: x is 0 where it
@@ -133,67 +133,67 @@ static void transpose(uint8_t *into, const uint8_t *from, uint32_t nodes, size_t
 /* ---- what one link blocks */
 
 /* ORs NO_ROUTE into every pair with the link on some minimal path. */
-static void block_minimal(const struct ut_plan *p, uint32_t link, uint8_t *into) {
-  const struct ut_grid *g = p->grid;
-  const uint8_t *u = row(p, DISTANCE, g->end[link][0] / g->directions);
-  const uint8_t *v = row(p, DISTANCE, g->end[link][1] / g->directions);
-  for (uint32_t s = 0; s < p->nodes; s++) {
-    const uint8_t *length = row(p, DISTANCE, s);
-    uint8_t *out = into + s * p->stride;
-    for (uint32_t d = 0; d < p->nodes; d++)
+static void block_minimal(const struct ut_plan *plan, uint32_t link, uint8_t *into) {
+  const struct ut_grid *grid = plan->grid;
+  const uint8_t *u = row(plan, DISTANCE, grid->end[link][0] / grid->directions);
+  const uint8_t *v = row(plan, DISTANCE, grid->end[link][1] / grid->directions);
+  for (uint32_t s = 0; s < plan->nodes; s++) {
+    const uint8_t *length = row(plan, DISTANCE, s);
+    uint8_t *out = into + s * plan->stride;
+    for (uint32_t d = 0; d < plan->nodes; d++)
       if (u[s] + 1 + v[d] == length[d] || v[s] + 1 + u[d] == length[d])
         out[d] |= NO_ROUTE;
   }
 }
 
 /* The same for the deterministic paths, for all links at once. */
-static void make_det_tables(struct ut_plan *p) {
-  const struct ut_grid *g = p->grid;
-  size_t matrix = p->nodes * p->stride;
-  for (uint32_t s = 0; s < p->nodes; s++)
-    for (uint32_t d = 0; d < p->nodes; d++)
+static void make_det_tables(struct ut_plan *plan) {
+  const struct ut_grid *grid = plan->grid;
+  size_t matrix = plan->nodes * plan->stride;
+  for (uint32_t s = 0; s < plan->nodes; s++)
+    for (uint32_t d = 0; d < plan->nodes; d++)
       for (uint32_t n = s; n != d;) {
-        uint32_t i = n * g->directions + ut_grid_first(g, n, d, p->may.direction_order);
-        p->on_det[g->link[i] * matrix + s * p->stride + d] = NO_ROUTE;
-        p->on_det_to[g->link[i] * matrix + d * p->stride + s] = NO_ROUTE;
-        n = g->next[i];
+        uint32_t i = n * grid->directions + ut_grid_first(grid, n, d, plan->may.direction_order);
+        plan->on_det[grid->link[i] * matrix + s * plan->stride + d] = NO_ROUTE;
+        plan->on_det_to[grid->link[i] * matrix + d * plan->stride + s] = NO_ROUTE;
+        n = grid->next[i];
       }
 }
 
 /* What the faults block, for networks without tables of what each link blocks. */
-static void block_det_walking(struct ut_plan *p) {
-  const struct ut_grid *g = p->grid;
-  for (uint32_t s = 0; s < p->nodes; s++)
-    for (uint32_t d = 0; d < p->nodes; d++)
+static void block_det_walking(struct ut_plan *plan) {
+  const struct ut_grid *grid = plan->grid;
+  for (uint32_t s = 0; s < plan->nodes; s++)
+    for (uint32_t d = 0; d < plan->nodes; d++)
       for (uint32_t n = s; n != d;) {
-        uint32_t i = n * g->directions + ut_grid_first(g, n, d, p->may.direction_order);
-        if (p->faulty[i]) {
-          row(p, DET, s)[d] = row(p, DET_TO, d)[s] = NO_ROUTE;
+        uint32_t i = n * grid->directions + ut_grid_first(grid, n, d, plan->may.direction_order);
+        if (plan->faulty[i]) {
+          row(plan, DET, s)[d] = row(plan, DET_TO, d)[s] = NO_ROUTE;
           break;
         }
-        n = g->next[i];
+        n = grid->next[i];
       }
 }
 
 /* ---- making a planner */
 
-void ut_plan_free(struct ut_plan *p) {
-  if (!p)
+void ut_plan_free(struct ut_plan *plan) {
+  if (!plan)
     return;
   for (unsigned i = 0; i < MATRICES; i++) {
-    free(p->m[i]);
-    free(p->done[i]);
+    free(plan->m[i]);
+    free(plan->done[i]);
   }
-  free(p->on_minimal);
-  free(p->on_det);
-  free(p->on_det_to);
-  free(p->late);
-  free(p->rest);
-  free(p->rest_det);
-  free(p->faulty);
-  free(p->queue);
-  free(p->fault_list);
-  free(p);
+  free(plan->on_minimal);
+  free(plan->on_det);
+  free(plan->on_det_to);
+  free(plan->late);
+  free(plan->rest);
+  free(plan->rest_det);
+  free(plan->faulty);
+  free(plan->queue);
+  free(plan->fault_list);
+  free(plan);
 }
 
 static uint8_t *bytes(size_t n, int value) {
@@ -203,182 +203,182 @@ static uint8_t *bytes(size_t n, int value) {
   return b;
 }
 
-static bool needed(const struct ut_mechanisms *m, enum matrix x) {
+static bool needed(const struct ut_mechanisms *mechanisms, enum matrix x) {
   switch (x) {
   case DET:
-  case DET_TO: return m->deterministic;
-  case MIS: return m->misroute;
-  case MIS_DET: return m->misroute && m->deterministic;
+  case DET_TO: return mechanisms->deterministic;
+  case MIS: return mechanisms->misroute;
+  case MIS_DET: return mechanisms->misroute && mechanisms->deterministic;
   case AM:
-  case AM_TO: return m->misroute && m->intermediate;
+  case AM_TO: return mechanisms->misroute && mechanisms->intermediate;
   case ALL:
-  case ALL_TO: return m->misroute && m->intermediate && m->deterministic;
-  case ONE: return m->intermediate >= 2;
-  case ONE_AD: return m->intermediate >= 2 && m->deterministic;
+  case ALL_TO: return mechanisms->misroute && mechanisms->intermediate && mechanisms->deterministic;
+  case ONE: return mechanisms->intermediate >= 2;
+  case ONE_AD: return mechanisms->intermediate >= 2 && mechanisms->deterministic;
   default: return true;
   }
 }
 
-static bool make_misrouting_tables(struct ut_plan *p) {
-  const struct ut_grid *g = p->grid;
-  size_t matrix = p->nodes * p->stride, all = matrix * g->directions;
-  p->late = bytes(all, 0);
-  p->rest = bytes(all, 0);
-  p->rest_det = bytes(p->may.deterministic ? all : BLOCK, 0);
-  if (!p->late || !p->rest || !p->rest_det)
+static bool make_misrouting_tables(struct ut_plan *plan) {
+  const struct ut_grid *grid = plan->grid;
+  size_t matrix = plan->nodes * plan->stride, all = matrix * grid->directions;
+  plan->late = bytes(all, 0);
+  plan->rest = bytes(all, 0);
+  plan->rest_det = bytes(plan->may.deterministic ? all : BLOCK, 0);
+  if (!plan->late || !plan->rest || !plan->rest_det)
     return false;
-  for (unsigned place = 0; place < g->directions; place++) {
+  for (unsigned place = 0; place < grid->directions; place++) {
     unsigned before = 0; /* directions that precede it */
     for (unsigned i = 0; i < place; i++)
-      before |= 1u << ut_grid_direction(g, i);
-    for (uint32_t c = 0; c < p->nodes; c++)
-      for (uint32_t d = 0; d < p->nodes; d++) {
-        size_t i = place * matrix + c * p->stride + d;
-        p->late[i] = ut_grid_profitable(g, c, d) & before ? NO_ROUTE : 0;
+      before |= 1u << ut_grid_direction(grid, i);
+    for (uint32_t c = 0; c < plan->nodes; c++)
+      for (uint32_t d = 0; d < plan->nodes; d++) {
+        size_t i = place * matrix + c * plan->stride + d;
+        plan->late[i] = ut_grid_profitable(grid, c, d) & before ? NO_ROUTE : 0;
       }
   }
   return true;
 }
 
-static bool make_link_tables(struct ut_plan *p) {
-  size_t matrix = p->nodes * p->stride, all = matrix * p->grid->links;
+static bool make_link_tables(struct ut_plan *plan) {
+  size_t matrix = plan->nodes * plan->stride, all = matrix * plan->grid->links;
   if (all > TABLE_BYTES / 3)
     return true;
-  p->on_minimal = bytes(all, 0);
-  if (!p->on_minimal)
+  plan->on_minimal = bytes(all, 0);
+  if (!plan->on_minimal)
     return false;
-  for (uint32_t l = 0; l < p->grid->links; l++)
-    block_minimal(p, l, p->on_minimal + l * matrix);
-  if (!p->may.deterministic)
+  for (uint32_t l = 0; l < plan->grid->links; l++)
+    block_minimal(plan, l, plan->on_minimal + l * matrix);
+  if (!plan->may.deterministic)
     return true;
-  p->on_det = bytes(all, 0);
-  p->on_det_to = bytes(all, 0);
-  if (!p->on_det || !p->on_det_to)
+  plan->on_det = bytes(all, 0);
+  plan->on_det_to = bytes(all, 0);
+  if (!plan->on_det || !plan->on_det_to)
     return false;
-  make_det_tables(p);
+  make_det_tables(plan);
   return true;
 }
 
-struct ut_plan *ut_plan_new(const struct ut_grid *g, const struct ut_mechanisms *m, struct ut_error *e) {
-  if (g->nodes > UT_PLAN_MAX_NODES || g->diameter > MAX_DIAMETER) {
+struct ut_plan *ut_plan_new(const struct ut_grid *grid, const struct ut_mechanisms *mechanisms, struct ut_error *e) {
+  if (grid->nodes > UT_PLAN_MAX_NODES || grid->diameter > MAX_DIAMETER) {
     ut_fail(e, UT_BAD_INPUT, "%u nodes, diameter %u: routes can be planned for at most %d nodes and a diameter of %d",
-            (unsigned)g->nodes, g->diameter, UT_PLAN_MAX_NODES, MAX_DIAMETER);
+            (unsigned)grid->nodes, grid->diameter, UT_PLAN_MAX_NODES, MAX_DIAMETER);
     return NULL;
   }
-  struct ut_plan *p = calloc(1, sizeof *p);
-  bool ok = p;
+  struct ut_plan *plan = calloc(1, sizeof *plan);
+  bool ok = plan;
   if (ok) {
-    p->grid = g;
-    p->may = *m;
-    p->nodes = g->nodes;
-    p->stride = (g->nodes + BLOCK - 1) / BLOCK * BLOCK;
+    plan->grid = grid;
+    plan->may = *mechanisms;
+    plan->nodes = grid->nodes;
+    plan->stride = (grid->nodes + BLOCK - 1) / BLOCK * BLOCK;
     for (unsigned i = 0; i < MATRICES; i++)
-      if (needed(m, i)) {
-        p->m[i] = bytes(p->nodes * p->stride, NO_ROUTE);
-        p->done[i] = calloc(p->nodes, sizeof *p->done[i]);
-        ok &= p->m[i] && p->done[i];
+      if (needed(mechanisms, i)) {
+        plan->m[i] = bytes(plan->nodes * plan->stride, NO_ROUTE);
+        plan->done[i] = calloc(plan->nodes, sizeof *plan->done[i]);
+        ok &= plan->m[i] && plan->done[i];
       }
-    p->faulty = calloc((size_t)g->nodes * g->directions, sizeof *p->faulty);
-    p->queue = calloc(g->nodes, sizeof *p->queue);
-    p->fault_list = calloc(g->links, sizeof *p->fault_list);
-    ok &= p->faulty && p->queue && p->fault_list;
+    plan->faulty = calloc((size_t)grid->nodes * grid->directions, sizeof *plan->faulty);
+    plan->queue = calloc(grid->nodes, sizeof *plan->queue);
+    plan->fault_list = calloc(grid->links, sizeof *plan->fault_list);
+    ok &= plan->faulty && plan->queue && plan->fault_list;
   }
   if (ok) {
-    for (uint32_t s = 0; s < p->nodes; s++)
-      for (uint32_t d = 0; d < p->nodes; d++)
-        row(p, DISTANCE, s)[d] = (uint8_t)ut_grid_distance(g, s, d);
-    ok = make_link_tables(p) && (!m->misroute || make_misrouting_tables(p));
+    for (uint32_t s = 0; s < plan->nodes; s++)
+      for (uint32_t d = 0; d < plan->nodes; d++)
+        row(plan, DISTANCE, s)[d] = (uint8_t)ut_grid_distance(grid, s, d);
+    ok = make_link_tables(plan) && (!mechanisms->misroute || make_misrouting_tables(plan));
   }
   if (!ok) {
-    ut_fail(e, UT_BAD_INPUT, "out of memory for a planner of %u nodes", (unsigned)g->nodes);
-    ut_plan_free(p);
+    ut_fail(e, UT_BAD_INPUT, "out of memory for a planner of %u nodes", (unsigned)grid->nodes);
+    ut_plan_free(plan);
     return NULL;
   }
-  ut_plan_set_faults(p, NULL, 0);
-  return p;
+  ut_plan_set_faults(plan, NULL, 0);
+  return plan;
 }
 
 /* ---- a fault set */
 
-static void mark_faults(struct ut_plan *p, bool value) {
-  for (unsigned i = 0; i < p->faults; i++)
+static void mark_faults(struct ut_plan *plan, bool value) {
+  for (unsigned i = 0; i < plan->faults; i++)
     for (unsigned j = 0; j < 2; j++)
-      p->faulty[p->grid->end[p->fault_list[i]][j]] = value;
+      plan->faulty[plan->grid->end[plan->fault_list[i]][j]] = value;
 }
 
-void ut_plan_set_faults(struct ut_plan *p, const uint32_t *link, unsigned count) {
-  size_t matrix = p->nodes * p->stride;
-  mark_faults(p, false);
+void ut_plan_set_faults(struct ut_plan *plan, const uint32_t *link, unsigned count) {
+  size_t matrix = plan->nodes * plan->stride;
+  mark_faults(plan, false);
   if (count)
-    memcpy(p->fault_list, link, count * sizeof *link);
-  p->faults = count;
-  mark_faults(p, true);
-  p->epoch++;
-  memcpy(p->m[ADAPTIVE], p->m[DISTANCE], matrix);
+    memcpy(plan->fault_list, link, count * sizeof *link);
+  plan->faults = count;
+  mark_faults(plan, true);
+  plan->epoch++;
+  memcpy(plan->m[ADAPTIVE], plan->m[DISTANCE], matrix);
   for (unsigned i = 0; i < count; i++)
-    if (p->on_minimal)
-      or_into(p->m[ADAPTIVE], p->on_minimal + link[i] * matrix, matrix);
+    if (plan->on_minimal)
+      or_into(plan->m[ADAPTIVE], plan->on_minimal + link[i] * matrix, matrix);
     else
-      block_minimal(p, link[i], p->m[ADAPTIVE]);
-  if (!p->may.deterministic)
+      block_minimal(plan, link[i], plan->m[ADAPTIVE]);
+  if (!plan->may.deterministic)
     return;
-  memcpy(p->m[DET], p->m[DISTANCE], matrix);
-  memcpy(p->m[DET_TO], p->m[DISTANCE], matrix);
-  if (p->on_det)
+  memcpy(plan->m[DET], plan->m[DISTANCE], matrix);
+  memcpy(plan->m[DET_TO], plan->m[DISTANCE], matrix);
+  if (plan->on_det)
     for (unsigned i = 0; i < count; i++) {
-      or_into(p->m[DET], p->on_det + link[i] * matrix, matrix);
-      or_into(p->m[DET_TO], p->on_det_to + link[i] * matrix, matrix);
+      or_into(plan->m[DET], plan->on_det + link[i] * matrix, matrix);
+      or_into(plan->m[DET_TO], plan->on_det_to + link[i] * matrix, matrix);
     }
   else
-    block_det_walking(p);
+    block_det_walking(plan);
 }
 
 /* ---- matrices on demand */
 
 /* Whether the row has to be made; it then counts as made. */
-static bool missing(struct ut_plan *p, enum matrix m, uint32_t n) {
-  if (p->done[m][n] == p->epoch)
+static bool missing(struct ut_plan *plan, enum matrix m, uint32_t n) {
+  if (plan->done[m][n] == plan->epoch)
     return false;
-  p->done[m][n] = p->epoch;
+  plan->done[m][n] = plan->epoch;
   return true;
 }
 
 /* Hops of the shortest fault-free path to every node. */
-static const uint8_t *physical(struct ut_plan *p, uint32_t from) {
-  const struct ut_grid *g = p->grid;
-  uint8_t *length = row(p, PHYSICAL, from);
-  if (!missing(p, PHYSICAL, from))
+static const uint8_t *physical(struct ut_plan *plan, uint32_t from) {
+  const struct ut_grid *grid = plan->grid;
+  uint8_t *length = row(plan, PHYSICAL, from);
+  if (!missing(plan, PHYSICAL, from))
     return length;
-  memset(length, NO_ROUTE, p->stride);
+  memset(length, NO_ROUTE, plan->stride);
   length[from] = 0;
-  p->queue[0] = from;
+  plan->queue[0] = from;
   for (uint32_t head = 0, tail = 1; head < tail; head++) {
-    uint32_t n = p->queue[head];
-    for (unsigned i = 0; i < g->directions; i++) {
-      uint32_t next = g->next[n * g->directions + i];
-      if (next == UT_GRID_NONE || p->faulty[n * g->directions + i] || length[next] != NO_ROUTE)
+    uint32_t n = plan->queue[head];
+    for (unsigned i = 0; i < grid->directions; i++) {
+      uint32_t next = grid->next[n * grid->directions + i];
+      if (next == UT_GRID_NONE || plan->faulty[n * grid->directions + i] || length[next] != NO_ROUTE)
         continue;
       length[next] = (uint8_t)(length[n] + 1);
-      p->queue[tail++] = next;
+      plan->queue[tail++] = next;
     }
   }
   return length;
 }
 
 /* At most one intermediate node, to (or, which is the same, from) every node. */
-static const uint8_t *one(struct ut_plan *p, uint32_t n) {
-  uint8_t *length = row(p, ONE, n);
-  if (missing(p, ONE, n))
-    for (uint32_t d = 0; d < p->nodes; d++)
-      length[d] = (uint8_t)min_plus(row(p, ADAPTIVE, n), row(p, ADAPTIVE, d), p->stride);
+static const uint8_t *one(struct ut_plan *plan, uint32_t n) {
+  uint8_t *length = row(plan, ONE, n);
+  if (missing(plan, ONE, n))
+    for (uint32_t d = 0; d < plan->nodes; d++)
+      length[d] = (uint8_t)min_plus(row(plan, ADAPTIVE, n), row(plan, ADAPTIVE, d), plan->stride);
   return length;
 }
 
-static const uint8_t *one_ad(struct ut_plan *p, uint32_t from) {
-  uint8_t *length = row(p, ONE_AD, from);
-  if (missing(p, ONE_AD, from))
-    for (uint32_t d = 0; d < p->nodes; d++)
-      length[d] = (uint8_t)min_plus(row(p, DET, from), row(p, DET_TO, d), p->stride);
+static const uint8_t *one_ad(struct ut_plan *plan, uint32_t from) {
+  uint8_t *length = row(plan, ONE_AD, from);
+  if (missing(plan, ONE_AD, from))
+    for (uint32_t d = 0; d < plan->nodes; d++)
+      length[d] = (uint8_t)min_plus(row(plan, DET, from), row(plan, DET_TO, d), plan->stride);
   return length;
 }
 
@@ -393,144 +393,147 @@ struct misrouting {
   struct ut_subpath now, *best;
 };
 
-static void visit(struct misrouting *x, uint32_t node, unsigned place, unsigned hops) {
-  struct ut_plan *p = x->p;
-  size_t i = (place * p->nodes + node) * p->stride;
-  if (x->length) {
-    lower(x->length, p->rest + i, hops, p->stride);
-    if (x->length_det)
-      lower(x->length_det, p->rest_det + i, hops, p->stride);
-  } else if (hops + (x->wanted_det ? p->rest_det : p->rest)[i + x->target] == x->wanted &&
-             (!x->best->misroutes || x->now.misroutes < x->best->misroutes)) {
-    *x->best = x->now;
+static void visit(struct misrouting *misrouting, uint32_t node, unsigned place, unsigned hops) {
+  struct ut_plan *plan = misrouting->p;
+  size_t i = (place * plan->nodes + node) * plan->stride;
+  if (misrouting->length) {
+    lower(misrouting->length, plan->rest + i, hops, plan->stride);
+    if (misrouting->length_det)
+      lower(misrouting->length_det, plan->rest_det + i, hops, plan->stride);
+  } else if (hops + (misrouting->wanted_det ? plan->rest_det : plan->rest)[i + misrouting->target] ==
+                 misrouting->wanted &&
+             (!misrouting->best->misroutes || misrouting->now.misroutes < misrouting->best->misroutes)) {
+    *misrouting->best = misrouting->now;
   }
 }
 
-static void misroute(struct misrouting *x, uint32_t from, unsigned first_place, unsigned hops) {
-  const struct ut_grid *g = x->p->grid;
-  unsigned used = x->now.misroutes++;
-  for (unsigned place = first_place; place < g->directions; place++) {
-    unsigned direction = ut_grid_direction(g, place);
+static void misroute(struct misrouting *misrouting, uint32_t from, unsigned first_place, unsigned hops) {
+  const struct ut_grid *grid = misrouting->p->grid;
+  unsigned used = misrouting->now.misroutes++;
+  for (unsigned place = first_place; place < grid->directions; place++) {
+    unsigned direction = ut_grid_direction(grid, place);
     uint32_t node = from;
     for (unsigned h = 1; h <= UT_PLAN_MISROUTE_HOPS; h++) {
-      uint32_t i = node * g->directions + direction;
-      if (x->p->faulty[i] || g->next[i] == UT_GRID_NONE || g->next[i] == from) /* fault, border, once round */
+      uint32_t i = node * grid->directions + direction;
+      if (misrouting->p->faulty[i] || grid->next[i] == UT_GRID_NONE ||
+          grid->next[i] == from) /* fault, border, once round */
         break;
-      node = g->next[i];
-      x->now.misroute[used].direction = (uint8_t)direction;
-      x->now.misroute[used].hops = (uint8_t)h;
-      visit(x, node, place, hops + h);
+      node = grid->next[i];
+      misrouting->now.misroute[used].direction = (uint8_t)direction;
+      misrouting->now.misroute[used].hops = (uint8_t)h;
+      visit(misrouting, node, place, hops + h);
       if (used + 1 < UT_PLAN_MISROUTES)
-        misroute(x, node, place + 1, hops + h);
+        misroute(misrouting, node, place + 1, hops + h);
     }
   }
-  x->now.misroutes--;
+  misrouting->now.misroutes--;
 }
 
-static void prepare_rest(struct ut_plan *p) {
-  if (p->rest_epoch == p->epoch)
+static void prepare_rest(struct ut_plan *plan) {
+  if (plan->rest_epoch == plan->epoch)
     return;
-  p->rest_epoch = p->epoch;
-  size_t matrix = p->nodes * p->stride;
-  for (unsigned place = 0; place < p->grid->directions; place++) {
-    memcpy(p->rest + place * matrix, p->late + place * matrix, matrix);
-    or_into(p->rest + place * matrix, p->m[ADAPTIVE], matrix);
-    if (p->may.deterministic) {
-      memcpy(p->rest_det + place * matrix, p->late + place * matrix, matrix);
-      or_into(p->rest_det + place * matrix, p->m[DET], matrix);
+  plan->rest_epoch = plan->epoch;
+  size_t matrix = plan->nodes * plan->stride;
+  for (unsigned place = 0; place < plan->grid->directions; place++) {
+    memcpy(plan->rest + place * matrix, plan->late + place * matrix, matrix);
+    or_into(plan->rest + place * matrix, plan->m[ADAPTIVE], matrix);
+    if (plan->may.deterministic) {
+      memcpy(plan->rest_det + place * matrix, plan->late + place * matrix, matrix);
+      or_into(plan->rest_det + place * matrix, plan->m[DET], matrix);
     }
   }
 }
 
 /* Rows MIS and MIS_DET of a node. */
-static void misroute_row(struct ut_plan *p, uint32_t from) {
-  if (!missing(p, MIS, from))
+static void misroute_row(struct ut_plan *plan, uint32_t from) {
+  if (!missing(plan, MIS, from))
     return;
-  prepare_rest(p);
-  struct misrouting x = {.p = p, .length = row(p, MIS, from)};
-  memset(x.length, NO_ROUTE, p->stride);
-  if (p->may.deterministic) {
-    x.length_det = row(p, MIS_DET, from);
-    memset(x.length_det, NO_ROUTE, p->stride);
+  prepare_rest(plan);
+  struct misrouting misrouting = {.p = plan, .length = row(plan, MIS, from)};
+  memset(misrouting.length, NO_ROUTE, plan->stride);
+  if (plan->may.deterministic) {
+    misrouting.length_det = row(plan, MIS_DET, from);
+    memset(misrouting.length_det, NO_ROUTE, plan->stride);
   }
-  misroute(&x, from, 0, 0);
+  misroute(&misrouting, from, 0, 0);
 }
 
 /* AM and ALL, with their transposes. */
-static void misroute_all(struct ut_plan *p) {
-  if (p->all_epoch == p->epoch)
+static void misroute_all(struct ut_plan *plan) {
+  if (plan->all_epoch == plan->epoch)
     return;
-  p->all_epoch = p->epoch;
-  for (uint32_t s = 0; s < p->nodes; s++) {
-    misroute_row(p, s);
-    memcpy(row(p, AM, s), row(p, ADAPTIVE, s), p->stride);
-    lower(row(p, AM, s), row(p, MIS, s), 0, p->stride);
-    if (!p->may.deterministic)
+  plan->all_epoch = plan->epoch;
+  for (uint32_t s = 0; s < plan->nodes; s++) {
+    misroute_row(plan, s);
+    memcpy(row(plan, AM, s), row(plan, ADAPTIVE, s), plan->stride);
+    lower(row(plan, AM, s), row(plan, MIS, s), 0, plan->stride);
+    if (!plan->may.deterministic)
       continue;
-    memcpy(row(p, ALL, s), row(p, AM, s), p->stride);
-    lower(row(p, ALL, s), row(p, MIS_DET, s), 0, p->stride); /* of DET the first hop is one of misrouting, too */
+    memcpy(row(plan, ALL, s), row(plan, AM, s), plan->stride);
+    lower(row(plan, ALL, s), row(plan, MIS_DET, s), 0,
+          plan->stride); /* of DET the first hop is one of misrouting, too */
   }
-  transpose(p->m[AM_TO], p->m[AM], p->nodes, p->stride);
-  if (p->may.deterministic)
-    transpose(p->m[ALL_TO], p->m[ALL], p->nodes, p->stride);
+  transpose(plan->m[AM_TO], plan->m[AM], plan->nodes, plan->stride);
+  if (plan->may.deterministic)
+    transpose(plan->m[ALL_TO], plan->m[ALL], plan->nodes, plan->stride);
 }
 
 /* ---- the best route of a pair */
 
 /* Length of the shortest route whose class is that one or an earlier one with a part of its mechanisms. */
-static unsigned length_of(struct ut_plan *p, enum ut_plan_class class, uint32_t s, uint32_t d) {
+static unsigned length_of(struct ut_plan *plan, enum ut_plan_class class, uint32_t s, uint32_t d) {
   switch (class) {
-  case UT_PLAN_I: return min_plus(row(p, ADAPTIVE, s), row(p, ADAPTIVE, d), p->stride);
-  case UT_PLAN_I2: return min_plus(one(p, s), row(p, ADAPTIVE, d), p->stride);
-  case UT_PLAN_I3: return min_plus(one(p, s), one(p, d), p->stride);
-  case UT_PLAN_D: return row(p, DET, s)[d];
-  case UT_PLAN_ID: return min_plus(row(p, DET, s), row(p, DET_TO, d), p->stride);
-  case UT_PLAN_I2D: return min_plus(one_ad(p, s), row(p, DET_TO, d), p->stride);
-  case UT_PLAN_IM: misroute_all(p); return min_plus(row(p, AM, s), row(p, AM_TO, d), p->stride);
-  case UT_PLAN_M: misroute_row(p, s); return row(p, MIS, s)[d];
-  case UT_PLAN_DM: misroute_row(p, s); return row(p, MIS_DET, s)[d];
-  case UT_PLAN_IDM: misroute_all(p); return min_plus(row(p, ALL, s), row(p, ALL_TO, d), p->stride);
+  case UT_PLAN_I: return min_plus(row(plan, ADAPTIVE, s), row(plan, ADAPTIVE, d), plan->stride);
+  case UT_PLAN_I2: return min_plus(one(plan, s), row(plan, ADAPTIVE, d), plan->stride);
+  case UT_PLAN_I3: return min_plus(one(plan, s), one(plan, d), plan->stride);
+  case UT_PLAN_D: return row(plan, DET, s)[d];
+  case UT_PLAN_ID: return min_plus(row(plan, DET, s), row(plan, DET_TO, d), plan->stride);
+  case UT_PLAN_I2D: return min_plus(one_ad(plan, s), row(plan, DET_TO, d), plan->stride);
+  case UT_PLAN_IM: misroute_all(plan); return min_plus(row(plan, AM, s), row(plan, AM_TO, d), plan->stride);
+  case UT_PLAN_M: misroute_row(plan, s); return row(plan, MIS, s)[d];
+  case UT_PLAN_DM: misroute_row(plan, s); return row(plan, MIS_DET, s)[d];
+  case UT_PLAN_IDM: misroute_all(plan); return min_plus(row(plan, ALL, s), row(plan, ALL_TO, d), plan->stride);
   default: return NO_ROUTE;
   }
 }
 
 /* Of the classes behind UT_PLAN_I. */
-static bool allowed(const struct ut_mechanisms *m, enum ut_plan_class class) {
-  unsigned i = m->intermediate;
+static bool allowed(const struct ut_mechanisms *mechanisms, enum ut_plan_class class) {
+  unsigned i = mechanisms->intermediate;
   switch (class) {
   case UT_PLAN_I2: return i >= 2;
   case UT_PLAN_I3: return i >= 3;
-  case UT_PLAN_D: return m->deterministic;
-  case UT_PLAN_ID: return m->deterministic && i >= 1;
-  case UT_PLAN_I2D: return m->deterministic && i >= 2;
-  case UT_PLAN_IM: return m->misroute && i >= 1;
-  case UT_PLAN_M: return m->misroute;
-  case UT_PLAN_DM: return m->misroute && m->deterministic;
-  case UT_PLAN_IDM: return m->misroute && m->deterministic && i >= 1;
+  case UT_PLAN_D: return mechanisms->deterministic;
+  case UT_PLAN_ID: return mechanisms->deterministic && i >= 1;
+  case UT_PLAN_I2D: return mechanisms->deterministic && i >= 2;
+  case UT_PLAN_IM: return mechanisms->misroute && i >= 1;
+  case UT_PLAN_M: return mechanisms->misroute;
+  case UT_PLAN_DM: return mechanisms->misroute && mechanisms->deterministic;
+  case UT_PLAN_IDM: return mechanisms->misroute && mechanisms->deterministic && i >= 1;
   default: return false;
   }
 }
 
-enum ut_plan_class ut_plan_classify(struct ut_plan *p, uint32_t s, uint32_t d, unsigned *length) {
-  unsigned bound = row(p, DISTANCE, s)[d], best = NO_ROUTE;
+enum ut_plan_class ut_plan_classify(struct ut_plan *plan, uint32_t s, uint32_t d, unsigned *length) {
+  unsigned bound = row(plan, DISTANCE, s)[d], best = NO_ROUTE;
   enum ut_plan_class class = UT_PLAN_NONE;
   *length = bound;
-  if (row(p, ADAPTIVE, s)[d] != NO_ROUTE)
+  if (row(plan, ADAPTIVE, s)[d] != NO_ROUTE)
     return UT_PLAN_ADAPTIVE;
-  if (p->may.intermediate) { /* the most frequent case first */
-    best = length_of(p, UT_PLAN_I, s, d);
+  if (plan->may.intermediate) { /* the most frequent case first */
+    best = length_of(plan, UT_PLAN_I, s, d);
     if (best == bound)
       return UT_PLAN_I;
     if (best != NO_ROUTE)
       class = UT_PLAN_I;
   }
-  bound = physical(p, s)[d];
+  bound = physical(plan, s)[d];
   if (bound == NO_ROUTE)
     return UT_PLAN_SEPARATED;
   for (enum ut_plan_class c = UT_PLAN_I2; c <= UT_PLAN_IDM && best != bound; c++) {
-    if (!allowed(&p->may, c))
+    if (!allowed(&plan->may, c))
       continue;
-    unsigned l = length_of(p, c, s, d);
+    unsigned l = length_of(plan, c, s, d);
     if (c == UT_PLAN_IM && l == 1) /* one of two parallel links: there is no room for an intermediate node */
       continue;
     if (l < best) {
@@ -542,35 +545,35 @@ enum ut_plan_class ut_plan_classify(struct ut_plan *p, uint32_t s, uint32_t d, u
   return class;
 }
 
-bool ut_plan_one_way_works(const struct ut_plan *p, uint32_t from, uint32_t to) {
-  const struct ut_grid *g = p->grid;
+bool ut_plan_one_way_works(const struct ut_plan *plan, uint32_t from, uint32_t to) {
+  const struct ut_grid *grid = plan->grid;
   for (uint32_t n = from; n != to;) {
-    const uint32_t i = n * g->directions + ut_grid_first(g, n, to, p->may.direction_order);
-    if (p->faulty[i])
+    const uint32_t i = n * grid->directions + ut_grid_first(grid, n, to, plan->may.direction_order);
+    if (plan->faulty[i])
       return false;
-    n = g->next[i];
+    n = grid->next[i];
   }
   return true;
 }
 
-bool ut_plan_count(struct ut_plan *p, struct ut_plan_counts *counts) {
-  bool symmetric = !p->may.deterministic && !p->may.misroute; /* a route back is as good as the route */
+bool ut_plan_count(struct ut_plan *plan, struct ut_plan_counts *counts) {
+  bool symmetric = !plan->may.deterministic && !plan->may.misroute; /* a route back is as good as the route */
   *counts = (struct ut_plan_counts){0};
   uint64_t affected = 0;
-  for (uint32_t s = 0; s < p->nodes; s++) {
-    const uint8_t *adaptive = row(p, ADAPTIVE, s);
-    for (uint32_t d = symmetric ? s + 1 : 0; d < p->nodes; d++) {
+  for (uint32_t s = 0; s < plan->nodes; s++) {
+    const uint8_t *adaptive = row(plan, ADAPTIVE, s);
+    for (uint32_t d = symmetric ? s + 1 : 0; d < plan->nodes; d++) {
       unsigned length;
       if (adaptive[d] != NO_ROUTE)
         continue;
-      enum ut_plan_class class = ut_plan_classify(p, s, d, &length);
+      enum ut_plan_class class = ut_plan_classify(plan, s, d, &length);
       if (class == UT_PLAN_NONE)
         return false;
       counts->pairs[class] += 1 + symmetric;
       affected += 1 + symmetric;
     }
   }
-  counts->pairs[UT_PLAN_ADAPTIVE] = (uint64_t)p->nodes * p->nodes - affected;
+  counts->pairs[UT_PLAN_ADAPTIVE] = (uint64_t)plan->nodes * plan->nodes - affected;
   return true;
 }
 
@@ -579,23 +582,23 @@ bool ut_plan_count(struct ut_plan *p, struct ut_plan_counts *counts) {
 enum kind { A, D, M, DM, KINDS };
 
 /* Of a kind that is allowed. */
-static unsigned subpath_length(struct ut_plan *p, enum kind kind, uint32_t s, uint32_t d) {
+static unsigned subpath_length(struct ut_plan *plan, enum kind kind, uint32_t s, uint32_t d) {
   switch (kind) {
-  case A: return row(p, ADAPTIVE, s)[d];
-  case D: return row(p, DET, s)[d];
-  case M: misroute_row(p, s); return row(p, MIS, s)[d];
-  default: misroute_row(p, s); return row(p, MIS_DET, s)[d];
+  case A: return row(plan, ADAPTIVE, s)[d];
+  case D: return row(plan, DET, s)[d];
+  case M: misroute_row(plan, s); return row(plan, MIS, s)[d];
+  default: misroute_row(plan, s); return row(plan, MIS_DET, s)[d];
   }
 }
 
-static void add_subpath(struct ut_plan *p, struct ut_plan_route *r, enum kind kind, uint32_t s, uint32_t d) {
-  struct ut_subpath *sub = &r->subpath[r->subpaths++];
+static void add_subpath(struct ut_plan *plan, struct ut_plan_route *route, enum kind kind, uint32_t s, uint32_t d) {
+  struct ut_subpath *sub = &route->subpath[route->subpaths++];
   *sub = (struct ut_subpath){0};
   if (kind == M || kind == DM) {
-    prepare_rest(p);
-    struct misrouting x = {
-        .p = p, .target = d, .wanted = subpath_length(p, kind, s, d), .wanted_det = kind == DM, .best = sub};
-    misroute(&x, s, 0, 0);
+    prepare_rest(plan);
+    struct misrouting misrouting = {
+        .p = plan, .target = d, .wanted = subpath_length(plan, kind, s, d), .wanted_det = kind == DM, .best = sub};
+    misroute(&misrouting, s, 0, 0);
   }
   sub->target = d;
   sub->deterministic = kind == D || kind == DM;
@@ -603,113 +606,114 @@ static void add_subpath(struct ut_plan *p, struct ut_plan_route *r, enum kind ki
 
 /* Node number n = 0, 1, 2 ... in the order in which intermediate nodes of a pair are tried: another one for each pair,
  * so that equally good nodes share the load.  A prime above UT_PLAN_MAX_NODES visits all of them. */
-static uint32_t candidate(const struct ut_plan *p, uint32_t s, uint32_t d, uint32_t n) {
+static uint32_t candidate(const struct ut_plan *plan, uint32_t s, uint32_t d, uint32_t n) {
   uint32_t start = (s * UINT32_C(0x9e3779b1)) ^ (d * UINT32_C(0x85ebca77));
   start ^= start >> 15;
-  return (start * UINT32_C(0xc2b2ae3d) % p->nodes + n * 7919) % p->nodes;
+  return (start * UINT32_C(0xc2b2ae3d) % plan->nodes + n * 7919) % plan->nodes;
 }
 
 /* One intermediate node and sub-paths of those kinds (masks) with that length: the fewest sub-paths that are not
  * adaptive, then the first candidate. */
-static void add_two(struct ut_plan *p, struct ut_plan_route *r, uint32_t s, uint32_t d, unsigned length,
+static void add_two(struct ut_plan *plan, struct ut_plan_route *route, uint32_t s, uint32_t d, unsigned length,
                     unsigned kinds) {
   unsigned best = 3;
   enum kind kind[2] = {A, A};
   uint32_t via = 0;
-  for (uint32_t n = 0; n < p->nodes && best; n++)
+  for (uint32_t n = 0; n < plan->nodes && best; n++)
     for (enum kind a = A; a < KINDS; a++)
       for (enum kind b = A; b < KINDS; b++) {
-        const uint32_t i = candidate(p, s, d, n);
+        const uint32_t i = candidate(plan, s, d, n);
         unsigned cost = (a != A) + (b != A);
         if (i == s || i == d || cost >= best || !(kinds >> a & 1) || !(kinds >> b & 1) ||
-            subpath_length(p, a, s, i) + subpath_length(p, b, i, d) != length)
+            subpath_length(plan, a, s, i) + subpath_length(plan, b, i, d) != length)
           continue;
         best = cost;
         kind[0] = a, kind[1] = b, via = i;
       }
-  add_subpath(p, r, kind[0], s, via);
-  add_subpath(p, r, kind[1], via, d);
+  add_subpath(plan, route, kind[0], s, via);
+  add_subpath(plan, route, kind[1], via, d);
 }
 
 /* Two intermediate nodes, sub-paths adaptive or deterministic.  None of them is where another one is, or an end: fewer
  * nodes would do, and the class would be another one. */
-static void add_three_ad(struct ut_plan *p, struct ut_plan_route *r, uint32_t s, uint32_t d, unsigned length) {
+static void add_three_ad(struct ut_plan *plan, struct ut_plan_route *route, uint32_t s, uint32_t d, unsigned length) {
   unsigned best = 4;
   uint32_t via[2] = {0, 0};
-  for (uint32_t n = 0; n < p->nodes; n++) {
-    const uint32_t i = candidate(p, s, d, n);
-    unsigned first = row(p, DET, s)[i];
-    if (first + one_ad(p, i)[d] != length)
+  for (uint32_t n = 0; n < plan->nodes; n++) {
+    const uint32_t i = candidate(plan, s, d, n);
+    unsigned first = row(plan, DET, s)[i];
+    if (first + one_ad(plan, i)[d] != length)
       continue;
-    for (uint32_t m = 0; m < p->nodes; m++) {
-      const uint32_t j = candidate(p, i, d, m);
-      unsigned cost = (row(p, ADAPTIVE, s)[i] == NO_ROUTE) + (row(p, ADAPTIVE, i)[j] == NO_ROUTE) +
-                      (row(p, ADAPTIVE, j)[d] == NO_ROUTE);
-      if (first + row(p, DET, i)[j] + row(p, DET, j)[d] != length || cost >= best)
+    for (uint32_t m = 0; m < plan->nodes; m++) {
+      const uint32_t j = candidate(plan, i, d, m);
+      unsigned cost = (row(plan, ADAPTIVE, s)[i] == NO_ROUTE) + (row(plan, ADAPTIVE, i)[j] == NO_ROUTE) +
+                      (row(plan, ADAPTIVE, j)[d] == NO_ROUTE);
+      if (first + row(plan, DET, i)[j] + row(plan, DET, j)[d] != length || cost >= best)
         continue;
       best = cost;
       via[0] = i, via[1] = j;
     }
   }
-  add_subpath(p, r, row(p, ADAPTIVE, s)[via[0]] == NO_ROUTE ? D : A, s, via[0]);
-  add_subpath(p, r, row(p, ADAPTIVE, via[0])[via[1]] == NO_ROUTE ? D : A, via[0], via[1]);
-  add_subpath(p, r, row(p, ADAPTIVE, via[1])[d] == NO_ROUTE ? D : A, via[1], d);
+  add_subpath(plan, route, row(plan, ADAPTIVE, s)[via[0]] == NO_ROUTE ? D : A, s, via[0]);
+  add_subpath(plan, route, row(plan, ADAPTIVE, via[0])[via[1]] == NO_ROUTE ? D : A, via[0], via[1]);
+  add_subpath(plan, route, row(plan, ADAPTIVE, via[1])[d] == NO_ROUTE ? D : A, via[1], d);
 }
 
 /* Adaptive sub-paths only, two or three intermediate nodes, which as above are different ones; the last ones follow
  * from theorem 1. */
-static void add_many(struct ut_plan *p, struct ut_plan_route *r, uint32_t s, uint32_t d, unsigned length,
+static void add_many(struct ut_plan *plan, struct ut_plan_route *route, uint32_t s, uint32_t d, unsigned length,
                      unsigned intermediate) {
   if (intermediate == 1) {
-    add_two(p, r, s, d, length, 1u << A);
+    add_two(plan, route, s, d, length, 1u << A);
     return;
   }
-  for (uint32_t n = 0; n < p->nodes; n++) {
-    const uint32_t i = candidate(p, s, d, n);
-    unsigned first = row(p, ADAPTIVE, s)[i];
-    if (first + (intermediate == 2 ? one(p, i)[d] : min_plus(one(p, i), row(p, ADAPTIVE, d), p->stride)) != length)
+  for (uint32_t n = 0; n < plan->nodes; n++) {
+    const uint32_t i = candidate(plan, s, d, n);
+    unsigned first = row(plan, ADAPTIVE, s)[i];
+    if (first + (intermediate == 2 ? one(plan, i)[d] : min_plus(one(plan, i), row(plan, ADAPTIVE, d), plan->stride)) !=
+        length)
       continue;
-    add_subpath(p, r, A, s, i);
-    add_many(p, r, i, d, length - first, intermediate - 1);
+    add_subpath(plan, route, A, s, i);
+    add_many(plan, route, i, d, length - first, intermediate - 1);
     return;
   }
 }
 
-void ut_plan_route(struct ut_plan *p, uint32_t s, uint32_t d, struct ut_plan_route *r) {
-  *r = (struct ut_plan_route){0};
-  r->class = ut_plan_classify(p, s, d, &r->length);
-  switch (r->class) {
-  case UT_PLAN_ADAPTIVE: add_subpath(p, r, A, s, d); break;
-  case UT_PLAN_D: add_subpath(p, r, D, s, d); break;
-  case UT_PLAN_M: add_subpath(p, r, M, s, d); break;
-  case UT_PLAN_DM: add_subpath(p, r, DM, s, d); break;
-  case UT_PLAN_I: add_many(p, r, s, d, r->length, 1); break;
-  case UT_PLAN_I2: add_many(p, r, s, d, r->length, 2); break;
-  case UT_PLAN_I3: add_many(p, r, s, d, r->length, 3); break;
-  case UT_PLAN_ID: add_two(p, r, s, d, r->length, 1u << A | 1u << D); break;
-  case UT_PLAN_IM: add_two(p, r, s, d, r->length, 1u << A | 1u << M); break;
-  case UT_PLAN_IDM: add_two(p, r, s, d, r->length, (1u << KINDS) - 1); break;
-  case UT_PLAN_I2D: add_three_ad(p, r, s, d, r->length); break;
-  default: r->length = 0;
+void ut_plan_route(struct ut_plan *plan, uint32_t s, uint32_t d, struct ut_plan_route *route) {
+  *route = (struct ut_plan_route){0};
+  route->class = ut_plan_classify(plan, s, d, &route->length);
+  switch (route->class) {
+  case UT_PLAN_ADAPTIVE: add_subpath(plan, route, A, s, d); break;
+  case UT_PLAN_D: add_subpath(plan, route, D, s, d); break;
+  case UT_PLAN_M: add_subpath(plan, route, M, s, d); break;
+  case UT_PLAN_DM: add_subpath(plan, route, DM, s, d); break;
+  case UT_PLAN_I: add_many(plan, route, s, d, route->length, 1); break;
+  case UT_PLAN_I2: add_many(plan, route, s, d, route->length, 2); break;
+  case UT_PLAN_I3: add_many(plan, route, s, d, route->length, 3); break;
+  case UT_PLAN_ID: add_two(plan, route, s, d, route->length, 1u << A | 1u << D); break;
+  case UT_PLAN_IM: add_two(plan, route, s, d, route->length, 1u << A | 1u << M); break;
+  case UT_PLAN_IDM: add_two(plan, route, s, d, route->length, (1u << KINDS) - 1); break;
+  case UT_PLAN_I2D: add_three_ad(plan, route, s, d, route->length); break;
+  default: route->length = 0;
   }
 }
 
-unsigned ut_plan_entry_bits(const struct ut_grid *g, const struct ut_mechanisms *m) {
+unsigned ut_plan_entry_bits(const struct ut_grid *grid, const struct ut_mechanisms *allowed) {
   unsigned address = 0;
-  while (g->nodes > 1u << address)
+  while (grid->nodes > 1u << address)
     address++;
   unsigned direction = 0; /* and three bits for 1..8 hops; direction number 2 * dimensions: none */
-  while (g->directions + 1 > 1u << direction)
+  while (grid->directions + 1 > 1u << direction)
     direction++;
-  unsigned mechanisms = m->deterministic + (m->misroute ? UT_PLAN_MISROUTES * (direction + 3) : 0);
-  return address + (m->intermediate + 1) * mechanisms + m->intermediate * (address + 1);
+  unsigned mechanisms = allowed->deterministic + (allowed->misroute ? UT_PLAN_MISROUTES * (direction + 3) : 0);
+  return address + (allowed->intermediate + 1) * mechanisms + allowed->intermediate * (address + 1);
 }
 
-uint64_t ut_plan_table_bits(struct ut_plan *p, uint32_t from) {
+uint64_t ut_plan_table_bits(struct ut_plan *plan, uint32_t from) {
   unsigned entries = 0, length;
-  for (uint32_t to = 0; to < p->nodes; to++) {
-    enum ut_plan_class class = ut_plan_classify(p, from, to, &length);
+  for (uint32_t to = 0; to < plan->nodes; to++) {
+    enum ut_plan_class class = ut_plan_classify(plan, from, to, &length);
     entries += class != UT_PLAN_ADAPTIVE && class < UT_PLAN_NONE;
   }
-  return (uint64_t)entries * ut_plan_entry_bits(p->grid, &p->may);
+  return (uint64_t)entries * ut_plan_entry_bits(plan->grid, &plan->may);
 }

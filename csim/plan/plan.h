@@ -74,30 +74,30 @@ struct ut_plan_counts {
 /* A planner for one network and one set of mechanisms; g is used until ut_plan_free.  NULL and *e (UT_BAD_INPUT) when
  * the network has more than UT_PLAN_MAX_NODES nodes or a diameter above 31. */
 struct ut_plan;
-struct ut_plan *ut_plan_new(const struct ut_grid *g, const struct ut_mechanisms *m, struct ut_error *e);
-void ut_plan_free(struct ut_plan *p);
+struct ut_plan *ut_plan_new(const struct ut_grid *grid, const struct ut_mechanisms *mechanisms, struct ut_error *e);
+void ut_plan_free(struct ut_plan *plan);
 
 /* The faults from now on: numbers of links, each at most once. */
-void ut_plan_set_faults(struct ut_plan *p, const uint32_t *link, unsigned count);
+void ut_plan_set_faults(struct ut_plan *plan, const uint32_t *link, unsigned count);
 
 /* Class of the best route, and its length if there is one. */
-enum ut_plan_class ut_plan_classify(struct ut_plan *p, uint32_t from, uint32_t to, unsigned *length);
+enum ut_plan_class ut_plan_classify(struct ut_plan *plan, uint32_t from, uint32_t to, unsigned *length);
 
 /* Whether the deterministic path of a pair has no fault; whatever mechanisms there are. */
-bool ut_plan_one_way_works(const struct ut_plan *p, uint32_t from, uint32_t to);
+bool ut_plan_one_way_works(const struct ut_plan *plan, uint32_t from, uint32_t to);
 
 /* The best route itself. */
-void ut_plan_route(struct ut_plan *p, uint32_t from, uint32_t to, struct ut_plan_route *route);
+void ut_plan_route(struct ut_plan *plan, uint32_t from, uint32_t to, struct ut_plan_route *route);
 
 /* All pairs.  Returns false, with the counts unfinished, at the first pair that has a path but no route. */
-bool ut_plan_count(struct ut_plan *p, struct ut_plan_counts *counts);
+bool ut_plan_count(struct ut_plan *plan, struct ut_plan_counts *counts);
 
 /* Bits of a terminal's table entry for the longest route that the mechanisms allow: destination, then for each sub-path
  * its target, whether there is another one, a bit for D, and for M three directions and hops of three bits each (figure
  * 8 and section 5.2).  Entries are needed for affected destinations only. */
-unsigned ut_plan_entry_bits(const struct ut_grid *g, const struct ut_mechanisms *m);
+unsigned ut_plan_entry_bits(const struct ut_grid *grid, const struct ut_mechanisms *mechanisms);
 
 /* Bits of the whole table of a node's terminal under the present faults: entries of its affected destinations. */
-uint64_t ut_plan_table_bits(struct ut_plan *p, uint32_t from);
+uint64_t ut_plan_table_bits(struct ut_plan *plan, uint32_t from);
 
 #endif

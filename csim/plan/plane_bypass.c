@@ -23,57 +23,57 @@ struct work {
   size_t links;
 };
 
-static void coordinates(const struct ut_topology *t, uint32_t node, unsigned at[UT_MAX_DIMENSIONS]) {
-  for (unsigned d = 0; d < t->dimensions; d++)
-    at[d] = ut_topology_coordinate(t, node, d);
+static void coordinates(const struct ut_topology *topo, uint32_t node, unsigned at[UT_MAX_DIMENSIONS]) {
+  for (unsigned d = 0; d < topo->dimensions; d++)
+    at[d] = ut_topology_coordinate(topo, node, d);
 }
 
 /* What is down in cycle 0. */
-static int find_faults(struct work *w, const struct ut_scenario *s, struct ut_error *e) {
-  const struct ut_topology *t = &w->topology;
-  w->link = calloc(t->links + (size_t)t->terminals * t->ejections, sizeof *w->link);
-  if (!w->link)
-    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", s->path);
-  while (ut_faults_next(&w->faults, 0))
+static int find_faults(struct work *work, const struct ut_scenario *scenario, struct ut_error *e) {
+  const struct ut_topology *topo = &work->topology;
+  work->link = calloc(topo->links + (size_t)topo->terminals * topo->ejections, sizeof *work->link);
+  if (!work->link)
+    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", scenario->path);
+  while (ut_faults_next(&work->faults, 0))
     ;
-  for (size_t i = 0; i < t->links; i++) {
-    if (ut_faults_link_up(&w->faults, t->link[i].lower, t->link[i].lower_port))
+  for (size_t i = 0; i < topo->links; i++) {
+    if (ut_faults_link_up(&work->faults, topo->link[i].lower, topo->link[i].lower_port))
       continue;
-    coordinates(t, t->link[i].lower, w->link[w->links].end[0]);
-    coordinates(t, t->link[i].upper, w->link[w->links++].end[1]);
+    coordinates(topo, topo->link[i].lower, work->link[work->links].end[0]);
+    coordinates(topo, topo->link[i].upper, work->link[work->links++].end[1]);
   }
-  for (uint32_t i = 0; i < t->terminals * t->ejections; i++) {
-    const struct ut_peer at = ut_topology_sender(t, t->ejection[i]);
-    if (ut_faults_link_up(&w->faults, at.index, at.port))
+  for (uint32_t i = 0; i < topo->terminals * topo->ejections; i++) {
+    const struct ut_peer at = ut_topology_sender(topo, topo->ejection[i]);
+    if (ut_faults_link_up(&work->faults, at.index, at.port))
       continue;
-    coordinates(t, at.index, w->link[w->links].end[0]);
-    coordinates(t, at.index, w->link[w->links++].end[1]);
+    coordinates(topo, at.index, work->link[work->links].end[0]);
+    coordinates(topo, at.index, work->link[work->links++].end[1]);
   }
   return 0;
 }
 
 /* A plane that is switched off takes its own links with it and bridges those that lead to it. */
-static bool covers(const struct broken *l, unsigned dimension, unsigned coordinate) {
-  return l->end[0][dimension] == coordinate || l->end[1][dimension] == coordinate;
+static bool covers(const struct broken *broken, unsigned dimension, unsigned coordinate) {
+  return broken->end[0][dimension] == coordinate || broken->end[1][dimension] == coordinate;
 }
 
-static unsigned uncovered(const struct work *w, unsigned dimension, unsigned coordinate) {
+static unsigned uncovered(const struct work *work, unsigned dimension, unsigned coordinate) {
   unsigned count = 0;
-  for (size_t i = 0; i < w->links; i++)
-    count += !w->link[i].covered && covers(&w->link[i], dimension, coordinate);
+  for (size_t i = 0; i < work->links; i++)
+    count += !work->link[i].covered && covers(&work->link[i], dimension, coordinate);
   return count;
 }
 
 /* Chooses one more plane, of `left` coordinates in each dimension the one that covers most faults for each node that
  * goes off; of equals the one with fewest nodes.  false: all faults are covered. */
-static bool choose(struct work *w, const struct ut_scenario *s, const unsigned *left, struct ut_plane *best) {
+static bool choose(struct work *work, const struct ut_scenario *scenario, const unsigned *left, struct ut_plane *best) {
   unsigned most = 0, size = 1;
-  for (unsigned d = 0; d < s->topology.sizes; d++) {
+  for (unsigned d = 0; d < scenario->topology.sizes; d++) {
     unsigned nodes = 1;
-    for (unsigned other = 0; other < s->topology.sizes; other++)
+    for (unsigned other = 0; other < scenario->topology.sizes; other++)
       nodes *= other == d ? 1 : left[other];
-    for (unsigned c = 0; c < s->topology.size[d]; c++) {
-      unsigned count = uncovered(w, d, c);
+    for (unsigned c = 0; c < scenario->topology.size[d]; c++) {
+      unsigned count = uncovered(work, d, c);
       uint64_t here = (uint64_t)count * size, there = (uint64_t)most * nodes;
       if (here > there || (count && here == there && nodes < size)) {
         most = count;
@@ -82,38 +82,40 @@ static bool choose(struct work *w, const struct ut_scenario *s, const unsigned *
       }
     }
   }
-  for (size_t i = 0; i < w->links; i++)
-    w->link[i].covered |= most && covers(&w->link[i], best->dimension, best->coordinate);
+  for (size_t i = 0; i < work->links; i++)
+    work->link[i].covered |= most && covers(&work->link[i], best->dimension, best->coordinate);
   return most > 0;
 }
 
-static int bypass(struct work *w, struct ut_scenario *s, struct ut_error *e) {
+static int bypass(struct work *work, struct ut_scenario *scenario, struct ut_error *e) {
   struct ut_plane plane;
-  if (ut_topology_init(&w->topology, s, e) || ut_faults_init(&w->faults, s, &w->topology, e) || find_faults(w, s, e))
+  if (ut_topology_init(&work->topology, scenario, e) || ut_faults_init(&work->faults, scenario, &work->topology, e) ||
+      find_faults(work, scenario, e))
     return -1;
-  unsigned left[UT_MAX_DIMENSIONS], nodes = ut_scenario_switches(s), remain = 1;
+  unsigned left[UT_MAX_DIMENSIONS], nodes = ut_scenario_switches(scenario), remain = 1;
   for (unsigned d = 0; d < UT_MAX_DIMENSIONS; d++)
-    left[d] = s->topology.size[d];
-  while (choose(w, s, left, &plane)) {
-    if (--left[plane.dimension] < 2 || s->bypass.count == UT_MAX_PLANES)
+    left[d] = scenario->topology.size[d];
+  while (choose(work, scenario, left, &plane)) {
+    if (--left[plane.dimension] < 2 || scenario->bypass.count == UT_MAX_PLANES)
       return ut_fail(e, UT_BAD_INPUT,
-                     "%s: too many planes would be switched off, no torus is left: fewer faults, please", s->path);
-    s->bypass.plane[s->bypass.count++] = plane;
+                     "%s: too many planes would be switched off, no torus is left: fewer faults, please",
+                     scenario->path);
+    scenario->bypass.plane[scenario->bypass.count++] = plane;
   }
-  for (unsigned d = 0; d < s->topology.sizes; d++)
-    remain *= s->topology.size[d] = left[d];
-  s->bypass.nodes_off = nodes - remain;
-  s->fault_count = 0; /* they are where no switch is any more */
+  for (unsigned d = 0; d < scenario->topology.sizes; d++)
+    remain *= scenario->topology.size[d] = left[d];
+  scenario->bypass.nodes_off = nodes - remain;
+  scenario->fault_count = 0; /* they are where no switch is any more */
   return 0;
 }
 
-int ut_bypass_planes(struct ut_scenario *s, struct ut_error *e) {
-  struct work w = {0};
-  if (!s->routing.plane_bypass)
+int ut_bypass_planes(struct ut_scenario *scenario, struct ut_error *e) {
+  struct work work = {0};
+  if (!scenario->routing.plane_bypass)
     return 0;
-  int result = bypass(&w, s, e);
-  free(w.link);
-  ut_faults_free(&w.faults);
-  ut_topology_free(&w.topology);
+  int result = bypass(&work, scenario, e);
+  free(work.link);
+  ut_faults_free(&work.faults);
+  ut_topology_free(&work.topology);
   return result;
 }

@@ -19,15 +19,15 @@ struct ut_route_planner {
 
 /* For a scenario with mechanisms (ut_scenario_planned()) and its network.  -1 and *e (UT_BAD_INPUT) when the planner
  * does not know such a network, or memory ran out. */
-int ut_route_planner_init(struct ut_route_planner *p, const struct ut_scenario *s, const struct ut_topology *t,
-                          struct ut_error *e);
-void ut_route_planner_free(struct ut_route_planner *p);
+int ut_route_planner_init(struct ut_route_planner *planner, const struct ut_scenario *scenario,
+                          const struct ut_topology *topo, struct ut_error *e);
+void ut_route_planner_free(struct ut_route_planner *planner);
 
 /* The routes while these links are down, to be freed by the caller.  NULL: out of memory. */
-struct ut_paths *ut_route_planner_plan(struct ut_route_planner *p, const uint32_t *down, unsigned count);
+struct ut_paths *ut_route_planner_plan(struct ut_route_planner *planner, const uint32_t *down, unsigned count);
 
 /* Plans the routes of a scenario with mechanisms for the links that are down in its cycle 0, and leaves them in
- * s->paths; nothing to do for other scenarios.  -1 and *e as above. */
-int ut_plan_scenario(struct ut_scenario *s, struct ut_error *e);
+ * scenario->paths; nothing to do for other scenarios.  -1 and *e as above. */
+int ut_plan_scenario(struct ut_scenario *scenario, struct ut_error *e);
 
 #endif

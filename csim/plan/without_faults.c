@@ -6,16 +6,16 @@
 #include "planned_routes.h"
 #include "scenario.h"
 
-int ut_without_faults(const struct ut_network *n, ut_run_to_completion *run, void *ctx, uint64_t *completion,
+int ut_without_faults(const struct ut_network *net, ut_run_to_completion *run, void *ctx, uint64_t *completion,
                       struct ut_error *e) {
-  struct ut_scenario s = *n->scenario; /* what it points to belongs to the scenario */
-  if (!n->faults.failures) {
-    *completion = n->workload->completion;
+  struct ut_scenario scenario = *net->scenario; /* what it points to belongs to the scenario */
+  if (!net->faults.failures) {
+    *completion = net->workload->completion;
     return 0;
   }
-  s.fault_count = 0;
-  s.paths = NULL;
-  const int status = ut_plan_scenario(&s, e) ? -1 : run(ctx, &s, completion, e);
-  ut_paths_free(s.paths);
+  scenario.fault_count = 0;
+  scenario.paths = NULL;
+  const int status = ut_plan_scenario(&scenario, e) ? -1 : run(ctx, &scenario, completion, e);
+  ut_paths_free(scenario.paths);
   return status;
 }

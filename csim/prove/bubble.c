@@ -31,41 +31,41 @@ struct search {
 
 /* ---- one place */
 
-static unsigned places_of(const struct ut_bubble_ring *r) {
-  return r->queue_flits ? 2 * r->buffers : r->buffers;
+static unsigned places_of(const struct ut_bubble_ring *ring) {
+  return ring->queue_flits ? 2 * ring->buffers : ring->buffers;
 }
-static bool is_queue(const struct ut_bubble_ring *r, unsigned i) {
-  return r->queue_flits && i % 2 == 0;
+static bool is_queue(const struct ut_bubble_ring *ring, unsigned i) {
+  return ring->queue_flits && i % 2 == 0;
 }
-static unsigned depth_of(const struct ut_bubble_ring *r, unsigned i) {
-  return is_queue(r, i) ? r->queue_flits : r->depth_flits;
+static unsigned depth_of(const struct ut_bubble_ring *ring, unsigned i) {
+  return is_queue(ring, i) ? ring->queue_flits : ring->depth_flits;
 }
 /* Bits before those of place i. */
-static unsigned bits_before(const struct ut_bubble_ring *r, unsigned i) {
+static unsigned bits_before(const struct ut_bubble_ring *ring, unsigned i) {
   unsigned bits = 0;
   while (i--)
-    bits += depth_of(r, i) + 1;
+    bits += depth_of(ring, i) + 1;
   return bits;
 }
-static uint64_t mask_of(const struct search *s, unsigned i) {
-  return (UINT64_C(2) << depth_of(s->ring, i)) - 1;
+static uint64_t mask_of(const struct search *search, unsigned i) {
+  return (UINT64_C(2) << depth_of(search->ring, i)) - 1;
 }
 
-static uint64_t buffer_of(const struct search *s, uint64_t state, unsigned i) {
-  return state >> bits_before(s->ring, i) & mask_of(s, i);
+static uint64_t buffer_of(const struct search *search, uint64_t state, unsigned i) {
+  return state >> bits_before(search->ring, i) & mask_of(search, i);
 }
 
-static uint64_t with_buffer(const struct search *s, uint64_t state, unsigned i, uint64_t buffer) {
-  const unsigned at = bits_before(s->ring, i);
-  return (state & ~(mask_of(s, i) << at)) | buffer << at;
+static uint64_t with_buffer(const struct search *search, uint64_t state, unsigned i, uint64_t buffer) {
+  const unsigned at = bits_before(search->ring, i);
+  return (state & ~(mask_of(search, i) << at)) | buffer << at;
 }
 
 static unsigned flits_in(uint64_t buffer) {
   return 63 - (unsigned)__builtin_clzll(buffer);
 }
 
-static unsigned free_in(const struct search *s, uint64_t state, unsigned i) {
-  return depth_of(s->ring, i) - flits_in(buffer_of(s, state, i));
+static unsigned free_in(const struct search *search, uint64_t state, unsigned i) {
+  return depth_of(search->ring, i) - flits_in(buffer_of(search, state, i));
 }
 
 /* Flits of the front packet, 0: there is none. */
@@ -88,78 +88,81 @@ static uint64_t with_packet(uint64_t buffer, unsigned flits) {
 
 /* ---- moves */
 
-static void reach(struct search *s, uint64_t state, uint32_t from, enum ut_bubble_move move, unsigned buffer,
+static void reach(struct search *search, uint64_t state, uint32_t from, enum ut_bubble_move move, unsigned buffer,
                   unsigned flits) {
   bool fresh;
-  struct ut_hash_entry *entry = ut_hash_at(&s->known, state, &fresh);
+  struct ut_hash_entry *entry = ut_hash_at(&search->known, state, &fresh);
   if (entry && !fresh)
     return;
-  if (entry && s->count == s->room) {
-    uint32_t room = s->room ? 2 * s->room : 1024;
-    struct found *larger = room <= MAX_STATES ? realloc(s->list, room * sizeof *larger) : NULL;
+  if (entry && search->count == search->room) {
+    uint32_t room = search->room ? 2 * search->room : 1024;
+    struct found *larger = room <= MAX_STATES ? realloc(search->list, room * sizeof *larger) : NULL;
     entry = larger ? entry : NULL;
-    s->list = larger ? larger : s->list;
-    s->room = larger ? room : s->room;
+    search->list = larger ? larger : search->list;
+    search->room = larger ? room : search->room;
   }
   if (!entry) {
-    s->bad_memory = true;
+    search->bad_memory = true;
     return;
   }
-  entry->value = s->count;
-  s->list[s->count++] = (struct found){state, from, {(uint8_t)move, (uint8_t)buffer, (uint8_t)flits}};
+  entry->value = search->count;
+  search->list[search->count++] = (struct found){state, from, {(uint8_t)move, (uint8_t)buffer, (uint8_t)flits}};
 }
 
-static void enter(struct search *s, uint32_t from, unsigned i) {
-  const struct ut_bubble_ring *r = s->ring;
-  uint64_t state = s->list[from].state;
-  if ((r->queue_flits && !is_queue(r, i)) || free_in(s, state, i) < r->enter)
+static void enter(struct search *search, uint32_t from, unsigned i) {
+  const struct ut_bubble_ring *ring = search->ring;
+  uint64_t state = search->list[from].state;
+  if ((ring->queue_flits && !is_queue(ring, i)) || free_in(search, state, i) < ring->enter)
     return;
-  for (unsigned flits = r->shortest; flits <= r->longest; flits++)
-    reach(s, with_buffer(s, state, i, with_packet(buffer_of(s, state, i), flits)), from, UT_BUBBLE_ENTER, i, flits);
+  for (unsigned flits = ring->shortest; flits <= ring->longest; flits++)
+    reach(search, with_buffer(search, state, i, with_packet(buffer_of(search, state, i), flits)), from, UT_BUBBLE_ENTER,
+          i, flits);
 }
 
 /* true: the front packet of buffer i could go on. */
-static bool go_on(struct search *s, uint32_t from, unsigned i) {
-  uint64_t state = s->list[from].state, buffer = buffer_of(s, state, i);
-  unsigned next = (i + 1) % s->places, flits = front_of(buffer);
-  if (!flits || free_in(s, state, next) < (is_queue(s->ring, next) ? s->ring->queue_up : s->ring->go_on))
+static bool go_on(struct search *search, uint32_t from, unsigned i) {
+  uint64_t state = search->list[from].state, buffer = buffer_of(search, state, i);
+  unsigned next = (i + 1) % search->places, flits = front_of(buffer);
+  if (!flits ||
+      free_in(search, state, next) < (is_queue(search->ring, next) ? search->ring->queue_up : search->ring->go_on))
     return false;
-  state = with_buffer(s, state, i, without_front(buffer));
-  reach(s, with_buffer(s, state, next, with_packet(buffer_of(s, state, next), flits)), from, UT_BUBBLE_GO_ON, i, flits);
+  state = with_buffer(search, state, i, without_front(buffer));
+  reach(search, with_buffer(search, state, next, with_packet(buffer_of(search, state, next), flits)), from,
+        UT_BUBBLE_GO_ON, i, flits);
   return true;
 }
 
 /* ---- the search */
 
-static bool keep_way(const struct search *s, uint32_t at, struct ut_bubble_verdict *v) {
+static bool keep_way(const struct search *search, uint32_t at, struct ut_bubble_verdict *verdict) {
   size_t steps = 0;
-  for (uint32_t i = at; i; i = s->list[i].from)
+  for (uint32_t i = at; i; i = search->list[i].from)
     steps++;
-  v->step = calloc(steps, sizeof *v->step);
-  v->steps = v->step ? steps : 0;
-  for (uint32_t i = at; i && v->step; i = s->list[i].from)
-    v->step[--steps] = s->list[i].step;
-  return v->step != NULL;
+  verdict->step = calloc(steps, sizeof *verdict->step);
+  verdict->steps = verdict->step ? steps : 0;
+  for (uint32_t i = at; i && verdict->step; i = search->list[i].from)
+    verdict->step[--steps] = search->list[i].step;
+  return verdict->step != NULL;
 }
 
 /* All moves from one state, and what it shows. */
-static void look_at(struct search *s, uint32_t at, struct ut_bubble_verdict *v) {
+static void look_at(struct search *search, uint32_t at, struct ut_bubble_verdict *verdict) {
   unsigned room = 0, all = 0;
   bool moves = false;
-  for (unsigned i = 0; i < s->places; i++) {
-    room += free_in(s, s->list[at].state, i);
-    all += depth_of(s->ring, i);
+  for (unsigned i = 0; i < search->places; i++) {
+    room += free_in(search, search->list[at].state, i);
+    all += depth_of(search->ring, i);
   }
-  if (room < v->least_free)
-    v->least_free = room;
-  for (unsigned i = 0; i < s->places; i++) {
-    enter(s, at, i);
-    moves |= go_on(s, at, i);
+  if (room < verdict->least_free)
+    verdict->least_free = room;
+  for (unsigned i = 0; i < search->places; i++) {
+    enter(search, at, i);
+    moves |= go_on(search, at, i);
   }
-  if (moves || room == all || v->stuck)
+  if (moves || room == all || verdict->stuck)
     return;
-  v->stuck = true;
-  s->bad_memory |= !keep_way(s, at, v);
+  verdict->stuck = true;
+  search->bad_memory |= !keep_way(search, at, verdict);
 }
 
 bool ut_bubble_rule(struct ut_bubble_ring *ring) {
@@ -171,31 +174,31 @@ bool ut_bubble_rule(struct ut_bubble_ring *ring) {
   return ring->go_on && ring->queue_up;
 }
 
-int ut_bubble_search(const struct ut_bubble_ring *ring, struct ut_bubble_verdict *v, struct ut_error *e) {
-  struct search s = {.ring = ring, .places = places_of(ring)};
-  const unsigned bits = bits_before(ring, s.places), most = bits - s.places;
-  *v = (struct ut_bubble_verdict){.least_free = most};
+int ut_bubble_search(const struct ut_bubble_ring *ring, struct ut_bubble_verdict *verdict, struct ut_error *e) {
+  struct search search = {.ring = ring, .places = places_of(ring)};
+  const unsigned bits = bits_before(ring, search.places), most = bits - search.places;
+  *verdict = (struct ut_bubble_verdict){.least_free = most};
   if (ring->buffers < 2 || bits > 64 || !ring->shortest || ring->shortest > ring->longest ||
       ring->longest > ring->depth_flits || (ring->queue_flits && ring->longest > ring->queue_flits))
     return ut_fail(e, UT_BAD_INPUT, "a ring of %u buffers of %u flits cannot be searched", ring->buffers,
                    ring->depth_flits);
   uint64_t empty = 0;
-  for (unsigned i = 0; i < s.places; i++)
+  for (unsigned i = 0; i < search.places; i++)
     empty |= UINT64_C(1) << bits_before(ring, i);
-  reach(&s, empty, 0, UT_BUBBLE_ENTER, 0, 0);
-  for (uint32_t i = 0; i < s.count && !s.bad_memory; i++)
-    look_at(&s, i, v);
-  v->states = s.count;
-  free(s.list);
-  ut_hash_free(&s.known);
-  if (!s.bad_memory)
+  reach(&search, empty, 0, UT_BUBBLE_ENTER, 0, 0);
+  for (uint32_t i = 0; i < search.count && !search.bad_memory; i++)
+    look_at(&search, i, verdict);
+  verdict->states = search.count;
+  free(search.list);
+  ut_hash_free(&search.known);
+  if (!search.bad_memory)
     return 0;
-  ut_bubble_free(v);
+  ut_bubble_free(verdict);
   return ut_fail(e, UT_BAD_INPUT, "out of memory for a ring of %u buffers of %u flits", ring->buffers,
                  ring->depth_flits);
 }
 
-void ut_bubble_free(struct ut_bubble_verdict *v) {
-  free(v->step);
-  *v = (struct ut_bubble_verdict){0};
+void ut_bubble_free(struct ut_bubble_verdict *verdict) {
+  free(verdict->step);
+  *verdict = (struct ut_bubble_verdict){0};
 }

@@ -53,7 +53,7 @@ struct ut_bubble_verdict {
 bool ut_bubble_rule(struct ut_bubble_ring *ring);
 
 /* Searches all states.  -1 and *e: a ring that is too large, out of memory. */
-int ut_bubble_search(const struct ut_bubble_ring *ring, struct ut_bubble_verdict *v, struct ut_error *e);
-void ut_bubble_free(struct ut_bubble_verdict *v);
+int ut_bubble_search(const struct ut_bubble_ring *ring, struct ut_bubble_verdict *verdict, struct ut_error *e);
+void ut_bubble_free(struct ut_bubble_verdict *verdict);
 
 #endif

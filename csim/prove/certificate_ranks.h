@@ -36,9 +36,9 @@ struct ut_rank_pool {
 };
 
 /* false: out of memory. */
-bool ut_rank_pool_init(struct ut_rank_pool *p, struct ut_certificate_walk *w);
-void ut_rank_pool_free(struct ut_rank_pool *p);
+bool ut_rank_pool_init(struct ut_rank_pool *pool, struct ut_certificate_walk *walk);
+void ut_rank_pool_free(struct ut_rank_pool *pool);
 /* Ranks for the fault set that was walked last: their number; UINT32_MAX: out of memory, or (*none) there are none. */
-uint32_t ut_rank_pool_find(struct ut_rank_pool *p, uint64_t key, bool *none);
+uint32_t ut_rank_pool_find(struct ut_rank_pool *pool, uint64_t key, bool *none);
 
 #endif

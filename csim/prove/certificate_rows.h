@@ -44,14 +44,14 @@ struct ut_view_rows {
   struct ut_hash view_of, row_of, set_of;
 };
 
-void ut_view_rows_init(struct ut_view_rows *r, struct ut_explorer *x);
-void ut_view_rows_free(struct ut_view_rows *r);
+void ut_view_rows_init(struct ut_view_rows *rows, struct ut_explorer *explorer);
+void ut_view_rows_free(struct ut_view_rows *rows);
 /* The row of packets in a channel with that rt field under the explorer's faults, re-route vector `vector`.
  * UINT32_MAX: out of memory. */
-uint32_t ut_view_rows_get(struct ut_view_rows *r, uint32_t channel, uint32_t rt, ut_mask vector);
+uint32_t ut_view_rows_get(struct ut_view_rows *rows, uint32_t channel, uint32_t rt, ut_mask vector);
 
-static inline const uint64_t *ut_group_mask(const struct ut_view_rows *r, uint32_t group) {
-  return r->mask + (size_t)group * r->explorer->words;
+static inline const uint64_t *ut_group_mask(const struct ut_view_rows *rows, uint32_t group) {
+  return rows->mask + (size_t)group * rows->explorer->words;
 }
 
 /* Room for one more element of an array; false: out of memory. */

@@ -16,61 +16,61 @@ struct list {
   uint32_t first, last;
 };
 
-static void flush(struct list *l) {
-  if (!l->some)
+static void flush(struct list *list) {
+  if (!list->some)
     return;
-  fprintf(l->f, "%u", (unsigned)l->first);
-  if (l->last > l->first)
-    fprintf(l->f, "-%u", (unsigned)l->last);
-  fputs(l->end, l->f);
+  fprintf(list->f, "%u", (unsigned)list->first);
+  if (list->last > list->first)
+    fprintf(list->f, "-%u", (unsigned)list->last);
+  fputs(list->end, list->f);
 }
 
-static void put(struct list *l, uint32_t number, const char *between) {
-  if (l->some && number == l->last + 1) {
-    l->last = number;
+static void put(struct list *list, uint32_t number, const char *between) {
+  if (list->some && number == list->last + 1) {
+    list->last = number;
     return;
   }
-  if (l->some) {
-    flush(l);
-    fputs(between, l->f);
+  if (list->some) {
+    flush(list);
+    fputs(between, list->f);
   }
-  l->some = true;
-  l->first = l->last = number;
+  list->some = true;
+  list->first = list->last = number;
 }
 
 /* ---- answers */
 
 /* "4-7.0,2.1*": output ports, VC, a star for the bubble rule; "-": the packet is discarded. */
-static void put_candidates(const struct ut_candidates *c, FILE *f) {
+static void put_candidates(const struct ut_candidates *candidates, FILE *f) {
   static const char *const end[UT_MAX_VCS][2] = {{".0", ".0*"}, {".1", ".1*"}, {".2", ".2*"}, {".3", ".3*"},
                                                  {".4", ".4*"}, {".5", ".5*"}, {".6", ".6*"}, {".7", ".7*"}};
   bool some = false;
   for (unsigned i = 0; i < 2 * UT_MAX_VCS; i++) {
-    struct list l = {.f = f, .end = end[i / 2][i % 2]};
-    UT_FOR_EACH (port, c->cand[i / 2] & (i % 2 ? c->bubble[i / 2] : ~c->bubble[i / 2])) {
-      if (some && !l.some)
+    struct list list = {.f = f, .end = end[i / 2][i % 2]};
+    UT_FOR_EACH (port, candidates->cand[i / 2] & (i % 2 ? candidates->bubble[i / 2] : ~candidates->bubble[i / 2])) {
+      if (some && !list.some)
         fputc(',', f);
-      put(&l, port, ",");
+      put(&list, port, ",");
       some = true;
     }
-    flush(&l);
+    flush(&list);
   }
   if (!some)
     fputc('-', f);
 }
 
 /* The lines of one row. */
-static void put_groups(const struct ut_view_rows *r, const struct ut_view_row *row, FILE *f) {
+static void put_groups(const struct ut_view_rows *rows, const struct ut_view_row *row, FILE *f) {
   for (uint32_t g = row->first; g < row->first + row->groups; g++) {
-    const struct ut_row_group *group = &r->group[g];
-    struct list l = {.f = f, .end = ""};
+    const struct ut_row_group *group = &rows->group[g];
+    struct list list = {.f = f, .end = ""};
     fputs("to ", f);
-    for (uint32_t dst = 0; dst < r->explorer->topology->terminals; dst++)
-      if (ut_group_mask(r, g)[dst / 64] >> dst % 64 & 1)
-        put(&l, dst, ",");
-    flush(&l);
+    for (uint32_t dst = 0; dst < rows->explorer->topology->terminals; dst++)
+      if (ut_group_mask(rows, g)[dst / 64] >> dst % 64 & 1)
+        put(&list, dst, ",");
+    flush(&list);
     fputc(' ', f);
-    put_candidates(&r->candidates[group->candidates], f);
+    put_candidates(&rows->candidates[group->candidates], f);
     fprintf(f, " %x %u\n", (unsigned)group->set, (unsigned)group->rt);
   }
 }
@@ -102,56 +102,56 @@ static int by_text(const void *a, const void *b) {
   return order ? order : compare(p->view, q->view);
 }
 
-static bool text_of_row(const struct ut_view_rows *r, uint32_t number, struct piece *p) {
-  const struct ut_view_row *row = &r->row[number];
+static bool text_of_row(const struct ut_view_rows *rows, uint32_t number, struct piece *piece) {
+  const struct ut_view_row *row = &rows->row[number];
   size_t size;
-  *p = (struct piece){.sw = r->view[row->view].sw, .view = row->view, .rt = row->rt, .lane = row->lane};
-  FILE *f = ut_memory_open(&p->text, &size);
+  *piece = (struct piece){.sw = rows->view[row->view].sw, .view = row->view, .rt = row->rt, .lane = row->lane};
+  FILE *f = ut_memory_open(&piece->text, &size);
   if (!f)
     return false;
-  put_groups(r, row, f);
-  return ut_memory_close(f, &p->text) == 0;
+  put_groups(rows, row, f);
+  return ut_memory_close(f, &piece->text) == 0;
 }
 
 /* Rows from..to-1 of one view have the same answers: one piece, whose text begins with the list of their input VCs. */
-static bool merge_lanes(const struct piece *row, uint32_t from, uint32_t to, struct piece *p) {
+static bool merge_lanes(const struct piece *row, uint32_t from, uint32_t to, struct piece *piece) {
   size_t size;
-  *p = row[from];
-  FILE *f = ut_memory_open(&p->text, &size);
+  *piece = row[from];
+  FILE *f = ut_memory_open(&piece->text, &size);
   if (!f)
     return false;
-  struct list l = {.f = f, .end = ""};
+  struct list list = {.f = f, .end = ""};
   for (uint32_t i = from; i < to; i++)
-    put(&l, row[i].lane, ",");
-  flush(&l);
+    put(&list, row[i].lane, ",");
+  flush(&list);
   fprintf(f, " %u\n%s", (unsigned)row[from].rt, row[from].text);
-  return ut_memory_close(f, &p->text) == 0;
+  return ut_memory_close(f, &piece->text) == 0;
 }
 
-static void put_partitions(const struct piece *p, uint32_t count, FILE *f) {
+static void put_partitions(const struct piece *piece, uint32_t count, FILE *f) {
   for (uint32_t from = 0, to; from < count; from = to) {
-    struct list l = {.f = f, .end = ""};
+    struct list list = {.f = f, .end = ""};
     fputs("at ", f);
-    for (to = from; to < count && p[to].sw == p[from].sw && !strcmp(p[to].text, p[from].text); to++)
-      put(&l, p[to].view, ",");
-    flush(&l);
-    fprintf(f, " %s", p[from].text);
+    for (to = from; to < count && piece[to].sw == piece[from].sw && !strcmp(piece[to].text, piece[from].text); to++)
+      put(&list, piece[to].view, ",");
+    flush(&list);
+    fprintf(f, " %s", piece[from].text);
   }
 }
 
-bool ut_certificate_put_rows(const struct ut_view_rows *r, FILE *f) {
-  struct piece *row = calloc(r->rows + 1, sizeof *row), *piece = calloc(r->rows + 1, sizeof *piece);
+bool ut_certificate_put_rows(const struct ut_view_rows *rows, FILE *f) {
+  struct piece *row = calloc(rows->rows + 1, sizeof *row), *piece = calloc(rows->rows + 1, sizeof *piece);
   bool good = row && piece;
   uint32_t pieces = 0;
-  for (uint32_t i = 0; i < r->views; i++)
-    fprintf(f, "view %u %x %x %x\n", (unsigned)r->view[i].sw, (unsigned)r->view[i].up, (unsigned)r->view[i].reports,
-            (unsigned)r->view[i].vector);
-  for (uint32_t i = 0; good && i < r->rows; i++)
-    good = text_of_row(r, i, &row[i]);
+  for (uint32_t i = 0; i < rows->views; i++)
+    fprintf(f, "view %u %x %x %x\n", (unsigned)rows->view[i].sw, (unsigned)rows->view[i].up,
+            (unsigned)rows->view[i].reports, (unsigned)rows->view[i].vector);
+  for (uint32_t i = 0; good && i < rows->rows; i++)
+    good = text_of_row(rows, i, &row[i]);
   if (good)
-    qsort(row, r->rows, sizeof *row, by_answer);
-  for (uint32_t from = 0, to; good && from < r->rows; from = to) {
-    for (to = from + 1; to < r->rows && row[to].view == row[from].view && row[to].rt == row[from].rt &&
+    qsort(row, rows->rows, sizeof *row, by_answer);
+  for (uint32_t from = 0, to; good && from < rows->rows; from = to) {
+    for (to = from + 1; to < rows->rows && row[to].view == row[from].view && row[to].rt == row[from].rt &&
                         !strcmp(row[to].text, row[from].text);
          to++)
       ;
@@ -161,7 +161,7 @@ bool ut_certificate_put_rows(const struct ut_view_rows *r, FILE *f) {
     qsort(piece, pieces, sizeof *piece, by_text);
     put_partitions(piece, pieces, f);
   }
-  for (uint32_t i = 0; row && i < r->rows; i++)
+  for (uint32_t i = 0; row && i < rows->rows; i++)
     free(row[i].text);
   for (uint32_t i = 0; piece && i < pieces; i++)
     free(piece[i].text);
@@ -169,16 +169,16 @@ bool ut_certificate_put_rows(const struct ut_view_rows *r, FILE *f) {
   return good;
 }
 
-void ut_certificate_put_ranks(const struct ut_rank_pool *p, FILE *f) {
-  const struct ut_explorer *x = p->walk->explorer;
-  const struct ut_topology *t = x->topology;
-  for (uint32_t i = 0; i < p->count; i++) {
+void ut_certificate_put_ranks(const struct ut_rank_pool *pool, FILE *f) {
+  const struct ut_explorer *explorer = pool->walk->explorer;
+  const struct ut_topology *topo = explorer->topology;
+  for (uint32_t i = 0; i < pool->count; i++) {
     fprintf(f, "ranks\n");
-    for (uint32_t sw = 0; sw < t->switches; sw++) {
+    for (uint32_t sw = 0; sw < topo->switches; sw++) {
       fprintf(f, "rank %u", (unsigned)sw);
-      for (unsigned port = 0; port < t->pi; port++)
-        for (unsigned vc = 0; vc < x->v; vc++)
-          fprintf(f, " %u", (unsigned)p->ranks[i].rank[ut_explorer_channel(x, sw, port, vc)]);
+      for (unsigned port = 0; port < topo->pi; port++)
+        for (unsigned vc = 0; vc < explorer->v; vc++)
+          fprintf(f, " %u", (unsigned)pool->ranks[i].rank[ut_explorer_channel(explorer, sw, port, vc)]);
       fprintf(f, "\n");
     }
   }

@@ -48,9 +48,9 @@ struct ut_certificate_walk {
   unsigned hops;       /* links between switches of the longest walk */
 };
 
-void ut_certificate_walk_init(struct ut_certificate_walk *w, struct ut_explorer *x);
-void ut_certificate_walk_free(struct ut_certificate_walk *w);
+void ut_certificate_walk_init(struct ut_certificate_walk *walk, struct ut_explorer *explorer);
+void ut_certificate_walk_free(struct ut_certificate_walk *walk);
 /* Walks all packets under the explorer's faults: clause, hops, failure.  false: out of memory. */
-bool ut_certificate_walk_run(struct ut_certificate_walk *w);
+bool ut_certificate_walk_run(struct ut_certificate_walk *walk);
 
 #endif

@@ -11,43 +11,45 @@
 #include "method.h"
 #include "scenario.h"
 
-void ut_counter_example_free(struct ut_counter_example *c) {
-  free(c->step);
-  free(c->more);
-  c->step = c->more = NULL;
-  c->steps = c->mores = 0;
+void ut_counter_example_free(struct ut_counter_example *example) {
+  free(example->step);
+  free(example->more);
+  example->step = example->more = NULL;
+  example->steps = example->mores = 0;
 }
 
-int ut_counter_example_find(struct ut_counter_example *c, struct ut_prover *p, const struct ut_fault_space *space,
-                            uint64_t index, enum ut_failure kind, struct ut_error *e) {
+int ut_counter_example_find(struct ut_counter_example *example, struct ut_prover *prover,
+                            const struct ut_fault_space *space, uint64_t index, enum ut_failure kind,
+                            struct ut_error *e) {
   struct ut_verdict again;
-  *c = (struct ut_counter_example){.kind = kind, .index = index};
-  ut_fault_space_get(space, index, &c->set);
-  if (ut_prover_examine(p, &c->set, &again, e))
+  *example = (struct ut_counter_example){.kind = kind, .index = index};
+  ut_fault_space_get(space, index, &example->set);
+  if (ut_prover_examine(prover, &example->set, &again, e))
     return -1;
-  if (p->method->example(p, c))
+  if (prover->method->example(prover, example))
     return 0;
-  ut_counter_example_free(c);
-  if (p->explorer.bad_memory)
+  ut_counter_example_free(example);
+  if (prover->explorer.bad_memory)
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
   return ut_fail(e, UT_INTERNAL, "fault set %llu: no %s is found the second time", (unsigned long long)index,
                  ut_failure_name[kind]);
 }
 
-bool ut_counter_example_cycle(struct ut_counter_example *c, const uint32_t *cycle, size_t length, ut_find_packet *find,
-                              void *ctx) {
-  c->step = length ? calloc(length, sizeof *c->step) : NULL;
-  bool good = c->step != NULL;
+bool ut_counter_example_cycle(struct ut_counter_example *example, const uint32_t *cycle, size_t length,
+                              ut_find_packet *find, void *ctx) {
+  example->step = length ? calloc(length, sizeof *example->step) : NULL;
+  bool good = example->step != NULL;
   for (size_t i = 0; good && i < length; i++)
-    good = find(ctx, cycle[i], cycle[(i + 1) % length], &c->step[i]);
-  c->steps = good ? length : 0;
+    good = find(ctx, cycle[i], cycle[(i + 1) % length], &example->step[i]);
+  example->steps = good ? length : 0;
   return good;
 }
 
-unsigned ut_counter_example_hops(const struct ut_counter_example *c, const struct ut_topology *t) {
+unsigned ut_counter_example_hops(const struct ut_counter_example *example, const struct ut_topology *topo) {
   unsigned hops = 0;
-  for (size_t i = 0; i < c->steps; i++)
-    hops += c->step[i].leaves && t->peer[(size_t)c->step[i].sw * t->po + c->step[i].out_port].kind == UT_PEER_SWITCH;
+  for (size_t i = 0; i < example->steps; i++)
+    hops += example->step[i].leaves &&
+            topo->peer[(size_t)example->step[i].sw * topo->po + example->step[i].out_port].kind == UT_PEER_SWITCH;
   return hops;
 }
 
@@ -64,73 +66,76 @@ const char *ut_counter_example_title(enum ut_failure kind) {
   return title[kind];
 }
 
-struct ut_outage ut_outage_of_link(const struct ut_topology *t, uint32_t link) {
-  const uint32_t channel = ut_link_channel(t, link);
-  const struct ut_peer from = ut_topology_sender(t, channel);
-  const struct ut_peer at = from.kind == UT_PEER_SWITCH ? from : t->peer[channel];
+struct ut_outage ut_outage_of_link(const struct ut_topology *topo, uint32_t link) {
+  const uint32_t channel = ut_link_channel(topo, link);
+  const struct ut_peer from = ut_topology_sender(topo, channel);
+  const struct ut_peer at = from.kind == UT_PEER_SWITCH ? from : topo->peer[channel];
   return (struct ut_outage){.until = UINT64_MAX,
                             .sw = at.index,
                             .port = at.port,
                             .channel = channel,
                             .kind = UT_FAULT_LINK,
-                            .both = t->bidirectional};
+                            .both = topo->bidirectional};
 }
 
 /* The fault set as the drawing wants it; NULL: out of memory. */
-static struct ut_outage *outages_of(const struct ut_fault_set *set, const struct ut_topology *t) {
+static struct ut_outage *outages_of(const struct ut_fault_set *set, const struct ut_topology *topo) {
   struct ut_outage *list = calloc(set->links + set->switches + 1, sizeof *list);
   for (unsigned i = 0; list && i < set->links; i++)
-    list[i] = ut_outage_of_link(t, set->link[i]);
+    list[i] = ut_outage_of_link(topo, set->link[i]);
   for (unsigned i = 0; list && i < set->switches; i++)
     list[set->links + i] = (struct ut_outage){.until = UINT64_MAX, .sw = set->sw[i], .kind = UT_FAULT_SWITCH};
   return list;
 }
 
-int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_explorer *x, const char *path,
-                            struct ut_error *e) {
+int ut_counter_example_draw(const struct ut_counter_example *example, const struct ut_explorer *explorer,
+                            const char *path, struct ut_error *e) {
   char caption[512], vector[UT_MAX_PORTS + 1];
-  struct ut_drawn_hop *hop = calloc(c->steps + c->mores + 1, sizeof *hop);
-  struct ut_outage *outage = outages_of(&c->set, x->topology);
+  struct ut_drawn_hop *hop = calloc(example->steps + example->mores + 1, sizeof *hop);
+  struct ut_outage *outage = outages_of(&example->set, explorer->topology);
   if (!hop || !outage) {
     free(hop);
     free(outage);
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the drawing");
   }
-  bool cycle = c->kind == UT_FAILURE_CYCLE;
-  struct ut_drawing d = {.topology = x->topology,
-                         .outage = outage,
-                         .outages = c->set.links + c->set.switches,
-                         .hop = hop,
-                         .source = cycle ? UINT32_MAX : c->src,
-                         .destination = cycle ? UINT32_MAX : c->dst,
-                         .injected = !cycle && c->kind != UT_FAILURE_NUMBERING && c->kind != UT_SEPARATED,
-                         .end = UINT32_MAX,
-                         .end_text = c->kind == UT_FAILURE_ESCAPE   ? "no escape channel"
-                                     : c->kind == UT_FAILURE_BUBBLE ? "bubble rule"
-                                                                    : NULL,
-                         .mark = "U-turn switch",
-                         .vcs = x->v,
-                         .caption = caption};
-  for (size_t i = 0; i < c->steps; i++) {
-    const struct ut_step *s = &c->step[i];
-    if (!s->leaves) {
-      d.end = s->sw;
+  bool cycle = example->kind == UT_FAILURE_CYCLE;
+  struct ut_drawing drawing = {.topology = explorer->topology,
+                               .outage = outage,
+                               .outages = example->set.links + example->set.switches,
+                               .hop = hop,
+                               .source = cycle ? UINT32_MAX : example->src,
+                               .destination = cycle ? UINT32_MAX : example->dst,
+                               .injected =
+                                   !cycle && example->kind != UT_FAILURE_NUMBERING && example->kind != UT_SEPARATED,
+                               .end = UINT32_MAX,
+                               .end_text = example->kind == UT_FAILURE_ESCAPE   ? "no escape channel"
+                                           : example->kind == UT_FAILURE_BUBBLE ? "bubble rule"
+                                                                                : NULL,
+                               .mark = "U-turn switch",
+                               .vcs = explorer->v,
+                               .caption = caption};
+  for (size_t i = 0; i < example->steps; i++) {
+    const struct ut_step *step = &example->step[i];
+    if (!step->leaves) {
+      drawing.end = step->sw;
       continue;
     }
-    struct ut_drawn_hop *h = &hop[d.hops++];
-    *h = (struct ut_drawn_hop){.sw = s->sw, .port = s->out_port, .vc = s->out_vc, .marked = s->u_turn};
-    if (s->vector && s->u_turn)
-      snprintf(h->note, sizeof h->note, "vector %s", ut_vector_text(s->vector, x->k, vector));
+    struct ut_drawn_hop *drawn_hop = &hop[drawing.hops++];
+    *drawn_hop =
+        (struct ut_drawn_hop){.sw = step->sw, .port = step->out_port, .vc = step->out_vc, .marked = step->u_turn};
+    if (step->vector && step->u_turn)
+      snprintf(drawn_hop->note, sizeof drawn_hop->note, "vector %s", ut_vector_text(step->vector, explorer->k, vector));
   }
   if (cycle)
     snprintf(caption, sizeof caption, "%s: each hop waits for the next one, the last for the first",
-             ut_counter_example_title(c->kind));
+             ut_counter_example_title(example->kind));
   else
-    snprintf(caption, sizeof caption, "%s: from terminal %u to %u%s", ut_counter_example_title(c->kind),
-             (unsigned)c->src, (unsigned)c->dst, c->kind == UT_FAILURE_LOOP ? ", the last hop leads back" : "");
-  if (c->kind == UT_FAILURE_LOOP)
-    snprintf(caption + strlen(caption), sizeof caption - strlen(caption), " to hop %zu", c->back_to + 1);
-  int status = ut_drawing_svg(&d, path, e);
+    snprintf(caption, sizeof caption, "%s: from terminal %u to %u%s", ut_counter_example_title(example->kind),
+             (unsigned)example->src, (unsigned)example->dst,
+             example->kind == UT_FAILURE_LOOP ? ", the last hop leads back" : "");
+  if (example->kind == UT_FAILURE_LOOP)
+    snprintf(caption + strlen(caption), sizeof caption - strlen(caption), " to hop %zu", example->back_to + 1);
+  int status = ut_drawing_svg(&drawing, path, e);
   free(hop);
   free(outage);
   return status;

@@ -39,27 +39,28 @@ struct ut_counter_example {
 
 /* Examines fault set `index` of the space and finds the shortest walk or cycle of that kind, which ut_prove has seen
  * there.  -1 and *e on failure. */
-int ut_counter_example_find(struct ut_counter_example *c, struct ut_prover *p, const struct ut_fault_space *space,
-                            uint64_t index, enum ut_failure kind, struct ut_error *e);
-void ut_counter_example_free(struct ut_counter_example *c);
+int ut_counter_example_find(struct ut_counter_example *example, struct ut_prover *prover,
+                            const struct ut_fault_space *space, uint64_t index, enum ut_failure kind,
+                            struct ut_error *e);
+void ut_counter_example_free(struct ut_counter_example *example);
 
 /* For methods: a cycle of channels or rings as steps.  find gives a packet in `from` that waits for `to`.  false: find
  * did, or memory ran out. */
 typedef bool ut_find_packet(void *ctx, uint32_t from, uint32_t to, struct ut_step *step);
-bool ut_counter_example_cycle(struct ut_counter_example *c, const uint32_t *cycle, size_t length, ut_find_packet *find,
-                              void *ctx);
+bool ut_counter_example_cycle(struct ut_counter_example *example, const uint32_t *cycle, size_t length,
+                              ut_find_packet *find, void *ctx);
 
 /* Draws it.  -1 and *e as for ut_drawing_svg. */
-int ut_counter_example_draw(const struct ut_counter_example *c, const struct ut_explorer *x, const char *path,
-                            struct ut_error *e);
+int ut_counter_example_draw(const struct ut_counter_example *example, const struct ut_explorer *explorer,
+                            const char *path, struct ut_error *e);
 
 /* A link as something that is out of order for ever, by its number (link_classes.h). */
-struct ut_outage ut_outage_of_link(const struct ut_topology *t, uint32_t link);
+struct ut_outage ut_outage_of_link(const struct ut_topology *topo, uint32_t link);
 
 /* One line that says what is wrong. */
 const char *ut_counter_example_title(enum ut_failure kind);
 
 /* Links between switches that the walk uses, up to the discarding switch, terminal, or the return to back_to. */
-unsigned ut_counter_example_hops(const struct ut_counter_example *c, const struct ut_topology *t);
+unsigned ut_counter_example_hops(const struct ut_counter_example *example, const struct ut_topology *topo);
 
 #endif

@@ -18,9 +18,9 @@ struct ut_disjoint {
 };
 
 /* false: out of memory. */
-bool ut_disjoint_init(struct ut_disjoint *d, const struct ut_pair_ways *w);
-void ut_disjoint_free(struct ut_disjoint *d);
+bool ut_disjoint_init(struct ut_disjoint *disjoint, const struct ut_pair_ways *ways);
+void ut_disjoint_free(struct ut_disjoint *disjoint);
 /* terminals: links to and from terminals carry one way each, too; else as many as may come. */
-uint32_t ut_disjoint_ways(struct ut_disjoint *d, uint32_t src, uint32_t dst, bool terminals);
+uint32_t ut_disjoint_ways(struct ut_disjoint *disjoint, uint32_t src, uint32_t dst, bool terminals);
 
 #endif

@@ -13,347 +13,355 @@
 
 enum { RT_ROOM = 32 };
 
-static struct ut_switch *switch_of(const struct ut_explorer *x, uint32_t sw) {
-  return ut_switch_of(ut_explorer_group(x, sw), sw);
+static struct ut_switch *switch_of(const struct ut_explorer *explorer, uint32_t sw) {
+  return ut_switch_of(ut_explorer_group(explorer, sw), sw);
 }
 
 /* ---- channels */
 
-struct ut_peer ut_explorer_feeder(const struct ut_explorer *x, uint32_t sw, unsigned port) {
-  return ut_topology_source(x->topology, sw, port);
+struct ut_peer ut_explorer_feeder(const struct ut_explorer *explorer, uint32_t sw, unsigned port) {
+  return ut_topology_source(explorer->topology, sw, port);
 }
 
-unsigned ut_explorer_injections(const struct ut_explorer *x) {
-  return x->topology->injections;
+unsigned ut_explorer_injections(const struct ut_explorer *explorer) {
+  return explorer->topology->injections;
 }
 
-uint32_t ut_explorer_injection(const struct ut_explorer *x, uint32_t terminal, unsigned link, unsigned vc) {
-  const struct ut_topology *t = x->topology;
-  const struct ut_peer *to = &t->peer[ut_topology_injection(t, terminal, link)];
-  return ut_explorer_channel(x, to->index, to->port, vc);
+uint32_t ut_explorer_injection(const struct ut_explorer *explorer, uint32_t terminal, unsigned link, unsigned vc) {
+  const struct ut_topology *topo = explorer->topology;
+  const struct ut_peer *to = &topo->peer[ut_topology_injection(topo, terminal, link)];
+  return ut_explorer_channel(explorer, to->index, to->port, vc);
 }
 
-uint32_t ut_explorer_home(const struct ut_explorer *x, uint32_t terminal, unsigned link) {
-  const struct ut_topology *t = x->topology;
-  return ut_topology_sender(t, t->ejection[(size_t)terminal * t->ejections + link]).index;
+uint32_t ut_explorer_home(const struct ut_explorer *explorer, uint32_t terminal, unsigned link) {
+  const struct ut_topology *topo = explorer->topology;
+  return ut_topology_sender(topo, topo->ejection[(size_t)terminal * topo->ejections + link]).index;
 }
 
-static void number_channels(struct ut_explorer *x) {
-  const struct ut_topology *t = x->topology;
+static void number_channels(struct ut_explorer *explorer) {
+  const struct ut_topology *topo = explorer->topology;
   uint32_t next = 0;
   for (unsigned pass = 0; pass < 2; pass++)
-    for (uint32_t i = 0; i < t->switches; i++) {
-      uint32_t sw = pass ? t->switches - 1 - i : i; /* from above: roots first */
-      for (unsigned port = 0; port < t->pi; port++) {
-        bool above = t->up_ports >> port & 1;
+    for (uint32_t i = 0; i < topo->switches; i++) {
+      uint32_t sw = pass ? topo->switches - 1 - i : i; /* from above: roots first */
+      for (unsigned port = 0; port < topo->pi; port++) {
+        bool above = topo->up_ports >> port & 1;
         if (above != (pass == 1))
           continue;
-        for (unsigned vc = 0; vc < x->v; vc++) {
-          x->channel_of[((size_t)sw * t->pi + port) * x->v + vc] = next;
-          x->channel[next++] =
+        for (unsigned vc = 0; vc < explorer->v; vc++) {
+          explorer->channel_of[((size_t)sw * topo->pi + port) * explorer->v + vc] = next;
+          explorer->channel[next++] =
               (struct ut_channel){.sw = sw,
                                   .port = (uint8_t)port,
                                   .vc = (uint8_t)vc,
                                   .from_above = above,
-                                  .layer = (uint8_t)ut_layer_of(x->v, x->layers, vc),
-                                  .injection = ut_explorer_feeder(x, sw, port).kind == UT_PEER_TERMINAL};
+                                  .layer = (uint8_t)ut_layer_of(explorer->v, explorer->layers, vc),
+                                  .injection = ut_explorer_feeder(explorer, sw, port).kind == UT_PEER_TERMINAL};
         }
       }
     }
 }
 
 /* Writes all exclusion intervals for the network as it is. */
-static void plan_exclusions(struct ut_explorer *x) {
-  ut_exclusions_survey(&x->exclusions, x->up);
-  for (uint32_t sw = 0; sw < x->topology->switches; sw++)
-    for (uint32_t i = 0; i < x->exclusions.ports * x->exclusions.count; i++)
-      ut_switch_configure(ut_explorer_group(x, sw), switch_of(x, sw), ut_exclusions_word(&x->exclusions, sw, i));
+static void plan_exclusions(struct ut_explorer *explorer) {
+  ut_exclusions_survey(&explorer->exclusions, explorer->up);
+  for (uint32_t sw = 0; sw < explorer->topology->switches; sw++)
+    for (uint32_t i = 0; i < explorer->exclusions.ports * explorer->exclusions.count; i++)
+      ut_switch_configure(ut_explorer_group(explorer, sw), switch_of(explorer, sw),
+                          ut_exclusions_word(&explorer->exclusions, sw, i));
 }
 
 /* Writes all forwarding tables, or exclusion intervals, for the network as it is. */
-static void plan_tables(struct ut_explorer *x) {
-  const struct ut_topology *t = x->topology;
-  if (x->exclusions.count) {
-    plan_exclusions(x);
+static void plan_tables(struct ut_explorer *explorer) {
+  const struct ut_topology *topo = explorer->topology;
+  if (explorer->exclusions.count) {
+    plan_exclusions(explorer);
     return;
   }
-  ut_forwarding_survey(&x->forwarding, x->up);
-  for (uint32_t i = 0; i < x->channels; i++) {
-    const struct ut_channel *c = &x->channel[i];
-    for (uint32_t dst = 0; dst < t->terminals; dst++)
-      ut_switch_configure(ut_explorer_group(x, c->sw), switch_of(x, c->sw),
-                          ut_forwarding_entry(&x->forwarding, c->sw, c->port, c->vc, (uint16_t)dst));
+  ut_forwarding_survey(&explorer->forwarding, explorer->up);
+  for (uint32_t i = 0; i < explorer->channels; i++) {
+    const struct ut_channel *channel = &explorer->channel[i];
+    for (uint32_t dst = 0; dst < topo->terminals; dst++)
+      ut_switch_configure(
+          ut_explorer_group(explorer, channel->sw), switch_of(explorer, channel->sw),
+          ut_forwarding_entry(&explorer->forwarding, channel->sw, channel->port, channel->vc, (uint16_t)dst));
   }
 }
 
-static size_t channel_words(const struct ut_topology *t) {
-  return (t->channels + 63) / 64;
+static size_t channel_words(const struct ut_topology *topo) {
+  return (topo->channels + 63) / 64;
 }
 
 /* false: out of memory. */
-static bool make_switches(struct ut_explorer *x, const struct ut_shape *shapes) {
-  const struct ut_topology *t = x->topology;
-  for (unsigned i = 0; i < t->elaborations; i++)
-    if (!ut_group_init(&x->group[i], &shapes[i], t->elaboration[i].first, t->elaboration[i].count))
+static bool make_switches(struct ut_explorer *explorer, const struct ut_shape *shapes) {
+  const struct ut_topology *topo = explorer->topology;
+  for (unsigned i = 0; i < topo->elaborations; i++)
+    if (!ut_group_init(&explorer->group[i], &shapes[i], topo->elaboration[i].first, topo->elaboration[i].count))
       return false;
   return true;
 }
 
 /* Switches and links as they are without faults. */
-static void survey(struct ut_explorer *x) {
-  const struct ut_topology *t = x->topology;
-  for (uint32_t sw = 0; sw < t->switches; sw++) {
-    ut_switch_reset(ut_explorer_group(x, sw), switch_of(x, sw), t->straps[sw]);
-    for (unsigned port = 0; port < t->po; port++) {
-      unsigned kind = t->peer[(size_t)sw * t->po + port].kind;
-      x->all_up[sw] |= kind != UT_PEER_NONE ? ut_bit(port) : 0;
-      x->onward[sw] |= kind == UT_PEER_SWITCH ? ut_bit(port) : 0;
+static void survey(struct ut_explorer *explorer) {
+  const struct ut_topology *topo = explorer->topology;
+  for (uint32_t sw = 0; sw < topo->switches; sw++) {
+    ut_switch_reset(ut_explorer_group(explorer, sw), switch_of(explorer, sw), topo->straps[sw]);
+    for (unsigned port = 0; port < topo->po; port++) {
+      unsigned kind = topo->peer[(size_t)sw * topo->po + port].kind;
+      explorer->all_up[sw] |= kind != UT_PEER_NONE ? ut_bit(port) : 0;
+      explorer->onward[sw] |= kind == UT_PEER_SWITCH ? ut_bit(port) : 0;
     }
-    for (unsigned port = 0; port < t->pi; port++)
-      x->all_in[sw] |= t->feeder[(size_t)sw * t->pi + port] != UT_NO_CHANNEL ? ut_bit(port) : 0;
-    x->up[sw] = x->all_up[sw];
-    x->in_up[sw] = x->all_in[sw];
+    for (unsigned port = 0; port < topo->pi; port++)
+      explorer->all_in[sw] |= topo->feeder[(size_t)sw * topo->pi + port] != UT_NO_CHANNEL ? ut_bit(port) : 0;
+    explorer->up[sw] = explorer->all_up[sw];
+    explorer->in_up[sw] = explorer->all_in[sw];
   }
-  for (uint32_t i = 0; i < t->channels; i++)
-    x->all_work[i / 64] |= (uint64_t)(t->peer[i].kind != UT_PEER_NONE) << i % 64;
-  memcpy(x->works, x->all_work, channel_words(t) * sizeof *x->works);
+  for (uint32_t i = 0; i < topo->channels; i++)
+    explorer->all_work[i / 64] |= (uint64_t)(topo->peer[i].kind != UT_PEER_NONE) << i % 64;
+  memcpy(explorer->works, explorer->all_work, channel_words(topo) * sizeof *explorer->works);
 }
 
-int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const struct ut_topology *t,
+int ut_explorer_init(struct ut_explorer *explorer, const struct ut_scenario *scenario, const struct ut_topology *topo,
                      struct ut_error *e) {
   struct ut_shape shapes[UT_MAX_ELABORATIONS];
   const struct ut_shape *shape = &shapes[0];
-  *x = (struct ut_explorer){.topology = t};
-  for (unsigned i = 0; i < t->elaborations; i++)
-    if (ut_scenario_shape(s, &t->elaboration[i], &shapes[i], e))
+  *explorer = (struct ut_explorer){.topology = topo};
+  for (unsigned i = 0; i < topo->elaborations; i++)
+    if (ut_scenario_shape(scenario, &topo->elaboration[i], &shapes[i], e))
       return -1;
-  if (t->terminals > UT_MAX_PROVED_TERMINALS)
-    return ut_fail(e, UT_BAD_INPUT, "%s: %u terminals are too many for an analysis of every pair, at most %d", s->path,
-                   (unsigned)t->terminals, UT_MAX_PROVED_TERMINALS);
-  x->v = shape->v;
-  x->k = shape->po / 2;
-  x->words = (t->terminals + 63) / 64;
-  x->channels = t->switches * t->pi * shape->v;
-  size_t n = t->switches, words = channel_words(t);
-  x->channel = calloc(x->channels, sizeof *x->channel);
-  x->channel_of = calloc(x->channels, sizeof *x->channel_of);
-  x->all_up = calloc(n, sizeof *x->all_up);
-  x->all_in = calloc(n, sizeof *x->all_in);
-  x->onward = calloc(n, sizeof *x->onward);
-  x->up = calloc(n, sizeof *x->up);
-  x->in_up = calloc(n, sizeof *x->in_up);
-  x->works = calloc(words, sizeof *x->works);
-  x->all_work = calloc(words, sizeof *x->all_work);
-  x->neighbour = calloc(n, sizeof *x->neighbour);
-  x->near = calloc(n, sizeof *x->near);
-  x->report = calloc(n * ut_shape_reports(shape), sizeof *x->report);
-  x->far = calloc(n, sizeof *x->far);
-  x->shared = calloc(n, sizeof *x->shared);
-  x->dead = calloc(n, sizeof *x->dead);
-  x->touched = calloc(n, sizeof *x->touched);
-  x->is_touched = calloc(n, sizeof *x->is_touched);
-  x->current = calloc(n, sizeof *x->current);
-  x->rt_room = RT_ROOM;
-  x->rt_value = calloc(x->rt_room, sizeof *x->rt_value);
+  if (topo->terminals > UT_MAX_PROVED_TERMINALS)
+    return ut_fail(e, UT_BAD_INPUT, "%s: %u terminals are too many for an analysis of every pair, at most %d",
+                   scenario->path, (unsigned)topo->terminals, UT_MAX_PROVED_TERMINALS);
+  explorer->v = shape->v;
+  explorer->k = shape->po / 2;
+  explorer->words = (topo->terminals + 63) / 64;
+  explorer->channels = topo->switches * topo->pi * shape->v;
+  size_t n = topo->switches, words = channel_words(topo);
+  explorer->channel = calloc(explorer->channels, sizeof *explorer->channel);
+  explorer->channel_of = calloc(explorer->channels, sizeof *explorer->channel_of);
+  explorer->all_up = calloc(n, sizeof *explorer->all_up);
+  explorer->all_in = calloc(n, sizeof *explorer->all_in);
+  explorer->onward = calloc(n, sizeof *explorer->onward);
+  explorer->up = calloc(n, sizeof *explorer->up);
+  explorer->in_up = calloc(n, sizeof *explorer->in_up);
+  explorer->works = calloc(words, sizeof *explorer->works);
+  explorer->all_work = calloc(words, sizeof *explorer->all_work);
+  explorer->neighbour = calloc(n, sizeof *explorer->neighbour);
+  explorer->near = calloc(n, sizeof *explorer->near);
+  explorer->report = calloc(n * ut_shape_reports(shape), sizeof *explorer->report);
+  explorer->far = calloc(n, sizeof *explorer->far);
+  explorer->shared = calloc(n, sizeof *explorer->shared);
+  explorer->dead = calloc(n, sizeof *explorer->dead);
+  explorer->touched = calloc(n, sizeof *explorer->touched);
+  explorer->is_touched = calloc(n, sizeof *explorer->is_touched);
+  explorer->current = calloc(n, sizeof *explorer->current);
+  explorer->rt_room = RT_ROOM;
+  explorer->rt_value = calloc(explorer->rt_room, sizeof *explorer->rt_value);
   /* one row under construction: each output VC with each change of the rt field and the vector that we may meet */
-  x->scratch = calloc((size_t)(UT_ROW_EDGES + 2 * UT_MAX_PORTS * UT_MAX_VCS) * x->words, sizeof *x->scratch);
+  explorer->scratch =
+      calloc((size_t)(UT_ROW_EDGES + 2 * UT_MAX_PORTS * UT_MAX_VCS) * explorer->words, sizeof *explorer->scratch);
   bool fresh;
-  struct ut_hash_entry *zero = ut_hash_at(&x->rt_hash, 0, &fresh);
-  if (!x->channel || !x->channel_of || !x->all_up || !x->all_in || !x->onward || !x->up || !x->in_up || !x->works ||
-      !x->all_work || !x->neighbour || !x->report || !x->near || !x->far || !x->shared || !x->dead || !x->touched ||
-      !x->is_touched || !x->current || !x->rt_value || !x->scratch || !zero || !make_switches(x, shapes)) {
-    ut_explorer_free(x);
-    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory for the analysis of %u switches", s->path,
-                   (unsigned)t->switches);
+  struct ut_hash_entry *zero = ut_hash_at(&explorer->rt_hash, 0, &fresh);
+  if (!explorer->channel || !explorer->channel_of || !explorer->all_up || !explorer->all_in || !explorer->onward ||
+      !explorer->up || !explorer->in_up || !explorer->works || !explorer->all_work || !explorer->neighbour ||
+      !explorer->report || !explorer->near || !explorer->far || !explorer->shared || !explorer->dead ||
+      !explorer->touched || !explorer->is_touched || !explorer->current || !explorer->rt_value || !explorer->scratch ||
+      !zero || !make_switches(explorer, shapes)) {
+    ut_explorer_free(explorer);
+    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory for the analysis of %u switches", scenario->path,
+                   (unsigned)topo->switches);
   }
-  x->layers = ut_layers(shape);
-  x->rts = 1;
-  x->repair = s->routing.reroute_clear == UT_CLEAR_REPAIR;
-  if (!x->group[0].form.rewrites)
-    x->rt_room = 1;
-  number_channels(x);
-  survey(x);
-  if (!x->group[0].form.tables && !shape->exclusions)
+  explorer->layers = ut_layers(shape);
+  explorer->rts = 1;
+  explorer->repair = scenario->routing.reroute_clear == UT_CLEAR_REPAIR;
+  if (!explorer->group[0].form.rewrites)
+    explorer->rt_room = 1;
+  number_channels(explorer);
+  survey(explorer);
+  if (!explorer->group[0].form.tables && !shape->exclusions)
     return 0;
   /* intervals written once are those for the faults of cycle 0 */
-  x->replans = shape->exclusions || s->routing.tables == UT_TABLES_RECONFIGURED;
-  if (!(shape->exclusions ? ut_exclusions_init(&x->exclusions, t, shape)
-                          : ut_forwarding_init(&x->forwarding, t, shape))) {
-    ut_explorer_free(x);
-    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory for forwarding tables", s->path);
+  explorer->replans = shape->exclusions || scenario->routing.tables == UT_TABLES_RECONFIGURED;
+  if (!(shape->exclusions ? ut_exclusions_init(&explorer->exclusions, topo, shape)
+                          : ut_forwarding_init(&explorer->forwarding, topo, shape))) {
+    ut_explorer_free(explorer);
+    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory for forwarding tables", scenario->path);
   }
-  plan_tables(x);
+  plan_tables(explorer);
   return 0;
 }
 
-void ut_explorer_free(struct ut_explorer *x) {
-  ut_explorer_forget(x);
-  free(x->view);
-  ut_hash_free(&x->view_hash);
-  ut_hash_free(&x->rt_hash);
-  free(x->channel), free(x->channel_of), free(x->all_up), free(x->all_in), free(x->onward);
-  free(x->up), free(x->in_up), free(x->works), free(x->all_work), free(x->neighbour), free(x->report);
-  free(x->near), free(x->far), free(x->shared);
-  free(x->dead), free(x->touched), free(x->is_touched), free(x->current), free(x->rt_value), free(x->scratch);
+void ut_explorer_free(struct ut_explorer *explorer) {
+  ut_explorer_forget(explorer);
+  free(explorer->view);
+  ut_hash_free(&explorer->view_hash);
+  ut_hash_free(&explorer->rt_hash);
+  free(explorer->channel), free(explorer->channel_of), free(explorer->all_up), free(explorer->all_in),
+      free(explorer->onward);
+  free(explorer->up), free(explorer->in_up), free(explorer->works), free(explorer->all_work), free(explorer->neighbour),
+      free(explorer->report);
+  free(explorer->near), free(explorer->far), free(explorer->shared);
+  free(explorer->dead), free(explorer->touched), free(explorer->is_touched), free(explorer->current),
+      free(explorer->rt_value), free(explorer->scratch);
   for (unsigned i = 0; i < UT_MAX_ELABORATIONS; i++)
-    ut_group_fini(&x->group[i]);
-  ut_forwarding_fini(&x->forwarding);
-  ut_exclusions_fini(&x->exclusions);
-  *x = (struct ut_explorer){0};
+    ut_group_fini(&explorer->group[i]);
+  ut_forwarding_fini(&explorer->forwarding);
+  ut_exclusions_fini(&explorer->exclusions);
+  *explorer = (struct ut_explorer){0};
 }
 
 /* ---- faults */
 
-static void touch(struct ut_explorer *x, uint32_t sw) {
-  x->current[sw] = NULL;
-  if (x->is_touched[sw])
+static void touch(struct ut_explorer *explorer, uint32_t sw) {
+  explorer->current[sw] = NULL;
+  if (explorer->is_touched[sw])
     return;
-  x->is_touched[sw] = true;
-  x->touched[x->touched_count++] = sw;
+  explorer->is_touched[sw] = true;
+  explorer->touched[explorer->touched_count++] = sw;
 }
 
-static void cut_channel(struct ut_explorer *x, uint32_t channel) {
-  const struct ut_peer from = ut_topology_sender(x->topology, channel), *to = &x->topology->peer[channel];
-  x->works[channel / 64] &= ~(UINT64_C(1) << channel % 64);
+static void cut_channel(struct ut_explorer *explorer, uint32_t channel) {
+  const struct ut_peer from = ut_topology_sender(explorer->topology, channel), *to = &explorer->topology->peer[channel];
+  explorer->works[channel / 64] &= ~(UINT64_C(1) << channel % 64);
   if (from.kind == UT_PEER_SWITCH) {
-    touch(x, from.index);
-    x->up[from.index] &= ~ut_bit(from.port);
+    touch(explorer, from.index);
+    explorer->up[from.index] &= ~ut_bit(from.port);
   }
   if (to->kind == UT_PEER_SWITCH) {
-    touch(x, to->index);
-    x->in_up[to->index] &= ~ut_bit(to->port);
+    touch(explorer, to->index);
+    explorer->in_up[to->index] &= ~ut_bit(to->port);
   }
 }
 
 /* The channel, and the other direction of its link if there is one. */
-static void cut(struct ut_explorer *x, uint32_t channel) {
-  const uint32_t twin = ut_topology_twin(x->topology, channel);
-  cut_channel(x, channel);
+static void cut(struct ut_explorer *explorer, uint32_t channel) {
+  const uint32_t twin = ut_topology_twin(explorer->topology, channel);
+  cut_channel(explorer, channel);
   if (twin != UT_NO_CHANNEL)
-    cut_channel(x, twin);
+    cut_channel(explorer, twin);
 }
 
 /* One cycle of the code that hears and passes on reports of faulty down links (docs/explanation/reroute_vector.md). */
-static void hear(struct ut_explorer *x, uint32_t sw) {
-  struct ut_switch *s = switch_of(x, sw);
-  const ut_mask report[] = {[UT_REPORT_FAULT] = x->near[sw], [UT_REPORT_FAR] = x->far[sw]};
-  struct ut_switch_in in = {.in_up = x->in_up[sw], .out_up = x->up[sw], .report = report};
-  s->out_up = x->up[sw];
-  ut_reroute_vector_update(ut_explorer_group(x, sw), s, &in, 0);
+static void hear(struct ut_explorer *explorer, uint32_t sw) {
+  struct ut_switch *golden = switch_of(explorer, sw);
+  const ut_mask report[] = {[UT_REPORT_FAULT] = explorer->near[sw], [UT_REPORT_FAR] = explorer->far[sw]};
+  struct ut_switch_in in = {.in_up = explorer->in_up[sw], .out_up = explorer->up[sw], .report = report};
+  golden->out_up = explorer->up[sw];
+  ut_reroute_vector_update(ut_explorer_group(explorer, sw), golden, &in, 0);
 }
 
 /* What a switch reports reaches all its neighbours. */
-static void tell(struct ut_explorer *x, uint32_t sw, ut_mask *heard) {
-  const struct ut_topology *t = x->topology;
-  UT_FOR_EACH (port, x->up[sw]) {
-    const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
-    if (p->kind == UT_PEER_SWITCH) {
-      touch(x, p->index);
-      heard[p->index] |= ut_bit(p->port);
+static void tell(struct ut_explorer *explorer, uint32_t sw, ut_mask *heard) {
+  const struct ut_topology *topo = explorer->topology;
+  UT_FOR_EACH (port, explorer->up[sw]) {
+    const struct ut_peer *peer = &topo->peer[(size_t)sw * topo->po + port];
+    if (peer->kind == UT_PEER_SWITCH) {
+      touch(explorer, peer->index);
+      heard[peer->index] |= ut_bit(peer->port);
     }
   }
 }
 
 /* The reports until they do not change any more: one is passed on once, so two rounds after the first. */
-static void report_faults(struct ut_explorer *x) {
+static void report_faults(struct ut_explorer *explorer) {
   for (unsigned round = 0; round < 3; round++) {
-    uint32_t count = x->touched_count;
+    uint32_t count = explorer->touched_count;
     for (uint32_t i = 0; i < count; i++)
-      hear(x, x->touched[i]);
+      hear(explorer, explorer->touched[i]);
     for (uint32_t i = 0; i < count; i++) {
-      uint32_t sw = x->touched[i];
-      const struct ut_switch *s = switch_of(x, sw);
-      if (s->fault) /* a dead one has nobody to tell */
-        tell(x, sw, x->near);
-      if (s->far)
-        tell(x, sw, x->far);
+      uint32_t sw = explorer->touched[i];
+      const struct ut_switch *golden = switch_of(explorer, sw);
+      if (golden->fault) /* a dead one has nobody to tell */
+        tell(explorer, sw, explorer->near);
+      if (golden->far)
+        tell(explorer, sw, explorer->far);
     }
   }
-  for (uint32_t i = 0; i < x->touched_count; i++)
-    x->neighbour[x->touched[i]] = switch_of(x, x->touched[i])->neighbour;
+  for (uint32_t i = 0; i < explorer->touched_count; i++)
+    explorer->neighbour[explorer->touched[i]] = switch_of(explorer, explorer->touched[i])->neighbour;
 }
 
 /* The code that computes the states of nodes, cycle by cycle in all switches at once until nothing changes. */
-static void settle_states(struct ut_explorer *x) {
-  const struct ut_topology *t = x->topology;
-  const struct ut_group *g = x->group;
-  const unsigned bits = ut_shape_reports(&g->shape);
-  memset(x->report, 0, (size_t)t->switches * bits * sizeof *x->report);
-  for (uint32_t sw = 0; sw < t->switches; sw++)
-    ut_switch_reset(g, switch_of(x, sw), t->straps[sw]);
+static void settle_states(struct ut_explorer *explorer) {
+  const struct ut_topology *topo = explorer->topology;
+  const struct ut_group *group = explorer->group;
+  const unsigned bits = ut_shape_reports(&group->shape);
+  memset(explorer->report, 0, (size_t)topo->switches * bits * sizeof *explorer->report);
+  for (uint32_t sw = 0; sw < topo->switches; sw++)
+    ut_switch_reset(group, switch_of(explorer, sw), topo->straps[sw]);
   for (bool changes = true; changes;) {
     changes = false;
-    for (uint32_t sw = 0; sw < t->switches; sw++) {
-      const struct ut_switch_in in = {.out_up = x->up[sw], .report = x->report + (size_t)sw * bits};
-      if (x->dead[sw])
+    for (uint32_t sw = 0; sw < topo->switches; sw++) {
+      const struct ut_switch_in in = {.out_up = explorer->up[sw], .report = explorer->report + (size_t)sw * bits};
+      if (explorer->dead[sw])
         continue;
-      ut_node_states_update(g, switch_of(x, sw), &in);
-      changes |= switch_of(x, sw)->stale_state;
+      ut_node_states_update(group, switch_of(explorer, sw), &in);
+      changes |= switch_of(explorer, sw)->stale_state;
     }
-    for (uint32_t sw = 0; sw < t->switches && changes; sw++) {
-      const uint32_t said = x->dead[sw] ? 0 : ut_switch_report(g, switch_of(x, sw));
-      UT_FOR_EACH (port, x->onward[sw]) {
-        const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
-        ut_report_hear(x->report + (size_t)p->index * bits, bits, p->port, said);
+    for (uint32_t sw = 0; sw < topo->switches && changes; sw++) {
+      const uint32_t said = explorer->dead[sw] ? 0 : ut_switch_report(group, switch_of(explorer, sw));
+      UT_FOR_EACH (port, explorer->onward[sw]) {
+        const struct ut_peer *peer = &topo->peer[(size_t)sw * topo->po + port];
+        ut_report_hear(explorer->report + (size_t)peer->index * bits, bits, peer->port, said);
       }
     }
   }
 }
 
-bool ut_explorer_serves(const struct ut_explorer *x, uint32_t sw) {
-  const struct ut_group *g = ut_explorer_group(x, sw);
-  return !x->dead[sw] && !(x->state && x->state[sw] >= UT_NODE_DISABLED) &&
-         !(g->form.states && ut_node_states_of(g, switch_of(x, sw))->disabled);
+bool ut_explorer_serves(const struct ut_explorer *explorer, uint32_t sw) {
+  const struct ut_group *group = ut_explorer_group(explorer, sw);
+  return !explorer->dead[sw] && !(explorer->state && explorer->state[sw] >= UT_NODE_DISABLED) &&
+         !(group->form.states && ut_node_states_of(group, switch_of(explorer, sw))->disabled);
 }
 
-void ut_explorer_set_faults(struct ut_explorer *x, const struct ut_fault_set *set) {
-  const struct ut_topology *t = x->topology;
-  for (uint32_t i = 0; i < x->touched_count; i++) {
-    uint32_t sw = x->touched[i];
-    x->up[sw] = x->all_up[sw];
-    x->in_up[sw] = x->all_in[sw];
-    x->neighbour[sw] = x->shared[sw] = x->near[sw] = x->far[sw] = 0;
-    x->dead[sw] = x->is_touched[sw] = false;
-    x->current[sw] = NULL;
-    ut_switch_reset(ut_explorer_group(x, sw), switch_of(x, sw), t->straps[sw]);
+void ut_explorer_set_faults(struct ut_explorer *explorer, const struct ut_fault_set *set) {
+  const struct ut_topology *topo = explorer->topology;
+  for (uint32_t i = 0; i < explorer->touched_count; i++) {
+    uint32_t sw = explorer->touched[i];
+    explorer->up[sw] = explorer->all_up[sw];
+    explorer->in_up[sw] = explorer->all_in[sw];
+    explorer->neighbour[sw] = explorer->shared[sw] = explorer->near[sw] = explorer->far[sw] = 0;
+    explorer->dead[sw] = explorer->is_touched[sw] = false;
+    explorer->current[sw] = NULL;
+    ut_switch_reset(ut_explorer_group(explorer, sw), switch_of(explorer, sw), topo->straps[sw]);
   }
-  x->touched_count = 0;
-  memcpy(x->works, x->all_work, channel_words(t) * sizeof *x->works);
+  explorer->touched_count = 0;
+  memcpy(explorer->works, explorer->all_work, channel_words(topo) * sizeof *explorer->works);
   for (unsigned i = 0; i < set->links; i++)
-    cut(x, ut_link_channel(t, set->link[i]));
+    cut(explorer, ut_link_channel(topo, set->link[i]));
   for (unsigned i = 0; i < set->switches; i++) {
     const uint32_t sw = set->sw[i];
-    x->dead[sw] = true;
-    UT_FOR_EACH (port, x->all_up[sw])
-      cut(x, sw * t->po + port);
-    UT_FOR_EACH (port, x->all_in[sw])
-      cut(x, t->feeder[(size_t)sw * t->pi + port]);
+    explorer->dead[sw] = true;
+    UT_FOR_EACH (port, explorer->all_up[sw])
+      cut(explorer, sw * topo->po + port);
+    UT_FOR_EACH (port, explorer->all_in[sw])
+      cut(explorer, topo->feeder[(size_t)sw * topo->pi + port]);
   }
-  if (x->group[0].form.vector)
-    report_faults(x);
-  if (x->group[0].form.states)
-    settle_states(x);
-  if (x->replans) {
-    ut_explorer_forget(x);
-    plan_tables(x);
+  if (explorer->group[0].form.vector)
+    report_faults(explorer);
+  if (explorer->group[0].form.states)
+    settle_states(explorer);
+  if (explorer->replans) {
+    ut_explorer_forget(explorer);
+    plan_tables(explorer);
   }
 }
 
-ut_mask ut_explorer_kept(const struct ut_explorer *x, uint32_t sw, ut_mask bits) {
-  return x->repair ? bits & x->neighbour[sw] : bits;
+ut_mask ut_explorer_kept(const struct ut_explorer *explorer, uint32_t sw, ut_mask bits) {
+  return explorer->repair ? bits & explorer->neighbour[sw] : bits;
 }
 
-bool ut_explorer_share(struct ut_explorer *x, uint32_t sw, ut_mask bits) {
-  bits = ut_explorer_kept(x, sw, bits);
-  if (!(bits & ~x->shared[sw]))
+bool ut_explorer_share(struct ut_explorer *explorer, uint32_t sw, ut_mask bits) {
+  bits = ut_explorer_kept(explorer, sw, bits);
+  if (!(bits & ~explorer->shared[sw]))
     return false;
-  touch(x, sw);
-  x->shared[sw] |= bits;
+  touch(explorer, sw);
+  explorer->shared[sw] |= bits;
   return true;
 }
 
-uint32_t ut_channel_behind(const struct ut_explorer *x, uint32_t sw, unsigned port, unsigned vc) {
-  const struct ut_topology *t = x->topology;
-  const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
-  return p->kind == UT_PEER_SWITCH ? ut_explorer_channel(x, p->index, p->port, vc) : UINT32_MAX;
+uint32_t ut_channel_behind(const struct ut_explorer *explorer, uint32_t sw, unsigned port, unsigned vc) {
+  const struct ut_topology *topo = explorer->topology;
+  const struct ut_peer *peer = &topo->peer[(size_t)sw * topo->po + port];
+  return peer->kind == UT_PEER_SWITCH ? ut_explorer_channel(explorer, peer->index, peer->port, vc) : UINT32_MAX;
 }

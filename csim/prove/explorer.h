@@ -108,37 +108,37 @@ struct ut_explorer {
   uint64_t *scratch; /* masks under construction */
 };
 
-int ut_explorer_init(struct ut_explorer *x, const struct ut_scenario *s, const struct ut_topology *t,
+int ut_explorer_init(struct ut_explorer *explorer, const struct ut_scenario *scenario, const struct ut_topology *topo,
                      struct ut_error *e);
-void ut_explorer_free(struct ut_explorer *x);
+void ut_explorer_free(struct ut_explorer *explorer);
 
 /* The network with those faults and nothing else; shared bits are cleared. */
-void ut_explorer_set_faults(struct ut_explorer *x, const struct ut_fault_set *set);
+void ut_explorer_set_faults(struct ut_explorer *explorer, const struct ut_fault_set *set);
 /* Packets may start and end at that switch: it works, and neither itself nor the manager has disabled it. */
-bool ut_explorer_serves(const struct ut_explorer *x, uint32_t sw);
+bool ut_explorer_serves(const struct ut_explorer *explorer, uint32_t sw);
 /* Other packets may have set these bits too; true: that is new.  A bit that the switch itself would not keep (strap
  * repair) is left out. */
-bool ut_explorer_share(struct ut_explorer *x, uint32_t sw, ut_mask bits);
+bool ut_explorer_share(struct ut_explorer *explorer, uint32_t sw, ut_mask bits);
 /* Those of the bits that the switch keeps. */
-ut_mask ut_explorer_kept(const struct ut_explorer *x, uint32_t sw, ut_mask bits);
+ut_mask ut_explorer_kept(const struct ut_explorer *explorer, uint32_t sw, ut_mask bits);
 
 /* ---- rows (rows.c) */
 
 /* The row of a channel, for rt number `rt` and own vector bits.  NULL: out of memory, or rt_overflow. */
-const struct ut_row *ut_explorer_row(struct ut_explorer *x, uint32_t channel, uint32_t rt, ut_mask own);
+const struct ut_row *ut_explorer_row(struct ut_explorer *explorer, uint32_t channel, uint32_t rt, ut_mask own);
 /* Room for twice as many values of rt; all rows and channels' numbers of states change. */
-bool ut_explorer_grow(struct ut_explorer *x);
+bool ut_explorer_grow(struct ut_explorer *explorer);
 /* Forgets all rows. */
-void ut_explorer_forget(struct ut_explorer *x);
+void ut_explorer_forget(struct ut_explorer *explorer);
 /* The same where too many are kept; between two fault sets only. */
-void ut_explorer_trim(struct ut_explorer *x);
+void ut_explorer_trim(struct ut_explorer *explorer);
 
 /* Destinations for which an edge can be taken with some vector; with every vector. */
-static inline const uint64_t *ut_row_any(const struct ut_explorer *x, const struct ut_row *r, unsigned edge) {
-  return r->mask + (UT_ROW_EDGES + 2 * edge) * x->words;
+static inline const uint64_t *ut_row_any(const struct ut_explorer *explorer, const struct ut_row *row, unsigned edge) {
+  return row->mask + (UT_ROW_EDGES + 2 * edge) * explorer->words;
 }
-static inline const uint64_t *ut_row_all(const struct ut_explorer *x, const struct ut_row *r, unsigned edge) {
-  return r->mask + (UT_ROW_EDGES + 2 * edge + 1) * x->words;
+static inline const uint64_t *ut_row_all(const struct ut_explorer *explorer, const struct ut_row *row, unsigned edge) {
+  return row->mask + (UT_ROW_EDGES + 2 * edge + 1) * explorer->words;
 }
 
 /* ---- questions */
@@ -146,32 +146,33 @@ static inline const uint64_t *ut_row_all(const struct ut_explorer *x, const stru
 /* One question to the route function: a packet to `dst` with rt value `rt` in that channel, re-route vector `vector`.
  * `r` is a struct ut_route_result.  Who is offered nothing is discarded. */
 struct ut_route_result;
-void ut_explorer_ask(struct ut_explorer *x, uint32_t channel, uint32_t dst, uint32_t rt, ut_mask vector,
-                     struct ut_route_result *r);
-/* The same for a whole header word; r->rt is its rt field afterwards. */
-void ut_explorer_ask_header(struct ut_explorer *x, uint32_t channel, uint64_t header, ut_mask vector,
-                            struct ut_route_result *r);
+void ut_explorer_ask(struct ut_explorer *explorer, uint32_t channel, uint32_t dst, uint32_t rt, ut_mask vector,
+                     struct ut_route_result *route);
+/* The same for a whole header word; route->rt is its rt field afterwards. */
+void ut_explorer_ask_header(struct ut_explorer *explorer, uint32_t channel, uint64_t header, ut_mask vector,
+                            struct ut_route_result *route);
 
 /* ---- channels */
 
 /* The elaboration of a switch. */
-static inline const struct ut_group *ut_explorer_group(const struct ut_explorer *x, uint32_t sw) {
-  return &x->group[ut_topology_elaboration(x->topology, sw)];
+static inline const struct ut_group *ut_explorer_group(const struct ut_explorer *explorer, uint32_t sw) {
+  return &explorer->group[ut_topology_elaboration(explorer->topology, sw)];
 }
 
-static inline uint32_t ut_explorer_channel(const struct ut_explorer *x, uint32_t sw, unsigned in_port, unsigned vc) {
-  return x->channel_of[((size_t)sw * x->topology->pi + in_port) * x->v + vc];
+static inline uint32_t ut_explorer_channel(const struct ut_explorer *explorer, uint32_t sw, unsigned in_port,
+                                           unsigned vc) {
+  return explorer->channel_of[((size_t)sw * explorer->topology->pi + in_port) * explorer->v + vc];
 }
 
 /* Injection links of a terminal; the channel where its packets start, by link and VC; the switch from which one of its
  * ejection links comes. */
-unsigned ut_explorer_injections(const struct ut_explorer *x);
-uint32_t ut_explorer_injection(const struct ut_explorer *x, uint32_t terminal, unsigned link, unsigned vc);
-uint32_t ut_explorer_home(const struct ut_explorer *x, uint32_t terminal, unsigned link);
+unsigned ut_explorer_injections(const struct ut_explorer *explorer);
+uint32_t ut_explorer_injection(const struct ut_explorer *explorer, uint32_t terminal, unsigned link, unsigned vc);
+uint32_t ut_explorer_home(const struct ut_explorer *explorer, uint32_t terminal, unsigned link);
 /* Who sends to an input port. */
-struct ut_peer ut_explorer_feeder(const struct ut_explorer *x, uint32_t sw, unsigned in_port);
+struct ut_peer ut_explorer_feeder(const struct ut_explorer *explorer, uint32_t sw, unsigned in_port);
 
 /* Where output VC (port, vc) of a switch leads; UINT32_MAX: to a terminal or nowhere. */
-uint32_t ut_channel_behind(const struct ut_explorer *x, uint32_t sw, unsigned port, unsigned vc);
+uint32_t ut_channel_behind(const struct ut_explorer *explorer, uint32_t sw, unsigned port, unsigned vc);
 
 #endif

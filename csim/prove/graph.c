@@ -9,69 +9,69 @@
 
 _Static_assert(sizeof(igraph_integer_t) == sizeof(int64_t), "igraph with 64-bit numbers");
 
-bool ut_graph_init(struct ut_graph *g, uint32_t vertices) {
-  *g = (struct ut_graph){.vertices = vertices, .room = 1024};
+bool ut_graph_init(struct ut_graph *graph, uint32_t vertices) {
+  *graph = (struct ut_graph){.vertices = vertices, .room = 1024};
   igraph_set_error_handler(igraph_error_handler_ignore); /* errors come back as codes */
-  g->arc = calloc(g->room, sizeof *g->arc);
-  g->component = calloc(vertices, sizeof *g->component);
-  if (g->arc && g->component)
+  graph->arc = calloc(graph->room, sizeof *graph->arc);
+  graph->component = calloc(vertices, sizeof *graph->component);
+  if (graph->arc && graph->component)
     return true;
-  ut_graph_free(g);
+  ut_graph_free(graph);
   return false;
 }
 
-void ut_graph_free(struct ut_graph *g) {
-  free(g->arc), free(g->component);
-  *g = (struct ut_graph){0};
+void ut_graph_free(struct ut_graph *graph) {
+  free(graph->arc), free(graph->component);
+  *graph = (struct ut_graph){0};
 }
 
-void ut_graph_clear(struct ut_graph *g) {
-  g->arcs = 0;
-  g->own_arc = false;
+void ut_graph_clear(struct ut_graph *graph) {
+  graph->arcs = 0;
+  graph->own_arc = false;
 }
 
-void ut_graph_add(struct ut_graph *g, uint32_t from, uint32_t to) {
-  if (g->arcs + 2 > g->room) {
-    int64_t *larger = realloc(g->arc, 2 * g->room * sizeof *larger);
+void ut_graph_add(struct ut_graph *graph, uint32_t from, uint32_t to) {
+  if (graph->arcs + 2 > graph->room) {
+    int64_t *larger = realloc(graph->arc, 2 * graph->room * sizeof *larger);
     if (!larger) {
-      g->bad_memory = true;
+      graph->bad_memory = true;
       return;
     }
-    g->arc = larger;
-    g->room *= 2;
+    graph->arc = larger;
+    graph->room *= 2;
   }
-  g->own_arc |= from == to;
-  g->arc[g->arcs++] = from;
-  g->arc[g->arcs++] = to;
+  graph->own_arc |= from == to;
+  graph->arc[graph->arcs++] = from;
+  graph->arc[graph->arcs++] = to;
 }
 
 /* The arcs as igraph wants them; false: out of memory. */
-static bool make(struct ut_graph *g, igraph_t *graph) {
+static bool make(struct ut_graph *dependencies, igraph_t *graph) {
   igraph_vector_int_t arcs = {0};
-  igraph_vector_int_view(&arcs, g->arc, (igraph_integer_t)g->arcs);
-  if (igraph_create(graph, &arcs, g->vertices, IGRAPH_DIRECTED) == IGRAPH_SUCCESS)
+  igraph_vector_int_view(&arcs, dependencies->arc, (igraph_integer_t)dependencies->arcs);
+  if (igraph_create(graph, &arcs, dependencies->vertices, IGRAPH_DIRECTED) == IGRAPH_SUCCESS)
     return true;
-  g->bad_memory = true;
+  dependencies->bad_memory = true;
   return false;
 }
 
-bool ut_graph_cyclic(struct ut_graph *g) {
+bool ut_graph_cyclic(struct ut_graph *dependencies) {
   igraph_t graph;
   igraph_vector_int_t component;
-  igraph_integer_t components = g->vertices;
+  igraph_integer_t components = dependencies->vertices;
   if (igraph_vector_int_init(&component, 0)) {
-    g->bad_memory = true;
+    dependencies->bad_memory = true;
     return false;
   }
-  if (make(g, &graph)) {
+  if (make(dependencies, &graph)) {
     if (igraph_connected_components(&graph, &component, NULL, &components, IGRAPH_STRONG))
-      g->bad_memory = true;
-    else if (g->vertices)
-      memcpy(g->component, VECTOR(component), g->vertices * sizeof *g->component);
+      dependencies->bad_memory = true;
+    else if (dependencies->vertices)
+      memcpy(dependencies->component, VECTOR(component), dependencies->vertices * sizeof *dependencies->component);
     igraph_destroy(&graph);
   }
   igraph_vector_int_destroy(&component);
-  return components < g->vertices || g->own_arc;
+  return components < dependencies->vertices || dependencies->own_arc;
 }
 
 /* The shortest path as a list; false: out of memory. */
@@ -87,21 +87,21 @@ static bool copy_path(const igraph_vector_int_t *path, uint32_t **list) {
   return true;
 }
 
-size_t ut_graph_shortest_cycle(struct ut_graph *g, const bool *among, uint32_t **cycle) {
+size_t ut_graph_shortest_cycle(struct ut_graph *dependencies, const bool *among, uint32_t **cycle) {
   igraph_t graph;
   igraph_vector_int_t path;
   size_t best = 0;
   *cycle = NULL;
-  if (!ut_graph_cyclic(g) || !make(g, &graph))
+  if (!ut_graph_cyclic(dependencies) || !make(dependencies, &graph))
     return 0;
   if (igraph_vector_int_init(&path, 0)) {
     igraph_destroy(&graph);
-    g->bad_memory = true;
+    dependencies->bad_memory = true;
     return 0;
   }
-  for (size_t i = 0; i < g->arcs; i += 2) {
-    int64_t from = g->arc[i], to = g->arc[i + 1];
-    if (g->component[from] != g->component[to] || (among && !(among[from] && among[to])))
+  for (size_t i = 0; i < dependencies->arcs; i += 2) {
+    int64_t from = dependencies->arc[i], to = dependencies->arc[i + 1];
+    if (dependencies->component[from] != dependencies->component[to] || (among && !(among[from] && among[to])))
       continue;
     if (igraph_get_shortest_path(&graph, &path, NULL, to, from, IGRAPH_OUT))
       break;

@@ -18,14 +18,14 @@ struct ut_graph {
 };
 
 /* false: out of memory; nothing is left then. */
-bool ut_graph_init(struct ut_graph *g, uint32_t vertices);
-void ut_graph_free(struct ut_graph *g);
+bool ut_graph_init(struct ut_graph *graph, uint32_t vertices);
+void ut_graph_free(struct ut_graph *graph);
 /* No arcs. */
-void ut_graph_clear(struct ut_graph *g);
-void ut_graph_add(struct ut_graph *g, uint32_t from, uint32_t to);
+void ut_graph_clear(struct ut_graph *graph);
+void ut_graph_add(struct ut_graph *graph, uint32_t from, uint32_t to);
 /* Finds the components; true: there is a cycle. */
-bool ut_graph_cyclic(struct ut_graph *g);
+bool ut_graph_cyclic(struct ut_graph *graph);
 /* The shortest cycle (with `among`: between the vertices marked there); 0: none.  The caller frees *cycle. */
-size_t ut_graph_shortest_cycle(struct ut_graph *g, const bool *among, uint32_t **cycle);
+size_t ut_graph_shortest_cycle(struct ut_graph *graph, const bool *among, uint32_t **cycle);
 
 #endif

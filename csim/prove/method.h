@@ -40,7 +40,7 @@ struct ut_proof_method {
 };
 
 /* The method for the networks of a scenario; NULL and *e (UT_BAD_INPUT): there is none. */
-const struct ut_proof_method *ut_proof_method_of(const struct ut_topology *t, struct ut_error *e);
+const struct ut_proof_method *ut_proof_method_of(const struct ut_topology *topo, struct ut_error *e);
 
 extern const struct ut_proof_method ut_proof_by_sets, ut_proof_by_walks;
 

@@ -14,11 +14,11 @@ struct ut_by_sets {
 };
 
 /* Of a prover with this method. */
-static inline struct ut_by_sets *ut_by_sets(const struct ut_prover *p) {
-  return p->own;
+static inline struct ut_by_sets *ut_by_sets(const struct ut_prover *prover) {
+  return prover->own;
 }
 
 /* Finds counter-examples (example_sets.c). */
-bool ut_example_by_sets(struct ut_prover *p, struct ut_counter_example *c);
+bool ut_example_by_sets(struct ut_prover *prover, struct ut_counter_example *example);
 
 #endif

@@ -8,8 +8,8 @@
 #include "distance.h"
 #include "numbering.h"
 
-static void fini(struct ut_prover *p) {
-  struct ut_by_walks *own = p->own;
+static void fini(struct ut_prover *prover) {
+  struct ut_by_walks *own = prover->own;
   if (!own)
     return;
   ut_packet_list_free(&own->packets);
@@ -18,27 +18,27 @@ static void fini(struct ut_prover *p) {
   ut_ring_check_free(&own->ring);
   ut_pair_ways_free(&own->ways);
   free(own);
-  p->own = NULL;
+  prover->own = NULL;
 }
 
 /* The ways of all packets while nothing has failed. */
 static int collect_ways(struct ut_by_walks *own, struct ut_error *e) {
   static const struct ut_fault_set none;
-  struct ut_walk *k = &own->walk;
+  struct ut_walk *walk = &own->walk;
   bool good = ut_packet_list_plan(&own->packets, &none, NULL);
-  for (uint64_t number = 0; good && ut_packet_list_get(&own->packets, number, &k->packets); number++)
-    good = !ut_walk_run(k, &k->packets) && ut_pair_ways_add(&own->ways, k);
+  for (uint64_t number = 0; good && ut_packet_list_get(&own->packets, number, &walk->packets); number++)
+    good = !ut_walk_run(walk, &walk->packets) && ut_pair_ways_add(&own->ways, walk);
   return good ? 0 : ut_fail(e, UT_BAD_INPUT, "out of memory for the ways of the network");
 }
 
-static int init(struct ut_prover *p, struct ut_error *e) {
-  struct ut_by_walks *own = p->own = calloc(1, sizeof *own);
+static int init(struct ut_prover *prover, struct ut_error *e) {
+  struct ut_by_walks *own = prover->own = calloc(1, sizeof *own);
   if (!own)
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
-  if (ut_packet_list_init(&own->packets, p->scenario, p->topology, e) || ut_walk_init(&own->walk, &p->explorer, e) ||
-      ut_rings_init(&own->rings, &p->explorer, e))
+  if (ut_packet_list_init(&own->packets, prover->scenario, prover->topology, e) ||
+      ut_walk_init(&own->walk, &prover->explorer, e) || ut_rings_init(&own->rings, &prover->explorer, e))
     return -1;
-  return !own->packets.told ? 0 : ut_pair_ways_init(&own->ways, p->topology, e) ? -1 : collect_ways(own, e);
+  return !own->packets.told ? 0 : ut_pair_ways_init(&own->ways, prover->topology, e) ? -1 : collect_ways(own, e);
 }
 
 /* Every candidate is an escape channel, so that the walk that is in a channel has marked it itself. */
@@ -47,88 +47,89 @@ static bool one_round(const struct ut_by_walks *own) {
 }
 
 /* Walks all packets; with `second` for their dependencies, which need the escape channels of all. */
-static int walk_all(struct ut_prover *p, struct ut_verdict *v, bool second) {
-  struct ut_by_walks *own = p->own;
+static int walk_all(struct ut_prover *prover, struct ut_verdict *verdict, bool second) {
+  struct ut_by_walks *own = prover->own;
   static const enum ut_failure failure[UT_WALK_FAULTS] = {
       [UT_WALK_DISCARDS] = UT_FAILURE_DISCARD, [UT_WALK_WRONG] = UT_FAILURE_WRONG,   [UT_WALK_LOOPS] = UT_FAILURE_LOOP,
       [UT_WALK_STRANDS] = UT_FAILURE_ESCAPE,   [UT_WALK_BUBBLE] = UT_FAILURE_BUBBLE,
   };
-  struct ut_walk *k = &own->walk;
-  for (uint64_t number = 0; ut_packet_list_get(&own->packets, number, &k->packets); number++) {
-    if (ut_prover_stopped(p))
+  struct ut_walk *walk = &own->walk;
+  for (uint64_t number = 0; ut_packet_list_get(&own->packets, number, &walk->packets); number++) {
+    if (ut_prover_stopped(prover))
       return -1;
-    ut_packets_leave_out(&k->packets, &p->explorer);
-    if (ut_walk_run(k, &k->packets))
+    ut_packets_leave_out(&walk->packets, &prover->explorer);
+    if (ut_walk_run(walk, &walk->packets))
       return -1;
     if (second) {
-      ut_rings_add(&own->rings, k, (uint32_t)number);
+      ut_rings_add(&own->rings, walk, (uint32_t)number);
       continue;
     }
-    ut_rings_mark(&own->rings, k);
+    ut_rings_mark(&own->rings, walk);
     if (one_round(own))
-      ut_rings_add(&own->rings, k, (uint32_t)number);
+      ut_rings_add(&own->rings, walk, (uint32_t)number);
     for (unsigned i = 0; i < UT_WALK_DETOURS; i++)
-      v->failure[failure[i]] |= k->first[i] != UT_NO_STATE;
-    v->detours |= k->first[UT_WALK_DETOURS] != UT_NO_STATE;
-    v->pairs += k->packets.sources;
-    if (k->longest > v->longest)
-      v->longest = k->longest;
+      verdict->failure[failure[i]] |= walk->first[i] != UT_NO_STATE;
+    verdict->detours |= walk->first[UT_WALK_DETOURS] != UT_NO_STATE;
+    verdict->pairs += walk->packets.sources;
+    if (walk->longest > verdict->longest)
+      verdict->longest = walk->longest;
   }
   return 0;
 }
 
 /* Some switch cannot be reached from the first one. */
-static bool separated(struct ut_prover *p) {
-  const struct ut_topology *t = p->topology;
-  uint16_t *distance = malloc(t->switches * sizeof *distance);
+static bool separated(struct ut_prover *prover) {
+  const struct ut_topology *topo = prover->topology;
+  uint16_t *distance = malloc(topo->switches * sizeof *distance);
   bool apart = false;
-  p->explorer.bad_memory |= !distance || !ut_distances(t, p->explorer.up, 0, distance);
-  for (uint32_t i = 0; i < t->switches && !p->explorer.bad_memory; i++)
+  prover->explorer.bad_memory |= !distance || !ut_distances(topo, prover->explorer.up, 0, distance);
+  for (uint32_t i = 0; i < topo->switches && !prover->explorer.bad_memory; i++)
     apart |= distance[i] == UT_NO_WAY;
   free(distance);
   return apart;
 }
 
-static int examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e) {
-  struct ut_by_walks *own = p->own;
-  struct ut_rings *r = &own->rings;
+static int examine(struct ut_prover *prover, const struct ut_fault_set *set, struct ut_verdict *verdict,
+                   struct ut_error *e) {
+  struct ut_by_walks *own = prover->own;
+  struct ut_rings *rings = &own->rings;
   const struct ut_paths *paths;
   uint64_t answers = own->walk.answers;
-  ut_rings_clear(r);
-  const uint64_t *up = set->links || set->switches ? p->explorer.works : NULL; /* as a guide asks */
-  if (!ut_packet_list_plan(&own->packets, set, up) || walk_all(p, v, false) ||
-      (!one_round(own) && walk_all(p, v, true)))
-    return ut_prover_stopped(p) ? ut_fail(e, UT_INTERRUPTED, "interrupted")
-                                : ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
+  ut_rings_clear(rings);
+  const uint64_t *up = set->links || set->switches ? prover->explorer.works : NULL; /* as a guide asks */
+  if (!ut_packet_list_plan(&own->packets, set, up) || walk_all(prover, verdict, false) ||
+      (!one_round(own) && walk_all(prover, verdict, true)))
+    return ut_prover_stopped(prover) ? ut_fail(e, UT_INTERRUPTED, "interrupted")
+                                     : ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
   if ((paths = own->packets.paths)) {
-    v->separated = paths->separated;
-    v->without_route = paths->without_route;
-    v->failure[UT_FAILURE_ROUTE] = v->without_route > 0;
+    verdict->separated = paths->separated;
+    verdict->without_route = paths->without_route;
+    verdict->failure[UT_FAILURE_ROUTE] = verdict->without_route > 0;
   }
   if (own->packets.told) {
-    if (!ut_pair_ways_check(&own->ways, &own->packets.ways, p->explorer.works, &own->left))
+    if (!ut_pair_ways_check(&own->ways, &own->packets.ways, prover->explorer.works, &own->left))
       return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
-    v->separated = own->left.separated;
-    v->without_route = own->left.untold;
-    v->pairs = own->left.told; /* some of them with several headers: they were walked more than once */
-    v->failure[UT_FAILURE_ROUTE] = v->without_route > 0;
+    verdict->separated = own->left.separated;
+    verdict->without_route = own->left.untold;
+    verdict->pairs = own->left.told; /* some of them with several headers: they were walked more than once */
+    verdict->failure[UT_FAILURE_ROUTE] = verdict->without_route > 0;
   }
-  v->answers = (own->walk.answers - answers) / 2; /* each was compared in both rounds */
-  v->nodes = ut_rings_count(r);
-  v->direct = ut_arcs_count(&r->direct);
-  v->dependency_cycle = ut_rings_cyclic(r, &r->all);
-  v->extended_cycle = ut_rings_cyclic(r, &r->extended);
+  verdict->answers = (own->walk.answers - answers) / 2; /* each was compared in both rounds */
+  verdict->nodes = ut_rings_count(rings);
+  verdict->direct = ut_arcs_count(&rings->direct);
+  verdict->dependency_cycle = ut_rings_cyclic(rings, &rings->all);
+  verdict->extended_cycle = ut_rings_cyclic(rings, &rings->extended);
   uint32_t from, to;
-  v->failure[UT_FAILURE_NUMBERING] = ut_find_falling(p, &from, &to);
-  v->failure[UT_FAILURE_CYCLE] = v->dependency_cycle && ut_rings_cyclic(r, ut_deciding_arcs(p));
-  if (v->failure[UT_FAILURE_DISCARD] || v->failure[UT_FAILURE_ESCAPE])
-    v->shallow = separated(p);
+  verdict->failure[UT_FAILURE_NUMBERING] = ut_find_falling(prover, &from, &to);
+  verdict->failure[UT_FAILURE_CYCLE] = verdict->dependency_cycle && ut_rings_cyclic(rings, ut_deciding_arcs(prover));
+  if (verdict->failure[UT_FAILURE_DISCARD] || verdict->failure[UT_FAILURE_ESCAPE])
+    verdict->shallow = separated(prover);
   return 0;
 }
 
-static int conclude(struct ut_prover *p, struct ut_error *e) {
-  struct ut_by_walks *own = p->own;
-  const struct ut_shape *shape = &p->explorer.group[0].shape;
+static int conclude(struct ut_prover *prover, struct ut_error *e) {
+  struct ut_by_walks *own = prover->own;
+  const struct ut_shape *shape = &prover->explorer.group[0].shape;
   if (own->packets.told && !ut_pair_ways_count(&own->ways, &own->counts))
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the ways of the network");
   if (shape->switching != UT_VCT || !ut_rings_closed(&own->rings))
@@ -136,10 +137,10 @@ static int conclude(struct ut_prover *p, struct ut_error *e) {
   return ut_ring_check_run(&own->ring, shape, e);
 }
 
-static void put_range(const char *text, const struct ut_way_range *r, FILE *f) {
-  fprintf(f, "%" PRIu64, r->least);
-  if (r->most != r->least)
-    fprintf(f, " to %" PRIu64, r->most);
+static void put_range(const char *text, const struct ut_way_range *range, FILE *f) {
+  fprintf(f, "%" PRIu64, range->least);
+  if (range->most != range->least)
+    fprintf(f, " to %" PRIu64, range->most);
   fprintf(f, "%s", text);
 }
 
@@ -156,8 +157,8 @@ static void put_ways(const struct ut_by_walks *own, const struct ut_proof *proof
   fprintf(f, "  untold      %" PRIu64 " leave a pair that has a way and is told of none\n", proof->without_route);
 }
 
-static void put_text(const struct ut_prover *p, const struct ut_proof *proof, FILE *f) {
-  const struct ut_by_walks *own = p->own;
+static void put_text(const struct ut_prover *prover, const struct ut_proof *proof, FILE *f) {
+  const struct ut_by_walks *own = prover->own;
   const bool merged = own->rings.merged;
   fprintf(f, "  longest     %u hops between switches; %s%s\n", proof->longest,
           proof->detours ? "some hops come no nearer" : "every hop of every choice comes nearer",
@@ -182,7 +183,7 @@ static void put_text(const struct ut_prover *p, const struct ut_proof *proof, FI
             "  planned     %" PRIu64 " leave pairs of nodes without a route, %" PRIu64
             " without any path; those pairs are not walked\n",
             proof->without_route, proof->separated);
-  if (ut_escapes_numbered(&p->explorer))
+  if (ut_escapes_numbered(&prover->explorer))
     fprintf(f, "  numbering   %" PRIu64 " violate the paper's channel numbers\n", proof->failing[UT_FAILURE_NUMBERING]);
   fprintf(f, "  deadlock    %" PRIu64 " can (%" PRIu64 " have a cycle of dependencies of all channels",
           proof->failing[UT_FAILURE_CYCLE], proof->dependency_cycles);
@@ -192,12 +193,12 @@ static void put_text(const struct ut_prover *p, const struct ut_proof *proof, FI
   ut_ring_check_print(&own->ring, f);
 }
 
-static void put_range_json(const char *key, const struct ut_way_range *r, json_t *object) {
-  json_object_set_new(object, key, json_pack("[I,I]", (json_int_t)r->least, (json_int_t)r->most));
+static void put_range_json(const char *key, const struct ut_way_range *range, json_t *object) {
+  json_object_set_new(object, key, json_pack("[I,I]", (json_int_t)range->least, (json_int_t)range->most));
 }
 
-static void put_json(const struct ut_prover *p, const struct ut_proof *proof, json_t *object) {
-  const struct ut_by_walks *own = p->own;
+static void put_json(const struct ut_prover *prover, const struct ut_proof *proof, json_t *object) {
+  const struct ut_by_walks *own = prover->own;
   const struct {
     const char *key;
     uint64_t value;

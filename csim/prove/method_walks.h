@@ -22,19 +22,19 @@ struct ut_by_walks {
 };
 
 /* Of a prover with this method. */
-static inline struct ut_by_walks *ut_by_walks(const struct ut_prover *p) {
-  return p->own;
+static inline struct ut_by_walks *ut_by_walks(const struct ut_prover *prover) {
+  return prover->own;
 }
 
 /* The arcs whose cycle is a failure: direct ones; under wormhole switching those of the extended graph where adaptive
  * VCs are given away only when they are empty, else all. */
-const struct ut_arcs *ut_deciding_arcs(const struct ut_prover *p);
+const struct ut_arcs *ut_deciding_arcs(const struct ut_prover *prover);
 
 /* The dependency of escape channels, also over adaptive hops, that does not lead to a higher number of the paper;
  * false: there is none, or they have no numbers. */
-bool ut_find_falling(struct ut_prover *p, uint32_t *from, uint32_t *to);
+bool ut_find_falling(struct ut_prover *prover, uint32_t *from, uint32_t *to);
 
 /* Finds counter-examples (example_walks.c). */
-bool ut_example_by_walks(struct ut_prover *p, struct ut_counter_example *c);
+bool ut_example_by_walks(struct ut_prover *prover, struct ut_counter_example *example);
 
 #endif

@@ -13,10 +13,10 @@ static const struct {
     {"ft_ruft_222", &ut_proof_by_walks}, {"hypercube", &ut_proof_by_walks},
 };
 
-const struct ut_proof_method *ut_proof_method_of(const struct ut_topology *t, struct ut_error *e) {
+const struct ut_proof_method *ut_proof_method_of(const struct ut_topology *topo, struct ut_error *e) {
   for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
-    if (!strcmp(methods[i].kind, t->kind))
+    if (!strcmp(methods[i].kind, topo->kind))
       return methods[i].method;
-  ut_fail(e, UT_BAD_INPUT, "there is no method of proof for a %s", t->kind);
+  ut_fail(e, UT_BAD_INPUT, "there is no method of proof for a %s", topo->kind);
   return NULL;
 }

@@ -6,12 +6,12 @@
 #include "explorer.h"
 
 /* The algorithm's channels have numbers. */
-bool ut_channels_numbered(const struct ut_explorer *x);
+bool ut_channels_numbered(const struct ut_explorer *explorer);
 /* The number of a channel; -1: it has none. */
-int64_t ut_channel_number(const struct ut_explorer *x, uint32_t channel);
+int64_t ut_channel_number(const struct ut_explorer *explorer, uint32_t channel);
 
 /* The same of escape channels around failed nodes, under the explorer's faults. */
-bool ut_escapes_numbered(const struct ut_explorer *x);
-int64_t ut_escape_number(const struct ut_explorer *x, uint32_t channel);
+bool ut_escapes_numbered(const struct ut_explorer *explorer);
+int64_t ut_escape_number(const struct ut_explorer *explorer, uint32_t channel);
 
 #endif

@@ -7,22 +7,23 @@
  * groups, in a group along its direction. */
 enum { UNIT = 4096, GROUP = 256, OFFSET = 2 * UNIT };
 
-bool ut_escapes_numbered(const struct ut_explorer *x) {
-  const struct ut_shape *p = &x->group[0].shape;
-  return (p->route == UT_ROUTE_DETOUR_CUBE || p->route == UT_ROUTE_DETOUR_MESH) && x->group[0].form.states;
+bool ut_escapes_numbered(const struct ut_explorer *explorer) {
+  const struct ut_shape *shape = &explorer->group[0].shape;
+  return (shape->route == UT_ROUTE_DETOUR_CUBE || shape->route == UT_ROUTE_DETOUR_MESH) &&
+         explorer->group[0].form.states;
 }
 
-static struct ut_switch *switch_of(const struct ut_explorer *x, uint32_t sw) {
-  return ut_switch_of(ut_explorer_group(x, sw), sw);
+static struct ut_switch *switch_of(const struct ut_explorer *explorer, uint32_t sw) {
+  return ut_switch_of(ut_explorer_group(explorer, sw), sw);
 }
 
-static const struct ut_node_states *states_of(const struct ut_explorer *x, uint32_t sw) {
-  return ut_node_states_of(ut_explorer_group(x, sw), switch_of(x, sw));
+static const struct ut_node_states *states_of(const struct ut_explorer *explorer, uint32_t sw) {
+  return ut_node_states_of(ut_explorer_group(explorer, sw), switch_of(explorer, sw));
 }
 
 /* VIN1 of dimension m: m.  A detour of it, VIN2 of a higher dimension: between m - 1 and m, rising. */
-static int64_t cube_number(const struct ut_explorer *x, uint32_t sw, unsigned dimension, bool first) {
-  const ut_mask bad = states_of(x, sw)->bad;
+static int64_t cube_number(const struct ut_explorer *explorer, uint32_t sw, unsigned dimension, bool first) {
+  const ut_mask bad = states_of(explorer, sw)->bad;
   const unsigned blocked = bad ? ut_first(bad) : dimension;
   if (first)
     return OFFSET + (int64_t)UNIT * dimension;
@@ -30,74 +31,78 @@ static int64_t cube_number(const struct ut_explorer *x, uint32_t sw, unsigned di
 }
 
 /* VIN1 in a mesh (figure 1): the sizes below the dimension, and how far along it. */
-static int64_t figure_1(const struct ut_explorer *x, uint32_t sw, unsigned port) {
-  const struct ut_group *g = x->group;
-  const unsigned d = port / 2, at = switch_of(x, sw)->place[d];
-  int64_t number = port & 1 ? (int64_t)g->shape.size[d] - at : at;
+static int64_t figure_1(const struct ut_explorer *explorer, uint32_t sw, unsigned port) {
+  const struct ut_group *group = explorer->group;
+  const unsigned d = port / 2, at = switch_of(explorer, sw)->place[d];
+  int64_t number = port & 1 ? (int64_t)group->shape.size[d] - at : at;
   for (unsigned i = 0; i < d; i++)
-    number += g->shape.size[i];
+    number += group->shape.size[i];
   return number;
 }
 
 /* How far a channel is along its direction. */
-static unsigned progress(const struct ut_explorer *x, uint32_t sw, unsigned port) {
-  const unsigned d = port / 2, at = switch_of(x, sw)->place[d];
-  return port & 1 ? x->group->shape.size[d] - 1 - at : at;
+static unsigned progress(const struct ut_explorer *explorer, uint32_t sw, unsigned port) {
+  const unsigned d = port / 2, at = switch_of(explorer, sw)->place[d];
+  return port & 1 ? explorer->group->shape.size[d] - 1 - at : at;
 }
 
 /* The block behind port `bad` is there from this node to the border in direction `way`: a detour that way turns back.
  */
-static bool ends_at_border(const struct ut_explorer *x, uint32_t sw, unsigned bad, unsigned way) {
-  const struct ut_topology *t = x->topology;
-  while (ut_is_bad(states_of(x, sw), bad)) {
-    if (!(states_of(x, sw)->exists >> way & 1))
+static bool ends_at_border(const struct ut_explorer *explorer, uint32_t sw, unsigned bad, unsigned way) {
+  const struct ut_topology *topo = explorer->topology;
+  while (ut_is_bad(states_of(explorer, sw), bad)) {
+    if (!(states_of(explorer, sw)->exists >> way & 1))
       return true;
-    sw = t->peer[(size_t)sw * t->po + way].index;
+    sw = topo->peer[(size_t)sw * topo->po + way].index;
   }
   return false;
 }
 
 /* A detour along dimension 0 (methods 3 and 4): above the number with which its packets come into that row along the
  * highest dimension.  Those that meet the block begin with the direction around it, those behind it return. */
-static int64_t number_along_0(const struct ut_explorer *x, uint32_t sw, unsigned port) {
-  const struct ut_node_states *n = states_of(x, sw);
-  const unsigned h = 2 * (x->group->dimensions - 1);
+static int64_t number_along_0(const struct ut_explorer *explorer, uint32_t sw, unsigned port) {
+  const struct ut_node_states *states = states_of(explorer, sw);
+  const unsigned h = 2 * (explorer->group->dimensions - 1);
   for (unsigned side = 0; side < 2; side++) {
-    const bool beside = ut_is_bad(n, h + side), corner = !ut_is_bad(n, port) && ut_is_bad_across(n, port, h + side);
+    const bool beside = ut_is_bad(states, h + side),
+               corner = !ut_is_bad(states, port) && ut_is_bad_across(states, port, h + side);
     if (!beside && !corner)
       continue;
-    const unsigned borders = beside ? n->border : (unsigned)n->corner >> 2 * port, begins = borders >> side & 1;
+    const unsigned borders = beside ? states->border : (unsigned)states->corner >> 2 * port,
+                   begins = borders >> side & 1;
     const unsigned travel = h + (port == begins ? side : !side);
-    return OFFSET + UNIT * (figure_1(x, sw, travel) - 1) + 1 + progress(x, sw, port);
+    return OFFSET + UNIT * (figure_1(explorer, sw, travel) - 1) + 1 + progress(explorer, sw, port);
   }
   return -1;
 }
 
 /* A detour in a higher dimension than that of the bad neighbour (methods 1 and 2): below the number of the channel that
  * it stands for; away from a border after towards it. */
-static int64_t mesh_number(const struct ut_explorer *x, uint32_t sw, unsigned port, bool first) {
-  const ut_mask bad = states_of(x, sw)->bad & ut_mask_all(2 * (port / 2));
+static int64_t mesh_number(const struct ut_explorer *explorer, uint32_t sw, unsigned port, bool first) {
+  const ut_mask bad = states_of(explorer, sw)->bad & ut_mask_all(2 * (port / 2));
   if (first)
-    return OFFSET + UNIT * figure_1(x, sw, port);
+    return OFFSET + UNIT * figure_1(explorer, sw, port);
   if (port < 2)
-    return number_along_0(x, sw, port);
+    return number_along_0(explorer, sw, port);
   if (!bad)
     return -1;
   const unsigned blocked = ut_first(bad), group = 2 * (port / 2 - blocked / 2 - 1);
-  const unsigned away = ends_at_border(x, sw, blocked, port ^ 1);
-  return OFFSET + UNIT * (figure_1(x, sw, blocked) - 1) + 1 + GROUP * (group + away) + progress(x, sw, port);
+  const unsigned away = ends_at_border(explorer, sw, blocked, port ^ 1);
+  return OFFSET + UNIT * (figure_1(explorer, sw, blocked) - 1) + 1 + GROUP * (group + away) +
+         progress(explorer, sw, port);
 }
 
 /* Out of an unsafe node the smallest number, into one the largest. */
-int64_t ut_escape_number(const struct ut_explorer *x, uint32_t channel) {
-  const struct ut_channel *c = &x->channel[channel];
-  const struct ut_peer from = ut_explorer_feeder(x, c->sw, c->port);
+int64_t ut_escape_number(const struct ut_explorer *explorer, uint32_t channel) {
+  const struct ut_channel *chan = &explorer->channel[channel];
+  const struct ut_peer from = ut_explorer_feeder(explorer, chan->sw, chan->port);
   if (from.kind != UT_PEER_SWITCH)
     return -1;
-  const bool here = states_of(x, from.index)->unsafe, there = states_of(x, c->sw)->unsafe;
+  const bool here = states_of(explorer, from.index)->unsafe, there = states_of(explorer, chan->sw)->unsafe;
   if (here)
     return there ? -1 : 0;
   if (there)
     return INT64_MAX;
-  return (x->group->shape.cube ? cube_number : mesh_number)(x, from.index, from.port, c->vc < x->group->shape.vin1_vcs);
+  return (explorer->group->shape.cube ? cube_number : mesh_number)(explorer, from.index, from.port,
+                                                                   chan->vc < explorer->group->shape.vin1_vcs);
 }

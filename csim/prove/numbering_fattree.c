@@ -5,38 +5,38 @@
 enum numbering { NOT_NUMBERED, LINK_NUMBERS, SWITCH_NUMBERS };
 
 /* The deterministic algorithms of REROUTE, with all the virtual layers that the paper gives them. */
-static enum numbering numbering_of(const struct ut_explorer *x) {
-  const struct ut_shape *p = &x->group[0].shape;
-  bool det_link = (p->route == UT_ROUTE_FATTREE && p->algorithm == UT_FATTREE_REROUTE_DET_LINK) ||
-                  (p->route == UT_ROUTE_TABLE && p->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK);
-  if (det_link && x->layers == 2)
+static enum numbering numbering_of(const struct ut_explorer *explorer) {
+  const struct ut_shape *shape = &explorer->group[0].shape;
+  bool det_link = (shape->route == UT_ROUTE_FATTREE && shape->algorithm == UT_FATTREE_REROUTE_DET_LINK) ||
+                  (shape->route == UT_ROUTE_TABLE && shape->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK);
+  if (det_link && explorer->layers == 2)
     return LINK_NUMBERS;
-  if (p->route == UT_ROUTE_FATTREE && p->algorithm == UT_FATTREE_REROUTE_DET_SWITCH)
+  if (shape->route == UT_ROUTE_FATTREE && shape->algorithm == UT_FATTREE_REROUTE_DET_SWITCH)
     return SWITCH_NUMBERS;
   return NOT_NUMBERED;
 }
 
-bool ut_channels_numbered(const struct ut_explorer *x) {
-  return numbering_of(x) != NOT_NUMBERED;
+bool ut_channels_numbered(const struct ut_explorer *explorer) {
+  return numbering_of(explorer) != NOT_NUMBERED;
 }
 
 /* REROUTE section VI.C (two layers: NL, ML), appendix E (three: NL, ML1, ML2); D is the order of the port numbers.  s:
  * link tier, the tier of the link's upper switch, 0 = links of the roots; i: index in D of the up port at the link's
  * lower end. */
-int64_t ut_channel_number(const struct ut_explorer *x, uint32_t channel) {
-  const struct ut_channel *c = &x->channel[channel];
-  const struct ut_topology *t = x->topology;
-  enum numbering kind = numbering_of(x);
-  const struct ut_peer from = ut_explorer_feeder(x, c->sw, c->port);
+int64_t ut_channel_number(const struct ut_explorer *explorer, uint32_t channel) {
+  const struct ut_channel *chan = &explorer->channel[channel];
+  const struct ut_topology *topo = explorer->topology;
+  enum numbering kind = numbering_of(explorer);
+  const struct ut_peer from = ut_explorer_feeder(explorer, chan->sw, chan->port);
   if (kind == NOT_NUMBERED || from.kind != UT_PEER_SWITCH)
     return -1;
-  bool up = !c->from_above;
-  uint32_t lower = up ? from.index : c->sw;
-  unsigned lower_port = up ? from.port : c->port;
-  int64_t n = t->levels, k = x->k, level = t->level[lower], s = n - 2 - level, i = lower_port - k;
+  bool up = !chan->from_above;
+  uint32_t lower = up ? from.index : chan->sw;
+  unsigned lower_port = up ? from.port : chan->port;
+  int64_t n = topo->levels, k = explorer->k, level = topo->level[lower], s = n - 2 - level, i = lower_port - k;
   int64_t step = kind == LINK_NUMBERS ? 2 * k + 1 : 4 * k + 1;
   int64_t normal_down = n - 1 + s * step; /* rules 2, 3: of this tier; all of the next tier are higher */
-  switch (c->layer) {
+  switch (chan->layer) {
   case 0: return up ? level : normal_down; /* rules 1, 2, 3 */
   case 1:                                  /* rule 4 */
     if (kind == LINK_NUMBERS)
@@ -46,7 +46,7 @@ int64_t ut_channel_number(const struct ut_explorer *x, uint32_t channel) {
                 switch is at the same up port of all switches below it */
     if (level == 0)
       return -1; /* nothing comes up to a leaf switch */
-    const struct ut_peer *below = &t->peer[(size_t)lower * t->po];
+    const struct ut_peer *below = &topo->peer[(size_t)lower * topo->po];
     int64_t ml1_up = normal_down + step + 4 * (int64_t)(below->port - k) + 1;
     return ml1_up + (up ? 1 : 2);
   }

@@ -30,18 +30,18 @@ struct ut_packet_list {
   uint32_t *entry; /* [paths->count]: the pair of each entry, from * nodes + to */
 };
 
-int ut_packet_list_init(struct ut_packet_list *l, const struct ut_scenario *s, const struct ut_topology *t,
+int ut_packet_list_init(struct ut_packet_list *list, const struct ut_scenario *scenario, const struct ut_topology *topo,
                         struct ut_error *e);
-void ut_packet_list_free(struct ut_packet_list *l);
+void ut_packet_list_free(struct ut_packet_list *list);
 
 /* The faults from now on, and the channels that are up (a bitmap; NULL: all): routes are planned anew, and terminals
  * told of ways.  false: out of memory. */
-bool ut_packet_list_plan(struct ut_packet_list *l, const struct ut_fault_set *set, const uint64_t *up);
+bool ut_packet_list_plan(struct ut_packet_list *list, const struct ut_fault_set *set, const uint64_t *up);
 
 /* Packets number 0, 1, 2 ...; those without a route have no sources.  false: there are no more. */
-bool ut_packet_list_get(const struct ut_packet_list *l, uint64_t number, struct ut_packets *p);
+bool ut_packet_list_get(const struct ut_packet_list *list, uint64_t number, struct ut_packets *packets);
 
 /* Nobody sends to a node that has failed or is treated as if it had, nor from there (DETOUR, assumption A5). */
-void ut_packets_leave_out(struct ut_packets *p, const struct ut_explorer *x);
+void ut_packets_leave_out(struct ut_packets *packets, const struct ut_explorer *explorer);
 
 #endif

@@ -45,13 +45,13 @@ struct ut_ways_left {
 };
 
 /* Without any way yet.  -1 and *e: out of memory. */
-int ut_pair_ways_init(struct ut_pair_ways *w, const struct ut_topology *t, struct ut_error *e);
-void ut_pair_ways_free(struct ut_pair_ways *w);
+int ut_pair_ways_init(struct ut_pair_ways *ways, const struct ut_topology *topo, struct ut_error *e);
+void ut_pair_ways_free(struct ut_pair_ways *ways);
 /* The packets of that walk add their ways; they have one header.  false: out of memory. */
-bool ut_pair_ways_add(struct ut_pair_ways *w, const struct ut_walk *k);
+bool ut_pair_ways_add(struct ut_pair_ways *ways, const struct ut_walk *walk);
 
 /* Compares what is left with those channels up (a bitmap) with what the terminals are told.  false: out of memory. */
-bool ut_pair_ways_check(struct ut_pair_ways *w, const struct ut_reachability *told, const uint64_t *up,
+bool ut_pair_ways_check(struct ut_pair_ways *ways, const struct ut_reachability *told, const uint64_t *up,
                         struct ut_ways_left *left);
 
 /* Ways of a pair; those without a common link between switches; those without any common link. */
@@ -59,6 +59,6 @@ struct ut_way_counts {
   struct ut_way_range all, apart_between_switches, apart;
 };
 /* false: out of memory. */
-bool ut_pair_ways_count(const struct ut_pair_ways *w, struct ut_way_counts *c);
+bool ut_pair_ways_count(const struct ut_pair_ways *ways, struct ut_way_counts *counts);
 
 #endif

@@ -8,50 +8,51 @@
 enum { CHUNK = 16, BLOCK_BIT = 55 };
 
 /* The key by which some packets may wait for ever; NULL: there is none. */
-static const char *strict_priority(const struct ut_scenario *s) {
-  if (s->sw.local_first)
+static const char *strict_priority(const struct ut_scenario *scenario) {
+  if (scenario->sw.local_first)
     return "switch.local_first";
-  if (!UT_ARBITRATION_FAIR(s->sw.arbitration))
+  if (!UT_ARBITRATION_FAIR(scenario->sw.arbitration))
     return "switch.arbitration";
-  return UT_SELECTION_FAIR(s->sw.selection) ? NULL : "switch.selection";
+  return UT_SELECTION_FAIR(scenario->sw.selection) ? NULL : "switch.selection";
 }
 
-int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e) {
-  if (strict_priority(s))
+int ut_prover_init(struct ut_prover *prover, const struct ut_scenario *scenario, const struct ut_topology *topo,
+                   struct ut_error *e) {
+  if (strict_priority(scenario))
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: '%s': a strict priority can starve other packets for ever, and the proofs "
                    "assume that every bid is granted some time; leave it away",
-                   s->path ? s->path : "scenario", strict_priority(s));
-  *p = (struct ut_prover){.scenario = s, .topology = t, .method = ut_proof_method_of(t, e)};
-  if (!p->method || ut_explorer_init(&p->explorer, s, t, e))
+                   scenario->path ? scenario->path : "scenario", strict_priority(scenario));
+  *prover = (struct ut_prover){.scenario = scenario, .topology = topo, .method = ut_proof_method_of(topo, e)};
+  if (!prover->method || ut_explorer_init(&prover->explorer, scenario, topo, e))
     return -1;
-  p->modelled = p->explorer.group[0].form.states;
-  if ((!p->modelled || !ut_node_model_init(&p->model, t, e)) && p->method->init(p, e) == 0)
+  prover->modelled = prover->explorer.group[0].form.states;
+  if ((!prover->modelled || !ut_node_model_init(&prover->model, topo, e)) && prover->method->init(prover, e) == 0)
     return 0;
-  ut_prover_free(p);
+  ut_prover_free(prover);
   return -1;
 }
 
-void ut_prover_free(struct ut_prover *p) {
-  p->method->fini(p);
-  ut_explorer_free(&p->explorer);
-  ut_node_model_free(&p->model);
+void ut_prover_free(struct ut_prover *prover) {
+  prover->method->fini(prover);
+  ut_explorer_free(&prover->explorer);
+  ut_node_model_free(&prover->model);
 }
 
 /* Block of the fault set to show. */
-static unsigned block_of(const struct ut_proof *p, enum ut_failure kind) {
-  return (unsigned)((p->rank[kind] - 1) >> BLOCK_BIT); /* rank + 1 is stored */
+static unsigned block_of(const struct ut_proof *proof, enum ut_failure kind) {
+  return (unsigned)((proof->rank[kind] - 1) >> BLOCK_BIT); /* rank + 1 is stored */
 }
 
 /* A deadlock stops every packet, a discard costs one. */
-enum ut_failure ut_proof_worst(const struct ut_proof *p) {
+enum ut_failure ut_proof_worst(const struct ut_proof *proof) {
   static const enum ut_failure worst_first[UT_FAILURES] = {UT_FAILURE_CYCLE,   UT_FAILURE_LOOP,      UT_FAILURE_WRONG,
                                                            UT_FAILURE_DISCARD, UT_FAILURE_NUMBERING, UT_FAILURE_ESCAPE,
                                                            UT_FAILURE_BUBBLE,  UT_FAILURE_ROUTE};
   enum ut_failure kind = UT_FAILURES;
   for (unsigned i = 0; i < UT_FAILURES; i++) {
     enum ut_failure f = worst_first[i];
-    if (p->first[f] != UINT64_MAX && (kind == UT_FAILURES || block_of(p, f) < block_of(p, kind)))
+    if (proof->first[f] != UINT64_MAX && (kind == UT_FAILURES || block_of(proof, f) < block_of(proof, kind)))
       kind = f;
   }
   return kind;
@@ -114,30 +115,30 @@ static struct ut_proof no_sets(void) {
 
 /* What fault set number `index` alone proves. */
 static struct ut_proof proof_of(const struct ut_fault_space *space, const struct ut_fault_block *block, uint64_t index,
-                                const struct ut_verdict *v) {
-  const bool connected = ut_verdict_connected(v);
+                                const struct ut_verdict *verdict) {
+  const bool connected = ut_verdict_connected(verdict);
   struct ut_proof proof = no_sets();
   proof.sets = 1;
   proof.connected = connected;
-  proof.dependency_cycles = v->dependency_cycle;
-  proof.no_subfunction = v->no_subfunction;
-  proof.longest = v->longest;
-  proof.u_turns = v->u_turns;
-  proof.detours = v->detours;
-  proof.extended_cycles = v->extended_cycle;
-  proof.answers = v->answers;
-  proof.outside = v->outside;
-  proof.pairs = v->pairs;
-  proof.nodes = v->nodes;
-  proof.direct = v->direct;
-  proof.separated = v->separated > 0;
-  proof.without_route = v->without_route > 0;
-  proof.separated_pairs = proof.most_separated = v->separated;
-  if (v->separated)
+  proof.dependency_cycles = verdict->dependency_cycle;
+  proof.no_subfunction = verdict->no_subfunction;
+  proof.longest = verdict->longest;
+  proof.u_turns = verdict->u_turns;
+  proof.detours = verdict->detours;
+  proof.extended_cycles = verdict->extended_cycle;
+  proof.answers = verdict->answers;
+  proof.outside = verdict->outside;
+  proof.pairs = verdict->pairs;
+  proof.nodes = verdict->nodes;
+  proof.direct = verdict->direct;
+  proof.separated = verdict->separated > 0;
+  proof.without_route = verdict->without_route > 0;
+  proof.separated_pairs = proof.most_separated = verdict->separated;
+  if (verdict->separated)
     proof.first_separated = index;
   for (unsigned i = 0; i < UT_FAILURES; i++) {
-    const bool shallow = i == UT_FAILURE_CYCLE ? !connected : v->shallow;
-    if (!v->failure[i])
+    const bool shallow = i == UT_FAILURE_CYCLE ? !connected : verdict->shallow;
+    if (!verdict->failure[i])
       continue;
     proof.failing[i] = 1;
     proof.first[i] = index;
@@ -219,36 +220,36 @@ static struct ut_parallel plan(const struct job *job, size_t result_size) {
                               .ctx = (void *)job};
 }
 
-ut_mask *ut_prove_stale_bits(const struct ut_scenario *s, const struct ut_topology *t,
+ut_mask *ut_prove_stale_bits(const struct ut_scenario *scenario, const struct ut_topology *topo,
                              const struct ut_fault_space *space, const struct ut_parallel *parallel,
                              struct ut_error *e) {
-  struct job job = {s, t, space, parallel, NULL};
-  struct ut_parallel p = plan(&job, t->switches * sizeof(ut_mask));
-  unsigned workers = ut_parallel_workers(&p);
-  ut_mask *bits = calloc((size_t)t->switches * workers, sizeof *bits);
+  struct job job = {scenario, topo, space, parallel, NULL};
+  struct ut_parallel pool = plan(&job, topo->switches * sizeof(ut_mask));
+  unsigned workers = ut_parallel_workers(&pool);
+  ut_mask *bits = calloc((size_t)topo->switches * workers, sizeof *bits);
   if (!bits) {
     ut_fail(e, UT_BAD_INPUT, "out of memory for %u processes", workers);
     return NULL;
   }
-  if (ut_parallel_run(&p, work_bits, bits, e)) {
+  if (ut_parallel_run(&pool, work_bits, bits, e)) {
     free(bits);
     return NULL;
   }
-  for (size_t i = t->switches; i < (size_t)t->switches * workers; i++)
-    bits[i % t->switches] |= bits[i];
+  for (size_t i = topo->switches; i < (size_t)topo->switches * workers; i++)
+    bits[i % topo->switches] |= bits[i];
   return bits;
 }
 
-int ut_prove(const struct ut_scenario *s, const struct ut_topology *t, const struct ut_fault_space *space,
+int ut_prove(const struct ut_scenario *scenario, const struct ut_topology *topo, const struct ut_fault_space *space,
              const ut_mask *stale, const struct ut_parallel *parallel, struct ut_proof *proof, struct ut_error *e) {
-  struct job job = {s, t, space, parallel, stale};
-  struct ut_parallel p = plan(&job, sizeof *proof);
-  unsigned workers = ut_parallel_workers(&p);
+  struct job job = {scenario, topo, space, parallel, stale};
+  struct ut_parallel pool = plan(&job, sizeof *proof);
+  unsigned workers = ut_parallel_workers(&pool);
   *proof = no_sets();
   struct ut_proof *part = calloc(workers, sizeof *part);
   if (!part)
     return ut_fail(e, UT_BAD_INPUT, "out of memory for %u processes", workers);
-  int status = ut_parallel_run(&p, work, part, e);
+  int status = ut_parallel_run(&pool, work, part, e);
   for (unsigned i = 0; i < workers && !status; i++)
     merge(proof, &part[i]);
   free(part);

@@ -67,10 +67,10 @@ struct ut_proof {
 };
 
 /* Every packet arrived, whatever the adversary chose. */
-bool ut_verdict_connected(const struct ut_verdict *v);
+bool ut_verdict_connected(const struct ut_verdict *verdict);
 
 /* Kind of the counter-example to show: the fewest faults first, then the worst; UT_FAILURES: there is none. */
-enum ut_failure ut_proof_worst(const struct ut_proof *p);
+enum ut_failure ut_proof_worst(const struct ut_proof *proof);
 
 /* Everything that is needed to look at fault sets of one scenario. */
 struct ut_prover {
@@ -85,27 +85,29 @@ struct ut_prover {
   void *own;                         /* of the method */
 };
 
-static inline bool ut_prover_stopped(const struct ut_prover *p) {
-  return p->stop && *p->stop;
+static inline bool ut_prover_stopped(const struct ut_prover *prover) {
+  return prover->stop && *prover->stop;
 }
 
-int ut_prover_init(struct ut_prover *p, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e);
-void ut_prover_free(struct ut_prover *p);
-/* The manager's view of a fault set; only where p->modelled.  Link faults are no part of the model. */
-bool ut_prover_obeys_model(struct ut_prover *p, const struct ut_fault_set *set);
-/* Looks at one fault set; p->own then holds its states and dependencies.  -1 and *e: out of memory, or
+int ut_prover_init(struct ut_prover *prover, const struct ut_scenario *scenario, const struct ut_topology *topo,
+                   struct ut_error *e);
+void ut_prover_free(struct ut_prover *prover);
+/* The manager's view of a fault set; only where prover->modelled.  Link faults are no part of the model. */
+bool ut_prover_obeys_model(struct ut_prover *prover, const struct ut_fault_set *set);
+/* Looks at one fault set; prover->own then holds its states and dependencies.  -1 and *e: out of memory, or
  * UT_INTERRUPTED. */
-int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e);
+int ut_prover_examine(struct ut_prover *prover, const struct ut_fault_set *set, struct ut_verdict *verdict,
+                      struct ut_error *e);
 
 /* The bits of re-route vectors that packets can set under some fault set of the space: [switches], the caller frees.
  * NULL and *e on failure.  parallel as below. */
-ut_mask *ut_prove_stale_bits(const struct ut_scenario *s, const struct ut_topology *t,
+ut_mask *ut_prove_stale_bits(const struct ut_scenario *scenario, const struct ut_topology *topo,
                              const struct ut_fault_space *space, const struct ut_parallel *parallel,
                              struct ut_error *e);
 
 /* All fault sets of the space.  stale: NULL, or bits that may have been set under faults that have been repaired since.
  * parallel: workers, stop, progress and its ctx are used. */
-int ut_prove(const struct ut_scenario *s, const struct ut_topology *t, const struct ut_fault_space *space,
+int ut_prove(const struct ut_scenario *scenario, const struct ut_topology *topo, const struct ut_fault_space *space,
              const ut_mask *stale, const struct ut_parallel *parallel, struct ut_proof *proof, struct ut_error *e);
 
 #endif

@@ -52,41 +52,41 @@ struct ut_reach {
   uint64_t *discarded, *wrong, *looping, *back;
 };
 
-int ut_reach_init(struct ut_reach *r, struct ut_explorer *x, struct ut_error *e);
-void ut_reach_free(struct ut_reach *r);
+int ut_reach_init(struct ut_reach *reach, struct ut_explorer *explorer, struct ut_error *e);
+void ut_reach_free(struct ut_reach *reach);
 
 /* Explores the network with its faults, after ut_explorer_set_faults; fills `reached`, `discarded`, `wrong`, `looping`.
  * Other packets set no vector bits.  -1: out of memory. */
-int ut_reach_run(struct ut_reach *r);
+int ut_reach_run(struct ut_reach *reach);
 /* After it: the same where other packets may have set any bits that a packet can set, found as a fixpoint and left in
  * the explorer, and where stale bits may be set. */
-int ut_reach_run_shared(struct ut_reach *r);
+int ut_reach_run_shared(struct ut_reach *reach);
 /* Every packet arrives, whatever the adversary chooses. */
-bool ut_reach_connected(const struct ut_reach *r);
-bool ut_reach_loops(const struct ut_reach *r);
+bool ut_reach_connected(const struct ut_reach *reach);
+bool ut_reach_loops(const struct ut_reach *reach);
 
 /* After ut_reach_run without loops: links between switches on the longest walk; most U-turns of a walk. */
-unsigned ut_reach_longest(struct ut_reach *r);
-unsigned ut_reach_u_turns(struct ut_reach *r);
+unsigned ut_reach_longest(struct ut_reach *reach);
+unsigned ut_reach_u_turns(struct ut_reach *reach);
 
 /* ---- for those who look at states */
-static inline uint32_t ut_reach_base_state(const struct ut_reach *r, uint32_t state) {
-  return state < r->base ? state : r->extra[state - r->base].state;
+static inline uint32_t ut_reach_base_state(const struct ut_reach *reach, uint32_t state) {
+  return state < reach->base ? state : reach->extra[state - reach->base].state;
 }
-static inline uint32_t ut_reach_channel(const struct ut_reach *r, uint32_t state) {
-  return ut_reach_base_state(r, state) / r->explorer->rt_room;
+static inline uint32_t ut_reach_channel(const struct ut_reach *reach, uint32_t state) {
+  return ut_reach_base_state(reach, state) / reach->explorer->rt_room;
 }
-static inline uint32_t ut_reach_rt(const struct ut_reach *r, uint32_t state) {
-  return ut_reach_base_state(r, state) % r->explorer->rt_room;
+static inline uint32_t ut_reach_rt(const struct ut_reach *reach, uint32_t state) {
+  return ut_reach_base_state(reach, state) % reach->explorer->rt_room;
 }
 /* Its own bits in the vector of the switch where it is. */
-ut_mask ut_reach_own_bits(const struct ut_reach *r, uint32_t state);
+ut_mask ut_reach_own_bits(const struct ut_reach *reach, uint32_t state);
 /* NULL: out of memory. */
-const struct ut_row *ut_reach_row(struct ut_reach *r, uint32_t state);
+const struct ut_row *ut_reach_row(struct ut_reach *reach, uint32_t state);
 /* Where that edge of the state's row leads, not for a terminal; UINT32_MAX: out of memory. */
-uint32_t ut_reach_target(struct ut_reach *r, uint32_t state, const struct ut_edge *edge);
+uint32_t ut_reach_target(struct ut_reach *reach, uint32_t state, const struct ut_edge *edge);
 /* States where packets of that terminal start. */
-uint32_t ut_reach_start(const struct ut_reach *r, uint32_t terminal, unsigned link, unsigned vc);
+uint32_t ut_reach_start(const struct ut_reach *reach, uint32_t terminal, unsigned link, unsigned vc);
 
 static inline bool ut_mask_any(const uint64_t *mask, unsigned words) {
   for (unsigned i = 0; i < words; i++)

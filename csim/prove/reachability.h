@@ -16,19 +16,20 @@ struct ut_reachability {
 };
 
 /* Whether terminals of that network are told anything. */
-bool ut_terminals_know_ways(const struct ut_topology *t);
+bool ut_terminals_know_ways(const struct ut_topology *topo);
 
 /* false: out of memory. */
-bool ut_reachability_init(struct ut_reachability *w, const struct ut_topology *t);
-void ut_reachability_free(struct ut_reachability *w);
+bool ut_reachability_init(struct ut_reachability *reachability, const struct ut_topology *topo);
+void ut_reachability_free(struct ut_reachability *reachability);
 
 /* Everybody knows the network with those channels up (a bitmap; NULL: all).  false: out of memory. */
-bool ut_reachability_survey(struct ut_reachability *w, const uint64_t *up);
+bool ut_reachability_survey(struct ut_reachability *reachability, const uint64_t *up);
 
 /* The ways through that injection link of src to dst, as its header says them; 0: none. */
-static inline uint32_t ut_reachability_of(const struct ut_reachability *w, uint32_t src, unsigned link, uint32_t dst) {
-  const struct ut_topology *t = w->topology;
-  return w->choices[((size_t)src * t->injections + link) * t->terminals + dst];
+static inline uint32_t ut_reachability_of(const struct ut_reachability *reachability, uint32_t src, unsigned link,
+                                          uint32_t dst) {
+  const struct ut_topology *topo = reachability->topology;
+  return reachability->choices[((size_t)src * topo->injections + link) * topo->terminals + dst];
 }
 
 #endif

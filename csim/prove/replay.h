@@ -12,7 +12,7 @@ struct ut_replay_report {
   char text[512]; /* what happens when the file is run */
 };
 
-int ut_replay_write(struct ut_prover *p, const struct ut_counter_example *c, const char *path,
+int ut_replay_write(struct ut_prover *prover, const struct ut_counter_example *example, const char *path,
                     const volatile sig_atomic_t *stop, struct ut_replay_report *report, struct ut_error *e);
 
 #endif

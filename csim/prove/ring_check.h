@@ -21,10 +21,10 @@ struct ut_ring_check {
 };
 
 /* A ring under virtual cut-through that stands for those of a network with such switches.  -1 and *e: out of memory. */
-int ut_ring_check_run(struct ut_ring_check *c, const struct ut_shape *shape, struct ut_error *e);
-void ut_ring_check_free(struct ut_ring_check *c);
+int ut_ring_check_run(struct ut_ring_check *check, const struct ut_shape *shape, struct ut_error *e);
+void ut_ring_check_free(struct ut_ring_check *check);
 /* Lines of text; key bubble_rule of an object. */
-void ut_ring_check_print(const struct ut_ring_check *c, FILE *f);
-void ut_ring_check_json(const struct ut_ring_check *c, struct json_t *object);
+void ut_ring_check_print(const struct ut_ring_check *check, FILE *f);
+void ut_ring_check_json(const struct ut_ring_check *check, struct json_t *object);
 
 #endif

@@ -9,81 +9,83 @@
 #include "family.h"
 #include "route_unit.h"
 
-int ut_route_answers_init(struct ut_route_answers *a, const struct ut_scenario *s, const struct ut_topology *t,
-                          struct ut_error *e) {
+int ut_route_answers_init(struct ut_route_answers *answers, const struct ut_scenario *scenario,
+                          const struct ut_topology *topo, struct ut_error *e) {
   struct ut_fault_space *space = malloc(sizeof *space);
-  *a = (struct ut_route_answers){0};
+  *answers = (struct ut_route_answers){0};
   if (!space)
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the faults");
   int status = -1;
-  if (!ut_fault_space_of_scenario(space, t, s, e) && !ut_explorer_init(&a->explorer, s, t, e)) {
-    ut_explorer_set_faults(&a->explorer, &space->fixed);
-    if (!ut_packet_list_init(&a->packets, s, t, e) && !ut_walk_init(&a->walk, &a->explorer, e))
-      status = ut_packet_list_plan(&a->packets, &space->fixed, a->explorer.works)
+  if (!ut_fault_space_of_scenario(space, topo, scenario, e) &&
+      !ut_explorer_init(&answers->explorer, scenario, topo, e)) {
+    ut_explorer_set_faults(&answers->explorer, &space->fixed);
+    if (!ut_packet_list_init(&answers->packets, scenario, topo, e) &&
+        !ut_walk_init(&answers->walk, &answers->explorer, e))
+      status = ut_packet_list_plan(&answers->packets, &space->fixed, answers->explorer.works)
                    ? 0
                    : ut_fail(e, UT_BAD_INPUT, "out of memory for the packets");
     if (status)
-      ut_route_answers_free(a);
+      ut_route_answers_free(answers);
   }
   free(space);
   return status;
 }
 
-void ut_route_answers_free(struct ut_route_answers *a) {
-  ut_walk_free(&a->walk);
-  ut_packet_list_free(&a->packets);
-  ut_explorer_free(&a->explorer);
-  free(a->answer);
-  *a = (struct ut_route_answers){0};
+void ut_route_answers_free(struct ut_route_answers *answers) {
+  ut_walk_free(&answers->walk);
+  ut_packet_list_free(&answers->packets);
+  ut_explorer_free(&answers->explorer);
+  free(answers->answer);
+  *answers = (struct ut_route_answers){0};
 }
 
-static void fill(struct ut_explorer *x, uint32_t channel, uint64_t header, struct ut_route_answer *answer) {
-  const struct ut_channel *c = &x->channel[channel];
-  struct ut_route_result r;
-  ut_explorer_ask_header(x, channel, header, 0, &r);
-  *answer = (struct ut_route_answer){.sw = c->sw,
+static void fill(struct ut_explorer *explorer, uint32_t channel, uint64_t header, struct ut_route_answer *answer) {
+  const struct ut_channel *chan = &explorer->channel[channel];
+  struct ut_route_result route;
+  ut_explorer_ask_header(explorer, channel, header, 0, &route);
+  *answer = (struct ut_route_answer){.sw = chan->sw,
                                      .dst = ut_header_dst(header),
                                      .rt = ut_header_rt(header),
-                                     .in_port = c->port,
-                                     .in_vc = c->vc,
-                                     .injected = c->injection,
-                                     .discard = r.discard,
-                                     .rule = r.rule};
-  for (unsigned v = 0; v < x->v; v++) {
-    answer->cand[v] = r.cand[v];
-    answer->escape[v] = ut_escape_of(x, &r, v);
+                                     .in_port = chan->port,
+                                     .in_vc = chan->vc,
+                                     .injected = chan->injection,
+                                     .discard = route.discard,
+                                     .rule = route.rule};
+  for (unsigned v = 0; v < explorer->v; v++) {
+    answer->cand[v] = route.cand[v];
+    answer->escape[v] = ut_escape_of(explorer, &route, v);
   }
 }
 
-void ut_route_answers_ask(struct ut_route_answers *a, uint32_t sw, unsigned in_port, unsigned in_vc, uint32_t dst,
+void ut_route_answers_ask(struct ut_route_answers *answers, uint32_t sw, unsigned in_port, unsigned in_vc, uint32_t dst,
                           uint32_t rt, struct ut_route_answer *answer) {
-  struct ut_explorer *x = &a->explorer;
-  const uint16_t src = (uint16_t)((dst + 1) % x->topology->terminals);
-  fill(x, ut_explorer_channel(x, sw, in_port, in_vc), ut_header_make((uint16_t)dst, src, 0, rt), answer);
+  struct ut_explorer *explorer = &answers->explorer;
+  const uint16_t src = (uint16_t)((dst + 1) % explorer->topology->terminals);
+  fill(explorer, ut_explorer_channel(explorer, sw, in_port, in_vc), ut_header_make((uint16_t)dst, src, 0, rt), answer);
 }
 
 /* Everything that is offered leads to a terminal. */
-static bool arrived(const struct ut_explorer *x, const struct ut_route_answer *answer) {
+static bool arrived(const struct ut_explorer *explorer, const struct ut_route_answer *answer) {
   ut_mask any = 0;
-  for (unsigned v = 0; v < x->v; v++)
+  for (unsigned v = 0; v < explorer->v; v++)
     any |= answer->cand[v];
-  return any && !(any & x->onward[answer->sw]);
+  return any && !(any & explorer->onward[answer->sw]);
 }
 
-static int add_states(struct ut_route_answers *a) {
-  const struct ut_walk *k = &a->walk;
-  if (a->answers + k->places > a->room) {
-    const size_t room = 2 * (a->answers + k->places);
-    struct ut_route_answer *larger = realloc(a->answer, room * sizeof *larger);
+static int add_states(struct ut_route_answers *answers) {
+  const struct ut_walk *walk = &answers->walk;
+  if (answers->answers + walk->places > answers->room) {
+    const size_t room = 2 * (answers->answers + walk->places);
+    struct ut_route_answer *larger = realloc(answers->answer, room * sizeof *larger);
     if (!larger)
       return -1;
-    a->answer = larger;
-    a->room = room;
+    answers->answer = larger;
+    answers->room = room;
   }
-  for (uint32_t i = 0; i < k->places; i++) {
-    struct ut_route_answer *answer = &a->answer[a->answers];
-    fill(&a->explorer, k->place[i].channel, k->header[k->place[i].header].word[0], answer);
-    a->answers += !arrived(&a->explorer, answer);
+  for (uint32_t i = 0; i < walk->places; i++) {
+    struct ut_route_answer *answer = &answers->answer[answers->answers];
+    fill(&answers->explorer, walk->place[i].channel, walk->header[walk->place[i].header].word[0], answer);
+    answers->answers += !arrived(&answers->explorer, answer);
   }
   return 0;
 }
@@ -98,35 +100,36 @@ static int compare(const void *left, const void *right) {
   return 0;
 }
 
-int ut_route_answers_all(struct ut_route_answers *a, struct ut_error *e) {
-  struct ut_walk *k = &a->walk;
-  a->answers = 0;
-  for (uint64_t number = 0; ut_packet_list_get(&a->packets, number, &k->packets); number++) {
-    ut_packets_leave_out(&k->packets, &a->explorer);
-    if (k->packets.sources && (ut_walk_run(k, &k->packets) || add_states(a)))
+int ut_route_answers_all(struct ut_route_answers *answers, struct ut_error *e) {
+  struct ut_walk *walk = &answers->walk;
+  answers->answers = 0;
+  for (uint64_t number = 0; ut_packet_list_get(&answers->packets, number, &walk->packets); number++) {
+    ut_packets_leave_out(&walk->packets, &answers->explorer);
+    if (walk->packets.sources && (ut_walk_run(walk, &walk->packets) || add_states(answers)))
       return ut_fail(e, UT_BAD_INPUT, "out of memory for the states of packets");
   }
-  if (a->answers)
-    qsort(a->answer, a->answers, sizeof *a->answer, compare);
+  if (answers->answers)
+    qsort(answers->answer, answers->answers, sizeof *answers->answer, compare);
   return 0;
 }
 
-const char *ut_route_channel_name(const struct ut_explorer *x, uint32_t sw, unsigned port, unsigned vc,
+const char *ut_route_channel_name(const struct ut_explorer *explorer, uint32_t sw, unsigned port, unsigned vc,
                                   char text[UT_CHANNEL_NAME_SIZE]) {
-  const struct ut_topology *t = x->topology;
-  if (!t->family->channel_name || !t->family->channel_name(t, &ut_explorer_group(x, sw)->shape, port, vc, text))
-    snprintf(text, UT_CHANNEL_NAME_SIZE, "%s%u:%u", t->up_ports >> port & 1 ? "up" : "", port & 63, vc & 15);
+  const struct ut_topology *topo = explorer->topology;
+  if (!topo->family->channel_name ||
+      !topo->family->channel_name(topo, &ut_explorer_group(explorer, sw)->shape, port, vc, text))
+    snprintf(text, UT_CHANNEL_NAME_SIZE, "%s%u:%u", topo->up_ports >> port & 1 ? "up" : "", port & 63, vc & 15);
   return text;
 }
 
-const char *ut_route_from_name(const struct ut_explorer *x, uint32_t sw, unsigned in_port, unsigned in_vc,
+const char *ut_route_from_name(const struct ut_explorer *explorer, uint32_t sw, unsigned in_port, unsigned in_vc,
                                char text[UT_CHANNEL_NAME_SIZE]) {
-  const struct ut_topology *t = x->topology;
-  const struct ut_peer from = ut_explorer_feeder(x, sw, in_port);
+  const struct ut_topology *topo = explorer->topology;
+  const struct ut_peer from = ut_explorer_feeder(explorer, sw, in_port);
   if (from.kind == UT_PEER_TERMINAL)
     snprintf(text, UT_CHANNEL_NAME_SIZE, "inj");
-  else if (from.kind != UT_PEER_SWITCH || !t->family->channel_name ||
-           !t->family->channel_name(t, &ut_explorer_group(x, sw)->shape, from.port, in_vc, text))
+  else if (from.kind != UT_PEER_SWITCH || !topo->family->channel_name ||
+           !topo->family->channel_name(topo, &ut_explorer_group(explorer, sw)->shape, from.port, in_vc, text))
     snprintf(text, UT_CHANNEL_NAME_SIZE, "%u:%u", in_port & 63, in_vc & 15);
   return text;
 }

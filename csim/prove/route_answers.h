@@ -27,22 +27,22 @@ struct ut_route_answers {
   size_t answers, room;
 };
 
-int ut_route_answers_init(struct ut_route_answers *a, const struct ut_scenario *s, const struct ut_topology *t,
-                          struct ut_error *e);
-void ut_route_answers_free(struct ut_route_answers *a);
+int ut_route_answers_init(struct ut_route_answers *answers, const struct ut_scenario *scenario,
+                          const struct ut_topology *topo, struct ut_error *e);
+void ut_route_answers_free(struct ut_route_answers *answers);
 
 /* A plain packet to that terminal in input VC (in_port, in_vc) of a switch. */
-void ut_route_answers_ask(struct ut_route_answers *a, uint32_t sw, unsigned in_port, unsigned in_vc, uint32_t dst,
+void ut_route_answers_ask(struct ut_route_answers *answers, uint32_t sw, unsigned in_port, unsigned in_vc, uint32_t dst,
                           uint32_t rt, struct ut_route_answer *answer);
 /* All states that packets reach from any source to any destination, whatever an adversary chooses; without those where
  * nothing but the exit is left.  -1: out of memory. */
-int ut_route_answers_all(struct ut_route_answers *a, struct ut_error *e);
+int ut_route_answers_all(struct ut_route_answers *answers, struct ut_error *e);
 
 /* The channel through an output port: the name in the algorithm's paper, else "3:0", upwards "up3:0"; returns text. */
-const char *ut_route_channel_name(const struct ut_explorer *x, uint32_t sw, unsigned port, unsigned vc,
+const char *ut_route_channel_name(const struct ut_explorer *explorer, uint32_t sw, unsigned port, unsigned vc,
                                   char text[UT_CHANNEL_NAME_SIZE]);
 /* Where a packet has come from: "inj", the channel by that name, or the input port and VC. */
-const char *ut_route_from_name(const struct ut_explorer *x, uint32_t sw, unsigned in_port, unsigned in_vc,
+const char *ut_route_from_name(const struct ut_explorer *explorer, uint32_t sw, unsigned in_port, unsigned in_vc,
                                char text[UT_CHANNEL_NAME_SIZE]);
 
 #endif

@@ -8,101 +8,101 @@
 
 enum { MAX_VIEWS = 100000 };
 
-void ut_explorer_forget(struct ut_explorer *x) {
-  for (uint32_t i = 0; i < x->views; i++) {
-    struct ut_switch_view *view = x->view[i];
-    for (uint32_t j = 0; j < x->topology->pi * x->v * view->rts; j++)
+void ut_explorer_forget(struct ut_explorer *explorer) {
+  for (uint32_t i = 0; i < explorer->views; i++) {
+    struct ut_switch_view *view = explorer->view[i];
+    for (uint32_t j = 0; j < explorer->topology->pi * explorer->v * view->rts; j++)
       free(view->row[j]);
     free(view->row);
     free(view);
   }
-  x->views = 0;
-  ut_hash_clear(&x->view_hash);
-  if (x->current)
-    memset(x->current, 0, x->topology->switches * sizeof *x->current);
+  explorer->views = 0;
+  ut_hash_clear(&explorer->view_hash);
+  if (explorer->current)
+    memset(explorer->current, 0, explorer->topology->switches * sizeof *explorer->current);
 }
 
-void ut_explorer_trim(struct ut_explorer *x) {
-  if (x->views > MAX_VIEWS)
-    ut_explorer_forget(x);
+void ut_explorer_trim(struct ut_explorer *explorer) {
+  if (explorer->views > MAX_VIEWS)
+    ut_explorer_forget(explorer);
 }
 
 /* ---- states of a switch, values of rt */
 
-static struct ut_switch_view *find_view(struct ut_explorer *x, uint32_t sw, ut_mask own) {
-  ut_mask shared = x->shared[sw] & ~own;
-  uint64_t key = ut_hash_mix((uint64_t)sw << 32 | x->up[sw]) ^ ut_hash_mix((uint64_t)x->neighbour[sw] << 32 | own) * 3 ^
-                 ut_hash_mix(shared) * 5;
+static struct ut_switch_view *find_view(struct ut_explorer *explorer, uint32_t sw, ut_mask own) {
+  ut_mask shared = explorer->shared[sw] & ~own;
+  uint64_t key = ut_hash_mix((uint64_t)sw << 32 | explorer->up[sw]) ^
+                 ut_hash_mix((uint64_t)explorer->neighbour[sw] << 32 | own) * 3 ^ ut_hash_mix(shared) * 5;
   for (;; key++) { /* a key that belongs to another state: try the next one */
     bool fresh;
-    struct ut_hash_entry *entry = ut_hash_at(&x->view_hash, key, &fresh);
+    struct ut_hash_entry *entry = ut_hash_at(&explorer->view_hash, key, &fresh);
     if (!entry)
       break;
     if (!fresh) {
-      struct ut_switch_view *view = x->view[entry->value];
-      if (view->sw == sw && view->up == x->up[sw] && view->neighbour == x->neighbour[sw] && view->own == own &&
-          view->shared == shared)
+      struct ut_switch_view *view = explorer->view[entry->value];
+      if (view->sw == sw && view->up == explorer->up[sw] && view->neighbour == explorer->neighbour[sw] &&
+          view->own == own && view->shared == shared)
         return view;
       continue;
     }
-    entry->value = x->views;
-    if (x->views == x->view_room) {
-      uint32_t room = x->view_room ? 2 * x->view_room : 256;
-      struct ut_switch_view **larger = realloc(x->view, room * sizeof *larger);
+    entry->value = explorer->views;
+    if (explorer->views == explorer->view_room) {
+      uint32_t room = explorer->view_room ? 2 * explorer->view_room : 256;
+      struct ut_switch_view **larger = realloc(explorer->view, room * sizeof *larger);
       if (!larger)
         break;
-      x->view = larger;
-      x->view_room = room;
+      explorer->view = larger;
+      explorer->view_room = room;
     }
     struct ut_switch_view *view = malloc(sizeof *view);
-    struct ut_row **row = calloc((size_t)x->topology->pi * x->v * x->rt_room, sizeof *row);
+    struct ut_row **row = calloc((size_t)explorer->topology->pi * explorer->v * explorer->rt_room, sizeof *row);
     if (!view || !row) {
       free(view);
       free(row);
       break;
     }
-    *view = (struct ut_switch_view){sw, x->up[sw], x->neighbour[sw], own, shared, x->rt_room, row};
-    return x->view[x->views++] = view;
+    *view = (struct ut_switch_view){sw, explorer->up[sw], explorer->neighbour[sw], own, shared, explorer->rt_room, row};
+    return explorer->view[explorer->views++] = view;
   }
-  x->bad_memory = true;
+  explorer->bad_memory = true;
   return NULL;
 }
 
-static uint32_t number_of_rt(struct ut_explorer *x, uint32_t value) {
+static uint32_t number_of_rt(struct ut_explorer *explorer, uint32_t value) {
   bool fresh;
-  struct ut_hash_entry *entry = ut_hash_at(&x->rt_hash, value, &fresh);
+  struct ut_hash_entry *entry = ut_hash_at(&explorer->rt_hash, value, &fresh);
   if (!entry) {
-    x->bad_memory = true;
+    explorer->bad_memory = true;
     return 0;
   }
   if (fresh) {
-    entry->value = x->rts;
-    if (x->rts < x->rt_room)
-      x->rt_value[x->rts] = value;
+    entry->value = explorer->rts;
+    if (explorer->rts < explorer->rt_room)
+      explorer->rt_value[explorer->rts] = value;
     else
-      x->rt_overflow = true;
-    x->rts++;
+      explorer->rt_overflow = true;
+    explorer->rts++;
   }
-  return entry->value < x->rt_room ? entry->value : 0;
+  return entry->value < explorer->rt_room ? entry->value : 0;
 }
 
-bool ut_explorer_grow(struct ut_explorer *x) {
-  uint32_t room = 2 * x->rt_room;
-  uint32_t *value = realloc(x->rt_value, room * sizeof *value);
+bool ut_explorer_grow(struct ut_explorer *explorer) {
+  uint32_t room = 2 * explorer->rt_room;
+  uint32_t *value = realloc(explorer->rt_value, room * sizeof *value);
   if (!value) {
-    x->bad_memory = true;
+    explorer->bad_memory = true;
     return false;
   }
-  x->rt_value = value;
-  uint32_t known = x->rt_room;
-  x->rt_room = room;
-  ut_explorer_forget(x);
+  explorer->rt_value = value;
+  uint32_t known = explorer->rt_room;
+  explorer->rt_room = room;
+  ut_explorer_forget(explorer);
   /* values beyond the old room were counted, not kept: forget them */
-  ut_hash_clear(&x->rt_hash);
-  x->rts = 0;
-  x->rt_overflow = false;
+  ut_hash_clear(&explorer->rt_hash);
+  explorer->rts = 0;
+  explorer->rt_overflow = false;
   for (uint32_t i = 0; i < known; i++)
-    number_of_rt(x, x->rt_value[i]);
+    number_of_rt(explorer, explorer->rt_value[i]);
   return true;
 }
 
@@ -118,108 +118,111 @@ static void put(uint64_t *mask, uint32_t dst) {
   mask[dst / 64] |= UINT64_C(1) << dst % 64;
 }
 
-static uint64_t *draft_mask(const struct draft *d, unsigned which) {
-  return d->x->scratch + (size_t)which * d->x->words;
+static uint64_t *draft_mask(const struct draft *draft, unsigned which) {
+  return draft->x->scratch + (size_t)which * draft->x->words;
 }
 
 /* The edge of that output VC, which leads to a switch, with that rt and vector bits; a new one if need be. */
-static unsigned draft_edge(struct draft *d, unsigned port, unsigned vc, uint32_t rt, ut_mask set) {
-  const struct ut_topology *t = d->x->topology;
-  for (unsigned i = 0; i < d->edges; i++)
-    if (d->edge[i].port == port && d->edge[i].vc == vc && d->edge[i].rt == rt && d->edge[i].set == set)
+static unsigned draft_edge(struct draft *draft, unsigned port, unsigned vc, uint32_t rt, ut_mask set) {
+  const struct ut_topology *topo = draft->x->topology;
+  for (unsigned i = 0; i < draft->edges; i++)
+    if (draft->edge[i].port == port && draft->edge[i].vc == vc && draft->edge[i].rt == rt && draft->edge[i].set == set)
       return i;
-  if (d->edges == UT_MAX_PORTS * UT_MAX_VCS) {
-    d->x->bad_memory = true;
+  if (draft->edges == UT_MAX_PORTS * UT_MAX_VCS) {
+    draft->x->bad_memory = true;
     return 0;
   }
-  const struct ut_peer *p = &t->peer[(size_t)d->channel->sw * t->po + port];
-  d->edge[d->edges] = (struct ut_edge){
+  const struct ut_peer *peer = &topo->peer[(size_t)draft->channel->sw * topo->po + port];
+  draft->edge[draft->edges] = (struct ut_edge){
       .rt = rt,
       .set = set,
       .port = (uint8_t)port,
       .vc = (uint8_t)vc,
-      .u_turn = d->channel->from_above && t->up_ports >> port & 1,
-      .channel = ut_explorer_channel(d->x, p->index, p->port, vc),
+      .u_turn = draft->channel->from_above && topo->up_ports >> port & 1,
+      .channel = ut_explorer_channel(draft->x, peer->index, peer->port, vc),
   };
-  return d->edges++;
+  return draft->edges++;
 }
 
 /* The answers for one destination, over all vectors. */
-static void draft_destination(struct draft *d, uint32_t channel, uint32_t rt, ut_mask own, ut_mask shared,
+static void draft_destination(struct draft *draft, uint32_t channel, uint32_t rt, ut_mask own, ut_mask shared,
                               uint32_t dst) {
-  struct ut_explorer *x = d->x;
-  const struct ut_topology *t = x->topology;
-  struct ut_route_result r;
+  struct ut_explorer *explorer = draft->x;
+  const struct ut_topology *topo = explorer->topology;
+  struct ut_route_result route;
   ut_mask every[UT_MAX_VCS]; /* output VCs that are candidates with every vector */
   for (ut_mask more = 0, first = 1;; more = (more - shared) & shared) {
     ut_mask some = 0;
-    ut_explorer_ask(x, channel, dst, x->rt_value[rt], own | more, &r);
-    for (unsigned vc = 0; vc < x->v; vc++) {
-      some |= r.cand[vc];
-      every[vc] = first ? r.cand[vc] : every[vc] & r.cand[vc];
+    ut_explorer_ask(explorer, channel, dst, explorer->rt_value[rt], own | more, &route);
+    for (unsigned vc = 0; vc < explorer->v; vc++) {
+      some |= route.cand[vc];
+      every[vc] = first ? route.cand[vc] : every[vc] & route.cand[vc];
     }
     first = 0;
     if (!some) {
-      put(draft_mask(d, UT_ROW_DISCARDED), dst);
+      put(draft_mask(draft, UT_ROW_DISCARDED), dst);
     } else {
-      uint32_t next = number_of_rt(x, r.rt);
-      for (unsigned vc = 0; vc < x->v; vc++)
-        UT_FOR_EACH (port, r.cand[vc]) {
-          const struct ut_peer *p = &t->peer[(size_t)d->channel->sw * t->po + port];
-          if (p->kind == UT_PEER_SWITCH)
-            put(draft_mask(d, UT_ROW_EDGES + 2 * draft_edge(d, port, vc, next, r.set)), dst);
-          else if (p->kind == UT_PEER_TERMINAL && p->index == dst)
-            put(draft_mask(d, UT_ROW_DELIVERED), dst);
+      uint32_t next = number_of_rt(explorer, route.rt);
+      for (unsigned vc = 0; vc < explorer->v; vc++)
+        UT_FOR_EACH (port, route.cand[vc]) {
+          const struct ut_peer *peer = &topo->peer[(size_t)draft->channel->sw * topo->po + port];
+          if (peer->kind == UT_PEER_SWITCH)
+            put(draft_mask(draft, UT_ROW_EDGES + 2 * draft_edge(draft, port, vc, next, route.set)), dst);
+          else if (peer->kind == UT_PEER_TERMINAL && peer->index == dst)
+            put(draft_mask(draft, UT_ROW_DELIVERED), dst);
           else
-            put(draft_mask(d, UT_ROW_WRONG), dst);
+            put(draft_mask(draft, UT_ROW_WRONG), dst);
         }
     }
     if (more == shared)
       break;
   }
-  for (unsigned i = 0; i < d->edges; i++)
-    if (every[d->edge[i].vc] & ut_bit(d->edge[i].port) && draft_mask(d, UT_ROW_EDGES + 2 * i)[dst / 64] >> dst % 64 & 1)
-      put(draft_mask(d, UT_ROW_EDGES + 2 * i + 1), dst);
+  for (unsigned i = 0; i < draft->edges; i++)
+    if (every[draft->edge[i].vc] & ut_bit(draft->edge[i].port) &&
+        draft_mask(draft, UT_ROW_EDGES + 2 * i)[dst / 64] >> dst % 64 & 1)
+      put(draft_mask(draft, UT_ROW_EDGES + 2 * i + 1), dst);
 }
 
-static struct ut_row *make_row(struct ut_explorer *x, uint32_t channel, uint32_t rt, ut_mask own, ut_mask shared) {
-  struct draft d = {.x = x, .channel = &x->channel[channel]};
-  memset(x->scratch, 0, (size_t)(UT_ROW_EDGES + 2 * UT_MAX_PORTS * UT_MAX_VCS) * x->words * sizeof *x->scratch);
-  for (uint32_t dst = 0; dst < x->topology->terminals; dst++)
-    draft_destination(&d, channel, rt, own, shared, dst);
-  size_t masks = (size_t)(UT_ROW_EDGES + 2 * d.edges) * x->words;
-  size_t head = sizeof(struct ut_row) + d.edges * sizeof(struct ut_edge);
+static struct ut_row *make_row(struct ut_explorer *explorer, uint32_t channel, uint32_t rt, ut_mask own,
+                               ut_mask shared) {
+  struct draft draft = {.x = explorer, .channel = &explorer->channel[channel]};
+  memset(explorer->scratch, 0,
+         (size_t)(UT_ROW_EDGES + 2 * UT_MAX_PORTS * UT_MAX_VCS) * explorer->words * sizeof *explorer->scratch);
+  for (uint32_t dst = 0; dst < explorer->topology->terminals; dst++)
+    draft_destination(&draft, channel, rt, own, shared, dst);
+  size_t masks = (size_t)(UT_ROW_EDGES + 2 * draft.edges) * explorer->words;
+  size_t head = sizeof(struct ut_row) + draft.edges * sizeof(struct ut_edge);
   head = (head + 7) / 8 * 8;
   struct ut_row *row = malloc(head + masks * sizeof *row->mask);
   if (!row) {
-    x->bad_memory = true;
+    explorer->bad_memory = true;
     return NULL;
   }
-  row->edges = d.edges;
+  row->edges = draft.edges;
   row->mask = (uint64_t *)((unsigned char *)row + head);
   row->u_turns = false;
-  for (unsigned i = 0; i < d.edges; i++) {
-    row->edge[i] = d.edge[i];
-    row->u_turns |= d.edge[i].u_turn;
+  for (unsigned i = 0; i < draft.edges; i++) {
+    row->edge[i] = draft.edge[i];
+    row->u_turns |= draft.edge[i].u_turn;
   }
-  memcpy(row->mask, x->scratch, masks * sizeof *row->mask);
+  memcpy(row->mask, explorer->scratch, masks * sizeof *row->mask);
   return row;
 }
 
-const struct ut_row *ut_explorer_row(struct ut_explorer *x, uint32_t channel, uint32_t rt, ut_mask own) {
-  const struct ut_channel *c = &x->channel[channel];
-  struct ut_switch_view *view = own ? NULL : x->current[c->sw];
+const struct ut_row *ut_explorer_row(struct ut_explorer *explorer, uint32_t channel, uint32_t rt, ut_mask own) {
+  const struct ut_channel *chan = &explorer->channel[channel];
+  struct ut_switch_view *view = own ? NULL : explorer->current[chan->sw];
   if (!view) {
-    view = find_view(x, c->sw, own);
+    view = find_view(explorer, chan->sw, own);
     if (!view)
       return NULL;
     if (!own)
-      x->current[c->sw] = view;
+      explorer->current[chan->sw] = view;
   }
-  struct ut_row **row = &view->row[(size_t)(c->port * x->v + c->vc) * view->rts + rt];
+  struct ut_row **row = &view->row[(size_t)(chan->port * explorer->v + chan->vc) * view->rts + rt];
   if (!*row) {
-    struct ut_row *made = make_row(x, channel, rt, own, view->shared);
-    if (x->rt_overflow || x->bad_memory) {
+    struct ut_row *made = make_row(explorer, channel, rt, own, view->shared);
+    if (explorer->rt_overflow || explorer->bad_memory) {
       free(made);
       return NULL;
     }

@@ -7,25 +7,26 @@
 const char *const ut_failure_name[UT_FAILURES + 1] = {"discard", "wrong_terminal", "loop",  "cycle",    "numbering",
                                                       "escape",  "bubble",         "route", "separated"};
 
-bool ut_verdict_connected(const struct ut_verdict *v) {
-  return !v->failure[UT_FAILURE_DISCARD] && !v->failure[UT_FAILURE_WRONG] && !v->failure[UT_FAILURE_LOOP] &&
-         !v->failure[UT_FAILURE_ROUTE];
+bool ut_verdict_connected(const struct ut_verdict *verdict) {
+  return !verdict->failure[UT_FAILURE_DISCARD] && !verdict->failure[UT_FAILURE_WRONG] &&
+         !verdict->failure[UT_FAILURE_LOOP] && !verdict->failure[UT_FAILURE_ROUTE];
 }
 
-bool ut_prover_obeys_model(struct ut_prover *p, const struct ut_fault_set *set) {
-  ut_node_model_set(&p->model, set->sw, set->switches);
-  return !set->links && ut_node_model_obeyed(&p->model);
+bool ut_prover_obeys_model(struct ut_prover *prover, const struct ut_fault_set *set) {
+  ut_node_model_set(&prover->model, set->sw, set->switches);
+  return !set->links && ut_node_model_obeyed(&prover->model);
 }
 
-int ut_prover_examine(struct ut_prover *p, const struct ut_fault_set *set, struct ut_verdict *v, struct ut_error *e) {
-  *v = (struct ut_verdict){0};
-  ut_explorer_trim(&p->explorer);
-  ut_explorer_set_faults(&p->explorer, set);
-  if (p->modelled) {
-    v->outside = !ut_prover_obeys_model(p, set);
-    p->explorer.state = p->model.state;
+int ut_prover_examine(struct ut_prover *prover, const struct ut_fault_set *set, struct ut_verdict *verdict,
+                      struct ut_error *e) {
+  *verdict = (struct ut_verdict){0};
+  ut_explorer_trim(&prover->explorer);
+  ut_explorer_set_faults(&prover->explorer, set);
+  if (prover->modelled) {
+    verdict->outside = !ut_prover_obeys_model(prover, set);
+    prover->explorer.state = prover->model.state;
   }
-  if (p->method->examine(p, set, v, e))
+  if (prover->method->examine(prover, set, verdict, e))
     return -1;
-  return p->explorer.bad_memory ? ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis") : 0;
+  return prover->explorer.bad_memory ? ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis") : 0;
 }

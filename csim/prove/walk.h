@@ -68,15 +68,15 @@ struct ut_walk {
   uint64_t answers;               /* bubble sets that were compared, of all walks */
 };
 
-int ut_walk_init(struct ut_walk *k, struct ut_explorer *x, struct ut_error *e);
-void ut_walk_free(struct ut_walk *k);
+int ut_walk_init(struct ut_walk *walk, struct ut_explorer *explorer, struct ut_error *e);
+void ut_walk_free(struct ut_walk *walk);
 /* Explores the packets under the explorer's faults.  -1: out of memory (world->bad_memory). */
-int ut_walk_run(struct ut_walk *k, const struct ut_packets *p);
+int ut_walk_run(struct ut_walk *walk, const struct ut_packets *packets);
 
 /* Candidates in an output VC that are escape channels: not in the preferred class, or all are. */
-ut_mask ut_escape_of(const struct ut_explorer *x, const struct ut_route_result *r, unsigned vc);
+ut_mask ut_escape_of(const struct ut_explorer *explorer, const struct ut_route_result *route, unsigned vc);
 /* The output port that goes straight on in the line of an input port, as a mask: one line leaves all its switches
  * through ports of one number.  0 for a terminal's. */
-ut_mask ut_explorer_straight_on(const struct ut_explorer *x, uint32_t sw, unsigned in_port);
+ut_mask ut_explorer_straight_on(const struct ut_explorer *explorer, uint32_t sw, unsigned in_port);
 
 #endif

@@ -3,22 +3,23 @@
 #include "method_walks.h"
 #include "numbering.h"
 
-const struct ut_arcs *ut_deciding_arcs(const struct ut_prover *p) {
-  const struct ut_group *g = p->explorer.group;
-  const struct ut_rings *r = &ut_by_walks(p)->rings;
-  if (g->shape.switching != UT_WORMHOLE)
-    return &r->direct;
-  return g->form.preferred ? &r->extended : &r->all; /* adaptive VCs are given away empty: Duato's theorem */
+const struct ut_arcs *ut_deciding_arcs(const struct ut_prover *prover) {
+  const struct ut_group *group = prover->explorer.group;
+  const struct ut_rings *rings = &ut_by_walks(prover)->rings;
+  if (group->shape.switching != UT_WORMHOLE)
+    return &rings->direct;
+  return group->form.preferred ? &rings->extended
+                               : &rings->all; /* adaptive VCs are given away empty: Duato's theorem */
 }
 
-bool ut_find_falling(struct ut_prover *p, uint32_t *from, uint32_t *to) {
-  const struct ut_hash *arcs = &ut_by_walks(p)->rings.extended.hash;
+bool ut_find_falling(struct ut_prover *prover, uint32_t *from, uint32_t *to) {
+  const struct ut_hash *arcs = &ut_by_walks(prover)->rings.extended.hash;
   bool found = false;
-  for (uint32_t i = 0; i < arcs->size && ut_escapes_numbered(&p->explorer); i++) {
+  for (uint32_t i = 0; i < arcs->size && ut_escapes_numbered(&prover->explorer); i++) {
     const uint32_t a = (uint32_t)(arcs->entry[i].key >> 32), b = (uint32_t)arcs->entry[i].key;
     if (arcs->entry[i].generation != arcs->generation)
       continue;
-    const int64_t first = ut_escape_number(&p->explorer, a), second = ut_escape_number(&p->explorer, b);
+    const int64_t first = ut_escape_number(&prover->explorer, a), second = ut_escape_number(&prover->explorer, b);
     if (first >= 0 && second > first)
       continue;
     if (!found || a < *from || (a == *from && b < *to)) {

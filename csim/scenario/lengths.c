@@ -22,35 +22,36 @@ static uint64_t draws_below(double limit, double mean) {
   return all - from;
 }
 
-static uint64_t count(const struct ut_length_rule *d, unsigned flits) {
-  if (flits == d->max)
+static uint64_t count(const struct ut_length_rule *rule, unsigned flits) {
+  if (flits == rule->max)
     return all;
-  switch (d->kind) {
-  case UT_LENGTHS_EXPONENTIAL: return draws_below(flits + 0.5, d->mean);
-  case UT_LENGTHS_UNIFORM: return all / (d->max - d->min + 1) * (flits - d->min + 1);
-  default: return all - (uint64_t)(d->long_fraction * (double)all);
+  switch (rule->kind) {
+  case UT_LENGTHS_EXPONENTIAL: return draws_below(flits + 0.5, rule->mean);
+  case UT_LENGTHS_UNIFORM: return all / (rule->max - rule->min + 1) * (flits - rule->min + 1);
+  default: return all - (uint64_t)(rule->long_fraction * (double)all);
   }
 }
 
-int ut_lengths_init(struct ut_lengths *l, const struct ut_length_rule *d, struct ut_error *e) {
-  *l = (struct ut_lengths){.min = d->kind == UT_LENGTHS_FIXED ? d->max : d->min, .max = d->max, .mean = d->max};
-  if (d->kind == UT_LENGTHS_FIXED)
+int ut_lengths_init(struct ut_lengths *lengths, const struct ut_length_rule *rule, struct ut_error *e) {
+  *lengths = (struct ut_lengths){
+      .min = rule->kind == UT_LENGTHS_FIXED ? rule->max : rule->min, .max = rule->max, .mean = rule->max};
+  if (rule->kind == UT_LENGTHS_FIXED)
     return 0;
-  l->at_most = calloc(d->max - d->min + 1, sizeof *l->at_most);
-  if (!l->at_most)
+  lengths->at_most = calloc(rule->max - rule->min + 1, sizeof *lengths->at_most);
+  if (!lengths->at_most)
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the lengths of packets");
   uint64_t before = 0, sum = 0; /* below 2^50 */
-  for (unsigned flits = d->min; flits <= d->max; flits++) {
-    const uint64_t here = count(d, flits);
-    l->at_most[flits - d->min] = here;
+  for (unsigned flits = rule->min; flits <= rule->max; flits++) {
+    const uint64_t here = count(rule, flits);
+    lengths->at_most[flits - rule->min] = here;
     sum += flits * (here - before);
     before = here;
   }
-  l->mean = (double)sum / (double)all;
+  lengths->mean = (double)sum / (double)all;
   return 0;
 }
 
-void ut_lengths_free(struct ut_lengths *l) {
-  free(l->at_most);
-  *l = (struct ut_lengths){0};
+void ut_lengths_free(struct ut_lengths *lengths) {
+  free(lengths->at_most);
+  *lengths = (struct ut_lengths){0};
 }

@@ -32,21 +32,21 @@ struct ut_lengths {
   uint64_t *at_most; /* [max - min + 1]: draws that give at most min + i flits; NULL: all packets have max flits */
 };
 
-/* -1 and *e: out of memory.  *l is then empty. */
-int ut_lengths_init(struct ut_lengths *l, const struct ut_length_rule *d, struct ut_error *e);
-void ut_lengths_free(struct ut_lengths *l);
+/* -1 and *e: out of memory.  *lengths is then empty. */
+int ut_lengths_init(struct ut_lengths *lengths, const struct ut_length_rule *rule, struct ut_error *e);
+void ut_lengths_free(struct ut_lengths *lengths);
 
 /* The length for a draw below 2^40; at_most is not NULL. */
-static inline unsigned ut_lengths_of(const struct ut_lengths *l, uint64_t draw) {
-  unsigned from = 0, to = l->max - l->min; /* the last entry is 2^40 */
+static inline unsigned ut_lengths_of(const struct ut_lengths *lengths, uint64_t draw) {
+  unsigned from = 0, to = lengths->max - lengths->min; /* the last entry is 2^40 */
   while (from < to) {
     const unsigned middle = (from + to) / 2;
-    if (draw < l->at_most[middle])
+    if (draw < lengths->at_most[middle])
       to = middle;
     else
       from = middle + 1;
   }
-  return l->min + from;
+  return lengths->min + from;
 }
 
 #endif

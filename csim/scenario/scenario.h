@@ -145,8 +145,8 @@ enum { UT_MAX_TERMINALS = 65536 };
 enum { UT_WORKLOAD_CYCLES = 10000000 };
 
 /* The lengths of its packets; a trace has its own. */
-struct ut_length_rule ut_scenario_lengths(const struct ut_scenario *s);
+struct ut_length_rule ut_scenario_lengths(const struct ut_scenario *scenario);
 /* Whether routes must be planned (ut_plan_scenario()) before a network is made. */
-bool ut_scenario_planned(const struct ut_scenario *s);
+bool ut_scenario_planned(const struct ut_scenario *scenario);
 
 #endif

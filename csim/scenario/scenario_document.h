@@ -30,15 +30,16 @@ struct ut_document {
 };
 
 /* Reads one YAML document.  Its root is a mapping.  -1 and *e (UT_BAD_INPUT, or UT_INTERNAL: out of memory) on failure;
- * *d needs no free then.  path and text must outlive *d. */
-int ut_document_load(struct ut_document *d, const char *text, size_t length, const char *path, struct ut_error *e);
+ * *document needs no free then.  path and text must outlive *document. */
+int ut_document_load(struct ut_document *document, const char *text, size_t length, const char *path,
+                     struct ut_error *e);
 /* The same of a file that is no scenario. */
-int ut_document_load_as(struct ut_document *d, const char *text, size_t length, const char *path,
+int ut_document_load_as(struct ut_document *document, const char *text, size_t length, const char *path,
                         const struct ut_document_words *words, struct ut_error *e);
-void ut_document_free(struct ut_document *d);
+void ut_document_free(struct ut_document *document);
 
 /* The node at `path` below `from` (NULL: the root); NULL when it is not there. */
-yaml_node_t *ut_document_find(struct ut_document *d, yaml_node_t *from, const char *path);
+yaml_node_t *ut_document_find(struct ut_document *document, yaml_node_t *from, const char *path);
 
 /* What a node is, for "expected ..., found ...", written into text and returned. */
 enum { UT_FOUND_SIZE = 96 };
@@ -46,7 +47,7 @@ const char *ut_document_found(const yaml_node_t *node, char text[UT_FOUND_SIZE])
 
 /* Fills *e (UT_BAD_INPUT) with "path:line:column: message", the line with a mark under `node`, and `hint` (NULL: none)
  * on a line of its own.  Always returns -1. */
-int ut_document_fail(const struct ut_document *d, const yaml_node_t *node, struct ut_error *e, const char *hint,
+int ut_document_fail(const struct ut_document *document, const yaml_node_t *node, struct ut_error *e, const char *hint,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 #endif

@@ -15,11 +15,11 @@ struct ut_check {
 };
 
 /* Whether the file has that key. */
-bool ut_check_given(const struct ut_check *c, const char *path);
+bool ut_check_given(const struct ut_check *check, const char *path);
 /* The first of two keys that the file has, to blame it for what follows from both. */
-const char *ut_check_blamed(const struct ut_check *c, const char *path, const char *other);
+const char *ut_check_blamed(const struct ut_check *check, const char *path, const char *other);
 /* The error at the value of the key `path`, or, when it has its default value, at what it would belong to. -1 */
-int ut_impossible(const struct ut_check *c, const char *path, const char *hint, const char *format, ...)
+int ut_impossible(const struct ut_check *check, const char *path, const char *hint, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 #endif

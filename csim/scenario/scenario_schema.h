@@ -95,7 +95,7 @@ struct ut_raw_scenario {
 /* Reads a document that obeys the schema: known keys, each once, the mandatory ones, values of the right type and
  * within their range.  What several keys together make impossible is not checked here.  NULL and *e (UT_BAD_INPUT)
  * otherwise. */
-struct ut_raw_scenario *ut_schema_load(struct ut_document *d, struct ut_error *e);
+struct ut_raw_scenario *ut_schema_load(struct ut_document *document, struct ut_error *e);
 void ut_schema_free(struct ut_raw_scenario *raw);
 
 /* The value of a key that the file has, as its schema's type says (scenario_values.h); NULL: it has none.  Not of what
@@ -104,8 +104,8 @@ const void *ut_schema_value(const struct ut_raw_scenario *raw, const char *path)
 
 /* The same check of the keys of `node` in a file of another kind (a sweep), where `path` leads to it.  A key that is
  * CYAML_IGNORE is known, and its value is not looked at.  0, or -1 and *e. */
-int ut_schema_check(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_field_t *keys, const char *path,
-                    struct ut_error *e);
+int ut_schema_check(struct ut_document *document, const yaml_node_t *node, const cyaml_schema_field_t *keys,
+                    const char *path, struct ut_error *e);
 
 /* Which keys a distribution of lengths takes; ended by a word NULL. */
 extern const struct ut_length_keys { const char *word, *needs[4], *may[3], *example; } ut_length_keys[];

@@ -8,8 +8,8 @@
 
 #include "scenario_schema.h"
 
-uint64_t ut_value_whole(const struct ut_scenario *s, const struct ut_key *key) {
-  const char *at = (const char *)s + key->offset;
+uint64_t ut_value_whole(const struct ut_scenario *scenario, const struct ut_key *key) {
+  const char *at = (const char *)scenario + key->offset;
   uint64_t whole = 0;
   unsigned number = 0;
   bool truth = false;
@@ -25,14 +25,14 @@ uint64_t ut_value_whole(const struct ut_scenario *s, const struct ut_key *key) {
   return number;
 }
 
-double ut_value_real(const struct ut_scenario *s, const struct ut_key *key) {
+double ut_value_real(const struct ut_scenario *scenario, const struct ut_key *key) {
   double real = 0;
-  memcpy(&real, (const char *)s + key->offset, sizeof real);
+  memcpy(&real, (const char *)scenario + key->offset, sizeof real);
   return real;
 }
 
-void ut_value_set(struct ut_scenario *s, const struct ut_key *key, uint64_t value) {
-  char *at = (char *)s + key->offset;
+void ut_value_set(struct ut_scenario *scenario, const struct ut_key *key, uint64_t value) {
+  char *at = (char *)scenario + key->offset;
   const unsigned number = (unsigned)value;
   const bool truth = value;
   if (key->size == sizeof truth)
@@ -43,22 +43,22 @@ void ut_value_set(struct ut_scenario *s, const struct ut_key *key, uint64_t valu
     memcpy(at, &number, sizeof number);
 }
 
-void ut_value_fill(struct ut_scenario *s, const struct ut_key *key, const void *given) {
+void ut_value_fill(struct ut_scenario *scenario, const struct ut_key *key, const void *given) {
   const char *otherwise = key->otherwise;
   switch (ut_schema_type(key->path)) {
   case UT_VALUE_REAL: {
     const double real = given ? *(const double *)given : otherwise ? strtod(otherwise, NULL) : 0;
-    memcpy((char *)s + key->offset, &real, sizeof real);
+    memcpy((char *)scenario + key->offset, &real, sizeof real);
     break;
   }
   case UT_VALUE_BOOL:
-    ut_value_set(s, key, given ? *(const bool *)given : otherwise && strcmp(otherwise, "true") == 0);
+    ut_value_set(scenario, key, given ? *(const bool *)given : otherwise && strcmp(otherwise, "true") == 0);
     break;
   case UT_VALUE_TEXT: /* a word */
-    ut_value_set(s, key, (uint64_t)(given ? *(const int *)given : ut_schema_default(key->path)));
+    ut_value_set(scenario, key, (uint64_t)(given ? *(const int *)given : ut_schema_default(key->path)));
     break;
   default:
-    ut_value_set(s, key, given ? *(const uint64_t *)given : otherwise ? strtoull(otherwise, NULL, 10) : 0);
+    ut_value_set(scenario, key, given ? *(const uint64_t *)given : otherwise ? strtoull(otherwise, NULL, 10) : 0);
     break;
   }
 }

@@ -14,11 +14,11 @@
 #include "scenario_keys.h"
 
 /* The value of a key with a size: a number, a word's value, 0 or 1. */
-uint64_t ut_value_whole(const struct ut_scenario *s, const struct ut_key *key);
-double ut_value_real(const struct ut_scenario *s, const struct ut_key *key);
-void ut_value_set(struct ut_scenario *s, const struct ut_key *key, uint64_t value);
+uint64_t ut_value_whole(const struct ut_scenario *scenario, const struct ut_key *key);
+double ut_value_real(const struct ut_scenario *scenario, const struct ut_key *key);
+void ut_value_set(struct ut_scenario *scenario, const struct ut_key *key, uint64_t value);
 /* given: what libcyaml read, a uint64_t, an int, a bool or a double, as the key's type says; NULL: the key's default,
  * or 0 where it has none. */
-void ut_value_fill(struct ut_scenario *s, const struct ut_key *key, const void *given);
+void ut_value_fill(struct ut_scenario *scenario, const struct ut_key *key, const void *given);
 
 #endif

@@ -7,11 +7,11 @@
 #include "scenario.h"
 #include "scenario_document.h"
 
-/* d: the document of the scenario, to name the place; NULL: the messages name the key only.  0, or -1 and *e. */
-int ut_scenario_check(const struct ut_scenario *s, struct ut_document *d, struct ut_error *e);
+/* document: the document of the scenario, to name the place; NULL: the messages name the key only.  0, or -1 and *e. */
+int ut_scenario_check(const struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e);
 /* Checks a load that was set after reading.  0, or -1 and *e. */
-int ut_scenario_check_load(const struct ut_scenario *s, struct ut_error *e);
+int ut_scenario_check_load(const struct ut_scenario *scenario, struct ut_error *e);
 /* The same of faults that were added to it. */
-int ut_scenario_check_faults(const struct ut_scenario *s, struct ut_error *e);
+int ut_scenario_check_faults(const struct ut_scenario *scenario, struct ut_error *e);
 
 #endif

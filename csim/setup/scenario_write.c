@@ -41,16 +41,16 @@ static void put_real(FILE *f, double value) {
   fputs(text, f);
 }
 
-static void put_value(FILE *f, const struct ut_scenario *s, const struct ut_key *key) {
+static void put_value(FILE *f, const struct ut_scenario *scenario, const struct ut_key *key) {
   const char *words[UT_MAX_WORDS];
   switch (ut_schema_type(key->path)) {
-  case UT_VALUE_REAL: put_real(f, ut_value_real(s, key)); break;
-  case UT_VALUE_BOOL: fputs(ut_value_whole(s, key) ? "true" : "false", f); break;
+  case UT_VALUE_REAL: put_real(f, ut_value_real(scenario, key)); break;
+  case UT_VALUE_BOOL: fputs(ut_value_whole(scenario, key) ? "true" : "false", f); break;
   default:
     if (ut_schema_words(key->path, words))
-      fputs(ut_schema_word(key->path, (int)ut_value_whole(s, key)), f);
+      fputs(ut_schema_word(key->path, (int)ut_value_whole(scenario, key)), f);
     else
-      fprintf(f, "%" PRIu64, ut_value_whole(s, key));
+      fprintf(f, "%" PRIu64, ut_value_whole(scenario, key));
     break;
   }
 }
@@ -58,42 +58,42 @@ static void put_value(FILE *f, const struct ut_scenario *s, const struct ut_key 
 /* ---- what has no value of its own */
 
 /* Whether k and n say the sizes: they do until somebody changes one of these. */
-static bool is_k_ary(const struct ut_scenario *s) {
-  bool alike = s->topology.k && s->topology.n == s->topology.sizes;
-  for (unsigned i = 0; i < s->topology.sizes; i++)
-    alike &= s->topology.size[i] == s->topology.k;
-  return alike || !s->topology.sizes;
+static bool is_k_ary(const struct ut_scenario *scenario) {
+  bool alike = scenario->topology.k && scenario->topology.n == scenario->topology.sizes;
+  for (unsigned i = 0; i < scenario->topology.sizes; i++)
+    alike &= scenario->topology.size[i] == scenario->topology.k;
+  return alike || !scenario->topology.sizes;
 }
 
-static void put_sizes(FILE *f, const struct ut_scenario *s) {
-  for (unsigned i = 0; i < s->topology.sizes; i++)
-    fprintf(f, "%s%u", i ? ", " : "[", s->topology.size[i]);
+static void put_sizes(FILE *f, const struct ut_scenario *scenario) {
+  for (unsigned i = 0; i < scenario->topology.sizes; i++)
+    fprintf(f, "%s%u", i ? ", " : "[", scenario->topology.size[i]);
   fputc(']', f);
 }
 
-static void put_lengths(FILE *f, const struct ut_scenario *s) {
-  const unsigned min = s->sw.shortest_packet_flits, max = s->sw.packet_flits;
-  switch (s->sw.distribution) {
+static void put_lengths(FILE *f, const struct ut_scenario *scenario) {
+  const unsigned min = scenario->sw.shortest_packet_flits, max = scenario->sw.packet_flits;
+  switch (scenario->sw.distribution) {
   case UT_LENGTHS_FIXED: fprintf(f, "%u", max); return;
   case UT_LENGTHS_EXPONENTIAL:
     fputs("{distribution: exponential, mean: ", f);
-    put_real(f, s->sw.mean_flits);
+    put_real(f, scenario->sw.mean_flits);
     fprintf(f, ", min: %u, max: %u}", min, max);
     return;
   case UT_LENGTHS_UNIFORM: fprintf(f, "{distribution: uniform, min: %u, max: %u}", min, max); return;
   case UT_LENGTHS_BIMODAL:
     fprintf(f, "{distribution: bimodal, short: %u, long: %u, long_fraction: ", min, max);
-    put_real(f, s->sw.long_fraction);
+    put_real(f, scenario->sw.long_fraction);
     fputc('}', f);
     return;
   }
 }
 
 /* The traffic's file, as seen from the scenario's folder. */
-static void put_file(FILE *f, const struct ut_scenario *s) {
-  const char *slash = s->path ? strrchr(s->path, '/') : NULL;
-  const size_t folder = slash ? (size_t)(slash - s->path) + 1 : 0;
-  put_quoted(f, s->traffic.file + (strncmp(s->traffic.file, s->path, folder) ? 0 : folder));
+static void put_file(FILE *f, const struct ut_scenario *scenario) {
+  const char *slash = scenario->path ? strrchr(scenario->path, '/') : NULL;
+  const size_t folder = slash ? (size_t)(slash - scenario->path) + 1 : 0;
+  put_quoted(f, scenario->traffic.file + (strncmp(scenario->traffic.file, scenario->path, folder) ? 0 : folder));
 }
 
 static bool is(const struct ut_key *key, const char *path) {
@@ -101,21 +101,21 @@ static bool is(const struct ut_key *key, const char *path) {
 }
 
 /* The keys without a value of their own, of groups that are no lists; false: this is none of them. */
-static bool put_own(FILE *f, const struct ut_scenario *s, const struct ut_key *key) {
+static bool put_own(FILE *f, const struct ut_scenario *scenario, const struct ut_key *key) {
   if (is(key, "topology.kind"))
-    fputs(s->topology.family->kind, f);
+    fputs(scenario->topology.family->kind, f);
   else if (is(key, "topology.sizes"))
-    put_sizes(f, s);
+    put_sizes(f, scenario);
   else if (is(key, "routing.algorithm"))
-    fputs(s->routing.algorithm, f);
+    fputs(scenario->routing.algorithm, f);
   else if (is(key, "traffic.pattern"))
-    fputs(s->traffic.pattern->name, f);
+    fputs(scenario->traffic.pattern->name, f);
   else if (is(key, "switch.packet_flits"))
-    put_lengths(f, s);
+    put_lengths(f, scenario);
   else if (is(key, "switch.shortest_packet_flits"))
-    fprintf(f, "%u", s->sw.shortest_packet_flits);
+    fprintf(f, "%u", scenario->sw.shortest_packet_flits);
   else if (ut_key_names_file(key))
-    put_file(f, s);
+    put_file(f, scenario);
   else
     return false;
   return true;
@@ -123,68 +123,69 @@ static bool put_own(FILE *f, const struct ut_scenario *s, const struct ut_key *k
 
 /* ---- which keys */
 
-static bool has_default(const struct ut_scenario *s, const struct ut_key *key) {
-  struct ut_scenario other = *s;
+static bool has_default(const struct ut_scenario *scenario, const struct ut_key *key) {
+  struct ut_scenario other = *scenario;
   ut_value_fill(&other, key, NULL);
-  return memcmp((const char *)&other + key->offset, (const char *)s + key->offset, key->size) == 0;
+  return memcmp((const char *)&other + key->offset, (const char *)scenario + key->offset, key->size) == 0;
 }
 
 /* Keys of routing that only some algorithms take are written where they say something. */
-static bool is_due(const struct ut_scenario *s, const struct ut_key *key);
-static bool group_is_due(const struct ut_scenario *s, const char *group) {
+static bool is_due(const struct ut_scenario *scenario, const struct ut_key *key);
+static bool group_is_due(const struct ut_scenario *scenario, const char *group) {
   for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++)
-    if (in_group(key->path, group) && is_due(s, key))
+    if (in_group(key->path, group) && is_due(scenario, key))
       return true;
   return false;
 }
-static bool is_due(const struct ut_scenario *s, const struct ut_key *key) {
-  if (key->takers && !(s->topology.family->keys & key->takers))
+static bool is_due(const struct ut_scenario *scenario, const struct ut_key *key) {
+  if (key->takers && !(scenario->topology.family->keys & key->takers))
     return false;
   if (is(key, "topology.sizes"))
-    return !is_k_ary(s);
+    return !is_k_ary(scenario);
   if (is(key, "topology.k") || is(key, "topology.n"))
-    return is_k_ary(s);
+    return is_k_ary(scenario);
   if (is(key, "switch.shortest_packet_flits")) {
-    const struct ut_algorithm *a = ut_scenario_algorithm(s);
-    const bool fixed = s->sw.distribution == UT_LENGTHS_FIXED;
-    return fixed && s->sw.shortest_packet_flits != (a && !a->bubble ? 1 : s->sw.packet_flits);
+    const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
+    const bool fixed = scenario->sw.distribution == UT_LENGTHS_FIXED;
+    return fixed &&
+           scenario->sw.shortest_packet_flits != (algorithm && !algorithm->bubble ? 1 : scenario->sw.packet_flits);
   }
   if (is(key, "run.warmup_cycles"))
-    return !ut_pattern_is_workload(s->traffic.pattern);
+    return !ut_pattern_is_workload(scenario->traffic.pattern);
   if (is(key, "run.precision") || is(key, "run.max_cycles"))
-    return s->run.warmup == UT_WARMUP_UNTIL_STABLE;
+    return scenario->run.warmup == UT_WARMUP_UNTIL_STABLE;
   for (const struct ut_pattern_key *of = ut_pattern_keys; of->path; of++)
     if (is(key, of->path))
-      return ut_pattern_takes(s->traffic.pattern, of);
+      return ut_pattern_takes(scenario->traffic.pattern, of);
   if (strncmp(key->path, "routing.", 8) == 0 && key->size)
-    return !has_default(s, key);
-  return ut_schema_type(key->path) != UT_VALUE_GROUP || group_is_due(s, key->path);
+    return !has_default(scenario, key);
+  return ut_schema_type(key->path) != UT_VALUE_GROUP || group_is_due(scenario, key->path);
 }
 
 /* A key with its default: what the file says without it. */
-static bool goes_without_saying(const struct ut_scenario *s, const struct ut_key *key) {
+static bool goes_without_saying(const struct ut_scenario *scenario, const struct ut_key *key) {
   if (is(key, "topology.injection_cycles") || is(key, "topology.ejection_cycles"))
-    return ut_value_whole(s, key) == s->topology.link_cycles;
+    return ut_value_whole(scenario, key) == scenario->topology.link_cycles;
   if (is(key, "switch.vcs"))
-    return s->sw.vcs == ut_scenario_vcs_needed(s);
-  if (is(key, "run.measure_cycles") && ut_pattern_is_workload(s->traffic.pattern))
+    return scenario->sw.vcs == ut_scenario_vcs_needed(scenario);
+  if (is(key, "run.measure_cycles") && ut_pattern_is_workload(scenario->traffic.pattern))
     return false;
   if (is(key, "switch.packet_flits"))
-    return s->sw.distribution == UT_LENGTHS_FIXED && s->sw.packet_flits == ut_key_number(key->path);
-  return key->size && key->otherwise && has_default(s, key);
+    return scenario->sw.distribution == UT_LENGTHS_FIXED && scenario->sw.packet_flits == ut_key_number(key->path);
+  return key->size && key->otherwise && has_default(scenario, key);
 }
 
-static void put_group(FILE *f, const struct ut_scenario *s, const char *group, bool complete) {
+static void put_group(FILE *f, const struct ut_scenario *scenario, const char *group, bool complete) {
   const char *before = "{";
   for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++) {
-    if (!in_group(key->path, group) || !is_due(s, key) || (!complete && goes_without_saying(s, key)))
+    if (!in_group(key->path, group) || !is_due(scenario, key) || (!complete && goes_without_saying(scenario, key)))
       continue;
     fprintf(f, "%s%s: ", before, strrchr(key->path, '.') + 1);
     before = ", ";
     if (key->size)
-      put_value(f, s, key);
-    else if (!put_own(f, s, key))
-      put_group(f, s, key->path, complete);
+      put_value(f, scenario, key);
+    else if (!put_own(f, scenario, key))
+      put_group(f, scenario, key->path, complete);
   }
   fputs(*before == '{' ? "{}" : "}", f);
 }
@@ -223,27 +224,27 @@ static void put_fault(FILE *f, const struct ut_fault *fault) {
   fputs("}\n", f);
 }
 
-static void put_scenario(FILE *f, const struct ut_scenario *s, bool complete) {
+static void put_scenario(FILE *f, const struct ut_scenario *scenario, bool complete) {
   for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++) {
     if (strchr(key->path, '.'))
       continue;
     const bool faults = ut_schema_type(key->path) == UT_VALUE_LIST;
-    if (faults && !s->fault_count)
+    if (faults && !scenario->fault_count)
       continue;
     fprintf(f, "%s:%s", key->path, faults ? "\n" : " ");
-    for (size_t i = 0; faults && i < s->fault_count; i++)
-      put_fault(f, &s->faults[i]);
+    for (size_t i = 0; faults && i < scenario->fault_count; i++)
+      put_fault(f, &scenario->faults[i]);
     if (!faults) {
-      put_group(f, s, key->path, complete);
+      put_group(f, scenario, key->path, complete);
       fputc('\n', f);
     }
   }
 }
 
-void ut_scenario_write(FILE *f, const struct ut_scenario *s) {
-  put_scenario(f, s, true);
+void ut_scenario_write(FILE *f, const struct ut_scenario *scenario) {
+  put_scenario(f, scenario, true);
 }
 
-void ut_scenario_write_short(FILE *f, const struct ut_scenario *s) {
-  put_scenario(f, s, false);
+void ut_scenario_write_short(FILE *f, const struct ut_scenario *scenario) {
+  put_scenario(f, scenario, false);
 }

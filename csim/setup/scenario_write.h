@@ -9,10 +9,10 @@
 #include "scenario.h"
 
 /* Writes all sections, one a line; of the keys those that the scenario's topology, algorithm and pattern take, in the
- * order of scenario_keys.h.  The file that its traffic names is named as it is seen from the folder of s->path.  Planes
- * that have been switched off (s->bypass) are no longer there. */
-void ut_scenario_write(FILE *f, const struct ut_scenario *s);
+ * order of scenario_keys.h.  The file that its traffic names is named as it is seen from the folder of scenario->path.
+ * Planes that have been switched off (scenario->bypass) are no longer there. */
+void ut_scenario_write(FILE *f, const struct ut_scenario *scenario);
 /* The same without keys that have their defaults. */
-void ut_scenario_write_short(FILE *f, const struct ut_scenario *s);
+void ut_scenario_write_short(FILE *f, const struct ut_scenario *scenario);
 
 #endif

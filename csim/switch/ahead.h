@@ -18,56 +18,60 @@ UT_INLINE void ut_ahead_call(const void *from, size_t bytes) {
 }
 
 /* What the cycle of a block begins with. */
-UT_INLINE void ut_ahead_registers(const struct ut_work *w, const struct ut_block *b, size_t lane,
-                                  const struct ut_form x) {
-  const struct ut_reach *r = &w->reach;
-  ut_ahead_call(b, x.at_cand);
-  if (x.v > 1)
-    ut_ahead_call(UT_IN_BLOCK(void, b, x.at_sa), 1);
-  ut_ahead_call(r->flits + lane, x.all);
-  ut_ahead_call(r->credits + lane, x.all);
-  ut_ahead_call((const uint8_t *)r->write + (lane << x.wide), x.all << x.wide);
-  ut_ahead_call((const uint8_t *)r->send + (lane << x.wide), x.all << x.wide);
-  ut_ahead_call(r->to + lane, x.all * sizeof *r->to);
-  ut_ahead_call(r->from + lane, x.all * sizeof *r->from);
+UT_INLINE void ut_ahead_registers(const struct ut_work *work, const struct ut_block *block, size_t lane,
+                                  const struct ut_form form) {
+  const struct ut_reach *reach = &work->reach;
+  ut_ahead_call(block, form.at_cand);
+  if (form.v > 1)
+    ut_ahead_call(UT_IN_BLOCK(void, block, form.at_sa), 1);
+  ut_ahead_call(reach->flits + lane, form.all);
+  ut_ahead_call(reach->credits + lane, form.all);
+  ut_ahead_call((const uint8_t *)reach->write + (lane << form.wide), form.all << form.wide);
+  ut_ahead_call((const uint8_t *)reach->send + (lane << form.wide), form.all << form.wide);
+  ut_ahead_call(reach->to + lane, form.all * sizeof *reach->to);
+  ut_ahead_call(reach->from + lane, form.all * sizeof *reach->from);
 }
 
 /* Where the next flit of an output VC will go on the wire. */
-UT_INLINE void ut_ahead_wire(const struct ut_reach *r, size_t out, const struct ut_form x) {
-  const size_t to = r->to[out];
-  __builtin_prefetch(r->ring + (to * 2 * x.depth + ut_position_at(r->send, out, x.wide)) * (x.words + 1), 1);
-  __builtin_prefetch(r->flits_later + to, 1);
+UT_INLINE void ut_ahead_wire(const struct ut_reach *reach, size_t out, const struct ut_form form) {
+  const size_t to = reach->to[out];
+  __builtin_prefetch(
+      reach->ring + (to * 2 * form.depth + ut_position_at(reach->send, out, form.wide)) * (form.words + 1), 1);
+  __builtin_prefetch(reach->flits_later + to, 1);
 }
 /* The queue of an output VC. */
-UT_INLINE void ut_ahead_queue(const struct ut_block *b, size_t o, const struct ut_form x) {
-  const unsigned read = *UT_IN_BLOCK(uint8_t, b, x.at_queue_read + o);
-  __builtin_prefetch(UT_IN_BLOCK(uint64_t, b, x.at_queue) + (o * x.output_depth + read) * (x.words + 1), 1);
+UT_INLINE void ut_ahead_queue(const struct ut_block *block, size_t o, const struct ut_form form) {
+  const unsigned read = *UT_IN_BLOCK(uint8_t, block, form.at_queue_read + o);
+  __builtin_prefetch(UT_IN_BLOCK(uint64_t, block, form.at_queue) + (o * form.output_depth + read) * (form.words + 1),
+                     1);
 }
 
 /* The flits at its fronts that will move or be looked at, and where they will go. */
-UT_INLINE void ut_ahead_flits(const struct ut_work *w, const struct ut_block *b, size_t lane, const struct ut_form x) {
-  const struct ut_reach *r = &w->reach;
-  UT_FOR_EACH_WORD (i, x.sets) {
-    const uint64_t occupied = ut_register(b, UT_S_OCCUPIED, x)[i], active = ut_register(b, UT_S_ACTIVE, x)[i];
-    const uint64_t settled = ut_register(b, UT_S_ROUTING, x)[i] | ut_register(b, UT_S_DRAIN, x)[i];
-    const uint64_t waiting = ut_register(b, UT_S_WAITING, x)[i];
+UT_INLINE void ut_ahead_flits(const struct ut_work *work, const struct ut_block *block, size_t lane,
+                              const struct ut_form form) {
+  const struct ut_reach *reach = &work->reach;
+  UT_FOR_EACH_WORD (i, form.sets) {
+    const uint64_t occupied = ut_register(block, UT_S_OCCUPIED, form)[i],
+                   active = ut_register(block, UT_S_ACTIVE, form)[i];
+    const uint64_t settled = ut_register(block, UT_S_ROUTING, form)[i] | ut_register(block, UT_S_DRAIN, form)[i];
+    const uint64_t waiting = ut_register(block, UT_S_WAITING, form)[i];
     for (uint64_t rest = occupied & ~(settled | waiting); rest; rest &= rest - 1) {
       const size_t n = 64 * i + (size_t)__builtin_ctzll(rest), in = lane + n;
-      const unsigned rd = ut_position_at(UT_IN_BLOCK(void, b, x.at_rd), n, x.wide);
-      __builtin_prefetch(r->ring + (in * 2 * x.depth + rd) * (x.words + 1));
-      __builtin_prefetch(r->credits_later + r->from[in], 1);
+      const unsigned rd = ut_position_at(UT_IN_BLOCK(void, block, form.at_rd), n, form.wide);
+      __builtin_prefetch(reach->ring + (in * 2 * form.depth + rd) * (form.words + 1));
+      __builtin_prefetch(reach->credits_later + reach->from[in], 1);
     }
     for (uint64_t rest = occupied & active; rest; rest &= rest - 1) {
-      const size_t n = 64 * i + (size_t)__builtin_ctzll(rest), o = *UT_IN_BLOCK(uint8_t, b, x.at_out + n);
-      if (x.output_depth)
-        ut_ahead_queue(b, o, x);
+      const size_t n = 64 * i + (size_t)__builtin_ctzll(rest), o = *UT_IN_BLOCK(uint8_t, block, form.at_out + n);
+      if (form.output_depth)
+        ut_ahead_queue(block, o, form);
       else
-        ut_ahead_wire(r, lane + o, x);
+        ut_ahead_wire(reach, lane + o, form);
     }
-    for (uint64_t rest = x.output_depth ? ut_register(b, UT_S_QUEUED, x)[i] : 0; rest; rest &= rest - 1) {
+    for (uint64_t rest = form.output_depth ? ut_register(block, UT_S_QUEUED, form)[i] : 0; rest; rest &= rest - 1) {
       const size_t o = 64 * i + (size_t)__builtin_ctzll(rest);
-      ut_ahead_queue(b, o, x);
-      ut_ahead_wire(r, lane + o, x);
+      ut_ahead_queue(block, o, form);
+      ut_ahead_wire(reach, lane + o, form);
     }
   }
 }

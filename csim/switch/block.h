@@ -44,62 +44,62 @@ struct ut_work {
 };
 
 /* What is the same for all blocks of a cycle; the block itself is set by ut_work_set_block(). */
-UT_INLINE void ut_work_begin(struct ut_work *w, const struct ut_group *g, const struct ut_cycle *c,
+UT_INLINE void ut_work_begin(struct ut_work *work, const struct ut_group *group, const struct ut_cycle *cycle,
                              struct ut_events *events, bool fast_path) {
-  const struct ut_wires *wires = c->wires;
+  const struct ut_wires *wires = cycle->wires;
   for (unsigned i = 0; i < UT_SET_WORDS; i++)
-    w->dropped[i] = 0;
-  w->g = g, w->c = c, w->events = events, w->fast_path = fast_path;
-  w->reach = (struct ut_reach){0};
+    work->dropped[i] = 0;
+  work->g = group, work->c = cycle, work->events = events, work->fast_path = fast_path;
+  work->reach = (struct ut_reach){0};
   if (wires)
-    w->reach = (struct ut_reach){wires->ring, wires->send, wires->write,   wires->to,       wires->from,
-                                 c->flits,    c->credits,  c->flits_later, c->credits_later};
+    work->reach = (struct ut_reach){wires->ring,  wires->send,    wires->write,       wires->to,           wires->from,
+                                    cycle->flits, cycle->credits, cycle->flits_later, cycle->credits_later};
 }
-UT_INLINE void ut_work_set_block(struct ut_work *w, struct ut_block *b, const struct ut_form x) {
-  const size_t lane = b->lane;
-  const struct ut_reach r = w->reach;
-  w->b = b;
-  w->lane = lane;
-  w->switches = w->g->memory + (size_t)x.switch_stride * b->first;
-  w->turned = 0;
-  if (w->fast_path || r.ring) /* a switch may be reset before it has wires */
-    w->near = (struct ut_reach){.ring = r.ring + lane * x.ring,
-                                .send = (uint8_t *)r.send + (lane << x.wide),
-                                .write = (uint8_t *)r.write + (lane << x.wide),
-                                .to = r.to + lane,
-                                .from = r.from + lane};
+UT_INLINE void ut_work_set_block(struct ut_work *work, struct ut_block *block, const struct ut_form form) {
+  const size_t lane = block->lane;
+  const struct ut_reach reach = work->reach;
+  work->b = block;
+  work->lane = lane;
+  work->switches = work->g->memory + (size_t)form.switch_stride * block->first;
+  work->turned = 0;
+  if (work->fast_path || reach.ring) /* a switch may be reset before it has wires */
+    work->near = (struct ut_reach){.ring = reach.ring + lane * form.ring,
+                                   .send = (uint8_t *)reach.send + (lane << form.wide),
+                                   .write = (uint8_t *)reach.write + (lane << form.wide),
+                                   .to = reach.to + lane,
+                                   .from = reach.from + lane};
 }
 
 /* ---- lanes */
 
 /* The first lane of its switch, and the place of its port in arrays by port. */
-UT_INLINE size_t ut_lane_base(size_t n, const struct ut_form x) {
-  return x.block_bits ? n >> x.each_bits << x.each_bits : 0;
+UT_INLINE size_t ut_lane_base(size_t n, const struct ut_form form) {
+  return form.block_bits ? n >> form.each_bits << form.each_bits : 0;
 }
-UT_INLINE size_t ut_lane_port_index(size_t n, const struct ut_form x) {
-  if (x.v == 1 || !x.block_bits)
-    return x.v == 1 ? n : ut_lane_port(n, x);
-  return n >> x.each_bits << x.port_bits | (n & ((1u << x.port_bits) - 1));
+UT_INLINE size_t ut_lane_port_index(size_t n, const struct ut_form form) {
+  if (form.v == 1 || !form.block_bits)
+    return form.v == 1 ? n : ut_lane_port(n, form);
+  return n >> form.each_bits << form.port_bits | (n & ((1u << form.port_bits) - 1));
 }
-UT_INLINE struct ut_switch *ut_lane_switch(const struct ut_work *w, size_t n, const struct ut_form x) {
-  return (struct ut_switch *)(w->switches + (x.switch_stride >> x.each_bits) * ut_lane_base(n, x));
+UT_INLINE struct ut_switch *ut_lane_switch(const struct ut_work *work, size_t n, const struct ut_form form) {
+  return (struct ut_switch *)(work->switches + (form.switch_stride >> form.each_bits) * ut_lane_base(n, form));
 }
 /* Switches of the block: the last one may not be full. */
-UT_INLINE unsigned ut_block_switches(const struct ut_work *w, const struct ut_form x) {
-  const uint32_t left = w->g->count - w->b->first;
-  return left < 1u << x.block_bits ? left : 1u << x.block_bits;
+UT_INLINE unsigned ut_block_switches(const struct ut_work *work, const struct ut_form form) {
+  const uint32_t left = work->g->count - work->b->first;
+  return left < 1u << form.block_bits ? left : 1u << form.block_bits;
 }
-#define UT_REG(type, at) UT_IN_BLOCK(type, w->b, x.at)
+#define UT_REG(type, at) UT_IN_BLOCK(type, work->b, form.at)
 
 /* ---- sets of a switch's lanes */
 
-UT_INLINE ut_set ut_set_of(const uint64_t *set, size_t base, const struct ut_form x) {
+UT_INLINE ut_set ut_set_of(const uint64_t *set, size_t base, const struct ut_form form) {
   ut_set s = {{0}};
-  if (x.each_bits < 6) {
-    s.w[0] = set[base / 64] >> base % 64 & ((UINT64_C(1) << (1u << x.each_bits)) - 1);
+  if (form.each_bits < 6) {
+    s.w[0] = set[base / 64] >> base % 64 & ((UINT64_C(1) << (1u << form.each_bits)) - 1);
     return s;
   }
-  UT_FOR_EACH_WORD (i, x.locals)
+  UT_FOR_EACH_WORD (i, form.locals)
     s.w[i] = set[base / 64 + i];
   return s;
 }
@@ -109,180 +109,180 @@ UT_INLINE ut_set ut_set_all(void) {
     s.w[i] = ~UINT64_C(0);
   return s;
 }
-UT_INLINE bool ut_set_any(const ut_set s, const struct ut_form x) {
+UT_INLINE bool ut_set_any(const ut_set s, const struct ut_form form) {
   uint64_t any = 0;
-  UT_FOR_EACH_WORD (i, x.locals)
+  UT_FOR_EACH_WORD (i, form.locals)
     any |= s.w[i];
   return any != 0;
 }
-UT_INLINE bool ut_set_several(const ut_set s, const struct ut_form x) {
+UT_INLINE bool ut_set_several(const ut_set s, const struct ut_form form) {
   unsigned words = 0;
-  UT_FOR_EACH_WORD (i, x.locals) {
+  UT_FOR_EACH_WORD (i, form.locals) {
     if (s.w[i] & (s.w[i] - 1))
       return true;
     words += s.w[i] != 0;
   }
   return words > 1;
 }
-UT_INLINE ut_set ut_set_and(ut_set s, const ut_set other, const struct ut_form x) {
-  UT_FOR_EACH_WORD (i, x.locals)
+UT_INLINE ut_set ut_set_and(ut_set s, const ut_set other, const struct ut_form form) {
+  UT_FOR_EACH_WORD (i, form.locals)
     s.w[i] &= other.w[i];
   return s;
 }
-UT_INLINE ut_set ut_set_but(ut_set s, const ut_set other, const struct ut_form x) {
-  UT_FOR_EACH_WORD (i, x.locals)
+UT_INLINE ut_set ut_set_but(ut_set s, const ut_set other, const struct ut_form form) {
+  UT_FOR_EACH_WORD (i, form.locals)
     s.w[i] &= ~other.w[i];
   return s;
 }
 /* The lowest lane of a set that is not empty. */
-UT_INLINE unsigned ut_set_first(const ut_set s, const struct ut_form x) {
+UT_INLINE unsigned ut_set_first(const ut_set s, const struct ut_form form) {
   unsigned i = 0;
-  while (i + 1 < x.locals && !s.w[i])
+  while (i + 1 < form.locals && !s.w[i])
     i++;
   return 64 * i + (unsigned)__builtin_ctzll(s.w[i]);
 }
 /* The lanes above one. */
-UT_INLINE ut_set ut_set_above(unsigned lane, const struct ut_form x) {
+UT_INLINE ut_set ut_set_above(unsigned lane, const struct ut_form form) {
   ut_set s = {{0}};
-  if (x.locals == 1) {
+  if (form.locals == 1) {
     s.w[0] = ~UINT64_C(1) << lane;
     return s;
   }
-  UT_FOR_EACH_WORD (i, x.locals)
+  UT_FOR_EACH_WORD (i, form.locals)
     s.w[i] = i < lane / 64 ? 0 : i > lane / 64 ? ~UINT64_C(0) : ~UINT64_C(1) << lane % 64;
   return s;
 }
 /* Masks over ports, by VC, as lanes. */
-UT_INLINE ut_set ut_set_join(const ut_mask *masks, const struct ut_form x) {
+UT_INLINE ut_set ut_set_join(const ut_mask *masks, const struct ut_form form) {
   ut_set s = {{0}};
   UT_UNROLL
-  for (unsigned i = 0; i < x.v; i++)
-    s.w[(i << x.port_bits) / 64] |= (uint64_t)masks[i] << (i << x.port_bits) % 64;
+  for (unsigned i = 0; i < form.v; i++)
+    s.w[(i << form.port_bits) / 64] |= (uint64_t)masks[i] << (i << form.port_bits) % 64;
   return s;
 }
-UT_INLINE ut_mask ut_set_mask(const ut_set s, unsigned vc, const struct ut_form x) {
-  return (ut_mask)(s.w[(vc << x.port_bits) / 64] >> (vc << x.port_bits) % 64) & ut_mask_all(1u << x.port_bits);
+UT_INLINE ut_mask ut_set_mask(const ut_set s, unsigned vc, const struct ut_form form) {
+  return (ut_mask)(s.w[(vc << form.port_bits) / 64] >> (vc << form.port_bits) % 64) & ut_mask_all(1u << form.port_bits);
 }
 /* All lanes of these ports. */
-UT_INLINE ut_set ut_set_lanes(ut_mask ports, const struct ut_form x) {
+UT_INLINE ut_set ut_set_lanes(ut_mask ports, const struct ut_form form) {
   ut_set s = {{0}};
-  UT_FOR_EACH_WORD (i, x.locals)
-    s.w[i] = (ports & ut_mask_all(1u << x.port_bits)) * ut_set_columns(x);
+  UT_FOR_EACH_WORD (i, form.locals)
+    s.w[i] = (ports & ut_mask_all(1u << form.port_bits)) * ut_set_columns(form);
   return s;
 }
 /* A set of candidates: masks over output ports, by VC. */
-UT_INLINE ut_set ut_set_candidates(const ut_mask *masks, const struct ut_form x) {
-  if (x.alike < x.v || x.locals > 1)
-    return ut_set_join(masks, x);
-  return (ut_set){{(masks[0] * ut_set_columns(x)) & (~UINT64_C(0) >> (64 - (x.v << x.port_bits)))}};
+UT_INLINE ut_set ut_set_candidates(const ut_mask *masks, const struct ut_form form) {
+  if (form.alike < form.v || form.locals > 1)
+    return ut_set_join(masks, form);
+  return (ut_set){{(masks[0] * ut_set_columns(form)) & (~UINT64_C(0) >> (64 - (form.v << form.port_bits)))}};
 }
 /* The same of the VCs that there are. */
-UT_INLINE ut_set ut_set_inputs(ut_mask ports, const struct ut_form x) {
+UT_INLINE ut_set ut_set_inputs(ut_mask ports, const struct ut_form form) {
   ut_mask masks[UT_MAX_VCS];
-  for (unsigned i = 0; i < x.v; i++)
+  for (unsigned i = 0; i < form.v; i++)
     masks[i] = ports;
-  return ut_set_join(masks, x);
+  return ut_set_join(masks, form);
 }
 /* The VCs of a port that have a lane in the set. */
-UT_INLINE ut_mask ut_set_vcs(const ut_set s, unsigned port, const struct ut_form x) {
+UT_INLINE ut_mask ut_set_vcs(const ut_set s, unsigned port, const struct ut_form form) {
   ut_mask vcs = 0;
-  if (x.locals == 1) {
+  if (form.locals == 1) {
     UT_UNROLL
-    for (unsigned i = 0; i < x.v; i++)
-      vcs |= (ut_mask)(s.w[0] >> (i << x.port_bits | port) & 1) << i;
+    for (unsigned i = 0; i < form.v; i++)
+      vcs |= (ut_mask)(s.w[0] >> (i << form.port_bits | port) & 1) << i;
     return vcs;
   }
-  for (unsigned i = 0; i < x.v; i++) {
-    const unsigned lane = i << x.port_bits | port;
+  for (unsigned i = 0; i < form.v; i++) {
+    const unsigned lane = i << form.port_bits | port;
     vcs |= (ut_mask)(s.w[lane / 64] >> lane % 64 & 1) << i;
   }
   return vcs;
 }
 /* Round robin: the request that is granted (rr_arbiter.h); `first`: those that come before the others. */
-UT_INLINE unsigned ut_set_pick(const ut_set requests, const ut_set first, const struct ut_form x) {
-  const ut_set before = ut_set_and(requests, first, x);
-  return ut_set_first(ut_set_any(before, x) ? before : requests, x);
+UT_INLINE unsigned ut_set_pick(const ut_set requests, const ut_set first, const struct ut_form form) {
+  const ut_set before = ut_set_and(requests, first, form);
+  return ut_set_first(ut_set_any(before, form) ? before : requests, form);
 }
 
 /* ---- words of lanes: those of all switches in 64 lanes, or of one switch that has more */
 
-UT_INLINE size_t ut_lane_word_size(const struct ut_form x) {
-  return x.each_bits < 6 ? 64 : (size_t)1 << x.each_bits;
+UT_INLINE size_t ut_lane_word_size(const struct ut_form form) {
+  return form.each_bits < 6 ? 64 : (size_t)1 << form.each_bits;
 }
-UT_INLINE ut_set ut_lane_word_of(const uint64_t *set, size_t base, const struct ut_form x) {
+UT_INLINE ut_set ut_lane_word_of(const uint64_t *set, size_t base, const struct ut_form form) {
   ut_set s;
-  UT_FOR_EACH_WORD (i, x.locals)
+  UT_FOR_EACH_WORD (i, form.locals)
     s.w[i] = set[base / 64 + i];
   return s;
 }
 /* The lanes of VC 0. */
-UT_INLINE uint64_t ut_lane_word_all_ports(const struct ut_form x) {
-  uint64_t ports = (UINT64_C(1) << (1u << x.port_bits)) - 1; /* of 32 ports at most */
+UT_INLINE uint64_t ut_lane_word_all_ports(const struct ut_form form) {
+  uint64_t ports = (UINT64_C(1) << (1u << form.port_bits)) - 1; /* of 32 ports at most */
   UT_UNROLL
-  for (unsigned i = x.each_bits; i < 6; i++)
+  for (unsigned i = form.each_bits; i < 6; i++)
     ports |= ports << (1u << i);
   return ports;
 }
 /* The lane of VC 0 of the same port. */
-UT_INLINE unsigned ut_lane_word_port(unsigned lane, const struct ut_form x) {
-  return lane & ~(((1u << x.each_bits) - 1) & ~((1u << x.port_bits) - 1));
+UT_INLINE unsigned ut_lane_word_port(unsigned lane, const struct ut_form form) {
+  return lane & ~(((1u << form.each_bits) - 1) & ~((1u << form.port_bits) - 1));
 }
 /* Ports that have a lane in the set: their lanes of VC 0. */
-UT_INLINE uint64_t ut_lane_word_ports(const ut_set s, const struct ut_form x) {
+UT_INLINE uint64_t ut_lane_word_ports(const ut_set s, const struct ut_form form) {
   uint64_t all = 0;
-  UT_FOR_EACH_WORD (i, x.locals)
+  UT_FOR_EACH_WORD (i, form.locals)
     all |= s.w[i];
   UT_UNROLL
-  for (unsigned i = x.each_bits < 6 ? x.each_bits : 6; i > x.port_bits; i--)
+  for (unsigned i = form.each_bits < 6 ? form.each_bits : 6; i > form.port_bits; i--)
     all |= all >> (1u << (i - 1));
-  return all & ut_lane_word_all_ports(x);
+  return all & ut_lane_word_all_ports(form);
 }
 
 /* The same of a set of one switch, as a mask. */
-UT_INLINE ut_mask ut_set_ports(const ut_set s, const struct ut_form x) {
-  return (ut_mask)ut_lane_word_ports(s, x);
+UT_INLINE ut_mask ut_set_ports(const ut_set s, const struct ut_form form) {
+  return (ut_mask)ut_lane_word_ports(s, form);
 }
 
 /* Writes what belongs to a switch into sets of its block. */
-UT_INLINE void ut_block_put(uint64_t *set, size_t base, const ut_set s, const struct ut_form x) {
-  if (x.each_bits < 6) {
-    const uint64_t all = ((UINT64_C(1) << (1u << x.each_bits)) - 1) << base % 64;
+UT_INLINE void ut_block_put(uint64_t *set, size_t base, const ut_set s, const struct ut_form form) {
+  if (form.each_bits < 6) {
+    const uint64_t all = ((UINT64_C(1) << (1u << form.each_bits)) - 1) << base % 64;
     set[base / 64] = (set[base / 64] & ~all) | s.w[0] << base % 64;
     return;
   }
-  UT_FOR_EACH_WORD (i, x.locals)
+  UT_FOR_EACH_WORD (i, form.locals)
     set[base / 64 + i] = s.w[i];
 }
 
 /* ---- flits */
 
 /* Position, and the flit there, of the front of an input VC. */
-UT_INLINE unsigned ut_front(const struct ut_work *w, size_t n, const struct ut_form x) {
-  return ut_position_at(UT_REG(void, at_rd), n, x.wide);
+UT_INLINE unsigned ut_front(const struct ut_work *work, size_t n, const struct ut_form form) {
+  return ut_position_at(UT_REG(void, at_rd), n, form.wide);
 }
-UT_INLINE uint64_t *ut_flit_of(const struct ut_work *w, size_t n, unsigned position, const struct ut_form x) {
-  return w->near.ring + (n * 2 * x.depth + position) * (x.words + 1);
+UT_INLINE uint64_t *ut_flit_of(const struct ut_work *work, size_t n, unsigned position, const struct ut_form form) {
+  return work->near.ring + (n * 2 * form.depth + position) * (form.words + 1);
 }
-UT_INLINE uint64_t *ut_front_flit(const struct ut_work *w, size_t n, const struct ut_form x) {
-  return ut_flit_of(w, n, ut_front(w, n, x), x);
+UT_INLINE uint64_t *ut_front_flit(const struct ut_work *work, size_t n, const struct ut_form form) {
+  return ut_flit_of(work, n, ut_front(work, n, form), form);
 }
 /* Flits in the buffer at the start of the cycle. */
-UT_INLINE unsigned ut_count(const struct ut_work *w, size_t n, const struct ut_form x) {
-  return ut_position_count(ut_front(w, n, x), ut_position_at(w->near.write, n, x.wide), x.depth);
+UT_INLINE unsigned ut_count(const struct ut_work *work, size_t n, const struct ut_form form) {
+  return ut_position_count(ut_front(work, n, form), ut_position_at(work->near.write, n, form.wide), form.depth);
 }
 
 /* A packet whose head is in that lane is lost, because a link is down. */
-UT_INLINE void ut_lost(const struct ut_work *w, size_t n, uint64_t header, const struct ut_form x) {
-  ut_events_add(w->events,
-                (struct ut_event){.kind = UT_EVENT_LOST, .sw = ut_lane_switch(w, n, x)->id, .header = header});
+UT_INLINE void ut_lost(const struct ut_work *work, size_t n, uint64_t header, const struct ut_form form) {
+  ut_events_add(work->events,
+                (struct ut_event){.kind = UT_EVENT_LOST, .sw = ut_lane_switch(work, n, form)->id, .header = header});
 }
 
 /* A packet is discarded. */
-UT_INLINE void ut_dropped(const struct ut_work *w, size_t n, uint64_t header, enum ut_dropped why,
-                          const struct ut_form x) {
-  ut_events_add(
-      w->events,
-      (struct ut_event){.kind = UT_EVENT_DROPPED, .why = why, .sw = ut_lane_switch(w, n, x)->id, .header = header});
+UT_INLINE void ut_dropped(const struct ut_work *work, size_t n, uint64_t header, enum ut_dropped why,
+                          const struct ut_form form) {
+  ut_events_add(work->events,
+                (struct ut_event){
+                    .kind = UT_EVENT_DROPPED, .why = why, .sw = ut_lane_switch(work, n, form)->id, .header = header});
 }
 
 #endif

@@ -13,18 +13,18 @@
 static const struct ut_shape shape = UT_SHAPE;
 static const struct ut_form form = UT_FORM;
 
-static __attribute__((noinline, cold)) uint64_t step_slow_path(const struct ut_group *g, struct ut_block *b,
-                                                               const struct ut_cycle *c, struct ut_events *events) {
-  return ut_step_slow_path(g, b, c, events, g->route, form);
+static __attribute__((noinline, cold)) uint64_t step_slow_path(const struct ut_group *group, struct ut_block *block,
+                                                               const struct ut_cycle *cycle, struct ut_events *events) {
+  return ut_step_slow_path(group, block, cycle, events, group->route, form);
 }
 
-UT_INLINE void elaborated_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                                unsigned in_vc, struct ut_route_result *r) {
-  ut_route(g, s, header, in_port, in_vc, r, &shape);
+UT_INLINE void elaborated_route(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
+                                unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
+  ut_route(group, sw, header, in_port, in_vc, route, &shape);
 }
 
-__attribute__((visibility("default"))) uint64_t ut_elaborated_steps(const struct ut_group *g, const struct ut_cycle *c,
-                                                                    uint32_t first, uint32_t count,
-                                                                    struct ut_events *events) {
-  return ut_steps(g, c, first, count, events, elaborated_route, step_slow_path, form);
+__attribute__((visibility("default"))) uint64_t ut_elaborated_steps(const struct ut_group *group,
+                                                                    const struct ut_cycle *cycle, uint32_t first,
+                                                                    uint32_t count, struct ut_events *events) {
+  return ut_steps(group, cycle, first, count, events, elaborated_route, step_slow_path, form);
 }

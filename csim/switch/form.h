@@ -31,7 +31,7 @@ enum ut_register {
   UT_S_CUT,             /* cut_q */
   UT_S_DEPENDS,         /* depends_q */
   UT_S_CREDIT,          /* credit_q: a credit is on the wire */
-  UT_S_PENDING_CREDITS, /* owed != 0 */
+  UT_S_PENDING_CREDITS, /* pending_credits_q != 0 */
   UT_S_STRIPPED,        /* stripped_q: a header word was stripped, the front is the head */
   UT_S_OLD,             /* old_q */
   UT_S_CROSS,           /* cross_q: the front flit has won the crossbar, and leaves now */
@@ -40,7 +40,7 @@ enum ut_register {
   UT_S_IN_FELL,         /* it has just fallen; derived, saves work on dead ports */
   /* by output VC */
   UT_S_OWNED,    /* owned_q */
-  UT_S_SPACE,    /* has credits, or places in its queue, for another packet (docs/reference/cycle-contract.md, room) */
+  UT_S_SPACE,    /* has credits, or places in its queue, for another packet (docs/reference/cycle-contract.md, space) */
   UT_S_SPACE2,   /* for two packets; only where some candidates obey the bubble rule */
   UT_S_QUEUED,   /* its output queue has a flit, */
   UT_S_CREDITED, /* and credits let it send a head */
@@ -82,7 +82,7 @@ struct ut_form {
   unsigned locals;     /* and of one of a switch's lanes */
   unsigned wide;       /* positions in a ring have 16 bits: buffers of 128 flits and more */
   unsigned ring;       /* words of the ring of an input VC */
-  unsigned least;      /* credits that an output VC with room has at least, */
+  unsigned least;      /* credits that an output VC with space has at least, */
   unsigned alike;      /* VCs from VC 0 on that every packet has as candidates together or not at all */
   unsigned levels;     /* and thresholds of the credits above them, in offer_q; 0: nobody compares, or too many */
   /* bytes from a block to its registers: by input VC; by output VC; by port */
@@ -101,7 +101,7 @@ UT_CONSTEXPR unsigned ut_bits_of(unsigned n) { /* of a number below n */
   return bits;
 }
 
-/* Room for so many bytes behind what is there, where a vector can be loaded. */
+/* Space for so many bytes behind what is there, where a vector can be loaded. */
 UT_CONSTEXPR unsigned ut_form_reserve(unsigned *end, unsigned bytes) {
   const unsigned at = *end;
   *end = (at + bytes + UT_LANES - 1) / UT_LANES * UT_LANES;
@@ -109,86 +109,91 @@ UT_CONSTEXPR unsigned ut_form_reserve(unsigned *end, unsigned bytes) {
 }
 
 /* VCs from VC 0 on that every packet has as candidates together or not at all. */
-UT_CONSTEXPR unsigned ut_alike_of(const struct ut_shape p) {
-  const unsigned layers = p.v < UT_ALG_LAYERS(p.route, p.algorithm) ? 1 : UT_ALG_LAYERS(p.route, p.algorithm);
-  const unsigned separate = layers - 1 + p.escapes - 1 + UT_ALG_PREFERRED(p.route, p.algorithm);
-  return UT_ALG_ALIKE(p.route, p.algorithm) && p.v > separate ? p.v - separate : 1;
+UT_CONSTEXPR unsigned ut_alike_of(const struct ut_shape shape) {
+  const unsigned layers =
+      shape.v < UT_ALG_LAYERS(shape.route, shape.algorithm) ? 1 : UT_ALG_LAYERS(shape.route, shape.algorithm);
+  const unsigned separate = layers - 1 + shape.escapes - 1 + UT_ALG_PREFERRED(shape.route, shape.algorithm);
+  return UT_ALG_ALIKE(shape.route, shape.algorithm) && shape.v > separate ? shape.v - separate : 1;
 }
 
 /* A packet has candidates at one port only, VCs that are alike or one. */
-UT_CONSTEXPR bool ut_single_of(const struct ut_shape p) {
-  return p.links == 1 && p.v <= UT_ALG_SINGLE(p.route, p.algorithm);
+UT_CONSTEXPR bool ut_single_of(const struct ut_shape shape) {
+  return shape.links == 1 && shape.v <= UT_ALG_SINGLE(shape.route, shape.algorithm);
 }
 
-UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape p) {
-  struct ut_form x = {};
-  x.pi = p.pi, x.po = p.po, x.v = p.v, x.depth = p.depth, x.output_depth = p.output_depth, x.words = p.w / 64;
-  x.route_cycles = p.route_cycles, x.alloc_cycles = p.alloc_cycles, x.xbar_cycles = p.xbar_cycles;
-  x.wormhole = p.switching == UT_WORMHOLE, x.local_first = p.local_first;
-  x.arbitration = p.arbitration, x.selection = p.selection;
-  x.ranks = UT_ARBITRATION_RANK(p.arbitration), x.filters = x.local_first || x.ranks;
-  x.policy_bits = UT_ARBITRATION_BITS(p.arbitration), x.select_bits = UT_SELECTION_BITS(p.selection);
-  x.compares = UT_SELECTION_COMPARES(p.selection);
-  x.per_vc = p.xbar == UT_XBAR_VC && p.v > 1;
-  x.vector = UT_ALG_VECTOR(p.route, p.algorithm), x.far = UT_ALG_FAR(p.route, p.algorithm);
-  x.rewrites = UT_ALG_REWRITES(p.route, p.algorithm) || p.misroute, x.strips = p.escapes > 1;
-  x.tables = UT_ALG_TABLES(p.route, p.algorithm), x.bubble = UT_ALG_BUBBLE(p.route, p.algorithm);
-  x.preferred = UT_ALG_PREFERRED(p.route, p.algorithm), x.states = UT_ALG_STATES(p.route, p.algorithm);
-  x.atomic = UT_ALG_ATOMIC(p.route, p.algorithm);
-  x.u_turns = !p.size[0] && !p.cube && !p.radix; /* ports of the others do not lead up and down */
-  x.port_bits = ut_bits_of(p.pi > p.po ? p.pi : p.po);
-  x.each_bits = x.port_bits + ut_bits_of(p.v);
-  x.block_bits = x.each_bits < 6 ? (x.each_bits < 1 ? 5 : 6 - x.each_bits) : 0; /* a word of each set */
-  x.all = 1u << (x.each_bits + x.block_bits);
-  x.sets = (x.all + 63) / 64;
-  x.locals = x.each_bits > 6 ? 1u << (x.each_bits - 6) : 1;
-  x.wide = p.depth > 127;
-  x.ring = 2 * p.depth * (x.words + 1);
-  x.least = x.atomic ? p.depth : x.wormhole ? 1 : p.max_packet;
-  x.alike = ut_alike_of(p);
-  const bool nobody = !x.compares || x.output_depth || (ut_single_of(p) && x.alike == 1);
-  const unsigned more = nobody ? 0 : p.depth - x.least;
-  x.levels = more < 8 - x.bubble ? more : 0;
-  const unsigned ports = 1u << (x.port_bits + x.block_bits), set = x.each_bits > 3 ? 1u << (x.each_bits - 3) : 1;
+UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape shape) {
+  struct ut_form form = {};
+  form.pi = shape.pi, form.po = shape.po, form.v = shape.v, form.depth = shape.depth,
+  form.output_depth = shape.output_depth, form.words = shape.w / 64;
+  form.route_cycles = shape.route_cycles, form.alloc_cycles = shape.alloc_cycles, form.xbar_cycles = shape.xbar_cycles;
+  form.wormhole = shape.switching == UT_WORMHOLE, form.local_first = shape.local_first;
+  form.arbitration = shape.arbitration, form.selection = shape.selection;
+  form.ranks = UT_ARBITRATION_RANK(shape.arbitration), form.filters = form.local_first || form.ranks;
+  form.policy_bits = UT_ARBITRATION_BITS(shape.arbitration), form.select_bits = UT_SELECTION_BITS(shape.selection);
+  form.compares = UT_SELECTION_COMPARES(shape.selection);
+  form.per_vc = shape.xbar == UT_XBAR_VC && shape.v > 1;
+  form.vector = UT_ALG_VECTOR(shape.route, shape.algorithm), form.far = UT_ALG_FAR(shape.route, shape.algorithm);
+  form.rewrites = UT_ALG_REWRITES(shape.route, shape.algorithm) || shape.misroute, form.strips = shape.escapes > 1;
+  form.tables = UT_ALG_TABLES(shape.route, shape.algorithm), form.bubble = UT_ALG_BUBBLE(shape.route, shape.algorithm);
+  form.preferred = UT_ALG_PREFERRED(shape.route, shape.algorithm),
+  form.states = UT_ALG_STATES(shape.route, shape.algorithm);
+  form.atomic = UT_ALG_ATOMIC(shape.route, shape.algorithm);
+  form.u_turns = !shape.size[0] && !shape.cube && !shape.radix; /* ports of the others do not lead up and down */
+  form.port_bits = ut_bits_of(shape.pi > shape.po ? shape.pi : shape.po);
+  form.each_bits = form.port_bits + ut_bits_of(shape.v);
+  form.block_bits = form.each_bits < 6 ? (form.each_bits < 1 ? 5 : 6 - form.each_bits) : 0; /* a word of each set */
+  form.all = 1u << (form.each_bits + form.block_bits);
+  form.sets = (form.all + 63) / 64;
+  form.locals = form.each_bits > 6 ? 1u << (form.each_bits - 6) : 1;
+  form.wide = shape.depth > 127;
+  form.ring = 2 * shape.depth * (form.words + 1);
+  form.least = form.atomic ? shape.depth : form.wormhole ? 1 : shape.max_packet;
+  form.alike = ut_alike_of(shape);
+  const bool nobody = !form.compares || form.output_depth || (ut_single_of(shape) && form.alike == 1);
+  const unsigned more = nobody ? 0 : shape.depth - form.least;
+  form.levels = more < 8 - form.bubble ? more : 0;
+  const unsigned ports = 1u << (form.port_bits + form.block_bits),
+                 set = form.each_bits > 3 ? 1u << (form.each_bits - 3) : 1;
   unsigned end = (unsigned)sizeof(struct ut_block);
-  ut_form_reserve(&end, UT_SETS * x.sets * 8);
-  x.at_rd = ut_form_reserve(&end, x.all << x.wide);
-  x.at_credits = ut_form_reserve(&end, x.all);
-  x.at_queue_read = ut_form_reserve(&end, x.output_depth ? x.all : 0);
-  x.at_queue_count = ut_form_reserve(&end, x.output_depth ? x.all : 0);
-  x.at_out = ut_form_reserve(&end, x.all);
-  x.at_last = ut_form_reserve(&end, p.v > 1 ? ports : 0);
-  x.at_cand = ut_form_reserve(&end, x.all * set);
-  x.at_va = ut_form_reserve(&end, x.all * set);
-  x.at_select = ut_form_reserve(&end, ports * 4);
-  x.at_sa = ut_form_reserve(&end, p.v > 1 ? ports * set : 0);
-  x.at_route_pointer = ut_form_reserve(&end, p.v > 1 ? ports : 0);
-  x.at_switch_pointer = ut_form_reserve(&end, p.v > 1 ? ports : 0);
-  x.at_link_pointer = ut_form_reserve(&end, x.output_depth && p.v > 1 ? ports : 0);
-  x.at_bubble = ut_form_reserve(&end, x.bubble ? x.all * set : 0);
-  x.at_preferred = ut_form_reserve(&end, x.preferred ? x.all * set : 0);
-  x.at_rt = ut_form_reserve(&end, x.rewrites ? x.all * 4 : 0);
-  x.at_wait = ut_form_reserve(&end, x.route_cycles > 2 ? x.all : 0);
-  x.at_policy = ut_form_reserve(&end, x.policy_bits ? x.all : 0);
-  x.at_select_policy = ut_form_reserve(&end, x.select_bits ? ports * 2 : 0);
-  x.at_pending_credits = ut_form_reserve(&end, x.all);
-  x.at_saved = ut_form_reserve(&end, ports * (x.words + 1) * 8);
-  x.at_queue = ut_form_reserve(&end, x.all * x.output_depth * (x.words + 1) * 8);
-  x.stride = (end + 63) / 64 * 64;
-  x.at_node = sizeof(struct ut_switch);
-  x.at_table = x.at_node + (x.states ? sizeof(struct ut_node_states) : 0);
-  const unsigned round = x.each_bits > 6 ? 1u << x.each_bits : 64; /* a multiple of its lanes, too: ut_lane_switch() */
-  x.at_exclusion = x.at_table + (x.tables ? 2 * p.pi * p.v * p.destinations : 0);
-  x.switch_stride = (x.at_exclusion + 4 * p.po / 2 * p.exclusions + round - 1) / round * round;
-  return x;
+  ut_form_reserve(&end, UT_SETS * form.sets * 8);
+  form.at_rd = ut_form_reserve(&end, form.all << form.wide);
+  form.at_credits = ut_form_reserve(&end, form.all);
+  form.at_queue_read = ut_form_reserve(&end, form.output_depth ? form.all : 0);
+  form.at_queue_count = ut_form_reserve(&end, form.output_depth ? form.all : 0);
+  form.at_out = ut_form_reserve(&end, form.all);
+  form.at_last = ut_form_reserve(&end, shape.v > 1 ? ports : 0);
+  form.at_cand = ut_form_reserve(&end, form.all * set);
+  form.at_va = ut_form_reserve(&end, form.all * set);
+  form.at_select = ut_form_reserve(&end, ports * 4);
+  form.at_sa = ut_form_reserve(&end, shape.v > 1 ? ports * set : 0);
+  form.at_route_pointer = ut_form_reserve(&end, shape.v > 1 ? ports : 0);
+  form.at_switch_pointer = ut_form_reserve(&end, shape.v > 1 ? ports : 0);
+  form.at_link_pointer = ut_form_reserve(&end, form.output_depth && shape.v > 1 ? ports : 0);
+  form.at_bubble = ut_form_reserve(&end, form.bubble ? form.all * set : 0);
+  form.at_preferred = ut_form_reserve(&end, form.preferred ? form.all * set : 0);
+  form.at_rt = ut_form_reserve(&end, form.rewrites ? form.all * 4 : 0);
+  form.at_wait = ut_form_reserve(&end, form.route_cycles > 2 ? form.all : 0);
+  form.at_policy = ut_form_reserve(&end, form.policy_bits ? form.all : 0);
+  form.at_select_policy = ut_form_reserve(&end, form.select_bits ? ports * 2 : 0);
+  form.at_pending_credits = ut_form_reserve(&end, form.all);
+  form.at_saved = ut_form_reserve(&end, ports * (form.words + 1) * 8);
+  form.at_queue = ut_form_reserve(&end, form.all * form.output_depth * (form.words + 1) * 8);
+  form.stride = (end + 63) / 64 * 64;
+  form.at_node = sizeof(struct ut_switch);
+  form.at_table = form.at_node + (form.states ? sizeof(struct ut_node_states) : 0);
+  const unsigned round =
+      form.each_bits > 6 ? 1u << form.each_bits : 64; /* a multiple of its lanes, too: ut_lane_switch() */
+  form.at_exclusion = form.at_table + (form.tables ? 2 * shape.pi * shape.v * shape.destinations : 0);
+  form.switch_stride = (form.at_exclusion + 4 * shape.po / 2 * shape.exclusions + round - 1) / round * round;
+  return form;
 }
 
 /* The port and the VC of a lane of a block. */
-UT_INLINE unsigned ut_lane_port(uint64_t n, const struct ut_form x) {
-  return (unsigned)n & ((1u << x.port_bits) - 1);
+UT_INLINE unsigned ut_lane_port(uint64_t n, const struct ut_form form) {
+  return (unsigned)n & ((1u << form.port_bits) - 1);
 }
-UT_INLINE unsigned ut_lane_vc(uint64_t n, const struct ut_form x) {
-  return (unsigned)n >> x.port_bits & ((1u << (x.each_bits - x.port_bits)) - 1);
+UT_INLINE unsigned ut_lane_vc(uint64_t n, const struct ut_form form) {
+  return (unsigned)n >> form.port_bits & ((1u << (form.each_bits - form.port_bits)) - 1);
 }
 
 #endif

@@ -8,27 +8,28 @@
 #include "switch.h"
 
 /* The rule on sizes and ports that a shape breaks, as ut_shape_rule(). */
-const char *ut_grid_rule(const struct ut_shape *p);
+const char *ut_grid_rule(const struct ut_shape *shape);
 
 /* Coordinates of all terminals, and the minimal directions by what is to be added.  false: out of memory. */
-bool ut_grid_prepare(struct ut_group *g, bool wrap);
+bool ut_grid_prepare(struct ut_group *group, bool wrap);
 
 /* The ports with a link of the switch at those coordinates: a mesh ends at its borders. */
-ut_mask ut_grid_links(const struct ut_shape *p, const uint8_t *place, bool wrap);
+ut_mask ut_grid_links(const struct ut_shape *shape, const uint8_t *place, bool wrap);
 
 /* Coordinates from the straps. */
-void ut_grid_strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps);
+void ut_grid_strap(const struct ut_group *group, struct ut_switch *sw, uint64_t straps);
 
 /* The ports of a terminal, any of which will do at its node. */
-UT_INLINE ut_mask ut_grid_exits(const struct ut_group *g, const struct ut_position *to) {
-  return ut_mask_all(g->shape.links) << (2 * g->dimensions + to->terminal * g->shape.links);
+UT_INLINE ut_mask ut_grid_exits(const struct ut_group *group, const struct ut_position *to) {
+  return ut_mask_all(group->shape.links) << (2 * group->dimensions + to->terminal * group->shape.links);
 }
 
 /* The minimal directions as ports, 0 at the destination's node; where both directions of a ring are minimal, both. */
-UT_INLINE ut_mask ut_grid_minimal(const struct ut_group *g, const struct ut_switch *s, const struct ut_position *to) {
+UT_INLINE ut_mask ut_grid_minimal(const struct ut_group *group, const struct ut_switch *sw,
+                                  const struct ut_position *to) {
   ut_mask ports = 0;
-  for (unsigned d = 0; d < g->dimensions; d++)
-    ports |= g->lookup.toward[d][256 + to->at[d] - s->place[d]];
+  for (unsigned d = 0; d < group->dimensions; d++)
+    ports |= group->lookup.toward[d][256 + to->at[d] - sw->place[d]];
   return ports;
 }
 

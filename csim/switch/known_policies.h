@@ -12,40 +12,40 @@
 #include "policy_random.h"
 
 /* The rank of the packet at the front of input VC n. */
-UT_INLINE unsigned ut_policy_rank(const struct ut_work *w, size_t n, const struct ut_form x) {
-  switch (x.arbitration) {
-  case UT_ARBITRATION_OLDEST_FIRST: return ut_oldest_first_rank(w, n, x);
-  case UT_ARBITRATION_PRIORITY: return ut_priority_rank(w, n, x);
-  case UT_ARBITRATION_TRANSIT_FIRST: return ut_transit_first_rank(w, n, x);
+UT_INLINE unsigned ut_policy_rank(const struct ut_work *work, size_t n, const struct ut_form form) {
+  switch (form.arbitration) {
+  case UT_ARBITRATION_OLDEST_FIRST: return ut_oldest_first_rank(work, n, form);
+  case UT_ARBITRATION_PRIORITY: return ut_priority_rank(work, n, form);
+  case UT_ARBITRATION_TRANSIT_FIRST: return ut_transit_first_rank(work, n, form);
   default: return 0;
   }
 }
 
 /* The registers of the arbitration policy at the end of a cycle; gone: input VCs whose tail leaves. */
-UT_INLINE void ut_policy_update(struct ut_work *w, const uint64_t *gone, const struct ut_form x) {
-  switch (x.arbitration) {
-  case UT_ARBITRATION_OLDEST_FIRST: ut_oldest_first_update(w, gone, x); break;
+UT_INLINE void ut_policy_update(struct ut_work *work, const uint64_t *gone, const struct ut_form form) {
+  switch (form.arbitration) {
+  case UT_ARBITRATION_OLDEST_FIRST: ut_oldest_first_update(work, gone, form); break;
   default: break;
   }
 }
 
 /* The register of the selection policy of input port `ip`: after reset; after a grant of a port to a packet with a choice; and the
  * output port that is looked at first. */
-UT_INLINE unsigned ut_selection_seed(uint64_t straps, unsigned ip, const struct ut_form x) {
-  switch (x.selection) {
-  case UT_SELECTION_RANDOM: return ut_random_seed(straps, ip, x);
+UT_INLINE unsigned ut_selection_seed(uint64_t straps, unsigned ip, const struct ut_form form) {
+  switch (form.selection) {
+  case UT_SELECTION_RANDOM: return ut_random_seed(straps, ip, form);
   default: return 0;
   }
 }
-UT_INLINE unsigned ut_selection_next(unsigned now, unsigned port, const struct ut_form x) {
-  switch (x.selection) {
-  case UT_SELECTION_RANDOM: return ut_random_next(now, port, x);
+UT_INLINE unsigned ut_selection_next(unsigned now, unsigned port, const struct ut_form form) {
+  switch (form.selection) {
+  case UT_SELECTION_RANDOM: return ut_random_next(now, port, form);
   default: return 0;
   }
 }
-UT_INLINE unsigned ut_selection_start(unsigned now, const struct ut_form x) {
-  switch (x.selection) {
-  case UT_SELECTION_RANDOM: return ut_random_start(now, x);
+UT_INLINE unsigned ut_selection_start(unsigned now, const struct ut_form form) {
+  switch (form.selection) {
+  case UT_SELECTION_RANDOM: return ut_random_start(now, form);
   default: return 0;
   }
 }

@@ -8,9 +8,9 @@
 #include "shape.h"
 
 /* Layers of the shape's algorithm; with fewer VCs as many as there are. */
-static inline unsigned ut_layers(const struct ut_shape *p) {
-  unsigned layers = UT_ALG_LAYERS(p->route, p->algorithm);
-  return p->v < layers ? p->v : layers;
+static inline unsigned ut_layers(const struct ut_shape *shape) {
+  unsigned layers = UT_ALG_LAYERS(shape->route, shape->algorithm);
+  return shape->v < layers ? shape->v : layers;
 }
 
 /* VCs of the first of so many layers; the layer of a VC. */

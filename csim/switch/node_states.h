@@ -21,31 +21,31 @@ UT_INLINE unsigned ut_diagonal(unsigned p, unsigned q) {
   return 4 * (j * (j - 1) / 2 + i) + 2 * (high & 1) + (low & 1);
 }
 
-UT_INLINE struct ut_node_states *ut_node_states_of(const struct ut_group *g, const struct ut_switch *s) {
-  return (struct ut_node_states *)((unsigned char *)(uintptr_t)s + g->form.at_node);
+UT_INLINE struct ut_node_states *ut_node_states_of(const struct ut_group *group, const struct ut_switch *sw) {
+  return (struct ut_node_states *)((unsigned char *)(uintptr_t)sw + group->form.at_node);
 }
 
 /* The neighbour behind port p, or the one behind p and then q, is bad. */
-UT_INLINE bool ut_is_bad(const struct ut_node_states *n, unsigned p) {
-  return n->bad >> p & 1;
+UT_INLINE bool ut_is_bad(const struct ut_node_states *states, unsigned p) {
+  return states->bad >> p & 1;
 }
-UT_INLINE bool ut_is_bad_across(const struct ut_node_states *n, unsigned p, unsigned q) {
-  return n->diagonal >> ut_diagonal(p, q) & 1;
+UT_INLINE bool ut_is_bad_across(const struct ut_node_states *states, unsigned p, unsigned q) {
+  return states->diagonal >> ut_diagonal(p, q) & 1;
 }
 
 /* Hypercube: two or more bad neighbours (definition 1).  Grid: in some plane the bad ones of the eight nodes around
  * this one lie on no common edge of the square (definition 1' and its example). */
-UT_INLINE bool ut_node_is_unsafe(const struct ut_group *g, const struct ut_node_states *n) {
-  if (g->shape.cube)
-    return (n->bad & (n->bad - 1)) != 0;
-  for (unsigned j = 1; j < g->dimensions; j++)
+UT_INLINE bool ut_node_is_unsafe(const struct ut_group *group, const struct ut_node_states *states) {
+  if (group->shape.cube)
+    return (states->bad & (states->bad - 1)) != 0;
+  for (unsigned j = 1; j < group->dimensions; j++)
     for (unsigned i = 0; i < j; i++) {
       bool on_one_edge = false;
       for (unsigned edge = 0; edge < 4; edge++) { /* +i, -i, +j, -j */
         const unsigned d = edge < 2 ? i : j, e = edge < 2 ? j : i, side = edge & 1;
         const ut_mask elsewhere = ut_bit(2 * d + !side) | ut_bit(2 * e) | ut_bit(2 * e + 1);
-        const bool outside = (n->bad & elsewhere) || ut_is_bad_across(n, 2 * d + !side, 2 * e) ||
-                             ut_is_bad_across(n, 2 * d + !side, 2 * e + 1);
+        const bool outside = (states->bad & elsewhere) || ut_is_bad_across(states, 2 * d + !side, 2 * e) ||
+                             ut_is_bad_across(states, 2 * d + !side, 2 * e + 1);
         on_one_edge |= !outside;
       }
       if (!on_one_edge)
@@ -55,11 +55,11 @@ UT_INLINE bool ut_node_is_unsafe(const struct ut_group *g, const struct ut_node_
 }
 
 /* An unsafe node of a grid with fewer than two safe neighbours in some plane is treated as faulty (definition 2). */
-UT_INLINE bool ut_node_is_disabled(const struct ut_group *g, const struct ut_node_states *n) {
-  if (!n->unsafe)
+UT_INLINE bool ut_node_is_disabled(const struct ut_group *group, const struct ut_node_states *states) {
+  if (!states->unsafe)
     return false;
-  const ut_mask safe = n->exists & ~n->bad;
-  for (unsigned j = 1; j < g->dimensions; j++)
+  const ut_mask safe = states->exists & ~states->bad;
+  for (unsigned j = 1; j < group->dimensions; j++)
     for (unsigned i = 0; i < j; i++) {
       const ut_mask plane = safe & (3u << 2 * i | 3u << 2 * j);
       if (!(plane & (plane - 1)))
@@ -69,69 +69,71 @@ UT_INLINE bool ut_node_is_disabled(const struct ut_group *g, const struct ut_nod
 }
 
 /* The manager has packets to that destination discarded. */
-UT_INLINE bool ut_node_refuses(const struct ut_group *g, const struct ut_switch *s, uint64_t header) {
-  const struct ut_node_states *n = ut_node_states_of(g, s);
-  return n->refuses && n->refused == ut_header_dst(header);
+UT_INLINE bool ut_node_refuses(const struct ut_group *group, const struct ut_switch *sw, uint64_t header) {
+  const struct ut_node_states *states = ut_node_states_of(group, sw);
+  return states->refuses && states->refused == ut_header_dst(header);
 }
 
 /* What the switch reports to all its neighbours, as a word. */
-UT_INLINE uint32_t ut_node_states_report(const struct ut_group *g, const struct ut_node_states *n) {
-  if (g->shape.cube)
-    return n->unsafe;
-  const unsigned ports = 2 * g->dimensions;
-  return (uint32_t)n->unsafe << UT_REPORT_BAD | n->bad << UT_REPORT_NEIGHBOURS |
-         (uint32_t)n->border << (UT_REPORT_NEIGHBOURS + ports);
+UT_INLINE uint32_t ut_node_states_report(const struct ut_group *group, const struct ut_node_states *states) {
+  if (group->shape.cube)
+    return states->unsafe;
+  const unsigned ports = 2 * group->dimensions;
+  return (uint32_t)states->unsafe << UT_REPORT_BAD | states->bad << UT_REPORT_NEIGHBOURS |
+         (uint32_t)states->border << (UT_REPORT_NEIGHBOURS + ports);
 }
 
 /* What is heard of the corners and of the border, in a grid.  report: by bit, over output ports. */
-UT_INLINE void ut_node_states_hear(const struct ut_group *g, const struct ut_node_states *old, ut_mask up,
-                                   const ut_mask *report, struct ut_node_states *n) {
-  const unsigned ports = 2 * g->dimensions, h = ports - 2;
-  n->diagonal = 0;
+UT_INLINE void ut_node_states_hear(const struct ut_group *group, const struct ut_node_states *old, ut_mask up,
+                                   const ut_mask *report, struct ut_node_states *states) {
+  const unsigned ports = 2 * group->dimensions, h = ports - 2;
+  states->diagonal = 0;
   for (unsigned p = 0; p < ports; p++)
     for (unsigned q = p - p % 2 + 2; q < ports; q++) {
       const ut_mask said =
           (up >> p & report[UT_REPORT_NEIGHBOURS + q] >> p & 1) | (up >> q & report[UT_REPORT_NEIGHBOURS + p] >> q & 1);
-      n->diagonal |= (uint32_t)said << ut_diagonal(p, q);
+      states->diagonal |= (uint32_t)said << ut_diagonal(p, q);
     }
-  if (!g->routing->borders)
+  if (!group->routing->borders)
     return;
-  n->border = (uint8_t)(old->bad >> h & (old->edge | old->corner)); /* bad nodes in the highest dimension, both sides */
-  n->corner = 0;
+  states->border =
+      (uint8_t)(old->bad >> h & (old->edge | old->corner)); /* bad nodes in the highest dimension, both sides */
+  states->corner = 0;
   for (unsigned side = 0; side < 2; side++) {
     const ut_mask said = up & report[UT_REPORT_NEIGHBOURS + ports + side] & 3;
-    n->corner |= (uint8_t)((said & 1) << side | (said >> 1) << (2 + side));
+    states->corner |= (uint8_t)((said & 1) << side | (said >> 1) << (2 + side));
   }
 }
 
 /* A word of the configuration port; true: waiting heads must ask again.  Codes that are no order mean nothing. */
-UT_INLINE bool ut_node_states_order(struct ut_node_states *n, uint64_t word) {
+UT_INLINE bool ut_node_states_order(struct ut_node_states *states, uint64_t word) {
   const unsigned kind = ut_order_kind(word);
-  n->purge = kind == UT_ORDER_KIND_PURGE;
+  states->purge = kind == UT_ORDER_KIND_PURGE;
   if (kind == UT_ORDER_KIND_REFUSE)
-    n->refused = ut_order_dst(word);
+    states->refused = ut_order_dst(word);
   const bool serves = kind == UT_ORDER_KIND_REFUSE || kind == UT_ORDER_KIND_ACCEPT;
   const bool settles = kind == UT_ORDER_KIND_RESTART || kind == UT_ORDER_KIND_RESUME;
   if (serves)
-    n->refuses = kind == UT_ORDER_KIND_REFUSE;
+    states->refuses = kind == UT_ORDER_KIND_REFUSE;
   if (settles)
-    n->restart = kind == UT_ORDER_KIND_RESTART;
+    states->restart = kind == UT_ORDER_KIND_RESTART;
   return serves || settles;
 }
 
 /* End of the cycle.  Returns whether the next cycle, too, may change something. */
-UT_INLINE bool ut_node_states_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in) {
-  struct ut_node_states *n = ut_node_states_of(g, s);
-  const struct ut_node_states old = *n;
-  n->bad = n->exists & (~in->out_up | in->report[UT_REPORT_BAD]);
-  if (!g->shape.cube)
-    ut_node_states_hear(g, &old, in->out_up, in->report, n);
-  n->unsafe = !old.restart && (old.unsafe || ut_node_is_unsafe(g, &old));
-  n->disabled = ut_node_is_disabled(g, &old);
-  n->changed = n->bad != old.bad || n->diagonal != old.diagonal || n->border != old.border || n->corner != old.corner ||
-               n->unsafe != old.unsafe || n->disabled != old.disabled;
-  s->stale_state = ut_node_states_order(n, in->config) | n->changed;
-  return s->stale_state || n->purge;
+UT_INLINE bool ut_node_states_update(const struct ut_group *group, struct ut_switch *sw,
+                                     const struct ut_switch_in *in) {
+  struct ut_node_states *states = ut_node_states_of(group, sw);
+  const struct ut_node_states old = *states;
+  states->bad = states->exists & (~in->out_up | in->report[UT_REPORT_BAD]);
+  if (!group->shape.cube)
+    ut_node_states_hear(group, &old, in->out_up, in->report, states);
+  states->unsafe = !old.restart && (old.unsafe || ut_node_is_unsafe(group, &old));
+  states->disabled = ut_node_is_disabled(group, &old);
+  states->changed = states->bad != old.bad || states->diagonal != old.diagonal || states->border != old.border ||
+                    states->corner != old.corner || states->unsafe != old.unsafe || states->disabled != old.disabled;
+  sw->stale_state = ut_node_states_order(states, in->config) | states->changed;
+  return sw->stale_state || states->purge;
 }
 
 #endif

@@ -6,9 +6,9 @@
 
 #include "block.h"
 
-UT_INLINE unsigned ut_priority_rank(const struct ut_work *w, size_t n, const struct ut_form x) {
-  (void)w; /* the same at all ports of all switches */
-  return x.v - 1 - ut_lane_vc(n, x);
+UT_INLINE unsigned ut_priority_rank(const struct ut_work *work, size_t n, const struct ut_form form) {
+  (void)work; /* the same at all ports of all switches */
+  return form.v - 1 - ut_lane_vc(n, form);
 }
 
 #endif

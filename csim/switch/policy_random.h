@@ -6,20 +6,20 @@
 
 #include "form.h"
 
-UT_INLINE unsigned ut_random_seed(uint64_t straps, unsigned ip, const struct ut_form x) {
-  (void)x;
+UT_INLINE unsigned ut_random_seed(uint64_t straps, unsigned ip, const struct ut_form form) {
+  (void)form;
   const unsigned seed = (unsigned)(straps ^ straps >> 16 ^ straps >> 32 ^ straps >> 48 ^ 40503 * (ip + 1)) & 0xffff;
   return seed ? seed : 1;
 }
 
 /* Eight steps: the bits that come in follow from the upper 14 bits, none of them from another. */
-UT_INLINE unsigned ut_random_next(unsigned lfsr, unsigned port, const struct ut_form x) {
-  (void)port, (void)x;
+UT_INLINE unsigned ut_random_next(unsigned lfsr, unsigned port, const struct ut_form form) {
+  (void)port, (void)form;
   return (lfsr << 8 | ((lfsr >> 8 ^ lfsr >> 6 ^ lfsr >> 5 ^ lfsr >> 3) & 0xff)) & 0xffff;
 }
 
-UT_INLINE unsigned ut_random_start(unsigned lfsr, const struct ut_form x) {
-  return (lfsr & 0xff) * x.po >> 8;
+UT_INLINE unsigned ut_random_start(unsigned lfsr, const struct ut_form form) {
+  return (lfsr & 0xff) * form.po >> 8;
 }
 
 #endif

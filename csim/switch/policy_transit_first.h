@@ -6,8 +6,8 @@
 
 #include "block.h"
 
-UT_INLINE unsigned ut_transit_first_rank(const struct ut_work *w, size_t n, const struct ut_form x) {
-  return !(w->g->local_in >> ut_lane_port(n, x) & 1);
+UT_INLINE unsigned ut_transit_first_rank(const struct ut_work *work, size_t n, const struct ut_form form) {
+  return !(work->g->local_in >> ut_lane_port(n, form) & 1);
 }
 
 #endif

@@ -23,27 +23,27 @@ struct ut_site {
   struct ut_switch *s;
   unsigned base, port_index; /* its first lane; the place of its first port in arrays by port */
 };
-static inline struct ut_site ut_site_of(const struct ut_group *g, const struct ut_switch *s) {
-  const unsigned base = ut_lane_of(g, s);
-  return UT_STRUCT(ut_site){ut_block_of(g, s), g->wires, (struct ut_switch *)(uintptr_t)s, base,
-                            base >> g->form.each_bits << g->form.port_bits};
+static inline struct ut_site ut_site_of(const struct ut_group *group, const struct ut_switch *sw) {
+  const unsigned base = ut_lane_of(group, sw);
+  return UT_STRUCT(ut_site){ut_block_of(group, sw), group->wires, (struct ut_switch *)(uintptr_t)sw, base,
+                            base >> group->form.each_bits << group->form.port_bits};
 }
-UT_INLINE unsigned ut_at_lane(const struct ut_site p, unsigned port, unsigned vc, const struct ut_form x) {
-  return p.base + (vc << x.port_bits | port);
+UT_INLINE unsigned ut_at_lane(const struct ut_site site, unsigned port, unsigned vc, const struct ut_form form) {
+  return site.base + (vc << form.port_bits | port);
 }
 
 /* ---- one bit a VC */
 
-UT_INLINE bool ut_at_bit(const struct ut_site p, enum ut_register r, unsigned port, unsigned vc,
-                         const struct ut_form x) {
-  return ut_has(ut_register(p.b, r, x), ut_at_lane(p, port, vc, x), x.sets);
+UT_INLINE bool ut_at_bit(const struct ut_site site, enum ut_register r, unsigned port, unsigned vc,
+                         const struct ut_form form) {
+  return ut_has(ut_register(site.b, r, form), ut_at_lane(site, port, vc, form), form.sets);
 }
 /* Of a port: any of its VCs. */
-UT_INLINE ut_mask ut_at_ports(const struct ut_site p, enum ut_register r, const struct ut_form x) {
+UT_INLINE ut_mask ut_at_ports(const struct ut_site site, enum ut_register r, const struct ut_form form) {
   ut_mask ports = 0;
-  for (unsigned i = 0; i < x.v; i++) {
-    const unsigned lane = ut_at_lane(p, 0, i, x);
-    ports |= (ut_mask)(ut_register(p.b, r, x)[lane / 64] >> lane % 64) & ut_mask_all(1u << x.port_bits);
+  for (unsigned i = 0; i < form.v; i++) {
+    const unsigned lane = ut_at_lane(site, 0, i, form);
+    ports |= (ut_mask)(ut_register(site.b, r, form)[lane / 64] >> lane % 64) & ut_mask_all(1u << form.port_bits);
   }
   return ports;
 }
@@ -71,82 +71,83 @@ UT_REG_PORTS(valid, UT_S_VALID)
 UT_REG_PORTS(in_up, UT_S_IN_UP)
 UT_REG_PORTS(discard, UT_S_DISCARD)
 
-static inline bool ut_reg_stale_link(const struct ut_group *g, const struct ut_switch *s) {
-  return ut_at_ports(ut_site_of(g, s), UT_S_STALE_LINK, g->form) != 0;
+static inline bool ut_reg_stale_link(const struct ut_group *group, const struct ut_switch *sw) {
+  return ut_at_ports(ut_site_of(group, sw), UT_S_STALE_LINK, group->form) != 0;
 }
 
 /* ---- numbers of an input VC */
 
-UT_INLINE unsigned ut_at_state(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
-  return ut_at_bit(p, UT_S_ROUTING, ip, ivc, x) * UT_VC_STATE_ROUTING +
-         ut_at_bit(p, UT_S_WAITING, ip, ivc, x) * UT_VC_STATE_WAITING +
-         ut_at_bit(p, UT_S_ACTIVE, ip, ivc, x) * UT_VC_STATE_ACTIVE +
-         ut_at_bit(p, UT_S_DRAIN, ip, ivc, x) * UT_VC_STATE_DRAIN;
+UT_INLINE unsigned ut_at_state(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
+  return ut_at_bit(site, UT_S_ROUTING, ip, ivc, form) * UT_VC_STATE_ROUTING +
+         ut_at_bit(site, UT_S_WAITING, ip, ivc, form) * UT_VC_STATE_WAITING +
+         ut_at_bit(site, UT_S_ACTIVE, ip, ivc, form) * UT_VC_STATE_ACTIVE +
+         ut_at_bit(site, UT_S_DRAIN, ip, ivc, form) * UT_VC_STATE_DRAIN;
 }
-UT_INLINE unsigned ut_at_read(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
-  return ut_position_at(UT_IN_BLOCK(void, p.b, x.at_rd), ut_at_lane(p, ip, ivc, x), x.wide);
+UT_INLINE unsigned ut_at_read(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
+  return ut_position_at(UT_IN_BLOCK(void, site.b, form.at_rd), ut_at_lane(site, ip, ivc, form), form.wide);
 }
-UT_INLINE unsigned ut_at_write(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
-  return p.wires ? ut_position_at(p.wires->write, p.b->lane + ut_at_lane(p, ip, ivc, x), x.wide) : 0;
+UT_INLINE unsigned ut_at_write(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
+  return site.wires ? ut_position_at(site.wires->write, site.b->lane + ut_at_lane(site, ip, ivc, form), form.wide) : 0;
 }
-UT_INLINE unsigned ut_at_rd(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
-  const unsigned at = ut_at_read(p, ip, ivc, x);
-  return at < x.depth ? at : at - x.depth;
+UT_INLINE unsigned ut_at_rd(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
+  const unsigned at = ut_at_read(site, ip, ivc, form);
+  return at < form.depth ? at : at - form.depth;
 }
-UT_INLINE unsigned ut_at_wr(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
-  const unsigned at = ut_at_write(p, ip, ivc, x);
-  return at < x.depth ? at : at - x.depth;
+UT_INLINE unsigned ut_at_wr(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
+  const unsigned at = ut_at_write(site, ip, ivc, form);
+  return at < form.depth ? at : at - form.depth;
 }
-UT_INLINE unsigned ut_at_count(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
-  return ut_position_count(ut_at_read(p, ip, ivc, x), ut_at_write(p, ip, ivc, x), x.depth);
+UT_INLINE unsigned ut_at_count(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
+  return ut_position_count(ut_at_read(site, ip, ivc, form), ut_at_write(site, ip, ivc, form), form.depth);
 }
-UT_INLINE unsigned ut_at_pending_credits(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
-  return UT_IN_BLOCK(uint8_t, p.b, x.at_pending_credits)[ut_at_lane(p, ip, ivc, x)];
+UT_INLINE unsigned ut_at_pending_credits(const struct ut_site site, unsigned ip, unsigned ivc,
+                                         const struct ut_form form) {
+  return UT_IN_BLOCK(uint8_t, site.b, form.at_pending_credits)[ut_at_lane(site, ip, ivc, form)];
 }
 /* g_wait.wait_q */
-UT_INLINE unsigned ut_at_wait(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
-  return x.route_cycles > 2 ? UT_IN_BLOCK(uint8_t, p.b, x.at_wait)[ut_at_lane(p, ip, ivc, x)] : 0;
+UT_INLINE unsigned ut_at_wait(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
+  return form.route_cycles > 2 ? UT_IN_BLOCK(uint8_t, site.b, form.at_wait)[ut_at_lane(site, ip, ivc, form)] : 0;
 }
 /* The register of the arbitration policy, u_policy; 0 where it has none. */
-UT_INLINE unsigned ut_at_policy(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
-  return x.policy_bits ? UT_IN_BLOCK(uint8_t, p.b, x.at_policy)[ut_at_lane(p, ip, ivc, x)] : 0;
+UT_INLINE unsigned ut_at_policy(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
+  return form.policy_bits ? UT_IN_BLOCK(uint8_t, site.b, form.at_policy)[ut_at_lane(site, ip, ivc, form)] : 0;
 }
 /* g_rewrite.rt_q */
-UT_INLINE uint32_t ut_at_rt(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
-  return x.rewrites ? UT_IN_BLOCK(uint32_t, p.b, x.at_rt)[ut_at_lane(p, ip, ivc, x)] : 0;
+UT_INLINE uint32_t ut_at_rt(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
+  return form.rewrites ? UT_IN_BLOCK(uint32_t, site.b, form.at_rt)[ut_at_lane(site, ip, ivc, form)] : 0;
 }
 /* The output VC that an active packet owns, or that the last one had: cand_q as two numbers. */
-UT_INLINE unsigned ut_at_out_port(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
-  return UT_IN_BLOCK(uint8_t, p.b, x.at_out)[ut_at_lane(p, ip, ivc, x)] & ((1u << x.port_bits) - 1);
+UT_INLINE unsigned ut_at_out_port(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
+  return UT_IN_BLOCK(uint8_t, site.b, form.at_out)[ut_at_lane(site, ip, ivc, form)] & ((1u << form.port_bits) - 1);
 }
-UT_INLINE unsigned ut_at_out_vc(const struct ut_site p, unsigned ip, unsigned ivc, const struct ut_form x) {
-  return (unsigned)UT_IN_BLOCK(uint8_t, p.b, x.at_out)[ut_at_lane(p, ip, ivc, x)] >> x.port_bits &
-         ((1u << (x.each_bits - x.port_bits)) - 1);
+UT_INLINE unsigned ut_at_out_vc(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
+  return (unsigned)UT_IN_BLOCK(uint8_t, site.b, form.at_out)[ut_at_lane(site, ip, ivc, form)] >> form.port_bits &
+         ((1u << (form.each_bits - form.port_bits)) - 1);
 }
-UT_INLINE unsigned ut_at_credits(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
-  return UT_IN_BLOCK(uint8_t, p.b, x.at_credits)[ut_at_lane(p, op, ovc, x)];
+UT_INLINE unsigned ut_at_credits(const struct ut_site site, unsigned op, unsigned ovc, const struct ut_form form) {
+  return UT_IN_BLOCK(uint8_t, site.b, form.at_credits)[ut_at_lane(site, op, ovc, form)];
 }
-/* offer_q: {thresholds that the credits reach, room for two packets, room}; derived from owner and credits. */
-UT_INLINE unsigned ut_at_offer(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
-  const unsigned credits = ut_at_credits(p, op, ovc, x);
-  const bool is_free = ut_at_bit(p, UT_S_OUT_UP, op, ovc, x) && !ut_at_bit(p, UT_S_OWNED, op, ovc, x);
-  unsigned offer = is_free && ut_at_bit(p, UT_S_SPACE, op, ovc, x);
-  if (x.bubble)
-    offer |= (unsigned)(is_free && ut_at_bit(p, UT_S_SPACE2, op, ovc, x)) << 1;
-  for (unsigned i = 1; i <= x.levels; i++)
-    offer |= (unsigned)(credits >= x.least + i) << (x.bubble + i);
+/* offer_q: {thresholds that the credits reach, space for two packets, space}; derived from owner and credits. */
+UT_INLINE unsigned ut_at_offer(const struct ut_site site, unsigned op, unsigned ovc, const struct ut_form form) {
+  const unsigned credits = ut_at_credits(site, op, ovc, form);
+  const bool is_free = ut_at_bit(site, UT_S_OUT_UP, op, ovc, form) && !ut_at_bit(site, UT_S_OWNED, op, ovc, form);
+  unsigned offer = is_free && ut_at_bit(site, UT_S_SPACE, op, ovc, form);
+  if (form.bubble)
+    offer |= (unsigned)(is_free && ut_at_bit(site, UT_S_SPACE2, op, ovc, form)) << 1;
+  for (unsigned i = 1; i <= form.levels; i++)
+    offer |= (unsigned)(credits >= form.least + i) << (form.bubble + i);
   return offer;
 }
 /* Of the queue of an output VC: u_queue.g_fifo[].u_fifo.rd_q and .count_q; 0 without OUTPUT_DEPTH. */
-UT_INLINE unsigned ut_at_queue_rd(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
-  return x.output_depth ? UT_IN_BLOCK(uint8_t, p.b, x.at_queue_read)[ut_at_lane(p, op, ovc, x)] : 0;
+UT_INLINE unsigned ut_at_queue_rd(const struct ut_site site, unsigned op, unsigned ovc, const struct ut_form form) {
+  return form.output_depth ? UT_IN_BLOCK(uint8_t, site.b, form.at_queue_read)[ut_at_lane(site, op, ovc, form)] : 0;
 }
-UT_INLINE unsigned ut_at_queue_count(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
-  return x.output_depth ? UT_IN_BLOCK(uint8_t, p.b, x.at_queue_count)[ut_at_lane(p, op, ovc, x)] : 0;
+UT_INLINE unsigned ut_at_queue_count(const struct ut_site site, unsigned op, unsigned ovc, const struct ut_form form) {
+  return form.output_depth ? UT_IN_BLOCK(uint8_t, site.b, form.at_queue_count)[ut_at_lane(site, op, ovc, form)] : 0;
 }
-UT_INLINE unsigned ut_at_queue_wr(const struct ut_site p, unsigned op, unsigned ovc, const struct ut_form x) {
-  const unsigned end = ut_at_queue_rd(p, op, ovc, x) + ut_at_queue_count(p, op, ovc, x);
-  return end < x.output_depth ? end : end - x.output_depth;
+UT_INLINE unsigned ut_at_queue_wr(const struct ut_site site, unsigned op, unsigned ovc, const struct ut_form form) {
+  const unsigned end = ut_at_queue_rd(site, op, ovc, form) + ut_at_queue_count(site, op, ovc, form);
+  return end < form.output_depth ? end : end - form.output_depth;
 }
 #define UT_REG_NUMBER(name)                                                                                            \
   static inline unsigned ut_reg_##name(const struct ut_group *g, const struct ut_switch *s, unsigned port,             \
@@ -172,25 +173,28 @@ UT_REG_NUMBER(queue_count)
 /* ---- sets of ports, of one VC each */
 
 /* Of the n-th set of an array in the block. */
-UT_INLINE ut_mask ut_at_part(const struct ut_site p, unsigned array, size_t n, unsigned vc, const struct ut_form x) {
-  const unsigned lane = vc << x.port_bits;
-  const ut_set set = ut_set_load(UT_IN_BLOCK(void, p.b, array), n, x);
-  return (ut_mask)(set.w[lane / 64] >> lane % 64) & ut_mask_all(1u << x.port_bits);
+UT_INLINE ut_mask ut_at_part(const struct ut_site site, unsigned array, size_t n, unsigned vc,
+                             const struct ut_form form) {
+  const unsigned lane = vc << form.port_bits;
+  const ut_set set = ut_set_load(UT_IN_BLOCK(void, site.b, array), n, form);
+  return (ut_mask)(set.w[lane / 64] >> lane % 64) & ut_mask_all(1u << form.port_bits);
 }
-UT_INLINE ut_mask ut_at_cand(const struct ut_site p, unsigned ip, unsigned ivc, unsigned ovc, const struct ut_form x) {
-  return ut_at_part(p, x.at_cand, ut_at_lane(p, ip, ivc, x), ovc, x);
+UT_INLINE ut_mask ut_at_cand(const struct ut_site site, unsigned ip, unsigned ivc, unsigned ovc,
+                             const struct ut_form form) {
+  return ut_at_part(site, form.at_cand, ut_at_lane(site, ip, ivc, form), ovc, form);
 }
-UT_INLINE ut_mask ut_at_bubble(const struct ut_site p, unsigned ip, unsigned ivc, unsigned ovc,
-                               const struct ut_form x) {
-  return x.bubble ? ut_at_part(p, x.at_bubble, ut_at_lane(p, ip, ivc, x), ovc, x) : 0;
+UT_INLINE ut_mask ut_at_bubble(const struct ut_site site, unsigned ip, unsigned ivc, unsigned ovc,
+                               const struct ut_form form) {
+  return form.bubble ? ut_at_part(site, form.at_bubble, ut_at_lane(site, ip, ivc, form), ovc, form) : 0;
 }
-UT_INLINE ut_mask ut_at_preferred(const struct ut_site p, unsigned ip, unsigned ivc, unsigned ovc,
-                                  const struct ut_form x) {
-  return x.preferred ? ut_at_part(p, x.at_preferred, ut_at_lane(p, ip, ivc, x), ovc, x) : 0;
+UT_INLINE ut_mask ut_at_preferred(const struct ut_site site, unsigned ip, unsigned ivc, unsigned ovc,
+                                  const struct ut_form form) {
+  return form.preferred ? ut_at_part(site, form.at_preferred, ut_at_lane(site, ip, ivc, form), ovc, form) : 0;
 }
 /* ... gives output VC (op, ovc): what stands there for VC ivc, over input ports */
-UT_INLINE ut_mask ut_at_va(const struct ut_site p, unsigned op, unsigned ovc, unsigned ivc, const struct ut_form x) {
-  return ut_at_part(p, x.at_va, ut_at_lane(p, op, ovc, x), ivc, x) & ut_mask_all(x.pi);
+UT_INLINE ut_mask ut_at_va(const struct ut_site site, unsigned op, unsigned ovc, unsigned ivc,
+                           const struct ut_form form) {
+  return ut_at_part(site, form.at_va, ut_at_lane(site, op, ovc, form), ivc, form) & ut_mask_all(form.pi);
 }
 #define UT_REG_SET(name)                                                                                               \
   static inline ut_mask ut_reg_##name(const struct ut_group *g, const struct ut_switch *s, unsigned port, unsigned vc, \
@@ -206,183 +210,185 @@ UT_REG_SET(va)        /* the arbiter that gives output VC (port, vc): its mask f
 /* ---- arbiters: masks of the one that ... */
 
 /* ... picks among equal candidates of input port ip: u_vc_allocator.select_q, over output ports */
-UT_INLINE ut_mask ut_at_select(const struct ut_site p, unsigned ip, const struct ut_form x) {
-  return UT_IN_BLOCK(ut_mask, p.b, x.at_select)[p.port_index + ip];
+UT_INLINE ut_mask ut_at_select(const struct ut_site site, unsigned ip, const struct ut_form form) {
+  return UT_IN_BLOCK(ut_mask, site.b, form.at_select)[site.port_index + ip];
 }
 /* The register that the selection policy has for input port ip in the place of that mask, which then follows from it.
  */
-UT_INLINE unsigned ut_at_select_policy(const struct ut_site p, unsigned ip, const struct ut_form x) {
-  return x.select_bits ? UT_IN_BLOCK(uint16_t, p.b, x.at_select_policy)[p.port_index + ip] : 0;
+UT_INLINE unsigned ut_at_select_policy(const struct ut_site site, unsigned ip, const struct ut_form form) {
+  return form.select_bits ? UT_IN_BLOCK(uint16_t, site.b, form.at_select_policy)[site.port_index + ip] : 0;
 }
 /* ... of several VCs lets one input through to output port op: over input ports, for VC w with XBAR vc, else w = 0 */
-UT_INLINE ut_mask ut_at_sa(const struct ut_site p, unsigned op, unsigned w, const struct ut_form x) {
-  return x.v > 1 ? ut_at_part(p, x.at_sa, p.port_index + op, w, x) & ut_mask_all(x.pi) : 0;
+UT_INLINE ut_mask ut_at_sa(const struct ut_site site, unsigned op, unsigned w, const struct ut_form form) {
+  return form.v > 1 ? ut_at_part(site, form.at_sa, site.port_index + op, w, form) & ut_mask_all(form.pi) : 0;
 }
 /* ... says which of several VCs of a port has the route unit, and which has the crossbar input: over VCs */
-UT_INLINE unsigned ut_at_route_pointer(const struct ut_site p, unsigned ip, const struct ut_form x) {
-  return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_route_pointer)[p.port_index + ip] : 0;
+UT_INLINE unsigned ut_at_route_pointer(const struct ut_site site, unsigned ip, const struct ut_form form) {
+  return form.v > 1 ? UT_IN_BLOCK(uint8_t, site.b, form.at_route_pointer)[site.port_index + ip] : 0;
 }
-UT_INLINE unsigned ut_at_switch_pointer(const struct ut_site p, unsigned ip, const struct ut_form x) {
-  return x.v > 1 ? UT_IN_BLOCK(uint8_t, p.b, x.at_switch_pointer)[p.port_index + ip] : 0;
+UT_INLINE unsigned ut_at_switch_pointer(const struct ut_site site, unsigned ip, const struct ut_form form) {
+  return form.v > 1 ? UT_IN_BLOCK(uint8_t, site.b, form.at_switch_pointer)[site.port_index + ip] : 0;
 }
 /* ... says which of several VCs of an output port sends from its queue: u_queue.u_link's, over VCs */
-UT_INLINE unsigned ut_at_link_pointer(const struct ut_site p, unsigned op, const struct ut_form x) {
-  return x.v > 1 && x.output_depth ? UT_IN_BLOCK(uint8_t, p.b, x.at_link_pointer)[p.port_index + op] : 0;
+UT_INLINE unsigned ut_at_link_pointer(const struct ut_site site, unsigned op, const struct ut_form form) {
+  return form.v > 1 && form.output_depth ? UT_IN_BLOCK(uint8_t, site.b, form.at_link_pointer)[site.port_index + op] : 0;
 }
-static inline ut_mask ut_reg_select(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
-  return ut_at_select(ut_site_of(g, s), ip, g->form);
+static inline ut_mask ut_reg_select(const struct ut_group *group, const struct ut_switch *sw, unsigned ip) {
+  return ut_at_select(ut_site_of(group, sw), ip, group->form);
 }
-static inline unsigned ut_reg_select_policy(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
-  return ut_at_select_policy(ut_site_of(g, s), ip, g->form);
+static inline unsigned ut_reg_select_policy(const struct ut_group *group, const struct ut_switch *sw, unsigned ip) {
+  return ut_at_select_policy(ut_site_of(group, sw), ip, group->form);
 }
-static inline ut_mask ut_reg_sa(const struct ut_group *g, const struct ut_switch *s, unsigned op, unsigned w) {
-  return ut_at_sa(ut_site_of(g, s), op, w, g->form);
+static inline ut_mask ut_reg_sa(const struct ut_group *group, const struct ut_switch *sw, unsigned op, unsigned w) {
+  return ut_at_sa(ut_site_of(group, sw), op, w, group->form);
 }
-static inline unsigned ut_reg_route_pointer(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
-  return ut_at_route_pointer(ut_site_of(g, s), ip, g->form);
+static inline unsigned ut_reg_route_pointer(const struct ut_group *group, const struct ut_switch *sw, unsigned ip) {
+  return ut_at_route_pointer(ut_site_of(group, sw), ip, group->form);
 }
-static inline unsigned ut_reg_switch_pointer(const struct ut_group *g, const struct ut_switch *s, unsigned ip) {
-  return ut_at_switch_pointer(ut_site_of(g, s), ip, g->form);
+static inline unsigned ut_reg_switch_pointer(const struct ut_group *group, const struct ut_switch *sw, unsigned ip) {
+  return ut_at_switch_pointer(ut_site_of(group, sw), ip, group->form);
 }
-static inline unsigned ut_reg_link_pointer(const struct ut_group *g, const struct ut_switch *s, unsigned op) {
-  return ut_at_link_pointer(ut_site_of(g, s), op, g->form);
+static inline unsigned ut_reg_link_pointer(const struct ut_group *group, const struct ut_switch *sw, unsigned op) {
+  return ut_at_link_pointer(ut_site_of(group, sw), op, group->form);
 }
 
 /* ---- flits: words, then tag and VC */
 
 /* A place of the buffer, u_fifo.data_q and tag_q. */
-UT_INLINE uint64_t *ut_at_place(const struct ut_site p, unsigned ip, unsigned ivc, unsigned place,
-                                const struct ut_form x) {
-  const unsigned at = ut_position_of_place(place, ut_at_write(p, ip, ivc, x), x.depth);
-  return p.wires->ring + (p.b->lane + ut_at_lane(p, ip, ivc, x)) * (size_t)x.ring + at * (x.words + 1);
+UT_INLINE uint64_t *ut_at_place(const struct ut_site site, unsigned ip, unsigned ivc, unsigned place,
+                                const struct ut_form form) {
+  const unsigned at = ut_position_of_place(place, ut_at_write(site, ip, ivc, form), form.depth);
+  return site.wires->ring + (site.b->lane + ut_at_lane(site, ip, ivc, form)) * (size_t)form.ring +
+         at * (form.words + 1);
 }
 /* A place of the queue of an output VC, u_queue.g_fifo[].u_fifo.data_q and tag_q. */
-UT_INLINE uint64_t *ut_at_queue_place(const struct ut_site p, unsigned op, unsigned ovc, unsigned place,
-                                      const struct ut_form x) {
-  return UT_IN_BLOCK(uint64_t, p.b, x.at_queue) +
-         ((size_t)ut_at_lane(p, op, ovc, x) * x.output_depth + place) * (x.words + 1);
+UT_INLINE uint64_t *ut_at_queue_place(const struct ut_site site, unsigned op, unsigned ovc, unsigned place,
+                                      const struct ut_form form) {
+  return UT_IN_BLOCK(uint64_t, site.b, form.at_queue) +
+         ((size_t)ut_at_lane(site, op, ovc, form) * form.output_depth + place) * (form.words + 1);
 }
-static inline uint64_t *ut_reg_queue_place(const struct ut_group *g, const struct ut_switch *s, unsigned op,
+static inline uint64_t *ut_reg_queue_place(const struct ut_group *group, const struct ut_switch *sw, unsigned op,
                                            unsigned ovc, unsigned place) {
-  return ut_at_queue_place(ut_site_of(g, s), op, ovc, place, g->form);
+  return ut_at_queue_place(ut_site_of(group, sw), op, ovc, place, group->form);
 }
 /* The output register of a port, data_q, kind_q, bad_q and vc_q: what was last sent, in the receiver's ring, or saved.
  */
-UT_INLINE const uint64_t *ut_at_flit(const struct ut_site p, unsigned op, const struct ut_form x) {
-  const unsigned vc = x.v > 1 ? ut_lane_vc(UT_IN_BLOCK(uint8_t, p.b, x.at_last)[p.port_index + op], x) : 0;
-  if (ut_at_bit(p, UT_S_SAVED, op, vc, x))
-    return UT_IN_BLOCK(uint64_t, p.b, x.at_saved) + (p.port_index + op) * (x.words + 1);
-  const uint32_t lane = p.b->lane + ut_at_lane(p, op, vc, x);
-  const unsigned next = ut_position_at(p.wires->send, lane, x.wide), at = next ? next - 1 : 2 * x.depth - 1;
-  return p.wires->ring + p.wires->to[lane] * (size_t)x.ring + at * (x.words + 1);
+UT_INLINE const uint64_t *ut_at_flit(const struct ut_site site, unsigned op, const struct ut_form form) {
+  const unsigned vc =
+      form.v > 1 ? ut_lane_vc(UT_IN_BLOCK(uint8_t, site.b, form.at_last)[site.port_index + op], form) : 0;
+  if (ut_at_bit(site, UT_S_SAVED, op, vc, form))
+    return UT_IN_BLOCK(uint64_t, site.b, form.at_saved) + (site.port_index + op) * (form.words + 1);
+  const uint32_t lane = site.b->lane + ut_at_lane(site, op, vc, form);
+  const unsigned next = ut_position_at(site.wires->send, lane, form.wide), at = next ? next - 1 : 2 * form.depth - 1;
+  return site.wires->ring + site.wires->to[lane] * (size_t)form.ring + at * (form.words + 1);
 }
-static inline const uint64_t *ut_reg_place(const struct ut_group *g, const struct ut_switch *s, unsigned ip,
+static inline const uint64_t *ut_reg_place(const struct ut_group *group, const struct ut_switch *sw, unsigned ip,
                                            unsigned ivc, unsigned place) {
-  return ut_at_place(ut_site_of(g, s), ip, ivc, place, g->form);
+  return ut_at_place(ut_site_of(group, sw), ip, ivc, place, group->form);
 }
 /* The i-th flit from the front, i < count. */
-static inline const uint64_t *ut_reg_peek(const struct ut_group *g, const struct ut_switch *s, unsigned ip,
+static inline const uint64_t *ut_reg_peek(const struct ut_group *group, const struct ut_switch *sw, unsigned ip,
                                           unsigned ivc, unsigned i) {
-  const unsigned place = ut_reg_rd(g, s, ip, ivc) + i, depth = g->shape.depth;
-  return ut_reg_place(g, s, ip, ivc, place < depth ? place : place - depth);
+  const unsigned place = ut_reg_rd(group, sw, ip, ivc) + i, depth = group->shape.depth;
+  return ut_reg_place(group, sw, ip, ivc, place < depth ? place : place - depth);
 }
 /* The same of an output queue. */
-static inline const uint64_t *ut_reg_queue_peek(const struct ut_group *g, const struct ut_switch *s, unsigned op,
+static inline const uint64_t *ut_reg_queue_peek(const struct ut_group *group, const struct ut_switch *sw, unsigned op,
                                                 unsigned ovc, unsigned i) {
-  const unsigned place = ut_reg_queue_rd(g, s, op, ovc) + i, depth = g->shape.output_depth;
-  return ut_reg_queue_place(g, s, op, ovc, place < depth ? place : place - depth);
+  const unsigned place = ut_reg_queue_rd(group, sw, op, ovc) + i, depth = group->shape.output_depth;
+  return ut_reg_queue_place(group, sw, op, ovc, place < depth ? place : place - depth);
 }
 /* Whether the flit at the front, which must be there, begins a packet: as it arrived, or what was before it has been
  * stripped. */
-static inline bool ut_reg_front_is_head(const struct ut_group *g, const struct ut_switch *s, unsigned ip,
+static inline bool ut_reg_front_is_head(const struct ut_group *group, const struct ut_switch *sw, unsigned ip,
                                         unsigned ivc) {
-  const uint64_t tag = ut_reg_peek(g, s, ip, ivc, 0)[g->form.words];
-  return tag & UT_KIND_HEAD || (ut_reg_stripped(g, s, ip, ivc) && !(tag & UT_BAD));
+  const uint64_t tag = ut_reg_peek(group, sw, ip, ivc, 0)[group->form.words];
+  return tag & UT_KIND_HEAD || (ut_reg_stripped(group, sw, ip, ivc) && !(tag & UT_BAD));
 }
-static inline const uint64_t *ut_reg_flit(const struct ut_group *g, const struct ut_switch *s, unsigned op) {
-  return ut_at_flit(ut_site_of(g, s), op, g->form);
+static inline const uint64_t *ut_reg_flit(const struct ut_group *group, const struct ut_switch *sw, unsigned op) {
+  return ut_at_flit(ut_site_of(group, sw), op, group->form);
 }
 
 /* The entry of the forwarding table for a destination, u_route.table_q: valid, VC, port. */
-static inline unsigned ut_reg_table(const struct ut_group *g, const struct ut_switch *s, unsigned ip, unsigned ivc,
+static inline unsigned ut_reg_table(const struct ut_group *group, const struct ut_switch *sw, unsigned ip, unsigned ivc,
                                     unsigned dst) {
-  return g->form.tables ? ut_table_of(g, (struct ut_switch *)(uintptr_t)s, ip, ivc)[dst] : 0;
+  return group->form.tables ? ut_table_of(group, (struct ut_switch *)(uintptr_t)sw, ip, ivc)[dst] : 0;
 }
 
 /* Exclusion interval n of all up ports, u_exclusions.g_interval[n].interval_q: the last destination above the first. */
-static inline uint32_t ut_reg_interval(const struct ut_group *g, const struct ut_switch *s, unsigned n) {
-  return ut_exclusions_of(g, (struct ut_switch *)(uintptr_t)s, 0)[n];
+static inline uint32_t ut_reg_interval(const struct ut_group *group, const struct ut_switch *sw, unsigned n) {
+  return ut_exclusions_of(group, (struct ut_switch *)(uintptr_t)sw, 0)[n];
 }
 
 /* ---- what the switch says of itself */
 
 /* idle_o: nothing will change without an event from outside (docs/reference/cycle-contract.md, idle). */
-UT_INLINE bool ut_at_idle(const struct ut_site p, const struct ut_form x) {
-  const unsigned lanes = 1u << x.each_bits, words = lanes < 64 ? 1 : lanes / 64;
-  const uint64_t *set = (const uint64_t *)ut_register(p.b, UT_S_OCCUPIED, x) + p.base / 64;
-  const struct ut_node_states *nodes = (const struct ut_node_states *)((unsigned char *)p.s + x.at_node);
+UT_INLINE bool ut_at_idle(const struct ut_site site, const struct ut_form form) {
+  const unsigned lanes = 1u << form.each_bits, words = lanes < 64 ? 1 : lanes / 64;
+  const uint64_t *set = (const uint64_t *)ut_register(site.b, UT_S_OCCUPIED, form) + site.base / 64;
+  const struct ut_node_states *nodes = (const struct ut_node_states *)((unsigned char *)site.s + form.at_node);
   uint64_t busy = 0;
   for (unsigned i = 0; i < words; i++, set++) {
-    const uint64_t dead = ~set[UT_S_IN_UP * x.sets] | (x.wormhole ? set[UT_S_CUT * x.sets] : 0);
-    busy |= set[UT_S_OCCUPIED * x.sets] | set[UT_S_QUEUED * x.sets] | set[UT_S_VALID * x.sets] |
-            set[UT_S_CREDIT * x.sets] | set[UT_S_DISCARD * x.sets] | set[UT_S_STALE_LINK * x.sets] |
-            (dead & set[UT_S_OPEN * x.sets]) | (~dead & set[UT_S_PENDING_CREDITS * x.sets]);
+    const uint64_t dead = ~set[UT_S_IN_UP * form.sets] | (form.wormhole ? set[UT_S_CUT * form.sets] : 0);
+    busy |= set[UT_S_OCCUPIED * form.sets] | set[UT_S_QUEUED * form.sets] | set[UT_S_VALID * form.sets] |
+            set[UT_S_CREDIT * form.sets] | set[UT_S_DISCARD * form.sets] | set[UT_S_STALE_LINK * form.sets] |
+            (dead & set[UT_S_OPEN * form.sets]) | (~dead & set[UT_S_PENDING_CREDITS * form.sets]);
   }
   if (lanes < 64)
-    busy = busy >> p.base % 64 & ((UINT64_C(1) << lanes % 64) - 1);
-  busy |= p.s->stale_state;
-  if (x.vector) /* no branches: lockstep asks in every cycle */
-    busy |= p.s->vector & -(uint32_t)(p.s->stage.timeout != 0);
-  if (x.states)
+    busy = busy >> site.base % 64 & ((UINT64_C(1) << lanes % 64) - 1);
+  busy |= site.s->stale_state;
+  if (form.vector) /* no branches: lockstep asks in every cycle */
+    busy |= site.s->vector & -(uint32_t)(site.s->stage.timeout != 0);
+  if (form.states)
     busy |= nodes->purge;
   return !busy;
 }
-static inline bool ut_reg_idle(const struct ut_group *g, const struct ut_switch *s) {
-  return ut_at_idle(ut_site_of(g, s), g->form);
+static inline bool ut_reg_idle(const struct ut_group *group, const struct ut_switch *sw) {
+  return ut_at_idle(ut_site_of(group, sw), group->form);
 }
 
 /* ---- set up: payload that the RTL starts with; registers for a test */
 
-UT_INLINE void ut_at_set_part(const struct ut_site p, unsigned array, size_t n, unsigned vc, ut_mask ports,
-                              const struct ut_form x) {
-  const unsigned lane = vc << x.port_bits;
-  ut_set set = ut_set_load(UT_IN_BLOCK(void, p.b, array), n, x);
-  set.w[lane / 64] &= ~((uint64_t)ut_mask_all(1u << x.port_bits) << lane % 64);
+UT_INLINE void ut_at_set_part(const struct ut_site site, unsigned array, size_t n, unsigned vc, ut_mask ports,
+                              const struct ut_form form) {
+  const unsigned lane = vc << form.port_bits;
+  ut_set set = ut_set_load(UT_IN_BLOCK(void, site.b, array), n, form);
+  set.w[lane / 64] &= ~((uint64_t)ut_mask_all(1u << form.port_bits) << lane % 64);
   set.w[lane / 64] |= (uint64_t)ports << lane % 64;
-  ut_set_store(UT_IN_BLOCK(void, p.b, array), n, set, x);
+  ut_set_store(UT_IN_BLOCK(void, site.b, array), n, set, form);
 }
 /* The output register keeps its own flit. */
-UT_INLINE uint64_t *ut_at_set_flit(const struct ut_site p, unsigned op, const struct ut_form x) {
-  for (unsigned i = 0; i < x.v; i++)
-    ut_put(ut_register(p.b, UT_S_SAVED, x), ut_at_lane(p, op, i, x), x.sets);
-  return UT_IN_BLOCK(uint64_t, p.b, x.at_saved) + (p.port_index + op) * (x.words + 1);
+UT_INLINE uint64_t *ut_at_set_flit(const struct ut_site site, unsigned op, const struct ut_form form) {
+  for (unsigned i = 0; i < form.v; i++)
+    ut_put(ut_register(site.b, UT_S_SAVED, form), ut_at_lane(site, op, i, form), form.sets);
+  return UT_IN_BLOCK(uint64_t, site.b, form.at_saved) + (site.port_index + op) * (form.words + 1);
 }
 
-static inline void ut_set_bit(const struct ut_group *g, struct ut_switch *s, enum ut_register r, unsigned port,
+static inline void ut_set_bit(const struct ut_group *group, struct ut_switch *sw, enum ut_register r, unsigned port,
                               unsigned vc, bool value) {
-  const struct ut_site p = ut_site_of(g, s);
-  ut_assign(ut_register(p.b, r, g->form), ut_at_lane(p, port, vc, g->form), value, g->form.sets);
+  const struct ut_site site = ut_site_of(group, sw);
+  ut_assign(ut_register(site.b, r, group->form), ut_at_lane(site, port, vc, group->form), value, group->form.sets);
 }
-static inline void ut_set_state(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+static inline void ut_set_state(const struct ut_group *group, struct ut_switch *sw, unsigned ip, unsigned ivc,
                                 unsigned state) {
-  ut_set_bit(g, s, UT_S_ROUTING, ip, ivc, state == UT_VC_STATE_ROUTING);
-  ut_set_bit(g, s, UT_S_WAITING, ip, ivc, state == UT_VC_STATE_WAITING);
-  ut_set_bit(g, s, UT_S_ACTIVE, ip, ivc, state == UT_VC_STATE_ACTIVE);
-  ut_set_bit(g, s, UT_S_DRAIN, ip, ivc, state == UT_VC_STATE_DRAIN);
+  ut_set_bit(group, sw, UT_S_ROUTING, ip, ivc, state == UT_VC_STATE_ROUTING);
+  ut_set_bit(group, sw, UT_S_WAITING, ip, ivc, state == UT_VC_STATE_WAITING);
+  ut_set_bit(group, sw, UT_S_ACTIVE, ip, ivc, state == UT_VC_STATE_ACTIVE);
+  ut_set_bit(group, sw, UT_S_DRAIN, ip, ivc, state == UT_VC_STATE_DRAIN);
 }
 /* Front and flits of a buffer. */
-static inline void ut_set_buffer(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned rd,
-                                 unsigned count) {
-  const struct ut_site p = ut_site_of(g, s);
-  const unsigned lane = ut_at_lane(p, ip, ivc, g->form);
-  ut_position_set(UT_IN_BLOCK(void, p.b, g->form.at_rd), lane, rd, g->form.wide);
-  ut_position_set(g->wires->write, p.b->lane + lane, rd + count, g->form.wide);
-  ut_set_bit(g, s, UT_S_OCCUPIED, ip, ivc, count > 0);
+static inline void ut_set_buffer(const struct ut_group *group, struct ut_switch *sw, unsigned ip, unsigned ivc,
+                                 unsigned rd, unsigned count) {
+  const struct ut_site site = ut_site_of(group, sw);
+  const unsigned lane = ut_at_lane(site, ip, ivc, group->form);
+  ut_position_set(UT_IN_BLOCK(void, site.b, group->form.at_rd), lane, rd, group->form.wide);
+  ut_position_set(group->wires->write, site.b->lane + lane, rd + count, group->form.wide);
+  ut_set_bit(group, sw, UT_S_OCCUPIED, ip, ivc, count > 0);
 }
 /* A flit: its words, then tag and VC. */
-static inline void ut_set_place(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,
+static inline void ut_set_place(const struct ut_group *group, struct ut_switch *sw, unsigned ip, unsigned ivc,
                                 unsigned place, const uint64_t *flit) {
-  ut_flit_copy(ut_at_place(ut_site_of(g, s), ip, ivc, place, g->form), flit, g->form.words);
+  ut_flit_copy(ut_at_place(ut_site_of(group, sw), ip, ivc, place, group->form), flit, group->form.words);
 }
 #define UT_SET_SET(name)                                                                                               \
   static inline void ut_set_##name(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc,           \
@@ -394,32 +400,34 @@ UT_SET_SET(cand)
 UT_SET_SET(bubble)
 UT_SET_SET(preferred)
 /* The output VC that an active packet owns: ut_reg_out_port(), ut_reg_out_vc() and cand_q. */
-static inline void ut_set_out(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc, unsigned op,
-                              unsigned ovc) {
-  const struct ut_site p = ut_site_of(g, s);
-  UT_IN_BLOCK(uint8_t, p.b, g->form.at_out)[ut_at_lane(p, ip, ivc, g->form)] = (uint8_t)ut_at_lane(p, op, ovc, g->form);
-  for (unsigned o = 0; o < g->form.v; o++)
-    ut_set_cand(g, s, ip, ivc, o, o == ovc ? ut_bit(op) : 0);
+static inline void ut_set_out(const struct ut_group *group, struct ut_switch *sw, unsigned ip, unsigned ivc,
+                              unsigned op, unsigned ovc) {
+  const struct ut_site site = ut_site_of(group, sw);
+  UT_IN_BLOCK(uint8_t, site.b, group->form.at_out)
+  [ut_at_lane(site, ip, ivc, group->form)] = (uint8_t)ut_at_lane(site, op, ovc, group->form);
+  for (unsigned o = 0; o < group->form.v; o++)
+    ut_set_cand(group, sw, ip, ivc, o, o == ovc ? ut_bit(op) : 0);
 }
-static inline void ut_set_owned(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc, bool owned) {
-  ut_set_bit(g, s, UT_S_OWNED, op, ovc, owned);
+static inline void ut_set_owned(const struct ut_group *group, struct ut_switch *sw, unsigned op, unsigned ovc,
+                                bool owned) {
+  ut_set_bit(group, sw, UT_S_OWNED, op, ovc, owned);
 }
-static inline void ut_set_credits(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc,
+static inline void ut_set_credits(const struct ut_group *group, struct ut_switch *sw, unsigned op, unsigned ovc,
                                   unsigned credits) {
-  const struct ut_site p = ut_site_of(g, s);
-  const unsigned lane = ut_at_lane(p, op, ovc, g->form);
-  UT_IN_BLOCK(uint8_t, p.b, g->form.at_credits)[lane] = (uint8_t)credits;
-  ut_output_space(g, p.b, lane, g->form);
+  const struct ut_site site = ut_site_of(group, sw);
+  const unsigned lane = ut_at_lane(site, op, ovc, group->form);
+  UT_IN_BLOCK(uint8_t, site.b, group->form.at_credits)[lane] = (uint8_t)credits;
+  ut_output_space(group, site.b, lane, group->form);
 }
 /* Front and flits of an output queue. */
-static inline void ut_set_queue(const struct ut_group *g, struct ut_switch *s, unsigned op, unsigned ovc, unsigned rd,
-                                unsigned count) {
-  const struct ut_site p = ut_site_of(g, s);
-  const unsigned lane = ut_at_lane(p, op, ovc, g->form);
-  UT_IN_BLOCK(uint8_t, p.b, g->form.at_queue_read)[lane] = (uint8_t)rd;
-  UT_IN_BLOCK(uint8_t, p.b, g->form.at_queue_count)[lane] = (uint8_t)count;
-  ut_set_bit(g, s, UT_S_QUEUED, op, ovc, count > 0);
-  ut_output_space(g, p.b, lane, g->form);
+static inline void ut_set_queue(const struct ut_group *group, struct ut_switch *sw, unsigned op, unsigned ovc,
+                                unsigned rd, unsigned count) {
+  const struct ut_site site = ut_site_of(group, sw);
+  const unsigned lane = ut_at_lane(site, op, ovc, group->form);
+  UT_IN_BLOCK(uint8_t, site.b, group->form.at_queue_read)[lane] = (uint8_t)rd;
+  UT_IN_BLOCK(uint8_t, site.b, group->form.at_queue_count)[lane] = (uint8_t)count;
+  ut_set_bit(group, sw, UT_S_QUEUED, op, ovc, count > 0);
+  ut_output_space(group, site.b, lane, group->form);
 }
 
 #endif

@@ -5,8 +5,8 @@
 #include "node_states.h"
 #include "reroute_vector.h"
 
-uint32_t ut_switch_report(const struct ut_group *g, const struct ut_switch *s) {
-  if (g->form.states)
-    return ut_node_states_report(g, ut_node_states_of(g, s));
-  return (uint32_t)s->fault << UT_REPORT_FAULT | (uint32_t)s->far << UT_REPORT_FAR;
+uint32_t ut_switch_report(const struct ut_group *group, const struct ut_switch *sw) {
+  if (group->form.states)
+    return ut_node_states_report(group, ut_node_states_of(group, sw));
+  return (uint32_t)sw->fault << UT_REPORT_FAULT | (uint32_t)sw->far << UT_REPORT_FAR;
 }

@@ -11,39 +11,39 @@ enum { UT_REPORT_FAULT, UT_REPORT_FAR };
 
 /* End of the cycle; before the link states are updated.  set: bits that U-turns of this cycle set.  Returns whether
  * anything but the timer has changed, so that the next cycle, too, may change something. */
-UT_INLINE bool ut_reroute_vector_update(const struct ut_group *g, struct ut_switch *s, const struct ut_switch_in *in,
-                                        ut_mask set) {
-  ut_mask down = ut_mask_all(g->k);
+UT_INLINE bool ut_reroute_vector_update(const struct ut_group *group, struct ut_switch *sw,
+                                        const struct ut_switch_in *in, ut_mask set) {
+  ut_mask down = ut_mask_all(group->k);
   bool fault = (in->out_up & down) != down;
-  const struct ut_stage *f = &s->stage;
-  bool running = s->vector && f->timeout;
-  bool expired = running && !set && (uint16_t)(s->timer + 1) == f->timeout;
-  ut_mask live = in->out_up & s->out_up & ~down, own = in->report[UT_REPORT_FAULT] & live;
-  ut_mask neighbour = g->form.far ? (in->report[UT_REPORT_FAR] & live) | (f->level == 0 ? own : 0) : own;
-  ut_mask vector = ((expired ? 0 : s->vector) | set) & (f->repair ? s->neighbour : ~(ut_mask)0);
-  s->stale_state = vector != s->vector || (f->repair && neighbour != s->neighbour);
+  const struct ut_stage *stage = &sw->stage;
+  bool running = sw->vector && stage->timeout;
+  bool expired = running && !set && (uint16_t)(sw->timer + 1) == stage->timeout;
+  ut_mask live = in->out_up & sw->out_up & ~down, own = in->report[UT_REPORT_FAULT] & live;
+  ut_mask neighbour = group->form.far ? (in->report[UT_REPORT_FAR] & live) | (stage->level == 0 ? own : 0) : own;
+  ut_mask vector = ((expired ? 0 : sw->vector) | set) & (stage->repair ? sw->neighbour : ~(ut_mask)0);
+  sw->stale_state = vector != sw->vector || (stage->repair && neighbour != sw->neighbour);
   const bool changed =
-      s->stale_state || neighbour != s->neighbour || fault != s->fault || (g->form.far && own) != s->far;
-  s->expiries += expired;
-  s->timer = set || !running || expired ? 0 : (uint16_t)(s->timer + 1);
-  s->vector = vector;
-  s->neighbour = neighbour;
-  s->fault = fault;
-  s->far = g->form.far && own;
+      sw->stale_state || neighbour != sw->neighbour || fault != sw->fault || (group->form.far && own) != sw->far;
+  sw->expiries += expired;
+  sw->timer = set || !running || expired ? 0 : (uint16_t)(sw->timer + 1);
+  sw->vector = vector;
+  sw->neighbour = neighbour;
+  sw->fault = fault;
+  sw->far = group->form.far && own;
   return changed;
 }
 
 /* Whether the timer runs. */
-UT_INLINE bool ut_reroute_vector_is_timed(const struct ut_switch *s) {
-  return s->vector && s->stage.timeout;
+UT_INLINE bool ut_reroute_vector_is_timed(const struct ut_switch *sw) {
+  return sw->vector && sw->stage.timeout;
 }
 
 /* The same end of a cycle where nothing has changed in the last one, nor outside, and no U-turn sets a bit.  false: the
  * timer expires, and nothing has been done. */
-UT_INLINE bool ut_reroute_vector_wait(struct ut_switch *s) {
-  if ((uint16_t)(s->timer + 1) == s->stage.timeout)
+UT_INLINE bool ut_reroute_vector_wait(struct ut_switch *sw) {
+  if ((uint16_t)(sw->timer + 1) == sw->stage.timeout)
     return false;
-  s->timer++;
+  sw->timer++;
   return true;
 }
 

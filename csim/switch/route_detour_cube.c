@@ -10,13 +10,13 @@
 enum { SAFE_NEIGHBOURS = 1 }; /* step 3.3 offers no channel to a bad node */
 
 /* The first vin1_vcs VCs are VIN1, all others are VIN2. */
-UT_INLINE void offer(const struct ut_group *g, struct ut_route_result *r, ut_mask first, ut_mask second) {
-  for (unsigned i = 0; i < g->shape.v; i++)
-    r->cand[i] |= i < g->shape.vin1_vcs ? first : second;
+UT_INLINE void offer(const struct ut_group *group, struct ut_route_result *route, ut_mask first, ut_mask second) {
+  for (unsigned i = 0; i < group->shape.v; i++)
+    route->cand[i] |= i < group->shape.vin1_vcs ? first : second;
 }
-UT_INLINE void prefer(const struct ut_group *g, struct ut_route_result *r, ut_mask first, ut_mask second) {
-  for (unsigned i = 0; i < g->shape.v; i++)
-    r->preferred[i] |= i < g->shape.vin1_vcs ? first : second;
+UT_INLINE void prefer(const struct ut_group *group, struct ut_route_result *route, ut_mask first, ut_mask second) {
+  for (unsigned i = 0; i < group->shape.v; i++)
+    route->preferred[i] |= i < group->shape.vin1_vcs ? first : second;
 }
 
 /* Channels of VIN2 in these dimensions that are not a detour: no neighbour in a lower dimension is bad. */
@@ -24,112 +24,115 @@ UT_INLINE ut_mask free_of_detours(ut_mask dimensions, ut_mask bad) {
   return bad ? dimensions & ut_mask_all(ut_first(bad) + 1) : dimensions;
 }
 
-static void finish(const struct ut_group *g, const struct ut_switch *s, struct ut_route_result *r) {
+static void finish(const struct ut_group *group, const struct ut_switch *sw, struct ut_route_result *route) {
   ut_mask any = 0;
-  for (unsigned i = 0; i < g->shape.v; i++) {
-    r->cand[i] &= s->out_up;
-    r->preferred[i] &= s->out_up;
-    any |= r->cand[i];
+  for (unsigned i = 0; i < group->shape.v; i++) {
+    route->cand[i] &= sw->out_up;
+    route->preferred[i] &= sw->out_up;
+    any |= route->cand[i];
   }
-  r->discard = !any;
+  route->discard = !any;
 }
 
 /* Starts an answer, and completes it for a packet that is at its destination.  Returns the dimensions that are left. */
-static ut_mask begin(const struct ut_group *g, const struct ut_switch *s, uint64_t header, struct ut_route_result *r) {
-  const unsigned links = g->shape.links, local = (g->shape.po - g->shape.cube) / links, dst = ut_header_dst(header);
-  const ut_mask left = dst / local ^ s->node;
-  *r = (struct ut_route_result){.uses_state = g->form.states};
+static ut_mask begin(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
+                     struct ut_route_result *route) {
+  const unsigned links = group->shape.links, local = (group->shape.po - group->shape.cube) / links,
+                 dst = ut_header_dst(header);
+  const ut_mask left = dst / local ^ sw->node;
+  *route = (struct ut_route_result){.uses_state = group->form.states};
   if (!left) {
-    const ut_mask exit = ut_mask_all(links) << (g->shape.cube + dst % local * links);
-    offer(g, r, exit, exit);
+    const ut_mask exit = ut_mask_all(links) << (group->shape.cube + dst % local * links);
+    offer(group, route, exit, exit);
   }
   return left;
 }
 
-static void ecube(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                  unsigned in_vc, struct ut_route_result *r) {
-  const ut_mask left = begin(g, s, header, r), one = ut_mask_lowest(left);
+static void ecube(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                  unsigned in_vc, struct ut_route_result *route) {
+  const ut_mask left = begin(group, sw, header, route), one = ut_mask_lowest(left);
   (void)in_port, (void)in_vc;
-  offer(g, r, one, one);
-  r->rule = "3.2";
-  finish(g, s, r);
+  offer(group, route, one, one);
+  route->rule = "3.2";
+  finish(group, sw, route);
 }
 
-static void adaptive_vin(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                         unsigned in_vc, struct ut_route_result *r) {
-  const ut_mask left = begin(g, s, header, r);
+static void adaptive_vin(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                         unsigned in_vc, struct ut_route_result *route) {
+  const ut_mask left = begin(group, sw, header, route);
   (void)in_port, (void)in_vc;
-  offer(g, r, ut_mask_lowest(left), left);
-  prefer(g, r, 0, left);
-  r->rule = "3.3";
-  finish(g, s, r);
+  offer(group, route, ut_mask_lowest(left), left);
+  prefer(group, route, 0, left);
+  route->rule = "3.3";
+  finish(group, sw, route);
 }
 
 /* Algorithm 4.1. */
-static void detour(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                   unsigned in_vc, struct ut_route_result *r) {
-  const struct ut_node_states *n = ut_node_states_of(g, s);
-  const ut_mask left = begin(g, s, header, r), f1 = ut_mask_lowest(left), others = left & ~f1;
-  const ut_mask safe = ut_mask_all(g->shape.cube) & ~n->bad;
+static void detour(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                   unsigned in_vc, struct ut_route_result *route) {
+  const struct ut_node_states *states = ut_node_states_of(group, sw);
+  const ut_mask left = begin(group, sw, header, route), f1 = ut_mask_lowest(left), others = left & ~f1;
+  const ut_mask safe = ut_mask_all(group->shape.cube) & ~states->bad;
   (void)in_port, (void)in_vc;
   if (!left) {
-    r->rule = "2";
+    route->rule = "2";
   } else if (!others) { /* even a detour, even into an unsafe node */
-    offer(g, r, f1, f1);
-    prefer(g, r, 0, f1);
-    r->rule = "3.1";
-  } else if (n->unsafe) { /* minimal ones first */
-    offer(g, r, safe, safe);
-    prefer(g, r, safe & left, safe & left);
-    r->all_escape = true;
-    r->rule = "3.2";
+    offer(group, route, f1, f1);
+    prefer(group, route, 0, f1);
+    route->rule = "3.1";
+  } else if (states->unsafe) { /* minimal ones first */
+    offer(group, route, safe, safe);
+    prefer(group, route, safe & left, safe & left);
+    route->all_escape = true;
+    route->rule = "3.2";
   } else if (f1 & safe) {
-    const ut_mask useful = free_of_detours(left, n->bad) & (g->readings & SAFE_NEIGHBOURS ? safe : ~(ut_mask)0);
-    offer(g, r, f1, useful);
-    prefer(g, r, 0, useful);
-    r->rule = "3.3";
+    const ut_mask useful =
+        free_of_detours(left, states->bad) & (group->readings & SAFE_NEIGHBOURS ? safe : ~(ut_mask)0);
+    offer(group, route, f1, useful);
+    prefer(group, route, 0, useful);
+    route->rule = "3.3";
   } else {
-    offer(g, r, 0, ut_mask_lowest(others));
-    r->rule = "3.4";
+    offer(group, route, 0, ut_mask_lowest(others));
+    route->rule = "3.4";
   }
-  finish(g, s, r);
+  finish(group, sw, route);
 }
 
-static const char *rule(const struct ut_shape *p) {
-  if (p->cube < 1 || p->cube > UT_MAX_CUBE)
+static const char *rule(const struct ut_shape *shape) {
+  if (shape->cube < 1 || shape->cube > UT_MAX_CUBE)
     return "cube_must_be_1_to_12";
-  if (p->pi != p->po || p->po > UT_MAX_PORTS || p->po <= p->cube)
+  if (shape->pi != shape->po || shape->po > UT_MAX_PORTS || shape->po <= shape->cube)
     return "cube_needs_a_port_a_dimension_and_local_ones";
-  if ((p->po - p->cube) % p->links)
+  if ((shape->po - shape->cube) % shape->links)
     return "local_ports_must_be_all_links_of_terminals";
   return NULL;
 }
 
-static bool prepare(struct ut_group *g) {
-  g->readings = g->shape.algorithm == UT_DETOUR_CUBE_DETOUR ? SAFE_NEIGHBOURS : 0;
+static bool prepare(struct ut_group *group) {
+  group->readings = group->shape.algorithm == UT_DETOUR_CUBE_DETOUR ? SAFE_NEIGHBOURS : 0;
   return true;
 }
 
-static void strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps) {
-  s->node = ut_cube_strap_node(straps);
-  if (g->form.states)
-    ut_node_states_of(g, s)->exists = ut_mask_all(g->shape.cube);
+static void strap(const struct ut_group *group, struct ut_switch *sw, uint64_t straps) {
+  sw->node = ut_cube_strap_node(straps);
+  if (group->form.states)
+    ut_node_states_of(group, sw)->exists = ut_mask_all(group->shape.cube);
 }
 
 /* Route computation: the algorithm of that shape, which is the group's. */
-UT_INLINE void ut_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                        unsigned in_vc, struct ut_route_result *r, const struct ut_shape *p) {
-  ut_route_knows(g, p);
-  switch (p->algorithm) {
-  case UT_DETOUR_CUBE_ECUBE: ecube(g, s, header, in_port, in_vc, r); break;
-  case UT_DETOUR_CUBE_ADAPTIVE_VIN: adaptive_vin(g, s, header, in_port, in_vc, r); break;
-  default: detour(g, s, header, in_port, in_vc, r); /* or detour_literal: g->readings */
+UT_INLINE void ut_route(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                        unsigned in_vc, struct ut_route_result *route, const struct ut_shape *shape) {
+  ut_route_knows(group, shape);
+  switch (shape->algorithm) {
+  case UT_DETOUR_CUBE_ECUBE: ecube(group, sw, header, in_port, in_vc, route); break;
+  case UT_DETOUR_CUBE_ADAPTIVE_VIN: adaptive_vin(group, sw, header, in_port, in_vc, route); break;
+  default: detour(group, sw, header, in_port, in_vc, route); /* or detour_literal: group->readings */
   }
 }
 
-static void route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                  unsigned in_vc, struct ut_route_result *r) {
-  ut_route(g, s, header, in_port, in_vc, r, &g->shape);
+static void route(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                  unsigned in_vc, struct ut_route_result *result) {
+  ut_route(group, sw, header, in_port, in_vc, result, &group->shape);
 }
 
 const struct ut_routing ut_routing_detour_cube = {

@@ -22,88 +22,91 @@ enum ut_detour_reading {
 
 /* The VCs of a virtual network, as a set.  Meshes: the first vin1_vcs are VIN1, all others are VIN2.  Tori: so many of
  * each class, which is the lowest bit of the VC. */
-UT_INLINE unsigned first_of_vin2(const struct ut_group *g, bool wrap) {
-  return wrap ? 2 * g->shape.vin1_vcs : g->shape.vin1_vcs;
+UT_INLINE unsigned first_of_vin2(const struct ut_group *group, bool wrap) {
+  return wrap ? 2 * group->shape.vin1_vcs : group->shape.vin1_vcs;
 }
 UT_INLINE unsigned of_class(bool wrap, unsigned class) {
   return wrap ? 0x55u << class : ~0u;
 }
-UT_INLINE unsigned vin1_of(const struct ut_group *g, bool wrap, unsigned class) {
-  return ut_mask_all(first_of_vin2(g, wrap)) & of_class(wrap, class);
+UT_INLINE unsigned vin1_of(const struct ut_group *group, bool wrap, unsigned class) {
+  return ut_mask_all(first_of_vin2(group, wrap)) & of_class(wrap, class);
 }
-UT_INLINE unsigned vin2(const struct ut_group *g, bool wrap) {
-  return ut_mask_all(g->shape.v) & ~ut_mask_all(first_of_vin2(g, wrap));
+UT_INLINE unsigned vin2(const struct ut_group *group, bool wrap) {
+  return ut_mask_all(group->shape.v) & ~ut_mask_all(first_of_vin2(group, wrap));
 }
-UT_INLINE unsigned vin2_of(const struct ut_group *g, bool wrap, unsigned class) {
-  return vin2(g, wrap) & of_class(wrap, class);
+UT_INLINE unsigned vin2_of(const struct ut_group *group, bool wrap, unsigned class) {
+  return vin2(group, wrap) & of_class(wrap, class);
 }
 
-UT_INLINE void offer(const struct ut_group *g, struct ut_route_result *r, unsigned vcs, ut_mask ports, bool escape) {
-  for (unsigned i = 0; i < g->shape.v; i++)
+UT_INLINE void offer(const struct ut_group *group, struct ut_route_result *route, unsigned vcs, ut_mask ports,
+                     bool escape) {
+  for (unsigned i = 0; i < group->shape.v; i++)
     if (vcs >> i & 1) {
-      r->cand[i] |= ports;
+      route->cand[i] |= ports;
       if (escape)
-        r->preferred[i] &= ~ports;
+        route->preferred[i] &= ~ports;
       else
-        r->preferred[i] |= ports;
+        route->preferred[i] |= ports;
     }
 }
 
-static void finish(const struct ut_group *g, const struct ut_switch *s, struct ut_route_result *r) {
+static void finish(const struct ut_group *group, const struct ut_switch *sw, struct ut_route_result *route) {
   ut_mask any = 0;
-  for (unsigned i = 0; i < g->shape.v; i++) {
-    r->cand[i] &= s->out_up;
-    r->preferred[i] &= r->cand[i];
-    any |= r->cand[i];
+  for (unsigned i = 0; i < group->shape.v; i++) {
+    route->cand[i] &= sw->out_up;
+    route->preferred[i] &= route->cand[i];
+    any |= route->cand[i];
   }
-  r->discard = !any;
+  route->discard = !any;
 }
 
 /* Starts an answer, and completes it for a packet that is at its destination.  Returns the directions that are left;
  * of two that are as long the plus direction. */
-UT_INLINE ut_mask begin(const struct ut_group *g, const struct ut_switch *s, uint64_t header,
-                        struct ut_route_result *r) {
-  const struct ut_position *to = &g->place[ut_header_dst(header)];
-  const ut_mask minimal = ut_grid_minimal(g, s, to), left = minimal & ~((minimal & 0x55555555) << 1);
-  *r = (struct ut_route_result){.uses_state = g->form.states};
+UT_INLINE ut_mask begin(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
+                        struct ut_route_result *route) {
+  const struct ut_position *to = &group->place[ut_header_dst(header)];
+  const ut_mask minimal = ut_grid_minimal(group, sw, to), left = minimal & ~((minimal & 0x55555555) << 1);
+  *route = (struct ut_route_result){.uses_state = group->form.states};
   if (!left)
-    offer(g, r, ut_mask_all(g->shape.v), ut_grid_exits(g, to), true);
+    offer(group, route, ut_mask_all(group->shape.v), ut_grid_exits(group, to), true);
   return left;
 }
 
 /* Class of a direction's channel: 0 while the way in its dimension still crosses the wrap link. */
-UT_INLINE unsigned class_of(const struct ut_switch *s, const struct ut_position *to, unsigned port) {
+UT_INLINE unsigned class_of(const struct ut_switch *sw, const struct ut_position *to, unsigned port) {
   const unsigned d = port / 2;
-  return port & 1 ? to->at[d] < s->place[d] : to->at[d] > s->place[d];
+  return port & 1 ? to->at[d] < sw->place[d] : to->at[d] > sw->place[d];
 }
 
-UT_INLINE void ecube(const struct ut_group *g, const struct ut_switch *s, uint64_t header, struct ut_route_result *r,
-                     bool wrap) {
-  const ut_mask left = begin(g, s, header, r), one = ut_mask_lowest(left);
-  unsigned vcs = ut_mask_all(g->shape.v);
+UT_INLINE void ecube(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
+                     struct ut_route_result *route, bool wrap) {
+  const ut_mask left = begin(group, sw, header, route), one = ut_mask_lowest(left);
+  unsigned vcs = ut_mask_all(group->shape.v);
   if (left && wrap)
-    vcs &= 0x55u << class_of(s, &g->place[ut_header_dst(header)], ut_first(one));
-  offer(g, r, vcs, one, true);
-  r->rule = "3.2";
-  finish(g, s, r);
+    vcs &= 0x55u << class_of(sw, &group->place[ut_header_dst(header)], ut_first(one));
+  offer(group, route, vcs, one, true);
+  route->rule = "3.2";
+  finish(group, sw, route);
 }
 
-UT_INLINE void adaptive(const struct ut_group *g, const struct ut_switch *s, uint64_t header, struct ut_route_result *r,
-                        bool wrap) {
-  const ut_mask left = begin(g, s, header, r), one = ut_mask_lowest(left);
+UT_INLINE void adaptive(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
+                        struct ut_route_result *route, bool wrap) {
+  const ut_mask left = begin(group, sw, header, route), one = ut_mask_lowest(left);
   if (left) {
-    offer(g, r, vin1_of(g, wrap, wrap ? class_of(s, &g->place[ut_header_dst(header)], ut_first(one)) : 0), one, true);
-    offer(g, r, vin2(g, wrap), left, false);
+    offer(group, route,
+          vin1_of(group, wrap, wrap ? class_of(sw, &group->place[ut_header_dst(header)], ut_first(one)) : 0), one,
+          true);
+    offer(group, route, vin2(group, wrap), left, false);
   }
-  r->rule = "3.3";
-  finish(g, s, r);
+  route->rule = "3.3";
+  finish(group, sw, route);
 }
 
 /* One hop through a port leads to that coordinate. */
-UT_INLINE bool is_next(const struct ut_group *g, const struct ut_switch *s, const struct ut_position *to,
+UT_INLINE bool is_next(const struct ut_group *group, const struct ut_switch *sw, const struct ut_position *to,
                        unsigned port) {
-  const unsigned d = port / 2, size = g->shape.size[d];
-  return (s->place[d] + (port & 1 ? size - 1 : 1)) % size == to->at[d];
+  const unsigned d = port / 2, size = group->shape.size[d];
+  return (sw->place[d] + (port & 1 ? size - 1 : 1)) % size == to->at[d];
 }
 
 /* A packet on its way around blocks. */
@@ -123,177 +126,180 @@ UT_INLINE unsigned around(unsigned borders, unsigned side) {
 }
 
 /* A channel of VIN2 through port p is a detour. */
-UT_INLINE bool is_detour(const struct ut_group *g, const struct ut_node_states *n, unsigned p, unsigned h) {
+UT_INLINE bool is_detour(const struct ut_group *group, const struct ut_node_states *states, unsigned p, unsigned h) {
   const unsigned d = p / 2;
   if (d > 0)
-    return n->bad & ut_mask_all(2 * d);
-  if (n->bad >> 2 * h & 3)
+    return states->bad & ut_mask_all(2 * d);
+  if (states->bad >> 2 * h & 3)
     return true;
-  if (!(g->readings & READ_CORNER) || ut_is_bad(n, p))
+  if (!(group->readings & READ_CORNER) || ut_is_bad(states, p))
     return false;
   for (unsigned side = 0; side < 2; side++)
-    if (ut_is_bad_across(n, p, 2 * h + side) && (p & 1) != around(n->corner >> 2 * p, side))
+    if (ut_is_bad_across(states, p, 2 * h + side) && (p & 1) != around(states->corner >> 2 * p, side))
       return true;
   return false;
 }
 
 /* Returns along dimension 0 beside the block that it went around. */
-UT_INLINE bool returns(const struct ut_node_states *n, const struct trip *t) {
-  if (t->a > 1 || !t->second || !(t->left >> t->a & 1))
+UT_INLINE bool returns(const struct ut_node_states *states, const struct trip *trip) {
+  if (trip->a > 1 || !trip->second || !(trip->left >> trip->a & 1))
     return false;
   for (unsigned side = 0; side < 2; side++)
-    if (ut_is_bad(n, 2 * t->h + side) && t->a != around(n->border, side))
+    if (ut_is_bad(states, 2 * trip->h + side) && trip->a != around(states->border, side))
       return true;
   return false;
 }
 
 /* Step 3.3: VIN1 in the lowest dimension, and the free channels of VIN2. */
-UT_INLINE void go_on(const struct ut_group *g, const struct ut_node_states *n, const struct trip *t,
-                     struct ut_route_result *r, bool wrap, unsigned class) {
-  ut_mask free = t->left;
-  if (g->readings & READ_SAFE)
-    free &= ~n->bad;
-  if (t->a != NONE && g->readings & READ_NO_RETURN)
-    free &= ~ut_bit(t->a ^ 1);
-  if (t->a != NONE && t->second && t->a / 2 > t->f1 / 2 && ut_is_bad_across(n, t->a ^ 1, t->f1) &&
-      g->readings & READ_EXIT)
-    free &= ut_bit(t->f1);
+UT_INLINE void go_on(const struct ut_group *group, const struct ut_node_states *states, const struct trip *trip,
+                     struct ut_route_result *route, bool wrap, unsigned class) {
+  ut_mask free = trip->left;
+  if (group->readings & READ_SAFE)
+    free &= ~states->bad;
+  if (trip->a != NONE && group->readings & READ_NO_RETURN)
+    free &= ~ut_bit(trip->a ^ 1);
+  if (trip->a != NONE && trip->second && trip->a / 2 > trip->f1 / 2 &&
+      ut_is_bad_across(states, trip->a ^ 1, trip->f1) && group->readings & READ_EXIT)
+    free &= ut_bit(trip->f1);
   UT_FOR_EACH (p, free)
-    if (is_detour(g, n, p, t->h))
+    if (is_detour(group, states, p, trip->h))
       free &= ~ut_bit(p);
-  offer(g, r, vin2(g, wrap), free, false);
-  offer(g, r, vin1_of(g, wrap, class), ut_bit(t->f1), true);
-  r->rule = "3.3";
+  offer(group, route, vin2(group, wrap), free, false);
+  offer(group, route, vin1_of(group, wrap, class), ut_bit(trip->f1), true);
+  route->rule = "3.3";
 }
 
 /* Step 3.5: a detour through any higher dimension, and on in the one that was begun. */
-UT_INLINE ut_mask higher(const struct ut_node_states *n, const struct trip *t) {
-  const unsigned m = t->f1 / 2;
-  ut_mask ports = n->exists & ~ut_mask_all(2 * m + 2);
-  if (t->a == NONE || t->a / 2 <= m)
+UT_INLINE ut_mask higher(const struct ut_node_states *states, const struct trip *trip) {
+  const unsigned m = trip->f1 / 2;
+  ut_mask ports = states->exists & ~ut_mask_all(2 * m + 2);
+  if (trip->a == NONE || trip->a / 2 <= m)
     return ports;
-  const unsigned on = n->exists >> t->a & 1 ? t->a : t->a ^ 1;
-  return (ports & ~ut_mask_all(t->a / 2 * 2 + 2)) | ut_bit(on);
+  const unsigned on = states->exists >> trip->a & 1 ? trip->a : trip->a ^ 1;
+  return (ports & ~ut_mask_all(trip->a / 2 * 2 + 2)) | ut_bit(on);
 }
 
 /* Algorithm 4.2: one hop left; unsafe; around along dimension 0; the lowest dimension is free; around through a higher
  * one. */
-UT_INLINE void detour(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                      unsigned in_vc, struct ut_route_result *r, bool wrap) {
-  const struct ut_node_states *n = ut_node_states_of(g, s);
-  const struct ut_position *to = &g->place[ut_header_dst(header)];
-  struct trip t = {.left = begin(g, s, header, r), .h = g->dimensions - 1, .a = NONE};
-  t.second = in_vc >= first_of_vin2(g, wrap);
-  if (n->disabled && in_port >= 2 * g->dimensions) { /* as if it were faulty */
-    for (unsigned i = 0; i < g->shape.v; i++)
-      r->cand[i] = 0;
-    r->discard = true;
-    r->rule = "disabled";
+UT_INLINE void detour(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                      unsigned in_vc, struct ut_route_result *route, bool wrap) {
+  const struct ut_node_states *states = ut_node_states_of(group, sw);
+  const struct ut_position *to = &group->place[ut_header_dst(header)];
+  struct trip trip = {.left = begin(group, sw, header, route), .h = group->dimensions - 1, .a = NONE};
+  trip.second = in_vc >= first_of_vin2(group, wrap);
+  if (states->disabled && in_port >= 2 * group->dimensions) { /* as if it were faulty */
+    for (unsigned i = 0; i < group->shape.v; i++)
+      route->cand[i] = 0;
+    route->discard = true;
+    route->rule = "disabled";
     return;
   }
-  if (!t.left) {
-    r->rule = "2";
-    finish(g, s, r);
+  if (!trip.left) {
+    route->rule = "2";
+    finish(group, sw, route);
     return;
   }
-  const ut_mask others = t.left & (t.left - 1);
-  t.f1 = ut_first(t.left);
-  if (!n->unsafe && in_port < 2 * g->dimensions && !ut_is_bad(n, in_port))
-    t.a = in_port ^ 1;
-  const unsigned m = t.f1 / 2;
-  const ut_mask along = t.left & 3, up = t.left >> 2 * t.h & 3; /* directions in dimension 0 and in h, of two bits */
-  const bool climb = t.a != NONE && t.a / 2 == t.h && !t.second && along;
-  const bool away = t.a < 2 && along >> (t.a ^ 1) & 1 && up;
-  const bool back = returns(n, &t);
-  const bool adjacent = !others && is_next(g, s, to, t.f1);
-  const unsigned low = wrap ? class_of(s, to, t.f1) : 0;
+  const ut_mask others = trip.left & (trip.left - 1);
+  trip.f1 = ut_first(trip.left);
+  if (!states->unsafe && in_port < 2 * group->dimensions && !ut_is_bad(states, in_port))
+    trip.a = in_port ^ 1;
+  const unsigned m = trip.f1 / 2;
+  const ut_mask along = trip.left & 3,
+                up = trip.left >> 2 * trip.h & 3; /* directions in dimension 0 and in h, of two bits */
+  const bool climb = trip.a != NONE && trip.a / 2 == trip.h && !trip.second && along;
+  const bool away = trip.a < 2 && along >> (trip.a ^ 1) & 1 && up;
+  const bool back = returns(states, &trip);
+  const bool adjacent = !others && is_next(group, sw, to, trip.f1);
+  const unsigned low = wrap ? class_of(sw, to, trip.f1) : 0;
   /* class of a detour along dimension 0: that of dimension h, 1 once the destination's row is passed */
-  unsigned high = wrap && up ? class_of(s, to, 2 * t.h + (up >> 1)) : 1;
-  if (climb && !(t.left >> t.a & 1))
+  unsigned high = wrap && up ? class_of(sw, to, 2 * trip.h + (up >> 1)) : 1;
+  if (climb && !(trip.left >> trip.a & 1))
     high = 1;
-  if (back && up && ut_is_bad(n, 2 * t.h + (up >> 1)))
+  if (back && up && ut_is_bad(states, 2 * trip.h + (up >> 1)))
     high = 1;
   if (adjacent) {
-    const bool last = (climb || back) && !ut_is_bad(n, t.f1) && g->readings & READ_ESCAPE;
-    offer(g, r, vin2(g, wrap), ut_bit(t.f1), false);
-    offer(g, r, vin1_of(g, wrap, low), ut_bit(t.f1), !last);
+    const bool last = (climb || back) && !ut_is_bad(states, trip.f1) && group->readings & READ_ESCAPE;
+    offer(group, route, vin2(group, wrap), ut_bit(trip.f1), false);
+    offer(group, route, vin1_of(group, wrap, low), ut_bit(trip.f1), !last);
     if (last)
-      offer(g, r, vin2_of(g, wrap, high), ut_bit(t.f1), true);
-    r->rule = "3.1";
-  } else if (n->unsafe) {
-    offer(g, r, ut_mask_all(g->shape.v), n->exists & ~n->bad, true);
-    r->rule = "3.2";
+      offer(group, route, vin2_of(group, wrap, high), ut_bit(trip.f1), true);
+    route->rule = "3.1";
+  } else if (states->unsafe) {
+    offer(group, route, ut_mask_all(group->shape.v), states->exists & ~states->bad, true);
+    route->rule = "3.2";
   } else if (away) {
-    const unsigned ahead = 2 * t.h + (up >> 1);
-    if (ut_is_bad(n, ahead))
-      offer(g, r, vin2_of(g, wrap, high), ut_bit(t.a), true);
+    const unsigned ahead = 2 * trip.h + (up >> 1);
+    if (ut_is_bad(states, ahead))
+      offer(group, route, vin2_of(group, wrap, high), ut_bit(trip.a), true);
     else
-      offer(g, r, vin1_of(g, wrap, high), ut_bit(ahead), true);
-    r->rule = "3.6 away";
+      offer(group, route, vin1_of(group, wrap, high), ut_bit(ahead), true);
+    route->rule = "3.6 away";
   } else if (climb) {
     const unsigned home = along >> 1;
-    if (ut_is_bad(n, home))
-      offer(g, r, vin1_of(g, wrap, high), ut_bit(t.a), true);
+    if (ut_is_bad(states, home))
+      offer(group, route, vin1_of(group, wrap, high), ut_bit(trip.a), true);
     else
-      offer(g, r, vin2_of(g, wrap, high), ut_bit(home), true);
-    r->rule = "3.6 climb";
+      offer(group, route, vin2_of(group, wrap, high), ut_bit(home), true);
+    route->rule = "3.6 climb";
   } else if (back) {
-    offer(g, r, vin2_of(g, wrap, high), ut_bit(t.a), true);
-    r->rule = "3.6 back";
-  } else if (!ut_is_bad(n, t.f1)) {
-    go_on(g, n, &t, r, wrap, low);
+    offer(group, route, vin2_of(group, wrap, high), ut_bit(trip.a), true);
+    route->rule = "3.6 back";
+  } else if (!ut_is_bad(states, trip.f1)) {
+    go_on(group, states, &trip, route, wrap, low);
   } else if (others) {
     unsigned q = ut_first(others);
-    if (t.a != NONE && q == (t.a ^ 1) && n->exists >> t.a & 1 && g->readings & READ_AHEAD)
-      q = t.a;
-    offer(g, r, vin2_of(g, wrap, low), ut_bit(q), true);
-    r->rule = "3.4";
-  } else if (m < t.h) {
-    offer(g, r, vin2_of(g, wrap, low), higher(n, &t), true);
-    r->rule = "3.5";
+    if (trip.a != NONE && q == (trip.a ^ 1) && states->exists >> trip.a & 1 && group->readings & READ_AHEAD)
+      q = trip.a;
+    offer(group, route, vin2_of(group, wrap, low), ut_bit(q), true);
+    route->rule = "3.4";
+  } else if (m < trip.h) {
+    offer(group, route, vin2_of(group, wrap, low), higher(states, &trip), true);
+    route->rule = "3.5";
   } else {
-    const unsigned way = around(n->border, t.f1 & 1);
-    offer(g, r, vin2_of(g, wrap, high), ut_bit(way), true);
-    r->rule = way ? "3.7" : "3.6";
+    const unsigned way = around(states->border, trip.f1 & 1);
+    offer(group, route, vin2_of(group, wrap, high), ut_bit(way), true);
+    route->rule = way ? "3.7" : "3.6";
   }
-  finish(g, s, r);
+  finish(group, sw, route);
 }
 
 /* Route computation: the algorithm of that shape, which is the group's.  The codes are the same in both. */
-UT_INLINE void ut_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                        unsigned in_vc, struct ut_route_result *r, const struct ut_shape *p) {
-  ut_route_knows(g, p);
-  const bool wrap = p->route == UT_ROUTE_DETOUR_TORUS;
-  switch (p->algorithm) {
-  case UT_DETOUR_MESH_ECUBE: ecube(g, s, header, r, wrap); break;
-  case UT_DETOUR_MESH_ADAPTIVE_VIN: adaptive(g, s, header, r, wrap); break;
-  default: detour(g, s, header, in_port, in_vc, r, wrap); /* or detour_literal: g->readings */
+UT_INLINE void ut_route(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                        unsigned in_vc, struct ut_route_result *route, const struct ut_shape *shape) {
+  ut_route_knows(group, shape);
+  const bool wrap = shape->route == UT_ROUTE_DETOUR_TORUS;
+  switch (shape->algorithm) {
+  case UT_DETOUR_MESH_ECUBE: ecube(group, sw, header, route, wrap); break;
+  case UT_DETOUR_MESH_ADAPTIVE_VIN: adaptive(group, sw, header, route, wrap); break;
+  default: detour(group, sw, header, in_port, in_vc, route, wrap); /* or detour_literal: group->readings */
   }
 }
 
-static void route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                  unsigned in_vc, struct ut_route_result *r) {
-  ut_route(g, s, header, in_port, in_vc, r, &g->shape);
+static void route(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                  unsigned in_vc, struct ut_route_result *result) {
+  ut_route(group, sw, header, in_port, in_vc, result, &group->shape);
 }
 
-static const char *rule(const struct ut_shape *p) {
-  const char *broken = ut_grid_rule(p);
-  return broken ? broken : UT_ALG_STATES(p->route, p->algorithm) && !p->size[1] ? "detours_need_two_dimensions" : NULL;
+static const char *rule(const struct ut_shape *shape) {
+  const char *broken = ut_grid_rule(shape);
+  return broken                                                             ? broken
+         : UT_ALG_STATES(shape->route, shape->algorithm) && !shape->size[1] ? "detours_need_two_dimensions"
+                                                                            : NULL;
 }
 
-static bool prepare(struct ut_group *g) {
-  g->readings = g->shape.algorithm == UT_DETOUR_MESH_DETOUR ? READ_ALL : 0;
-  return ut_grid_prepare(g, g->shape.route == UT_ROUTE_DETOUR_TORUS);
+static bool prepare(struct ut_group *group) {
+  group->readings = group->shape.algorithm == UT_DETOUR_MESH_DETOUR ? READ_ALL : 0;
+  return ut_grid_prepare(group, group->shape.route == UT_ROUTE_DETOUR_TORUS);
 }
 
-static void strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps) {
-  const bool wrap = g->shape.route == UT_ROUTE_DETOUR_TORUS;
-  ut_grid_strap(g, s, straps);
-  if (!g->form.states)
+static void strap(const struct ut_group *group, struct ut_switch *sw, uint64_t straps) {
+  const bool wrap = group->shape.route == UT_ROUTE_DETOUR_TORUS;
+  ut_grid_strap(group, sw, straps);
+  if (!group->form.states)
     return;
-  struct ut_node_states *n = ut_node_states_of(g, s);
-  n->exists = ut_grid_links(&g->shape, s->place, wrap);
-  n->edge = !wrap && s->place[0] + 1u == g->shape.size[0] ? 3 : 0;
+  struct ut_node_states *states = ut_node_states_of(group, sw);
+  states->exists = ut_grid_links(&group->shape, sw->place, wrap);
+  states->edge = !wrap && sw->place[0] + 1u == group->shape.size[0] ? 3 : 0;
 }
 
 const struct ut_routing ut_routing_detour_mesh = {.file = "route_detour_grid.c",

@@ -6,107 +6,107 @@
 #include "route_unit.h"
 
 /* The digit of the destination at this switch's level, and whether the destination lies in the subtree below. */
-UT_INLINE bool mine(const struct ut_group *g, const struct ut_switch *s, uint32_t dst, unsigned *digit) {
-  const struct ut_stage *f = &s->stage;
-  if (g->digit_bits) {
-    uint32_t differs = (dst ^ f->base) >> f->below;
-    *digit = differs & (g->k - 1); /* base has a zero at this level, so this is the destination's digit */
-    return differs >> g->digit_bits == 0;
+UT_INLINE bool mine(const struct ut_group *group, const struct ut_switch *sw, uint32_t dst, unsigned *digit) {
+  const struct ut_stage *stage = &sw->stage;
+  if (group->digit_bits) {
+    uint32_t differs = (dst ^ stage->base) >> stage->below;
+    *digit = differs & (group->k - 1); /* base has a zero at this level, so this is the destination's digit */
+    return differs >> group->digit_bits == 0;
   }
-  uint32_t offset = dst - f->base;
-  bool below = dst >= f->base && offset < g->k * f->step;
-  *digit = below ? offset / f->step : dst / f->step % g->k;
+  uint32_t offset = dst - stage->base;
+  bool below = dst >= stage->base && offset < group->k * stage->step;
+  *digit = below ? offset / stage->step : dst / stage->step % group->k;
   return below;
 }
 
-UT_INLINE void answer(const struct ut_group *g, struct ut_route_result *r, ut_mask ports) {
-  for (unsigned v = 0; v < g->shape.v; v++)
-    r->cand[v] = ports;
-  r->discard = ports == 0;
+UT_INLINE void answer(const struct ut_group *group, struct ut_route_result *route, ut_mask ports) {
+  for (unsigned v = 0; v < group->shape.v; v++)
+    route->cand[v] = ports;
+  route->discard = ports == 0;
 }
 
 /* The up ports that a U-turn of a packet from port `from` avoids: those of the re-route vector and `from`; with strap
  * `repair` only while their switch reports a fault (docs/explanation/reroute_vector.md). */
-UT_INLINE ut_mask avoided(const struct ut_switch *s, ut_mask from) {
-  return (s->vector | from) & (s->stage.repair ? s->neighbour : ~(ut_mask)0);
+UT_INLINE ut_mask avoided(const struct ut_switch *sw, ut_mask from) {
+  return (sw->vector | from) & (sw->stage.repair ? sw->neighbour : ~(ut_mask)0);
 }
 
 /* The up ports with an exclusion interval that holds the destination. */
-UT_INLINE ut_mask excluded(const struct ut_group *g, const struct ut_switch *s, uint32_t dst) {
+UT_INLINE ut_mask excluded(const struct ut_group *group, const struct ut_switch *sw, uint32_t dst) {
   ut_mask ports = 0;
-  for (unsigned port = 0; port < g->k && g->shape.exclusions; port++) {
-    const uint32_t *interval = ut_exclusions_of(g, (struct ut_switch *)(uintptr_t)s, port);
-    for (unsigned i = 0; i < g->shape.exclusions; i++)
+  for (unsigned port = 0; port < group->k && group->shape.exclusions; port++) {
+    const uint32_t *interval = ut_exclusions_of(group, (struct ut_switch *)(uintptr_t)sw, port);
+    for (unsigned i = 0; i < group->shape.exclusions; i++)
       if (dst >= (interval[i] & 0xffff) && dst <= interval[i] >> 16)
-        ports |= ut_bit(g->k + port);
+        ports |= ut_bit(group->k + port);
   }
   return ports;
 }
 
 /* fta and destro: no U-turns; where the only link down has failed, or a packet from above is not for this subtree, it
  * is discarded. */
-UT_INLINE void minimal(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                       struct ut_route_result *r, bool deterministic) {
-  unsigned digit, k = g->k;
+UT_INLINE void minimal(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                       struct ut_route_result *route, bool deterministic) {
+  unsigned digit, k = group->k;
   ut_mask ports;
-  if (mine(g, s, ut_header_dst(header), &digit))
+  if (mine(group, sw, ut_header_dst(header), &digit))
     ports = ut_bit(digit);
   else if (in_port >= k)
     ports = 0;
   else
-    ports = deterministic ? ut_bit(k + digit) : ut_mask_all(k) << k & ~excluded(g, s, ut_header_dst(header));
-  r->set = 0;
-  r->uses_state = false;
-  answer(g, r, ports & s->out_up);
+    ports = deterministic ? ut_bit(k + digit) : ut_mask_all(k) << k & ~excluded(group, sw, ut_header_dst(header));
+  route->set = 0;
+  route->uses_state = false;
+  answer(group, route, ports & sw->out_up);
 }
 
-UT_INLINE void fta(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                   unsigned in_vc, struct ut_route_result *r) {
+UT_INLINE void fta(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                   unsigned in_vc, struct ut_route_result *route) {
   (void)in_vc;
-  minimal(g, s, header, in_port, r, false);
+  minimal(group, sw, header, in_port, route, false);
 }
 
-UT_INLINE void destro(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                      unsigned in_vc, struct ut_route_result *r) {
+UT_INLINE void destro(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                      unsigned in_vc, struct ut_route_result *route) {
   (void)in_vc;
-  minimal(g, s, header, in_port, r, true);
+  minimal(group, sw, header, in_port, route, true);
 }
 
 /* reroute_adaptive_link: REROUTE sections V.C and VII.A, whose step numbers stand in the comments. */
-UT_INLINE void reroute_adaptive_link(const struct ut_group *g, const struct ut_switch *s, uint64_t header,
-                                     unsigned in_port, unsigned in_vc, struct ut_route_result *r) {
+UT_INLINE void reroute_adaptive_link(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
+                                     unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
   (void)in_vc;
-  unsigned digit, k = g->k;
-  ut_mask down = s->out_up & ~g->up_ports, above = s->out_up & g->up_ports, from = ut_bit(in_port);
-  bool from_above = in_port >= k, below = mine(g, s, ut_header_dst(header), &digit);
+  unsigned digit, k = group->k;
+  ut_mask down = sw->out_up & ~group->up_ports, above = sw->out_up & group->up_ports, from = ut_bit(in_port);
+  bool from_above = in_port >= k, below = mine(group, sw, ut_header_dst(header), &digit);
   ut_mask ports;
   if (below && down & ut_bit(digit))
     ports = ut_bit(digit);
   else if (below) /* steps 2a, 2b; links to terminals have no detour */
-    ports = s->stage.level == 0 ? 0 : down & from ? from : down;
+    ports = sw->stage.level == 0 ? 0 : down & from ? from : down;
   else if (from_above) /* steps 3, 4: a U-turn */
-    ports = above & ~avoided(s, from);
+    ports = above & ~avoided(sw, from);
   else /* step 1 */
     ports = above;
-  r->uses_state = from_above && !below;
-  r->set = r->uses_state ? from : 0;
-  answer(g, r, ports); /* step 5: discarded when every port of the vector has been tried */
+  route->uses_state = from_above && !below;
+  route->set = route->uses_state ? from : 0;
+  answer(group, route, ports); /* step 5: discarded when every port of the vector has been tried */
 }
 
 /* ---- virtual layers: each one behind the first has one VC, from the top; the first has the rest */
 
-UT_INLINE unsigned layer_of(const struct ut_group *g, unsigned vc, unsigned layers) {
-  unsigned first = g->shape.v - (layers - 1); /* VCs of the first layer */
+UT_INLINE unsigned layer_of(const struct ut_group *group, unsigned vc, unsigned layers) {
+  unsigned first = group->shape.v - (layers - 1); /* VCs of the first layer */
   return vc < first ? 0 : vc - first + 1;
 }
 
-UT_INLINE void answer_in(const struct ut_group *g, struct ut_route_result *r, ut_mask ports, unsigned layer,
+UT_INLINE void answer_in(const struct ut_group *group, struct ut_route_result *route, ut_mask ports, unsigned layer,
                          unsigned layers) {
-  for (unsigned v = 0; v < g->shape.v; v++)
-    r->cand[v] = layer_of(g, v, layers) == layer ? ports : 0;
-  r->discard = ports == 0;
-  r->uses_state = false;
-  r->set = 0;
+  for (unsigned v = 0; v < group->shape.v; v++)
+    route->cand[v] = layer_of(group, v, layers) == layer ? ports : 0;
+  route->discard = ports == 0;
+  route->uses_state = false;
+  route->set = 0;
 }
 
 /* The next up port of a U-turn in the sequence D, the order of the port numbers at all switches: the first one other
@@ -118,12 +118,12 @@ UT_INLINE ut_mask in_sequence(ut_mask above, unsigned in_port, bool again) {
 
 /* The way down from above the destination.  Of its link's detours: back where a packet from below came from, else
  * another down port; links to terminals have none. */
-UT_INLINE ut_mask way_down(const struct ut_group *g, const struct ut_switch *s, unsigned digit, unsigned in_port,
+UT_INLINE ut_mask way_down(const struct ut_group *group, const struct ut_switch *sw, unsigned digit, unsigned in_port,
                            bool deterministic) {
-  ut_mask down = s->out_up & ~g->up_ports;
+  ut_mask down = sw->out_up & ~group->up_ports;
   if (down & ut_bit(digit))
     return ut_bit(digit);
-  if (s->stage.level == 0)
+  if (sw->stage.level == 0)
     return 0;
   if (down & ut_bit(in_port))
     return ut_bit(in_port);
@@ -132,12 +132,12 @@ UT_INLINE ut_mask way_down(const struct ut_group *g, const struct ut_switch *s, 
 
 /* reroute_det_link: REROUTE section VI.A, readings 1 to 5.  Layers: 0 the normal layer, 1 the re-routing layer.  With
  * one VC every arrival is in the normal layer: the section's simpler version, for one fault. */
-UT_INLINE void reroute_det_link(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                                unsigned in_vc, struct ut_route_result *r) {
-  unsigned digit, k = g->k, layers = g->shape.v > 1 ? 2 : 1, in = layer_of(g, in_vc, layers), layer = 0;
-  ut_mask above = s->out_up & g->up_ports, ports;
-  if (mine(g, s, ut_header_dst(header), &digit)) { /* steps 2, 2a, 2b */
-    ports = way_down(g, s, digit, in_port, true);
+UT_INLINE void reroute_det_link(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
+                                unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
+  unsigned digit, k = group->k, layers = group->shape.v > 1 ? 2 : 1, in = layer_of(group, in_vc, layers), layer = 0;
+  ut_mask above = sw->out_up & group->up_ports, ports;
+  if (mine(group, sw, ut_header_dst(header), &digit)) { /* steps 2, 2a, 2b */
+    ports = way_down(group, sw, digit, in_port, true);
     layer = in_port < k ? in : 0;
   } else if (in_port >= k) { /* step 3: a U-turn; 4: discarded behind the last port */
     ports = in_sequence(above, in_port, in > 0);
@@ -145,19 +145,19 @@ UT_INLINE void reroute_det_link(const struct ut_group *g, const struct ut_switch
   } else { /* step 1 */
     ports = ut_mask_first_from(above, k + digit);
   }
-  answer_in(g, r, ports, layer, layers);
+  answer_in(group, route, ports, layer, layers);
 }
 
 /* reroute_det_switch: REROUTE section VI.B (deterministic), readings 2 to 8.  Layers: 0 the normal layer, 1 ML1, 2 ML2.
  * reroute_adaptive_switch: REROUTE section VII.B, reading 9.  Step numbers: deterministic / adaptive. */
-UT_INLINE void switch_faults(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                             unsigned in_vc, struct ut_route_result *r, bool deterministic) {
-  unsigned digit, k = g->k, in = layer_of(g, in_vc, 3), layer = 0;
+UT_INLINE void switch_faults(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
+                             unsigned in_port, unsigned in_vc, struct ut_route_result *route, bool deterministic) {
+  unsigned digit, k = group->k, in = layer_of(group, in_vc, 3), layer = 0;
   unsigned field = ut_rt_port_port(ut_header_rt(header)), next = UT_PORT_FIELD_NONE;
-  ut_mask down = s->out_up & ~g->up_ports, above = s->out_up & g->up_ports, from = ut_bit(in_port), ports;
-  bool from_above = in_port >= k, below = mine(g, s, ut_header_dst(header), &digit), u_turn = false;
+  ut_mask down = sw->out_up & ~group->up_ports, above = sw->out_up & group->up_ports, from = ut_bit(in_port), ports;
+  bool from_above = in_port >= k, below = mine(group, sw, ut_header_dst(header), &digit), u_turn = false;
   if (below) { /* steps 2, 3 / 2, 3 */
-    ports = way_down(g, s, digit, in_port, deterministic);
+    ports = way_down(group, sw, digit, in_port, deterministic);
     layer = from_above ? in - (in > 0) : in;
     if (!from_above && ports != ut_bit(digit))
       next = field;
@@ -167,10 +167,10 @@ UT_INLINE void switch_faults(const struct ut_group *g, const struct ut_switch *s
       next = UT_PORT_FIELD_FIRST + in_port;
       layer = 2;
     }
-  } else if (field == UT_PORT_FIELD_TURN || s->stage.level == 0) { /* steps 4b / 4b, 4c, 5, 7: a U-turn */
+  } else if (field == UT_PORT_FIELD_TURN || sw->stage.level == 0) { /* steps 4b / 4b, 4c, 5, 7: a U-turn */
     u_turn = true;
     /* i, ii; iii: discarded behind the last port */
-    ports = deterministic ? in_sequence(above, in_port, in > 0) : above & ~avoided(s, from);
+    ports = deterministic ? in_sequence(above, in_port, in > 0) : above & ~avoided(sw, from);
     layer = 1;
     next = field == UT_PORT_FIELD_NONE ? UT_PORT_FIELD_NONE : UT_PORT_FIELD_TURN;
   } else { /* steps 4a, 4c / 4a, 4d */
@@ -180,36 +180,36 @@ UT_INLINE void switch_faults(const struct ut_group *g, const struct ut_switch *s
     next = UT_PORT_FIELD_TURN;
   }
   if (deterministic) {
-    answer_in(g, r, ports, layer, 3);
+    answer_in(group, route, ports, layer, 3);
   } else {
-    answer(g, r, ports);
-    r->uses_state = u_turn;
-    r->set = u_turn ? from : 0;
+    answer(group, route, ports);
+    route->uses_state = u_turn;
+    route->set = u_turn ? from : 0;
   }
-  r->rt = (uint32_t)ut_rt_port_make((uint8_t)next);
+  route->rt = (uint32_t)ut_rt_port_make((uint8_t)next);
 }
 
-UT_INLINE void reroute_det_switch(const struct ut_group *g, const struct ut_switch *s, uint64_t header,
-                                  unsigned in_port, unsigned in_vc, struct ut_route_result *r) {
-  switch_faults(g, s, header, in_port, in_vc, r, true);
+UT_INLINE void reroute_det_switch(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
+                                  unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
+  switch_faults(group, sw, header, in_port, in_vc, route, true);
 }
 
-UT_INLINE void reroute_adaptive_switch(const struct ut_group *g, const struct ut_switch *s, uint64_t header,
-                                       unsigned in_port, unsigned in_vc, struct ut_route_result *r) {
-  switch_faults(g, s, header, in_port, in_vc, r, false);
+UT_INLINE void reroute_adaptive_switch(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
+                                       unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
+  switch_faults(group, sw, header, in_port, in_vc, route, false);
 }
 
 /* misroute_header: MISROUTE section 3.1, whose step numbers stand in the comments. */
-UT_INLINE void misroute_header(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                               unsigned in_vc, struct ut_route_result *r) {
+UT_INLINE void misroute_header(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
+                               unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
   (void)in_vc;
-  unsigned digit, k = g->k;
-  ut_mask down = s->out_up & ~g->up_ports, above = s->out_up & g->up_ports, from = ut_bit(in_port);
+  unsigned digit, k = group->k;
+  ut_mask down = sw->out_up & ~group->up_ports, above = sw->out_up & group->up_ports, from = ut_bit(in_port);
   ut_mask vector = (ut_mask)ut_rt_misroute_vector(ut_header_rt(header)) & ut_mask_all(k), next = 0, ports;
   bool from_above = in_port >= k;
-  if (mine(g, s, ut_header_dst(header), &digit)) {
+  if (mine(group, sw, ut_header_dst(header), &digit)) {
     ports = down & ut_bit(digit); /* step 2; step 5: the vector is reset */
-    if (!ports && s->stage.level != 0) {
+    if (!ports && sw->stage.level != 0) {
       bool back = vector && down & from;
       ports = back ? from : down; /* step 5: back to the U-turn switch, with the vector; step 2: any other down port */
       next = back ? vector : 0;
@@ -220,10 +220,10 @@ UT_INLINE void misroute_header(const struct ut_group *g, const struct ut_switch 
   } else { /* step 1 */
     ports = above;
   }
-  answer(g, r, ports);
-  r->uses_state = false;
-  r->set = 0;
-  r->rt = (uint32_t)ut_rt_misroute_make((uint16_t)next);
+  answer(group, route, ports);
+  route->uses_state = false;
+  route->set = 0;
+  route->rt = (uint32_t)ut_rt_misroute_make((uint16_t)next);
 }
 
 /* log2 k, or 0 where k is no power of two. */
@@ -231,54 +231,56 @@ UT_INLINE unsigned digit_bits(unsigned k) {
   return (k & (k - 1)) == 0 ? (unsigned)__builtin_ctz(k) : 0;
 }
 /* As ut_route_knows(): what ut_tree_prepare() makes of the shape. */
-UT_INLINE void tree_knows(const struct ut_group *g, const struct ut_shape *p) {
-  const unsigned k = p->po / 2;
-  if (g->k != k || g->digit_bits != digit_bits(k) || g->up_ports != (ut_mask_all(p->po) & ~ut_mask_all(k)))
+UT_INLINE void tree_knows(const struct ut_group *group, const struct ut_shape *shape) {
+  const unsigned k = shape->po / 2;
+  if (group->k != k || group->digit_bits != digit_bits(k) ||
+      group->up_ports != (ut_mask_all(shape->po) & ~ut_mask_all(k)))
     __builtin_unreachable();
 }
 
-const char *ut_tree_rule(const struct ut_shape *p) {
-  return p->pi != p->po || p->po < 4 || p->po > UT_MAX_PORTS || p->po % 2 != 0 ? "fat_tree_needs_2k_ports_both_ways"
-                                                                               : NULL;
+const char *ut_tree_rule(const struct ut_shape *shape) {
+  return shape->pi != shape->po || shape->po < 4 || shape->po > UT_MAX_PORTS || shape->po % 2 != 0
+             ? "fat_tree_needs_2k_ports_both_ways"
+             : NULL;
 }
 
-bool ut_tree_prepare(struct ut_group *g) {
-  g->k = g->shape.po / 2;
-  g->digit_bits = digit_bits(g->k);
-  g->up_ports = g->all_out & ~ut_mask_all(g->k);
+bool ut_tree_prepare(struct ut_group *group) {
+  group->k = group->shape.po / 2;
+  group->digit_bits = digit_bits(group->k);
+  group->up_ports = group->all_out & ~ut_mask_all(group->k);
   return true;
 }
 
-void ut_tree_strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps) {
-  s->stage = (struct ut_stage){
+void ut_tree_strap(const struct ut_group *group, struct ut_switch *sw, uint64_t straps) {
+  sw->stage = (struct ut_stage){
       .base = ut_level_strap_base(straps),
       .step = ut_level_strap_step(straps),
       .timeout = ut_level_strap_timeout(straps),
       .level = ut_level_strap_level(straps),
-      .below = (uint8_t)(ut_level_strap_level(straps) * g->digit_bits),
+      .below = (uint8_t)(ut_level_strap_level(straps) * group->digit_bits),
       .repair = ut_level_strap_repair(straps),
   };
 }
 
 /* Route computation: the algorithm of that shape, which is the group's. */
-UT_INLINE void ut_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                        unsigned in_vc, struct ut_route_result *r, const struct ut_shape *p) {
-  ut_route_knows(g, p);
-  tree_knows(g, p);
-  switch (p->algorithm) {
-  case UT_FATTREE_FTA: fta(g, s, header, in_port, in_vc, r); break;
-  case UT_FATTREE_DESTRO: destro(g, s, header, in_port, in_vc, r); break;
-  case UT_FATTREE_REROUTE_ADAPTIVE_LINK: reroute_adaptive_link(g, s, header, in_port, in_vc, r); break;
-  case UT_FATTREE_REROUTE_DET_LINK: reroute_det_link(g, s, header, in_port, in_vc, r); break;
-  case UT_FATTREE_REROUTE_DET_SWITCH: reroute_det_switch(g, s, header, in_port, in_vc, r); break;
-  case UT_FATTREE_REROUTE_ADAPTIVE_SWITCH: reroute_adaptive_switch(g, s, header, in_port, in_vc, r); break;
-  default: misroute_header(g, s, header, in_port, in_vc, r);
+UT_INLINE void ut_route(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                        unsigned in_vc, struct ut_route_result *route, const struct ut_shape *shape) {
+  ut_route_knows(group, shape);
+  tree_knows(group, shape);
+  switch (shape->algorithm) {
+  case UT_FATTREE_FTA: fta(group, sw, header, in_port, in_vc, route); break;
+  case UT_FATTREE_DESTRO: destro(group, sw, header, in_port, in_vc, route); break;
+  case UT_FATTREE_REROUTE_ADAPTIVE_LINK: reroute_adaptive_link(group, sw, header, in_port, in_vc, route); break;
+  case UT_FATTREE_REROUTE_DET_LINK: reroute_det_link(group, sw, header, in_port, in_vc, route); break;
+  case UT_FATTREE_REROUTE_DET_SWITCH: reroute_det_switch(group, sw, header, in_port, in_vc, route); break;
+  case UT_FATTREE_REROUTE_ADAPTIVE_SWITCH: reroute_adaptive_switch(group, sw, header, in_port, in_vc, route); break;
+  default: misroute_header(group, sw, header, in_port, in_vc, route);
   }
 }
 
-static void route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                  unsigned in_vc, struct ut_route_result *r) {
-  ut_route(g, s, header, in_port, in_vc, r, &g->shape);
+static void route(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                  unsigned in_vc, struct ut_route_result *result) {
+  ut_route(group, sw, header, in_port, in_vc, result, &group->shape);
 }
 
 const struct ut_routing ut_routing_fattree = {

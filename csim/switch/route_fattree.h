@@ -5,8 +5,8 @@
 
 #include "route_unit.h"
 
-bool ut_tree_prepare(struct ut_group *g);
-void ut_tree_strap(const struct ut_group *g, struct ut_switch *s, uint64_t straps);
+bool ut_tree_prepare(struct ut_group *group);
+void ut_tree_strap(const struct ut_group *group, struct ut_switch *sw, uint64_t straps);
 const char *ut_tree_rule(const struct ut_shape *shape);
 
 #endif

@@ -5,8 +5,8 @@
 #include "route_unit.h"
 
 /* The output port that goes on in the ring of an input port. */
-UT_INLINE ut_mask straight_on(const struct ut_group *g, unsigned in_port) {
-  return in_port < 2 * g->dimensions ? ut_bit(in_port ^ 1) : 0;
+UT_INLINE ut_mask straight_on(const struct ut_group *group, unsigned in_port) {
+  return in_port < 2 * group->dimensions ? ut_bit(in_port ^ 1) : 0;
 }
 
 /* What the mechanisms of INTERMEDIATE make of a packet. */
@@ -15,12 +15,12 @@ struct orders {
   unsigned sub_path, escapes;
 };
 
-UT_INLINE struct orders orders_of(const struct ut_group *g, uint32_t rt) {
-  return (struct orders){.misrouting = g->shape.misroute && ut_rt_path_misroutes(rt),
-                         .deterministic = g->shape.deterministic && ut_rt_path_deterministic(rt),
-                         .direction_order = g->shape.misroute,
+UT_INLINE struct orders orders_of(const struct ut_group *group, uint32_t rt) {
+  return (struct orders){.misrouting = group->shape.misroute && ut_rt_path_misroutes(rt),
+                         .deterministic = group->shape.deterministic && ut_rt_path_deterministic(rt),
+                         .direction_order = group->shape.misroute,
                          .sub_path = ut_rt_path_sub_path(rt),
-                         .escapes = g->shape.escapes};
+                         .escapes = group->shape.escapes};
 }
 
 /* rt after a misrouted hop. */
@@ -33,64 +33,65 @@ UT_INLINE uint32_t after_misroute(uint32_t rt) {
 }
 
 /* Whether an escape VC belongs to the sub-path; those before the last `escapes` ones belong to the first. */
-UT_INLINE bool is_of_sub_path(const struct orders *o, unsigned vc, unsigned vcs) {
-  unsigned first = vcs - o->escapes;
-  return o->escapes == 1 || o->sub_path == (vc > first ? vc - first : 0);
+UT_INLINE bool is_of_sub_path(const struct orders *orders, unsigned vc, unsigned vcs) {
+  unsigned first = vcs - orders->escapes;
+  return orders->escapes == 1 || orders->sub_path == (vc > first ? vc - first : 0);
 }
 
-UT_INLINE void minimal(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                       unsigned in_vc, struct ut_route_result *r, bool wrap, unsigned algorithm, bool mechanisms) {
-  const ut_mask plus = 0x55555555, network = ut_mask_all(2 * g->dimensions);
-  const struct ut_position *to = &g->place[ut_header_dst(header)];
+UT_INLINE void minimal(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                       unsigned in_vc, struct ut_route_result *route, bool wrap, unsigned algorithm, bool mechanisms) {
+  const ut_mask plus = 0x55555555, network = ut_mask_all(2 * group->dimensions);
+  const struct ut_position *to = &group->place[ut_header_dst(header)];
   const uint32_t rt = ut_header_rt(header);
-  const struct orders o = mechanisms ? orders_of(g, rt) : (struct orders){.escapes = 1};
-  ut_mask any = ut_grid_minimal(g, s, to), one;
-  const bool arrived = !any && !o.misrouting;
-  if (o.misrouting)
+  const struct orders orders = mechanisms ? orders_of(group, rt) : (struct orders){.escapes = 1};
+  ut_mask any = ut_grid_minimal(group, sw, to), one;
+  const bool arrived = !any && !orders.misrouting;
+  if (orders.misrouting)
     one = ut_bit(ut_rt_path_direction(rt)) & network;
   else if (arrived)
-    any = one = ut_grid_exits(g, to);
+    any = one = ut_grid_exits(group, to);
   else
-    one = ut_mask_lowest((algorithm == UT_TORUS_DIRECTION_ORDER || o.direction_order) && any & plus ? any & plus : any);
-  if (o.misrouting || o.deterministic)
+    one = ut_mask_lowest((algorithm == UT_TORUS_DIRECTION_ORDER || orders.direction_order) && any & plus ? any & plus
+                                                                                                         : any);
+  if (orders.misrouting || orders.deterministic)
     any = one;
-  any &= s->out_up;
-  one &= s->out_up;
-  unsigned v = g->shape.v, adaptive = algorithm == UT_TORUS_DUATO ? v - o.escapes : 0;
+  any &= sw->out_up;
+  one &= sw->out_up;
+  unsigned v = group->shape.v, adaptive = algorithm == UT_TORUS_DUATO ? v - orders.escapes : 0;
   for (unsigned i = 0; i < v; i++) {
     bool escape = i >= adaptive;
-    ut_mask cand = !escape ? any : is_of_sub_path(&o, i, v) ? one : 0;
-    r->cand[i] = cand;
-    r->preferred[i] = escape ? 0 : any;
-    r->bubble[i] = escape && wrap ? cand & network & ~(in_vc == i ? straight_on(g, in_port) : 0) : 0;
+    ut_mask cand = !escape ? any : is_of_sub_path(&orders, i, v) ? one : 0;
+    route->cand[i] = cand;
+    route->preferred[i] = escape ? 0 : any;
+    route->bubble[i] = escape && wrap ? cand & network & ~(in_vc == i ? straight_on(group, in_port) : 0) : 0;
   }
-  r->rt = o.misrouting ? after_misroute(rt) : rt;
-  r->strip = mechanisms && o.escapes > 1 && arrived && ut_rt_path_more(rt);
-  r->discard = !r->strip && (adaptive ? any : one) == 0;
-  r->uses_state = false;
-  r->set = 0;
+  route->rt = orders.misrouting ? after_misroute(rt) : rt;
+  route->strip = mechanisms && orders.escapes > 1 && arrived && ut_rt_path_more(rt);
+  route->discard = !route->strip && (adaptive ? any : one) == 0;
+  route->uses_state = false;
+  route->set = 0;
 }
 
 /* Route computation: the algorithm of that shape, which is the group's.  The codes are the same in both; of
  * dor_without_bubble the switch ignores the bubble set. */
-UT_INLINE void ut_route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                        unsigned in_vc, struct ut_route_result *r, const struct ut_shape *p) {
-  ut_route_knows(g, p);
-  const bool mechanisms = p->escapes > 1 || p->deterministic || p->misroute;
-  minimal(g, s, header, in_port, in_vc, r, p->route == UT_ROUTE_TORUS, p->algorithm, mechanisms);
+UT_INLINE void ut_route(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                        unsigned in_vc, struct ut_route_result *route, const struct ut_shape *shape) {
+  ut_route_knows(group, shape);
+  const bool mechanisms = shape->escapes > 1 || shape->deterministic || shape->misroute;
+  minimal(group, sw, header, in_port, in_vc, route, shape->route == UT_ROUTE_TORUS, shape->algorithm, mechanisms);
 }
 
-static void route(const struct ut_group *g, const struct ut_switch *s, uint64_t header, unsigned in_port,
-                  unsigned in_vc, struct ut_route_result *r) {
-  ut_route(g, s, header, in_port, in_vc, r, &g->shape);
+static void route(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                  unsigned in_vc, struct ut_route_result *result) {
+  ut_route(group, sw, header, in_port, in_vc, result, &group->shape);
 }
 
-static bool prepare_torus(struct ut_group *g) {
-  return ut_grid_prepare(g, true);
+static bool prepare_torus(struct ut_group *group) {
+  return ut_grid_prepare(group, true);
 }
 
-static bool prepare_mesh(struct ut_group *g) {
-  return ut_grid_prepare(g, false);
+static bool prepare_mesh(struct ut_group *group) {
+  return ut_grid_prepare(group, false);
 }
 
 const struct ut_routing ut_routing_torus = {.sizes = true,

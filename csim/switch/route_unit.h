@@ -28,7 +28,7 @@ struct ut_route_result {
  */
 struct ut_routing {
   const char *file;         /* NULL: route_<its name in rtl/algorithms.tsv>.c; its struct is ut_routing_<that name> */
-  bool sizes, digits, cube; /* takes the parameters size[]; radix, parallel, apart and halves; cube */
+  bool sizes, digits, cube; /* takes the parameters size[]; radix, parallel, dual_homed and half_crossbar; cube */
   bool borders;             /* its node states tell where a block reaches the border of a mesh */
   bool direct;              /* every switch has terminals, at its last ports: takes links and local_first */
   /* The rule on the family's parameters that a shape breaks, as ut_shape_rule(). */
@@ -43,12 +43,14 @@ struct ut_routing {
 };
 
 /* Tells the compiler, where it knows the shape, that it is the group's. */
-UT_INLINE void ut_route_knows(const struct ut_group *g, const struct ut_shape *p) {
-  if (g->shape.v != p->v || g->shape.po != p->po || g->shape.algorithm != p->algorithm || g->shape.cube != p->cube ||
-      g->shape.links != p->links || g->shape.escapes != p->escapes || g->shape.deterministic != p->deterministic ||
-      g->shape.misroute != p->misroute || g->shape.radix != p->radix || g->shape.parallel != p->parallel ||
-      g->shape.dual_homed != p->dual_homed || g->shape.half_crossbar != p->half_crossbar ||
-      g->shape.exclusions != p->exclusions || g->shape.vin1_vcs != p->vin1_vcs)
+UT_INLINE void ut_route_knows(const struct ut_group *group, const struct ut_shape *shape) {
+  if (group->shape.v != shape->v || group->shape.po != shape->po || group->shape.algorithm != shape->algorithm ||
+      group->shape.cube != shape->cube || group->shape.links != shape->links ||
+      group->shape.escapes != shape->escapes || group->shape.deterministic != shape->deterministic ||
+      group->shape.misroute != shape->misroute || group->shape.radix != shape->radix ||
+      group->shape.parallel != shape->parallel || group->shape.dual_homed != shape->dual_homed ||
+      group->shape.half_crossbar != shape->half_crossbar || group->shape.exclusions != shape->exclusions ||
+      group->shape.vin1_vcs != shape->vin1_vcs)
     __builtin_unreachable();
 }
 

@@ -24,41 +24,41 @@
 #include "shape.h"
 #include "wires.h"
 
-UT_INLINE uint64_t *ut_register(const struct ut_block *b, enum ut_register r, const struct ut_form x) {
-  return (uint64_t *)(uintptr_t)(b + 1) + (size_t)r * x.sets;
+UT_INLINE uint64_t *ut_register(const struct ut_block *block, enum ut_register r, const struct ut_form form) {
+  return (uint64_t *)(uintptr_t)(block + 1) + (size_t)r * form.sets;
 }
 #define UT_IN_BLOCK(type, b, offset) ((type *)((unsigned char *)(uintptr_t)(b) + (offset)))
 
 /* The first port of each VC that a word has lanes of. */
-UT_INLINE uint64_t ut_set_columns(const struct ut_form x) {
-  const unsigned in_word = x.each_bits < 6 ? x.each_bits : 6;
+UT_INLINE uint64_t ut_set_columns(const struct ut_form form) {
+  const unsigned in_word = form.each_bits < 6 ? form.each_bits : 6;
   uint64_t columns = 1;
   UT_UNROLL
-  for (unsigned i = x.port_bits; i < in_word; i++)
+  for (unsigned i = form.port_bits; i < in_word; i++)
     columns |= columns << (1u << i);
   return columns;
 }
 /* An array of sets of a switch's lanes, each in as few bytes as there are lanes for. */
-UT_INLINE ut_set ut_set_load(const void *array, size_t n, const struct ut_form x) {
+UT_INLINE ut_set ut_set_load(const void *array, size_t n, const struct ut_form form) {
   ut_set s = {{0}};
-  switch (x.each_bits) {
+  switch (form.each_bits) {
   default: s.w[0] = ((const uint8_t *)array)[n]; break;
   case 4: s.w[0] = ((const uint16_t *)array)[n]; break;
   case 5: s.w[0] = ((const uint32_t *)array)[n]; break;
   case 6:
   case 7:
-  case 8: UT_FOR_EACH_WORD (i, x.locals) s.w[i] = ((const uint64_t *)array)[n * x.locals + i];
+  case 8: UT_FOR_EACH_WORD (i, form.locals) s.w[i] = ((const uint64_t *)array)[n * form.locals + i];
   }
   return s;
 }
-UT_INLINE void ut_set_store(void *array, size_t n, const ut_set s, const struct ut_form x) {
-  switch (x.each_bits) {
+UT_INLINE void ut_set_store(void *array, size_t n, const ut_set s, const struct ut_form form) {
+  switch (form.each_bits) {
   default: ((uint8_t *)array)[n] = (uint8_t)s.w[0]; break;
   case 4: ((uint16_t *)array)[n] = (uint16_t)s.w[0]; break;
   case 5: ((uint32_t *)array)[n] = (uint32_t)s.w[0]; break;
   case 6:
   case 7:
-  case 8: UT_FOR_EACH_WORD (i, x.locals) ((uint64_t *)array)[n * x.locals + i] = s.w[i];
+  case 8: UT_FOR_EACH_WORD (i, form.locals) ((uint64_t *)array)[n * form.locals + i] = s.w[i];
   }
 }
 
@@ -111,21 +111,21 @@ struct ut_event {
 };
 struct ut_events {
   struct ut_event *event;
-  size_t count, room;
+  size_t count, capacity;
   bool failure; /* out of memory */
 };
-static inline void ut_events_add(struct ut_events *e, struct ut_event event) {
-  if (e->count == e->room) {
-    const size_t room = e->room ? 2 * e->room : 64;
-    struct ut_event *bigger = (struct ut_event *)realloc(e->event, room * sizeof *bigger);
+static inline void ut_events_add(struct ut_events *events, struct ut_event event) {
+  if (events->count == events->capacity) {
+    const size_t capacity = events->capacity ? 2 * events->capacity : 64;
+    struct ut_event *bigger = (struct ut_event *)realloc(events->event, capacity * sizeof *bigger);
     if (!bigger) {
-      e->failure = true;
+      events->failure = true;
       return;
     }
-    e->event = bigger;
-    e->room = room;
+    events->event = bigger;
+    events->capacity = capacity;
   }
-  e->event[e->count++] = event;
+  events->event[events->count++] = event;
 }
 
 /* One cycle of a network, as its switches see it. */
@@ -153,7 +153,7 @@ struct ut_group {
   struct ut_form form;
   unsigned need[UT_MAX_VCS], need2[UT_MAX_VCS]; /* the same by output VC; two: bubble rule */
   unsigned send[UT_MAX_VCS];
-  uint32_t able2[UT_MAX_LANES / 32]; /* lanes of rings whose buffer can hold two packets and the room */
+  uint32_t able2[UT_MAX_LANES / 32]; /* lanes of rings whose buffer can hold two packets and the space */
   uint32_t empty[UT_MAX_LANES / 32]; /* output queues: lanes whose buffer must be empty, too, for a packet */
   unsigned k;
   unsigned digit_bits;         /* log2 k, or 0 where k is no power of two */
@@ -179,12 +179,12 @@ struct ut_group {
 
 /* Allocates `count` switches of that shape, which must be legal (ut_shape_rule() returns NULL), all in reset with
  * straps 0; their ids count from `first`.  false: out of memory. */
-bool ut_group_init(struct ut_group *g, const struct ut_shape *shape, uint32_t first, uint32_t count);
+bool ut_group_init(struct ut_group *group, const struct ut_shape *shape, uint32_t first, uint32_t count);
 /* Gives them wires, on which their lanes count from `lane`; before the first cycle. */
-void ut_group_join(struct ut_group *g, struct ut_wires *wires, uint32_t lane);
+void ut_group_join(struct ut_group *group, struct ut_wires *wires, uint32_t lane);
 /* Lanes of that many switches on the wires: whole blocks. */
 uint32_t ut_shape_lanes(const struct ut_shape *shape, uint32_t count);
-void ut_group_fini(struct ut_group *g);
+void ut_group_fini(struct ut_group *group);
 
 /* The rule that a shape breaks, named as the module that stops the elaboration of rtl/ut_switch.v; NULL for a legal
  * shape.
@@ -198,71 +198,72 @@ const char *ut_shape_unmodelled(const struct ut_shape *shape);
 enum { UT_MAX_REPORTS = 3 + 2 * UT_MAX_DIMENSIONS };
 unsigned ut_shape_reports(const struct ut_shape *shape);
 /* What it reports now. */
-uint32_t ut_switch_report(const struct ut_group *g, const struct ut_switch *s);
+uint32_t ut_switch_report(const struct ut_group *group, const struct ut_switch *sw);
 /* A neighbour's report arrives through an output port: into masks over these ports, by bit. */
 static inline void ut_report_hear(ut_mask *heard, unsigned bits, unsigned port, uint32_t report) {
   for (unsigned i = 0; i < bits; i++)
     heard[i] = (heard[i] & ~ut_bit(port)) | (report >> i & 1) << port;
 }
 
-/* Room that a packet needs in a buffer or queue of `depth` flits to go on in its ring, for a shape whose algorithm
+/* Space that a packet needs in a buffer or queue of `depth` flits to go on in its ring, for a shape whose algorithm
  * obeys the bubble rule: see rtl/ut_packet_space.v.  0: the packets' lengths differ too much. */
 unsigned ut_shape_ring_space(const struct ut_shape *shape, unsigned depth);
 
 /* Reset, sampling the straps; while a switch is in reset it needs no steps.  Payload registers keep their values, as in
  * the RTL. */
-void ut_switch_reset(const struct ut_group *g, struct ut_switch *s, uint64_t straps);
+void ut_switch_reset(const struct ut_group *group, struct ut_switch *sw, uint64_t straps);
 
 /* One cycle of the blocks first..first+count-1.  Returns how many flits crossed their switches. */
-uint64_t ut_group_step(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
+uint64_t ut_group_step(const struct ut_group *group, const struct ut_cycle *cycle, uint32_t first, uint32_t count,
                        struct ut_events *events);
 
 /* Something outside has changed for a switch: the next cycle of its block looks at everything. */
-void ut_switch_disturb(const struct ut_group *g, const struct ut_switch *s);
+void ut_switch_disturb(const struct ut_group *group, const struct ut_switch *sw);
 
-static inline struct ut_switch *ut_switch_of(const struct ut_group *g, uint32_t id) {
-  return (struct ut_switch *)(g->memory + (size_t)g->form.switch_stride * (id - g->first));
+static inline struct ut_switch *ut_switch_of(const struct ut_group *group, uint32_t id) {
+  return (struct ut_switch *)(group->memory + (size_t)group->form.switch_stride * (id - group->first));
 }
 
 /* ---- where a switch is in its block */
 
-UT_INLINE struct ut_block *ut_block_at(const struct ut_group *g, uint32_t i, const struct ut_form x) {
-  return (struct ut_block *)(void *)(g->block + (size_t)x.stride * i);
+UT_INLINE struct ut_block *ut_block_at(const struct ut_group *group, uint32_t i, const struct ut_form form) {
+  return (struct ut_block *)(void *)(group->block + (size_t)form.stride * i);
 }
-static inline struct ut_block *ut_block_of(const struct ut_group *g, const struct ut_switch *s) {
-  return ut_block_at(g, (s->id - g->first) >> g->form.block_bits, g->form);
+static inline struct ut_block *ut_block_of(const struct ut_group *group, const struct ut_switch *sw) {
+  return ut_block_at(group, (sw->id - group->first) >> group->form.block_bits, group->form);
 }
 /* Its first lane there. */
-static inline unsigned ut_lane_of(const struct ut_group *g, const struct ut_switch *s) {
-  return ((s->id - g->first) & ((1u << g->form.block_bits) - 1)) << g->form.each_bits;
+static inline unsigned ut_lane_of(const struct ut_group *group, const struct ut_switch *sw) {
+  return ((sw->id - group->first) & ((1u << group->form.block_bits) - 1)) << group->form.each_bits;
 }
 
 /* Calls its registers into the cache. */
-static inline void ut_switch_fetch(const struct ut_group *g, const struct ut_switch *s) {
-  const char *b = (const char *)ut_block_of(g, s);
-  for (size_t at = 0; at < g->form.at_saved; at += 64)
+static inline void ut_switch_fetch(const struct ut_group *group, const struct ut_switch *sw) {
+  const char *b = (const char *)ut_block_of(group, sw);
+  for (size_t at = 0; at < group->form.at_saved; at += 64)
     __builtin_prefetch(b + at);
 }
 
 /* The forwarding table of an input VC: entries over destinations, as the RTL packs them: valid, VC, port. */
-static inline uint16_t *ut_table_of(const struct ut_group *g, struct ut_switch *s, unsigned ip, unsigned ivc) {
-  return (uint16_t *)((unsigned char *)s + g->form.at_table) + (size_t)(ip * g->shape.v + ivc) * g->shape.destinations;
+static inline uint16_t *ut_table_of(const struct ut_group *group, struct ut_switch *sw, unsigned ip, unsigned ivc) {
+  return (uint16_t *)((unsigned char *)sw + group->form.at_table) +
+         (size_t)(ip * group->shape.v + ivc) * group->shape.destinations;
 }
 /* The exclusion intervals of an up port, counted from 0: first destination, and above it the last one. */
-static inline uint32_t *ut_exclusions_of(const struct ut_group *g, struct ut_switch *s, unsigned port) {
-  return (uint32_t *)((unsigned char *)s + g->form.at_exclusion) + (size_t)port * g->shape.exclusions;
+static inline uint32_t *ut_exclusions_of(const struct ut_group *group, struct ut_switch *sw, unsigned port) {
+  return (uint32_t *)((unsigned char *)sw + group->form.at_exclusion) + (size_t)port * group->shape.exclusions;
 }
 /* Writes an entry of the forwarding tables, or an exclusion interval (words `config` and `exclusion` of
  * rtl/header.tsv), as the configuration port does at the end of a cycle. */
-static inline void ut_switch_configure(const struct ut_group *g, struct ut_switch *s, uint64_t word) {
+static inline void ut_switch_configure(const struct ut_group *group, struct ut_switch *sw, uint64_t word) {
   const unsigned port = ut_exclusion_port(word), number = ut_exclusion_number(word);
-  if (ut_exclusion_write(word) && port < g->shape.po / 2 && number < g->shape.exclusions)
-    ut_exclusions_of(g, s, port)[number] = (uint32_t)word;
-  if (!g->form.tables || !ut_config_write(word))
+  if (ut_exclusion_write(word) && port < group->shape.po / 2 && number < group->shape.exclusions)
+    ut_exclusions_of(group, sw, port)[number] = (uint32_t)word;
+  if (!group->form.tables || !ut_config_write(word))
     return;
-  unsigned entry = ut_config_valid(word) << g->vc_bits | ut_config_vc(word);
-  ut_table_of(g, s, ut_config_in_port(word), ut_config_in_vc(word))[ut_config_dst(word)] =
-      (uint16_t)(entry << g->port_bits | ut_config_port(word));
+  unsigned entry = ut_config_valid(word) << group->vc_bits | ut_config_vc(word);
+  ut_table_of(group, sw, ut_config_in_port(word), ut_config_in_vc(word))[ut_config_dst(word)] =
+      (uint16_t)(entry << group->port_bits | ut_config_port(word));
 }
 
 #endif

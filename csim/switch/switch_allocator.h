@@ -10,59 +10,60 @@
 
 /* The front flit of input VC n goes to its packet's output VC o: into its queue, else at once onto the wire.  The
  * caller counts it as popped. */
-UT_INLINE void ut_traverse(struct ut_work *w, size_t n, size_t o, const struct ut_form x) {
-  const uint64_t *front = ut_front_flit(w, n, x);
-  const unsigned tag = ut_input_wire(w, n, front, x);
-  const size_t to = x.output_depth ? UT_NO_LANE : w->near.to[o];
-  uint64_t *place = x.output_depth ? ut_queue_end(w, o, x) : ut_output_place(w, o, to, x);
-  if (x.v > 1 || x.strips)
-    ut_flit_move(place, front, x.words, tag);
+UT_INLINE void ut_traverse(struct ut_work *work, size_t n, size_t o, const struct ut_form form) {
+  const uint64_t *front = ut_front_flit(work, n, form);
+  const unsigned tag = ut_input_wire(work, n, front, form);
+  const size_t to = form.output_depth ? UT_NO_LANE : work->near.to[o];
+  uint64_t *place = form.output_depth ? ut_queue_end(work, o, form) : ut_output_place(work, o, to, form);
+  if (form.v > 1 || form.strips)
+    ut_flit_move(place, front, form.words, tag);
   else
-    ut_flit_copy(place, front, x.words);
+    ut_flit_copy(place, front, form.words);
   if (tag & UT_KIND_HEAD) {
-    if (x.rewrites)
+    if (form.rewrites)
       place[0] = ut_header_set_rt(place[0], UT_REG(uint32_t, at_rt)[n]);
-    if (x.u_turns && ut_has(w->g->up_lanes, n, x.sets) && ut_has(w->g->up_lanes, o, x.sets))
-      ut_lane_switch(w, n, x)->u_turns++;
+    if (form.u_turns && ut_has(work->g->up_lanes, n, form.sets) && ut_has(work->g->up_lanes, o, form.sets))
+      ut_lane_switch(work, n, form)->u_turns++;
   }
-  if (x.output_depth)
-    ut_put(w->crossed, o, x.sets);
+  if (form.output_depth)
+    ut_put(work->crossed, o, form.sets);
   else
-    ut_output_drive(w, o, to, tag, x);
+    ut_output_drive(work, o, to, tag, form);
   if (tag & UT_KIND_TAIL) {
     UT_BRANCH;
-    ut_put(w->ended, n, x.sets);
-    ut_put(w->freed, o, x.sets);
+    ut_put(work->ended, n, form.sets);
+    ut_put(work->freed, o, form.sets);
   }
-  ut_input_leave(w, n, x);
+  ut_input_leave(work, n, form);
 }
 
 /* May a flit of an active packet be sent?  Under wormhole it needs a credit or a place of its own, besides that of a
  * flit that leaves now. */
-UT_INLINE bool ut_may_send(const struct ut_work *w, size_t n, const struct ut_form x) {
+UT_INLINE bool ut_may_send(const struct ut_work *work, size_t n, const struct ut_form form) {
   const size_t o = UT_REG(uint8_t, at_out)[n];
   const unsigned places =
-      x.output_depth ? x.output_depth - UT_REG(uint8_t, at_queue_count)[o] : UT_REG(uint8_t, at_credits)[o];
-  return (w->fast_path || ut_has(ut_register(w->b, UT_S_OUT_UP, x), o, x.sets)) &&
-         (!x.wormhole || places > (x.xbar_cycles && ut_has(ut_register(w->b, UT_S_CROSS, x), n, x.sets)));
+      form.output_depth ? form.output_depth - UT_REG(uint8_t, at_queue_count)[o] : UT_REG(uint8_t, at_credits)[o];
+  return (work->fast_path || ut_has(ut_register(work->b, UT_S_OUT_UP, form), o, form.sets)) &&
+         (!form.wormhole ||
+          places > (form.xbar_cycles && ut_has(ut_register(work->b, UT_S_CROSS, form), n, form.sets)));
 }
 
 /* A flit of input VC n, one of several of its port, has been granted the way to output VC o: arbiters move. */
-UT_INLINE void ut_switch_grant(struct ut_work *w, size_t n, size_t o, const struct ut_form x) {
-  const unsigned line = x.per_vc ? (unsigned)(n - ut_lane_base(n, x)) : ut_lane_port(n, x);
-  ut_set_store(UT_REG(void, at_sa), ut_lane_port_index(o, x), ut_set_above(line, x), x);
-  if (!x.per_vc)
+UT_INLINE void ut_switch_grant(struct ut_work *work, size_t n, size_t o, const struct ut_form form) {
+  const unsigned line = form.per_vc ? (unsigned)(n - ut_lane_base(n, form)) : ut_lane_port(n, form);
+  ut_set_store(UT_REG(void, at_sa), ut_lane_port_index(o, form), ut_set_above(line, form), form);
+  if (!form.per_vc)
     UT_REG(uint8_t, at_switch_pointer)
-  [ut_lane_port_index(n, x)] = (uint8_t)ut_rr_after(ut_lane_vc(n, x), ut_mask_all(x.v));
+  [ut_lane_port_index(n, form)] = (uint8_t)ut_rr_after(ut_lane_vc(n, form), ut_mask_all(form.v));
 }
 
 /* Output ports that several of these flits want: their lanes of VC 0. */
-UT_INLINE uint64_t ut_switch_contested(const struct ut_work *w, const ut_set ready, const struct ut_form x) {
+UT_INLINE uint64_t ut_switch_contested(const struct ut_work *work, const ut_set ready, const struct ut_form form) {
   uint64_t out = 0, twice = 0;
-  if (ut_lane_word_has_no_contention(ut_lane_word_of(ut_register(w->b, UT_S_OWNED, x), 0, x), x))
+  if (ut_lane_word_has_no_contention(ut_lane_word_of(ut_register(work->b, UT_S_OWNED, form), 0, form), form))
     return 0;
-  UT_FOR_EACH_LANE (n, ready.w, x.locals) {
-    const uint64_t to = ut_lane_bit(ut_lane_word_port(UT_REG(uint8_t, at_out)[n], x));
+  UT_FOR_EACH_LANE (n, ready.w, form.locals) {
+    const uint64_t to = ut_lane_bit(ut_lane_word_port(UT_REG(uint8_t, at_out)[n], form));
     twice |= out & to;
     out |= to;
   }
@@ -70,100 +71,103 @@ UT_INLINE uint64_t ut_switch_contested(const struct ut_work *w, const ut_set rea
 }
 
 /* Of these input VCs, the lanes of the switch that want its output port; port_lane: the port's lane of VC 0. */
-UT_INLINE ut_set ut_switch_asking(const struct ut_work *w, const ut_set ready, unsigned port_lane,
-                                  const struct ut_form x) {
-  const unsigned lanes = x.each_bits < 5 ? UT_LANES : 1u << x.each_bits, first = port_lane / lanes * lanes;
+UT_INLINE ut_set ut_switch_asking(const struct ut_work *work, const ut_set ready, unsigned port_lane,
+                                  const struct ut_form form) {
+  const unsigned lanes = form.each_bits < 5 ? UT_LANES : 1u << form.each_bits, first = port_lane / lanes * lanes;
   ut_set asking = {{0}};
   UT_UNROLL
   for (unsigned i = first; i < first + lanes; i += UT_LANES) {
     const ut_vector out = *(const ut_vector *)(UT_REG(uint8_t, at_out) + i);
-    const uint64_t same = ut_gather((ut_vector)((out & (uint8_t)ut_lane_word_port(255, x)) == (uint8_t)port_lane));
-    asking.w[x.locals == 1 ? 0 : i / 64] |= same << i % 64;
+    const uint64_t same = ut_gather((ut_vector)((out & (uint8_t)ut_lane_word_port(255, form)) == (uint8_t)port_lane));
+    asking.w[form.locals == 1 ? 0 : i / 64] |= same << i % 64;
   }
-  return ut_set_of(ut_set_and(asking, ready, x).w, ut_lane_base(port_lane, x), x);
+  return ut_set_of(ut_set_and(asking, ready, form).w, ut_lane_base(port_lane, form), form);
 }
 
 /* The one of these lanes of a switch that is granted the output port. */
-UT_INLINE unsigned ut_switch_pick(const struct ut_work *w, unsigned port_lane, ut_set asking, const struct ut_form x) {
-  const ut_set before = ut_set_load(UT_REG(void, at_sa), ut_lane_port_index(port_lane, x), x);
-  if (x.filters)
-    asking = ut_request_filter(w, ut_lane_base(port_lane, x), asking, x);
-  if (x.per_vc)
-    return ut_set_pick(asking, before, x);
-  const ut_mask ports = ut_set_ports(asking, x); /* each has picked one VC */
-  return ut_set_first(ut_set_and(asking, ut_set_lanes(ut_bit(ut_rr_pick(ports, ut_set_mask(before, 0, x))), x), x), x);
+UT_INLINE unsigned ut_switch_pick(const struct ut_work *work, unsigned port_lane, ut_set asking,
+                                  const struct ut_form form) {
+  const ut_set before = ut_set_load(UT_REG(void, at_sa), ut_lane_port_index(port_lane, form), form);
+  if (form.filters)
+    asking = ut_request_filter(work, ut_lane_base(port_lane, form), asking, form);
+  if (form.per_vc)
+    return ut_set_pick(asking, before, form);
+  const ut_mask ports = ut_set_ports(asking, form); /* each has picked one VC */
+  return ut_set_first(
+      ut_set_and(asking, ut_set_lanes(ut_bit(ut_rr_pick(ports, ut_set_mask(before, 0, form))), form), form), form);
 }
 
 /* Takes out those flits, of several VCs, that must wait for others.  Only ports that are contested need their arbiters.
  */
-UT_INLINE ut_set ut_switch_arbitrate(const struct ut_work *w, ut_set ready, const struct ut_form x) {
-  if (!x.per_vc) /* first stage: the crossbar has one input for each port */
-    ready = ut_pick_vcs(w, ready, UT_REG(uint8_t, at_switch_pointer), x.ranks, x);
+UT_INLINE ut_set ut_switch_arbitrate(const struct ut_work *work, ut_set ready, const struct ut_form form) {
+  if (!form.per_vc) /* first stage: the crossbar has one input for each port */
+    ready = ut_pick_vcs(work, ready, UT_REG(uint8_t, at_switch_pointer), form.ranks, form);
   ut_set winners = ready;
-  for (uint64_t rest = ut_switch_contested(w, ready, x); rest; rest &= rest - 1) {
-    const unsigned port_lane = (unsigned)__builtin_ctzll(rest), base = (unsigned)ut_lane_base(port_lane, x);
-    const ut_set asking = ut_switch_asking(w, ready, port_lane, x);
-    ut_block_put(winners.w, base, ut_set_but(ut_set_of(winners.w, base, x), asking, x), x);
-    ut_put(winners.w, base | ut_switch_pick(w, port_lane, asking, x), x.locals);
+  for (uint64_t rest = ut_switch_contested(work, ready, form); rest; rest &= rest - 1) {
+    const unsigned port_lane = (unsigned)__builtin_ctzll(rest), base = (unsigned)ut_lane_base(port_lane, form);
+    const ut_set asking = ut_switch_asking(work, ready, port_lane, form);
+    ut_block_put(winners.w, base, ut_set_but(ut_set_of(winners.w, base, form), asking, form), form);
+    ut_put(winners.w, base | ut_switch_pick(work, port_lane, asking, form), form.locals);
   }
   return winners;
 }
 
 /* With a register in front of the crossbar: which flits that won in the last cycle leave now, all but those of packets
  * that have been cut.  Takes out of `ready` VCs whose packet has no other flit to send. */
-UT_INLINE void ut_switch_cross(const struct ut_work *w, uint64_t *ready, uint64_t *cross, const struct ut_form x) {
-  UT_FOR_EACH_WORD (i, x.sets)
-    cross[i] = ut_register(w->b, UT_S_CROSS, x)[i] & ut_register(w->b, UT_S_ACTIVE, x)[i];
-  UT_FOR_EACH_LANE (n, cross, x.sets)
-    if (ut_count(w, n, x) == 1 || ut_input_tag(w, n, ut_front_flit(w, n, x), x) & UT_KIND_TAIL)
-      ut_take(ready, n, x.sets);
+UT_INLINE void ut_switch_cross(const struct ut_work *work, uint64_t *ready, uint64_t *cross,
+                               const struct ut_form form) {
+  UT_FOR_EACH_WORD (i, form.sets)
+    cross[i] = ut_register(work->b, UT_S_CROSS, form)[i] & ut_register(work->b, UT_S_ACTIVE, form)[i];
+  UT_FOR_EACH_LANE (n, cross, form.sets)
+    if (ut_count(work, n, form) == 1 || ut_input_tag(work, n, ut_front_flit(work, n, form), form) & UT_KIND_TAIL)
+      ut_take(ready, n, form.sets);
 }
 
 /* Lets flits of these input VCs leave, or have them do so in the next cycle. */
-UT_INLINE void ut_switch_send(struct ut_work *w, uint64_t *ready, const struct ut_form x) {
+UT_INLINE void ut_switch_send(struct ut_work *work, uint64_t *ready, const struct ut_form form) {
   uint64_t cross[UT_SET_WORDS], *leave = ready;
-  if (x.xbar_cycles) {
-    ut_switch_cross(w, ready, cross, x);
+  if (form.xbar_cycles) {
+    ut_switch_cross(work, ready, cross, form);
     leave = cross;
   }
-  const ut_set all = ut_lane_word_of(ready, 0, x);
-  if (x.v > 1 && ut_set_several(all, x)) { /* of one VC: an output port has one owner */
-    const ut_set winners = ut_switch_arbitrate(w, all, x);
-    UT_FOR_EACH_WORD (i, x.locals)
+  const ut_set all = ut_lane_word_of(ready, 0, form);
+  if (form.v > 1 && ut_set_several(all, form)) { /* of one VC: an output port has one owner */
+    const ut_set winners = ut_switch_arbitrate(work, all, form);
+    UT_FOR_EACH_WORD (i, form.locals)
       ready[i] = winners.w[i];
   }
-  if (x.xbar_cycles) {
-    if (x.v > 1)
-      UT_FOR_EACH_LANE (n, ready, x.sets)
-        ut_switch_grant(w, n, UT_REG(uint8_t, at_out)[n], x);
-    UT_FOR_EACH_WORD (i, x.sets)
-      ut_register(w->b, UT_S_CROSS, x)[i] = ready[i];
+  if (form.xbar_cycles) {
+    if (form.v > 1)
+      UT_FOR_EACH_LANE (n, ready, form.sets)
+        ut_switch_grant(work, n, UT_REG(uint8_t, at_out)[n], form);
+    UT_FOR_EACH_WORD (i, form.sets)
+      ut_register(work->b, UT_S_CROSS, form)[i] = ready[i];
   }
-  UT_FOR_EACH_LANE (n, leave, x.sets) {
+  UT_FOR_EACH_LANE (n, leave, form.sets) {
     const size_t o = UT_REG(uint8_t, at_out)[n];
-    if (x.v > 1 && !x.xbar_cycles)
-      ut_switch_grant(w, n, o, x);
-    ut_traverse(w, n, o, x);
+    if (form.v > 1 && !form.xbar_cycles)
+      ut_switch_grant(work, n, o, form);
+    ut_traverse(work, n, o, form);
   }
-  UT_FOR_EACH_WORD (i, x.sets)
-    w->popped[i] |= leave[i];
+  UT_FOR_EACH_WORD (i, form.sets)
+    work->popped[i] |= leave[i];
 }
 
 /* Steps 3 and 4 of the cycle. */
-UT_INLINE void ut_switch_allocate(struct ut_work *w, const struct ut_form x) {
+UT_INLINE void ut_switch_allocate(struct ut_work *work, const struct ut_form form) {
   uint64_t ready[UT_SET_WORDS];
-  UT_FOR_EACH_WORD (i, x.sets)
-    ready[i] = w->send[i] & ut_register(w->b, UT_S_OCCUPIED, x)[i];
-  if (x.wormhole || !w->fast_path)
-    UT_FOR_EACH_LANE (n, ready, x.sets)
-      if (!ut_may_send(w, n, x))
-        ut_take(ready, n, x.sets);
-  UT_FOR_EACH_WORD (i, x.sets)
-    w->ended[i] = w->freed[i] = 0;
-  ut_switch_send(w, ready, x);
-  UT_FOR_EACH_WORD (i, x.sets) {
-    ut_register(w->b, UT_S_ACTIVE, x)[i] &= ~w->ended[i];
-    ut_register(w->b, UT_S_OWNED, x)[i] &= ~w->freed[i];
+  UT_FOR_EACH_WORD (i, form.sets)
+    ready[i] = work->send[i] & ut_register(work->b, UT_S_OCCUPIED, form)[i];
+  if (form.wormhole || !work->fast_path)
+    UT_FOR_EACH_LANE (n, ready, form.sets)
+      if (!ut_may_send(work, n, form))
+        ut_take(ready, n, form.sets);
+  UT_FOR_EACH_WORD (i, form.sets)
+    work->ended[i] = work->freed[i] = 0;
+  ut_switch_send(work, ready, form);
+  UT_FOR_EACH_WORD (i, form.sets) {
+    ut_register(work->b, UT_S_ACTIVE, form)[i] &= ~work->ended[i];
+    ut_register(work->b, UT_S_OWNED, form)[i] &= ~work->freed[i];
   }
 }
 

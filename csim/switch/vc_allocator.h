@@ -6,21 +6,21 @@
 #include "known_policies.h"
 
 /* What the selection policy compares, by output VC of the block: credits, or flits in the queue, where fewer are more
- * room. */
-UT_INLINE const uint8_t *ut_vc_compared(const struct ut_work *w, const struct ut_form x) {
-  return x.compares == 2 ? UT_REG(uint8_t, at_queue_count) : UT_REG(uint8_t, at_credits);
+ * space. */
+UT_INLINE const uint8_t *ut_vc_compared(const struct ut_work *work, const struct ut_form form) {
+  return form.compares == 2 ? UT_REG(uint8_t, at_queue_count) : UT_REG(uint8_t, at_credits);
 }
-UT_INLINE unsigned ut_vc_amount(unsigned compared, const struct ut_form x) {
-  return x.compares == 2 ? x.output_depth - compared : compared;
+UT_INLINE unsigned ut_vc_amount(unsigned compared, const struct ut_form form) {
+  return form.compares == 2 ? form.output_depth - compared : compared;
 }
 
 /* Those of a set of output VCs, of the switch whose lanes begin there, that have the most of it. */
-UT_INLINE ut_set ut_vc_most(const uint8_t *compared, const ut_set set, const struct ut_form x) {
+UT_INLINE ut_set ut_vc_most(const uint8_t *compared, const ut_set set, const struct ut_form form) {
   ut_set best = {{0}};
   unsigned most = 0;
-  UT_FOR_EACH_WORD (i, x.locals)
+  UT_FOR_EACH_WORD (i, form.locals)
     for (uint64_t rest = set.w[i]; rest; rest &= rest - 1) {
-      const unsigned c = ut_vc_amount(compared[64 * i + (unsigned)__builtin_ctzll(rest)], x);
+      const unsigned c = ut_vc_amount(compared[64 * i + (unsigned)__builtin_ctzll(rest)], form);
       const uint64_t bit = rest & -rest;
       if (c > most)
         for (unsigned j = 0; j < i; j++)
@@ -31,175 +31,177 @@ UT_INLINE ut_set ut_vc_most(const uint8_t *compared, const ut_set set, const str
   return best;
 }
 
-/* The selection function: the output VC that input VC n bids for among its candidates.  room: free output VCs with room
- * for a packet; full: those with all that the selection policy compares.  false: none fits. */
-UT_INLINE bool ut_vc_select(const struct ut_work *w, size_t n, const uint64_t *room, const uint64_t *full,
-                            unsigned *out, const struct ut_form x) {
-  const size_t base = ut_lane_base(n, x);
-  ut_set fit = ut_set_and(ut_set_load(UT_REG(void, at_cand), n, x), ut_set_of(room, base, x), x);
-  if (x.bubble)
+/* The selection function: the output VC that input VC n bids for among its candidates.  space: free output VCs with
+ * space for a packet; full: those with all that the selection policy compares.  false: none fits. */
+UT_INLINE bool ut_vc_select(const struct ut_work *work, size_t n, const uint64_t *space, const uint64_t *full,
+                            unsigned *out, const struct ut_form form) {
+  const size_t base = ut_lane_base(n, form);
+  ut_set fit = ut_set_and(ut_set_load(UT_REG(void, at_cand), n, form), ut_set_of(space, base, form), form);
+  if (form.bubble)
     fit = ut_set_but(fit,
-                     ut_set_but(ut_set_load(UT_REG(void, at_bubble), n, x),
-                                ut_set_of(ut_register(w->b, UT_S_SPACE2, x), base, x), x),
-                     x);
-  if (!ut_set_any(fit, x))
+                     ut_set_but(ut_set_load(UT_REG(void, at_bubble), n, form),
+                                ut_set_of(ut_register(work->b, UT_S_SPACE2, form), base, form), form),
+                     form);
+  if (!ut_set_any(fit, form))
     return false;
-  if (x.preferred) {
-    const ut_set liked = ut_set_and(fit, ut_set_load(UT_REG(void, at_preferred), n, x), x);
-    fit = ut_set_any(liked, x) ? liked : fit;
+  if (form.preferred) {
+    const ut_set liked = ut_set_and(fit, ut_set_load(UT_REG(void, at_preferred), n, form), form);
+    fit = ut_set_any(liked, form) ? liked : fit;
   }
-  if (ut_set_several(fit, x)) {
-    const ut_set most = ut_set_and(fit, ut_set_of(full, base, x), x);
-    fit = ut_set_any(most, x) ? most : ut_vc_most(ut_vc_compared(w, x) + base, fit, x);
-    const unsigned op = ut_rr_pick(ut_set_ports(fit, x), UT_REG(ut_mask, at_select)[ut_lane_port_index(n, x)]);
-    if (x.v == 1) {
+  if (ut_set_several(fit, form)) {
+    const ut_set most = ut_set_and(fit, ut_set_of(full, base, form), form);
+    fit = ut_set_any(most, form) ? most : ut_vc_most(ut_vc_compared(work, form) + base, fit, form);
+    const unsigned op = ut_rr_pick(ut_set_ports(fit, form), UT_REG(ut_mask, at_select)[ut_lane_port_index(n, form)]);
+    if (form.v == 1) {
       *out = op;
       return true;
     }
-    fit = ut_set_and(fit, ut_set_lanes(ut_bit(op), x), x);
+    fit = ut_set_and(fit, ut_set_lanes(ut_bit(op), form), form);
   }
-  *out = ut_set_first(fit, x);
+  *out = ut_set_first(fit, form);
   return true;
 }
 
 /* The output VCs of the block that come before others: those that have all their credits, or an empty queue. */
-UT_INLINE void ut_vc_full(const struct ut_work *w, uint64_t *full, const struct ut_form x) {
-  if (!x.compares) { /* as if all had */
-    UT_FOR_EACH_WORD (i, x.sets)
+UT_INLINE void ut_vc_full(const struct ut_work *work, uint64_t *full, const struct ut_form form) {
+  if (!form.compares) { /* as if all had */
+    UT_FOR_EACH_WORD (i, form.sets)
       full[i] = ~UINT64_C(0);
     return;
   }
-  for (unsigned i = 0; i < x.all; i += UT_LANES) {
-    const ut_vector compared = *(const ut_vector *)(ut_vc_compared(w, x) + i);
-    const uint64_t bits = ut_gather((ut_vector)(compared == (uint8_t)(x.compares == 2 ? 0 : x.depth)));
+  for (unsigned i = 0; i < form.all; i += UT_LANES) {
+    const ut_vector compared = *(const ut_vector *)(ut_vc_compared(work, form) + i);
+    const uint64_t bits = ut_gather((ut_vector)(compared == (uint8_t)(form.compares == 2 ? 0 : form.depth)));
     full[i / 64] = i % 64 ? full[i / 64] | bits << 32 : bits;
   }
 }
 
 /* Requests of terminals go before those of other switches (DETOUR section 5, assumption P8).  Twin:
  * rtl/ut_local_first.v */
-UT_INLINE ut_set ut_local_first(const ut_set requests, ut_mask local, const struct ut_form x) {
-  const ut_set before = ut_set_and(requests, ut_set_lanes(local, x), x);
-  return ut_set_any(before, x) ? before : requests;
+UT_INLINE ut_set ut_local_first(const ut_set requests, ut_mask local, const struct ut_form form) {
+  const ut_set before = ut_set_and(requests, ut_set_lanes(local, form), form);
+  return ut_set_any(before, form) ? before : requests;
 }
 
 /* Of requests, not none, over the lanes of a switch that begin there, those that its arbiters see.  Twin:
  * rtl/ut_request_filter.v */
-UT_INLINE ut_set ut_request_filter(const struct ut_work *w, size_t base, const ut_set requests,
-                                   const struct ut_form x) {
-  const ut_set all = x.local_first ? ut_local_first(requests, w->g->local_in, x) : requests;
+UT_INLINE ut_set ut_request_filter(const struct ut_work *work, size_t base, const ut_set requests,
+                                   const struct ut_form form) {
+  const ut_set all = form.local_first ? ut_local_first(requests, work->g->local_in, form) : requests;
   ut_set kept = {{0}};
   unsigned highest = 0;
-  if (!x.ranks)
+  if (!form.ranks)
     return all;
-  UT_FOR_EACH_LANE (n, all.w, x.locals) {
-    const unsigned rank = ut_policy_rank(w, base + n, x);
+  UT_FOR_EACH_LANE (n, all.w, form.locals) {
+    const unsigned rank = ut_policy_rank(work, base + n, form);
     if (rank < highest)
       continue;
     if (rank > highest)
       kept = (ut_set){{0}};
     highest = rank;
-    ut_put(kept.w, n, x.locals);
+    ut_put(kept.w, n, form.locals);
   }
   return kept;
 }
 
 /* Takes out the bids that lose against others.  to: the output VC that each is for. */
-UT_INLINE void ut_vc_arbitrate(const struct ut_work *w, uint64_t *bids, const uint8_t *to, const struct ut_form x) {
+UT_INLINE void ut_vc_arbitrate(const struct ut_work *work, uint64_t *bids, const uint8_t *to,
+                               const struct ut_form form) {
   ut_set request[UT_MAX_LANES]; /* by output VC, over the input VCs of its switch */
   uint64_t asked[UT_SET_WORDS] = {0};
-  UT_FOR_EACH_LANE (n, bids, x.sets) {
-    const unsigned mine = (unsigned)(n - ut_lane_base(n, x));
+  UT_FOR_EACH_LANE (n, bids, form.sets) {
+    const unsigned mine = (unsigned)(n - ut_lane_base(n, form));
     ut_set *r = &request[to[n]];
-    for (unsigned i = 0; i < x.locals && !ut_has(asked, to[n], x.sets); i++)
+    for (unsigned i = 0; i < form.locals && !ut_has(asked, to[n], form.sets); i++)
       r->w[i] = 0;
-    ut_put(asked, to[n], x.sets);
+    ut_put(asked, to[n], form.sets);
     r->w[mine / 64] |= UINT64_C(1) << mine % 64;
   }
-  UT_FOR_EACH_WORD (i, x.sets)
+  UT_FOR_EACH_WORD (i, form.sets)
     bids[i] = 0;
-  UT_FOR_EACH_LANE (o, asked, x.sets) {
-    const ut_set all = x.filters ? ut_request_filter(w, ut_lane_base(o, x), request[o], x) : request[o];
-    ut_put(bids, ut_lane_base(o, x) | ut_set_pick(all, ut_set_load(UT_REG(void, at_va), o, x), x), x.sets);
+  UT_FOR_EACH_LANE (o, asked, form.sets) {
+    const ut_set all = form.filters ? ut_request_filter(work, ut_lane_base(o, form), request[o], form) : request[o];
+    ut_put(bids, ut_lane_base(o, form) | ut_set_pick(all, ut_set_load(UT_REG(void, at_va), o, form), form), form.sets);
   }
 }
 
 /* Input VC n has candidates at several ports. */
-UT_INLINE bool ut_vc_several_ports(const struct ut_work *w, size_t n, const struct ut_form x) {
-  const ut_set all = ut_set_load(UT_REG(void, at_cand), n, x);
-  const ut_mask ports = x.alike == x.v && x.locals == 1 ? ut_set_mask(all, 0, x) : ut_set_ports(all, x);
+UT_INLINE bool ut_vc_several_ports(const struct ut_work *work, size_t n, const struct ut_form form) {
+  const ut_set all = ut_set_load(UT_REG(void, at_cand), n, form);
+  const ut_mask ports = form.alike == form.v && form.locals == 1 ? ut_set_mask(all, 0, form) : ut_set_ports(all, form);
   return ports & (ports - 1);
 }
 
 /* Output VC o of the block goes to input VC n. */
-UT_INLINE void ut_vc_give(struct ut_work *w, size_t n, size_t o, const struct ut_form x) {
-  const unsigned own = (1u << x.each_bits) - 1, output = (unsigned)o & own; /* lanes of the switch */
+UT_INLINE void ut_vc_give(struct ut_work *work, size_t n, size_t o, const struct ut_form form) {
+  const unsigned own = (1u << form.each_bits) - 1, output = (unsigned)o & own; /* lanes of the switch */
   ut_set to = {{0}};
-  to.w[x.locals == 1 ? 0 : output / 64] = UINT64_C(1) << output % 64;
-  ut_set_store(UT_REG(void, at_cand), n, to, x);
+  to.w[form.locals == 1 ? 0 : output / 64] = UINT64_C(1) << output % 64;
+  ut_set_store(UT_REG(void, at_cand), n, to, form);
   UT_REG(uint8_t, at_out)[n] = (uint8_t)o;
-  ut_set_store(UT_REG(void, at_va), o, ut_set_above((unsigned)n & own, x), x);
+  ut_set_store(UT_REG(void, at_va), o, ut_set_above((unsigned)n & own, form), form);
 }
 
 /* The selection policies with registers of their own: moves those of the input ports in `moved`, and their masks. */
-UT_INLINE void ut_vc_move_policy(struct ut_work *w, const uint64_t *moved, const struct ut_form x) {
-  UT_FOR_EACH_LANE (gate, moved, x.sets) {
+UT_INLINE void ut_vc_move_policy(struct ut_work *work, const uint64_t *moved, const struct ut_form form) {
+  UT_FOR_EACH_LANE (gate, moved, form.sets) {
     uint16_t *now = UT_REG(uint16_t, at_select_policy) + gate;
     ut_mask *mask = UT_REG(ut_mask, at_select) + gate;
-    const unsigned granted = *mask ? ut_first(*mask) - 1 : x.po - 1; /* behind which the rotating priority stands now */
-    *now = (uint16_t)ut_selection_next(*now, granted, x);
-    *mask = ut_mask_all(x.po) & ~ut_mask_all(ut_selection_start(*now, x));
+    const unsigned granted =
+        *mask ? ut_first(*mask) - 1 : form.po - 1; /* behind which the rotating priority stands now */
+    *now = (uint16_t)ut_selection_next(*now, granted, form);
+    *mask = ut_mask_all(form.po) & ~ut_mask_all(ut_selection_start(*now, form));
   }
 }
 
 /* Step 2 of the cycle, for the input VCs that bid. */
-UT_INLINE void ut_vc_allocate(struct ut_work *w, const struct ut_form x) {
-  uint64_t room[UT_SET_WORDS], full[UT_SET_WORDS];
+UT_INLINE void ut_vc_allocate(struct ut_work *work, const struct ut_form form) {
+  uint64_t space[UT_SET_WORDS], full[UT_SET_WORDS];
   uint64_t bids[UT_SET_WORDS], asked[UT_SET_WORDS], moved[UT_SET_WORDS];
   uint8_t to[UT_MAX_LANES]; /* by bid: the output VC that it is for */
-  uint64_t *waiting = ut_register(w->b, UT_S_WAITING, x), *active = ut_register(w->b, UT_S_ACTIVE, x);
-  UT_FOR_EACH_WORD (i, x.sets) {
-    room[i] = ut_register(w->b, UT_S_OUT_UP, x)[i] & ~ut_register(w->b, UT_S_OWNED, x)[i] &
-              ut_register(w->b, UT_S_SPACE, x)[i];
-    bids[i] = w->bid[i];
+  uint64_t *waiting = ut_register(work->b, UT_S_WAITING, form), *active = ut_register(work->b, UT_S_ACTIVE, form);
+  UT_FOR_EACH_WORD (i, form.sets) {
+    space[i] = ut_register(work->b, UT_S_OUT_UP, form)[i] & ~ut_register(work->b, UT_S_OWNED, form)[i] &
+               ut_register(work->b, UT_S_SPACE, form)[i];
+    bids[i] = work->bid[i];
     asked[i] = moved[i] = 0;
   }
-  ut_vc_full(w, full, x);
-  UT_FOR_EACH_LANE (n, w->bid, x.sets) {
+  ut_vc_full(work, full, form);
+  UT_FOR_EACH_LANE (n, work->bid, form.sets) {
     unsigned o;
-    if (!ut_vc_select(w, n, room, full, &o, x)) {
-      ut_take(bids, n, x.sets);
+    if (!ut_vc_select(work, n, space, full, &o, form)) {
+      ut_take(bids, n, form.sets);
       continue;
     }
-    o |= (unsigned)ut_lane_base(n, x);
+    o |= (unsigned)ut_lane_base(n, form);
     to[n] = (uint8_t)o;
-    ut_put(asked, o, x.sets);
+    ut_put(asked, o, form.sets);
   }
   unsigned more = 0; /* bids than output VCs that are asked for */
-  UT_FOR_EACH_WORD (i, x.sets)
+  UT_FOR_EACH_WORD (i, form.sets)
     more += (unsigned)(__builtin_popcountll(bids[i]) - __builtin_popcountll(asked[i]));
   if (more)
-    ut_vc_arbitrate(w, bids, to, x);
-  UT_FOR_EACH_LANE (n, bids, x.sets) {
-    const size_t gate = ut_lane_port_index(n, x);
-    const bool chose = ut_vc_several_ports(w, n, x);
-    ut_vc_give(w, n, to[n], x);
+    ut_vc_arbitrate(work, bids, to, form);
+  UT_FOR_EACH_LANE (n, bids, form.sets) {
+    const size_t gate = ut_lane_port_index(n, form);
+    const bool chose = ut_vc_several_ports(work, n, form);
+    ut_vc_give(work, n, to[n], form);
     if (!chose)
       continue;
     /* the lowest VC of a port that is granted what it chose moves the port's selection priority */
-    if (x.v == 1 || !ut_has(moved, gate, x.sets))
-      UT_REG(ut_mask, at_select)[gate] = ut_above(ut_lane_port(to[n], x)) & ut_mask_all(x.po);
-    if (x.v > 1 || x.select_bits)
-      ut_put(moved, gate, x.sets);
+    if (form.v == 1 || !ut_has(moved, gate, form.sets))
+      UT_REG(ut_mask, at_select)[gate] = ut_above(ut_lane_port(to[n], form)) & ut_mask_all(form.po);
+    if (form.v > 1 || form.select_bits)
+      ut_put(moved, gate, form.sets);
   }
-  if (x.select_bits)
-    ut_vc_move_policy(w, moved, x);
-  UT_FOR_EACH_WORD (i, x.sets) {
-    ut_register(w->b, UT_S_OWNED, x)[i] |= asked[i];
+  if (form.select_bits)
+    ut_vc_move_policy(work, moved, form);
+  UT_FOR_EACH_WORD (i, form.sets) {
+    ut_register(work->b, UT_S_OWNED, form)[i] |= asked[i];
     waiting[i] &= ~bids[i];
     active[i] |= bids[i];
-    if (x.alloc_cycles == 1)
-      w->send[i] |= bids[i];
+    if (form.alloc_cycles == 1)
+      work->send[i] |= bids[i];
   }
 }
 

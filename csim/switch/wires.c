@@ -25,41 +25,42 @@ static unsigned larger(unsigned a, unsigned b) {
   return a > b ? a : b;
 }
 
-bool ut_wires_init(struct ut_wires *w, uint32_t lanes) {
-  const unsigned slots = larger(larger(w->link_cycles, w->injection_cycles), w->ejection_cycles) + 1;
-  w->lanes = lanes;
-  w->slots = slots;
-  w->wide = w->depth > 127;
-  w->ring_words = 2 * (size_t)w->depth * (w->words + 1);
-  w->ring = ut_memory(lanes * w->ring_words * sizeof *w->ring);
-  w->to = ut_memory(lanes * sizeof *w->to);
-  w->from = ut_memory(lanes * sizeof *w->from);
-  w->write = ut_memory((size_t)lanes << w->wide);
-  w->send = ut_memory((size_t)lanes << w->wide);
-  w->flits = calloc(slots, sizeof *w->flits);
-  w->credits = calloc(slots, sizeof *w->credits);
-  bool there = w->ring && w->to && w->from && w->write && w->send && w->flits && w->credits;
+bool ut_wires_init(struct ut_wires *wires, uint32_t lanes) {
+  const unsigned slots = larger(larger(wires->link_cycles, wires->injection_cycles), wires->ejection_cycles) + 1;
+  wires->lanes = lanes;
+  wires->slots = slots;
+  wires->wide = wires->depth > 127;
+  wires->ring_words = 2 * (size_t)wires->depth * (wires->words + 1);
+  wires->ring = ut_memory(lanes * wires->ring_words * sizeof *wires->ring);
+  wires->to = ut_memory(lanes * sizeof *wires->to);
+  wires->from = ut_memory(lanes * sizeof *wires->from);
+  wires->write = ut_memory((size_t)lanes << wires->wide);
+  wires->send = ut_memory((size_t)lanes << wires->wide);
+  wires->flits = calloc(slots, sizeof *wires->flits);
+  wires->credits = calloc(slots, sizeof *wires->credits);
+  bool there = wires->ring && wires->to && wires->from && wires->write && wires->send && wires->flits && wires->credits;
   for (unsigned i = 0; there && i < slots; i++) {
-    w->flits[i] = ut_memory(lanes);
-    w->credits[i] = ut_memory(lanes);
-    there = w->flits[i] && w->credits[i];
+    wires->flits[i] = ut_memory(lanes);
+    wires->credits[i] = ut_memory(lanes);
+    there = wires->flits[i] && wires->credits[i];
   }
   return there;
 }
 
-void ut_wires_fini(struct ut_wires *w) {
-  for (unsigned i = 0; w->flits && i < w->slots; i++)
-    free(w->flits[i]);
-  for (unsigned i = 0; w->credits && i < w->slots; i++)
-    free(w->credits[i]);
-  free(w->ring), free(w->to), free(w->from), free(w->write), free(w->send), free(w->flits), free(w->credits);
-  memset(w, 0, sizeof *w);
+void ut_wires_fini(struct ut_wires *wires) {
+  for (unsigned i = 0; wires->flits && i < wires->slots; i++)
+    free(wires->flits[i]);
+  for (unsigned i = 0; wires->credits && i < wires->slots; i++)
+    free(wires->credits[i]);
+  free(wires->ring), free(wires->to), free(wires->from), free(wires->write), free(wires->send), free(wires->flits),
+      free(wires->credits);
+  memset(wires, 0, sizeof *wires);
 }
 
-void ut_wires_join(struct ut_wires *w, uint32_t output, uint32_t input, unsigned vc) {
-  w->large = ++w->joined * w->ring_words * sizeof *w->ring >= LARGE_RINGS;
-  w->to[output] = input;
-  w->from[input] = output;
-  for (unsigned i = 0; i < 2 * w->depth; i++)
-    ut_wires_flit(w, input, i)[w->words] = ut_flit_meta(0, vc) & ~(uint64_t)UT_COMES;
+void ut_wires_join(struct ut_wires *wires, uint32_t output, uint32_t input, unsigned vc) {
+  wires->large = ++wires->joined * wires->ring_words * sizeof *wires->ring >= LARGE_RINGS;
+  wires->to[output] = input;
+  wires->from[input] = output;
+  for (unsigned i = 0; i < 2 * wires->depth; i++)
+    ut_wires_flit(wires, input, i)[wires->words] = ut_flit_meta(0, vc) & ~(uint64_t)UT_COMES;
 }

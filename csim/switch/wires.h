@@ -71,23 +71,25 @@ struct ut_wires {
 };
 
 /* Sets up wires whose `terminals`, words, depth and cycles are set.  false: out of memory.  Nothing is joined yet. */
-bool ut_wires_init(struct ut_wires *w, uint32_t lanes);
-void ut_wires_fini(struct ut_wires *w);
+bool ut_wires_init(struct ut_wires *wires, uint32_t lanes);
+void ut_wires_fini(struct ut_wires *wires);
 /* Joins the ends of a link for one VC. */
-void ut_wires_join(struct ut_wires *w, uint32_t output, uint32_t input, unsigned vc);
+void ut_wires_join(struct ut_wires *wires, uint32_t output, uint32_t input, unsigned vc);
 
 /* What arrives so many cycles from now, by lane: at switches, at terminals. */
-UT_INLINE unsigned ut_wires_slot(const struct ut_wires *w, uint64_t cycle) {
-  return (unsigned)(cycle % w->slots);
+UT_INLINE unsigned ut_wires_slot(const struct ut_wires *wires, uint64_t cycle) {
+  return (unsigned)(cycle % wires->slots);
 }
-static inline uint8_t *ut_wires_flits(const struct ut_wires *w, uint64_t cycle, uint32_t lane) {
-  return w->flits[ut_wires_slot(w,
-                                lane < w->terminals ? cycle : cycle + w->slots + w->link_cycles - w->ejection_cycles)] +
+static inline uint8_t *ut_wires_flits(const struct ut_wires *wires, uint64_t cycle, uint32_t lane) {
+  return wires->flits[ut_wires_slot(wires, lane < wires->terminals
+                                               ? cycle
+                                               : cycle + wires->slots + wires->link_cycles - wires->ejection_cycles)] +
          lane;
 }
-static inline uint8_t *ut_wires_credits(const struct ut_wires *w, uint64_t cycle, uint32_t lane) {
-  return w->credits[ut_wires_slot(w, lane < w->terminals ? cycle
-                                                         : cycle + w->slots + w->link_cycles - w->injection_cycles)] +
+static inline uint8_t *ut_wires_credits(const struct ut_wires *wires, uint64_t cycle, uint32_t lane) {
+  return wires->credits[ut_wires_slot(wires, lane < wires->terminals ? cycle
+                                                                     : cycle + wires->slots + wires->link_cycles -
+                                                                           wires->injection_cycles)] +
          lane;
 }
 
@@ -141,25 +143,25 @@ UT_INLINE unsigned ut_position_of_place(unsigned place, unsigned write, unsigned
   return (write >= depth) == (place < at) ? place + depth : place;
 }
 
-UT_INLINE uint64_t *ut_wires_flit(const struct ut_wires *w, uint32_t lane, unsigned position) {
-  return w->ring + lane * w->ring_words + (size_t)position * (w->words + 1);
+UT_INLINE uint64_t *ut_wires_flit(const struct ut_wires *wires, uint32_t lane, unsigned position) {
+  return wires->ring + lane * wires->ring_words + (size_t)position * (wires->words + 1);
 }
 
 /* Sends a flit; `flits`: the wires of the cycle in which it arrives. */
-UT_INLINE void ut_wires_send(const struct ut_wires *w, uint32_t output, const uint64_t *flit, uint8_t *flits) {
-  const uint32_t to = w->to[output];
-  const unsigned at = ut_position_at(w->send, output, w->wide);
-  ut_flit_copy(ut_wires_flit(w, to, at), flit, w->words);
-  ut_position_set(w->send, output, ut_position_next(at, w->depth), w->wide);
-  flits[to] = (uint8_t)(ut_flit_wire(flit[w->words]) | UT_COMES);
+UT_INLINE void ut_wires_send(const struct ut_wires *wires, uint32_t output, const uint64_t *flit, uint8_t *flits) {
+  const uint32_t to = wires->to[output];
+  const unsigned at = ut_position_at(wires->send, output, wires->wide);
+  ut_flit_copy(ut_wires_flit(wires, to, at), flit, wires->words);
+  ut_position_set(wires->send, output, ut_position_next(at, wires->depth), wires->wide);
+  flits[to] = (uint8_t)(ut_flit_wire(flit[wires->words]) | UT_COMES);
 }
 
 /* Takes the flit that arrives at an input VC, which has nothing in its buffer. */
-UT_INLINE const uint64_t *ut_wires_take(const struct ut_wires *w, uint32_t input, uint8_t *flits) {
-  const unsigned at = ut_position_at(w->write, input, w->wide);
-  ut_position_set(w->write, input, ut_position_next(at, w->depth), w->wide);
+UT_INLINE const uint64_t *ut_wires_take(const struct ut_wires *wires, uint32_t input, uint8_t *flits) {
+  const unsigned at = ut_position_at(wires->write, input, wires->wide);
+  ut_position_set(wires->write, input, ut_position_next(at, wires->depth), wires->wide);
   flits[input] = 0;
-  return ut_wires_flit(w, input, at);
+  return ut_wires_flit(wires, input, at);
 }
 
 #endif

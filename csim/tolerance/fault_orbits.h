@@ -28,12 +28,12 @@ struct ut_fault_orbits {
 };
 
 /* The one set without faults. */
-int ut_fault_orbits_init(struct ut_fault_orbits *o, struct ut_error *e);
-void ut_fault_orbits_free(struct ut_fault_orbits *o);
+int ut_fault_orbits_init(struct ut_fault_orbits *orbits, struct ut_error *e);
+void ut_fault_orbits_free(struct ut_fault_orbits *orbits);
 
 /* From sets of so many faults to those with one more, of `links` links.  1: more than `most` representatives, or *stop
  * has become non-zero; nothing is done then.  stop may be NULL.  -1 and *e without memory. */
-int ut_fault_orbits_grow(struct ut_fault_orbits *o, uint32_t links, uint32_t most,
+int ut_fault_orbits_grow(struct ut_fault_orbits *orbits, uint32_t links, uint32_t most,
                          ut_orbit_representative *representative, const void *ctx, const volatile sig_atomic_t *stop,
                          struct ut_error *e);
 

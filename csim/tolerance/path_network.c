@@ -15,77 +15,77 @@ static int no_memory(struct ut_error *e) {
 
 /* ---- units */
 
-static bool is_injection(const struct ut_path_source *s, uint32_t channel) {
-  return channel >= s->switches * s->po;
+static bool is_injection(const struct ut_path_source *source, uint32_t channel) {
+  return channel >= source->switches * source->po;
 }
 
-static unsigned class_of(const struct ut_path_source *s, uint32_t channel) {
-  if (s->to[channel].kind == UT_PEER_NONE)
+static unsigned class_of(const struct ut_path_source *source, uint32_t channel) {
+  if (source->to[channel].kind == UT_PEER_NONE)
     return 0;
-  return is_injection(s, channel)                  ? UT_CLASS_INJECTION
-         : s->to[channel].kind == UT_PEER_TERMINAL ? UT_CLASS_EJECTION
-                                                   : UT_CLASS_NETWORK;
+  return is_injection(source, channel)                  ? UT_CLASS_INJECTION
+         : source->to[channel].kind == UT_PEER_TERMINAL ? UT_CLASS_EJECTION
+                                                        : UT_CLASS_NETWORK;
 }
 
 /* UT_NO_UNIT: the switch cannot fail. */
-static uint32_t switch_unit(const struct ut_path_network *n, uint32_t sw) {
-  const uint32_t *failing = n->source->failing;
-  return sw < failing[0] || sw >= failing[1] ? UT_NO_UNIT : n->links + 1 + sw - failing[0];
+static uint32_t switch_unit(const struct ut_path_network *paths, uint32_t sw) {
+  const uint32_t *failing = paths->source->failing;
+  return sw < failing[0] || sw >= failing[1] ? UT_NO_UNIT : paths->links + 1 + sw - failing[0];
 }
 
-static int number_units(struct ut_path_network *n, unsigned classes, bool directed, struct ut_error *e) {
-  const struct ut_path_source *s = n->source;
-  const uint32_t switches = s->failing[1] - s->failing[0];
-  n->channels = s->switches * s->po + s->terminals * s->injections;
-  n->unit = calloc(n->channels, sizeof *n->unit);
-  n->channel = calloc(n->channels + 1, sizeof *n->channel);
-  n->unit_class = calloc(n->channels + switches + 1, sizeof *n->unit_class);
-  if (!n->unit || !n->channel || !n->unit_class)
+static int number_units(struct ut_path_network *paths, unsigned classes, bool directed, struct ut_error *e) {
+  const struct ut_path_source *source = paths->source;
+  const uint32_t switches = source->failing[1] - source->failing[0];
+  paths->channels = source->switches * source->po + source->terminals * source->injections;
+  paths->unit = calloc(paths->channels, sizeof *paths->unit);
+  paths->channel = calloc(paths->channels + 1, sizeof *paths->channel);
+  paths->unit_class = calloc(paths->channels + switches + 1, sizeof *paths->unit_class);
+  if (!paths->unit || !paths->channel || !paths->unit_class)
     return no_memory(e);
-  for (uint32_t c = 0; c < n->channels; c++) {
-    if (n->unit[c] || !(class_of(s, c) & classes))
+  for (uint32_t c = 0; c < paths->channels; c++) {
+    if (paths->unit[c] || !(class_of(source, c) & classes))
       continue;
-    uint32_t twin = directed ? UT_NO_TWIN : s->twin(s->ctx, c);
-    n->unit[c] = ++n->links;
-    n->channel[n->links] = c;
-    n->unit_class[n->links] = (uint8_t)class_of(s, c);
+    uint32_t twin = directed ? UT_NO_TWIN : source->twin(source->ctx, c);
+    paths->unit[c] = ++paths->links;
+    paths->channel[paths->links] = c;
+    paths->unit_class[paths->links] = (uint8_t)class_of(source, c);
     if (twin == UT_NO_TWIN)
       continue;
-    n->unit[twin] = n->links;
-    n->unit_class[n->links] |= (uint8_t)class_of(s, twin);
+    paths->unit[twin] = paths->links;
+    paths->unit_class[paths->links] |= (uint8_t)class_of(source, twin);
   }
-  n->units = n->links + switches;
-  memset(n->unit_class + n->links + 1, UT_CLASS_SWITCH, switches);
+  paths->units = paths->links + switches;
+  memset(paths->unit_class + paths->links + 1, UT_CLASS_SWITCH, switches);
   return 0;
 }
 
 /* ---- answers of the switches */
 
-static int ask_all(struct ut_path_network *n, struct ut_error *e) {
-  const struct ut_path_source *s = n->source;
+static int ask_all(struct ut_path_network *paths, struct ut_error *e) {
+  const struct ut_path_source *source = paths->source;
   uint32_t room = 0;
-  n->row = malloc((size_t)s->switches * s->pi * sizeof *n->row);
-  n->first_row = malloc(s->switches * sizeof *n->first_row);
-  if (!n->row || !n->first_row)
+  paths->row = malloc((size_t)source->switches * source->pi * sizeof *paths->row);
+  paths->first_row = malloc(source->switches * sizeof *paths->first_row);
+  if (!paths->row || !paths->first_row)
     return no_memory(e);
-  for (uint32_t sw = 0; sw < s->switches; sw++) {
-    n->first_row[sw] = n->rows;
-    for (unsigned port = 0; port < s->pi; port++) {
-      if (n->rows == room) {
-        room = 2 * room + s->switches;
-        ut_mask *larger = realloc(n->answer, (size_t)room * s->terminals * sizeof *larger);
+  for (uint32_t sw = 0; sw < source->switches; sw++) {
+    paths->first_row[sw] = paths->rows;
+    for (unsigned port = 0; port < source->pi; port++) {
+      if (paths->rows == room) {
+        room = 2 * room + source->switches;
+        ut_mask *larger = realloc(paths->answer, (size_t)room * source->terminals * sizeof *larger);
         if (!larger)
           return no_memory(e);
-        n->answer = larger;
+        paths->answer = larger;
       }
-      ut_mask *own = n->answer + (size_t)n->rows * s->terminals;
-      for (uint32_t dst = 0; dst < s->terminals; dst++)
-        own[dst] = s->next(s->ctx, sw, port, dst);
-      uint32_t like = n->first_row[sw];
-      while (memcmp(own, n->answer + (size_t)like * s->terminals, s->terminals * sizeof *own))
+      ut_mask *own = paths->answer + (size_t)paths->rows * source->terminals;
+      for (uint32_t dst = 0; dst < source->terminals; dst++)
+        own[dst] = source->next(source->ctx, sw, port, dst);
+      uint32_t like = paths->first_row[sw];
+      while (memcmp(own, paths->answer + (size_t)like * source->terminals, source->terminals * sizeof *own))
         like++;
-      n->row[sw * s->pi + port] = like;
-      n->rows += like == n->rows;
+      paths->row[sw * source->pi + port] = like;
+      paths->rows += like == paths->rows;
     }
   }
   return 0;
@@ -104,101 +104,102 @@ struct graph {
   struct ut_error *error;
 };
 
-static bool room_for(struct graph *g, unsigned ways) {
-  struct ut_ways *w = &g->ways;
-  if (w->nodes + 2 > g->node_room) {
-    g->node_room = 2 * g->node_room + 64;
-    uint32_t *larger = realloc(w->first, g->node_room * sizeof *larger);
+static bool room_for(struct graph *graph, unsigned ways) {
+  struct ut_ways *routes = &graph->ways;
+  if (routes->nodes + 2 > graph->node_room) {
+    graph->node_room = 2 * graph->node_room + 64;
+    uint32_t *larger = realloc(routes->first, graph->node_room * sizeof *larger);
     if (!larger)
       return false;
-    w->first = larger;
+    routes->first = larger;
   }
-  if (w->first[w->nodes] + ways >= g->way_room) { /* never NULL, not even without ways */
-    g->way_room = 2 * g->way_room + 256;
-    struct ut_way *larger = realloc(w->way, g->way_room * sizeof *larger);
+  if (routes->first[routes->nodes] + ways >= graph->way_room) { /* never NULL, not even without ways */
+    graph->way_room = 2 * graph->way_room + 256;
+    struct ut_way *larger = realloc(routes->way, graph->way_room * sizeof *larger);
     if (!larger)
       return false;
-    w->way = larger;
+    routes->way = larger;
   }
   return true;
 }
 
 /* The first row of the same switch that says the same for this destination. */
-static uint32_t same_row(const struct graph *g, uint32_t sw, uint32_t row) {
-  const struct ut_path_network *n = g->network;
-  uint32_t like = n->first_row[sw], terminals = n->source->terminals;
-  while (n->answer[(size_t)like * terminals + g->dst] != n->answer[(size_t)row * terminals + g->dst])
+static uint32_t same_row(const struct graph *graph, uint32_t sw, uint32_t row) {
+  const struct ut_path_network *paths = graph->network;
+  uint32_t like = paths->first_row[sw], terminals = paths->source->terminals;
+  while (paths->answer[(size_t)like * terminals + graph->dst] != paths->answer[(size_t)row * terminals + graph->dst])
     like++;
   return like;
 }
 
 /* A node with those ways; one that was there already where they need none. */
-static int add_node(struct graph *g, const struct ut_way *way, unsigned ways, uint32_t *node) {
-  struct ut_ways *w = &g->ways;
+static int add_node(struct graph *graph, const struct ut_way *way, unsigned ways, uint32_t *node) {
+  struct ut_ways *routes = &graph->ways;
   if (!ways || (ways == 1 && way[0].unit == UT_NO_UNIT)) {
     *node = ways ? way[0].node : UT_WAY_NONE;
     return 0;
   }
-  if (!room_for(g, ways))
-    return no_memory(g->error);
-  *node = w->nodes++;
-  memcpy(w->way + w->first[*node], way, ways * sizeof *way);
-  w->first[w->nodes] = w->first[*node] + ways;
+  if (!room_for(graph, ways))
+    return no_memory(graph->error);
+  *node = routes->nodes++;
+  memcpy(routes->way + routes->first[*node], way, ways * sizeof *way);
+  routes->first[routes->nodes] = routes->first[*node] + ways;
   for (unsigned i = 0; i < ways; i++) {
-    g->network->repeated |= way[i].unit != UT_NO_UNIT && g->seen[way[i].unit] == g->graphs;
-    g->seen[way[i].unit] = g->graphs;
+    graph->network->repeated |= way[i].unit != UT_NO_UNIT && graph->seen[way[i].unit] == graph->graphs;
+    graph->seen[way[i].unit] = graph->graphs;
   }
   return 0;
 }
 
 /* The node for a packet in that row of a switch; where the switch can fail, with it before all its ways.  -1: *error is
  * filled. */
-static int visit(struct graph *g, uint32_t sw, uint32_t row, uint32_t *node) {
-  const struct ut_path_network *n = g->network;
-  const struct ut_path_source *s = n->source;
+static int visit(struct graph *graph, uint32_t sw, uint32_t row, uint32_t *node) {
+  const struct ut_path_network *paths = graph->network;
+  const struct ut_path_source *source = paths->source;
   struct ut_way way[UT_MAX_PORTS];
   unsigned ways = 0;
   bool arrives = false;
-  row = same_row(g, sw, row);
-  *node = g->node_of[row];
+  row = same_row(graph, sw, row);
+  *node = graph->node_of[row];
   if (*node == ON_THE_WAY)
-    return ut_fail(g->error, UT_BAD_INPUT,
+    return ut_fail(graph->error, UT_BAD_INPUT,
                    "packets to terminal %u can come back to where they were: their ways cannot be counted",
-                   (unsigned)g->dst);
+                   (unsigned)graph->dst);
   if (*node != NOT_YET)
     return 0;
-  g->node_of[row] = ON_THE_WAY;
-  UT_FOR_EACH (port, n->answer[(size_t)row * s->terminals + g->dst]) {
-    uint32_t channel = sw * s->po + port, next = UT_WAY_NONE;
-    const struct ut_peer *to = &s->to[channel];
-    if (to->kind == UT_PEER_TERMINAL && to->index == g->dst)
+  graph->node_of[row] = ON_THE_WAY;
+  UT_FOR_EACH (port, paths->answer[(size_t)row * source->terminals + graph->dst]) {
+    uint32_t channel = sw * source->po + port, next = UT_WAY_NONE;
+    const struct ut_peer *to = &source->to[channel];
+    if (to->kind == UT_PEER_TERMINAL && to->index == graph->dst)
       next = UT_WAY_ARRIVED;
-    else if (to->kind == UT_PEER_SWITCH && visit(g, to->index, n->row[to->index * s->pi + to->port], &next))
+    else if (to->kind == UT_PEER_SWITCH &&
+             visit(graph, to->index, paths->row[to->index * source->pi + to->port], &next))
       return -1;
     if (next == UT_WAY_NONE)
       continue;
-    arrives |= next == UT_WAY_ARRIVED && n->unit[channel] == UT_NO_UNIT;
-    way[ways++] = (struct ut_way){n->unit[channel], next};
+    arrives |= next == UT_WAY_ARRIVED && paths->unit[channel] == UT_NO_UNIT;
+    way[ways++] = (struct ut_way){paths->unit[channel], next};
   }
   if (arrives)
     way[0] = (struct ut_way){UT_NO_UNIT, UT_WAY_ARRIVED}, ways = 1;
-  if (add_node(g, way, ways, node) ||
-      (*node != UT_WAY_NONE && add_node(g, &(struct ut_way){switch_unit(n, sw), *node}, 1, node)))
+  if (add_node(graph, way, ways, node) ||
+      (*node != UT_WAY_NONE && add_node(graph, &(struct ut_way){switch_unit(paths, sw), *node}, 1, node)))
     return -1;
-  g->node_of[row] = *node;
+  graph->node_of[row] = *node;
   return 0;
 }
 
 /* entry_row: [entries], and its switch. */
-static int make_graph(struct graph *g, uint32_t dst, const uint32_t *entry_row, const uint32_t *entry_sw) {
-  struct ut_path_network *n = g->network;
-  g->dst = dst;
-  g->graphs++;
-  g->ways.nodes = UT_WAYS;
-  for (uint32_t i = 0; i < n->rows; i++)
-    g->node_of[i] = NOT_YET;
-  for (uint32_t i = 0; i < n->entries; i++)
-    if (visit(g, entry_sw[i], entry_row[i], &g->ways.entry[i]))
+static int make_graph(struct graph *graph, uint32_t dst, const uint32_t *entry_row, const uint32_t *entry_sw) {
+  struct ut_path_network *paths = graph->network;
+  graph->dst = dst;
+  graph->graphs++;
+  graph->ways.nodes = UT_WAYS;
+  for (uint32_t i = 0; i < paths->rows; i++)
+    graph->node_of[i] = NOT_YET;
+  for (uint32_t i = 0; i < paths->entries; i++)
+    if (visit(graph, entry_sw[i], entry_row[i], &graph->ways.entry[i]))
       return -1;
   return 0;
 }
@@ -210,12 +211,12 @@ static bool same_graph(const struct ut_ways *a, const struct ut_ways *b, uint32_
          !memcmp(a->way, b->way, a->first[a->nodes] * sizeof *a->way);
 }
 
-static uint64_t hash_of(const struct ut_ways *w, uint32_t entries) {
-  uint64_t key = w->nodes;
+static uint64_t hash_of(const struct ut_ways *ways, uint32_t entries) {
+  uint64_t key = ways->nodes;
   for (uint32_t i = 0; i < entries; i++)
-    key = ut_hash_mix(key + w->entry[i]);
-  for (uint32_t i = 0; i < w->first[w->nodes]; i++)
-    key = ut_hash_mix(key + ((uint64_t)w->way[i].unit << 32 | w->way[i].node));
+    key = ut_hash_mix(key + ways->entry[i]);
+  for (uint32_t i = 0; i < ways->first[ways->nodes]; i++)
+    key = ut_hash_mix(key + ((uint64_t)ways->way[i].unit << 32 | ways->way[i].node));
   return key;
 }
 
@@ -227,47 +228,49 @@ static void *copy(const void *from, size_t size) {
 }
 
 /* The destination joins the group with the same graph, or is the first of a new one. */
-static int join_group(struct graph *g, struct ut_hash *hash) {
-  struct ut_path_network *n = g->network;
-  const struct ut_ways *own = &g->ways;
-  for (uint64_t key = hash_of(own, n->entries);; key++) {
+static int join_group(struct graph *graph, struct ut_hash *hash) {
+  struct ut_path_network *paths = graph->network;
+  const struct ut_ways *own = &graph->ways;
+  for (uint64_t key = hash_of(own, paths->entries);; key++) {
     bool fresh;
     struct ut_hash_entry *at = ut_hash_at(hash, key, &fresh);
     if (!at)
-      return no_memory(g->error);
-    if (!fresh && !same_graph(own, &n->ways[at->value], n->entries))
+      return no_memory(graph->error);
+    if (!fresh && !same_graph(own, &paths->ways[at->value], paths->entries))
       continue;
     if (fresh) {
-      struct ut_ways *w = &n->ways[at->value = n->groups++];
-      *w = *own;
-      w->first = copy(own->first, (own->nodes + 1) * sizeof *own->first);
-      w->way = copy(own->way, own->first[own->nodes] * sizeof *own->way);
-      w->entry = copy(own->entry, n->entries * sizeof *own->entry);
-      if (!w->first || !w->way || !w->entry)
-        return no_memory(g->error);
+      struct ut_ways *ways = &paths->ways[at->value = paths->groups++];
+      *ways = *own;
+      ways->first = copy(own->first, (own->nodes + 1) * sizeof *own->first);
+      ways->way = copy(own->way, own->first[own->nodes] * sizeof *own->way);
+      ways->entry = copy(own->entry, paths->entries * sizeof *own->entry);
+      if (!ways->first || !ways->way || !ways->entry)
+        return no_memory(graph->error);
     }
-    n->group_of[g->dst] = at->value;
-    n->ways[at->value].members++;
+    paths->group_of[graph->dst] = at->value;
+    paths->ways[at->value].members++;
     return 0;
   }
 }
 
-static int make_graphs(struct ut_path_network *n, const uint32_t *entry_row, const uint32_t *entry_sw,
+static int make_graphs(struct ut_path_network *paths, const uint32_t *entry_row, const uint32_t *entry_sw,
                        struct ut_error *e) {
-  struct graph g = {.network = n, .error = e};
+  struct graph graph = {.network = paths, .error = e};
   struct ut_hash hash = {0};
-  g.node_of = malloc(n->rows * sizeof *g.node_of);
-  g.seen = calloc(n->units + 1, sizeof *g.seen);
-  g.ways.entry = malloc((n->entries + 1) * sizeof *g.ways.entry);
-  g.ways.first = calloc(g.node_room = 64, sizeof *g.ways.first); /* those up to UT_WAYS stay zero */
-  g.ways.way = calloc(g.way_room = 256, sizeof *g.ways.way);     /* never NULL, though a graph may need none */
-  n->ways = calloc(n->source->terminals, sizeof *n->ways);
-  n->group_of = calloc(n->source->terminals, sizeof *n->group_of);
-  int status =
-      g.node_of && g.seen && g.ways.entry && g.ways.first && g.ways.way && n->ways && n->group_of ? 0 : no_memory(e);
-  for (uint32_t dst = 0; dst < n->source->terminals && !status; dst++)
-    status = make_graph(&g, dst, entry_row, entry_sw) || join_group(&g, &hash) ? -1 : 0;
-  free(g.node_of), free(g.seen), free(g.ways.entry), free(g.ways.first), free(g.ways.way);
+  graph.node_of = malloc(paths->rows * sizeof *graph.node_of);
+  graph.seen = calloc(paths->units + 1, sizeof *graph.seen);
+  graph.ways.entry = malloc((paths->entries + 1) * sizeof *graph.ways.entry);
+  graph.ways.first = calloc(graph.node_room = 64, sizeof *graph.ways.first); /* those up to UT_WAYS stay zero */
+  graph.ways.way = calloc(graph.way_room = 256, sizeof *graph.ways.way); /* never NULL, though a graph may need none */
+  paths->ways = calloc(paths->source->terminals, sizeof *paths->ways);
+  paths->group_of = calloc(paths->source->terminals, sizeof *paths->group_of);
+  int status = graph.node_of && graph.seen && graph.ways.entry && graph.ways.first && graph.ways.way && paths->ways &&
+                       paths->group_of
+                   ? 0
+                   : no_memory(e);
+  for (uint32_t dst = 0; dst < paths->source->terminals && !status; dst++)
+    status = make_graph(&graph, dst, entry_row, entry_sw) || join_group(&graph, &hash) ? -1 : 0;
+  free(graph.node_of), free(graph.seen), free(graph.ways.entry), free(graph.ways.first), free(graph.ways.way);
   ut_hash_free(&hash);
   return status;
 }
@@ -275,42 +278,42 @@ static int make_graphs(struct ut_path_network *n, const uint32_t *entry_row, con
 /* ---- sources */
 
 /* Where packets enter, each place once; entry: by injection channel, its number. */
-static void number_entries(struct ut_path_network *n, uint32_t *entry_row, uint32_t *entry_sw, uint32_t *entry) {
-  const struct ut_path_source *s = n->source;
-  for (uint32_t i = 0; i < s->terminals * s->injections; i++) {
-    const struct ut_peer *to = &s->to[s->switches * s->po + i];
-    uint32_t row = n->row[to->index * s->pi + to->port], at = 0;
-    for (at = n->entries; at > 0 && entry_row[at - 1] != row; at--) /* the last ones are the likeliest */
+static void number_entries(struct ut_path_network *paths, uint32_t *entry_row, uint32_t *entry_sw, uint32_t *entry) {
+  const struct ut_path_source *source = paths->source;
+  for (uint32_t i = 0; i < source->terminals * source->injections; i++) {
+    const struct ut_peer *to = &source->to[source->switches * source->po + i];
+    uint32_t row = paths->row[to->index * source->pi + to->port], at = 0;
+    for (at = paths->entries; at > 0 && entry_row[at - 1] != row; at--) /* the last ones are the likeliest */
       ;
     if (at == 0) {
-      entry_row[n->entries] = row;
-      entry_sw[n->entries++] = to->index;
-      at = n->entries;
+      entry_row[paths->entries] = row;
+      entry_sw[paths->entries++] = to->index;
+      at = paths->entries;
     }
     entry[i] = at - 1;
   }
 }
 
-static int number_sources(struct ut_path_network *n, const uint32_t *entry, struct ut_error *e) {
-  const struct ut_path_source *s = n->source;
+static int number_sources(struct ut_path_network *paths, const uint32_t *entry, struct ut_error *e) {
+  const struct ut_path_source *source = paths->source;
   struct ut_hash hash = {0};
-  size_t size = s->injections * sizeof *n->start;
-  n->source_of = calloc(s->terminals, sizeof *n->source_of);
-  n->start = calloc((size_t)s->terminals * s->injections, sizeof *n->start);
-  if (!n->source_of || !n->start)
+  size_t size = source->injections * sizeof *paths->start;
+  paths->source_of = calloc(source->terminals, sizeof *paths->source_of);
+  paths->start = calloc((size_t)source->terminals * source->injections, sizeof *paths->start);
+  if (!paths->source_of || !paths->start)
     return no_memory(e);
-  for (uint32_t t = 0; t < s->terminals; t++) {
-    struct ut_way *own = &n->start[(size_t)n->sources * s->injections];
+  for (uint32_t t = 0; t < source->terminals; t++) {
+    struct ut_way *own = &paths->start[(size_t)paths->sources * source->injections];
     uint64_t key = 0;
-    for (unsigned i = 0; i < s->injections; i++) { /* ascending, so that their order does not matter */
-      uint32_t channel = t * s->injections + i;
-      struct ut_way way = {n->unit[s->switches * s->po + channel], entry[channel]};
+    for (unsigned i = 0; i < source->injections; i++) { /* ascending, so that their order does not matter */
+      uint32_t channel = t * source->injections + i;
+      struct ut_way way = {paths->unit[source->switches * source->po + channel], entry[channel]};
       unsigned at = i;
       for (; at && own[at - 1].node > way.node; at--)
         own[at] = own[at - 1];
       own[at] = way;
     }
-    for (unsigned i = 0; i < s->injections; i++)
+    for (unsigned i = 0; i < source->injections; i++)
       key = ut_hash_mix(key + ((uint64_t)own[i].unit << 32 | own[i].node));
     for (bool found = false; !found; key++) {
       bool fresh;
@@ -320,9 +323,9 @@ static int number_sources(struct ut_path_network *n, const uint32_t *entry, stru
         return no_memory(e);
       }
       if (fresh)
-        at->value = n->sources++;
-      found = !memcmp(&n->start[(size_t)at->value * s->injections], own, size);
-      n->source_of[t] = at->value;
+        at->value = paths->sources++;
+      found = !memcmp(&paths->start[(size_t)at->value * source->injections], own, size);
+      paths->source_of[t] = at->value;
     }
   }
   ut_hash_free(&hash);
@@ -330,14 +333,14 @@ static int number_sources(struct ut_path_network *n, const uint32_t *entry, stru
 }
 
 /* Every pair has a way while nothing has failed. */
-static int check_pairs(const struct ut_path_network *n, struct ut_error *e) {
-  const struct ut_path_source *s = n->source;
-  for (uint32_t from = 0; from < s->terminals; from++)
-    for (uint32_t to = 0; to < s->terminals; to++) {
-      const struct ut_way *start = &n->start[(size_t)n->source_of[from] * s->injections];
+static int check_pairs(const struct ut_path_network *paths, struct ut_error *e) {
+  const struct ut_path_source *source = paths->source;
+  for (uint32_t from = 0; from < source->terminals; from++)
+    for (uint32_t to = 0; to < source->terminals; to++) {
+      const struct ut_way *start = &paths->start[(size_t)paths->source_of[from] * source->injections];
       bool some = from == to;
-      for (unsigned i = 0; i < s->injections; i++)
-        some |= n->ways[n->group_of[to]].entry[start[i].node] != UT_WAY_NONE;
+      for (unsigned i = 0; i < source->injections; i++)
+        some |= paths->ways[paths->group_of[to]].entry[start[i].node] != UT_WAY_NONE;
       if (!some)
         return ut_fail(e, UT_BAD_INPUT, "without any fault there is no way from terminal %u to terminal %u",
                        (unsigned)from, (unsigned)to);
@@ -345,48 +348,49 @@ static int check_pairs(const struct ut_path_network *n, struct ut_error *e) {
   return 0;
 }
 
-int ut_path_network_init(struct ut_path_network *n, const struct ut_path_source *source, unsigned classes,
+int ut_path_network_init(struct ut_path_network *paths, const struct ut_path_source *source, unsigned classes,
                          bool directed, struct ut_error *e) {
   uint32_t injections = source->terminals * source->injections;
-  *n = (struct ut_path_network){.source = source, .pairs = (uint64_t)source->terminals * (source->terminals - 1)};
+  *paths = (struct ut_path_network){.source = source, .pairs = (uint64_t)source->terminals * (source->terminals - 1)};
   uint32_t *entry = malloc(3 * (size_t)injections * sizeof *entry);
   int status = entry ? 0 : no_memory(e);
   if (!status)
-    status = number_units(n, classes, directed, e) || ask_all(n, e) ? -1 : 0;
+    status = number_units(paths, classes, directed, e) || ask_all(paths, e) ? -1 : 0;
   if (!status) {
-    number_entries(n, entry + injections, entry + 2 * injections, entry);
-    status = make_graphs(n, entry + injections, entry + 2 * injections, e) || number_sources(n, entry, e) ||
-                     check_pairs(n, e)
+    number_entries(paths, entry + injections, entry + 2 * injections, entry);
+    status = make_graphs(paths, entry + injections, entry + 2 * injections, e) || number_sources(paths, entry, e) ||
+                     check_pairs(paths, e)
                  ? -1
                  : 0;
   }
   free(entry);
-  free(n->answer);
-  n->answer = NULL;
+  free(paths->answer);
+  paths->answer = NULL;
   if (status)
-    ut_path_network_free(n);
+    ut_path_network_free(paths);
   return status;
 }
 
-void ut_path_network_free(struct ut_path_network *n) {
-  for (uint32_t i = 0; n->ways && i < n->groups; i++) {
-    free(n->ways[i].first);
-    free(n->ways[i].way);
-    free(n->ways[i].entry);
+void ut_path_network_free(struct ut_path_network *paths) {
+  for (uint32_t i = 0; paths->ways && i < paths->groups; i++) {
+    free(paths->ways[i].first);
+    free(paths->ways[i].way);
+    free(paths->ways[i].entry);
   }
-  free(n->ways), free(n->group_of), free(n->start), free(n->source_of);
-  free(n->unit), free(n->channel), free(n->unit_class), free(n->row), free(n->first_row), free(n->answer);
-  *n = (struct ut_path_network){0};
+  free(paths->ways), free(paths->group_of), free(paths->start), free(paths->source_of);
+  free(paths->unit), free(paths->channel), free(paths->unit_class), free(paths->row), free(paths->first_row),
+      free(paths->answer);
+  *paths = (struct ut_path_network){0};
 }
 
-void ut_path_network_pairs(const struct ut_path_network *n, uint32_t group, uint32_t *pairs) {
-  memset(pairs, 0, n->sources * sizeof *pairs);
-  for (uint32_t t = 0; t < n->source->terminals; t++)
-    pairs[n->source_of[t]] += n->ways[group].members;
-  for (uint32_t t = 0; t < n->source->terminals; t++)
-    pairs[n->source_of[t]] -= n->group_of[t] == group;
+void ut_path_network_pairs(const struct ut_path_network *paths, uint32_t group, uint32_t *pairs) {
+  memset(pairs, 0, paths->sources * sizeof *pairs);
+  for (uint32_t t = 0; t < paths->source->terminals; t++)
+    pairs[paths->source_of[t]] += paths->ways[group].members;
+  for (uint32_t t = 0; t < paths->source->terminals; t++)
+    pairs[paths->source_of[t]] -= paths->group_of[t] == group;
 }
 
-uint32_t ut_path_network_switch(const struct ut_path_network *n, uint32_t unit) {
-  return n->source->failing[0] + unit - n->links - 1;
+uint32_t ut_path_network_switch(const struct ut_path_network *paths, uint32_t unit) {
+  return paths->source->failing[0] + unit - paths->links - 1;
 }

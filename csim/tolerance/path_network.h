@@ -73,14 +73,14 @@ struct ut_path_network {
 /* classes: those of the links that can fail.  directed: each direction by itself, else cables.  *source is used until
  * ut_path_network_free.  -1 and *e when some packet can go round or gets nowhere in the network without faults, or
  * without memory. */
-int ut_path_network_init(struct ut_path_network *n, const struct ut_path_source *source, unsigned classes,
+int ut_path_network_init(struct ut_path_network *paths, const struct ut_path_source *source, unsigned classes,
                          bool directed, struct ut_error *e);
-void ut_path_network_free(struct ut_path_network *n);
+void ut_path_network_free(struct ut_path_network *paths);
 
-/* The switch that is that unit, one above n->links. */
-uint32_t ut_path_network_switch(const struct ut_path_network *n, uint32_t unit);
+/* The switch that is that unit, one above paths->links. */
+uint32_t ut_path_network_switch(const struct ut_path_network *paths, uint32_t unit);
 
 /* Ordered pairs of different terminals from each source to the group: into pairs[sources]. */
-void ut_path_network_pairs(const struct ut_path_network *n, uint32_t group, uint32_t *pairs);
+void ut_path_network_pairs(const struct ut_path_network *paths, uint32_t group, uint32_t *pairs);
 
 #endif

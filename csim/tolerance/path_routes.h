@@ -19,8 +19,8 @@ struct ut_path_routes {
 
 /* -1 and *e: no memory, or UT_BAD_INPUT where ways are more than links that work: an algorithm with detours, forwarding
  * tables, or routes that are planned. */
-int ut_path_routes_init(struct ut_path_routes *r, const struct ut_scenario *s, const struct ut_topology *t,
-                        struct ut_error *e);
-void ut_path_routes_free(struct ut_path_routes *r);
+int ut_path_routes_init(struct ut_path_routes *routes, const struct ut_scenario *scenario,
+                        const struct ut_topology *topo, struct ut_error *e);
+void ut_path_routes_free(struct ut_path_routes *routes);
 
 #endif

@@ -37,19 +37,19 @@ struct ut_path_point {
 /* Starts the random numbers of sample number `index` of a point: a pure function of seed, numbers of faults and index.
  */
 struct ut_random;
-void ut_path_sample(struct ut_random *random, uint64_t seed, const struct ut_path_point *p, uint64_t index);
+void ut_path_sample(struct ut_random *random, uint64_t seed, const struct ut_path_point *point, uint64_t index);
 
 /* How many points a request has: each number of link faults with each number of switch faults. */
 unsigned ut_path_points(const struct ut_path_request *request);
 
 /* points: those, by switch faults and then link faults; room is the caller's.  workers, stop, progress and ctx of
  * `parallel` are used.  -1 and *e (UT_BAD_INPUT) for what cannot be asked. */
-int ut_path_tolerance_run(const struct ut_path_network *n, const struct ut_path_request *request,
+int ut_path_tolerance_run(const struct ut_path_network *paths, const struct ut_path_request *request,
                           const struct ut_parallel *parallel, struct ut_path_point *points, struct ut_error *e);
 
 /* Percent of the pairs that have a way, on the average; its confidence interval, from the spread of the batches. */
-double ut_path_connected(const struct ut_path_network *n, const struct ut_path_point *p);
-void ut_path_connected_interval(const struct ut_path_network *n, const struct ut_path_point *p, double level,
+double ut_path_connected(const struct ut_path_network *paths, const struct ut_path_point *point);
+void ut_path_connected_interval(const struct ut_path_network *paths, const struct ut_path_point *point, double level,
                                 double *low, double *high);
 
 /* A smallest set of units that, failed together, leave some pair without a way; counted: the classes whose units fail.
@@ -59,10 +59,12 @@ struct ut_path_cut {
   uint32_t *unit;    /* [size] */
   uint32_t from, to; /* a pair that it separates */
 };
-int ut_path_cut_find(const struct ut_path_network *n, unsigned counted, struct ut_path_cut *cut, struct ut_error *e);
+int ut_path_cut_find(const struct ut_path_network *paths, unsigned counted, struct ut_path_cut *cut,
+                     struct ut_error *e);
 /* The same where one unit of the other classes has failed already: the one that makes the set smallest, unit[size].
  * Without such units there is no set. */
-int ut_path_cut_beside(const struct ut_path_network *n, unsigned counted, struct ut_path_cut *cut, struct ut_error *e);
+int ut_path_cut_beside(const struct ut_path_network *paths, unsigned counted, struct ut_path_cut *cut,
+                       struct ut_error *e);
 void ut_path_cut_free(struct ut_path_cut *cut);
 
 #endif

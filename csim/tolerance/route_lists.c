@@ -30,8 +30,8 @@ struct ut_route_lists {
   bool failed;                    /* memory ran out */
 };
 
-static inline size_t pair(const struct ut_route_lists *x, uint32_t from, uint32_t to) {
-  return (size_t)from * x->nodes + to;
+static inline size_t pair(const struct ut_route_lists *lists, uint32_t from, uint32_t to) {
+  return (size_t)from * lists->nodes + to;
 }
 
 static inline bool within(ut_link_set part, ut_link_set whole) {
@@ -39,57 +39,57 @@ static inline bool within(ut_link_set part, ut_link_set whole) {
 }
 
 /* Adds a way unless another one is as short and needs no other links; removes what it makes needless. */
-static void add(struct ut_route_lists *x, struct ways *w, ut_link_set links, unsigned length) {
+static void add(struct ut_route_lists *lists, struct ways *ways, ut_link_set links, unsigned length) {
   unsigned kept = 0;
-  for (unsigned i = 0; i < w->count; i++)
-    if (w->way[i].length <= length && within(w->way[i].links, links))
+  for (unsigned i = 0; i < ways->count; i++)
+    if (ways->way[i].length <= length && within(ways->way[i].links, links))
       return;
-  for (unsigned i = 0; i < w->count; i++)
-    if (w->way[i].length < length || !within(links, w->way[i].links))
-      w->way[kept++] = w->way[i];
-  w->count = kept;
-  if (w->count == w->room) {
-    unsigned room = w->room ? 2 * w->room : 2;
-    struct way *way = realloc(w->way, room * sizeof *way);
+  for (unsigned i = 0; i < ways->count; i++)
+    if (ways->way[i].length < length || !within(links, ways->way[i].links))
+      ways->way[kept++] = ways->way[i];
+  ways->count = kept;
+  if (ways->count == ways->room) {
+    unsigned room = ways->room ? 2 * ways->room : 2;
+    struct way *way = realloc(ways->way, room * sizeof *way);
     if (!way) {
-      x->failed = true;
+      lists->failed = true;
       return;
     }
-    w->way = way;
-    w->room = room;
+    ways->way = way;
+    ways->room = room;
   }
-  w->way[w->count++] = (struct way){links, length};
+  ways->way[ways->count++] = (struct way){links, length};
 }
 
-static void add_all(struct ut_route_lists *x, enum kind into, enum kind from) {
-  for (size_t i = 0; i < (size_t)x->nodes * x->nodes; i++)
-    for (unsigned j = 0; j < x->ways[from][i].count; j++)
-      add(x, &x->ways[into][i], x->ways[from][i].way[j].links, x->ways[from][i].way[j].length);
+static void add_all(struct ut_route_lists *lists, enum kind into, enum kind from) {
+  for (size_t i = 0; i < (size_t)lists->nodes * lists->nodes; i++)
+    for (unsigned j = 0; j < lists->ways[from][i].count; j++)
+      add(lists, &lists->ways[into][i], lists->ways[from][i].way[j].links, lists->ways[from][i].way[j].length);
 }
 
 /* ---- ways of one sub-path */
 
 /* Links of all minimal paths, and of the deterministic one. */
-static void make_minimal(struct ut_route_lists *x) {
-  const struct ut_grid *g = x->grid;
-  for (uint32_t s = 0; s < x->nodes; s++)
-    for (uint32_t d = 0; d < x->nodes; d++) {
+static void make_minimal(struct ut_route_lists *lists) {
+  const struct ut_grid *grid = lists->grid;
+  for (uint32_t s = 0; s < lists->nodes; s++)
+    for (uint32_t d = 0; d < lists->nodes; d++) {
       ut_link_set links = 0;
-      for (uint32_t l = 0; l < g->links; l++) {
-        uint32_t a = g->end[l][0] / g->directions, b = g->end[l][1] / g->directions;
-        unsigned along = x->distance[pair(x, s, a)] + 1 + x->distance[pair(x, b, d)];
-        unsigned back = x->distance[pair(x, s, b)] + 1 + x->distance[pair(x, a, d)];
-        if (along == x->distance[pair(x, s, d)] || back == x->distance[pair(x, s, d)])
-          links |= x->bit[l];
+      for (uint32_t l = 0; l < grid->links; l++) {
+        uint32_t a = grid->end[l][0] / grid->directions, b = grid->end[l][1] / grid->directions;
+        unsigned along = lists->distance[pair(lists, s, a)] + 1 + lists->distance[pair(lists, b, d)];
+        unsigned back = lists->distance[pair(lists, s, b)] + 1 + lists->distance[pair(lists, a, d)];
+        if (along == lists->distance[pair(lists, s, d)] || back == lists->distance[pair(lists, s, d)])
+          links |= lists->bit[l];
       }
-      add(x, &x->ways[A][pair(x, s, d)], links, x->distance[pair(x, s, d)]);
+      add(lists, &lists->ways[A][pair(lists, s, d)], links, lists->distance[pair(lists, s, d)]);
       links = 0;
       for (uint32_t n = s; n != d;) {
-        uint32_t i = n * g->directions + ut_grid_first(g, n, d, x->may.direction_order);
-        links |= x->bit[g->link[i]];
-        n = g->next[i];
+        uint32_t i = n * grid->directions + ut_grid_first(grid, n, d, lists->may.direction_order);
+        links |= lists->bit[grid->link[i]];
+        n = grid->next[i];
       }
-      add(x, &x->ways[D][pair(x, s, d)], links, x->distance[pair(x, s, d)]);
+      add(lists, &lists->ways[D][pair(lists, s, d)], links, lists->distance[pair(lists, s, d)]);
     }
 }
 
@@ -100,93 +100,96 @@ struct misrouting {
   unsigned used; /* directions */
 };
 
-static void continue_from(struct misrouting *m, uint32_t node, unsigned place, ut_link_set links, unsigned hops) {
-  struct ut_route_lists *x = m->x;
+static void continue_from(struct misrouting *misrouting, uint32_t node, unsigned place, ut_link_set links,
+                          unsigned hops) {
+  struct ut_route_lists *lists = misrouting->x;
   unsigned before = 0; /* directions that precede it */
   for (unsigned i = 0; i < place; i++)
-    before |= 1u << ut_grid_direction(x->grid, i);
-  for (uint32_t d = 0; d < x->nodes; d++) {
-    size_t rest = pair(x, node, d), whole = pair(x, m->from, d);
-    unsigned length = hops + x->distance[rest];
-    if (x->profitable[rest] & before) /* the deterministic continuation needs it, too: plan.c */
+    before |= 1u << ut_grid_direction(lists->grid, i);
+  for (uint32_t d = 0; d < lists->nodes; d++) {
+    size_t rest = pair(lists, node, d), whole = pair(lists, misrouting->from, d);
+    unsigned length = hops + lists->distance[rest];
+    if (lists->profitable[rest] & before) /* the deterministic continuation needs it, too: plan.c */
       continue;
-    add(x, &x->ways[M][whole], links | x->ways[A][rest].way[0].links, length);
-    if (x->may.deterministic)
-      add(x, &x->ways[DM][whole], links | x->ways[D][rest].way[0].links, length);
+    add(lists, &lists->ways[M][whole], links | lists->ways[A][rest].way[0].links, length);
+    if (lists->may.deterministic)
+      add(lists, &lists->ways[DM][whole], links | lists->ways[D][rest].way[0].links, length);
   }
 }
 
-static void misroute(struct misrouting *m, uint32_t at, unsigned first_place, ut_link_set links, unsigned hops) {
-  const struct ut_grid *g = m->x->grid;
-  if (m->used == UT_PLAN_MISROUTES)
+static void misroute(struct misrouting *misrouting, uint32_t at, unsigned first_place, ut_link_set links,
+                     unsigned hops) {
+  const struct ut_grid *grid = misrouting->x->grid;
+  if (misrouting->used == UT_PLAN_MISROUTES)
     return;
-  m->used++;
-  for (unsigned place = first_place; place < g->directions; place++) {
+  misrouting->used++;
+  for (unsigned place = first_place; place < grid->directions; place++) {
     ut_link_set way = links;
     uint32_t node = at;
     for (unsigned h = 1; h <= UT_PLAN_MISROUTE_HOPS; h++) {
-      uint32_t i = node * g->directions + ut_grid_direction(g, place);
-      if (g->next[i] == UT_GRID_NONE || g->next[i] == at) /* border, once round */
+      uint32_t i = node * grid->directions + ut_grid_direction(grid, place);
+      if (grid->next[i] == UT_GRID_NONE || grid->next[i] == at) /* border, once round */
         break;
-      way |= m->x->bit[g->link[i]];
-      node = g->next[i];
-      continue_from(m, node, place, way, hops + h);
-      misroute(m, node, place + 1, way, hops + h);
+      way |= misrouting->x->bit[grid->link[i]];
+      node = grid->next[i];
+      continue_from(misrouting, node, place, way, hops + h);
+      misroute(misrouting, node, place + 1, way, hops + h);
     }
   }
-  m->used--;
+  misrouting->used--;
 }
 
 /* Two of that kind, one after the other. */
-static void make_two(struct ut_route_lists *x, enum kind into, enum kind of) {
-  for (uint32_t s = 0; s < x->nodes; s++)
-    for (uint32_t i = 0; i < x->nodes; i++)
-      for (uint32_t d = 0; d < x->nodes; d++) {
-        const struct ways *a = &x->ways[of][pair(x, s, i)], *b = &x->ways[of][pair(x, i, d)];
+static void make_two(struct ut_route_lists *lists, enum kind into, enum kind of) {
+  for (uint32_t s = 0; s < lists->nodes; s++)
+    for (uint32_t i = 0; i < lists->nodes; i++)
+      for (uint32_t d = 0; d < lists->nodes; d++) {
+        const struct ways *a = &lists->ways[of][pair(lists, s, i)], *b = &lists->ways[of][pair(lists, i, d)];
         for (unsigned j = 0; j < a->count; j++)
           for (unsigned k = 0; k < b->count; k++)
-            add(x, &x->ways[into][pair(x, s, d)], a->way[j].links | b->way[k].links,
+            add(lists, &lists->ways[into][pair(lists, s, d)], a->way[j].links | b->way[k].links,
                 a->way[j].length + b->way[k].length);
       }
 }
 
-static unsigned longest_of(const struct ut_route_lists *x, enum kind k) {
+static unsigned longest_of(const struct ut_route_lists *lists, enum kind k) {
   unsigned longest = 0;
-  for (size_t i = 0; i < (size_t)x->nodes * x->nodes; i++)
-    for (unsigned j = 0; j < x->ways[k][i].count; j++)
-      if (x->ways[k][i].way[j].length > longest)
-        longest = x->ways[k][i].way[j].length;
+  for (size_t i = 0; i < (size_t)lists->nodes * lists->nodes; i++)
+    for (unsigned j = 0; j < lists->ways[k][i].count; j++)
+      if (lists->ways[k][i].way[j].length > longest)
+        longest = lists->ways[k][i].way[j].length;
   return longest;
 }
 
-static void make_ways(struct ut_route_lists *x) {
-  const struct ut_mechanisms *m = &x->may;
-  make_minimal(x);
-  if (m->misroute)
-    for (uint32_t s = 0; s < x->nodes; s++)
-      misroute(&(struct misrouting){.x = x, .from = s}, s, 0, 0, 0);
+static void make_ways(struct ut_route_lists *lists) {
+  const struct ut_mechanisms *mechanisms = &lists->may;
+  make_minimal(lists);
+  if (mechanisms->misroute)
+    for (uint32_t s = 0; s < lists->nodes; s++)
+      misroute(&(struct misrouting){.x = lists, .from = s}, s, 0, 0, 0);
   static const struct {
     enum kind into, part[4];
     unsigned parts;
   } sum[] = {{AD, {A, D}, 2}, {AM, {A, M}, 2}, {ALL, {A, D, M, DM}, 4}};
   for (unsigned i = 0; i < sizeof sum / sizeof *sum; i++)
     for (unsigned j = 0; j < sum[i].parts; j++)
-      add_all(x, sum[i].into, sum[i].part[j]);
-  if (m->intermediate >= 2) {
-    make_two(x, ONE, A);
-    if (m->deterministic)
-      make_two(x, ONE_AD, AD);
+      add_all(lists, sum[i].into, sum[i].part[j]);
+  if (mechanisms->intermediate >= 2) {
+    make_two(lists, ONE, A);
+    if (mechanisms->deterministic)
+      make_two(lists, ONE_AD, AD);
   }
   for (unsigned k = 0; k < KINDS; k++) {
-    unsigned most = 2 * longest_of(x, k);
-    x->longest = most > x->longest ? most : x->longest;
+    unsigned most = 2 * longest_of(lists, k);
+    lists->longest = most > lists->longest ? most : lists->longest;
   }
 }
 
 /* ---- the lists */
 
 /* What the routes of a class are made of; second == KINDS: of one sub-path only. */
-static bool parts(const struct ut_mechanisms *m, enum ut_plan_class class, enum kind *first, enum kind *second) {
+static bool parts(const struct ut_mechanisms *mechanisms, enum ut_plan_class class, enum kind *first,
+                  enum kind *second) {
   static const struct {
     unsigned intermediate;
     bool deterministic, misroute;
@@ -201,142 +204,142 @@ static bool parts(const struct ut_mechanisms *m, enum ut_plan_class class, enum 
   };
   *first = need[class].part[0];
   *second = need[class].part[1];
-  return need[class].intermediate <= m->intermediate && need[class].deterministic <= m->deterministic &&
-         need[class].misroute <= m->misroute;
+  return need[class].intermediate <= mechanisms->intermediate &&
+         need[class].deterministic <= mechanisms->deterministic && need[class].misroute <= mechanisms->misroute;
 }
 
 /* The same for a route: it comes last, so that only routes of its own length and class, which begin at first_own, can
  * become needless. */
-static void append(struct ut_route_lists *x, struct ut_route_list *l, unsigned first_own, ut_link_set links,
+static void append(struct ut_route_lists *lists, struct ut_route_list *list, unsigned first_own, ut_link_set links,
                    enum ut_plan_class class) {
   unsigned kept = first_own;
-  for (unsigned i = 0; i < l->count; i++)
-    if (within(l->links[i], links))
+  for (unsigned i = 0; i < list->count; i++)
+    if (within(list->links[i], links))
       return;
-  for (unsigned i = first_own; i < l->count; i++)
-    if (!within(links, l->links[i]))
-      l->links[kept++] = l->links[i];
-  l->count = kept;
-  if (l->count == l->room) {
-    unsigned room = l->room ? 2 * l->room : 8;
-    ut_link_set *grown = realloc(l->links, room * sizeof *grown);
-    l->links = grown ? grown : l->links;
-    uint8_t *classes = realloc(l->class, room);
-    l->class = classes ? classes : l->class;
+  for (unsigned i = first_own; i < list->count; i++)
+    if (!within(links, list->links[i]))
+      list->links[kept++] = list->links[i];
+  list->count = kept;
+  if (list->count == list->room) {
+    unsigned room = list->room ? 2 * list->room : 8;
+    ut_link_set *grown = realloc(list->links, room * sizeof *grown);
+    list->links = grown ? grown : list->links;
+    uint8_t *classes = realloc(list->class, room);
+    list->class = classes ? classes : list->class;
     if (!grown || !classes) {
-      x->failed = true;
+      lists->failed = true;
       return;
     }
-    l->room = room;
+    list->room = room;
   }
-  l->links[l->count] = links;
-  l->class[l->count++] = (uint8_t) class;
+  list->links[list->count] = links;
+  list->class[list->count++] = (uint8_t) class;
 }
 
-static void append_routes(struct ut_route_lists *x, struct ut_route_list *l, uint32_t s, uint32_t d,
+static void append_routes(struct ut_route_lists *lists, struct ut_route_list *list, uint32_t s, uint32_t d,
                           enum ut_plan_class class) {
   enum kind first, second;
-  unsigned own = l->count;
-  if (!parts(&x->may, class, &first, &second) || (class == UT_PLAN_IM && l->length == 1)) /* see plan.c */
+  unsigned own = list->count;
+  if (!parts(&lists->may, class, &first, &second) || (class == UT_PLAN_IM && list->length == 1)) /* see plan.c */
     return;
-  for (uint32_t i = second == KINDS ? d : 0; i < (second == KINDS ? d + 1 : x->nodes); i++) {
-    const struct ways *a = &x->ways[first][pair(x, s, i)];
+  for (uint32_t i = second == KINDS ? d : 0; i < (second == KINDS ? d + 1 : lists->nodes); i++) {
+    const struct ways *a = &lists->ways[first][pair(lists, s, i)];
     static struct way none;
     static const struct ways nothing = {&none, 1, 1};
-    const struct ways *b = second == KINDS ? &nothing : &x->ways[second][pair(x, i, d)];
+    const struct ways *b = second == KINDS ? &nothing : &lists->ways[second][pair(lists, i, d)];
     for (unsigned j = 0; j < a->count; j++)
       for (unsigned k = 0; k < b->count; k++)
-        if (a->way[j].length + b->way[k].length == l->length)
-          append(x, l, own, a->way[j].links | b->way[k].links, class);
+        if (a->way[j].length + b->way[k].length == list->length)
+          append(lists, list, own, a->way[j].links | b->way[k].links, class);
   }
 }
 
-struct ut_route_list *ut_route_list(struct ut_route_lists *x, uint32_t from, uint32_t to) {
-  return &x->list[pair(x, from, to)];
+struct ut_route_list *ut_route_list(struct ut_route_lists *lists, uint32_t from, uint32_t to) {
+  return &lists->list[pair(lists, from, to)];
 }
 
-int ut_route_list_more(struct ut_route_lists *x, uint32_t from, uint32_t to, struct ut_error *e) {
-  struct ut_route_list *l = ut_route_list(x, from, to);
-  unsigned before = l->count;
+int ut_route_list_more(struct ut_route_lists *lists, uint32_t from, uint32_t to, struct ut_error *e) {
+  struct ut_route_list *list = ut_route_list(lists, from, to);
+  unsigned before = list->count;
   /* Nothing is better than a route that no fault can meet. */
-  while (l->count == before && !l->complete) {
-    append_routes(x, l, from, to, l->next);
-    if (++l->next == UT_PLAN_NONE) {
-      l->next = UT_PLAN_ADAPTIVE + 1;
-      l->length++;
+  while (list->count == before && !list->complete) {
+    append_routes(lists, list, from, to, list->next);
+    if (++list->next == UT_PLAN_NONE) {
+      list->next = UT_PLAN_ADAPTIVE + 1;
+      list->length++;
     }
-    l->complete = l->length > x->longest || (l->count && !l->links[l->count - 1]);
+    list->complete = list->length > lists->longest || (list->count && !list->links[list->count - 1]);
   }
-  return x->failed ? ut_fail(e, UT_BAD_INPUT, "out of memory for lists of routes") : 0;
+  return lists->failed ? ut_fail(e, UT_BAD_INPUT, "out of memory for lists of routes") : 0;
 }
 
 /* ---- making them */
 
-void ut_route_lists_free(struct ut_route_lists *x) {
-  if (!x)
+void ut_route_lists_free(struct ut_route_lists *lists) {
+  if (!lists)
     return;
-  size_t pairs = (size_t)x->nodes * x->nodes;
+  size_t pairs = (size_t)lists->nodes * lists->nodes;
   for (unsigned k = 0; k < KINDS; k++) {
-    for (size_t i = 0; x->ways[k] && i < pairs; i++)
-      free(x->ways[k][i].way);
-    free(x->ways[k]);
+    for (size_t i = 0; lists->ways[k] && i < pairs; i++)
+      free(lists->ways[k][i].way);
+    free(lists->ways[k]);
   }
-  for (size_t i = 0; x->list && i < pairs; i++) {
-    free(x->list[i].links);
-    free(x->list[i].class);
+  for (size_t i = 0; lists->list && i < pairs; i++) {
+    free(lists->list[i].links);
+    free(lists->list[i].class);
   }
-  free(x->list);
-  free(x->bit);
-  free(x->distance);
-  free(x->profitable);
-  free(x);
+  free(lists->list);
+  free(lists->bit);
+  free(lists->distance);
+  free(lists->profitable);
+  free(lists);
 }
 
-static bool allocate(struct ut_route_lists *x) {
-  size_t pairs = (size_t)x->nodes * x->nodes;
+static bool allocate(struct ut_route_lists *lists) {
+  size_t pairs = (size_t)lists->nodes * lists->nodes;
   bool ok = true;
   for (unsigned k = 0; k < KINDS; k++)
-    ok &= (x->ways[k] = calloc(pairs, sizeof *x->ways[k])) != NULL;
-  x->list = calloc(pairs, sizeof *x->list);
-  x->bit = calloc(x->grid->links, sizeof *x->bit);
-  x->distance = malloc(pairs);
-  x->profitable = malloc(pairs);
-  return ok && x->list && x->bit && x->distance && x->profitable;
+    ok &= (lists->ways[k] = calloc(pairs, sizeof *lists->ways[k])) != NULL;
+  lists->list = calloc(pairs, sizeof *lists->list);
+  lists->bit = calloc(lists->grid->links, sizeof *lists->bit);
+  lists->distance = malloc(pairs);
+  lists->profitable = malloc(pairs);
+  return ok && lists->list && lists->bit && lists->distance && lists->profitable;
 }
 
-struct ut_route_lists *ut_route_lists_new(const struct ut_grid *g, const struct ut_mechanisms *m, const uint32_t *link,
-                                          unsigned links, struct ut_error *e) {
-  if (g->nodes > UT_ROUTE_LISTS_NODES || links > UT_ROUTE_LISTS_LINKS) {
+struct ut_route_lists *ut_route_lists_new(const struct ut_grid *grid, const struct ut_mechanisms *mechanisms,
+                                          const uint32_t *link, unsigned links, struct ut_error *e) {
+  if (grid->nodes > UT_ROUTE_LISTS_NODES || links > UT_ROUTE_LISTS_LINKS) {
     ut_fail(e, UT_BAD_INPUT, "%u nodes, %u links: lists of routes are for at most %d nodes and %d links",
-            (unsigned)g->nodes, links, UT_ROUTE_LISTS_NODES, UT_ROUTE_LISTS_LINKS);
+            (unsigned)grid->nodes, links, UT_ROUTE_LISTS_NODES, UT_ROUTE_LISTS_LINKS);
     return NULL;
   }
-  struct ut_route_lists *x = calloc(1, sizeof *x);
-  if (x) {
-    x->grid = g;
-    x->may = *m;
-    x->nodes = g->nodes;
-    x->failed = !allocate(x);
+  struct ut_route_lists *lists = calloc(1, sizeof *lists);
+  if (lists) {
+    lists->grid = grid;
+    lists->may = *mechanisms;
+    lists->nodes = grid->nodes;
+    lists->failed = !allocate(lists);
   }
-  if (x && !x->failed) {
+  if (lists && !lists->failed) {
     for (unsigned i = 0; i < links; i++)
-      x->bit[link[i]] = ut_link_bit(i);
-    for (uint32_t s = 0; s < x->nodes; s++)
-      for (uint32_t d = 0; d < x->nodes; d++) {
-        x->distance[pair(x, s, d)] = (uint8_t)ut_grid_distance(g, s, d);
-        x->profitable[pair(x, s, d)] = (uint8_t)ut_grid_profitable(g, s, d);
+      lists->bit[link[i]] = ut_link_bit(i);
+    for (uint32_t s = 0; s < lists->nodes; s++)
+      for (uint32_t d = 0; d < lists->nodes; d++) {
+        lists->distance[pair(lists, s, d)] = (uint8_t)ut_grid_distance(grid, s, d);
+        lists->profitable[pair(lists, s, d)] = (uint8_t)ut_grid_profitable(grid, s, d);
       }
-    make_ways(x);
-    for (uint32_t s = 0; s < x->nodes && !x->failed; s++)
-      for (uint32_t d = 0; d < x->nodes && !x->failed; d++) {
-        ut_route_list(x, s, d)->length = x->distance[pair(x, s, d)];
-        ut_route_list_more(x, s, d, e); /* the adaptive route */
+    make_ways(lists);
+    for (uint32_t s = 0; s < lists->nodes && !lists->failed; s++)
+      for (uint32_t d = 0; d < lists->nodes && !lists->failed; d++) {
+        ut_route_list(lists, s, d)->length = lists->distance[pair(lists, s, d)];
+        ut_route_list_more(lists, s, d, e); /* the adaptive route */
       }
   }
-  if (!x || x->failed) {
+  if (!lists || lists->failed) {
     ut_fail(e, UT_BAD_INPUT, "out of memory for lists of routes");
-    ut_route_lists_free(x);
+    ut_route_lists_free(lists);
     return NULL;
   }
-  return x;
+  return lists;
 }

@@ -18,8 +18,8 @@ struct ut_symmetries {
 };
 
 /* fixed: only those that keep node 0, of a torus.  -1 and *e without memory. */
-int ut_symmetries_find(struct ut_symmetries *x, const struct ut_grid *g, const struct ut_mechanisms *m, bool fixed,
-                       struct ut_error *e);
-void ut_symmetries_free(struct ut_symmetries *x);
+int ut_symmetries_find(struct ut_symmetries *symmetries, const struct ut_grid *grid,
+                       const struct ut_mechanisms *mechanisms, bool fixed, struct ut_error *e);
+void ut_symmetries_free(struct ut_symmetries *symmetries);
 
 #endif

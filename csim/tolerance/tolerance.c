@@ -24,53 +24,54 @@ struct ut_tolerance_test {
   int64_t *edge; /* pairs of switches, for igraph */
 };
 
-void ut_tolerance_test_free(struct ut_tolerance_test *x) {
-  if (!x)
+void ut_tolerance_test_free(struct ut_tolerance_test *test) {
+  if (!test)
     return;
-  ut_reach_free(&x->reach);
-  ut_explorer_free(&x->explorer);
-  ut_up_down_fini(&x->up_down);
-  free(x->edge);
-  free(x);
+  ut_reach_free(&test->reach);
+  ut_explorer_free(&test->explorer);
+  ut_up_down_fini(&test->up_down);
+  free(test->edge);
+  free(test);
 }
 
-struct ut_tolerance_test *ut_tolerance_test_new(const struct ut_scenario *s, const struct ut_topology *t,
+struct ut_tolerance_test *ut_tolerance_test_new(const struct ut_scenario *scenario, const struct ut_topology *topo,
                                                 struct ut_error *e) {
-  struct ut_tolerance_test *x = calloc(1, sizeof *x);
-  if (!x) {
+  struct ut_tolerance_test *test = calloc(1, sizeof *test);
+  if (!test) {
     ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
     return NULL;
   }
   igraph_set_error_handler(igraph_error_handler_ignore); /* errors come back as codes */
-  x->topology = t;
-  x->edge = calloc(2 * t->links + 1, sizeof *x->edge);
-  if (!x->edge || !ut_up_down_init(&x->up_down, t))
+  test->topology = topo;
+  test->edge = calloc(2 * topo->links + 1, sizeof *test->edge);
+  if (!test->edge || !ut_up_down_init(&test->up_down, topo))
     ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
-  else if (ut_explorer_init(&x->explorer, s, t, e) == 0 && ut_reach_init(&x->reach, &x->explorer, e) == 0)
-    return x;
-  ut_tolerance_test_free(x);
+  else if (ut_explorer_init(&test->explorer, scenario, topo, e) == 0 &&
+           ut_reach_init(&test->reach, &test->explorer, e) == 0)
+    return test;
+  ut_tolerance_test_free(test);
   return NULL;
 }
 
 /* All leaf switches are in one component, by igraph. */
-static int physically_connected(struct ut_tolerance_test *x, bool *connected) {
-  const struct ut_topology *t = x->topology;
+static int physically_connected(struct ut_tolerance_test *test, bool *connected) {
+  const struct ut_topology *topo = test->topology;
   size_t numbers = 0;
-  for (size_t i = 0; i < t->links; i++)
-    if (x->explorer.up[t->link[i].lower] & ut_bit(t->link[i].lower_port)) {
-      x->edge[numbers++] = t->link[i].lower;
-      x->edge[numbers++] = t->link[i].upper;
+  for (size_t i = 0; i < topo->links; i++)
+    if (test->explorer.up[topo->link[i].lower] & ut_bit(topo->link[i].lower_port)) {
+      test->edge[numbers++] = topo->link[i].lower;
+      test->edge[numbers++] = topo->link[i].upper;
     }
   igraph_t graph;
   igraph_vector_int_t edges = {0}, component;
-  igraph_vector_int_view(&edges, x->edge, (igraph_integer_t)numbers);
+  igraph_vector_int_view(&edges, test->edge, (igraph_integer_t)numbers);
   if (igraph_vector_int_init(&component, 0))
     return -1;
   int status = -1;
-  if (!igraph_create(&graph, &edges, t->switches, IGRAPH_UNDIRECTED)) {
+  if (!igraph_create(&graph, &edges, topo->switches, IGRAPH_UNDIRECTED)) {
     if (!igraph_connected_components(&graph, &component, NULL, NULL, IGRAPH_WEAK)) {
       *connected = true;
-      for (uint32_t sw = 1; sw < x->up_down.leaves; sw++)
+      for (uint32_t sw = 1; sw < test->up_down.leaves; sw++)
         *connected &= VECTOR(component)[sw] == VECTOR(component)[0];
       status = 0;
     }
@@ -80,22 +81,22 @@ static int physically_connected(struct ut_tolerance_test *x, bool *connected) {
   return status;
 }
 
-int ut_tolerance_test_set(struct ut_tolerance_test *x, const struct ut_fault_set *set, bool fails[UT_METHODS],
+int ut_tolerance_test_set(struct ut_tolerance_test *test, const struct ut_fault_set *set, bool fails[UT_METHODS],
                           struct ut_error *e) {
   bool connected = true;
-  ut_explorer_trim(&x->explorer);
-  ut_explorer_set_faults(&x->explorer, set);
-  if (ut_reach_run(&x->reach))
+  ut_explorer_trim(&test->explorer);
+  ut_explorer_set_faults(&test->explorer, set);
+  if (ut_reach_run(&test->reach))
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
-  fails[UT_LOCAL] = fails[UT_LOCAL_SHARED] = !ut_reach_connected(&x->reach);
+  fails[UT_LOCAL] = fails[UT_LOCAL_SHARED] = !ut_reach_connected(&test->reach);
   if (!fails[UT_LOCAL]) { /* what fails without shared bits fails with them: they may be missing */
-    if (ut_reach_run_shared(&x->reach))
+    if (ut_reach_run_shared(&test->reach))
       return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
-    fails[UT_LOCAL_SHARED] = !ut_reach_connected(&x->reach);
+    fails[UT_LOCAL_SHARED] = !ut_reach_connected(&test->reach);
   }
-  ut_up_down_survey(&x->up_down, x->explorer.up);
-  fails[UT_RECONFIGURATION] = !ut_up_down_connected(&x->up_down);
-  if (fails[UT_LOCAL] && fails[UT_RECONFIGURATION] && physically_connected(x, &connected))
+  ut_up_down_survey(&test->up_down, test->explorer.up);
+  fails[UT_RECONFIGURATION] = !ut_up_down_connected(&test->up_down);
+  if (fails[UT_LOCAL] && fails[UT_RECONFIGURATION] && physically_connected(test, &connected))
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
   fails[UT_PHYSICAL] = !connected;
   return 0;
@@ -124,40 +125,40 @@ static unsigned item_of(const struct job *job, uint64_t i, struct ut_fault_set *
   unsigned block = 0;
   while (i >= job->first[block + 1])
     block++;
-  const struct ut_fault_orbits *o = &job->orbits[block];
+  const struct ut_fault_orbits *orbits = &job->orbits[block];
   i -= job->first[block];
   *weight = 1;
-  if (!o->count) {
+  if (!orbits->count) {
     ut_fault_space_get(job->space, job->space->block[block].first + i, set);
     return block;
   }
   set->switches = 0;
-  set->links = o->faults;
-  memcpy(set->link, o->link + i * o->faults, o->faults * sizeof *set->link);
-  *weight = o->weight[i];
+  set->links = orbits->faults;
+  memcpy(set->link, orbits->link + i * orbits->faults, orbits->faults * sizeof *set->link);
+  *weight = orbits->weight[i];
   return block;
 }
 
 static int work(void *ctx, struct ut_item_source *source, void *result, struct ut_error *e) {
   const struct job *job = ctx;
   struct part *sum = result;
-  struct ut_tolerance_test *x = ut_tolerance_test_new(job->scenario, job->topology, e);
+  struct ut_tolerance_test *test = ut_tolerance_test_new(job->scenario, job->topology, e);
   uint64_t from, to;
-  int status = x ? 0 : -1;
+  int status = test ? 0 : -1;
   while (!status && ut_item_source_take(source, &from, &to))
     for (uint64_t i = from; i < to && !status && !ut_item_source_stopped(source); i++) {
       struct ut_fault_set set;
       ut_orbit_weight weight;
       bool fails[UT_METHODS];
       unsigned block = item_of(job, i, &set, &weight);
-      status = ut_tolerance_test_set(x, &set, fails, e);
+      status = ut_tolerance_test_set(test, &set, fails, e);
       if (status)
         break;
       sum->sets[block] += weight;
       for (unsigned m = 0; m < UT_METHODS; m++)
         sum->not_tolerated[block][m] += fails[m] ? weight : 0;
     }
-  ut_tolerance_test_free(x);
+  ut_tolerance_test_free(test);
   return status;
 }
 
@@ -195,12 +196,13 @@ static int copy_orbits(const struct ut_fault_orbits *from, struct ut_fault_orbit
 /* The orbits of the block, grown from those of fewer faults.  1: there are too many, or it is not worth it. */
 static int orbits_of_block(const struct job *job, unsigned block, const struct ut_tree_symmetry *symmetry,
                            struct ut_fault_orbits *grown, struct ut_error *e) {
-  const struct ut_fault_block *b = &job->space->block[block];
-  uint64_t links = job->topology->links, most = b->all / 2 < MOST_ORBITS ? b->all / 2 : MOST_ORBITS;
+  const struct ut_fault_block *fault_block = &job->space->block[block];
+  uint64_t links = job->topology->links, most = fault_block->all / 2 < MOST_ORBITS ? fault_block->all / 2 : MOST_ORBITS;
   int status = 0;
-  if (!b->exhaustive || b->switches || b->all < FEW_SETS || !ut_fault_orbits_fit(links, b->links))
+  if (!fault_block->exhaustive || fault_block->switches || fault_block->all < FEW_SETS ||
+      !ut_fault_orbits_fit(links, fault_block->links))
     return 1;
-  while (!status && grown->faults < b->links)
+  while (!status && grown->faults < fault_block->links)
     status =
         ut_fault_orbits_grow(grown, (uint32_t)links, (uint32_t)most, representative, symmetry, job->parallel->stop, e);
   return status ? status : copy_orbits(grown, &job->orbits[block], e);
@@ -247,27 +249,28 @@ static void add_up(const struct job *job, const struct part *part, unsigned part
 static int run_job(struct job *job, struct ut_tolerance *result, struct ut_error *e) {
   for (unsigned b = 0; b < job->space->blocks; b++)
     job->first[b + 1] = job->first[b] + (job->orbits[b].count ? job->orbits[b].count : job->space->block[b].count);
-  struct ut_parallel p = {.workers = job->parallel->workers,
-                          .items = job->first[job->space->blocks],
-                          .chunk = CHUNK,
-                          .result_size = sizeof(struct part),
-                          .stop = job->parallel->stop,
-                          .progress = show,
-                          .ctx = job};
-  unsigned workers = ut_parallel_workers(&p);
+  struct ut_parallel parallel = {.workers = job->parallel->workers,
+                                 .items = job->first[job->space->blocks],
+                                 .chunk = CHUNK,
+                                 .result_size = sizeof(struct part),
+                                 .stop = job->parallel->stop,
+                                 .progress = show,
+                                 .ctx = job};
+  unsigned workers = ut_parallel_workers(&parallel);
   struct part *part = calloc(workers, sizeof *part);
   if (!part)
     return ut_fail(e, UT_BAD_INPUT, "out of memory for %u processes", workers);
-  int status = ut_parallel_run(&p, work, part, e);
+  int status = ut_parallel_run(&parallel, work, part, e);
   if (!status)
     add_up(job, part, workers, result);
   free(part);
   return status;
 }
 
-int ut_tolerance_run(const struct ut_scenario *s, const struct ut_topology *t, const struct ut_fault_space *space,
-                     const struct ut_parallel *parallel, struct ut_tolerance *result, struct ut_error *e) {
-  struct job job = {s, t, space, parallel, calloc(space->blocks, sizeof(struct ut_fault_orbits)), {0}};
+int ut_tolerance_run(const struct ut_scenario *scenario, const struct ut_topology *topo,
+                     const struct ut_fault_space *space, const struct ut_parallel *parallel,
+                     struct ut_tolerance *result, struct ut_error *e) {
+  struct job job = {scenario, topo, space, parallel, calloc(space->blocks, sizeof(struct ut_fault_orbits)), {0}};
   memset(result, 0, sizeof *result);
   if (!job.orbits)
     return ut_fail(e, UT_BAD_INPUT, "out of memory for fault sets");

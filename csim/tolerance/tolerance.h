@@ -24,18 +24,19 @@ struct ut_tolerance {
 };
 
 /* All fault sets of the space; workers, stop, progress and ctx of `parallel` are used. */
-int ut_tolerance_run(const struct ut_scenario *s, const struct ut_topology *t, const struct ut_fault_space *space,
-                     const struct ut_parallel *parallel, struct ut_tolerance *result, struct ut_error *e);
+int ut_tolerance_run(const struct ut_scenario *scenario, const struct ut_topology *topo,
+                     const struct ut_fault_space *space, const struct ut_parallel *parallel,
+                     struct ut_tolerance *result, struct ut_error *e);
 
 /* Clopper-Pearson interval of a probability of which `hits` of `trials` were seen. */
 void ut_confidence(uint64_t hits, uint64_t trials, double level, double *low, double *high);
 
 /* For one fault set: which methods fail.  Used by ut_tolerance_run and by tests. */
 struct ut_tolerance_test;
-struct ut_tolerance_test *ut_tolerance_test_new(const struct ut_scenario *s, const struct ut_topology *t,
+struct ut_tolerance_test *ut_tolerance_test_new(const struct ut_scenario *scenario, const struct ut_topology *topo,
                                                 struct ut_error *e);
-int ut_tolerance_test_set(struct ut_tolerance_test *x, const struct ut_fault_set *set, bool fails[UT_METHODS],
+int ut_tolerance_test_set(struct ut_tolerance_test *test, const struct ut_fault_set *set, bool fails[UT_METHODS],
                           struct ut_error *e);
-void ut_tolerance_test_free(struct ut_tolerance_test *x);
+void ut_tolerance_test_free(struct ut_tolerance_test *test);
 
 #endif

@@ -24,13 +24,13 @@ struct renaming {
 };
 static const struct renaming as_it_is = {0, 0};
 
-static unsigned renamed(const struct renaming *r, unsigned port) {
-  return port == r->a ? r->b : port == r->b ? r->a : port;
+static unsigned renamed(const struct renaming *renaming, unsigned port) {
+  return port == renaming->a ? renaming->b : port == renaming->b ? renaming->a : port;
 }
 
-static ut_mask renamed_mask(const struct renaming *r, ut_mask m) {
-  ut_mask differ = (m >> r->a ^ m >> r->b) & 1;
-  return m ^ (differ << r->a | differ << r->b);
+static ut_mask renamed_mask(const struct renaming *renaming, ut_mask m) {
+  ut_mask differ = (m >> renaming->a ^ m >> renaming->b) & 1;
+  return m ^ (differ << renaming->a | differ << renaming->b);
 }
 
 struct inquiry {
@@ -42,43 +42,47 @@ struct inquiry {
 };
 
 /* A terminal below that down port of the switch, or, for k, one that is not below; UINT32_MAX: there is none. */
-static uint32_t pick(struct inquiry *x, uint32_t sw, unsigned towards) {
-  const struct ut_topology *t = x->explorer->topology;
+static uint32_t pick(struct inquiry *inquiry, uint32_t sw, unsigned towards) {
+  const struct ut_topology *topo = inquiry->explorer->topology;
   uint32_t below = 1; /* of a down port */
-  for (unsigned i = 0; i < t->level[sw]; i++)
-    below *= x->k;
-  uint32_t base = t->position[sw] / below * below * x->k;
-  if (towards < x->k)
-    return base + towards * below + ut_random_below(&x->random, below);
-  if (t->terminals == below * x->k)
+  for (unsigned i = 0; i < topo->level[sw]; i++)
+    below *= inquiry->k;
+  uint32_t base = topo->position[sw] / below * below * inquiry->k;
+  if (towards < inquiry->k)
+    return base + towards * below + ut_random_below(&inquiry->random, below);
+  if (topo->terminals == below * inquiry->k)
     return UINT32_MAX;
-  uint32_t number = ut_random_below(&x->random, t->terminals - below * x->k);
-  return number < base ? number : number + below * x->k;
+  uint32_t number = ut_random_below(&inquiry->random, topo->terminals - below * inquiry->k);
+  return number < base ? number : number + below * inquiry->k;
 }
 
 /* The answer of the switch, with its ports called as at switch 0.  false: there is no such destination. */
-static bool ask(struct inquiry *x, uint32_t sw, const struct question *q, const struct renaming *names,
-                struct ut_route_result *r) {
-  struct ut_explorer *w = x->explorer;
-  uint32_t dst = pick(x, sw, renamed(names, q->towards));
+static bool ask(struct inquiry *inquiry, uint32_t sw, const struct question *question, const struct renaming *names,
+                struct ut_route_result *route) {
+  struct ut_explorer *explorer = inquiry->explorer;
+  uint32_t dst = pick(inquiry, sw, renamed(names, question->towards));
   if (dst == UINT32_MAX)
     return false;
-  ut_mask up = w->up[sw], neighbour = w->neighbour[sw];
-  w->up[sw] = renamed_mask(names, q->up);
-  w->neighbour[sw] = renamed_mask(names, q->neighbour);
-  ut_explorer_ask(w, w->channel_of[((size_t)sw * w->topology->pi + renamed(names, q->in_port)) * w->v + q->vc], dst,
-                  q->rt, renamed_mask(names, q->vector), r);
-  w->up[sw] = up;
-  w->neighbour[sw] = neighbour;
-  for (unsigned vc = 0; vc < w->v; vc++)
-    r->cand[vc] = renamed_mask(names, r->cand[vc]);
-  r->set = renamed_mask(names, r->set);
+  ut_mask up = explorer->up[sw], neighbour = explorer->neighbour[sw];
+  explorer->up[sw] = renamed_mask(names, question->up);
+  explorer->neighbour[sw] = renamed_mask(names, question->neighbour);
+  ut_explorer_ask(
+      explorer,
+      explorer->channel_of[((size_t)sw * explorer->topology->pi + renamed(names, question->in_port)) * explorer->v +
+                           question->vc],
+      dst, question->rt, renamed_mask(names, question->vector), route);
+  explorer->up[sw] = up;
+  explorer->neighbour[sw] = neighbour;
+  for (unsigned vc = 0; vc < explorer->v; vc++)
+    route->cand[vc] = renamed_mask(names, route->cand[vc]);
+  route->set = renamed_mask(names, route->set);
   return true;
 }
 
-static bool same_answer(const struct inquiry *x, const struct ut_route_result *a, const struct ut_route_result *b) {
+static bool same_answer(const struct inquiry *inquiry, const struct ut_route_result *a,
+                        const struct ut_route_result *b) {
   ut_mask some = 0;
-  for (unsigned vc = 0; vc < x->explorer->v; vc++) {
+  for (unsigned vc = 0; vc < inquiry->explorer->v; vc++) {
     some |= a->cand[vc];
     if (a->cand[vc] != b->cand[vc])
       return false;
@@ -87,65 +91,67 @@ static bool same_answer(const struct inquiry *x, const struct ut_route_result *a
   return a->discard == b->discard && (a->discard || !some || (a->rt == b->rt && a->set == b->set));
 }
 
-static void learn_rt(struct inquiry *x, const struct ut_route_result *r) {
-  for (unsigned i = 0; i < x->rts; i++)
-    if (x->rt[i] == r->rt)
+static void learn_rt(struct inquiry *inquiry, const struct ut_route_result *route) {
+  for (unsigned i = 0; i < inquiry->rts; i++)
+    if (inquiry->rt[i] == route->rt)
       return;
-  if (x->rts < RTS && !r->discard)
-    x->rt[x->rts++] = r->rt;
+  if (inquiry->rts < RTS && !route->discard)
+    inquiry->rt[inquiry->rts++] = route->rt;
 }
 
 /* Does a switch of that level, with two ports exchanged, answer that question as switch 0 does? */
-static bool answers_alike(struct inquiry *x, const struct question *q, const struct renaming *names) {
-  const struct ut_topology *t = x->explorer->topology;
-  uint32_t width = t->switches / x->levels, first = q->level * width;
+static bool answers_alike(struct inquiry *inquiry, const struct question *question, const struct renaming *names) {
+  const struct ut_topology *topo = inquiry->explorer->topology;
+  uint32_t width = topo->switches / inquiry->levels, first = question->level * width;
   struct ut_route_result here, there;
-  if (!ask(x, first, q, &as_it_is, &here))
+  if (!ask(inquiry, first, question, &as_it_is, &here))
     return true;
-  learn_rt(x, &here);
-  ask(x, first + ut_random_below(&x->random, width), q, names, &there); /* it has such a destination, too */
-  return same_answer(x, &here, &there);
+  learn_rt(inquiry, &here);
+  ask(inquiry, first + ut_random_below(&inquiry->random, width), question, names,
+      &there); /* it has such a destination, too */
+  return same_answer(inquiry, &here, &there);
 }
 
 /* Question number i of that level; returns how many there are. */
-static uint64_t question_of(const struct inquiry *x, unsigned level, uint64_t i, struct question *q) {
-  const struct ut_explorer *w = x->explorer;
-  unsigned k = x->k;
+static uint64_t question_of(const struct inquiry *inquiry, unsigned level, uint64_t i, struct question *question) {
+  const struct ut_explorer *explorer = inquiry->explorer;
+  unsigned k = inquiry->k;
   ut_mask side = ut_mask_all(k);
-  uint64_t all = (uint64_t)2 * k * w->v * (k + 1) * x->rts;
-  *q = (struct question){.level = level};
-  q->in_port = (unsigned)(i % (2 * k)), i /= 2 * k;
-  q->vc = (unsigned)(i % w->v), i /= w->v;
-  q->towards = (unsigned)(i % (k + 1)), i /= k + 1;
-  q->rt = x->rt[i % x->rts], i /= x->rts;
+  uint64_t all = (uint64_t)2 * k * explorer->v * (k + 1) * inquiry->rts;
+  *question = (struct question){.level = level};
+  question->in_port = (unsigned)(i % (2 * k)), i /= 2 * k;
+  question->vc = (unsigned)(i % explorer->v), i /= explorer->v;
+  question->towards = (unsigned)(i % (k + 1)), i /= k + 1;
+  question->rt = inquiry->rt[i % inquiry->rts], i /= inquiry->rts;
   i = k < 8 ? i : ut_hash_mix(i); /* more than fits into one number: some of them */
-  q->up = (ut_mask)i & w->all_up[level * (w->topology->switches / x->levels)], i >>= 2 * k;
-  q->neighbour = (ut_mask)(i & side) << k, i >>= k;
-  q->vector = (ut_mask)(k < 16 ? i & side : ut_hash_mix(i + q->up) & side) << k;
+  question->up = (ut_mask)i & explorer->all_up[level * (explorer->topology->switches / inquiry->levels)], i >>= 2 * k;
+  question->neighbour = (ut_mask)(i & side) << k, i >>= k;
+  question->vector = (ut_mask)(k < 16 ? i & side : ut_hash_mix(i + question->up) & side) << k;
   return 4 * k < 40 ? all << 4 * k : UINT64_MAX;
 }
 
 /* Every switch answers every question as switch 0 of its level does, with these two ports exchanged. */
-static bool holds(struct inquiry *x, const struct renaming *names) {
-  struct question q;
-  for (unsigned level = 0; level < x->levels; level++) {
-    if (names->b >= x->k && level + 1 == x->levels)
+static bool holds(struct inquiry *inquiry, const struct renaming *names) {
+  struct question question;
+  for (unsigned level = 0; level < inquiry->levels; level++) {
+    if (names->b >= inquiry->k && level + 1 == inquiry->levels)
       continue; /* roots have no up links */
-    uint64_t all = question_of(x, level, 0, &q);
+    uint64_t all = question_of(inquiry, level, 0, &question);
     for (uint64_t i = 0; i < QUESTIONS; i++) {
-      uint64_t number = (uint64_t)ut_random_u32(&x->random) << 32 | ut_random_u32(&x->random);
-      question_of(x, level, all <= QUESTIONS ? i % all : number, &q);
-      if (!answers_alike(x, &q, names))
+      uint64_t number = (uint64_t)ut_random_u32(&inquiry->random) << 32 | ut_random_u32(&inquiry->random);
+      question_of(inquiry, level, all <= QUESTIONS ? i % all : number, &question);
+      if (!answers_alike(inquiry, &question, names))
         return false;
     }
   }
   return true;
 }
 
-void ut_tree_symmetry_find(struct ut_tree_symmetry *x, struct ut_explorer *w) {
-  struct inquiry inquiry = {.explorer = w, .k = w->k, .levels = w->topology->levels, .rts = 1};
-  *x = (struct ut_tree_symmetry){.k = w->k, .levels = w->topology->levels, .terminals = w->topology->terminals};
-  if (w->group[0].form.tables || w->group[0].shape.exclusions)
+void ut_tree_symmetry_find(struct ut_tree_symmetry *symmetry, struct ut_explorer *explorer) {
+  struct inquiry inquiry = {.explorer = explorer, .k = explorer->k, .levels = explorer->topology->levels, .rts = 1};
+  *symmetry = (struct ut_tree_symmetry){
+      .k = explorer->k, .levels = explorer->topology->levels, .terminals = explorer->topology->terminals};
+  if (explorer->group[0].form.tables || explorer->group[0].shape.exclusions)
     return;
   ut_random_init(&inquiry.random, 0, UT_RANDOM_SAMPLING, 0);
   for (unsigned rts = 0; rts != inquiry.rts;) { /* answers may bring values of the rt field for further questions */
@@ -153,10 +159,10 @@ void ut_tree_symmetry_find(struct ut_tree_symmetry *x, struct ut_explorer *w) {
     if (!holds(&inquiry, &as_it_is))
       return;
   }
-  x->positions = x->choices = true;
-  for (unsigned i = 0; i + 1 < x->k; i++) { /* exchanges of neighbours make all permutations */
-    x->positions = x->positions && holds(&inquiry, &(struct renaming){i, i + 1});
-    x->choices = x->choices && holds(&inquiry, &(struct renaming){x->k + i, x->k + i + 1});
+  symmetry->positions = symmetry->choices = true;
+  for (unsigned i = 0; i + 1 < symmetry->k; i++) { /* exchanges of neighbours make all permutations */
+    symmetry->positions = symmetry->positions && holds(&inquiry, &(struct renaming){i, i + 1});
+    symmetry->choices = symmetry->choices && holds(&inquiry, &(struct renaming){symmetry->k + i, symmetry->k + i + 1});
   }
 }
 
@@ -171,28 +177,28 @@ struct place {
   uint8_t length[TREES], digit[TREES][DIGITS];
 };
 
-static void place_of(const struct ut_tree_symmetry *x, uint32_t link, struct place *p) {
-  unsigned level = link / x->terminals, n = x->levels;
-  uint32_t rest = link % x->terminals; /* digits, the lowest first: the choice here, choices below, positions */
+static void place_of(const struct ut_tree_symmetry *symmetry, uint32_t link, struct place *place) {
+  unsigned level = link / symmetry->terminals, n = symmetry->levels;
+  uint32_t rest = link % symmetry->terminals; /* digits, the lowest first: the choice here, choices below, positions */
   uint8_t digit[DIGITS];
-  for (unsigned i = 0; i < n; i++, rest /= x->k)
-    digit[i] = (uint8_t)(rest % x->k);
-  *p = (struct place){.link = link, .length = {(uint8_t)(n - 1 - level), (uint8_t)(level + 1)}};
+  for (unsigned i = 0; i < n; i++, rest /= symmetry->k)
+    digit[i] = (uint8_t)(rest % symmetry->k);
+  *place = (struct place){.link = link, .length = {(uint8_t)(n - 1 - level), (uint8_t)(level + 1)}};
   for (unsigned i = 0; i < n - 1 - level; i++)
-    p->digit[POSITIONS][i] = digit[n - 1 - i];
+    place->digit[POSITIONS][i] = digit[n - 1 - i];
   for (unsigned i = 0; i < level; i++)
-    p->digit[CHOICES][i] = digit[i + 1];
-  p->digit[CHOICES][level] = digit[0];
+    place->digit[CHOICES][i] = digit[i + 1];
+  place->digit[CHOICES][level] = digit[0];
 }
 
-static uint32_t link_of(const struct ut_tree_symmetry *x, const struct place *p) {
-  unsigned level = p->length[CHOICES] - 1u, n = x->levels;
+static uint32_t link_of(const struct ut_tree_symmetry *symmetry, const struct place *place) {
+  unsigned level = place->length[CHOICES] - 1u, n = symmetry->levels;
   uint32_t number = 0;
   for (unsigned i = 0; i < n - 1 - level; i++)
-    number = number * x->k + p->digit[POSITIONS][i];
+    number = number * symmetry->k + place->digit[POSITIONS][i];
   for (unsigned i = level; i-- > 0;)
-    number = number * x->k + p->digit[CHOICES][i];
-  return level * x->terminals + number * x->k + p->digit[CHOICES][level];
+    number = number * symmetry->k + place->digit[CHOICES][i];
+  return level * symmetry->terminals + number * symmetry->k + place->digit[CHOICES][level];
 }
 
 /* Digits that two paths have in common before they part. */
@@ -232,33 +238,34 @@ static void sort(uint32_t *link, unsigned count) {
 }
 
 /* The set with its paths renamed in that order. */
-static void rename_all(const struct ut_tree_symmetry *x, const struct place *const *order, unsigned count,
+static void rename_all(const struct ut_tree_symmetry *symmetry, const struct place *const *order, unsigned count,
                        uint32_t *out) {
   struct place now[UT_MAX_FAULTS];
   for (unsigned i = 0; i < count; i++) {
     now[i] = *order[i];
-    if (x->positions)
+    if (symmetry->positions)
       rename_last(now, order, i, POSITIONS);
-    if (x->choices)
+    if (symmetry->choices)
       rename_last(now, order, i, CHOICES);
-    out[i] = link_of(x, &now[i]);
+    out[i] = link_of(symmetry, &now[i]);
   }
   sort(out, count);
 }
 
 /* What no symmetry changes: the lengths, what the paths have in common with those of others, and where a tree may not
  * be renamed its digits. */
-static void sign(const struct ut_tree_symmetry *x, struct place *p, unsigned count) {
+static void sign(const struct ut_tree_symmetry *symmetry, struct place *place, unsigned count) {
   for (unsigned i = 0; i < count; i++) {
     uint64_t sum = 0;
     for (unsigned j = 0; j < count; j++)
       if (j != i)
-        sum += ut_hash_mix((uint64_t)common(&p[i], &p[j], POSITIONS) << 40 | common(&p[i], &p[j], CHOICES) << 20 |
-                           p[j].length[CHOICES]);
+        sum += ut_hash_mix((uint64_t)common(&place[i], &place[j], POSITIONS) << 40 |
+                           common(&place[i], &place[j], CHOICES) << 20 | place[j].length[CHOICES]);
     for (unsigned tree = 0; tree < TREES; tree++)
-      for (unsigned d = 0; d < p[i].length[tree] && !(tree == POSITIONS ? x->positions : x->choices); d++)
-        sum = ut_hash_mix(sum + p[i].digit[tree][d]);
-    p[i].signature = ut_hash_mix(sum + p[i].length[CHOICES]);
+      for (unsigned d = 0; d < place[i].length[tree] && !(tree == POSITIONS ? symmetry->positions : symmetry->choices);
+           d++)
+        sum = ut_hash_mix(sum + place[i].digit[tree][d]);
+    place[i].signature = ut_hash_mix(sum + place[i].length[CHOICES]);
   }
 }
 
@@ -271,38 +278,39 @@ struct search {
 };
 
 /* All orders of places with the same signature, from that place on. */
-static void try_orders(struct search *s, unsigned from) {
-  if (from == s->count) {
+static void try_orders(struct search *search, unsigned from) {
+  if (from == search->count) {
     uint32_t set[UT_MAX_FAULTS];
-    rename_all(s->symmetry, s->order, s->count, set);
+    rename_all(search->symmetry, search->order, search->count, set);
     unsigned i = 0;
-    while (i < s->count && set[i] == s->best[i])
+    while (i < search->count && set[i] == search->best[i])
       i++;
-    if (!s->tried++ || (i < s->count && set[i] < s->best[i]))
-      memcpy(s->best, set, s->count * sizeof *set);
+    if (!search->tried++ || (i < search->count && set[i] < search->best[i]))
+      memcpy(search->best, set, search->count * sizeof *set);
     return;
   }
-  const struct place *own = s->order[from];
-  for (unsigned i = from; i < s->count && s->order[i]->signature == own->signature && s->tried < ORDERS; i++) {
-    s->order[from] = s->order[i], s->order[i] = own;
-    try_orders(s, from + 1);
-    s->order[i] = s->order[from], s->order[from] = own;
+  const struct place *own = search->order[from];
+  for (unsigned i = from; i < search->count && search->order[i]->signature == own->signature && search->tried < ORDERS;
+       i++) {
+    search->order[from] = search->order[i], search->order[i] = own;
+    try_orders(search, from + 1);
+    search->order[i] = search->order[from], search->order[from] = own;
   }
 }
 
-void ut_tree_symmetry_representative(const struct ut_tree_symmetry *x, const uint32_t *in, unsigned count,
+void ut_tree_symmetry_representative(const struct ut_tree_symmetry *symmetry, const uint32_t *in, unsigned count,
                                      uint32_t *out) {
   struct place place[UT_MAX_FAULTS];
-  struct search s = {.symmetry = x, .count = count};
+  struct search search = {.symmetry = symmetry, .count = count};
   for (unsigned i = 0; i < count; i++)
-    place_of(x, in[i], &place[i]);
-  sign(x, place, count);
+    place_of(symmetry, in[i], &place[i]);
+  sign(symmetry, place, count);
   for (unsigned i = 0; i < count; i++) {
     unsigned at = i;
-    for (; at && s.order[at - 1]->signature > place[i].signature; at--)
-      s.order[at] = s.order[at - 1];
-    s.order[at] = &place[i];
+    for (; at && search.order[at - 1]->signature > place[i].signature; at--)
+      search.order[at] = search.order[at - 1];
+    search.order[at] = &place[i];
   }
-  try_orders(&s, 0);
-  memcpy(out, s.best, count * sizeof *out);
+  try_orders(&search, 0);
+  memcpy(out, search.best, count * sizeof *out);
 }

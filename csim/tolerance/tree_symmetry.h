@@ -25,12 +25,12 @@ struct ut_tree_symmetry {
 
 /* Of a fat tree; the explorer stays as it is.  Neither holds for tables, which do not look the same everywhere.
  */
-void ut_tree_symmetry_find(struct ut_tree_symmetry *x, struct ut_explorer *w);
+void ut_tree_symmetry_find(struct ut_tree_symmetry *symmetry, struct ut_explorer *explorer);
 
 /* A set of links (indices, in any order) that symmetries make of that one: up to about five links always the same one
  * for all sets of an orbit, of more perhaps one of several.  Ascending; out may be in.  count: at most UT_MAX_FAULTS.
  */
-void ut_tree_symmetry_representative(const struct ut_tree_symmetry *x, const uint32_t *in, unsigned count,
+void ut_tree_symmetry_representative(const struct ut_tree_symmetry *symmetry, const uint32_t *in, unsigned count,
                                      uint32_t *out);
 
 #endif

@@ -13,6 +13,6 @@
 
 /* From one switch to every other, [switches].  up: output ports with a link that works, by switch; NULL: all of them.
  * false: out of memory. */
-bool ut_distances(const struct ut_topology *t, const ut_mask *up, uint32_t from, uint16_t *distance);
+bool ut_distances(const struct ut_topology *topo, const ut_mask *up, uint32_t from, uint16_t *distance);
 
 #endif

@@ -10,9 +10,9 @@
 /* base^exponent, not beyond UINT64_MAX. */
 uint64_t ut_power(uint64_t base, unsigned exponent);
 /* k 2..most and k^n terminals, of a network of levels called `what`. */
-int ut_check_levels(const struct ut_check *c, unsigned most, const char *what);
+int ut_check_levels(const struct ut_check *check, unsigned most, const char *what);
 
 /* The local ports of a network where every switch has terminals, beside so many others. */
-int ut_check_local_ports(const struct ut_check *c, unsigned network_ports);
+int ut_check_local_ports(const struct ut_check *check, unsigned network_ports);
 
 #endif

@@ -17,25 +17,26 @@
 
 enum { MAX_K = UT_MAX_PORTS / 2 };
 
-static int check(const struct ut_check *c) {
-  if (c->s->routing.reroute_timeout_cycles > 65535)
-    return ut_impossible(c, "routing.reroute_timeout_cycles", NULL,
-                         "the re-route timeout is %u cycles, must be 0..65535", c->s->routing.reroute_timeout_cycles);
-  return ut_check_levels(c, MAX_K, "a fat tree");
+static int check(const struct ut_check *checker) {
+  if (checker->s->routing.reroute_timeout_cycles > 65535)
+    return ut_impossible(checker, "routing.reroute_timeout_cycles", NULL,
+                         "the re-route timeout is %u cycles, must be 0..65535",
+                         checker->s->routing.reroute_timeout_cycles);
+  return ut_check_levels(checker, MAX_K, "a fat tree");
 }
 
-static void sizes(const struct ut_scenario *s, struct ut_sizes *z) {
-  const uint64_t terminals = ut_power(s->topology.k, s->topology.n);
-  *z = (struct ut_sizes){.switches = s->topology.n * (terminals / s->topology.k),
-                         .terminals = terminals,
-                         .levels = s->topology.n,
-                         .ports = 2 * s->topology.k,
-                         .terminal_links = 1};
+static void sizes(const struct ut_scenario *scenario, struct ut_sizes *given) {
+  const uint64_t terminals = ut_power(scenario->topology.k, scenario->topology.n);
+  *given = (struct ut_sizes){.switches = scenario->topology.n * (terminals / scenario->topology.k),
+                             .terminals = terminals,
+                             .levels = scenario->topology.n,
+                             .ports = 2 * scenario->topology.k,
+                             .terminal_links = 1};
 }
 
 /* The links between `level` and the level above, of which each has `width` switches; step = k^level.  Returns behind
  * the last. */
-static struct ut_link *connect_level(struct ut_topology *t, struct ut_link *link, unsigned k, unsigned level,
+static struct ut_link *connect_level(struct ut_topology *topo, struct ut_link *link, unsigned k, unsigned level,
                                      uint32_t width, uint32_t step) {
   for (uint32_t o = 0; o < width; o++) {
     unsigned digit = o / step % k;
@@ -45,53 +46,54 @@ static struct ut_link *connect_level(struct ut_topology *t, struct ut_link *link
       uint32_t upper = first + j * step;
       *link = (struct ut_link){
           .lower = lower, .upper = upper, .lower_port = (uint8_t)(k + j), .upper_port = (uint8_t)digit};
-      ut_topology_connect(t, lower, k + j, upper, digit);
-      ut_topology_connect(t, upper, digit, lower, k + j);
+      ut_topology_connect(topo, lower, k + j, upper, digit);
+      ut_topology_connect(topo, upper, digit, lower, k + j);
       link++;
     }
   }
   return link;
 }
 
-static int build(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e) {
-  const unsigned k = s->topology.k, n = s->topology.n;
+static int build(struct ut_topology *topo, const struct ut_scenario *scenario, struct ut_error *e) {
+  const unsigned k = scenario->topology.k, n = scenario->topology.n;
   const uint32_t terminals = (uint32_t)ut_power(k, n), width = terminals / k;
-  *t = (struct ut_topology){.family = s->topology.family,
-                            .bidirectional = true,
-                            .switches = n * width,
-                            .terminals = terminals,
-                            .pi = 2 * k,
-                            .po = 2 * k,
-                            .injections = 1,
-                            .ejections = 1,
-                            .levels = n,
-                            .up_ports = ((UINT64_C(1) << k) - 1) << k,
-                            .links = (size_t)(n - 1) * terminals};
-  if (ut_topology_allocate(t, e))
+  *topo = (struct ut_topology){.family = scenario->topology.family,
+                               .bidirectional = true,
+                               .switches = n * width,
+                               .terminals = terminals,
+                               .pi = 2 * k,
+                               .po = 2 * k,
+                               .injections = 1,
+                               .ejections = 1,
+                               .levels = n,
+                               .up_ports = ((UINT64_C(1) << k) - 1) << k,
+                               .links = (size_t)(n - 1) * terminals};
+  if (ut_topology_allocate(topo, e))
     return -1;
   for (uint32_t p = 0; p < terminals; p++) {
-    ut_topology_inject(t, p, 0, p / k, p % k);
-    ut_topology_eject(t, p / k, p % k, p, 0);
+    ut_topology_inject(topo, p, 0, p / k, p % k);
+    ut_topology_eject(topo, p / k, p % k, p, 0);
   }
-  struct ut_link *link = t->link;
+  struct ut_link *link = topo->link;
   uint32_t step = 1; /* k^level */
   for (unsigned level = 0; level < n; level++, step *= k) {
     for (uint32_t o = 0; o < width; o++) {
       uint32_t sw = level * width + o;
-      t->level[sw] = (uint8_t)level;
-      t->position[sw] = o;
-      t->straps[sw] =
-          ut_level_strap_make((uint8_t)level, o / step * step * k, step, (uint16_t)s->routing.reroute_timeout_cycles,
-                              s->routing.reroute_clear == UT_CLEAR_REPAIR);
+      topo->level[sw] = (uint8_t)level;
+      topo->position[sw] = o;
+      topo->straps[sw] = ut_level_strap_make((uint8_t)level, o / step * step * k, step,
+                                             (uint16_t)scenario->routing.reroute_timeout_cycles,
+                                             scenario->routing.reroute_clear == UT_CLEAR_REPAIR);
     }
     if (level + 1 < n)
-      link = connect_level(t, link, k, level, width, step);
+      link = connect_level(topo, link, k, level, width, step);
   }
   return 0;
 }
 
-static void elaborate(const struct ut_scenario *s, const struct ut_elaboration *e, struct ut_shape *shape) {
-  (void)s, (void)e, (void)shape; /* ports say all */
+static void elaborate(const struct ut_scenario *scenario, const struct ut_elaboration *elaboration,
+                      struct ut_shape *shape) {
+  (void)scenario, (void)elaboration, (void)shape; /* ports say all */
 }
 
 /* The adaptive algorithm's (RUFT section 3.1.1): up k multiplexers of k inputs, down k of 2k. */
@@ -99,16 +101,16 @@ static unsigned switching_elements(const struct ut_shape *shape) {
   return 3 * (shape->po / 2) * (shape->po / 2);
 }
 
-static void network_name(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]) {
-  snprintf(text, UT_NETWORK_NAME_SIZE, "%u-ary %u-tree", s->topology.k, s->topology.n);
+static void network_name(const struct ut_scenario *scenario, char text[UT_NETWORK_NAME_SIZE]) {
+  snprintf(text, UT_NETWORK_NAME_SIZE, "%u-ary %u-tree", scenario->topology.k, scenario->topology.n);
 }
 
-static void switch_tuple(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]) {
-  ut_topology_digits(t, sw, t->po / 2, text);
+static void switch_tuple(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]) {
+  ut_topology_digits(topo, sw, topo->po / 2, text);
 }
 
-static void port_name(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]) {
-  snprintf(text, UT_DIRECTION_SIZE, "%s", t->up_ports >> port & 1 ? "up" : "down");
+static void port_name(const struct ut_topology *topo, unsigned port, char text[UT_DIRECTION_SIZE]) {
+  snprintf(text, UT_DIRECTION_SIZE, "%s", topo->up_ports >> port & 1 ? "up" : "down");
 }
 
 const struct ut_family ut_family_fat_tree = {

@@ -23,13 +23,14 @@ struct ut_forwarding {
 };
 
 /* shape: of the network's switches, with an algorithm that has tables. false: out of memory. */
-bool ut_forwarding_init(struct ut_forwarding *p, const struct ut_topology *t, const struct ut_shape *shape);
-void ut_forwarding_fini(struct ut_forwarding *p);
+bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topology *topo, const struct ut_shape *shape);
+void ut_forwarding_fini(struct ut_forwarding *forwarding);
 
 /* Looks at the network: link states by switch.  Entries are those for this state until the next survey. */
-void ut_forwarding_survey(struct ut_forwarding *p, const ut_mask *link_up);
+void ut_forwarding_survey(struct ut_forwarding *forwarding, const ut_mask *link_up);
 
 /* The word that writes an entry (`config` of rtl/header.tsv). */
-uint64_t ut_forwarding_entry(struct ut_forwarding *p, uint32_t sw, unsigned in_port, unsigned in_vc, uint16_t dst);
+uint64_t ut_forwarding_entry(struct ut_forwarding *forwarding, uint32_t sw, unsigned in_port, unsigned in_vc,
+                             uint16_t dst);
 
 #endif

@@ -21,24 +21,24 @@ bool ut_link_classes(const char *word, unsigned *classes) {
   return false;
 }
 
-struct ut_link_range ut_links_of(const struct ut_topology *t, unsigned classes) {
+struct ut_link_range ut_links_of(const struct ut_topology *topo, unsigned classes) {
   const unsigned terminal = UT_CLASS_INJECTION | UT_CLASS_EJECTION;
-  if (t->bidirectional && classes & terminal) /* one link is both */
+  if (topo->bidirectional && classes & terminal) /* one link is both */
     classes |= terminal;
-  const uint32_t injection = (uint32_t)t->links,
-                 ejection = injection + (t->bidirectional ? 0 : t->terminals * t->injections),
-                 end = ejection + t->terminals * t->ejections;
+  const uint32_t injection = (uint32_t)topo->links,
+                 ejection = injection + (topo->bidirectional ? 0 : topo->terminals * topo->injections),
+                 end = ejection + topo->terminals * topo->ejections;
   const uint32_t first = classes & UT_CLASS_NETWORK ? 0 : classes & UT_CLASS_INJECTION ? injection : ejection;
   const uint32_t last = classes & UT_CLASS_EJECTION ? end : classes & UT_CLASS_INJECTION ? ejection : injection;
   return (struct ut_link_range){first, last - first};
 }
 
-uint32_t ut_link_channel(const struct ut_topology *t, uint32_t link) {
-  if (link < t->links)
-    return t->link[link].lower * t->po + t->link[link].lower_port;
-  const uint32_t of_terminals = link - (uint32_t)t->links, injections = t->terminals * t->injections;
-  if (t->bidirectional)
-    return t->ejection[of_terminals];
-  return of_terminals < injections ? ut_topology_injection(t, 0, 0) + of_terminals
-                                   : t->ejection[of_terminals - injections];
+uint32_t ut_link_channel(const struct ut_topology *topo, uint32_t link) {
+  if (link < topo->links)
+    return topo->link[link].lower * topo->po + topo->link[link].lower_port;
+  const uint32_t of_terminals = link - (uint32_t)topo->links, injections = topo->terminals * topo->injections;
+  if (topo->bidirectional)
+    return topo->ejection[of_terminals];
+  return of_terminals < injections ? ut_topology_injection(topo, 0, 0) + of_terminals
+                                   : topo->ejection[of_terminals - injections];
 }

@@ -23,9 +23,9 @@ bool ut_link_classes(const char *word, unsigned *classes);
 struct ut_link_range {
   uint32_t first, count;
 };
-struct ut_link_range ut_links_of(const struct ut_topology *t, unsigned classes);
+struct ut_link_range ut_links_of(const struct ut_topology *topo, unsigned classes);
 
 /* A channel of a link, by its number; the other one, if there is one, is its twin. */
-uint32_t ut_link_channel(const struct ut_topology *t, uint32_t link);
+uint32_t ut_link_channel(const struct ut_topology *topo, uint32_t link);
 
 #endif

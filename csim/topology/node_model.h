@@ -59,21 +59,21 @@ struct ut_node_rules {
 extern const struct ut_node_rules ut_node_rules_cube, ut_node_rules_grid;
 
 /* -1 and *e: out of memory, or there is no such model of that network (UT_BAD_INPUT). */
-int ut_node_model_init(struct ut_node_model *m, const struct ut_topology *t, struct ut_error *e);
-void ut_node_model_free(struct ut_node_model *m);
+int ut_node_model_init(struct ut_node_model *model, const struct ut_topology *topo, struct ut_error *e);
+void ut_node_model_free(struct ut_node_model *model);
 
 /* The network with those switches failed. */
-void ut_node_model_set(struct ut_node_model *m, const uint32_t *failed, unsigned count);
+void ut_node_model_set(struct ut_node_model *model, const uint32_t *failed, unsigned count);
 
-static inline bool ut_node_model_obeyed(const struct ut_node_model *m) {
-  return m->reasons == 0;
+static inline bool ut_node_model_obeyed(const struct ut_node_model *model) {
+  return model->reasons == 0;
 }
 
 /* "block 1 spans dimension 0"; returns text. */
-const char *ut_node_reason_text(const struct ut_node_model *m, const struct ut_node_reason *r,
+const char *ut_node_reason_text(const struct ut_node_model *model, const struct ut_node_reason *reason,
                                 char text[UT_NODE_REASON_SIZE]);
 
 /* For the families. */
-void ut_node_model_void(struct ut_node_model *m, const struct ut_node_reason *r);
+void ut_node_model_void(struct ut_node_model *model, const struct ut_node_reason *reason);
 
 #endif

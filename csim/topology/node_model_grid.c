@@ -7,14 +7,14 @@
 #include "node_model.h"
 
 /* The node that many hops away in dimension d; false: beyond the border. */
-static bool step(const struct ut_topology *t, uint32_t *node, unsigned d, int hops) {
-  const int size = (int)t->size[d], here = (int)ut_topology_coordinate(t, *node, d);
-  const int there = t->wrap ? ((here + hops) % size + size) % size : here + hops;
+static bool step(const struct ut_topology *topo, uint32_t *node, unsigned d, int hops) {
+  const int size = (int)topo->size[d], here = (int)ut_topology_coordinate(topo, *node, d);
+  const int there = topo->wrap ? ((here + hops) % size + size) % size : here + hops;
   int distance = 1;
   if (there < 0 || there >= size)
     return false;
   for (unsigned i = 0; i < d; i++)
-    distance *= (int)t->size[i];
+    distance *= (int)topo->size[i];
   *node = (uint32_t)((int)*node + (there - here) * distance);
   return true;
 }
@@ -25,13 +25,13 @@ struct place {
 };
 
 /* The bad nodes around a good one in the plane of dimensions i and j. */
-static unsigned bad_around(const struct ut_topology *t, const bool *bad, uint32_t node, unsigned i, unsigned j,
+static unsigned bad_around(const struct ut_topology *topo, const bool *bad, uint32_t node, unsigned i, unsigned j,
                            struct place list[8]) {
   unsigned count = 0;
   for (int y = -1; y <= 1; y++)
     for (int x = -1; x <= 1; x++) {
       uint32_t other = node;
-      if (step(t, &other, i, x) && step(t, &other, j, y) && bad[other])
+      if (step(topo, &other, i, x) && step(topo, &other, j, y) && bad[other])
         list[count++] = (struct place){x, y};
     }
   return count;
@@ -42,11 +42,11 @@ static bool on_one_edge(const struct place *a, const struct place *b) {
 }
 
 /* Definition 1': in some plane two bad nodes of the eight around it are on no common edge of the square. */
-static bool unsafe(const struct ut_topology *t, const bool *bad, uint32_t node) {
-  for (unsigned j = 1; j < t->dimensions; j++)
+static bool unsafe(const struct ut_topology *topo, const bool *bad, uint32_t node) {
+  for (unsigned j = 1; j < topo->dimensions; j++)
     for (unsigned i = 0; i < j; i++) {
       struct place list[8];
-      const unsigned count = bad_around(t, bad, node, i, j, list);
+      const unsigned count = bad_around(topo, bad, node, i, j, list);
       for (unsigned a = 1; a < count; a++)
         for (unsigned b = 0; b < a; b++)
           if (!on_one_edge(&list[a], &list[b]))
@@ -56,13 +56,13 @@ static bool unsafe(const struct ut_topology *t, const bool *bad, uint32_t node) 
 }
 
 /* Definition 2: fewer than two safe neighbours in some plane. */
-static bool disabled(const struct ut_topology *t, const bool *bad, uint32_t node) {
-  for (unsigned j = 1; j < t->dimensions; j++)
+static bool disabled(const struct ut_topology *topo, const bool *bad, uint32_t node) {
+  for (unsigned j = 1; j < topo->dimensions; j++)
     for (unsigned i = 0; i < j; i++) {
       unsigned safe = 0;
       for (unsigned side = 0; side < 4; side++) {
         uint32_t other = node;
-        safe += step(t, &other, side < 2 ? i : j, side & 1 ? -1 : 1) && !bad[other];
+        safe += step(topo, &other, side < 2 ? i : j, side & 1 ? -1 : 1) && !bad[other];
       }
       if (safe < 2)
         return true;
@@ -71,42 +71,42 @@ static bool disabled(const struct ut_topology *t, const bool *bad, uint32_t node
 }
 
 /* The dateline of the highest dimension lies between its last node and its first one. */
-static bool at_dateline(const struct ut_topology *t, uint32_t node) {
-  const unsigned h = t->dimensions - 1, at = ut_topology_coordinate(t, node, h);
-  return t->wrap && (at == 0 || at + 1 == t->size[h]);
+static bool at_dateline(const struct ut_topology *topo, uint32_t node) {
+  const unsigned h = topo->dimensions - 1, at = ut_topology_coordinate(topo, node, h);
+  return topo->wrap && (at == 0 || at + 1 == topo->size[h]);
 }
 
 /* What the paper's sketch of k-ary n-cubes does not say, and tests/prove/test_detour.c shows: a packet that goes around
  * along dimension 0 comes back, unless the other way round the ring has become shorter meanwhile: then it circles. */
-static void judge_block(struct ut_node_model *m, uint32_t block) {
-  const struct ut_topology *t = m->topology;
+static void judge_block(struct ut_node_model *model, uint32_t block) {
+  const struct ut_topology *topo = model->topology;
   uint32_t volume = 0, box = 1;
-  for (uint32_t i = 0; i < t->switches; i++)
-    volume += m->block[i] == (int32_t)block;
-  for (unsigned d = 0; d < t->dimensions; d++) {
+  for (uint32_t i = 0; i < topo->switches; i++)
+    volume += model->block[i] == (int32_t)block;
+  for (unsigned d = 0; d < topo->dimensions; d++) {
     bool used[UT_MAX_RADIX + 1] = {false};
     unsigned length = 0;
-    for (uint32_t i = 0; i < t->switches; i++)
-      if (m->block[i] == (int32_t)block) {
-        const unsigned at = ut_topology_coordinate(t, i, d);
+    for (uint32_t i = 0; i < topo->switches; i++)
+      if (model->block[i] == (int32_t)block) {
+        const unsigned at = ut_topology_coordinate(topo, i, d);
         length += !used[at];
         used[at] = true;
       }
     box *= length;
-    if (t->wrap && d == 0 && length < t->size[d] && 2 * length >= t->size[d])
-      ut_node_model_void(m, &(struct ut_node_reason){.kind = UT_REASON_HALF, .block = block, .dimension = d});
-    if (length == t->size[d])
-      ut_node_model_void(m, &(struct ut_node_reason){.kind = UT_REASON_SPANS, .block = block, .dimension = d});
+    if (topo->wrap && d == 0 && length < topo->size[d] && 2 * length >= topo->size[d])
+      ut_node_model_void(model, &(struct ut_node_reason){.kind = UT_REASON_HALF, .block = block, .dimension = d});
+    if (length == topo->size[d])
+      ut_node_model_void(model, &(struct ut_node_reason){.kind = UT_REASON_SPANS, .block = block, .dimension = d});
   }
   if (volume != box)
-    ut_node_model_void(m, &(struct ut_node_reason){.kind = UT_REASON_NO_BOX, .block = block});
+    ut_node_model_void(model, &(struct ut_node_reason){.kind = UT_REASON_NO_BOX, .block = block});
 }
 
 /* Definition 3, blocks that are too near each other, needs no look: where two bad nodes of a plane are at most two hops
  * apart in both of its dimensions, the nodes between them are unsafe, and both are in one block. */
-static void judge(struct ut_node_model *m) {
-  for (uint32_t block = 0; block < m->blocks; block++)
-    judge_block(m, block);
+static void judge(struct ut_node_model *model) {
+  for (uint32_t block = 0; block < model->blocks; block++)
+    judge_block(model, block);
 }
 
 const struct ut_node_rules ut_node_rules_grid = {

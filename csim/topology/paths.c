@@ -27,47 +27,47 @@ struct ut_leg ut_leg_of(uint32_t rt) {
 }
 
 struct ut_paths *ut_paths_new(uint32_t nodes, unsigned local) {
-  struct ut_paths *p = calloc(1, sizeof *p);
-  if (!p)
+  struct ut_paths *paths = calloc(1, sizeof *paths);
+  if (!paths)
     return NULL;
-  p->nodes = nodes;
-  p->local = local;
-  p->of = calloc((size_t)nodes * nodes, sizeof *p->of);
-  if (p->of)
-    return p;
-  free(p);
+  paths->nodes = nodes;
+  paths->local = local;
+  paths->of = calloc((size_t)nodes * nodes, sizeof *paths->of);
+  if (paths->of)
+    return paths;
+  free(paths);
   return NULL;
 }
 
-void ut_paths_free(struct ut_paths *p) {
-  if (!p)
+void ut_paths_free(struct ut_paths *paths) {
+  if (!paths)
     return;
-  free(p->of);
-  free(p->path);
-  free(p);
+  free(paths->of);
+  free(paths->path);
+  free(paths);
 }
 
-bool ut_paths_add(struct ut_paths *p, uint32_t from, uint32_t to, const struct ut_path *path) {
-  if (p->count == p->room) {
-    uint32_t room = p->room ? 2 * p->room : 64;
-    struct ut_path *larger = realloc(p->path, room * sizeof *larger);
+bool ut_paths_add(struct ut_paths *paths, uint32_t from, uint32_t to, const struct ut_path *path) {
+  if (paths->count == paths->room) {
+    uint32_t room = paths->room ? 2 * paths->room : 64;
+    struct ut_path *larger = realloc(paths->path, room * sizeof *larger);
     if (!larger)
       return false;
-    p->path = larger;
-    p->room = room;
+    paths->path = larger;
+    paths->room = room;
   }
-  p->path[p->count++] = *path;
-  p->of[(size_t)from * p->nodes + to] = p->count;
+  paths->path[paths->count++] = *path;
+  paths->of[(size_t)from * paths->nodes + to] = paths->count;
   return true;
 }
 
-size_t ut_paths_table_bytes(const struct ut_paths *p) {
+size_t ut_paths_table_bytes(const struct ut_paths *paths) {
   uint32_t most = 0;
-  for (uint32_t from = 0; from < p->nodes; from++) {
+  for (uint32_t from = 0; from < paths->nodes; from++) {
     uint32_t entries = 0;
-    for (uint32_t to = 0; to < p->nodes; to++)
-      entries += p->of[(size_t)from * p->nodes + to] != 0;
+    for (uint32_t to = 0; to < paths->nodes; to++)
+      entries += paths->of[(size_t)from * paths->nodes + to] != 0;
     most = entries > most ? entries : most;
   }
-  return ((size_t)most * p->entry_bits + 7) / 8;
+  return ((size_t)most * paths->entry_bits + 7) / 8;
 }

@@ -56,26 +56,26 @@ struct ut_paths {
 
 /* No entries.  NULL: out of memory. */
 struct ut_paths *ut_paths_new(uint32_t nodes, unsigned local);
-void ut_paths_free(struct ut_paths *p);
+void ut_paths_free(struct ut_paths *paths);
 
 /* Adds an entry; each pair once.  false: out of memory. */
-bool ut_paths_add(struct ut_paths *p, uint32_t from, uint32_t to, const struct ut_path *path);
+bool ut_paths_add(struct ut_paths *paths, uint32_t from, uint32_t to, const struct ut_path *path);
 
 /* Bytes of the largest table of a terminal: entries for the destinations that have one, with their addresses. */
-size_t ut_paths_table_bytes(const struct ut_paths *p);
+size_t ut_paths_table_bytes(const struct ut_paths *paths);
 
 /* The entry for packets between two terminals; NULL: the plain header. */
-static inline const struct ut_path *ut_paths_find(const struct ut_paths *p, uint32_t src, uint32_t dst) {
-  uint32_t i = p->of[(uint64_t)(src / p->local) * p->nodes + dst / p->local];
-  return i ? &p->path[i - 1] : 0;
+static inline const struct ut_path *ut_paths_find(const struct ut_paths *paths, uint32_t src, uint32_t dst) {
+  uint32_t i = paths->of[(uint64_t)(src / paths->local) * paths->nodes + dst / paths->local];
+  return i ? &paths->path[i - 1] : 0;
 }
 
 /* Whether a header word is one of a packet to dst from the source that it names: the last one, or that of an earlier
  * sub-path.  p NULL: there are no others. */
-static inline bool ut_paths_header_is_of(const struct ut_paths *p, uint32_t dst, uint64_t header) {
-  if (!p || !ut_rt_path_more(ut_header_rt(header)))
+static inline bool ut_paths_header_is_of(const struct ut_paths *paths, uint32_t dst, uint64_t header) {
+  if (!paths || !ut_rt_path_more(ut_header_rt(header)))
     return dst == ut_header_dst(header);
-  const struct ut_path *path = ut_paths_find(p, ut_header_src(header), dst);
+  const struct ut_path *path = ut_paths_find(paths, ut_header_src(header), dst);
   unsigned i = ut_rt_path_sub_path(ut_header_rt(header));
   return path && i + 1 < path->headers && path->stop[i] == ut_header_dst(header);
 }

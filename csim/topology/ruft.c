@@ -37,124 +37,130 @@ struct variant {
 
 enum { MAX_K = UT_MAX_PORTS / 2 };
 
-static const struct variant *variant_of(const struct ut_family *f) {
+static const struct variant *variant_of(const struct ut_family *family) {
   static const struct variant ruft = {1, false, 1}, pl = {2, false, 2}, ft212 = {2, true, 1}, ft222 = {2, true, 2};
-  return f == &ut_family_ruft ? &ruft : f == &ut_family_ruft_pl ? &pl : f == &ut_family_ft_ruft_212 ? &ft212 : &ft222;
+  return family == &ut_family_ruft          ? &ruft
+         : family == &ut_family_ruft_pl     ? &pl
+         : family == &ut_family_ft_ruft_212 ? &ft212
+                                            : &ft222;
 }
 
-static int check(const struct ut_check *c) {
-  const unsigned k = c->s->topology.k, n = c->s->topology.n;
-  if (ut_check_levels(c, MAX_K, c->s->topology.family->kind))
+static int check(const struct ut_check *checker) {
+  const unsigned k = checker->s->topology.k, n = checker->s->topology.n;
+  if (ut_check_levels(checker, MAX_K, checker->s->topology.family->kind))
     return -1;
   if (k & (k - 1))
-    return ut_impossible(c, "topology.k", "choose 2, 4, 8 or 16",
+    return ut_impossible(checker, "topology.k", "choose 2, 4, 8 or 16",
                          "'topology.k' is %u: links are chosen by bits of the terminals' numbers, so k must be a power "
                          "of two",
                          k);
   if (n < 2)
-    return ut_impossible(c, "topology.n", NULL, "'topology.n' is %u, must be at least 2 for %s", n,
-                         c->s->topology.family->kind);
+    return ut_impossible(checker, "topology.n", NULL, "'topology.n' is %u, must be at least 2 for %s", n,
+                         checker->s->topology.family->kind);
   return 0;
 }
 
-static void sizes(const struct ut_scenario *s, struct ut_sizes *z) {
-  const struct variant *v = variant_of(s->topology.family);
-  const uint64_t terminals = ut_power(s->topology.k, s->topology.n);
-  *z = (struct ut_sizes){.switches = s->topology.n * (terminals / s->topology.k),
-                         .terminals = terminals,
-                         .levels = s->topology.n,
-                         .ports = v->ends * s->topology.k,
-                         .terminal_links = v->ends};
+static void sizes(const struct ut_scenario *scenario, struct ut_sizes *given) {
+  const struct variant *variant = variant_of(scenario->topology.family);
+  const uint64_t terminals = ut_power(scenario->topology.k, scenario->topology.n);
+  *given = (struct ut_sizes){.switches = scenario->topology.n * (terminals / scenario->topology.k),
+                             .terminals = terminals,
+                             .levels = scenario->topology.n,
+                             .ports = variant->ends * scenario->topology.k,
+                             .terminal_links = variant->ends};
 }
 
 /* The first level, the last one and those between them differ in ports, or, where inputs serve halves of the
  * destinations (below), the first level from the others. */
-static void set_elaborations(struct ut_topology *t, const struct variant *v, unsigned k, uint32_t width) {
-  const uint8_t ends = (uint8_t)(v->ends * k), links = (uint8_t)(v->links * k);
-  const uint32_t between = (t->levels - 2) * width;
-  const bool alike = ends == links, same = alike && !(v->dual_homed && t->static_links);
+static void set_elaborations(struct ut_topology *topo, const struct variant *variant, unsigned k, uint32_t width) {
+  const uint8_t ends = (uint8_t)(variant->ends * k), links = (uint8_t)(variant->links * k);
+  const uint32_t between = (topo->levels - 2) * width;
+  const bool alike = ends == links, same = alike && !(variant->dual_homed && topo->static_links);
   if (same) {
-    t->elaboration[t->elaborations++] = (struct ut_elaboration){0, t->switches, ends, ends};
+    topo->elaboration[topo->elaborations++] = (struct ut_elaboration){0, topo->switches, ends, ends};
     return;
   }
-  t->elaboration[t->elaborations++] = (struct ut_elaboration){0, width, ends, links};
+  topo->elaboration[topo->elaborations++] = (struct ut_elaboration){0, width, ends, links};
   if (alike)
-    t->elaboration[t->elaborations++] = (struct ut_elaboration){width, between + width, ends, ends};
+    topo->elaboration[topo->elaborations++] = (struct ut_elaboration){width, between + width, ends, ends};
   if (!alike && between)
-    t->elaboration[t->elaborations++] = (struct ut_elaboration){width, between, links, links};
+    topo->elaboration[topo->elaborations++] = (struct ut_elaboration){width, between, links, links};
   if (!alike)
-    t->elaboration[t->elaborations++] = (struct ut_elaboration){width + between, width, links, ends};
+    topo->elaboration[topo->elaborations++] = (struct ut_elaboration){width + between, width, links, ends};
 }
 
 /* The links between a level and the next one; returns behind the last. */
-static struct ut_link *connect_level(struct ut_topology *t, struct ut_link *link, const struct variant *v, unsigned k,
-                                     unsigned level, uint32_t width, uint32_t step) {
+static struct ut_link *connect_level(struct ut_topology *topo, struct ut_link *link, const struct variant *variant,
+                                     unsigned k, unsigned level, uint32_t width, uint32_t step) {
   for (uint32_t o = 0; o < width; o++) {
     const unsigned digit = o / step % k;
     const uint32_t from = level * width + o, first = from + width - digit * step; /* above, with digit 0 there */
-    for (unsigned port = 0; port < v->links * k; port++) {
+    for (unsigned port = 0; port < variant->links * k; port++) {
       const uint32_t to = first + port % k * step;
       const unsigned to_port = port / k * k + digit;
-      ut_topology_connect(t, from, port, to, to_port);
+      ut_topology_connect(topo, from, port, to, to_port);
       *link++ = (struct ut_link){from, to, (uint8_t)port, (uint8_t)to_port};
     }
   }
   return link;
 }
 
-static void connect_terminals(struct ut_topology *t, const struct variant *v, unsigned k, uint32_t width) {
-  const uint32_t last = (t->levels - 1) * width;
-  for (uint32_t p = 0; p < t->terminals; p++)
-    for (unsigned j = 0; j < v->ends; j++) {
-      const uint32_t in = v->dual_homed && j ? p ^ t->terminals / 2 : p, out = v->dual_homed && j ? p ^ 1 : p;
-      ut_topology_inject(t, p, j, in / k, j * k + p % k);
-      ut_topology_eject(t, last + out % width, j * k + p / width, p, j);
+static void connect_terminals(struct ut_topology *topo, const struct variant *variant, unsigned k, uint32_t width) {
+  const uint32_t last = (topo->levels - 1) * width;
+  for (uint32_t p = 0; p < topo->terminals; p++)
+    for (unsigned j = 0; j < variant->ends; j++) {
+      const uint32_t in = variant->dual_homed && j ? p ^ topo->terminals / 2 : p,
+                     out = variant->dual_homed && j ? p ^ 1 : p;
+      ut_topology_inject(topo, p, j, in / k, j * k + p % k);
+      ut_topology_eject(topo, last + out % width, j * k + p / width, p, j);
     }
 }
 
-static int build(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e) {
-  const struct variant *v = variant_of(s->topology.family);
-  const unsigned k = s->topology.k, n = s->topology.n;
+static int build(struct ut_topology *topo, const struct ut_scenario *scenario, struct ut_error *e) {
+  const struct variant *variant = variant_of(scenario->topology.family);
+  const unsigned k = scenario->topology.k, n = scenario->topology.n;
   const uint32_t terminals = (uint32_t)ut_power(k, n), width = terminals / k;
-  *t = (struct ut_topology){.family = s->topology.family,
-                            .switches = n * width,
-                            .terminals = terminals,
-                            .pi = v->ends * k,
-                            .po = v->ends * k,
-                            .injections = v->ends,
-                            .ejections = v->ends,
-                            .levels = n,
-                            .static_links = v->links > 1 && s->routing.parallel_links == UT_LINKS_STATIC,
-                            .links = (size_t)(n - 1) * terminals * v->links};
-  set_elaborations(t, v, k, width);
-  if (ut_topology_allocate(t, e))
+  *topo =
+      (struct ut_topology){.family = scenario->topology.family,
+                           .switches = n * width,
+                           .terminals = terminals,
+                           .pi = variant->ends * k,
+                           .po = variant->ends * k,
+                           .injections = variant->ends,
+                           .ejections = variant->ends,
+                           .levels = n,
+                           .static_links = variant->links > 1 && scenario->routing.parallel_links == UT_LINKS_STATIC,
+                           .links = (size_t)(n - 1) * terminals * variant->links};
+  set_elaborations(topo, variant, k, width);
+  if (ut_topology_allocate(topo, e))
     return -1;
-  struct ut_link *link = t->link;
+  struct ut_link *link = topo->link;
   const unsigned bits = (unsigned)__builtin_ctz(k);
   uint32_t step = 1; /* k^level */
   for (unsigned level = 0; level < n; level++, step *= k) {
     for (uint32_t o = 0; o < width; o++) {
       const uint32_t sw = level * width + o;
-      t->level[sw] = (uint8_t)level;
-      t->position[sw] = o;
-      t->straps[sw] = ut_ruft_strap_make((uint8_t)(level * bits), level == 0, level + 1 == n, (uint8_t)(o % k));
+      topo->level[sw] = (uint8_t)level;
+      topo->position[sw] = o;
+      topo->straps[sw] = ut_ruft_strap_make((uint8_t)(level * bits), level == 0, level + 1 == n, (uint8_t)(o % k));
     }
     if (level + 1 < n)
-      link = connect_level(t, link, v, k, level, width, step);
+      link = connect_level(topo, link, variant, k, level, width, step);
   }
-  connect_terminals(t, v, k, width);
+  connect_terminals(topo, variant, k, width);
   return 0;
 }
 
-static void elaborate(const struct ut_scenario *s, const struct ut_elaboration *e, struct ut_shape *shape) {
-  const struct variant *v = variant_of(s->topology.family);
-  shape->radix = s->topology.k;
-  shape->parallel = v->links == 1                                  ? UT_PARALLEL_NONE
-                    : s->routing.parallel_links == UT_LINKS_STATIC ? UT_PARALLEL_STATIC
-                                                                   : UT_PARALLEL_DYNAMIC;
-  shape->dual_homed = v->dual_homed;
+static void elaborate(const struct ut_scenario *scenario, const struct ut_elaboration *elaboration,
+                      struct ut_shape *shape) {
+  const struct variant *variant = variant_of(scenario->topology.family);
+  shape->radix = scenario->topology.k;
+  shape->parallel = variant->links == 1                                   ? UT_PARALLEL_NONE
+                    : scenario->routing.parallel_links == UT_LINKS_STATIC ? UT_PARALLEL_STATIC
+                                                                          : UT_PARALLEL_DYNAMIC;
+  shape->dual_homed = variant->dual_homed;
   /* A switch of the first level gets packets by any injection link, unless that is static, too. */
-  shape->half_crossbar = shape->parallel == UT_PARALLEL_STATIC && (e->first > 0 || !v->dual_homed);
+  shape->half_crossbar = shape->parallel == UT_PARALLEL_STATIC && (elaboration->first > 0 || !variant->dual_homed);
 }
 
 /* Every input asks for every output, or each half of the inputs for half of them. */
@@ -162,61 +168,62 @@ static unsigned switching_elements(const struct ut_shape *shape) {
   return shape->pi * shape->po / (shape->half_crossbar ? 2 : 1);
 }
 
-static void network_name(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]) {
-  snprintf(text, UT_NETWORK_NAME_SIZE, "%u-ary %u-stage %s", s->topology.k, s->topology.n, s->topology.family->kind);
+static void network_name(const struct ut_scenario *scenario, char text[UT_NETWORK_NAME_SIZE]) {
+  snprintf(text, UT_NETWORK_NAME_SIZE, "%u-ary %u-stage %s", scenario->topology.k, scenario->topology.n,
+           scenario->topology.family->kind);
 }
 
-static void switch_tuple(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]) {
-  ut_topology_digits(t, sw, t->po / t->injections, text);
+static void switch_tuple(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]) {
+  ut_topology_digits(topo, sw, topo->po / topo->injections, text);
 }
 
-static void port_name(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]) {
-  snprintf(text, UT_DIRECTION_SIZE, "on %u%s", port % (t->po / t->injections),
-           port >= t->po / t->injections ? "b" : "");
+static void port_name(const struct ut_topology *topo, unsigned port, char text[UT_DIRECTION_SIZE]) {
+  snprintf(text, UT_DIRECTION_SIZE, "on %u%s", port % (topo->po / topo->injections),
+           port >= topo->po / topo->injections ? "b" : "");
 }
 
 /* Whether a switch has a working link to the next level's switch or the terminal behind outputs `digit` (and
  * k + digit). */
-static bool link_up(const struct ut_topology *t, const uint64_t *up, uint32_t sw, unsigned port) {
-  const uint32_t channel = sw * t->po + port;
+static bool link_up(const struct ut_topology *topo, const uint64_t *up, uint32_t sw, unsigned port) {
+  const uint32_t channel = sw * topo->po + port;
   return up[channel / 64] >> channel % 64 & 1;
 }
 
 /* Whether the way from a switch of level 0 to dst through its ejection link(s) `eject` works.  Of links side by side
  * one is enough, or with static selection the one that the next digit chooses must work. */
-static bool way_works(const struct ut_topology *t, const struct variant *v, const uint64_t *up, uint32_t sw,
+static bool way_works(const struct ut_topology *topo, const struct variant *variant, const uint64_t *up, uint32_t sw,
                       uint32_t dst, unsigned eject) {
-  const unsigned k = t->po / v->ends;
+  const unsigned k = topo->po / variant->ends;
   uint32_t rest = eject ? dst ^ 1 : dst; /* as if this one were meant, but for the last link */
-  for (unsigned level = 0; level + 1 < t->levels; level++, rest /= k) {
+  for (unsigned level = 0; level + 1 < topo->levels; level++, rest /= k) {
     const unsigned digit = rest % k, chosen = rest / k % 2;
     bool works = false;
-    for (unsigned half = 0; half < v->links; half++)
-      works |= (!t->static_links || half == chosen) && link_up(t, up, sw, half * k + digit);
+    for (unsigned half = 0; half < variant->links; half++)
+      works |= (!topo->static_links || half == chosen) && link_up(topo, up, sw, half * k + digit);
     if (!works)
       return false;
-    sw = t->peer[(size_t)sw * t->po + digit].index;
+    sw = topo->peer[(size_t)sw * topo->po + digit].index;
   }
-  const uint32_t channel = t->ejection[(size_t)dst * t->ejections + eject];
-  if (v->dual_homed)
-    return link_up(t, up, sw, channel % t->po);
-  return link_up(t, up, sw, rest % k) || (v->ends > 1 && link_up(t, up, sw, k + rest % k));
+  const uint32_t channel = topo->ejection[(size_t)dst * topo->ejections + eject];
+  if (variant->dual_homed)
+    return link_up(topo, up, sw, channel % topo->po);
+  return link_up(topo, up, sw, rest % k) || (variant->ends > 1 && link_up(topo, up, sw, k + rest % k));
 }
 
 /* Bit j: ejection link j (apart), or any (side by side: bit 0). */
-static unsigned choices(const struct ut_topology *t, const uint64_t *up, uint32_t src, unsigned link, uint32_t dst) {
-  const struct variant *v = variant_of(t->family);
-  const uint32_t channel = ut_topology_injection(t, src, link);
-  const unsigned ways = v->dual_homed ? v->ends : 1;
+static unsigned choices(const struct ut_topology *topo, const uint64_t *up, uint32_t src, unsigned link, uint32_t dst) {
+  const struct variant *variant = variant_of(topo->family);
+  const uint32_t channel = ut_topology_injection(topo, src, link);
+  const unsigned ways = variant->dual_homed ? variant->ends : 1;
   unsigned found = 0;
-  if (t->static_links && !v->dual_homed && link != dst % 2)
+  if (topo->static_links && !variant->dual_homed && link != dst % 2)
     return 0;
   if (!up)
     return (1u << ways) - 1;
   if (!(up[channel / 64] >> channel % 64 & 1))
     return 0;
   for (unsigned j = 0; j < ways; j++)
-    found |= (unsigned)way_works(t, v, up, t->peer[channel].index, dst, j) << j;
+    found |= (unsigned)way_works(topo, variant, up, topo->peer[channel].index, dst, j) << j;
   return found;
 }
 

@@ -15,53 +15,54 @@ enum { MAX_NAMES = 64 };
 
 /* ---- the network */
 
-unsigned ut_scenario_switches(const struct ut_scenario *s) {
-  struct ut_sizes z;
-  s->topology.family->sizes(s, &z);
-  return (unsigned)z.switches;
+unsigned ut_scenario_switches(const struct ut_scenario *scenario) {
+  struct ut_sizes sizes;
+  scenario->topology.family->sizes(scenario, &sizes);
+  return (unsigned)sizes.switches;
 }
 
-unsigned ut_scenario_terminals(const struct ut_scenario *s) {
-  struct ut_sizes z;
-  s->topology.family->sizes(s, &z);
-  return (unsigned)z.terminals;
+unsigned ut_scenario_terminals(const struct ut_scenario *scenario) {
+  struct ut_sizes sizes;
+  scenario->topology.family->sizes(scenario, &sizes);
+  return (unsigned)sizes.terminals;
 }
 
-const char *ut_scenario_network(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]) {
-  s->topology.family->network_name(s, text);
+const char *ut_scenario_network(const struct ut_scenario *scenario, char text[UT_NETWORK_NAME_SIZE]) {
+  scenario->topology.family->network_name(scenario, text);
   return text;
 }
 
 /* ---- the algorithm */
 
 /* Forwarding tables are no topology's own. */
-bool ut_algorithm_fits(const struct ut_algorithm *a, const struct ut_family *family) {
-  return (a->tables && family->tables) || strcmp(a->family, family->routing[0]) == 0 ||
-         (family->routing[1] && strcmp(a->family, family->routing[1]) == 0);
+bool ut_algorithm_fits(const struct ut_algorithm *algorithm, const struct ut_family *family) {
+  return (algorithm->tables && family->tables) || strcmp(algorithm->family, family->routing[0]) == 0 ||
+         (family->routing[1] && strcmp(algorithm->family, family->routing[1]) == 0);
 }
 
-const struct ut_algorithm *ut_scenario_algorithm(const struct ut_scenario *s) {
-  for (unsigned i = 0; s->routing.algorithm && i < ut_algorithm_count; i++)
-    if (strcmp(ut_algorithms[i].name, s->routing.algorithm) == 0 &&
-        ut_algorithm_fits(&ut_algorithms[i], s->topology.family))
+const struct ut_algorithm *ut_scenario_algorithm(const struct ut_scenario *scenario) {
+  for (unsigned i = 0; scenario->routing.algorithm && i < ut_algorithm_count; i++)
+    if (strcmp(ut_algorithms[i].name, scenario->routing.algorithm) == 0 &&
+        ut_algorithm_fits(&ut_algorithms[i], scenario->topology.family))
       return &ut_algorithms[i];
   return NULL;
 }
 
-unsigned ut_scenario_vcs_needed(const struct ut_scenario *s) {
-  const struct ut_algorithm *a = ut_scenario_algorithm(s);
-  if (!a)
+unsigned ut_scenario_vcs_needed(const struct ut_scenario *scenario) {
+  const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
+  if (!algorithm)
     return 1;
-  if (a->mechanisms) /* and one for each sub-path */
-    return a->min_vcs + s->routing.intermediate;
-  return (a->layers > a->min_vcs ? a->layers : a->min_vcs) + (s->sw.vin1_vcs - 1) * a->vin1;
+  if (algorithm->mechanisms) /* and one for each sub-path */
+    return algorithm->min_vcs + scenario->routing.intermediate;
+  return (algorithm->layers > algorithm->min_vcs ? algorithm->layers : algorithm->min_vcs) +
+         (scenario->sw.vin1_vcs - 1) * algorithm->vin1;
 }
 
 /* ---- what is impossible */
 
-static int unknown_algorithm(const struct ut_check *c) {
-  const char *wanted = c->s->routing.algorithm ? c->s->routing.algorithm : "";
-  const struct ut_family *family = c->s->topology.family;
+static int unknown_algorithm(const struct ut_check *check) {
+  const char *wanted = check->s->routing.algorithm ? check->s->routing.algorithm : "";
+  const struct ut_family *family = check->s->topology.family;
   const char *names[MAX_NAMES] = {0};
   const char *other = NULL; /* family */
   size_t count = 0, used = 0;
@@ -80,37 +81,39 @@ static int unknown_algorithm(const struct ut_check *c) {
       used += (size_t)snprintf(hint + used, sizeof hint - used, "%s%s", i ? ", " : "expected one of: ", names[i]);
   const char *kind = family->kind;
   if (other)
-    return ut_impossible(c, "routing.algorithm", hint, "'routing.algorithm': '%.40s' is for %s, this topology is %s",
-                         wanted, other, kind);
-  return ut_impossible(c, "routing.algorithm", hint, "'routing.algorithm': unknown algorithm '%.40s' for %s", wanted,
-                       kind);
+    return ut_impossible(check, "routing.algorithm", hint,
+                         "'routing.algorithm': '%.40s' is for %s, this topology is %s", wanted, other, kind);
+  return ut_impossible(check, "routing.algorithm", hint, "'routing.algorithm': unknown algorithm '%.40s' for %s",
+                       wanted, kind);
 }
 
 /* Keys that only forwarding tables, or other knowledge that a manager renews, look at. */
-static int check_table_keys(const struct ut_check *c, const struct ut_algorithm *a) {
+static int check_table_keys(const struct ut_check *check, const struct ut_algorithm *algorithm) {
   static const char *const keys[] = {"routing.tables", "routing.manager_delay_cycles", "routing.manager_switch_cycles"};
-  const struct ut_family *f = c->s->topology.family;
-  const bool written = a->tables || c->s->routing.exclusion_intervals;
-  if (c->s->routing.exclusion_intervals && !a->exclusions)
-    return ut_impossible(c, "routing.exclusion_intervals", "leave it away",
-                         "'routing.exclusion_intervals' is for algorithm fta, this is %s", a->name);
+  const struct ut_family *family = check->s->topology.family;
+  const bool written = algorithm->tables || check->s->routing.exclusion_intervals;
+  if (check->s->routing.exclusion_intervals && !algorithm->exclusions)
+    return ut_impossible(check, "routing.exclusion_intervals", "leave it away",
+                         "'routing.exclusion_intervals' is for algorithm fta, this is %s", algorithm->name);
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-    bool fixed = i > 0 && c->s->routing.tables == UT_TABLES_STATIC;
-    if (ut_check_given(c, keys[i]) && ((!written && (i == 0 || !f->choices)) || fixed))
-      return ut_impossible(c, keys[i], NULL, "'%s' is for forwarding tables%s, %s has none", keys[i],
-                           fixed ? " that are reconfigured" : "", written ? "this scenario" : a->name);
+    bool fixed = i > 0 && check->s->routing.tables == UT_TABLES_STATIC;
+    if (ut_check_given(check, keys[i]) && ((!written && (i == 0 || !family->choices)) || fixed))
+      return ut_impossible(check, keys[i], NULL, "'%s' is for forwarding tables%s, %s has none", keys[i],
+                           fixed ? " that are reconfigured" : "", written ? "this scenario" : algorithm->name);
   }
   static const char *const for_states[] = {"routing.purge_timeout_cycles", "routing.beyond_fault_model"};
   for (size_t i = 0; i < sizeof for_states / sizeof for_states[0]; i++)
-    if (ut_check_given(c, for_states[i]) && !a->states)
-      return ut_impossible(c, for_states[i], NULL, "'%s' is for algorithms that keep states of nodes, %s keeps none",
-                           for_states[i], a->name);
-  if (ut_check_given(c, "routing.parallel_links") && !f->parallel_links)
-    return ut_impossible(c, "routing.parallel_links", NULL,
-                         "'routing.parallel_links' is for networks with links side by side, a %s has none", f->kind);
-  unsigned terminals = ut_scenario_terminals(c->s);
-  if (a->tables && terminals > UT_MAX_DESTINATIONS)
-    return ut_impossible(c, "topology", "make k or n smaller",
+    if (ut_check_given(check, for_states[i]) && !algorithm->states)
+      return ut_impossible(check, for_states[i], NULL,
+                           "'%s' is for algorithms that keep states of nodes, %s keeps none", for_states[i],
+                           algorithm->name);
+  if (ut_check_given(check, "routing.parallel_links") && !family->parallel_links)
+    return ut_impossible(check, "routing.parallel_links", NULL,
+                         "'routing.parallel_links' is for networks with links side by side, a %s has none",
+                         family->kind);
+  unsigned terminals = ut_scenario_terminals(check->s);
+  if (algorithm->tables && terminals > UT_MAX_DESTINATIONS)
+    return ut_impossible(check, "topology", "make k or n smaller",
                          "forwarding tables have at most %d entries, this network "
                          "has %u terminals",
                          UT_MAX_DESTINATIONS, terminals);
@@ -118,135 +121,147 @@ static int check_table_keys(const struct ut_check *c, const struct ut_algorithm 
 }
 
 /* Keys that only planned routes look at, and what the planner knows (INTERMEDIATE table 1). */
-static int check_mechanisms(const struct ut_check *c, const struct ut_algorithm *a) {
-  const struct ut_scenario *s = c->s;
+static int check_mechanisms(const struct ut_check *check, const struct ut_algorithm *algorithm) {
+  const struct ut_scenario *scenario = check->s;
   const char *key = "routing.mechanisms";
-  if (ut_check_given(c, key) && !a->mechanisms)
-    return ut_impossible(c, key, NULL, "'%s' is for algorithms that obey mechanisms, %s has none", key, a->name);
-  if (ut_scenario_planned(s) && s->topology.terminal_links > 1)
-    return ut_impossible(c, "topology.terminal_links", "leave it away, or 'routing.mechanisms'",
+  if (ut_check_given(check, key) && !algorithm->mechanisms)
+    return ut_impossible(check, key, NULL, "'%s' is for algorithms that obey mechanisms, %s has none", key,
+                         algorithm->name);
+  if (ut_scenario_planned(scenario) && scenario->topology.terminal_links > 1)
+    return ut_impossible(check, "topology.terminal_links", "leave it away, or 'routing.mechanisms'",
                          "planned routes begin at the one link of a terminal, 'topology.terminal_links' is %u",
-                         s->topology.terminal_links);
-  bool deterministic = s->routing.deterministic, misroute = s->routing.misroute;
-  if (s->routing.intermediate > (misroute ? 1 : deterministic ? 2 : 3))
-    return ut_impossible(c, key, "known combinations: I, D, M, I+D, I+M, D+M, I+D+M, I2, I3, I2+D",
-                         "%u intermediate nodes do not go with %s", s->routing.intermediate,
+                         scenario->topology.terminal_links);
+  bool deterministic = scenario->routing.deterministic, misroute = scenario->routing.misroute;
+  if (scenario->routing.intermediate > (misroute ? 1 : deterministic ? 2 : 3))
+    return ut_impossible(check, key, "known combinations: I, D, M, I+D, I+M, D+M, I+D+M, I2, I3, I2+D",
+                         "%u intermediate nodes do not go with %s", scenario->routing.intermediate,
                          misroute ? "misrouting" : "deterministic sub-paths");
   return 0;
 }
 
 /* Of a distribution of lengths. */
-static int check_lengths(const struct ut_check *c) {
-  const struct ut_scenario *s = c->s;
-  const unsigned min = s->sw.shortest_packet_flits, max = s->sw.packet_flits;
-  const bool bimodal = s->sw.distribution == UT_LENGTHS_BIMODAL;
-  if (s->sw.distribution == UT_LENGTHS_FIXED)
+static int check_lengths(const struct ut_check *check) {
+  const struct ut_scenario *scenario = check->s;
+  const unsigned min = scenario->sw.shortest_packet_flits, max = scenario->sw.packet_flits;
+  const bool bimodal = scenario->sw.distribution == UT_LENGTHS_BIMODAL;
+  if (scenario->sw.distribution == UT_LENGTHS_FIXED)
     return 0;
-  if (ut_check_given(c, "switch.shortest_packet_flits"))
-    return ut_impossible(c, "switch.shortest_packet_flits", NULL,
+  if (ut_check_given(check, "switch.shortest_packet_flits"))
+    return ut_impossible(check, "switch.shortest_packet_flits", NULL,
                          "'switch.packet_flits' is a distribution, which says the shortest: leave "
                          "'shortest_packet_flits' away");
-  const bool fits = !bimodal && c->d && !ut_check_given(c, "switch.packet_flits.max");
+  const bool fits = !bimodal && check->d && !ut_check_given(check, "switch.packet_flits.max");
   const char *largest = fits ? ", the largest that fits" : "";
   if (min > max)
-    return ut_impossible(c, bimodal ? "switch.packet_flits.short" : "switch.packet_flits.min",
+    return ut_impossible(check, bimodal ? "switch.packet_flits.short" : "switch.packet_flits.min",
                          fits ? "raise 'switch.depth_flits', or set 'switch.switching' to wormhole" : "exchange them",
                          "'switch.packet_flits': %s is %u, more than %s %u%s", bimodal ? "short" : "min", min,
                          bimodal ? "long" : "max", max, largest);
-  if (s->sw.distribution == UT_LENGTHS_EXPONENTIAL && !(s->sw.mean_flits >= min && s->sw.mean_flits <= max))
-    return ut_impossible(c, "switch.packet_flits.mean",
-                         s->sw.mean_flits < min ? "lower 'min'"
-                         : fits                 ? "raise 'switch.depth_flits', or set 'switch.switching' to wormhole"
-                                                : "raise 'max'",
-                         "'switch.packet_flits.mean' is %.15g, must be between min %u and max %u%s", s->sw.mean_flits,
-                         min, max, largest);
+  if (scenario->sw.distribution == UT_LENGTHS_EXPONENTIAL &&
+      !(scenario->sw.mean_flits >= min && scenario->sw.mean_flits <= max))
+    return ut_impossible(check, "switch.packet_flits.mean",
+                         scenario->sw.mean_flits < min ? "lower 'min'"
+                         : fits ? "raise 'switch.depth_flits', or set 'switch.switching' to wormhole"
+                                : "raise 'max'",
+                         "'switch.packet_flits.mean' is %.15g, must be between min %u and max %u%s",
+                         scenario->sw.mean_flits, min, max, largest);
   return 0;
 }
 
-static int check_policies(const struct ut_check *c) {
-  const struct ut_scenario *s = c->s;
-  const unsigned vcs[] = {UT_ARBITRATION_VCS(s->sw.arbitration), UT_SELECTION_VCS(s->sw.selection)};
+static int check_policies(const struct ut_check *check) {
+  const struct ut_scenario *scenario = check->s;
+  const unsigned vcs[] = {UT_ARBITRATION_VCS(scenario->sw.arbitration), UT_SELECTION_VCS(scenario->sw.selection)};
   static const char *const key[] = {"switch.arbitration", "switch.selection"};
   for (unsigned i = 0; i < 2; i++)
-    if (s->sw.vcs < vcs[i])
-      return ut_impossible(c, key[i], "raise 'switch.vcs', or leave the policy away",
+    if (scenario->sw.vcs < vcs[i])
+      return ut_impossible(check, key[i], "raise 'switch.vcs', or leave the policy away",
                            "'%s: %s' needs %u virtual channels, 'switch.vcs' is %u", key[i],
-                           ut_schema_word(key[i], (int)(i ? s->sw.selection : s->sw.arbitration)), vcs[i], s->sw.vcs);
+                           ut_schema_word(key[i], (int)(i ? scenario->sw.selection : scenario->sw.arbitration)), vcs[i],
+                           scenario->sw.vcs);
   return 0;
 }
 
 /* How the VCs are divided between the virtual networks of DETOUR, VIN1 and VIN2. */
-static int check_virtual_networks(const struct ut_check *c, const struct ut_algorithm *a) {
-  const struct ut_scenario *s = c->s;
-  const unsigned vcs = s->sw.vin1_vcs, needed = a->min_vcs + (vcs - 1) * a->vin1;
-  if (vcs > 1 && !a->vin1)
-    return ut_impossible(c, "switch.vin1_vcs", "leave it away",
-                         "'switch.vin1_vcs' divides VCs between two virtual networks, algorithm %s has none", a->name);
-  if (s->sw.vcs < needed)
-    return ut_impossible(c, "switch.vin1_vcs", "lower it, or raise 'switch.vcs'",
+static int check_virtual_networks(const struct ut_check *check, const struct ut_algorithm *algorithm) {
+  const struct ut_scenario *scenario = check->s;
+  const unsigned vcs = scenario->sw.vin1_vcs, needed = algorithm->min_vcs + (vcs - 1) * algorithm->vin1;
+  if (vcs > 1 && !algorithm->vin1)
+    return ut_impossible(check, "switch.vin1_vcs", "leave it away",
+                         "'switch.vin1_vcs' divides VCs between two virtual networks, algorithm %s has none",
+                         algorithm->name);
+  if (scenario->sw.vcs < needed)
+    return ut_impossible(check, "switch.vin1_vcs", "lower it, or raise 'switch.vcs'",
                          "'switch.vin1_vcs' of %u with algorithm %s needs %u virtual channels, 'switch.vcs' is %u", vcs,
-                         a->name, needed, s->sw.vcs);
+                         algorithm->name, needed, scenario->sw.vcs);
   return 0;
 }
 
-static int check_shape(const struct ut_check *c) {
-  const struct ut_scenario *s = c->s;
-  const struct ut_algorithm *a = ut_scenario_algorithm(s);
-  if (!a)
-    return unknown_algorithm(c);
-  if (check_table_keys(c, a) || check_mechanisms(c, a) || check_lengths(c) || check_policies(c))
+static int check_shape(const struct ut_check *check) {
+  const struct ut_scenario *scenario = check->s;
+  const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
+  if (!algorithm)
+    return unknown_algorithm(check);
+  if (check_table_keys(check, algorithm) || check_mechanisms(check, algorithm) || check_lengths(check) ||
+      check_policies(check))
     return -1;
-  unsigned sub_paths = s->routing.intermediate, longest = s->sw.packet_flits + sub_paths;
-  if (s->sw.vcs >= a->min_vcs && s->sw.vcs < a->min_vcs + sub_paths)
-    return ut_impossible(c, ut_check_blamed(c, "switch.vcs", "routing.mechanisms"), "raise 'switch.vcs'",
+  unsigned sub_paths = scenario->routing.intermediate, longest = scenario->sw.packet_flits + sub_paths;
+  if (scenario->sw.vcs >= algorithm->min_vcs && scenario->sw.vcs < algorithm->min_vcs + sub_paths)
+    return ut_impossible(check, ut_check_blamed(check, "switch.vcs", "routing.mechanisms"), "raise 'switch.vcs'",
                          "algorithm %s with %u intermediate nodes needs %u virtual channels, 'switch.vcs' is %u",
-                         a->name, sub_paths, a->min_vcs + sub_paths, s->sw.vcs);
-  if (s->sw.vcs < a->min_vcs)
-    return ut_impossible(c, ut_check_blamed(c, "switch.vcs", "routing.algorithm"), "raise 'switch.vcs'",
-                         "algorithm %s needs %u virtual channels, 'switch.vcs' is %u", a->name, a->min_vcs, s->sw.vcs);
-  if (check_virtual_networks(c, a))
+                         algorithm->name, sub_paths, algorithm->min_vcs + sub_paths, scenario->sw.vcs);
+  if (scenario->sw.vcs < algorithm->min_vcs)
+    return ut_impossible(check, ut_check_blamed(check, "switch.vcs", "routing.algorithm"), "raise 'switch.vcs'",
+                         "algorithm %s needs %u virtual channels, 'switch.vcs' is %u", algorithm->name,
+                         algorithm->min_vcs, scenario->sw.vcs);
+  if (check_virtual_networks(check, algorithm))
     return -1;
-  if (s->sw.switching == UT_VCT && s->sw.depth_flits < longest)
-    return ut_impossible(c, ut_check_blamed(c, "switch.depth_flits", "switch.packet_flits"),
+  if (scenario->sw.switching == UT_VCT && scenario->sw.depth_flits < longest)
+    return ut_impossible(check, ut_check_blamed(check, "switch.depth_flits", "switch.packet_flits"),
                          "virtual cut-through needs room for a whole packet: raise 'switch.depth_flits', or set "
                          "'switch.switching' to wormhole",
-                         "'switch.depth_flits' is %u, less than the %u of 'switch.packet_flits'%s", s->sw.depth_flits,
-                         longest, sub_paths ? " and the header words of intermediate nodes" : "");
-  if (a->bubble && s->sw.switching != UT_VCT)
-    return ut_impossible(c, ut_check_blamed(c, "switch.switching", "routing.algorithm"),
-                         "leave 'switch.switching' away", "the bubble rule of %s needs virtual cut-through", a->name);
-  if (a->bubble && s->sw.depth_flits < 2 * longest)
+                         "'switch.depth_flits' is %u, less than the %u of 'switch.packet_flits'%s",
+                         scenario->sw.depth_flits, longest,
+                         sub_paths ? " and the header words of intermediate nodes" : "");
+  if (algorithm->bubble && scenario->sw.switching != UT_VCT)
+    return ut_impossible(check, ut_check_blamed(check, "switch.switching", "routing.algorithm"),
+                         "leave 'switch.switching' away", "the bubble rule of %s needs virtual cut-through",
+                         algorithm->name);
+  if (algorithm->bubble && scenario->sw.depth_flits < 2 * longest)
     return ut_impossible(
-        c, ut_check_blamed(c, "switch.depth_flits", "switch.packet_flits"), "raise 'switch.depth_flits'",
-        "the bubble rule of %s needs room for two packets of %u flits%s, 'switch.depth_flits' is %u", a->name, longest,
-        sub_paths ? " (with the header words of intermediate nodes)" : "", s->sw.depth_flits);
-  if (s->sw.shortest_packet_flits > s->sw.packet_flits)
-    return ut_impossible(c, "switch.shortest_packet_flits", NULL,
-                         "'switch.shortest_packet_flits' is %u, 'switch.packet_flits' %u", s->sw.shortest_packet_flits,
-                         s->sw.packet_flits);
-  if (a->bubble && 2 * s->sw.shortest_packet_flits <= longest)
+        check, ut_check_blamed(check, "switch.depth_flits", "switch.packet_flits"), "raise 'switch.depth_flits'",
+        "the bubble rule of %s needs room for two packets of %u flits%s, 'switch.depth_flits' is %u", algorithm->name,
+        longest, sub_paths ? " (with the header words of intermediate nodes)" : "", scenario->sw.depth_flits);
+  if (scenario->sw.shortest_packet_flits > scenario->sw.packet_flits)
+    return ut_impossible(check, "switch.shortest_packet_flits", NULL,
+                         "'switch.shortest_packet_flits' is %u, 'switch.packet_flits' %u",
+                         scenario->sw.shortest_packet_flits, scenario->sw.packet_flits);
+  if (algorithm->bubble && 2 * scenario->sw.shortest_packet_flits <= longest)
     return ut_impossible(
-        c, ut_check_blamed(c, "switch.shortest_packet_flits", sub_paths ? "routing.mechanisms" : "switch.packet_flits"),
+        check,
+        ut_check_blamed(check, "switch.shortest_packet_flits",
+                        sub_paths ? "routing.mechanisms" : "switch.packet_flits"),
         "a ring of packets of so different lengths can fill although there is room in it: make packets longer",
-        "the bubble rule of %s needs packets that are longer than half the longest one: %u and %u flits%s", a->name,
-        s->sw.shortest_packet_flits, longest, sub_paths ? " (with the header words of intermediate nodes)" : "");
+        "the bubble rule of %s needs packets that are longer than half the longest one: %u and %u flits%s",
+        algorithm->name, scenario->sw.shortest_packet_flits, longest,
+        sub_paths ? " (with the header words of intermediate nodes)" : "");
   return 0;
 }
 
-int ut_scenario_check_shape(const struct ut_scenario *s, struct ut_document *d, struct ut_error *e) {
-  return check_shape(&(struct ut_check){.s = s, .d = d, .e = e});
+int ut_scenario_check_shape(const struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e) {
+  return check_shape(&(struct ut_check){.s = scenario, .d = document, .e = e});
 }
 
 /* ---- elaboration parameters */
 
-int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *sw, struct ut_shape *shape,
+int ut_scenario_shape(const struct ut_scenario *scenario, const struct ut_elaboration *sw, struct ut_shape *shape,
                       struct ut_error *e) {
-  if (ut_scenario_check_shape(s, NULL, e))
+  if (ut_scenario_check_shape(scenario, NULL, e))
     return -1;
-  const struct ut_algorithm *algorithm = ut_scenario_algorithm(s);
+  const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
   /* With the header word of each sub-path.  Wormhole switches do not know how long packets are: one model for all. */
-  const unsigned longest = s->sw.switching == UT_WORMHOLE ? 1 : s->sw.packet_flits + s->routing.intermediate;
-#define OF_KEY(key, member, ...) .member = s->sw.key,
+  const unsigned longest =
+      scenario->sw.switching == UT_WORMHOLE ? 1 : scenario->sw.packet_flits + scenario->routing.intermediate;
+#define OF_KEY(key, member, ...) .member = scenario->sw.key,
 #define NOT_OF_KEY(key)
   *shape = (struct ut_shape){.pi = sw->pi,
                              .po = sw->po,
@@ -254,17 +269,19 @@ int ut_scenario_shape(const struct ut_scenario *s, const struct ut_elaboration *
                              .min_packet = longest,
                              .route = algorithm->route,
                              .algorithm = algorithm->code,
-                             .escapes = 1 + s->routing.intermediate,
+                             .escapes = 1 + scenario->routing.intermediate,
                              .links = 1,
-                             .deterministic = s->routing.deterministic &&
+                             .deterministic = scenario->routing.deterministic &&
                                               algorithm->preferred, /* the others are deterministic anyway */
-                             .misroute = s->routing.misroute,
-                             .exclusions = s->routing.exclusion_intervals,
-                             .destinations = algorithm->tables ? ut_scenario_terminals(s) : 0,
+                             .misroute = scenario->routing.misroute,
+                             .exclusions = scenario->routing.exclusion_intervals,
+                             .destinations = algorithm->tables ? ut_scenario_terminals(scenario) : 0,
                              UT_SWITCH_KEYS(OF_KEY, OF_KEY, OF_KEY, NOT_OF_KEY)};
   if (algorithm->bubble) /* the only one to whom it matters: one model for all others */
-    shape->min_packet = s->sw.shortest_packet_flits;
-  s->topology.family->elaborate(s, sw, shape);
+    shape->min_packet = scenario->sw.shortest_packet_flits;
+  scenario->topology.family->elaborate(scenario, sw, shape);
   const char *rule = ut_shape_rule(shape); /* a scenario that was not read from a file has not met the schema */
-  return rule ? ut_fail(e, UT_BAD_INPUT, "%s: there is no such switch: %s", s->path ? s->path : "scenario", rule) : 0;
+  return rule ? ut_fail(e, UT_BAD_INPUT, "%s: there is no such switch: %s",
+                        scenario->path ? scenario->path : "scenario", rule)
+              : 0;
 }

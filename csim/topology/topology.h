@@ -74,49 +74,49 @@ struct ut_topology {
   uint64_t *straps;   /* [switches]: configuration inputs, rtl/header.tsv */
 };
 
-/* t: what ut_topology_init() (topology_build.h) filled, or zero. */
-void ut_topology_free(struct ut_topology *t);
+/* topo: what ut_topology_init() (topology_build.h) filled, or zero. */
+void ut_topology_free(struct ut_topology *topo);
 
 /* ---- for the families' files */
 
 /* Memory for a network whose family, kind, numbers of switches, terminals, ports and links are set; nothing is
  * connected yet, and there is one elaboration unless some are set.  -1 and *e: out of memory. */
-int ut_topology_allocate(struct ut_topology *t, struct ut_error *e);
+int ut_topology_allocate(struct ut_topology *topo, struct ut_error *e);
 /* Lays a channel from an output port to the input port of another switch. */
-void ut_topology_connect(struct ut_topology *t, uint32_t from, unsigned port, uint32_t to, unsigned to_port);
+void ut_topology_connect(struct ut_topology *topo, uint32_t from, unsigned port, uint32_t to, unsigned to_port);
 /* Lays injection channel `link` of a terminal, or its ejection channel. */
-void ut_topology_inject(struct ut_topology *t, uint32_t terminal, unsigned link, uint32_t to, unsigned port);
-void ut_topology_eject(struct ut_topology *t, uint32_t from, unsigned port, uint32_t terminal, unsigned link);
+void ut_topology_inject(struct ut_topology *topo, uint32_t terminal, unsigned link, uint32_t to, unsigned port);
+void ut_topology_eject(struct ut_topology *topo, uint32_t from, unsigned port, uint32_t terminal, unsigned link);
 
 /* Lays all links of the terminals of a switch where every switch has so many: terminal number `terminal` of them at the
- * ports from first_port + terminal * t->injections on, a link each, which is both an injection and an ejection. */
-void ut_topology_attach(struct ut_topology *t, uint32_t sw, unsigned terminals, unsigned first_port);
+ * ports from first_port + terminal * topo->injections on, a link each, which is both an injection and an ejection. */
+void ut_topology_attach(struct ut_topology *topo, uint32_t sw, unsigned terminals, unsigned first_port);
 
 /* ---- questions */
 
 /* Number of the switch at that place; UINT32_MAX when there is none. */
-uint32_t ut_topology_switch(const struct ut_topology *t, unsigned level, unsigned index);
+uint32_t ut_topology_switch(const struct ut_topology *topo, unsigned level, unsigned index);
 
-/* What kind of switch it is: index into t->elaboration. */
-static inline unsigned ut_topology_elaboration(const struct ut_topology *t, uint32_t sw) {
+/* What kind of switch it is: index into topo->elaboration. */
+static inline unsigned ut_topology_elaboration(const struct ut_topology *topo, uint32_t sw) {
   unsigned i = 0;
-  while (sw - t->elaboration[i].first >= t->elaboration[i].count)
+  while (sw - topo->elaboration[i].first >= topo->elaboration[i].count)
     i++;
   return i;
 }
 
-static inline uint32_t ut_topology_injection(const struct ut_topology *t, uint32_t terminal, unsigned link) {
-  return t->switches * t->po + terminal * t->injections + link;
+static inline uint32_t ut_topology_injection(const struct ut_topology *topo, uint32_t terminal, unsigned link) {
+  return topo->switches * topo->po + terminal * topo->injections + link;
 }
 
 /* Where a channel begins.  A terminal's port is the number of its link. */
-struct ut_peer ut_topology_sender(const struct ut_topology *t, uint32_t channel);
+struct ut_peer ut_topology_sender(const struct ut_topology *topo, uint32_t channel);
 
 /* The same of the channel that arrives at an input port; kind UT_PEER_NONE: none does. */
-struct ut_peer ut_topology_source(const struct ut_topology *t, uint32_t sw, unsigned port);
+struct ut_peer ut_topology_source(const struct ut_topology *topo, uint32_t sw, unsigned port);
 
 /* The other direction of the same link; UT_NO_CHANNEL: it has none. */
-uint32_t ut_topology_twin(const struct ut_topology *t, uint32_t channel);
+uint32_t ut_topology_twin(const struct ut_topology *topo, uint32_t channel);
 
 /* A terminal's first switch and last switch where it has one of each; ports: where its flits enter and leave. */
 struct ut_attachment {
@@ -125,26 +125,26 @@ struct ut_attachment {
   uint8_t out_port; /* of the switch: the terminal receives from here */
 };
 /* Where a terminal of a bidirectional network is attached: by its first link, others are at the next ports. */
-struct ut_attachment ut_topology_attachment(const struct ut_topology *t, uint32_t terminal);
+struct ut_attachment ut_topology_attachment(const struct ut_topology *topo, uint32_t terminal);
 
 /* Coordinate of a node of a torus or mesh in dimension d. */
-unsigned ut_topology_coordinate(const struct ut_topology *t, uint32_t node, unsigned d);
+unsigned ut_topology_coordinate(const struct ut_topology *topo, uint32_t node, unsigned d);
 
 /* Writes "level.index" into text and returns text. */
-const char *ut_topology_switch_name(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_NAME_SIZE]);
+const char *ut_topology_switch_name(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_NAME_SIZE]);
 
 /* The same as the papers of k-ary n-trees write it, "<level,digits>": the n-1 digits of the index to the base k, the
  * highest first, with dots between them where k is above 10.  Of a torus or mesh its coordinates, "(x,y,z)". */
-const char *ut_topology_switch_tuple(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]);
+const char *ut_topology_switch_tuple(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]);
 
 /* "local 0" for the first terminal of a switch, "local 0.1" for its second link if it has several; for the families.
  * local: the port, counted from the first local one. */
-void ut_topology_local_name(const struct ut_topology *t, unsigned local, char text[UT_DIRECTION_SIZE]);
+void ut_topology_local_name(const struct ut_topology *topo, unsigned local, char text[UT_DIRECTION_SIZE]);
 
 /* "<level,digits>" of a network with levels of k^(n-1) switches; for the families. */
-void ut_topology_digits(const struct ut_topology *t, uint32_t sw, unsigned k, char text[UT_SWITCH_TUPLE_SIZE]);
+void ut_topology_digits(const struct ut_topology *topo, uint32_t sw, unsigned k, char text[UT_SWITCH_TUPLE_SIZE]);
 
 /* Where a port leads: "up", "+x", "local 0" for the first terminal of a node; returns text. */
-const char *ut_topology_direction(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]);
+const char *ut_topology_direction(const struct ut_topology *topo, unsigned port, char text[UT_DIRECTION_SIZE]);
 
 #endif

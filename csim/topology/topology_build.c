@@ -27,52 +27,54 @@ static void list_takers(unsigned key, char *text, size_t size) {
 }
 
 /* Keys of other kinds, and missing ones. */
-static int check_topology_keys(const struct ut_check *c) {
-  const struct ut_family *f = c->s->topology.family;
-  const bool sizes = ut_check_given(c, "topology.sizes");
+static int check_topology_keys(const struct ut_check *check) {
+  const struct ut_family *family = check->s->topology.family;
+  const bool sizes = ut_check_given(check, "topology.sizes");
   char takers[128];
   for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++)
-    if (key->takers && ut_check_given(c, key->path) && !(f->keys & key->takers)) {
+    if (key->takers && ut_check_given(check, key->path) && !(family->keys & key->takers)) {
       list_takers(key->takers, takers, sizeof takers);
-      return ut_impossible(c, key->path, NULL, "'%s' is for %s only, this topology is %s", key->path, takers, f->kind);
+      return ut_impossible(check, key->path, NULL, "'%s' is for %s only, this topology is %s", key->path, takers,
+                           family->kind);
     }
   static const char *const shape[] = {"topology.k", "topology.n"};
-  for (unsigned i = 0; c->d && i < 2; i++) {
+  for (unsigned i = 0; check->d && i < 2; i++) {
     const char *path = shape[i], *key = strchr(path, '.') + 1;
-    if (f->keys & ut_key_find(path)->takers && !ut_check_given(c, path) && !sizes)
-      return ut_impossible(c, "topology", f->keys & UT_KEY_SIZES ? "or give 'sizes', as in sizes: [8, 8, 4]" : NULL,
+    if (family->keys & ut_key_find(path)->takers && !ut_check_given(check, path) && !sizes)
+      return ut_impossible(check, "topology",
+                           family->keys & UT_KEY_SIZES ? "or give 'sizes', as in sizes: [8, 8, 4]" : NULL,
                            "missing key '%s' in 'topology'", key);
-    if (ut_check_given(c, path) && sizes)
-      return ut_impossible(c, path, NULL, "'topology.sizes' says it all: leave '%s' away", key);
+    if (ut_check_given(check, path) && sizes)
+      return ut_impossible(check, path, NULL, "'topology.sizes' says it all: leave '%s' away", key);
   }
   return 0;
 }
 
-int ut_scenario_check_topology(const struct ut_scenario *s, struct ut_document *d, struct ut_error *e) {
-  const struct ut_check c = {.s = s, .d = d, .e = e};
-  return check_topology_keys(&c) || s->topology.family->check(&c) ? -1 : 0;
+int ut_scenario_check_topology(const struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e) {
+  const struct ut_check check = {.s = scenario, .d = document, .e = e};
+  return check_topology_keys(&check) || scenario->topology.family->check(&check) ? -1 : 0;
 }
 
 /* ---- the network */
 
-int ut_topology_init(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e) {
-  *t = (struct ut_topology){0};
-  return ut_scenario_check_topology(s, NULL, e) ? -1 : s->topology.family->build(t, s, e);
+int ut_topology_init(struct ut_topology *topo, const struct ut_scenario *scenario, struct ut_error *e) {
+  *topo = (struct ut_topology){0};
+  return ut_scenario_check_topology(scenario, NULL, e) ? -1 : scenario->topology.family->build(topo, scenario, e);
 }
 
-int ut_scenario_elaborations(const struct ut_scenario *s, struct ut_elaboration elaboration[UT_MAX_ELABORATIONS],
+int ut_scenario_elaborations(const struct ut_scenario *scenario, struct ut_elaboration elaboration[UT_MAX_ELABORATIONS],
                              struct ut_shape shape[UT_MAX_ELABORATIONS], struct ut_error *e) {
-  struct ut_topology t;
-  if (ut_topology_init(&t, s, e))
+  struct ut_topology topo;
+  if (ut_topology_init(&topo, scenario, e))
     return -1;
-  int count = (int)t.elaborations;
+  int count = (int)topo.elaborations;
   for (int i = 0; i < count; i++) {
-    elaboration[i] = t.elaboration[i];
-    if (ut_scenario_shape(s, &elaboration[i], &shape[i], e)) {
+    elaboration[i] = topo.elaboration[i];
+    if (ut_scenario_shape(scenario, &elaboration[i], &shape[i], e)) {
       count = -1;
       break;
     }
   }
-  ut_topology_free(&t);
+  ut_topology_free(&topo);
   return count;
 }

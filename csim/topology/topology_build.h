@@ -9,12 +9,13 @@
 #include "shape.h"
 #include "topology.h"
 
-/* Refuses what the keys of `topology:` make impossible.  d: as in ut_scenario_check_shape().  0, or -1 and *e. */
-int ut_scenario_check_topology(const struct ut_scenario *s, struct ut_document *d, struct ut_error *e);
-/* Builds the scenario's network.  -1 and *e when it is impossible or memory ran out; *t is then empty. */
-int ut_topology_init(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e);
+/* Refuses what the keys of `topology:` make impossible.  document: as in ut_scenario_check_shape().  0, or -1 and *e.
+ */
+int ut_scenario_check_topology(const struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e);
+/* Builds the scenario's network.  -1 and *e when it is impossible or memory ran out; *topo is then empty. */
+int ut_topology_init(struct ut_topology *topo, const struct ut_scenario *scenario, struct ut_error *e);
 /* The elaborations of a scenario's switches and what each needs.  Returns how many there are, or -1 and *e. */
-int ut_scenario_elaborations(const struct ut_scenario *s, struct ut_elaboration elaboration[UT_MAX_ELABORATIONS],
+int ut_scenario_elaborations(const struct ut_scenario *scenario, struct ut_elaboration elaboration[UT_MAX_ELABORATIONS],
                              struct ut_shape shape[UT_MAX_ELABORATIONS], struct ut_error *e);
 
 #endif

@@ -17,19 +17,19 @@ struct ut_up_down {
 };
 
 /* false: out of memory. */
-bool ut_up_down_init(struct ut_up_down *x, const struct ut_topology *t);
-void ut_up_down_fini(struct ut_up_down *x);
+bool ut_up_down_init(struct ut_up_down *down, const struct ut_topology *topo);
+void ut_up_down_fini(struct ut_up_down *down);
 
 /* Looks at the network: the output links that are up, by switch. */
-void ut_up_down_survey(struct ut_up_down *x, const ut_mask *up);
+void ut_up_down_survey(struct ut_up_down *down, const ut_mask *up);
 
 /* Of the last survey: every leaf switch reaches every other one; a leaf switch is below, or reached by, a switch. */
-bool ut_up_down_connected(const struct ut_up_down *x);
-static inline bool ut_up_down_below(const struct ut_up_down *x, uint32_t sw, uint32_t leaf) {
-  return x->below[(size_t)sw * x->words + leaf / 64] >> leaf % 64 & 1;
+bool ut_up_down_connected(const struct ut_up_down *down);
+static inline bool ut_up_down_below(const struct ut_up_down *down, uint32_t sw, uint32_t leaf) {
+  return down->below[(size_t)sw * down->words + leaf / 64] >> leaf % 64 & 1;
 }
-static inline bool ut_up_down_reaches(const struct ut_up_down *x, uint32_t sw, uint32_t leaf) {
-  return x->reach[(size_t)sw * x->words + leaf / 64] >> leaf % 64 & 1;
+static inline bool ut_up_down_reaches(const struct ut_up_down *down, uint32_t sw, uint32_t leaf) {
+  return down->reach[(size_t)sw * down->words + leaf / 64] >> leaf % 64 & 1;
 }
 
 #endif

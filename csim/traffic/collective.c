@@ -20,37 +20,38 @@ struct plan {
   struct ut_error *e;
 };
 
-static struct plan plan_of(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
-                           struct ut_error *e) {
-  return (struct plan){.w = w,
-                       .ranks = t->terminals,
-                       .root = s->traffic.root,
-                       .bytes = s->traffic.message_bytes,
-                       .compute_cycles = s->traffic.compute_cycles,
+static struct plan plan_of(struct ut_workload *workload, const struct ut_scenario *scenario,
+                           const struct ut_topology *topo, struct ut_error *e) {
+  return (struct plan){.w = workload,
+                       .ranks = topo->terminals,
+                       .root = scenario->traffic.root,
+                       .bytes = scenario->traffic.message_bytes,
+                       .compute_cycles = scenario->traffic.compute_cycles,
                        .e = e};
 }
 
 /* After a receive: what computes with it, or the receive itself where computing takes no time. */
-static uint32_t reduce(const struct plan *p, uint32_t rank, uint32_t receive) {
-  if (!p->compute_cycles)
+static uint32_t reduce(const struct plan *plan, uint32_t rank, uint32_t receive) {
+  if (!plan->compute_cycles)
     return receive;
-  const struct ut_task compute = {.amount = p->compute_cycles, .terminal = (uint16_t)rank, .kind = UT_TASK_COMPUTE};
-  const uint32_t task = ut_workload_add(p->w, &compute, p->e);
-  return task == UT_NO_TASK || ut_workload_require(p->w, task, receive, false, 0, p->e) ? UT_NO_TASK : task;
+  const struct ut_task compute = {.amount = plan->compute_cycles, .terminal = (uint16_t)rank, .kind = UT_TASK_COMPUTE};
+  const uint32_t task = ut_workload_add(plan->w, &compute, plan->e);
+  return task == UT_NO_TASK || ut_workload_require(plan->w, task, receive, false, 0, plan->e) ? UT_NO_TASK : task;
 }
 
 /* ---- all to all */
 
 /* Everybody sends to the next one, to the one after that, and so on: a linear shift, so that no two begin with the same
  * one. */
-static int all_to_all(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
+static int all_to_all(struct ut_workload *workload, const struct ut_scenario *scenario, const struct ut_topology *topo,
                       struct ut_error *e) {
-  const struct plan plan = plan_of(w, s, t, e), *p = &plan;
-  if (ut_workload_expect(p->w, 2 * (uint64_t)p->ranks * (p->ranks - 1), p->e))
+  const struct plan plan = plan_of(workload, scenario, topo, e), *plan_state = &plan;
+  if (ut_workload_expect(plan_state->w, 2 * (uint64_t)plan_state->ranks * (plan_state->ranks - 1), plan_state->e))
     return -1;
-  for (uint32_t rank = 0; rank < p->ranks; rank++)
-    for (uint32_t step = 1; step < p->ranks; step++)
-      if (ut_workload_message(p->w, rank, (rank + step) % p->ranks, p->bytes, 0, p->e) == UT_NO_TASK)
+  for (uint32_t rank = 0; rank < plan_state->ranks; rank++)
+    for (uint32_t step = 1; step < plan_state->ranks; step++)
+      if (ut_workload_message(plan_state->w, rank, (rank + step) % plan_state->ranks, plan_state->bytes, 0,
+                              plan_state->e) == UT_NO_TASK)
         return -1;
   return 0;
 }
@@ -58,21 +59,21 @@ static int all_to_all(struct ut_workload *w, const struct ut_scenario *s, const 
 /* ---- all-reduce in a ring */
 
 /* Chunk c of a message: as equal ones as can be. */
-static uint64_t chunk_bytes(const struct plan *p, uint32_t chunk) {
-  return p->bytes / p->ranks + (chunk < p->bytes % p->ranks);
+static uint64_t chunk_bytes(const struct plan *plan, uint32_t chunk) {
+  return plan->bytes / plan->ranks + (chunk < plan->bytes % plan->ranks);
 }
 
 /* N - 1 steps of reduce-scatter, then N - 1 of all-gather.  In step s terminal r sends chunk r - s to r + 1: in step 0
  * its own one, later what has come in the step before. */
-static int all_reduce_ring(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
-                           struct ut_error *e) {
-  const struct plan plan = plan_of(w, s, t, e), *p = &plan;
-  const uint32_t n = p->ranks, steps = 2 * (n - 1);
-  if (ut_workload_expect(p->w, 2 * (uint64_t)n * steps, p->e))
+static int all_reduce_ring(struct ut_workload *workload, const struct ut_scenario *scenario,
+                           const struct ut_topology *topo, struct ut_error *e) {
+  const struct plan plan = plan_of(workload, scenario, topo, e), *plan_state = &plan;
+  const uint32_t n = plan_state->ranks, steps = 2 * (n - 1);
+  if (ut_workload_expect(plan_state->w, 2 * (uint64_t)n * steps, plan_state->e))
     return -1;
   uint32_t *ready = malloc(2 * (size_t)n * sizeof *ready); /* what the next send of each waits for */
   if (!ready)
-    return ut_fail(p->e, UT_BAD_INPUT, "traffic: out of memory for %u terminals", n);
+    return ut_fail(plan_state->e, UT_BAD_INPUT, "traffic: out of memory for %u terminals", n);
   uint32_t *next = ready + n;
   int status = 0;
   for (uint32_t rank = 0; rank < n; rank++)
@@ -80,11 +81,12 @@ static int all_reduce_ring(struct ut_workload *w, const struct ut_scenario *s, c
   for (uint32_t step = 0; !status && step < steps; step++) {
     for (uint32_t rank = 0; !status && rank < n; rank++) {
       const uint32_t to = (rank + 1) % n, chunk = (rank + 2 * n - step) % n;
-      const uint32_t send = ut_workload_message(p->w, rank, to, chunk_bytes(p, chunk), 0, p->e);
-      if (send == UT_NO_TASK || ut_workload_require(p->w, send, ready[rank], false, 0, p->e))
+      const uint32_t send =
+          ut_workload_message(plan_state->w, rank, to, chunk_bytes(plan_state, chunk), 0, plan_state->e);
+      if (send == UT_NO_TASK || ut_workload_require(plan_state->w, send, ready[rank], false, 0, plan_state->e))
         status = -1;
       else
-        next[to] = step < n - 1 ? reduce(p, to, send + 1) : send + 1;
+        next[to] = step < n - 1 ? reduce(plan_state, to, send + 1) : send + 1;
       status |= !status && next[to] == UT_NO_TASK ? -1 : 0;
     }
     memcpy(ready, next, n * sizeof *ready);
@@ -105,19 +107,20 @@ static uint32_t lowest_bit(uint32_t v, uint32_t n) {
   return bit;
 }
 
-static uint32_t rank_of(const struct plan *p, uint32_t v) {
-  return (v + p->root) % p->ranks;
+static uint32_t rank_of(const struct plan *plan, uint32_t v) {
+  return (v + plan->root) % plan->ranks;
 }
 
 /* Down the tree, the largest subtree first.  after: [ranks] by number, what the sends of each wait for; it becomes the
  * receives. */
-static int tree_down(const struct plan *p, uint32_t *after) {
-  for (uint32_t v = 0; v < p->ranks; v++)
-    for (uint32_t bit = lowest_bit(v, p->ranks) / 2; bit; bit /= 2) {
-      if (v + bit >= p->ranks)
+static int tree_down(const struct plan *plan, uint32_t *after) {
+  for (uint32_t v = 0; v < plan->ranks; v++)
+    for (uint32_t bit = lowest_bit(v, plan->ranks) / 2; bit; bit /= 2) {
+      if (v + bit >= plan->ranks)
         continue;
-      const uint32_t send = ut_workload_message(p->w, rank_of(p, v), rank_of(p, v + bit), p->bytes, 0, p->e);
-      if (send == UT_NO_TASK || ut_workload_require(p->w, send, after[v], false, 0, p->e))
+      const uint32_t send =
+          ut_workload_message(plan->w, rank_of(plan, v), rank_of(plan, v + bit), plan->bytes, 0, plan->e);
+      if (send == UT_NO_TASK || ut_workload_require(plan->w, send, after[v], false, 0, plan->e))
         return -1;
       after[v + bit] = send + 1;
     }
@@ -126,56 +129,56 @@ static int tree_down(const struct plan *p, uint32_t *after) {
 
 /* Up the tree: a terminal sends when all its children have, and it has computed with what they sent.  last: [ranks],
  * becomes what the root's own reduction waits for, all in one. */
-static int tree_up(const struct plan *p, uint32_t *last) {
-  for (uint32_t v = p->ranks; v-- > 0;) { /* children have higher numbers */
-    const struct ut_task whole = {.terminal = (uint16_t)rank_of(p, v), .kind = UT_TASK_COMPUTE, .cpu = UT_ANY_CPU};
-    const uint32_t all = ut_workload_add(p->w, &whole, p->e); /* when all children have sent */
+static int tree_up(const struct plan *plan, uint32_t *last) {
+  for (uint32_t v = plan->ranks; v-- > 0;) { /* children have higher numbers */
+    const struct ut_task whole = {.terminal = (uint16_t)rank_of(plan, v), .kind = UT_TASK_COMPUTE, .cpu = UT_ANY_CPU};
+    const uint32_t all = ut_workload_add(plan->w, &whole, plan->e); /* when all children have sent */
     if (all == UT_NO_TASK)
       return -1;
-    for (uint32_t bit = 1; bit < lowest_bit(v, p->ranks); bit *= 2) {
-      if (v + bit >= p->ranks)
+    for (uint32_t bit = 1; bit < lowest_bit(v, plan->ranks); bit *= 2) {
+      if (v + bit >= plan->ranks)
         break;
-      const uint32_t part = reduce(p, rank_of(p, v), last[v + bit]);
-      if (part == UT_NO_TASK || ut_workload_require(p->w, all, part, false, 0, p->e))
+      const uint32_t part = reduce(plan, rank_of(plan, v), last[v + bit]);
+      if (part == UT_NO_TASK || ut_workload_require(plan->w, all, part, false, 0, plan->e))
         return -1;
     }
     last[v] = all;
     if (!v)
       break;
-    const uint32_t to = rank_of(p, v & (v - 1));
-    const uint32_t send = ut_workload_message(p->w, rank_of(p, v), to, p->bytes, 0, p->e);
-    if (send == UT_NO_TASK || ut_workload_require(p->w, send, all, false, 0, p->e))
+    const uint32_t to = rank_of(plan, v & (v - 1));
+    const uint32_t send = ut_workload_message(plan->w, rank_of(plan, v), to, plan->bytes, 0, plan->e);
+    if (send == UT_NO_TASK || ut_workload_require(plan->w, send, all, false, 0, plan->e))
       return -1;
     last[v] = send + 1; /* at the parent */
   }
   return 0;
 }
 
-static int tree(const struct plan *p, bool up) {
-  uint32_t *task = malloc(p->ranks * sizeof *task);
+static int tree(const struct plan *plan, bool up) {
+  uint32_t *task = malloc(plan->ranks * sizeof *task);
   if (!task)
-    return ut_fail(p->e, UT_BAD_INPUT, "traffic: out of memory for %u terminals", p->ranks);
+    return ut_fail(plan->e, UT_BAD_INPUT, "traffic: out of memory for %u terminals", plan->ranks);
   int status = 0;
-  for (uint32_t v = 0; v < p->ranks; v++)
+  for (uint32_t v = 0; v < plan->ranks; v++)
     task[v] = UT_NO_TASK;
   if (up)
-    status = tree_up(p, task);
+    status = tree_up(plan, task);
   if (!status)
-    status = tree_down(p, task);
+    status = tree_down(plan, task);
   free(task);
   return status;
 }
 
-static int all_reduce_tree(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
-                           struct ut_error *e) {
-  const struct plan plan = plan_of(w, s, t, e), *p = &plan;
-  return tree(p, true);
+static int all_reduce_tree(struct ut_workload *workload, const struct ut_scenario *scenario,
+                           const struct ut_topology *topo, struct ut_error *e) {
+  const struct plan plan = plan_of(workload, scenario, topo, e), *plan_state = &plan;
+  return tree(plan_state, true);
 }
 
-static int broadcast(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
+static int broadcast(struct ut_workload *workload, const struct ut_scenario *scenario, const struct ut_topology *topo,
                      struct ut_error *e) {
-  const struct plan plan = plan_of(w, s, t, e), *p = &plan;
-  return tree(p, false);
+  const struct plan plan = plan_of(workload, scenario, topo, e), *plan_state = &plan;
+  return tree(plan_state, false);
 }
 
 /* ---- neighbours */
@@ -183,21 +186,21 @@ static int broadcast(struct ut_workload *w, const struct ut_scenario *s, const s
 /* The terminals beside one: of a network whose nodes have terminals those of the nodes next to its own, in the order
  * of ports; elsewhere those beside it in a grid of processes, rows of consecutive numbers, that closes in rows and in
  * columns.  Returns how many; the same one may come twice. */
-static unsigned neighbours(const struct ut_topology *t, uint32_t rank, uint32_t *out) {
+static unsigned neighbours(const struct ut_topology *topo, uint32_t rank, uint32_t *out) {
   unsigned count = 0;
-  if (t->family->distance) {
-    const uint32_t each = t->terminals / t->switches, sw = rank / each;
-    for (unsigned port = 0; port < t->po; port++) {
-      const struct ut_peer *p = &t->peer[(size_t)sw * t->po + port];
-      if (p->kind == UT_PEER_SWITCH)
-        out[count++] = p->index * each + rank % each;
+  if (topo->family->distance) {
+    const uint32_t each = topo->terminals / topo->switches, sw = rank / each;
+    for (unsigned port = 0; port < topo->po; port++) {
+      const struct ut_peer *peer = &topo->peer[(size_t)sw * topo->po + port];
+      if (peer->kind == UT_PEER_SWITCH)
+        out[count++] = peer->index * each + rank % each;
     }
     return count;
   }
   uint32_t rows = 1;
-  for (uint32_t i = 1; i <= t->terminals / i; i++)
-    rows = t->terminals % i ? rows : i;
-  const uint32_t columns = t->terminals / rows, x = rank % columns, y = rank / columns;
+  for (uint32_t i = 1; i <= topo->terminals / i; i++)
+    rows = topo->terminals % i ? rows : i;
+  const uint32_t columns = topo->terminals / rows, x = rank % columns, y = rank / columns;
   out[count++] = y * columns + (x + 1) % columns;
   out[count++] = y * columns + (x + columns - 1) % columns;
   out[count++] = (y + 1) % rows * columns + x;
@@ -205,13 +208,13 @@ static unsigned neighbours(const struct ut_topology *t, uint32_t rank, uint32_t 
   return count;
 }
 
-static int nearest_neighbour(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
-                             struct ut_error *e) {
-  const struct plan plan = plan_of(w, s, t, e), *p = &plan;
-  for (uint32_t rank = 0; rank < p->ranks; rank++) {
+static int nearest_neighbour(struct ut_workload *workload, const struct ut_scenario *scenario,
+                             const struct ut_topology *topo, struct ut_error *e) {
+  const struct plan plan = plan_of(workload, scenario, topo, e), *plan_state = &plan;
+  for (uint32_t rank = 0; rank < plan_state->ranks; rank++) {
     uint32_t beside[UT_MAX_PORTS + 4], compute = UT_NO_TASK;
-    const unsigned count = neighbours(t, rank, beside);
-    if (p->compute_cycles && (compute = reduce(p, rank, UT_NO_TASK)) == UT_NO_TASK)
+    const unsigned count = neighbours(topo, rank, beside);
+    if (plan_state->compute_cycles && (compute = reduce(plan_state, rank, UT_NO_TASK)) == UT_NO_TASK)
       return -1;
     for (unsigned i = 0; i < count; i++) {
       bool again = beside[i] == rank;
@@ -219,8 +222,8 @@ static int nearest_neighbour(struct ut_workload *w, const struct ut_scenario *s,
         again |= beside[j] == beside[i];
       if (again)
         continue;
-      const uint32_t send = ut_workload_message(p->w, rank, beside[i], p->bytes, 0, p->e);
-      if (send == UT_NO_TASK || ut_workload_require(p->w, send, compute, false, 0, p->e))
+      const uint32_t send = ut_workload_message(plan_state->w, rank, beside[i], plan_state->bytes, 0, plan_state->e);
+      if (send == UT_NO_TASK || ut_workload_require(plan_state->w, send, compute, false, 0, plan_state->e))
         return -1;
     }
   }

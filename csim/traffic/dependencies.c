@@ -25,136 +25,144 @@ struct reader {
   struct ut_error *e;
 };
 
-static size_t column_of(const struct reader *r) {
-  return (size_t)(r->word - r->file.text) + 1;
+static size_t column_of(const struct reader *reader) {
+  return (size_t)(reader->word - reader->file.text) + 1;
 }
 
-static void next_word(struct reader *r) {
-  r->word += r->length;
-  r->word += strspn(r->word, " \t\r,");
-  r->length = *r->word == '#' ? 0 : strcspn(r->word, " \t\r,#");
+static void next_word(struct reader *reader) {
+  reader->word += reader->length;
+  reader->word += strspn(reader->word, " \t\r,");
+  reader->length = *reader->word == '#' ? 0 : strcspn(reader->word, " \t\r,#");
 }
 
-static bool word_is(const struct reader *r, const char *word) {
-  return strlen(word) == r->length && !strncmp(r->word, word, r->length);
+static bool word_is(const struct reader *reader, const char *word) {
+  return strlen(word) == reader->length && !strncmp(reader->word, word, reader->length);
 }
 
-static int expected(const struct reader *r, const char *what) {
-  return ut_lines_fail(&r->file, column_of(r), r->e,
+static int expected(const struct reader *reader, const char *what) {
+  return ut_lines_fail(&reader->file, column_of(reader), reader->e,
                        "expected %s; a line is NAME SOURCE DESTINATION BYTES [after NAME...] "
                        "[delay CYCLES]",
                        what);
 }
 
 /* A number 0..most; moves behind it. */
-static int number(struct reader *r, const char *what, uint64_t most, uint64_t *out) {
+static int number(struct reader *reader, const char *what, uint64_t most, uint64_t *out) {
   char *end;
-  if (!r->length || !isdigit((unsigned char)*r->word))
-    return expected(r, what);
+  if (!reader->length || !isdigit((unsigned char)*reader->word))
+    return expected(reader, what);
   errno = 0;
-  *out = strtoull(r->word, &end, 10);
-  if (end != r->word + r->length)
-    return expected(r, what);
+  *out = strtoull(reader->word, &end, 10);
+  if (end != reader->word + reader->length)
+    return expected(reader, what);
   if (errno || *out > most)
-    return ut_lines_fail(&r->file, column_of(r), r->e, "expected %s: 0..%" PRIu64, what, most);
-  next_word(r);
+    return ut_lines_fail(&reader->file, column_of(reader), reader->e, "expected %s: 0..%" PRIu64, what, most);
+  next_word(reader);
   return 0;
 }
 
-static int terminal(struct reader *r, const char *what, uint64_t *out) {
-  const size_t column = column_of(r);
-  if (number(r, what, UINT32_MAX, out))
+static int terminal(struct reader *reader, const char *what, uint64_t *out) {
+  const size_t column = column_of(reader);
+  if (number(reader, what, UINT32_MAX, out))
     return -1;
-  if (*out >= r->w->terminals)
-    return ut_lines_fail(&r->file, column, r->e, "terminal %" PRIu64 " does not exist, this network has 0..%" PRIu32,
-                         *out, r->w->terminals - 1);
+  if (*out >= reader->w->terminals)
+    return ut_lines_fail(&reader->file, column, reader->e,
+                         "terminal %" PRIu64 " does not exist, this network has 0..%" PRIu32, *out,
+                         reader->w->terminals - 1);
   return 0;
 }
 
 /* The names behind `after`, which the message of label `name` waits for. */
-static int read_after(struct reader *r, uint32_t name) {
+static int read_after(struct reader *reader, uint32_t name) {
   unsigned count = 0;
-  for (next_word(r); r->length && !word_is(r, "delay"); next_word(r), count++) {
-    const uint32_t needs = ut_task_label(&r->labels, r->word, r->length);
+  for (next_word(reader); reader->length && !word_is(reader, "delay"); next_word(reader), count++) {
+    const uint32_t needs = ut_task_label(&reader->labels, reader->word, reader->length);
     if (needs == UINT32_MAX)
-      return ut_fail(r->e, UT_BAD_INPUT, "%s: out of memory", r->file.path);
-    if (ut_task_labels_require(&r->labels, name, needs, false, &r->file, column_of(r), r->e))
+      return ut_fail(reader->e, UT_BAD_INPUT, "%s: out of memory", reader->file.path);
+    if (ut_task_labels_require(&reader->labels, name, needs, false, &reader->file, column_of(reader), reader->e))
       return -1;
   }
-  return count ? 0 : expected(r, "the name of a message behind 'after'");
+  return count ? 0 : expected(reader, "the name of a message behind 'after'");
 }
 
 /* A line that is not empty.  A delay is a task that computes, which the send waits for. */
-static int read_line(struct reader *r) {
+static int read_line(struct reader *reader) {
   uint64_t from, to, bytes, delay = 0;
-  const size_t column = column_of(r);
-  const uint32_t name = ut_task_label(&r->labels, r->word, r->length);
+  const size_t column = column_of(reader);
+  const uint32_t name = ut_task_label(&reader->labels, reader->word, reader->length);
   if (name == UINT32_MAX)
-    return ut_fail(r->e, UT_BAD_INPUT, "%s: out of memory", r->file.path);
-  next_word(r);
-  if (terminal(r, "the terminal that sends", &from) || terminal(r, "the terminal that receives", &to) ||
-      number(r, "the bytes of the message", ut_message_most_bytes(&r->w->packing), &bytes) ||
-      (word_is(r, "after") && read_after(r, name)))
+    return ut_fail(reader->e, UT_BAD_INPUT, "%s: out of memory", reader->file.path);
+  next_word(reader);
+  if (terminal(reader, "the terminal that sends", &from) || terminal(reader, "the terminal that receives", &to) ||
+      number(reader, "the bytes of the message", ut_message_most_bytes(&reader->w->packing), &bytes) ||
+      (word_is(reader, "after") && read_after(reader, name)))
     return -1;
-  if (word_is(r, "delay")) {
-    next_word(r);
-    if (number(r, "the cycles of the delay", MAX_DELAY, &delay))
+  if (word_is(reader, "delay")) {
+    next_word(reader);
+    if (number(reader, "the cycles of the delay", MAX_DELAY, &delay))
       return -1;
   }
-  if (r->length)
-    return expected(r, "the end of the line");
-  const uint32_t send = ut_workload_message(r->w, (uint32_t)from, (uint32_t)to, bytes, r->file.line, r->e);
-  if (send == UT_NO_TASK || ut_task_label_define(&r->labels, name, send, &r->file, column, r->e))
+  if (reader->length)
+    return expected(reader, "the end of the line");
+  const uint32_t send =
+      ut_workload_message(reader->w, (uint32_t)from, (uint32_t)to, bytes, reader->file.line, reader->e);
+  if (send == UT_NO_TASK || ut_task_label_define(&reader->labels, name, send, &reader->file, column, reader->e))
     return -1;
   if (!delay)
     return 0;
-  const struct ut_task wait = {
-      .amount = delay, .line = r->file.line, .terminal = (uint16_t)from, .kind = UT_TASK_COMPUTE, .cpu = UT_ANY_CPU};
-  const uint32_t task = ut_workload_add(r->w, &wait, r->e); /* two behind the send */
-  return task == UT_NO_TASK ? -1 : ut_workload_require(r->w, send, task, false, r->file.line, r->e);
+  const struct ut_task wait = {.amount = delay,
+                               .line = reader->file.line,
+                               .terminal = (uint16_t)from,
+                               .kind = UT_TASK_COMPUTE,
+                               .cpu = UT_ANY_CPU};
+  const uint32_t task = ut_workload_add(reader->w, &wait, reader->e); /* two behind the send */
+  return task == UT_NO_TASK ? -1 : ut_workload_require(reader->w, send, task, false, reader->file.line, reader->e);
 }
 
 /* What a message waits for: that another one has arrived at its source, or has been sent from there. */
-static int resolve(struct reader *r) {
-  if (ut_task_labels_check(&r->labels, r->file.path, "this file", r->e))
+static int resolve(struct reader *reader) {
+  if (ut_task_labels_check(&reader->labels, reader->file.path, "this file", reader->e))
     return -1;
-  for (uint32_t i = 0; i < r->labels.requirements; i++) {
-    const struct ut_label_requirement *q = &r->labels.requirement[i];
-    const uint32_t send = r->labels.label[q->task].task, needs = r->labels.label[q->needs].task;
-    const struct ut_task *task = &r->w->task[send], *needed = &r->w->task[needs];
+  for (uint32_t i = 0; i < reader->labels.requirements; i++) {
+    const struct ut_label_requirement *requirement = &reader->labels.requirement[i];
+    const uint32_t send = reader->labels.label[requirement->task].task,
+                   needs = reader->labels.label[requirement->needs].task;
+    const struct ut_task *task = &reader->w->task[send], *needed = &reader->w->task[needs];
     const bool arrives = needed->peer == task->terminal, leaves = needed->terminal == task->terminal;
     if (!arrives && !leaves)
-      return ut_fail(r->e, UT_BAD_INPUT,
+      return ut_fail(reader->e, UT_BAD_INPUT,
                      "%s:%" PRIu32 ":%" PRIu32 ": terminal %u sends '%.40s', and knows nothing of '%.40s', which goes "
                      "from %u to %u\nname a message that it receives or sends",
-                     r->file.path, q->line, q->column, task->terminal, ut_task_label_name(&r->labels, q->task),
-                     ut_task_label_name(&r->labels, q->needs), needed->terminal, needed->peer);
+                     reader->file.path, requirement->line, requirement->column, task->terminal,
+                     ut_task_label_name(&reader->labels, requirement->task),
+                     ut_task_label_name(&reader->labels, requirement->needs), needed->terminal, needed->peer);
     /* a delay begins when everything else is there */
-    const bool delayed = send + 2 < r->w->tasks && r->w->task[send + 2].kind == UT_TASK_COMPUTE;
-    if (ut_workload_require(r->w, delayed ? send + 2 : send, arrives ? needs + 1 : needs, false, q->line, r->e))
+    const bool delayed = send + 2 < reader->w->tasks && reader->w->task[send + 2].kind == UT_TASK_COMPUTE;
+    if (ut_workload_require(reader->w, delayed ? send + 2 : send, arrives ? needs + 1 : needs, false, requirement->line,
+                            reader->e))
       return -1;
   }
   return 0;
 }
 
-static int read_dependencies(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t,
-                             struct ut_error *e) {
-  const char *path = s->traffic.file;
-  struct reader r = {.w = w, .e = e};
-  int more = ut_lines_open(&r.file, path, "dependency", UT_LIMIT_TASK_LINE_BYTES, e);
-  (void)t;
-  w->path = path;
-  while (!more && (more = ut_lines_next(&r.file, e)) > 0) {
-    r.word = r.file.text;
-    r.length = 0;
-    next_word(&r);
-    more = r.length ? read_line(&r) : 0;
+static int read_dependencies(struct ut_workload *workload, const struct ut_scenario *scenario,
+                             const struct ut_topology *topo, struct ut_error *e) {
+  const char *path = scenario->traffic.file;
+  struct reader reader = {.w = workload, .e = e};
+  int more = ut_lines_open(&reader.file, path, "dependency", UT_LIMIT_TASK_LINE_BYTES, e);
+  (void)topo;
+  workload->path = path;
+  while (!more && (more = ut_lines_next(&reader.file, e)) > 0) {
+    reader.word = reader.file.text;
+    reader.length = 0;
+    next_word(&reader);
+    more = reader.length ? read_line(&reader) : 0;
     if (more)
       break;
   }
-  const int status = more ? -1 : resolve(&r);
-  ut_lines_close(&r.file);
-  ut_task_labels_free(&r.labels);
+  const int status = more ? -1 : resolve(&reader);
+  ut_lines_close(&reader.file);
+  ut_task_labels_free(&reader.labels);
   return status;
 }
 

@@ -8,15 +8,15 @@
 
 #include "input_limits.h"
 
-int ut_number_file_open(struct ut_number_file *f, const char *path, const char *what, struct ut_error *e) {
-  *f = (struct ut_number_file){.count = 0};
+int ut_number_file_open(struct ut_number_file *file, const char *path, const char *what, struct ut_error *e) {
+  *file = (struct ut_number_file){.count = 0};
   if (!path)
     return ut_fail(e, UT_BAD_INPUT, "traffic: this pattern needs a file; add the key %s_file", what);
-  return ut_lines_open(&f->file, path, what, UT_LIMIT_NUMBER_LINE_BYTES, e);
+  return ut_lines_open(&file->file, path, what, UT_LIMIT_NUMBER_LINE_BYTES, e);
 }
 
-void ut_number_file_close(struct ut_number_file *f) {
-  ut_lines_close(&f->file);
+void ut_number_file_close(struct ut_number_file *file) {
+  ut_lines_close(&file->file);
 }
 
 /* Behind a number: the next one, with at most one comma between them; NULL: there is none behind a comma. */
@@ -29,43 +29,43 @@ static char *next_number(char *c) {
 }
 
 /* Splits the current line.  0 or -1. */
-static int parse_numbers(struct ut_number_file *f, struct ut_error *e) {
-  f->count = 0;
-  for (char *c = f->file.text + strspn(f->file.text, " \t\r"); *c != '\0' && *c != '#';) {
-    unsigned column = (unsigned)(c - f->file.text) + 1;
+static int parse_numbers(struct ut_number_file *file, struct ut_error *e) {
+  file->count = 0;
+  for (char *c = file->file.text + strspn(file->file.text, " \t\r"); *c != '\0' && *c != '#';) {
+    unsigned column = (unsigned)(c - file->file.text) + 1;
     if (*c < '0' || *c > '9')
-      return ut_lines_fail(&f->file, column, e, "expected a number");
-    if (f->count == UT_NUMBER_COLUMNS)
-      return ut_lines_fail(&f->file, column, e, "more than %d numbers", UT_NUMBER_COLUMNS);
+      return ut_lines_fail(&file->file, column, e, "expected a number");
+    if (file->count == UT_NUMBER_COLUMNS)
+      return ut_lines_fail(&file->file, column, e, "more than %d numbers", UT_NUMBER_COLUMNS);
     errno = 0;
     char *end;
-    f->value[f->count] = strtoull(c, &end, 10);
+    file->value[file->count] = strtoull(c, &end, 10);
     if (errno || !strchr(" \t\r,#", *end)) /* the string's end is one of them */
-      return ut_lines_fail(&f->file, column, e, errno ? "number too large" : "expected a number");
-    f->column[f->count++] = column;
+      return ut_lines_fail(&file->file, column, e, errno ? "number too large" : "expected a number");
+    file->column[file->count++] = column;
     c = next_number(end);
     if (!c)
-      return ut_lines_fail(&f->file, (size_t)(end - f->file.text) + 1, e, "expected a number behind the comma");
+      return ut_lines_fail(&file->file, (size_t)(end - file->file.text) + 1, e, "expected a number behind the comma");
   }
   return 0;
 }
 
-int ut_number_file_next(struct ut_number_file *f, struct ut_error *e) {
+int ut_number_file_next(struct ut_number_file *file, struct ut_error *e) {
   int more;
-  while ((more = ut_lines_next(&f->file, e)) > 0) {
-    if (parse_numbers(f, e))
+  while ((more = ut_lines_next(&file->file, e)) > 0) {
+    if (parse_numbers(file, e))
       return -1;
-    if (f->count)
+    if (file->count)
       break;
   }
   return more;
 }
 
-int ut_number_file_terminal(const struct ut_number_file *f, unsigned i, uint32_t terminals, uint16_t *out,
+int ut_number_file_terminal(const struct ut_number_file *file, unsigned i, uint32_t terminals, uint16_t *out,
                             struct ut_error *e) {
-  if (f->value[i] >= terminals)
-    return ut_lines_fail(&f->file, f->column[i], e, "terminal %llu does not exist, this network has 0..%u",
-                         (unsigned long long)f->value[i], (unsigned)terminals - 1);
-  *out = (uint16_t)f->value[i];
+  if (file->value[i] >= terminals)
+    return ut_lines_fail(&file->file, file->column[i], e, "terminal %llu does not exist, this network has 0..%u",
+                         (unsigned long long)file->value[i], (unsigned)terminals - 1);
+  *out = (uint16_t)file->value[i];
   return 0;
 }

@@ -19,14 +19,14 @@ struct ut_number_file {
 
 /* what: "trace", given by the key trace_file; path NULL: the key is missing.  0, or -1 and *e (UT_BAD_INPUT); to be
  * closed when it was opened. */
-int ut_number_file_open(struct ut_number_file *f, const char *path, const char *what, struct ut_error *e);
-void ut_number_file_close(struct ut_number_file *f);
+int ut_number_file_open(struct ut_number_file *file, const char *path, const char *what, struct ut_error *e);
+void ut_number_file_close(struct ut_number_file *file);
 
 /* Moves to the next line that has numbers.  1: there is one, 0: end of file, -1 and *e. */
-int ut_number_file_next(struct ut_number_file *f, struct ut_error *e);
+int ut_number_file_next(struct ut_number_file *file, struct ut_error *e);
 
 /* Number i of the line as a terminal of so many.  0, or -1 and *e. */
-int ut_number_file_terminal(const struct ut_number_file *f, unsigned i, uint32_t terminals, uint16_t *out,
+int ut_number_file_terminal(const struct ut_number_file *file, unsigned i, uint32_t terminals, uint16_t *out,
                             struct ut_error *e);
 
 #endif

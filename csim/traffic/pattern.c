@@ -58,23 +58,23 @@ static bool is_power_of_two(uint32_t terminals) {
 
 /* The number of a terminal is that of its node times the terminals of a node, plus which of them it is; the number of a
  * node has its coordinates as digits, the first one lowest. */
-static uint32_t moved(const struct ut_scenario *s, uint32_t terminals, uint32_t source) {
+static uint32_t moved(const struct ut_scenario *scenario, uint32_t terminals, uint32_t source) {
   unsigned size[UT_MAX_COORDINATES];
-  const unsigned coordinates = s->topology.family->coordinates(s, size);
+  const unsigned coordinates = scenario->topology.family->coordinates(scenario, size);
   uint32_t nodes = 1, destination = 0;
   for (unsigned i = 0; i < coordinates; i++)
     nodes *= size[i];
   uint32_t left = source / (terminals / nodes), weight = terminals / nodes;
   for (unsigned i = 0; i < coordinates; weight *= size[i], left /= size[i], i++)
-    destination += weight * s->traffic.pattern->move_coordinate(left % size[i], size[i]);
+    destination += weight * scenario->traffic.pattern->move_coordinate(left % size[i], size[i]);
   return destination + source % (terminals / nodes);
 }
 
-void ut_pattern_fill(const struct ut_scenario *s, uint32_t terminals, uint16_t *map) {
-  const struct ut_pattern *p = s->traffic.pattern;
+void ut_pattern_fill(const struct ut_scenario *scenario, uint32_t terminals, uint16_t *map) {
+  const struct ut_pattern *pattern = scenario->traffic.pattern;
   for (uint32_t source = 0; source < terminals; source++)
-    map[source] =
-        (uint16_t)(p->permute_bits ? p->permute_bits(source, bits_of(terminals)) : moved(s, terminals, source));
+    map[source] = (uint16_t)(pattern->permute_bits ? pattern->permute_bits(source, bits_of(terminals))
+                                                   : moved(scenario, terminals, source));
 }
 
 /* ---- what is possible */
@@ -89,34 +89,34 @@ static const char *list_topologies(char text[UT_PATTERN_NEEDS_SIZE]) {
   return text;
 }
 
-static int check_coordinates(const struct ut_check *c) {
-  const struct ut_pattern *p = c->s->traffic.pattern;
-  const struct ut_family *family = c->s->topology.family;
+static int check_coordinates(const struct ut_check *check) {
+  const struct ut_pattern *pattern = check->s->traffic.pattern;
+  const struct ut_family *family = check->s->topology.family;
   char kinds[UT_PATTERN_NEEDS_SIZE], hint[UT_PATTERN_NEEDS_SIZE + 32];
   unsigned size[UT_MAX_COORDINATES];
   if (!family->coordinates) {
     snprintf(hint, sizeof hint, "choose a topology that has: %s", list_topologies(kinds));
-    return ut_impossible(c, "traffic.pattern", hint, "pattern %s goes by the coordinates of nodes: a %s has none",
-                         p->name, family->kind);
+    return ut_impossible(check, "traffic.pattern", hint, "pattern %s goes by the coordinates of nodes: a %s has none",
+                         pattern->name, family->kind);
   }
-  const unsigned coordinates = family->coordinates(c->s, size);
+  const unsigned coordinates = family->coordinates(check->s, size);
   for (unsigned i = 0; i < coordinates; i++)
     for (unsigned x = 0; x < size[i]; x++)
-      if (p->move_coordinate(x, size[i]) != x)
+      if (pattern->move_coordinate(x, size[i]) != x)
         return 0;
-  return ut_impossible(c, "traffic.pattern", "choose a larger network",
-                       "with pattern %s every terminal of this network sends to itself", p->name);
+  return ut_impossible(check, "traffic.pattern", "choose a larger network",
+                       "with pattern %s every terminal of this network sends to itself", pattern->name);
 }
 
-int ut_pattern_check(const struct ut_check *c, uint32_t terminals) {
-  const struct ut_pattern *p = c->s->traffic.pattern;
-  if (p->permute_bits && !is_power_of_two(terminals))
-    return ut_impossible(c, "traffic.pattern", "choose k as a power of two",
-                         "pattern %s works on address bits: %u terminals are no power of two", p->name,
+int ut_pattern_check(const struct ut_check *check, uint32_t terminals) {
+  const struct ut_pattern *pattern = check->s->traffic.pattern;
+  if (pattern->permute_bits && !is_power_of_two(terminals))
+    return ut_impossible(check, "traffic.pattern", "choose k as a power of two",
+                         "pattern %s works on address bits: %u terminals are no power of two", pattern->name,
                          (unsigned)terminals);
-  if (p->move_coordinate && check_coordinates(c))
+  if (pattern->move_coordinate && check_coordinates(check))
     return -1;
-  return p->check ? p->check(c, terminals) : 0;
+  return pattern->check ? pattern->check(check, terminals) : 0;
 }
 
 const char *ut_pattern_needs(const struct ut_pattern *pattern, char text[UT_PATTERN_NEEDS_SIZE]) {

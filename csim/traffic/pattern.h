@@ -85,7 +85,7 @@ extern const struct ut_pattern_key ut_pattern_keys[];
 bool ut_pattern_takes(const struct ut_pattern *pattern, const struct ut_pattern_key *key);
 
 /* Whether the scenario's network can have its pattern.  0, or -1 and *e of the check, with reason and remedy. */
-int ut_pattern_check(const struct ut_check *c, uint32_t terminals);
+int ut_pattern_check(const struct ut_check *check, uint32_t terminals);
 
 /* What networks can have the pattern, for pages: "a power of two of terminals"; "": all.  Returns text. */
 enum { UT_PATTERN_NEEDS_SIZE = 128 };
@@ -93,7 +93,7 @@ const char *ut_pattern_needs(const struct ut_pattern *pattern, char text[UT_PATT
 
 /* Whether it has a fixed destination for each terminal that is computed; fills map[terminals] with it. */
 bool ut_pattern_is_fixed(const struct ut_pattern *pattern);
-void ut_pattern_fill(const struct ut_scenario *s, uint32_t terminals, uint16_t *map);
+void ut_pattern_fill(const struct ut_scenario *scenario, uint32_t terminals, uint16_t *map);
 
 /* The lowest `bits` bits of a number rotated left; left < bits. */
 static inline uint32_t ut_pattern_rotate(uint32_t number, unsigned bits, unsigned left) {

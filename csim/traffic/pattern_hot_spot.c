@@ -4,21 +4,21 @@
 #include "scenario_refusal.h"
 #include "traffic_draw.h"
 
-static int check(const struct ut_check *c, uint32_t terminals) {
-  const double fraction = c->s->traffic.hot_spot_fraction;
+static int check(const struct ut_check *checker, uint32_t terminals) {
+  const double fraction = checker->s->traffic.hot_spot_fraction;
   if (!(fraction >= 0 && fraction <= 1))
-    return ut_impossible(c, "traffic.hot_spot_fraction", NULL, "'traffic.hot_spot_fraction' is %.15g, must be 0..1",
-                         fraction);
-  if (c->s->traffic.hot_spot_node >= terminals)
-    return ut_impossible(c, "traffic.hot_spot_node", NULL, "terminal %u does not exist, this network has 0..%u",
-                         c->s->traffic.hot_spot_node, (unsigned)terminals - 1);
+    return ut_impossible(checker, "traffic.hot_spot_fraction", NULL,
+                         "'traffic.hot_spot_fraction' is %.15g, must be 0..1", fraction);
+  if (checker->s->traffic.hot_spot_node >= terminals)
+    return ut_impossible(checker, "traffic.hot_spot_node", NULL, "terminal %u does not exist, this network has 0..%u",
+                         checker->s->traffic.hot_spot_node, (unsigned)terminals - 1);
   return 0;
 }
 
-static uint16_t draw(const struct ut_traffic *t, struct ut_traffic_source *source, uint32_t bits) {
-  if (source->terminal != t->hot_spot_node && ut_random_unit(&source->random) <= t->hot_spot_fraction)
-    return (uint16_t)t->hot_spot_node;
-  return ut_traffic_any_other(t, source, bits);
+static uint16_t draw(const struct ut_traffic *traffic, struct ut_traffic_source *source, uint32_t bits) {
+  if (source->terminal != traffic->hot_spot_node && ut_random_unit(&source->random) <= traffic->hot_spot_fraction)
+    return (uint16_t)traffic->hot_spot_node;
+  return ut_traffic_any_other(traffic, source, bits);
 }
 
 const struct ut_pattern ut_pattern_hot_spot = {

@@ -3,10 +3,10 @@
 #include "pattern.h"
 #include "scenario_refusal.h"
 
-static int check(const struct ut_check *c, uint32_t terminals) {
+static int check(const struct ut_check *checker, uint32_t terminals) {
   return terminals & 0xaaaaaaaa
              ? ut_impossible(
-                   c, "traffic.pattern", "choose k or n so that k^n is a power of four",
+                   checker, "traffic.pattern", "choose k or n so that k^n is a power of four",
                    "pattern transpose swaps the halves of an address: %u terminals have an odd number of bits",
                    (unsigned)terminals)
              : 0;

@@ -30,24 +30,24 @@ struct ut_task_labels {
   struct ut_hash hash;
 };
 
-void ut_task_labels_free(struct ut_task_labels *l);
+void ut_task_labels_free(struct ut_task_labels *labels);
 /* Forgets all of them, and keeps the memory. */
-void ut_task_labels_clear(struct ut_task_labels *l);
+void ut_task_labels_clear(struct ut_task_labels *labels);
 
 /* The number of a name of `length` letters, made if it is new; UINT32_MAX: out of memory. */
-uint32_t ut_task_label(struct ut_task_labels *l, const char *name, size_t length);
-static inline const char *ut_task_label_name(const struct ut_task_labels *l, uint32_t label) {
-  return l->names + l->label[label].name;
+uint32_t ut_task_label(struct ut_task_labels *labels, const char *name, size_t length);
+static inline const char *ut_task_label_name(const struct ut_task_labels *labels, uint32_t label) {
+  return labels->names + labels->label[label].name;
 }
 
 /* Gives a label its task; -1 and *e: it has one already. */
-int ut_task_label_define(struct ut_task_labels *l, uint32_t label, uint32_t task, const struct ut_lines *f,
+int ut_task_label_define(struct ut_task_labels *labels, uint32_t label, uint32_t task, const struct ut_lines *lines,
                          size_t column, struct ut_error *e);
 /* -1 and *e: a task that requires itself, or out of memory. */
-int ut_task_labels_require(struct ut_task_labels *l, uint32_t task, uint32_t needs, bool begun,
-                           const struct ut_lines *f, size_t column, struct ut_error *e);
+int ut_task_labels_require(struct ut_task_labels *labels, uint32_t task, uint32_t needs, bool begun,
+                           const struct ut_lines *lines, size_t column, struct ut_error *e);
 
 /* All labels are there: -1 and *e at the first one that is required and has no task. */
-int ut_task_labels_check(const struct ut_task_labels *l, const char *path, const char *where, struct ut_error *e);
+int ut_task_labels_check(const struct ut_task_labels *labels, const char *path, const char *where, struct ut_error *e);
 
 #endif

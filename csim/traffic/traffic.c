@@ -9,16 +9,17 @@
 #include "topology.h"
 #include "traffic_draw.h"
 
-static int check(const struct ut_scenario *s, unsigned terminals, struct ut_error *e) {
-  double load = s->traffic.load_flits_per_cycle;
+static int check(const struct ut_scenario *scenario, unsigned terminals, struct ut_error *e) {
+  double load = scenario->traffic.load_flits_per_cycle;
   if (terminals < 1 || terminals > UT_MAX_TERMINALS)
     return ut_fail(e, UT_BAD_INPUT, "traffic: %u terminals, must be 1..%d", terminals, UT_MAX_TERMINALS);
-  if (s->sw.packet_flits < 1 || s->sw.packet_flits > UT_MAX_PACKET)
-    return ut_fail(e, UT_BAD_INPUT, "traffic: packet_flits is %u, must be 1..%d", s->sw.packet_flits, UT_MAX_PACKET);
+  if (scenario->sw.packet_flits < 1 || scenario->sw.packet_flits > UT_MAX_PACKET)
+    return ut_fail(e, UT_BAD_INPUT, "traffic: packet_flits is %u, must be 1..%d", scenario->sw.packet_flits,
+                   UT_MAX_PACKET);
   if (!(load >= 0 && load <= UT_MAX_TERMINAL_LINKS))
     return ut_fail(e, UT_BAD_INPUT, "traffic: load_flits_per_cycle is %.15g, must be 0..%d", load,
                    UT_MAX_TERMINAL_LINKS);
-  return ut_pattern_check(&(struct ut_check){.s = s, .e = e}, terminals);
+  return ut_pattern_check(&(struct ut_check){.s = scenario, .e = e}, terminals);
 }
 
 /* Both processes draw one exponential per packet.  A geometric gap with success probability p is its floor after
@@ -33,88 +34,91 @@ static double mean_gap(double packets_per_cycle, enum ut_process process) {
 
 /* Most gaps of uniform Bernoulli traffic follow from the first bits alone: where both ends of their range give the
  * same. */
-static void fill_gaps(struct ut_traffic *t) {
+static void fill_gaps(struct ut_traffic *traffic) {
   const unsigned rest = 40 - UT_GAP_BITS;
   for (uint64_t i = 0; i < UINT64_C(1) << UT_GAP_BITS; i++) {
-    double longest = ut_exponential_of(i << rest) * t->mean_gap;
-    double shortest = ut_exponential_of(((i + 1) << rest) - 1) * t->mean_gap;
-    bool same = !t->poisson && t->uniform && t->others && t->mean_gap >= 0 && longest < UT_GAP_UNKNOWN &&
-                (uint64_t)longest == (uint64_t)shortest;
-    t->gap[i] = same ? (uint16_t)longest : UT_GAP_UNKNOWN;
+    double longest = ut_exponential_of(i << rest) * traffic->mean_gap;
+    double shortest = ut_exponential_of(((i + 1) << rest) - 1) * traffic->mean_gap;
+    bool same = !traffic->poisson && traffic->uniform && traffic->others && traffic->mean_gap >= 0 &&
+                longest < UT_GAP_UNKNOWN && (uint64_t)longest == (uint64_t)shortest;
+    traffic->gap[i] = same ? (uint16_t)longest : UT_GAP_UNKNOWN;
   }
 }
 
 /* Of patterns that do not draw them.  A workload has none: workload.h. */
-static int load_destinations(struct ut_traffic *t, const struct ut_scenario *s, struct ut_error *e) {
-  const bool fixed = ut_pattern_is_fixed(t->pattern);
-  if (fixed || (t->pattern->read && !t->pattern->trace)) {
-    t->map = calloc(t->terminals, sizeof *t->map);
-    if (!t->map)
-      return ut_fail(e, UT_BAD_INPUT, "traffic: out of memory for %u terminals", (unsigned)t->terminals);
+static int load_destinations(struct ut_traffic *traffic, const struct ut_scenario *scenario, struct ut_error *e) {
+  const bool fixed = ut_pattern_is_fixed(traffic->pattern);
+  if (fixed || (traffic->pattern->read && !traffic->pattern->trace)) {
+    traffic->map = calloc(traffic->terminals, sizeof *traffic->map);
+    if (!traffic->map)
+      return ut_fail(e, UT_BAD_INPUT, "traffic: out of memory for %u terminals", (unsigned)traffic->terminals);
   }
   if (fixed)
-    ut_pattern_fill(s, t->terminals, t->map);
-  return t->pattern->read ? t->pattern->read(t, s->traffic.file, e) : 0;
+    ut_pattern_fill(scenario, traffic->terminals, traffic->map);
+  return traffic->pattern->read ? traffic->pattern->read(traffic, scenario->traffic.file, e) : 0;
 }
 
-int ut_traffic_init(struct ut_traffic *t, const struct ut_scenario *s, unsigned terminals, struct ut_error *e) {
-  *t = (struct ut_traffic){0};
-  if (check(s, terminals, e))
+int ut_traffic_init(struct ut_traffic *traffic, const struct ut_scenario *scenario, unsigned terminals,
+                    struct ut_error *e) {
+  *traffic = (struct ut_traffic){0};
+  if (check(scenario, terminals, e))
     return -1;
-  t->pattern = s->traffic.pattern;
-  t->uniform = t->pattern == &ut_pattern_uniform;
-  t->draw = t->pattern->draw;
-  t->poisson = s->traffic.process == UT_POISSON;
-  t->terminals = terminals;
-  t->hot_spot_node = s->traffic.hot_spot_node;
-  t->hot_spot_fraction = s->traffic.hot_spot_fraction;
-  const struct ut_length_rule rule = ut_scenario_lengths(s);
-  if (ut_lengths_init(&t->lengths, &rule, e))
+  traffic->pattern = scenario->traffic.pattern;
+  traffic->uniform = traffic->pattern == &ut_pattern_uniform;
+  traffic->draw = traffic->pattern->draw;
+  traffic->poisson = scenario->traffic.process == UT_POISSON;
+  traffic->terminals = terminals;
+  traffic->hot_spot_node = scenario->traffic.hot_spot_node;
+  traffic->hot_spot_fraction = scenario->traffic.hot_spot_fraction;
+  const struct ut_length_rule rule = ut_scenario_lengths(scenario);
+  if (ut_lengths_init(&traffic->lengths, &rule, e))
     return -1;
-  t->mean_gap = mean_gap(s->traffic.load_flits_per_cycle / t->lengths.mean, s->traffic.process);
-  t->others = terminals - 1;
-  t->unfair = t->others ? (UINT32_C(1) << 24) % t->others : 0;
-  fill_gaps(t);
-  t->seed = s->run.seed;
-  t->packet_flits = (uint16_t)s->sw.packet_flits;
-  t->shortest_flits = (uint16_t)(s->sw.shortest_packet_flits ? s->sw.shortest_packet_flits : 1);
-  const int result = t->uniform || t->draw ? 0 : load_destinations(t, s, e);
+  traffic->mean_gap =
+      mean_gap(scenario->traffic.load_flits_per_cycle / traffic->lengths.mean, scenario->traffic.process);
+  traffic->others = terminals - 1;
+  traffic->unfair = traffic->others ? (UINT32_C(1) << 24) % traffic->others : 0;
+  fill_gaps(traffic);
+  traffic->seed = scenario->run.seed;
+  traffic->packet_flits = (uint16_t)scenario->sw.packet_flits;
+  traffic->shortest_flits = (uint16_t)(scenario->sw.shortest_packet_flits ? scenario->sw.shortest_packet_flits : 1);
+  const int result = traffic->uniform || traffic->draw ? 0 : load_destinations(traffic, scenario, e);
   if (result)
-    ut_traffic_free(t);
+    ut_traffic_free(traffic);
   return result;
 }
 
-void ut_traffic_free(struct ut_traffic *t) {
-  ut_lengths_free(&t->lengths);
-  free(t->map);
-  free(t->trace);
-  free(t->trace_first);
-  *t = (struct ut_traffic){0};
+void ut_traffic_free(struct ut_traffic *traffic) {
+  ut_lengths_free(&traffic->lengths);
+  free(traffic->map);
+  free(traffic->trace);
+  free(traffic->trace_first);
+  *traffic = (struct ut_traffic){0};
 }
 
-void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_traffic *t, unsigned terminal) {
+void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_traffic *traffic, unsigned terminal) {
   *source = (struct ut_traffic_source){
-      .terminal = terminal, .used = UT_DRAWS, .next = t->trace_first ? t->trace_first[terminal] : 0};
-  ut_random_init(&source->random, t->seed, UT_RANDOM_TRAFFIC, terminal);
-  ut_random_init(&source->lengths, t->seed, UT_RANDOM_LENGTHS, terminal);
+      .terminal = terminal, .used = UT_DRAWS, .next = traffic->trace_first ? traffic->trace_first[terminal] : 0};
+  ut_random_init(&source->random, traffic->seed, UT_RANDOM_TRAFFIC, terminal);
+  ut_random_init(&source->lengths, traffic->seed, UT_RANDOM_LENGTHS, terminal);
 }
 
-static uint16_t destination(const struct ut_traffic *t, struct ut_traffic_source *source, uint32_t bits) {
-  if (t->uniform)
-    return ut_traffic_any_other(t, source, bits);
-  return t->map ? t->map[source->terminal] : t->draw(t, source, bits);
+static uint16_t destination(const struct ut_traffic *traffic, struct ut_traffic_source *source, uint32_t bits) {
+  if (traffic->uniform)
+    return ut_traffic_any_other(traffic, source, bits);
+  return traffic->map ? traffic->map[source->terminal] : traffic->draw(traffic, source, bits);
 }
 
 /* Cycles to the next packet, from 40 random bits.  Moves the source there. */
-static bool next_cycle(const struct ut_traffic *t, struct ut_traffic_source *source, uint64_t bits, uint64_t *cycle) {
-  double gap = source->fraction + ut_exponential_of(bits) * t->mean_gap;
+static bool next_cycle(const struct ut_traffic *traffic, struct ut_traffic_source *source, uint64_t bits,
+                       uint64_t *cycle) {
+  double gap = source->fraction + ut_exponential_of(bits) * traffic->mean_gap;
   if (gap >= 0x1p62 || source->cycle >= UINT64_C(1) << 62) {
     source->cycle = UINT64_C(1) << 62; /* and never again */
     return false;
   }
   uint64_t whole = (uint64_t)(int64_t)gap;
   *cycle = source->cycle + whole;
-  if (t->poisson) {
+  if (traffic->poisson) {
     source->cycle = *cycle;
     source->fraction = gap - (double)whole;
   } else {
@@ -123,87 +127,92 @@ static bool next_cycle(const struct ut_traffic *t, struct ut_traffic_source *sou
   return true;
 }
 
-static __attribute__((noinline)) uint16_t draw_length(const struct ut_traffic *t, struct ut_traffic_source *source) {
+static __attribute__((noinline)) uint16_t draw_length(const struct ut_traffic *traffic,
+                                                      struct ut_traffic_source *source) {
   const uint64_t high = ut_random_u32(&source->lengths);
   const uint64_t bits = high << 32 | ut_random_u32(&source->lengths);
-  return (uint16_t)ut_lengths_of(&t->lengths, bits >> (64 - UT_LENGTH_BITS));
+  return (uint16_t)ut_lengths_of(&traffic->lengths, bits >> (64 - UT_LENGTH_BITS));
 }
 
-static bool next_in_general(const struct ut_traffic *t, struct ut_traffic_source *source,
+static bool next_in_general(const struct ut_traffic *traffic, struct ut_traffic_source *source,
                             struct ut_packet_request *out) {
-  const uint64_t bits = ut_traffic_bits(t, source);
+  const uint64_t bits = ut_traffic_bits(traffic, source);
   uint64_t cycle;
-  if (!next_cycle(t, source, bits >> 24, &cycle))
+  if (!next_cycle(traffic, source, bits >> 24, &cycle))
     return false;
   *out = (struct ut_packet_request){
-      .cycle = cycle, .dst = destination(t, source, bits & 0xffffff), .flits = t->packet_flits};
-  if (t->lengths.at_most)
-    out->flits = draw_length(t, source);
+      .cycle = cycle, .dst = destination(traffic, source, bits & 0xffffff), .flits = traffic->packet_flits};
+  if (traffic->lengths.at_most)
+    out->flits = draw_length(traffic, source);
   return true;
 }
 
-static bool next_in_trace(const struct ut_traffic *t, struct ut_traffic_source *source, struct ut_packet_request *out) {
-  if (source->next >= t->trace_first[source->terminal + 1])
+static bool next_in_trace(const struct ut_traffic *traffic, struct ut_traffic_source *source,
+                          struct ut_packet_request *out) {
+  if (source->next >= traffic->trace_first[source->terminal + 1])
     return false;
-  const struct ut_trace_entry *entry = &t->trace[source->next++];
+  const struct ut_trace_entry *entry = &traffic->trace[source->next++];
   *out = (struct ut_packet_request){.cycle = entry->cycle, .dst = entry->dst, .flits = entry->flits};
   return true;
 }
 
-static __attribute__((noinline)) bool next_of_any(const struct ut_traffic *t, struct ut_traffic_source *source,
+static __attribute__((noinline)) bool next_of_any(const struct ut_traffic *traffic, struct ut_traffic_source *source,
                                                   struct ut_packet_request *out) {
-  return t->trace_first ? next_in_trace(t, source, out) : t->mean_gap >= 0 && next_in_general(t, source, out);
+  return traffic->trace_first ? next_in_trace(traffic, source, out)
+                              : traffic->mean_gap >= 0 && next_in_general(traffic, source, out);
 }
 
 /* Some packets of the commonest kind, which are the same as in general: uniform Bernoulli traffic, gaps that their
  * first bits tell, destinations without bias; from random bits that are there. */
-static unsigned next_common(const struct ut_traffic *t, struct ut_traffic_source *source, unsigned count,
+static unsigned next_common(const struct ut_traffic *traffic, struct ut_traffic_source *source, unsigned count,
                             struct ut_packet_request *out) {
-  const uint64_t *bits = source->bits + source->used, others = t->others, unfair = t->unfair;
+  const uint64_t *bits = source->bits + source->used, others = traffic->others, unfair = traffic->unfair;
   const uint32_t terminal = source->terminal;
   uint64_t cycle = source->cycle;
   const unsigned most = count < UT_DRAWS - source->used ? count : UT_DRAWS - source->used;
   unsigned i = 0;
   for (; i < most; i++) {
-    const unsigned gap = t->gap[bits[i] >> (64 - UT_GAP_BITS)];
+    const unsigned gap = traffic->gap[bits[i] >> (64 - UT_GAP_BITS)];
     const uint64_t product = (bits[i] & 0xffffff) * others;
     if (gap == UT_GAP_UNKNOWN || (product & 0xffffff) < unfair)
       break;
     const uint32_t other = (uint32_t)(product >> 24);
     cycle += gap;
-    out[i] = (struct ut_packet_request){cycle++, (uint16_t)(other + (other >= terminal)), t->packet_flits};
+    out[i] = (struct ut_packet_request){cycle++, (uint16_t)(other + (other >= terminal)), traffic->packet_flits};
   }
   source->used += i;
   source->cycle = cycle;
-  for (unsigned j = 0; t->lengths.at_most && j < i; j++)
-    out[j].flits = draw_length(t, source);
+  for (unsigned j = 0; traffic->lengths.at_most && j < i; j++)
+    out[j].flits = draw_length(traffic, source);
   return i;
 }
 
-static __attribute__((noinline)) unsigned next_one_by_one(const struct ut_traffic *t, struct ut_traffic_source *source,
-                                                          unsigned count, struct ut_packet_request out[]) {
+static __attribute__((noinline)) unsigned next_one_by_one(const struct ut_traffic *traffic,
+                                                          struct ut_traffic_source *source, unsigned count,
+                                                          struct ut_packet_request out[]) {
   unsigned i = 0;
-  while (i < count && next_of_any(t, source, &out[i]))
+  while (i < count && next_of_any(traffic, source, &out[i]))
     i++;
   return i;
 }
 
-unsigned ut_traffic_draw(const struct ut_traffic *t, struct ut_traffic_source *source, unsigned count,
+unsigned ut_traffic_draw(const struct ut_traffic *traffic, struct ut_traffic_source *source, unsigned count,
                          struct ut_packet_request out[]) {
   unsigned i = 0;
-  if (!t->uniform)
-    return next_one_by_one(t, source, count, out);
+  if (!traffic->uniform)
+    return next_one_by_one(traffic, source, count, out);
   while (i < count) {
-    const unsigned common = next_common(t, source, count - i, out + i);
+    const unsigned common = next_common(traffic, source, count - i, out + i);
     i += common;
-    if (source->used == UT_DRAWS && t->mean_gap >= 0)
-      ut_traffic_draw_again(t, source);
-    else if (i < count && !next_of_any(t, source, &out[i++]))
+    if (source->used == UT_DRAWS && traffic->mean_gap >= 0)
+      ut_traffic_draw_again(traffic, source);
+    else if (i < count && !next_of_any(traffic, source, &out[i++]))
       return i - 1;
   }
   return i;
 }
 
-bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *source, struct ut_packet_request *out) {
-  return ut_traffic_draw(t, source, 1, out) == 1;
+bool ut_traffic_next(const struct ut_traffic *traffic, struct ut_traffic_source *source,
+                     struct ut_packet_request *out) {
+  return ut_traffic_draw(traffic, source, 1, out) == 1;
 }

@@ -68,27 +68,28 @@ struct ut_traffic_source {
  *   permutation  one destination per line for terminal 0, 1, ..., or "src dst" pairs; every terminal once;
  *                several sources may name the same destination: then it is a map, and no permutation
  *   trace        "cycle src dst flits", in any order; flits 1..packet_flits
- * '#' starts a comment.  -1 and *e (UT_BAD_INPUT with file, line and column) on failure; *t is then empty. */
-int ut_traffic_init(struct ut_traffic *t, const struct ut_scenario *s, unsigned terminals, struct ut_error *e);
-void ut_traffic_free(struct ut_traffic *t);
+ * '#' starts a comment.  -1 and *e (UT_BAD_INPUT with file, line and column) on failure; *traffic is then empty. */
+int ut_traffic_init(struct ut_traffic *traffic, const struct ut_scenario *scenario, unsigned terminals,
+                    struct ut_error *e);
+void ut_traffic_free(struct ut_traffic *traffic);
 
 /* Of a trace: the flits of the packets that are due in cycles from..until-1, and the packets due in cycle `end` or
  * later. */
-uint64_t ut_traffic_flits(const struct ut_traffic *t, uint64_t from, uint64_t until);
-uint64_t ut_traffic_packets_from(const struct ut_traffic *t, uint64_t end);
+uint64_t ut_traffic_flits(const struct ut_traffic *traffic, uint64_t from, uint64_t until);
+uint64_t ut_traffic_packets_from(const struct ut_traffic *traffic, uint64_t end);
 
 /* Starts the packets of one terminal.  Owns no memory; may be called again to start anew. */
-void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_traffic *t, unsigned terminal);
+void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_traffic *traffic, unsigned terminal);
 
 /* The terminal's next packet, in order of time.  Bernoulli: at most one in a cycle, each cycle with probability
  * load / mean length; Poisson: exponential gaps of that rate, several in a cycle are possible.  Lengths of a
  * distribution have random numbers of their own: times and destinations do not depend on it.  A fixed destination, or
  * that of a trace, may be the source itself: such a packet turns around in the first switch.
  * false: there are no more; *out is unchanged. */
-bool ut_traffic_next(const struct ut_traffic *t, struct ut_traffic_source *source, struct ut_packet_request *out);
+bool ut_traffic_next(const struct ut_traffic *traffic, struct ut_traffic_source *source, struct ut_packet_request *out);
 
 /* The next `count` packets; returns how many there are. */
-unsigned ut_traffic_draw(const struct ut_traffic *t, struct ut_traffic_source *source, unsigned count,
+unsigned ut_traffic_draw(const struct ut_traffic *traffic, struct ut_traffic_source *source, unsigned count,
                          struct ut_packet_request out[]);
 
 /* Word `index` (from 1; 0 is the header) of the payload of packet (src, tag): the receiver computes it again and so

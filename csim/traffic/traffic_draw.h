@@ -6,27 +6,28 @@
 #include "traffic.h"
 
 /* Draws bits in advance. */
-void ut_traffic_draw_again(const struct ut_traffic *t, struct ut_traffic_source *source) __attribute__((noinline));
+void ut_traffic_draw_again(const struct ut_traffic *traffic, struct ut_traffic_source *source)
+    __attribute__((noinline));
 
 /* 64 random bits. */
-static inline uint64_t ut_traffic_bits(const struct ut_traffic *t, struct ut_traffic_source *source) {
+static inline uint64_t ut_traffic_bits(const struct ut_traffic *traffic, struct ut_traffic_source *source) {
   if (source->used == UT_DRAWS)
-    ut_traffic_draw_again(t, source);
+    ut_traffic_draw_again(traffic, source);
   return source->bits[source->used++];
 }
 
 /* 24 random bits times the number of other terminals: the first ones that are without bias. */
-uint64_t ut_traffic_without_bias(const struct ut_traffic *t, struct ut_traffic_source *source)
+uint64_t ut_traffic_without_bias(const struct ut_traffic *traffic, struct ut_traffic_source *source)
     __attribute__((noinline));
 
 /* Any other terminal, from 24 random bits, without bias (Lemire, ACM TOMACS 29(1), 2019): some are drawn again. */
-static inline uint16_t ut_traffic_any_other(const struct ut_traffic *t, struct ut_traffic_source *source,
+static inline uint16_t ut_traffic_any_other(const struct ut_traffic *traffic, struct ut_traffic_source *source,
                                             uint32_t bits) {
-  if (t->others == 0)
+  if (traffic->others == 0)
     return 0;
-  uint64_t product = (uint64_t)bits * t->others;
-  if (__builtin_expect((product & 0xffffff) < t->unfair, 0))
-    product = ut_traffic_without_bias(t, source);
+  uint64_t product = (uint64_t)bits * traffic->others;
+  if (__builtin_expect((product & 0xffffff) < traffic->unfair, 0))
+    product = ut_traffic_without_bias(traffic, source);
   uint32_t other = (uint32_t)(product >> 24);
   return (uint16_t)(other + (other >= source->terminal));
 }

@@ -63,36 +63,37 @@ struct ut_workload {
 
 /* Makes the workload of a scenario whose pattern is one (ut_pattern_is_workload()).  -1 and *e: bad input, with file
  * and line, or out of memory. */
-int ut_workload_of(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e);
+int ut_workload_of(struct ut_workload *workload, const struct ut_scenario *scenario, const struct ut_topology *topo,
+                   struct ut_error *e);
 
-void ut_workload_init(struct ut_workload *w, const struct ut_scenario *s, uint32_t terminals);
-void ut_workload_free(struct ut_workload *w);
+void ut_workload_init(struct ut_workload *workload, const struct ut_scenario *scenario, uint32_t terminals);
+void ut_workload_free(struct ut_workload *workload);
 
 /* Whether so many more tasks may be added, before the first of them is.  -1 and *e: too many. */
-int ut_workload_expect(const struct ut_workload *w, uint64_t tasks, struct ut_error *e);
+int ut_workload_expect(const struct ut_workload *workload, uint64_t tasks, struct ut_error *e);
 /* A new task; UT_NO_TASK and *e: too many, or out of memory. */
-uint32_t ut_workload_add(struct ut_workload *w, const struct ut_task *task, struct ut_error *e);
+uint32_t ut_workload_add(struct ut_workload *workload, const struct ut_task *task, struct ut_error *e);
 /* A message with both ends, joined: the send; the receive is the next task. */
-uint32_t ut_workload_message(struct ut_workload *w, uint32_t from, uint32_t to, uint64_t bytes, uint32_t line,
+uint32_t ut_workload_message(struct ut_workload *workload, uint32_t from, uint32_t to, uint64_t bytes, uint32_t line,
                              struct ut_error *e);
 /* `task` begins after `needs`; UT_NO_TASK: after nothing. */
-int ut_workload_require(struct ut_workload *w, uint32_t task, uint32_t needs, bool begun, uint32_t line,
+int ut_workload_require(struct ut_workload *workload, uint32_t task, uint32_t needs, bool begun, uint32_t line,
                         struct ut_error *e);
 
 /* Joins sends and receives that have no other end: the n-th send from one terminal to another with a tag belongs to the
  * n-th receive with these.  Repeats all tasks so many times: a terminal begins again when all its tasks are finished.
  * -1 and *e: a message without its other end, tasks that wait for each other in a circle, out of memory. */
-int ut_workload_finish(struct ut_workload *w, unsigned repeat, struct ut_error *e);
+int ut_workload_finish(struct ut_workload *workload, unsigned repeat, struct ut_error *e);
 
 /* Packets of a message, and flits of one of them. */
-uint32_t ut_message_packets(const struct ut_packing *p, uint64_t bytes);
+uint32_t ut_message_packets(const struct ut_packing *packing, uint64_t bytes);
 /* Bytes of the largest message: UT_LIMIT_MESSAGE_PACKETS. */
-uint64_t ut_message_most_bytes(const struct ut_packing *p);
-unsigned ut_message_flits(const struct ut_packing *p, uint64_t bytes, uint32_t packet);
-struct ut_packing ut_packing_of(const struct ut_scenario *s);
+uint64_t ut_message_most_bytes(const struct ut_packing *packing);
+unsigned ut_message_flits(const struct ut_packing *packing, uint64_t bytes, uint32_t packet);
+struct ut_packing ut_packing_of(const struct ut_scenario *scenario);
 
 /* "line 4: terminal 0 sends 100 bytes to 1"; returns text. */
 enum { UT_TASK_TEXT_SIZE = 96 };
-const char *ut_task_text(const struct ut_workload *w, uint32_t task, char text[UT_TASK_TEXT_SIZE]);
+const char *ut_task_text(const struct ut_workload *workload, uint32_t task, char text[UT_TASK_TEXT_SIZE]);
 
 #endif

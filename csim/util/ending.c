@@ -49,10 +49,10 @@ static void remove_entries(int folder, unsigned depth) {
   long bytes;
   while ((bytes = syscall(SYS_getdents64, folder, list, sizeof list)) > 0)
     for (long at = 0; at < bytes;) {
-      const struct entry *e = (const struct entry *)(const void *)(list + at);
-      at += e->length;
-      if (strcmp(e->name, ".") && strcmp(e->name, ".."))
-        remove_all(folder, e->name, depth);
+      const struct entry *entry = (const struct entry *)(const void *)(list + at);
+      at += entry->length;
+      if (strcmp(entry->name, ".") && strcmp(entry->name, ".."))
+        remove_all(folder, entry->name, depth);
     }
 }
 

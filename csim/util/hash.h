@@ -24,47 +24,47 @@ static inline uint64_t ut_hash_mix(uint64_t x) { /* splitmix64 */
   return x ^ x >> 31;
 }
 
-static inline void ut_hash_clear(struct ut_hash *h) {
-  h->used = 0;
-  if (++h->generation == 0) {
-    for (uint32_t i = 0; i < h->size; i++)
-      h->entry[i].generation = 0;
-    h->generation = 1;
+static inline void ut_hash_clear(struct ut_hash *hash) {
+  hash->used = 0;
+  if (++hash->generation == 0) {
+    for (uint32_t i = 0; i < hash->size; i++)
+      hash->entry[i].generation = 0;
+    hash->generation = 1;
   }
 }
 
-static inline void ut_hash_free(struct ut_hash *h) {
-  free(h->entry);
-  *h = (struct ut_hash){0};
+static inline void ut_hash_free(struct ut_hash *hash) {
+  free(hash->entry);
+  *hash = (struct ut_hash){0};
 }
 
-static inline struct ut_hash_entry *ut_hash_slot(const struct ut_hash *h, uint64_t key) {
-  uint32_t at = (uint32_t)ut_hash_mix(key) & (h->size - 1);
-  while (h->entry[at].generation == h->generation && h->entry[at].key != key)
-    at = (at + 1) & (h->size - 1);
-  return &h->entry[at];
+static inline struct ut_hash_entry *ut_hash_slot(const struct ut_hash *hash, uint64_t key) {
+  uint32_t at = (uint32_t)ut_hash_mix(key) & (hash->size - 1);
+  while (hash->entry[at].generation == hash->generation && hash->entry[at].key != key)
+    at = (at + 1) & (hash->size - 1);
+  return &hash->entry[at];
 }
 
 /* The entry of that key; *fresh: it has just been made, its value is to be set.  NULL: out of memory. */
-static inline struct ut_hash_entry *ut_hash_at(struct ut_hash *h, uint64_t key, bool *fresh) {
-  if (2 * h->used >= h->size) {
-    struct ut_hash bigger = {.size = h->size ? 2 * h->size : 64, .used = h->used, .generation = 1};
+static inline struct ut_hash_entry *ut_hash_at(struct ut_hash *hash, uint64_t key, bool *fresh) {
+  if (2 * hash->used >= hash->size) {
+    struct ut_hash bigger = {.size = hash->size ? 2 * hash->size : 64, .used = hash->used, .generation = 1};
     bigger.entry = calloc(bigger.size, sizeof *bigger.entry);
     if (!bigger.entry)
       return NULL;
-    for (uint32_t i = 0; i < h->size; i++)
-      if (h->entry[i].generation == h->generation) {
-        struct ut_hash_entry *to = ut_hash_slot(&bigger, h->entry[i].key);
-        *to = (struct ut_hash_entry){h->entry[i].key, h->entry[i].value, bigger.generation};
+    for (uint32_t i = 0; i < hash->size; i++)
+      if (hash->entry[i].generation == hash->generation) {
+        struct ut_hash_entry *to = ut_hash_slot(&bigger, hash->entry[i].key);
+        *to = (struct ut_hash_entry){hash->entry[i].key, hash->entry[i].value, bigger.generation};
       }
-    free(h->entry);
-    *h = bigger;
+    free(hash->entry);
+    *hash = bigger;
   }
-  struct ut_hash_entry *entry = ut_hash_slot(h, key);
-  *fresh = entry->generation != h->generation;
+  struct ut_hash_entry *entry = ut_hash_slot(hash, key);
+  *fresh = entry->generation != hash->generation;
   if (*fresh) {
-    *entry = (struct ut_hash_entry){.key = key, .generation = h->generation};
-    h->used++;
+    *entry = (struct ut_hash_entry){.key = key, .generation = hash->generation};
+    hash->used++;
   }
   return entry;
 }

@@ -18,14 +18,14 @@ struct ut_lines {
 
 /* what: "trace", for messages; most: bytes of a line.  A regular file, for it is read more than once.  0, or -1 and *e
  * (UT_BAD_INPUT); to be closed in both cases. */
-int ut_lines_open(struct ut_lines *f, const char *path, const char *what, size_t most, struct ut_error *e);
-void ut_lines_close(struct ut_lines *f);
+int ut_lines_open(struct ut_lines *lines, const char *path, const char *what, size_t most, struct ut_error *e);
+void ut_lines_close(struct ut_lines *lines);
 
 /* Moves to the next line.  1: there is one, 0: end of the file, -1 and *e. */
-int ut_lines_next(struct ut_lines *f, struct ut_error *e);
+int ut_lines_next(struct ut_lines *lines, struct ut_error *e);
 
 /* "file:line:column: ..." and the current line below it; columns count from 1.  Always -1. */
-int ut_lines_fail(const struct ut_lines *f, size_t column, struct ut_error *e, const char *format, ...)
+int ut_lines_fail(const struct ut_lines *lines, size_t column, struct ut_error *e, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -13,18 +13,18 @@ struct memory {
 };
 
 static ssize_t put(void *cookie, const char *data, size_t length) {
-  struct memory *m = cookie;
-  if (*m->size + length >= m->capacity) {
-    const size_t capacity = 2 * (*m->size + length) + 256;
-    char *larger = realloc(*m->text, capacity);
+  struct memory *memory = cookie;
+  if (*memory->size + length >= memory->capacity) {
+    const size_t capacity = 2 * (*memory->size + length) + 256;
+    char *larger = realloc(*memory->text, capacity);
     if (!larger)
       return 0;
-    *m->text = larger;
-    m->capacity = capacity;
+    *memory->text = larger;
+    memory->capacity = capacity;
   }
-  memcpy(*m->text + *m->size, data, length);
-  *m->size += length;
-  (*m->text)[*m->size] = '\0';
+  memcpy(*memory->text + *memory->size, data, length);
+  *memory->size += length;
+  (*memory->text)[*memory->size] = '\0';
   return (ssize_t)length;
 }
 
@@ -34,15 +34,15 @@ static int end(void *cookie) {
 }
 
 FILE *ut_memory_open(char **text, size_t *size) {
-  struct memory *m = malloc(sizeof *m);
+  struct memory *memory = malloc(sizeof *memory);
   *text = calloc(1, 1);
   *size = 0;
-  if (m)
-    *m = (struct memory){.text = text, .size = size, .capacity = 1};
-  FILE *f = m && *text ? fopencookie(m, "w", (cookie_io_functions_t){.write = put, .close = end}) : NULL;
+  if (memory)
+    *memory = (struct memory){.text = text, .size = size, .capacity = 1};
+  FILE *f = memory && *text ? fopencookie(memory, "w", (cookie_io_functions_t){.write = put, .close = end}) : NULL;
   if (f)
     return f;
-  free(m);
+  free(memory);
   free(*text);
   *text = NULL;
   return NULL;

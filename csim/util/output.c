@@ -57,64 +57,64 @@ static char *part_name(const char *target, unsigned n) {
   return asprintf(&part, "%.*s%s", (int)((size_t)(name - target) + length), target, end) < 0 ? NULL : part;
 }
 
-static void forget(struct ut_output *o) {
-  if (o->part) {
-    ut_temporary_forget(o->part);
-    exchange(o->target, NULL);
+static void forget(struct ut_output *output) {
+  if (output->part) {
+    ut_temporary_forget(output->part);
+    exchange(output->target, NULL);
   }
-  free(o->target);
-  free(o->part);
-  *o = (struct ut_output){0};
+  free(output->target);
+  free(output->part);
+  *output = (struct ut_output){0};
 }
 
 /* The owner and permissions of what it replaces. */
-static void inherit(const struct ut_output *o) {
+static void inherit(const struct ut_output *output) {
   struct stat there;
-  if (stat(o->target, &there) == 0 && (chown(o->part, there.st_uid, there.st_gid) == 0 || errno == EPERM))
-    chmod(o->part, there.st_mode & 07777);
+  if (stat(output->target, &there) == 0 && (chown(output->part, there.st_uid, there.st_gid) == 0 || errno == EPERM))
+    chmod(output->part, there.st_mode & 07777);
 }
 
 /* A file beside the target, which nobody else writes. */
-static int open_numbered(struct ut_output *o, struct ut_error *e) {
-  const char *path = o->path;
-  if (is_being_written(o->target))
+static int open_numbered(struct ut_output *output, struct ut_error *e) {
+  const char *path = output->path;
+  if (is_being_written(output->target))
     return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written twice at the same time; give each output a name of its own",
                    path);
   /* one that was killed may have left its own, and in a container numbers of processes come back soon */
-  for (unsigned i = 0; i < MOST_NAMES && !o->file; i++) {
-    char *part = part_name(o->target, i);
+  for (unsigned i = 0; i < MOST_NAMES && !output->file; i++) {
+    char *part = part_name(output->target, i);
     if (!part)
       return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
-    o->file = fopen(part, "wxe");
-    const int error = o->file ? 0 : errno;
-    if (o->file)
-      o->part = part;
+    output->file = fopen(part, "wxe");
+    const int error = output->file ? 0 : errno;
+    if (output->file)
+      output->part = part;
     else
       free(part);
     if (error && error != EEXIST)
       return fail(e, path, error);
   }
-  if (!o->file)
+  if (!output->file)
     return fail(e, path, EEXIST);
-  ut_temporary_add(o->part);
-  exchange(NULL, o->target);
-  inherit(o);
+  ut_temporary_add(output->part);
+  exchange(NULL, output->target);
+  inherit(output);
   return 0;
 }
 
-static int open_part(struct ut_output *o, bool exists, struct ut_error *e) {
-  return exists && access(o->target, W_OK) ? fail(e, o->path, errno) : open_numbered(o, e);
+static int open_part(struct ut_output *output, bool exists, struct ut_error *e) {
+  return exists && access(output->target, W_OK) ? fail(e, output->path, errno) : open_numbered(output, e);
 }
 
 /* A pipe or a character device. */
-static int open_directly(struct ut_output *o, struct ut_error *e) {
-  const int fd = open(o->path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+static int open_directly(struct ut_output *output, struct ut_error *e) {
+  const int fd = open(output->path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (fd < 0 && errno == ENXIO)
-    return refuse(e, o->path, "nobody reads what goes into it");
+    return refuse(e, output->path, "nobody reads what goes into it");
   if (fd >= 0)
     fcntl(fd, F_SETFL, O_WRONLY);
-  o->file = fd < 0 ? NULL : fdopen(fd, "w");
-  return o->file ? 0 : fail(e, o->path, errno);
+  output->file = fd < 0 ? NULL : fdopen(fd, "w");
+  return output->file ? 0 : fail(e, output->path, errno);
 }
 
 /* /dev/stdout, while that is a file: a file beside it would take its name, and what is printed be lost. */
@@ -123,16 +123,16 @@ static bool is_standard_output(const struct stat *there) {
   return fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == there->st_dev && out.st_ino == there->st_ino;
 }
 
-static int open_standard_output(struct ut_output *o, struct ut_error *e) {
+static int open_standard_output(struct ut_output *output, struct ut_error *e) {
   fflush(stdout);
   const int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-  o->file = fd < 0 ? NULL : fdopen(fd, "w");
-  return o->file ? 0 : fail(e, o->path, errno);
+  output->file = fd < 0 ? NULL : fdopen(fd, "w");
+  return output->file ? 0 : fail(e, output->path, errno);
 }
 
-static int open_it(struct ut_output *o, enum ut_output_kind kind, struct ut_error *e) {
+static int open_it(struct ut_output *output, enum ut_output_kind kind, struct ut_error *e) {
   struct stat there, name;
-  const char *path = o->path;
+  const char *path = output->path;
   if (!*path)
     return ut_fail(e, UT_BAD_INPUT, "a file to write has an empty name: give it one");
   /* The name first: a file that another run makes in between is no link that leads nowhere. */
@@ -144,31 +144,31 @@ static int open_it(struct ut_output *o, enum ut_output_kind kind, struct ut_erro
     return refuse(e, path, "this is a symbolic link that leads nowhere");
   const char *what = exists ? ut_input_irregular(&there) : NULL;
   if (exists && is_standard_output(&there))
-    return kind == UT_OUTPUT_ANY ? open_standard_output(o, e) : refuse(e, path, "this is standard output");
+    return kind == UT_OUTPUT_ANY ? open_standard_output(output, e) : refuse(e, path, "this is standard output");
   if (what &&
       (kind == UT_OUTPUT_REGULAR || S_ISDIR(there.st_mode) || S_ISBLK(there.st_mode) || S_ISSOCK(there.st_mode)))
     return refuse(e, path, what);
   if (what)
-    return open_directly(o, e);
+    return open_directly(output, e);
   if (exists && ut_input_is_read(&there))
     return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written: this command reads it; give another name", path);
-  o->target = exists ? realpath(path, NULL) : strdup(path);
-  return o->target ? open_part(o, exists, e) : fail(e, path, errno);
+  output->target = exists ? realpath(path, NULL) : strdup(path);
+  return output->target ? open_part(output, exists, e) : fail(e, path, errno);
 }
 
-int ut_output_open(struct ut_output *o, const char *path, enum ut_output_kind kind, struct ut_error *e) {
-  *o = (struct ut_output){.path = path};
-  if (open_it(o, kind, e) == 0)
+int ut_output_open(struct ut_output *output, const char *path, enum ut_output_kind kind, struct ut_error *e) {
+  *output = (struct ut_output){.path = path};
+  if (open_it(output, kind, e) == 0)
     return 0;
-  forget(o);
+  forget(output);
   return -1;
 }
 
 int ut_output_check(const char *path, enum ut_output_kind kind, struct ut_error *e) {
-  struct ut_output o;
-  if (ut_output_open(&o, path, kind, e))
+  struct ut_output output;
+  if (ut_output_open(&output, path, kind, e))
     return -1;
-  ut_output_drop(&o);
+  ut_output_drop(&output);
   return 0;
 }
 
@@ -181,40 +181,40 @@ static bool is_stored(const char *path) {
   return stored;
 }
 
-void ut_output_drop(struct ut_output *o) {
-  if (!o->file)
+void ut_output_drop(struct ut_output *output) {
+  if (!output->file)
     return;
-  fclose(o->file);
-  if (o->part)
-    remove(o->part);
-  forget(o);
+  fclose(output->file);
+  if (output->part)
+    remove(output->part);
+  forget(output);
 }
 
 /* What has taken the name since it was opened, and may not be replaced; NULL: nothing. */
-static const char *came_between(const struct ut_output *o) {
+static const char *came_between(const struct ut_output *output) {
   struct stat there;
-  if (!o->part || lstat(o->target, &there))
+  if (!output->part || lstat(output->target, &there))
     return NULL;
   return S_ISLNK(there.st_mode) ? "this is a symbolic link since the command began" : ut_input_irregular(&there);
 }
 
-int ut_output_close(struct ut_output *o, struct ut_error *e) {
-  if (!o->file)
+int ut_output_close(struct ut_output *output, struct ut_error *e) {
+  if (!output->file)
     return 0;
-  const char *path = o->path, *what = came_between(o);
+  const char *path = output->path, *what = came_between(output);
   if (what) {
-    ut_output_drop(o);
+    ut_output_drop(output);
     return refuse(e, path, what);
   }
-  const bool before = ferror(o->file);
-  if (o->part)
-    inherit(o); /* who writes it by its name may have made it anew */
+  const bool before = ferror(output->file);
+  if (output->part)
+    inherit(output); /* who writes it by its name may have made it anew */
   errno = 0;
-  const bool closed = !fclose(o->file) && !before;
-  const bool done = closed && (!o->part || (is_stored(o->part) && !rename(o->part, o->target)));
+  const bool closed = !fclose(output->file) && !before;
+  const bool done = closed && (!output->part || (is_stored(output->part) && !rename(output->part, output->target)));
   const int error = errno ? errno : ENOSPC; /* the first error is no longer known */
-  if (o->part && !done)
-    remove(o->part);
-  forget(o);
+  if (output->part && !done)
+    remove(output->part);
+  forget(output);
   return done ? 0 : fail(e, path, error);
 }

@@ -26,13 +26,13 @@ struct ut_output {
 };
 
 /* -1 and *e (UT_BAD_INPUT): it cannot be written. */
-int ut_output_open(struct ut_output *o, const char *path, enum ut_output_kind kind, struct ut_error *e);
+int ut_output_open(struct ut_output *output, const char *path, enum ut_output_kind kind, struct ut_error *e);
 /* Whether it could be opened; leaves everything as it was. */
 int ut_output_check(const char *path, enum ut_output_kind kind, struct ut_error *e);
-/* Completes it: what was written to o->file, or by others to the file named o->part.  -1 and *e: something could not be
- * written; nothing is left then.  Not open: nothing to do. */
-int ut_output_close(struct ut_output *o, struct ut_error *e);
+/* Completes it: what was written to output->file, or by others to the file named output->part.  -1 and *e: something
+ * could not be written; nothing is left then.  Not open: nothing to do. */
+int ut_output_close(struct ut_output *output, struct ut_error *e);
 /* Gives it up: what stood under its name still does. */
-void ut_output_drop(struct ut_output *o);
+void ut_output_drop(struct ut_output *output);
 
 #endif

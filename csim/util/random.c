@@ -6,23 +6,23 @@
 
 #include <Random123/threefry.h>
 
-void ut_random_init(struct ut_random *r, uint64_t seed, enum ut_random_purpose purpose, uint32_t stream) {
-  *r = (struct ut_random){.key = {seed, (uint64_t)purpose << 32 | stream}};
+void ut_random_init(struct ut_random *random, uint64_t seed, enum ut_random_purpose purpose, uint32_t stream) {
+  *random = (struct ut_random){.key = {seed, (uint64_t)purpose << 32 | stream}};
 }
 
-void ut_random_refill(struct ut_random *r) {
+void ut_random_refill(struct ut_random *random) {
   uint64_t pair[2];
-  ut_random_pair(r, pair);
+  ut_random_pair(random, pair);
   for (unsigned i = 0; i < 2; i++) {
-    r->word[2 * i] = (uint32_t)pair[i];
-    r->word[2 * i + 1] = (uint32_t)(pair[i] >> 32);
+    random->word[2 * i] = (uint32_t)pair[i];
+    random->word[2 * i + 1] = (uint32_t)(pair[i] >> 32);
   }
-  r->left = 4;
+  random->left = 4;
 }
 
-void ut_random_pair(struct ut_random *r, uint64_t pair[2]) {
-  threefry2x64_ctr_t block =
-      threefry2x64_R(20, (threefry2x64_ctr_t){{r->counter++, 0}}, (threefry2x64_key_t){{r->key[0], r->key[1]}});
+void ut_random_pair(struct ut_random *random, uint64_t pair[2]) {
+  threefry2x64_ctr_t block = threefry2x64_R(20, (threefry2x64_ctr_t){{random->counter++, 0}},
+                                            (threefry2x64_key_t){{random->key[0], random->key[1]}});
   pair[0] = block.v[0];
   pair[1] = block.v[1];
 }
@@ -39,9 +39,9 @@ static inline void rounds(blocks x[2], unsigned a, unsigned b, unsigned c, unsig
   }
 }
 
-void ut_random_pairs(struct ut_random *r, uint64_t pair[2 * UT_RANDOM_PAIRS]) {
-  const uint64_t key[3] = {r->key[0], r->key[1], SKEIN_KS_PARITY64 ^ r->key[0] ^ r->key[1]};
-  blocks x[2] = {key[0] + r->counter + (blocks){0, 1, 2, 3}, key[1] + (blocks){0}};
+void ut_random_pairs(struct ut_random *random, uint64_t pair[2 * UT_RANDOM_PAIRS]) {
+  const uint64_t key[3] = {random->key[0], random->key[1], SKEIN_KS_PARITY64 ^ random->key[0] ^ random->key[1]};
+  blocks x[2] = {key[0] + random->counter + (blocks){0, 1, 2, 3}, key[1] + (blocks){0}};
 #pragma GCC unroll 5
   for (unsigned i = 1; i <= 5; i++) {
     if (i % 2)
@@ -55,7 +55,7 @@ void ut_random_pairs(struct ut_random *r, uint64_t pair[2 * UT_RANDOM_PAIRS]) {
     pair[2 * i] = x[0][i];
     pair[2 * i + 1] = x[1][i];
   }
-  r->counter += UT_RANDOM_PAIRS;
+  random->counter += UT_RANDOM_PAIRS;
 }
 
 static const struct {

@@ -34,42 +34,42 @@ struct ut_random {
 };
 
 /* Starts stream number `stream` (any) of that purpose and seed. */
-void ut_random_init(struct ut_random *r, uint64_t seed, enum ut_random_purpose purpose, uint32_t stream);
+void ut_random_init(struct ut_random *random, uint64_t seed, enum ut_random_purpose purpose, uint32_t stream);
 
 /* Makes the next block of words; called by ut_random_u32 only. */
-void ut_random_refill(struct ut_random *r);
+void ut_random_refill(struct ut_random *random);
 
 /* 128 random bits: a block of its own, whatever words are left of the last one. */
-void ut_random_pair(struct ut_random *r, uint64_t pair[2]);
+void ut_random_pair(struct ut_random *random, uint64_t pair[2]);
 /* As many of them, one after the other. */
 enum { UT_RANDOM_PAIRS = 4 };
-void ut_random_pairs(struct ut_random *r, uint64_t pair[2 * UT_RANDOM_PAIRS]);
+void ut_random_pairs(struct ut_random *random, uint64_t pair[2 * UT_RANDOM_PAIRS]);
 
 /* -ln(x) for 0 < x < infinity (not subnormal), correct to about 1e-15, the same bits on every machine with IEEE
  * doubles. */
 double ut_minus_log(double x);
 
 /* 32 random bits. */
-static inline uint32_t ut_random_u32(struct ut_random *r) {
-  if (r->left == 0)
-    ut_random_refill(r);
-  return r->word[--r->left];
+static inline uint32_t ut_random_u32(struct ut_random *random) {
+  if (random->left == 0)
+    ut_random_refill(random);
+  return random->word[--random->left];
 }
 
 /* Uniform in (0, 1], a multiple of 2^-53. */
-static inline double ut_random_unit(struct ut_random *r) {
-  uint64_t high = ut_random_u32(r);
-  uint64_t bits = (high << 32 | ut_random_u32(r)) >> 11;
+static inline double ut_random_unit(struct ut_random *random) {
+  uint64_t high = ut_random_u32(random);
+  uint64_t bits = (high << 32 | ut_random_u32(random)) >> 11;
   return (double)(bits + 1) * 0x1p-53;
 }
 
 /* Uniform in 0..n-1, without bias (Lemire, ACM TOMACS 29(1), 2019).  n >= 1. */
-static inline uint32_t ut_random_below(struct ut_random *r, uint32_t n) {
-  uint64_t product = (uint64_t)ut_random_u32(r) * n;
+static inline uint32_t ut_random_below(struct ut_random *random, uint32_t n) {
+  uint64_t product = (uint64_t)ut_random_u32(random) * n;
   if ((uint32_t)product < n) {
     uint32_t unfair = (0u - n) % n;
     while ((uint32_t)product < unfair)
-      product = (uint64_t)ut_random_u32(r) * n;
+      product = (uint64_t)ut_random_u32(random) * n;
   }
   return (uint32_t)(product >> 32);
 }

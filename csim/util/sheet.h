@@ -27,23 +27,23 @@ struct ut_sheet {
 bool ut_sheet_is_named(const char *path);
 
 /* path, and the names of the columns, must outlive it.  -1 and *e: it cannot be written. */
-int ut_sheet_open(struct ut_sheet *t, const char *path, const char *const *column, unsigned columns,
+int ut_sheet_open(struct ut_sheet *sheet, const char *path, const char *const *column, unsigned columns,
                   struct ut_error *e);
 
 /* The next cell; behind the last one of a row a new row begins. */
-void ut_sheet_integer(struct ut_sheet *t, uint64_t value);
-void ut_sheet_real(struct ut_sheet *t, double value);
-void ut_sheet_word(struct ut_sheet *t, const char *word); /* needs no quotes within it */
-void ut_sheet_nothing(struct ut_sheet *t);                /* an empty cell; null in JSON */
-void ut_sheet_integer_if(struct ut_sheet *t, bool there, uint64_t value);
+void ut_sheet_integer(struct ut_sheet *sheet, uint64_t value);
+void ut_sheet_real(struct ut_sheet *sheet, double value);
+void ut_sheet_word(struct ut_sheet *sheet, const char *word); /* needs no quotes within it */
+void ut_sheet_nothing(struct ut_sheet *sheet);                /* an empty cell; null in JSON */
+void ut_sheet_integer_if(struct ut_sheet *sheet, bool there, uint64_t value);
 
-bool ut_sheet_is_open(const struct ut_sheet *t);
+bool ut_sheet_is_open(const struct ut_sheet *sheet);
 /* False when something could not be written: there is no use in going on. */
-bool ut_sheet_good(const struct ut_sheet *t);
+bool ut_sheet_good(const struct ut_sheet *sheet);
 
 /* Completes it.  -1 and *e: something could not be written; nothing is left then.  Not open: nothing to do. */
-int ut_sheet_close(struct ut_sheet *t, struct ut_error *e);
+int ut_sheet_close(struct ut_sheet *sheet, struct ut_error *e);
 /* Gives it up: what stood under its name before still does. */
-void ut_sheet_drop(struct ut_sheet *t);
+void ut_sheet_drop(struct ut_sheet *sheet);
 
 #endif

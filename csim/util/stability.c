@@ -30,10 +30,10 @@ const char *ut_stability_name(enum ut_stability state) {
 
 /* ---- series */
 
-void ut_stability_begin(struct ut_stability_series *s, uint64_t cycle) {
-  s->count = 0;
-  s->begin = cycle;
-  s->cycles = UT_STABILITY_FIRST_CYCLES;
+void ut_stability_begin(struct ut_stability_series *series, uint64_t cycle) {
+  series->count = 0;
+  series->begin = cycle;
+  series->cycles = UT_STABILITY_FIRST_CYCLES;
 }
 
 /* Of two windows, the second one later. */
@@ -46,44 +46,44 @@ static struct ut_stability_window together(const struct ut_stability_window *a, 
                                       .waiting = b->waiting};
 }
 
-void ut_stability_add(struct ut_stability_series *s, const struct ut_stability_window *w) {
-  s->window[s->count++] = *w;
-  if (s->count < UT_STABILITY_WINDOWS)
+void ut_stability_add(struct ut_stability_series *series, const struct ut_stability_window *window) {
+  series->window[series->count++] = *window;
+  if (series->count < UT_STABILITY_WINDOWS)
     return;
-  s->count /= 2;
-  s->cycles *= 2;
-  for (size_t i = 0; i < s->count; i++)
-    s->window[i] = together(&s->window[2 * i], &s->window[2 * i + 1]);
+  series->count /= 2;
+  series->cycles *= 2;
+  for (size_t i = 0; i < series->count; i++)
+    series->window[i] = together(&series->window[2 * i], &series->window[2 * i + 1]);
 }
 
-uint64_t ut_stability_end(const struct ut_stability_series *s) {
-  return s->begin + s->count * s->cycles;
+uint64_t ut_stability_end(const struct ut_stability_series *series) {
+  return series->begin + series->count * series->cycles;
 }
 
-size_t ut_stability_from(const struct ut_stability_series *s, uint64_t cycle) {
-  const size_t from = cycle > s->begin ? (cycle - s->begin - 1) / s->cycles + 1 : 0;
-  return from < s->count ? from : s->count;
+size_t ut_stability_from(const struct ut_stability_series *series, uint64_t cycle) {
+  const size_t from = cycle > series->begin ? (cycle - series->begin - 1) / series->cycles + 1 : 0;
+  return from < series->count ? from : series->count;
 }
 
 /* ---- batches */
 
 /* Batch i of `batches` of the windows from..count-1, all equally long; what is left over at the beginning is in none.
  */
-static struct ut_stability_window batch(const struct ut_stability_series *s, size_t from, unsigned batches,
+static struct ut_stability_window batch(const struct ut_stability_series *series, size_t from, unsigned batches,
                                         unsigned i) {
-  const size_t length = (s->count - from) / batches, first = s->count - length * (batches - i);
-  struct ut_stability_window sum = s->window[first];
+  const size_t length = (series->count - from) / batches, first = series->count - length * (batches - i);
+  struct ut_stability_window sum = series->window[first];
   for (size_t k = first + 1; k < first + length; k++)
-    sum = together(&sum, &s->window[k]);
+    sum = together(&sum, &series->window[k]);
   return sum;
 }
 
 /* Mean number of packets that wait in such a batch. */
-static double batch_waiting(const struct ut_stability_series *s, size_t from, unsigned batches, unsigned i) {
-  const size_t length = (s->count - from) / batches, first = s->count - length * (batches - i);
+static double batch_waiting(const struct ut_stability_series *series, size_t from, unsigned batches, unsigned i) {
+  const size_t length = (series->count - from) / batches, first = series->count - length * (batches - i);
   double sum = 0;
   for (size_t k = first; k < first + length; k++)
-    sum += (double)s->window[k].waiting;
+    sum += (double)series->window[k].waiting;
   return sum / (double)length;
 }
 
@@ -104,17 +104,17 @@ static struct trend trend_of(const double value[TREND_BATCHES]) {
       .rise = mean > 0 ? c1 * (TREND_BATCHES - 1) / mean : 0, .rising = c1 > doubt, .falling = c1 < -doubt};
 }
 
-static struct trend waiting_trend(const struct ut_stability_series *s, size_t from) {
+static struct trend waiting_trend(const struct ut_stability_series *series, size_t from) {
   double value[TREND_BATCHES];
   for (unsigned i = 0; i < TREND_BATCHES; i++)
-    value[i] = batch_waiting(s, from, TREND_BATCHES, i);
+    value[i] = batch_waiting(series, from, TREND_BATCHES, i);
   return trend_of(value);
 }
 
-static struct trend accepted_trend(const struct ut_stability_series *s, size_t from) {
+static struct trend accepted_trend(const struct ut_stability_series *series, size_t from) {
   double value[TREND_BATCHES];
   for (unsigned i = 0; i < TREND_BATCHES; i++)
-    value[i] = (double)batch(s, from, TREND_BATCHES, i).accepted;
+    value[i] = (double)batch(series, from, TREND_BATCHES, i).accepted;
   return trend_of(value);
 }
 
@@ -122,98 +122,98 @@ static struct trend accepted_trend(const struct ut_stability_series *s, size_t f
 
 /* The least mean latency of a window: about that of a network in which nobody waits.  INFINITY: no window has enough
  * packets. */
-static double quiet_latency(const struct ut_stability_series *s) {
+static double quiet_latency(const struct ut_stability_series *series) {
   double least = INFINITY;
-  for (size_t i = 0; i < s->count; i++) {
-    const struct ut_stability_window *w = &s->window[i];
-    if (w->delivered >= ENOUGH_PACKETS)
-      least = fmin(least, (double)w->latency / (double)w->delivered);
+  for (size_t i = 0; i < series->count; i++) {
+    const struct ut_stability_window *window = &series->window[i];
+    if (window->delivered >= ENOUGH_PACKETS)
+      least = fmin(least, (double)window->latency / (double)window->delivered);
   }
   return least;
 }
 
-bool ut_stability_overloaded(const struct ut_stability_series *s) {
-  const size_t half = s->count / 2;
+bool ut_stability_overloaded(const struct ut_stability_series *series) {
+  const size_t half = series->count / 2;
   double grown[TREND_BATCHES], left = 0, sum = 0;
-  if (s->count < 2 * LEAST_WINDOWS)
+  if (series->count < 2 * LEAST_WINDOWS)
     return false;
   for (unsigned i = 0; i < TREND_BATCHES; i++) {
-    const struct ut_stability_window w = batch(s, half, TREND_BATCHES, i);
-    grown[i] = (double)w.generated - (double)w.left;
+    const struct ut_stability_window window = batch(series, half, TREND_BATCHES, i);
+    grown[i] = (double)window.generated - (double)window.left;
     sum += grown[i];
-    left += (double)w.left;
+    left += (double)window.left;
   }
-  const struct ut_estimate e = ut_estimate_of(grown, TREND_BATCHES, 1 - 2 * TREND_CHANCE);
-  const double cycles = (double)(half / TREND_BATCHES * TREND_BATCHES * s->cycles); /* in which `left` have left */
-  return e.mean > e.half_width && sum * cycles > MANY_LATENCIES * quiet_latency(s) * left;
+  const struct ut_estimate estimate = ut_estimate_of(grown, TREND_BATCHES, 1 - 2 * TREND_CHANCE);
+  const double cycles = (double)(half / TREND_BATCHES * TREND_BATCHES * series->cycles); /* in which `left` have left */
+  return estimate.mean > estimate.half_width && sum * cycles > MANY_LATENCIES * quiet_latency(series) * left;
 }
 
 /* ---- the end of the warm-up */
 
-bool ut_stability_warmup(const struct ut_stability_series *s, bool overloaded, size_t *first) {
-  const size_t least_left = s->count / 4; /* fewer values have a small variance by chance */
+bool ut_stability_warmup(const struct ut_stability_series *series, bool overloaded, size_t *first) {
+  const size_t least_left = series->count / 4; /* fewer values have a small variance by chance */
   double sum = 0, squares = 0, least = INFINITY;
-  *first = s->count;
-  for (size_t i = s->count, n = 1; i-- > 0; n++) {
-    const double x = (double)(overloaded ? s->window[i].accepted : s->window[i].waiting);
+  *first = series->count;
+  for (size_t i = series->count, n = 1; i-- > 0; n++) {
+    const double x = (double)(overloaded ? series->window[i].accepted : series->window[i].waiting);
     sum += x;
     squares += x * x;
     const double mean = sum / (double)n, error = fmax(squares / (double)n - mean * mean, 0) / (double)n;
     if (n >= least_left && error <= least)
       least = error, *first = i;
   }
-  return *first <= s->count / 2;
+  return *first <= series->count / 2;
 }
 
 /* ---- the verdict */
 
-static void estimate(const struct ut_stability_series *s, size_t from, struct ut_stability_verdict *v) {
+static void estimate(const struct ut_stability_series *series, size_t from, struct ut_stability_verdict *verdict) {
   double accepted[INTERVAL_BATCHES], latency[INTERVAL_BATCHES];
-  const double cycles = (double)((s->count - from) / INTERVAL_BATCHES * s->cycles);
+  const double cycles = (double)((series->count - from) / INTERVAL_BATCHES * series->cycles);
   size_t latencies = 0;
   for (unsigned i = 0; i < INTERVAL_BATCHES; i++) {
-    const struct ut_stability_window w = batch(s, from, INTERVAL_BATCHES, i);
-    accepted[i] = (double)w.accepted / cycles;
-    if (w.delivered)
-      latency[latencies++] = (double)w.latency / (double)w.delivered;
+    const struct ut_stability_window window = batch(series, from, INTERVAL_BATCHES, i);
+    accepted[i] = (double)window.accepted / cycles;
+    if (window.delivered)
+      latency[latencies++] = (double)window.latency / (double)window.delivered;
   }
-  v->accepted = ut_estimate_of(accepted, INTERVAL_BATCHES, 0.95);
-  v->latency = ut_estimate_of(latency, latencies, 0.95);
+  verdict->accepted = ut_estimate_of(accepted, INTERVAL_BATCHES, 0.95);
+  verdict->latency = ut_estimate_of(latency, latencies, 0.95);
 }
 
 /* Fewer flits are accepted in the last quarter of the windows from..count-1 than in the best of all stretches before,
  * and chance does not explain it: differences of neighbours tell how much a window varies, whatever the trend. */
-static bool has_fallen(const struct ut_stability_series *s, size_t from) {
-  const size_t late = s->count - (s->count - from) / 4, length = s->count / 32 ? s->count / 32 : 1;
+static bool has_fallen(const struct ut_stability_series *series, size_t from) {
+  const size_t late = series->count - (series->count - from) / 4, length = series->count / 32 ? series->count / 32 : 1;
   double now = 0, best = 0, squares = 0;
-  for (size_t i = late; i < s->count; i++) {
-    const double step = (double)s->window[i].accepted - (double)s->window[i - 1].accepted;
-    now += (double)s->window[i].accepted / (double)(s->count - late);
-    squares += step * step / 2 / (double)(s->count - late);
+  for (size_t i = late; i < series->count; i++) {
+    const double step = (double)series->window[i].accepted - (double)series->window[i - 1].accepted;
+    now += (double)series->window[i].accepted / (double)(series->count - late);
+    squares += step * step / 2 / (double)(series->count - late);
   }
   for (size_t i = 0; i + length <= late; i++) {
     double level = 0;
     for (size_t k = i; k < i + length; k++)
-      level += (double)s->window[k].accepted / (double)length;
+      level += (double)series->window[k].accepted / (double)length;
     best = fmax(best, level);
   }
   return now < COLLAPSE * best && best - now > 5 * sqrt(squares / (double)length);
 }
 
-struct ut_stability_verdict ut_stability_judge(const struct ut_stability_series *s, size_t from) {
-  struct ut_stability_verdict v = {.accepted = {.mean = NAN, .half_width = NAN},
-                                   .latency = {.mean = NAN, .half_width = NAN}};
-  if (s->count < from + LEAST_WINDOWS)
-    return v;
-  estimate(s, from, &v);
-  const struct ut_stability_window all = batch(s, from, 1, 0);
-  const struct trend waiting = waiting_trend(s, from), accepted = accepted_trend(s, from);
+struct ut_stability_verdict ut_stability_judge(const struct ut_stability_series *series, size_t from) {
+  struct ut_stability_verdict verdict = {.accepted = {.mean = NAN, .half_width = NAN},
+                                         .latency = {.mean = NAN, .half_width = NAN}};
+  if (series->count < from + LEAST_WINDOWS)
+    return verdict;
+  estimate(series, from, &verdict);
+  const struct ut_stability_window all = batch(series, from, 1, 0);
+  const struct trend waiting = waiting_trend(series, from), accepted = accepted_trend(series, from);
   const bool rising = waiting.rising && waiting.rise > WAITING_RISE;
-  v.growth = all.generated ? ((double)all.generated - (double)all.left) / (double)all.generated : 0;
-  v.accepted_level = !((accepted.rising || accepted.falling) && fabs(accepted.rise) > ACCEPTED_RISE);
-  if (rising || ut_stability_overloaded(s))
-    v.state = has_fallen(s, from) ? UT_STABILITY_COLLAPSED : UT_STABILITY_GROWING;
+  verdict.growth = all.generated ? ((double)all.generated - (double)all.left) / (double)all.generated : 0;
+  verdict.accepted_level = !((accepted.rising || accepted.falling) && fabs(accepted.rise) > ACCEPTED_RISE);
+  if (rising || ut_stability_overloaded(series))
+    verdict.state = has_fallen(series, from) ? UT_STABILITY_COLLAPSED : UT_STABILITY_GROWING;
   else if (!(waiting.falling && waiting.rise < -WAITING_RISE))
-    v.state = UT_STABILITY_STEADY;
-  return v;
+    verdict.state = UT_STABILITY_STEADY;
+  return verdict;
 }

@@ -39,20 +39,20 @@ struct ut_stability_series {
   size_t count;
   uint64_t begin, cycles; /* cycles: of each window */
 };
-void ut_stability_begin(struct ut_stability_series *s, uint64_t cycle);
-/* The window that ends `cycles` after the last one.  The next one may have to be twice as long: s->cycles. */
-void ut_stability_add(struct ut_stability_series *s, const struct ut_stability_window *w);
+void ut_stability_begin(struct ut_stability_series *series, uint64_t cycle);
+/* The window that ends `cycles` after the last one.  The next one may have to be twice as long: series->cycles. */
+void ut_stability_add(struct ut_stability_series *series, const struct ut_stability_window *window);
 /* Cycle behind the last window; the first window that begins in that cycle or later. */
-uint64_t ut_stability_end(const struct ut_stability_series *s);
-size_t ut_stability_from(const struct ut_stability_series *s, uint64_t cycle);
+uint64_t ut_stability_end(const struct ut_stability_series *series);
+size_t ut_stability_from(const struct ut_stability_series *series, uint64_t cycle);
 
 /* More is offered than the network delivers, beyond doubt: in the second half of the series the queues have grown by
  * more than chance explains, and by so much that it takes many latencies of a quiet network to deliver it. */
-bool ut_stability_overloaded(const struct ut_stability_series *s);
+bool ut_stability_overloaded(const struct ut_stability_series *series);
 
 /* Windows before *first are warm-up: of what is accepted where it is overloaded, else of the packets that wait.
  * false: the series is too short to say so. */
-bool ut_stability_warmup(const struct ut_stability_series *s, bool overloaded, size_t *first);
+bool ut_stability_warmup(const struct ut_stability_series *series, bool overloaded, size_t *first);
 
 /* Of the windows from..count-1. */
 struct ut_stability_verdict {
@@ -62,6 +62,6 @@ struct ut_stability_verdict {
   bool accepted_level;         /* what is accepted has no trend */
   double growth;               /* of the packets that wait, as a share of those generated */
 };
-struct ut_stability_verdict ut_stability_judge(const struct ut_stability_series *s, size_t from);
+struct ut_stability_verdict ut_stability_judge(const struct ut_stability_series *series, size_t from);
 
 #endif

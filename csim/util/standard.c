@@ -49,36 +49,36 @@ static size_t unfinished(const char *text, size_t size) {
 }
 
 /* Puts what waits, but for `kept` bytes at its end. */
-static bool pass_on(struct plain *p, size_t kept) {
+static bool pass_on(struct plain *plain, size_t kept) {
   char text[AT_ONCE + 1], escaped[ESCAPED];
-  const size_t size = p->waiting - kept;
-  memcpy(text, p->waits, size);
+  const size_t size = plain->waiting - kept;
+  memcpy(text, plain->waits, size);
   text[size] = '\0';
-  memmove(p->waits, p->waits + size, kept);
-  p->waiting = kept;
+  memmove(plain->waits, plain->waits + size, kept);
+  plain->waiting = kept;
   ut_escape_controls(escaped, sizeof escaped, text);
-  return put(p->fd, escaped, strlen(escaped));
+  return put(plain->fd, escaped, strlen(escaped));
 }
 
 static ssize_t write_plain(void *of, const char *text, size_t size) {
-  struct plain *p = of;
+  struct plain *plain = of;
   for (size_t done = 0; done < size;) {
-    const size_t room = AT_ONCE - p->waiting, part = size - done < room ? size - done : room;
-    memcpy(p->waits + p->waiting, text + done, part);
-    p->waiting += part;
+    const size_t room = AT_ONCE - plain->waiting, part = size - done < room ? size - done : room;
+    memcpy(plain->waits + plain->waiting, text + done, part);
+    plain->waiting += part;
     done += part;
-    if (!pass_on(p, unfinished(p->waits, p->waiting)))
+    if (!pass_on(plain, unfinished(plain->waits, plain->waiting)))
       return 0;
   }
   return (ssize_t)size;
 }
 
 /* In place of a stream; the old one if there is no memory. */
-static FILE *plain_stream(FILE *old, struct plain *p, int buffering) {
-  FILE *f = fopencookie(p, "w", (cookie_io_functions_t){.write = write_plain});
+static FILE *plain_stream(FILE *old, struct plain *plain, int buffering) {
+  FILE *f = fopencookie(plain, "w", (cookie_io_functions_t){.write = write_plain});
   if (!f)
     return old;
-  setvbuf(f, p->buffer, buffering, sizeof p->buffer);
+  setvbuf(f, plain->buffer, buffering, sizeof plain->buffer);
   return f;
 }
 

@@ -22,29 +22,29 @@ struct ut_histogram {
 };
 
 /* An empty histogram.  false when memory ran out. */
-bool ut_histogram_init(struct ut_histogram *h);
-void ut_histogram_free(struct ut_histogram *h);
+bool ut_histogram_init(struct ut_histogram *histogram);
+void ut_histogram_free(struct ut_histogram *histogram);
 /* Empty again; its pages stay. */
-void ut_histogram_clear(struct ut_histogram *h);
+void ut_histogram_clear(struct ut_histogram *histogram);
 
 /* Adds a value that does not fall into page 0; called by ut_histogram_add only. */
-bool ut_histogram_add_far(struct ut_histogram *h, uint64_t cycles);
+bool ut_histogram_add_far(struct ut_histogram *histogram, uint64_t cycles);
 
 /* Adds a value that falls into page 0. */
-static inline void ut_histogram_add_near(struct ut_histogram *h, uint64_t cycles) {
-  h->low[cycles]++;
-  h->count++;
-  h->sum += cycles;
-  if (cycles > h->max)
-    h->max = cycles;
+static inline void ut_histogram_add_near(struct ut_histogram *histogram, uint64_t cycles) {
+  histogram->low[cycles]++;
+  histogram->count++;
+  histogram->sum += cycles;
+  if (cycles > histogram->max)
+    histogram->max = cycles;
 }
 
 /* Adds one value below UT_HISTOGRAM_LIMIT.  false, and nothing is added, when it is larger or memory ran out: cannot
  * happen for values below 4096. */
-static inline bool ut_histogram_add(struct ut_histogram *h, uint64_t cycles) {
+static inline bool ut_histogram_add(struct ut_histogram *histogram, uint64_t cycles) {
   if (cycles >= UT_HISTOGRAM_PAGE)
-    return ut_histogram_add_far(h, cycles);
-  ut_histogram_add_near(h, cycles);
+    return ut_histogram_add_far(histogram, cycles);
+  ut_histogram_add_near(histogram, cycles);
   return true;
 }
 
@@ -52,10 +52,10 @@ static inline bool ut_histogram_add(struct ut_histogram *h, uint64_t cycles) {
 bool ut_histogram_merge(struct ut_histogram *into, const struct ut_histogram *from);
 
 /* Arithmetic mean; 0 when empty. */
-double ut_histogram_mean(const struct ut_histogram *h);
+double ut_histogram_mean(const struct ut_histogram *histogram);
 
 /* Percentile by nearest rank: the smallest value that at least `percent` (0..100) of all values do not exceed; 0 when
  * empty. */
-uint64_t ut_histogram_percentile(const struct ut_histogram *h, double percent);
+uint64_t ut_histogram_percentile(const struct ut_histogram *histogram, double percent);
 
 #endif

@@ -46,16 +46,16 @@ struct ut_threads {
 
 /* ---- gates */
 
-static void gate_init(struct gate *g) {
-  atomic_init(&g->value, 0);
-  atomic_init(&g->sleepers, 0);
-  pthread_mutex_init(&g->mutex, NULL);
-  pthread_cond_init(&g->changed, NULL);
+static void gate_init(struct gate *gate) {
+  atomic_init(&gate->value, 0);
+  atomic_init(&gate->sleepers, 0);
+  pthread_mutex_init(&gate->mutex, NULL);
+  pthread_cond_init(&gate->changed, NULL);
 }
 
-static void gate_fini(struct gate *g) {
-  pthread_cond_destroy(&g->changed);
-  pthread_mutex_destroy(&g->mutex);
+static void gate_fini(struct gate *gate) {
+  pthread_cond_destroy(&gate->changed);
+  pthread_mutex_destroy(&gate->mutex);
 }
 
 static inline void relax(void) {
@@ -69,77 +69,77 @@ static inline void relax(void) {
 enum { LOOKS = 1000 };
 
 /* Waits until the value is `value`, or (`other`) is not. */
-static void gate_wait(struct gate *g, unsigned value, bool other) {
+static void gate_wait(struct gate *gate, unsigned value, bool other) {
   for (unsigned i = 0; i < LOOKS; i++) {
-    if ((atomic_load_explicit(&g->value, memory_order_acquire) == value) != other)
+    if ((atomic_load_explicit(&gate->value, memory_order_acquire) == value) != other)
       return;
     relax();
   }
-  pthread_mutex_lock(&g->mutex);
-  atomic_fetch_add(&g->sleepers, 1);
-  while ((atomic_load(&g->value) == value) == other)
-    pthread_cond_wait(&g->changed, &g->mutex);
-  atomic_fetch_sub(&g->sleepers, 1);
-  pthread_mutex_unlock(&g->mutex);
+  pthread_mutex_lock(&gate->mutex);
+  atomic_fetch_add(&gate->sleepers, 1);
+  while ((atomic_load(&gate->value) == value) == other)
+    pthread_cond_wait(&gate->changed, &gate->mutex);
+  atomic_fetch_sub(&gate->sleepers, 1);
+  pthread_mutex_unlock(&gate->mutex);
 }
 
 /* After a change of the value. */
-static void gate_wake(struct gate *g) {
-  if (atomic_load(&g->sleepers) == 0)
+static void gate_wake(struct gate *gate) {
+  if (atomic_load(&gate->sleepers) == 0)
     return;
-  pthread_mutex_lock(&g->mutex);
-  pthread_cond_broadcast(&g->changed);
-  pthread_mutex_unlock(&g->mutex);
+  pthread_mutex_lock(&gate->mutex);
+  pthread_cond_broadcast(&gate->changed);
+  pthread_mutex_unlock(&gate->mutex);
 }
 
 /* ---- work */
 
 /* Does what is left, its own items first. */
-static void help(struct ut_threads *t, unsigned number) {
+static void help(struct ut_threads *threads, unsigned number) {
   unsigned done = 0;
-  for (unsigned i = 0; i < t->count; i++) {
-    struct queue *q = &t->queue[(number + i) % t->count];
+  for (unsigned i = 0; i < threads->count; i++) {
+    struct queue *queue = &threads->queue[(number + i) % threads->count];
     for (;;) {
-      const uint64_t ticket = atomic_fetch_add_explicit(&q->next, 1, memory_order_acq_rel);
+      const uint64_t ticket = atomic_fetch_add_explicit(&queue->next, 1, memory_order_acq_rel);
       if ((ticket & ITEMS) >= (ticket >> ITEM_BITS & ITEMS))
         break;
-      t->work(t->ctx, (unsigned)(ticket & ITEMS));
+      threads->work(threads->ctx, (unsigned)(ticket & ITEMS));
       done++;
     }
   }
-  if (done && atomic_fetch_sub(&t->left.value, done) == done)
-    gate_wake(&t->left);
+  if (done && atomic_fetch_sub(&threads->left.value, done) == done)
+    gate_wake(&threads->left);
 }
 
 static void *helper_main(void *p) {
-  struct helper *h = p;
-  struct ut_threads *t = h->all;
+  struct helper *helper = p;
+  struct ut_threads *threads = helper->all;
   for (unsigned seen = 0;;) {
-    gate_wait(&t->begun, seen, true);
-    seen = atomic_load(&t->begun.value);
-    if (atomic_load(&t->ends))
+    gate_wait(&threads->begun, seen, true);
+    seen = atomic_load(&threads->begun.value);
+    if (atomic_load(&threads->ends))
       return NULL;
-    help(t, h->number);
+    help(threads, helper->number);
   }
 }
 
-void ut_threads_run(struct ut_threads *t, unsigned items, ut_threads_work *work, void *ctx) {
-  if (!t || t->count == 1 || items == 1) {
+void ut_threads_run(struct ut_threads *threads, unsigned items, ut_threads_work *work, void *ctx) {
+  if (!threads || threads->count == 1 || items == 1) {
     for (unsigned i = 0; i < items; i++)
       work(ctx, i);
     return;
   }
-  t->work = work;
-  t->ctx = ctx;
-  atomic_store(&t->left.value, items);
-  for (unsigned i = 0; i < t->count; i++) {
-    const uint64_t first = (uint64_t)items * i / t->count, end = (uint64_t)items * (i + 1) / t->count;
-    atomic_store_explicit(&t->queue[i].next, end << ITEM_BITS | first, memory_order_release);
+  threads->work = work;
+  threads->ctx = ctx;
+  atomic_store(&threads->left.value, items);
+  for (unsigned i = 0; i < threads->count; i++) {
+    const uint64_t first = (uint64_t)items * i / threads->count, end = (uint64_t)items * (i + 1) / threads->count;
+    atomic_store_explicit(&threads->queue[i].next, end << ITEM_BITS | first, memory_order_release);
   }
-  atomic_fetch_add(&t->begun.value, 1);
-  gate_wake(&t->begun);
-  help(t, 0);
-  gate_wait(&t->left, 0, false);
+  atomic_fetch_add(&threads->begun.value, 1);
+  gate_wake(&threads->begun);
+  help(threads, 0);
+  gate_wait(&threads->left, 0, false);
 }
 
 /* ---- life and death */
@@ -166,16 +166,16 @@ unsigned ut_threads_cores(void) {
   return cores < 1 ? 1 : cores < UT_MAX_THREADS ? (unsigned)cores : UT_MAX_THREADS;
 }
 
-unsigned ut_threads_count(const struct ut_threads *t) {
-  return t ? t->count : 1;
+unsigned ut_threads_count(const struct ut_threads *threads) {
+  return threads ? threads->count : 1;
 }
 
-static void destroy(struct ut_threads *t) {
-  free(t->queue);
-  free(t->helper);
-  gate_fini(&t->begun);
-  gate_fini(&t->left);
-  free(t);
+static void destroy(struct ut_threads *threads) {
+  free(threads->queue);
+  free(threads->helper);
+  gate_fini(&threads->begun);
+  gate_fini(&threads->left);
+  free(threads);
 }
 
 static void *pass(void *of) {
@@ -199,36 +199,36 @@ bool ut_threads_possible(unsigned count) {
 }
 
 struct ut_threads *ut_threads_start(unsigned count) {
-  struct ut_threads *t = aligned_alloc(64, sizeof *t);
-  if (!t)
+  struct ut_threads *threads = aligned_alloc(64, sizeof *threads);
+  if (!threads)
     return NULL;
-  *t = (struct ut_threads){.queue = aligned_alloc(64, count * sizeof *t->queue),
-                           .helper = calloc(count, sizeof *t->helper)};
-  gate_init(&t->begun);
-  gate_init(&t->left);
-  if (!t->queue || !t->helper) {
-    destroy(t);
+  *threads = (struct ut_threads){.queue = aligned_alloc(64, count * sizeof *threads->queue),
+                                 .helper = calloc(count, sizeof *threads->helper)};
+  gate_init(&threads->begun);
+  gate_init(&threads->left);
+  if (!threads->queue || !threads->helper) {
+    destroy(threads);
     return NULL;
   }
   for (unsigned i = 0; i < count; i++)
-    atomic_init(&t->queue[i].next, 0);
+    atomic_init(&threads->queue[i].next, 0);
   unsigned started = 1;
   for (; started < count; started++) {
-    t->helper[started] = (struct helper){.all = t, .number = started};
-    if (ut_thread_start(&t->helper[started].thread, helper_main, &t->helper[started]))
+    threads->helper[started] = (struct helper){.all = threads, .number = started};
+    if (ut_thread_start(&threads->helper[started].thread, helper_main, &threads->helper[started]))
       break;
   }
-  t->count = started;
-  return t;
+  threads->count = started;
+  return threads;
 }
 
-void ut_threads_end(struct ut_threads *t) {
-  if (!t)
+void ut_threads_end(struct ut_threads *threads) {
+  if (!threads)
     return;
-  atomic_store(&t->ends, true);
-  atomic_fetch_add(&t->begun.value, 1);
-  gate_wake(&t->begun);
-  for (unsigned i = 1; i < t->count; i++)
-    pthread_join(t->helper[i].thread, NULL);
-  destroy(t);
+  atomic_store(&threads->ends, true);
+  atomic_fetch_add(&threads->begun.value, 1);
+  gate_wake(&threads->begun);
+  for (unsigned i = 1; i < threads->count; i++)
+    pthread_join(threads->helper[i].thread, NULL);
+  destroy(threads);
 }

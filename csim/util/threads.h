@@ -28,14 +28,14 @@ enum { UT_MAX_THREADS = 256 };
 
 /* So many threads, the caller included; fewer where the system gives no more.  NULL: out of memory. */
 struct ut_threads *ut_threads_start(unsigned count);
-void ut_threads_end(struct ut_threads *t); /* NULL: nothing to do */
+void ut_threads_end(struct ut_threads *threads); /* NULL: nothing to do */
 
 /* NULL: 1, the caller alone. */
-unsigned ut_threads_count(const struct ut_threads *t);
+unsigned ut_threads_count(const struct ut_threads *threads);
 
 /* Does items 0..items-1, each once, below 2^20 of them; returns when all are done.  What the caller wrote before is
  * seen by all, what they wrote by the caller afterwards. */
 typedef void ut_threads_work(void *ctx, unsigned item);
-void ut_threads_run(struct ut_threads *t, unsigned items, ut_threads_work *work, void *ctx);
+void ut_threads_run(struct ut_threads *threads, unsigned items, ut_threads_work *work, void *ctx);
 
 #endif

@@ -94,7 +94,7 @@ static bool is_option(const char *setting) {
 }
 
 /* Our environment, and what the program is to have in place of it.  malloc'd array of borrowed strings. */
-static char **environment_of(const struct ut_tool *p) {
+static char **environment_of(const struct ut_tool *tool) {
   /* Debian's name of a home that nobody has; clang leaves files in TMPDIR when it crashes. */
   static char locale[] = "LC_ALL=C", temporary[] = "TMPDIR=.", home[] = "HOME=/nonexistent",
               crash[] = "LLVM_DISABLE_SYMBOLIZATION=1";
@@ -104,17 +104,17 @@ static char **environment_of(const struct ut_tool *p) {
   char **env = malloc((n + 5) * sizeof *env);
   for (size_t i = 0; env && i < n; i++) {
     const char *v = environ[i];
-    if (!is_option(v) && !(p->private_folder && is_variable(v, "TMPDIR")) &&
-        (p->has_home || (!is_variable(v, "HOME") && !is_variable(v, "XDG_CONFIG_HOME"))))
+    if (!is_option(v) && !(tool->private_folder && is_variable(v, "TMPDIR")) &&
+        (tool->has_home || (!is_variable(v, "HOME") && !is_variable(v, "XDG_CONFIG_HOME"))))
       env[m++] = environ[i];
   }
   if (!env)
     return NULL;
   env[m++] = locale;
   env[m++] = crash;
-  if (p->private_folder)
+  if (tool->private_folder)
     env[m++] = temporary;
-  if (!p->has_home)
+  if (!tool->has_home)
     env[m++] = home;
   env[m] = NULL;
   return env;
@@ -126,15 +126,15 @@ static void kill_group(int signal_number) {
 }
 
 /* Standard streams and folder of the program.  The descriptors are copied out of the way of the three first. */
-static bool take_place(const struct ut_tool *p) {
-  const int in = p->in < 0 ? open("/dev/null", O_RDONLY) : fcntl(p->in, F_DUPFD_CLOEXEC, 3);
-  const int out = fcntl(p->out, F_DUPFD_CLOEXEC, 3), err = fcntl(p->err, F_DUPFD_CLOEXEC, 3);
+static bool take_place(const struct ut_tool *tool) {
+  const int in = tool->in < 0 ? open("/dev/null", O_RDONLY) : fcntl(tool->in, F_DUPFD_CLOEXEC, 3);
+  const int out = fcntl(tool->out, F_DUPFD_CLOEXEC, 3), err = fcntl(tool->err, F_DUPFD_CLOEXEC, 3);
   return in >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 && dup2(err, STDERR_FILENO) >= 0 &&
-         (!p->folder || !chdir(p->folder));
+         (!tool->folder || !chdir(tool->folder));
 }
 
 /* The monitor, which stands between us and the program; does not come back. */
-static void monitor(const struct ut_tool *p, char **env, pid_t parent) {
+static void monitor(const struct ut_tool *tool, char **env, pid_t parent) {
   static const int defaults[] = {SIGINT, SIGHUP, SIGQUIT, SIGPIPE, SIGCHLD, SIGALRM, SIGUSR1, SIGUSR2};
   sigset_t none;
   setpgid(0, 0);
@@ -144,12 +144,12 @@ static void monitor(const struct ut_tool *p, char **env, pid_t parent) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent || !take_place(p))
+  if (getppid() != parent || !take_place(tool))
     _exit(126);
   const pid_t program = fork();
   if (!program) {
     signal(SIGTERM, SIG_DFL);
-    execve(p->command[0], p->command, env);
+    execve(tool->command[0], tool->command, env);
     static const char text[] = "cannot be started\n";
     ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
     (void)ignored;
@@ -161,15 +161,15 @@ static void monitor(const struct ut_tool *p, char **env, pid_t parent) {
   _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
 }
 
-pid_t ut_tool_start(const struct ut_tool *p) {
-  char **env = environment_of(p);
+pid_t ut_tool_start(const struct ut_tool *tool) {
+  char **env = environment_of(tool);
   if (!env) {
     errno = ENOMEM;
     return -1;
   }
   const pid_t parent = getpid(), child = ut_child_fork();
   if (child == 0)
-    monitor(p, env, parent); /* only async-signal-safe calls from here on */
+    monitor(tool, env, parent); /* only async-signal-safe calls from here on */
   if (child > 0)
     setpgid(child, child); /* whoever is first */
   free(env);
@@ -228,42 +228,42 @@ static int wait_for(pid_t pid, const volatile sig_atomic_t *interrupted, int *st
   return 0;
 }
 
-static int run_to_its_end(struct ut_tool *p, const char *input, size_t size, const volatile sig_atomic_t *interrupted,
-                          int *status, struct ut_error *e) {
-  if (p->in < 0 || p->out < 0 || p->err < 0 || !put(p->in, input, size))
-    return ut_fail(e, UT_BAD_INPUT, "no memory for what %s reads and writes: %s", p->command[0], strerror(errno));
-  const pid_t pid = ut_tool_start(p);
+static int run_to_its_end(struct ut_tool *tool, const char *input, size_t size,
+                          const volatile sig_atomic_t *interrupted, int *status, struct ut_error *e) {
+  if (tool->in < 0 || tool->out < 0 || tool->err < 0 || !put(tool->in, input, size))
+    return ut_fail(e, UT_BAD_INPUT, "no memory for what %s reads and writes: %s", tool->command[0], strerror(errno));
+  const pid_t pid = ut_tool_start(tool);
   if (pid < 0)
-    return ut_child_fail(p->command[0], e);
+    return ut_child_fail(tool->command[0], e);
   return wait_for(pid, interrupted, status, e);
 }
 
-int ut_tool_ask(struct ut_tool *p, const char *input, size_t size, const volatile sig_atomic_t *interrupted,
-                struct ut_tool_answer *a, struct ut_error *e) {
+int ut_tool_ask(struct ut_tool *tool, const char *input, size_t size, const volatile sig_atomic_t *interrupted,
+                struct ut_tool_answer *answer, struct ut_error *e) {
   size_t length;
-  int *const stream[] = {&p->in, &p->out, &p->err};
+  int *const stream[] = {&tool->in, &tool->out, &tool->err};
   for (int i = 0; i < 3; i++)
     *stream[i] = memfd_create("stream", MFD_CLOEXEC);
-  *a = (struct ut_tool_answer){0};
-  int status = run_to_its_end(p, input, size, interrupted, &a->status, e);
+  *answer = (struct ut_tool_answer){0};
+  int status = run_to_its_end(tool, input, size, interrupted, &answer->status, e);
   if (!status) {
-    a->data = contents(p->out, &a->size);
-    a->said = contents(p->err, &length);
-    if (!a->data || !a->said)
+    answer->data = contents(tool->out, &answer->size);
+    answer->said = contents(tool->err, &length);
+    if (!answer->data || !answer->said)
       status = ut_fail_memory(e);
   }
   for (int i = 0; i < 3; i++)
     if (*stream[i] >= 0)
       close(*stream[i]);
   if (status)
-    ut_tool_answer_free(a);
+    ut_tool_answer_free(answer);
   return status;
 }
 
-void ut_tool_answer_free(struct ut_tool_answer *a) {
-  free(a->data);
-  free(a->said);
-  *a = (struct ut_tool_answer){0};
+void ut_tool_answer_free(struct ut_tool_answer *answer) {
+  free(answer->data);
+  free(answer->said);
+  *answer = (struct ut_tool_answer){0};
 }
 
 int ut_tool_show(char *const command[], int in) {

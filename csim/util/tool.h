@@ -39,7 +39,7 @@ struct ut_tool {
 /* Starts it, at the head of a process group of its own: when we die, however, or kill the group, all processes that it
  * has started die too.  The process to wait for, or -1 with errno; its exit status is that of the program, or 128 +
  * signal; 126 and 127: it could not be started. */
-pid_t ut_tool_start(const struct ut_tool *p);
+pid_t ut_tool_start(const struct ut_tool *tool);
 /* Kills it and all that it has started, and waits for its end. */
 void ut_tool_stop(pid_t pid);
 
@@ -52,9 +52,9 @@ struct ut_tool_answer {
 /* Runs it to its end, with `input` on its standard input; its streams are set here.  0 when it has been run, whatever
  * its status; the answer is to be freed with ut_tool_answer_free().  -1 and *e: it could not be, or was interrupted.
  * interrupted: may be NULL; any signal that is caught ends it then. */
-int ut_tool_ask(struct ut_tool *p, const char *input, size_t size, const volatile sig_atomic_t *interrupted,
-                struct ut_tool_answer *a, struct ut_error *e);
-void ut_tool_answer_free(struct ut_tool_answer *a);
+int ut_tool_ask(struct ut_tool *tool, const char *input, size_t size, const volatile sig_atomic_t *interrupted,
+                struct ut_tool_answer *answer, struct ut_error *e);
+void ut_tool_answer_free(struct ut_tool_answer *answer);
 
 /* Runs command[0], an absolute path, on our terminal, with our environment, and `in` as its standard input, to its end.
  * Its exit status, or 128 + signal; -1 with errno: it could not be started. */

@@ -52,9 +52,9 @@ module ut_axis_sink #(
       localparam [31:0] ME = v;
       wire comes = accept & (V == 1 | vc_i == ME[VW-1:0]);
       reg arriving_q;  // a head has arrived and its tail has not
-      reg cut_q;  // and will not; there was no room for a bad tail
+      reg cut_q;  // and will not; there was no space for a bad tail
       reg credit_q;
-      reg [CW-1:0] pending_credits_q;  // room that the sender has not been told of
+      reg [CW-1:0] pending_credits_q;  // space that the sender has not been told of
       wire nonempty, full;
       wire [CW-1:0] count;
       wire [W-1:0] front;

@@ -48,7 +48,7 @@ module ut_axis_source #(
   reg up_q;    // the link was up in the last cycle
   reg open_q;  // the header has been sent, the tail has not
   reg drop_q;  // what is left of the frame is dropped
-  reg [LW-1:0] last_q;  // virtual cut-through: beats of this packet that have still room, less one
+  reg [LW-1:0] last_q;  // virtual cut-through: beats of this packet that have still space, less one
   reg [7:0] tag_q;  // packets, modulo 256
   reg [V*CW-1:0] credits_q;
   reg valid_q;

@@ -36,30 +36,30 @@ static struct message *first, **last = &first; /* whole ones */
 static int ranks;
 
 static void free_sent(void) {
-  for (struct piece **p = &sending; *p;) {
-    struct piece *piece = *p;
+  for (struct piece **piece_state = &sending; *piece_state;) {
+    struct piece *piece = *piece_state;
     int done = 0;
     if (MPI_Test(&piece->request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done) {
-      *p = piece->next;
+      *piece_state = piece->next;
       free(piece);
     } else {
-      p = &piece->next;
+      piece_state = &piece->next;
     }
   }
 }
 
 static bool send_partition(int to, const void *data, size_t bytes) {
-  struct piece *p = malloc(sizeof *p);
-  if (!p)
+  struct piece *piece = malloc(sizeof *piece);
+  if (!piece)
     return false;
-  p->to = to;
-  memcpy(p->data, data, bytes);
-  if (MPI_Isend(p->data, (int)bytes, MPI_BYTE, to, TAG, MPI_COMM_WORLD, &p->request) != MPI_SUCCESS) {
-    free(p);
+  piece->to = to;
+  memcpy(piece->data, data, bytes);
+  if (MPI_Isend(piece->data, (int)bytes, MPI_BYTE, to, TAG, MPI_COMM_WORLD, &piece->request) != MPI_SUCCESS) {
+    free(piece);
     return false;
   }
-  p->next = sending;
-  sending = p;
+  piece->next = sending;
+  sending = piece;
   return true;
 }
 
@@ -76,8 +76,8 @@ static bool send_message(int to, const void *data, size_t bytes) {
 
 static bool all_sent(int to) {
   free_sent();
-  for (const struct piece *p = sending; p; p = p->next)
-    if (p->to == to)
+  for (const struct piece *piece = sending; piece; piece = piece->next)
+    if (piece->to == to)
       return false;
   return true;
 }
@@ -93,23 +93,23 @@ static bool take_partition(void) {
   if (MPI_Recv(data, PIECE, MPI_BYTE, from, TAG, MPI_COMM_WORLD, &status) != MPI_SUCCESS)
     return false;
   MPI_Get_count(&status, MPI_BYTE, &bytes);
-  struct message *m = partly[from];
-  if (!m) {
+  struct message *message = partly[from];
+  if (!message) {
     uint64_t length;
     memcpy(&length, data, sizeof length);
-    m = malloc(sizeof *m + length);
-    if (!m)
+    message = malloc(sizeof *message + length);
+    if (!message)
       abort(); /* the rank is lost; half a message cannot be left out */
-    *m = (struct message){.from = from, .bytes = length};
-    partly[from] = m;
+    *message = (struct message){.from = from, .bytes = length};
+    partly[from] = message;
   } else {
-    memcpy(m->data + m->there, data, (size_t)bytes);
-    m->there += (uint64_t)bytes;
+    memcpy(message->data + message->there, data, (size_t)bytes);
+    message->there += (uint64_t)bytes;
   }
-  if (m->there == m->bytes) {
+  if (message->there == message->bytes) {
     partly[from] = NULL;
-    *last = m;
-    last = &m->next;
+    *last = message;
+    last = &message->next;
   }
   return true;
 }
@@ -124,18 +124,18 @@ static bool arrived(void) {
 static void *receive(int *from, size_t *bytes) {
   if (!arrived())
     return NULL;
-  struct message *m = first;
-  void *data = malloc(m->bytes + 1);
+  struct message *message = first;
+  void *data = malloc(message->bytes + 1);
   if (!data)
     return NULL;
-  memcpy(data, m->data, m->bytes);
-  ((char *)data)[m->bytes] = '\0';
-  *from = m->from;
-  *bytes = m->bytes;
-  first = m->next;
+  memcpy(data, message->data, message->bytes);
+  ((char *)data)[message->bytes] = '\0';
+  *from = message->from;
+  *bytes = message->bytes;
+  first = message->next;
   if (!first)
     last = &first;
-  free(m);
+  free(message);
   return data;
 }
 
@@ -144,16 +144,16 @@ static void close_all(bool together) {
     MPI_Finalize();
 }
 
-bool ut_transport_open(struct ut_transport *t);
-bool ut_transport_open(struct ut_transport *t) {
-  *t = (struct ut_transport){
+bool ut_transport_open(struct ut_transport *transport);
+bool ut_transport_open(struct ut_transport *transport) {
+  *transport = (struct ut_transport){
       .send = send_message, .arrived = arrived, .receive = receive, .sent = all_sent, .close = close_all};
   if (MPI_Init(NULL, NULL) != MPI_SUCCESS)
     return false;
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(MPI_COMM_WORLD, &t->rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &t->ranks);
-  ranks = t->ranks;
+  MPI_Comm_rank(MPI_COMM_WORLD, &transport->rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &transport->ranks);
+  ranks = transport->ranks;
   partly = calloc((size_t)ranks, sizeof *partly);
   return partly;
 }

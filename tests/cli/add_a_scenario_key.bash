@@ -9,14 +9,14 @@ for file in scenario_schema.c scenario_keys.c; do
 done
 
 # The key is known, and so are its mistakes.
-scenario=scenarios/fixed_turn.yaml
-refused $scenario "did you mean 'route_turn'?" 's/route_turn/route_trun/'
+scenario=scenarios/fixed_pointer.yaml
+refused $scenario "did you mean 'route_pointer'?" 's/route_pointer/route_trun/'
 refused $scenario "did you mean 'fixed'?" 's/fixed/fixd/'
 
 # RTL, golden model and spec agree in it; and it does something.
 "$UTURN_BIN" cosim $scenario --json >"$work/fixed" 2>"$work/log" || { cat "$work/log" >&2; fail "cosim: exit status $?"; }
 grep -q '"mismatches": 0,' "$work/fixed" || { cat "$work/fixed" >&2; fail "mismatches"; }
-sed 's/, route_turn: fixed//' $scenario >moving.yaml
+sed 's/, route_pointer: fixed//' $scenario >moving.yaml
 "$UTURN_BIN" run moving.yaml --packets "$work/moving.csv" >/dev/null
 "$UTURN_BIN" run $scenario --packets "$work/fixed.csv" >/dev/null
 ! cmp -s "$work/moving.csv" "$work/fixed.csv" || fail "the turn makes no difference"
@@ -25,7 +25,7 @@ for test in test_spec test_scenario_write; do
 done
 
 # A golden model that does not obey is found.
-sed -i 's/if (!x.fixed_turn)/if (true)/' csim/switch/input_unit.h
+sed -i 's/if (!x.fixed_pointer)/if (true)/' csim/switch/input_unit.h
 ninja -C build test_spec >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "not built without the line"; }
 ! build/test_spec >"$work/log" 2>&1 || fail "a model whose turn always moves is not found"
 echo "the example is a key like all others"

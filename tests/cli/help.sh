@@ -21,7 +21,7 @@ for command in cosim coverage faults run new schema wave trace net route prove t
   grep -qE '^  -q, --quiet {16}[a-z]' "$work/$command" || fail "$command --help does not name --quiet"
 done
 grep -q 'exit status: 0 .*1 .*2 .*3 .*4 .*130' "$work/out" || fail "--help does not list the exit statuses"
-for option in json seed cycles load wave wave-window wave-switches rtl plant histogram packets timeline every; do
+for option in json seed cycles load wave wave-window wave-switches rtl inject histogram packets timeline every; do
   grep -q -- "--$option" "$work/cosim" || fail "cosim --help does not name --$option"
 done
 for option in json seed cycles load rtl file missing verbose html lines threads; do

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fifo - proof of ut_fifo: count, order, no flit lost or doubled; no overflow or underflow under its assumption.
 //
-// Assumed: who pushes has room, who pops has a flit (the proofs of `input` and `output`).  A flit is picked at any time and
+// Assumed: who pushes has space, who pops has a flit (the proofs of `input` and `output`).  A flit is picked at any time and
 // followed: it leaves as it came, behind exactly those that were before it.
 // see rd = u_fifo.rd_q
 // see wr = u_fifo.wr_q

@@ -4,7 +4,7 @@
 // queues.
 //
 // Assumed of the neighbour, and proven of it by `input_vc`: it gives a credit only for a place that is free and of which it
-// has not told.  Assumed of the switch: a VC is given away only where there is room (`vc_allocator`); one VC sends at a time,
+// has not told.  Assumed of the switch: a VC is given away only where there is space (`vc_allocator`); one VC sends at a time,
 // one that is owned, under wormhole switching one that may (sendable_o); packets have at most MAX_PACKET flits.
 // The link goes down and comes back at any time.  Of the queues nothing is known but what `output_queue` proves: the module
 // below stands for them.
@@ -21,7 +21,7 @@ module output_unit #(
     input clk_i
 );
   localparam CW = $clog2(DEPTH + 1);
-  localparam PLACES = OUTPUT_DEPTH > 0 ? OUTPUT_DEPTH : DEPTH;  // where a packet needs room
+  localparam PLACES = OUTPUT_DEPTH > 0 ? OUTPUT_DEPTH : DEPTH;  // where a packet needs space
   localparam PW = $clog2(PLACES + 1);
   localparam VW = V > 1 ? $clog2(V) : 1;
   localparam [31:0] FULL = DEPTH, ALL = PLACES;
@@ -34,7 +34,7 @@ module output_unit #(
   (* anyseq *)wire [V-1:0] credit, take, vc;
   (* anyseq *)wire [1:0] kind;
   wire up, out_valid, out_bad, error;
-  wire [V-1:0] room, room2, sendable, see_owned, see_spends;
+  wire [V-1:0] space, space2, sendable, see_owned, see_spends;
   wire [V*PW-1:0] see_count;  // over (vc, bit)
   wire [CW*V-1:0] amount;  // over (bit, vc)
   wire [VW-1:0] out_vc;
@@ -62,8 +62,8 @@ module output_unit #(
       .bad_i(1'b0),
       .data_i(64'd0),
       .up_o(up),
-      .space_o(room),
-      .space2_o(room2),
+      .space_o(space),
+      .space2_o(space2),
       .sendable_o(sendable),
       .amount_o(amount),
       .valid_o(out_valid),
@@ -110,7 +110,7 @@ module output_unit #(
         end
       always @* begin
         assume (~(credit[v] & up) | pending_credits_q != 0);
-        assume (~take[v] | room[v]);
+        assume (~take[v] | space[v]);
         assume (~send | has);
         assume (~send | SWITCHING == 0 | sendable[v]);
         assume (~send | SWITCHING != 0 | kind[1] | sent_q + 1 < LONGEST);

@@ -2,7 +2,7 @@
 // ring - the bubble rule on the RTL: N real switches in a ring (a torus of one dimension), every behaviour of the terminals.
 //
 // What the terminals do is free (anyseq): when they send, whereto, and when, if ever, they take what arrives.  Links are
-// up after reset.  Proven by k-induction (tests/formal/ring_long.sh): in both directions there is always room for a whole
+// up after reset.  Proven by k-induction (tests/formal/ring_long.sh): in both directions there is always space for a whole
 // packet somewhere in the ring's buffers.  With dor_without_bubble the same assertion fails.
 //
 // Packets have one flit.  Index spaces: link l = node * 3 + port; port 0 goes on, 1 back, 2 to the terminal.  Signals
@@ -41,7 +41,7 @@ module ring #(
   // ---- from inside the switches
   wire [CW*L-1:0] see_credits, see_pending_credits, see_count;
   wire [L-1:0] see_in_up, see_out_up, see_owned, see_open;
-  wire [2*L-1:0] see_offer;  // room, and with the rule room for two
+  wire [2*L-1:0] see_offer;  // space, and with the rule space for two
   wire [3*L-1:0] see_state, see_cand, see_bubble;
   wire [AW*L-1:0] see_rd, see_wr;
   wire [3*DEPTH*L-1:0] see_tag;
@@ -98,7 +98,7 @@ module ring #(
         assign out_credit[3*n+p] = in_credit[TO];
       end
 
-      // the terminal: sends single flits while it has credits, gives back room when it likes
+      // the terminal: sends single flits while it has credits, gives back space when it likes
       reg [CW-1:0] credits_q, pending_credits_q;
       wire sends = started_q & send_choice[n] & |credits_q;
       wire takes = started_q & take_choice[n] & |pending_credits_q;
@@ -130,7 +130,7 @@ module ring #(
     end
 
     for (n = 0; n < L; n = n + 1) begin : g_port
-      // ---- a packet that needs no room for two to go on in a ring is in that ring
+      // ---- a packet that needs no space for two to go on in a ring is in that ring
       localparam PORT = n % 3;
       wire [2:0] cand = see_cand[3*n+:3];
       wire [2:0] bubble = see_bubble[3*n+:3];
@@ -178,11 +178,11 @@ module ring #(
         end
         always @* if (started_q) assert (free + taken == FULL[CW+1:0]);
       end
-      wire [SW-1:0] room = g_buffer[N-1].sum;
+      wire [SW-1:0] space = g_buffer[N-1].sum;
       always @*
         if (started_q) begin
-          assert (room != 0);  // THE claim: the ring never fills
-          if (p == 0) cover (room == N);  // a packet in every buffer, so the claim is not empty
+          assert (space != 0);  // THE claim: the ring never fills
+          if (p == 0) cover (space == N);  // a packet in every buffer, so the claim is not empty
         end
     end
   endgenerate

@@ -3,10 +3,10 @@
 // bubble rule.
 //
 // N channels, one behind the other; each asks its own ut_packet_space.  Who enters, goes on or leaves, when, and how long each packet
-// is, is free.  One packet moves at a time, as a whole: under virtual cut-through its room is kept for it when its head is
+// is, is free.  One packet moves at a time, as a whole: under virtual cut-through its space is kept for it when its head is
 // given the channel, and with several at once each looks at its own channel only.  In which order packets stand in a channel
 // is left open: any of them may be the first.  What a packet still takes behind it while it moves on, and credits that are on
-// their way, make the rule see less room than there is (`late`): any less.
+// their way, make the rule see less space than there is (`late`): any less.
 // That a channel is given to a packet only where ut_packet_space says so is proven by `vc_allocator`.
 module ring_lengths #(
     parameter N = 3,
@@ -36,7 +36,7 @@ module ring_lengths #(
   (* anyseq *)wire [7:0] at, length;  // the channel: into it, or out of it; the flits of the packet
   (* anyseq *)wire [N*CW-1:0] late;
 
-  wire [N-1:0] room, room2, can, here, stands, fits, slotted;
+  wire [N-1:0] space, space2, can, here, stands, fits, slotted;
   wire [(N+1)*SW-1:0] totals;  // packets in the channels before
   assign totals[SW-1:0] = 0;
   genvar n, l;
@@ -46,8 +46,8 @@ module ring_lengths #(
       localparam [31:0] ME = n;
       wire mine = at == ME[7:0];
       wire behind = at == BEHIND;
-      wire comes = mine & ((move == ENTER & room2[n]) | (move == GO_ON & room[n] & here[BEFORE]));
-      wire goes = here[n] & ((mine & move == LEAVE) | (behind & move == GO_ON & room[BEHIND]));
+      wire comes = mine & ((move == ENTER & space2[n]) | (move == GO_ON & space[n] & here[BEFORE]));
+      wire goes = here[n] & ((mine & move == LEAVE) | (behind & move == GO_ON & space[BEHIND]));
       wire [SW-1:0] held, packets;
       wire [(LENGTHS+1)*SW-1:0] sums, numbers;  // over the lengths before
       assign sums[SW-1:0] = 0;
@@ -82,8 +82,8 @@ module ring_lengths #(
       ) u_space (
           .credits_i(credits - late[n*CW+:CW]),
           .all_i(1'b1),
-          .space_o(room[n]),
-          .space2_o(room2[n])
+          .space_o(space[n]),
+          .space2_o(space2[n])
       );
       // what it says when all that moves has arrived
       ut_packet_space #(

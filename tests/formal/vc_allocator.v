@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // vc_allocator - proof of ut_vc_allocator: an output VC is given to one packet at a time, to one that bids for it, and only where
-// there is room.  The assertions inside the module are proven, too; nothing is assumed but that room means credits.
+// there is space.  The assertions inside the module are proven, too; nothing is assumed but that space means credits.
 `include "parameters.vh"
 module vc_allocator #(
     parameter PI = 3,
@@ -24,7 +24,7 @@ module vc_allocator #(
   wire rst_i = ~started_q;
   (* anyseq *)wire [NI-1:0] bid;
   (* anyseq *)wire [NI*NO-1:0] cand, bubble, preferred;
-  (* anyseq *)wire [NO-1:0] room, room2;
+  (* anyseq *)wire [NO-1:0] space, space2;
   (* anyseq *)wire [AW*NO-1:0] amount;
   (* anyseq *)wire [NI*RW-1:0] rank;
   (* anyseq *)wire [15:0] seed;
@@ -51,14 +51,14 @@ module vc_allocator #(
       .preferred_i(preferred),
       .rank_i(rank),
       .seed_i(seed),
-      .space_i(room),
-      .space2_i(room2),
+      .space_i(space),
+      .space2_i(space2),
       .amount_i(amount),
       .grant_o(grant),
       .choice_o(choice),
       .taken_o(taken)
   );
-  // ---- what is assumed of candidates: VCs that are alike are candidates together, and need no room for two; with SINGLE there
+  // ---- what is assumed of candidates: VCs that are alike are candidates together, and need no space for two; with SINGLE there
   // is one port, and one class of VCs
   genvar g;
   generate
@@ -88,7 +88,7 @@ module vc_allocator #(
     for (i = 0; i < NI; i = i + 1) begin
       if (a[i] & grant[i]) gets_a = choice[i*NO+:NO];
       if (b[i] & grant[i]) gets_b = choice[i*NO+:NO];
-      if (a[i]) may_a = cand[i*NO+:NO] & room & (room2 | ~bubble[i*NO+:NO]);
+      if (a[i]) may_a = cand[i*NO+:NO] & space & (space2 | ~bubble[i*NO+:NO]);
       if (grant[i]) may_all = may_all | choice[i*NO+:NO];
     end
   end

@@ -80,7 +80,7 @@ enum {
   MET_STRAY_TAIL,    // ... and a bad tail came in its place
   MET_CUT_HEAD,      // the output link went down before the packet had begun to leave
   MET_BAD_TAIL,      // the input link went down in the middle of a packet
-  MET_TAIL_DUE,      // ... and there was no room for the tail
+  MET_TAIL_DUE,      // ... and there was no space for the tail
   MET_TOLD,          // free space was advertised
   MET_PURGED,        // a head that waited from one purge to the next was discarded
   MET_CROSS_CUT,     // the output link of a flit that had won went down before it crossed

@@ -60,9 +60,9 @@ static const struct {
                 {3, 5, 2, 2, 2, 1, UT_ROUTE_MESH, UT_MESH_DUATO, WORMHOLE, UT_SELECTION_CREDITS},
                 {2, 4, 3, 9, 9, 1, UT_ROUTE_DETOUR_CUBE, UT_DETOUR_CUBE_DETOUR, WORMHOLE, UT_SELECTION_CREDITS}};
 
-// What allocation is told of an output VC: whether it is free and has room for a packet, and for one more.
+// What allocation is told of an output VC: whether it is free and has space for a packet, and for one more.
 struct Offer {
-  bool room, room2;
+  bool space, space2;
 };
 static Offer offer_of(const Spec &m, unsigned ovc) {
   const spec_output_vc &vc = m.out[OP].vc[ovc];
@@ -70,7 +70,7 @@ static Offer offer_of(const Spec &m, unsigned ovc) {
   return {free && spec_can_take(&m, OP, ovc, false), free && m.has_bubble() && spec_can_take(&m, OP, ovc, true)};
 }
 
-// Credits that a VC with room has at least, and thresholds of the credits above them (0: more than the RTL keeps), as
+// Credits that a VC with space has at least, and thresholds of the credits above them (0: more than the RTL keeps), as
 // in output_unit_tb.v.
 static unsigned least_of(const ut_shape &p) {
   return UT_ALG_ATOMIC(p.route, p.algorithm) ? p.depth : p.switching == UT_WORMHOLE ? 1 : p.max_packet;
@@ -127,7 +127,7 @@ static void draw(const Spec &m, Random &random, unsigned credit_rate, Packets &p
   in[IN_DATA] = random.word();
   in[IN_DATA + 1] = random.word();
   for (unsigned o = 0; o < v; o++) {
-    const bool takes = offer_of(m, o).room && random.chance(40);
+    const bool takes = offer_of(m, o).space && random.chance(40);
     in[IN_TAKE] |= (uint32_t)takes << o;
     ready |= (uint32_t)((takes || port.vc[o].owned) && port.up && spec_free_places(&m, OP, o) > 0) << o;
   }
@@ -223,19 +223,19 @@ int main() {
       Spec &m = *spec[s];
       const spec_output_port &port = m.out[OP];
       const uint32_t *in = b.in(s), *out = b.out(s);
-      uint32_t room = 0, room2 = 0, sendable = 0, busy = 0;
+      uint32_t space = 0, space2 = 0, sendable = 0, busy = 0;
       for (unsigned o = 0; o < m.shape.v; o++) {
         if (port.up && (!port.vc[o].owned || m.shape.output_depth))
           counts[s][o] |= bit(port.vc[o].credits);
         queued[s][o] |= bit(port.vc[o].count);
         busy |= port.vc[o].count;
-        room |= (uint32_t)offer_of(m, o).room << o;
-        room2 |= (uint32_t)offer_of(m, o).room2 << o;
+        space |= (uint32_t)offer_of(m, o).space << o;
+        space2 |= (uint32_t)offer_of(m, o).space2 << o;
         sendable |= (uint32_t)(port.up && (m.shape.switching == UT_VCT || spec_free_places(&m, OP, o))) << o;
       }
       if (c > 0) {
-        b.check(s, "space_o", out[OUT_ROOM], room);
-        b.check(s, "space2_o", out[OUT_ROOM2], room2);
+        b.check(s, "space_o", out[OUT_ROOM], space);
+        b.check(s, "space2_o", out[OUT_ROOM2], space2);
         b.check(s, "sendable_o", out[OUT_SENDABLE], sendable);
         b.check(s, "error_o", out[OUT_ERROR], 0);
         b.check(s, "busy_o", out[OUT_BUSY], busy != 0);
@@ -259,7 +259,7 @@ int main() {
         b.check_at(s, "owned_q", o, out[OUT_OWNED] >> o & 1, port.vc[o].owned);
         b.check_at(s, "credits_q", o, out[OUT_CREDITS + o], credits);
         b.check_at(s, "offer_q", o, out[OUT_OFFER + o],
-                   offer.room | offer.room2 << 1 | (levels ? reached << (1 + bubble) : 0));
+                   offer.space | offer.space2 << 1 | (levels ? reached << (1 + bubble) : 0));
         // thresholds, or the count where there are too many, or nothing where all free VCs have as many
         const unsigned amount = m.shape.selection == UT_SELECTION_OUTPUT_SPACE ? spec_free_places(&m, OP, o) : credits;
         const bool counted = m.shape.output_depth || least < m.shape.depth;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// output_unit_tb - the output port with its rule of room: V = 1, 2, 4, virtual cut-through and wormhole, several depths and
+// output_unit_tb - the output port with its rule of space: V = 1, 2, 4, virtual cut-through and wormhole, several depths and
 // packet lengths; then six shapes with the bubble rule, a preferred class or both; then two where packets are alone in
 // their buffers; then eight with output queues.
 // in: reset, link_up, credit, take, valid, vc, kind, bad, data (2).
-// out: up, room, room2, sendable, valid, vc, kind, bad, error, data (2), owned, credits (4), offer_q (4), amount (4), busy, turn
+// out: up, space, space2, sendable, valid, vc, kind, bad, error, data (2), owned, credits (4), offer_q (4), amount (4), busy, turn
 // of the link, queues (4): write and read pointer, count.
 module output_unit_tb #(
     parameter S   = 28,
@@ -41,7 +41,7 @@ module output_unit_tb #(
       localparam integer ATOMIC = s >= 12 ? ATOMICS[s-12] : 0;
       localparam integer CW = $clog2(DEPTH + 1);
       wire [IN*32-1:0] in = in_i[s*IN*32+:IN*32];
-      wire [V-1:0] room, room2, sendable, owned;
+      wire [V-1:0] space, space2, sendable, owned;
       // as in ut_switch
       localparam integer OF_RINGS = s >= 12 ? BUBBLE[s-12] : 0;
       localparam integer LEAST = ATOMIC != 0 ? DEPTH : WORMHOLE != 0 ? 1 : MAX_PACKET;
@@ -82,8 +82,8 @@ module output_unit_tb #(
           .bad_i(in[7*32]),
           .data_i(in[8*32+:64]),
           .up_o(up),
-          .space_o(room),
-          .space2_o(room2),
+          .space_o(space),
+          .space2_o(space2),
           .sendable_o(sendable),
           .amount_o(amount),
           .busy_o(busy),
@@ -95,8 +95,8 @@ module output_unit_tb #(
           .error_o(error)
       );
       assign out_o[(s*OUT+0)*32+:32] = up;
-      assign out_o[(s*OUT+1)*32+:32] = room;
-      assign out_o[(s*OUT+2)*32+:32] = room2;
+      assign out_o[(s*OUT+1)*32+:32] = space;
+      assign out_o[(s*OUT+2)*32+:32] = space2;
       assign out_o[(s*OUT+3)*32+:32] = sendable;
       assign out_o[(s*OUT+4)*32+:32] = valid;
       assign out_o[(s*OUT+5)*32+:32] = vc;

@@ -61,7 +61,7 @@ static void flit(unsigned port, unsigned vc, unsigned kind, unsigned dst) {
   in[IN_DST] = (in[IN_DST] & ~(255u << 8 * port)) | dst << 8 * port;
 }
 
-// Out of reset, links up, all room told of: then the switch is idle.
+// Out of reset, links up, all space told of: then the switch is idle.
 static void reset() {
   uint32_t *in = b.in(0);
   std::memset(in, 0, IN_WORDS * sizeof *in);
@@ -108,10 +108,10 @@ static uint32_t bit_of(unsigned port, unsigned vc) {
 static void overflow(unsigned i, unsigned v) {
   for (unsigned n = 0; n < DEPTH; n++) {
     flit(i, v, UT_KIND_SINGLE, way(i));
-    legal("a flit that has room", i, v);
+    legal("a flit that has space", i, v);
   }
   flit(i, v, UT_KIND_SINGLE, way(i));
-  broken("a flit without room", i, v, bit_of(i, v), 0, 1u << i);
+  broken("a flit without space", i, v, bit_of(i, v), 0, 1u << i);
 }
 static void no_head(unsigned i, unsigned v, unsigned kind) {
   flit(i, v, UT_KIND_SINGLE, way(i));
@@ -151,7 +151,7 @@ static void one_credit_more(unsigned o, unsigned v) {
   credit(o, v);
   broken("a credit too many", o, v, 0, bit_of(o, v), 0);
 }
-// There is room for the longest packet, and a longer one comes.
+// There is space for the longest packet, and a longer one comes.
 static void too_long(unsigned o, unsigned v) {
   static const unsigned kinds[] = {UT_KIND_HEAD, UT_KIND_BODY, UT_KIND_TAIL};
   for (unsigned n = 0; n < 2; n++) {
@@ -255,22 +255,22 @@ static void changed_in_reset() {
 }
 
 static void legal_traffic() {
-  unsigned room[P][V], owed[P][V] = {}, left[P] = {}, vc[P] = {}, flits = 0;
+  unsigned space[P][V], owed[P][V] = {}, left[P] = {}, vc[P] = {}, flits = 0;
   for (unsigned i = 0; i < P; i++)
     for (unsigned v = 0; v < V; v++)
-      room[i][v] = DEPTH, owed[i][v] = DEPTH;
+      space[i][v] = DEPTH, owed[i][v] = DEPTH;
   for (unsigned c = 0; c < LEGAL_CYCLES; c++) {
     for (unsigned i = 0; i < P; i++) {
       const bool head = left[i] == 0;
       if (head && b.random.chance(50)) {
         vc[i] = b.random.below(V);
-        left[i] = room[i][vc[i]] >= 2 ? 2 : 0;
+        left[i] = space[i][vc[i]] >= 2 ? 2 : 0;
       }
       if (!left[i] || (!head && b.random.chance(20)))
         continue;
       flit(i, vc[i], head ? UT_KIND_HEAD : UT_KIND_TAIL, b.random.below(i < 2 ? 4 : 2));
       left[i]--;
-      room[i][vc[i]]--;
+      space[i][vc[i]]--;
     }
     for (unsigned o = 0; o < P; o++)
       for (unsigned v = 0; v < V; v++)
@@ -286,7 +286,7 @@ static void legal_traffic() {
         flits++;
       }
       for (unsigned v = 0; v < V; v++)
-        room[o][v] += out[OUT_VALID] >> (12 + o * V + v) & 1;
+        space[o][v] += out[OUT_VALID] >> (12 + o * V + v) & 1;
     }
   }
   if (flits < LEGAL_CYCLES) {

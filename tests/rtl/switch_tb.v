@@ -33,7 +33,7 @@ module switch_tb #(
   endgenerate
   wire [P-1:0] valid;
   wire [2*P-1:0] vc;
-  wire [P*V-1:0] room;
+  wire [P*V-1:0] space;
   wire [P-1:0] discard;
   wire idle, error;
   ut_switch #(
@@ -54,7 +54,7 @@ module switch_tb #(
       .in_kind_i(in_i[5*32+:2*P]),
       .in_bad_i({P{1'b0}}),
       .in_data_i(data),
-      .in_credit_o(room),
+      .in_credit_o(space),
       .out_up_i(in_i[2*32+:P]),
       .out_valid_o(valid),
       .out_vc_o(vc),
@@ -68,5 +68,5 @@ module switch_tb #(
       .idle_o(idle),
       .error_o(error)
   );
-  assign out_o = {27'd0, idle, discard, 8'd0, room, vc, valid, 28'd0, port_error, 20'd0, out_error, 20'd0, in_error, 31'd0, error};
+  assign out_o = {27'd0, idle, discard, 8'd0, space, vc, valid, 28'd0, port_error, 20'd0, out_error, 20'd0, in_error, 31'd0, error};
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // vc_allocator_tb - the allocator with its selection functions; P ports and V VCs, buffers of 4, 5 and 16 flits behind
 // the outputs; in shapes 7 and 8 some input ports go first; the last one is as wide as the widest switch of shapes.tsv.  In some shapes VCs are alike, in one nobody has a choice.
-// in: reset, bid, room, room2, bits of all credits (5), then rows of input VCs (30 each): cand, bubble, preferred.
+// in: reset, bid, space, space2, bits of all credits (5), then rows of input VCs (30 each): cand, bubble, preferred.
 // out: grant, taken, any, select_q (10), rows of choice (30), arbiters' masks of output VCs (30).
 module vc_allocator_tb #(
     parameter S   = 10,
@@ -21,7 +21,7 @@ module vc_allocator_tb #(
       localparam integer NI = V * P;
       localparam integer ALIKE = s == 1 || s == 4 || s == 5 ? 2 : s == 6 ? 3 : 1;
       localparam integer SINGLE = s == 1;
-      // credits are random, whether there is room or not: thresholds from 1 on
+      // credits are random, whether there is space or not: thresholds from 1 on
       localparam integer BITS = DEPTH < 8 ? 0 : $clog2(DEPTH + 1);
       localparam integer LEVELS = BITS > 0 ? 0 : DEPTH;
       localparam integer AW = LEVELS + BITS;

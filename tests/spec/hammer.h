@@ -22,7 +22,7 @@ enum { MOST = 40, FIRST = 3 /* the id of the group's first switch */ };
 /* What is at the other end of the links of a VC. */
 struct far_end {
   unsigned credits, left; /* of an input VC: what may be sent, and flits of its packet that are still to be */
-  unsigned room, held;    /* of an output VC: credits that are still to be given, flits that are there */
+  unsigned space, held;   /* of an output VC: credits that are still to be given, flits that are there */
 };
 struct far_ends {
   struct far_end in[UT_MAX_PORTS][UT_MAX_VCS], out[UT_MAX_PORTS][UT_MAX_VCS];
@@ -84,7 +84,7 @@ static inline void hammer_start(struct hammer *h, const struct ut_case *of, unsi
     h->in_up[FIRST + i] = h->g.all_in, h->out_up[FIRST + i] = h->g.all_out;
     for (unsigned port = 0; port < of->shape.po; port++)
       for (unsigned vc = 0; vc < of->shape.v; vc++)
-        h->far[i].out[port][vc].room = of->shape.depth;
+        h->far[i].out[port][vc].space = of->shape.depth;
   }
 }
 
@@ -155,9 +155,9 @@ static inline void drive(struct hammer *h, unsigned i) {
     for (unsigned vc = 0; h->out_up[id] >> port & 1 && vc < p->v; vc++) {
       struct far_end *end = &h->far[i].out[port][vc];
       if (end->held && any(h, 3))
-        end->held--, end->room++;
-      if (end->room && any(h, 4)) {
-        end->room--;
+        end->held--, end->space++;
+      if (end->space && any(h, 4)) {
+        end->space--;
         h->c.credits[hammer_lane(h, i, port, vc)] = 0xff;
       }
     }
@@ -226,7 +226,7 @@ static inline void receive(struct hammer *h, unsigned i) {
     h->far[i].out[port][ut_flit_vc(ut_reg_flit(&h->g, s, port)[h->g.form.words])].held++;
   for (unsigned port = 0; port < p->po; port++)
     for (unsigned vc = 0; vc < p->v && !(h->out_up[FIRST + i] >> port & 1); vc++)
-      h->far[i].out[port][vc] = (struct far_end){.room = p->depth};
+      h->far[i].out[port][vc] = (struct far_end){.space = p->depth};
 }
 
 /* Counts the blocks that the model may skip. */

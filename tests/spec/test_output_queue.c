@@ -77,7 +77,7 @@ static void a_flit_takes_a_cycle_more(void **state) {
   spec_fini(&s);
 }
 
-/* Without credits packets fill the queue and leave their input VC to others; a packet that finds no room waits. */
+/* Without credits packets fill the queue and leave their input VC to others; a packet that finds no space waits. */
 static void who_waits_is_out_of_the_way(void **state) {
   (void)state;
   struct spec_switch s;
@@ -95,7 +95,7 @@ static void who_waits_is_out_of_the_way(void **state) {
   step(&s, ALL_UP), step(&s, ALL_UP);
   assert_true(s.out[LOCAL].valid && s.out[LOCAL].flit.word[0] == 9);
   s.out[LOCAL].vc[0].credits = LENGTH;
-  for (unsigned cycle = 0; cycle < 3; cycle++) /* the VCs send in turn; there is room when a whole packet has left */
+  for (unsigned cycle = 0; cycle < 3; cycle++) /* the VCs send in turn; there is space when a whole packet has left */
     step(&s, ALL_UP);
   assert_true(s.out[LOCAL].vc[0].count == QUEUE - LENGTH && s.in[0].vc[0].count == LENGTH);
   step(&s, ALL_UP);

@@ -15,7 +15,7 @@
 enum { PORTS = 6, LOCAL = 4 /* the first port of a terminal */, FLITS = 4 };
 
 /* The node at (1, 1) of a mesh of 3 x 3, two terminals a node: packets to its own terminals leave through port 4 or 5.
- * All links are up, and all output VCs have room. */
+ * All links are up, and all output VCs have space. */
 static void start(struct spec_switch *s, const struct ut_shape *policies) {
   struct ut_shape shape = {.pi = PORTS,
                            .po = PORTS,

@@ -56,7 +56,7 @@ static void every_switch_is_in_its_partition(const struct ut_network *n) {
   assert_non_null(seen);
   for (unsigned i = 0; i < n->pieces; i++) {
     const struct ut_partition *p = &n->piece[i];
-    assert_true(p->events.count == 0 && p->events.room == 0 && !p->events.event && !p->events.failure);
+    assert_true(p->events.count == 0 && p->events.capacity == 0 && !p->events.event && !p->events.failure);
     assert_true(p->flit_hops == 0);
     assert_int_equal(n->backend != NULL,
                      p->batch.sw && p->batch.in && p->batch.out && p->batch.flit && p->batch.credit);
