@@ -5,16 +5,17 @@
 
 enum { LOCAL = 0, NEXT = 1 };
 
-void spec_route_uniring(const struct spec_route_query *q, struct spec_answer *a) {
-  const unsigned dst = ut_header_dst(q->header), here = ut_uniring_strap_here(q->straps), last = q->shape->v - 1;
-  a->discard = true;
+void spec_route_uniring(const struct spec_route_query *query, struct spec_answer *answer) {
+  const unsigned dst = ut_header_dst(query->header), here = ut_uniring_strap_here(query->straps),
+                 last = query->shape->v - 1;
+  answer->discard = true;
   for (unsigned vc = 0; vc <= last; vc++) {
     const bool on = vc == last ? dst > here : dst < here;
     if (dst == here)
-      a->cand[vc] = spec_port(LOCAL) & q->up;
+      answer->cand[vc] = spec_port(LOCAL) & query->up;
     else if (on)
-      a->cand[vc] = spec_port(NEXT) & q->up;
-    if (a->cand[vc])
-      a->discard = false;
+      answer->cand[vc] = spec_port(NEXT) & query->up;
+    if (answer->cand[vc])
+      answer->discard = false;
   }
 }

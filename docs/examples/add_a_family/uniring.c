@@ -11,57 +11,58 @@
 
 enum { LOCAL = 0, NEXT = 1, PORTS = 2 };
 
-static int check(const struct ut_check *c) {
-  const unsigned *size = c->s->topology.size;
-  if (size[0] < 2 || size[0] > UT_MAX_RADIX || c->s->topology.sizes != 1)
-    return ut_impossible(c, "topology.sizes", "as in sizes: [8]", "a uniring has one size, 2..%d", UT_MAX_RADIX);
+static int check(const struct ut_check *checker) {
+  const unsigned *size = checker->s->topology.size;
+  if (size[0] < 2 || size[0] > UT_MAX_RADIX || checker->s->topology.sizes != 1)
+    return ut_impossible(checker, "topology.sizes", "as in sizes: [8]", "a uniring has one size, 2..%d", UT_MAX_RADIX);
   return 0;
 }
 
-static void sizes(const struct ut_scenario *s, struct ut_sizes *z) {
-  const unsigned nodes = s->topology.size[0];
-  *z = (struct ut_sizes){.switches = nodes, .terminals = nodes, .levels = 1, .ports = PORTS, .terminal_links = 1};
+static void sizes(const struct ut_scenario *scenario, struct ut_sizes *given) {
+  const unsigned nodes = scenario->topology.size[0];
+  *given = (struct ut_sizes){.switches = nodes, .terminals = nodes, .levels = 1, .ports = PORTS, .terminal_links = 1};
 }
 
-static int build(struct ut_topology *t, const struct ut_scenario *s, struct ut_error *e) {
-  const unsigned nodes = s->topology.size[0];
-  *t = (struct ut_topology){.family = s->topology.family,
-                            .switches = nodes,
-                            .terminals = nodes,
-                            .pi = PORTS,
-                            .po = PORTS,
-                            .injections = 1,
-                            .ejections = 1,
-                            .levels = 1,
-                            .links = nodes};
-  if (ut_topology_allocate(t, e))
+static int build(struct ut_topology *topo, const struct ut_scenario *scenario, struct ut_error *e) {
+  const unsigned nodes = scenario->topology.size[0];
+  *topo = (struct ut_topology){.family = scenario->topology.family,
+                               .switches = nodes,
+                               .terminals = nodes,
+                               .pi = PORTS,
+                               .po = PORTS,
+                               .injections = 1,
+                               .ejections = 1,
+                               .levels = 1,
+                               .links = nodes};
+  if (ut_topology_allocate(topo, e))
     return -1;
   for (uint32_t node = 0; node < nodes; node++) {
     const uint32_t next = (node + 1) % nodes;
-    t->position[node] = node;
-    t->straps[node] = ut_uniring_strap_make((uint16_t)node);
-    ut_topology_inject(t, node, 0, node, LOCAL);
-    ut_topology_eject(t, node, LOCAL, node, 0);
-    ut_topology_connect(t, node, NEXT, next, NEXT);
-    t->link[node] = (struct ut_link){.lower = node, .lower_port = NEXT, .upper = next, .upper_port = NEXT};
+    topo->position[node] = node;
+    topo->straps[node] = ut_uniring_strap_make((uint16_t)node);
+    ut_topology_inject(topo, node, 0, node, LOCAL);
+    ut_topology_eject(topo, node, LOCAL, node, 0);
+    ut_topology_connect(topo, node, NEXT, next, NEXT);
+    topo->link[node] = (struct ut_link){.lower = node, .lower_port = NEXT, .upper = next, .upper_port = NEXT};
   }
   return 0;
 }
 
-static void elaborate(const struct ut_scenario *s, const struct ut_elaboration *e, struct ut_shape *shape) {
-  (void)s, (void)e, (void)shape; /* ports say all */
+static void elaborate(const struct ut_scenario *scenario, const struct ut_elaboration *elaboration,
+                      struct ut_shape *shape) {
+  (void)scenario, (void)elaboration, (void)shape; /* ports say all */
 }
 
-static void network_name(const struct ut_scenario *s, char text[UT_NETWORK_NAME_SIZE]) {
-  snprintf(text, UT_NETWORK_NAME_SIZE, "%u-node uniring", s->topology.size[0]);
+static void network_name(const struct ut_scenario *scenario, char text[UT_NETWORK_NAME_SIZE]) {
+  snprintf(text, UT_NETWORK_NAME_SIZE, "%u-node uniring", scenario->topology.size[0]);
 }
 
-static void switch_tuple(const struct ut_topology *t, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]) {
-  snprintf(text, UT_SWITCH_TUPLE_SIZE, "(%u)", (unsigned)t->position[sw]);
+static void switch_tuple(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]) {
+  snprintf(text, UT_SWITCH_TUPLE_SIZE, "(%u)", (unsigned)topo->position[sw]);
 }
 
-static void port_name(const struct ut_topology *t, unsigned port, char text[UT_DIRECTION_SIZE]) {
-  (void)t;
+static void port_name(const struct ut_topology *topo, unsigned port, char text[UT_DIRECTION_SIZE]) {
+  (void)topo;
   snprintf(text, UT_DIRECTION_SIZE, "%s", port == NEXT ? "next" : "local");
 }
 

@@ -2,6 +2,6 @@
  * Twin: rtl/ut_policy_fullest_first.v */
 #include "policies.h"
 
-unsigned spec_fullest_first_rank(const struct spec_switch *s, unsigned ip, unsigned ivc) {
-  return s->in[ip].vc[ivc].count;
+unsigned spec_fullest_first_rank(const struct spec_switch *sw, unsigned ip, unsigned ivc) {
+  return sw->in[ip].vc[ivc].count;
 }

@@ -5,8 +5,8 @@
 
 #include "block.h"
 
-UT_INLINE unsigned ut_fullest_first_rank(const struct ut_work *w, size_t n, const struct ut_form x) {
-  return ut_count(w, n, x);
+UT_INLINE unsigned ut_fullest_first_rank(const struct ut_work *work, size_t n, const struct ut_form form) {
+  return ut_count(work, n, form);
 }
 
 #endif
