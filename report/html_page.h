@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* html_page.h - a page that stands alone: one HTML file that needs no network and no other file.
+/* html_page.h - a page that is self-contained: one HTML file that needs no network and no other file.
  *
  * A page is made of sections.  Each has a type; a JavaScript file of report/page/ of that type shows its data in the
  * browser.  Data and bytes are compressed (gzip), and stand in the page as base64.  The page itself, report/page/, is

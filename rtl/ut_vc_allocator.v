@@ -200,7 +200,7 @@ module ut_vc_allocator #(
         assign granted = {PO{1'b0}};
       end
 
-      // ---- which ports come first: each block stands alone, since a netlist has names of its own for `else if`
+      // ---- which ports come first: each block is self-contained, since a netlist has names of its own for `else if`
       if (SINGLE == 0 && `UT_SELECTION_BITS(SELECTION) == 0) begin : g_turn
         localparam [PO-1:0] START = {PO{1'b1}} << ((i + PO / 2) % PO);
         reg [PO-1:0] select_q  /*verilator public_flat_rd*/;

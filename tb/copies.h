@@ -2,7 +2,8 @@
 /* copies.h - many copies of one network, moved together: their switches are lanes of gates, and lane i of every switch
  * belongs to copy i.
  *
- * Each copy has wires and terminals of its own, and its own books.  As long as nothing is flipped, all do the same.
+ * Each copy has wires and terminals of its own, and its own in-flight table.  As long as nothing is flipped, all do the
+ * same.
  */
 #ifndef UT_COPIES_H
 #define UT_COPIES_H

@@ -4,7 +4,7 @@
  * RTL and golden switches were equal before the cycle of the mismatch.  The model makes the run again up to there, so
  * that a run without a mismatch keeps no history: it says what the switch has done in the last cycles, and what the
  * registers held before.  Then it makes this one cycle beside the spec, the third text of the switch: where both agree
- * the RTL is wrong, else the one that stands alone ("two of three").
+ * the RTL is wrong, else the one that is self-contained ("two of three").
  */
 #ifndef UT_MISMATCH_H
 #define UT_MISMATCH_H

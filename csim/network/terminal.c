@@ -205,7 +205,7 @@ bool ut_departures_add(struct ut_departures *departures, const struct ut_departu
   return true;
 }
 
-/* Lists a packet whose record has just been taken off the books. */
+/* Lists a packet whose record has just been taken off the in-flight table. */
 static __attribute__((noinline)) void note_departure(struct ut_terminals *terminals, struct ut_terminal_range *range,
                                                      uint64_t header, const struct ut_record *record, unsigned reason) {
   const struct ut_terminal *terminal = &terminals->terminal[ut_header_src(header)];

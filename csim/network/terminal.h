@@ -91,7 +91,7 @@ struct ut_leaving {
 };
 enum { UT_DELIVERED = UT_DISCARD_REASONS };
 
-/* The same, found on the books of its source: for those who look at packets. */
+/* The same, found in the in-flight table of its source: for those who look at packets. */
 struct ut_departure {
   struct ut_record record;
   uint64_t sequence; /* number at its source, from 0 */
@@ -105,7 +105,8 @@ struct ut_departures {
 bool ut_departures_add(struct ut_departures *departures, const struct ut_departure *what);
 
 /* Some of the terminals, which one thread moves and nobody else writes to.  Packets from one to another are off the
- * books when they arrive; others that have left the network through these terminals are listed in this cycle. */
+ * in-flight tables when they arrive; others that have left the network through these terminals are listed in this
+ * cycle. */
 struct ut_terminal_range {
   uint32_t first, end;          /* multiples of 64, but for the last one's end */
   struct ut_accounts *accounts; /* generated, injected; of packets that they sent: the rest.  Of the first range those
@@ -157,7 +158,7 @@ struct ut_terminal_calls {
   bool (*draw)(struct ut_terminals *t, uint32_t id);               /* packets, all of which have been generated */
   bool (*serve)(struct ut_terminals *t, uint32_t id, struct ut_record *next);
   void (*note)(struct ut_terminals *t, struct ut_terminal_range *r, uint64_t header, const struct ut_record *record,
-               unsigned reason); /* lists a packet whose record has just been taken off the books */
+               unsigned reason); /* lists a packet whose record has just been taken off the in-flight table */
   bool (*add_far)(struct ut_histogram *h, uint64_t cycles);
 };
 
@@ -230,8 +231,8 @@ void ut_terminals_disturb(struct ut_terminals *terminals, uint32_t id);
 void ut_terminals_step(struct ut_terminals *terminals, unsigned range, uint64_t cycle, uint8_t *flits_now,
                        uint8_t *credits_now, uint8_t *flits, uint8_t *credits);
 
-/* When all ranges have been moved: takes what is listed off the books of a range's terminals, or of all of them. Ranges
- * may be settled at once. */
+/* When all ranges have been moved: takes what is listed off the in-flight table of a range's terminals, or of all of
+ * them. Ranges may be settled at once. */
 void ut_terminals_settle(struct ut_terminals *terminals, unsigned range, uint64_t cycle);
 void ut_terminals_settle_all(struct ut_terminals *terminals, uint64_t cycle);
 /* Packets to be settled. */
@@ -256,7 +257,7 @@ uint64_t ut_terminals_queued(const struct ut_terminals *terminals);
 uint64_t ut_terminals_receiving(const struct ut_terminals *terminals);
 
 /* Whether terminals of two networks of one scenario will do the same from now on, if the same comes to them: they send
- * the same flits and wait for the same.  What has arrived before may differ, and so may the books. */
+ * the same flits and wait for the same.  What has arrived before may differ, and so may the in-flight tables. */
 bool ut_terminals_agree(const struct ut_terminals *a, const struct ut_terminals *b);
 
 /* It is sending one of these packets: of those with the same tag the newest one counts that it has begun to send. */

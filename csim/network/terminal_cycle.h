@@ -20,8 +20,8 @@ static inline struct ut_record *ut_record_of(struct ut_terminal *terminal, uint6
 
 /* ---- what leaves the network */
 
-/* Takes the packet with that header off the books of its source; NULL: there is none such in the network.  The tag is
- * the sequence number modulo 256: of several candidates the oldest one with the same destination and, if it was
+/* Takes the packet with that header off the in-flight table of its source; NULL: there is none such in the network. The
+ * tag is the sequence number modulo 256: of several candidates the oldest one with the same destination and, if it was
  * delivered, so many flits is meant. */
 UT_INLINE const struct ut_record *ut_packet_retire(struct ut_terminal *terminal, const struct ut_paths *paths,
                                                    uint64_t header, bool delivered, uint32_t flits) {
@@ -122,7 +122,7 @@ struct ut_terminal_work {
   struct ut_roll *roll;
   struct ut_wires w;
   uint32_t first, end; /* lanes of the range */
-  uint32_t own;        /* packets of so many sources, from the range's first one on, are off the books at once */
+  uint32_t own; /* packets of so many sources, from the range's first one on, are off the in-flight table at once */
   struct ut_terminal_form x;
   unsigned mode;
   bool fits; /* packets are written whole at once */

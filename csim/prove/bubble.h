@@ -28,7 +28,7 @@ struct ut_bubble_ring {
   unsigned buffers;           /* 2 and more; with one more for each, the flits of all places are at most 64 */
   unsigned depth_flits;       /* of a buffer */
   unsigned longest, shortest; /* flits of packets */
-  unsigned go_on, enter;      /* flits of room for that; the bubble rule: see ut_bubble_rule() */
+  unsigned go_on, enter;      /* flits of space for that; the bubble rule: see ut_bubble_rule() */
   unsigned queue_flits;       /* of the output queue before each buffer; 0: there are none */
   unsigned queue_up;          /* flits of room to go on into a queue; go_on is of buffers, enter of queues */
 };

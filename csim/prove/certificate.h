@@ -16,7 +16,7 @@ struct ut_certificate_report {
 /* What certificates do not cover: -1 and *e (UT_BAD_INPUT). */
 int ut_certificate_possible(const struct ut_prover *prover, const struct ut_fault_space *space, struct ut_error *e);
 
-/* Writes the certificate of all fault sets of a space for which it is possible.  -1 and *e: it cannot be had or
+/* Writes the certificate of all fault sets of a space for which it is possible.  -1 and *e: it is not supported, or
  * written; nothing is left then. parallel: stop, progress and its ctx are used; where it stops nothing is written, and
  * report->sets is less than there are. */
 int ut_certificate_write(struct ut_prover *prover, const struct ut_fault_space *space, const char *path,

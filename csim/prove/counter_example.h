@@ -15,7 +15,7 @@ struct ut_step {
   ut_mask own;                /* bits that the packet itself has set here before */
   ut_mask vector;             /* re-route vector that the adversary has put there; own is part of it */
   ut_mask cand[UT_MAX_VCS];   /* what the route function answers: by output VC, over output ports */
-  ut_mask bubble[UT_MAX_VCS]; /* those of them that need room for two packets */
+  ut_mask bubble[UT_MAX_VCS]; /* those of them that need space for two packets */
   bool leaves;                /* goes on through the output VC below; false: discarded here */
   uint8_t out_port, out_vc;
   uint32_t src, dst; /* of the packet */

@@ -16,7 +16,7 @@ struct ut_ring_check {
   bool mixed;                            /* packets of different lengths, header words included: under the rule alone */
   struct ut_bubble_ring ring;            /* what was searched: packets of one length */
   struct ut_bubble_verdict result;       /* under the scenario's rule */
-  struct ut_bubble_verdict without;      /* entered with room for one packet */
+  struct ut_bubble_verdict without;      /* entered with space for one packet */
   struct ut_bubble_verdict flits, slots; /* packets of two lengths, the rule counted in flits and in slots */
 };
 

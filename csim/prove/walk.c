@@ -109,7 +109,7 @@ static void note(struct ut_walk *walk, enum ut_walk_fault fault, uint32_t state)
 struct answer {
   ut_mask any;                  /* some VC */
   ut_mask escape[UT_MAX_VCS];   /* not in the preferred class */
-  ut_mask bubble[UT_MAX_VCS];   /* need room for two packets */
+  ut_mask bubble[UT_MAX_VCS];   /* need space for two packets */
   ut_mask expected[UT_MAX_VCS]; /* so they should */
   ut_mask chosen[UT_MAX_VCS];   /* by the subfunction */
 };

@@ -17,7 +17,7 @@
 enum { MORE = 512, ROOM = 4096 };
 
 /* The packets of a terminal get numbers that are larger by MORE, and the older ones with the same tags are still on its
- * books: off the network, to the same destination, or in it, to another one. */
+ * in-flight table: off the network, to the same destination, or in it, to another one. */
 static void renumber(struct ut_terminal *t, struct ut_record *record) {
   assert_true(t->end + MORE < ROOM);
   for (uint64_t i = t->base; i < t->end; i++) {
