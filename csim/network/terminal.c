@@ -519,13 +519,13 @@ static void lose(const struct ut_terminal_work *work, struct ut_injection *in) {
 
 /* One cycle of such an ejection link. */
 static void step_ejection(const struct ut_terminal_work *work, struct ut_ejection *out) {
-  ut_mask owing = out->pending_credits;
+  ut_mask pending = out->pending_credits;
   for (unsigned v = 0; v < work->x.v; v++) {
     const uint32_t lane = out->lane + v, input = work->w.terminals + lane;
     if (!work->flits_in[input])
       continue;
     if (out->link_up && out->up) { /* it will be received as usual */
-      owing &= ~ut_bit(v);
+      pending &= ~ut_bit(v);
       continue;
     }
     if (work->unread[input]) /* they stand before the next place; the packet will be cut, whatever is wrong in it */
@@ -535,7 +535,7 @@ static void step_ejection(const struct ut_terminal_work *work, struct ut_ejectio
       ut_packet_discard(work->r, flit[0], UT_DISCARD_CUT_BY_FAULT);
   }
   if (out->up) {
-    UT_FOR_EACH (v, owing) { /* one credit of a VC a cycle: either for a flit or for room not told of */
+    UT_FOR_EACH (v, pending) { /* one credit of a VC a cycle: either for a flit or for room not told of */
       work->credits_out[work->w.from[work->w.terminals + out->lane + v]] = 0xff;
       if (--work->rx[out->lane + v].pending_credits == 0)
         out->pending_credits &= ~ut_bit(v);

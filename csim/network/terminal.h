@@ -67,7 +67,7 @@ struct ut_injection {
 /* A link from the network. */
 struct ut_ejection {
   uint32_t lane;           /* its first one, of those of the terminals */
-  ut_mask pending_credits; /* VCs whose reception's `owed` is not 0 */
+  ut_mask pending_credits; /* VCs whose reception's `pending` is not 0 */
   bool link_up, up;
 };
 

@@ -24,7 +24,7 @@ coverage one.yaml --verbose --file all.txt
 is up "$(hits up_deterministic)" 1
 is down "$(hits down_deterministic)" 2
 is grants "$(hits grant_alone)" 3
-is owed "$(hits credit_pending)" 48
+is pending "$(hits credit_pending)" 48
 is credits "$(hits credit_returned)" $((48 + 6))
 is "last credits" "$(hits credits_all)" $((12 + 3))
 grep -q '^6 of [0-9]* points hit, in 1 scenario' out || fail "one packet hits something else: $(head -n 1 out)"

@@ -57,7 +57,7 @@ module x_propagation_tb;
   );
 
   integer seed = 1, cycle = 0, flits = 0, in_reset = 0, fault = -1, p, v, w, bit_;
-  integer credits[0:PI*V-1], owed[0:PO*V-1], left[0:PI-1], headers[0:PI-1], vc[0:PI-1];
+  integer credits[0:PI*V-1], pending[0:PO*V-1], left[0:PI-1], headers[0:PI-1], vc[0:PI-1];
   reg head[0:PI-1];
   reg [PI-1:0] up_q;
   reg [VW-1:0] from_vc;
@@ -119,17 +119,17 @@ module x_propagation_tb;
   // The same at output port p: room is told when the link comes up, and again for each flit.
   task receive;
     begin
-      if (!up_q[p]) for (v = 0; v < V; v = v + 1) owed[p*V+v] = DEPTH;
+      if (!up_q[p]) for (v = 0; v < V; v = v + 1) pending[p*V+v] = DEPTH;
       else begin
         from_vc = V > 1 ? out_vc[p*VW+:VW] : 0;
         if (out_valid[p] && up[p]) begin
-          owed[p*V+from_vc] = owed[p*V+from_vc] + 1;
+          pending[p*V+from_vc] = pending[p*V+from_vc] + 1;
           flits = flits + 1;
         end
         for (v = 0; v < V; v = v + 1)
-          if (owed[p*V+v] > 0 && below(4) != 0) begin
+          if (pending[p*V+v] > 0 && below(4) != 0) begin
             out_credit[p*V+v] <= 1;
-            owed[p*V+v] = owed[p*V+v] - 1;
+            pending[p*V+v] = pending[p*V+v] - 1;
           end
       end
     end
@@ -211,6 +211,6 @@ module x_propagation_tb;
     report = 0;
     for (p = 0; p < PI; p = p + 1) left[p] = 0;
     for (p = 0; p < PI * V; p = p + 1) credits[p] = 0;
-    for (p = 0; p < PO * V; p = p + 1) owed[p] = 0;
+    for (p = 0; p < PO * V; p = p + 1) pending[p] = 0;
   end
 endmodule

@@ -255,10 +255,10 @@ static void changed_in_reset() {
 }
 
 static void legal_traffic() {
-  unsigned space[P][V], owed[P][V] = {}, left[P] = {}, vc[P] = {}, flits = 0;
+  unsigned space[P][V], pending[P][V] = {}, left[P] = {}, vc[P] = {}, flits = 0;
   for (unsigned i = 0; i < P; i++)
     for (unsigned v = 0; v < V; v++)
-      space[i][v] = DEPTH, owed[i][v] = DEPTH;
+      space[i][v] = DEPTH, pending[i][v] = DEPTH;
   for (unsigned c = 0; c < LEGAL_CYCLES; c++) {
     for (unsigned i = 0; i < P; i++) {
       const bool head = left[i] == 0;
@@ -274,15 +274,15 @@ static void legal_traffic() {
     }
     for (unsigned o = 0; o < P; o++)
       for (unsigned v = 0; v < V; v++)
-        if (owed[o][v] && b.random.chance(60)) {
+        if (pending[o][v] && b.random.chance(60)) {
           b.in(0)[IN_CREDIT] |= bit_of(o, v);
-          owed[o][v]--;
+          pending[o][v]--;
         }
     legal("legal traffic", 0, 0);
     const uint32_t *out = b.out(0);
     for (unsigned o = 0; o < P; o++) {
       if (out[OUT_VALID] >> o & 1) {
-        owed[o][out[OUT_VALID] >> (4 + 2 * o) & 3]++;
+        pending[o][out[OUT_VALID] >> (4 + 2 * o) & 3]++;
         flits++;
       }
       for (unsigned v = 0; v < V; v++)

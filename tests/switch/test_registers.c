@@ -283,7 +283,7 @@ static void the_comparison_sees_each_register(void **state) {
   assert_string_equal(differing_register(&g, a, &g, b), "flit");
   ut_at_set_flit(ut_site_of(&g, b), 5, g.form)[1] = 7;
   assert_null(differing_register(&g, a, &g, b));
-  ut_switch_reset(&g, a, 0); /* arbiters, what is owed */
+  ut_switch_reset(&g, a, 0); /* arbiters, what is pending */
   assert_non_null(differing_register(&g, a, &g, b));
   ut_switch_reset(&g, b, 0);
   assert_null(differing_register(&g, a, &g, b));
