@@ -29,7 +29,7 @@ struct ut_hunt_family {
   bool vectors;        /* keys of the re-route vector are drawn */
   bool manager;        /* keys of the fault manager are drawn, not only with tables */
   bool drains;         /* some runs wait until the network is empty */
-  bool nodes;          /* nodes fail as a whole, for long; the manager recalls packets; packets have any length */
+  bool nodes;          /* nodes fail as a whole, for long; the manager purges packets; packets have any length */
 };
 enum { UT_HUNT_FAMILIES = 4 };
 extern const struct ut_hunt_family ut_hunt_families[UT_HUNT_FAMILIES];

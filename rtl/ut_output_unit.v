@@ -77,12 +77,12 @@ module ut_output_unit #(
   reg [W-1:0] data_q  /*verilator public_flat_rd*/;
 
   // What a VC offers that has these credits and space: {thresholds, space for two, space}.
-  function [OW-1:0] offered(input free, input space, input space2, input [CW-1:0] credits);
+  function [OW-1:0] offered(input free, input fits, input fits2, input [CW-1:0] credits);
     integer n;
     begin
       offered = {OW{1'b0}};
-      offered[BUBBLE] = free & space2;
-      offered[0] = free & space;
+      offered[BUBBLE] = free & fits2;
+      offered[0] = free & fits;
       for (n = 0; n < LEVELS; n = n + 1) offered[1+BUBBLE+n] = {{32 - CW{1'b0}}, credits} > LEAST + n;
     end
   endfunction

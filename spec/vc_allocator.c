@@ -12,7 +12,7 @@ struct output_vcs {
 };
 
 /* The candidates that can take the packet: up, free, with space. */
-static struct output_vcs with_room(const struct spec_switch *sw, const struct spec_answer *answer) {
+static struct output_vcs with_space(const struct spec_switch *sw, const struct spec_answer *answer) {
   struct output_vcs fit = {{{false}}};
   for (unsigned op = 0; op < sw->shape.po; op++)
     for (unsigned ovc = 0; ovc < sw->shape.v; ovc++) {
@@ -74,7 +74,7 @@ static void move_first_port(struct spec_switch *sw, unsigned ip, unsigned port) 
 static bool select_output(const struct spec_switch *sw, unsigned ip, const struct spec_answer *answer,
                           struct spec_decision *decision) {
   bool port[SPEC_PORTS] = {false};
-  struct output_vcs fit = with_room(sw, answer);
+  struct output_vcs fit = with_space(sw, answer);
   keep_preferred(sw, answer, &fit);
   keep_most(sw, &fit);
   for (unsigned op = 0; op < sw->shape.po; op++)

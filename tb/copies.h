@@ -32,7 +32,7 @@ struct ut_copies {
 };
 
 /* As many as the classes, made for lanes, have; the scenario must outlive them.  Networks with forwarding tables or
- * workloads cannot be had.  Returns 0, or -1 after filling *e; close in both cases. */
+ * workloads are not supported.  Returns 0, or -1 after filling *e; close in both cases. */
 int ut_copies_open(struct ut_copies *copies, const struct ut_scenario *scenario, const struct ut_models *models,
                    struct ut_error *e);
 void ut_copies_close(struct ut_copies *copies);

@@ -6,7 +6,7 @@
 
 Runs the shapes of tests/mutation/shapes.tsv in lockstep and the benches of tests/rtl, with counters (instrument.py), and
 puts their counts together.  Status 1: a point is not reached that rtl_missing.txt does not name, or it names what is gone.  --keep adds to the
-counts of the last call; with --shapes none --benches none nothing is run.  --table prints what docs/explanation/test_coverage.md has,
+counts of the last call; with --shapes none --benches none nothing is run.  --table prints counts by file (docs/explanation/test_coverage.md),
 --missing all that is not reached, --check reads the RTL and rtl_missing.txt and runs nothing.  UTURN_ROOT, UTURN_BUILD, UTURN_BIN as in all tests.
 """
 import argparse

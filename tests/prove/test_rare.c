@@ -621,7 +621,7 @@ static int certify(struct bench *b, struct ut_fault_space *space, const char *pa
   return status;
 }
 
-static void certificates_that_cannot_be_had(void **state) {
+static void certificates_that_are_not_supported(void **state) {
   (void)state;
   static volatile sig_atomic_t stop = 1;
   static const struct ut_parallel alone, at_once = {.stop = &stop};
@@ -764,7 +764,7 @@ int main(void) {
       cmocka_unit_test(stale_bits_of_many_workers),
       cmocka_unit_test(interrupted),
       cmocka_unit_test(answers),
-      cmocka_unit_test(certificates_that_cannot_be_had),
+      cmocka_unit_test(certificates_that_are_not_supported),
       cmocka_unit_test(bubbles_of_candidates),
       cmocka_unit_test(too_many_turns),
       cmocka_unit_test(planned_for_each_terminal),

@@ -31,7 +31,7 @@ static struct ut_html_section section = {.type = "player",
                                          .command = &command,
                                          .commands = 1};
 
-static void page_stands_alone(void **state) {
+static void page_is_self_contained(void **state) {
   (void)state;
   struct ut_error e;
   struct ut_html_page p;
@@ -125,7 +125,7 @@ static int remove_folder(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(page_stands_alone),
+      cmocka_unit_test(page_is_self_contained),
       cmocka_unit_test(dropped_page_leaves_nothing),
       cmocka_unit_test(what_cannot_be_written_is_said),
       cmocka_unit_test(room_becomes_less),

@@ -53,7 +53,7 @@ int main() {
         request[r] = set >> r & 1;
       const int first = spec_round_robin(request, n, lowest(in[IN_MASK]));
       b.check(s, "lines_from", out[OUT_FROM], set ? all & ~lines(lowest(set)) : 0);
-      b.check(s, "first_in_turn", out[OUT_FIRST], first >= 0 ? bit(first) : 0);
+      b.check(s, "rr_select", out[OUT_FIRST], first >= 0 ? bit(first) : 0);
       uint32_t either = 0, row = 0;
       for (unsigned r = 0; r < n; r++) {
         either |= rows[r];

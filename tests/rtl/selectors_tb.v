@@ -2,7 +2,7 @@
 // selectors_tb - the small modules without state: N lines or rows; rows of C items of I bits; the crossbar has N inputs
 // and C outputs.
 // in: set, mask, select, settings of the crossbar (8), rows (12).
-// out: lines_from, first_in_turn, or_reduce, one_hot_mux, transpose (8), crossbar (8).
+// out: lines_from, rr_select, or_reduce, one_hot_mux, transpose (8), crossbar (8).
 module selectors_tb #(
     parameter S   = 12,
     parameter IN  = 23,
@@ -37,7 +37,7 @@ module selectors_tb #(
       );
       ut_rr_select #(
           .N(N)
-      ) u_first_in_turn (
+      ) u_rr_select (
           .set_i(in[0+:N]),
           .mask_i(in[32+:N]),
           .first_o(first)
