@@ -41,10 +41,10 @@ struct ut_batch {
   ut_mask *credit;       /* and [UT_MAX_VCS] */
 };
 
-/* A piece of a network, which one thread moves in a cycle: of the terminals and of the switches of each level the same
- * part, so that most links of trees stay within a piece, as those of grids do.  Wires are all that pieces share, and
- * each byte there has one writer, so that it does not matter in which order they are moved; what concerns others is
- * listed, and heard in the order of the pieces. */
+/* A partition of a network, which one thread moves in a cycle: of the terminals and of the switches of each level the
+ * same part, so that most links of trees stay within a partition, as those of grids do.  Wires are all that partitions
+ * share, and each byte there has one writer, so that it does not matter in which order they are moved; what concerns
+ * others is listed, and heard in the order of the partitions. */
 struct ut_span {
   uint32_t first, end;    /* switches of one level; of golden ones whole blocks: */
   uint32_t block, blocks; /* of their elaboration */
@@ -96,8 +96,8 @@ struct ut_network {
   const struct ut_backend *backend;           /* or NULL */
   unsigned together;                          /* switches that are stepped together, a power of two */
   struct ut_wires wires; /* lanes: the switches by elaborations, in whole blocks, then the links of the terminals */
-  struct ut_partition *piece;
-  unsigned pieces;
+  struct ut_partition *partition;
+  unsigned partitions;
   struct ut_threads *threads; /* NULL: the caller's alone */
   ut_mask *in_up, *out_up;    /* [switches] */
   ut_mask *report;            /* [switches * reports]: what its neighbours report, by bit */

@@ -24,7 +24,7 @@ struct ut_switches {
   /* What it sees of its links, neighbours or manager has changed: it must be stepped in this cycle. */
   void (*disturb)(struct ut_network *n, uint32_t s);
   /* Steps those of a span that have work. */
-  void (*step)(struct ut_network *n, struct ut_partition *piece, const struct ut_span *span);
+  void (*step)(struct ut_network *n, struct ut_partition *partition, const struct ut_span *span);
   /* What a switch reports to its neighbours after an event UT_EVENT_STATE. */
   uint32_t (*reports)(struct ut_network *n, const struct ut_event *e);
   /* Counts the packets in a switch that fails as discarded.  NULL: they are not counted. */

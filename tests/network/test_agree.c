@@ -97,7 +97,8 @@ static void receptions_matter(struct pair *p) {
   struct ut_terminals *t = &p->a.terminals;
   for (uint32_t i = 0; i < t->lanes; i++) {
     const bool open = t->receptions[i / UT_LANES].open >> i % UT_LANES & 1;
-    check(p, "pending credits of lane", i, &t->rx[i].pending_credits, true), check(p, "header of lane", i, &t->rx[i].header, open);
+    check(p, "pending credits of lane", i, &t->rx[i].pending_credits, true),
+        check(p, "header of lane", i, &t->rx[i].header, open);
     check(p, "body of lane", i, &t->rx[i].body, open), check(p, "flits of lane", i, &t->rx[i].flits, open);
     check(p, "unread of lane", i, &t->unread[i], open);
     check(p, "credits of lane", i, &t->credits[i], true), check(p, "ahead of lane", i, &t->ahead[i], true);
