@@ -223,22 +223,76 @@ static void print_table(const struct reproduce_options *o, const struct ut_exper
   putchar('\n');
 }
 
-static void print_markdown(const struct ut_experiment *x, const struct ut_measured *m) {
+/* Rows of what is not equal. */
+static void print_markdown_table(const struct ut_experiment *x, const struct ut_measured *m) {
   char value[2 * FIGURE], off[FIGURE];
-  printf("## %s\n\n%s. %s.\n\n| value | printed | measured | difference | verdict |\n|---|---|---|---|---|\n", x->name,
-         x->title, x->source);
+  printf("| value | printed | measured | difference | verdict |\n|---|---|---|---|---|\n");
   for (size_t i = 0; i < x->printed.values; i++) {
     const struct ut_printed *p = m[i].printed;
-    printf("| %s | %s %s | %s | %s | %s |\n", p->name, p->text, p->unit, measured_text(&m[i], value),
-           figure_text(ut_printed_difference(p, m[i].value), off), ut_verdict_text(m[i].verdict));
+    if (m[i].verdict != UT_EQUAL)
+      printf("| %s | %s %s | %s | %s | %s |\n", p->name, p->text, p->unit, measured_text(&m[i], value),
+             figure_text(ut_printed_difference(p, m[i].value), off), ut_verdict_text(m[i].verdict));
   }
-  bool any = false;
-  for (size_t i = 0; i < x->printed.values; i++)
-    if (m[i].verdict == UT_DIFFERS) {
-      printf("%s* %s: %s\n", any ? "" : "\n", m[i].printed->name, m[i].reason ? m[i].reason : "**not explained**");
-      any = true;
-    }
   putchar('\n');
+}
+
+/* "Equal: terminals 64, throughput 0.5074 ± 0.0036 (printed 0.51 flits/cycle/node)." */
+static void print_markdown_equal(const struct ut_experiment *x, const struct ut_measured *m, size_t equal) {
+  char value[2 * FIGURE];
+  size_t left = equal;
+  printf("Equal, %zu of %zu:", equal, x->printed.values);
+  for (size_t i = 0; i < x->printed.values; i++) {
+    const struct ut_printed *p = m[i].printed;
+    if (m[i].verdict != UT_EQUAL)
+      continue;
+    const char *space = *p->unit ? " " : "";
+    if (strcmp(measured_text(&m[i], value), p->text))
+      printf(" %s %s (%s%s%s)", p->name, value, p->text, space, p->unit);
+    else
+      printf(" %s %s%s%s", p->name, value, space, p->unit);
+    printf(--left ? ";" : ".\n\n");
+  }
+}
+
+static const char *reason_text(const struct ut_measured *m) {
+  return m->reason ? m->reason : "**not explained**";
+}
+
+/* A value before this one has the same reason. */
+static bool is_told(const struct ut_measured *m, size_t value) {
+  for (size_t i = 0; i < value; i++)
+    if (m[i].verdict == UT_DIFFERS && !strcmp(reason_text(&m[i]), reason_text(&m[value])))
+      return true;
+  return false;
+}
+
+/* A reason once, behind all the values that it is for. */
+static void print_markdown_reasons(const struct ut_experiment *x, const struct ut_measured *m) {
+  bool any = false;
+  for (size_t i = 0; i < x->printed.values; i++) {
+    if (m[i].verdict != UT_DIFFERS || is_told(m, i))
+      continue;
+    printf("* %s", m[i].printed->name);
+    for (size_t j = i + 1; j < x->printed.values; j++)
+      if (m[j].verdict == UT_DIFFERS && !strcmp(reason_text(&m[j]), reason_text(&m[i])))
+        printf(", %s", m[j].printed->name);
+    printf(": %s\n", reason_text(&m[i]));
+    any = true;
+  }
+  if (any)
+    putchar('\n');
+}
+
+static void print_markdown(const struct ut_experiment *x, const struct ut_measured *m) {
+  size_t equal = 0;
+  for (size_t i = 0; i < x->printed.values; i++)
+    equal += m[i].verdict == UT_EQUAL;
+  printf("## %s\n\n%s. %s.\n\n", x->name, x->title, x->source);
+  if (equal < x->printed.values)
+    print_markdown_table(x, m);
+  print_markdown_reasons(x, m);
+  if (equal)
+    print_markdown_equal(x, m, equal);
 }
 
 static json_t *experiment_json(const struct ut_experiment *x, const struct ut_measured *m) {
