@@ -223,33 +223,44 @@ static void print_table(const struct reproduce_options *o, const struct ut_exper
   putchar('\n');
 }
 
-/* Rows of what is not equal. */
-static void print_markdown_table(const struct ut_experiment *x, const struct ut_measured *m) {
-  char value[2 * FIGURE], off[FIGURE];
-  printf("| value | printed | measured | difference | verdict |\n|---|---|---|---|---|\n");
-  for (size_t i = 0; i < x->printed.values; i++) {
-    const struct ut_printed *p = m[i].printed;
-    if (m[i].verdict != UT_EQUAL)
-      printf("| %s | %s %s | %s | %s | %s |\n", p->name, p->text, p->unit, measured_text(&m[i], value),
-             figure_text(ut_printed_difference(p, m[i].value), off), ut_verdict_text(m[i].verdict));
-  }
-  putchar('\n');
+static bool is_row(const struct ut_measured *m) {
+  return m->verdict == UT_DIFFERS || m->verdict == UT_NOT_MEASURED;
 }
 
-/* "Equal: terminals 64, throughput 0.5074 ± 0.0036 (printed 0.51 flits/cycle/node)." */
-static void print_markdown_equal(const struct ut_experiment *x, const struct ut_measured *m, size_t equal) {
-  char value[2 * FIGURE];
-  size_t left = equal;
-  printf("Equal, %zu of %zu:", equal, x->printed.values);
+static void print_markdown_table(const struct ut_experiment *x, const struct ut_measured *m) {
+  char value[2 * FIGURE], off[FIGURE];
+  bool any = false;
   for (size_t i = 0; i < x->printed.values; i++) {
     const struct ut_printed *p = m[i].printed;
-    if (m[i].verdict != UT_EQUAL)
+    if (!is_row(&m[i]))
+      continue;
+    if (!any)
+      printf("| value | printed | measured | difference | verdict |\n|---|---|---|---|---|\n");
+    any = true;
+    printf("| %s | %s %s | %s | %s | %s |\n", p->name, p->text, p->unit, measured_text(&m[i], value),
+           figure_text(ut_printed_difference(p, m[i].value), off), ut_verdict_text(m[i].verdict));
+  }
+  if (any)
+    putchar('\n');
+}
+
+/* "2 of 9 equal: terminals 64; throughput 0.5074 ± 0.0036 (0.51 flits/cycle/node)." */
+static void print_markdown_list(const struct ut_experiment *x, const struct ut_measured *m, enum ut_verdict verdict) {
+  char value[2 * FIGURE];
+  size_t left = 0;
+  for (size_t i = 0; i < x->printed.values; i++)
+    left += m[i].verdict == verdict;
+  if (left)
+    printf("%zu of %zu %s:", left, x->printed.values, ut_verdict_text(verdict));
+  for (size_t i = 0; i < x->printed.values; i++) {
+    const struct ut_printed *p = m[i].printed;
+    if (m[i].verdict != verdict)
       continue;
     const char *space = *p->unit ? " " : "";
     if (strcmp(measured_text(&m[i], value), p->text))
       printf(" %s %s (%s%s%s)", p->name, value, p->text, space, p->unit);
     else
-      printf(" %s %s%s%s", p->name, value, space, p->unit);
+      printf(" %s %s", p->name, value);
     printf(--left ? ";" : ".\n\n");
   }
 }
@@ -283,16 +294,14 @@ static void print_markdown_reasons(const struct ut_experiment *x, const struct u
     putchar('\n');
 }
 
+/* Rows and reasons of what differs, then lists of all others. */
 static void print_markdown(const struct ut_experiment *x, const struct ut_measured *m) {
-  size_t equal = 0;
-  for (size_t i = 0; i < x->printed.values; i++)
-    equal += m[i].verdict == UT_EQUAL;
   printf("## %s\n\n%s. %s.\n\n", x->name, x->title, x->source);
-  if (equal < x->printed.values)
-    print_markdown_table(x, m);
+  print_markdown_table(x, m);
   print_markdown_reasons(x, m);
-  if (equal)
-    print_markdown_equal(x, m, equal);
+  print_markdown_list(x, m, UT_NOT_SIGNIFICANT);
+  print_markdown_list(x, m, UT_WITHIN);
+  print_markdown_list(x, m, UT_EQUAL);
 }
 
 static json_t *experiment_json(const struct ut_experiment *x, const struct ut_measured *m) {
