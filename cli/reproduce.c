@@ -235,34 +235,40 @@ static void print_markdown_table(const struct ut_experiment *x, const struct ut_
     if (!is_row(&m[i]))
       continue;
     if (!any)
-      printf("| value | printed | measured | difference | verdict |\n|---|---|---|---|---|\n");
+      printf("| differs | printed | measured | difference |\n|---|---|---|---|\n");
     any = true;
-    printf("| %s | %s %s | %s | %s | %s |\n", p->name, p->text, p->unit, measured_text(&m[i], value),
-           figure_text(ut_printed_difference(p, m[i].value), off), ut_verdict_text(m[i].verdict));
+    printf("| %s | %s%s%s | %s | %s |\n", p->name, p->text, *p->unit ? " " : "", p->unit,
+           m[i].verdict == UT_NOT_MEASURED ? "not measured" : measured_text(&m[i], value),
+           figure_text(ut_printed_difference(p, m[i].value), off));
   }
   if (any)
     putchar('\n');
 }
 
-/* "2 of 9 equal: terminals 64; throughput 0.5074 ± 0.0036 (0.51 flits/cycle/node)." */
+/* "3 of 9 equal: terminals 64; throughput 0.5074 ± 0.0036 (0.51 flits/cycle/node); at_half 0.4 ± 0.01 (0.4)": what is
+ * printed where it is another text, a unit where it is not that of the value before. */
 static void print_markdown_list(const struct ut_experiment *x, const struct ut_measured *m, enum ut_verdict verdict) {
   char value[2 * FIGURE];
-  size_t left = 0;
+  const char *unit = "", *between = " ";
+  size_t count = 0;
   for (size_t i = 0; i < x->printed.values; i++)
-    left += m[i].verdict == verdict;
-  if (left)
-    printf("%zu of %zu %s:", left, x->printed.values, ut_verdict_text(verdict));
+    count += m[i].verdict == verdict;
+  if (!count)
+    return;
+  printf("%zu of %zu %s:", count, x->printed.values, ut_verdict_text(verdict));
   for (size_t i = 0; i < x->printed.values; i++) {
     const struct ut_printed *p = m[i].printed;
     if (m[i].verdict != verdict)
       continue;
-    const char *space = *p->unit ? " " : "";
-    if (strcmp(measured_text(&m[i], value), p->text))
-      printf(" %s %s (%s%s%s)", p->name, value, p->text, space, p->unit);
-    else
-      printf(" %s %s", p->name, value);
-    printf(--left ? ";" : ".\n\n");
+    printf("%s%s %s", between, p->name, measured_text(&m[i], value));
+    between = "; ";
+    if (!strcmp(value, p->text))
+      continue;
+    const bool same = !*p->unit || !strcmp(p->unit, unit);
+    printf(same ? " (%s)" : " (%s %s)", p->text, p->unit);
+    unit = p->unit;
   }
+  printf(".\n\n");
 }
 
 static const char *reason_text(const struct ut_measured *m) {
