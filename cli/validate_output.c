@@ -26,19 +26,39 @@ static void put_span(FILE *f, const json_t *span) {
   fprintf(f, low < high ? " %.0f to %.0f |" : " %.0f |", low, high);
 }
 
-static void put_distances(FILE *f, const json_t *zero_load) {
+static bool is_as_formula(const json_t *rows) {
   const json_t *row;
   size_t i;
-  fprintf(f, "| switches on the way | pairs | formula, cycles | uturn | BookSim 2 | pairs with equal latency |\n"
+  json_array_foreach(rows, i, row) {
+    const double formula = number(row, "formula");
+    if (number(row, "equal") < number(row, "pairs") || number(of(row, UT_OURS), "low") != formula ||
+        number(of(row, UT_OURS), "high") != formula)
+      return false;
+  }
+  return json_array_size(rows) > 0;
+}
+
+/* A row for each number of switches; none where all pairs are as the formula says, on both sides. */
+static void put_distances(FILE *f, const json_t *zero_load) {
+  const json_t *rows = json_object_get(zero_load, "distances"), *row;
+  size_t i;
+  fprintf(f, "%.0f of %.0f pairs have the same latency without load; %.0f had no packet.", number(zero_load, "equal"),
+          number(zero_load, "pairs"), number(zero_load, "unseen"));
+  if (is_as_formula(rows)) {
+    const json_t *near = json_array_get(rows, 0), *far = json_array_get(rows, json_array_size(rows) - 1);
+    fprintf(f, " All are those of the formula, from %.0f cycles over %.0f to %.0f cycles over %.0f.\n\n",
+            number(near, "formula"), number(near, "switches"), number(far, "formula"), number(far, "switches"));
+    return;
+  }
+  fprintf(f, "\n\n| switches on the way | pairs | formula, cycles | uturn | BookSim 2 | pairs with equal latency |\n"
              "|---|---|---|---|---|---|\n");
-  json_array_foreach(json_object_get(zero_load, "distances"), i, row) {
+  json_array_foreach(rows, i, row) {
     fprintf(f, "| %.0f | %.0f | %.0f |", number(row, "switches"), number(row, "pairs"), number(row, "formula"));
     put_span(f, of(row, UT_OURS));
     put_span(f, of(row, UT_THEIRS));
     fprintf(f, " %.0f |\n", number(row, "equal"));
   }
-  fprintf(f, "\n%.0f of %.0f pairs have the same latency without load; %.0f had no packet.\n\n",
-          number(zero_load, "equal"), number(zero_load, "pairs"), number(zero_load, "unseen"));
+  fputc('\n', f);
 }
 
 static void put_loads(FILE *f, const json_t *c) {

@@ -10,7 +10,7 @@ done
 
 # The key is known, and so are its mistakes.
 scenario=scenarios/fixed_pointer.yaml
-refused $scenario "did you mean 'route_pointer'?" 's/route_pointer/route_trun/'
+refused $scenario "did you mean 'route_pointer'?" 's/route_pointer/route_ponter/'
 refused $scenario "did you mean 'fixed'?" 's/fixed/fixd/'
 
 # RTL, golden model and spec agree in it; and it does something.

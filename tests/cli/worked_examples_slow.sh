@@ -5,7 +5,7 @@
 # (a build takes most of the time), and each is tried by tests/cli/NAME.bash.
 #
 # A page says "`docs/examples/NAME/FILE` becomes `PATH`:" in front of the block of a new file, and "`docs/examples/NAME/tables.patch`"
-# in front of the changes of others, for git apply.  Its first block ```text lists every file that is touched.
+# in front of the changes of others, for git apply, or has a link to that file.  Its first block ```text lists every file that is touched.
 set -eu
 work=$(mktemp -d)
 copy=$work/copy
@@ -53,6 +53,7 @@ diff <(printf '%s\n' "${examples[@]}" | sort) <(cd "$UTURN_ROOT/docs/examples" &
 for name in "${examples[@]}"; do
   example "$name"
   for file in "$example"/*; do
+    ! grep -qF "(../examples/$name/$(basename "$file"))" "$page" || continue
     block "$(basename "$file")" | diff "$file" - >&2 || fail "the page and $(basename "$file") differ (< file, > page)"
   done
   [ "$(becomes | wc -l)" = $(($(ls "$example" | wc -l) - 1)) ] ||
