@@ -39,7 +39,7 @@ module ut_route_ruft #(
     if (K != 2 && K != 4 && K != 8 && K != 16) ERROR_ruft_needs_a_radix_of_2_4_8_or_16 u_rule ();
     if ((PI != K && PI != 2 * K) || (PO != K && PO != 2 * K)) ERROR_ruft_needs_k_or_2k_ports_each_way u_rule ();
     if (PARALLEL != 0 && (PI != 2 * K || PO != 2 * K)) ERROR_links_side_by_side_need_2k_ports_both_ways u_rule ();
-    if (PARALLEL > 2 || (HALF_CROSSBAR != 0 && PARALLEL != 1)) ERROR_halves_are_for_static_selection u_rule ();
+    if (PARALLEL > 2 || (HALF_CROSSBAR != 0 && PARALLEL != 1)) ERROR_half_crossbar_is_for_static_selection u_rule ();
   endgenerate
 
   wire [15:0] dst = header_i[`UT_HEADER_DST_LSB+:16];
