@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* result.h - what a command has found: one tree of JSON values, printed as JSON, or as text by a layout.
+ *
+ * Keys that begin with '_' are for the text only: JSON does not have them.
+ *
+ * A layout is the text, with these in braces:
+ *   {KEY}               the value: a text, or a number; null is "-"
+ *   {KEY:.3f}           the value by a format of printf, without its %; {KEY:9,} with thousands apart
+ *   {KEY+es}            "es", unless the number is 1; {KEY+are/is}: "is" if it is 1
+ *   {?KEY}..{:}..{/}    the first part if the value is there and is not null, false, 0 or empty, else the second one,
+ * which need not be there; {?KEY=TEXT} asks for one value
+ *   {#KEY}..{/}         for each element of an array, or each value of an object
+ *   {, }                between elements: all of them but the last one are followed by ", "; it may begin with ';' or a line
+ *                       break, too
+ *   {|KEY}              a table with a row for each element: a line of titles, a line of cells, with '|' between them,
+ *   ...                 and what follows a row, if anything.  Columns are as wide as they need to be; titles that begin
+ *   {/}                 with '<' stand on the left.  A column without titles and cells, or without any cell, is left
+ * out.
+ *
+ * A KEY is looked for in the element, then in what is around it; A.B is in an object; "." is the element itself, "@"
+ * its key.  Outside tables a value that is not there stands as {KEY} in the text: a layout that is wrong is seen at
+ * once.
+ */
+#ifndef UT_RESULT_H
+#define UT_RESULT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "json_text.h"
+
+/* Values.  No number (NAN), or no text (NULL), is null. */
+json_t *ut_int(uint64_t value);
+json_t *ut_real(double value);
+json_t *ut_string(const char *text);
+json_t *ut_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* An object, or more of its keys; a value NULL: the key is left out. */
+struct ut_member {
+  const char *key;
+  json_t *value;
+};
+json_t *ut_object_add(json_t *object, const struct ut_member *member);
+#define UT_ADD(object, ...) ut_object_add(object, (const struct ut_member[]){__VA_ARGS__, {NULL, NULL}})
+#define UT_OBJECT(...) UT_ADD(json_object(), __VA_ARGS__)
+
+/* Prints on standard output and frees the tree.  digits: of JSON's numbers; 17 are all there are. */
+void ut_result_print(json_t *result, bool json, int digits, const char *layout);
+void ut_result_put(const json_t *result, const char *layout, FILE *out);
+
+#endif
