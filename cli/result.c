@@ -62,3 +62,13 @@ void ut_result_print(json_t *result, bool json, int digits, const char *layout) 
   }
   json_decref(result);
 }
+
+void ut_result_print_rows(json_t *result, bool json, bool one, int digits, const char *layout) {
+  json_t *rows = json_object_get(result, "rows");
+  if (!json) {
+    ut_result_print(result, false, digits, layout);
+    return;
+  }
+  ut_result_print(json_incref(one ? json_array_get(rows, 0) : rows), true, digits, layout);
+  json_decref(result);
+}

@@ -4,14 +4,14 @@
  * Keys that begin with '_' are for the text only: JSON does not have them.
  *
  * A layout is the text, with these in braces:
- *   {KEY}               the value: a text, or a number; null is "-"
+ *   {KEY}               the value: a text, or a number; null is "-", an object the sum of its numbers
  *   {KEY:.3f}           the value by a format of printf, without its %; {KEY:9,} with thousands apart
  *   {KEY+es}            "es", unless the number is 1; {KEY+are/is}: "is" if it is 1
  *   {?KEY}..{:}..{/}    the first part if the value is there and is not null, false, 0 or empty, else the second one,
  * which need not be there; {?KEY=TEXT} asks for one value
  *   {#KEY}..{/}         for each element of an array, or each value of an object
- *   {, }                between elements: all of them but the last one are followed by ", "; it may begin with ';' or a line
- *                       break, too
+ *   {, }                between elements: all of them but the last one are followed by ", "; it may begin with ';' or a
+ * line break, too
  *   {|KEY}              a table with a row for each element: a line of titles, a line of cells, with '|' between them,
  *   ...                 and what follows a row, if anything.  Columns are as wide as they need to be; titles that begin
  *   {/}                 with '<' stand on the left.  A column without titles and cells, or without any cell, is left
@@ -48,6 +48,8 @@ json_t *ut_object_add(json_t *object, const struct ut_member *member);
 
 /* Prints on standard output and frees the tree.  digits: of JSON's numbers; 17 are all there are. */
 void ut_result_print(json_t *result, bool json, int digits, const char *layout);
+/* The same of a tree {"rows": [...]}, of which JSON has the rows only, or the only one. */
+void ut_result_print_rows(json_t *result, bool json, bool one, int digits, const char *layout);
 void ut_result_put(const json_t *result, const char *layout, FILE *out);
 
 #endif

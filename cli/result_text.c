@@ -46,6 +46,17 @@ static bool is_something(const json_t *value) {
                                   : json_array_size(value) + json_object_size(value) > 0;
 }
 
+/* An object of numbers stands for their sum. */
+static double number_of(const json_t *value) {
+  double sum = 0;
+  const char *key;
+  json_t *each;
+  json_object_foreach((json_t *)(uintptr_t)value, key, each) {
+    sum += json_number_value(each);
+  }
+  return json_is_object(value) ? sum : json_number_value(value);
+}
+
 /* 1234567 as 1,234,567 */
 static void group(double value, char text[64]) {
   char digits[48];
@@ -66,10 +77,10 @@ static void put_value(FILE *out, const json_t *value, const char *format, int le
   char text[64], whole[32];
   if (json_is_string(value)) {
     fprintf(out, "%*s", last == 's' ? width : 0, json_string_value(value));
-  } else if (!json_is_number(value)) {
+  } else if (!json_is_number(value) && !json_is_object(value)) {
     fprintf(out, "%*s", width, json_is_true(value) ? "yes" : json_is_false(value) ? "no" : "-");
   } else if (last == ',') {
-    group(json_number_value(value), text);
+    group(number_of(value), text);
     fprintf(out, "%*s", width, text);
   } else if (!last || last == 'd') {
     snprintf(whole, sizeof whole, json_is_integer(value) ? "%%%.*slld" : "%%%.*sg", length ? length - 1 : 0, format);
@@ -79,7 +90,7 @@ static void put_value(FILE *out, const json_t *value, const char *format, int le
       fprintf(out, whole, json_real_value(value));
   } else {
     snprintf(whole, sizeof whole, "%%%.*s", length, format);
-    fprintf(out, whole, json_number_value(value));
+    fprintf(out, whole, number_of(value));
   }
 }
 
