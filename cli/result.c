@@ -35,8 +35,7 @@ json_t *ut_object_add(json_t *object, const struct ut_member *member) {
   return object;
 }
 
-/* Takes away what is for the text only. */
-static void strip(json_t *tree) {
+void ut_result_strip(json_t *tree) {
   const char *key;
   json_t *value;
   void *next;
@@ -45,16 +44,16 @@ static void strip(json_t *tree) {
     if (key[0] == '_')
       json_object_del(tree, key);
     else
-      strip(value);
+      ut_result_strip(value);
   }
   json_array_foreach(tree, i, value) {
-    strip(value);
+    ut_result_strip(value);
   }
 }
 
 void ut_result_print(json_t *result, bool json, int digits, const char *layout) {
   if (json) {
-    strip(result);
+    ut_result_strip(result);
     json_dumpf(result, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION((size_t)digits));
     putchar('\n');
   } else {

@@ -50,6 +50,8 @@ json_t *ut_object_add(json_t *object, const struct ut_member *member);
 void ut_result_print(json_t *result, bool json, int digits, const char *layout);
 /* The same of a tree {"rows": [...]}, of which JSON has the rows only, or the only one. */
 void ut_result_print_rows(json_t *result, bool json, bool one, int digits, const char *layout);
+/* Takes away what is for the text only. */
+void ut_result_strip(json_t *tree);
 void ut_result_put(const json_t *result, const char *layout, FILE *out);
 
 #endif

@@ -287,7 +287,9 @@ void ut_report_print(const struct ut_report *r, bool json) {
          {"switch_cycles_per_s", ut_real(r->wall_s > 0 ? cycles / r->wall_s : 0)},
          {"_flit_hops_per_s", ut_real(r->wall_s > 0 ? (double)n->flit_hops / r->wall_s : 0)},
          {"_interrupted", json_boolean(r->interrupted)});
+  json_t *mismatch = json_incref(json_object_get(o, "mismatch"));
   ut_result_print(o, json, 9, layout);
-  if (r->mismatch && !json)
-    ut_mismatch_print(r->mismatch, r->again, stdout);
+  if (mismatch && !json)
+    ut_result_put(mismatch, ut_mismatch_layout, stdout);
+  json_decref(mismatch);
 }
