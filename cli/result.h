@@ -17,7 +17,7 @@
  *   {/}                 with '<' stand on the left.  A column without titles and cells, or without any cell, is left
  * out.
  *
- * A KEY is looked for in the element, then in what is around it; A.B is in an object; "." is the element itself, "@"
+ * A KEY is looked for in the element, then in what is around it; A.B is in an object, A.0 in an array; "." is the element itself, "@"
  * its key.  Outside tables a value that is not there stands as {KEY} in the text: a layout that is wrong is seen at
  * once.
  */

@@ -30,7 +30,8 @@ static const json_t *find(const struct scope *s, const char *key, size_t length)
     for (size_t from = 0; value && !json_is_null(value) && from < length;) {
       const char *dot = memchr(key + from, '.', length - from);
       const size_t to = dot ? (size_t)(dot - key) : length;
-      value = json_object_getn(value, key + from, to - from);
+      value = json_is_array(value) ? json_array_get(value, (size_t)atoi(key + from))
+                                   : json_object_getn(value, key + from, to - from);
       from = to + 1;
     }
     if (value)
