@@ -236,9 +236,13 @@ static void print(const struct prove_options *o, const struct ut_prover *p, cons
          {"most_u_turns", ut_int(proof->u_turns)});
   if (p->method->put_json)
     p->method->put_json(p, proof, j);
-  UT_ADD(j, {"counter_example", failure ? ut_example_json(&p->explorer, c) : json_null()},
-         {"separated", c && !failure ? ut_example_json(&p->explorer, c) : NULL}, {"wall_s", ut_real(seconds)});
+  json_t *example = c ? ut_example_json(&p->explorer, c) : json_null();
+  UT_ADD(j, {"counter_example", failure ? json_incref(example) : json_null()},
+         {"separated", c && !failure ? json_incref(example) : NULL}, {"wall_s", ut_real(seconds)});
   ut_result_print(j, o->json, 9, layout);
+  if (c && !o->json)
+    ut_result_put(example, ut_example_layout, stdout);
+  json_decref(example);
 }
 
 /* ---- the command */
@@ -383,8 +387,6 @@ static int certify(const struct results *r, const struct prove_options *o, struc
 static int show(const struct results *r, const struct prove_options *o, struct ut_prover *p, struct ut_error *e) {
   const struct ut_counter_example *c = r->found ? &r->example : NULL;
   print(o, p, &r->space, &r->proof, c, r->seconds);
-  if (c && !o->json)
-    ut_example_print(&p->explorer, c);
   if (ut_interrupted)
     return UT_INTERRUPTED;
   if (write_files(o, p, c, e) || (o->certificate && certify(r, o, p, e)))

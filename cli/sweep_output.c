@@ -143,7 +143,7 @@ static json_t *point_json(const struct ut_summary *s, const struct table *t, con
 
 /* Its columns: the axes, the results that were chosen, and the runs. */
 static void print_table(const struct ut_summary *s, const struct table *t) {
-  char layout[2048], cells[1024] = "";
+  char layout[4096], cells[2048] = "";
   json_t *titles = json_array(), *points = json_array();
   int used = snprintf(layout, sizeof layout, "{|points}"), cell = 0;
   for (size_t i = 0; i < s->axes + t->columns; i++) {

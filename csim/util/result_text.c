@@ -7,7 +7,7 @@
 #include "memory_text.h"
 #include "result.h"
 
-enum { MOST_CELLS = 32 };
+enum { MOST_CELLS = 96 };
 
 /* What keys are looked for in: the innermost element first. */
 struct scope {
@@ -88,7 +88,7 @@ static void put_value(FILE *out, const json_t *value, const char *format, int le
     if (json_is_integer(value))
       fprintf(out, whole, (long long)json_integer_value(value));
     else
-      fprintf(out, whole, json_real_value(value));
+      fprintf(out, whole, number_of(value));
   } else {
     snprintf(whole, sizeof whole, "%%%.*s", length, format);
     fprintf(out, whole, number_of(value));

@@ -7,19 +7,19 @@
  *   {KEY}               the value: a text, or a number; null is "-", an object the sum of its numbers
  *   {KEY:.3f}           the value by a format of printf, without its %; {KEY:9,} with thousands apart
  *   {KEY+es}            "es", unless the number is 1; {KEY+are/is}: "is" if it is 1
- *   {?KEY}..{:}..{/}    the first part if the value is there and is not null, false, 0 or empty, else the second one,
- * which need not be there; {?KEY=TEXT} asks for one value
- *   {#KEY}..{/}         for each element of an array, or each value of an object
- *   {, }                between elements: all of them but the last one are followed by ", "; it may begin with ';' or a
- * line break, too
- *   {|KEY}              a table with a row for each element: a line of titles, a line of cells, with '|' between them,
- *   ...                 and what follows a row, if anything.  Columns are as wide as they need to be; titles that begin
- *   {/}                 with '<' stand on the left.  A column without titles and cells, or without any cell, is left
- * out.
+ *   {?KEY}..{:}..{/}    the first part if the value is there and is not null, false, 0 or empty, else the second one;
+ *                       {:} and the second one may be left out; {?KEY=TEXT} asks for one value
+ *   {#KEY}..{/}         once for each element of an array, or each value of an object
+ *   {, }                between elements: ", " behind all of them but the last one; the text may begin with ',', ';',
+ *                       a space or a line break
+ *   {|KEY}              a table with a row for each element: a line of titles and a line of cells, with '|' between
+ *   TITLES              them; then, if anything, what follows each row.  Columns are as wide as they need to be.  A
+ *   CELLS               title that begins with '<': its column stands on the left.  A column without any cell is left
+ *   {/}                 out, and so is a line of titles without any.
  *
- * A KEY is looked for in the element, then in what is around it; A.B is in an object, A.0 in an array; "." is the element itself, "@"
- * its key.  Outside tables a value that is not there stands as {KEY} in the text: a layout that is wrong is seen at
- * once.
+ * A KEY is looked for in the element, then in what is around it; A.B is in an object, A.0 in an array; "." is the
+ * element itself, "@" its key.  Outside tables a value that is not there stands as {KEY} in the text, so that a wrong
+ * layout is seen.
  */
 #ifndef UT_RESULT_H
 #define UT_RESULT_H
@@ -46,12 +46,13 @@ json_t *ut_object_add(json_t *object, const struct ut_member *member);
 #define UT_ADD(object, ...) ut_object_add(object, (const struct ut_member[]){__VA_ARGS__, {NULL, NULL}})
 #define UT_OBJECT(...) UT_ADD(json_object(), __VA_ARGS__)
 
-/* Prints on standard output and frees the tree.  digits: of JSON's numbers; 17 are all there are. */
+/* Prints on standard output, as JSON or by the layout, and frees the tree.  digits: of JSON's numbers; 17: all. */
 void ut_result_print(json_t *result, bool json, int digits, const char *layout);
 /* The same of a tree {"rows": [...]}, of which JSON has the rows only, or the only one. */
 void ut_result_print_rows(json_t *result, bool json, bool one, int digits, const char *layout);
 /* Takes away what is for the text only. */
 void ut_result_strip(json_t *tree);
+/* The text; the layout has an end for each of its parts. */
 void ut_result_put(const json_t *result, const char *layout, FILE *out);
 
 #endif
