@@ -157,8 +157,8 @@ static const char layout[] =
     "differences of runs with the same seed, * not 0{/}\n\n"
     "{|_rows}"
     "<|throughput|latency, mean|latency, p50|latency, p99|discarded|U-turns|completion\n"
-    "{name}|{throughput_flits_per_cycle_per_terminal}|{latency_mean_cycles}|{latency_p50_cycles}|{latency_p99_cycles}|{discarded_packets}|"
-    "{u_turns}|{completion_cycles}\n"
+    "{name}|{throughput_flits_per_cycle_per_terminal}|{latency_mean_cycles}|{latency_p50_cycles}|{latency_p99_cycles}"
+    "|{discarded_packets}|{u_turns}|{completion_cycles}\n"
     "{/}{#scenarios}{?trace_packets_after_end}"
     "trace of {_letter}: {trace_packets_after_end} packets are due when no more are sent; lengthen run.measure_cycles\n"
     "{/}{/}";

@@ -132,7 +132,7 @@ trace trace_torus.yaml --svg torus.svg
 cp out first
 has 'the first one whose route was planned around faults'; has '4 flits and 1 more header word;'
 has 'link 0.0-0.20, -y of (0,0) from cycle 0 on'; has '^ *2 .* 0.10 (0,2) .* -x .* 0->1 .*no->yes'
-has '^ *header stripped, next stop terminal 3$'; has ' local 0 port *4 .*to terminal 3 '
+has '^ *header stripped, next stop terminal 3$'; has ' local 0 *port *4 .*to terminal 3 '
 has '5 hops between switches (shortest way 3), 1 intermediate node, waited 0 cycles'
 grep -q 'U-turn\|vector\|port field' out && fail "a torus has U-turns: $(cat out)"
 picture torus.svg × stroke-dasharray 'intermediate node' '#ffe0ad' '>1 VC0</text>' '>6 VC0</text>' '(4,2)' source destination
