@@ -172,7 +172,7 @@ static json_t *estimate_json(const struct ut_estimate *e) {
   return UT_OBJECT({"mean", ut_real(e->mean)}, {"half_width", ut_real(e->half_width)});
 }
 
-/* "0.2998 ± 0.0004"; a difference: "+1.20 ± 0.31 *". */
+/* "0.2998 ± 0.0004"; a difference: "* +1.20 ± 0.31". */
 static json_t *estimate_text(const struct ut_estimate *e, bool difference, enum ut_result result) {
   static const int digits[UT_RESULTS] = {
       [UT_RESULT_THROUGHPUT] = 4, [UT_RESULT_LATENCY] = 2, [UT_RESULT_P50] = 1,       [UT_RESULT_P99] = 1,
@@ -182,8 +182,8 @@ static json_t *estimate_text(const struct ut_estimate *e, bool difference, enum 
     return json_null();
   if (e->n > 1)
     snprintf(interval, sizeof interval, " ± %.*f", digits[result], e->half_width);
-  return ut_format(difference ? "%+.*f%s%s" : "%.*f%s%s", digits[result], e->mean, interval,
-                   difference ? ut_estimate_is_not_0(e) ? " *" : "  " : "");
+  return difference ? ut_format("%s%+.*f%s", ut_estimate_is_not_0(e) ? "* " : "", digits[result], e->mean, interval)
+                    : ut_format("%.*f%s", digits[result], e->mean, interval);
 }
 
 /* A row of the table: a scenario, or its difference to the first one. */
