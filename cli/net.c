@@ -240,32 +240,35 @@ static void add_summaries(json_t *o, const struct view *w) {
 /* The load of an output port. */
 static json_t *link_json(const struct view *w, size_t i) {
   const struct ut_topology *t = &w->network.topology;
-  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
+  char name[UT_SWITCH_NAME_SIZE], way[UT_DIRECTION_SIZE];
   const struct ut_peer *p = &t->peer[i];
-  const uint32_t sw = (uint32_t)(i / t->po);
   const bool to_switch = p->kind == UT_PEER_SWITCH;
-  const char *direction = ut_topology_direction(t, (unsigned)(i % t->po), way);
-  return UT_OBJECT({"switch", ut_string(ut_topology_switch_name(t, sw, name))},
-                   {"_tuple", ut_string(ut_topology_switch_tuple(t, sw, tuple))}, {"port", ut_int(i % t->po)},
-                   {"flits_per_cycle", ut_real(w->loads.load[i])}, {"_way", ut_string(direction)},
-                   {"direction", ut_levelled(t) ? NULL : ut_string(direction)},
-                   {"to_switch", to_switch ? ut_string(ut_topology_switch_name(t, p->index, name)) : NULL},
-                   {"to_terminal", to_switch ? NULL : ut_int(p->index)});
+  return UT_OBJECT(
+      {"switch", ut_string(ut_topology_switch_name(t, (uint32_t)(i / t->po), name))}, {"port", ut_int(i % t->po)},
+      {"flits_per_cycle", ut_real(w->loads.load[i])},
+      {"direction", ut_levelled(t) ? NULL : ut_string(ut_topology_direction(t, (unsigned)(i % t->po), way))},
+      {"to_switch", to_switch ? ut_string(ut_topology_switch_name(t, p->index, name)) : NULL},
+      {"to_terminal", to_switch ? NULL : ut_int(p->index)});
 }
 
-static void add_loads(json_t *o, const struct view *w) {
+/* All of them in JSON, the busiest ones in the text. */
+static void add_loads(json_t *o, const struct view *w, bool json) {
   const struct ut_topology *t = &w->network.topology;
+  char tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
   json_t *links = json_array(), *busiest = json_array();
   size_t port[BUSIEST];
   const unsigned count = ut_loads_busiest(&w->loads, t, port, BUSIEST);
-  for (size_t i = 0; i < (size_t)t->switches * t->po; i++)
+  for (size_t i = 0; i < (size_t)t->switches * t->po && json; i++)
     if (t->peer[i].kind != UT_PEER_NONE)
       json_array_append_new(links, link_json(w, i));
   for (unsigned i = 0; i < count; i++)
-    json_array_append_new(busiest, link_json(w, port[i]));
+    json_array_append_new(busiest,
+                          UT_ADD(link_json(w, port[i]),
+                                 {"_tuple", ut_string(ut_topology_switch_tuple(t, (uint32_t)(port[i] / t->po), tuple))},
+                                 {"_way", ut_string(ut_topology_direction(t, (unsigned)(port[i] % t->po), way))}));
   UT_ADD(o, {"load_from_cycle", ut_int(w->loads.from)}, {"load_until_cycle", ut_int(w->loads.until)},
-         {"_load_last_cycle", ut_int(w->loads.until - (w->loads.until > w->loads.from))}, {"loads", links},
-         {"_busiest", busiest}, {"deadlock", json_boolean(w->deadlock)});
+         {"_last_cycle", ut_int(w->loads.until - (w->loads.until > w->loads.from))}, {"loads", links},
+         {"_busiest", busiest}, {"_loads", json_true()}, {"deadlock", json_boolean(w->deadlock)});
 }
 
 static const char layout[] =
@@ -281,8 +284,8 @@ static const char layout[] =
     "  level|switches|faulty|links up|links on|faulty|load: mean|most|load up: mean|most|load down: mean|most\n"
     "{level}|{switches}|{faulty_switches}|{links_up}|{links_on}|{faulty_links_up}{faulty_links_on}|{load.mean:.3f}|"
     "{load.max:.3f}|{load_up.mean:.3f}|{load_up.max:.3f}|{load_down.mean:.3f}|{load_down.max:.3f}\n"
-    "{/}{/}{?loads}\n"
-    "  busiest links between switches, flits per cycle in cycles {load_from_cycle}-{_load_last_cycle}"
+    "{/}{/}{?_loads}\n"
+    "  busiest links between switches, flits per cycle in cycles {load_from_cycle}-{_last_cycle}"
     "{?_busiest}{:}: none{/}\n"
     "{|_busiest}"
     "    |<|<|<|<|<\n"
@@ -294,12 +297,12 @@ static void print(const struct view *w, const struct net_options *options_) {
   json_t *o = ut_scenario_result(w->scenario);
   UT_ADD(o, {"topology", topology_json(w)}, {"plane_bypass", ut_bypass_json(w->scenario)},
          {"switches", ut_int(t->switches)}, {"_ports", ut_int(t->po)}, {"terminals", ut_int(t->terminals)},
-         {"links", ut_int(t->links)}, {"at_cycle", options_->at_given ? ut_int(options_->at) : json_null()},
+         {"links", ut_int(t->links)}, {"at_cycle", ut_int_if(options_->at_given, options_->at)},
          {"faults", ut_outages_json(t, w->outage, w->outages)},
          {"node_states", w->nodes.state ? states_json(w) : NULL});
   add_summaries(o, w);
   if (w->loads.load)
-    add_loads(o, w);
+    add_loads(o, w, options_->scenario.json);
   ut_result_print(o, options_->scenario.json, 6, layout);
 }
 

@@ -117,11 +117,6 @@ static uint64_t made_cycles(const struct ut_network *n) {
   return n->cycle - n->jumped;
 }
 
-/* Null: it has none. */
-static json_t *cycles_json(bool known, uint64_t cycles) {
-  return known ? ut_int(cycles) : json_null();
-}
-
 /* How many times as long as without faults; NAN: one of both runs did not come to its end, or took no time. */
 static double slowdown(const struct ut_report *r) {
   const uint64_t with = r->network->workload->completion, without = r->without_faults;
@@ -147,12 +142,12 @@ static json_t *workload_json(const struct ut_report *r) {
       {"messages", ut_int(w->workload.messages)}, {"message_packets", ut_int(w->workload.packets)},
       {"delivered_messages", ut_int(w->delivered)}, {"lost_messages", ut_int(w->lost)},
       {"resent_packets", ut_int(w->resent)}, {"waiting_tasks", ut_int(w->open)}, {"complete", json_boolean(complete)},
-      {"start_cycle", ut_int(w->start)}, {"completion_cycles", cycles_json(w->completion != UINT64_MAX, w->completion)},
+      {"start_cycle", ut_int(w->start)}, {"completion_cycles", ut_int_if(w->completion != UINT64_MAX, w->completion)},
       {"_waiting", complete ? NULL : ut_string(ut_task_text(&w->workload, ut_workload_run_waiting(w), text))},
       {"_limit", complete ? NULL : limit_json(r)},
       {"_planned_cycles", ut_int(ut_network_planned(r->network->scenario))});
   if (r->compared)
-    UT_ADD(o, {"without_faults_completion_cycles", cycles_json(r->without_faults != UINT64_MAX, r->without_faults)},
+    UT_ADD(o, {"without_faults_completion_cycles", ut_int_if(r->without_faults != UINT64_MAX, r->without_faults)},
            {"slowdown", ut_real(slowdown(r))}, {"_no_fault", json_boolean(!r->network->faults.failures)});
   return o;
 }
@@ -253,8 +248,8 @@ static void add_packets(json_t *o, const struct ut_network *n) {
            {"_trace_load", ut_real((double)ut_traffic_flits(&n->traffic, t->window_start, t->window_end) / window)});
   json_t *latency =
       UT_OBJECT({"mean", h->count ? ut_real(ut_histogram_mean(h)) : json_null()},
-                {"p50", cycles_json(h->count, ut_histogram_percentile(h, 50))},
-                {"p99", cycles_json(h->count, ut_histogram_percentile(h, 99))}, {"max", cycles_json(h->count, h->max)});
+                {"p50", ut_int_if(h->count, ut_histogram_percentile(h, 50))},
+                {"p99", ut_int_if(h->count, ut_histogram_percentile(h, 99))}, {"max", ut_int_if(h->count, h->max)});
   UT_ADD(o, {"corrupt_packets", ut_int(a->corrupt)},
          {"throughput_flits_per_cycle_per_terminal", ut_real(ut_network_throughput(n))}, {"latency_cycles", latency},
          {"_has_load", json_boolean(ut_pattern_has_load(n->traffic.pattern))}, {"_measured_packets", ut_int(h->count)},

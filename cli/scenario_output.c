@@ -58,7 +58,7 @@ json_t *ut_outages_json(const struct ut_topology *t, const struct ut_outage *lis
     json_t *place = UT_OBJECT({"level", ut_int(t->level[o->sw])}, {"switch", ut_int(t->position[o->sw])},
                               {"port", link ? ut_int(o->port) : NULL});
     json_array_append_new(array, UT_OBJECT({link ? "link" : "switch", place}, {"at", ut_int(o->from)},
-                                           {"until", o->until == UINT64_MAX ? json_null() : ut_int(o->until)},
+                                           {"until", ut_int_if(o->until != UINT64_MAX, o->until)},
                                            {"_text", ut_string(ut_outage_line(t, o, text))}));
   }
   return array;

@@ -77,21 +77,14 @@ static const char layout[] =
     "{/}{/}\n"
     "  run and faults {run_s:.1f} s{?_proven}, proofs {prove_s:.1f} s{/}\n";
 
-static json_t *if_proven(bool proven, json_t *value) {
-  if (proven)
-    return value;
-  json_decref(value);
-  return json_null();
-}
-
 /* name NULL: all of the netlist. */
 static json_t *count_json(const char *name, const struct ut_stuck_count *c, bool proven) {
   return UT_OBJECT({"name", name ? ut_string(name) : NULL}, {"_name", ut_string(name ? name : "all")},
                    {"faults", ut_int(c->faults)}, {"detected", ut_int(c->of[UT_STUCK_DETECTED])},
                    {"coverage_percent", ut_real(coverage(c))},
-                   {"untestable", if_proven(proven, ut_int(c->of[UT_STUCK_UNTESTABLE]))},
-                   {"unreachable", if_proven(proven, ut_int(c->of[UT_STUCK_UNREACHABLE]))}, {"left", ut_int(left(c))},
-                   {"coverage_of_testable_percent", if_proven(proven, ut_real(coverage_of_testable(c)))});
+                   {"untestable", ut_int_if(proven, c->of[UT_STUCK_UNTESTABLE])},
+                   {"unreachable", ut_int_if(proven, c->of[UT_STUCK_UNREACHABLE])}, {"left", ut_int(left(c))},
+                   {"coverage_of_testable_percent", proven ? ut_real(coverage_of_testable(c)) : json_null()});
 }
 
 /* What a scenario shows of a netlist. */
@@ -138,7 +131,7 @@ void ut_stuck_print(const struct ut_stuck_results *r, bool json) {
     json_array_append_new(netlists, netlist_json(r, &r->of[i]));
   json_t *o = UT_OBJECT({"scenarios", scenarios}, {"library", ut_string(r->library)}, {"netlists", netlists},
                         {"smallest_set", smallest}, {"no_set_below", ut_int(r->smallest.least)},
-                        {"run_s", ut_real(r->run_s)}, {"prove_s", if_proven(r->proven, ut_real(r->prove_s))},
+                        {"run_s", ut_real(r->run_s)}, {"prove_s", r->proven ? ut_real(r->prove_s) : json_null()},
                         {"_proven", json_boolean(r->proven)}, {"_several", json_boolean(r->scenarios > 1)},
                         {"_count", ut_int(r->smallest.count)}, {"_scenarios", ut_int(r->scenarios)},
                         {"_perhaps_fewer", json_boolean(r->smallest.least < r->smallest.count)});

@@ -161,10 +161,6 @@ static json_t *end_json(const struct ut_network *n, const struct ut_journey *j) 
   }
 }
 
-static json_t *if_known(bool known, uint64_t value) {
-  return known ? ut_int(value) : json_null();
-}
-
 static void add_end(json_t *o, const struct ut_trace_report *r) {
   static const char *const result[] = {
       [UT_JOURNEY_QUEUED] = "queued",       [UT_JOURNEY_ON_WIRE] = "in_flight",
@@ -177,13 +173,13 @@ static void add_end(json_t *o, const struct ut_trace_report *r) {
   const bool sent = j->state != UT_JOURNEY_QUEUED, grid = !ut_levelled(t), discarded = j->state == UT_JOURNEY_DISCARDED;
   char place[UT_OUTAGE_NAME_SIZE];
   UT_ADD(o, {"result", ut_string(result[j->state])}, {"_end", end_json(r->network, j)}, {"_moved", json_boolean(sent)},
-         {"end_cycle", if_known(ut_journey_over(j), j->ended)},
-         {"latency_cycles", if_known(j->state == UT_JOURNEY_DELIVERED, j->ended - j->generated)},
+         {"end_cycle", ut_int_if(ut_journey_over(j), j->ended)},
+         {"latency_cycles", ut_int_if(j->state == UT_JOURNEY_DELIVERED, j->ended - j->generated)},
          {"reason", discarded ? ut_string(ut_discard_name(j->reason)) : NULL},
          {"place", discarded ? ut_string(ut_place_text(t, &j->where, place)) : NULL},
          {"links", ut_int(ut_journey_links(j, t))}, {"_grid", json_boolean(grid)},
          {grid ? "intermediate_nodes" : "u_turns", ut_int(grid ? ut_journey_stripped(j) : ut_journey_u_turns(j))},
-         {"shortest_way_links", grid ? if_known(sent, sent ? ut_journey_shortest(j, t) : 0) : NULL},
+         {"shortest_way_links", grid ? ut_int_if(sent, sent ? ut_journey_shortest(j, t) : 0) : NULL},
          {"waited_cycles", ut_int(ut_journey_waited(j))}, {"deadlock", json_boolean(r->deadlock)});
 }
 
@@ -195,16 +191,17 @@ void ut_trace_print(const struct ut_trace_report *r, bool json) {
   json_t *o = ut_scenario_result(n->scenario), *hops = json_array();
   for (size_t i = 0; i < j->hops; i++)
     json_array_append_new(hops, hop_json(n, &j->hop[i], i + 1));
-  UT_ADD(
-      o, {"_switches", ut_int(t->switches)}, {"_terminals", ut_int(t->terminals)},
-      {"seed", ut_int(n->scenario->run.seed)}, {"chosen", ut_string(r->choice)}, {"_choice", ut_string(choice_text(r))},
-      {"source", ut_int(j->src)}, {"tag", ut_int(j->sequence % 256)}, {"sequence", ut_int(j->sequence)},
-      {"destination", if_known(sent, j->dst)}, {"flits", if_known(sent, j->flits)},
-      {"generated_cycle", if_known(sent, j->generated)}, {"injected_cycle", if_known(sent && j->headers, j->injected)},
-      {"header_words", ut_levelled(t) ? NULL : if_known(sent, j->headers)}, {"_sent", json_boolean(sent && j->headers)},
-      {"_not_sent", json_boolean(sent && !j->headers)}, {"_more_headers", ut_int(j->headers - (j->headers > 0))},
-      {"plane_bypass", ut_bypass_json(n->scenario)}, {"faults", ut_outages_json(t, r->outage, r->outages)},
-      {"hops", hops}, {"_rt_title", ut_string(ut_rt_words(n->shape).title)});
+  UT_ADD(o, {"_switches", ut_int(t->switches)}, {"_terminals", ut_int(t->terminals)},
+         {"seed", ut_int(n->scenario->run.seed)}, {"chosen", ut_string(r->choice)},
+         {"_choice", ut_string(choice_text(r))}, {"source", ut_int(j->src)}, {"tag", ut_int(j->sequence % 256)},
+         {"sequence", ut_int(j->sequence)}, {"destination", ut_int_if(sent, j->dst)},
+         {"flits", ut_int_if(sent, j->flits)}, {"generated_cycle", ut_int_if(sent, j->generated)},
+         {"injected_cycle", ut_int_if(sent && j->headers, j->injected)},
+         {"header_words", ut_levelled(t) ? NULL : ut_int_if(sent, j->headers)},
+         {"_sent", json_boolean(sent && j->headers)}, {"_not_sent", json_boolean(sent && !j->headers)},
+         {"_more_headers", ut_int(j->headers - (j->headers > 0))}, {"plane_bypass", ut_bypass_json(n->scenario)},
+         {"faults", ut_outages_json(t, r->outage, r->outages)}, {"hops", hops},
+         {"_rt_title", ut_string(ut_rt_words(n->shape).title)});
   add_end(o, r);
   ut_result_print(o, json, 17, layout);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* result.c - the tree of a result, and JSON of it; text: result_text.c.  See result.h */
+#define _GNU_SOURCE
 #include "result.h"
 
 #include <math.h>
@@ -11,6 +12,10 @@ json_t *ut_int(uint64_t value) {
   return json_integer((json_int_t)value);
 }
 
+json_t *ut_int_if(bool known, uint64_t value) {
+  return known ? ut_int(value) : json_null();
+}
+
 json_t *ut_real(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
@@ -20,12 +25,16 @@ json_t *ut_string(const char *text) {
 }
 
 json_t *ut_format(const char *format, ...) {
-  char text[1024];
+  char *text;
   va_list list;
   va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
+  const int length = vasprintf(&text, format, list);
   va_end(list);
-  return ut_json_text(text);
+  if (length < 0)
+    return NULL;
+  json_t *string = ut_json_text(text);
+  free(text);
+  return string;
 }
 
 json_t *ut_object_add(json_t *object, const struct ut_member *member) {

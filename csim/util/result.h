@@ -33,6 +33,7 @@
 
 /* Values.  No number (NAN), or no text (NULL), is null. */
 json_t *ut_int(uint64_t value);
+json_t *ut_int_if(bool known, uint64_t value); /* else null */
 json_t *ut_real(double value);
 json_t *ut_string(const char *text);
 json_t *ut_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
