@@ -10,8 +10,7 @@ json_t *ut_scenario_result(const struct ut_scenario *s) {
   char name[UT_NETWORK_NAME_SIZE];
   return UT_OBJECT({"scenario", ut_string(s->path)}, {"_network", ut_string(ut_scenario_network(s, name))},
                    {"_algorithm", ut_string(s->routing.algorithm)},
-                   {"_load", ut_format("%.4g", s->traffic.load_flits_per_cycle)}, {"_vcs", ut_int(s->sw.vcs)},
-                   {"_seed", ut_int(s->run.seed)});
+                   {"_load", ut_format("%.4g", s->traffic.load_flits_per_cycle)}, {"_vcs", ut_int(s->sw.vcs)});
 }
 
 /* ---- planes */

@@ -9,7 +9,7 @@
 
 struct ut_scenario;
 
-/* A result that begins with "scenario"; for the text _network, _algorithm, _load, _vcs, _seed. */
+/* A result that begins with "scenario"; for the text _network, _algorithm, _load, _vcs. */
 json_t *ut_scenario_result(const struct ut_scenario *s);
 
 /* The planes that were switched off; NULL: the scenario has no `plane_bypass`. */
