@@ -196,13 +196,16 @@ static json_t *blocks_json(const struct ut_prover *p, const struct ut_fault_spac
 
 /* The lines of the method of proof. */
 static json_t *method_text(const struct ut_prover *p, const struct ut_proof *proof) {
-  char *text = NULL;
+  char *text;
   size_t size;
   FILE *f = ut_memory_open(&text, &size);
-  if (!f)
+  if (f)
+    p->method->put_text(p, proof, f);
+  if (!f || ut_memory_close(f, &text)) {
+    ut_result_lack();
     return NULL;
-  p->method->put_text(p, proof, f);
-  json_t *lines = ut_memory_close(f, &text) ? NULL : ut_string(text);
+  }
+  json_t *lines = ut_string(text);
   free(text);
   return lines;
 }

@@ -8,6 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool lacking;
+
+void ut_result_lack(void) {
+  lacking = true;
+}
+
+bool ut_result_lacks(void) {
+  return lacking;
+}
+
 json_t *ut_int(uint64_t value) {
   return json_integer((json_int_t)value);
 }
@@ -30,8 +40,10 @@ json_t *ut_format(const char *format, ...) {
   va_start(list, format);
   const int length = vasprintf(&text, format, list);
   va_end(list);
-  if (length < 0)
+  if (length < 0) {
+    ut_result_lack();
     return NULL;
+  }
   json_t *string = ut_json_text(text);
   free(text);
   return string;

@@ -55,5 +55,8 @@ void ut_result_print_rows(json_t *result, bool json, bool one, int digits, const
 void ut_result_strip(json_t *tree);
 /* The text; the layout has an end for each of its parts. */
 void ut_result_put(const json_t *result, const char *layout, FILE *out);
+/* Whether a text lacks something for want of memory; for the end of a command.  (A tree: json_set_alloc_funcs().) */
+bool ut_result_lacks(void);
+void ut_result_lack(void); /* says that it does */
 
 #endif

@@ -187,7 +187,10 @@ static char *row_of(const struct table *t, bool titles, const struct scope *elem
       put(f, t->cell[i], t->cell_end[i], element);
     fputc('\0', f);
   }
-  return f && !ut_memory_close(f, &text) ? text : NULL;
+  if (f && !ut_memory_close(f, &text))
+    return text;
+  ut_result_lack();
+  return NULL;
 }
 
 static void put_row(FILE *out, const struct table *t, const char *cell) {
@@ -244,6 +247,8 @@ static void put_table(FILE *out, const char *at, const char *end, const json_t *
   struct walk first = {.all = list}, second = first;
   const size_t most = json_array_size(list) + json_object_size(list);
   char **row = calloc(most + 1, sizeof *row);
+  if (!row)
+    ut_result_lack();
   size_t rows = 0;
   t.columns = cut(at + (*at == '\n'), t.title, t.title_end);
   cut(t.title_end[t.columns - 1] + 1, t.cell, t.cell_end);
