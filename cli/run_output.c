@@ -98,11 +98,11 @@ static json_t *plan_json(const struct ut_paths *p) {
 
 /* States of nodes at the end, and the reasons why packets may not arrive. */
 static void add_states(json_t *o, const struct ut_network *n) {
-  const struct ut_node_model *m = &n->service.model;
+  const struct ut_node_model *m = &n->availability.model;
   char text[UT_NODE_REASON_SIZE];
   uint32_t nodes[UT_NODE_STATES];
   json_t *states = json_object(), *reasons = json_array();
-  ut_service_count(&n->service, nodes);
+  ut_availability_count(&n->availability, nodes);
   for (unsigned i = 0; i < UT_NODE_STATES; i++)
     UT_ADD(states, {ut_node_state_name[i], ut_int(nodes[i])});
   for (unsigned i = 0; i < m->reasons && i < UT_MAX_REASONS; i++)
@@ -274,7 +274,7 @@ void ut_report_print(const struct ut_report *r, bool json) {
   UT_ADD(o, {"workload", n->workload ? workload_json(r) : NULL},
          {"_pattern", ut_string(n->scenario->traffic.pattern->name)}, {"plane_bypass", ut_bypass_json(n->scenario)},
          {"plan", n->scenario->paths ? plan_json(n->scenario->paths) : NULL});
-  if (n->service.serves)
+  if (n->availability.serves)
     add_states(o, n);
   UT_ADD(o, {"u_turns", ut_int(ut_network_u_turns(n))}, {"_can_turn", json_boolean(n->topology.up_ports)},
          {"flit_hops", ut_int(n->flit_hops)}, {"deadlock", json_boolean(r->deadlock)}, {"wall_s", ut_real(r->wall_s)},
