@@ -113,11 +113,5 @@ struct ut_report {
   bool cover_points;                  /* the golden switches count them (coverage.h) */
 };
 void ut_report_print(const struct ut_report *r, bool json);
-/* The planes that were switched off, as a line of text if the scenario has `plane_bypass`, or as JSON. */
-void ut_bypass_print(const struct ut_scenario *s);
-/* The same as a text: "1 plane switched off, 4 nodes: x=1". */
-enum { UT_BYPASS_SIZE = 512 };
-const char *ut_bypass_text(const struct ut_scenario *s, char *text, size_t size);
-struct json_t *ut_bypass_json(const struct ut_scenario *s);
 
 #endif

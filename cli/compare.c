@@ -3,16 +3,15 @@
 #include "compare.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "comparison.h"
 #include "deadlock.h"
-#include "json_text.h"
 #include "parallel.h"
 #include "pattern.h"
+#include "result.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "topology_build.h"
@@ -152,14 +151,17 @@ static const struct ut_sample *samples_of(const struct comparison *c, unsigned p
   return c->sample + (size_t)path * c->o->seeds;
 }
 
-static struct ut_estimate difference(const struct comparison *c, unsigned path, enum ut_result result) {
-  return ut_sample_difference(samples_of(c, 0), samples_of(c, path), c->o->seeds, result);
-}
-
-/* What nobody has measured is null. */
-static json_t *number_json(double v) {
-  return isnan(v) ? json_null() : json_real(v);
-}
+static const char layout[] =
+    "{#scenarios}{_letter}  {scenario}: {_name}\n{/}"
+    "seed{?_several}s{/} {_seed}{?_several} to {_last_seed}: means with {confidence_percent} % confidence intervals; "
+    "differences of runs with the same seed, * not 0{/}\n\n"
+    "{|_rows}"
+    "<|throughput|latency, mean|latency, p50|latency, p99|discarded|U-turns|completion\n"
+    "{name}|{throughput_flits_per_cycle_per_terminal}|{latency_mean_cycles}|{latency_p50_cycles}|{latency_p99_cycles}"
+    "|{discarded_packets}|{u_turns}|{completion_cycles}\n"
+    "{/}{#scenarios}{?trace_packets_after_end}"
+    "trace of {_letter}: {trace_packets_after_end} packets are due when no more are sent; lengthen run.measure_cycles\n"
+    "{/}{/}";
 
 /* Results that some of the scenarios have. */
 static bool is_there(const struct comparison *c, enum ut_result result) {
@@ -167,106 +169,73 @@ static bool is_there(const struct comparison *c, enum ut_result result) {
 }
 
 static json_t *estimate_json(const struct ut_estimate *e) {
-  return json_pack("{s:o,s:o}", "mean", number_json(e->mean), "half_width", number_json(e->half_width));
+  return UT_OBJECT({"mean", ut_real(e->mean)}, {"half_width", ut_real(e->half_width)});
 }
 
-static void print_json(const struct comparison *c) {
-  json_t *o = json_object(), *seeds = json_array(), *list = json_array();
-  for (unsigned i = 0; i < c->o->seeds; i++)
-    json_array_append_new(seeds, json_integer((json_int_t)(c->seed + i)));
-  for (unsigned i = 0; i < c->o->paths; i++) {
-    json_t *one = json_object(), *results = json_object(), *differences = json_object(), *deadlocks = json_array();
-    const struct ut_sample *s = samples_of(c, i);
-    for (unsigned r = 0; r < UT_RESULTS; r++) {
-      if (r == UT_RESULT_COMPLETION && !c->workloads)
-        continue;
-      const struct ut_estimate e = ut_sample_estimate(s, c->o->seeds, r), d = difference(c, i, r);
-      json_t *result = estimate_json(&e), *values = json_array();
-      for (unsigned k = 0; k < c->o->seeds; k++)
-        json_array_append_new(values, number_json(s[k].value[r]));
-      json_object_set_new(result, "values", values);
-      json_object_set_new(results, ut_result_name[r], result);
-      json_object_set_new(differences, ut_result_name[r], estimate_json(&d));
-    }
-    for (unsigned k = 0; k < c->o->seeds; k++)
-      if (s[k].deadlock)
-        json_array_append_new(deadlocks, json_integer((json_int_t)(c->seed + k)));
-    json_object_set_new(one, "scenario", ut_json_text(c->o->path[i]));
-    json_object_set_new(one, "results", results);
-    if (i)
-      json_object_set_new(one, "differences", differences);
-    else
-      json_decref(differences);
-    json_object_set_new(one, "deadlock_seeds", deadlocks);
-    if (s->after_end)
-      json_object_set_new(one, "trace_packets_after_end", json_integer((json_int_t)s->after_end));
-    json_array_append_new(list, one);
-  }
-  json_object_set_new(o, "seeds", seeds);
-  json_object_set_new(o, "confidence_percent", json_integer(UT_CONFIDENCE_PERCENT));
-  json_object_set_new(o, "scenarios", list);
-  json_dumpf(o, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-  putchar('\n');
-  json_decref(o);
+/* "0.2998 ± 0.0004"; a difference: "* +1.20 ± 0.31". */
+static json_t *estimate_text(const struct ut_estimate *e, bool difference, enum ut_result result) {
+  static const int digits[UT_RESULTS] = {
+      [UT_RESULT_THROUGHPUT] = 4, [UT_RESULT_LATENCY] = 2, [UT_RESULT_P50] = 1,       [UT_RESULT_P99] = 1,
+      [UT_RESULT_DISCARDED] = 1,  [UT_RESULT_U_TURNS] = 1, [UT_RESULT_COMPLETION] = 1};
+  char interval[48] = "";
+  if (isnan(e->mean))
+    return json_null();
+  if (e->n > 1)
+    snprintf(interval, sizeof interval, " ± %.*f", digits[result], e->half_width);
+  return difference ? ut_format("%s%+.*f%s", ut_estimate_is_not_0(e) ? "* " : "", digits[result], e->mean, interval)
+                    : ut_format("%.*f%s", digits[result], e->mean, interval);
 }
 
-/* One cell of the table; "±" has two bytes. */
-static void print_estimate(const struct ut_estimate *e, bool difference, int digits) {
-  char text[96];
-  if (isnan(e->mean)) {
-    printf("  %23s", difference ? "-  " : "-");
-    return;
-  }
-  int length = snprintf(text, sizeof text, difference ? "%+.*f" : "%.*f", digits, e->mean);
-  const bool interval = e->n > 1;
-  if (interval)
-    length += snprintf(text + length, sizeof text - (size_t)length, " ± %.*f", digits, e->half_width);
-  if (difference)
-    snprintf(text + length, sizeof text - (size_t)length, ut_estimate_is_not_0(e) ? " *" : "  ");
-  printf("  %*s", interval ? 24 : 23, text);
-}
-
-static void print_text(const struct comparison *c) {
-  static const struct {
-    const char *name;
-    int digits;
-  } row[UT_RESULTS] = {[UT_RESULT_THROUGHPUT] = {"throughput", 4}, [UT_RESULT_LATENCY] = {"latency, mean", 2},
-                       [UT_RESULT_P50] = {"latency, p50", 1},      [UT_RESULT_P99] = {"latency, p99", 1},
-                       [UT_RESULT_DISCARDED] = {"discarded", 1},   [UT_RESULT_U_TURNS] = {"U-turns", 1},
-                       [UT_RESULT_COMPLETION] = {"completion", 1}};
-  const unsigned paths = c->o->paths;
-  for (unsigned i = 0; i < paths; i++)
-    printf("%c  %s: %s\n", 'A' + (int)i, c->o->path[i], c->name[i]);
-  printf("seed%s %" PRIu64, c->o->seeds > 1 ? "s" : "", c->seed);
-  if (c->o->seeds > 1)
-    printf(" to %" PRIu64 ": means with %d %% confidence intervals; differences of runs with the same seed, * not 0",
-           c->seed + c->o->seeds - 1, UT_CONFIDENCE_PERCENT);
-  printf("\n\n%-13s", "");
-  for (unsigned i = 0; i < paths; i++)
-    printf("  %23c", 'A' + (int)i);
-  for (unsigned i = 1; i < paths; i++)
-    printf("  %17c - A  ", 'A' + (int)i);
-  putchar('\n');
+/* A row of the table: a scenario, or its difference to the first one. */
+static void add_row(json_t *rows, const struct comparison *c, unsigned path, bool difference) {
+  const struct ut_sample *s = samples_of(c, path);
+  const char letter = (char)('A' + (int)path);
+  json_t *row = UT_OBJECT({"name", difference ? ut_format("%c - A", letter) : ut_format("%c", letter)});
   for (unsigned r = 0; r < UT_RESULTS; r++) {
-    if (!is_there(c, r))
+    const struct ut_estimate e =
+        difference ? ut_sample_difference(samples_of(c, 0), s, c->o->seeds, r) : ut_sample_estimate(s, c->o->seeds, r);
+    UT_ADD(row, {ut_result_name[r], is_there(c, r) ? estimate_text(&e, difference, r) : NULL});
+  }
+  json_array_append_new(rows, row);
+}
+
+static json_t *scenario_json(const struct comparison *c, unsigned path) {
+  json_t *results = json_object(), *differences = json_object(), *deadlocks = json_array();
+  const struct ut_sample *s = samples_of(c, path);
+  for (unsigned r = 0; r < UT_RESULTS; r++) {
+    if (r == UT_RESULT_COMPLETION && !c->workloads)
       continue;
-    printf("%-13s", row[r].name);
-    for (unsigned i = 0; i < paths; i++) {
-      const struct ut_estimate e = ut_sample_estimate(samples_of(c, i), c->o->seeds, r);
-      print_estimate(&e, false, row[r].digits);
-    }
-    for (unsigned i = 1; i < paths; i++) {
-      const struct ut_estimate e = difference(c, i, r);
-      print_estimate(&e, true, row[r].digits);
-    }
-    putchar('\n');
+    const struct ut_estimate e = ut_sample_estimate(s, c->o->seeds, r),
+                             d = ut_sample_difference(samples_of(c, 0), s, c->o->seeds, r);
+    json_t *values = json_array();
+    for (unsigned k = 0; k < c->o->seeds; k++)
+      json_array_append_new(values, ut_real(s[k].value[r]));
+    UT_ADD(results, {ut_result_name[r], UT_ADD(estimate_json(&e), {"values", values})});
+    UT_ADD(differences, {ut_result_name[r], estimate_json(&d)});
   }
-  for (unsigned i = 0; i < paths; i++) {
-    const uint64_t late = samples_of(c, i)->after_end;
-    if (late)
-      printf("trace of %c: %" PRIu64 " packets are due when no more are sent; lengthen run.measure_cycles\n",
-             'A' + (int)i, late);
+  for (unsigned k = 0; k < c->o->seeds; k++)
+    if (s[k].deadlock)
+      json_array_append_new(deadlocks, ut_int(c->seed + k));
+  return UT_OBJECT({"scenario", ut_string(c->o->path[path])}, {"_letter", ut_format("%c", 'A' + (int)path)},
+                   {"_name", ut_string(c->name[path])}, {"results", results},
+                   {path ? "differences" : "_differences", differences}, {"deadlock_seeds", deadlocks},
+                   {"trace_packets_after_end", s->after_end ? ut_int(s->after_end) : NULL});
+}
+
+static void print(const struct comparison *c) {
+  json_t *seeds = json_array(), *list = json_array(), *rows = json_array();
+  for (unsigned i = 0; i < c->o->seeds; i++)
+    json_array_append_new(seeds, ut_int(c->seed + i));
+  for (unsigned i = 0; i < c->o->paths; i++) {
+    json_array_append_new(list, scenario_json(c, i));
+    add_row(rows, c, i, false);
   }
+  for (unsigned i = 1; i < c->o->paths; i++)
+    add_row(rows, c, i, true);
+  json_t *o = UT_OBJECT({"seeds", seeds}, {"confidence_percent", ut_int(UT_CONFIDENCE_PERCENT)}, {"scenarios", list},
+                        {"_rows", rows}, {"_seed", ut_int(c->seed)}, {"_last_seed", ut_int(c->seed + c->o->seeds - 1)},
+                        {"_several", json_boolean(c->o->seeds > 1)});
+  ut_result_print(o, c->o->scenario->json, 9, layout);
 }
 
 /* Says which runs end in a deadlock. */
@@ -297,7 +266,7 @@ int ut_compare(const struct ut_compare_options *o) {
     fprintf(stderr, "uturn: interrupted before all runs were done: there is nothing to compare\n");
     status = UT_INTERRUPTED;
   } else {
-    (o->scenario->json ? print_json : print_text)(&c);
+    print(&c);
     status = report_deadlocks(&c) ? UT_DEADLOCK : UT_OK;
   }
   free(c.sample);

@@ -391,10 +391,8 @@ static int run_energy(const struct cost_options *o, struct ut_cost_table *t) {
       }
   ut_catch_interrupt();
   int status = ut_energy_measure(&request, t, energy, &e) || (o->chart && ut_energy_draw(t, energy, o->chart, &e));
-  if (!status && o->json)
-    ut_energy_print_json(t, energy);
-  else if (!status)
-    ut_energy_print_text(t, energy);
+  if (!status)
+    ut_energy_print(t, energy, o->json);
   free(energy);
   return status ? ut_print_error(&e) : UT_OK;
 }
@@ -413,12 +411,8 @@ static int run(const struct cost_options *o, struct ut_cost_table *t) {
     return ut_print_error(&e);
   if (t->measured && o->chart && draw(o, t, &e))
     return ut_print_error(&e);
-  if (t->measured && o->json)
-    ut_cost_print_json(t);
-  else if (t->measured && o->network)
-    ut_cost_print_networks(t);
-  else if (t->measured)
-    ut_cost_print_text(t);
+  if (t->measured)
+    ut_cost_print(t, o->json);
   if (t->measured < t->rows || check_fit(t, &e))
     return ut_print_error(&e);
   return UT_OK;

@@ -37,8 +37,7 @@ struct ut_energy_figures {
 };
 struct ut_energy_figures ut_energy_figures(const struct ut_energy_run *r);
 
-void ut_energy_print_text(const struct ut_cost_table *t, const struct ut_energy_run *energy);
-void ut_energy_print_json(const struct ut_cost_table *t, const struct ut_energy_run *energy);
+void ut_energy_print(const struct ut_cost_table *t, const struct ut_energy_run *energy, bool json);
 /* Energies of a flit-hop over load, a line for each label.  0, or -1 after filling *e. */
 int ut_energy_draw(const struct ut_cost_table *t, const struct ut_energy_run *energy, const char *file,
                    struct ut_error *e);

@@ -1,182 +1,125 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cost_energy_output.c - what `uturn cost --energy` prints and draws. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cache_gnuplot.h"
 #include "cost_energy.h"
-#include "cost_view.h"
-#include "json_text.h"
+#include "scenario_output.h"
 
-static bool of_one_kind(const struct ut_cost_table *t) {
-  return t->rows == 1;
-}
+/* ---- text and JSON ---- */
 
-/* ---- one ---- */
+static const char one_layout[] =
+    "{#rows}{scenario}: {algorithm}, {switches} switches, load {load} (accepted {accepted:.3f}); {liberty}, {voltage} "
+    "V\n"
+    "counted          {switch_cycles:,} cycles of a switch, {flit_hops:,} flit-hops, {u_turns:,} U-turns in the run\n"
+    "a switch         {pj_per_cycle:.2f} pJ a cycle: clock {idle_pj_per_cycle:.2f}, internal "
+    "{internal_pj_per_cycle:.2f}, switching {switching_pj_per_cycle:.2f}; leakage {leakage_uw:.3g} uW\n"
+    "idle             {idle_pj_per_cycle:.2f} pJ a cycle: the clock at its flip-flops\n"
+    "{?flit_hops}"
+    "a flit-hop       {pj_per_flit_hop:.2f} pJ, of these {pj_per_flit_hop_above_idle:.2f} above idle\n"
+    "{/}\n"
+    "{|blocks}"
+    "  <block|cells|clock|internal|switching|pJ/cycle|pJ/hop, no idle\n"
+    "{name}|{cells:,}|{clock_pj_per_cycle:.3f}|{internal_pj_per_cycle:.3f}|{switching_pj_per_cycle:.3f}"
+    "|{_pj_per_cycle:.3f}|{pj_per_flit_hop_above_idle:.3f}\n"
+    "{/}{?_opensta}\n"
+    "{|_opensta}"
+    "  <against OpenSTA|ours|OpenSTA|ours more\n"
+    "{name}|{ours:.4f}|{theirs:.4f}|{more:+.2f} %\n"
+    "{/}{/}{/}";
 
-static void print_head(const struct ut_cost_row *row, const struct ut_energy_run *r) {
-  char a[32], b[32];
-  printf("%s: %s, %" PRIu64 " switches, load %g (accepted %.3f); %s, %g V\n", row->scenario->path,
-         row->scenario->routing.algorithm, r->switches, r->load, r->accepted, r->liberty, r->voltage);
-  printf("counted          %s cycles of a switch, %s flit-hops, %s U-turns in the run\n",
-         ut_cost_grouped((double)r->cycles, a), ut_cost_grouped((double)r->flit_hops, b),
-         ut_cost_grouped((double)r->u_turns, (char[32]){0}));
-}
-
-static void print_blocks(const struct ut_energy_run *r) {
-  const double cycles = r->cycles ? (double)r->cycles : 1, switches = (double)r->switches;
-  const double hops = r->flit_hops ? (double)r->flit_hops : 1;
-  char a[32];
-  printf("\n  %-18s %9s %9s %9s %9s %9s %14s\n", "block", "cells", "clock", "internal", "switching", "pJ/cycle",
-         "pJ/hop, no idle");
-  for (int b = 0; b <= UT_BLOCKS; b++) {
-    const struct ut_energy *e = &r->of[b];
-    if (!e->cells)
-      continue;
-    printf("  %-18s %9s %9.3f %9.3f %9.3f %9.3f %14.3f\n", ut_block_title(b),
-           ut_cost_grouped((double)e->cells / switches, a), e->clock / cycles, e->internal / cycles,
-           e->switching / cycles, (e->clock + e->internal + e->switching) / cycles,
-           (e->internal + e->switching) / hops);
-  }
-}
-
-static double leakage(const struct ut_energy_run *r) {
-  double sum = 0;
-  for (int b = 0; b <= UT_BLOCKS; b++)
-    sum += r->of[b].leakage_uw;
-  return r->switches ? sum / (double)r->switches : 0;
-}
-
-static void print_check(const struct ut_energy_run *r) {
-  const double cycles = r->cycles ? (double)r->cycles : 1;
-  const struct {
-    const char *name;
-    double ours, theirs;
-  } line[] = {
-      {"switching, pJ/cycle", r->check.switching[0] / cycles, r->check.switching[1] / cycles},
-      {"internal by its rules", r->check.internal[0] / cycles, r->check.internal[1] / cycles},
-      {"leakage, uW", r->check.leakage_uw[0] / (double)r->switches, r->check.leakage_uw[1] / (double)r->switches},
-  };
-  printf("\n  %-24s %12s %12s %10s\n", "against OpenSTA", "ours", "OpenSTA", "ours more");
-  for (size_t i = 0; i < sizeof line / sizeof *line; i++)
-    printf("  %-24s %12.4f %12.4f %+9.2f %%\n", line[i].name, line[i].ours, line[i].theirs,
-           line[i].theirs > 0 ? 100 * (line[i].ours / line[i].theirs - 1) : 0);
-}
-
-static void print_one(const struct ut_cost_row *row, const struct ut_energy_run *r) {
-  const struct ut_energy_figures f = ut_energy_figures(r);
-  print_head(row, r);
-  printf("a switch         %.2f pJ a cycle: clock %.2f, internal %.2f, switching %.2f; leakage %.3g uW\n", f.cycle,
-         f.clock, f.internal, f.switching, leakage(r));
-  printf("idle             %.2f pJ a cycle: the clock at its flip-flops\n", f.clock);
-  if (r->flit_hops)
-    printf("a flit-hop       %.2f pJ, of these %.2f above idle\n", f.hop, f.hop_above_idle);
-  print_blocks(r);
-  if (r->checked)
-    print_check(r);
-}
-
-/* ---- several ---- */
-
-static void print_several(const struct ut_cost_table *t, const struct ut_energy_run *energy) {
-  int width = 8;
-  for (size_t i = 0; i < t->rows; i++)
-    if ((int)strlen(t->row[i].label) > width)
-      width = (int)strlen(t->row[i].label);
-  printf("%-*s %6s %9s %9s %9s %9s %9s %9s %11s%s\n", width, "", "load", "accepted", "pJ/cycle", "idle", "internal",
-         "switching", "pJ/hop", "above idle", t->compare ? "   pJ/hop  above idle" : "");
-  for (size_t i = 0; i < t->rows; i++) {
-    const struct ut_energy_figures f = ut_energy_figures(&energy[i]);
-    printf("%-*s %6g %9.4f %9.2f %9.2f %9.2f %9.2f ", width, t->row[i].label, energy[i].load, energy[i].accepted,
-           f.cycle, f.clock, f.internal, f.switching);
-    if (energy[i].flit_hops)
-      printf("%9.2f %11.2f", f.hop, f.hop_above_idle);
-    else
-      printf("%9s %11s", "-", "-");
-    const size_t other = t->row[i].reference;
-    const struct ut_energy_figures g = ut_energy_figures(&energy[other]);
-    if (t->compare && other != i && g.hop_above_idle > 0 && energy[i].flit_hops)
-      printf(" %+6.1f %% %+8.1f %%", 100 * (f.hop / g.hop - 1), 100 * (f.hop_above_idle / g.hop_above_idle - 1));
-    putchar('\n');
-  }
-}
-
-void ut_energy_print_text(const struct ut_cost_table *t, const struct ut_energy_run *energy) {
-  if (of_one_kind(t))
-    print_one(&t->row[0], &energy[0]);
-  else
-    print_several(t, energy);
-}
-
-/* ---- JSON ---- */
+static const char table_layout[] =
+    "{|rows}"
+    "<|load|accepted|pJ/cycle|idle|internal|switching|pJ/hop|above idle|pJ/hop|above idle\n"
+    "{label}|{load}|{accepted:.4f}|{pj_per_cycle:.2f}|{idle_pj_per_cycle:.2f}|{internal_pj_per_cycle:.2f}"
+    "|{switching_pj_per_cycle:.2f}|{pj_per_flit_hop:.2f}|{pj_per_flit_hop_above_idle:.2f}"
+    "|{?_more}{_more:+.1f} %{/}|{?_more}{_more_above_idle:+.1f} %{/}\n"
+    "{/}";
 
 static json_t *block_json(const struct ut_energy_run *r, int b) {
   const struct ut_energy *e = &r->of[b];
   const double cycles = r->cycles ? (double)r->cycles : 1, hops = (double)r->flit_hops;
-  return json_pack("{s:s,s:I,s:f,s:f,s:f,s:f,s:o}", "name", ut_block_title(b), "cells",
-                   (json_int_t)(r->switches ? e->cells / r->switches : 0), "clock_pj_per_cycle", e->clock / cycles,
-                   "internal_pj_per_cycle", e->internal / cycles, "switching_pj_per_cycle", e->switching / cycles,
-                   "toggles_per_cycle", (double)e->toggles / cycles, "pj_per_flit_hop_above_idle",
-                   hops > 0 ? json_real((e->internal + e->switching) / hops) : json_null());
+  return UT_OBJECT({"name", ut_string(ut_block_title(b))}, {"cells", ut_int(r->switches ? e->cells / r->switches : 0)},
+                   {"clock_pj_per_cycle", ut_real(e->clock / cycles)},
+                   {"internal_pj_per_cycle", ut_real(e->internal / cycles)},
+                   {"switching_pj_per_cycle", ut_real(e->switching / cycles)},
+                   {"_pj_per_cycle", ut_real((e->clock + e->internal + e->switching) / cycles)},
+                   {"toggles_per_cycle", ut_real((double)e->toggles / cycles)},
+                   {"pj_per_flit_hop_above_idle", ut_real((e->internal + e->switching) / hops)});
 }
 
-static json_t *check_json(const struct ut_energy_run *r) {
+static void add_check(json_t *o, const struct ut_energy_run *r) {
   const double cycles = r->cycles ? (double)r->cycles : 1, switches = (double)r->switches;
   const struct ut_energy_check *c = &r->check;
-  return json_pack("{s:f,s:f,s:f,s:f,s:f,s:f}", "switching_pj_per_cycle", c->switching[0] / cycles,
-                   "opensta_switching_pj_per_cycle", c->switching[1] / cycles, "internal_pj_per_cycle",
-                   c->internal[0] / cycles, "opensta_internal_pj_per_cycle", c->internal[1] / cycles, "leakage_uw",
-                   c->leakage_uw[0] / switches, "opensta_leakage_uw", c->leakage_uw[1] / switches);
+  const struct {
+    const char *name, *key, *their_key;
+    double ours, theirs;
+  } line[] = {
+      {"switching, pJ/cycle", "switching_pj_per_cycle", "opensta_switching_pj_per_cycle", c->switching[0] / cycles,
+       c->switching[1] / cycles},
+      {"internal by its rules", "internal_pj_per_cycle", "opensta_internal_pj_per_cycle", c->internal[0] / cycles,
+       c->internal[1] / cycles},
+      {"leakage, uW", "leakage_uw", "opensta_leakage_uw", c->leakage_uw[0] / switches, c->leakage_uw[1] / switches},
+  };
+  json_t *check = json_object(), *rows = json_array();
+  for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    const double ours = line[i].ours, theirs = line[i].theirs;
+    UT_ADD(check, {line[i].key, ut_real(ours)}, {line[i].their_key, ut_real(theirs)});
+    json_array_append_new(rows, UT_OBJECT({"name", ut_string(line[i].name)}, {"ours", ut_real(ours)},
+                                          {"theirs", ut_real(theirs)},
+                                          {"more", ut_real(theirs > 0 ? 100 * (ours / theirs - 1) : 0)}));
+  }
+  UT_ADD(o, {"opensta", check}, {"_opensta", rows});
 }
 
 static json_t *row_json(const struct ut_cost_row *row, const struct ut_energy_run *r) {
   const struct ut_energy_figures f = ut_energy_figures(r);
-  json_t *o =
-      json_pack("{s:o,s:o,s:s,s:f,s:f,s:f,s:I,s:I,s:I,s:I}", "scenario", ut_json_text(row->scenario->path), "label",
-                ut_json_text(row->label), "algorithm", row->scenario->routing.algorithm, "load", r->load, "accepted",
-                r->accepted, "voltage", r->voltage, "switches", (json_int_t)r->switches, "switch_cycles",
-                (json_int_t)r->cycles, "flit_hops", (json_int_t)r->flit_hops, "u_turns", (json_int_t)r->u_turns);
-  json_object_set_new(o, "liberty", ut_json_text(r->liberty));
-  json_object_set_new(o, "pj_per_cycle", json_real(f.cycle));
-  json_object_set_new(o, "idle_pj_per_cycle", json_real(f.clock));
-  json_object_set_new(o, "internal_pj_per_cycle", json_real(f.internal));
-  json_object_set_new(o, "switching_pj_per_cycle", json_real(f.switching));
-  json_object_set_new(o, "leakage_uw", json_real(leakage(r)));
-  json_object_set_new(o, "pj_per_flit_hop", r->flit_hops ? json_real(f.hop) : json_null());
-  json_object_set_new(o, "pj_per_flit_hop_above_idle", r->flit_hops ? json_real(f.hop_above_idle) : json_null());
-  json_t *blocks = json_array();
-  for (int b = 0; b <= UT_BLOCKS; b++)
+  json_t *o = ut_scenario_result(row->scenario), *blocks = json_array();
+  double leakage = 0;
+  for (int b = 0; b <= UT_BLOCKS; b++) {
+    leakage += r->of[b].leakage_uw;
     if (r->of[b].cells)
       json_array_append_new(blocks, block_json(r, b));
-  json_object_set_new(o, "blocks", blocks);
+  }
+  UT_ADD(o, {"label", ut_string(row->label)}, {"algorithm", ut_string(row->scenario->routing.algorithm)},
+         {"load", ut_real(r->load)}, {"accepted", ut_real(r->accepted)}, {"voltage", ut_real(r->voltage)},
+         {"switches", ut_int(r->switches)}, {"switch_cycles", ut_int(r->cycles)}, {"flit_hops", ut_int(r->flit_hops)},
+         {"u_turns", ut_int(r->u_turns)}, {"liberty", ut_string(r->liberty)}, {"pj_per_cycle", ut_real(f.cycle)},
+         {"idle_pj_per_cycle", ut_real(f.clock)}, {"internal_pj_per_cycle", ut_real(f.internal)},
+         {"switching_pj_per_cycle", ut_real(f.switching)},
+         {"leakage_uw", ut_real(r->switches ? leakage / (double)r->switches : 0)},
+         {"pj_per_flit_hop", r->flit_hops ? ut_real(f.hop) : json_null()},
+         {"pj_per_flit_hop_above_idle", r->flit_hops ? ut_real(f.hop_above_idle) : json_null()}, {"blocks", blocks});
   if (r->checked)
-    json_object_set_new(o, "opensta", check_json(r));
+    add_check(o, r);
   return o;
 }
 
-static void set_difference(const struct ut_cost_table *t, const struct ut_energy_run *energy, size_t i, json_t *o) {
+static void add_difference(json_t *o, const struct ut_cost_table *t, const struct ut_energy_run *energy, size_t i) {
   const size_t other = t->row[i].reference;
   const struct ut_energy_figures f = ut_energy_figures(&energy[i]), g = ut_energy_figures(&energy[other]);
-  if (other != i)
-    json_object_set_new(o, "difference",
-                        json_pack("{s:s,s:f,s:f,s:f}", "to", t->row[other].label, "idle_pj_per_cycle",
-                                  f.clock - g.clock, "pj_per_flit_hop", f.hop - g.hop, "pj_per_flit_hop_above_idle",
-                                  f.hop_above_idle - g.hop_above_idle));
+  if (other == i)
+    return;
+  UT_ADD(o, {"difference",
+             UT_OBJECT({"to", ut_string(t->row[other].label)}, {"idle_pj_per_cycle", ut_real(f.clock - g.clock)},
+                       {"pj_per_flit_hop", ut_real(f.hop - g.hop)},
+                       {"pj_per_flit_hop_above_idle", ut_real(f.hop_above_idle - g.hop_above_idle)})});
+  if (g.hop_above_idle > 0 && energy[i].flit_hops)
+    UT_ADD(o, {"_more", ut_real(100 * (f.hop / g.hop - 1))},
+           {"_more_above_idle", ut_real(100 * (f.hop_above_idle / g.hop_above_idle - 1))});
 }
 
-void ut_energy_print_json(const struct ut_cost_table *t, const struct ut_energy_run *energy) {
+void ut_energy_print(const struct ut_cost_table *t, const struct ut_energy_run *energy, bool json) {
   json_t *list = json_array();
   for (size_t i = 0; i < t->rows; i++) {
     json_t *o = row_json(&t->row[i], &energy[i]);
     if (t->compare)
-      set_difference(t, energy, i, o);
+      add_difference(o, t, energy, i);
     json_array_append_new(list, o);
   }
-  json_dumpf(of_one_kind(t) ? json_array_get(list, 0) : list, stdout, JSON_INDENT(2));
-  putchar('\n');
-  json_decref(list);
+  ut_result_print_rows(UT_OBJECT({"rows", list}), json, t->rows == 1, 17, t->rows == 1 ? one_layout : table_layout);
 }
 
 /* ---- the chart ---- */

@@ -2,15 +2,12 @@
 /* cost_output.c - see cost_output.h */
 #include "cost_output.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cost.h"
 #include "cost_view.h"
-#include "json_text.h"
-
-/* ---- several ---- */
+#include "scenario.h"
+#include "scenario_output.h"
 
 static double block_area(const json_t *cost, const char *name) {
   size_t i;
@@ -41,166 +38,171 @@ static json_t *block_differences(const json_t *cost, const json_t *reference, do
   return list;
 }
 
-/* timed: there is a column for nanoseconds. */
-static void print_difference(const json_t *cost, const json_t *reference, bool timed) {
-  const char *price = ut_cost_price(cost);
-  const double here = ut_cost_number(cost, price), there = ut_cost_number(reference, price);
-  double sum;
-  json_t *blocks = block_differences(cost, reference, &sum), *value;
-  const char *name;
-  printf("  %+9.0f %+7.1f %% %+7.0f", here - there, 100 * (here - there) / there,
-         ut_cost_value(cost, "flip_flops") - ut_cost_value(reference, "flip_flops"));
-  if (timed && !(ut_cost_timed(cost) && ut_cost_timed(reference)))
-    printf(" %7s", "-");
-  else if (timed)
-    printf(" %+7.2f", ut_cost_number(cost, "longest_path_ns") - ut_cost_number(reference, "longest_path_ns"));
-  if (json_object_get(cost, "blocks"))
-    printf(" %+9.0f:", sum);
-  json_object_foreach(blocks, name, value) {
-    printf(" %s %+.0f", name, json_number_value(value));
-  }
-  json_decref(blocks);
-}
-
-/* Some switch has something in this column. */
-static bool shown(const struct ut_cost_table *t, const struct ut_cost_column *column) {
-  for (size_t i = 0; i < t->measured; i++)
-    if (!isnan(ut_cost_value(t->row[i].cost, column->key)))
-      return true;
-  return false;
-}
-
-static void print_titles(const struct ut_cost_table *t, const struct ut_cost_view *view, int width) {
-  const json_t *first = t->row[0].cost;
-  printf("%-*s %5s %3s", width, ut_cost_text(first, view->title_key), "ports", "VCs");
-  for (const struct ut_cost_column *c = view->column; c->title; c++)
-    if (shown(t, c))
-      printf(" %*s", c->width, c->title);
-  if (t->compare)
-    printf("    + %-5s%9s%8s%s%s", view->price_short, "+ %", "+ flip", ut_cost_timed(first) ? "     + ns" : "",
-           json_object_get(first, "blocks") ? "  + blocks" : "");
-  putchar('\n');
-}
-
-static void print_values(const struct ut_cost_table *t, const struct ut_cost_view *view, const json_t *cost) {
-  char a[32];
-  for (const struct ut_cost_column *c = view->column; c->title; c++) {
-    const double value = ut_cost_value(cost, c->key);
-    if (!shown(t, c))
-      continue;
-    if (isnan(value))
-      printf(" %*s", c->width, "-");
-    else if (c->digits)
-      printf(" %*.*f", c->width, c->digits, value);
-    else
-      printf(" %*s", c->width, ut_cost_grouped(value, a));
-  }
-}
-
-/* The kinds of switches that a network has. */
-static void print_elaborations(const struct ut_cost_row *row) {
-  char a[32];
-  const struct ut_cost_view *view = ut_cost_view(row->cost);
-  for (unsigned i = 0; i < row->elaborations; i++) {
-    const json_t *bar = json_object_get(row[i].cost, "crossbar");
-    printf("  %-14s %5u switches of %ux%u ports, ", i ? "" : "of which", (unsigned)row[i].elaboration.count,
-           row[i].shape.pi, row[i].shape.po);
-    if (bar)
-      printf("%.0f crosspoints, ", ut_cost_number(bar, "crosspoints"));
-    printf("%s %s each\n", ut_cost_grouped(ut_cost_number(row[i].cost, ut_cost_price(row->cost)), a),
-           view->price_title);
-  }
-}
-
-static void print_table(const struct ut_cost_table *t) {
-  const struct ut_cost_view *view = ut_cost_view(t->row[0].cost);
-  int width = 6;
-  for (size_t i = 0; i < t->measured; i++)
-    if ((int)strlen(t->row[i].label) > width)
-      width = (int)strlen(t->row[i].label);
-  print_titles(t, view, width);
-  for (size_t i = 0; i < t->measured; i++) {
-    const struct ut_cost_row *row = &t->row[i];
-    if (i && t->compare && row->reference == i)
-      putchar('\n');
-    printf("%-*s %5u %3u", width, row->label, row->shape.po, row->shape.v);
-    print_values(t, view, row->cost);
-    if (t->compare && row->reference != i)
-      print_difference(row->cost, t->row[row->reference].cost, ut_cost_timed(t->row[0].cost));
-    putchar('\n');
-  }
-  for (size_t i = 0; i < t->measured; i++)
-    if (t->row[i].of == 0 && t->row[i].elaborations > 1 && t->row[i].network) {
-      ut_cost_print_network(&t->row[i]);
-      print_elaborations(&t->row[i]);
-    }
-}
-
-void ut_cost_print_text(const struct ut_cost_table *t) {
-  if (t->rows == 1)
-    ut_cost_view(t->row->cost)->print_one(t->row);
-  else
-    print_table(t);
-}
-
-/* ---- JSON ---- */
-
 static json_t *difference(const struct ut_cost_table *t, const struct ut_cost_row *row) {
   const struct ut_cost_row *to = &t->row[row->reference];
   const struct ut_cost_view *view = ut_cost_view(row->cost);
-  double sum;
-  json_t *j = json_pack("{s:s}", "to", to->label);
-  for (const char *const *key = view->difference; *key; key++)
-    if (json_is_number(json_object_get(row->cost, *key)) && json_is_number(json_object_get(to->cost, *key)))
-      json_object_set_new(j, *key, json_real(ut_cost_number(row->cost, *key) - ut_cost_number(to->cost, *key)));
   const char *price = ut_cost_price(row->cost);
   const double there = ut_cost_number(to->cost, price);
-  json_object_set_new(j, view->percent, json_real(100 * (ut_cost_number(row->cost, price) - there) / there));
-  json_object_set_new(j, "flip_flops",
-                      json_real(ut_cost_value(row->cost, "flip_flops") - ut_cost_value(to->cost, "flip_flops")));
+  double sum;
+  json_t *j = UT_OBJECT({"to", ut_string(to->label)});
+  for (const char *const *key = view->difference; *key; key++)
+    if (json_is_number(json_object_get(row->cost, *key)) && json_is_number(json_object_get(to->cost, *key)))
+      UT_ADD(j, {*key, ut_real(ut_cost_number(row->cost, *key) - ut_cost_number(to->cost, *key))});
+  const double percent = 100 * (ut_cost_number(row->cost, price) - there) / there;
+  UT_ADD(j, {view->percent, ut_real(percent)}, {"_percent", ut_real(percent)},
+         {"flip_flops", ut_real(ut_cost_value(row->cost, "flip_flops") - ut_cost_value(to->cost, "flip_flops"))});
   if (!json_object_get(row->cost, "blocks"))
     return j;
-  json_object_set_new(j, "blocks", block_differences(row->cost, to->cost, &sum));
-  json_object_set_new(j, "blocks_nand2_equivalents", json_real(sum));
-  return j;
+  json_t *blocks = block_differences(row->cost, to->cost, &sum);
+  return UT_ADD(j, {"blocks", blocks}, {"blocks_nand2_equivalents", ut_real(sum)});
 }
 
-static json_t *row_json(const struct ut_cost_table *t, const struct ut_cost_row *row) {
-  if (!row->cost)
-    return json_pack("{s:o,s:o,s:s,s:O}", "scenario", ut_json_text(row->scenario->path), "label",
-                     ut_json_text(row->label), "algorithm", row->scenario->routing.algorithm, "network", row->network);
+/* ---- text */
+
+#define LINKS                                                                                                          \
+  "{_network}: {network.switches:,} switches, {network.links:,} unidirectional links (those of terminals included)"
+#define NETWORK                                                                                                        \
+  "\n" LINKS ", {?network.luts}{network.luts:,}{:}{network.nand2_equivalents:,}{/} {_price}\n"                         \
+  "{?crossbar}"                                                                                                        \
+  "{?elaboration}"                                                                                                     \
+  "  crosspoints in the netlists of all switches: {network.crosspoints:,}\n"                                           \
+  "{:}"                                                                                                                \
+  "  crosspoints in the netlist: {crossbar.inputs} inputs x {crossbar.outputs} outputs, {crossbar.crosspoints} of "    \
+  "them real; {network.crosspoints:,} in the network\n"                                                                \
+  "{/}{/}{?network.analytic}"                                                                                          \
+  "  analytic (RUFT tables 3 and 4), {network.terminals:,} terminals\n"                                                \
+  "{|network.analytic}"                                                                                                \
+  "    <topology|links|switching elements\n"                                                                           \
+  "{topology}|{links:,}|{switching_elements:,}\n"                                                                      \
+  "{/}{/}"
+#define SHARES "{#path_through_blocks.blocks}{block} {ns:.2f}{, }{/}\n"
+
+static const char networks_layout[] =
+    "{#rows}" LINKS "{?network.switching_elements}, {network.switching_elements:,} switching elements{/}\n{/}";
+
+static const char one_layout[] =
+    "{#rows}{scenario}: {algorithm}, switch of {_inputs}x{ports} ports, {vcs} VC{vcs+s} of {depth_flits} flits of "
+    "{flit_bits} bits; {_technology}\n"
+    "{?luts}"
+    "LUTs             {luts:,}, {luts_as_ram:,} of them as RAM\n"
+    "{:}"
+    "cells            {cells:,}\n"
+    "area             {area_um2:,} um2 = {nand2_equivalents:,} NAND2 equivalents\n"
+    "{/}"
+    "flip-flops       {flip_flops:,}: buffers {flip_flops.buffers:,}, control {flip_flops.control:,}, re-route "
+    "{flip_flops.reroute:,}\n"
+    "{?luts}"
+    "carry cells      {carry_cells:,}\n"
+    "wide muxes       {wide_multiplexers:,}\n"
+    "block RAMs       {block_rams:,}\n"
+    "{?chip}"
+    "{chip.name:-16s} {chip.logic_cells:,} logic cells of {chip.available:,}, {chip.logic_cells_of_pins:,} more for "
+    "its pins\n"
+    "{?longest_path_ns}"
+    "maximum clock    {mhz:.1f} MHz after routing\n"
+    "longest path     {longest_path_ns:.2f} ns, {wires_ns:.2f} of it in wires, {logic_levels} LUTs and carries between "
+    "{path.from} and {path.to}\n"
+    "  block by block " SHARES "{/}{:}"
+    "maximum clock    not known: all this is before routing\n"
+    "{/}{:}"
+    "memory bits      {memory_bits:,}\n"
+    "{?longest_path_ns}"
+    "longest path     {longest_path_ns:.2f} ns, {logic_levels} cells between {path.from} and {path.to}\n"
+    "  block by block {path_through_blocks.ns:.2f} ns: " SHARES "{/}{/}"
+    "synthesis        {synthesis_s:.1f} s, when it was done\n"
+    "{?blocks}\n"
+    "blocks, each mapped on its own (together {_blocks_percent:.1f} % of the whole switch)\n"
+    "{|blocks}"
+    "  <|instances|cells|NAND2 equiv.|share|flip-flops\n"
+    "{name}|{instances}|{cells:,}|{nand2_equivalents:,}|{_share:.1f} %|{flip_flops:,}\n"
+    "{/}{/}" NETWORK "\n"
+    "{|cells_by_kind}"
+    "  <cells by kind|\n"
+    "{@}|{.:,}\n"
+    "{/}{/}";
+
+/* Several: of those that are compared, a reference begins a group.  Then networks with several kinds of switches. */
+static const char table_layout[] =
+    "{|rows}"
+    "<{_technology}|ports|VCs|cells|NAND2 eq.|LUTs|as RAM|flip-fl.|re-rt.|mem.bits|carry|wide mux|block RAM|logic cells"
+    "|ns|levels|MHz|+ {_price_short}|+ %|+ flip|+ ns|+ blocks|<\n"
+    "{label}|{ports}|{vcs}|{cells:,}|{nand2_equivalents:,}|{luts:,}|{luts_as_ram:,}|{flip_flops:,}|{flip_flops.reroute:"
+    ",}"
+    "|{memory_bits:,}|{carry_cells:,}|{wide_multiplexers:,}|{block_rams:,}|{chip.logic_cells:,}|{longest_path_ns:.2f}"
+    "|{logic_levels:,}|{mhz:.1f}|{?_compared}{difference.nand2_equivalents:+.0f}{difference.luts:+.0f}{/}|"
+    "{?_compared}{difference._percent:+.1f} %{/}|{?_compared}{difference.flip_flops:+.0f}{/}"
+    "|{?_compared}{difference.longest_path_ns:+.2f}{/}|{?_compared}{difference.blocks_nand2_equivalents:+.0f}{/}"
+    "|{?_compared}{#difference.blocks}{@} {.:+.0f}{, }{/}{/}\n"
+    "{?_last_of_group}\n{/}"
+    "{/}{#rows}{?_elaborations}" NETWORK "{|_elaborations}"
+    "  <|<|<|<\n"
+    "{?first}of which{/}|{switches} switches of {inputs}x{outputs} ports|{?crosspoints}{crosspoints} crosspoints{/}|"
+    "{price:,} {_price} each\n"
+    "{/}{/}{/}";
+
+/* ---- the rows */
+
+/* The kinds of switches that a network has. */
+static json_t *elaborations_json(const struct ut_cost_row *row) {
+  json_t *list = json_array();
+  for (unsigned i = 0; i < row->elaborations; i++) {
+    const json_t *bar = json_object_get(row[i].cost, "crossbar");
+    json_array_append_new(list,
+                          UT_OBJECT({"first", json_boolean(!i)}, {"switches", ut_int(row[i].elaboration.count)},
+                                    {"inputs", ut_int(row[i].shape.pi)}, {"outputs", ut_int(row[i].shape.po)},
+                                    {"crosspoints", bar ? ut_int((uint64_t)ut_cost_number(bar, "crosspoints")) : NULL},
+                                    {"price", ut_real(ut_cost_number(row[i].cost, ut_cost_price(row->cost)))}));
+  }
+  return list;
+}
+
+/* Shares of blocks, for the text. */
+static void add_shares(json_t *j) {
+  json_t *block, *blocks = json_object_get(j, "blocks");
+  size_t i;
+  double sum = 0;
+  json_array_foreach(blocks, i, block) {
+    sum += ut_cost_number(block, "nand2_equivalents");
+  }
+  json_array_foreach(blocks, i, block) {
+    UT_ADD(block, {"_share", ut_real(100 * ut_cost_number(block, "nand2_equivalents") / sum)});
+  }
+  UT_ADD(j, {"_blocks_percent", ut_real(100 * sum / ut_cost_number(j, "nand2_equivalents"))});
+}
+
+static json_t *row_json(const struct ut_cost_table *t, size_t i) {
+  const struct ut_cost_row *row = &t->row[i];
   const struct ut_shape *s = &row->shape;
-  json_t *j = json_pack("{s:o,s:o,s:s,s:i,s:i,s:i,s:i}", "scenario", ut_json_text(row->scenario->path), "label",
-                        ut_json_text(row->label), "algorithm", row->scenario->routing.algorithm, "ports", (int)s->po,
-                        "vcs", (int)s->v, "depth_flits", (int)s->depth, "flit_bits", (int)s->w);
+  json_t *j = ut_scenario_result(row->scenario);
+  UT_ADD(j, {"label", ut_string(row->label)}, {"algorithm", ut_string(row->scenario->routing.algorithm)});
+  if (!row->cost)
+    return UT_ADD(j, {"network", json_incref(row->network)});
+  const struct ut_cost_view *view = ut_cost_view(row->cost);
+  UT_ADD(j, {"_inputs", ut_int(s->pi)}, {"ports", ut_int(s->po)}, {"vcs", ut_int(s->v)},
+         {"depth_flits", ut_int(s->depth)}, {"flit_bits", ut_int(s->w)});
   json_object_update(j, row->cost);
   if (row->elaborations > 1)
-    json_object_set_new(j, "elaboration",
-                        json_pack("{s:i,s:i,s:i}", "switches", (int)row->elaboration.count, "inputs", (int)s->pi,
-                                  "outputs", (int)s->po));
-  json_object_set(j, "network", row->network);
-  if (t->compare)
-    json_object_set_new(j, "difference", difference(t, row));
+    UT_ADD(j,
+           {"elaboration", UT_OBJECT({"switches", ut_int(row->elaboration.count)}, {"inputs", ut_int(s->pi)},
+                                     {"outputs", ut_int(s->po)})},
+           {"_elaborations", row->of == 0 && row->network ? elaborations_json(row) : NULL});
+  UT_ADD(j, {"network", json_incref(row->network)}, {"difference", t->compare ? difference(t, row) : NULL},
+         {"_compared", json_boolean(t->compare && row->reference != i)},
+         {"_last_of_group", json_boolean(t->compare && i + 1 < t->measured && t->row[i + 1].reference == i + 1)},
+         {"_technology", ut_string(ut_cost_text(row->cost, view->title_key))},
+         {"_price", ut_string(view->price_title)});
+  add_shares(j);
   return j;
 }
 
-void ut_cost_print_json(const struct ut_cost_table *t) {
+void ut_cost_print(const struct ut_cost_table *t, bool json) {
   json_t *list = json_array();
   for (size_t i = 0; i < t->measured; i++)
-    json_array_append_new(list, row_json(t, &t->row[i]));
-  json_dumpf(t->rows == 1 ? json_array_get(list, 0) : list, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-  putchar('\n');
-  json_decref(list);
-}
-
-/* ---- networks without netlists ---- */
-
-void ut_cost_print_networks(const struct ut_cost_table *t) {
-  char a[32];
-  for (size_t i = 0; i < t->measured; i++) {
-    ut_cost_print_links(&t->row[i]);
-    if (json_is_number(json_object_get(t->row[i].network, "switching_elements")))
-      printf(", %s switching elements", ut_cost_grouped(ut_cost_number(t->row[i].network, "switching_elements"), a));
-    putchar('\n');
-  }
+    json_array_append_new(list, row_json(t, i));
+  const json_t *cost = t->row->cost;
+  json_t *all = UT_OBJECT({"rows", list});
+  if (cost)
+    UT_ADD(all, {"_technology", ut_string(ut_cost_text(cost, ut_cost_view(cost)->title_key))},
+           {"_price_short", ut_string(ut_cost_view(cost)->price_short)});
+  ut_result_print_rows(all, json, t->rows == 1, 9, !cost ? networks_layout : t->rows == 1 ? one_layout : table_layout);
 }

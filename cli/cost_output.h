@@ -27,10 +27,7 @@ struct ut_cost_table {
   bool compare;
 };
 
-/* The rows that were measured. */
-void ut_cost_print_text(const struct ut_cost_table *t);
-void ut_cost_print_json(const struct ut_cost_table *t);
-/* Of rows that have a network and no cost. */
-void ut_cost_print_networks(const struct ut_cost_table *t);
+/* The rows that were measured; their networks only, if they have no cost. */
+void ut_cost_print(const struct ut_cost_table *t, bool json);
 
 #endif

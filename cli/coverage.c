@@ -208,12 +208,13 @@ int ut_cmd_coverage(int argc, char **argv) {
                                           .lines = o.device.covered ? &found.lines : NULL,
                                           .rtl_dir = o.device.rtl_dir,
                                           .root_dir = ut_root_dir(),
+                                          .json = o.scenario.json,
                                           .missing = o.missing,
                                           .verbose = o.verbose};
     if (check_files(&o, &e) || run_all(&o, &found, &e)) {
       status = ut_print_error(&e);
     } else {
-      (o.scenario.json ? ut_coverage_print_json : ut_coverage_print_text)(&view);
+      ut_coverage_print(&view);
       status = found.deadlock ? UT_DEADLOCK : UT_OK;
     }
     if ((status == UT_OK || status == UT_DEADLOCK) && o.html && write_page(&view, o.html, argc, argv, &e))

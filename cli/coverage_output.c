@@ -2,14 +2,12 @@
 /* coverage_output.c - see coverage_output.h */
 #include "coverage_output.h"
 
-#include <inttypes.h>
-#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "html_page.h"
-#include "json_text.h"
+#include "result.h"
 
 /* ---- sums */
 
@@ -41,44 +39,14 @@ static bool is_missed(const struct ut_coverage_runs *runs, unsigned point) {
   return ut_coverage_some_applies(runs, point) && ut_coverage_first(runs, point) == runs->count;
 }
 
-/* Points that a run hits; fresh: only those that no run before it hits. */
-static unsigned hits_of_run(const struct ut_coverage_runs *runs, size_t run, bool fresh) {
+static unsigned hits_of_run(const struct ut_coverage_runs *runs, size_t run) {
   unsigned count = 0;
   for (unsigned point = 0; point < SPEC_COVER_POINTS; point++)
-    count += fresh ? ut_coverage_first(runs, point) == run : runs->run[run].hits[point] > 0;
+    count += runs->run[run].hits[point] > 0;
   return count;
 }
 
-/* ---- text */
-
-static void print_groups(const struct ut_coverage_runs *runs) {
-  printf("%-32s  hit  of\n", "group");
-  for (unsigned first = 0, count; first < SPEC_COVER_POINTS; first += count) {
-    count = group_size(first);
-    const struct sum sum = sum_of(runs, first, count);
-    if (sum.applies)
-      printf("%-32s  %3u %3u\n", spec_cover_texts[first].group, sum.hit, sum.applies);
-  }
-}
-
-static void print_missed(const struct ut_coverage_runs *runs) {
-  for (unsigned point = 0; point < SPEC_COVER_POINTS; point++)
-    if (is_missed(runs, point))
-      printf("  %-30s %s (%s)\n", spec_cover_texts[point].name, spec_cover_texts[point].meaning,
-             spec_cover_texts[point].source);
-}
-
-static void print_runs(const struct ut_coverage_view *v) {
-  for (size_t run = 0; run < v->runs->count; run++) {
-    printf("  %-48s %3u new of %3u hit\n", v->runs->run[run].scenario, hits_of_run(v->runs, run, true),
-           hits_of_run(v->runs, run, false));
-    for (unsigned point = 0; v->verbose && point < SPEC_COVER_POINTS; point++)
-      if (ut_coverage_first(v->runs, point) == run)
-        printf("    %-28s %12" PRIu64 " hits\n", spec_cover_texts[point].name, v->runs->run[run].hits[point]);
-  }
-}
-
-/* ---- lines and branches of the RTL, as text */
+/* ---- lines and branches of the RTL */
 
 /* The source of a line, without what it begins and ends with; false: it cannot be read. */
 static bool read_source(const struct ut_coverage_view *v, const struct ut_line_count *point, char *text, int size) {
@@ -105,86 +73,110 @@ static unsigned lines_hit(const struct ut_line_counts *lines) {
   return count;
 }
 
-static void print_lines(const struct ut_coverage_view *v) {
+static void add_lines(json_t *o, const struct ut_coverage_view *v) {
   char source[256];
-  printf("\n%u of %zu lines and branches of the RTL executed\n", lines_hit(v->lines), v->lines->count);
+  json_t *list = json_array(), *missed = json_array();
   for (size_t i = 0; i < v->lines->count; i++) {
-    const struct ut_line_count *point = &v->lines->point[i];
-    if (!point->count)
-      printf("  %s:%u: %s: %s\n", point->file, point->line, point->what,
-             read_source(v, point, source, sizeof source) ? source : "");
+    const struct ut_line_count *p = &v->lines->point[i];
+    json_t *line = UT_OBJECT({"file", ut_string(p->file)}, {"line", ut_int(p->line)}, {"what", ut_string(p->what)},
+                             {"count", ut_int(p->count)});
+    json_array_append_new(list, line);
+    if (!p->count && !v->json) {
+      UT_ADD(line, {"_source", ut_string(read_source(v, p, source, sizeof source) ? source : "")});
+      json_array_append(missed, line);
+    }
   }
+  UT_ADD(o, {"lines", list}, {"_lines", ut_int(v->lines->count)}, {"_lines_hit", ut_int(lines_hit(v->lines))},
+         {"_lines_missed", missed});
 }
 
-void ut_coverage_print_text(const struct ut_coverage_view *v) {
-  const struct sum all = sum_of(v->runs, 0, SPEC_COVER_POINTS);
-  printf("%u of %u points hit, in %zu scenario%s; %u others do not apply\n", all.hit, all.applies, v->runs->count,
-         v->runs->count == 1 ? "" : "s", SPEC_COVER_POINTS - all.applies);
-  if (!v->missing) {
-    putchar('\n');
-    print_groups(v->runs);
-  }
-  if (all.hit < all.applies) {
-    printf("\nnot hit:\n");
-    print_missed(v->runs);
-  }
-  if (!v->missing) {
-    printf("\nwhat each scenario adds to those before it:\n");
-    print_runs(v);
-  }
-  if (v->lines)
-    print_lines(v);
-}
+/* ---- text and JSON */
 
-/* ---- JSON */
+static const char layout[] =
+    "{points_hit} of {points_that_apply} points hit, in {_scenarios} scenario{_scenarios+s}; {_others} others do not "
+    "apply\n"
+    "{?_all}\n"
+    "{|_groups}"
+    "<group|hit|of\n"
+    "{name}|{hit}|{applies}\n"
+    "{/}{/}{?_missed}\n"
+    "not hit:\n"
+    "{|_missed}"
+    "  <|<\n"
+    "{name}|{meaning} ({source})\n"
+    "{/}{/}{?_all}\n"
+    "what each scenario adds to those before it:\n"
+    "{|scenarios}"
+    "  <||\n"
+    "{scenario}|{_new} new|of {hit} hit\n"
+    "{|_hits}"
+    "    <|\n"
+    "{name}|{hits} hits\n"
+    "{/}{/}{/}{?lines}\n"
+    "{_lines_hit} of {_lines} lines and branches of the RTL executed\n"
+    "{#_lines_missed}"
+    "  {file}:{line}: {what}: {_source}\n"
+    "{/}{/}";
+
+static json_t *groups_json(const struct ut_coverage_runs *runs) {
+  json_t *list = json_array();
+  for (unsigned first = 0, count; first < SPEC_COVER_POINTS; first += count) {
+    count = group_size(first);
+    const struct sum sum = sum_of(runs, first, count);
+    if (sum.applies)
+      json_array_append_new(list, UT_OBJECT({"name", ut_string(spec_cover_texts[first].group)},
+                                            {"hit", ut_int(sum.hit)}, {"applies", ut_int(sum.applies)}));
+  }
+  return list;
+}
 
 static json_t *point_json(const struct ut_coverage_runs *runs, unsigned point) {
   const struct spec_cover_text *text = &spec_cover_texts[point];
   const size_t first = ut_coverage_first(runs, point);
-  return json_pack("{s:s,s:s,s:s,s:s,s:s,s:b,s:I,s:o}", "name", text->name, "group", text->group, "meaning",
-                   text->meaning, "source", text->source, "where", text->where, "applies",
-                   ut_coverage_some_applies(runs, point), "hits", (json_int_t)ut_coverage_hits(runs, point), "first",
-                   first < runs->count ? ut_json_text(runs->run[first].scenario) : json_null());
+  return UT_OBJECT({"name", ut_string(text->name)}, {"group", ut_string(text->group)},
+                   {"meaning", ut_string(text->meaning)}, {"source", ut_string(text->source)},
+                   {"where", ut_string(text->where)}, {"applies", json_boolean(ut_coverage_some_applies(runs, point))},
+                   {"hits", ut_int(ut_coverage_hits(runs, point))},
+                   {"first", ut_string(first < runs->count ? runs->run[first].scenario : NULL)});
 }
 
-static json_t *run_json(const struct ut_coverage_runs *runs, size_t run) {
-  json_t *fresh = json_array();
-  for (unsigned point = 0; point < SPEC_COVER_POINTS; point++)
-    if (ut_coverage_first(runs, point) == run)
-      json_array_append_new(fresh, json_string(spec_cover_texts[point].name));
-  return json_pack("{s:o,s:i,s:o}", "scenario", ut_json_text(runs->run[run].scenario), "hit",
-                   (int)hits_of_run(runs, run, false), "new", fresh);
-}
-
-static json_t *lines_json(const struct ut_line_counts *lines) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < lines->count; i++)
-    json_array_append_new(list, json_pack("{s:s,s:i,s:s,s:I}", "file", lines->point[i].file, "line",
-                                          (int)lines->point[i].line, "what", lines->point[i].what, "count",
-                                          (json_int_t)lines->point[i].count));
-  return list;
+static json_t *run_json(const struct ut_coverage_view *v, size_t run) {
+  const struct ut_coverage_runs *runs = v->runs;
+  json_t *fresh = json_array(), *hits = json_array();
+  for (unsigned point = 0; point < SPEC_COVER_POINTS; point++) {
+    const char *name = spec_cover_texts[point].name;
+    if (ut_coverage_first(runs, point) != run)
+      continue;
+    json_array_append_new(fresh, ut_string(name));
+    if (v->verbose)
+      json_array_append_new(hits, UT_OBJECT({"name", ut_string(name)}, {"hits", ut_int(runs->run[run].hits[point])}));
+  }
+  return UT_OBJECT({"scenario", ut_string(runs->run[run].scenario)}, {"hit", ut_int(hits_of_run(runs, run))},
+                   {"new", fresh}, {"_new", ut_int(json_array_size(fresh))}, {"_hits", hits});
 }
 
 static json_t *results_json(const struct ut_coverage_view *v) {
   const struct sum all = sum_of(v->runs, 0, SPEC_COVER_POINTS);
-  json_t *points = json_array(), *scenarios = json_array();
-  for (unsigned point = 0; point < SPEC_COVER_POINTS; point++)
+  json_t *points = json_array(), *missed = json_array(), *scenarios = json_array();
+  for (unsigned point = 0; point < SPEC_COVER_POINTS; point++) {
+    if (is_missed(v->runs, point))
+      json_array_append_new(missed, point_json(v->runs, point));
     if (!v->missing || is_missed(v->runs, point))
       json_array_append_new(points, point_json(v->runs, point));
+  }
   for (size_t run = 0; run < v->runs->count; run++)
-    json_array_append_new(scenarios, run_json(v->runs, run));
-  json_t *o = json_pack("{s:i,s:i,s:i,s:o,s:o}", "points_hit", (int)all.hit, "points_that_apply", (int)all.applies,
-                        "points_of_all", (int)SPEC_COVER_POINTS, "scenarios", scenarios, "points", points);
+    json_array_append_new(scenarios, run_json(v, run));
+  json_t *o = UT_OBJECT({"points_hit", ut_int(all.hit)}, {"points_that_apply", ut_int(all.applies)},
+                        {"points_of_all", ut_int(SPEC_COVER_POINTS)}, {"scenarios", scenarios}, {"points", points},
+                        {"_scenarios", ut_int(v->runs->count)}, {"_others", ut_int(SPEC_COVER_POINTS - all.applies)},
+                        {"_all", json_boolean(!v->missing)}, {"_groups", groups_json(v->runs)}, {"_missed", missed});
   if (v->lines)
-    json_object_set_new(o, "lines", lines_json(v->lines));
+    add_lines(o, v);
   return o;
 }
 
-void ut_coverage_print_json(const struct ut_coverage_view *v) {
-  json_t *o = results_json(v);
-  json_dumpf(o, stdout, JSON_INDENT(2));
-  putchar('\n');
-  json_decref(o);
+void ut_coverage_print(const struct ut_coverage_view *v) {
+  ut_result_print(results_json(v), v->json, 17, layout);
 }
 
 /* ---- a page */
@@ -193,6 +185,7 @@ int ut_coverage_write_page(const struct ut_coverage_view *v, const char *path, c
                            struct ut_error *e) {
   struct ut_html_page page;
   json_t *data = results_json(&(struct ut_coverage_view){.runs = v->runs});
+  ut_result_strip(data);
   const struct ut_html_section section = {.type = "coverage",
                                           .title = "Coverage",
                                           .lead = "A point is a rule of a routing paper, or a situation of a switch. "

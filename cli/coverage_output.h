@@ -10,12 +10,12 @@ struct ut_coverage_view {
   const struct ut_coverage_runs *runs;
   const struct ut_line_counts *lines; /* of the RTL; NULL: nobody has counted them */
   const char *rtl_dir, *root_dir;     /* where the RTL is: rtl_dir, or if that is NULL rtl/ of the other */
-  bool missing;                       /* only the points that are not hit */
-  bool verbose;                       /* names the points that each scenario adds */
+  bool json;
+  bool missing; /* only the points that are not hit */
+  bool verbose; /* names the points that each scenario adds */
 };
 
-void ut_coverage_print_text(const struct ut_coverage_view *v);
-void ut_coverage_print_json(const struct ut_coverage_view *v);
+void ut_coverage_print(const struct ut_coverage_view *v);
 /* A page that is self-contained; command: what has made it.  -1 and *e: it cannot be written. */
 int ut_coverage_write_page(const struct ut_coverage_view *v, const char *path, const char *command, struct ut_error *e);
 

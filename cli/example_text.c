@@ -3,98 +3,67 @@
 #include "example_text.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "journey.h"
 #include "link_classes.h"
 #include "ways.h"
 
-/* ---- JSON */
+#define STEP                                                                                                           \
+  "    {_number:2d}  {_place:-6s} from {_from}port {in_port} VC {in_vc}{?_rewrites}, rt {rt}{/}{?_vector}, vector "    \
+  "{_vector}{/}{_to}\n"
+#define WAITING "        packet from {source} to {destination}\n" STEP
+
+const char ut_example_layout[] =
+    "\n{?_separated}separated{:}counter-example{/}: {_title}\n"
+    "  faults: {?faults}{#faults}{_text}{; }{/}{:}none{/}\n"
+    "{?cycle}"
+    "  cycle of {_steps} {?_set}channels, in a set of {waiting_channels} that wait for nothing else{:}"
+    "{?_rings}rings, a packet of each that waits for the next one{:}channels{/}{/}:\n"
+    "{#cycle}" WAITING "{/}{?_more}"
+    "  the others of the set:\n"
+    "{#_more}" WAITING "{/}{/}{:}"
+    "  packet from {source} to {destination}{?_steps}:{:}: its source discards it{/}\n"
+    "{#_walk}" STEP "{/}{?_loop}"
+    "        and so on from step {_loop}\n"
+    "{/}{?_numbering}"
+    "        channel number {_numbering}\n"
+    "{/}{/}";
 
 static json_t *link_json(const struct ut_topology *t, uint32_t link) {
   const uint32_t channel = ut_link_channel(t, link);
   const struct ut_peer from = ut_topology_sender(t, channel), *to = &t->peer[channel];
-  if (from.kind == UT_PEER_TERMINAL)
-    return json_pack("{s:{s:i,s:i}}", "injection", "terminal", (int)from.index, "link", from.port);
-  if (to->kind == UT_PEER_TERMINAL)
-    return json_pack("{s:{s:i,s:i}}", "ejection", "terminal", (int)to->index, "link", to->port);
-  return json_pack("{s:{s:i,s:i,s:i}}", "link", "level", t->level[from.index], "switch", (int)t->position[from.index],
-                   "port", from.port);
+  const struct ut_outage outage = ut_outage_of_link(t, link);
+  char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE], text[UT_OUTAGE_NAME_SIZE];
+  if (from.kind == UT_PEER_TERMINAL || to->kind == UT_PEER_TERMINAL) {
+    const struct ut_peer *end = from.kind == UT_PEER_TERMINAL ? &from : to;
+    return UT_OBJECT({end == to ? "ejection" : "injection",
+                      UT_OBJECT({"terminal", ut_int(end->index)}, {"link", ut_int(end->port)})},
+                     {"_text", ut_string(ut_outage_name(t, &outage, text))});
+  }
+  const struct ut_link *l = &t->link[link];
+  ut_topology_switch_name(t, l->lower, name);
+  ut_topology_switch_name(t, l->upper, other);
+  return UT_OBJECT({"link", UT_OBJECT({"level", ut_int(t->level[from.index])},
+                                      {"switch", ut_int(t->position[from.index])}, {"port", ut_int(from.port)})},
+                   /* of one direction: there may be another one beside it */
+                   {"_text", t->bidirectional ? ut_format("link %s-%s", name, other)
+                                              : ut_format("link %s-%s, port %u", name, other, l->lower_port)});
 }
 
-static json_t *fault_json(const struct ut_topology *t, const struct ut_fault_set *set) {
+static json_t *faults_json(const struct ut_topology *t, const struct ut_fault_set *set) {
+  char name[UT_SWITCH_NAME_SIZE];
   json_t *list = json_array();
   for (unsigned i = 0; i < set->links; i++)
     json_array_append_new(list, link_json(t, set->link[i]));
   for (unsigned i = 0; i < set->switches; i++)
-    json_array_append_new(list, json_pack("{s:{s:i,s:i}}", "switch", "level", t->level[set->sw[i]], "switch",
-                                          (int)t->position[set->sw[i]]));
+    json_array_append_new(list,
+                          UT_OBJECT({"switch", UT_OBJECT({"level", ut_int(t->level[set->sw[i]])},
+                                                         {"switch", ut_int(t->position[set->sw[i]])})},
+                                    {"_text", ut_format("switch %s", ut_topology_switch_name(t, set->sw[i], name))}));
   return list;
 }
 
-static json_t *step_json(const struct ut_explorer *x, const struct ut_step *s) {
-  char name[UT_SWITCH_NAME_SIZE];
-  json_t *o = json_pack("{s:s,s:i,s:i,s:i,s:i}", "switch", ut_topology_switch_name(x->topology, s->sw, name), "in_port",
-                        s->in_port, "in_vc", s->in_vc, "rt", (int)s->rt, "vector", (int)(s->vector >> x->k));
-  if (s->leaves) {
-    json_object_set_new(o, "out_port", json_integer(s->out_port));
-    json_object_set_new(o, "out_vc", json_integer(s->out_vc));
-    json_object_set_new(o, "u_turn", json_boolean(s->u_turn));
-  }
-  return o;
-}
-
-json_t *ut_example_json(const struct ut_explorer *x, const struct ut_counter_example *c) {
-  json_t *o = json_pack("{s:s,s:o}", "kind", ut_failure_name[c->kind], "faults", fault_json(x->topology, &c->set));
-  json_t *list = json_array();
-  for (size_t i = 0; i < c->steps; i++) {
-    json_t *step = step_json(x, &c->step[i]);
-    if (c->kind == UT_FAILURE_CYCLE) {
-      json_object_set_new(step, "source", json_integer(c->step[i].src));
-      json_object_set_new(step, "destination", json_integer(c->step[i].dst));
-    }
-    json_array_append_new(list, step);
-  }
-  if (c->kind == UT_SEPARATED) {
-    json_object_set_new(o, "source", json_integer(c->src));
-    json_object_set_new(o, "destination", json_integer(c->dst));
-    json_decref(list);
-  } else if (c->kind == UT_FAILURE_CYCLE) {
-    json_object_set_new(o, "cycle", list);
-    json_object_set_new(o, "waiting_channels", json_integer((json_int_t)(c->waiting ? c->waiting : c->steps)));
-  } else {
-    json_object_set_new(o, "source", json_integer(c->src));
-    json_object_set_new(o, "destination", json_integer(c->dst));
-    json_object_set_new(o, "hops", json_integer(ut_counter_example_hops(c, x->topology)));
-    json_object_set_new(o, "walk", list);
-    if (c->kind == UT_FAILURE_LOOP)
-      json_object_set_new(o, "back_to_step", json_integer((json_int_t)c->back_to));
-  }
-  return o;
-}
-
-/* ---- text */
-
-static void print_faults(const struct ut_topology *t, const struct ut_fault_set *set) {
-  char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE], text[UT_OUTAGE_NAME_SIZE];
-  for (unsigned i = 0; i < set->links; i++) {
-    const struct ut_outage outage = ut_outage_of_link(t, set->link[i]);
-    printf("%s", i ? "; " : "");
-    if (set->link[i] >= t->links) {
-      printf("%s", ut_outage_name(t, &outage, text));
-      continue;
-    }
-    const struct ut_link *link = &t->link[set->link[i]];
-    printf("link %s-%s", ut_topology_switch_name(t, link->lower, name), ut_topology_switch_name(t, link->upper, other));
-    if (!t->bidirectional) /* there may be another one beside it */
-      printf(", port %u", link->lower_port);
-  }
-  for (unsigned i = 0; i < set->switches; i++)
-    printf("%sswitch %s", i || set->links ? "; " : "", ut_topology_switch_name(t, set->sw[i], name));
-  if (!set->links && !set->switches)
-    printf("none");
-  printf("\n");
-}
+/* ---- steps */
 
 /* Where a packet has come from. */
 static const char *arrival_text(const struct ut_explorer *x, const struct ut_step *s) {
@@ -117,72 +86,70 @@ static const char *place_text(const struct ut_explorer *x, uint32_t sw, char tex
 }
 
 /* Output VCs that the route function offers, those under the bubble rule marked. */
-static void print_candidates(const struct ut_explorer *x, const struct ut_step *s) {
-  bool some = false;
+static json_t *offered_text(const struct ut_explorer *x, const struct ut_step *s) {
+  char text[1024] = "nothing";
+  size_t used = 0;
   for (unsigned v = 0; v < x->v; v++)
-    UT_FOR_EACH (port, s->cand[v]) {
-      printf("%sport %u VC %u%s", some ? ", " : "", port, v, s->bubble[v] & ut_bit(port) ? " (bubble)" : "");
-      some = true;
-    }
-  printf("%s\n", some ? "" : "nothing");
+    UT_FOR_EACH (port, s->cand[v])
+      if (used < sizeof text)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%sport %u VC %u%s", used ? ", " : "", port, v,
+                                 s->bubble[v] & ut_bit(port) ? " (bubble)" : "");
+  return ut_format(": offered %s", text);
 }
 
-static void print_step(const struct ut_explorer *x, size_t number, const struct ut_step *s, enum ut_failure kind) {
-  const struct ut_topology *t = x->topology;
-  char place[PLACE_SIZE], vector[UT_MAX_PORTS + 1];
-  printf("    %2zu  %-6s from %sport %u VC %u", number + 1, place_text(x, s->sw, place), arrival_text(x, s), s->in_port,
-         s->in_vc);
-  if (x->group[0].form.rewrites)
-    printf(", rt %u", (unsigned)s->rt);
+static json_t *to_text(const struct ut_explorer *x, const struct ut_step *s, enum ut_failure kind) {
+  char place[PLACE_SIZE];
+  if (!s->leaves)
+    return kind == UT_FAILURE_DISCARD ? ut_string(": discarded") : offered_text(x, s);
+  const struct ut_peer *p = &x->topology->peer[(size_t)s->sw * x->topology->po + s->out_port];
+  const char *arrow = s->u_turn ? "-U-turn->" : "->";
+  return p->kind == UT_PEER_SWITCH
+             ? ut_format("  %s port %u VC %u to %s", arrow, s->out_port, s->out_vc, place_text(x, p->index, place))
+             : ut_format("  %s port %u VC %u to terminal %u", arrow, s->out_port, s->out_vc, (unsigned)p->index);
+}
+
+static json_t *step_json(const struct ut_explorer *x, const struct ut_step *s, size_t number, enum ut_failure kind) {
+  char name[UT_SWITCH_NAME_SIZE], place[PLACE_SIZE], vector[UT_MAX_PORTS + 1];
+  const bool waits = kind == UT_FAILURE_CYCLE;
+  json_t *o = UT_OBJECT({"switch", ut_string(ut_topology_switch_name(x->topology, s->sw, name))},
+                        {"in_port", ut_int(s->in_port)}, {"in_vc", ut_int(s->in_vc)}, {"rt", ut_int(s->rt)},
+                        {"vector", ut_int(s->vector >> x->k)}, {"_number", ut_int(number)},
+                        {"_place", ut_string(place_text(x, s->sw, place))}, {"_from", ut_string(arrival_text(x, s))},
+                        {"_rewrites", json_boolean(x->group[0].form.rewrites)}, {"_to", to_text(x, s, kind)});
   if (s->vector)
-    printf(", vector %s%s", ut_vector_text(s->vector, x->k, vector),
-           s->vector & ~s->own ? (s->own ? " (in part by others)" : " (by other packets)") : "");
-  if (!s->leaves && kind == UT_FAILURE_DISCARD) {
-    printf(": discarded\n");
-    return;
-  }
-  if (!s->leaves) {
-    printf(": offered ");
-    print_candidates(x, s);
-    return;
-  }
-  const struct ut_peer *p = &t->peer[(size_t)s->sw * t->po + s->out_port];
-  printf("  %s port %u VC %u", s->u_turn ? "-U-turn->" : "->", s->out_port, s->out_vc);
-  if (p->kind == UT_PEER_SWITCH)
-    printf(" to %s\n", place_text(x, p->index, place));
-  else
-    printf(" to terminal %u\n", (unsigned)p->index);
+    UT_ADD(o, {"_vector", ut_format("%s%s", ut_vector_text(s->vector, x->k, vector),
+                                    !(s->vector & ~s->own) ? ""
+                                    : s->own               ? " (in part by others)"
+                                                           : " (by other packets)")});
+  if (s->leaves)
+    UT_ADD(o, {"out_port", ut_int(s->out_port)}, {"out_vc", ut_int(s->out_vc)}, {"u_turn", json_boolean(s->u_turn)});
+  return UT_ADD(o, {"source", waits ? ut_int(s->src) : NULL}, {"destination", waits ? ut_int(s->dst) : NULL});
 }
 
-/* Packets in channels, each with what it waits for. */
-static void print_waiting(const struct ut_explorer *x, const struct ut_step *step, size_t steps, size_t from) {
-  for (size_t i = 0; i < steps; i++) {
-    printf("        packet from %u to %u\n", (unsigned)step[i].src, (unsigned)step[i].dst);
-    print_step(x, from + i, &step[i], UT_FAILURE_CYCLE);
-  }
+static json_t *steps_json(const struct ut_explorer *x, const struct ut_step *step, size_t steps, size_t from,
+                          enum ut_failure kind) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < steps; i++)
+    json_array_append_new(list, step_json(x, &step[i], from + i + 1, kind));
+  return list;
 }
 
-void ut_example_print(const struct ut_explorer *x, const struct ut_counter_example *c) {
-  printf("\n%s: %s\n  faults: ", c->kind == UT_SEPARATED ? "separated" : "counter-example",
-         ut_counter_example_title(c->kind));
-  print_faults(x->topology, &c->set);
-  if (c->kind == UT_FAILURE_CYCLE) {
-    if (c->waiting)
-      printf("  cycle of %zu channels, in a set of %zu that wait for nothing else:\n", c->steps, c->waiting);
-    else
-      printf("  cycle of %zu %s:\n", c->steps,
-             c->rings ? "rings, a packet of each that waits for the next one" : "channels");
-    print_waiting(x, c->step, c->steps, 0);
-    if (c->mores)
-      printf("  the others of the set:\n");
-    print_waiting(x, c->more, c->mores, c->steps);
-    return;
-  }
-  printf("  packet from %u to %u%s\n", (unsigned)c->src, (unsigned)c->dst, c->steps ? ":" : ": its source discards it");
-  for (size_t i = 0; i < c->steps; i++)
-    print_step(x, i, &c->step[i], c->kind);
-  if (c->kind == UT_FAILURE_LOOP)
-    printf("        and so on from step %zu\n", c->back_to + 1);
+json_t *ut_example_json(const struct ut_explorer *x, const struct ut_counter_example *c) {
+  const bool separated = c->kind == UT_SEPARATED, loop = c->kind == UT_FAILURE_LOOP;
+  json_t *list = steps_json(x, c->step, c->steps, 0, c->kind);
+  json_t *o = UT_OBJECT({"kind", ut_string(ut_failure_name[c->kind])}, {"faults", faults_json(x->topology, &c->set)},
+                        {"_title", ut_string(ut_counter_example_title(c->kind))}, {"_steps", ut_int(c->steps)},
+                        {"_separated", json_boolean(separated)});
+  if (c->kind == UT_FAILURE_CYCLE)
+    return UT_ADD(o, {"cycle", list}, {"waiting_channels", ut_int(c->waiting ? c->waiting : c->steps)},
+                  {"_set", json_boolean(c->waiting)}, {"_rings", json_boolean(c->rings)},
+                  {"_more", steps_json(x, c->more, c->mores, c->steps, c->kind)});
+  UT_ADD(o, {"source", ut_int(c->src)}, {"destination", ut_int(c->dst)}, {"_walk", json_incref(list)});
+  if (!separated)
+    UT_ADD(o, {"hops", ut_int(ut_counter_example_hops(c, x->topology))}, {"walk", json_incref(list)},
+           {"back_to_step", loop ? ut_int(c->back_to) : NULL}, {"_loop", loop ? ut_int(c->back_to + 1) : NULL});
   if (c->kind == UT_FAILURE_NUMBERING)
-    printf("        channel number %" PRId64 " before, %" PRId64 " after\n", c->number[0], c->number[1]);
+    UT_ADD(o, {"_numbering", ut_format("%" PRId64 " before, %" PRId64 " after", c->number[0], c->number[1])});
+  json_decref(list);
+  return o;
 }

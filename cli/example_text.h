@@ -3,12 +3,10 @@
 #ifndef UT_EXAMPLE_TEXT_H
 #define UT_EXAMPLE_TEXT_H
 
-#include <jansson.h>
-
 #include "counter_example.h"
+#include "result.h"
 
-void ut_example_print(const struct ut_explorer *x, const struct ut_counter_example *c);
-/* The caller's. */
+extern const char ut_example_layout[];
 json_t *ut_example_json(const struct ut_explorer *x, const struct ut_counter_example *c);
 
 #endif

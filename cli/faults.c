@@ -364,10 +364,7 @@ static int conclude(struct work *w, struct ut_error *e) {
     r->of[i].shape = &w->netlist[i].shape;
     r->of[i].faults = &w->netlist[i].faults;
   }
-  if (w->options->scenario.json)
-    ut_stuck_print_json(r);
-  else
-    ut_stuck_print_text(r);
+  ut_stuck_print(r, w->options->scenario.json);
   return w->options->list ? ut_stuck_list(r, w->options->list, e) : 0;
 }
 

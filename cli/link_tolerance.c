@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* link_tolerance.c - `uturn tolerance --links`: sets of failed links, and switches, that leave some pair without a way.
  */
-#include <inttypes.h>
-#include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
-#include "json_text.h"
 #include "link_classes.h"
 #include "link_options.h"
 #include "outages.h"
 #include "path_routes.h"
 #include "path_tolerance.h"
-#include "scenario_switches.h"
+#include "scenario_output.h"
 #include "steady.h"
 #include "tolerance.h"
 
@@ -54,124 +50,92 @@ static const char *unit_name(const struct report *r, uint32_t unit, char text[UT
   return ut_outage_name(t, &o, text);
 }
 
+#define CUT(KEY, UNITS, FAULTS)                                                                                        \
+  "{?" KEY "}any {" KEY ".tolerated} " FAULTS " are tolerated; {" KEY ".size} can separate terminals {" KEY ".from} "  \
+  "and {" KEY ".to}:\n"                                                                                                \
+  "{#" KEY ".units}  {.}\n{/}"                                                                                         \
+  "{:}{?_cut_known}no set of these " UNITS " separates a pair\n{/}{/}"
+
+static const char layout[] =
+    "{scenario}: {_network}, {_algorithm}, {link_count} links can fail ({links}{?directed}, single directions{/})"
+    "{?_switches_fail} and {switch_count} switches{/}\n"
+    "{?_switches_fail}" CUT("_cut", "links", "link faults") CUT("_switch_cut", "switches", "switch faults") "{:}" CUT(
+        "_cut", "links",
+        "faults") "{/}{?such_a_set}"
+                  "beside a fault of a terminal's link, {network_faults_fatal_beside_a_terminal_fault} between "
+                  "switches can:\n"
+                  "{#such_a_set}  {.}\n{/}"
+                  "{/}\n"
+                  "{|points}"
+                  "switch faults|{?_switches_fail}link {/}faults|fault sets|<|not tolerated %|<(95 %)|pairs connected "
+                  "%|<(95 %)\n"
+                  "{switch_faults}|{faults}|{fault_sets}|({_which})|{not_tolerated_percent:.6f}|{_not_tolerated_95}|"
+                  "{pairs_connected_percent:.6f}|{_connected_95}\n"
+                  "{/}\n"
+                  "{_sets} fault sets in {wall_s:.2f} s\n";
+
 static json_t *units_json(const struct report *r, const struct ut_path_cut *cut, uint32_t count) {
   json_t *list = json_array();
   char text[UT_OUTAGE_NAME_SIZE];
   for (uint32_t i = 0; i < count; i++)
-    json_array_append_new(list, json_string(unit_name(r, cut->unit[i], text)));
+    json_array_append_new(list, ut_string(unit_name(r, cut->unit[i], text)));
   return list;
 }
 
-static double not_tolerated_percent(const struct ut_path_point *p) {
-  return 100 * (double)p->not_tolerated / (double)p->sets;
+/* The smallest fatal set, if there is one. */
+static void add_cut(json_t *j, const struct report *r, const struct ut_path_cut *cut, bool switches) {
+  if (!r->cut_known || cut->size == UINT32_MAX)
+    return;
+  json_t *units = units_json(r, cut, cut->size);
+  UT_ADD(j, {switches ? "tolerated_switch_faults" : "tolerated_faults", ut_int(cut->size - 1)},
+         {switches ? "smallest_fatal_switches" : "smallest_fatal_set", units},
+         {switches ? "_switch_cut" : "_cut",
+          UT_OBJECT({"tolerated", ut_int(cut->size - 1)}, {"size", ut_int(cut->size)}, {"from", ut_int(cut->from)},
+                    {"to", ut_int(cut->to)}, {"units", json_incref(units)})});
 }
 
 static json_t *point_json(const struct report *r, const struct ut_path_point *p) {
+  const bool all = p->exhaustive && p->sets == p->wanted;
   double low, high;
-  json_t *j = json_pack("{s:i,s:I,s:b,s:I,s:f,s:f}", "faults", (int)p->faults, "fault_sets", (json_int_t)p->sets,
-                        "exhaustive", p->exhaustive && p->sets == p->wanted, "not_tolerated",
-                        (json_int_t)p->not_tolerated, "not_tolerated_percent", not_tolerated_percent(p),
-                        "pairs_connected_percent", ut_path_connected(&r->network, p));
-  if (r->options->switches_fail)
-    json_object_set_new(j, "switch_faults", json_integer(p->switches));
+  json_t *j = UT_OBJECT({"faults", ut_int(p->faults)}, {"fault_sets", ut_int(p->sets)},
+                        {"exhaustive", json_boolean(all)}, {"not_tolerated", ut_int(p->not_tolerated)},
+                        {"not_tolerated_percent", ut_real(100 * (double)p->not_tolerated / (double)p->sets)},
+                        {"pairs_connected_percent", ut_real(ut_path_connected(&r->network, p))},
+                        {"switch_faults", r->options->switches_fail ? ut_int(p->switches) : NULL},
+                        {"_which", ut_string(!p->exhaustive ? "random"
+                                             : all          ? "all"
+                                                            : "part")});
   if (p->exhaustive)
     return j;
   ut_confidence(p->not_tolerated, p->sets, confidence, &low, &high);
-  json_object_set_new(j, "not_tolerated_probability_95", json_pack("[f,f]", low, high));
+  UT_ADD(j, {"not_tolerated_probability_95", json_pack("[f,f]", low, high)},
+         {"_not_tolerated_95", ut_format("%.6f..%.6f", 100 * low, 100 * high)});
   ut_path_connected_interval(&r->network, p, confidence, &low, &high);
-  json_object_set_new(j, "pairs_connected_percent_95", json_pack("[f,f]", low, high));
-  return j;
+  return UT_ADD(j, {"pairs_connected_percent_95", json_pack("[f,f]", low, high)},
+                {"_connected_95", ut_format("%.6f..%.6f", low, high)});
 }
 
-static void print_json(const struct report *r) {
-  json_t *points = json_array();
-  json_t *j = json_pack("{s:o,s:s,s:b,s:i}", "scenario", ut_json_text(r->options->path), "links", r->options->links,
-                        "directed", r->options->directed, "link_count", (int)r->network.links);
-  if (r->options->switches_fail)
-    json_object_set_new(j, "switch_count", json_integer(r->network.units - r->network.links));
-  for (unsigned i = 0; i < r->points; i++)
-    if (r->point[i].sets) /* interrupted before */
-      json_array_append_new(points, point_json(r, &r->point[i]));
-  if (r->cut_known && r->cut.size != UINT32_MAX) {
-    json_object_set_new(j, "tolerated_faults", json_integer(r->cut.size - 1));
-    json_object_set_new(j, "smallest_fatal_set", units_json(r, &r->cut, r->cut.size));
-  }
-  if (r->cut_known && r->beside.unit) {
-    json_object_set_new(j, "network_faults_fatal_beside_a_terminal_fault", json_integer(r->beside.size));
-    json_object_set_new(j, "such_a_set", units_json(r, &r->beside, r->beside.size + 1));
-  }
-  if (r->options->switches_fail && r->cut_known && r->of_switches.size != UINT32_MAX) {
-    json_object_set_new(j, "tolerated_switch_faults", json_integer(r->of_switches.size - 1));
-    json_object_set_new(j, "smallest_fatal_switches", units_json(r, &r->of_switches, r->of_switches.size));
-  }
-  json_object_set_new(j, "points", points);
-  json_object_set_new(j, "wall_s", json_real(r->seconds));
-  json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-  putchar('\n');
-  json_decref(j);
-}
-
-static void print_cut(const struct report *r, const struct ut_path_cut *cut, const char *units, const char *faults) {
-  char text[UT_OUTAGE_NAME_SIZE];
-  if (cut->size == UINT32_MAX) {
-    printf("no set of these %s separates a pair\n", units);
-    return;
-  }
-  printf("any %u %s are tolerated; %u can separate terminals %u and %u:\n", (unsigned)cut->size - 1, faults,
-         (unsigned)cut->size, (unsigned)cut->from, (unsigned)cut->to);
-  for (uint32_t i = 0; i < cut->size; i++)
-    printf("  %s\n", unit_name(r, cut->unit[i], text));
-}
-
-static void print_cuts(const struct report *r) {
-  char text[UT_OUTAGE_NAME_SIZE];
-  if (!r->cut_known)
-    return;
-  print_cut(r, &r->cut, "links", r->options->switches_fail ? "link faults" : "faults");
-  if (r->options->switches_fail)
-    print_cut(r, &r->of_switches, "switches", "switch faults");
-  if (!r->beside.unit)
-    return;
-  printf("beside a fault of a terminal's link, %u between switches can:\n", (unsigned)r->beside.size);
-  for (uint32_t i = 0; i <= r->beside.size; i++)
-    printf("  %s\n", unit_name(r, r->beside.unit[i], text));
-}
-
-static void print_text(const struct report *r) {
-  char name[UT_NETWORK_NAME_SIZE];
+static void print(const struct report *r) {
+  const bool switches = r->options->switches_fail;
+  json_t *points = json_array(), *j = ut_scenario_result(r->scenario);
   uint64_t sets = 0;
-  printf("%s: %s, %s, %" PRIu32 " links can fail (%s%s)", r->options->path, ut_scenario_network(r->scenario, name),
-         r->scenario->routing.algorithm, r->network.links, r->options->links,
-         r->options->directed ? ", single directions" : "");
-  if (r->options->switches_fail)
-    printf(" and %" PRIu32 " switches", r->network.units - r->network.links);
-  printf("\n");
-  print_cuts(r);
-  printf("\n%sfaults     fault sets           not tolerated %%  (95 %%)               pairs connected %%  (95 %%)\n",
-         r->options->switches_fail ? "switch faults, link " : "");
+  UT_ADD(j, {"links", ut_string(r->options->links)}, {"directed", json_boolean(r->options->directed)},
+         {"link_count", ut_int(r->network.links)},
+         {"switch_count", switches ? ut_int(r->network.units - r->network.links) : NULL},
+         {"_switches_fail", json_boolean(switches)}, {"_cut_known", json_boolean(r->cut_known)});
   for (unsigned i = 0; i < r->points; i++) {
-    const struct ut_path_point *p = &r->point[i];
-    double low, high;
-    sets += p->sets;
-    if (!p->sets)
-      continue;
-    if (r->options->switches_fail)
-      printf("%13u       ", p->switches);
-    printf("%6u  %13" PRIu64 " %-8s %15.6f", p->faults, p->sets,
-           !p->exhaustive         ? "(random)"
-           : p->sets == p->wanted ? "(all)"
-                                  : "(part)",
-           not_tolerated_percent(p));
-    if (p->exhaustive) {
-      printf("  %22s %15.6f\n", "", ut_path_connected(&r->network, p));
-      continue;
-    }
-    ut_confidence(p->not_tolerated, p->sets, confidence, &low, &high);
-    printf("  %10.6f..%10.6f %15.6f", 100 * low, 100 * high, ut_path_connected(&r->network, p));
-    ut_path_connected_interval(&r->network, p, confidence, &low, &high);
-    printf("  %10.6f..%10.6f\n", low, high);
+    sets += r->point[i].sets;
+    if (r->point[i].sets) /* else interrupted before */
+      json_array_append_new(points, point_json(r, &r->point[i]));
   }
-  printf("\n%" PRIu64 " fault sets in %.2f s\n", sets, r->seconds);
+  add_cut(j, r, &r->cut, false);
+  if (r->cut_known && r->beside.unit)
+    UT_ADD(j, {"network_faults_fatal_beside_a_terminal_fault", ut_int(r->beside.size)},
+           {"such_a_set", units_json(r, &r->beside, r->beside.size + 1)});
+  if (switches)
+    add_cut(j, r, &r->of_switches, true);
+  UT_ADD(j, {"points", points}, {"_sets", ut_int(sets)}, {"wall_s", ut_real(r->seconds)});
+  ut_result_print(j, r->options->json, 9, layout);
 }
 
 static void show_progress(void *ctx, uint64_t done, uint64_t items) {
@@ -248,12 +212,8 @@ int ut_tolerance_of_links(const struct ut_link_options *o, const struct ut_scena
   struct ut_error e;
   ut_link_classes(o->links, &r.classes);
   int status = count_all(&r, &e) ? ut_print_error(&e) : ut_interrupted ? UT_INTERRUPTED : UT_OK;
-  if (status == UT_OK || status == UT_INTERRUPTED) {
-    if (o->json)
-      print_json(&r);
-    else
-      print_text(&r);
-  }
+  if (status == UT_OK || status == UT_INTERRUPTED)
+    print(&r);
   free(r.point);
   ut_path_cut_free(&r.cut);
   ut_path_cut_free(&r.beside);

@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "ending.h"
+#include "result.h"
 #include "stack.h"
 #include "standard.h"
 #include "tool.h"
@@ -87,5 +88,6 @@ int main(int argc, char **argv) {
   char name[32];
   snprintf(name, sizeof name, "uturn %s", command->name);
   argv[1] = name;
-  return command->run(argc - 1, argv + 1);
+  const int status = command->run(argc - 1, argv + 1);
+  return status == UT_OK && ut_result_lacks() ? ut_print_no_memory() : status;
 }

@@ -3,48 +3,46 @@
 #include "mismatch_output.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <string.h>
 
 /* Lines of text of one kind; JSON has all of them, and tails. */
 enum { MOST_REGISTERS = 24, MOST_EVENTS = 32, MOST_FAULTS = 8 };
 
-static const char *switch_name(const struct ut_mismatch *m, char name[UT_SWITCH_NAME_SIZE]) {
-  return ut_topology_switch_name(&m->lockstep->golden.topology, m->lockstep->mismatch_switch, name);
-}
-
-/* ---- text */
-
-/* What it held before, and what the third text says where that is not what the golden switch holds. */
-static void print_values(const struct ut_mismatch *m, const struct ut_mismatch_register *r, FILE *f) {
-  if (r->values.known)
-    fprintf(f, "   before 0x%" PRIx64, r->values.before);
-  if (m->verdict > UT_VERDICT_DEVICE)
-    fprintf(f, "   %s 0x%" PRIx64, m->third, r->third);
-}
-
-static void print_first(const struct ut_mismatch *m, FILE *f) {
-  const struct ut_mismatch_register *r = &m->reg[0];
-  char name[UT_SWITCH_NAME_SIZE];
-  fprintf(f, "cycle %" PRIu64 ": switch %s %s: %s holds 0x%" PRIx64 ", %s expected 0x%" PRIx64 "\n",
-          m->lockstep->golden.cycle, switch_name(m, name), r->path, m->device, r->values.device, m->golden,
-          r->values.golden);
-  fprintf(f, "    could be the first: no register of a step before '%s' differs", ut_register_step_name(r->step));
-  print_values(m, r, f);
-  fputc('\n', f);
-}
-
-static void print_others(const struct ut_mismatch *m, FILE *f) {
-  for (size_t i = 1; i < m->registers && i < MOST_REGISTERS; i++) {
-    const struct ut_mismatch_register *r = &m->reg[i];
-    fprintf(f, "    also %-28s %s 0x%" PRIx64 "   %s 0x%" PRIx64, r->path, m->device, r->values.device, m->golden,
-            r->values.golden);
-    print_values(m, r, f);
-    fprintf(f, "   %s: %s\n", ut_register_step_name(r->step), r->first ? "could be the first, too" : "may follow");
-  }
-  if (m->registers > MOST_REGISTERS)
-    fprintf(f, "    and %zu more\n", m->registers - MOST_REGISTERS);
-}
+const char ut_mismatch_layout[] =
+    "{?registers}"
+    "cycle {cycle}: switch {switch} {_first.register}: {_device} holds {_first._device_value}, {_golden} expected "
+    "{_first._golden_value}\n"
+    "    could be the first: no register of a step before '{_first.step}' differs{?_first.before}   before "
+    "{_first.before}{/}{?_first._third_value}   {_third} {_first._third_value}{/}\n"
+    "{|_others}"
+    "    <|<|<|<|<|<\n"
+    "also {register}|{_device} {_device_value}|{_golden} {_golden_value}|{?before}before {before}{/}|{?_third_value}"
+    "{_third} {_third_value}{/}|{step}: {?could_be_first}could be the first, too{:}may follow{/}\n"
+    "{/}{?_more_registers}"
+    "    and {_more_registers} more\n"
+    "{/}"
+    "  events at switch {switch} in cycles {_history_from} to {_history_last}:{?_events}{:} none{/}\n"
+    "{?_earlier_events}"
+    "    {_earlier_events} earlier ones, and\n"
+    "{/}{#_events}"
+    "    {cycle} {text}\n"
+    "{/}"
+    "  faults in force:{?_faults} {#_faults}{fault} since {since_cycle}{, }{/}{:} none{/}{?_more_faults} and "
+    "{_more_faults} "
+    "more{/}\n"
+    "{?_places}"
+    "  switch {switch} in cycle {cycle}, what differs and what touches it:\n"
+    "{|_places}"
+    "    <|<|<\n"
+    "{name}|{whose}|{text}\n"
+    "{/}{/}{:}"
+    "{accounts}{?accounts}{:}mismatch\n{/}"
+    "{/}{?complete}{:}"
+    "  not enough memory for the rest of the report\n"
+    "{/}{?two_of_three}"
+    "  two of three: {two_of_three}\n"
+    "{/}"
+    "reproduce{?_rtl} and look{/}: {command}\n";
 
 /* From which event on the text tells them; *left_out: so many before it. */
 static size_t first_event(const struct ut_switch_events *e, size_t *left_out) {
@@ -60,145 +58,108 @@ static size_t first_event(const struct ut_switch_events *e, size_t *left_out) {
   return first;
 }
 
-static void print_events(const struct ut_mismatch *m, FILE *f) {
-  const uint64_t cycle = m->lockstep->golden.cycle;
-  const struct ut_switch_events *e = &m->events;
-  char name[UT_SWITCH_NAME_SIZE], text[UT_SWITCH_EVENT_SIZE];
-  size_t left_out;
-  const size_t first = first_event(e, &left_out);
-  fprintf(f, "  events at switch %s in cycles %" PRIu64 " to %" PRIu64 "%s:\n", switch_name(m, name),
-          cycle > UT_MISMATCH_HISTORY ? cycle - UT_MISMATCH_HISTORY : 0, cycle - 1, first < e->count ? "" : ": none");
-  if (left_out)
-    fprintf(f, "    %zu earlier ones, and\n", left_out);
-  for (size_t i = first; i < e->count; i++)
-    if (e->event[i].kind != UT_SWITCH_TAIL_LEAVES)
-      fprintf(f, "    %" PRIu64 " %s\n", e->event[i].cycle,
-              ut_switch_event_text(&m->lockstep->golden, m->lockstep->mismatch_switch, &e->event[i], text));
-}
-
-static void print_faults(const struct ut_mismatch *m, FILE *f) {
-  char text[UT_OUTAGE_NAME_SIZE];
-  fprintf(f, "  faults in force:%s", m->outages ? "" : " none");
-  for (size_t i = 0; i < m->outages && i < MOST_FAULTS; i++)
-    fprintf(f, "%s %s since %" PRIu64, i ? "," : "", ut_outage_name(&m->lockstep->golden.topology, &m->outage[i], text),
-            m->outage[i].from);
-  if (m->outages > MOST_FAULTS)
-    fprintf(f, " and %zu more", m->outages - MOST_FAULTS);
-  fputc('\n', f);
-}
-
-static void print_places(const struct ut_mismatch *m, FILE *f) {
-  char name[UT_SWITCH_NAME_SIZE];
-  if (!m->places)
-    return;
-  fprintf(f, "  switch %s in cycle %" PRIu64 ", what differs and what touches it:\n", switch_name(m, name),
-          m->lockstep->golden.cycle);
-  for (size_t i = 0; i < m->places; i++) {
-    const struct ut_mismatch_place *p = &m->place[i];
-    if (!strcmp(p->device, p->golden))
-      fprintf(f, "    %-20s both    %s\n", p->name, p->golden);
-    else
-      fprintf(f, "    %-20s %-7s %s\n    %-20s %-7s %s\n", p->name, m->device, p->device, "", m->golden, p->golden);
-  }
-}
-
-void ut_mismatch_print(const struct ut_mismatch *m, const char *again, FILE *f) {
-  char text[UT_VERDICT_SIZE];
-  if (m->registers) {
-    print_first(m, f);
-    print_others(m, f);
-    print_events(m, f);
-    print_faults(m, f);
-    print_places(m, f);
-  } else {
-    fputs(m->lockstep->report ? m->lockstep->report : "mismatch\n", f);
-  }
-  if (m->failure)
-    fprintf(f, "  not enough memory for the rest of the report\n");
-  if (ut_mismatch_verdict_text(m, text))
-    fprintf(f, "  two of three: %s\n", text);
-  fprintf(f, "reproduce%s: %s\n", m->lockstep->gates ? "" : " and look", again);
-}
-
-/* ---- JSON */
-
-static void set(json_t *o, const char *key, json_t *value) {
-  json_object_set_new(o, key, value);
-}
-
-static void append(json_t *array, json_t *value) {
-  json_array_append_new(array, value);
-}
-
 /* Registers have up to 64 bits: as in the text, so that no reader rounds them. */
 static json_t *hex(uint64_t value) {
-  char text[24];
-  snprintf(text, sizeof text, "0x%" PRIx64, value);
-  return json_string(text);
+  return ut_format("0x%" PRIx64, value);
 }
 
-static json_t *registers_json(const struct ut_mismatch *m) {
+/* The elements from..to-1, for the text. */
+static json_t *part_of(const json_t *list, size_t from, size_t to) {
+  json_t *part = json_array();
+  for (size_t i = from; i < to && i < json_array_size(list); i++)
+    json_array_append(part, json_array_get(list, i));
+  return part;
+}
+static json_t *beyond(size_t count, size_t most) {
+  return ut_int(count > most ? count - most : 0);
+}
+
+static const char *device_key(const struct ut_mismatch *m) {
+  return m->lockstep->gates ? "netlist" : "rtl";
+}
+
+/* third: only where it says something else than the golden switch holds. */
+static void add_registers(json_t *o, const struct ut_mismatch *m) {
   json_t *list = json_array();
   for (size_t i = 0; i < m->registers; i++) {
     const struct ut_mismatch_register *r = &m->reg[i];
-    json_t *o = json_object();
-    set(o, "register", json_string(r->path));
-    set(o, m->lockstep->gates ? "netlist" : "rtl", hex(r->values.device));
-    set(o, m->golden, hex(r->values.golden));
-    if (m->verdict != UT_VERDICT_NONE)
-      set(o, m->third, hex(r->third));
-    set(o, "before", r->values.known ? hex(r->values.before) : json_null());
-    set(o, "step", json_string(ut_register_step_name(r->step)));
-    set(o, "could_be_first", json_boolean(r->first));
-    append(list, o);
+    json_array_append_new(
+        list, UT_OBJECT({"register", ut_string(r->path)}, {device_key(m), hex(r->values.device)},
+                        {m->golden, hex(r->values.golden)},
+                        {m->verdict == UT_VERDICT_NONE ? "_none" : m->third, hex(r->third)},
+                        {"before", r->values.known ? hex(r->values.before) : json_null()},
+                        {"step", ut_string(ut_register_step_name(r->step))}, {"could_be_first", json_boolean(r->first)},
+                        {"_device_value", hex(r->values.device)}, {"_golden_value", hex(r->values.golden)},
+                        {"_third_value", m->verdict > UT_VERDICT_DEVICE ? hex(r->third) : NULL}));
   }
-  return list;
+  UT_ADD(o, {"registers", list}, {"_first", json_incref(json_array_get(list, 0))},
+         {"_others", part_of(list, 1, MOST_REGISTERS)}, {"_more_registers", beyond(m->registers, MOST_REGISTERS)});
 }
 
-static json_t *events_json(const struct ut_mismatch *m) {
-  json_t *list = json_array();
+static void add_events(json_t *o, const struct ut_mismatch *m) {
+  const uint64_t cycle = m->lockstep->golden.cycle;
+  json_t *list = json_array(), *told = json_array();
   char text[UT_SWITCH_EVENT_SIZE];
+  size_t left_out;
+  const size_t first = first_event(&m->events, &left_out);
   for (size_t i = 0; i < m->events.count; i++) {
     const struct ut_switch_event *e = &m->events.event[i];
-    append(list, json_pack("{s:I,s:s,s:i,s:i,s:s}", "cycle", (json_int_t)e->cycle, "event",
-                           ut_switch_event_name(e->kind), "port", (int)e->port, "vc", (int)e->vc, "text",
-                           ut_switch_event_text(&m->lockstep->golden, m->lockstep->mismatch_switch, e, text)));
+    ut_switch_event_text(&m->lockstep->golden, m->lockstep->mismatch_switch, e, text);
+    json_t *event = UT_OBJECT({"cycle", ut_int(e->cycle)}, {"event", ut_string(ut_switch_event_name(e->kind))},
+                              {"port", ut_int(e->port)}, {"vc", ut_int(e->vc)}, {"text", ut_string(text)});
+    json_array_append_new(list, event);
+    if (i >= first && e->kind != UT_SWITCH_TAIL_LEAVES)
+      json_array_append(told, event);
   }
-  return list;
+  UT_ADD(o, {"events", list}, {"_events", told}, {"_earlier_events", ut_int(left_out)},
+         {"_history_from", ut_int(cycle > UT_MISMATCH_HISTORY ? cycle - UT_MISMATCH_HISTORY : 0)},
+         {"_history_last", ut_int(cycle - 1)});
 }
 
-static json_t *faults_json(const struct ut_mismatch *m) {
+static void add_faults(json_t *o, const struct ut_mismatch *m) {
   json_t *list = json_array();
   char text[UT_OUTAGE_NAME_SIZE];
   for (size_t i = 0; i < m->outages; i++)
-    append(list, json_pack("{s:s,s:I}", "fault", ut_outage_name(&m->lockstep->golden.topology, &m->outage[i], text),
-                           "since_cycle", (json_int_t)m->outage[i].from));
-  return list;
+    json_array_append_new(
+        list, UT_OBJECT({"fault", ut_string(ut_outage_name(&m->lockstep->golden.topology, &m->outage[i], text))},
+                        {"since_cycle", ut_int(m->outage[i].from)}));
+  UT_ADD(o, {"faults_in_force", list}, {"_faults", part_of(list, 0, MOST_FAULTS)},
+         {"_more_faults", beyond(m->outages, MOST_FAULTS)});
 }
 
-static json_t *places_json(const struct ut_mismatch *m) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < m->places; i++)
-    append(list, json_pack("{s:s,s:s,s:s}", "place", m->place[i].name, m->lockstep->gates ? "netlist" : "rtl",
-                           m->place[i].device, m->golden, m->place[i].golden));
-  return list;
-}
-
-struct json_t *ut_mismatch_json(const struct ut_mismatch *m, const char *again) {
-  json_t *o = json_object();
-  char text[UT_VERDICT_SIZE];
-  set(o, "cycle", json_integer((json_int_t)m->lockstep->golden.cycle));
-  if (!m->registers) {
-    set(o, "accounts", json_string(m->lockstep->report ? m->lockstep->report : ""));
-  } else {
-    set(o, "switch", json_string(switch_name(m, text)));
-    set(o, "registers", registers_json(m));
-    set(o, "events", events_json(m));
-    set(o, "places", places_json(m));
+/* In the text a place has a line if both are the same, else two. */
+static void add_places(json_t *o, const struct ut_mismatch *m) {
+  json_t *list = json_array(), *lines = json_array();
+  for (size_t i = 0; i < m->places; i++) {
+    const struct ut_mismatch_place *p = &m->place[i];
+    const bool same = !strcmp(p->device, p->golden);
+    json_array_append_new(list, UT_OBJECT({"place", ut_string(p->name)}, {device_key(m), ut_string(p->device)},
+                                          {m->golden, ut_string(p->golden)}));
+    json_array_append_new(lines,
+                          UT_OBJECT({"name", ut_string(p->name)}, {"whose", ut_string(same ? "both" : m->device)},
+                                    {"text", ut_string(p->device)}));
+    if (!same)
+      json_array_append_new(
+          lines, UT_OBJECT({"name", ut_string("")}, {"whose", ut_string(m->golden)}, {"text", ut_string(p->golden)}));
   }
-  set(o, "faults_in_force", faults_json(m));
-  set(o, "two_of_three", ut_mismatch_verdict_text(m, text) ? json_string(text) : json_null());
-  set(o, "complete", json_boolean(!m->failure));
-  set(o, "command", json_string(again));
-  return o;
+  UT_ADD(o, {"places", list}, {"_places", lines});
+}
+
+json_t *ut_mismatch_json(const struct ut_mismatch *m, const char *again) {
+  const struct ut_lockstep *l = m->lockstep;
+  char text[UT_VERDICT_SIZE], name[UT_SWITCH_NAME_SIZE];
+  json_t *o =
+      UT_OBJECT({"cycle", ut_int(l->golden.cycle)}, {"_device", ut_string(m->device)},
+                {"_golden", ut_string(m->golden)}, {"_third", ut_string(m->third)}, {"_rtl", json_boolean(!l->gates)});
+  if (m->registers) {
+    UT_ADD(o, {"switch", ut_string(ut_topology_switch_name(&l->golden.topology, l->mismatch_switch, name))});
+    add_registers(o, m);
+    add_events(o, m);
+    add_places(o, m);
+  } else {
+    UT_ADD(o, {"accounts", ut_string(l->report ? l->report : "")});
+  }
+  add_faults(o, m);
+  return UT_ADD(o, {"two_of_three", ut_string(ut_mismatch_verdict_text(m, text) ? text : NULL)},
+                {"complete", json_boolean(!m->failure)}, {"command", ut_string(again)});
 }

@@ -3,14 +3,11 @@
 #ifndef UT_MISMATCH_OUTPUT_H
 #define UT_MISMATCH_OUTPUT_H
 
-#include <stdio.h>
-
 #include "mismatch.h"
-
-struct json_t;
+#include "result.h"
 
 /* again: the command that repeats it. */
-void ut_mismatch_print(const struct ut_mismatch *m, const char *again, FILE *f);
-struct json_t *ut_mismatch_json(const struct ut_mismatch *m, const char *again);
+json_t *ut_mismatch_json(const struct ut_mismatch *m, const char *again);
+extern const char ut_mismatch_layout[];
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* net.c - `uturn net`: the network as a table and as a drawing: switches, links, faults, loads. */
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +9,8 @@
 #include "deadlock.h"
 #include "drawing.h"
 #include "family.h"
-#include "faults_output.h"
-#include "json_text.h"
 #include "loads.h"
+#include "scenario_output.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "ways.h"
@@ -185,191 +183,127 @@ static const char *direction_text(const struct ut_topology *t, unsigned directio
   return direction < directions(t) ? ut_topology_direction(t, direction, text) : "local";
 }
 
-static void print_directions(const struct view *w) {
-  const struct ut_topology *t = &w->network.topology;
-  char text[UT_DIRECTION_SIZE];
-  const unsigned bad = faulty_switches(w);
-  if (bad)
-    printf("              (%u switch%s: %s links are not counted below)\n", bad, bad == 1 ? "" : "es",
-           bad == 1 ? "its" : "their");
-  printf("\n  direction  links  faulty%s\n", w->loads.load ? "   load: mean    most" : "");
-  for (unsigned direction = 0; direction <= directions(t); direction++) {
-    struct ut_load_summary s = ut_loads_summarize(&w->loads, t, 0, ports_of(t, direction));
-    printf("  %-9s  %5u  %6u", direction_text(t, direction, text), (unsigned)s.links, faults_toward(w, direction));
-    if (w->loads.load)
-      printf("        %5.3f   %5.3f", s.mean, s.most);
-    printf("\n");
-  }
+static json_t *load_json(const struct view *w, const struct ut_load_summary *s) {
+  return w->loads.load ? UT_OBJECT({"mean", ut_real(s->mean)}, {"max", ut_real(s->most)}) : NULL;
 }
 
-/* Levels of a network whose links have one direction: what leaves them. */
-static void print_stages(const struct view *w) {
-  const struct ut_topology *t = &w->network.topology;
-  printf("\n  level  switches  faulty  links on  faulty%s\n", w->loads.load ? "   load: mean    most" : "");
-  for (unsigned level = t->levels; level-- > 0;) {
-    struct ut_load_summary s = ut_loads_summarize(&w->loads, t, level, ~UINT64_C(0));
-    printf("  %5u  %8u  %6u  %8u  %6u", level, (unsigned)s.switches, faults_of(w, level, UT_FAULT_SWITCH),
-           (unsigned)s.links, faults_of(w, level, UT_FAULT_LINK));
-    if (w->loads.load)
-      printf("        %5.3f   %5.3f", s.mean, s.most);
-    printf("\n");
-  }
-}
-
-static void print_levels(const struct view *w) {
-  const struct ut_topology *t = &w->network.topology;
-  printf("\n  level  switches  faulty  links up  faulty%s\n",
-         w->loads.load ? "   load up: mean    most   load down: mean    most" : "");
-  for (unsigned level = t->levels; level-- > 0;) {
-    struct ut_load_summary up = ut_loads_summarize(&w->loads, t, level, t->up_ports),
-                           down = ut_loads_summarize(&w->loads, t, level, ~t->up_ports);
-    printf("  %5u  %8u  %6u  %8u  %6u", level, (unsigned)up.switches, faults_of(w, level, UT_FAULT_SWITCH),
-           (unsigned)up.links, faults_of(w, level, UT_FAULT_LINK));
-    if (w->loads.load && up.links)
-      printf("          %7.3f %7.3f            %7.3f %7.3f", up.mean, up.most, down.mean, down.most);
-    else if (w->loads.load)
-      printf("          %7s %7s            %7.3f %7.3f", "-", "-", down.mean, down.most);
-    printf("\n");
-  }
-}
-
-static void print_busiest(const struct view *w) {
-  const struct ut_topology *t = &w->network.topology;
-  char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
-  size_t port[BUSIEST];
-  unsigned count = ut_loads_busiest(&w->loads, t, port, BUSIEST);
-  printf("\n  busiest links between switches, flits per cycle in cycles %" PRIu64 "-%" PRIu64 "%s\n", w->loads.from,
-         w->loads.until - (w->loads.until > w->loads.from), count ? "" : ": none");
-  for (unsigned i = 0; i < count; i++) {
-    const struct ut_peer *p = &t->peer[port[i]];
-    uint32_t sw = (uint32_t)(port[i] / t->po);
-    printf("    %.3f  %-6s %-9s port %2u to %-6s %s\n", w->loads.load[port[i]], ut_topology_switch_name(t, sw, name),
-           ut_topology_switch_tuple(t, sw, tuple), (unsigned)(port[i] % t->po),
-           ut_topology_switch_name(t, p->index, other), ut_topology_direction(t, port[i] % t->po, way));
-  }
-}
-
-static void print_text(const struct view *w) {
-  const struct ut_topology *t = &w->network.topology;
-  const struct ut_scenario *s = w->scenario;
-  char name[UT_NETWORK_NAME_SIZE];
-  printf("%s: %s, %u switches of %u ports, %zu links between them, %u terminals, %s, %u VC%s\n", s->path,
-         ut_scenario_network(s, name), (unsigned)t->switches, t->po, t->links, (unsigned)t->terminals,
-         s->routing.algorithm, s->sw.vcs, s->sw.vcs == 1 ? "" : "s");
-  ut_bypass_print(s);
-  ut_outages_print(t, w->outage, w->outages);
-  (!ut_levelled(t) ? print_directions : t->bidirectional ? print_levels : print_stages)(w);
-  if (w->loads.load)
-    print_busiest(w);
-}
-
-static json_t *stage_json(const struct view *w, unsigned level) {
-  struct ut_load_summary s = ut_loads_summarize(&w->loads, &w->network.topology, level, ~UINT64_C(0));
-  json_t *o = json_pack("{s:i,s:i,s:i,s:i,s:i}", "level", (int)level, "switches", (int)s.switches, "faulty_switches",
-                        (int)faults_of(w, level, UT_FAULT_SWITCH), "links_on", (int)s.links, "faulty_links_on",
-                        (int)faults_of(w, level, UT_FAULT_LINK));
-  if (w->loads.load)
-    json_object_set_new(o, "load", json_pack("{s:f,s:f}", "mean", s.mean, "max", s.most));
-  return o;
-}
-
+/* A level: its links up, or, where links have one direction, those that leave it. */
 static json_t *level_json(const struct view *w, unsigned level) {
   const struct ut_topology *t = &w->network.topology;
-  if (!t->bidirectional)
-    return stage_json(w, level);
-  struct ut_load_summary up = ut_loads_summarize(&w->loads, t, level, t->up_ports),
-                         down = ut_loads_summarize(&w->loads, t, level, ~t->up_ports);
-  json_t *o = json_pack("{s:i,s:i,s:i,s:i,s:i}", "level", (int)level, "switches", (int)up.switches, "faulty_switches",
-                        (int)faults_of(w, level, UT_FAULT_SWITCH), "links_up", (int)up.links, "faulty_links_up",
-                        (int)faults_of(w, level, UT_FAULT_LINK));
-  if (w->loads.load) {
-    json_object_set_new(o, "load_up", up.links ? json_pack("{s:f,s:f}", "mean", up.mean, "max", up.most) : json_null());
-    json_object_set_new(o, "load_down", json_pack("{s:f,s:f}", "mean", down.mean, "max", down.most));
-  }
-  return o;
+  const bool both = t->bidirectional;
+  const struct ut_load_summary up = ut_loads_summarize(&w->loads, t, level, both ? t->up_ports : ~UINT64_C(0)),
+                               down = ut_loads_summarize(&w->loads, t, level, ~t->up_ports);
+  json_t *load = w->loads.load && both && !up.links ? json_null() : load_json(w, &up);
+  return UT_OBJECT({"level", ut_int(level)}, {"switches", ut_int(up.switches)},
+                   {"faulty_switches", ut_int(faults_of(w, level, UT_FAULT_SWITCH))},
+                   {both ? "links_up" : "links_on", ut_int(up.links)},
+                   {both ? "faulty_links_up" : "faulty_links_on", ut_int(faults_of(w, level, UT_FAULT_LINK))},
+                   {both ? "load_up" : "load", load}, {"load_down", both ? load_json(w, &down) : NULL});
 }
 
 static json_t *direction_json(const struct view *w, unsigned direction) {
   const struct ut_topology *t = &w->network.topology;
   char text[UT_DIRECTION_SIZE];
-  struct ut_load_summary s = ut_loads_summarize(&w->loads, t, 0, ports_of(t, direction));
-  json_t *o = json_pack("{s:s,s:i,s:i}", "direction", direction_text(t, direction, text), "links", (int)s.links,
-                        "faulty_links", (int)faults_toward(w, direction));
-  if (w->loads.load)
-    json_object_set_new(o, "load", json_pack("{s:f,s:f}", "mean", s.mean, "max", s.most));
-  return o;
+  const struct ut_load_summary s = ut_loads_summarize(&w->loads, t, 0, ports_of(t, direction));
+  return UT_OBJECT({"direction", ut_string(direction_text(t, direction, text))}, {"links", ut_int(s.links)},
+                   {"faulty_links", ut_int(faults_toward(w, direction))}, {"load", load_json(w, &s)});
 }
 
 static json_t *topology_json(const struct view *w) {
   const struct ut_topology *t = &w->network.topology;
   if (!(t->family->keys & UT_KEY_SIZES))
-    return json_pack("{s:s,s:i,s:i}", "kind", t->kind, "k", (int)w->scenario->topology.k, "n",
-                     (int)w->scenario->topology.n);
+    return UT_OBJECT({"kind", ut_string(t->kind)}, {"k", ut_int(w->scenario->topology.k)},
+                     {"n", ut_int(w->scenario->topology.n)});
   json_t *sizes = json_array();
   for (unsigned d = 0; d < UT_MAX_DIMENSIONS && t->size[d]; d++)
-    json_array_append_new(sizes, json_integer(t->size[d]));
-  return json_pack("{s:s,s:o,s:i,s:i}", "kind", t->kind, "sizes", sizes, "local_ports",
-                   (int)w->scenario->topology.local_ports, "terminal_links", (int)t->injections);
+    json_array_append_new(sizes, ut_int(t->size[d]));
+  return UT_OBJECT({"kind", ut_string(t->kind)}, {"sizes", sizes},
+                   {"local_ports", ut_int(w->scenario->topology.local_ports)},
+                   {"terminal_links", ut_int(t->injections)});
 }
 
 /* What the links have in common: levels, or directions. */
-static void set_summaries(json_t *o, const struct view *w) {
+static void add_summaries(json_t *o, const struct view *w) {
   const struct ut_topology *t = &w->network.topology;
   json_t *array = json_array();
-  if (!ut_levelled(t)) {
-    json_object_set_new(o, "faulty_switches", json_integer(faulty_switches(w)));
-    for (unsigned direction = 0; direction <= directions(t); direction++)
-      json_array_append_new(array, direction_json(w, direction));
-  } else {
+  if (ut_levelled(t)) {
     for (unsigned level = 0; level < t->levels; level++)
       json_array_append_new(array, level_json(w, level));
+    UT_ADD(o, {"levels", array});
+    return;
   }
-  json_object_set_new(o, ut_levelled(t) ? "levels" : "directions", array);
+  for (unsigned direction = 0; direction <= directions(t); direction++)
+    json_array_append_new(array, direction_json(w, direction));
+  UT_ADD(o, {"faulty_switches", ut_int(faulty_switches(w))}, {"directions", array});
 }
 
-static void print_json(const struct view *w, const struct net_options *options_) {
+/* The load of an output port. */
+static json_t *link_json(const struct view *w, size_t i) {
   const struct ut_topology *t = &w->network.topology;
   char name[UT_SWITCH_NAME_SIZE], way[UT_DIRECTION_SIZE];
-  json_t *o = json_object(), *links = json_array();
-#define SET(key, value) json_object_set_new(o, key, value)
-  SET("scenario", ut_json_text(w->scenario->path));
-  SET("topology", topology_json(w));
-  if (w->scenario->routing.plane_bypass)
-    SET("plane_bypass", ut_bypass_json(w->scenario));
-  SET("switches", json_integer(t->switches));
-  SET("terminals", json_integer(t->terminals));
-  SET("links", json_integer((json_int_t)t->links));
-  SET("at_cycle", options_->at_given ? json_integer((json_int_t)options_->at) : json_null());
-  SET("faults", ut_outages_json(t, w->outage, w->outages));
-  if (w->nodes.state)
-    SET("node_states", states_json(w));
-  set_summaries(o, w);
-  if (w->loads.load) {
-    for (size_t i = 0; i < (size_t)t->switches * t->po; i++) {
-      const struct ut_peer *p = &t->peer[i];
-      if (p->kind == UT_PEER_NONE)
-        continue;
-      json_t *link = json_pack("{s:s,s:i,s:f}", "switch", ut_topology_switch_name(t, (uint32_t)(i / t->po), name),
-                               "port", (int)(i % t->po), "flits_per_cycle", w->loads.load[i]);
-      if (!ut_levelled(t))
-        json_object_set_new(link, "direction", json_string(ut_topology_direction(t, (unsigned)(i % t->po), way)));
-      if (p->kind == UT_PEER_SWITCH)
-        json_object_set_new(link, "to_switch", json_string(ut_topology_switch_name(t, p->index, name)));
-      else
-        json_object_set_new(link, "to_terminal", json_integer(p->index));
-      json_array_append_new(links, link);
-    }
-    SET("load_from_cycle", json_integer((json_int_t)w->loads.from));
-    SET("load_until_cycle", json_integer((json_int_t)w->loads.until));
-    SET("loads", links);
-    SET("deadlock", json_boolean(w->deadlock));
-  } else {
-    json_decref(links);
-  }
-#undef SET
-  json_dumpf(o, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-  putchar('\n');
-  json_decref(o);
+  const struct ut_peer *p = &t->peer[i];
+  const bool to_switch = p->kind == UT_PEER_SWITCH;
+  return UT_OBJECT(
+      {"switch", ut_string(ut_topology_switch_name(t, (uint32_t)(i / t->po), name))}, {"port", ut_int(i % t->po)},
+      {"flits_per_cycle", ut_real(w->loads.load[i])},
+      {"direction", ut_levelled(t) ? NULL : ut_string(ut_topology_direction(t, (unsigned)(i % t->po), way))},
+      {"to_switch", to_switch ? ut_string(ut_topology_switch_name(t, p->index, name)) : NULL},
+      {"to_terminal", to_switch ? NULL : ut_int(p->index)});
+}
+
+/* All of them in JSON, the busiest ones in the text. */
+static void add_loads(json_t *o, const struct view *w, bool json) {
+  const struct ut_topology *t = &w->network.topology;
+  char tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
+  json_t *links = json_array(), *busiest = json_array();
+  size_t port[BUSIEST];
+  const unsigned count = ut_loads_busiest(&w->loads, t, port, BUSIEST);
+  for (size_t i = 0; i < (size_t)t->switches * t->po && json; i++)
+    if (t->peer[i].kind != UT_PEER_NONE)
+      json_array_append_new(links, link_json(w, i));
+  for (unsigned i = 0; i < count; i++)
+    json_array_append_new(busiest,
+                          UT_ADD(link_json(w, port[i]),
+                                 {"_tuple", ut_string(ut_topology_switch_tuple(t, (uint32_t)(port[i] / t->po), tuple))},
+                                 {"_way", ut_string(ut_topology_direction(t, (unsigned)(port[i] % t->po), way))}));
+  UT_ADD(o, {"load_from_cycle", ut_int(w->loads.from)}, {"load_until_cycle", ut_int(w->loads.until)},
+         {"_last_cycle", ut_int(w->loads.until - (w->loads.until > w->loads.from))}, {"loads", links},
+         {"_busiest", busiest}, {"_loads", json_true()}, {"deadlock", json_boolean(w->deadlock)});
+}
+
+static const char layout[] =
+    "{scenario}: {_network}, {switches} switches of {_ports} ports, {links} links between them, {terminals} terminals, "
+    "{_algorithm}, {_vcs} VC{_vcs+s}\n" UT_BYPASS_LAYOUT UT_OUTAGES_LAYOUT "{?faulty_switches}"
+    "              ({faulty_switches} switch{faulty_switches+es}: {faulty_switches+their/its} links are not counted "
+    "below)\n"
+    "{/}\n"
+    "{?directions}{|directions}"
+    "  <direction|links|faulty|load: mean|most\n"
+    "{direction}|{links}|{faulty_links}|{load.mean:.3f}|{load.max:.3f}\n"
+    "{/}{:}{|levels}"
+    "  level|switches|faulty|links up|links on|faulty|load: mean|most|load up: mean|most|load down: mean|most\n"
+    "{level}|{switches}|{faulty_switches}|{links_up}|{links_on}|{faulty_links_up}{faulty_links_on}|{load.mean:.3f}|"
+    "{load.max:.3f}|{load_up.mean:.3f}|{load_up.max:.3f}|{load_down.mean:.3f}|{load_down.max:.3f}\n"
+    "{/}{/}{?_loads}\n"
+    "  busiest links between switches, flits per cycle in cycles {load_from_cycle}-{_last_cycle}"
+    "{?_busiest}{:}: none{/}\n"
+    "{|_busiest}"
+    "    |<|<|<|<|<\n"
+    "{flits_per_cycle:.3f}|{switch}|{_tuple}|port {port:2d}|to {to_switch}|{_way}\n"
+    "{/}{/}";
+
+static void print(const struct view *w, const struct net_options *options_) {
+  const struct ut_topology *t = &w->network.topology;
+  json_t *o = ut_scenario_result(w->scenario);
+  UT_ADD(o, {"topology", topology_json(w)}, {"plane_bypass", ut_bypass_json(w->scenario)},
+         {"switches", ut_int(t->switches)}, {"_ports", ut_int(t->po)}, {"terminals", ut_int(t->terminals)},
+         {"links", ut_int(t->links)}, {"at_cycle", ut_int_if(options_->at_given, options_->at)},
+         {"faults", ut_outages_json(t, w->outage, w->outages)},
+         {"node_states", w->nodes.state ? states_json(w) : NULL});
+  add_summaries(o, w);
+  if (w->loads.load)
+    add_loads(o, w, options_->scenario.json);
+  ut_result_print(o, options_->scenario.json, 6, layout);
 }
 
 static int draw(const struct view *w, const struct net_options *o, struct ut_error *e) {
@@ -381,7 +315,7 @@ static int draw(const struct view *w, const struct net_options *o, struct ut_err
                (unsigned)t->switches, ut_levelled(t) ? "<level,digits>" : "and coordinates", (unsigned)t->terminals);
   if (w->scenario->routing.plane_bypass)
     end += snprintf(caption + end, size - (size_t)end, "\n%s; numbers are those of the network that is left",
-                    ut_bypass_text(w->scenario, bypass, sizeof bypass));
+                    ut_bypass_text(w->scenario, bypass));
   if (w->loads.load)
     end += snprintf(caption + end, size - (size_t)end, "\n%s at %.3g flits/cycle, loads of cycles %" PRIu64 "-%" PRIu64,
                     w->scenario->routing.algorithm, w->scenario->traffic.load_flits_per_cycle, w->loads.from,
@@ -419,10 +353,7 @@ static int show(struct view *w, const struct net_options *o) {
   /* first the drawing: if it cannot be written, nothing is */
   if (o->svg && !ut_interrupted && draw(w, o, &e))
     return ut_print_error(&e);
-  if (o->scenario.json)
-    print_json(w, o);
-  else
-    print_text(w);
+  print(w, o);
   if (w->deadlock)
     ut_watchdog_print(&w->watchdog, stderr);
   if (ut_interrupted)

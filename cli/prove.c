@@ -2,7 +2,6 @@
 /* prove.c - `uturn prove`: connectivity, livelock and deadlock for every fault set, on the routing code that runs. */
 #define _GNU_SOURCE
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +11,13 @@
 #include "counter_example.h"
 #include "drawing.h"
 #include "example_text.h"
-#include "json_text.h"
+#include "memory_text.h"
 #include "method.h"
 #include "output.h"
 #include "plane_bypass.h"
 #include "reachability.h"
 #include "replay.h"
+#include "scenario_output.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "steady.h"
@@ -156,86 +156,96 @@ static void show_certified(void *ctx, uint64_t done, uint64_t items) {
 
 /* ---- output */
 
-static void print_head(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t,
-                       const struct ut_fault_space *space, bool nodes, const struct ut_proof *proof) {
-  char network[UT_NETWORK_NAME_SIZE];
-  printf("%s: %s, %u switches, %u terminals, %s, %u VC%s\n", o->path, ut_scenario_network(s, network),
-         (unsigned)t->switches, (unsigned)t->terminals, s->routing.algorithm, s->sw.vcs, s->sw.vcs == 1 ? "" : "s");
+static const char layout[] =
+    "{scenario}: {_network}, {_switches} switches, {_terminals} terminals, {_algorithm}, {_vcs} VC{_vcs+s}\n"
+    "  fault sets  {#_blocks}{count} with {links} link and {switches} {kind} faults, {how}{?sampled} of {all}{/}"
+    "{\n              }{/}\n"
+    "{?_classes}"
+    "  links       {_links} can fail: --links {_classes}\n"
+    "{/}{?_interrupted}"
+    "  interrupted after {_looked_at} of them\n"
+    "{/}{?_modelled}"
+    "  fault model {fault_sets_outside_model} sets are outside{?only_blocks}, and were skipped{:} and examined all the "
+    "same{/}\n"
+    "{/}{?_bypass}"
+    "  bypass      {_bypass}\n"
+    "{/}"
+    "  connected   {fault_sets_connected} of {fault_sets}: each of {?_at_least}at least {/}{pairs} pairs, whatever the "
+    "adversary chooses\n"
+    "  discarding  {fault_sets_discarding}\n"
+    "  looping     {fault_sets_looping}\n"
+    "{?_wrong}"
+    "  misrouting  {_wrong} deliver to a wrong terminal\n"
+    "{/}{_method}"
+    "  speed       {fault_sets} fault sets in {wall_s:.2f} s\n";
+
+/* The fault sets, by their number of faults. */
+static json_t *blocks_json(const struct ut_prover *p, const struct ut_fault_space *space) {
+  json_t *list = json_array();
   for (unsigned i = 0; i < space->blocks; i++) {
     const struct ut_fault_block *b = &space->block[i];
-    printf("  %-11s %" PRIu64 " with %u link and %u %s faults, %s", i ? "" : "fault sets", b->count, b->links,
-           b->switches, nodes ? "node" : "switch",
-           space->is_fixed ? "those of the scenario\n"
-           : b->exhaustive ? "all there are\n"
-                           : "random ones");
-    if (!b->exhaustive)
-      printf(b->all == UINT64_MAX ? " of very many\n" : " of %" PRIu64 "\n", b->all);
+    const char *how = space->is_fixed ? "those of the scenario" : b->exhaustive ? "all there are" : "random ones";
+    json_array_append_new(list, UT_OBJECT({"count", ut_int(b->count)}, {"links", ut_int(b->links)},
+                                          {"switches", ut_int(b->switches)},
+                                          {"kind", ut_string(p->modelled ? "node" : "switch")}, {"how", ut_string(how)},
+                                          {"sampled", json_boolean(!b->exhaustive)},
+                                          {"all", b->all == UINT64_MAX ? ut_string("very many") : ut_int(b->all)}));
   }
-  if (o->classes)
-    printf("  links       %u can fail: --links %s\n", (unsigned)space->links.count, o->classes);
-  if (proof->sets + proof->skipped != space->count)
-    printf("  interrupted after %" PRIu64 " of them\n", proof->sets + proof->skipped);
-  if (nodes)
-    printf("  fault model %" PRIu64 " sets are outside%s\n", proof->outside,
-           space->in_model ? ", and were skipped" : " and examined all the same");
+  return list;
 }
 
-static void print_delivery(const struct ut_proof *proof) {
-  printf("  connected   %" PRIu64 " of %" PRIu64 ": each of %s%" PRIu64 " pairs, whatever the adversary chooses\n",
-         proof->connected, proof->sets, proof->separated || proof->without_route ? "at least " : "", proof->pairs);
-  printf("  discarding  %" PRIu64 "\n  looping     %" PRIu64 "\n", proof->failing[UT_FAILURE_DISCARD],
-         proof->failing[UT_FAILURE_LOOP]);
-  if (proof->failing[UT_FAILURE_WRONG])
-    printf("  misrouting  %" PRIu64 " deliver to a wrong terminal\n", proof->failing[UT_FAILURE_WRONG]);
+/* The lines of the method of proof. */
+static json_t *method_text(const struct ut_prover *p, const struct ut_proof *proof) {
+  char *text;
+  size_t size;
+  FILE *f = ut_memory_open(&text, &size);
+  if (f)
+    p->method->put_text(p, proof, f);
+  if (!f || ut_memory_close(f, &text)) {
+    ut_result_lack();
+    return NULL;
+  }
+  json_t *lines = ut_string(text);
+  free(text);
+  return lines;
 }
 
-static void print_text(const struct prove_options *o, const struct ut_scenario *s, const struct ut_prover *p,
-                       const struct ut_fault_space *space, const struct ut_proof *proof, double seconds) {
-  print_head(o, s, p->topology, space, p->modelled, proof);
-  ut_bypass_print(s);
-  print_delivery(proof);
-  p->method->put_text(p, proof, stdout);
-  printf("  speed       %" PRIu64 " fault sets in %.2f s\n", proof->sets, seconds);
-}
-
-static void print_json(const struct prove_options *o, const struct ut_prover *p, const struct ut_fault_space *space,
-                       const struct ut_proof *proof, const struct ut_counter_example *c, double seconds) {
-  json_t *j = json_object();
-  bool exhaustive = proof->sets + proof->skipped == space->count; /* not after an interruption */
+static void print(const struct prove_options *o, const struct ut_prover *p, const struct ut_fault_space *space,
+                  const struct ut_proof *proof, const struct ut_counter_example *c, double seconds) {
+  json_t *j = ut_scenario_result(p->scenario);
+  char bypass[UT_BYPASS_SIZE];
+  const bool failure = c && c->kind != UT_SEPARATED, whole = proof->sets + proof->skipped == space->count;
+  bool exhaustive = whole; /* not after an interruption */
   for (unsigned i = 0; i < space->blocks; i++)
     exhaustive &= space->block[i].exhaustive;
-#define PUT(key, value) json_object_set_new(j, key, value)
-#define PUT_COUNT(key, value) PUT(key, json_integer((json_int_t)(value)))
-  PUT("scenario", ut_json_text(o->path));
-  PUT("exhaustive", json_boolean(exhaustive));
-  PUT("repairs", json_boolean(o->repairs));
-  PUT_COUNT("fault_sets", proof->sets);
-  if (p->modelled)
-    PUT_COUNT("fault_sets_outside_model", proof->outside);
-  if (p->modelled)
-    PUT("only_blocks", json_boolean(space->in_model));
-  PUT_COUNT("fault_sets_connected", proof->connected);
-  PUT_COUNT("fault_sets_discarding", proof->failing[UT_FAILURE_DISCARD]);
-  PUT_COUNT("fault_sets_looping", proof->failing[UT_FAILURE_LOOP]);
-  PUT_COUNT("fault_sets_with_cycle", proof->failing[UT_FAILURE_CYCLE]);
-  PUT_COUNT("fault_sets_with_dependency_cycle", proof->dependency_cycles);
-  PUT_COUNT("fault_sets_without_subfunction", proof->no_subfunction);
-  PUT_COUNT("fault_sets_numbering_violated", proof->failing[UT_FAILURE_NUMBERING]);
-  PUT_COUNT("pairs", proof->pairs);
-  PUT_COUNT("longest_hops", proof->longest);
-  PUT_COUNT("most_u_turns", proof->u_turns);
+  UT_ADD(j, {"_switches", ut_int(p->topology->switches)}, {"_terminals", ut_int(p->topology->terminals)},
+         {"_blocks", blocks_json(p, space)}, {"_classes", o->classes ? ut_string(o->classes) : NULL},
+         {"_links", ut_int(space->links.count)}, {"_interrupted", json_boolean(!whole)},
+         {"_looked_at", ut_int(proof->sets + proof->skipped)}, {"_modelled", json_boolean(p->modelled)},
+         {"_bypass", p->scenario->routing.plane_bypass ? ut_string(ut_bypass_text(p->scenario, bypass)) : NULL},
+         {"_at_least", json_boolean(proof->separated || proof->without_route)},
+         {"_wrong", ut_int(proof->failing[UT_FAILURE_WRONG])}, {"_method", o->json ? NULL : method_text(p, proof)});
+  UT_ADD(j, {"exhaustive", json_boolean(exhaustive)}, {"repairs", json_boolean(o->repairs)},
+         {"fault_sets", ut_int(proof->sets)}, {"fault_sets_outside_model", p->modelled ? ut_int(proof->outside) : NULL},
+         {"only_blocks", p->modelled ? json_boolean(space->in_model) : NULL},
+         {"fault_sets_connected", ut_int(proof->connected)},
+         {"fault_sets_discarding", ut_int(proof->failing[UT_FAILURE_DISCARD])},
+         {"fault_sets_looping", ut_int(proof->failing[UT_FAILURE_LOOP])},
+         {"fault_sets_with_cycle", ut_int(proof->failing[UT_FAILURE_CYCLE])},
+         {"fault_sets_with_dependency_cycle", ut_int(proof->dependency_cycles)},
+         {"fault_sets_without_subfunction", ut_int(proof->no_subfunction)},
+         {"fault_sets_numbering_violated", ut_int(proof->failing[UT_FAILURE_NUMBERING])},
+         {"pairs", ut_int(proof->pairs)}, {"longest_hops", ut_int(proof->longest)},
+         {"most_u_turns", ut_int(proof->u_turns)});
   if (p->method->put_json)
     p->method->put_json(p, proof, j);
-  const bool failure = c && c->kind != UT_SEPARATED;
-  PUT("counter_example", failure ? ut_example_json(&p->explorer, c) : json_null());
-  if (c && !failure)
-    PUT("separated", ut_example_json(&p->explorer, c));
-  PUT("wall_s", json_real(seconds));
-#undef PUT
-#undef PUT_COUNT
-  json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-  putchar('\n');
-  json_decref(j);
+  json_t *example = c ? ut_example_json(&p->explorer, c) : json_null();
+  UT_ADD(j, {"counter_example", failure ? json_incref(example) : json_null()},
+         {"separated", c && !failure ? json_incref(example) : NULL}, {"wall_s", ut_real(seconds)});
+  ut_result_print(j, o->json, 9, layout);
+  if (c && !o->json)
+    ut_result_put(example, ut_example_layout, stdout);
+  json_decref(example);
 }
 
 /* ---- the command */
@@ -379,12 +389,7 @@ static int certify(const struct results *r, const struct prove_options *o, struc
 
 static int show(const struct results *r, const struct prove_options *o, struct ut_prover *p, struct ut_error *e) {
   const struct ut_counter_example *c = r->found ? &r->example : NULL;
-  if (o->json)
-    print_json(o, p, &r->space, &r->proof, c, r->seconds);
-  else
-    print_text(o, p->scenario, p, &r->space, &r->proof, r->seconds);
-  if (c && !o->json)
-    ut_example_print(&p->explorer, c);
+  print(o, p, &r->space, &r->proof, c, r->seconds);
   if (ut_interrupted)
     return UT_INTERRUPTED;
   if (write_files(o, p, c, e) || (o->certificate && certify(r, o, p, e)))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reproduce.c - `uturn reproduce`: published tables and figures, measured again, beside the values that are printed. */
 #define _GNU_SOURCE
-#include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +12,8 @@
 #include "cache_gnuplot.h"
 #include "cli.h"
 #include "measured.h"
+#include "reproduce_markdown.h"
+#include "result.h"
 #include "runner.h"
 #include "sweep_progress.h"
 
@@ -27,7 +28,6 @@ enum {
   KEY_READ,
   KEY_EXPERIMENTS
 };
-enum { FIGURE = 24 };
 
 static const struct argp_option options[] = {
     {"quick", KEY_QUICK, 0, 0, "fewer seeds, points and samples: some minutes in all; the default", 0},
@@ -183,149 +183,43 @@ static int draw(const struct reproduce_options *o, const struct ut_experiment *x
 
 /* ---- what is printed */
 
-static const char *figure_text(double value, char text[FIGURE]) {
-  snprintf(text, FIGURE, isnan(value) ? "-" : "%.4g", value);
-  return text;
+static const char text_layout[] = "{name}: {title} ({source})\n"
+                                  "{|values}"
+                                  "  <value|printed|measured|difference|<verdict|<unit\n"
+                                  "{name}|{printed}|{_measured}|{_difference}|{verdict}|{unit}\n"
+                                  "{?_differs}    {?reason}{reason}{:}NOT EXPLAINED{/}\n{/}"
+                                  "{/}{#_pictures}"
+                                  "  picture: {.}\n"
+                                  "{/}\n";
+
+static json_t *value_json(const struct ut_measured *m) {
+  const struct ut_printed *p = m->printed;
+  const bool known = !isnan(m->value), differs = m->verdict == UT_DIFFERS;
+  const double difference = ut_printed_difference(p, m->value);
+  char measured[UT_MEASURED_SIZE];
+  return UT_OBJECT({"name", ut_string(p->name)}, {"printed", ut_string(p->text)}, {"unit", ut_string(p->unit)},
+                   {"tolerance", ut_string(p->tolerance_text)}, {"source", ut_string(p->source)},
+                   {"verdict", ut_string(ut_verdict_text(m->verdict))}, {"simulated", json_boolean(m->simulated)},
+                   {"measured", known ? ut_real(m->value) : NULL},
+                   {"half_width", known && isfinite(m->half_width) ? ut_real(m->half_width) : NULL},
+                   {"reason", differs && m->reason ? ut_string(m->reason) : NULL}, {"_measured", known ? ut_string(ut_measured_text(m, measured)) : json_null()},
+                   {"_difference", isnan(difference) ? json_null() : ut_format("%.4g", difference)},
+                   {"_differs", json_boolean(differs)});
 }
 
-/* "0.4988 ± 0.0041"; "0.4988 ± ?" where one repetition tells no interval. */
-static const char *measured_text(const struct ut_measured *m, char text[2 * FIGURE]) {
-  char half[FIGURE];
-  const int size = snprintf(text, 2 * FIGURE, "%s", figure_text(m->value, half));
-  if (m->half_width > 0 && !isnan(m->value))
-    snprintf(text + size, (size_t)(2 * FIGURE - size), isinf(m->half_width) ? " ± ?" : " ± %.2g", m->half_width);
-  return text;
-}
-
-static void print_table(const struct reproduce_options *o, const struct ut_experiment *x, const struct ut_measured *m) {
-  char value[2 * FIGURE], off[FIGURE];
-  size_t wide = strlen("value");
+static json_t *experiment_json(const struct reproduce_options *o, const struct ut_experiment *x,
+                               const struct ut_measured *m) {
+  json_t *values = json_array(), *pictures = json_array();
   for (size_t i = 0; i < x->printed.values; i++)
-    wide = strlen(m[i].printed->name) > wide ? strlen(m[i].printed->name) : wide;
-  printf("%s: %s (%s)\n", x->name, x->title, x->source);
-  printf("  %-*s  %10s  %16s  %10s  %-16s  %s\n", (int)wide, "value", "printed", "measured", "difference", "verdict",
-         "unit");
-  for (size_t i = 0; i < x->printed.values; i++) {
-    const struct ut_printed *p = m[i].printed;
-    measured_text(&m[i], value);
-    const int column = strstr(value, "±") ? 17 : 16; /* bytes */
-    printf("  %-*s  %10s  %*s  %10s  %-16s  %s\n", (int)wide, p->name, p->text, column, value,
-           figure_text(ut_printed_difference(p, m[i].value), off), ut_verdict_text(m[i].verdict), p->unit);
-    if (m[i].verdict == UT_DIFFERS)
-      printf("  %*s  %s\n", (int)wide, "", m[i].reason ? m[i].reason : "NOT EXPLAINED");
-  }
+    json_array_append_new(values, value_json(&m[i]));
   for (size_t i = 0; i < x->pictures && o->pictures; i++) {
     char path[PATH_MAX];
     struct ut_error e;
     if (!picture_path(o, x, i, path, &e))
-      printf("  picture: %s\n", path);
+      json_array_append_new(pictures, ut_string(path));
   }
-  putchar('\n');
-}
-
-static bool is_row(const struct ut_measured *m) {
-  return m->verdict == UT_DIFFERS || m->verdict == UT_NOT_MEASURED;
-}
-
-static void print_markdown_table(const struct ut_experiment *x, const struct ut_measured *m) {
-  char value[2 * FIGURE], off[FIGURE];
-  bool any = false;
-  for (size_t i = 0; i < x->printed.values; i++) {
-    const struct ut_printed *p = m[i].printed;
-    if (!is_row(&m[i]))
-      continue;
-    if (!any)
-      printf("| differs | printed | measured | difference |\n|---|---|---|---|\n");
-    any = true;
-    printf("| %s | %s%s%s | %s | %s |\n", p->name, p->text, *p->unit ? " " : "", p->unit,
-           m[i].verdict == UT_NOT_MEASURED ? "not measured" : measured_text(&m[i], value),
-           figure_text(ut_printed_difference(p, m[i].value), off));
-  }
-  if (any)
-    putchar('\n');
-}
-
-/* "3 of 9 equal: terminals 64; throughput 0.5074 ± 0.0036 (0.51 flits/cycle/node); at_half 0.4 ± 0.01 (0.4)": what is
- * printed where it is another text, a unit where it is not that of the value before. */
-static void print_markdown_list(const struct ut_experiment *x, const struct ut_measured *m, enum ut_verdict verdict) {
-  char value[2 * FIGURE];
-  const char *unit = "", *between = " ";
-  size_t count = 0;
-  for (size_t i = 0; i < x->printed.values; i++)
-    count += m[i].verdict == verdict;
-  if (!count)
-    return;
-  printf("%zu of %zu %s:", count, x->printed.values, ut_verdict_text(verdict));
-  for (size_t i = 0; i < x->printed.values; i++) {
-    const struct ut_printed *p = m[i].printed;
-    if (m[i].verdict != verdict)
-      continue;
-    printf("%s%s %s", between, p->name, measured_text(&m[i], value));
-    between = "; ";
-    if (!strcmp(value, p->text))
-      continue;
-    const bool same = !*p->unit || !strcmp(p->unit, unit);
-    printf(same ? " (%s)" : " (%s %s)", p->text, p->unit);
-    unit = p->unit;
-  }
-  printf(".\n\n");
-}
-
-static const char *reason_text(const struct ut_measured *m) {
-  return m->reason ? m->reason : "**not explained**";
-}
-
-/* A value before this one has the same reason. */
-static bool is_told(const struct ut_measured *m, size_t value) {
-  for (size_t i = 0; i < value; i++)
-    if (m[i].verdict == UT_DIFFERS && !strcmp(reason_text(&m[i]), reason_text(&m[value])))
-      return true;
-  return false;
-}
-
-/* A reason once, behind all the values that it is for. */
-static void print_markdown_reasons(const struct ut_experiment *x, const struct ut_measured *m) {
-  bool any = false;
-  for (size_t i = 0; i < x->printed.values; i++) {
-    if (m[i].verdict != UT_DIFFERS || is_told(m, i))
-      continue;
-    printf("* %s", m[i].printed->name);
-    for (size_t j = i + 1; j < x->printed.values; j++)
-      if (m[j].verdict == UT_DIFFERS && !strcmp(reason_text(&m[j]), reason_text(&m[i])))
-        printf(", %s", m[j].printed->name);
-    printf(": %s\n", reason_text(&m[i]));
-    any = true;
-  }
-  if (any)
-    putchar('\n');
-}
-
-/* Rows and reasons of what differs, then lists of all others. */
-static void print_markdown(const struct ut_experiment *x, const struct ut_measured *m) {
-  printf("## %s\n\n%s. %s.\n\n", x->name, x->title, x->source);
-  print_markdown_table(x, m);
-  print_markdown_reasons(x, m);
-  print_markdown_list(x, m, UT_NOT_SIGNIFICANT);
-  print_markdown_list(x, m, UT_WITHIN);
-  print_markdown_list(x, m, UT_EQUAL);
-}
-
-static json_t *experiment_json(const struct ut_experiment *x, const struct ut_measured *m) {
-  json_t *values = json_array();
-  for (size_t i = 0; i < x->printed.values; i++) {
-    const struct ut_printed *p = m[i].printed;
-    json_t *v = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:b}", "name", p->name, "printed", p->text, "unit", p->unit,
-                          "tolerance", p->tolerance_text, "source", p->source, "verdict", ut_verdict_text(m[i].verdict),
-                          "simulated", m[i].simulated);
-    if (!isnan(m[i].value))
-      json_object_set_new(v, "measured", json_real(m[i].value));
-    if (!isnan(m[i].value) && isfinite(m[i].half_width))
-      json_object_set_new(v, "half_width", json_real(m[i].half_width));
-    if (m[i].verdict == UT_DIFFERS && m[i].reason)
-      json_object_set_new(v, "reason", json_string(m[i].reason));
-    json_array_append_new(values, v);
-  }
-  return json_pack("{s:s,s:s,s:s,s:o}", "name", x->name, "title", x->title, "source", x->source, "values", values);
+  return UT_OBJECT({"name", ut_string(x->name)}, {"title", ut_string(x->title)}, {"source", ut_string(x->source)},
+                   {"values", values}, {"_pictures", pictures});
 }
 
 /* ---- all of them */
@@ -345,11 +239,11 @@ static int reproduce(const struct reproduce_options *o, const char *folder, cons
     t->unexplained += m[i].verdict == UT_NOT_MEASURED || (m[i].verdict == UT_DIFFERS && !m[i].reason);
   }
   if (!status && o->json)
-    json_array_append_new(t->list, experiment_json(&x, m));
+    json_array_append_new(t->list, experiment_json(o, &x, m));
   else if (!status && o->markdown)
-    print_markdown(&x, m);
+    ut_reproduce_print_markdown(&x, m);
   else if (!status)
-    print_table(o, &x, m);
+    ut_result_print(experiment_json(o, &x, m), false, 9, text_layout);
   fflush(stdout);
   free(m);
   ut_experiment_free(&x);
@@ -401,48 +295,46 @@ static size_t count_of(const struct totals *t, unsigned kind, enum ut_verdict v)
   return sum;
 }
 
-static json_t *counts_json(const struct totals *t, unsigned kind) {
-  json_int_t all = 0;
-  for (int v = UT_EQUAL; v <= UT_NOT_MEASURED; v++)
-    all += (json_int_t)count_of(t, kind, (enum ut_verdict)v);
-  return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I}", "values", all, "equal", (json_int_t)count_of(t, kind, UT_EQUAL),
-                   "within_tolerance", (json_int_t)count_of(t, kind, UT_WITHIN), "not_significant",
-                   (json_int_t)count_of(t, kind, UT_NOT_SIGNIFICANT), "differ",
-                   (json_int_t)count_of(t, kind, UT_DIFFERS), "not_measured",
-                   (json_int_t)count_of(t, kind, UT_NOT_MEASURED));
-}
+static const char totals_layout[] =
+    "{|_rows}"
+    "<kind of value|equal|within tolerance|not significant|differs|not measured\n"
+    "{_name}|{equal}|{within_tolerance}|{not_significant}|{differ}|{not_measured}\n"
+    "{/}"
+    "{not_explained} values differ without a reason{?not_measured}, or are not measured{/}\n";
 
-static void print_totals_json(const struct reproduce_options *o, const struct totals *t) {
-  json_t *j = json_pack("{s:b}", "full", o->full), *each = json_object();
-  json_object_update_new(j, counts_json(t, KINDS));
-  json_object_set_new(j, "not_explained", json_integer((json_int_t)t->unexplained));
-  for (unsigned k = 0; k < KINDS; k++)
-    json_object_set_new(each, kinds[k], counts_json(t, k));
-  json_object_set_new(j, "kinds", each);
-  json_object_set(j, "experiments", t->list);
-  json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-  putchar('\n');
-  json_decref(j);
+static const char markdown_totals_layout[] =
+    "| kind of value          |            equal | within tolerance |  not significant |          differs |     not "
+    "measured |\n"
+    "|---|---|---|---|---|---|\n"
+    "{#_rows}"
+    "| {_name:-22s} | {equal:16d} | {within_tolerance:16d} | {not_significant:16d} | {differ:16d} | {not_measured:16d} "
+    "|\n"
+    "{/}\n"
+    "{not_explained} values differ without a reason{?not_measured}, or are not measured{/}.\n";
+
+static json_t *counts_json(const struct totals *t, unsigned kind) {
+  uint64_t all = 0;
+  for (int v = UT_EQUAL; v <= UT_NOT_MEASURED; v++)
+    all += count_of(t, kind, (enum ut_verdict)v);
+  return UT_OBJECT({"values", ut_int(all)}, {"equal", ut_int(count_of(t, kind, UT_EQUAL))},
+                   {"within_tolerance", ut_int(count_of(t, kind, UT_WITHIN))},
+                   {"not_significant", ut_int(count_of(t, kind, UT_NOT_SIGNIFICANT))},
+                   {"differ", ut_int(count_of(t, kind, UT_DIFFERS))},
+                   {"not_measured", ut_int(count_of(t, kind, UT_NOT_MEASURED))},
+                   {"_name", ut_string(kind < KINDS ? kinds[kind] : "all")});
 }
 
 static void print_totals(const struct reproduce_options *o, const struct totals *t) {
-  if (o->json) {
-    print_totals_json(o, t);
-    return;
+  json_t *j = UT_OBJECT({"full", json_boolean(o->full)}), *each = json_object(), *rows = json_array();
+  json_object_update_new(j, counts_json(t, KINDS));
+  for (unsigned k = 0; k < KINDS; k++) {
+    UT_ADD(each, {kinds[k], counts_json(t, k)});
+    json_array_append(rows, json_object_get(each, kinds[k]));
   }
-  const char *bar = o->markdown ? "| " : "";
-  printf("%s%-22s ", bar, "kind of value");
-  for (int v = UT_EQUAL; v <= UT_NOT_MEASURED; v++)
-    printf("%s%16s ", bar, ut_verdict_text((enum ut_verdict)v));
-  printf("%s\n%s", o->markdown ? "|" : "", o->markdown ? "|---|---|---|---|---|---|\n" : "");
-  for (unsigned k = 0; k <= KINDS; k++) {
-    printf("%s%-22s ", bar, k < KINDS ? kinds[k] : "all");
-    for (int v = UT_EQUAL; v <= UT_NOT_MEASURED; v++)
-      printf("%s%16zu ", bar, count_of(t, k, (enum ut_verdict)v));
-    printf("%s\n", o->markdown ? "|" : "");
-  }
-  printf("%s%zu values differ without a reason%s%s\n", o->markdown ? "\n" : "", t->unexplained,
-         count_of(t, KINDS, UT_NOT_MEASURED) ? ", or are not measured" : "", o->markdown ? "." : "");
+  json_array_append_new(rows, counts_json(t, KINDS));
+  UT_ADD(j, {"not_explained", ut_int(t->unexplained)}, {"kinds", each}, {"experiments", json_incref(t->list)},
+         {"_rows", rows});
+  ut_result_print(j, o->json, 9, o->markdown ? markdown_totals_layout : totals_layout);
 }
 
 /* The folder of results, which is made unless they are only read. */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* route.c - `uturn route`: what a switch answers a packet, or all answers of a network, as text or JSON. */
-#include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "number.h"
 #include "plane_bypass.h"
+#include "result.h"
 #include "route_answers.h"
 #include "scenario_read.h"
 #include "topology_build.h"
@@ -160,12 +159,11 @@ static json_t *names(const struct ut_explorer *x, uint32_t sw, const ut_mask *se
 static json_t *answer_json(const struct ut_explorer *x, const struct ut_route_answer *a) {
   char from[UT_CHANNEL_NAME_SIZE];
   const struct ut_form *form = &x->group[0].form;
-  json_t *o = json_pack("{s:i,s:i,s:s,s:o,s:o}", "node", (int)a->sw, "destination", (int)a->dst, "from",
-                        ut_route_from_name(x, a->sw, a->in_port, a->in_vc, from), "candidates",
-                        names(x, a->sw, a->cand), "escape", names(x, a->sw, a->escape));
-  if (form->rewrites || form->strips || a->rt)
-    json_object_set_new(o, "rt", json_integer((json_int_t)a->rt));
-  return o;
+  const bool has_rt = form->rewrites || form->strips || a->rt;
+  return UT_OBJECT({"node", ut_int(a->sw)}, {"destination", ut_int(a->dst)},
+                   {"from", ut_string(ut_route_from_name(x, a->sw, a->in_port, a->in_vc, from))},
+                   {"candidates", names(x, a->sw, a->cand)}, {"escape", names(x, a->sw, a->escape)},
+                   {"rt", has_rt ? ut_int(a->rt) : NULL});
 }
 
 /* One object a line, each once: several VCs or terminals can make the same one. */
@@ -187,39 +185,44 @@ static void print_all(const struct ut_route_answers *r) {
   json_decref(seen);
 }
 
-static void print_json(const struct ut_explorer *x, const struct ut_route_answer *a) {
-  char name[UT_SWITCH_NAME_SIZE];
-  json_t *o = answer_json(x, a);
-  json_object_set_new(o, "switch", json_string(ut_topology_switch_name(x->topology, a->sw, name)));
-  json_object_set_new(o, "discard", json_boolean(a->discard));
-  json_object_set_new(o, "rule", a->rule ? json_string(a->rule) : json_null());
-  json_dumpf(o, stdout, JSON_INDENT(2));
-  putchar('\n');
-  json_decref(o);
-}
+static const char layout[] = "switch {switch} {_tuple}: packet to {destination} from {from} (port {_port} VC {_vc})\n"
+                             "{?rule}"
+                             "  rule       {rule}\n"
+                             "{/}{?discard}"
+                             "  nothing leads there: the packet is discarded\n"
+                             "{/}{|_candidates}"
+                             "  <|<\n"
+                             "{channel}|port {port} VC {vc} to {to}{?escape}, escape{/}\n"
+                             "{/}";
 
-static void print_text(const struct ut_explorer *x, const struct ut_route_answer *a) {
+static json_t *candidates_json(const struct ut_explorer *x, const struct ut_route_answer *a) {
   const struct ut_topology *t = x->topology;
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], channel[UT_CHANNEL_NAME_SIZE];
-  printf("switch %s %s: packet to %u from %s (port %u VC %u)\n", ut_topology_switch_name(t, a->sw, name),
-         ut_topology_switch_tuple(t, a->sw, tuple), (unsigned)a->dst,
-         ut_route_from_name(x, a->sw, a->in_port, a->in_vc, channel), a->in_port, a->in_vc);
-  if (a->rule)
-    printf("  rule       %s\n", a->rule);
-  if (a->discard)
-    printf("  nothing leads there: the packet is discarded\n");
+  json_t *list = json_array();
   for (unsigned port = 0; port < t->po; port++)
     for (unsigned vc = 0; vc < x->v; vc++) {
       const struct ut_peer *to = &t->peer[(size_t)a->sw * t->po + port];
-      if (!(a->cand[vc] >> port & 1))
-        continue;
-      printf("  %-10s port %u VC %u to ", ut_route_channel_name(x, a->sw, port, vc, channel), port, vc);
-      if (to->kind == UT_PEER_SWITCH)
-        printf("%s %s", ut_topology_switch_name(t, to->index, name), ut_topology_switch_tuple(t, to->index, tuple));
-      else
-        printf("terminal %u", (unsigned)to->index);
-      printf("%s\n", a->escape[vc] >> port & 1 ? ", escape" : "");
+      if (a->cand[vc] >> port & 1)
+        json_array_append_new(list,
+                              UT_OBJECT({"channel", ut_string(ut_route_channel_name(x, a->sw, port, vc, channel))},
+                                        {"port", ut_int(port)}, {"vc", ut_int(vc)},
+                                        {"to", to->kind == UT_PEER_SWITCH
+                                                   ? ut_format("%s %s", ut_topology_switch_name(t, to->index, name),
+                                                               ut_topology_switch_tuple(t, to->index, tuple))
+                                                   : ut_format("terminal %u", (unsigned)to->index)},
+                                        {"escape", json_boolean(a->escape[vc] >> port & 1)}));
     }
+  return list;
+}
+
+static void print(const struct ut_explorer *x, const struct ut_route_answer *a, bool json) {
+  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
+  ut_result_print(UT_ADD(answer_json(x, a), {"switch", ut_string(ut_topology_switch_name(x->topology, a->sw, name))},
+                         {"_tuple", ut_string(ut_topology_switch_tuple(x->topology, a->sw, tuple))},
+                         {"_port", ut_int(a->in_port)}, {"_vc", ut_int(a->in_vc)},
+                         {"discard", json_boolean(a->discard)}, {"rule", ut_string(a->rule)},
+                         {"_candidates", candidates_json(x, a)}),
+                  json, 17, layout);
 }
 
 /* ---- the command */
@@ -238,7 +241,7 @@ static int answer(const struct route_options *o, struct ut_route_answers *r, str
       find_destination(o, r->explorer.topology, &dst, e))
     return ut_print_error(e);
   ut_route_answers_ask(r, sw, port, vc, dst, (uint32_t)o->rt, &a);
-  (o->json ? print_json : print_text)(&r->explorer, &a);
+  print(&r->explorer, &a, o->json);
   return UT_OK;
 }
 

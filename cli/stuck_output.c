@@ -2,13 +2,10 @@
 /* stuck_output.c - see stuck_output.h */
 #include "stuck_output.h"
 
-#include <inttypes.h>
-#include <jansson.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "cost_view.h"
-#include "json_text.h"
+#include "result.h"
+#include "scenario.h"
 #include "sheet.h"
 
 static const char *title_of(int part) {
@@ -49,146 +46,96 @@ static double coverage_of_testable(const struct ut_stuck_count *c) {
   return percent(c->of[UT_STUCK_DETECTED], c->faults - hidden(c));
 }
 
-/* ---- text ---- */
+/* ---- text and JSON ---- */
 
-static void print_row(const char *title, const struct ut_stuck_count *c, bool proven) {
-  printf("  %-18s %9" PRIu64 " %9" PRIu64 " %8.2f %%", title, c->faults, c->of[UT_STUCK_DETECTED], coverage(c));
-  if (proven)
-    printf(" %10" PRIu64 " %11" PRIu64 " %8" PRIu64 " %8.2f %%\n", c->of[UT_STUCK_UNTESTABLE],
-           c->of[UT_STUCK_UNREACHABLE], left(c), coverage_of_testable(c));
-  else
-    printf(" %8" PRIu64 "\n", left(c));
+static const char layout[] =
+    "{#scenarios}{scenario}: {algorithm}, load {load}, seed {seed}, {cycles:,} cycles; {library}\n"
+    "{/}{#netlists}"
+    "{?_several}\n"
+    "{input_ports}x{output_ports} ports\n"
+    "{:}"
+    "{input_ports}x{output_ports} ports, {#scenarios}{switches:,} switches\n"
+    "  stimulus    {patterns:,} patterns: a state and inputs of one switch each\n"
+    "{/}{/}"
+    "  faults      {all.faults:,} of {faults_of_the_netlist:,}, in {classes:,} classes; flip-flops {flip_flops:,}\n"
+    "{?_several}\n"
+    "{|scenarios}"
+    "  <scenario|switches|patterns|detected|coverage|adds|only it\n"
+    "{scenario}|{switches}|{patterns}|{shows}|{shows_percent:.2f} %|{adds}|{only_it}\n"
+    "{/}{/}\n"
+    "{|_rows}"
+    "  <block of the driver|faults|detected|coverage|untestable|unreachable|left|of testable\n"
+    "{_name}|{faults}|{detected}|{coverage_percent:.2f} %|{?_proven}{untestable}{/}|{?_proven}{unreachable}{/}|{left}"
+    "|{?_proven}{coverage_of_testable_percent:.2f} %{/}\n"
+    "{/}{/}"
+    "{?_several}\n"
+    "  {_count} scenarios show all that any of the {_scenarios} shows{?_perhaps_fewer} (fewer than {no_set_below} "
+    "cannot; "
+    "what lies between has not been searched to its end){:}; fewer do not{/}\n"
+    "{#smallest_set}"
+    "    {.}\n"
+    "{/}{/}\n"
+    "  run and faults {run_s:.1f} s{?_proven}, proofs {prove_s:.1f} s{/}\n";
+
+/* name NULL: all of the netlist. */
+static json_t *count_json(const char *name, const struct ut_stuck_count *c, bool proven) {
+  return UT_OBJECT({"name", name ? ut_string(name) : NULL}, {"_name", ut_string(name ? name : "all")},
+                   {"faults", ut_int(c->faults)}, {"detected", ut_int(c->of[UT_STUCK_DETECTED])},
+                   {"coverage_percent", ut_real(coverage(c))},
+                   {"untestable", ut_int_if(proven, c->of[UT_STUCK_UNTESTABLE])},
+                   {"unreachable", ut_int_if(proven, c->of[UT_STUCK_UNREACHABLE])}, {"left", ut_int(left(c))},
+                   {"coverage_of_testable_percent", proven ? ut_real(coverage_of_testable(c)) : json_null()});
 }
 
-/* What each scenario shows of a netlist. */
-static void print_shares(const struct ut_stuck_results *r, const struct ut_stuck_result *one, uint64_t faults) {
-  printf("\n  %-44s %8s %11s %9s %10s %8s %8s\n", "scenario", "switches", "patterns", "detected", "coverage", "adds",
-         "only it");
-  for (unsigned i = 0; i < r->scenarios; i++) {
-    const struct ut_stuck_stimulus *s = &one->stimulus[i];
-    const struct ut_stuck_share share = ut_stuck_faults_share(one->faults, i);
-    if (!s->switches)
-      continue;
-    printf("  %-44s %8" PRIu32 " %11" PRIu64 " %9" PRIu64 " %8.2f %% %8" PRIu64 " %8" PRIu64 "\n",
-           r->scenario[i].scenario->path, s->switches, s->patterns, share.detected, percent(share.detected, faults),
-           share.adds, share.only);
-  }
-}
-
-static void print_one(const struct ut_stuck_results *r, const struct ut_stuck_result *one) {
-  struct ut_stuck_count part[UT_STUCK_PARTS];
-  char a[32], b[32], c[32], d[32];
-  ut_stuck_faults_count(one->faults, part);
-  const struct ut_stuck_count all = total_of(part);
-  if (r->scenarios == 1) {
-    printf("%ux%u ports, %s switches\n", one->shape->pi, one->shape->po, ut_cost_grouped(one->stimulus->switches, a));
-    printf("  stimulus    %s patterns: a state and inputs of one switch each\n",
-           ut_cost_grouped((double)one->stimulus->patterns, a));
-  } else {
-    printf("\n%ux%u ports\n", one->shape->pi, one->shape->po);
-  }
-  printf("  faults      %s of %s, in %s classes; flip-flops %s\n", ut_cost_grouped((double)all.faults, a),
-         ut_cost_grouped((double)one->faults->faults, b), ut_cost_grouped((double)one->faults->classes, c),
-         ut_cost_grouped((double)one->faults->circuit->states, d));
-  if (r->scenarios > 1)
-    print_shares(r, one, all.faults);
-  printf("\n  %-18s %9s %9s %10s%s\n", "block of the driver", "faults", "detected", "coverage",
-         r->proven ? " untestable unreachable     left  of testable" : "     left");
-  for (int p = 0; p < UT_STUCK_PARTS; p++)
-    if (part[p].faults)
-      print_row(title_of(p), &part[p], r->proven);
-  print_row("all", &all, r->proven);
-}
-
-static void print_smallest(const struct ut_stuck_results *r) {
-  const struct ut_stuck_choice *c = &r->smallest;
-  printf("\n  %u scenarios show all that any of the %u shows", c->count, r->scenarios);
-  if (c->least < c->count)
-    printf(" (fewer than %u cannot; what lies between has not been searched to its end)", c->least);
-  else
-    printf("; fewer do not");
-  for (unsigned i = 0; i < r->scenarios; i++)
-    if (c->scenarios >> i & 1)
-      printf("\n    %s", r->scenario[i].scenario->path);
-  putchar('\n');
-}
-
-void ut_stuck_print_text(const struct ut_stuck_results *r) {
-  char a[32];
-  for (unsigned i = 0; i < r->scenarios; i++) {
-    const struct ut_scenario *s = r->scenario[i].scenario;
-    printf("%s: %s, load %g, seed %" PRIu64 ", %s cycles; %s\n", s->path, s->routing.algorithm,
-           s->traffic.load_flits_per_cycle, s->run.seed, ut_cost_grouped((double)r->scenario[i].cycles, a), r->library);
-  }
-  for (unsigned i = 0; i < r->count; i++)
-    print_one(r, &r->of[i]);
-  if (r->scenarios > 1)
-    print_smallest(r);
-  printf("\n  run and faults %.1f s", r->run_s);
-  if (r->proven)
-    printf(", proofs %.1f s", r->prove_s);
-  putchar('\n');
-}
-
-/* ---- JSON ---- */
-
-static json_t *count_json(const char *title, const struct ut_stuck_count *c, bool proven) {
-  return json_pack("{s:s*,s:I,s:I,s:f,s:o,s:o,s:I,s:o}", "name", title, "faults", (json_int_t)c->faults, "detected",
-                   (json_int_t)c->of[UT_STUCK_DETECTED], "coverage_percent", coverage(c), "untestable",
-                   proven ? json_integer((json_int_t)c->of[UT_STUCK_UNTESTABLE]) : json_null(), "unreachable",
-                   proven ? json_integer((json_int_t)c->of[UT_STUCK_UNREACHABLE]) : json_null(), "left",
-                   (json_int_t)left(c), "coverage_of_testable_percent",
-                   proven ? json_real(coverage_of_testable(c)) : json_null());
-}
-
+/* What a scenario shows of a netlist. */
 static json_t *share_json(const struct ut_stuck_results *r, const struct ut_stuck_result *one, unsigned i,
                           uint64_t faults) {
   const struct ut_stuck_share s = ut_stuck_faults_share(one->faults, i);
-  return json_pack("{s:o,s:I,s:I,s:I,s:f,s:I,s:I}", "scenario", ut_json_text(r->scenario[i].scenario->path), "switches",
-                   (json_int_t)one->stimulus[i].switches, "patterns", (json_int_t)one->stimulus[i].patterns, "shows",
-                   (json_int_t)s.detected, "shows_percent", percent(s.detected, faults), "adds", (json_int_t)s.adds,
-                   "only_it", (json_int_t)s.only);
+  return UT_OBJECT({"scenario", ut_string(r->scenario[i].scenario->path)},
+                   {"switches", ut_int(one->stimulus[i].switches)}, {"patterns", ut_int(one->stimulus[i].patterns)},
+                   {"shows", ut_int(s.detected)}, {"shows_percent", ut_real(percent(s.detected, faults))},
+                   {"adds", ut_int(s.adds)}, {"only_it", ut_int(s.only)});
 }
 
-static json_t *result_json(const struct ut_stuck_results *r, const struct ut_stuck_result *one) {
+static json_t *netlist_json(const struct ut_stuck_results *r, const struct ut_stuck_result *one) {
   struct ut_stuck_count part[UT_STUCK_PARTS];
   json_t *blocks = json_array(), *scenarios = json_array();
   ut_stuck_faults_count(one->faults, part);
-  const struct ut_stuck_count all = total_of(part);
+  const struct ut_stuck_count sum = total_of(part);
   for (int p = 0; p < UT_STUCK_PARTS; p++)
     if (part[p].faults)
       json_array_append_new(blocks, count_json(title_of(p), &part[p], r->proven));
   for (unsigned i = 0; i < r->scenarios; i++)
     if (one->stimulus[i].switches)
-      json_array_append_new(scenarios, share_json(r, one, i, all.faults));
-  return json_pack("{s:i,s:i,s:I,s:I,s:I,s:o,s:o,s:o}", "input_ports", (int)one->shape->pi, "output_ports",
-                   (int)one->shape->po, "flip_flops", (json_int_t)one->faults->circuit->states, "faults_of_the_netlist",
-                   (json_int_t)one->faults->faults, "classes", (json_int_t)one->faults->classes, "scenarios", scenarios,
-                   "all", count_json(NULL, &all, r->proven), "blocks", blocks);
+      json_array_append_new(scenarios, share_json(r, one, i, sum.faults));
+  json_t *all = count_json(NULL, &sum, r->proven), *rows = json_copy(blocks);
+  json_array_append(rows, all);
+  return UT_OBJECT({"input_ports", ut_int(one->shape->pi)}, {"output_ports", ut_int(one->shape->po)},
+                   {"flip_flops", ut_int(one->faults->circuit->states)},
+                   {"faults_of_the_netlist", ut_int(one->faults->faults)}, {"classes", ut_int(one->faults->classes)},
+                   {"scenarios", scenarios}, {"all", all}, {"blocks", blocks}, {"_rows", rows});
 }
 
-static json_t *scenario_json(const struct ut_stuck_scenario *one) {
-  const struct ut_scenario *s = one->scenario;
-  return json_pack("{s:o,s:s,s:f,s:I,s:I}", "scenario", ut_json_text(s->path), "algorithm", s->routing.algorithm,
-                   "load", s->traffic.load_flits_per_cycle, "seed", (json_int_t)s->run.seed, "cycles",
-                   (json_int_t)one->cycles);
-}
-
-void ut_stuck_print_json(const struct ut_stuck_results *r) {
+void ut_stuck_print(const struct ut_stuck_results *r, bool json) {
   json_t *scenarios = json_array(), *netlists = json_array(), *smallest = json_array();
   for (unsigned i = 0; i < r->scenarios; i++) {
-    json_array_append_new(scenarios, scenario_json(&r->scenario[i]));
+    const struct ut_scenario *s = r->scenario[i].scenario;
+    json_array_append_new(scenarios,
+                          UT_OBJECT({"scenario", ut_string(s->path)}, {"algorithm", ut_string(s->routing.algorithm)},
+                                    {"load", ut_real(s->traffic.load_flits_per_cycle)}, {"seed", ut_int(s->run.seed)},
+                                    {"cycles", ut_int(r->scenario[i].cycles)}));
     if (r->smallest.scenarios >> i & 1)
-      json_array_append_new(smallest, ut_json_text(r->scenario[i].scenario->path));
+      json_array_append_new(smallest, ut_string(s->path));
   }
   for (unsigned i = 0; i < r->count; i++)
-    json_array_append_new(netlists, result_json(r, &r->of[i]));
-  json_t *o = json_pack("{s:o,s:s,s:o,s:o,s:i,s:f,s:o}", "scenarios", scenarios, "library", r->library, "netlists",
-                        netlists, "smallest_set", smallest, "no_set_below", (int)r->smallest.least, "run_s", r->run_s,
-                        "prove_s", r->proven ? json_real(r->prove_s) : json_null());
-  json_dumpf(o, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-  putchar('\n');
-  json_decref(o);
+    json_array_append_new(netlists, netlist_json(r, &r->of[i]));
+  json_t *o = UT_OBJECT({"scenarios", scenarios}, {"library", ut_string(r->library)}, {"netlists", netlists},
+                        {"smallest_set", smallest}, {"no_set_below", ut_int(r->smallest.least)},
+                        {"run_s", ut_real(r->run_s)}, {"prove_s", r->proven ? ut_real(r->prove_s) : json_null()},
+                        {"_proven", json_boolean(r->proven)}, {"_several", json_boolean(r->scenarios > 1)},
+                        {"_count", ut_int(r->smallest.count)}, {"_scenarios", ut_int(r->scenarios)},
+                        {"_perhaps_fewer", json_boolean(r->smallest.least < r->smallest.count)});
+  ut_result_print(o, json, 9, layout);
 }
 
 /* ---- the list ---- */

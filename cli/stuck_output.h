@@ -32,8 +32,7 @@ struct ut_stuck_results {
   struct ut_stuck_choice smallest; /* set of scenarios that shows all that any shows */
 };
 
-void ut_stuck_print_text(const struct ut_stuck_results *r);
-void ut_stuck_print_json(const struct ut_stuck_results *r);
+void ut_stuck_print(const struct ut_stuck_results *r, bool json);
 /* All faults that no run shows, a row each.  Returns 0, or -1 after filling *e. */
 int ut_stuck_list(const struct ut_stuck_results *r, const char *path, struct ut_error *e);
 

@@ -3,16 +3,16 @@
 #define _GNU_SOURCE
 #include "sweep_output.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "result.h"
 #include "store.h"
 #include "summary.h"
 
-enum { MOST_COLUMNS = 16, CELL = 64, MOST_DIGITS = 12 };
+enum { MOST_COLUMNS = 16, MOST_DIGITS = 12 };
 
 /* ---- CSV */
 
@@ -55,10 +55,8 @@ static int print_csv(struct ut_store *store, const char *where, struct ut_error 
 /* ---- JSON */
 
 static json_t *estimate_json(const struct ut_estimate *v) {
-  json_t *o = json_pack("{s:f,s:I}", "mean", v->mean, "n", (json_int_t)v->n);
-  if (!isnan(v->half_width))
-    json_object_set_new(o, "half_width", json_real(v->half_width));
-  return o;
+  return UT_OBJECT({"mean", ut_real(v->mean)}, {"n", ut_int(v->n)},
+                   {"half_width", isnan(v->half_width) ? NULL : ut_real(v->half_width)});
 }
 
 static json_t *axis_json(const char *text) {
@@ -76,19 +74,17 @@ static void print_json(const struct ut_summary *s) {
     const struct ut_point_summary *p = &s->point[i];
     json_t *axes = json_object(), *results = json_object();
     for (size_t a = 0; a < s->axes; a++)
-      json_object_set_new(axes, s->axis[a], axis_json(p->value[a]));
+      UT_ADD(axes, {s->axis[a], axis_json(p->value[a])});
     for (size_t n = 0; n < s->names; n++)
-      if (p->estimate[n].n)
-        json_object_set_new(results, s->name[n], estimate_json(&p->estimate[n]));
-    json_array_append_new(points, json_pack("{s:I,s:o,s:I,s:I,s:I,s:o}", "point", (json_int_t)p->point, "axes", axes,
-                                            "runs", (json_int_t)p->runs, "failed", (json_int_t)p->failed, "deadlocks",
-                                            (json_int_t)p->deadlocks, "results", results));
+      UT_ADD(results, {s->name[n], p->estimate[n].n ? estimate_json(&p->estimate[n]) : NULL});
+    json_array_append_new(points, UT_OBJECT({"point", ut_int(p->point)}, {"axes", axes}, {"runs", ut_int(p->runs)},
+                                            {"failed", ut_int(p->failed)}, {"deadlocks", ut_int(p->deadlocks)},
+                                            {"results", results}));
   }
-  json_t *all = json_pack("{s:s?,s:s?,s:s?,s:f,s:I,s:o}", "sweep", s->sweep, "command", s->command, "find", s->find,
-                          "confidence", s->confidence, "points_wanted", (json_int_t)s->wanted, "points", points);
-  json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-  putchar('\n');
-  json_decref(all);
+  ut_result_print(UT_OBJECT({"sweep", ut_string(s->sweep)}, {"command", ut_string(s->command)},
+                            {"find", ut_string(s->find)}, {"confidence", ut_real(s->confidence)},
+                            {"points_wanted", ut_int(s->wanted)}, {"points", points}),
+                  true, 9, NULL);
 }
 
 /* ---- the table */
@@ -125,66 +121,45 @@ static int choose_columns(struct table *t, const struct ut_summary *s, const cha
 }
 
 /* A mean has as many digits as its interval, which has two. */
-static void cell_text(const struct ut_estimate *v, char text[CELL]) {
+static json_t *cell_json(const struct ut_estimate *v) {
   if (!v->n)
-    snprintf(text, CELL, "-");
-  else if (isnan(v->half_width) || v->half_width == 0)
-    snprintf(text, CELL, "%.5g", v->mean);
-  else {
-    const int digits = 1 - (int)floor(log10(v->half_width));
-    const int shown = digits < 0 ? 0 : digits > MOST_DIGITS ? MOST_DIGITS : digits;
-    snprintf(text, CELL, "%.*f ± %.*f", shown, v->mean, shown, v->half_width);
-  }
+    return json_null();
+  if (isnan(v->half_width) || v->half_width == 0)
+    return ut_format("%.5g", v->mean);
+  const int digits = 1 - (int)floor(log10(v->half_width));
+  const int shown = digits < 0 ? 0 : digits > MOST_DIGITS ? MOST_DIGITS : digits;
+  return ut_format("%.*f ± %.*f", shown, v->mean, shown, v->half_width);
 }
 
-/* Columns that a text takes: "±" has two bytes. */
-static int columns_of(const char *text) {
-  int columns = 0;
-  for (; *text; text++)
-    columns += ((unsigned char)*text & 0xC0) != 0x80;
-  return columns;
+static json_t *point_json(const struct ut_summary *s, const struct table *t, const struct ut_point_summary *p) {
+  json_t *cells = json_array();
+  for (size_t i = 0; i < s->axes; i++)
+    json_array_append_new(cells, ut_string(p->value[i]));
+  for (size_t i = 0; i < t->columns; i++)
+    json_array_append_new(cells, cell_json(&p->estimate[t->column[i]]));
+  return UT_OBJECT({"cells", cells}, {"runs", ut_int(p->runs)}, {"failed", ut_int(p->failed)},
+                   {"deadlocks", ut_int(p->deadlocks)});
 }
 
-static void print_cell(const char *text, int width) {
-  printf("%*s%s  ", width - columns_of(text), "", text);
-}
-
-/* Cells are made twice: for their widths, and to be printed. */
-static const char *cell(const struct ut_summary *s, const struct table *t, const struct ut_point_summary *p, size_t i,
-                        char text[CELL]) {
-  if (i < s->axes)
-    return p->value[i];
-  cell_text(&p->estimate[t->column[i - s->axes]], text);
-  return text;
-}
-
+/* Its columns: the axes, the results that were chosen, and the runs. */
 static void print_table(const struct ut_summary *s, const struct table *t) {
-  const size_t columns = s->axes + t->columns;
-  char text[CELL];
-  int width[columns + 1];
-  for (size_t i = 0; i < columns; i++) {
-    const char *name = i < s->axes ? s->axis[i] : s->name[t->column[i - s->axes]];
-    width[i] = columns_of(name);
-    for (size_t p = 0; p < s->points; p++) {
-      const int wide = columns_of(cell(s, t, &s->point[p], i, text));
-      width[i] = wide > width[i] ? wide : width[i];
-    }
-    print_cell(name, width[i]);
+  char layout[4096], cells[2048] = "";
+  json_t *titles = json_array(), *points = json_array();
+  int used = snprintf(layout, sizeof layout, "{|points}"), cell = 0;
+  for (size_t i = 0; i < s->axes + t->columns; i++) {
+    json_array_append_new(titles, ut_string(i < s->axes ? s->axis[i] : s->name[t->column[i - s->axes]]));
+    used += snprintf(layout + used, sizeof layout - (size_t)used, "{titles.%zu}|", i);
+    cell += snprintf(cells + cell, sizeof cells - (size_t)cell, "{cells.%zu}|", i);
   }
-  printf("runs\n");
-  for (size_t p = 0; p < s->points; p++) {
-    const struct ut_point_summary *point = &s->point[p];
-    for (size_t i = 0; i < columns; i++)
-      print_cell(cell(s, t, point, i, text), width[i]);
-    printf("%4zu", point->runs);
-    if (point->failed)
-      printf(", %zu failed", point->failed);
-    if (point->deadlocks)
-      printf(", %zu with status 4", point->deadlocks);
-    putchar('\n');
-  }
-  if (s->points < s->wanted)
-    printf("%zu of %zu points\n", s->points, s->wanted);
+  snprintf(layout + used, sizeof layout - (size_t)used,
+           "runs|<\n%s{runs}|{?failed}{failed} failed{/}{?deadlocks}{?failed}, {/}{deadlocks} with status 4{/}\n{/}"
+           "{?missing}{points_there} of {points_wanted} points\n{/}",
+           cells);
+  for (size_t p = 0; p < s->points; p++)
+    json_array_append_new(points, point_json(s, t, &s->point[p]));
+  ut_result_print(UT_OBJECT({"titles", titles}, {"points", points}, {"points_there", ut_int(s->points)},
+                            {"points_wanted", ut_int(s->wanted)}, {"missing", json_boolean(s->points < s->wanted)}),
+                  false, 9, layout);
 }
 
 int ut_sweep_print(const struct ut_sweep_print *p, const char *path, struct ut_error *e) {

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tolerance.c - `uturn tolerance`: probability of staying connected against the number of link faults; the common
  * part.  With --mechanisms: mechanism_options.h, with --links: link_options.h. */
-#include <inttypes.h>
-#include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "cli.h"
-#include "json_text.h"
 #include "link_classes.h"
 #include "link_options.h"
 #include "mechanism_options.h"
+#include "scenario_output.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "steady.h"
@@ -148,69 +145,62 @@ static bool complete(const struct ut_fault_space *space, const struct ut_toleran
   return space->block[b].exhaustive && r->sets[b] == space->block[b].count;
 }
 
-static void print_text(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t,
-                       const struct ut_fault_space *space, const struct ut_tolerance *r, double seconds) {
-  printf("%s: %u-ary %u-tree, %u switches, %u terminals, %zu links between switches, %s\n", o->path, s->topology.k,
-         s->topology.n, (unsigned)t->switches, (unsigned)t->terminals, t->links, s->routing.algorithm);
-  printf("probability that every pair of terminals stays connected; below it, where only samples were taken, its 95 %% "
-         "confidence interval\n"
-         "  local            by the algorithm, each packet with its own bits of the re-route vectors only\n"
-         "  shared vectors   by the algorithm, with all bits that other packets can have left behind\n"
-         "  reconfiguration  by new tables: some way goes up, then down\n"
-         "  physical         by any way at all\n\n");
-  printf("faults  fault sets            %-19s %-19s %-19s %-19s\n", "local", "shared vectors", "reconfiguration",
-         "physical");
-  uint64_t sets = 0;
-  for (unsigned b = 0; b < space->blocks; b++) {
-    const struct ut_fault_block *block = &space->block[b];
-    sets += r->sets[b];
-    if (!r->sets[b])
-      continue;
-    printf("%6u  %10" PRIu64 " %-10s", block->links, r->sets[b],
-           complete(space, r, b) ? "(all)"
-           : block->exhaustive   ? "(first)"
-                                 : "(random)");
-    for (unsigned m = 0; m < UT_METHODS; m++)
-      printf(" %-19.6f", 1 - (double)r->not_tolerated[b][m] / (double)r->sets[b]);
-    printf("\n");
-    if (block->exhaustive) /* exact, or, interrupted, no sample of anything */
-      continue;
-    printf("%29s", "");
-    for (unsigned m = 0; m < UT_METHODS; m++) {
-      double low, high;
-      ut_confidence(r->sets[b] - r->not_tolerated[b][m], r->sets[b], confidence, &low, &high);
-      printf(" %.6f..%.6f ", low, high);
-    }
-    printf("\n");
+static const char layout[] =
+    "{scenario}: {_network}, {_switches} switches, {_terminals} terminals, {_links} links between switches, "
+    "{_algorithm}\n"
+    "probability that every pair of terminals stays connected; where only samples were taken, with its 95 % confidence "
+    "interval\n"
+    "  local            by the algorithm, each packet with its own bits of the re-route vectors only\n"
+    "  shared vectors   by the algorithm, with all bits that other packets can have left behind\n"
+    "  reconfiguration  by new tables: some way goes up, then down\n"
+    "  physical         by any way at all\n\n"
+    "{|points}"
+    "faults|fault sets|<|<local|<shared vectors|<reconfiguration|<physical\n"
+    "{faults}|{fault_sets}|({_which})|{_connected.local}|{_connected.local_shared_vectors}|{_connected.reconfiguration}"
+    "|"
+    "{_connected.physical}\n"
+    "{/}\n"
+    "{_sets} fault sets in {wall_s:.2f} s\n";
+
+/* A number of faults: by how many sets of them a pair is cut off, by each method. */
+static json_t *point_json(const struct ut_fault_space *space, const struct ut_tolerance *r, unsigned b) {
+  json_t *failed = json_object(), *interval = json_object(), *connected = json_object();
+  const bool all = complete(space, r, b), exhaustive = space->block[b].exhaustive;
+  const double sets = (double)r->sets[b];
+  for (unsigned m = 0; m < UT_METHODS; m++) {
+    const uint64_t not_tolerated = r->not_tolerated[b][m];
+    const double share = 1 - (double)not_tolerated / sets;
+    double low, high;
+    ut_confidence(not_tolerated, r->sets[b], confidence, &low, &high);
+    UT_ADD(failed, {ut_method_name[m], ut_int(not_tolerated)});
+    UT_ADD(interval, {ut_method_name[m], json_pack("[f,f]", low, high)});
+    UT_ADD(connected, {ut_method_name[m], exhaustive ? ut_format("%.6f", share)
+                                                     : ut_format("%.6f  %.6f..%.6f", share, 1 - high, 1 - low)});
   }
-  printf("\n%" PRIu64 " fault sets in %.2f s\n", sets, seconds);
+  if (exhaustive) { /* exact, or, interrupted, no sample of anything */
+    json_decref(interval);
+    interval = NULL;
+  }
+  return UT_OBJECT({"faults", ut_int(space->block[b].links)}, {"fault_sets", ut_int(r->sets[b])},
+                   {"exhaustive", json_boolean(all)}, {"not_tolerated", failed},
+                   {"not_tolerated_probability_95", interval}, {"_connected", connected},
+                   {"_which", ut_string(all          ? "all"
+                                        : exhaustive ? "first"
+                                                     : "random")});
 }
 
-static void print_json(const struct tolerance_options *o, const struct ut_fault_space *space,
-                       const struct ut_tolerance *r, double seconds) {
-  json_t *points = json_array();
+static void print(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t,
+                  const struct ut_fault_space *space, const struct ut_tolerance *r, double seconds) {
+  json_t *points = json_array(), *j = ut_scenario_result(s);
+  uint64_t sets = 0;
   for (unsigned b = 0; b < space->blocks; b++) {
-    if (!r->sets[b]) /* interrupted before */
-      continue;
-    json_t *failed = json_object(), *interval = json_object();
-    for (unsigned m = 0; m < UT_METHODS; m++) {
-      double low, high;
-      ut_confidence(r->not_tolerated[b][m], r->sets[b], confidence, &low, &high);
-      json_object_set_new(failed, ut_method_name[m], json_integer((json_int_t)r->not_tolerated[b][m]));
-      json_object_set_new(interval, ut_method_name[m], json_pack("[f,f]", low, high));
-    }
-    json_t *point = json_pack("{s:i,s:I,s:b,s:o}", "faults", (int)space->block[b].links, "fault_sets",
-                              (json_int_t)r->sets[b], "exhaustive", complete(space, r, b), "not_tolerated", failed);
-    if (space->block[b].exhaustive)
-      json_decref(interval);
-    else
-      json_object_set_new(point, "not_tolerated_probability_95", interval);
-    json_array_append_new(points, point);
+    sets += r->sets[b];
+    if (r->sets[b]) /* else interrupted before */
+      json_array_append_new(points, point_json(space, r, b));
   }
-  json_t *j = json_pack("{s:o,s:o,s:f}", "scenario", ut_json_text(o->path), "points", points, "wall_s", seconds);
-  json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-  putchar('\n');
-  json_decref(j);
+  UT_ADD(j, {"_switches", ut_int(t->switches)}, {"_terminals", ut_int(t->terminals)}, {"_links", ut_int(t->links)},
+         {"points", points}, {"_sets", ut_int(sets)}, {"wall_s", ut_real(seconds)});
+  ut_result_print(j, o->json, 9, layout);
 }
 
 static int run(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t,
@@ -237,10 +227,7 @@ static int run(const struct tolerance_options *o, const struct ut_scenario *s, c
   if (failed)
     return ut_print_error(&e);
   double seconds = ut_seconds() - progress.start;
-  if (o->json)
-    print_json(o, space, result, seconds);
-  else
-    print_text(o, s, t, space, result, seconds);
+  print(o, s, t, space, result, seconds);
   return ut_interrupted ? UT_INTERRUPTED : UT_OK;
 }
 

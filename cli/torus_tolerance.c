@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* torus_tolerance.c - `uturn tolerance --mechanisms`: link-fault combinations that the mechanisms of INTERMEDIATE do
  * not tolerate, and what the affected paths use. */
-#include <inttypes.h>
-#include <jansson.h>
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
-#include "json_text.h"
 #include "mechanism_options.h"
 #include "nearest.h"
-#include "scenario_switches.h"
+#include "scenario_output.h"
 #include "steady.h"
 #include "tolerance.h"
 #include "torus_tolerance.h"
@@ -92,106 +89,69 @@ static bool complete(const struct report *r, unsigned faults) {
   return !sampled(r) && r->result->point[faults].sets == ut_torus_sets(r->grid, r->request, faults);
 }
 
-struct figures {
-  uint64_t tolerated, affected, separated; /* fault sets; pairs in them */
-  double percent, low, high, affected_percent, separated_percent;
-};
+static const char layout[] =
+    "{scenario}: {_network}, {_nodes} nodes, faults among {links} links, mechanisms {mechanisms}{?_deterministic}, "
+    "deterministic paths in order of {order}s{/}\n"
+    "routing table of a terminal: {table_entry_bits} bits for each affected destination, at most {_table_bits} bits\n\n"
+    "not tolerated: some pair of nodes has no way; percent: of the sets; affected: paths that a fault is on, of all "
+    "paths of all pairs\n"
+    "{|points}"
+    "faults|fault sets|<|not tolerated|percent|<95 % confidence|affected %|<of these, % by mechanism\n"
+    "{faults}|{fault_sets}|({_which})|{not_tolerated}|{percent:.6f}|{_percent_95}|{affected_path_percent:.4f}"
+    "|{#mechanism_shares}{@} {.:.5f}{  }{/}{?separated_path_percent}  (separated {separated_path_percent:.5f} % of all "
+    "paths){/}\n"
+    "{/}\n"
+    "{_sets} fault sets in {wall_s:.2f} s\n";
 
-static struct figures figures(const struct report *r, const struct ut_torus_point *p) {
-  struct figures f = {.tolerated = p->sets - p->not_tolerated, .separated = p->pairs[UT_PLAN_SEPARATED]};
-  double pairs = (double)f.tolerated * r->grid->nodes * r->grid->nodes;
-  for (unsigned c = UT_PLAN_ADAPTIVE + 1; c < UT_PLAN_NONE; c++)
-    f.affected += p->pairs[c];
-  f.percent = 100 * (double)p->not_tolerated / (double)p->sets;
-  ut_confidence(p->not_tolerated, p->sets, confidence, &f.low, &f.high);
-  f.affected_percent = f.tolerated ? 100 * (double)f.affected / pairs : 0;
-  f.separated_percent = f.tolerated ? 100 * (double)f.separated / pairs : 0;
-  return f;
-}
-
-static double share(const struct figures *f, const struct ut_torus_point *p, unsigned class) {
-  return f->affected ? 100 * (double)p->pairs[class] / (double)f->affected : 0;
+static double percent(uint64_t some, double all) {
+  return 100 * (double)some / all;
 }
 
 static json_t *point_json(const struct report *r, unsigned faults) {
   const struct ut_torus_point *p = &r->result->point[faults];
-  struct figures f = figures(r, p);
+  const uint64_t tolerated = p->sets - p->not_tolerated;
+  /* of the tolerated fault sets only: without any, there is no such figure */
+  const double pairs = tolerated ? (double)tolerated * r->grid->nodes * r->grid->nodes : NAN;
+  const bool all = complete(r, faults);
+  uint64_t affected = 0;
+  double low, high;
   json_t *shares = json_object();
   for (unsigned c = UT_PLAN_ADAPTIVE + 1; c < UT_PLAN_NONE; c++)
-    if (p->pairs[c])
-      json_object_set_new(shares, ut_plan_class_name[c], json_real(share(&f, p, c)));
-  json_t *point =
-      json_pack("{s:i,s:I,s:b,s:I,s:f}", "faults", (int)faults, "fault_sets", (json_int_t)p->sets, "exhaustive",
-                complete(r, faults), "not_tolerated", (json_int_t)p->not_tolerated, "percent", f.percent);
+    affected += p->pairs[c];
+  for (unsigned c = UT_PLAN_ADAPTIVE + 1; c < UT_PLAN_NONE; c++)
+    UT_ADD(shares, {ut_plan_class_name[c], p->pairs[c] ? ut_real(percent(p->pairs[c], (double)affected)) : NULL});
+  json_t *point = UT_OBJECT({"faults", ut_int(faults)}, {"fault_sets", ut_int(p->sets)},
+                            {"exhaustive", json_boolean(all)}, {"not_tolerated", ut_int(p->not_tolerated)},
+                            {"percent", ut_real(percent(p->not_tolerated, (double)p->sets))},
+                            {"_which", ut_string(all          ? "all"
+                                                 : sampled(r) ? "random"
+                                                              : "first")});
+  ut_confidence(p->not_tolerated, p->sets, confidence, &low, &high);
   if (sampled(r))
-    json_object_set_new(point, "percent_95", json_pack("[f,f]", 100 * f.low, 100 * f.high));
-  /* of the tolerated fault sets only: without any, there is no such figure */
-  json_object_set_new(point, "affected_path_percent", f.tolerated ? json_real(f.affected_percent) : json_null());
-  json_object_set_new(point, "separated_path_percent", f.tolerated ? json_real(f.separated_percent) : json_null());
-  json_object_set_new(point, "mechanism_shares", shares);
-  return point;
+    UT_ADD(point, {"percent_95", json_pack("[f,f]", 100 * low, 100 * high)},
+           {"_percent_95", ut_format("%.4f..%.4f", 100 * low, 100 * high)});
+  return UT_ADD(point, {"affected_path_percent", ut_real(percent(affected, pairs))},
+                {"separated_path_percent", ut_real(percent(p->pairs[UT_PLAN_SEPARATED], pairs))},
+                {"mechanism_shares", shares});
 }
 
-static const char *order_name(const struct report *r) {
-  return r->request->mechanisms->direction_order ? "direction" : "dimension";
-}
-
-static void print_json(const struct report *r) {
-  json_t *points = json_array();
-  for (unsigned f = r->request->faults[0]; f <= r->request->faults[1]; f++)
+static void print(const struct report *r) {
+  const struct ut_mechanisms *m = r->request->mechanisms;
+  const unsigned bits = ut_plan_entry_bits(r->grid, m);
+  json_t *points = json_array(), *j = ut_scenario_result(r->scenario);
+  uint64_t sets = 0;
+  for (unsigned f = r->request->faults[0]; f <= r->request->faults[1]; f++) {
+    sets += r->result->point[f].sets;
     if (r->result->point[f].sets) /* else interrupted before */
       json_array_append_new(points, point_json(r, f));
-  json_t *j = json_pack("{s:o,s:s,s:s,s:s,s:i,s:i,s:o,s:f}", "scenario", ut_json_text(r->options->path), "mechanisms",
-                        r->request->mechanisms->name, "order", order_name(r), "model", model_name(r), "links",
-                        (int)r->links, "table_entry_bits", (int)ut_plan_entry_bits(r->grid, r->request->mechanisms),
-                        "points", points, "wall_s", r->seconds);
-  json_dumpf(j, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-  putchar('\n');
-  json_decref(j);
-}
-
-static void print_point(const struct report *r, unsigned faults) {
-  const struct ut_torus_point *p = &r->result->point[faults];
-  struct figures f = figures(r, p);
-  printf("%6u  %12" PRIu64 " %-8s  %12" PRIu64 "  %10.6f", faults, p->sets,
-         complete(r, faults) ? "(all)"
-         : sampled(r)        ? "(random)"
-                             : "(first)",
-         p->not_tolerated, f.percent);
-  if (sampled(r))
-    printf("  %8.4f..%-8.4f", 100 * f.low, 100 * f.high);
-  if (f.tolerated)
-    printf("  %9.4f ", f.affected_percent);
-  for (unsigned c = UT_PLAN_ADAPTIVE + 1; c < UT_PLAN_NONE; c++)
-    if (p->pairs[c])
-      printf("  %s %.5f", ut_plan_class_name[c], share(&f, p, c));
-  if (f.separated)
-    printf("  (separated %.5f %% of all paths)", f.separated_percent);
-  printf("\n");
-}
-
-static void print_text(const struct report *r) {
-  char name[UT_NETWORK_NAME_SIZE];
-  const struct ut_mechanisms *m = r->request->mechanisms;
-  unsigned bits = ut_plan_entry_bits(r->grid, m);
-  uint64_t sets = 0;
-  printf("%s: %s, %u nodes, faults among %u links, mechanisms %s", r->options->path,
-         ut_scenario_network(r->scenario, name), (unsigned)r->grid->nodes, r->links, m->name);
-  printf("%s%s\n", m->deterministic ? ", deterministic paths in order of " : "",
-         m->deterministic ? (m->direction_order ? "directions" : "dimensions") : "");
-  printf("routing table of a terminal: %u bits for each affected destination, at most %u bits\n\n", bits,
-         bits * (r->grid->nodes - 1));
-  printf(
-      "not tolerated: some pair of nodes has no way; percent: of the sets; affected: paths that a fault is on, of all "
-      "paths of all pairs\n");
-  printf("faults    fault sets          not tolerated     percent%s  affected %%  of these, %% by mechanism\n",
-         sampled(r) ? "  95 % confidence   " : "");
-  for (unsigned f = r->request->faults[0]; f <= r->request->faults[1]; f++)
-    if (r->result->point[f].sets) {
-      print_point(r, f);
-      sets += r->result->point[f].sets;
-    }
-  printf("\n%" PRIu64 " fault sets in %.2f s\n", sets, r->seconds);
+  }
+  UT_ADD(j, {"_nodes", ut_int(r->grid->nodes)}, {"mechanisms", ut_string(m->name)},
+         {"order", ut_string(m->direction_order ? "direction" : "dimension")},
+         {"_deterministic", json_boolean(m->deterministic)}, {"model", ut_string(model_name(r))},
+         {"links", ut_int(r->links)}, {"table_entry_bits", ut_int(bits)},
+         {"_table_bits", ut_int(bits * (r->grid->nodes - 1))}, {"points", points}, {"_sets", ut_int(sets)},
+         {"wall_s", ut_real(r->seconds)});
+  ut_result_print(j, r->options->json, 9, layout);
 }
 
 /* ---- the command */
@@ -215,7 +175,7 @@ static int count(struct report *r, struct ut_torus_tolerance *result) {
   if (failed)
     return ut_print_error(&e);
   r->seconds = ut_seconds() - progress.start;
-  (r->options->json ? print_json : print_text)(r);
+  print(r);
   return ut_interrupted ? UT_INTERRUPTED : UT_OK;
 }
 

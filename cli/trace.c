@@ -199,7 +199,7 @@ static int show(struct run *r, const struct trace_options *o) {
   if (o->svg && j->state == UT_JOURNEY_QUEUED)
     fprintf(stderr, "uturn: %s is not written: the packet was never sent\n", o->svg);
   struct ut_trace_report report = {n, j, r->choice, outage, outages, r->deadlock};
-  (o->scenario.json ? ut_trace_print_json : ut_trace_print_text)(&report);
+  ut_trace_print(&report, o->scenario.json);
   if (r->deadlock)
     ut_watchdog_print(&r->watchdog, stderr);
   if (ut_interrupted)

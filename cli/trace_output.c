@@ -3,21 +3,35 @@
 #include "trace_output.h"
 
 #include <inttypes.h>
-#include <jansson.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
-#include "faults_output.h"
 #include "journey.h"
-#include "json_text.h"
 #include "rt_text.h"
-#include "scenario_switches.h"
+#include "scenario.h"
+#include "scenario_output.h"
 #include "ways.h"
 
-static const char *direction(const struct ut_topology *t, const struct ut_hop *h, char text[UT_DIRECTION_SIZE]) {
-  return ut_hop_u_turn(h) ? "U-turn" : ut_topology_direction(t, h->out_port, text);
-}
+static const char layout[] =
+    "{scenario}: {_network}, {_switches} switches, {_terminals} terminals, {_algorithm}, {_vcs} VC{_vcs+s}, seed "
+    "{seed}\n"
+    "  packet      {source}:{tag}, number {sequence} of terminal {source}{_choice}\n"
+    "{?_sent}"
+    "  sent        to terminal {destination}, {flits} flit{flits+s}{?_more_headers} and {_more_headers} more header "
+    "word{_more_headers+s}{/}; generated in cycle {generated_cycle}, head on the wire in cycle {injected_cycle}\n"
+    "{/}{?_not_sent}"
+    "  not sent    to terminal {destination}: there is no route; generated in cycle {generated_cycle}\n"
+    "{/}" UT_BYPASS_LAYOUT UT_OUTAGES_LAYOUT "{?hops}\n"
+    "{|hops}"
+    "  hop|cycle|<switch|<in|<out|<|<|waits|behind|<re-route vector|<{_rt_title}|<sub-path|<D|<misroutes left\n"
+    "{_hop}|{arrived_cycle}|{switch} {tuple}|port {in_port:2d} VC {in_vc}|{_way}|{?_to}port {out_port:2d} VC {out_vc}"
+    "{/}|{_to}|{?_to}{waited_cycles}{:}-{/}|{behind_cycles}|{_vector}|{_rt}|{_sub_path}|{_deterministic}|{_misroutes}\n"
+    "{?_stripped_to}"
+    "               header stripped{?_twice} more than once{/}, next stop {_stripped_to}\n"
+    "{/}{/}\n"
+    "{/}  {_end}{?_moved}; {links} hop{links+s} between switches{?_grid} (shortest way {shortest_way_links}), "
+    "{?intermediate_nodes}{intermediate_nodes} intermediate node{intermediate_nodes+s}, {/}{:}, {u_turns} "
+    "U-turn{u_turns+s}, {/}waited {waited_cycles} cycles in switches{/}\n";
 
 static const char *choice_text(const struct ut_trace_report *r) {
   if (!strcmp(r->choice, "given"))
@@ -31,26 +45,21 @@ static const char *choice_text(const struct ut_trace_report *r) {
                                        : "; the first one injected";
 }
 
-/* Whether the algorithm uses a re-route vector of the switch; whether it writes into the header; whether header words
- * say how a packet goes. */
-static bool has_vector(const struct ut_network *n) {
-  return n->group->form.vector;
-}
-static bool has_rt(const struct ut_network *n) {
-  return ut_rt_words(n->shape).title;
-}
-static bool has_plan(const struct ut_network *n) {
-  return n->terminals.paths != NULL;
+/* ---- a hop */
+
+/* The value on arrival and, if it is another one then, when the head leaves. */
+static json_t *change(const char *before, const char *after) {
+  return strcmp(before, after) ? ut_format("%s->%s", before, after) : ut_string(before);
 }
 
-/* A column: the value on arrival and, if it is another one then, when the head leaves.  width 0: the last one. */
-static void print_change(const char *before, const char *after, int width) {
-  char text[2 * 48 + 2];
-  if (strcmp(before, after))
-    snprintf(text, sizeof text, "%s->%s", before, after);
-  else
-    snprintf(text, sizeof text, "%s", before);
-  printf("  %-*s", width, text);
+static json_t *misroutes_json(const struct ut_topology *t, const struct ut_leg *leg) {
+  char way[UT_DIRECTION_SIZE];
+  json_t *array = json_array();
+  for (unsigned i = 0; i < leg->misroutes; i++)
+    json_array_append_new(array,
+                          UT_OBJECT({"direction", ut_string(ut_topology_direction(t, leg->misroute[i].port, way))},
+                                    {"hops", ut_int(leg->misroute[i].hops)}));
+  return array;
 }
 
 /* "+x*2,-y*1"; "-": none. */
@@ -63,254 +72,136 @@ static void misroutes_text(const struct ut_topology *t, const struct ut_leg *leg
                     ut_topology_direction(t, leg->misroute[i].port, way), leg->misroute[i].hops);
 }
 
-static void print_plan(const struct ut_network *n, const struct ut_hop *h) {
-  const struct ut_leg in = ut_leg_of(h->rt_in), out = ut_leg_of(h->rt_out);
-  char before[48], after[48];
-  snprintf(before, sizeof before, "%u", in.sub_path);
-  snprintf(after, sizeof after, "%u", out.sub_path);
-  print_change(before, after, 8);
-  print_change(in.deterministic ? "yes" : "no", out.deterministic ? "yes" : "no", 7);
-  misroutes_text(&n->topology, &in, before, sizeof before);
-  misroutes_text(&n->topology, &out, after, sizeof after);
-  print_change(before, after, 0);
-}
-
-/* A line of its own under its hop, as the packet goes on from there by another header word. */
-static void print_strip(const struct ut_network *n, const struct ut_hop *h) {
-  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
-  const uint32_t sw = ut_journey_stop(n, h);
-  printf("%15sheader stripped%s, next stop ", "", h->stripped > 1 ? " more than once" : "");
-  if (ut_leg_of(h->rt_out).more)
-    printf("%s %s\n", ut_topology_switch_name(&n->topology, sw, name),
-           ut_topology_switch_tuple(&n->topology, sw, tuple));
-  else
-    printf("terminal %u\n", (unsigned)h->stop);
-}
-
-static void print_hop(const struct ut_network *n, const struct ut_hop *h, size_t number) {
+/* What planned header words say, as the head leaves or is now. */
+static void add_plan(json_t *o, const struct ut_network *n, const struct ut_hop *h) {
   const struct ut_topology *t = &n->topology;
-  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], before[48], after[48], place[96];
-  char way[UT_DIRECTION_SIZE];
-  snprintf(place, sizeof place, "%s %s", ut_topology_switch_name(t, h->sw, name),
-           ut_topology_switch_tuple(t, h->sw, tuple));
-  printf("  %3zu %8" PRIu64 "  %-16s port %2u VC %u", number, h->arrived, place, h->in_port, h->in_vc);
-  if (h->gone) {
-    const struct ut_peer *p = &t->peer[(size_t)h->sw * t->po + h->out_port];
-    if (p->kind == UT_PEER_SWITCH)
-      snprintf(place, sizeof place, "to %s", ut_topology_switch_name(t, p->index, name));
-    else
-      snprintf(place, sizeof place, "to terminal %u", (unsigned)p->index);
-    printf("  %-7s port %2u VC %u %-14s %5" PRIu64 " %6" PRIu64, direction(t, h, way), h->out_port, h->out_vc, place,
-           h->waited, h->behind);
-  } else {
-    printf("  %-37s %5s %6" PRIu64, "-", "-", h->behind);
-  }
-  if (has_vector(n))
-    print_change(ut_vector_text(h->vector_in, n->group->k, before), ut_vector_text(h->vector_out, n->group->k, after),
-                 has_rt(n) ? 18 : 0);
-  if (has_rt(n)) {
-    ut_rt_text(n->shape, h->rt_in, before, sizeof before);
-    ut_rt_text(n->shape, h->gone ? h->rt_out : h->rt_in, after, sizeof after);
-    print_change(before, after, 0);
-  }
-  if (has_plan(n))
-    print_plan(n, h);
-  printf("\n");
+  const struct ut_leg in = ut_leg_of(h->rt_in), out = ut_leg_of(h->rt_out);
+  const uint32_t sw = ut_journey_stop(n, h);
+  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], before[48], after[48];
+  ut_topology_switch_name(t, sw, name);
+  misroutes_text(t, &in, before, sizeof before);
+  misroutes_text(t, &out, after, sizeof after);
+  UT_ADD(
+      o, {"sub_path_before", ut_int(in.sub_path)}, {"sub_path", ut_int(out.sub_path)},
+      {"_sub_path", in.sub_path == out.sub_path ? ut_int(in.sub_path) : ut_format("%u->%u", in.sub_path, out.sub_path)},
+      {"deterministic", json_boolean(out.deterministic)},
+      {"_deterministic", change(in.deterministic ? "yes" : "no", out.deterministic ? "yes" : "no")},
+      {"misroutes_before", misroutes_json(t, &in)}, {"misroutes", misroutes_json(t, &out)},
+      {"_misroutes", change(before, after)}, {"headers_stripped", ut_int(h->stripped)},
+      {"strip_cycles", ut_int(h->strip)}, {"next_stop", ut_string(name)});
   if (h->stripped)
-    print_strip(n, h);
+    UT_ADD(o, {"_twice", json_boolean(h->stripped > 1)},
+           {"_stripped_to", out.more ? ut_format("%s %s", name, ut_topology_switch_tuple(t, sw, tuple))
+                                     : ut_format("terminal %u", (unsigned)h->stop)});
 }
 
-static void print_end(const struct ut_network *n, const struct ut_journey *j) {
-  char place[UT_OUTAGE_NAME_SIZE], name[UT_SWITCH_NAME_SIZE];
-  const bool tree = ut_levelled(&n->topology);
-  const unsigned turns = tree ? ut_journey_u_turns(j) : ut_journey_stripped(j);
-  const unsigned links = ut_journey_links(j, &n->topology);
+/* What the algorithm keeps in the switch, and in the header. */
+static void add_fields(json_t *o, const struct ut_network *n, const struct ut_hop *h) {
+  const unsigned k = n->group->k;
+  char before[48], after[48];
+  if (n->group->form.vector)
+    UT_ADD(o, {"vector_before", ut_int(h->vector_in >> k)}, {"vector", ut_int(h->vector_out >> k)},
+           {"_vector", change(ut_vector_text(h->vector_in, k, before), ut_vector_text(h->vector_out, k, after))});
+  UT_ADD(o, {"rt", ut_int(h->rt_in)});
+  if (ut_rt_words(n->shape).title)
+    UT_ADD(o, {"_rt", change(ut_rt_text(n->shape, h->rt_in, before, sizeof before),
+                             ut_rt_text(n->shape, h->gone ? h->rt_out : h->rt_in, after, sizeof after))});
+  if (n->terminals.paths)
+    add_plan(o, n, h);
+}
+
+static json_t *hop_json(const struct ut_network *n, const struct ut_hop *h, size_t number) {
+  const struct ut_topology *t = &n->topology;
+  const bool levels = ut_levelled(t);
+  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
+  json_t *o =
+      UT_OBJECT({"_hop", ut_int(number)}, {"switch", ut_string(ut_topology_switch_name(t, h->sw, name))},
+                {"tuple", ut_string(ut_topology_switch_tuple(t, h->sw, tuple))}, {"in_port", ut_int(h->in_port)},
+                {"in_vc", ut_int(h->in_vc)}, {"arrived_cycle", ut_int(h->arrived)},
+                {"behind_cycles", ut_int(h->behind)}, {"from_above", levels ? json_boolean(h->from_above) : NULL});
+  add_fields(o, n, h);
+  if (!h->gone)
+    return UT_ADD(o, {"_way", json_null()});
+  const struct ut_peer *p = &t->peer[(size_t)h->sw * t->po + h->out_port];
+  const bool to_switch = p->kind == UT_PEER_SWITCH, turn = ut_hop_u_turn(h);
+  ut_topology_direction(t, h->out_port, way);
+  if (to_switch)
+    ut_topology_switch_name(t, p->index, name);
+  return UT_ADD(o, {"rt_after", ut_int(h->rt_out)}, {"out_port", ut_int(h->out_port)}, {"out_vc", ut_int(h->out_vc)},
+                {"direction", ut_string(way)}, {"_way", ut_string(turn ? "U-turn" : way)},
+                {"u_turn", levels ? json_boolean(turn) : NULL}, {"left_cycle", ut_int(h->left)},
+                {"waited_cycles", ut_int(h->waited)}, {"to_switch", to_switch ? ut_string(name) : NULL},
+                {"to_terminal", to_switch ? NULL : ut_int(p->index)},
+                {"_to", to_switch ? ut_format("to %s", name) : ut_format("to terminal %u", (unsigned)p->index)});
+}
+
+/* ---- the journey */
+
+static json_t *end_json(const struct ut_network *n, const struct ut_journey *j) {
+  char place[UT_OUTAGE_NAME_SIZE], name[UT_SWITCH_NAME_SIZE] = "";
+  if (j->hops)
+    ut_topology_switch_name(&n->topology, j->hop[j->hops - 1].sw, name);
   switch (j->state) {
   case UT_JOURNEY_DELIVERED:
-    printf("  delivered   at terminal %u in cycle %" PRIu64 ": latency %" PRIu64 " cycles", (unsigned)j->to.index,
-           j->ended, j->ended - j->generated);
-    break;
+    return ut_format("delivered   at terminal %u in cycle %" PRIu64 ": latency %" PRIu64 " cycles",
+                     (unsigned)j->to.index, j->ended, j->ended - j->generated);
   case UT_JOURNEY_DISCARDED:
-    printf("  discarded   in cycle %" PRIu64 ": %s%s%s", j->ended, ut_discard_name(j->reason),
-           j->where.kind == UT_PLACE_NONE ? "" : ", ", ut_place_text(&n->topology, &j->where, place));
-    break;
+    return ut_format("discarded   in cycle %" PRIu64 ": %s%s%s", j->ended, ut_discard_name(j->reason),
+                     j->where.kind == UT_PLACE_NONE ? "" : ", ", ut_place_text(&n->topology, &j->where, place));
   case UT_JOURNEY_QUEUED:
-    printf("  on its way  in cycle %" PRIu64 ": %s terminal %u\n", n->cycle,
-           n->terminals.terminal[j->src].end > j->sequence ? "still in the source queue of" : "not yet generated by",
-           (unsigned)j->src);
-    return;
-  case UT_JOURNEY_IN_SWITCH:
-    printf("  on its way  in cycle %" PRIu64 ": in switch %s", n->cycle,
-           ut_topology_switch_name(&n->topology, j->hop[j->hops - 1].sw, name));
-    break;
+    return ut_format("on its way  in cycle %" PRIu64 ": %s terminal %u", n->cycle,
+                     n->terminals.terminal[j->src].end > j->sequence ? "still in the source queue of"
+                                                                     : "not yet generated by",
+                     (unsigned)j->src);
+  case UT_JOURNEY_IN_SWITCH: return ut_format("on its way  in cycle %" PRIu64 ": in switch %s", n->cycle, name);
   case UT_JOURNEY_IN_QUEUE:
-    printf("  on its way  in cycle %" PRIu64 ": in an output queue of switch %s", n->cycle,
-           ut_topology_switch_name(&n->topology, j->hop[j->hops - 1].sw, name));
-    break;
-  case UT_JOURNEY_LOST_SIGHT: printf("  lost sight of it in cycle %" PRIu64, j->ended); break;
-  default: printf("  on its way  in cycle %" PRIu64 ": on a wire", n->cycle); break;
+    return ut_format("on its way  in cycle %" PRIu64 ": in an output queue of switch %s", n->cycle, name);
+  case UT_JOURNEY_LOST_SIGHT: return ut_format("lost sight of it in cycle %" PRIu64, j->ended);
+  default: return ut_format("on its way  in cycle %" PRIu64 ": on a wire", n->cycle);
   }
-  printf("; %u hop%s between switches", links, links == 1 ? "" : "s");
-  if (!tree)
-    printf(" (shortest way %u)", ut_journey_shortest(j, &n->topology));
-  printf(", ");
-  if (tree || turns)
-    printf("%u %s%s, ", turns, tree ? "U-turn" : "intermediate node", turns == 1 ? "" : "s");
-  printf("waited %" PRIu64 " cycles in switches\n", ut_journey_waited(j));
 }
 
-static void print_sent(const struct ut_journey *j) {
-  if (j->state == UT_JOURNEY_QUEUED)
-    return;
-  if (!j->headers) {
-    printf("  not sent    to terminal %u: there is no route; generated in cycle %" PRIu64 "\n", (unsigned)j->dst,
-           j->generated);
-    return;
-  }
-  printf("  sent        to terminal %u, %u flit%s", (unsigned)j->dst, j->flits, j->flits == 1 ? "" : "s");
-  if (j->headers > 1)
-    printf(" and %u more header word%s", j->headers - 1, j->headers == 2 ? "" : "s");
-  printf("; generated in cycle %" PRIu64 ", head on the wire in cycle %" PRIu64 "\n", j->generated, j->injected);
-}
-
-void ut_trace_print_text(const struct ut_trace_report *r) {
-  const struct ut_network *n = r->network;
-  const struct ut_journey *j = r->journey;
-  const struct ut_scenario *s = n->scenario;
-  char network[UT_NETWORK_NAME_SIZE];
-  printf("%s: %s, %u switches, %u terminals, %s, %u VC%s, seed %" PRIu64 "\n", s->path, ut_scenario_network(s, network),
-         (unsigned)n->topology.switches, (unsigned)n->topology.terminals, s->routing.algorithm, s->sw.vcs,
-         s->sw.vcs == 1 ? "" : "s", s->run.seed);
-  printf("  packet      %u:%u, number %" PRIu64 " of terminal %u%s\n", (unsigned)j->src, (unsigned)(j->sequence % 256),
-         j->sequence, (unsigned)j->src, choice_text(r));
-  print_sent(j);
-  ut_bypass_print(s);
-  ut_outages_print(&n->topology, r->outage, r->outages);
-  if (j->hops) {
-    printf("\n  hop    cycle  switch           %-12s  %-37s waits behind", "in", "out");
-    printf("%s", has_plan(n) ? "  sub-path  D        misroutes left" : "");
-    if (has_vector(n))
-      printf("  %-*s", has_rt(n) ? 18 : 0, "re-route vector");
-    printf("%s%s\n", has_rt(n) ? "  " : "", has_rt(n) ? ut_rt_words(n->shape).title : "");
-  }
-  for (size_t i = 0; i < j->hops; i++)
-    print_hop(n, &j->hop[i], i + 1);
-  if (j->hops)
-    printf("\n");
-  print_end(n, j);
-}
-
-#define PUT(key, value) json_object_set_new(o, key, json_integer((json_int_t)(value)))
-
-static json_t *misroutes_json(const struct ut_topology *t, const struct ut_leg *leg) {
-  char way[UT_DIRECTION_SIZE];
-  json_t *array = json_array();
-  for (unsigned i = 0; i < leg->misroutes; i++)
-    json_array_append_new(array,
-                          json_pack("{s:s,s:i}", "direction", ut_topology_direction(t, leg->misroute[i].port, way),
-                                    "hops", (int)leg->misroute[i].hops));
-  return array;
-}
-
-/* What planned header words say, as the head leaves or is now. */
-static void put_plan(json_t *o, const struct ut_network *n, const struct ut_hop *h) {
-  const struct ut_leg in = ut_leg_of(h->rt_in), out = ut_leg_of(h->rt_out);
-  char name[UT_SWITCH_NAME_SIZE];
-  PUT("sub_path_before", in.sub_path);
-  PUT("sub_path", out.sub_path);
-  json_object_set_new(o, "deterministic", json_boolean(out.deterministic));
-  json_object_set_new(o, "misroutes_before", misroutes_json(&n->topology, &in));
-  json_object_set_new(o, "misroutes", misroutes_json(&n->topology, &out));
-  PUT("headers_stripped", h->stripped);
-  PUT("strip_cycles", h->strip);
-  json_object_set_new(o, "next_stop", json_string(ut_topology_switch_name(&n->topology, ut_journey_stop(n, h), name)));
-}
-
-static json_t *hop_json(const struct ut_network *n, const struct ut_hop *h) {
-  const struct ut_topology *t = &n->topology;
-  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
-  const unsigned k = n->group->k;
-  json_t *o = json_pack("{s:s,s:s,s:i,s:i,s:I,s:I}", "switch", ut_topology_switch_name(t, h->sw, name), "tuple",
-                        ut_topology_switch_tuple(t, h->sw, tuple), "in_port", h->in_port, "in_vc", h->in_vc,
-                        "arrived_cycle", (json_int_t)h->arrived, "behind_cycles", (json_int_t)h->behind);
-  if (ut_levelled(t))
-    json_object_set_new(o, "from_above", json_boolean(h->from_above));
-  if (has_vector(n)) {
-    PUT("vector_before", h->vector_in >> k);
-    PUT("vector", h->vector_out >> k);
-  }
-  PUT("rt", h->rt_in);
-  if (has_plan(n))
-    put_plan(o, n, h);
-  if (h->gone) {
-    const struct ut_peer *p = &t->peer[(size_t)h->sw * t->po + h->out_port];
-    PUT("rt_after", h->rt_out);
-    PUT("out_port", h->out_port);
-    PUT("out_vc", h->out_vc);
-    json_object_set_new(o, "direction", json_string(ut_topology_direction(t, h->out_port, way)));
-    if (ut_levelled(t))
-      json_object_set_new(o, "u_turn", json_boolean(ut_hop_u_turn(h)));
-    PUT("left_cycle", h->left);
-    PUT("waited_cycles", h->waited);
-    if (p->kind == UT_PEER_SWITCH)
-      json_object_set_new(o, "to_switch", json_string(ut_topology_switch_name(t, p->index, name)));
-    else
-      PUT("to_terminal", p->index);
-  }
-  return o;
-}
-
-void ut_trace_print_json(const struct ut_trace_report *r) {
+static void add_end(json_t *o, const struct ut_trace_report *r) {
   static const char *const result[] = {
       [UT_JOURNEY_QUEUED] = "queued",       [UT_JOURNEY_ON_WIRE] = "in_flight",
       [UT_JOURNEY_IN_SWITCH] = "in_flight", [UT_JOURNEY_IN_QUEUE] = "in_flight",
       [UT_JOURNEY_ARRIVING] = "in_flight",  [UT_JOURNEY_DELIVERED] = "delivered",
       [UT_JOURNEY_DISCARDED] = "discarded", [UT_JOURNEY_LOST_SIGHT] = "lost_sight",
   };
+  const struct ut_topology *t = &r->network->topology;
+  const struct ut_journey *j = r->journey;
+  const bool sent = j->state != UT_JOURNEY_QUEUED, grid = !ut_levelled(t), discarded = j->state == UT_JOURNEY_DISCARDED;
+  char place[UT_OUTAGE_NAME_SIZE];
+  UT_ADD(o, {"result", ut_string(result[j->state])}, {"_end", end_json(r->network, j)}, {"_moved", json_boolean(sent)},
+         {"end_cycle", ut_int_if(ut_journey_over(j), j->ended)},
+         {"latency_cycles", ut_int_if(j->state == UT_JOURNEY_DELIVERED, j->ended - j->generated)},
+         {"reason", discarded ? ut_string(ut_discard_name(j->reason)) : NULL},
+         {"place", discarded ? ut_string(ut_place_text(t, &j->where, place)) : NULL},
+         {"links", ut_int(ut_journey_links(j, t))}, {"_grid", json_boolean(grid)},
+         {grid ? "intermediate_nodes" : "u_turns", ut_int(grid ? ut_journey_stripped(j) : ut_journey_u_turns(j))},
+         {"shortest_way_links", grid ? ut_int_if(sent, sent ? ut_journey_shortest(j, t) : 0) : NULL},
+         {"waited_cycles", ut_int(ut_journey_waited(j))}, {"deadlock", json_boolean(r->deadlock)});
+}
+
+void ut_trace_print(const struct ut_trace_report *r, bool json) {
   const struct ut_network *n = r->network;
   const struct ut_journey *j = r->journey;
-  const bool sent = j->state != UT_JOURNEY_QUEUED, over = ut_journey_over(j), grid = !ut_levelled(&n->topology);
-  char place[UT_OUTAGE_NAME_SIZE];
-  json_t *o = json_object(), *hops = json_array();
-#define SET(key, value) json_object_set_new(o, key, value)
-  SET("scenario", ut_json_text(n->scenario->path));
-  PUT("seed", n->scenario->run.seed);
-  SET("chosen", json_string(r->choice));
-  PUT("source", j->src);
-  PUT("tag", j->sequence % 256);
-  PUT("sequence", j->sequence);
-  SET("destination", sent ? json_integer(j->dst) : json_null());
-  SET("flits", sent ? json_integer(j->flits) : json_null());
-  SET("generated_cycle", sent ? json_integer((json_int_t)j->generated) : json_null());
-  SET("injected_cycle", sent && j->headers ? json_integer((json_int_t)j->injected) : json_null());
-  if (grid)
-    SET("header_words", sent ? json_integer(j->headers) : json_null());
-  if (n->scenario->routing.plane_bypass)
-    SET("plane_bypass", ut_bypass_json(n->scenario));
-  SET("faults", ut_outages_json(&n->topology, r->outage, r->outages));
+  const struct ut_topology *t = &n->topology;
+  const bool sent = j->state != UT_JOURNEY_QUEUED;
+  json_t *o = ut_scenario_result(n->scenario), *hops = json_array();
   for (size_t i = 0; i < j->hops; i++)
-    json_array_append_new(hops, hop_json(n, &j->hop[i]));
-  SET("hops", hops);
-  SET("result", json_string(result[j->state]));
-  SET("end_cycle", over ? json_integer((json_int_t)j->ended) : json_null());
-  SET("latency_cycles",
-      j->state == UT_JOURNEY_DELIVERED ? json_integer((json_int_t)(j->ended - j->generated)) : json_null());
-  if (j->state == UT_JOURNEY_DISCARDED) {
-    SET("reason", json_string(ut_discard_name(j->reason)));
-    SET("place", json_string(ut_place_text(&n->topology, &j->where, place)));
-  }
-  PUT("links", ut_journey_links(j, &n->topology));
-  if (grid)
-    PUT("intermediate_nodes", ut_journey_stripped(j));
-  else
-    PUT("u_turns", ut_journey_u_turns(j));
-  if (grid)
-    SET("shortest_way_links", sent ? json_integer(ut_journey_shortest(j, &n->topology)) : json_null());
-  PUT("waited_cycles", ut_journey_waited(j));
-  SET("deadlock", json_boolean(r->deadlock));
-#undef PUT
-#undef SET
-  json_dumpf(o, stdout, JSON_INDENT(2));
-  putchar('\n');
-  json_decref(o);
+    json_array_append_new(hops, hop_json(n, &j->hop[i], i + 1));
+  UT_ADD(o, {"_switches", ut_int(t->switches)}, {"_terminals", ut_int(t->terminals)},
+         {"seed", ut_int(n->scenario->run.seed)}, {"chosen", ut_string(r->choice)},
+         {"_choice", ut_string(choice_text(r))}, {"source", ut_int(j->src)}, {"tag", ut_int(j->sequence % 256)},
+         {"sequence", ut_int(j->sequence)}, {"destination", ut_int_if(sent, j->dst)},
+         {"flits", ut_int_if(sent, j->flits)}, {"generated_cycle", ut_int_if(sent, j->generated)},
+         {"injected_cycle", ut_int_if(sent && j->headers, j->injected)},
+         {"header_words", ut_levelled(t) ? NULL : ut_int_if(sent, j->headers)},
+         {"_sent", json_boolean(sent && j->headers)}, {"_not_sent", json_boolean(sent && !j->headers)},
+         {"_more_headers", ut_int(j->headers - (j->headers > 0))}, {"plane_bypass", ut_bypass_json(n->scenario)},
+         {"faults", ut_outages_json(t, r->outage, r->outages)}, {"hops", hops},
+         {"_rt_title", ut_string(ut_rt_words(n->shape).title)});
+  add_end(o, r);
+  ut_result_print(o, json, 17, layout);
 }

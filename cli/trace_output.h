@@ -18,8 +18,6 @@ struct ut_trace_report {
   bool deadlock;
 };
 
-/* One JSON object on standard output; a table. */
-void ut_trace_print_json(const struct ut_trace_report *r);
-void ut_trace_print_text(const struct ut_trace_report *r);
+void ut_trace_print(const struct ut_trace_report *r, bool json);
 
 #endif

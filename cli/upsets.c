@@ -170,10 +170,7 @@ static int conclude(struct work *w, struct ut_error *e) {
   r->upset = w->upset;
   r->outcome = w->outcome;
   r->count = w->options->count;
-  if (w->options->scenario.json)
-    ut_upsets_print_json(r);
-  else
-    ut_upsets_print_text(r);
+  ut_upsets_print(r, w->options->scenario.json);
   return w->options->list ? ut_upsets_list(r, w->options->list, e) : 0;
 }
 

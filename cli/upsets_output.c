@@ -2,13 +2,9 @@
 /* upsets_output.c - see upsets_output.h */
 #include "upsets_output.h"
 
-#include <inttypes.h>
-#include <jansson.h>
-#include <stdio.h>
-
-#include "cost_view.h"
 #include "estimate.h"
-#include "json_text.h"
+#include "result.h"
+#include "scenario.h"
 #include "sheet.h"
 
 #define CONFIDENCE 0.95
@@ -56,71 +52,42 @@ static double percent(uint64_t some, uint64_t all) {
   return all ? 100 * (double)some / (double)all : 0;
 }
 
-/* ---- text ---- */
+/* ---- text and JSON ---- */
 
-static void print_bounds(uint64_t some, uint64_t all) {
-  const struct ut_bounds b = ut_estimate_share(some, all, CONFIDENCE);
-  char text[48];
-  snprintf(text, sizeof text, "%.3f (%.3f to %.3f)", percent(some, all), 100 * b.low, 100 * b.high);
-  printf(" %26s", text);
-}
-
-void ut_upsets_print_text(const struct ut_upset_results *r) {
-  const struct ut_scenario *s = r->scenario;
-  struct row row[ROWS] = {{0}};
-  char a[32], b[32];
-  count(r, row);
-  printf("%s: %s, load %g, seed %" PRIu64 "; %s\n", s->path, s->routing.algorithm, s->traffic.load_flits_per_cycle,
-         s->run.seed, r->library);
-  printf("  %s injections into %s flip-flops of %" PRIu32 " switches, in cycles %" PRIu64 " to %" PRIu64 "\n\n",
-         ut_cost_grouped((double)r->count, a), ut_cost_grouped((double)row[ALL].flip_flops, b), r->topology->switches,
-         s->run.warmup_cycles, s->run.warmup_cycles + s->run.measure_cycles - 1);
-  printf("  %-15s %10s %10s", "percent of", "flip-flops", "injections");
-  for (int o = UT_UPSET_MASKED; o < UT_UPSET_OUTCOMES; o++)
-    printf(" %12s", ut_upset_outcome_name((enum ut_upset_outcome)o));
-  printf(" %9s\n", "error_o");
-  for (unsigned i = 0; i < ROWS; i++) {
-    if (!row[i].injections)
-      continue;
-    printf("  %-15s %10" PRIu64 " %10" PRIu64, name_of(i), row[i].flip_flops, row[i].injections);
-    for (int o = UT_UPSET_MASKED; o < UT_UPSET_OUTCOMES; o++)
-      printf(" %12.3f", percent(row[i].of[o], row[i].injections));
-    printf(" %9.3f\n", percent(row[i].error, row[i].injections));
-  }
-  printf("\n  %-15s %26s %26s %26s\n", "with bounds", "corrupted", "other harm", "of harm, with error_o");
-  for (unsigned i = 0; i < ROWS; i++) {
-    if (!row[i].injections)
-      continue;
-    printf("  %-15s", name_of(i));
-    print_bounds(row[i].of[UT_UPSET_CORRUPTED], row[i].injections);
-    print_bounds(row[i].harm - row[i].of[UT_UPSET_CORRUPTED], row[i].injections);
-    if (row[i].harm)
-      print_bounds(row[i].harm_with_error, row[i].harm);
-    putchar('\n');
-  }
-  printf("\n  bounds: 95 %% confidence.  %.1f s\n", r->run_s);
-}
-
-/* ---- JSON ---- */
+static const char layout[] =
+    "{scenario}: {algorithm}, load {load}, seed {seed}; {library}\n"
+    "  {injections:,} injections into {_flip_flops:,} flip-flops of {switches} switches, in cycles {_first_cycle} to "
+    "{_last_cycle}\n\n"
+    "{|classes}"
+    "  <percent of|flip-flops|injections|masked|latent|delayed|corrupted|misdelivered|lost|stuck|error_o\n"
+    "{class}|{flip_flops}|{injections}|{masked.percent:.3f}|{latent.percent:.3f}|{delayed.percent:.3f}"
+    "|{corrupted.percent:.3f}|{misdelivered.percent:.3f}|{lost.percent:.3f}|{stuck.percent:.3f}|{error_o.percent:.3f}\n"
+    "{/}\n"
+    "{|classes}"
+    "  <with bounds|corrupted|other harm|of harm, with error_o\n"
+    "{class}|{corrupted._text}|{_other_harm._text}|{?harm_with_error_o}{harm_with_error_o._text}{/}\n"
+    "{/}\n"
+    "  bounds: 95 % confidence.  {run_s:.1f} s\n";
 
 static json_t *share_json(uint64_t some, uint64_t all) {
   const struct ut_bounds b = ut_estimate_share(some, all, CONFIDENCE);
-  return json_pack("{s:I,s:f,s:f,s:f}", "count", (json_int_t)some, "percent", percent(some, all), "low_percent",
-                   100 * b.low, "high_percent", 100 * b.high);
+  return UT_OBJECT({"count", ut_int(some)}, {"percent", ut_real(percent(some, all))},
+                   {"low_percent", ut_real(100 * b.low)}, {"high_percent", ut_real(100 * b.high)},
+                   {"_text", ut_format("%.3f (%.3f to %.3f)", percent(some, all), 100 * b.low, 100 * b.high)});
 }
 
 static json_t *row_json(unsigned i, const struct row *row) {
-  json_t *o = json_pack("{s:s,s:I,s:I}", "class", name_of(i), "flip_flops", (json_int_t)row->flip_flops, "injections",
-                        (json_int_t)row->injections);
+  const uint64_t all = row->injections, other = row->harm - row->of[UT_UPSET_CORRUPTED];
+  json_t *o =
+      UT_OBJECT({"class", ut_string(name_of(i))}, {"flip_flops", ut_int(row->flip_flops)}, {"injections", ut_int(all)});
   for (int k = UT_UPSET_MASKED; k < UT_UPSET_OUTCOMES; k++)
-    json_object_set_new(o, ut_upset_outcome_name((enum ut_upset_outcome)k), share_json(row->of[k], row->injections));
-  json_object_set_new(o, "error_o", share_json(row->error, row->injections));
-  json_object_set_new(o, "harm", share_json(row->harm, row->injections));
-  json_object_set_new(o, "harm_with_error_o", row->harm ? share_json(row->harm_with_error, row->harm) : json_null());
-  return o;
+    UT_ADD(o, {ut_upset_outcome_name((enum ut_upset_outcome)k), share_json(row->of[k], all)});
+  return UT_ADD(o, {"error_o", share_json(row->error, all)}, {"harm", share_json(row->harm, all)},
+                {"harm_with_error_o", row->harm ? share_json(row->harm_with_error, row->harm) : json_null()},
+                {"_other_harm", share_json(other, all)});
 }
 
-void ut_upsets_print_json(const struct ut_upset_results *r) {
+void ut_upsets_print(const struct ut_upset_results *r, bool json) {
   const struct ut_scenario *s = r->scenario;
   struct row row[ROWS] = {{0}};
   json_t *classes = json_array();
@@ -128,13 +95,14 @@ void ut_upsets_print_json(const struct ut_upset_results *r) {
   for (unsigned i = 0; i < ROWS; i++)
     if (row[i].injections)
       json_array_append_new(classes, row_json(i, &row[i]));
-  json_t *o = json_pack("{s:o,s:s,s:s,s:f,s:I,s:i,s:I,s:f,s:o,s:f}", "scenario", ut_json_text(s->path), "algorithm",
-                        s->routing.algorithm, "library", r->library, "load", s->traffic.load_flits_per_cycle, "seed",
-                        (json_int_t)s->run.seed, "switches", (int)r->topology->switches, "injections",
-                        (json_int_t)r->count, "confidence", CONFIDENCE, "classes", classes, "run_s", r->run_s);
-  json_dumpf(o, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-  putchar('\n');
-  json_decref(o);
+  json_t *o = UT_OBJECT({"scenario", ut_string(s->path)}, {"algorithm", ut_string(s->routing.algorithm)},
+                        {"library", ut_string(r->library)}, {"load", ut_real(s->traffic.load_flits_per_cycle)},
+                        {"seed", ut_int(s->run.seed)}, {"switches", ut_int(r->topology->switches)},
+                        {"injections", ut_int(r->count)}, {"confidence", ut_real(CONFIDENCE)}, {"classes", classes},
+                        {"run_s", ut_real(r->run_s)}, {"_flip_flops", ut_int(row[ALL].flip_flops)},
+                        {"_first_cycle", ut_int(s->run.warmup_cycles)},
+                        {"_last_cycle", ut_int(s->run.warmup_cycles + s->run.measure_cycles - 1)});
+  ut_result_print(o, json, 9, layout);
 }
 
 /* ---- the list ---- */

@@ -19,8 +19,7 @@ struct ut_upset_results {
   double run_s;
 };
 
-void ut_upsets_print_text(const struct ut_upset_results *r);
-void ut_upsets_print_json(const struct ut_upset_results *r);
+void ut_upsets_print(const struct ut_upset_results *r, bool json);
 /* Every injection, a row each.  Returns 0, or -1 after filling *e. */
 int ut_upsets_list(const struct ut_upset_results *r, const char *path, struct ut_error *e);
 

@@ -7,6 +7,7 @@
 
 #include "cache_files.h"
 #include "curves.h"
+#include "result.h"
 #include "validate.h"
 
 static double number(const json_t *c, const char *key) {
@@ -20,12 +21,36 @@ static const json_t *of(const json_t *row, enum ut_simulator who) {
   return json_object_get(row, ut_simulator_name[who]);
 }
 
+static const char layout[] =
+    "\n{?zero_load}"
+    "{zero_load.equal} of {zero_load.pairs} pairs have the same latency without load; {zero_load.unseen} had no "
+    "packet."
+    "{?zero_load._as_formula}{zero_load._as_formula}\n\n{:}\n\n"
+    "| switches on the way | pairs | formula, cycles | uturn | BookSim 2 | pairs with equal latency |\n"
+    "|---|---|---|---|---|---|\n"
+    "{#zero_load.distances}"
+    "| {switches} | {pairs} | {formula} | {uturn._span} | {booksim._span} | {equal} |\n"
+    "{/}\n{/}"
+    "{/}{?loads}"
+    "| load | latency: uturn | BookSim 2 | difference | accepted: uturn | BookSim 2 |\n"
+    "|---|---|---|---|---|---|\n"
+    "{#loads}"
+    "| {load:.2f} | {uturn.latency:.1f} | {booksim.latency:.1f} | {_difference:+.1f} % | {uturn.accepted:.3f} | "
+    "{booksim.accepted:.3f} |\n"
+    "{/}\n"
+    "| | uturn | BookSim 2 |\n"
+    "|---|---|---|\n"
+    "| most accepted | {peak.uturn:.3f} | {peak.booksim:.3f} |\n"
+    "| highest load of which 95 % is accepted | {saturation.uturn:.2f} | {saturation.booksim:.2f} |\n"
+    "{/}\n";
+
 /* "12", or "12 to 14". */
-static void put_span(FILE *f, const json_t *span) {
+static void add_span(json_t *span) {
   const double low = number(span, "low"), high = number(span, "high");
-  fprintf(f, low < high ? " %.0f to %.0f |" : " %.0f |", low, high);
+  UT_ADD(span, {"_span", low < high ? ut_format("%.0f to %.0f", low, high) : ut_format("%.0f", low)});
 }
 
+/* All pairs have the latency of the formula, on both sides: then a sentence stands for the table of distances. */
 static bool is_as_formula(const json_t *rows) {
   const json_t *row;
   size_t i;
@@ -38,55 +63,31 @@ static bool is_as_formula(const json_t *rows) {
   return json_array_size(rows) > 0;
 }
 
-/* A row for each number of switches; none where all pairs are as the formula says, on both sides. */
-static void put_distances(FILE *f, const json_t *zero_load) {
-  const json_t *rows = json_object_get(zero_load, "distances"), *row;
-  size_t i;
-  fprintf(f, "%.0f of %.0f pairs have the same latency without load; %.0f had no packet.", number(zero_load, "equal"),
-          number(zero_load, "pairs"), number(zero_load, "unseen"));
-  if (is_as_formula(rows)) {
-    const json_t *near = json_array_get(rows, 0), *far = json_array_get(rows, json_array_size(rows) - 1);
-    fprintf(f, " All are those of the formula, from %.0f cycles over %.0f to %.0f cycles over %.0f.\n\n",
-            number(near, "formula"), number(near, "switches"), number(far, "formula"), number(far, "switches"));
+static void add_formula(json_t *zero_load) {
+  const json_t *rows = json_object_get(zero_load, "distances");
+  if (!is_as_formula(rows))
     return;
-  }
-  fprintf(f, "\n\n| switches on the way | pairs | formula, cycles | uturn | BookSim 2 | pairs with equal latency |\n"
-             "|---|---|---|---|---|---|\n");
-  json_array_foreach(rows, i, row) {
-    fprintf(f, "| %.0f | %.0f | %.0f |", number(row, "switches"), number(row, "pairs"), number(row, "formula"));
-    put_span(f, of(row, UT_OURS));
-    put_span(f, of(row, UT_THEIRS));
-    fprintf(f, " %.0f |\n", number(row, "equal"));
-  }
-  fputc('\n', f);
-}
-
-static void put_loads(FILE *f, const json_t *c) {
-  const json_t *row;
-  size_t i;
-  fprintf(f, "| load | latency: uturn | BookSim 2 | difference | accepted: uturn | BookSim 2 |\n"
-             "|---|---|---|---|---|---|\n");
-  json_array_foreach(json_object_get(c, "loads"), i, row) {
-    const double a = number(of(row, UT_OURS), "latency"), b = number(of(row, UT_THEIRS), "latency");
-    fprintf(f, "| %.2f | %.1f | %.1f | %+.1f %% | %.3f | %.3f |\n", number(row, "load"), a, b, 100 * (a - b) / b,
-            number(of(row, UT_OURS), "accepted"), number(of(row, UT_THEIRS), "accepted"));
-  }
-  fprintf(f, "\n| | uturn | BookSim 2 |\n|---|---|---|\n");
-  fprintf(f, "| most accepted | %.3f | %.3f |\n", number(json_object_get(c, "peak"), ut_simulator_name[UT_OURS]),
-          number(json_object_get(c, "peak"), ut_simulator_name[UT_THEIRS]));
-  fprintf(f, "| highest load of which 95 %% is accepted | %.2f | %.2f |\n",
-          number(json_object_get(c, "saturation"), ut_simulator_name[UT_OURS]),
-          number(json_object_get(c, "saturation"), ut_simulator_name[UT_THEIRS]));
+  const json_t *near = json_array_get(rows, 0), *far = json_array_get(rows, json_array_size(rows) - 1);
+  UT_ADD(zero_load, {"_as_formula", ut_format(" All are those of the formula, from %.0f cycles over %.0f to %.0f cycles "
+                                              "over %.0f.",
+                                              number(near, "formula"), number(near, "switches"),
+                                              number(far, "formula"), number(far, "switches"))});
 }
 
 void ut_validate_put(FILE *f, const json_t *c) {
-  const json_t *zero_load = json_object_get(c, "zero_load");
-  fputc('\n', f);
-  if (zero_load)
-    put_distances(f, zero_load);
-  if (json_object_get(c, "loads"))
-    put_loads(f, c);
-  fputc('\n', f);
+  json_t *row, *copy = json_deep_copy(c);
+  size_t i;
+  add_formula(json_object_get(copy, "zero_load"));
+  json_array_foreach(json_object_get(json_object_get(copy, "zero_load"), "distances"), i, row) {
+    add_span(json_object_get(row, ut_simulator_name[UT_OURS]));
+    add_span(json_object_get(row, ut_simulator_name[UT_THEIRS]));
+  }
+  json_array_foreach(json_object_get(copy, "loads"), i, row) {
+    const double a = number(of(row, UT_OURS), "latency"), b = number(of(row, UT_THEIRS), "latency");
+    UT_ADD(row, {"_difference", ut_real(100 * (a - b) / b)});
+  }
+  ut_result_put(copy, layout, f);
+  json_decref(copy);
 }
 
 int ut_validate_draw(const json_t *c, const char *folder, const struct ut_caller *caller) {

@@ -19,13 +19,13 @@ grep -q '"mismatches": 0,' "$work/fixed" || { cat "$work/fixed" >&2; fail "misma
 sed 's/, route_pointer: fixed//' $scenario >moving.yaml
 "$UTURN_BIN" run moving.yaml --packets "$work/moving.csv" >/dev/null
 "$UTURN_BIN" run $scenario --packets "$work/fixed.csv" >/dev/null
-! cmp -s "$work/moving.csv" "$work/fixed.csv" || fail "the turn makes no difference"
+! cmp -s "$work/moving.csv" "$work/fixed.csv" || fail "the pointer makes no difference"
 for test in test_spec test_scenario_write; do
   "build/$test" >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; fail "$test"; }
 done
 
 # A golden model that does not obey is found.
-sed -i 's/if (!x.fixed_pointer)/if (true)/' csim/switch/input_unit.h
+sed -i 's/if (!form.fixed_pointer)/if (true)/' csim/switch/input_unit.h
 ninja -C build test_spec >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "not built without the line"; }
-! build/test_spec >"$work/log" 2>&1 || fail "a model whose turn always moves is not found"
+! build/test_spec >"$work/log" 2>&1 || fail "a model whose pointer always moves is not found"
 echo "the example is a key like all others"

@@ -14,7 +14,7 @@ says() { grep -qF -- "$1" err || fail "no '$1' in: $(cat err)"; [ "$(wc -l <err)
 fault='{at: 0, switch: {level: 0, switch: 5}}'
 scenario 'kind: mesh, sizes: [4, 3]' 2 detour "$fault" >mesh.yaml
 expect 0 "$UTURN_BIN" route mesh.yaml --switch 0.4 --from inj --dst 7
-has 'rule       3.5'; has '+1.2       port 2 VC 1 to 0.8 (0,2), escape'; has '-1.2'
+has 'rule       3.5'; has '+1.2  port 2 VC 1 to 0.8 (0,2), escape'; has '-1.2'
 expect 0 "$UTURN_BIN" route mesh.yaml --switch 4 --from +1.1 --dst 7 --json
 has '"from": "+1.1"'; has '"rule": "3.6 climb"'; has '"switch": "0.4"'; has '"discard": false'
 cp out named

@@ -36,7 +36,7 @@ has '"order":"direction"'; has '"faults":3,"fault_sets":85320,"exhaustive":true,
 
 # other networks, text
 expect 0 count mesh.yaml --mechanisms I2+D --faults 0..3
-grep -q '^ *3 *680 (all)' out || fail "mesh: $(cat out)"
+grep -q '^ *3 *680 *(all)' out || fail "mesh: $(cat out)"
 expect 0 count even.yaml --mechanisms I --faults 1 --json # even rings: one intermediate node does not get past one fault
 has '"not_tolerated":32,'
 expect 0 count four.yaml --mechanisms I --faults 1 --json

@@ -132,7 +132,7 @@ trace trace_torus.yaml --svg torus.svg
 cp out first
 has 'the first one whose route was planned around faults'; has '4 flits and 1 more header word;'
 has 'link 0.0-0.20, -y of (0,0) from cycle 0 on'; has '^ *2 .* 0.10 (0,2) .* -x .* 0->1 .*no->yes'
-has '^ *header stripped, next stop terminal 3$'; has ' local 0 port *4 .*to terminal 3 '
+has '^ *header stripped, next stop terminal 3$'; has ' local 0 *port *4 .*to terminal 3 '
 has '5 hops between switches (shortest way 3), 1 intermediate node, waited 0 cycles'
 grep -q 'U-turn\|vector\|port field' out && fail "a torus has U-turns: $(cat out)"
 picture torus.svg × stroke-dasharray 'intermediate node' '#ffe0ad' '>1 VC0</text>' '>6 VC0</text>' '(4,2)' source destination
@@ -210,7 +210,7 @@ done
 # net of a torus: directions instead of levels
 expect 0 "$UTURN_BIN" net trace_torus.yaml --loads --load 0.5 --svg loads.svg
 has '25 switches of 5 ports, 50 links'; has '^  +x  *25  *3 *0\.[0-9]* *0\.[0-9]*$'; has '^  -y  *25  *1 '; has '^  local  *25  *0 '
-has '^ *0\.[0-9]* *0.5 *(0,1) *port *2 to 0.10 *+y$'
+has '^ *0\.[0-9]* *0.5 *(0,1) *port *2 *to 0.10 *+y$'
 picture loads.svg 'flits/cycle'
 expect 0 "$UTURN_BIN" net trace_torus.yaml --loads --json
 tr -d ' \n' <out | grep -q '"topology":{"kind":"torus","sizes":\[5,5\],"local_ports":1,"terminal_links":1}' || fail "topology: $(cat out)"
@@ -249,7 +249,7 @@ is switches 12; is terminals 8; is links 16; is at_cycle null; is load_from_cycl
 [ "$(grep -c '"flits_per_cycle"' out)" = 40 ] || fail "not 40 loads: 16 links both ways, 8 to terminals"
 picture loads.svg 'flits/cycle'
 expect 0 "$UTURN_BIN" net turn.yaml --loads
-has 'busiest links'; has '0.[0-9]* *1.1 *<1,01> *port  0 to 0.0'
+has 'busiest links'; has '0.[0-9]* *1.1 *<1,01> *port *0 *to 0.0'
 # what --at selects: faults, and the cycles in which they do not change
 scenario 2 3 1 1 reroute_adaptive_link 0.3 \
   '{at: 300, until: 600, link: {level: 1, switch: 1, port: 2}}, {at: 400, switch: {level: 2, switch: 3}}' >times.yaml

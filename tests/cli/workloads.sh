@@ -81,7 +81,7 @@ grep -q 'limit  *the run was ended by run.measure_cycles, of which this is the d
   fail "the default limit: $(cat out)"
 expect 0 "$UTURN_BIN" run healthy.yaml --cycles 100 # it was asked for no more
 expect 0 "$UTURN_BIN" run healthy.yaml all.yaml --compare --seeds 2
-grep -q '^completion' out || fail "--compare: $(cat out)"
+grep -q ' completion$' out || fail "--compare: $(cat out)"
 
 # a sweep sees completion time and slowdown
 cat >sweep.yaml <<'YAML'
