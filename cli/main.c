@@ -26,7 +26,7 @@ static void put_commands(FILE *f) {
 static void put_command(const struct ut_command_entry *command) {
   char name[32];
   snprintf(name, sizeof name, "uturn %s", command->name);
-  ut_put_help(stdout, name, command->argp);
+  ut_put_help(stdout, name, command->syntax);
 }
 
 /* `uturn help [COMMAND]`; `all`: every text behind one another, what cli/help.txt holds for those who have not built.

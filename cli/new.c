@@ -27,25 +27,18 @@ struct new_options {
   const char *template, *file;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct new_options *o = state->input;
-  if (key != ARGP_KEY_ARG)
-    return ARGP_ERR_UNKNOWN;
-  if (o->file)
-    argp_error(state, "one file at a time: '%s' is too many", arg);
-  *(o->template ? &o->file : &o->template) = arg;
-  return 0;
-}
-const struct argp ut_argp_new = {
-    NULL,
-    parse,
+#define UT_INPUT struct new_options
+static const struct ut_option options[] = {
+    {.argument = "TEMPLATE", .wants = "template", UT_TEXT(template)},
+    {.argument = "FILE.yaml", .wants = "file", UT_TEXT(file)},
+    {0},
+};
+const struct ut_syntax ut_syntax_new = {
     "[TEMPLATE [FILE.yaml]]",
     "Writes a scenario or a sweep to start from into FILE.yaml, or to standard output: it runs as it is, and says of "
     "each key what it means, what it takes and what it is when it is left away.  Without TEMPLATE: lists the "
     "templates.",
-    0,
-    0,
-    0};
+    options, NULL};
 
 /* ---- the templates there are */
 
@@ -291,7 +284,7 @@ int ut_cmd_new(int argc, char **argv) {
   struct new_options o = {0};
   struct templates t;
   int status;
-  if (ut_parse(&ut_argp_new, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_new, argc, argv, &o, &status))
     return status;
   if (!o.template)
     return print_list();

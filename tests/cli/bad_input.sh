@@ -67,7 +67,7 @@ for command in run cosim; do
   reject "--threads 1000 of $command" "--threads 1000|256" "$UTURN_BIN" $command good.yaml --threads 1000
 done
 reject "--dut" "--dut|vhdl" "$UTURN_BIN" cosim good.yaml --dut vhdl
-reject "--rt beyond its field" "--rt 16777216|24 bits|16777215" "$UTURN_BIN" route good.yaml --switch 0.0 --from inj --dst 1 --rt 16777216
+reject "--rt beyond its field" "--rt 16777216|16777215 at most" "$UTURN_BIN" route good.yaml --switch 0.0 --from inj --dst 1 --rt 16777216
 reject "hunt without a budget" "--minutes|above 0" "$UTURN_BIN" hunt --minutes 0
 reject "RTL of a hunt" "nowhere|check its name" "$UTURN_BIN" hunt --rtl nowhere --minutes 1
 reject "no name to read" "scenario file is empty|give one" "$UTURN_BIN" run ""
