@@ -12,8 +12,8 @@
 #include "blocks.h"
 #include "commands.h"
 #include "ending.h"
-#include "fault_text.h"
 #include "model_cache.h"
+#include "named_faults.h"
 #include "nearest.h"
 #include "number.h"
 #include "plane_bypass.h"
@@ -53,10 +53,7 @@ static const struct ut_option scenario_options[] = {
     {"seed", 0, "N", "instead of run.seed of the scenario", UT_NUMBER(seed), UT_GIVEN(seed_set)},
     {"cycles", 0, "N", "simulate N cycles and do not drain, instead of warm-up, measurement and drain",
      UT_COUNT(cycles), .most = UT_MAX_CYCLES},
-    {"fault", 0, "NAME",
-     "one more fault, named as net, prove and tolerance print it: 'link 0.6-1.5', or 'switch 2.9 in cycles 100-199'; "
-     "may be given several times",
-     UT_TEXTS(fault), .wants = "a scenario can have more"},
+    UT_FAULT(fault),
     {"load", 0, "X", "instead of traffic.load_flits_per_cycle", UT_REAL(load), UT_GIVEN(load_set),
      .wants = "flits per cycle and terminal, as in 0.3"},
     {0},
@@ -84,45 +81,12 @@ static const struct ut_option threads_options[] = {
 };
 const struct ut_syntax ut_threads_syntax = {.option = threads_options};
 
-/* One more fault. */
-static int add_fault(struct ut_scenario *s, const struct ut_topology *t, const char *text, struct ut_error *e) {
-  struct ut_fault *list = realloc(s->faults, (s->fault_count + 1) * sizeof *list);
-  if (!list)
-    return ut_fail_memory(e);
-  s->faults = list;
-  if (ut_fault_read(&list[s->fault_count], t, text, e))
-    return -1;
-  s->fault_count++;
-  return 0;
-}
-
-/* The faults of --fault, behind those of the scenario; an option may name several, with "; " between. */
-static int add_faults(const struct ut_scenario_options *o, struct ut_scenario *s, struct ut_error *e) {
-  struct ut_topology t;
-  if (!o->fault.count)
-    return 0;
-  if (ut_topology_init(&t, s, e))
-    return -1;
-  int status = 0;
-  for (unsigned i = 0; i < o->fault.count && !status; i++) {
-    const char *text = o->fault.text[i], *end;
-    do {
-      end = strstr(text, "; ");
-      char *one = strndup(text, end ? (size_t)(end - text) : strlen(text));
-      status = one ? add_fault(s, &t, one, e) : ut_fail_memory(e);
-      free(one);
-      text = end ? end + strlen("; ") : NULL;
-    } while (text && !status);
-  }
-  ut_topology_free(&t);
-  return status ? -1 : ut_scenario_check_faults(s, e);
-}
-
 /* What the options change. */
 static int apply(const struct ut_scenario_options *o, struct ut_scenario *s, struct ut_error *e) {
   if (o->seed_set)
     s->run.seed = o->seed;
-  if (add_faults(o, s, e) || ut_bypass_planes(s, e) || ut_plan_scenario(s, e)) /* random faults follow the seed */
+  if (ut_scenario_add_faults(s, o->fault.text, o->fault.count, e) || ut_bypass_planes(s, e) ||
+      ut_plan_scenario(s, e)) /* random faults follow the seed */
     return -1;
   if (o->load_set) {
     s->traffic.load_flits_per_cycle = o->load;

@@ -85,6 +85,13 @@ struct ut_syntax {
   { "liberty", 0, "osu018|osu035|FILE", "the cells, default osu018", UT_TEXT(member) }
 #define UT_ONE_SCENARIO(member)                                                                                        \
   { .argument = "SCENARIO", .wants = "scenario", .missing = UT_WHICH_SCENARIO, UT_TEXT(member) }
+#define UT_FAULT(member)                                                                                               \
+  {                                                                                                                    \
+    "fault", 0, "NAME",                                                                                                \
+        "one more fault, named as net, prove and tolerance print it: 'link 0.6-1.5', or 'switch 2.9 in cycles "        \
+        "100-199'; may be given several times",                                                                        \
+        UT_TEXTS(member), .wants = "a scenario can have more"                                                          \
+  }
 #define UT_SCENARIOS(member, at_most)                                                                                  \
   { .argument = "SCENARIO", .wants = "scenario", .missing = UT_WHICH_SCENARIO, .most = (at_most), UT_NAMES(member) }
 #define UT_WHICH_SCENARIO "which scenario?  For example scenarios/demo.yaml"

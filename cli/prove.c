@@ -14,6 +14,7 @@
 #include "example_text.h"
 #include "json_text.h"
 #include "method.h"
+#include "named_faults.h"
 #include "output.h"
 #include "plane_bypass.h"
 #include "reachability.h"
@@ -32,14 +33,17 @@ struct prove_options {
   bool nodes_given, blocks, dateline;
   uint64_t samples, seed;
   unsigned workers;
+  struct ut_texts fault;
   enum ut_failure show; /* UT_FAILURES: the worst one with fewest faults */
 };
 
 #define UT_INPUT struct prove_options
 static const struct ut_option options[] = {
     UT_ONE_SCENARIO(path),
+    UT_FAULT(fault),
     {"faults", 0, "N|A..B",
-     "link faults at a time: exactly N, or A to B; without this and the next option: the scenario's own faults",
+     "link faults at a time: exactly N, or A to B; without this and the next option: the faults of the scenario and of "
+     "--fault",
      UT_RANGE(links), UT_GIVEN(links_given)},
     {"links", 0, UT_LINK_WORDS,
      "which links --faults counts, where terminals are told of other ways; default: network, those between switches",
@@ -82,6 +86,10 @@ static const struct ut_option options[] = {
 static int check_sets(void *input, struct ut_error *e) {
   struct prove_options *o = input;
   o->switches_given |= o->nodes_given;
+  if (o->fault.count && (o->links_given || o->switches_given))
+    return ut_fail(e, UT_BAD_INPUT,
+                   "--fault names a fault that is there; --faults, --switch-faults and --node-faults try all sets: one "
+                   "of the two");
   if (o->blocks && o->links_given)
     return ut_fail(e, UT_BAD_INPUT, "--blocks is for sets of failed nodes: --node-faults, without --faults");
   if (o->classes && !o->links_given)
@@ -386,7 +394,8 @@ int ut_cmd_prove(int argc, char **argv) {
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)
     return ut_print_error(&e);
-  if (ut_bypass_planes(s, &e) || ut_topology_init(&t, s, &e)) {
+  if (ut_scenario_add_faults(s, o.fault.text, o.fault.count, &e) || ut_bypass_planes(s, &e) ||
+      ut_topology_init(&t, s, &e)) {
     ut_scenario_free(s);
     return ut_print_error(&e);
   }

@@ -14,6 +14,7 @@
 struct report_options {
   const char *file, *title;
   struct ut_names sources;
+  struct ut_texts fault;
   struct ut_page_options page;
 };
 
@@ -42,6 +43,7 @@ static const struct ut_option options[] = {
     {.argument = "SOURCE",
      .missing = "a page of what?  For example: report demo.html scenarios/demo.yaml",
      UT_NAMES(sources)},
+    UT_FAULT(fault),
     {"title", 0, "TEXT", "of the page; default: that of the source", UT_TEXT(title)},
     {"window", 0, "A:B",
      "of a run: the cycles A to B-1 only; default: all, or as many around the first fault as a page can hold",
@@ -67,6 +69,8 @@ static void show_progress(void *ctx, uint64_t done, uint64_t of) {
 static int write_page(struct report_options *o, const char *command, struct ut_error *e) {
   struct ut_html_page page;
   struct ut_progress progress;
+  o->page.fault = o->fault.text;
+  o->page.faults = o->fault.count;
   for (size_t i = 0; i < o->sources.count; i++)
     if (ut_page_source_check(o->sources.name[i], &o->page, e))
       return -1;

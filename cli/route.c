@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "named_faults.h"
 #include "number.h"
 #include "plane_bypass.h"
 #include "route_answers.h"
@@ -16,11 +17,13 @@ struct route_options {
   const char *path, *sw, *from, *dst;
   bool all, json;
   uint64_t rt;
+  struct ut_texts fault;
 };
 
 #define UT_INPUT struct route_options
 static const struct ut_option options[] = {
     UT_ONE_SCENARIO(path),
+    UT_FAULT(fault),
     {"switch", 0, "S", "the switch: level.index, or its number", UT_TEXT(sw)},
     {"from", 0, "PORT:VC",
      "where the packet is: input port and VC, the channel that brought it as printed (\"+0.1\"), or inj: from a "
@@ -51,7 +54,7 @@ const struct ut_syntax ut_syntax_route = {
     "SCENARIO",
     "Prints what a switch of SCENARIO's network answers a packet: the output channels it may take, which of them are "
     "escape channels, and the rule of the paper that gave them.  The scenario's faults that are never repaired are "
-    "there.",
+    "there, and those of --fault.",
     options, check};
 
 /* ---- the question */
@@ -226,7 +229,8 @@ int ut_cmd_route(int argc, char **argv) {
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)
     return ut_print_error(&e);
-  if (ut_bypass_planes(s, &e) || ut_topology_init(&t, s, &e)) {
+  if (ut_scenario_add_faults(s, o.fault.text, o.fault.count, &e) || ut_bypass_planes(s, &e) ||
+      ut_topology_init(&t, s, &e)) {
     ut_scenario_free(s);
     return ut_print_error(&e);
   }

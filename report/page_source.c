@@ -81,7 +81,12 @@ int ut_page_source_check(const char *path, const struct ut_page_options *o, stru
   struct ut_page_source s;
   if (open_source(&s, path, e))
     return -1;
-  const int kind = kind_of(&s, e), status = kind < 0 ? -1 : kinds[kind].check ? kinds[kind].check(&s, o, e) : 0;
+  const int kind = kind_of(&s, e);
+  int status = kind < 0 ? -1 : 0;
+  if (!status && o->faults && kinds[kind].is != is_scenario)
+    status = ut_fail(e, UT_BAD_INPUT, "%s: --fault is for scenarios; what this shows has been run", path);
+  if (!status && kinds[kind].check)
+    status = kinds[kind].check(&s, o, e);
   close_source(&s);
   return status;
 }

@@ -11,6 +11,7 @@
 
 #include "cache_files.h"
 #include "json_text.h"
+#include "named_faults.h"
 #include "network_json.h"
 #include "page_source.h"
 #include "places.h"
@@ -57,9 +58,10 @@ static bool read_comment(struct comment *c, const char *text, struct ut_error *e
   return c->story ? true : (ut_fail_memory(e), false);
 }
 
-static struct ut_scenario *load(const struct ut_page_source *s, struct ut_error *e) {
+static struct ut_scenario *load(const struct ut_page_source *s, const struct ut_page_options *o, struct ut_error *e) {
   struct ut_scenario *scenario = ut_scenario_parse(s->text, s->length, s->path, e);
-  if (scenario && !ut_bypass_planes(scenario, e) && !ut_plan_scenario(scenario, e))
+  if (scenario && !ut_scenario_add_faults(scenario, o->fault, o->faults, e) && !ut_bypass_planes(scenario, e) &&
+      !ut_plan_scenario(scenario, e))
     return scenario;
   ut_scenario_free(scenario);
   return NULL;
@@ -386,7 +388,7 @@ static int put(struct view *v, struct ut_html_page *p, const struct ut_page_sour
 
 int ut_scenario_section(struct ut_html_page *p, const struct ut_page_source *s, struct ut_page_options *o,
                         struct ut_error *e) {
-  struct ut_scenario *own = o->scenario ? NULL : load(s, e);
+  struct ut_scenario *own = o->scenario ? NULL : load(s, o, e);
   const struct ut_scenario *scenario = o->scenario ? o->scenario : own;
   struct view v = {.scenario = scenario};
   int status = !scenario || choose_view(scenario, &v.played, e) ? -1 : 0;

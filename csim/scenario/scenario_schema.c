@@ -421,6 +421,19 @@ static int check_scalar(const struct ut_document *d, const yaml_node_t *node, co
   }
 }
 
+/* What stands in the place of a fault that is a text, when libcyaml reads the file: it knows one type of an entry. */
+static const char fault_group[] = "{at: 0}";
+
+/* The name of a fault; what there is of that name, the reader of faults knows. */
+static int check_fault_text(const struct ut_document *d, const yaml_node_t *node, const char *path,
+                            struct ut_error *e) {
+  const char *text = (const char *)node->data.scalar.value;
+  if ((!strncmp(text, "link ", 5) || !strncmp(text, "switch ", 7)) && strlen(text) >= strlen(fault_group))
+    return check_text(d, node, path, e);
+  return expected(d, node, path, "a group of keys, or a name", "as in 'link 0.6-1.5' or 'switch 2.9 in cycles 5-99'",
+                  e);
+}
+
 static bool among(const char *const *names, size_t count, const char *name) {
   for (size_t i = 0; i < count && names[i]; i++)
     if (strcmp(names[i], name) == 0)
@@ -475,6 +488,8 @@ static int check_value(struct ut_document *d, const yaml_node_t *node, const cya
                        const char *path, struct ut_error *e) {
   if (value->type == CYAML_IGNORE) /* no type of libcyaml's: the reader of the key checks it */
     return strcmp(path, "switch.packet_flits") ? 0 : check_lengths(d, node, path, e);
+  if (value == &fault_entry && node->type == YAML_SCALAR_NODE)
+    return check_fault_text(d, node, path, e);
   bool mapping = value->type == CYAML_MAPPING, list = value->type == CYAML_SEQUENCE;
   if (mapping && node->type != YAML_MAPPING_NODE)
     return expected(d, node, path, "a group of keys", NULL, e);
@@ -534,6 +549,42 @@ int ut_schema_check(struct ut_document *d, const yaml_node_t *node, const cyaml_
   return check_keys(d, node, keys, path, e);
 }
 
+static bool continues(char c) {
+  return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* The byte of the text at a mark, which counts characters. */
+static size_t offset_of(const struct ut_document *d, const yaml_mark_t *mark) {
+  size_t at = 0;
+  for (size_t characters = 0; at < d->length; at++)
+    if (!continues(d->text[at]) && characters++ == mark->index)
+      break;
+  return at;
+}
+
+/* The text without those of faults, which are read from the document.  NULL: out of memory. */
+static char *without_fault_texts(struct ut_document *d) {
+  char *text = malloc(d->length + 1);
+  const yaml_node_t *list = ut_document_find(d, NULL, "faults");
+  if (!text)
+    return NULL;
+  memcpy(text, d->text, d->length);
+  for (yaml_node_item_t *item = list ? list->data.sequence.items.start : NULL;
+       list && item < list->data.sequence.items.top; item++) {
+    const yaml_node_t *node = yaml_document_get_node(&d->yaml, *item);
+    size_t from = offset_of(d, &node->start_mark);
+    const size_t to = offset_of(d, &node->end_mark);
+    if (node->type != YAML_SCALAR_NODE)
+      continue;
+    if (text[from] == '&') /* an anchor stays: aliases name it */
+      from += strcspn(text + from, " \t\r\n") + 1;
+    for (size_t i = from; i < to; i++)
+      text[i] = text[i] == '\n' ? '\n' : ' ';
+    memcpy(text + from, fault_group, strlen(fault_group));
+  }
+  return text;
+}
+
 struct ut_raw_scenario *ut_schema_load(struct ut_document *d, struct ut_error *e) {
   if (check_keys(d, yaml_document_get_root_node(&d->yaml), sections, "", e))
     return NULL;
@@ -542,7 +593,10 @@ struct ut_raw_scenario *ut_schema_load(struct ut_document *d, struct ut_error *e
   logging.log_fn = keep_log;
   logging.log_ctx = &log;
   cyaml_data_t *data = NULL;
-  cyaml_err_t error = cyaml_load_data((const uint8_t *)d->text, d->length, &logging, &schema, &data, NULL);
+  char *text = without_fault_texts(d);
+  cyaml_err_t error =
+      text ? cyaml_load_data((const uint8_t *)text, d->length, &logging, &schema, &data, NULL) : CYAML_ERR_OOM;
+  free(text);
   if (error == CYAML_OK) {
     struct ut_raw_scenario *raw = data;
     read_lengths(d, &raw->sw.packet_flits);

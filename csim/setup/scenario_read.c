@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "family.h"
+#include "fault_text.h"
 #include "input.h"
 #include "input_limits.h"
 #include "paths.h"
@@ -23,6 +24,7 @@
 #include "scenario_switches.h"
 #include "scenario_values.h"
 #include "switch.h"
+#include "topology_build.h"
 
 /* ---- from what libcyaml read ---- */
 
@@ -127,12 +129,35 @@ static int fill_names(struct ut_scenario *s, const struct ut_raw_scenario *raw, 
   return complete ? 0 : out_of_memory(path, e);
 }
 
+/* Entries that are a text: they name what the topology has, so that this must be right before. */
+static int read_fault_texts(struct ut_scenario *s, struct ut_document *d, struct ut_error *e) {
+  struct ut_topology t = {0};
+  int result = 0;
+  for (size_t i = 0; i < s->fault_count && !result; i++) {
+    char path[32];
+    snprintf(path, sizeof path, "faults[%zu]", i);
+    const yaml_node_t *node = ut_document_find(d, NULL, path);
+    struct ut_error problem;
+    if (node->type != YAML_SCALAR_NODE)
+      continue;
+    if (!t.switches && (ut_scenario_check_topology(s, d, e) || ut_topology_init(&t, s, e)))
+      return -1;
+    if (ut_fault_read(&s->faults[i], &t, (const char *)node->data.scalar.value, &problem))
+      result = ut_document_fail(d, node, e, NULL, "%s", problem.text);
+    s->faults[i].line = (unsigned)node->start_mark.line + 1;
+  }
+  ut_topology_free(&t);
+  return result;
+}
+
 /* Entry i of the list; what it breaks down must be said exactly once. */
 static int fill_fault(struct ut_fault *fault, const struct ut_raw_fault *raw, struct ut_document *d, size_t i,
                       struct ut_error *e) {
   char path[32];
   snprintf(path, sizeof path, "faults[%zu]", i);
   const yaml_node_t *node = ut_document_find(d, NULL, path);
+  if (node->type == YAML_SCALAR_NODE)
+    return 0; /* read_fault_texts() */
   const struct ut_raw_component *const component[] = {[UT_FAULT_LINK] = raw->link,
                                                       [UT_FAULT_SWITCH] = raw->sw,
                                                       [UT_FAULT_INJECTION] = raw->injection,
@@ -209,6 +234,8 @@ static struct ut_scenario *from_document(struct ut_document *d, struct ut_error 
   if (!result)
     result = fill_faults(s, raw, d, e);
   ut_schema_free(raw);
+  if (!result)
+    result = read_fault_texts(s, d, e);
   if (!result)
     result = ut_scenario_check(s, d, e);
   if (!result)
