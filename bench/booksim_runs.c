@@ -101,7 +101,7 @@ static int read_load(const struct ut_booksim_runs *r, const struct ut_job *j, st
 
 static int run(const struct ut_booksim_runs *r, const struct ut_scenario *s, const char *file, const char *watched,
                struct ut_error *e) {
-  const struct ut_caller caller = {.interrupted = r->interrupted, .e = e, .what = "BookSim 2"};
+  const struct ut_caller caller = {.progress = r->says, .interrupted = r->interrupted, .e = e, .what = "BookSim 2"};
   const size_t quiet = r->quiet_cycles > 0, jobs = quiet + r->loads;
   struct ut_job *job = calloc(jobs, sizeof *job);
   int status = 0, result = -1;

@@ -37,20 +37,28 @@ static void seen(struct pairs *p, enum ut_simulator who, uint32_t src, uint32_t 
 
 /* ---- ours */
 
+/* Our runs: how many cycles they have together, and how many of these those had that have ended. */
+struct our_runs {
+  const struct ut_validation *v;
+  uint64_t cycles, ended;
+};
+
 /* Moves the network through all of its cycles. */
-static int run_ours(struct ut_network *n, const struct ut_validation *v, struct pairs *p, struct ut_error *e) {
+static int run_ours(struct ut_network *n, struct our_runs *o, struct pairs *p, struct ut_error *e) {
   struct ut_departures left = {0};
   bool good = true;
   if (p)
     ut_departures_watch(n);
-  while (good && !ut_network_done(n) && !*v->interrupted) {
+  while (good && !ut_network_done(n) && !*o->v->interrupted) {
     ut_network_step(n);
     good = !n->failure && (!p || ut_departures_take(&left, n));
     for (size_t i = 0; i < left.count; i++)
       seen(p, UT_OURS, left.list[i].src, left.list[i].record.dst, n->cycle - 1 - left.list[i].record.cycle);
+    o->v->progress(o->v->ctx, o->ended + n->cycle, o->cycles);
   }
   free(left.list);
-  if (*v->interrupted)
+  o->ended += n->cycle;
+  if (*o->v->interrupted)
     return ut_fail(e, UT_INTERRUPTED, "interrupted");
   return good ? 0 : ut_fail_memory(e);
 }
@@ -72,7 +80,7 @@ static int count_switches(const struct ut_topology *t, struct pairs *p, struct u
   return good ? 0 : ut_fail_memory(e);
 }
 
-static int quiet_ours(const struct ut_validation *v, const struct ut_scenario *s, struct pairs *p, struct ut_error *e) {
+static int quiet_ours(struct our_runs *o, const struct ut_scenario *s, struct pairs *p, struct ut_error *e) {
   struct ut_scenario quiet = *s;
   struct ut_network n;
   quiet.traffic.pattern = &ut_pattern_uniform; /* all pairs */
@@ -81,19 +89,19 @@ static int quiet_ours(const struct ut_validation *v, const struct ut_scenario *s
   quiet.run.measure_cycles = quiet_cycles(s);
   if (ut_network_init(&n, &quiet, NULL, e))
     return -1;
-  const int result = count_switches(&n.topology, p, e) || run_ours(&n, v, p, e) ? -1 : 0;
+  const int result = count_switches(&n.topology, p, e) || run_ours(&n, o, p, e) ? -1 : 0;
   ut_network_fini(&n);
   return result;
 }
 
-static int load_ours(const struct ut_validation *v, const struct ut_scenario *s, struct ut_booksim_load *load,
+static int load_ours(struct our_runs *o, const struct ut_scenario *s, struct ut_booksim_load *load,
                      struct ut_error *e) {
   struct ut_scenario loaded = *s;
   struct ut_network n;
   loaded.traffic.load_flits_per_cycle = load->load;
   if (ut_network_init(&n, &loaded, NULL, e))
     return -1;
-  const int result = run_ours(&n, v, NULL, e);
+  const int result = run_ours(&n, o, NULL, e);
   load->accepted = ut_network_throughput(&n);
   load->latency = ut_histogram_mean(&n.terminals.latency);
   ut_network_fini(&n);
@@ -120,6 +128,7 @@ static int run_theirs(const struct ut_validation *v, const struct ut_scenario *s
                                        .more = v->theirs,
                                        .more_count = v->theirs_count,
                                        .interrupted = v->interrupted,
+                                       .says = v->says,
                                        .quiet_cycles = v->pairs ? quiet_cycles(s) : 0,
                                        .quiet_packets = QUIET_PACKETS,
                                        .packet = seen_theirs,
@@ -226,11 +235,11 @@ static int allocate(struct pairs *p, const struct ut_scenario *s, struct ut_erro
 }
 
 /* Loads with the figures of both into a list. */
-static int both_loads(const struct ut_validation *v, const struct ut_scenario *s, const struct ut_booksim_load *theirs,
+static int both_loads(struct our_runs *o, const struct ut_scenario *s, const struct ut_booksim_load *theirs,
                       json_t *loads, struct ut_error *e) {
-  for (size_t i = 0; i < loads_of(v); i++) {
+  for (size_t i = 0; i < loads_of(o->v); i++) {
     struct ut_booksim_load ours = {.load = theirs[i].load};
-    if (load_ours(v, s, &ours, e))
+    if (load_ours(o, s, &ours, e))
       return -1;
     json_array_append_new(loads, json_pack("{sf, so, so}", "load", ours.load, ut_simulator_name[UT_OURS],
                                            figures(&ours), ut_simulator_name[UT_THEIRS], figures(&theirs[i])));
@@ -242,7 +251,11 @@ static int both_loads(const struct ut_validation *v, const struct ut_scenario *s
 static int measure(const struct ut_validation *v, const struct ut_scenario *s, struct pairs *p,
                    struct ut_booksim_load *theirs, json_t *result, struct ut_error *e) {
   json_t *loads = json_array();
-  if ((v->pairs && quiet_ours(v, s, p, e)) || run_theirs(v, s, p, theirs, e) || both_loads(v, s, theirs, loads, e)) {
+  struct our_runs ours = {.v = v,
+                          .cycles = (v->pairs ? quiet_cycles(s) : 0) +
+                                    loads_of(v) * (s->run.warmup_cycles + s->run.measure_cycles)};
+  if ((v->pairs && quiet_ours(&ours, s, p, e)) || run_theirs(v, s, p, theirs, e) ||
+      both_loads(&ours, s, theirs, loads, e)) {
     json_decref(loads);
     return -1;
   }

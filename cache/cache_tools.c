@@ -154,7 +154,7 @@ static int run_all(const struct ut_caller *c, struct ut_job *jobs, int n, const 
         running--;
         changed = true;
         if (++ended < n)
-          ut_caller_say(c, "%d of %d compiled", ended, n);
+          ut_caller_say(c, "%d of %d done", ended, n);
       }
     }
     say_long(c, jobs, n, &l);

@@ -159,9 +159,11 @@ static int check_files(const struct coverage_options *o, struct ut_error *e) {
 }
 
 static int run_all(const struct coverage_options *o, struct found *found, struct ut_error *e) {
-  for (size_t i = 0; i < o->paths.count; i++)
+  for (size_t i = 0; i < o->paths.count; i++) {
+    ut_progress_within("scenario", i, o->paths.count);
     if (run_scenario(o, o->paths.name[i], found, e))
       return -1;
+  }
   return o->file ? add_to_file(&found->runs, o->file, e) : 0;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* faults.c - `uturn faults`: which stuck-at faults of the gates a run would have shown. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,6 +271,7 @@ static int run_one(struct work *w, unsigned i, bool again, struct ut_error *e) {
   struct ut_models models = {0};
   struct ut_stuck_results *r = &w->results;
   w->now = &w->part[i];
+  ut_progress_within("scenario", i, r->scenarios);
   int status = ut_models_get(w->now->scenario, &w->options->device, &models, e);
   const double start = ut_seconds();
   status = status || begin_netlists(w, e) || run(w, &models, &r->scenario[i], e) ? -1 : 0;
@@ -305,15 +307,32 @@ static int choose(struct work *w, struct ut_error *e) {
   return room ? 0 : ut_fail_memory(e);
 }
 
+static void show(void *ctx, const char *what, uint64_t done, uint64_t of) {
+  if (of)
+    ut_progress_items(ctx, done, of, what);
+  else
+    ut_progress_line(ctx, "%" PRIu64 " %s so far", done, what);
+}
+
+/* What becomes of the faults of a netlist that no run has shown. */
+static int prove_netlist(const struct work *w, struct netlist *n, struct ut_error *e) {
+  const unsigned conflicts = w->options->conflicts ? w->options->conflicts : UT_STUCK_CONFLICTS;
+  struct ut_progress progress;
+  const struct ut_stuck_caller caller = {&ut_interrupted, show, &progress};
+  ut_progress_start(&progress);
+  int status = ut_stuck_prove(&n->faults, n->run, &caller, e);
+  ut_progress_end(&progress);
+  ut_progress_start(&progress); /* another kind of work: what is left is another matter */
+  status = status || ut_stuck_reach_prove(n->reach, &n->faults, conflicts, &caller, e) ? -1 : 0;
+  ut_progress_end(&progress);
+  return status;
+}
+
 static int prove(struct work *w, struct ut_error *e) {
   const double start = ut_seconds();
-  const unsigned conflicts = w->options->conflicts ? w->options->conflicts : UT_STUCK_CONFLICTS;
   int status = 0;
   for (unsigned i = 0; i < w->netlists && !status && w->options->prove; i++)
-    status = ut_stuck_prove(&w->netlist[i].faults, w->netlist[i].run, &ut_interrupted, e) ||
-                     ut_stuck_reach_prove(w->netlist[i].reach, &w->netlist[i].faults, conflicts, &ut_interrupted, e)
-                 ? -1
-                 : 0;
+    status = prove_netlist(w, &w->netlist[i], e);
   for (unsigned i = 0; i < w->options->paths.count && !status && w->options->prove; i++)
     status = run_one(w, i, true, e); /* again: all its states must be such as are not excluded */
   w->results.proven = w->options->prove;

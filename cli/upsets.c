@@ -116,8 +116,13 @@ static int build(struct work *w, struct ut_error *e) {
   return 0;
 }
 
+static void show(void *ctx, uint64_t done, uint64_t of) {
+  ut_progress_items(ctx, done, of, "injections");
+}
+
 static int run(struct work *w, struct ut_error *e) {
   const size_t count = w->options->count;
+  struct ut_progress progress;
   const double start = ut_seconds();
   w->upset = calloc(count, sizeof *w->upset);
   w->outcome = calloc(count, sizeof *w->outcome);
@@ -130,8 +135,12 @@ static int run(struct work *w, struct ut_error *e) {
                                              .count = count,
                                              .workers = w->options->workers,
                                              .once = w->options->once,
-                                             .interrupted = &ut_interrupted};
+                                             .interrupted = &ut_interrupted,
+                                             .progress = show,
+                                             .ctx = &progress};
+  ut_progress_start(&progress);
   const int status = ut_upsets_run(&campaign, w->outcome, e);
+  ut_progress_end(&progress);
   w->results.run_s = ut_seconds() - start;
   return status;
 }

@@ -80,8 +80,13 @@ static void name_of(const char *path, char name[NAME_SIZE]) {
   snprintf(name, NAME_SIZE, "%.*s", length, base);
 }
 
+static void show(void *ctx, uint64_t cycle, uint64_t of) {
+  ut_progress_show(ctx, cycle, of);
+}
+
 /* Adds a scenario to the results.  The exit status. */
 static int measure(const struct validate_options *o, const struct ut_booksim *b, const char *path, json_t *cases) {
+  struct ut_progress progress;
   const struct ut_validation v = {.booksim = b,
                                   .theirs = o->theirs.text,
                                   .theirs_count = o->theirs.count,
@@ -90,14 +95,19 @@ static int measure(const struct validate_options *o, const struct ut_booksim *b,
                                   .from = o->loads.from,
                                   .to = o->loads.to,
                                   .step = o->loads.step,
-                                  .interrupted = &ut_interrupted};
+                                  .interrupted = &ut_interrupted,
+                                  .progress = show,
+                                  .ctx = &progress,
+                                  .says = ut_build_progress()};
   const struct ut_caller caller = {.interrupted = &ut_interrupted, .e = &(struct ut_error){0}, .what = "picture"};
   char name[NAME_SIZE];
   int status = UT_OK;
   struct ut_scenario *s = scenario_of(path, &status);
   if (!s)
     return status;
+  ut_progress_start(&progress);
   json_t *c = ut_validate(&v, s, caller.e);
+  ut_progress_end(&progress);
   ut_scenario_free(s);
   if (!c)
     return ut_print_error(caller.e);
@@ -146,8 +156,10 @@ static int validate(const struct validate_options *o, const char *const *files, 
     name_of(files[i], name[i]), names[i] = name[i];
   if (status == UT_OK && prepare(o, &b, &tables, &e))
     status = ut_print_error(&e);
-  for (size_t i = 0; i < count && status == UT_OK; i++)
+  for (size_t i = 0; i < count && status == UT_OK; i++) {
+    ut_progress_within("scenario", i, count);
     status = measure(o, &b, files[i], cases);
+  }
   if (status == UT_OK && o->json) {
     json_dumpf(cases, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     putchar('\n');

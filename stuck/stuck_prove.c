@@ -45,26 +45,26 @@ static void guess(struct ut_stuck_run *r) {
 }
 
 static int prove_all(struct prover *p, struct ut_stuck_faults *f, struct ut_stuck_run *r,
-                     const volatile sig_atomic_t *interrupted, struct ut_error *e) {
+                     const struct ut_stuck_caller *caller, struct ut_error *e) {
   guess(r);
   const size_t count = ut_stuck_faults_open(f, p->list);
   for (size_t i = 0; i < count; i++) {
     if (f->verdict[p->list[i]] != UT_STUCK_OPEN)
       continue;
+    if (!ut_stuck_caller_waits(caller, "faults", i, count))
+      return ut_fail(e, UT_INTERRUPTED, "interrupted");
     f->verdict[p->list[i]] = prove(p, p->list[i]);
     if (f->verdict[p->list[i]] == UT_STUCK_TESTABLE) /* what shows this one shows others */
       ut_stuck_run_guess(r, p->value);
-    if (interrupted && *interrupted)
-      return ut_fail(e, UT_INTERRUPTED, "interrupted");
   }
-  return 0;
+  return ut_stuck_caller_waits(caller, NULL, 0, 0) ? 0 : ut_fail(e, UT_INTERRUPTED, "interrupted");
 }
 
-int ut_stuck_prove(struct ut_stuck_faults *f, struct ut_stuck_run *r, const volatile sig_atomic_t *interrupted,
+int ut_stuck_prove(struct ut_stuck_faults *f, struct ut_stuck_run *r, const struct ut_stuck_caller *caller,
                    struct ut_error *e) {
   struct prover p = {.value = calloc(f->circuit->ops, sizeof *p.value), .list = calloc(f->classes + 1, sizeof *p.list)};
   const bool room = ut_stuck_query_open(&p.query, f) && p.value && p.list;
-  const int status = room ? prove_all(&p, f, r, interrupted, e) : ut_fail_memory(e);
+  const int status = room ? prove_all(&p, f, r, caller, e) : ut_fail_memory(e);
   ut_stuck_query_free(&p.query);
   free(p.value);
   free(p.list);

@@ -140,17 +140,17 @@ static size_t strengthen(struct ut_stuck_reach *r, struct ut_stuck_faults *f, ui
 static void decide(struct ut_stuck_reach *r, struct ut_stuck_faults *f, const uint32_t *list, size_t count,
                    unsigned conflicts) {
   r->settled = r->clauses;
-  for (size_t i = 0; i < count && !ut_reach_is_interrupted(r); i++)
+  for (size_t i = 0; i < count && ut_stuck_caller_waits(r->caller, "faults by the invariant", i, count); i++)
     if (f->verdict[list[i]] == UT_STUCK_TESTABLE)
       look(r, f, list[i], conflicts);
 }
 
 int ut_stuck_reach_prove(struct ut_stuck_reach *r, struct ut_stuck_faults *f, unsigned conflicts,
-                         const volatile sig_atomic_t *interrupted, struct ut_error *e) {
+                         const struct ut_stuck_caller *caller, struct ut_error *e) {
   uint32_t *list = malloc((f->classes + 1) * sizeof *list);
   const size_t count = list ? ut_stuck_faults_list(f, UT_STUCK_TESTABLE, list) : 0;
   const unsigned kept = r->blocks;
-  r->interrupted = interrupted;
+  r->caller = caller;
   for (unsigned i = 0; i < kept; i++)
     ut_reach_walk(r, i, kept);
   ut_reach_propose_seen(r);

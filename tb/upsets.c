@@ -64,6 +64,7 @@ struct pass {
   const size_t *share; /* the injections of this process, by cycle */
   size_t count;
   uint8_t *outcome; /* [campaign->count] */
+  struct ut_item_source *source;
   struct ut_copies copies;
   struct trial trial[UT_MOST_TOGETHER];
   unsigned open;
@@ -140,6 +141,7 @@ static void end_trial(struct pass *p, unsigned i, bool over) {
   p->outcome[x->upset] = (uint8_t)(outcome_of(p, i, over) | (x->error ? UT_UPSET_ERROR : 0));
   x->upset = NONE;
   p->open--;
+  ut_item_source_did(p->source, 1);
 }
 
 /* ---- a run with many injections */
@@ -283,7 +285,7 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
   size_t *share = calloc(c->count + 1, sizeof *share);
   int status = p && share ? 0 : ut_fail_memory(e);
   while (!status && ut_item_source_take(source, &from, &to)) {
-    *p = (struct pass){.campaign = c, .share = share, .outcome = result};
+    *p = (struct pass){.campaign = c, .source = source, .share = share, .outcome = result};
     for (size_t i = (size_t)from; i < c->count; i += source->items)
       share[p->count++] = i;
     for (bool first = true; !status && is_left(p); first = false) {
@@ -298,9 +300,20 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
   return status;
 }
 
+static void show(void *ctx, uint64_t done, uint64_t of) {
+  const struct ut_upset_campaign *c = ctx;
+  if (c->progress)
+    c->progress(c->ctx, done, of);
+}
+
 int ut_upsets_run(const struct ut_upset_campaign *c, uint8_t *outcome, struct ut_error *e) {
-  struct ut_parallel p = {
-      .workers = c->workers, .chunk = 1, .result_size = c->count, .stop = c->interrupted, .ctx = (void *)(uintptr_t)c};
+  struct ut_parallel p = {.workers = c->workers,
+                          .chunk = 1,
+                          .units = c->count,
+                          .result_size = c->count,
+                          .stop = c->interrupted,
+                          .progress = show,
+                          .ctx = (void *)(uintptr_t)c};
   p.items = p.workers ? p.workers : (uint64_t)ut_threads_cores();
   const unsigned workers = ut_parallel_workers(&p);
   uint8_t *results = calloc(workers, c->count + 1);

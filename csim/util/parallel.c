@@ -26,9 +26,15 @@ bool ut_item_source_take(struct ut_item_source *s, uint64_t *from, uint64_t *to)
   if (*from >= s->items)
     return false;
   *to = s->items - *from < s->chunk ? s->items : *from + s->chunk;
-  if (s->alone && s->alone->progress)
+  if (s->alone && s->alone->progress && !s->alone->units)
     s->alone->progress(s->alone->ctx, *from, s->items);
   return true;
+}
+
+void ut_item_source_did(struct ut_item_source *s, uint64_t units) {
+  const uint64_t did = atomic_fetch_add(&s->did, units) + units;
+  if (s->alone && s->alone->progress)
+    s->alone->progress(s->alone->ctx, did, s->alone->units);
 }
 
 unsigned ut_parallel_workers(const struct ut_parallel *p) {
@@ -55,12 +61,13 @@ static size_t shared_size(const struct ut_parallel *p) {
 static void wait_for(const struct ut_parallel *p, struct common *common, const pid_t *pid, unsigned started, int pipe) {
   struct pollfd ready = {.fd = pipe, .events = POLLIN};
   while (poll(&ready, 1, 500) <= 0) { /* the pipe closes when all have ended */
-    uint64_t done = atomic_load(&common->source.next);
+    const uint64_t done = atomic_load(p->units ? &common->source.did : &common->source.next);
+    const uint64_t all = p->units ? p->units : p->items;
     if (p->stop && *p->stop && !atomic_exchange(&common->source.stopped, true))
       for (unsigned i = 0; i < started; i++)
         kill(pid[i], SIGINT); /* those that did not get it from the terminal: an item may take minutes */
     if (p->progress)
-      p->progress(p->ctx, done < p->items ? done : p->items, p->items);
+      p->progress(p->ctx, done < all ? done : all, all);
   }
 }
 
