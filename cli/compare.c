@@ -13,6 +13,7 @@
 #include "json_text.h"
 #include "parallel.h"
 #include "pattern.h"
+#include "run_warnings.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "topology_build.h"
@@ -36,6 +37,14 @@ static struct ut_scenario *open_run(const struct comparison *c, unsigned path, u
   o.seed = c->seed + seed;
   o.seed_set = true;
   return ut_scenario_open(&o, e);
+}
+
+static void take(struct ut_sample *sample, const struct ut_network *n, const struct ut_stability_watch *stability) {
+  const struct ut_stability_verdict verdict = ut_stability_watch_verdict(stability, n);
+  char text[UT_WARNING_SIZE];
+  ut_sample_take(sample, n);
+  for (unsigned w = 0; w < UT_RUN_WARNINGS && !sample->deadlock; w++)
+    sample->warnings |= (unsigned)ut_run_warns(w, n, &verdict, text) << w;
 }
 
 static int simulate(const struct comparison *c, const struct ut_scenario *s, struct ut_sample *sample,
@@ -66,7 +75,7 @@ static int simulate(const struct comparison *c, const struct ut_scenario *s, str
     status = ut_fail(e, UT_INTERNAL, "%s, seed %" PRIu64 ": %" PRIu64 " packets arrived corrupt", s->path, s->run.seed,
                      n.terminals.accounts.corrupt);
   else if (!ut_interrupted)
-    ut_sample_take(sample, &n);
+    take(sample, &n, &stability);
   ut_watchdog_free(&watchdog);
   ut_network_fini(&n);
   ut_elaborator_end(&elaborator, &ignored);
@@ -156,6 +165,38 @@ static struct ut_estimate difference(const struct comparison *c, unsigned path, 
   return ut_sample_difference(samples_of(c, 0), samples_of(c, path), c->o->seeds, result);
 }
 
+/* The seeds of a scenario whose runs have a warning. */
+static json_t *warned_seeds(const struct comparison *c, unsigned path, enum ut_run_warning warning) {
+  json_t *seeds = json_array();
+  for (unsigned k = 0; k < c->o->seeds; k++)
+    if (samples_of(c, path)[k].warnings & 1u << warning)
+      json_array_append_new(seeds, json_integer((json_int_t)(c->seed + k)));
+  return seeds;
+}
+
+/* By name, those that there are: {"saturated": [1, 2]}. */
+static json_t *warnings_json(const struct comparison *c, unsigned path) {
+  json_t *warnings = json_object();
+  for (unsigned w = 0; w < UT_RUN_WARNINGS; w++) {
+    json_t *seeds = warned_seeds(c, path, w);
+    if (json_array_size(seeds))
+      json_object_set(warnings, ut_run_warning_name[w], seeds);
+    json_decref(seeds);
+  }
+  return warnings;
+}
+
+static void print_warnings(const struct comparison *c) {
+  for (unsigned i = 0; i < c->o->paths; i++)
+    for (unsigned w = 0; w < UT_RUN_WARNINGS; w++) {
+      json_t *seeds = warned_seeds(c, i, w);
+      if (json_array_size(seeds))
+        printf("warning of %c: %s in %zu of %u runs: %s\n", 'A' + (int)i, ut_run_warning_name[w],
+               json_array_size(seeds), c->o->seeds, ut_run_warning_meaning[w]);
+      json_decref(seeds);
+    }
+}
+
 /* What nobody has measured is null. */
 static json_t *number_json(double v) {
   return isnan(v) ? json_null() : json_real(v);
@@ -198,6 +239,7 @@ static void print_json(const struct comparison *c) {
     else
       json_decref(differences);
     json_object_set_new(one, "deadlock_seeds", deadlocks);
+    json_object_set_new(one, "warning_seeds", warnings_json(c, i));
     if (s->after_end)
       json_object_set_new(one, "trace_packets_after_end", json_integer((json_int_t)s->after_end));
     json_array_append_new(list, one);
@@ -267,6 +309,7 @@ static void print_text(const struct comparison *c) {
       printf("trace of %c: %" PRIu64 " packets are due when no more are sent; lengthen run.measure_cycles\n",
              'A' + (int)i, late);
   }
+  print_warnings(c);
 }
 
 /* Says which runs end in a deadlock. */
