@@ -47,7 +47,7 @@ static int open_source(struct ut_page_source *s, const char *path, struct ut_err
   struct stat there;
   *s = (struct ut_page_source){.path = path};
   if (stat(path, &there))
-    return ut_fail_source(e, errno, "read", path);
+    return ut_input_fail_open(path, "scenario or sweep", errno, e);
   s->folder = S_ISDIR(there.st_mode);
   if (s->folder || ut_path_ends(path, ".sqlite")) /* databases are read by who knows them */
     return 0;
