@@ -16,6 +16,7 @@
 
 #include "algorithms.h"
 #include "families.h"
+#include "input_limits.h"
 #include "nearest.h"
 #include "patterns.h"
 #include "scenario.h"
@@ -553,34 +554,46 @@ static bool continues(char c) {
   return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* The byte of the text at a mark, which counts characters. */
-static size_t offset_of(const struct ut_document *d, const yaml_mark_t *mark) {
-  size_t at = 0;
-  for (size_t characters = 0; at < d->length; at++)
-    if (!continues(d->text[at]) && characters++ == mark->index)
-      break;
-  return at;
+/* A place in the text. */
+struct cursor {
+  size_t byte, characters; /* before it */
+};
+
+/* Moves to a mark, which counts characters; marks come in the order of the text, but for those of aliases. */
+static size_t move_to(struct cursor *c, const struct ut_document *d, const yaml_mark_t *mark) {
+  if (mark->index < c->characters)
+    *c = (struct cursor){0};
+  while (c->byte < d->length && c->characters < mark->index) {
+    c->byte++;
+    while (c->byte < d->length && continues(d->text[c->byte]))
+      c->byte++;
+    c->characters++;
+  }
+  return c->byte;
 }
 
 /* The text without those of faults, which are read from the document.  NULL: out of memory. */
 static char *without_fault_texts(struct ut_document *d) {
   char *text = malloc(d->length + 1);
   const yaml_node_t *list = ut_document_find(d, NULL, "faults");
+  struct cursor cursor = {0};
   if (!text)
     return NULL;
   memcpy(text, d->text, d->length);
-  for (yaml_node_item_t *item = list ? list->data.sequence.items.start : NULL;
-       list && item < list->data.sequence.items.top; item++) {
-    const yaml_node_t *node = yaml_document_get_node(&d->yaml, *item);
-    size_t from = offset_of(d, &node->start_mark);
-    const size_t to = offset_of(d, &node->end_mark);
+  text[d->length] = '\0';
+  const size_t entries = list ? (size_t)(list->data.sequence.items.top - list->data.sequence.items.start) : 0;
+  for (size_t i = 0; i < entries && entries <= UT_LIMIT_FAULTS; i++) { /* more are refused */
+    const yaml_node_t *node = yaml_document_get_node(&d->yaml, list->data.sequence.items.start[i]);
     if (node->type != YAML_SCALAR_NODE)
       continue;
+    size_t from = move_to(&cursor, d, &node->start_mark);
+    const size_t to = move_to(&cursor, d, &node->end_mark);
     if (text[from] == '&') /* an anchor stays: aliases name it */
       from += strcspn(text + from, " \t\r\n") + 1;
-    for (size_t i = from; i < to; i++)
-      text[i] = text[i] == '\n' ? '\n' : ' ';
-    memcpy(text + from, fault_group, strlen(fault_group));
+    for (size_t at = from; at < to; at++)
+      text[at] = text[at] == '\n' ? '\n' : ' ';
+    if (to >= from + strlen(fault_group))
+      memcpy(text + from, fault_group, strlen(fault_group));
   }
   return text;
 }
