@@ -59,6 +59,7 @@ const struct ut_named_text ut_exit_statuses[] = {
 const struct ut_named_text ut_variables[] = {
     {"UTURN_CACHE", "folder of what has been compiled and synthesized; default: uturn in $XDG_CACHE_HOME or ~/.cache"},
     {"UTURN_BUILD", "folder that the script uturn builds in; default: build/ of the repository"},
+    {"UTURN_COMMAND", "how messages call the program in commands to run; the script uturn sets it"},
     {"UTURN_ROOT", "the repository; the script uturn sets it"},
     {NULL, NULL},
 };

@@ -12,6 +12,7 @@
 #include "memory_text.h"
 #include "mismatch.h"
 #include "plant.h"
+#include "program_name.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "shrink_print.h"
@@ -157,7 +158,7 @@ static char *command_again(const struct cosim_options *o, const struct ut_scenar
   FILE *f = ut_memory_open(&text, &size);
   if (!f)
     return NULL;
-  fprintf(f, "uturn cosim %s --seed %" PRIu64, o->scenario.path, s->run.seed);
+  fprintf(f, "%s cosim %s --seed %" PRIu64, ut_program_name(), o->scenario.path, s->run.seed);
   if (o->scenario.load_set)
     fprintf(f, " --load %g", o->scenario.load);
   if (o->scenario.cycles)
@@ -307,7 +308,7 @@ static char *command_shrunk(const struct cosim_options *o, const char *prefix) {
   FILE *f = ut_memory_open(&text, &size);
   if (!f)
     return NULL;
-  fprintf(f, "uturn cosim %s.yaml", prefix);
+  fprintf(f, "%s cosim %s.yaml", ut_program_name(), prefix);
   if (o->device.rtl_dir)
     fprintf(f, " --rtl %s", o->device.rtl_dir);
   put_device(f, o);

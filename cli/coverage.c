@@ -8,6 +8,7 @@
 #include "command_text.h"
 #include "cosim.h"
 #include "coverage_output.h"
+#include "program_name.h"
 #include "scenario_read.h"
 
 struct coverage_options {
@@ -87,8 +88,8 @@ static int conclude(const struct network *n, const struct ut_cosim_outcome *r, s
   if (ut_interrupted)
     return ut_fail(e, UT_INTERRUPTED, "interrupted: nothing of %s is counted", path);
   if (!r->ok)
-    return ut_fail(e, UT_MISMATCH, "%s: RTL and spec differ: %s; `./uturn cosim %s` says more", path,
-                   n->lockstep.report ? n->lockstep.report : "", path);
+    return ut_fail(e, UT_MISMATCH, "%s: RTL and spec differ: %s; `%s cosim %s` says more", path,
+                   n->lockstep.report ? n->lockstep.report : "", ut_program_name(), path);
   if (golden->failure || n->lockstep.rtl.failure)
     return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for the source queues; lower the load", path);
   if (r->deadlock)

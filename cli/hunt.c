@@ -12,6 +12,7 @@
 #include "hunt_output.h"
 #include "number.h"
 #include "output.h"
+#include "program_name.h"
 #include "scenario_read.h"
 #include "steady.h"
 #include "threads.h"
@@ -132,7 +133,7 @@ static void name_smaller(struct smaller *m, const struct hunt_options *o) {
   const char *rtl = o->request.rtl_dir;
   if (asprintf(&m->prefix, "%.*s_small", stem, o->keep) < 0)
     m->prefix = NULL;
-  if (!m->prefix || asprintf(&m->command, "uturn cosim %s.yaml%s%s%s", m->prefix,
+  if (!m->prefix || asprintf(&m->command, "%s cosim %s.yaml%s%s%s", ut_program_name(), m->prefix,
                              o->request.spec ? " --golden spec" : "", rtl ? " --rtl " : "", rtl ? rtl : "") < 0)
     m->command = NULL;
 }

@@ -2,6 +2,7 @@
 /* hunt_output.c - see hunt_output.h */
 #include "hunt_output.h"
 #include "json_text.h"
+#include "program_name.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,8 +28,8 @@ static void print_find(const struct ut_hunt_view *v) {
            text_of(reg, "register"), text_of(reg, "rtl"), golden, text_of(reg, golden));
   else if (find->message)
     printf("%s\n", find->message);
-  printf("kept as %s; all about it: uturn cosim %s%s%s%s\n", v->keep, v->keep, v->spec ? " --golden spec" : "",
-         v->rtl_dir ? " --rtl " : "", v->rtl_dir ? v->rtl_dir : "");
+  printf("kept as %s; all about it: %s cosim %s%s%s%s\n", v->keep, ut_program_name(), v->keep,
+         v->spec ? " --golden spec" : "", v->rtl_dir ? " --rtl " : "", v->rtl_dir ? v->rtl_dir : "");
   if (v->smaller->fails)
     ut_shrink_print(v->smaller, v->search, false);
   json_decref(json);

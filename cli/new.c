@@ -18,6 +18,7 @@
 #include "key_text.h"
 #include "nearest.h"
 #include "output.h"
+#include "program_name.h"
 #include "sweep_schema.h"
 #include "templates.h"
 
@@ -127,7 +128,7 @@ static int print_list(void) {
     const char *colon = strchr(line, ':'); /* "# name: what it is" */
     printf("  %-18s %s", t.list[i].name, colon ? colon + 2 : line);
   }
-  printf("\nuturn new TEMPLATE FILE.yaml writes one, uturn new TEMPLATE shows it\n");
+  printf("\n%s new TEMPLATE FILE.yaml writes one, %s new TEMPLATE shows it\n", ut_program_name(), ut_program_name());
   return UT_OK;
 }
 
@@ -276,7 +277,7 @@ static int write_file(const char *path, FILE *template, const struct kind *kind)
   explain(template, kind, out.file, path);
   if (ut_output_close(&out, &e))
     return ut_print_error(&e);
-  fprintf(stderr, "uturn: wrote %s; next: uturn %s %s\n", path, kind->command, path);
+  fprintf(stderr, "uturn: wrote %s; next: %s %s %s\n", path, ut_program_name(), kind->command, path);
   return UT_OK;
 }
 

@@ -13,6 +13,7 @@
 #include "cache_gnuplot.h"
 #include "cli.h"
 #include "measured.h"
+#include "program_name.h"
 #include "runner.h"
 #include "sweep_progress.h"
 
@@ -268,8 +269,8 @@ static int reproduce_all(const struct reproduce_options *o, const char *folder, 
     for (size_t j = 0; j < count; j++)
       any |= is_meant(names[j], o->names.name[i]);
     if (!any)
-      return ut_fail(e, UT_BAD_INPUT, "there is no experiment '%s'; `uturn reproduce list` names them",
-                     o->names.name[i]);
+      return ut_fail(e, UT_BAD_INPUT, "there is no experiment '%s'; `%s reproduce list` names them", o->names.name[i],
+                     ut_program_name());
   }
   for (size_t j = 0; j < count; j++) {
     bool meant = false;

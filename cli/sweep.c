@@ -9,6 +9,7 @@
 #include "cache_files.h"
 #include "cli.h"
 #include "number.h"
+#include "program_name.h"
 #include "ranks.h"
 #include "runner.h"
 #include "shares.h"
@@ -132,8 +133,8 @@ static int submit(const struct sweep_options *o, const struct ut_sweep *sweep, c
     return ut_print_error(e);
   const int status = ut_shares_submit(job, e) ? ut_print_error(e) : UT_OK;
   if (!status)
-    printf("%s: %zu tasks; when they have ended: uturn sweep %s --collect\n", job, tasks < most ? tasks : most,
-           o->path);
+    printf("%s: %zu tasks; when they have ended: %s sweep %s --collect\n", job, tasks < most ? tasks : most,
+           ut_program_name(), o->path);
   free(job);
   return status;
 }
@@ -150,8 +151,8 @@ static int collect(const struct sweep_options *o, struct ut_sweep *sweep, const 
     fprintf(stderr, "; %zu tasks have none", c.no_database);
   fputc('\n', stderr);
   if (c.missing)
-    fprintf(stderr, "uturn: %zu of %zu are missing; this makes them: uturn sweep %s\n", c.missing, c.standing.planned,
-            o->path);
+    fprintf(stderr, "uturn: %zu of %zu are missing; this makes them: %s sweep %s\n", c.missing, c.standing.planned,
+            ut_program_name(), o->path);
   const int status = report(&c.standing, results);
   return status || !c.missing ? status : UT_INTERNAL;
 }

@@ -22,7 +22,7 @@ static const struct ut_option options[] = {
     {.argument = "FILE.fst",
      .wants = "dump",
      UT_TEXT(dump),
-     .missing = "which dump?  Make one with: uturn cosim scenarios/demo.yaml --wave demo.fst"},
+     .missing = "which dump?  Make one with: ./uturn cosim scenarios/demo.yaml --wave demo.fst"},
     {"png", 'p', "FILE.png", "render without a screen into this PNG file", UT_FILE(png)},
     {0},
 };
@@ -41,7 +41,7 @@ int ut_cmd_wave(int argc, char **argv) {
     return status;
   if (ut_fst_check(o.dump, NULL, &e)) {
     status = ut_print_error(&e);
-    fprintf(stderr, "a dump is made with: uturn cosim scenarios/demo.yaml --wave demo.fst\n");
+    fprintf(stderr, "a dump is made with: ./uturn cosim scenarios/demo.yaml --wave demo.fst\n");
     return status;
   }
   if (o.png && ut_output_check(o.png, UT_OUTPUT_REGULAR, &e))

@@ -14,6 +14,7 @@
 #include "ending.h"
 #include "fst_file.h"
 #include "output.h"
+#include "program_name.h"
 
 /* ---- options */
 
@@ -106,8 +107,8 @@ static int write_dump(const struct ut_excerpt_options *o, const struct ut_scenar
   }
   if (ut_output_close(&out, &e))
     return ut_print_error(&e);
-  fprintf(stderr, "uturn: %s%s holds cycles %" PRIu64 " to %" PRIu64 " of %u switches; show it with: uturn wave %s\n",
-          kept ? "interrupted: " : "", o->path, part->first, last, part->count, o->path);
+  fprintf(stderr, "uturn: %s%s holds cycles %" PRIu64 " to %" PRIu64 " of %u switches; show it with: %s wave %s\n",
+          kept ? "interrupted: " : "", o->path, part->first, last, part->count, ut_program_name(), o->path);
   return status;
 }
 

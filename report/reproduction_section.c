@@ -9,6 +9,7 @@
 #include "cache_files.h"
 #include "measured.h"
 #include "page_source.h"
+#include "program_name.h"
 #include "results_json.h"
 
 /* ---- which experiments have results in the folder */
@@ -42,9 +43,9 @@ int ut_reproduction_check(const struct ut_page_source *s, const struct ut_page_o
     return there < 0 ? -1 : 0;
   return ut_fail(e, UT_BAD_INPUT,
                  "%s: no page can be made from this folder: it has no results of `uturn reproduce`, "
-                 "PAPER/NAME.SWEEP.sqlite\n`./uturn reproduce all --results %s` makes them; --experiments names a "
+                 "PAPER/NAME.SWEEP.sqlite\n`%s reproduce all --results %s` makes them; --experiments names a "
                  "folder of your own",
-                 s->path, s->path);
+                 s->path, ut_program_name(), s->path);
 }
 
 /* ---- one experiment */
