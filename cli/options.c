@@ -229,7 +229,8 @@ static error_t read_alone(struct parsing *p, char *text, struct argp_state *stat
   return 0;
 }
 
-static void read_all_alone(struct parsing *p, struct argp_state *state) {
+/* All that are left; of a command that takes none argp says that there are too many. */
+static error_t read_all_alone(struct parsing *p, struct argp_state *state) {
   for (size_t i = 0; i < p->places; i++) {
     struct place *place = &p->place[i];
     if (place->option->read != ut_read_names)
@@ -240,7 +241,9 @@ static void read_all_alone(struct parsing *p, struct argp_state *state) {
       argp_error(state, "%u %ss at most: '%s' is too many", (unsigned)most, place->option->wants, names.name[most]);
     *(struct ut_names *)(void *)(place->input + place->option->at) = names;
     place->given = true;
+    return 0;
   }
+  return ARGP_ERR_UNKNOWN;
 }
 
 static bool is_given(const struct parsing *p, const char *name) {
@@ -286,7 +289,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
   }
   switch (key) {
   case ARGP_KEY_ARG: return read_alone(p, text, state);
-  case ARGP_KEY_ARGS: read_all_alone(p, state); return 0;
+  case ARGP_KEY_ARGS: return read_all_alone(p, state);
   case ARGP_KEY_END: check_all(p, state); return 0;
   default: return ARGP_ERR_UNKNOWN;
   }

@@ -31,6 +31,7 @@ reject "--dut knows 'rtl' and 'gate', not 'gates'" cosim --dut gates
 reject "--show knows 'discard', 'wrong_terminal',| and 'route', not 'none'" "$UTURN_BIN" prove good.yaml --show none
 reject "--exhaustive or --samples, not both" "$UTURN_BIN" prove good.yaml --samples 3 --exhaustive
 reject "--directed is for --links" "$UTURN_BIN" tolerance good.yaml --directed
+reject "Too many arguments" timeout 20 "$UTURN_BIN" hunt some --scenarios 1
 reject "one scenario at a time: 'other.yaml'" "$UTURN_BIN" prove good.yaml other.yaml
 reject "26 scenarios at most: 'z.yaml'" "$UTURN_BIN" run good.yaml {a..z}.yaml --compare
 # the run has 600 cycles at most
