@@ -11,7 +11,7 @@
 #include "coverage.h"
 #include "memory_text.h"
 #include "mismatch.h"
-#include "plant.h"
+#include "inject.h"
 #include "program_name.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
@@ -28,7 +28,7 @@ struct cosim_options {
   enum ut_elaborate_when elaborate;
   unsigned threads;
   struct ut_excerpt_options wave, page;
-  const char *plant;
+  const char *injected_bug;
   bool shrink;
   const char *shrink_to;   /* NULL: not given */
   uint64_t shrink_seconds; /* 0: not given */
@@ -74,9 +74,9 @@ static const struct ut_option options[] = {
 static int check_options(void *input, struct ut_error *e) {
   const struct cosim_options *o = input;
   /* the search makes many runs of other scenarios: what looks into one run has no meaning there */
-  if (o->shrink && o->plant)
+  if (o->shrink && o->injected_bug)
     return ut_fail(e, UT_BAD_INPUT,
-                   "--plant names a switch and a cycle, which a smaller scenario does not have: leave out --shrink");
+                   "--inject names a switch and a cycle, which a smaller scenario does not have: leave out --shrink");
   if (o->shrink && (o->wave.path || o->page.path || o->inside.histogram || o->inside.packets || o->inside.timeline))
     return ut_fail(e, UT_BAD_INPUT,
                    "--wave, --report, --histogram, --packets and --timeline look into one run: leave out --shrink");
@@ -165,8 +165,8 @@ static char *command_again(const struct cosim_options *o, const struct ut_scenar
     fprintf(f, " --cycles %" PRIu64, o->scenario.cycles);
   if (o->device.rtl_dir)
     fprintf(f, " --rtl %s", o->device.rtl_dir);
-  if (o->plant)
-    fprintf(f, " --plant %s", o->plant);
+  if (o->injected_bug)
+    fprintf(f, " --inject %s", o->injected_bug);
   put_device(f, o);
   if (!o->device.gate)
     fprintf(f, " --wave mismatch.fst --wave-window mismatch");
@@ -244,12 +244,12 @@ static int conclude(const struct ut_lockstep *l, const struct ut_cosim_outcome *
 
 /* Whether what was planted has been in the run; else the status after saying why not. */
 static int check_planted(const struct ut_lockstep *l, const struct cosim_options *o, int status) {
-  if (l->plant.missed) {
-    fprintf(stderr, "uturn: --plant '%s': synthesis has made no flip-flop of that bit\n", o->plant);
+  if (l->injected_bug.missed) {
+    fprintf(stderr, "uturn: --inject '%s': synthesis has made no flip-flop of that bit\n", o->injected_bug);
     return UT_BAD_INPUT;
   }
-  if (o->plant && status == UT_OK && l->plant.cycle >= l->golden.cycle) {
-    fprintf(stderr, "uturn: --plant '%s': the run has ended in cycle %" PRIu64 ", before it\n", o->plant,
+  if (o->injected_bug && status == UT_OK && l->injected_bug.cycle >= l->golden.cycle) {
+    fprintf(stderr, "uturn: --inject '%s': the run has ended in cycle %" PRIu64 ", before it\n", o->injected_bug,
             l->golden.cycle);
     return UT_BAD_INPUT;
   }
@@ -264,7 +264,7 @@ static int simulate(struct ut_lockstep *l, struct ut_elaborator *elaborator, con
   struct ut_cosim_outcome r = {.ok = true};
   struct ut_error e;
   const bool ready =
-      (!o->plant || !ut_plant_parse(o->plant, l, &e)) && !ut_inside_start(&inside, &o->inside, &l->golden, &e);
+      (!o->injected_bug || !ut_inject_parse(o->injected_bug, l, &e)) && !ut_inside_start(&inside, &o->inside, &l->golden, &e);
   if (ready)
     r = ut_cosim_run(l, elaborator, UINT64_MAX, &watchdog, &inside);
   const bool written = !ut_inside_end(&inside, ready ? &e : NULL) && ready;
@@ -371,8 +371,8 @@ int ut_cmd_cosim(int argc, char **argv) {
   }
   ut_free_models(&models);
   l.gates = o.device.gate;
-  if (o.plant && ut_plant_is_list(o.plant))
-    ut_plant_list(&l, stdout);
+  if (o.injected_bug && ut_inject_is_list(o.injected_bug))
+    ut_inject_list(&l, stdout);
   else
     status = simulate(&l, &elaborator, s, &o, &page);
   ut_lockstep_fini(&l);

@@ -151,9 +151,9 @@ int ut_excerpt_check(const struct ut_excerpt_options *o, const struct ut_scenari
 
 int ut_excerpt_choose(const struct ut_excerpt_options *o, const struct ut_lockstep *done, struct ut_excerpt *w,
                       struct ut_error *e) {
-  *w = (struct ut_excerpt){.spec = done->spec, .plant = done->plant};
-  if (w->plant.cycle >= done->golden.cycle)
-    w->plant.cycle = UINT64_MAX;
+  *w = (struct ut_excerpt){.spec = done->spec, .injected_bug = done->injected_bug};
+  if (w->injected_bug.cycle >= done->golden.cycle)
+    w->injected_bug.cycle = UINT64_MAX;
   if (o->window.kind == UT_WINDOW_MISMATCH && !done->mismatches)
     return ut_fail(e, UT_BAD_INPUT, "%s-window mismatch: there was no mismatch", o->option);
   const uint32_t center = choose_cycles(o, done, w);
@@ -179,7 +179,7 @@ int ut_excerpt_run(const struct ut_excerpt *w, const struct ut_scenario *s, cons
     ut_lockstep_fini(&l);
     return ut_fail_memory(&e), ut_print_error(&e);
   }
-  l.plant = w->plant;
+  l.injected_bug = w->injected_bug;
   int status = begin(ctx, &l, &e) ? ut_print_error(&e) : UT_OK;
   if (status == UT_OK)
     ut_cosim_run(&l, &none, w->last, &watchdog, NULL);

@@ -29,7 +29,7 @@ struct ut_excerpt {
   uint32_t *switches;   /* [count], malloc'd */
   unsigned count;
   bool spec;             /* the golden side is the spec */
-  struct ut_plant plant; /* what was planted before the run ended */
+  struct ut_injected_bug injected_bug; /* what was planted before the run ended */
 };
 
 /* Of an option "...-window"; reads into a struct ut_excerpt_window. */

@@ -59,7 +59,7 @@ struct view {
 /* Under all faults that are shown. */
 static int find_states(struct view *w, struct ut_error *e) {
   const struct ut_topology *t = &w->network.topology;
-  if (!w->network.service.serves)
+  if (!w->network.availability.serves)
     return 0;
   uint32_t *failed = malloc((w->outages + 1) * sizeof *failed);
   unsigned count = 0;

@@ -208,7 +208,7 @@ static void read_value(struct parsing *p, struct place *place, const char *text,
     *(bool *)(place->input + o->given - 1) = true;
 }
 
-/* A word that stands alone: that of the first row that has none yet. */
+/* A word that is self-contained: that of the first row that has none yet. */
 static error_t read_alone(struct parsing *p, char *text, struct argp_state *state) {
   const struct ut_option *last = NULL;
   for (size_t i = 0; i < p->places; i++) {

@@ -233,7 +233,7 @@ static const struct {
 } algorithm_keys[] = {{"switch", "vin1_vcs", has_virtual_networks, 1},
                       {"routing", "exclusion_intervals", has_exclusions, 0},
                       {"routing", "tables", has_tables, -1},
-                      {"routing", "patience_cycles", has_states, -1},
+                      {"routing", "purge_timeout_cycles", has_states, -1},
                       {"routing", "beyond_fault_model", has_states, -1},
                       {"routing", "mechanisms", has_mechanisms, -1}};
 

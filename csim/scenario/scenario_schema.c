@@ -125,7 +125,7 @@ static const cyaml_schema_field_t routing_keys[] = {
     UINT("manager_delay_cycles", OPTIONAL, ut_raw_routing, manager_delay_cycles),
     UINT("manager_switch_cycles", OPTIONAL, ut_raw_routing, manager_switch_cycles),
     CYAML_FIELD_BOOL_PTR("beyond_fault_model", OPTIONAL, struct ut_raw_routing, beyond_fault_model),
-    UINT("patience_cycles", OPTIONAL, ut_raw_routing, patience_cycles),
+    UINT("purge_timeout_cycles", OPTIONAL, ut_raw_routing, purge_timeout_cycles),
     CYAML_FIELD_MAPPING_PTR("mechanisms", OPTIONAL, struct ut_raw_routing, mechanisms, mechanism_keys),
     CYAML_FIELD_BOOL_PTR("plane_bypass", OPTIONAL, struct ut_raw_routing, plane_bypass),
     CYAML_FIELD_END,

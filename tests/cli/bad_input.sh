@@ -74,7 +74,7 @@ reject "no name to read" "scenario file is empty|give one" "$UTURN_BIN" run ""
 reject "no name to write" "empty name|give it one" "$UTURN_BIN" new torus ""
 reject "results in a file" "--results good.yaml|no folder|name another" "$UTURN_BIN" reproduce all --results good.yaml
 reject "results that are nowhere" "--results nowhere|there is no such folder" "$UTURN_BIN" reproduce all --results nowhere --read
-reject "--plant" "--plant|nonsense" "$UTURN_BIN" cosim good.yaml --plant nonsense
+reject "--inject" "--inject|nonsense" "$UTURN_BIN" cosim good.yaml --inject nonsense
 
 # prove and tolerance
 reject "prove without a scenario" "which scenario" "$UTURN_BIN" prove

@@ -138,7 +138,7 @@ for base, text in [
     ("torus", "routing: {algorithm: fta}"), ("torus", "switch: {vcs: 1}"), ("torus", "topology: {sizes: [4, 300]}"),
     ("torus", "topology: {sizes: [2, 2, 2, 2, 2]}"), ("torus", "routing: {parallel_links: static}"),
     ("fat_tree", "topology: {sizes: [4, 4]}"), ("fat_tree", "topology: {n: null}"), ("fat_tree", "routing: null"),
-    ("fat_tree", "routing: {algorithm: destro, tables: static}"), ("fat_tree", "routing: {patience_cycles: 5}"),
+    ("fat_tree", "routing: {algorithm: destro, tables: static}"), ("fat_tree", "routing: {purge_timeout_cycles: 5}"),
     ("fat_tree", "routing: {mechanisms: {intermediate: 1}}"), ("fat_tree", "switch: {local_first: true}"),
     ("fat_tree", "traffic: {load_flits_per_cycle: null}"), ("fat_tree", "traffic: {pattern: trace}"),
     ("fat_tree", "routing: {plane_bypass: true}"), ("fat_tree", "switch: {flit_bits: 100}"),

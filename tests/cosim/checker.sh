@@ -87,18 +87,18 @@ grep -q "^  unexercised no re-route timer expired$" "$work/out" || fail "an unus
 # A plant that the run does not reach is no test of anything: it is said, also of a switch that is not there.
 never() { # WORDS PLANT
   local status=0
-  "$UTURN_BIN" cosim "$work/small.yaml" --plant "$2" >"$work/out" 2>"$work/err" || status=$?
-  [ $status = 2 ] && grep -q "$1" "$work/err" || fail "--plant $2: status $status: $(cat "$work/err")"
+  "$UTURN_BIN" cosim "$work/small.yaml" --inject "$2" >"$work/out" 2>"$work/err" || status=$?
+  [ $status = 2 ] && grep -q "$1" "$work/err" || fail "--inject $2: status $status: $(cat "$work/err")"
 }
 never 'the run has ended in cycle [0-9]*, before it' 1000000:1.1:credit
 never "there is no switch '9.9'" 200:9.9:credit
 # ... and what is no register, or has no such bit, before the run.
-never "switch 1.1 has no register 'in1.vc0.owed'; did you mean 'in1.vc0.owed_q'" 200:1.1:in1.vc0.owed:0
-[ ! -s "$work/out" ] || fail "--plant of no register: the scenario was run"
-never "register 'in1.vc0.owed_q' has bits 0 to 2" 200:1.1:in1.vc0.owed_q:3
-"$UTURN_BIN" cosim "$work/small.yaml" --plant list >"$work/out" || fail "--plant list: status $?"
-for name in credit stale_link_q u_vector.timer_q in1.vc0.owed_q out3.vc0.credits_q; do
-  grep -q "^  $name\b" "$work/out" || fail "--plant list does not name $name"
+never "switch 1.1 has no register 'in1.vc0.pending_credits'; did you mean 'in1.vc0.pending_credits_q'" 200:1.1:in1.vc0.pending_credits:0
+[ ! -s "$work/out" ] || fail "--inject of no register: the scenario was run"
+never "register 'in1.vc0.pending_credits_q' has bits 0 to 2" 200:1.1:in1.vc0.pending_credits_q:3
+"$UTURN_BIN" cosim "$work/small.yaml" --inject list >"$work/out" || fail "--inject list: status $?"
+for name in credit stale_link_q u_vector.timer_q in1.vc0.pending_credits_q out3.vc0.credits_q; do
+  grep -q "^  $name\b" "$work/out" || fail "--inject list does not name $name"
 done
 
 # plant CYCLE SWITCH REGISTER BIT: a flipped bit is found in its own cycle.  Where that very cycle overwrites the bit, or
@@ -106,17 +106,17 @@ done
 plant() {
   local cycle=$1
   while [ "$cycle" -lt $(($1 + 9)) ] && ! "$UTURN_BIN" cosim "$work/small.yaml" --cycles $((cycle + 2)) \
-    --plant "$cycle:$2:$3:$4" 2>&1 | grep -q "^cycle $((cycle + 1)): switch $2 $3:"; do
+    --inject "$cycle:$2:$3:$4" 2>&1 | grep -q "^cycle $((cycle + 1)): switch $2 $3:"; do
     cycle=$((cycle + 1))
   done
-  expect "plant $3" "switch ${2//./\\.} ${3//./\\.}" "$((cycle + 1))" "$((cycle + 1))" --plant "$cycle:$2:$3:$4"
+  expect "plant $3" "switch ${2//./\\.} ${3//./\\.}" "$((cycle + 1))" "$((cycle + 1))" --inject "$cycle:$2:$3:$4"
 }
 scenario s/reroute_adaptive_link/reroute_adaptive_switch/
 plant 210 1.1 in2.vc0.rt_q 0
 scenario s/reroute_adaptive_link/table/
 plant 204 1.1 in2.table_q 1
 scenario s/reroute_adaptive_link/reroute_det_link/
-plant 203 1.1 in1.vc0.owed_q 0
+plant 203 1.1 in1.vc0.pending_credits_q 0
 scenario ""
 plant 202 2.0 in1.vc0.state_q 1
 plant 205 1.0 in1.vc0.state_q 2
@@ -124,7 +124,7 @@ plant 203 0.0 in1.vc0.fifo.count_q 0
 plant 206 1.0 in3.vc0.fifo.rd_q 1
 plant 250 0.2 in1.vc0.fifo.wr_q 0
 plant 204 1.3 in0.vc0.fifo.data_q 5
-plant 205 1.2 in2.vc0.owed_q 2
+plant 205 1.2 in2.vc0.pending_credits_q 2
 plant 207 1.0 in3.vc0.open_q 0
 plant 203 1.1 out3.vc0.owned_q 0
 plant 201 0.2 out2.vc0.credits_q 1
@@ -135,18 +135,18 @@ grep -q "^    also error_o  *RTL 0x1   model 0x0 .*: may follow$" "$work/out" ||
 scenario "s/depth_flits: 4/depth_flits: 16/; s/cycle: 0.6/cycle: 1.0/"
 for cycle in 502 505 515; do
   expect "plant in a waiting flit" "switch 1\.1 in0\.vc0\.fifo\.data_q" "$((cycle + 1))" "$((cycle + 1))" \
-    --plant "$cycle:1.1:in0.vc0.fifo.data_q:7"
+    --inject "$cycle:1.1:in0.vc0.fifo.data_q:7"
 done
 scenario "s/depth_flits: 4/depth_flits: 16/"
-expect "plant in an empty place" "switch 1\.1 in0\.vc0\.fifo\.data_q" 212 218 --plant "210:1.1:in0.vc0.fifo.data_q:7"
+expect "plant in an empty place" "switch 1\.1 in0\.vc0\.fifo\.data_q" 212 218 --inject "210:1.1:in0.vc0.fifo.data_q:7"
 scenario ""
 
 # A credit that a link loses: the sender has one less than the golden model says.
-expect "lost credit" "switch [0-2]\.[0-3] out[0-3]\.vc0\.credits_q" 201 201 --plant 200:1.1:credit
+expect "lost credit" "switch [0-2]\.[0-3] out[0-3]\.vc0\.credits_q" 201 201 --inject 200:1.1:credit
 
 # The same as JSON: what differs, nearest to the cause first, what happened before, both sides, and the command.
 status=0
-"$UTURN_BIN" cosim "$work/small.yaml" --plant 200:1.1:credit --json >"$work/out" 2>"$work/err" || status=$?
+"$UTURN_BIN" cosim "$work/small.yaml" --inject 200:1.1:credit --json >"$work/out" 2>"$work/err" || status=$?
 [ $status = 3 ] && [ ! -s "$work/err" ] || fail "--json: status $status, $(cat "$work/err")"
 python3 - "$work/out" <<'PYTHON' || fail "--json: $(sed -n '/"mismatch":/,$p' "$work/out")"
 import json, re, sys
@@ -158,7 +158,7 @@ assert int(first["model"], 16) == int(first["rtl"], 16) + 1 == int(first["spec"]
 assert last["register"].endswith("offer_q") and not last["could_be_first"], last
 assert m["events"] and all(181 <= e["cycle"] <= 200 and e["text"] for e in m["events"]), m["events"]
 assert any(p["place"].startswith("output port") and p["rtl"] != p["model"] for p in m["places"]), m["places"]
-assert m["two_of_three"].endswith("so the RTL is wrong") and "--plant 200:1.1:credit" in m["command"], m
+assert m["two_of_three"].endswith("so the RTL is wrong") and "--inject 200:1.1:credit" in m["command"], m
 PYTHON
 
 UTURN_CACHE="$work/cache"

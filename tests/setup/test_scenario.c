@@ -323,7 +323,7 @@ static void links_of_several_kinds(void **state) {
     assert_int_equal(shape[i].pi, expected[i][2]);
     assert_int_equal(shape[i].po, expected[i][3]);
     assert_int_equal(shape[i].radix, 2);
-    assert_int_equal(shape[i].apart, 1);
+    assert_int_equal(shape[i].dual_homed, 1);
   }
   ut_scenario_free(s);
 }

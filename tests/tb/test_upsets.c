@@ -22,7 +22,7 @@
 #include "topology_build.h"
 #include "upsets.h"
 
-enum { COUNT = 1500, ALONE = 300, END = 4000 };
+enum { COUNT = 1500, ATOMIC = 300, END = 4000 };
 
 static struct ut_error error;
 static struct fixture {
@@ -180,7 +180,7 @@ static void alone(void **state) {
   const struct summary good = run_alone(NULL);
   assert_true(f.topology.terminals == 4 && good.delivered > 500 && good.injected == good.delivered && !good.corrupt &&
               !good.waits);
-  for (size_t i = 0; i < COUNT && looked < ALONE; i++) {
+  for (size_t i = 0; i < COUNT && looked < ATOMIC; i++) {
     const unsigned o = outcome[i] & ~UT_UPSET_ERROR;
     if (of[o]++ >= 60)
       continue;
@@ -220,7 +220,7 @@ static void names(void **state) {
   (void)state;
   static const struct {
     const char *flip_flop, *path;
-  } some[] = {{"g_in[1].u_input.g_vc[0].u_vc.owed_q[1]", "in1.vc0.owed_q"},
+  } some[] = {{"g_in[1].u_input.g_vc[0].u_vc.pending_credits_q[1]", "in1.vc0.pending_credits_q"},
               {"g_in[0].u_input.g_vc[0].u_vc.u_fifo.count_q[0]", "in0.vc0.fifo.count_q"},
               {"g_out[1].u_output.g_vc[0].credits_q[0]", "out1.vc0.credits_q"},
               {"g_out[0].u_output.kind_q[1]", "out0.kind_q"}};
