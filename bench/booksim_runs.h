@@ -31,6 +31,6 @@ struct ut_booksim_runs {
 };
 
 /* Makes all runs of a scenario, two at once; warm-up and window are measure_cycles long.  0, or -1 and *e. */
-int ut_booksim_run(const struct ut_booksim_runs *r, const struct ut_scenario *s, struct ut_error *e);
+int ut_booksim_run(const struct ut_booksim_runs *runs, const struct ut_scenario *scenario, struct ut_error *e);
 
 #endif

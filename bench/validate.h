@@ -22,7 +22,7 @@ struct ut_validation {
 };
 
 /* Runs both.  What is not to be measured is not in the results.  Warm-up is as long as the window, and nothing is
- * drained, as BookSim does it; *s is changed so.
+ * drained, as BookSim does it; *scenario is changed so.
  *
  *   zero_load   pairs, unseen, equal: pairs of different terminals, without a packet, with the same latency in both
  *               distances: list of {switches, pairs, formula, equal, and low and high of uturn and booksim}
@@ -31,7 +31,7 @@ struct ut_validation {
  *   saturation  uturn, booksim: the highest load up to which 95 % of each load was accepted; 0: not the least one
  *
  * Cycles; flits per cycle and terminal.  To be freed with json_decref().  NULL and *e on failure. */
-json_t *ut_validate(const struct ut_validation *v, struct ut_scenario *s, struct ut_error *e);
+json_t *ut_validate(const struct ut_validation *validation, struct ut_scenario *scenario, struct ut_error *e);
 
 /* The two simulators by their names in the results, and the figures of one of them. */
 enum ut_simulator { UT_OURS, UT_THEIRS, UT_SIMULATORS };

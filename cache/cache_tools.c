@@ -24,36 +24,36 @@ enum { MAX_PARALLEL = 2 };
 
 /* ---- commands ---- */
 
-void ut_args_add(struct ut_args *a, const char *format, ...) {
+void ut_args_add(struct ut_args *args, const char *format, ...) {
   char *text = NULL;
   va_list ap;
   va_start(ap, format);
   int n = vasprintf(&text, format, ap);
   va_end(ap);
-  char **v = n < 0 ? NULL : realloc(a->v, (a->n + 2) * sizeof *v);
+  char **v = n < 0 ? NULL : realloc(args->v, (args->n + 2) * sizeof *v);
   if (!v) {
     if (n >= 0)
       free(text);
-    a->failed = true;
+    args->failed = true;
     return;
   }
-  a->v = v;
-  a->v[a->n++] = text;
-  a->v[a->n] = NULL;
+  args->v = v;
+  args->v[args->n++] = text;
+  args->v[args->n] = NULL;
 }
 
-void ut_args_add_all(struct ut_args *a, const char *const *list) {
+void ut_args_add_all(struct ut_args *args, const char *const *list) {
   for (; *list; list++)
-    ut_args_add(a, "%s", *list);
+    ut_args_add(args, "%s", *list);
 }
 
 /* ---- jobs ---- */
 
-static void stop_job(struct ut_job *j) {
-  if (j->pid <= 0)
+static void stop_job(struct ut_job *job) {
+  if (job->pid <= 0)
     return;
-  ut_tool_stop(j->pid);
-  j->pid = 0;
+  ut_tool_stop(job->pid);
+  job->pid = 0;
 }
 
 static int compare_jobs(const void *a, const void *b) {
@@ -70,29 +70,29 @@ static int open_logs(struct ut_job *jobs, int n, struct ut_error *e) {
   return 0;
 }
 
-static int start_job(struct ut_job *j, const char *cwd, struct ut_error *e) {
-  const struct ut_tool p = {.command = j->command.v,
-                            .folder = cwd,
-                            .private_folder = j->in_entry,
-                            .has_home = j->has_home,
-                            .in = -1,
-                            .out = j->log_fd,
-                            .err = j->log_fd};
-  if (j->command.failed)
+static int start_job(struct ut_job *job, const char *cwd, struct ut_error *e) {
+  const struct ut_tool tool = {.command = job->command.v,
+                               .folder = cwd,
+                               .private_folder = job->in_entry,
+                               .has_home = job->has_home,
+                               .in = -1,
+                               .out = job->log_fd,
+                               .err = job->log_fd};
+  if (job->command.failed)
     return ut_fail(e, UT_BAD_INPUT, "cache: cannot start a tool: out of memory");
-  j->pid = ut_tool_start(&p);
-  return j->pid < 0 ? ut_child_fail(j->command.v[0], e) : 0;
+  job->pid = ut_tool_start(&tool);
+  return job->pid < 0 ? ut_child_fail(job->command.v[0], e) : 0;
 }
 
 /* Has the job ended?  Its exit status in *status. */
-static bool reap_job(struct ut_job *j, int *status) {
+static bool reap_job(struct ut_job *job, int *status) {
   int wait_status;
-  pid_t got = ut_child_wait(j->pid, &wait_status, WNOHANG, NULL);
+  pid_t got = ut_child_wait(job->pid, &wait_status, WNOHANG, NULL);
   if (got == 0 || (got < 0 && errno == EINTR))
     return false;
   *status = got < 0 ? 126 : WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
-  j->pid = 0;
-  j->done = true;
+  job->pid = 0;
+  job->done = true;
   return true;
 }
 
@@ -120,44 +120,44 @@ static void find_step(int log_fd, char *step, size_t size) {
   }
 }
 
-static void say_long(const struct ut_caller *c, const struct ut_job *jobs, int n, struct long_job *l) {
+static void say_long(const struct ut_caller *caller, const struct ut_job *jobs, int n, struct long_job *job) {
   char step[128] = "";
   const double now = ut_seconds();
-  if (now < l->next)
+  if (now < job->next)
     return;
   for (int i = 0; i < n && !step[0]; i++)
     if (jobs[i].pid > 0)
       find_step(jobs[i].log_fd, step, sizeof step);
-  ut_caller_say(c, "%.0f s so far%s%s", now - l->start, step[0] ? ": " : "", step);
-  l->next = now + (now - l->start < MOST_SAY_S ? now - l->start : MOST_SAY_S);
+  ut_caller_say(caller, "%.0f s so far%s%s", now - job->start, step[0] ? ": " : "", step);
+  job->next = now + (now - job->start < MOST_SAY_S ? now - job->start : MOST_SAY_S);
 }
 
 /* The loop of ut_jobs_run. */
-static int run_all(const struct ut_caller *c, struct ut_job *jobs, int n, const char *cwd, int *status) {
+static int run_all(const struct ut_caller *caller, struct ut_job *jobs, int n, const char *cwd, int *status) {
   useconds_t pause = 1000;
-  struct long_job l = {.start = ut_seconds()};
-  l.next = l.start + FIRST_SAY_S;
+  struct long_job long_job = {.start = ut_seconds()};
+  long_job.next = long_job.start + FIRST_SAY_S;
   for (int running = 0, ended = 0; ended < n;) {
-    if (ut_caller_check(c))
+    if (ut_caller_check(caller))
       return UT_JOBS_ERROR;
     bool changed = false;
     for (int i = 0; i < n; i++) {
-      struct ut_job *j = &jobs[i];
-      if (!j->done && j->pid == 0 && running < MAX_PARALLEL) {
-        if (start_job(j, cwd, c->e))
+      struct ut_job *job = &jobs[i];
+      if (!job->done && job->pid == 0 && running < MAX_PARALLEL) {
+        if (start_job(job, cwd, caller->e))
           return UT_JOBS_ERROR;
         running++;
         changed = true;
-      } else if (j->pid > 0 && reap_job(j, status)) {
+      } else if (job->pid > 0 && reap_job(job, status)) {
         if (*status)
           return i;
         running--;
         changed = true;
         if (++ended < n)
-          ut_caller_say(c, "%d of %d done", ended, n);
+          ut_caller_say(caller, "%d of %d done", ended, n);
       }
     }
-    say_long(c, jobs, n, &l);
+    say_long(caller, jobs, n, &long_job);
     if (!changed) {
       usleep(pause); /* a signal shortens it: that is wanted */
       pause = pause < 20000 ? pause + 1000 : 20000;
@@ -176,22 +176,22 @@ static int check_processes(const char *tool, struct ut_error *e) {
                  tool, AT_ONCE);
 }
 
-int ut_jobs_run(const struct ut_caller *c, struct ut_job *jobs, int n, const char *cwd, int *status) {
+int ut_jobs_run(const struct ut_caller *caller, struct ut_job *jobs, int n, const char *cwd, int *status) {
   qsort(jobs, (size_t)n, sizeof *jobs, compare_jobs);
-  if ((n && check_processes(jobs[0].command.v[0], c->e)) || open_logs(jobs, n, c->e))
+  if ((n && check_processes(jobs[0].command.v[0], caller->e)) || open_logs(jobs, n, caller->e))
     return UT_JOBS_ERROR;
-  int result = run_all(c, jobs, n, cwd, status);
+  int result = run_all(caller, jobs, n, cwd, status);
   for (int i = 0; i < n; i++)
     stop_job(&jobs[i]);
   return result;
 }
 
-char *ut_job_output(const struct ut_job *j) {
+char *ut_job_output(const struct ut_job *job) {
   struct stat st;
-  if (j->log_fd < 0 || fstat(j->log_fd, &st))
+  if (job->log_fd < 0 || fstat(job->log_fd, &st))
     return NULL;
   char *text = calloc(1, (size_t)st.st_size + 1);
-  if (text && pread(j->log_fd, text, (size_t)st.st_size, 0) < 0)
+  if (text && pread(job->log_fd, text, (size_t)st.st_size, 0) < 0)
     text[0] = '\0';
   return text;
 }
@@ -215,24 +215,24 @@ void ut_jobs_free(struct ut_job *jobs, int n) {
 
 /* ---- tools ---- */
 
-int ut_tool_says(const struct ut_caller *c, const char *tool, const char *argument, const char *argument2, char *out,
-                 size_t size) {
-  struct ut_job j = {.log_fd = -1, .has_home = true};
+int ut_tool_says(const struct ut_caller *caller, const char *tool, const char *argument, const char *argument2,
+                 char *out, size_t size) {
+  struct ut_job job = {.log_fd = -1, .has_home = true};
   char line[UT_TOOL_LINE + 1];
-  ut_args_add(&j.command, "%s", tool);
-  ut_args_add(&j.command, "%s", argument);
+  ut_args_add(&job.command, "%s", tool);
+  ut_args_add(&job.command, "%s", argument);
   if (argument2)
-    ut_args_add(&j.command, "%s", argument2);
-  int status = 0, result = ut_jobs_run(c, &j, 1, "/", &status);
-  ssize_t n = result == UT_JOBS_ERROR ? 0 : pread(j.log_fd, out, size - 1, 0);
+    ut_args_add(&job.command, "%s", argument2);
+  int status = 0, result = ut_jobs_run(caller, &job, 1, "/", &status);
+  ssize_t n = result == UT_JOBS_ERROR ? 0 : pread(job.log_fd, out, size - 1, 0);
   out[n > 0 ? n : 0] = '\0';
   while (n > 0 && isspace((unsigned char)out[n - 1]))
     out[--n] = '\0';
-  ut_jobs_free(&j, 1);
+  ut_jobs_free(&job, 1);
   ut_tool_first_error(out, line);
   if (result >= 0)
-    return ut_fail(c->e, UT_BAD_INPUT, "`%.300s %s%s%s` fails with status %d%s%s; reinstall the tool", tool, argument,
-                   argument2 ? " " : "", argument2 ? argument2 : "", status, *line ? ": " : "", line);
+    return ut_fail(caller->e, UT_BAD_INPUT, "`%.300s %s%s%s` fails with status %d%s%s; reinstall the tool", tool,
+                   argument, argument2 ? " " : "", argument2 ? argument2 : "", status, *line ? ": " : "", line);
   return result == UT_JOBS_ERROR ? -1 : 0;
 }
 

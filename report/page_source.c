@@ -11,17 +11,17 @@
 #include "input.h"
 #include "input_limits.h"
 
-static bool has_key(const struct ut_page_source *s, const char *key) {
-  return s->yaml.path && ut_document_find((struct ut_document *)(uintptr_t)&s->yaml, NULL, key);
+static bool has_key(const struct ut_page_source *source, const char *key) {
+  return source->yaml.path && ut_document_find((struct ut_document *)(uintptr_t)&source->yaml, NULL, key);
 }
-static bool is_scenario(const struct ut_page_source *s) {
-  return has_key(s, "topology");
+static bool is_scenario(const struct ut_page_source *source) {
+  return has_key(source, "topology");
 }
-static bool is_sweep(const struct ut_page_source *s) {
-  return has_key(s, "base") || (!s->folder && ut_path_ends(s->path, ".sqlite"));
+static bool is_sweep(const struct ut_page_source *source) {
+  return has_key(source, "base") || (!source->folder && ut_path_ends(source->path, ".sqlite"));
 }
-static bool is_folder(const struct ut_page_source *s) {
-  return s->folder;
+static bool is_folder(const struct ut_page_source *source) {
+  return source->folder;
 }
 
 /* The first kind that takes a source makes its sections. */
@@ -37,28 +37,28 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static void close_source(struct ut_page_source *s) {
-  if (s->yaml.path)
-    ut_document_free(&s->yaml);
-  free(s->text);
+static void close_source(struct ut_page_source *source) {
+  if (source->yaml.path)
+    ut_document_free(&source->yaml);
+  free(source->text);
 }
 
-static int open_source(struct ut_page_source *s, const char *path, struct ut_error *e) {
+static int open_source(struct ut_page_source *source, const char *path, struct ut_error *e) {
   struct stat there;
-  *s = (struct ut_page_source){.path = path};
+  *source = (struct ut_page_source){.path = path};
   if (stat(path, &there))
     return ut_input_fail_open(path, "scenario or sweep", errno, e);
-  s->folder = S_ISDIR(there.st_mode);
-  if (s->folder || ut_path_ends(path, ".sqlite")) /* databases are read by who knows them */
+  source->folder = S_ISDIR(there.st_mode);
+  if (source->folder || ut_path_ends(path, ".sqlite")) /* databases are read by who knows them */
     return 0;
-  s->text = ut_input_read(path, "scenario or sweep", UT_INPUT_AGAIN, UT_LIMIT_YAML_BYTES, &s->length, e);
-  if (!s->text)
+  source->text = ut_input_read(path, "scenario or sweep", UT_INPUT_AGAIN, UT_LIMIT_YAML_BYTES, &source->length, e);
+  if (!source->text)
     return -1;
-  if (!memchr(s->text, '\0', s->length) &&
-      ut_document_load(&s->yaml, s->text, s->length, path, ut_path_ends(path, ".yaml") ? e : NULL)) {
-    s->yaml.path = NULL;
+  if (!memchr(source->text, '\0', source->length) &&
+      ut_document_load(&source->yaml, source->text, source->length, path, ut_path_ends(path, ".yaml") ? e : NULL)) {
+    source->yaml.path = NULL;
     if (ut_path_ends(path, ".yaml")) {
-      close_source(s);
+      close_source(source);
       return -1;
     }
   }
@@ -66,36 +66,37 @@ static int open_source(struct ut_page_source *s, const char *path, struct ut_err
 }
 
 /* The number of its kind; -1 and *e. */
-static int kind_of(const struct ut_page_source *s, struct ut_error *e) {
+static int kind_of(const struct ut_page_source *source, struct ut_error *e) {
   char list[512] = "";
   for (int i = 0; i < KINDS; i++) {
-    if (kinds[i].is(s))
+    if (kinds[i].is(source))
       return i;
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", kinds[i].what);
   }
-  return ut_fail(e, UT_BAD_INPUT, "%s: no page can be made from this %s; expected %s", s->path,
-                 s->folder ? "folder" : "file", list);
+  return ut_fail(e, UT_BAD_INPUT, "%s: no page can be made from this %s; expected %s", source->path,
+                 source->folder ? "folder" : "file", list);
 }
 
-int ut_page_source_check(const char *path, const struct ut_page_options *o, struct ut_error *e) {
-  struct ut_page_source s;
-  if (open_source(&s, path, e))
+int ut_page_source_check(const char *path, const struct ut_page_options *options, struct ut_error *e) {
+  struct ut_page_source source;
+  if (open_source(&source, path, e))
     return -1;
-  const int kind = kind_of(&s, e);
+  const int kind = kind_of(&source, e);
   int status = kind < 0 ? -1 : 0;
-  if (!status && o->faults && kinds[kind].is != is_scenario)
+  if (!status && options->faults && kinds[kind].is != is_scenario)
     status = ut_fail(e, UT_BAD_INPUT, "%s: --fault is for scenarios; what this shows has been run", path);
   if (!status && kinds[kind].check)
-    status = kinds[kind].check(&s, o, e);
-  close_source(&s);
+    status = kinds[kind].check(&source, options, e);
+  close_source(&source);
   return status;
 }
 
-int ut_page_source_add(struct ut_html_page *p, const char *path, struct ut_page_options *o, struct ut_error *e) {
-  struct ut_page_source s;
-  if (open_source(&s, path, e))
+int ut_page_source_add(struct ut_html_page *page, const char *path, struct ut_page_options *options,
+                       struct ut_error *e) {
+  struct ut_page_source source;
+  if (open_source(&source, path, e))
     return -1;
-  const int kind = kind_of(&s, e), status = kind < 0 ? -1 : kinds[kind].add(p, &s, o, e);
-  close_source(&s);
+  const int kind = kind_of(&source, e), status = kind < 0 ? -1 : kinds[kind].add(page, &source, options, e);
+  close_source(&source);
   return status;
 }

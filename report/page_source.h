@@ -49,10 +49,11 @@ typedef int ut_page_check(const struct ut_page_source *s, const struct ut_page_o
 ut_page_check ut_sweep_check, ut_reproduction_check;
 
 /* Whether the run of a scenario can be played, packet by packet, and is no map of links.  0, or -1 and *e. */
-int ut_scenario_is_played(const struct ut_scenario *s, struct ut_error *e);
+int ut_scenario_is_played(const struct ut_scenario *scenario, struct ut_error *e);
 
 /* Whether a page can be made from it, before anything long is begun.  0, or -1 and *e. */
-int ut_page_source_check(const char *path, const struct ut_page_options *o, struct ut_error *e);
-int ut_page_source_add(struct ut_html_page *p, const char *path, struct ut_page_options *o, struct ut_error *e);
+int ut_page_source_check(const char *path, const struct ut_page_options *options, struct ut_error *e);
+int ut_page_source_add(struct ut_html_page *page, const char *path, struct ut_page_options *options,
+                       struct ut_error *e);
 
 #endif

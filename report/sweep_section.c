@@ -14,15 +14,15 @@
 /* ---- the database */
 
 /* Opens it, with a summary of it.  -1 and *e. */
-static int open_results(const struct ut_page_source *s, struct ut_store *store, struct ut_summary *summary,
+static int open_results(const struct ut_page_source *source, struct ut_store *store, struct ut_summary *summary,
                         struct ut_error *e) {
   char path[PATH_MAX];
   *summary = (struct ut_summary){0};
-  if (ut_store_path(s->path, path, e))
+  if (ut_store_path(source->path, path, e))
     return -1;
-  if (s->yaml.path && access(path, F_OK))
-    return ut_fail(e, UT_BAD_INPUT, "%s: the sweep has no results yet: %s: %s\n`%s sweep %s` makes them", s->path, path,
-                   strerror(errno), ut_program_name(), s->path);
+  if (source->yaml.path && access(path, F_OK))
+    return ut_fail(e, UT_BAD_INPUT, "%s: the sweep has no results yet: %s: %s\n`%s sweep %s` makes them", source->path,
+                   path, strerror(errno), ut_program_name(), source->path);
   if (ut_store_read(store, path, e))
     return -1;
   int status = ut_summary_load(summary, store, NULL, e);
@@ -36,11 +36,11 @@ static int open_results(const struct ut_page_source *s, struct ut_store *store, 
   return status;
 }
 
-int ut_sweep_check(const struct ut_page_source *s, const struct ut_page_options *o, struct ut_error *e) {
+int ut_sweep_check(const struct ut_page_source *source, const struct ut_page_options *options, struct ut_error *e) {
   struct ut_store store;
   struct ut_summary summary;
-  (void)o;
-  if (open_results(s, &store, &summary, e))
+  (void)options;
+  if (open_results(source, &store, &summary, e))
     return -1;
   ut_summary_free(&summary);
   ut_store_close(&store, NULL);
@@ -57,9 +57,9 @@ struct origin {
 };
 
 static json_t *make_data(void *ctx, enum ut_results_extent extent, struct ut_error *e) {
-  const struct origin *o = ctx;
-  json_t *data = ut_results_json(o->store, o->summary, extent, e);
-  if (data && o->yaml && o->ran && strcmp(o->yaml, o->ran))
+  const struct origin *origin = ctx;
+  json_t *data = ut_results_json(origin->store, origin->summary, extent, e);
+  if (data && origin->yaml && origin->ran && strcmp(origin->yaml, origin->ran))
     json_object_set_new(data, "changed", json_true());
   return data;
 }
@@ -75,13 +75,14 @@ static void name_of(const char *path, char name[NAME_MAX + 1]) {
     *c = *c == '_' ? ' ' : *c;
 }
 
-static int add_section(struct ut_html_page *p, const struct ut_page_source *s, struct origin *o, struct ut_error *e) {
+static int add_section(struct ut_html_page *page, const struct ut_page_source *source, struct origin *origin,
+                       struct ut_error *e) {
   char name[NAME_MAX + 1], run[PATH_MAX + 32], read[PATH_MAX + 32];
-  const char *file = o->summary->sweep ? o->summary->sweep : s->path;
-  snprintf(run, sizeof run, "./uturn sweep %s", s->yaml.path ? s->path : file);
-  snprintf(read, sizeof read, "./uturn sweep %s --read --json", o->store->path);
+  const char *file = origin->summary->sweep ? origin->summary->sweep : source->path;
+  snprintf(run, sizeof run, "./uturn sweep %s", source->yaml.path ? source->path : file);
+  snprintf(read, sizeof read, "./uturn sweep %s --read --json", origin->store->path);
   const struct ut_html_command commands[] = {{"all runs", run}, {"means and intervals", read}};
-  name_of(o->store->path, name);
+  name_of(origin->store->path, name);
   struct ut_html_section section = {
       .type = "sweep",
       .title = name,
@@ -89,22 +90,22 @@ static int add_section(struct ut_html_page *p, const struct ut_page_source *s, s
           "A sweep runs a scenario again and again, with other loads, sizes, algorithms or faults. Each point below "
           "is the mean over runs that differ in their random numbers only; a bar shows how well the mean is known.",
       .source = file,
-      .text = o->ran,
+      .text = origin->ran,
       .command = commands,
       .commands = 2};
-  return ut_results_section(p, s->path, &section, make_data, o, e);
+  return ut_results_section(page, source->path, &section, make_data, origin, e);
 }
 
-int ut_sweep_section(struct ut_html_page *p, const struct ut_page_source *s, struct ut_page_options *options,
+int ut_sweep_section(struct ut_html_page *page, const struct ut_page_source *source, struct ut_page_options *options,
                      struct ut_error *e) {
   struct ut_store store;
   struct ut_summary summary;
   (void)options;
-  if (open_results(s, &store, &summary, e))
+  if (open_results(source, &store, &summary, e))
     return -1;
   char *ran = ut_store_meta(&store, "text");
-  struct origin o = {&store, &summary, s->yaml.path ? s->text : NULL, ran};
-  const int status = add_section(p, s, &o, e);
+  struct origin origin = {&store, &summary, source->yaml.path ? source->text : NULL, ran};
+  const int status = add_section(page, source, &origin, e);
   free(ran);
   ut_summary_free(&summary);
   ut_store_close(&store, NULL);

@@ -31,11 +31,11 @@ struct ut_stuck_caller {
   void *ctx;
 };
 /* Says how far they are (what NULL: nothing).  false: interrupted.  c NULL: nobody waits, go on. */
-static inline bool ut_stuck_caller_waits(const struct ut_stuck_caller *c, const char *what, uint64_t done,
+static inline bool ut_stuck_caller_waits(const struct ut_stuck_caller *caller, const char *what, uint64_t done,
                                          uint64_t of) {
-  if (c && c->progress && what)
-    c->progress(c->ctx, what, done, of);
-  return !c || !c->interrupted || !*c->interrupted;
+  if (caller && caller->progress && what)
+    caller->progress(caller->ctx, what, done, of);
+  return !caller || !caller->interrupted || !*caller->interrupted;
 }
 
 /* Fault 2 * net + value. */
@@ -54,32 +54,32 @@ struct ut_stuck_faults {
 
 /* The circuit must have been read with its nets, from that library, and outlive the faults.  Returns 0, or -1 after
  * filling *e; free in both cases. */
-int ut_stuck_faults_make(struct ut_stuck_faults *f, const struct ut_circuit *c, const struct ut_liberty *l,
-                         struct ut_error *e);
-void ut_stuck_faults_free(struct ut_stuck_faults *f);
+int ut_stuck_faults_make(struct ut_stuck_faults *faults, const struct ut_circuit *circuit,
+                         const struct ut_liberty *liberty, struct ut_error *e);
+void ut_stuck_faults_free(struct ut_stuck_faults *faults);
 
 /* Leaves only so many of the faults, by chance. */
-void ut_stuck_faults_sample(struct ut_stuck_faults *f, size_t count, uint64_t seed);
+void ut_stuck_faults_sample(struct ut_stuck_faults *faults, size_t count, uint64_t seed);
 
 /* Between two scenarios: takes down what that one has shown, and opens it again for the next.  After the last one: what
  * any has shown is detected. */
-void ut_stuck_faults_note(struct ut_stuck_faults *f, unsigned scenario);
-void ut_stuck_faults_conclude(struct ut_stuck_faults *f);
+void ut_stuck_faults_note(struct ut_stuck_faults *faults, unsigned scenario);
+void ut_stuck_faults_conclude(struct ut_stuck_faults *faults);
 /* Chosen faults that a scenario shows, of them those that none before it shows, and that no other one does. */
 struct ut_stuck_share {
   uint64_t detected, adds, only;
 };
-struct ut_stuck_share ut_stuck_faults_share(const struct ut_stuck_faults *f, unsigned scenario);
+struct ut_stuck_share ut_stuck_faults_share(const struct ut_stuck_faults *faults, unsigned scenario);
 
 /* The classes of chosen faults that are open, in list[], where there is room for all classes; returns how many. */
-size_t ut_stuck_faults_open(const struct ut_stuck_faults *f, uint32_t *list);
+size_t ut_stuck_faults_open(const struct ut_stuck_faults *faults, uint32_t *list);
 
 /* The classes of chosen faults that have this verdict. */
-size_t ut_stuck_faults_list(const struct ut_stuck_faults *f, enum ut_stuck_verdict verdict, uint32_t *list);
+size_t ut_stuck_faults_list(const struct ut_stuck_faults *faults, enum ut_stuck_verdict verdict, uint32_t *list);
 
 /* What is known of a fault. */
-static inline enum ut_stuck_verdict ut_stuck_verdict_of(const struct ut_stuck_faults *f, size_t fault) {
-  return (enum ut_stuck_verdict)f->verdict[f->class[fault]];
+static inline enum ut_stuck_verdict ut_stuck_verdict_of(const struct ut_stuck_faults *faults, size_t fault) {
+  return (enum ut_stuck_verdict)faults->verdict[faults->class[fault]];
 }
 
 /* How many of the chosen faults, by block; the last two are the rest, and inputs of the switch. */
@@ -87,8 +87,8 @@ enum { UT_STUCK_INPUTS = UT_BLOCKS + 1, UT_STUCK_PARTS };
 struct ut_stuck_count {
   uint64_t faults, of[UT_STUCK_VERDICTS];
 };
-void ut_stuck_faults_count(const struct ut_stuck_faults *f, struct ut_stuck_count part[UT_STUCK_PARTS]);
+void ut_stuck_faults_count(const struct ut_stuck_faults *faults, struct ut_stuck_count part[UT_STUCK_PARTS]);
 /* The part that its net's driver belongs to. */
-int ut_stuck_part_of(const struct ut_stuck_faults *f, size_t fault);
+int ut_stuck_part_of(const struct ut_stuck_faults *faults, size_t fault);
 
 #endif

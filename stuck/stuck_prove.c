@@ -19,54 +19,56 @@ static bool is_free(const struct ut_op *op) {
   return op->kind == UT_OP_INPUT || op->kind == UT_OP_STATE;
 }
 
-static enum ut_stuck_verdict prove(struct prover *p, uint32_t fault) {
-  const struct ut_circuit *c = p->query.faults->circuit;
-  struct ut_stuck_logic l;
-  ut_stuck_query_cone(&p->query, fault);
-  ut_stuck_logic_open(&l, false);
-  ut_stuck_query_add(&p->query, &l, fault, NULL);
-  ccadical_limit(l.solver, "conflicts", CONFLICTS);
-  const int result = ccadical_solve(l.solver);
-  for (uint32_t i = 0; i < c->ops && result == UT_SATISFIABLE; i++)
-    p->value[i] = p->query.needed[i] && is_free(&c->op[i]) && ccadical_val(l.solver, p->query.good[i]) > 0;
-  ut_stuck_logic_close(&l);
+static enum ut_stuck_verdict prove(struct prover *prover, uint32_t fault) {
+  const struct ut_circuit *circuit = prover->query.faults->circuit;
+  struct ut_stuck_logic logic;
+  ut_stuck_query_cone(&prover->query, fault);
+  ut_stuck_logic_open(&logic, false);
+  ut_stuck_query_add(&prover->query, &logic, fault, NULL);
+  ccadical_limit(logic.solver, "conflicts", CONFLICTS);
+  const int result = ccadical_solve(logic.solver);
+  for (uint32_t i = 0; i < circuit->ops && result == UT_SATISFIABLE; i++)
+    prover->value[i] =
+        prover->query.needed[i] && is_free(&circuit->op[i]) && ccadical_val(logic.solver, prover->query.good[i]) > 0;
+  ut_stuck_logic_close(&logic);
   return result == UT_UNSATISFIABLE ? UT_STUCK_UNTESTABLE
          : result == UT_SATISFIABLE ? UT_STUCK_TESTABLE
                                     : UT_STUCK_OPEN;
 }
 
 /* First by chance, which is enough for most. */
-static void guess(struct ut_stuck_run *r) {
-  for (unsigned in_vain = 0; in_vain < GUESSES && ut_stuck_run_left(r);) {
-    const size_t before = ut_stuck_run_left(r);
-    ut_stuck_run_guess(r, NULL);
-    in_vain = ut_stuck_run_left(r) < before ? 0 : in_vain + 1;
+static void guess(struct ut_stuck_run *run) {
+  for (unsigned in_vain = 0; in_vain < GUESSES && ut_stuck_run_left(run);) {
+    const size_t before = ut_stuck_run_left(run);
+    ut_stuck_run_guess(run, NULL);
+    in_vain = ut_stuck_run_left(run) < before ? 0 : in_vain + 1;
   }
 }
 
-static int prove_all(struct prover *p, struct ut_stuck_faults *f, struct ut_stuck_run *r,
+static int prove_all(struct prover *prover, struct ut_stuck_faults *faults, struct ut_stuck_run *run,
                      const struct ut_stuck_caller *caller, struct ut_error *e) {
-  guess(r);
-  const size_t count = ut_stuck_faults_open(f, p->list);
+  guess(run);
+  const size_t count = ut_stuck_faults_open(faults, prover->list);
   for (size_t i = 0; i < count; i++) {
-    if (f->verdict[p->list[i]] != UT_STUCK_OPEN)
+    if (faults->verdict[prover->list[i]] != UT_STUCK_OPEN)
       continue;
     if (!ut_stuck_caller_waits(caller, "faults", i, count))
       return ut_fail(e, UT_INTERRUPTED, "interrupted");
-    f->verdict[p->list[i]] = prove(p, p->list[i]);
-    if (f->verdict[p->list[i]] == UT_STUCK_TESTABLE) /* what shows this one shows others */
-      ut_stuck_run_guess(r, p->value);
+    faults->verdict[prover->list[i]] = prove(prover, prover->list[i]);
+    if (faults->verdict[prover->list[i]] == UT_STUCK_TESTABLE) /* what shows this one shows others */
+      ut_stuck_run_guess(run, prover->value);
   }
   return ut_stuck_caller_waits(caller, NULL, 0, 0) ? 0 : ut_fail(e, UT_INTERRUPTED, "interrupted");
 }
 
-int ut_stuck_prove(struct ut_stuck_faults *f, struct ut_stuck_run *r, const struct ut_stuck_caller *caller,
+int ut_stuck_prove(struct ut_stuck_faults *faults, struct ut_stuck_run *run, const struct ut_stuck_caller *caller,
                    struct ut_error *e) {
-  struct prover p = {.value = calloc(f->circuit->ops, sizeof *p.value), .list = calloc(f->classes + 1, sizeof *p.list)};
-  const bool room = ut_stuck_query_open(&p.query, f) && p.value && p.list;
-  const int status = room ? prove_all(&p, f, r, caller, e) : ut_fail_memory(e);
-  ut_stuck_query_free(&p.query);
-  free(p.value);
-  free(p.list);
+  struct prover prover = {.value = calloc(faults->circuit->ops, sizeof *prover.value),
+                          .list = calloc(faults->classes + 1, sizeof *prover.list)};
+  const bool room = ut_stuck_query_open(&prover.query, faults) && prover.value && prover.list;
+  const int status = room ? prove_all(&prover, faults, run, caller, e) : ut_fail_memory(e);
+  ut_stuck_query_free(&prover.query);
+  free(prover.value);
+  free(prover.list);
   return status;
 }

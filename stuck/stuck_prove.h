@@ -12,7 +12,7 @@
 
 /* Decides on the open faults, after their run; those stay open that the solver gives up.  Returns 0, or -1 after
  * filling *e (UT_INTERRUPTED). */
-int ut_stuck_prove(struct ut_stuck_faults *f, struct ut_stuck_run *r, const struct ut_stuck_caller *caller,
+int ut_stuck_prove(struct ut_stuck_faults *faults, struct ut_stuck_run *run, const struct ut_stuck_caller *caller,
                    struct ut_error *e);
 
 #endif

@@ -17,22 +17,22 @@ struct ut_stuck_reach;
 enum { UT_STUCK_CONFLICTS = 3000 }; /* after which the solver gives up, where nothing else is asked for */
 
 /* The rules must outlive it.  NULL after filling *e. */
-struct ut_stuck_reach *ut_stuck_reach_open(const struct ut_stuck_faults *f, const struct ut_stuck_rules *rules,
+struct ut_stuck_reach *ut_stuck_reach_open(const struct ut_stuck_faults *faults, const struct ut_stuck_rules *rules,
                                            struct ut_error *e);
-void ut_stuck_reach_close(struct ut_stuck_reach *r);
+void ut_stuck_reach_close(struct ut_stuck_reach *reach);
 
 /* Of a run: all operations under patterns, `valid` of them.  Keeps some states; once there is an invariant, looks
  * whether they obey it.  What breaks a rule, or the invariant, is remembered: NULL, or what it is. */
-void ut_stuck_reach_see(struct ut_stuck_reach *r, const ut_stuck_vector *op, const ut_stuck_vector *valid);
-const char *ut_stuck_reach_broken(const struct ut_stuck_reach *r);
+void ut_stuck_reach_see(struct ut_stuck_reach *reach, const ut_stuck_vector *op, const ut_stuck_vector *valid);
+const char *ut_stuck_reach_broken(const struct ut_stuck_reach *reach);
 
 /* Finds the invariant, and with it decides on faults that are testable: those that no state of the invariant shows with
  * inputs that keep the rules become unreachable.  Gives up a fault after so many conflicts.  Returns 0, or -1 after
  * filling *e (UT_INTERRUPTED). */
-int ut_stuck_reach_prove(struct ut_stuck_reach *r, struct ut_stuck_faults *f, unsigned conflicts,
+int ut_stuck_reach_prove(struct ut_stuck_reach *reach, struct ut_stuck_faults *faults, unsigned conflicts,
                          const struct ut_stuck_caller *caller, struct ut_error *e);
 
 /* Clauses of the invariant. */
-size_t ut_stuck_reach_clauses(const struct ut_stuck_reach *r);
+size_t ut_stuck_reach_clauses(const struct ut_stuck_reach *reach);
 
 #endif

@@ -68,44 +68,44 @@ static const vector none,
 static inline bool ut_reach_bit(const vector *v, unsigned lane) {
   return (*v)[lane / 64] >> lane % 64 & 1;
 }
-static inline bool ut_reach_is_interrupted(const struct ut_stuck_reach *r) {
-  return !ut_stuck_caller_waits(r->caller, "candidates for the invariant", r->clauses, 0);
+static inline bool ut_reach_is_interrupted(const struct ut_stuck_reach *reach) {
+  return !ut_stuck_caller_waits(reach->caller, "candidates for the invariant", reach->clauses, 0);
 }
 
 /* ---- stuck_seen.c ---- */
 
 /* Patterns that break a rule; text: which one, or NULL. */
-void ut_reach_broken_rules(const struct ut_stuck_reach *r, const vector *op, vector *any, const char **text);
+void ut_reach_broken_rules(const struct ut_stuck_reach *reach, const vector *op, vector *any, const char **text);
 /* States, by the numbers of flip-flops, in which a clause does not hold. */
-void ut_reach_broken(const struct ut_reach_clause *c, const vector *state, vector *v);
+void ut_reach_broken(const struct ut_reach_clause *clause, const vector *state, vector *v);
 /* Refutes what does not hold in some states; returns how many clauses. */
-size_t ut_reach_refute(struct ut_stuck_reach *r, const vector *state, const vector *valid);
-/* Flip-flops of all operations into r->next, and the other way. */
-void ut_reach_take_states(struct ut_stuck_reach *r, const vector *op);
-void ut_reach_put_states(struct ut_stuck_reach *r, const vector *state);
+size_t ut_reach_refute(struct ut_stuck_reach *reach, const vector *state, const vector *valid);
+/* Flip-flops of all operations into reach->next, and the other way. */
+void ut_reach_take_states(struct ut_stuck_reach *reach, const vector *op);
+void ut_reach_put_states(struct ut_stuck_reach *reach, const vector *state);
 /* Bits of which few are 1: in each word half as many as in the one before. */
-void ut_reach_choose_few(struct ut_stuck_reach *r, unsigned halves, vector *v);
+void ut_reach_choose_few(struct ut_stuck_reach *reach, unsigned halves, vector *v);
 /* From states that were seen on, with other inputs that keep the rules: what comes then can occur, too. */
-void ut_reach_walk(struct ut_stuck_reach *r, unsigned from, unsigned kept);
+void ut_reach_walk(struct ut_stuck_reach *reach, unsigned from, unsigned kept);
 
 /* ---- stuck_candidates.c ---- */
 
 /* A new candidate; false: it is there already, or there are too many. */
-bool ut_reach_propose(struct ut_stuck_reach *r, const uint32_t *literal, unsigned count, bool wanted);
+bool ut_reach_propose(struct ut_stuck_reach *reach, const uint32_t *literal, unsigned count, bool wanted);
 /* Whether the clause is a candidate. */
-bool ut_reach_is_proposed(struct ut_stuck_reach *r, const uint32_t *literal, unsigned count);
+bool ut_reach_is_proposed(struct ut_stuck_reach *reach, const uint32_t *literal, unsigned count);
 /* Flip-flops with one value, pairs and triples of values that have not been seen together, and values and pairs of a
  * part that have not been seen in one of its states. */
-void ut_reach_propose_seen(struct ut_stuck_reach *r);
+void ut_reach_propose_seen(struct ut_stuck_reach *reach);
 /* Candidates that the model does not obey, and others of their kind; returns how many. */
-size_t ut_reach_propose_against(struct ut_stuck_reach *r, const struct ut_reach_target *t);
+size_t ut_reach_propose_against(struct ut_stuck_reach *reach, const struct ut_reach_target *target);
 
 /* ---- stuck_kinds.c ---- */
 
-bool ut_reach_find_names(struct ut_stuck_reach *r);
-void ut_reach_free_names(struct ut_stuck_reach *r);
+bool ut_reach_find_names(struct ut_stuck_reach *reach);
+void ut_reach_free_names(struct ut_stuck_reach *reach);
 /* Whether two flip-flops are of the same numbered part of the switch, such as an input VC, or of its rest. */
-bool ut_reach_belong_together(const struct ut_stuck_reach *r, uint32_t a, uint32_t b);
+bool ut_reach_belong_together(const struct ut_stuck_reach *reach, uint32_t a, uint32_t b);
 /* A numbered part of the switch, such as an input VC, that is in a state: flip-flops of its register state_q, and those
  * of its other registers that are not too wide. */
 enum { UT_REACH_CODE = 3, UT_REACH_MEMBERS = 512 };
@@ -114,21 +114,22 @@ struct ut_reach_part {
   unsigned codes, members;
 };
 /* The part whose first flip-flop of state_q this is; false: there is none, or it is too large. */
-bool ut_reach_find_part(const struct ut_stuck_reach *r, uint32_t first, struct ut_reach_part *p);
+bool ut_reach_find_part(const struct ut_stuck_reach *reach, uint32_t first, struct ut_reach_part *part);
 /* That a cube never occurs, and the same at all other places; returns how many candidates that are. */
-size_t ut_reach_propose_kind(struct ut_stuck_reach *r, const uint32_t *cube, unsigned count);
+size_t ut_reach_propose_kind(struct ut_stuck_reach *reach, const uint32_t *cube, unsigned count);
 /* Whether no state has been seen that breaks the clause. */
-bool ut_reach_is_unseen(const struct ut_stuck_reach *r, const struct ut_reach_clause *k);
+bool ut_reach_is_unseen(const struct ut_stuck_reach *reach, const struct ut_reach_clause *clause);
 
 /* ---- stuck_induction.c ---- */
 
 /* The greatest set of candidates that holds by induction.  false: out of memory. */
-bool ut_reach_settle(struct ut_stuck_reach *r);
+bool ut_reach_settle(struct ut_stuck_reach *reach);
 /* Values of a state that was seen are those that the solver tries first. */
-void ut_reach_try_sample(struct ut_stuck_reach *r);
-void ut_reach_add_rule(const struct ut_stuck_reach *r, struct ut_stuck_logic *l, const struct ut_stuck_rule *rule);
+void ut_reach_try_sample(struct ut_stuck_reach *reach);
+void ut_reach_add_rule(const struct ut_stuck_reach *reach, struct ut_stuck_logic *logic,
+                       const struct ut_stuck_rule *rule);
 /* A clause holds where there is no reset; assumption: 0, or only where that is assumed. */
-void ut_reach_add_clause(const struct ut_stuck_reach *r, struct ut_stuck_logic *l, const struct ut_reach_clause *k,
-                         int assumption);
+void ut_reach_add_clause(const struct ut_stuck_reach *reach, struct ut_stuck_logic *logic,
+                         const struct ut_reach_clause *clause, int assumption);
 
 #endif

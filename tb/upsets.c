@@ -25,21 +25,21 @@ static int by_cycle(const void *x, const void *y) {
   return (a->cycle > b->cycle) - (a->cycle < b->cycle);
 }
 
-void ut_upsets_draw(struct ut_upset *upset, size_t count, const struct ut_scenario *s, const struct ut_topology *t,
-                    const size_t flip_flops[UT_MAX_ELABORATIONS]) {
+void ut_upsets_draw(struct ut_upset *upset, size_t count, const struct ut_scenario *scenario,
+                    const struct ut_topology *topo, const size_t flip_flops[UT_MAX_ELABORATIONS]) {
   struct ut_random random;
   uint64_t all = 0;
-  for (unsigned i = 0; i < t->elaborations; i++)
-    all += t->elaboration[i].count * flip_flops[i];
-  ut_random_init(&random, s->run.seed, UT_RANDOM_UPSETS, 0);
+  for (unsigned i = 0; i < topo->elaborations; i++)
+    all += topo->elaboration[i].count * flip_flops[i];
+  ut_random_init(&random, scenario->run.seed, UT_RANDOM_UPSETS, 0);
   for (size_t n = 0; n < count; n++) {
-    const uint64_t first = s->run.warmup_cycles;
+    const uint64_t first = scenario->run.warmup_cycles;
     uint64_t at = ut_random_below(&random, (uint32_t)all);
     unsigned i = 0;
-    upset[n].cycle = first + ut_random_below(&random, (uint32_t)s->run.measure_cycles);
-    for (; at >= t->elaboration[i].count * flip_flops[i]; i++)
-      at -= t->elaboration[i].count * flip_flops[i];
-    upset[n].sw = t->elaboration[i].first + (uint32_t)(at / flip_flops[i]);
+    upset[n].cycle = first + ut_random_below(&random, (uint32_t)scenario->run.measure_cycles);
+    for (; at >= topo->elaboration[i].count * flip_flops[i]; i++)
+      at -= topo->elaboration[i].count * flip_flops[i];
+    upset[n].sw = topo->elaboration[i].first + (uint32_t)(at / flip_flops[i]);
     upset[n].flip_flop = (unsigned)(at % flip_flops[i]);
   }
   qsort(upset, count, sizeof *upset, by_cycle);
@@ -92,15 +92,15 @@ static bool arrivals_differ(const struct ut_network *a, const struct ut_network 
 
 /* A sum of what stands for each head that arrives at a terminal in this cycle, and where: it does not depend on the
  * order. */
-static uint64_t arrivals_of(const struct ut_network *n) {
-  const struct ut_wires *w = &n->wires;
-  const uint8_t *flits = ut_wires_flits(w, n->cycle, w->terminals);
+static uint64_t arrivals_of(const struct ut_network *net) {
+  const struct ut_wires *wires = &net->wires;
+  const uint8_t *flits = ut_wires_flits(wires, net->cycle, wires->terminals);
   uint64_t sum = 0;
-  for (uint32_t i = 0; i < n->terminals.lanes; i++)
+  for (uint32_t i = 0; i < net->terminals.lanes; i++)
     if (flits[i] & UT_KIND_HEAD) {
-      const uint32_t input = w->terminals + i;
-      uint64_t x = *ut_wires_flit(w, input, ut_position_at(w->write, input, w->wide));
-      x = (x & ~(~(uint64_t)0 << UT_HEADER_RT_LSB)) | (uint64_t)n->terminals.at[i] << UT_HEADER_RT_LSB;
+      const uint32_t input = wires->terminals + i;
+      uint64_t x = *ut_wires_flit(wires, input, ut_position_at(wires->write, input, wires->wide));
+      x = (x & ~(~(uint64_t)0 << UT_HEADER_RT_LSB)) | (uint64_t)net->terminals.at[i] << UT_HEADER_RT_LSB;
       x = (x ^ x >> 31) * UINT64_C(0x9e3779b97f4a7c15);
       sum += x ^ x >> 29;
     }
@@ -108,153 +108,153 @@ static uint64_t arrivals_of(const struct ut_network *n) {
 }
 
 /* Packets that have been sent and have not arrived. */
-static uint64_t missing_of(const struct ut_network *n) {
-  return n->terminals.accounts.injected - n->terminals.accounts.delivered;
+static uint64_t missing_of(const struct ut_network *net) {
+  return net->terminals.accounts.injected - net->terminals.accounts.delivered;
 }
 /* Grows when a flit moves. */
-static uint64_t moves_of(const struct ut_network *n) {
-  return n->flit_hops + n->terminals.accounts.injected_flits + n->terminals.received_flits;
+static uint64_t moves_of(const struct ut_network *net) {
+  return net->flit_hops + net->terminals.accounts.injected_flits + net->terminals.received_flits;
 }
 
 /* over: the run has ended, and the copy is not as copy 0 is. */
-static enum ut_upset_outcome outcome_of(const struct pass *p, unsigned i, bool over) {
-  const struct ut_copy *copy = &p->copies.copy[i], *good = p->copies.copy;
-  const struct ut_terminals *t = &copy->network.terminals;
-  const struct trial *x = &p->trial[i];
-  const bool waits = (copy->busy && !good->busy) || x->quiet < QUIET ||
-                     ut_terminals_queued(t) > ut_terminals_queued(&good->network.terminals);
-  if (x->latent)
+static enum ut_upset_outcome outcome_of(const struct pass *pass, unsigned i, bool over) {
+  const struct ut_copy *copy = &pass->copies.copy[i], *good = pass->copies.copy;
+  const struct ut_terminals *terminals = &copy->network.terminals;
+  const struct trial *trial = &pass->trial[i];
+  const bool waits = (copy->busy && !good->busy) || trial->quiet < QUIET ||
+                     ut_terminals_queued(terminals) > ut_terminals_queued(&good->network.terminals);
+  if (trial->latent)
     return UT_UPSET_LATENT;
   if (over && waits)
     return UT_UPSET_STUCK;
-  if (missing_of(&copy->network) - missing_of(&good->network) != x->missing)
+  if (missing_of(&copy->network) - missing_of(&good->network) != trial->missing)
     return UT_UPSET_LOST;
-  if (t->accounts.corrupt != x->corrupt)
+  if (terminals->accounts.corrupt != trial->corrupt)
     return UT_UPSET_CORRUPTED;
-  if (x->arrived)
+  if (trial->arrived)
     return UT_UPSET_MISDELIVERED;
-  return x->shown ? UT_UPSET_DELAYED : over ? UT_UPSET_LATENT : UT_UPSET_MASKED;
+  return trial->shown ? UT_UPSET_DELAYED : over ? UT_UPSET_LATENT : UT_UPSET_MASKED;
 }
 
-static void end_trial(struct pass *p, unsigned i, bool over) {
-  struct trial *x = &p->trial[i];
-  p->outcome[x->upset] = (uint8_t)(outcome_of(p, i, over) | (x->error ? UT_UPSET_ERROR : 0));
-  x->upset = NONE;
-  p->open--;
-  ut_item_source_did(p->source, 1);
+static void end_trial(struct pass *pass, unsigned i, bool over) {
+  struct trial *trial = &pass->trial[i];
+  pass->outcome[trial->upset] = (uint8_t)(outcome_of(pass, i, over) | (trial->error ? UT_UPSET_ERROR : 0));
+  trial->upset = NONE;
+  pass->open--;
+  ut_item_source_did(pass->source, 1);
 }
 
 /* ---- a run with many injections */
 
-static void inject(struct pass *p, size_t upset) {
-  const struct ut_upset *u = &p->campaign->upset[upset];
+static void inject(struct pass *pass, size_t upset) {
+  const struct ut_upset *flip = &pass->campaign->upset[upset];
   unsigned i = 1;
-  while (i < p->copies.count && p->trial[i].upset != NONE)
+  while (i < pass->copies.count && pass->trial[i].upset != NONE)
     i++;
-  if (i == p->copies.count) /* in another run */
+  if (i == pass->copies.count) /* in another run */
     return;
-  const struct ut_network *n = &p->copies.copy[i].network;
-  p->trial[i] = (struct trial){.upset = upset,
-                               .since = n->cycle,
-                               .corrupt = n->terminals.accounts.corrupt,
-                               .missing = missing_of(n) - missing_of(&p->copies.copy->network)};
-  ut_copies_upset(&p->copies, i, u->sw, u->flip_flop);
-  p->open++;
+  const struct ut_network *net = &pass->copies.copy[i].network;
+  pass->trial[i] = (struct trial){.upset = upset,
+                                  .since = net->cycle,
+                                  .corrupt = net->terminals.accounts.corrupt,
+                                  .missing = missing_of(net) - missing_of(&pass->copies.copy->network)};
+  ut_copies_upset(&pass->copies, i, flip->sw, flip->flip_flop);
+  pass->open++;
 }
 
 /* Before a cycle. */
-static void look_at_arrivals(struct pass *p) {
-  const struct ut_network *good = &p->copies.copy->network;
+static void look_at_arrivals(struct pass *pass) {
+  const struct ut_network *good = &pass->copies.copy->network;
   const uint64_t arrived = arrivals_of(good);
-  for (unsigned i = 1; i < p->copies.count; i++) {
-    struct trial *x = &p->trial[i];
-    if (x->upset == NONE)
+  for (unsigned i = 1; i < pass->copies.count; i++) {
+    struct trial *trial = &pass->trial[i];
+    if (trial->upset == NONE)
       continue;
-    ut_copies_wake(&p->copies.copy[i]); /* idle_o may be wrong */
-    x->shown = x->shown || arrivals_differ(good, &p->copies.copy[i].network);
-    x->arrived += x->shown ? arrivals_of(&p->copies.copy[i].network) - arrived : 0;
+    ut_copies_wake(&pass->copies.copy[i]); /* idle_o may be wrong */
+    trial->shown = trial->shown || arrivals_differ(good, &pass->copies.copy[i].network);
+    trial->arrived += trial->shown ? arrivals_of(&pass->copies.copy[i].network) - arrived : 0;
   }
 }
 
 /* Nothing that is outside of its switches makes a copy do something else than copy 0. */
-static bool is_quiet(const struct pass *p, unsigned i) {
-  const struct ut_network *n = &p->copies.copy[i].network, *good = &p->copies.copy->network;
-  return ut_network_wires_agree(n, good) && ut_terminals_agree(&n->terminals, &good->terminals);
+static bool is_quiet(const struct pass *pass, unsigned i) {
+  const struct ut_network *net = &pass->copies.copy[i].network, *good = &pass->copies.copy->network;
+  return ut_network_wires_agree(net, good) && ut_terminals_agree(&net->terminals, &good->terminals);
 }
 
 /* After a cycle, a copy whose flip-flops differ from those of copy 0 or not. */
-static void look_at_copy(struct pass *p, unsigned i, bool differs) {
-  const struct ut_copy *copy = &p->copies.copy[i];
-  struct trial *x = &p->trial[i];
+static void look_at_copy(struct pass *pass, unsigned i, bool differs) {
+  const struct ut_copy *copy = &pass->copies.copy[i];
+  struct trial *trial = &pass->trial[i];
   const uint64_t moved = moves_of(&copy->network);
-  x->quiet = moved == x->moved ? x->quiet + 1 : 0;
-  x->moved = moved;
-  x->error |= copy->error;
-  const bool late = !x->shown && copy->network.cycle - x->since >= UT_UPSET_PATIENCE;
-  if ((differs && !late) || x->latent || (!differs && p->campaign->once) || !is_quiet(p, i))
+  trial->quiet = moved == trial->moved ? trial->quiet + 1 : 0;
+  trial->moved = moved;
+  trial->error |= copy->error;
+  const bool late = !trial->shown && copy->network.cycle - trial->since >= UT_UPSET_PATIENCE;
+  if ((differs && !late) || trial->latent || (!differs && pass->campaign->once) || !is_quiet(pass, i))
     return;
-  x->latent = differs;
-  if (p->campaign->once)
+  trial->latent = differs;
+  if (pass->campaign->once)
     return;
   if (differs)
-    ut_copies_restore(&p->copies, i);
-  end_trial(p, i, false);
+    ut_copies_restore(&pass->copies, i);
+  end_trial(pass, i, false);
 }
 
-static void look_at_states(struct pass *p) {
+static void look_at_states(struct pass *pass) {
   uint64_t differing[UT_MOST_TOGETHER / 64];
-  ut_copies_differing(&p->copies, differing);
-  for (unsigned i = 1; i < p->copies.count; i++)
-    if (p->trial[i].upset != NONE)
-      look_at_copy(p, i, differing[i / 64] >> i % 64 & 1);
+  ut_copies_differing(&pass->copies, differing);
+  for (unsigned i = 1; i < pass->copies.count; i++)
+    if (pass->trial[i].upset != NONE)
+      look_at_copy(pass, i, differing[i / 64] >> i % 64 & 1);
 }
 
 /* There is nothing more to inject or to see; or copy 0 has nothing left to do, and all others that are not as it is
  * wait, or have moved for long enough. */
-static bool is_over(const struct pass *p, bool injected, unsigned quiet) {
-  const struct ut_network *good = &p->copies.copy->network;
-  if (!p->open || good->cycle < good->terminals.window_end || quiet < QUIET / 2)
-    return !p->open && injected;
+static bool is_over(const struct pass *pass, bool injected, unsigned quiet) {
+  const struct ut_network *good = &pass->copies.copy->network;
+  if (!pass->open || good->cycle < good->terminals.window_end || quiet < QUIET / 2)
+    return !pass->open && injected;
   bool over = true;
-  for (unsigned i = 1; i < p->copies.count; i++)
-    over = over && (p->trial[i].upset == NONE || p->trial[i].quiet >= QUIET);
+  for (unsigned i = 1; i < pass->copies.count; i++)
+    over = over && (pass->trial[i].upset == NONE || pass->trial[i].quiet >= QUIET);
   return over || quiet >= ENDLESS;
 }
 
 /* Goes once through the scenario; takes injections as long as there are free copies. */
-static int run(struct pass *p, struct ut_error *e) {
-  const struct ut_upset_campaign *c = p->campaign;
-  const struct ut_network *good = &p->copies.copy->network;
+static int run(struct pass *pass, struct ut_error *e) {
+  const struct ut_upset_campaign *campaign = pass->campaign;
+  const struct ut_network *good = &pass->copies.copy->network;
   uint64_t moved = 0;
   unsigned quiet = 0;
-  for (size_t next = 0; !is_over(p, next == p->count, quiet);) {
-    for (; next < p->count && c->upset[p->share[next]].cycle == good->cycle; next++)
-      if (p->outcome[p->share[next]] == UT_UPSET_OPEN)
-        inject(p, p->share[next]);
-    look_at_arrivals(p);
-    ut_copies_step(&p->copies);
-    look_at_states(p);
+  for (size_t next = 0; !is_over(pass, next == pass->count, quiet);) {
+    for (; next < pass->count && campaign->upset[pass->share[next]].cycle == good->cycle; next++)
+      if (pass->outcome[pass->share[next]] == UT_UPSET_OPEN)
+        inject(pass, pass->share[next]);
+    look_at_arrivals(pass);
+    ut_copies_step(&pass->copies);
+    look_at_states(pass);
     quiet = moves_of(good) == moved ? quiet + 1 : 0;
     moved = moves_of(good);
-    if (c->interrupted && *c->interrupted)
+    if (campaign->interrupted && *campaign->interrupted)
       return ut_fail(e, UT_INTERRUPTED, "interrupted");
-    for (unsigned i = 0; i < p->copies.count; i++)
-      if (p->copies.copy[i].network.failure)
+    for (unsigned i = 0; i < pass->copies.count; i++)
+      if (pass->copies.copy[i].network.failure)
         return ut_fail_memory(e);
   }
   uint64_t differing[UT_MOST_TOGETHER / 64];
-  ut_copies_differing(&p->copies, differing);
-  for (unsigned i = 1; i < p->copies.count; i++)
-    if (p->trial[i].upset != NONE)
-      end_trial(p, i, differing[i / 64] >> i % 64 & 1 || !is_quiet(p, i));
+  ut_copies_differing(&pass->copies, differing);
+  for (unsigned i = 1; i < pass->copies.count; i++)
+    if (pass->trial[i].upset != NONE)
+      end_trial(pass, i, differing[i / 64] >> i % 64 & 1 || !is_quiet(pass, i));
   return 0;
 }
 
 /* The network of golden switches does in as many cycles what copy 0 has done. */
-static int check(const struct pass *p, struct ut_error *e) {
-  const struct ut_network *good = &p->copies.copy->network;
+static int check(const struct pass *pass, struct ut_error *e) {
+  const struct ut_network *good = &pass->copies.copy->network;
   struct ut_network golden;
-  if (ut_network_init(&golden, p->campaign->scenario, NULL, e))
+  if (ut_network_init(&golden, pass->campaign->scenario, NULL, e))
     return -1;
   while (golden.cycle < good->cycle && !golden.failure)
     ut_network_step(&golden);
@@ -267,61 +267,64 @@ static int check(const struct pass *p, struct ut_error *e) {
     return ut_fail_memory(e);
   return same ? 0
               : ut_fail(e, UT_MISMATCH, "%s: the netlist without upsets does something else than the golden model",
-                        p->campaign->scenario->path);
+                        pass->campaign->scenario->path);
 }
 
-static bool is_left(const struct pass *p) {
+static bool is_left(const struct pass *pass) {
   bool left = false;
-  for (size_t i = 0; i < p->count && !left; i++)
-    left = p->outcome[p->share[i]] == UT_UPSET_OPEN;
+  for (size_t i = 0; i < pass->count && !left; i++)
+    left = pass->outcome[pass->share[i]] == UT_UPSET_OPEN;
   return left;
 }
 
 /* Item i of so many: every so many injections, from number i on. */
 static int work(void *ctx, struct ut_item_source *source, void *result, struct ut_error *e) {
-  const struct ut_upset_campaign *c = ctx;
+  const struct ut_upset_campaign *campaign = ctx;
   uint64_t from, to;
-  struct pass *p = calloc(1, sizeof *p);
-  size_t *share = calloc(c->count + 1, sizeof *share);
-  int status = p && share ? 0 : ut_fail_memory(e);
+  struct pass *pass = calloc(1, sizeof *pass);
+  size_t *share = calloc(campaign->count + 1, sizeof *share);
+  int status = pass && share ? 0 : ut_fail_memory(e);
   while (!status && ut_item_source_take(source, &from, &to)) {
-    *p = (struct pass){.campaign = c, .source = source, .share = share, .outcome = result};
-    for (size_t i = (size_t)from; i < c->count; i += source->items)
-      share[p->count++] = i;
-    for (bool first = true; !status && is_left(p); first = false) {
+    *pass = (struct pass){.campaign = campaign, .source = source, .share = share, .outcome = result};
+    for (size_t i = (size_t)from; i < campaign->count; i += source->items)
+      share[pass->count++] = i;
+    for (bool first = true; !status && is_left(pass); first = false) {
       for (unsigned i = 0; i < UT_MOST_TOGETHER; i++)
-        p->trial[i].upset = NONE;
-      status = ut_copies_open(&p->copies, c->scenario, c->models, e) || run(p, e) || (first && check(p, e)) ? -1 : 0;
-      ut_copies_close(&p->copies);
+        pass->trial[i].upset = NONE;
+      status = ut_copies_open(&pass->copies, campaign->scenario, campaign->models, e) || run(pass, e) ||
+                       (first && check(pass, e))
+                   ? -1
+                   : 0;
+      ut_copies_close(&pass->copies);
     }
   }
   free(share);
-  free(p);
+  free(pass);
   return status;
 }
 
 static void show(void *ctx, uint64_t done, uint64_t of) {
-  const struct ut_upset_campaign *c = ctx;
-  if (c->progress)
-    c->progress(c->ctx, done, of);
+  const struct ut_upset_campaign *campaign = ctx;
+  if (campaign->progress)
+    campaign->progress(campaign->ctx, done, of);
 }
 
-int ut_upsets_run(const struct ut_upset_campaign *c, uint8_t *outcome, struct ut_error *e) {
-  struct ut_parallel p = {.workers = c->workers,
-                          .chunk = 1,
-                          .units = c->count,
-                          .result_size = c->count,
-                          .stop = c->interrupted,
-                          .progress = show,
-                          .ctx = (void *)(uintptr_t)c};
-  p.items = p.workers ? p.workers : (uint64_t)ut_threads_cores();
-  const unsigned workers = ut_parallel_workers(&p);
-  uint8_t *results = calloc(workers, c->count + 1);
-  const int status = results ? ut_parallel_run(&p, work, results, e) : ut_fail_memory(e);
-  for (size_t i = 0; i < c->count && !status; i++) {
+int ut_upsets_run(const struct ut_upset_campaign *campaign, uint8_t *outcome, struct ut_error *e) {
+  struct ut_parallel parallel = {.workers = campaign->workers,
+                                 .chunk = 1,
+                                 .units = campaign->count,
+                                 .result_size = campaign->count,
+                                 .stop = campaign->interrupted,
+                                 .progress = show,
+                                 .ctx = (void *)(uintptr_t)campaign};
+  parallel.items = parallel.workers ? parallel.workers : (uint64_t)ut_threads_cores();
+  const unsigned workers = ut_parallel_workers(&parallel);
+  uint8_t *results = calloc(workers, campaign->count + 1);
+  const int status = results ? ut_parallel_run(&parallel, work, results, e) : ut_fail_memory(e);
+  for (size_t i = 0; i < campaign->count && !status; i++) {
     outcome[i] = UT_UPSET_OPEN;
     for (unsigned w = 0; w < workers; w++)
-      outcome[i] |= results[w * c->count + i];
+      outcome[i] |= results[w * campaign->count + i];
   }
   free(results);
   return status;

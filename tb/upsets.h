@@ -47,11 +47,11 @@ struct ut_upset_campaign {
 
 /* So many, by chance (run.seed): each cycle of the measurement window, each switch and each of its flip-flops, of which
  * there are so many by elaboration, is as likely as any other. */
-void ut_upsets_draw(struct ut_upset *upset, size_t count, const struct ut_scenario *s, const struct ut_topology *t,
-                    const size_t flip_flops[UT_MAX_ELABORATIONS]);
+void ut_upsets_draw(struct ut_upset *upset, size_t count, const struct ut_scenario *scenario,
+                    const struct ut_topology *topo, const size_t flip_flops[UT_MAX_ELABORATIONS]);
 
 /* What becomes of each: enum ut_upset_outcome.  It does not depend on the number of workers.  Returns 0, or -1 after
  * filling *e: UT_MISMATCH if copy 0 does not do what the golden model does. */
-int ut_upsets_run(const struct ut_upset_campaign *c, uint8_t *outcome, struct ut_error *e);
+int ut_upsets_run(const struct ut_upset_campaign *campaign, uint8_t *outcome, struct ut_error *e);
 
 #endif

@@ -17,12 +17,14 @@ struct ut_outage {
 
 /* The outages that touch cycles first..last, in order of their start; faults of one component that overlap are one.
  * The list is the caller's to free, NULL if it is empty.  false: out of memory. */
-bool ut_outages_find(const struct ut_faults *f, uint64_t first, uint64_t last, struct ut_outage **list, size_t *count);
+bool ut_outages_find(const struct ut_faults *faults, uint64_t first, uint64_t last, struct ut_outage **list,
+                     size_t *count);
 
 enum { UT_OUTAGE_NAME_SIZE = 96 };
 /* Writes "link 0.1-1.3", "link 0.1-terminal 2" or "switch 1.3" into text and returns text; in a grid
  * "link 0.1-0.2, +x of (1,0)" and "switch 0.1 (1,0)"; where links may lie side by side "link 0.1-1.3, port 2".
  * ut_fault_read() reads them again. */
-const char *ut_outage_name(const struct ut_topology *t, const struct ut_outage *o, char text[UT_OUTAGE_NAME_SIZE]);
+const char *ut_outage_name(const struct ut_topology *topo, const struct ut_outage *outage,
+                           char text[UT_OUTAGE_NAME_SIZE]);
 
 #endif

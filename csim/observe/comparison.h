@@ -27,16 +27,16 @@ struct ut_sample {
   unsigned warnings;  /* of its results, bits by enum ut_run_warning */
   uint64_t after_end; /* packets of a trace that the run is too short for */
 };
-void ut_sample_take(struct ut_sample *s, const struct ut_network *n);
+void ut_sample_take(struct ut_sample *sample, const struct ut_network *net);
 
 enum { UT_CONFIDENCE_PERCENT = 95 };
 /* Mean of a result over the seeds that have one, with its confidence interval; NaN where none has. */
-struct ut_estimate ut_sample_estimate(const struct ut_sample *s, unsigned seeds, enum ut_result result);
+struct ut_estimate ut_sample_estimate(const struct ut_sample *sample, unsigned seeds, enum ut_result result);
 /* The same of the differences of b to a in runs with the same seed. */
 struct ut_estimate ut_sample_difference(const struct ut_sample *a, const struct ut_sample *b, unsigned seeds,
                                         enum ut_result result);
 /* The interval does not contain 0; where every value is 0 it does. */
-bool ut_estimate_is_not_0(const struct ut_estimate *e);
+bool ut_estimate_is_not_0(const struct ut_estimate *estimate);
 
 enum { UT_MAX_SEEDS = 10000 };
 

@@ -20,40 +20,43 @@ const char *const ut_run_warning_meaning[UT_RUN_WARNINGS] = {
 
 /* Whether switches, terminals or the manager route around faults: the algorithm has a state for it, routes are planned,
  * tables or intervals are written anew, terminals are told other ways, or planes are switched off. */
-static bool has_answer(const struct ut_network *n) {
-  const struct ut_scenario *s = n->scenario;
-  const struct ut_algorithm *a = ut_scenario_algorithm(s);
-  return a->vector || a->layers > 1 || a->rewrites || a->states || ut_scenario_planned(s) || s->routing.plane_bypass ||
-         (n->manager.entries && n->manager.active) || n->topology.family->choices;
+static bool has_answer(const struct ut_network *net) {
+  const struct ut_scenario *scenario = net->scenario;
+  const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
+  return algorithm->vector || algorithm->layers > 1 || algorithm->rewrites || algorithm->states ||
+         ut_scenario_planned(scenario) || scenario->routing.plane_bypass ||
+         (net->manager.entries && net->manager.active) || net->topology.family->choices;
 }
 
-static bool is_saturated(const struct ut_network *n, const struct ut_stability_verdict *v, char text[UT_WARNING_SIZE]) {
+static bool is_saturated(const struct ut_network *net, const struct ut_stability_verdict *verdict,
+                         char text[UT_WARNING_SIZE]) {
   snprintf(text, UT_WARNING_SIZE, "%.4g flits/cycle/terminal are offered and %.4f delivered; latency has no mean",
-           n->scenario->traffic.load_flits_per_cycle, ut_network_throughput(n));
-  return v->state == UT_STABILITY_GROWING || v->state == UT_STABILITY_COLLAPSED;
+           net->scenario->traffic.load_flits_per_cycle, ut_network_throughput(net));
+  return verdict->state == UT_STABILITY_GROWING || verdict->state == UT_STABILITY_COLLAPSED;
 }
 
-static bool is_without_answer(const struct ut_network *n, char text[UT_WARNING_SIZE]) {
-  const uint64_t faults = n->faults.failures;
+static bool is_without_answer(const struct ut_network *net, char text[UT_WARNING_SIZE]) {
+  const uint64_t faults = net->faults.failures;
   snprintf(text, UT_WARNING_SIZE,
            "%" PRIu64 " fault%s, to which %s has no answer: packets that have no other way are discarded, or wait",
-           faults, faults == 1 ? "" : "s", n->scenario->routing.algorithm);
-  return faults && !has_answer(n);
+           faults, faults == 1 ? "" : "s", net->scenario->routing.algorithm);
+  return faults && !has_answer(net);
 }
 
-static bool is_without_packets(const struct ut_network *n, char text[UT_WARNING_SIZE]) {
-  const struct ut_terminals *t = &n->terminals;
+static bool is_without_packets(const struct ut_network *net, char text[UT_WARNING_SIZE]) {
+  const struct ut_terminals *terminals = &net->terminals;
   snprintf(text, UT_WARNING_SIZE,
            "no packet generated in cycles %" PRIu64 " to %" PRIu64 " has arrived, so there is no latency",
-           t->window_start, t->window_end - 1);
-  return !t->latency.count && !n->workload && n->cycle >= t->window_end; /* not of a run that ended before */
+           terminals->window_start, terminals->window_end - 1);
+  return !terminals->latency.count && !net->workload &&
+         net->cycle >= terminals->window_end; /* not of a run that ended before */
 }
 
-bool ut_run_warns(enum ut_run_warning which, const struct ut_network *n, const struct ut_stability_verdict *v,
+bool ut_run_warns(enum ut_run_warning which, const struct ut_network *net, const struct ut_stability_verdict *verdict,
                   char text[UT_WARNING_SIZE]) {
   switch (which) {
-  case UT_WARNING_SATURATED: return is_saturated(n, v, text);
-  case UT_WARNING_NO_ANSWER: return is_without_answer(n, text);
-  default: return is_without_packets(n, text);
+  case UT_WARNING_SATURATED: return is_saturated(net, verdict, text);
+  case UT_WARNING_NO_ANSWER: return is_without_answer(net, text);
+  default: return is_without_packets(net, text);
   }
 }

@@ -21,7 +21,7 @@ extern const char *const ut_run_warning_meaning[UT_RUN_WARNINGS];
 
 /* Whether it applies; then `text` is a sentence. */
 enum { UT_WARNING_SIZE = 256 };
-bool ut_run_warns(enum ut_run_warning which, const struct ut_network *n, const struct ut_stability_verdict *v,
+bool ut_run_warns(enum ut_run_warning which, const struct ut_network *net, const struct ut_stability_verdict *verdict,
                   char text[UT_WARNING_SIZE]);
 
 #endif

@@ -231,13 +231,14 @@ static const struct ut_key *range_of(const char *path) {
 
 enum { PATH_SIZE = 64, MAX_NAMES = 24 };
 
-static int check_value(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
+static int check_value(struct ut_document *document, const yaml_node_t *node, const cyaml_schema_value_t *value,
                        const char *path, struct ut_error *e);
 
-static int expected(const struct ut_document *d, const yaml_node_t *node, const char *path, const char *what,
+static int expected(const struct ut_document *document, const yaml_node_t *node, const char *path, const char *what,
                     const char *hint, struct ut_error *e) {
   char found[UT_FOUND_SIZE];
-  return ut_document_fail(d, node, e, hint, "'%s': expected %s, found %s", path, what, ut_document_found(node, found));
+  return ut_document_fail(document, node, e, hint, "'%s': expected %s, found %s", path, what,
+                          ut_document_found(node, found));
 }
 
 const char *ut_schema_hint(const char *word, const char *const *names, size_t count, char *text, size_t size) {
@@ -259,7 +260,7 @@ static const cyaml_schema_field_t *find_key(const cyaml_schema_field_t *keys, co
   return NULL;
 }
 
-static int unknown_key(const struct ut_document *d, const yaml_node_t *node, const cyaml_schema_field_t *keys,
+static int unknown_key(const struct ut_document *document, const yaml_node_t *node, const cyaml_schema_field_t *keys,
                        const char *path, struct ut_error *e) {
   const char *word = (const char *)node->data.scalar.value;
   const char *names[MAX_NAMES];
@@ -274,43 +275,43 @@ static int unknown_key(const struct ut_document *d, const yaml_node_t *node, con
         snprintf(hint, sizeof hint, "the key '%s' belongs to '%s'", word, section->key);
   if (*path)
     snprintf(place, sizeof place, " in '%s'", path);
-  return ut_document_fail(d, node, e, hint, "unknown key %s%s", ut_document_found(node, found), place);
+  return ut_document_fail(document, node, e, hint, "unknown key %s%s", ut_document_found(node, found), place);
 }
 
-static int check_keys(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_field_t *keys,
+static int check_keys(struct ut_document *document, const yaml_node_t *node, const cyaml_schema_field_t *keys,
                       const char *path, struct ut_error *e) {
   const yaml_node_t *seen[MAX_NAMES] = {0};
   char below[PATH_SIZE];
   for (yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; pair++) {
-    const yaml_node_t *name = yaml_document_get_node(&d->yaml, pair->key);
+    const yaml_node_t *name = yaml_document_get_node(&document->yaml, pair->key);
     if (name->type != YAML_SCALAR_NODE)
-      return expected(d, name, path, "the name of a key", NULL, e);
+      return expected(document, name, path, "the name of a key", NULL, e);
     const cyaml_schema_field_t *key = find_key(keys, (const char *)name->data.scalar.value);
     if (!key || strlen(key->key) != name->data.scalar.length)
-      return unknown_key(d, name, keys, path, e);
+      return unknown_key(document, name, keys, path, e);
     const yaml_node_t **first = &seen[key - keys];
     if (*first)
-      return ut_document_fail(d, name, e, NULL, "duplicate key '%s', already in line %zu", key->key,
+      return ut_document_fail(document, name, e, NULL, "duplicate key '%s', already in line %zu", key->key,
                               (*first)->start_mark.line + 1);
     *first = name;
     snprintf(below, sizeof below, "%s%s%s", path, *path ? "." : "", key->key);
-    if (check_value(d, yaml_document_get_node(&d->yaml, pair->value), &key->value, below, e))
+    if (check_value(document, yaml_document_get_node(&document->yaml, pair->value), &key->value, below, e))
       return -1;
   }
   for (size_t i = 0; keys[i].key; i++)
     if (!seen[i] && !(keys[i].value.flags & CYAML_FLAG_OPTIONAL))
-      return *path ? ut_document_fail(d, node, e, NULL, "missing key '%s' in '%s'", keys[i].key, path)
-                   : ut_document_fail(d, node, e, NULL, "missing section '%s'", keys[i].key);
+      return *path ? ut_document_fail(document, node, e, NULL, "missing key '%s' in '%s'", keys[i].key, path)
+                   : ut_document_fail(document, node, e, NULL, "missing section '%s'", keys[i].key);
   return 0;
 }
 
-static int check_entries(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
+static int check_entries(struct ut_document *document, const yaml_node_t *node, const cyaml_schema_value_t *value,
                          const char *path, struct ut_error *e) {
   size_t i = 0;
   for (yaml_node_item_t *item = node->data.sequence.items.start; item < node->data.sequence.items.top; item++, i++) {
     char below[PATH_SIZE];
     snprintf(below, sizeof below, "%s[%zu]", path, i);
-    if (check_value(d, yaml_document_get_node(&d->yaml, *item), value, below, e))
+    if (check_value(document, yaml_document_get_node(&document->yaml, *item), value, below, e))
       return -1;
   }
   return 0;
@@ -344,7 +345,7 @@ static bool is_number(const char *text) {
   return *text == '\0';
 }
 
-static int check_range(const struct ut_document *d, const yaml_node_t *node, const char *path, bool inside,
+static int check_range(const struct ut_document *document, const yaml_node_t *node, const char *path, bool inside,
                        struct ut_error *e) {
   const struct ut_key *range = range_of(path);
   if (inside)
@@ -353,36 +354,38 @@ static int check_range(const struct ut_document *d, const yaml_node_t *node, con
   snprintf(found, sizeof found, "%.40s", (const char *)node->data.scalar.value);
   if (range->multiple > 1)
     snprintf(multiple, sizeof multiple, "a multiple of %" PRIu64 ", ", range->multiple);
-  return ut_document_fail(d, node, e, NULL, "'%s' is %s, must be %s%" PRIu64 "..%" PRIu64, path, found, multiple,
+  return ut_document_fail(document, node, e, NULL, "'%s' is %s, must be %s%" PRIu64 "..%" PRIu64, path, found, multiple,
                           range->min, range->max);
 }
 
-static int check_whole(const struct ut_document *d, const yaml_node_t *node, const char *path, struct ut_error *e) {
+static int check_whole(const struct ut_document *document, const yaml_node_t *node, const char *path,
+                       struct ut_error *e) {
   const char *text = (const char *)node->data.scalar.value;
   if (node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE || !is_whole(text))
-    return expected(d, node, path, "a whole number", "write decimal digits only, as in 5000", e);
+    return expected(document, node, path, "a whole number", "write decimal digits only, as in 5000", e);
   const struct ut_key *range = range_of(path);
   errno = 0;
   uint64_t number = strtoull(text, NULL, 10);
   bool inside = !errno && *text != '-' && number >= range->min && number <= range->max;
-  return check_range(d, node, path, inside && number % range->multiple == 0, e);
+  return check_range(document, node, path, inside && number % range->multiple == 0, e);
 }
 
-static int check_real(const struct ut_document *d, const yaml_node_t *node, const char *path, struct ut_error *e) {
+static int check_real(const struct ut_document *document, const yaml_node_t *node, const char *path,
+                      struct ut_error *e) {
   const char *text = (const char *)node->data.scalar.value;
   if (node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE || !is_number(text))
-    return expected(d, node, path, "a number", "write decimal digits with a point, as in 0.25", e);
+    return expected(document, node, path, "a number", "write decimal digits with a point, as in 0.25", e);
   const struct ut_key *range = range_of(path);
   errno = 0;
   double number = strtod(text, NULL);
   if (errno == ERANGE && fabs(number) < 1) /* libcyaml refuses what a double rounds to zero or nearly so */
-    return expected(d, node, path, "a number", "too near to zero, write 0", e);
+    return expected(document, node, path, "a number", "too near to zero, write 0", e);
   if (range == &unlimited)
-    return isfinite(number) ? 0 : expected(d, node, path, "a number", "too large for a computer's numbers", e);
-  return check_range(d, node, path, number >= (double)range->min && number <= (double)range->max, e);
+    return isfinite(number) ? 0 : expected(document, node, path, "a number", "too large for a computer's numbers", e);
+  return check_range(document, node, path, number >= (double)range->min && number <= (double)range->max, e);
 }
 
-static int check_word(const struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
+static int check_word(const struct ut_document *document, const yaml_node_t *node, const cyaml_schema_value_t *value,
                       const char *path, struct ut_error *e) {
   const char *word = (const char *)node->data.scalar.value;
   const char *names[UT_MAX_WORDS];
@@ -393,32 +396,34 @@ static int check_word(const struct ut_document *d, const yaml_node_t *node, cons
       return 0;
   }
   char hint[1024], found[UT_FOUND_SIZE];
-  return ut_document_fail(d, node, e, ut_schema_hint(word, names, count, hint, sizeof hint), "'%s': unknown value %s",
-                          path, ut_document_found(node, found));
+  return ut_document_fail(document, node, e, ut_schema_hint(word, names, count, hint, sizeof hint),
+                          "'%s': unknown value %s", path, ut_document_found(node, found));
 }
 
-static int check_bool(const struct ut_document *d, const yaml_node_t *node, const char *path, struct ut_error *e) {
+static int check_bool(const struct ut_document *document, const yaml_node_t *node, const char *path,
+                      struct ut_error *e) {
   const char *text = (const char *)node->data.scalar.value;
   bool plain = node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
   return plain && (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
              ? 0
-             : expected(d, node, path, "true or false", NULL, e);
+             : expected(document, node, path, "true or false", NULL, e);
 }
 
-static int check_text(const struct ut_document *d, const yaml_node_t *node, const char *path, struct ut_error *e) {
+static int check_text(const struct ut_document *document, const yaml_node_t *node, const char *path,
+                      struct ut_error *e) {
   const char *text = (const char *)node->data.scalar.value;
   bool usable = *text && strlen(text) == node->data.scalar.length && !strchr(text, '\n');
-  return usable ? 0 : expected(d, node, path, "a name", NULL, e);
+  return usable ? 0 : expected(document, node, path, "a name", NULL, e);
 }
 
-static int check_scalar(const struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
+static int check_scalar(const struct ut_document *document, const yaml_node_t *node, const cyaml_schema_value_t *value,
                         const char *path, struct ut_error *e) {
   switch (value->type) {
-  case CYAML_UINT: return check_whole(d, node, path, e);
-  case CYAML_FLOAT: return check_real(d, node, path, e);
-  case CYAML_BOOL: return check_bool(d, node, path, e);
-  case CYAML_ENUM: return check_word(d, node, value, path, e);
-  default: return check_text(d, node, path, e);
+  case CYAML_UINT: return check_whole(document, node, path, e);
+  case CYAML_FLOAT: return check_real(document, node, path, e);
+  case CYAML_BOOL: return check_bool(document, node, path, e);
+  case CYAML_ENUM: return check_word(document, node, value, path, e);
+  default: return check_text(document, node, path, e);
   }
 }
 
@@ -426,13 +431,13 @@ static int check_scalar(const struct ut_document *d, const yaml_node_t *node, co
 static const char fault_group[] = "{at: 0}";
 
 /* The name of a fault; what there is of that name, the reader of faults knows. */
-static int check_fault_text(const struct ut_document *d, const yaml_node_t *node, const char *path,
+static int check_fault_text(const struct ut_document *document, const yaml_node_t *node, const char *path,
                             struct ut_error *e) {
   const char *text = (const char *)node->data.scalar.value;
   if ((!strncmp(text, "link ", 5) || !strncmp(text, "switch ", 7)) && strlen(text) >= strlen(fault_group))
-    return check_text(d, node, path, e);
-  return expected(d, node, path, "a group of keys, or a name", "as in 'link 0.6-1.5' or 'switch 2.9 in cycles 5-99'",
-                  e);
+    return check_text(document, node, path, e);
+  return expected(document, node, path, "a group of keys, or a name",
+                  "as in 'link 0.6-1.5' or 'switch 2.9 in cycles 5-99'", e);
 }
 
 static bool among(const char *const *names, size_t count, const char *name) {
@@ -443,66 +448,69 @@ static bool among(const char *const *names, size_t count, const char *name) {
 }
 
 /* A distribution has all keys that it needs, and none of another one. */
-static int check_distribution(struct ut_document *d, yaml_node_t *node, const char *path, struct ut_error *e) {
-  const yaml_node_t *word = ut_document_find(d, node, "distribution");
+static int check_distribution(struct ut_document *document, yaml_node_t *node, const char *path, struct ut_error *e) {
+  const yaml_node_t *word = ut_document_find(document, node, "distribution");
   if (!word)
-    return ut_document_fail(d, node, e, ut_length_keys[0].example, "missing key 'distribution' in '%s'", path);
+    return ut_document_fail(document, node, e, ut_length_keys[0].example, "missing key 'distribution' in '%s'", path);
   size_t rule = 0;
   while (strcmp(ut_length_keys[rule].word, (const char *)word->data.scalar.value))
     rule++;
   const char *name = ut_length_keys[rule].word, *example = ut_length_keys[rule].example;
   for (size_t i = 0; i < COUNT(ut_length_keys[0].needs) && ut_length_keys[rule].needs[i]; i++)
-    if (!ut_document_find(d, node, ut_length_keys[rule].needs[i]))
-      return ut_document_fail(d, node, e, example, "missing key '%s' in '%s', distribution %s needs it",
+    if (!ut_document_find(document, node, ut_length_keys[rule].needs[i]))
+      return ut_document_fail(document, node, e, example, "missing key '%s' in '%s', distribution %s needs it",
                               ut_length_keys[rule].needs[i], path, name);
   for (yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; pair++) {
-    const yaml_node_t *key = yaml_document_get_node(&d->yaml, pair->key);
+    const yaml_node_t *key = yaml_document_get_node(&document->yaml, pair->key);
     const char *text = (const char *)key->data.scalar.value;
     if (key != word && strcmp(text, "distribution") &&
         !among(ut_length_keys[rule].needs, COUNT(ut_length_keys[0].needs), text) &&
         !among(ut_length_keys[rule].may, COUNT(ut_length_keys[0].may), text))
-      return ut_document_fail(d, key, e, example, "'%s.%s' is not for distribution %s", path, text, name);
+      return ut_document_fail(document, key, e, example, "'%s.%s' is not for distribution %s", path, text, name);
   }
   return 0;
 }
 
-static int check_lengths(struct ut_document *d, const yaml_node_t *node, const char *path, struct ut_error *e) {
+static int check_lengths(struct ut_document *document, const yaml_node_t *node, const char *path, struct ut_error *e) {
   if (node->type == YAML_SCALAR_NODE)
-    return check_whole(d, node, path, e);
+    return check_whole(document, node, path, e);
   if (node->type != YAML_MAPPING_NODE)
-    return expected(d, node, path, "a whole number or a distribution", ut_length_keys[0].example, e);
-  return check_keys(d, node, length_keys, path, e) || check_distribution(d, ut_document_find(d, NULL, path), path, e)
+    return expected(document, node, path, "a whole number or a distribution", ut_length_keys[0].example, e);
+  return check_keys(document, node, length_keys, path, e) ||
+                 check_distribution(document, ut_document_find(document, NULL, path), path, e)
              ? -1
              : 0;
 }
 
-static int check_length(const struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
+static int check_length(const struct ut_document *document, const yaml_node_t *node, const cyaml_schema_value_t *value,
                         const char *path, struct ut_error *e) {
   const size_t entries = (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
   if (entries >= value->sequence.min && entries <= value->sequence.max)
     return 0;
-  return ut_document_fail(d, node, e, NULL, "'%s' has %zu entr%s, must have %u..%u", path, entries,
+  return ut_document_fail(document, node, e, NULL, "'%s' has %zu entr%s, must have %u..%u", path, entries,
                           entries == 1 ? "y" : "ies", (unsigned)value->sequence.min, (unsigned)value->sequence.max);
 }
 
-static int check_value(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_value_t *value,
+static int check_value(struct ut_document *document, const yaml_node_t *node, const cyaml_schema_value_t *value,
                        const char *path, struct ut_error *e) {
   if (value->type == CYAML_IGNORE) /* no type of libcyaml's: the reader of the key checks it */
-    return strcmp(path, "switch.packet_flits") ? 0 : check_lengths(d, node, path, e);
+    return strcmp(path, "switch.packet_flits") ? 0 : check_lengths(document, node, path, e);
   if (value == &fault_entry && node->type == YAML_SCALAR_NODE)
-    return check_fault_text(d, node, path, e);
+    return check_fault_text(document, node, path, e);
   bool mapping = value->type == CYAML_MAPPING, list = value->type == CYAML_SEQUENCE;
   if (mapping && node->type != YAML_MAPPING_NODE)
-    return expected(d, node, path, "a group of keys", NULL, e);
+    return expected(document, node, path, "a group of keys", NULL, e);
   if (list && node->type != YAML_SEQUENCE_NODE)
-    return expected(d, node, path, "a list", NULL, e);
+    return expected(document, node, path, "a list", NULL, e);
   if (mapping)
-    return check_keys(d, node, value->mapping.fields, path, e);
+    return check_keys(document, node, value->mapping.fields, path, e);
   if (list)
-    return check_length(d, node, value, path, e) || check_entries(d, node, value->sequence.entry, path, e) ? -1 : 0;
+    return check_length(document, node, value, path, e) || check_entries(document, node, value->sequence.entry, path, e)
+               ? -1
+               : 0;
   if (node->type != YAML_SCALAR_NODE)
-    return expected(d, node, path, "one value", NULL, e);
-  return check_scalar(d, node, value, path, e);
+    return expected(document, node, path, "one value", NULL, e);
+  return check_scalar(document, node, value, path, e);
 }
 
 /* ---- loading ---- */
@@ -518,36 +526,36 @@ keep_log(cyaml_log_t level, void *ctx, const char *format, va_list args) {
 static const cyaml_config_t config = {.mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
 
 /* A number at a place that has been checked; 0: it is not there. */
-static double number_at(struct ut_document *d, yaml_node_t *from, const char *key) {
-  const yaml_node_t *node = ut_document_find(d, from, key);
+static double number_at(struct ut_document *document, yaml_node_t *from, const char *key) {
+  const yaml_node_t *node = ut_document_find(document, from, key);
   return node ? strtod((const char *)node->data.scalar.value, NULL) : 0;
 }
 
 /* What libcyaml has ignored. */
-static void read_lengths(struct ut_document *d, struct ut_raw_lengths *lengths) {
+static void read_lengths(struct ut_document *document, struct ut_raw_lengths *lengths) {
   static const char path[] = "switch.packet_flits";
-  yaml_node_t *node = ut_document_find(d, NULL, path);
+  yaml_node_t *node = ut_document_find(document, NULL, path);
   *lengths = (struct ut_raw_lengths){.kind = UT_LENGTHS_FIXED};
   if (!node || node->type != YAML_MAPPING_NODE) {
-    lengths->max = (unsigned)number_at(d, NULL, path);
+    lengths->max = (unsigned)number_at(document, NULL, path);
     return;
   }
-  const char *word = (const char *)ut_document_find(d, node, "distribution")->data.scalar.value;
+  const char *word = (const char *)ut_document_find(document, node, "distribution")->data.scalar.value;
   for (size_t i = 0; i < COUNT(distributions); i++)
     if (strcmp(distributions[i].str, word) == 0)
       lengths->kind = (enum ut_distribution)distributions[i].val;
   const bool bimodal = lengths->kind == UT_LENGTHS_BIMODAL;
-  lengths->min = (unsigned)number_at(d, node, bimodal ? "short" : "min");
-  lengths->max = (unsigned)number_at(d, node, bimodal ? "long" : "max");
-  lengths->mean = number_at(d, node, "mean");
-  lengths->long_fraction = number_at(d, node, "long_fraction");
+  lengths->min = (unsigned)number_at(document, node, bimodal ? "short" : "min");
+  lengths->max = (unsigned)number_at(document, node, bimodal ? "long" : "max");
+  lengths->mean = number_at(document, node, "mean");
+  lengths->long_fraction = number_at(document, node, "long_fraction");
 }
 
-int ut_schema_check(struct ut_document *d, const yaml_node_t *node, const cyaml_schema_field_t *keys, const char *path,
-                    struct ut_error *e) {
+int ut_schema_check(struct ut_document *document, const yaml_node_t *node, const cyaml_schema_field_t *keys,
+                    const char *path, struct ut_error *e) {
   if (node->type != YAML_MAPPING_NODE)
-    return expected(d, node, path, "a group of keys", NULL, e);
-  return check_keys(d, node, keys, path, e);
+    return expected(document, node, path, "a group of keys", NULL, e);
+  return check_keys(document, node, keys, path, e);
 }
 
 static bool continues(char c) {
@@ -560,34 +568,34 @@ struct cursor {
 };
 
 /* Moves to a mark, which counts characters; marks come in the order of the text, but for those of aliases. */
-static size_t move_to(struct cursor *c, const struct ut_document *d, const yaml_mark_t *mark) {
-  if (mark->index < c->characters)
-    *c = (struct cursor){0};
-  while (c->byte < d->length && c->characters < mark->index) {
-    c->byte++;
-    while (c->byte < d->length && continues(d->text[c->byte]))
-      c->byte++;
-    c->characters++;
+static size_t move_to(struct cursor *cursor, const struct ut_document *document, const yaml_mark_t *mark) {
+  if (mark->index < cursor->characters)
+    *cursor = (struct cursor){0};
+  while (cursor->byte < document->length && cursor->characters < mark->index) {
+    cursor->byte++;
+    while (cursor->byte < document->length && continues(document->text[cursor->byte]))
+      cursor->byte++;
+    cursor->characters++;
   }
-  return c->byte;
+  return cursor->byte;
 }
 
 /* The text without those of faults, which are read from the document.  NULL: out of memory. */
-static char *without_fault_texts(struct ut_document *d) {
-  char *text = malloc(d->length + 1);
-  const yaml_node_t *list = ut_document_find(d, NULL, "faults");
+static char *without_fault_texts(struct ut_document *document) {
+  char *text = malloc(document->length + 1);
+  const yaml_node_t *list = ut_document_find(document, NULL, "faults");
   struct cursor cursor = {0};
   if (!text)
     return NULL;
-  memcpy(text, d->text, d->length);
-  text[d->length] = '\0';
+  memcpy(text, document->text, document->length);
+  text[document->length] = '\0';
   const size_t entries = list ? (size_t)(list->data.sequence.items.top - list->data.sequence.items.start) : 0;
   for (size_t i = 0; i < entries && entries <= UT_LIMIT_FAULTS; i++) { /* more are refused */
-    const yaml_node_t *node = yaml_document_get_node(&d->yaml, list->data.sequence.items.start[i]);
+    const yaml_node_t *node = yaml_document_get_node(&document->yaml, list->data.sequence.items.start[i]);
     if (node->type != YAML_SCALAR_NODE)
       continue;
-    size_t from = move_to(&cursor, d, &node->start_mark);
-    const size_t to = move_to(&cursor, d, &node->end_mark);
+    size_t from = move_to(&cursor, document, &node->start_mark);
+    const size_t to = move_to(&cursor, document, &node->end_mark);
     if (text[from] == '&') /* an anchor stays: aliases name it */
       from += strcspn(text + from, " \t\r\n") + 1;
     for (size_t at = from; at < to; at++)
@@ -598,26 +606,26 @@ static char *without_fault_texts(struct ut_document *d) {
   return text;
 }
 
-struct ut_raw_scenario *ut_schema_load(struct ut_document *d, struct ut_error *e) {
-  if (check_keys(d, yaml_document_get_root_node(&d->yaml), sections, "", e))
+struct ut_raw_scenario *ut_schema_load(struct ut_document *document, struct ut_error *e) {
+  if (check_keys(document, yaml_document_get_root_node(&document->yaml), sections, "", e))
     return NULL;
   struct ut_error log = {.text = ""};
   cyaml_config_t logging = config;
   logging.log_fn = keep_log;
   logging.log_ctx = &log;
   cyaml_data_t *data = NULL;
-  char *text = without_fault_texts(d);
+  char *text = without_fault_texts(document);
   cyaml_err_t error =
-      text ? cyaml_load_data((const uint8_t *)text, d->length, &logging, &schema, &data, NULL) : CYAML_ERR_OOM;
+      text ? cyaml_load_data((const uint8_t *)text, document->length, &logging, &schema, &data, NULL) : CYAML_ERR_OOM;
   free(text);
   if (error == CYAML_OK) {
     struct ut_raw_scenario *raw = data;
-    read_lengths(d, &raw->sw.packet_flits);
+    read_lengths(document, &raw->sw.packet_flits);
     return raw;
   }
   /* what the check lets pass, libcyaml reads; if not, its own words are better than none */
   log.text[strcspn(log.text, "\n")] = '\0';
-  ut_fail(e, UT_BAD_INPUT, "%s: %s (%.200s)", d->path, cyaml_strerror(error), log.text);
+  ut_fail(e, UT_BAD_INPUT, "%s: %s (%.200s)", document->path, cyaml_strerror(error), log.text);
   return NULL;
 }
 

@@ -10,38 +10,40 @@
 #include "scenario_check.h"
 #include "topology_build.h"
 
-static int add_fault(struct ut_scenario *s, const struct ut_topology *t, const char *text, struct ut_error *e) {
-  struct ut_fault *list = realloc(s->faults, (s->fault_count + 1) * sizeof *list);
+static int add_fault(struct ut_scenario *scenario, const struct ut_topology *topo, const char *text,
+                     struct ut_error *e) {
+  struct ut_fault *list = realloc(scenario->faults, (scenario->fault_count + 1) * sizeof *list);
   if (!list)
     return ut_fail_memory(e);
-  s->faults = list;
-  if (ut_fault_read(&list[s->fault_count], t, text, e))
+  scenario->faults = list;
+  if (ut_fault_read(&list[scenario->fault_count], topo, text, e))
     return -1;
-  s->fault_count++;
+  scenario->fault_count++;
   return 0;
 }
 
-static int add_several(struct ut_scenario *s, const struct ut_topology *t, const char *text, struct ut_error *e) {
+static int add_several(struct ut_scenario *scenario, const struct ut_topology *topo, const char *text,
+                       struct ut_error *e) {
   int status = 0;
   while (text && !status) {
     const char *end = strstr(text, "; ");
     char *one = strndup(text, end ? (size_t)(end - text) : strlen(text));
-    status = one ? add_fault(s, t, one, e) : ut_fail_memory(e);
+    status = one ? add_fault(scenario, topo, one, e) : ut_fail_memory(e);
     free(one);
     text = end ? end + strlen("; ") : NULL;
   }
   return status;
 }
 
-int ut_scenario_add_faults(struct ut_scenario *s, const char *const *name, size_t count, struct ut_error *e) {
-  struct ut_topology t;
+int ut_scenario_add_faults(struct ut_scenario *scenario, const char *const *name, size_t count, struct ut_error *e) {
+  struct ut_topology topo;
   if (!count)
     return 0;
-  if (ut_topology_init(&t, s, e))
+  if (ut_topology_init(&topo, scenario, e))
     return -1;
   int status = 0;
   for (size_t i = 0; i < count && !status; i++)
-    status = add_several(s, &t, name[i], e);
-  ut_topology_free(&t);
-  return status ? -1 : ut_scenario_check_faults(s, e);
+    status = add_several(scenario, &topo, name[i], e);
+  ut_topology_free(&topo);
+  return status ? -1 : ut_scenario_check_faults(scenario, e);
 }

@@ -10,6 +10,6 @@
 
 /* Adds the faults of that names (fault_text.h) behind those of the scenario, and checks what they are together; a name
  * may be several, with "; " between.  0, or -1 and *e (UT_BAD_INPUT). */
-int ut_scenario_add_faults(struct ut_scenario *s, const char *const *name, size_t count, struct ut_error *e);
+int ut_scenario_add_faults(struct ut_scenario *scenario, const char *const *name, size_t count, struct ut_error *e);
 
 #endif

@@ -63,99 +63,101 @@ static char *resolve(const char *scenario, const char *file) {
 }
 
 /* Numbers and words; nothing that needs memory. */
-static void fill_values(struct ut_scenario *s, const struct ut_raw_scenario *raw) {
-  s->topology.family = ut_families[*raw->topology.kind];
+static void fill_values(struct ut_scenario *scenario, const struct ut_raw_scenario *raw) {
+  scenario->topology.family = ut_families[*raw->topology.kind];
   for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++)
     if (key->size)
-      ut_value_fill(s, key, ut_schema_value(raw, key->path));
+      ut_value_fill(scenario, key, ut_schema_value(raw, key->path));
 
   const int *pattern = raw->traffic.pattern;
-  s->traffic.pattern = ut_patterns[pattern ? *pattern : ut_schema_default("traffic.pattern")];
+  scenario->traffic.pattern = ut_patterns[pattern ? *pattern : ut_schema_default("traffic.pattern")];
   const struct ut_raw_topology *topology = &raw->topology;
   for (unsigned i = 0; topology->sizes && i < topology->sizes_count && i < UT_MAX_DIMENSIONS; i++)
-    s->topology.size[s->topology.sizes++] = (unsigned)topology->sizes[i];
-  if (!topology->sizes && s->topology.family->derive)
-    s->topology.family->derive(s);
+    scenario->topology.size[scenario->topology.sizes++] = (unsigned)topology->sizes[i];
+  if (!topology->sizes && scenario->topology.family->derive)
+    scenario->topology.family->derive(scenario);
   if (!topology->injection_cycles)
-    s->topology.injection_cycles = s->topology.link_cycles;
+    scenario->topology.injection_cycles = scenario->topology.link_cycles;
   if (!topology->ejection_cycles)
-    s->topology.ejection_cycles = s->topology.link_cycles;
+    scenario->topology.ejection_cycles = scenario->topology.link_cycles;
   if (!raw->sw.vcs) /* until the algorithm is known */
-    s->sw.vcs = 1;
-  if (ut_pattern_is_workload(s->traffic.pattern)) { /* begins in cycle 0, and ends by itself */
-    s->run.warmup_cycles = number_or(raw->run.warmup_cycles, 0);
-    s->run.measure_cycles = number_or(raw->run.measure_cycles, UT_WORKLOAD_CYCLES);
+    scenario->sw.vcs = 1;
+  if (ut_pattern_is_workload(scenario->traffic.pattern)) { /* begins in cycle 0, and ends by itself */
+    scenario->run.warmup_cycles = number_or(raw->run.warmup_cycles, 0);
+    scenario->run.measure_cycles = number_or(raw->run.measure_cycles, UT_WORKLOAD_CYCLES);
   }
 }
 
 /* The longest packet that fits into a buffer, with the header words of its sub-paths, where it must. */
-static unsigned longest_that_fits(const struct ut_scenario *s, const struct ut_algorithm *a) {
-  if (s->sw.switching == UT_WORMHOLE)
+static unsigned longest_that_fits(const struct ut_scenario *scenario, const struct ut_algorithm *algorithm) {
+  if (scenario->sw.switching == UT_WORMHOLE)
     return UT_MAX_PACKET;
-  const unsigned room = a && a->bubble ? s->sw.depth_flits / 2 : s->sw.depth_flits;
-  return room > s->routing.intermediate ? room - s->routing.intermediate : 1;
+  const unsigned room = algorithm && algorithm->bubble ? scenario->sw.depth_flits / 2 : scenario->sw.depth_flits;
+  return room > scenario->routing.intermediate ? room - scenario->routing.intermediate : 1;
 }
 
-static void fill_lengths(struct ut_scenario *s, const struct ut_raw_scenario *raw, const struct ut_algorithm *a) {
+static void fill_lengths(struct ut_scenario *scenario, const struct ut_raw_scenario *raw,
+                         const struct ut_algorithm *algorithm) {
   const struct ut_raw_lengths *lengths = &raw->sw.packet_flits;
-  s->sw.distribution = lengths->kind;
-  s->sw.mean_flits = lengths->mean;
-  s->sw.long_fraction = lengths->long_fraction;
+  scenario->sw.distribution = lengths->kind;
+  scenario->sw.mean_flits = lengths->mean;
+  scenario->sw.long_fraction = lengths->long_fraction;
   if (lengths->kind == UT_LENGTHS_FIXED) {
-    s->sw.packet_flits = lengths->max ? lengths->max : (unsigned)ut_key_number("switch.packet_flits");
-    s->sw.shortest_packet_flits =
-        (unsigned)number_or(raw->sw.shortest_packet_flits, a && !a->bubble ? 1 : s->sw.packet_flits);
+    scenario->sw.packet_flits = lengths->max ? lengths->max : (unsigned)ut_key_number("switch.packet_flits");
+    scenario->sw.shortest_packet_flits = (unsigned)number_or(
+        raw->sw.shortest_packet_flits, algorithm && !algorithm->bubble ? 1 : scenario->sw.packet_flits);
   } else {
-    s->sw.packet_flits = lengths->max ? lengths->max : longest_that_fits(s, a);
-    s->sw.shortest_packet_flits = lengths->min ? lengths->min : 2; /* head and tail */
+    scenario->sw.packet_flits = lengths->max ? lengths->max : longest_that_fits(scenario, algorithm);
+    scenario->sw.shortest_packet_flits = lengths->min ? lengths->min : 2; /* head and tail */
   }
 }
 
-static int fill_names(struct ut_scenario *s, const struct ut_raw_scenario *raw, const char *path, struct ut_error *e) {
+static int fill_names(struct ut_scenario *scenario, const struct ut_raw_scenario *raw, const char *path,
+                      struct ut_error *e) {
   const char *const files[] = {raw->traffic.permutation_file, raw->traffic.trace_file, raw->traffic.dependency_file,
                                raw->traffic.goal_file}; /* one of them: scenario_check.c */
   const char *file = NULL;
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     file = files[i] ? files[i] : file;
-  s->path = strdup(path);
-  s->name = base_name(path);
-  s->routing.algorithm = strdup(raw->routing.algorithm);
-  s->traffic.file = file ? resolve(path, file) : NULL;
-  bool complete = s->path && s->name && s->routing.algorithm && (!file || s->traffic.file);
-  const struct ut_algorithm *algorithm = ut_scenario_algorithm(s);
+  scenario->path = strdup(path);
+  scenario->name = base_name(path);
+  scenario->routing.algorithm = strdup(raw->routing.algorithm);
+  scenario->traffic.file = file ? resolve(path, file) : NULL;
+  bool complete = scenario->path && scenario->name && scenario->routing.algorithm && (!file || scenario->traffic.file);
+  const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
   if (!raw->sw.vcs && algorithm)
-    s->sw.vcs = ut_scenario_vcs_needed(s);
-  fill_lengths(s, raw, algorithm);
+    scenario->sw.vcs = ut_scenario_vcs_needed(scenario);
+  fill_lengths(scenario, raw, algorithm);
   return complete ? 0 : out_of_memory(path, e);
 }
 
 /* Entries that are a text: they name what the topology has, so that this must be right before. */
-static int read_fault_texts(struct ut_scenario *s, struct ut_document *d, struct ut_error *e) {
-  struct ut_topology t = {0};
+static int read_fault_texts(struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e) {
+  struct ut_topology topo = {0};
   int result = 0;
-  for (size_t i = 0; i < s->fault_count && !result; i++) {
+  for (size_t i = 0; i < scenario->fault_count && !result; i++) {
     char path[32];
     snprintf(path, sizeof path, "faults[%zu]", i);
-    const yaml_node_t *node = ut_document_find(d, NULL, path);
+    const yaml_node_t *node = ut_document_find(document, NULL, path);
     struct ut_error problem;
     if (node->type != YAML_SCALAR_NODE)
       continue;
-    if (!t.switches && (ut_scenario_check_topology(s, d, e) || ut_topology_init(&t, s, e)))
+    if (!topo.switches && (ut_scenario_check_topology(scenario, document, e) || ut_topology_init(&topo, scenario, e)))
       return -1;
-    if (ut_fault_read(&s->faults[i], &t, (const char *)node->data.scalar.value, &problem))
-      result = ut_document_fail(d, node, e, NULL, "%s", problem.text);
-    s->faults[i].line = (unsigned)node->start_mark.line + 1;
+    if (ut_fault_read(&scenario->faults[i], &topo, (const char *)node->data.scalar.value, &problem))
+      result = ut_document_fail(document, node, e, NULL, "%s", problem.text);
+    scenario->faults[i].line = (unsigned)node->start_mark.line + 1;
   }
-  ut_topology_free(&t);
+  ut_topology_free(&topo);
   return result;
 }
 
 /* Entry i of the list; what it breaks down must be said exactly once. */
-static int fill_fault(struct ut_fault *fault, const struct ut_raw_fault *raw, struct ut_document *d, size_t i,
+static int fill_fault(struct ut_fault *fault, const struct ut_raw_fault *raw, struct ut_document *document, size_t i,
                       struct ut_error *e) {
   char path[32];
   snprintf(path, sizeof path, "faults[%zu]", i);
-  const yaml_node_t *node = ut_document_find(d, NULL, path);
+  const yaml_node_t *node = ut_document_find(document, NULL, path);
   if (node->type == YAML_SCALAR_NODE)
     return 0; /* read_fault_texts() */
   const struct ut_raw_component *const component[] = {[UT_FAULT_LINK] = raw->link,
@@ -176,71 +178,72 @@ static int fill_fault(struct ut_fault *fault, const struct ut_raw_fault *raw, st
                              .half_of = (unsigned)number_or(raw->half_of, UT_NO_DIMENSION),
                              .line = (unsigned)node->start_mark.line + 1};
   for (unsigned kind = 0; kind < sizeof count / sizeof count[0]; kind++) {
-    const struct ut_raw_component *c = kind < UT_FAULT_RANDOM_LINKS ? component[kind] : NULL;
-    if (!c && (kind < UT_FAULT_RANDOM_LINKS || !count[kind]))
+    const struct ut_raw_component *raw_component = kind < UT_FAULT_RANDOM_LINKS ? component[kind] : NULL;
+    if (!raw_component && (kind < UT_FAULT_RANDOM_LINKS || !count[kind]))
       continue;
     kinds++;
     fault->kind = (enum ut_fault_kind)kind;
-    fault->level = c ? (unsigned)number_or(c->level, 0) : 0;
-    fault->index = c ? (unsigned)number_or(c->sw, 0) : 0;
-    fault->port = c ? (unsigned)number_or(c->port, 0) : 0;
-    fault->terminal = c ? (unsigned)number_or(c->terminal, 0) : 0;
-    fault->link = c ? (unsigned)number_or(c->link, 0) : 0;
+    fault->level = raw_component ? (unsigned)number_or(raw_component->level, 0) : 0;
+    fault->index = raw_component ? (unsigned)number_or(raw_component->sw, 0) : 0;
+    fault->port = raw_component ? (unsigned)number_or(raw_component->port, 0) : 0;
+    fault->terminal = raw_component ? (unsigned)number_or(raw_component->terminal, 0) : 0;
+    fault->link = raw_component ? (unsigned)number_or(raw_component->link, 0) : 0;
     fault->count = (unsigned)number_or(count[kind], 0);
   }
   const bool link = fault->kind == UT_FAULT_LINK || fault->kind == UT_FAULT_RANDOM_LINKS;
   if (kinds != 1)
-    return ut_document_fail(d, node, e,
+    return ut_document_fail(document, node, e,
                             "expected one of: link, switch, injection, ejection, random_links, random_switches, "
                             "random_terminal_links, random_subcube",
                             kinds ? "'%s' says more than one thing that fails" : "'%s' does not say what fails", path);
   if (raw->direction && !link)
-    return ut_document_fail(d, node, e, NULL, "'direction' in '%s' goes with link and random_links", path);
+    return ut_document_fail(document, node, e, NULL, "'direction' in '%s' goes with link and random_links", path);
   if (raw->apart && fault->kind != UT_FAULT_RANDOM_SWITCHES)
-    return ut_document_fail(d, node, e, NULL, "'apart' in '%s' goes with random_switches", path);
+    return ut_document_fail(document, node, e, NULL, "'apart' in '%s' goes with random_switches", path);
   if (raw->half_of && fault->kind != UT_FAULT_RANDOM_SUBCUBE)
-    return ut_document_fail(d, node, e, NULL, "'half_of' in '%s' goes with random_subcube", path);
+    return ut_document_fail(document, node, e, NULL, "'half_of' in '%s' goes with random_subcube", path);
   return 0;
 }
 
-static int fill_faults(struct ut_scenario *s, const struct ut_raw_scenario *raw, struct ut_document *d,
+static int fill_faults(struct ut_scenario *scenario, const struct ut_raw_scenario *raw, struct ut_document *document,
                        struct ut_error *e) {
   if (raw->faults_count == 0)
     return 0;
   if (raw->faults_count > UT_LIMIT_FAULTS)
-    return ut_document_fail(
-        d, ut_document_find(d, NULL, "faults"), e, "random_links and random_switches draw many in one entry",
-        "%u entries of 'faults', at most %d are read", (unsigned)raw->faults_count, UT_LIMIT_FAULTS);
-  s->faults = calloc(raw->faults_count, sizeof *s->faults);
-  if (!s->faults)
-    return out_of_memory(d->path, e);
-  s->fault_count = raw->faults_count;
-  for (size_t i = 0; i < s->fault_count; i++)
-    if (fill_fault(&s->faults[i], &raw->faults[i], d, i, e))
+    return ut_document_fail(document, ut_document_find(document, NULL, "faults"), e,
+                            "random_links and random_switches draw many in one entry",
+                            "%u entries of 'faults', at most %d are read", (unsigned)raw->faults_count,
+                            UT_LIMIT_FAULTS);
+  scenario->faults = calloc(raw->faults_count, sizeof *scenario->faults);
+  if (!scenario->faults)
+    return out_of_memory(document->path, e);
+  scenario->fault_count = raw->faults_count;
+  for (size_t i = 0; i < scenario->fault_count; i++)
+    if (fill_fault(&scenario->faults[i], &raw->faults[i], document, i, e))
       return -1;
   return 0;
 }
 
-static struct ut_scenario *from_document(struct ut_document *d, struct ut_error *e) {
-  struct ut_raw_scenario *raw = ut_schema_load(d, e);
+static struct ut_scenario *from_document(struct ut_document *document, struct ut_error *e) {
+  struct ut_raw_scenario *raw = ut_schema_load(document, e);
   if (!raw)
     return NULL;
-  struct ut_scenario *s = calloc(1, sizeof *s);
-  int result = s ? 0 : out_of_memory(d->path, e);
+  struct ut_scenario *scenario = calloc(1, sizeof *scenario);
+  int result = scenario ? 0 : out_of_memory(document->path, e);
   if (!result)
-    fill_values(s, raw);
+    fill_values(scenario, raw);
   if (!result)
-    result = fill_names(s, raw, d->path, e);
+    result = fill_names(scenario, raw, document->path, e);
   if (!result)
-    result = fill_faults(s, raw, d, e);
+    result = fill_faults(scenario, raw, document, e);
   ut_schema_free(raw);
   if (!result)
-    result = read_fault_texts(s, d, e);
+    result = read_fault_texts(scenario, document, e);
   if (!result)
-    result = ut_scenario_check(s, d, e);
+    result = ut_scenario_check(scenario, document, e);
   if (!result)
-    return s;
-  ut_scenario_free(s);
+    return scenario;
+  ut_scenario_free(scenario);
   return NULL;
 }
 
@@ -250,30 +253,30 @@ struct ut_scenario *ut_scenario_parse(const char *text, size_t length, const cha
     text += sizeof byte_order_mark;
     length -= sizeof byte_order_mark;
   }
-  struct ut_document d;
-  if (ut_document_load(&d, text, length, path, e))
+  struct ut_document document;
+  if (ut_document_load(&document, text, length, path, e))
     return NULL;
-  struct ut_scenario *s = from_document(&d, e);
-  ut_document_free(&d);
-  return s;
+  struct ut_scenario *scenario = from_document(&document, e);
+  ut_document_free(&document);
+  return scenario;
 }
 
 struct ut_scenario *ut_scenario_load(const char *path, struct ut_error *e) {
   size_t length = 0;
   char *text = ut_input_read(path, "scenario", UT_INPUT_ONCE, UT_LIMIT_YAML_BYTES, &length, e);
-  struct ut_scenario *s = text ? ut_scenario_parse(text, length, path, e) : NULL;
+  struct ut_scenario *scenario = text ? ut_scenario_parse(text, length, path, e) : NULL;
   free(text);
-  return s;
+  return scenario;
 }
 
-void ut_scenario_free(struct ut_scenario *s) {
-  if (!s)
+void ut_scenario_free(struct ut_scenario *scenario) {
+  if (!scenario)
     return;
-  free(s->path);
-  free(s->name);
-  free(s->routing.algorithm);
-  free(s->traffic.file);
-  free(s->faults);
-  ut_paths_free(s->paths);
-  free(s);
+  free(scenario->path);
+  free(scenario->name);
+  free(scenario->routing.algorithm);
+  free(scenario->traffic.file);
+  free(scenario->faults);
+  ut_paths_free(scenario->paths);
+  free(scenario);
 }

@@ -6,13 +6,13 @@
 #include "topology.h"
 
 /* Links lead from level to level; else in the directions of coordinates. */
-static inline bool ut_levelled(const struct ut_topology *t) {
-  return t->up_ports || t->levels > 1;
+static inline bool ut_levelled(const struct ut_topology *topo) {
+  return topo->up_ports || topo->levels > 1;
 }
 
 /* A packet may turn: it comes from above and goes up again. */
-static inline bool ut_can_turn(const struct ut_topology *t) {
-  return t->up_ports != 0;
+static inline bool ut_can_turn(const struct ut_topology *topo) {
+  return topo->up_ports != 0;
 }
 
 #endif

@@ -41,11 +41,11 @@ static struct {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned count;
 
-static void note(const struct stat *s) {
+static void note(const struct stat *stat) {
   pthread_mutex_lock(&lock);
   if (count < MOST_READ) {
-    opened[count].dev = s->st_dev;
-    opened[count++].ino = s->st_ino;
+    opened[count].dev = stat->st_dev;
+    opened[count++].ino = stat->st_ino;
   }
   pthread_mutex_unlock(&lock);
 }
@@ -68,8 +68,8 @@ int ut_input_fail(const char *path, int error, struct ut_error *e) {
   return ut_fail(e, UT_BAD_INPUT, "%s: cannot be read: %s", path, strerror(error ? error : EIO));
 }
 
-const char *ut_input_irregular(const struct stat *s) {
-  switch (s->st_mode & S_IFMT) {
+const char *ut_input_irregular(const struct stat *stat) {
+  switch (stat->st_mode & S_IFMT) {
   case S_IFREG: return NULL;
   case S_IFIFO: return "this is a pipe";
   case S_IFCHR: return "this is a device";
@@ -79,9 +79,9 @@ const char *ut_input_irregular(const struct stat *s) {
   }
 }
 
-static int refuse(const char *path, const char *what, const struct stat *s, struct ut_error *e) {
-  return ut_fail(e, UT_BAD_INPUT, "%s: %s, expected a %s file%s", path, ut_input_irregular(s), what,
-                 S_ISFIFO(s->st_mode) ? ", which is read more than once" : "");
+static int refuse(const char *path, const char *what, const struct stat *stat, struct ut_error *e) {
+  return ut_fail(e, UT_BAD_INPUT, "%s: %s, expected a %s file%s", path, ut_input_irregular(stat), what,
+                 S_ISFIFO(stat->st_mode) ? ", which is read more than once" : "");
 }
 
 int ut_input_fail_open(const char *path, const char *what, int error, struct ut_error *e) {
@@ -95,20 +95,20 @@ int ut_input_fail_open(const char *path, const char *what, int error, struct ut_
 }
 
 FILE *ut_input_open(const char *path, const char *what, enum ut_input_kind kind, struct ut_error *e) {
-  struct stat s;
-  const int error = stat(path, &s) ? errno : 0; /* before it is opened: that alone moves some devices */
-  if (!error && !S_ISREG(s.st_mode) && !(S_ISFIFO(s.st_mode) && kind != UT_INPUT_AGAIN)) {
-    refuse(path, what, &s, e);
+  struct stat status;
+  const int error = stat(path, &status) ? errno : 0; /* before it is opened: that alone moves some devices */
+  if (!error && !S_ISREG(status.st_mode) && !(S_ISFIFO(status.st_mode) && kind != UT_INPUT_AGAIN)) {
+    refuse(path, what, &status, e);
     return NULL;
   }
   const int fd = error ? -1 : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   FILE *stream = NULL;
-  if (fd >= 0 && S_ISFIFO(s.st_mode))
+  if (fd >= 0 && S_ISFIFO(status.st_mode))
     stream = fopencookie((void *)(intptr_t)fd, "r", (cookie_io_functions_t){.read = read_pipe, .close = close_pipe});
   else if (fd >= 0)
     stream = fdopen(fd, "r");
-  if (stream && S_ISREG(s.st_mode) && kind != UT_INPUT_REPLACED)
-    note(&s);
+  if (stream && S_ISREG(status.st_mode) && kind != UT_INPUT_REPLACED)
+    note(&status);
   if (stream)
     return stream;
   ut_input_fail_open(path, what, errno, e);

@@ -24,7 +24,7 @@ enum ut_input_kind {
 /* what: "scenario", for messages.  NULL and *e (UT_BAD_INPUT): it cannot be opened. */
 FILE *ut_input_open(const char *path, const char *what, enum ut_input_kind kind, struct ut_error *e);
 /* "this is a pipe"; NULL: a regular file. */
-const char *ut_input_irregular(const struct stat *s);
+const char *ut_input_irregular(const struct stat *stat);
 /* Whether it is a file that this process has opened so, and does not write anew: nothing may take its place. */
 bool ut_input_is_read(const struct stat *there);
 /* After a read that has failed: the message.  Always -1. */

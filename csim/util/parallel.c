@@ -15,31 +15,31 @@
 
 enum { MAX_WORKERS = 256 };
 
-bool ut_item_source_stopped(const struct ut_item_source *s) {
-  return (s->stop && *s->stop) || atomic_load(&s->stopped);
+bool ut_item_source_stopped(const struct ut_item_source *source) {
+  return (source->stop && *source->stop) || atomic_load(&source->stopped);
 }
 
-bool ut_item_source_take(struct ut_item_source *s, uint64_t *from, uint64_t *to) {
-  if (ut_item_source_stopped(s))
+bool ut_item_source_take(struct ut_item_source *source, uint64_t *from, uint64_t *to) {
+  if (ut_item_source_stopped(source))
     return false;
-  *from = atomic_fetch_add(&s->next, s->chunk);
-  if (*from >= s->items)
+  *from = atomic_fetch_add(&source->next, source->chunk);
+  if (*from >= source->items)
     return false;
-  *to = s->items - *from < s->chunk ? s->items : *from + s->chunk;
-  if (s->alone && s->alone->progress && !s->alone->units)
-    s->alone->progress(s->alone->ctx, *from, s->items);
+  *to = source->items - *from < source->chunk ? source->items : *from + source->chunk;
+  if (source->alone && source->alone->progress && !source->alone->units)
+    source->alone->progress(source->alone->ctx, *from, source->items);
   return true;
 }
 
-void ut_item_source_did(struct ut_item_source *s, uint64_t units) {
-  const uint64_t did = atomic_fetch_add(&s->did, units) + units;
-  if (s->alone && s->alone->progress)
-    s->alone->progress(s->alone->ctx, did, s->alone->units);
+void ut_item_source_did(struct ut_item_source *source, uint64_t units) {
+  const uint64_t did = atomic_fetch_add(&source->did, units) + units;
+  if (source->alone && source->alone->progress)
+    source->alone->progress(source->alone->ctx, did, source->alone->units);
 }
 
-unsigned ut_parallel_workers(const struct ut_parallel *p) {
-  long cores = p->workers ? (long)p->workers : sysconf(_SC_NPROCESSORS_ONLN);
-  uint64_t chunks = p->items / p->chunk + 1;
+unsigned ut_parallel_workers(const struct ut_parallel *parallel) {
+  long cores = parallel->workers ? (long)parallel->workers : sysconf(_SC_NPROCESSORS_ONLN);
+  uint64_t chunks = parallel->items / parallel->chunk + 1;
   if (cores < 1)
     cores = 1;
   if (cores > MAX_WORKERS)
@@ -54,20 +54,21 @@ struct common {
   bool done[MAX_WORKERS];
 };
 
-static size_t shared_size(const struct ut_parallel *p) {
-  return sizeof(struct common) + p->result_size * ut_parallel_workers(p);
+static size_t shared_size(const struct ut_parallel *parallel) {
+  return sizeof(struct common) + parallel->result_size * ut_parallel_workers(parallel);
 }
 
-static void wait_for(const struct ut_parallel *p, struct common *common, const pid_t *pid, unsigned started, int pipe) {
+static void wait_for(const struct ut_parallel *parallel, struct common *common, const pid_t *pid, unsigned started,
+                     int pipe) {
   struct pollfd ready = {.fd = pipe, .events = POLLIN};
   while (poll(&ready, 1, 500) <= 0) { /* the pipe closes when all have ended */
-    const uint64_t done = atomic_load(p->units ? &common->source.did : &common->source.next);
-    const uint64_t all = p->units ? p->units : p->items;
-    if (p->stop && *p->stop && !atomic_exchange(&common->source.stopped, true))
+    const uint64_t done = atomic_load(parallel->units ? &common->source.did : &common->source.next);
+    const uint64_t all = parallel->units ? parallel->units : parallel->items;
+    if (parallel->stop && *parallel->stop && !atomic_exchange(&common->source.stopped, true))
       for (unsigned i = 0; i < started; i++)
         kill(pid[i], SIGINT); /* those that did not get it from the terminal: an item may take minutes */
-    if (p->progress)
-      p->progress(p->ctx, done < all ? done : all, all);
+    if (parallel->progress)
+      parallel->progress(parallel->ctx, done < all ? done : all, all);
   }
 }
 
@@ -91,14 +92,15 @@ static int fail_started(int error, struct ut_error *e) {
   return ut_child_fail("the analysis", e);
 }
 
-int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *results, struct ut_error *e) {
-  unsigned workers = ut_parallel_workers(p), started = 0;
-  memset(results, 0, p->result_size * workers);
+int ut_parallel_run(const struct ut_parallel *parallel, ut_parallel_work *work, void *results, struct ut_error *e) {
+  unsigned workers = ut_parallel_workers(parallel), started = 0;
+  memset(results, 0, parallel->result_size * workers);
   if (workers == 1) {
-    struct ut_item_source source = {.items = p->items, .chunk = p->chunk, .stop = p->stop, .alone = p};
-    return work(p->ctx, &source, results, e);
+    struct ut_item_source source = {
+        .items = parallel->items, .chunk = parallel->chunk, .stop = parallel->stop, .alone = parallel};
+    return work(parallel->ctx, &source, results, e);
   }
-  size_t size = shared_size(p);
+  size_t size = shared_size(parallel);
   struct common *common = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   int ends[2];
   if (common == MAP_FAILED)
@@ -107,9 +109,9 @@ int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *r
     munmap(common, size);
     return ut_fail(e, UT_BAD_INPUT, "no pipe: %s", strerror(errno));
   }
-  common->source.items = p->items;
-  common->source.chunk = p->chunk;
-  common->source.stop = p->stop;
+  common->source.items = parallel->items;
+  common->source.chunk = parallel->chunk;
+  common->source.stop = parallel->stop;
   unsigned char *result = (unsigned char *)(common + 1);
   pid_t pid[MAX_WORKERS];
   fflush(NULL);
@@ -122,14 +124,14 @@ int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *r
     }
     if (pid[started] == 0) {
       close(ends[0]);
-      int bad = work(p->ctx, &common->source, result + p->result_size * started, &common->error[started]);
+      int bad = work(parallel->ctx, &common->source, result + parallel->result_size * started, &common->error[started]);
       common->done[started] = !bad;
       _exit(bad ? 1 : 0);
     }
   }
   close(ends[1]);
   if (started)
-    wait_for(p, common, pid, started, ends[0]);
+    wait_for(parallel, common, pid, started, ends[0]);
   close(ends[0]);
   int status = started ? 0 : fail_started(error, e);
   for (unsigned i = 0; i < started; i++) {
@@ -142,7 +144,7 @@ int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *r
     if (!common->error[i].text[0])
       fail_killed(end, e);
   }
-  memcpy(results, result, p->result_size * workers);
+  memcpy(results, result, parallel->result_size * workers);
   munmap(common, size);
   return status;
 }

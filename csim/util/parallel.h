@@ -33,17 +33,17 @@ struct ut_item_source {
 };
 
 /* The next chunk, *from included, *to excluded; false: there is none. */
-bool ut_item_source_take(struct ut_item_source *s, uint64_t *from, uint64_t *to);
+bool ut_item_source_take(struct ut_item_source *source, uint64_t *from, uint64_t *to);
 /* So many units more are done (struct ut_parallel). */
-void ut_item_source_did(struct ut_item_source *s, uint64_t units);
+void ut_item_source_did(struct ut_item_source *source, uint64_t units);
 /* Whether the rest of a chunk is not wanted any more: to be asked before each item that may take long. */
-bool ut_item_source_stopped(const struct ut_item_source *s);
+bool ut_item_source_stopped(const struct ut_item_source *source);
 
 /* Works on items until there are none; `result` is zero at first.  -1 and *e on failure. */
 typedef int ut_parallel_work(void *ctx, struct ut_item_source *source, void *result, struct ut_error *e);
 
 /* results: room for ut_parallel_workers(p) results, zero for a worker that had nothing to do. */
-unsigned ut_parallel_workers(const struct ut_parallel *p);
-int ut_parallel_run(const struct ut_parallel *p, ut_parallel_work *work, void *results, struct ut_error *e);
+unsigned ut_parallel_workers(const struct ut_parallel *parallel);
+int ut_parallel_run(const struct ut_parallel *parallel, ut_parallel_work *work, void *results, struct ut_error *e);
 
 #endif
