@@ -102,7 +102,8 @@ static int read_load(const struct ut_booksim_runs *runs, const struct ut_job *jo
 
 static int run(const struct ut_booksim_runs *runs, const struct ut_scenario *scenario, const char *file,
                const char *watched, struct ut_error *e) {
-  const struct ut_caller caller = {.interrupted = runs->interrupted, .e = e, .what = "BookSim 2"};
+  const struct ut_caller caller = {
+      .progress = runs->says, .interrupted = runs->interrupted, .e = e, .what = "BookSim 2"};
   const size_t quiet = runs->quiet_cycles > 0, jobs = quiet + runs->loads;
   struct ut_job *job = calloc(jobs, sizeof *job);
   int status = 0, result = -1;

@@ -21,8 +21,9 @@ struct ut_booksim_runs {
   const char *const *more; /* "KEY=VALUE": more of its configuration, which overrides ours */
   size_t more_count;
   const volatile sig_atomic_t *interrupted;
-  unsigned quiet_cycles; /* 0: no quiet run */
-  double quiet_packets;  /* per cycle and terminal, to any terminal */
+  ut_cache_progress *says; /* how far it is; NULL: nobody is told */
+  unsigned quiet_cycles;   /* 0: no quiet run */
+  double quiet_packets;    /* per cycle and terminal, to any terminal */
   ut_booksim_packet *packet;
   void *ctx;
   struct ut_booksim_load *load;

@@ -37,21 +37,28 @@ static void seen(struct pairs *pairs, enum ut_simulator who, uint32_t src, uint3
 
 /* ---- ours */
 
+/* Our runs: how many cycles they have together, and how many of these those had that have ended. */
+struct our_runs {
+  const struct ut_validation *v;
+  uint64_t cycles, ended;
+};
+
 /* Moves the network through all of its cycles. */
-static int run_ours(struct ut_network *net, const struct ut_validation *validation, struct pairs *pairs,
-                    struct ut_error *e) {
+static int run_ours(struct ut_network *net, struct our_runs *runs, struct pairs *pairs, struct ut_error *e) {
   struct ut_departures left = {0};
   bool good = true;
   if (pairs)
     ut_departures_watch(net);
-  while (good && !ut_network_done(net) && !*validation->interrupted) {
+  while (good && !ut_network_done(net) && !*runs->v->interrupted) {
     ut_network_step(net);
     good = !net->failure && (!pairs || ut_departures_take(&left, net));
     for (size_t i = 0; i < left.count; i++)
       seen(pairs, UT_OURS, left.list[i].src, left.list[i].record.dst, net->cycle - 1 - left.list[i].record.cycle);
+    runs->v->progress(runs->v->ctx, runs->ended + net->cycle, runs->cycles);
   }
   free(left.list);
-  if (*validation->interrupted)
+  runs->ended += net->cycle;
+  if (*runs->v->interrupted)
     return ut_fail(e, UT_INTERRUPTED, "interrupted");
   return good ? 0 : ut_fail_memory(e);
 }
@@ -74,7 +81,7 @@ static int count_switches(const struct ut_topology *topo, struct pairs *pairs, s
   return good ? 0 : ut_fail_memory(e);
 }
 
-static int quiet_ours(const struct ut_validation *validation, const struct ut_scenario *scenario, struct pairs *pairs,
+static int quiet_ours(struct our_runs *runs, const struct ut_scenario *scenario, struct pairs *pairs,
                       struct ut_error *e) {
   struct ut_scenario quiet = *scenario;
   struct ut_network net;
@@ -84,19 +91,19 @@ static int quiet_ours(const struct ut_validation *validation, const struct ut_sc
   quiet.run.measure_cycles = quiet_cycles(scenario);
   if (ut_network_init(&net, &quiet, NULL, e))
     return -1;
-  const int result = count_switches(&net.topology, pairs, e) || run_ours(&net, validation, pairs, e) ? -1 : 0;
+  const int result = count_switches(&net.topology, pairs, e) || run_ours(&net, runs, pairs, e) ? -1 : 0;
   ut_network_fini(&net);
   return result;
 }
 
-static int load_ours(const struct ut_validation *validation, const struct ut_scenario *scenario,
-                     struct ut_booksim_load *load, struct ut_error *e) {
+static int load_ours(struct our_runs *runs, const struct ut_scenario *scenario, struct ut_booksim_load *load,
+                     struct ut_error *e) {
   struct ut_scenario loaded = *scenario;
   struct ut_network net;
   loaded.traffic.load_flits_per_cycle = load->load;
   if (ut_network_init(&net, &loaded, NULL, e))
     return -1;
-  const int result = run_ours(&net, validation, NULL, e);
+  const int result = run_ours(&net, runs, NULL, e);
   load->accepted = ut_network_throughput(&net);
   load->latency = ut_histogram_mean(&net.terminals.latency);
   ut_network_fini(&net);
@@ -123,6 +130,7 @@ static int run_theirs(const struct ut_validation *validation, const struct ut_sc
                                        .more = validation->theirs,
                                        .more_count = validation->theirs_count,
                                        .interrupted = validation->interrupted,
+                                       .says = validation->says,
                                        .quiet_cycles = validation->pairs ? quiet_cycles(scenario) : 0,
                                        .quiet_packets = QUIET_PACKETS,
                                        .packet = seen_theirs,
@@ -231,11 +239,11 @@ static int allocate(struct pairs *pairs, const struct ut_scenario *scenario, str
 }
 
 /* Loads with the figures of both into a list. */
-static int both_loads(const struct ut_validation *validation, const struct ut_scenario *scenario,
-                      const struct ut_booksim_load *theirs, json_t *loads, struct ut_error *e) {
-  for (size_t i = 0; i < loads_of(validation); i++) {
+static int both_loads(struct our_runs *runs, const struct ut_scenario *scenario, const struct ut_booksim_load *theirs,
+                      json_t *loads, struct ut_error *e) {
+  for (size_t i = 0; i < loads_of(runs->v); i++) {
     struct ut_booksim_load ours = {.load = theirs[i].load};
-    if (load_ours(validation, scenario, &ours, e))
+    if (load_ours(runs, scenario, &ours, e))
       return -1;
     json_array_append_new(loads, json_pack("{sf, so, so}", "load", ours.load, ut_simulator_name[UT_OURS],
                                            figures(&ours), ut_simulator_name[UT_THEIRS], figures(&theirs[i])));
@@ -247,8 +255,12 @@ static int both_loads(const struct ut_validation *validation, const struct ut_sc
 static int measure(const struct ut_validation *validation, const struct ut_scenario *scenario, struct pairs *pairs,
                    struct ut_booksim_load *theirs, json_t *result, struct ut_error *e) {
   json_t *loads = json_array();
-  if ((validation->pairs && quiet_ours(validation, scenario, pairs, e)) ||
-      run_theirs(validation, scenario, pairs, theirs, e) || both_loads(validation, scenario, theirs, loads, e)) {
+  struct our_runs ours = {.v = validation,
+                          .cycles =
+                              (validation->pairs ? quiet_cycles(scenario) : 0) +
+                              loads_of(validation) * (scenario->run.warmup_cycles + scenario->run.measure_cycles)};
+  if ((validation->pairs && quiet_ours(&ours, scenario, pairs, e)) ||
+      run_theirs(validation, scenario, pairs, theirs, e) || both_loads(&ours, scenario, theirs, loads, e)) {
     json_decref(loads);
     return -1;
   }

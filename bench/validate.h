@@ -4,6 +4,8 @@
 #ifndef UT_BENCH_VALIDATE_H
 #define UT_BENCH_VALIDATE_H
 
+#include <stdint.h>
+
 #include "booksim.h"
 #include "cache_caller.h"
 
@@ -14,6 +16,9 @@ struct ut_validation {
   bool pairs, over_loads; /* what is measured */
   double from, to, step;  /* loads, flits per cycle and terminal */
   const volatile sig_atomic_t *interrupted;
+  void (*progress)(void *ctx, uint64_t cycle, uint64_t of); /* of all of our runs */
+  void *ctx;
+  ut_cache_progress *says; /* what BookSim is doing, a line each; NULL: nobody is told */
 };
 
 /* Runs both.  What is not to be measured is not in the results.  Warm-up is as long as the window, and nothing is

@@ -154,7 +154,7 @@ static int run_all(const struct ut_caller *caller, struct ut_job *jobs, int n, c
         running--;
         changed = true;
         if (++ended < n)
-          ut_caller_say(caller, "%d of %d compiled", ended, n);
+          ut_caller_say(caller, "%d of %d done", ended, n);
       }
     }
     say_long(caller, jobs, n, &long_job);

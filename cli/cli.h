@@ -3,7 +3,6 @@
 #ifndef UT_CLI_H
 #define UT_CLI_H
 
-#include <argp.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,6 +10,7 @@
 #include "elaborator.h"
 #include "lockstep.h"
 #include "network.h"
+#include "option_table.h"
 #include "progress.h"
 #include "stability_watch.h"
 
@@ -24,43 +24,24 @@ ut_command ut_cmd_cosim, ut_cmd_coverage, ut_cmd_hunt, ut_cmd_faults, ut_cmd_ups
     ut_cmd_cost, ut_cmd_sweep, ut_cmd_plot, ut_cmd_reproduce, ut_cmd_report, ut_cmd_bench, ut_cmd_validate, ut_cmd_test;
 ut_command ut_cmd_new, ut_cmd_schema, ut_cmd_man, ut_cmd_completion;
 
-/* Options that every command with a scenario takes; argp child ut_scenario_argp, input struct ut_scenario_options. */
-enum { UT_MAX_FAULT_OPTIONS = 64 };
+/* Options that every command with a scenario takes, as a group. */
 struct ut_scenario_options {
   const char *path;
   bool json, seed_set, load_set;
   uint64_t cycles, seed; /* cycles 0: as in the scenario */
   double load;
-  const char *fault[UT_MAX_FAULT_OPTIONS]; /* as they are printed (fault_text.h), beside those of the scenario */
-  unsigned faults;
+  struct ut_texts fault; /* as they are printed (fault_text.h), beside those of the scenario */
 };
-extern const struct argp ut_scenario_argp;
-/* --elaborate WHEN; argp child, input enum ut_elaborate_when. */
-extern const struct argp ut_elaborate_argp;
-/* --threads N; argp child, input unsigned: 0 where it is not given. */
-extern const struct argp ut_threads_argp;
+extern const struct ut_syntax ut_scenario_syntax;
+/* --elaborate WHEN, an enum ut_elaborate_when. */
+extern const struct ut_syntax ut_elaborate_syntax;
+/* --threads N, an unsigned: 0 where it is not given. */
+extern const struct ut_syntax ut_threads_syntax;
 
-/* Parses with argp's usage on error turned into exit status 2.  -1: *status is the exit status (also after --help). */
-int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *status);
 /* Loads the scenario and applies the options.  NULL and *e; or NULL after printing the error, *status then holds the
  * exit status. */
 struct ut_scenario *ut_scenario_open(const struct ut_scenario_options *o, struct ut_error *e);
 struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *status);
-
-/* Values of options; a value that is none ends the command with status 2.  A whole number; one of at least 1; the
- * same up to UT_MAX_SMALL_COUNT; "N" or "A..B" with A <= B. */
-uint64_t ut_parse_number(const char *text, const char *option, struct argp_state *state);
-uint64_t ut_parse_count(const char *text, const char *option, struct argp_state *state);
-enum { UT_MAX_SMALL_COUNT = 1000000 };
-unsigned ut_parse_small_count(const char *text, const char *option, struct argp_state *state);
-void ut_parse_range(const char *text, const char *option, unsigned range[2], struct argp_state *state);
-/* "FROM:TO:STEP", flits per cycle and terminal. */
-struct ut_load_range {
-  double from, to, step;
-};
-void ut_parse_loads(const char *text, const char *option, struct ut_load_range *loads, struct argp_state *state);
-/* The name of a file that is written in one format: it ends with that of the format, or is below /dev/. */
-const char *ut_parse_file(const char *text, const char *option, const char *ending, struct argp_state *state);
 
 /* Prints e->text to stderr, returns e->code. */
 int ut_print_error(const struct ut_error *e);

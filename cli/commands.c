@@ -7,13 +7,13 @@
 
 #include "nearest.h"
 
-extern const struct argp ut_argp_cosim, ut_argp_coverage, ut_argp_faults, ut_argp_upsets, ut_argp_run, ut_argp_new,
-    ut_argp_schema, ut_argp_wave, ut_argp_trace, ut_argp_net, ut_argp_route, ut_argp_prove, ut_argp_tolerance,
-    ut_argp_cost, ut_argp_sweep, ut_argp_plot, ut_argp_reproduce, ut_argp_report, ut_argp_bench, ut_argp_validate,
-    ut_argp_test, ut_argp_man, ut_argp_completion, ut_argp_hunt;
+extern const struct ut_syntax ut_syntax_cosim, ut_syntax_coverage, ut_syntax_faults, ut_syntax_upsets, ut_syntax_run,
+    ut_syntax_new, ut_syntax_schema, ut_syntax_wave, ut_syntax_trace, ut_syntax_net, ut_syntax_route, ut_syntax_prove,
+    ut_syntax_tolerance, ut_syntax_cost, ut_syntax_sweep, ut_syntax_plot, ut_syntax_reproduce, ut_syntax_report,
+    ut_syntax_bench, ut_syntax_validate, ut_syntax_test, ut_syntax_man, ut_syntax_completion, ut_syntax_hunt;
 
 #define COMMAND(name, summary)                                                                                         \
-  { #name, summary, ut_cmd_##name, &ut_argp_##name }
+  { #name, summary, ut_cmd_##name, &ut_syntax_##name }
 const struct ut_command_entry ut_commands[] = {
     COMMAND(cosim, "RTL and golden model in lockstep, every register in every cycle"),
     COMMAND(coverage, "which rules of the papers and which situations runs have exercised, and which not"),
@@ -59,6 +59,7 @@ const struct ut_named_text ut_exit_statuses[] = {
 const struct ut_named_text ut_variables[] = {
     {"UTURN_CACHE", "folder of what has been compiled and synthesized; default: uturn in $XDG_CACHE_HOME or ~/.cache"},
     {"UTURN_BUILD", "folder that the script uturn builds in; default: build/ of the repository"},
+    {"UTURN_COMMAND", "how messages call the program in commands to run; the script uturn sets it"},
     {"UTURN_ROOT", "the repository; the script uturn sets it"},
     {NULL, NULL},
 };
@@ -76,12 +77,12 @@ const struct ut_command_entry *ut_command_find(const char *name) {
   return NULL;
 }
 
-size_t ut_options_of(const struct argp *argp, const struct argp_option *list[], size_t most, bool hidden) {
+size_t ut_options_of(const struct ut_syntax *syntax, const struct ut_option *list[], size_t most, bool hidden) {
   size_t count = 0;
-  for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++)
-    if (o->name && (hidden || !(o->flags & OPTION_HIDDEN)) && count < most)
+  for (const struct ut_option *o = syntax->option; o->read || o->group; o++)
+    if (o->group)
+      count += ut_options_of(o->group, list + count, most - count, hidden);
+    else if (o->name && (hidden || !o->hidden) && count < most)
       list[count++] = o;
-  for (const struct argp_child *child = argp->children; child && child->argp; child++)
-    count += ut_options_of(child->argp, list + count, most - count, hidden);
   return count;
 }

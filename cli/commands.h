@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* commands.h - the subcommands and their options: one table, read by main, --help, `man`, `completion` and the messages
  * about what is misspelt.
- *
- * The argument of an option says what it takes: words side by side ("rtl|gate"), in capitals what is to be filled in:
- * FILE, FILE.fst (files), DIR, SCENARIO, TEMPLATE, COMMAND, N and others.
  */
 #ifndef UT_COMMANDS_H
 #define UT_COMMANDS_H
@@ -15,7 +12,7 @@
 struct ut_command_entry {
   const char *name, *summary;
   ut_command *run;
-  const struct argp *argp;
+  const struct ut_syntax *syntax;
 };
 extern const struct ut_command_entry ut_commands[];
 extern const size_t ut_command_count;
@@ -33,10 +30,10 @@ extern const struct ut_named_text ut_exit_statuses[], ut_variables[]; /* ended b
 
 /* The options with a long name of a command and of what it shares with others, up to `most`; returns their number. */
 enum { UT_MAX_OPTIONS = 64 };
-size_t ut_options_of(const struct argp *argp, const struct argp_option *list[], size_t most, bool hidden);
+size_t ut_options_of(const struct ut_syntax *syntax, const struct ut_option *list[], size_t most, bool hidden);
 /* The options of every command, in the same form: --help, --quiet and others (options.c). */
-extern const struct argp ut_common_argp;
+extern const struct ut_syntax ut_common_syntax;
 /* What `NAME --help` prints. */
-void ut_put_help(FILE *f, const char *name, const struct argp *argp);
+void ut_put_help(FILE *f, const char *name, const struct ut_syntax *syntax);
 
 #endif

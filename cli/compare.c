@@ -12,6 +12,7 @@
 #include "parallel.h"
 #include "pattern.h"
 #include "result.h"
+#include "run_warnings.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "topology_build.h"
@@ -35,6 +36,14 @@ static struct ut_scenario *open_run(const struct comparison *c, unsigned path, u
   o.seed = c->seed + seed;
   o.seed_set = true;
   return ut_scenario_open(&o, e);
+}
+
+static void take(struct ut_sample *sample, const struct ut_network *n, const struct ut_stability_watch *stability) {
+  const struct ut_stability_verdict verdict = ut_stability_watch_verdict(stability, n);
+  char text[UT_WARNING_SIZE];
+  ut_sample_take(sample, n);
+  for (unsigned w = 0; w < UT_RUN_WARNINGS && !sample->deadlock; w++)
+    sample->warnings |= (unsigned)ut_run_warns(w, n, &verdict, text) << w;
 }
 
 static int simulate(const struct comparison *c, const struct ut_scenario *s, struct ut_sample *sample,
@@ -65,7 +74,7 @@ static int simulate(const struct comparison *c, const struct ut_scenario *s, str
     status = ut_fail(e, UT_INTERNAL, "%s, seed %" PRIu64 ": %" PRIu64 " packets arrived corrupt", s->path, s->run.seed,
                      n.terminals.accounts.corrupt);
   else if (!ut_interrupted)
-    ut_sample_take(sample, &n);
+    take(sample, &n, &stability);
   ut_watchdog_free(&watchdog);
   ut_network_fini(&n);
   ut_elaborator_end(&elaborator, &ignored);
@@ -151,6 +160,31 @@ static const struct ut_sample *samples_of(const struct comparison *c, unsigned p
   return c->sample + (size_t)path * c->o->seeds;
 }
 
+/* The seeds of a scenario whose runs have a warning. */
+static json_t *warned_seeds(const struct comparison *c, unsigned path, enum ut_run_warning warning) {
+  json_t *seeds = json_array();
+  for (unsigned k = 0; k < c->o->seeds; k++)
+    if (samples_of(c, path)[k].warnings & 1u << warning)
+      json_array_append_new(seeds, ut_int(c->seed + k));
+  return seeds;
+}
+
+/* The warnings of a scenario's runs: by name the seeds, {"saturated": [1, 2]}; lines of text into `lines`. */
+static json_t *warnings_json(const struct comparison *c, unsigned path, json_t *lines) {
+  json_t *warnings = json_object();
+  for (unsigned w = 0; w < UT_RUN_WARNINGS; w++) {
+    json_t *seeds = warned_seeds(c, path, w);
+    if (json_array_size(seeds)) {
+      json_array_append_new(lines, ut_format("warning of %c: %s in %zu of %u runs: %s", 'A' + (int)path,
+                                             ut_run_warning_name[w], json_array_size(seeds), c->o->seeds,
+                                             ut_run_warning_meaning[w]));
+      json_object_set(warnings, ut_run_warning_name[w], seeds);
+    }
+    json_decref(seeds);
+  }
+  return warnings;
+}
+
 static const char layout[] =
     "{#scenarios}{_letter}  {scenario}: {_name}\n{/}"
     "seed{?_several}s{/} {_seed}{?_several} to {_last_seed}: means with {confidence_percent} % confidence intervals; "
@@ -161,7 +195,7 @@ static const char layout[] =
     "|{discarded_packets}|{u_turns}|{completion_cycles}\n"
     "{/}{#scenarios}{?trace_packets_after_end}"
     "trace of {_letter}: {trace_packets_after_end} packets are due when no more are sent; lengthen run.measure_cycles\n"
-    "{/}{/}";
+    "{/}{/}{#_warnings}{.}\n{/}";
 
 /* Results that some of the scenarios have. */
 static bool is_there(const struct comparison *c, enum ut_result result) {
@@ -199,7 +233,8 @@ static void add_row(json_t *rows, const struct comparison *c, unsigned path, boo
   json_array_append_new(rows, row);
 }
 
-static json_t *scenario_json(const struct comparison *c, unsigned path) {
+/* warnings: lines of text that say what to think of the runs. */
+static json_t *scenario_json(const struct comparison *c, unsigned path, json_t *warnings) {
   json_t *results = json_object(), *differences = json_object(), *deadlocks = json_array();
   const struct ut_sample *s = samples_of(c, path);
   for (unsigned r = 0; r < UT_RESULTS; r++) {
@@ -219,22 +254,23 @@ static json_t *scenario_json(const struct comparison *c, unsigned path) {
   return UT_OBJECT({"scenario", ut_string(c->o->path[path])}, {"_letter", ut_format("%c", 'A' + (int)path)},
                    {"_name", ut_string(c->name[path])}, {"results", results},
                    {path ? "differences" : "_differences", differences}, {"deadlock_seeds", deadlocks},
+                   {"warning_seeds", warnings_json(c, path, warnings)},
                    {"trace_packets_after_end", s->after_end ? ut_int(s->after_end) : NULL});
 }
 
 static void print(const struct comparison *c) {
-  json_t *seeds = json_array(), *list = json_array(), *rows = json_array();
+  json_t *seeds = json_array(), *list = json_array(), *rows = json_array(), *warnings = json_array();
   for (unsigned i = 0; i < c->o->seeds; i++)
     json_array_append_new(seeds, ut_int(c->seed + i));
   for (unsigned i = 0; i < c->o->paths; i++) {
-    json_array_append_new(list, scenario_json(c, i));
+    json_array_append_new(list, scenario_json(c, i, warnings));
     add_row(rows, c, i, false);
   }
   for (unsigned i = 1; i < c->o->paths; i++)
     add_row(rows, c, i, true);
   json_t *o = UT_OBJECT({"seeds", seeds}, {"confidence_percent", ut_int(UT_CONFIDENCE_PERCENT)}, {"scenarios", list},
-                        {"_rows", rows}, {"_seed", ut_int(c->seed)}, {"_last_seed", ut_int(c->seed + c->o->seeds - 1)},
-                        {"_several", json_boolean(c->o->seeds > 1)});
+                        {"_rows", rows}, {"_warnings", warnings}, {"_seed", ut_int(c->seed)},
+                        {"_last_seed", ut_int(c->seed + c->o->seeds - 1)}, {"_several", json_boolean(c->o->seeds > 1)});
   ut_result_print(o, c->o->scenario->json, 9, layout);
 }
 

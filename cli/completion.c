@@ -8,32 +8,22 @@
 #include "cost_vary.h"
 #include "templates.h"
 
-static const struct shell {
-  const char *name;
-  void (*print)(void);
-} shells[] = {{"bash", ut_completion_bash}, {"zsh", ut_completion_zsh}, {"fish", ut_completion_fish}};
+static void (*const print[])(void) = {ut_completion_bash, ut_completion_zsh, ut_completion_fish};
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  const struct shell **shell = state->input;
-  if (key != ARGP_KEY_ARG)
-    return ARGP_ERR_UNKNOWN;
-  for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
-    if (!strcmp(arg, shells[i].name)) {
-      *shell = &shells[i];
-      return 0;
-    }
-  argp_error(state, "there is completion for bash, zsh and fish, not for '%s'", arg);
-  return 0;
-}
-const struct argp ut_argp_completion = {
-    NULL,
-    parse,
+struct completion_options {
+  unsigned shell; /* of `print` */
+};
+
+#define UT_INPUT struct completion_options
+static const struct ut_option options[] = {
+    {.argument = "bash|zsh|fish", .wants = "shell", UT_CHOICE(shell)},
+    {0},
+};
+const struct ut_syntax ut_syntax_completion = {
     "[bash|zsh|fish]",
     "Prints a script for a shell, bash if none is named, that completes commands, options, their values, scenarios and "
     "algorithms.  For this shell: source <(./uturn completion bash), or zsh; in fish: ./uturn completion fish | source",
-    0,
-    0,
-    0};
+    options, NULL};
 
 static void add(struct ut_values *v, const char *word, const char *behind) {
   const size_t used = strlen(v->words);
@@ -43,12 +33,12 @@ static void add(struct ut_values *v, const char *word, const char *behind) {
 /* What can stand in the place of a piece in capitals, and the files that can. */
 static void read_placeholder(struct ut_values *v, const char *piece) {
   char list[UT_TEMPLATES_SIZE];
-  if (!strncmp(piece, "FILE", 4))
-    v->files = piece[4] == '.' ? (piece[5] == 'f' ? "*.fst" : "*.yaml") : "*";
+  if (!strncmp(piece, "FILE", 4)) /* of several endings any file */
+    snprintf(v->files, sizeof v->files, "*%s", v->files[0] ? "" : piece + 4);
   else if (!strcmp(piece, "DIR"))
-    v->files = "/";
+    strcpy(v->files, "/");
   else if (!strcmp(piece, "SCENARIO"))
-    v->files = "*.yaml";
+    strcpy(v->files, "*.yaml");
   else if (!strcmp(piece, "TEMPLATE"))
     add(v, ut_template_names(list), "");
   else if (!strcmp(piece, "COMMAND"))
@@ -84,10 +74,10 @@ int ut_brief(const char *text) {
 }
 
 int ut_cmd_completion(int argc, char **argv) {
-  const struct shell *shell = &shells[0];
+  struct completion_options o = {0};
   int status;
-  if (ut_parse(&ut_argp_completion, argc, argv, &shell, &status))
+  if (ut_parse(&ut_syntax_completion, argc, argv, &o, &status))
     return status;
-  shell->print();
+  print[o.shell]();
   return UT_OK;
 }

@@ -8,8 +8,8 @@
 
 /* What an argument of an option or a command can be. */
 struct ut_values {
-  char words[4096];  /* a space behind each; "": none */
-  const char *files; /* the files that can, as a pattern: "*", "*.yaml"; "/": folders only; NULL: none */
+  char words[4096]; /* a space behind each; "": none */
+  char files[16];   /* the files that can, as a pattern: "*", "*.yaml"; "/": folders only; "": none */
 };
 void ut_values_read(struct ut_values *v, const char *argument);
 

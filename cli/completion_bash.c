@@ -35,20 +35,20 @@ static void put_values(const char *argument) {
   struct ut_values v;
   ut_values_read(&v, argument);
   printf("words='%s'", v.words);
-  if (v.files)
+  if (v.files[0])
     printf(" files='%s'", v.files); /* folders only: no file is called / */
   printf(" ;;\n");
 }
 
 static void put_command(const struct ut_command_entry *c) {
-  const struct argp_option *list[UT_MAX_OPTIONS];
-  size_t count = ut_options_of(c->argp, list, UT_MAX_OPTIONS, false);
+  const struct ut_option *list[UT_MAX_OPTIONS];
+  size_t count = ut_options_of(c->syntax, list, UT_MAX_OPTIONS, false);
   for (size_t i = 0; i < count; i++)
-    if (list[i]->arg) {
+    if (list[i]->argument) {
       printf("  '%s --%s '*) ", c->name, list[i]->name);
-      put_values(list[i]->arg);
+      put_values(list[i]->argument);
     }
-  count += ut_options_of(&ut_common_argp, list + count, UT_MAX_OPTIONS - count, false);
+  count += ut_options_of(&ut_common_syntax, list + count, UT_MAX_OPTIONS - count, false);
   printf("  '%s '*' -'*) words='", c->name);
   for (size_t i = 0; i < count; i++)
     printf("--%s ", list[i]->name);
@@ -78,9 +78,9 @@ void ut_completion_bash(void) {
   for (size_t i = 0; i < ut_command_count; i++)
     put_command(&ut_commands[i]);
   for (size_t i = 0; i < ut_command_count; i++)
-    if (ut_commands[i].argp->args_doc) {
+    if (ut_commands[i].syntax->arguments) {
       printf("  '%s '*) ", ut_commands[i].name);
-      put_values(ut_commands[i].argp->args_doc);
+      put_values(ut_commands[i].syntax->arguments);
     }
   fputs(tail, stdout);
 }

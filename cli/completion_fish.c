@@ -24,25 +24,25 @@ static void put_values(const char *argument) {
   struct ut_values v;
   ut_values_read(&v, argument);
   printf(" -a '%s", v.words);
-  if (v.files && !strcmp(v.files, "/"))
+  if (!strcmp(v.files, "/"))
     printf("(__fish_complete_directories)");
-  else if (v.files)
+  else if (v.files[0])
     printf("(__fish_complete_%s%s)", v.files[1] ? "suffix " : "path", v.files + 1);
   putchar('\'');
 }
 
-static void put_options(const char *command, const struct argp *argp) {
-  const struct argp_option *list[UT_MAX_OPTIONS];
-  const size_t count = ut_options_of(argp, list, UT_MAX_OPTIONS, false);
+static void put_options(const char *command, const struct ut_syntax *syntax) {
+  const struct ut_option *list[UT_MAX_OPTIONS];
+  const size_t count = ut_options_of(syntax, list, UT_MAX_OPTIONS, false);
   for (size_t i = 0; i < count; i++) {
     printf("complete -c uturn -n '__uturn_is %s' -l %s", command, list[i]->name);
-    if (list[i]->key > ' ' && list[i]->key < 0x7f)
-      printf(" -s %c", list[i]->key);
-    if (list[i]->arg) {
+    if (list[i]->letter)
+      printf(" -s %c", list[i]->letter);
+    if (list[i]->argument) {
       printf(" -x");
-      put_values(list[i]->arg);
+      put_values(list[i]->argument);
     }
-    put_brief(list[i]->doc);
+    put_brief(list[i]->help);
     putchar('\n');
   }
 }
@@ -61,9 +61,9 @@ void ut_completion_fish(void) {
     printf("complete -c uturn -n __fish_use_subcommand -a %s", c->name);
     put_brief(c->summary);
     putchar('\n');
-    put_options(c->name, c->argp);
-    put_options(c->name, &ut_common_argp);
-    if (c->argp->args_doc && *c->argp->args_doc)
-      put_arguments(c->name, c->argp->args_doc);
+    put_options(c->name, c->syntax);
+    put_options(c->name, &ut_common_syntax);
+    if (c->syntax->arguments && *c->syntax->arguments)
+      put_arguments(c->name, c->syntax->arguments);
   }
 }

@@ -40,33 +40,33 @@ static void put_values(const char *argument) {
   putchar(':');
   put_quoted(argument, (int)strlen(argument), ":");
   printf(":{%s%s", v.words[0] ? "compadd -- " : "", v.words);
-  if (v.files)
+  if (v.files[0])
     printf("%s_files%s", v.words[0] ? "; " : "", !strcmp(v.files, "/") ? " -/" : "");
-  if (v.files && v.files[0] == '*' && v.files[1])
+  if (v.files[0] == '*' && v.files[1])
     printf(" -g \"%s\"", v.files);
-  printf("%s}", v.files || v.words[0] ? "" : ":");
+  printf("%s}", v.files[0] || v.words[0] ? "" : ":");
 }
 
-static void put_option(const struct argp_option *o) {
+static void put_option(const struct ut_option *o) {
   printf(" \\\n      '");
-  printf(o->arg ? "--%s=[" : "--%s[", o->name);
-  put_quoted(o->doc, ut_brief(o->doc), "[]");
+  printf(o->argument ? "--%s=[" : "--%s[", o->name);
+  put_quoted(o->help, ut_brief(o->help), "[]");
   putchar(']');
-  if (o->arg)
-    put_values(o->arg);
+  if (o->argument)
+    put_values(o->argument);
   putchar('\'');
 }
 
 static void put_command(const struct ut_command_entry *c) {
-  const struct argp_option *list[UT_MAX_OPTIONS];
-  size_t count = ut_options_of(c->argp, list, UT_MAX_OPTIONS, false);
-  count += ut_options_of(&ut_common_argp, list + count, UT_MAX_OPTIONS - count, false);
+  const struct ut_option *list[UT_MAX_OPTIONS];
+  size_t count = ut_options_of(c->syntax, list, UT_MAX_OPTIONS, false);
+  count += ut_options_of(&ut_common_syntax, list + count, UT_MAX_OPTIONS - count, false);
   printf("  %s)\n    _arguments", c->name);
   for (size_t i = 0; i < count; i++)
     put_option(list[i]);
-  if (c->argp->args_doc && *c->argp->args_doc) {
+  if (c->syntax->arguments && *c->syntax->arguments) {
     printf(" \\\n      '*");
-    put_values(c->argp->args_doc);
+    put_values(c->syntax->arguments);
     putchar('\'');
   }
   printf(" ;;\n");

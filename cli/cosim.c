@@ -12,24 +12,14 @@
 #include "inject.h"
 #include "memory_text.h"
 #include "mismatch.h"
+#include "program_name.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "shrink_print.h"
 #include "steady.h"
 #include "wave_dump.h"
 
-enum {
-  KEY_DUT = 0x200,
-  KEY_GOLDEN,
-  KEY_ENGINE,
-  KEY_LIBERTY,
-  KEY_RTL,
-  KEY_INJECT,
-  KEY_SHRINK,
-  KEY_SHRINK_TO,
-  KEY_SHRINK_SECONDS,
-  KEY_COVER_POINTS
-};
+enum { SMALL = 64 }; /* switches: of a network of so many a page has the registers of all */
 
 struct cosim_options {
   struct ut_scenario_options scenario;
@@ -45,105 +35,65 @@ struct cosim_options {
   struct ut_inside_options inside;
 };
 
-static const struct argp_option options[] = {
-    {"dut", KEY_DUT, "rtl|gate", 0,
-     "device under test: the Verilog RTL (default), or the netlist of standard cells that it is synthesized to", 0},
-    {"golden", KEY_GOLDEN, "model|spec", 0,
-     "what it is compared with: the fast model (default), or the plain switch of spec/", 0},
-    {"engine", KEY_ENGINE, "verilator|lanes", 0,
-     "what runs it: Verilator (default), or as gates many switches at once, each a bit of vectors", 0},
-    {"liberty", KEY_LIBERTY, "osu018|osu035|FILE", 0, "the cells of --dut gate, default osu018", 0},
-    {"rtl", KEY_RTL, "DIR", 0, "folder of ut_switch.v, instead of rtl/: your own changed RTL", 0},
-    {"inject", KEY_INJECT, "CYCLE:L.I:REGISTER:BIT", 0,
+#define UT_INPUT struct cosim_options
+static const struct ut_option options[] = {
+    UT_ONE_SCENARIO(scenario.path),
+    {"dut", 0, "rtl|gate",
+     "device under test: the Verilog RTL (default), or the netlist of standard cells that it is synthesized to",
+     UT_CHOICE(device.gate)},
+    {"golden", 0, "model|spec", "what it is compared with: the fast model (default), or the plain switch of spec/",
+     UT_CHOICE(spec)},
+    {"engine", 0, "verilator|lanes",
+     "what runs it: Verilator (default), or as gates many switches at once, each a bit of vectors",
+     UT_CHOICE(device.lanes)},
+    {"liberty", 0, "osu018|osu035|FILE", "the cells of --dut gate, default osu018", UT_TEXT(device.liberty)},
+    UT_RTL(device.rtl_dir),
+    {"inject", 0, "CYCLE:L.I:REGISTER:BIT",
      "a mistake on purpose, which must be found: flip a bit of the RTL in that cycle; CYCLE:L.I:credit: lose a credit; "
      "list: print the registers, without a run",
-     0},
-    {"cover-points", KEY_COVER_POINTS, 0, 0,
-     "with --golden spec and --json: the hits of each cover point, too (uturn coverage)", 0},
-    {"shrink", KEY_SHRINK, 0, 0,
+     UT_TEXT(injected_bug)},
+    {"cover-points", 0, NULL, "with --golden spec and --json: the hits of each cover point, too (uturn coverage)",
+     UT_FLAG(cover_points)},
+    {"shrink", 0, NULL,
      "of a scenario with a mismatch: looks for the smallest one that fails in the same register, and writes it with "
-     "its "
-     "packets to mismatch.yaml and mismatch.trace",
-     0},
-    {"shrink-to", KEY_SHRINK_TO, "PREFIX", 0, "with --shrink: writes PREFIX.yaml and PREFIX.trace", 0},
-    {"shrink-seconds", KEY_SHRINK_SECONDS, "N", 0, "with --shrink: looks for so long, default 120", 0},
+     "its packets to mismatch.yaml and mismatch.trace",
+     UT_FLAG(shrink)},
+    {"shrink-to", 0, "PREFIX", "with --shrink: writes PREFIX.yaml and PREFIX.trace", UT_TEXT(shrink_to),
+     .with = "shrink"},
+    {"shrink-seconds", 0, "N", "with --shrink: looks for so long, default 120", UT_COUNT(shrink_seconds),
+     .with = "shrink"},
+    UT_GROUP(ut_scenario_syntax, scenario),
+    UT_GROUP(ut_elaborate_syntax, elaborate),
+    UT_GROUP(ut_threads_syntax, threads),
+    UT_GROUP(ut_inside_syntax, inside),
+    UT_GROUP(ut_wave_syntax, wave),
+    UT_GROUP(ut_cosim_page_syntax, page),
     {0},
 };
 
-/* The search makes many runs of other scenarios: what looks into one run has no meaning there. */
-static void check_shrink(const struct cosim_options *o, struct argp_state *state) {
-  if (!o->shrink && (o->shrink_to || o->shrink_seconds))
-    argp_error(state, "--shrink-%s is for --shrink", o->shrink_to ? "to" : "seconds");
+static int check_options(void *input, struct ut_error *e) {
+  const struct cosim_options *o = input;
+  /* the search makes many runs of other scenarios: what looks into one run has no meaning there */
   if (o->shrink && o->injected_bug)
-    argp_error(state,
-               "--inject names a switch and a cycle, which a smaller scenario does not have: leave out --shrink");
+    return ut_fail(e, UT_BAD_INPUT,
+                   "--inject names a switch and a cycle, which a smaller scenario does not have: leave out --shrink");
   if (o->shrink && (o->wave.path || o->page.path || o->inside.histogram || o->inside.packets || o->inside.timeline))
-    argp_error(state, "--wave, --report, --histogram, --packets and --timeline look into one run: leave out --shrink");
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct cosim_options *o = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &o->scenario;
-    state->child_inputs[1] = &o->elaborate;
-    state->child_inputs[2] = &o->threads;
-    state->child_inputs[3] = &o->inside;
-    state->child_inputs[4] = &o->wave;
-    state->child_inputs[5] = &o->page;
-    break;
-  case KEY_DUT:
-    o->device.gate = !strcmp(arg, "gate");
-    if (!o->device.gate && strcmp(arg, "rtl"))
-      argp_error(state, "--dut knows 'rtl' and 'gate', not '%s'", arg);
-    break;
-  case KEY_GOLDEN:
-    o->spec = !strcmp(arg, "spec");
-    if (!o->spec && strcmp(arg, "model"))
-      argp_error(state, "--golden knows 'model' and 'spec', not '%s'", arg);
-    break;
-  case KEY_ENGINE:
-    o->device.lanes = !strcmp(arg, "lanes");
-    if (!o->device.lanes && strcmp(arg, "verilator"))
-      argp_error(state, "--engine knows 'verilator' and 'lanes', not '%s'", arg);
-    break;
-  case KEY_LIBERTY: o->device.liberty = arg; break;
-  case KEY_RTL: o->device.rtl_dir = arg; break;
-  case KEY_INJECT: o->injected_bug = arg; break;
-  case KEY_COVER_POINTS: o->cover_points = true; break;
-  case KEY_SHRINK: o->shrink = true; break;
-  case KEY_SHRINK_TO: o->shrink_to = arg; break;
-  case KEY_SHRINK_SECONDS: o->shrink_seconds = ut_parse_count(arg, "--shrink-seconds", state); break;
-  case ARGP_KEY_END:
-    check_shrink(o, state);
-    if (o->cover_points && (!o->spec || !o->scenario.json))
-      argp_error(state, "--cover-points needs --golden spec, which counts them, and --json");
-    if (o->device.gate && o->wave.path)
-      argp_error(state, "--wave shows the RTL; the gates behave alike, so leave out --dut gate");
-    if (o->device.liberty && !o->device.gate)
-      argp_error(state, "--liberty is for --dut gate");
-    break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
+    return ut_fail(e, UT_BAD_INPUT,
+                   "--wave, --report, --histogram, --packets and --timeline look into one run: leave out --shrink");
+  if (o->cover_points && (!o->spec || !o->scenario.json))
+    return ut_fail(e, UT_BAD_INPUT, "--cover-points needs --golden spec, which counts them, and --json");
+  if (o->device.gate && o->wave.path)
+    return ut_fail(e, UT_BAD_INPUT, "--wave shows the RTL; the gates behave alike, so leave out --dut gate");
+  if (o->device.liberty && !o->device.gate)
+    return ut_fail(e, UT_BAD_INPUT, "--liberty is for --dut gate");
   return 0;
 }
 
-static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0},
-                                             {&ut_elaborate_argp, 0, NULL, 0},
-                                             {&ut_threads_argp, 0, NULL, 0},
-                                             {&ut_inside_argp, 0, NULL, 0},
-                                             {&ut_wave_argp, 0, NULL, 0},
-                                             {&ut_cosim_page_argp, 0, NULL, 0},
-                                             {0}};
-const struct argp ut_argp_cosim = {
-    options,
-    parse,
+const struct ut_syntax ut_syntax_cosim = {
     "SCENARIO",
     "Simulates SCENARIO with RTL and model side by side and compares every register of "
     "every switch in every cycle.  The first difference ends the run with exit status 3.",
-    children,
-    0,
-    0};
+    options, check_options};
 
 /* The cycle in which somebody looks next, or the run ends. */
 static uint64_t next_look(const struct ut_cosim_outcome *r, const struct ut_inside *inside, uint64_t last) {
@@ -208,7 +158,7 @@ static char *command_again(const struct cosim_options *o, const struct ut_scenar
   FILE *f = ut_memory_open(&text, &size);
   if (!f)
     return NULL;
-  fprintf(f, "uturn cosim %s --seed %" PRIu64, o->scenario.path, s->run.seed);
+  fprintf(f, "%s cosim %s --seed %" PRIu64, ut_program_name(), o->scenario.path, s->run.seed);
   if (o->scenario.load_set)
     fprintf(f, " --load %g", o->scenario.load);
   if (o->scenario.cycles)
@@ -358,7 +308,7 @@ static char *command_shrunk(const struct cosim_options *o, const char *prefix) {
   FILE *f = ut_memory_open(&text, &size);
   if (!f)
     return NULL;
-  fprintf(f, "uturn cosim %s.yaml", prefix);
+  fprintf(f, "%s cosim %s.yaml", ut_program_name(), prefix);
   if (o->device.rtl_dir)
     fprintf(f, " --rtl %s", o->device.rtl_dir);
   put_device(f, o);
@@ -387,7 +337,7 @@ static int shrink(struct cosim_options *o, const struct ut_scenario *s) {
 }
 
 int ut_cmd_cosim(int argc, char **argv) {
-  struct cosim_options o = {0};
+  struct cosim_options o = {.wave.option = "--wave", .page = {.option = "--report", .all_up_to = SMALL}};
   struct ut_lockstep l;
   struct ut_error e;
   struct ut_models models = {0};
@@ -395,7 +345,7 @@ int ut_cmd_cosim(int argc, char **argv) {
   struct ut_elaborator elaborator;
   struct ut_threads *threads = NULL;
   int status;
-  if (ut_parse(&ut_argp_cosim, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_cosim, argc, argv, &o, &status))
     return status;
   struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
   if (!s)

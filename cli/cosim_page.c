@@ -13,43 +13,22 @@
 
 /* ---- options */
 
-enum { KEY_REPORT = 0x230, KEY_WINDOW, KEY_SWITCHES };
-enum { SMALL = 64 }; /* switches: of a network of so many all are recorded */
-
-static const struct argp_option options[] = {
-    {"report", KEY_REPORT, "FILE.html", 0,
+#define UT_INPUT struct ut_excerpt_options
+static const struct ut_option options[] = {
+    {"report", 0, "FILE.html",
      "writes a page to be played in a browser, with the registers of both sides; the run is repeated up to the "
-     "window's "
-     "end",
-     0},
-    {"report-window", KEY_WINDOW, "A:B|fault|mismatch", 0,
+     "window's end",
+     UT_FILE(path)},
+    {"report-window", 0, "A:B|fault|mismatch",
      "cycles of which it has registers: A to B, around the first fault (default if there is one), or around the "
      "mismatch",
-     0},
-    {"report-switches", KEY_SWITCHES, "L.I,...|all", 0,
-     "switches of which it has registers; default: all of up to 64, else those of the first fault or mismatch", 0},
+     UT_OWN(ut_read_window, window), .with = "report"},
+    {"report-switches", 0, "L.I,...|all",
+     "switches of which it has registers; default: all of up to 64, else those of the first fault or mismatch",
+     UT_TEXT(switches), .with = "report"},
     {0},
 };
-
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct ut_excerpt_options *o = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    o->option = "--report";
-    o->all_up_to = SMALL;
-    return 0;
-  case KEY_REPORT: o->path = ut_parse_file(arg, "--report", ".html", state); return 0;
-  case KEY_WINDOW: ut_parse_window(o, arg, state); return 0;
-  case KEY_SWITCHES: o->switches = arg; return 0;
-  case ARGP_KEY_END:
-    if (!o->path && (o->window || o->switches))
-      argp_error(state, "%s is for --report FILE.html", o->window ? "--report-window" : "--report-switches");
-    return 0;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-}
-
-const struct argp ut_cosim_page_argp = {options, parse, 0, 0, 0, 0, 0};
+const struct ut_syntax ut_cosim_page_syntax = {.option = options};
 
 int ut_cosim_page_check(const struct ut_excerpt_options *o, const struct ut_scenario *s, struct ut_error *e) {
   return o->path && ut_scenario_is_played(s, e) ? -1 : ut_excerpt_check(o, s, e);

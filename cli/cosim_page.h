@@ -5,8 +5,8 @@
 
 #include "excerpt.h"
 
-/* argp child, input struct ut_excerpt_options. */
-extern const struct argp ut_cosim_page_argp;
+/* Group of options; its struct: ut_excerpt_options. */
+extern const struct ut_syntax ut_cosim_page_syntax;
 
 /* Before anything is built or run.  0, or -1 and *e. */
 int ut_cosim_page_check(const struct ut_excerpt_options *o, const struct ut_scenario *s, struct ut_error *e);

@@ -20,121 +20,78 @@
 #include "steady.h"
 #include "topology_build.h"
 
-enum {
-  KEY_JSON = 0x600,
-  KEY_LIBERTY,
-  KEY_COMPARE,
-  KEY_MEMORY,
-  KEY_VARY,
-  KEY_CHART,
-  KEY_RTL,
-  KEY_NETWORK,
-  KEY_WORKERS,
-  KEY_FPGA,
-  KEY_ENERGY,
-  KEY_OPENSTA
-};
 enum { MAX_ROWS = 256 };
 
 struct cost_options {
-  const char **path; /* [paths] */
-  size_t paths, varies;
+  struct ut_names paths;
+  struct ut_texts vary_texts;
+  size_t varies;
   struct ut_vary vary[UT_VARY_OPTIONS];
   const char *liberty, *fpga, *chart, *rtl;
   unsigned workers;
   bool json, compare, memory, network, energy, opensta;
 };
 
-static const struct argp_option options[] = {
-    {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else; of several switches a list", 0},
-    {"liberty", KEY_LIBERTY, "osu018|osu035|FILE", 0, "standard cells; default osu018; FILE: a Liberty file", 0},
-    {"fpga", KEY_FPGA, "ice40|ecp5|xilinx", 0,
-     "LUTs, flip-flops, carries and RAMs of an FPGA instead of standard cells; ice40: placed and routed on an HX8K", 0},
-    {"compare", KEY_COMPARE, 0, 0, "what each switch costs more than the first one", 0},
-    {"memory", KEY_MEMORY, 0, 0,
-     "buffers and forwarding tables count as memory bits, not as flip-flops and cells; without timing", 0},
-    {"vary", KEY_VARY, "KEY=V,V...", 0,
+#define UT_INPUT struct cost_options
+static const struct ut_option options[] = {
+    UT_SCENARIOS(paths, 0),
+    {"json", 0, NULL, "one JSON object on standard output, nothing else; of several switches a list", UT_FLAG(json)},
+    {"liberty", 0, "osu018|osu035|FILE", "standard cells; default osu018; FILE: a Liberty file", UT_TEXT(liberty)},
+    {"fpga", 0, "ice40|ecp5|xilinx",
+     "LUTs, flip-flops, carries and RAMs of an FPGA instead of standard cells; ice40: placed and routed on an HX8K",
+     UT_TEXT(fpga)},
+    {"compare", 0, NULL, "what each switch costs more than the first one", UT_FLAG(compare)},
+    {"memory", 0, NULL,
+     "buffers and forwarding tables count as memory bits, not as flip-flops and cells; without timing",
+     UT_FLAG(memory)},
+    {"vary", 0, "KEY=V,V...",
      "the scenario with each of these values, as in k=4,8 or algorithm=all; up to four times: the last one varies "
      "fastest, and what it varies is compared",
-     0},
-    {"chart", KEY_CHART, "FILE", 0, "draws the areas, or energies over load; .png or .svg (gnuplot)", 0},
-    {"network", KEY_NETWORK, 0, 0,
-     "only switches, terminals, links and switching elements of the network: nothing is synthesized", 0},
-    {"energy", KEY_ENERGY, 0, 0,
+     UT_TEXTS(vary_texts), .most = UT_VARY_OPTIONS},
+    {"chart", 0, "FILE", "draws the areas, or energies over load; .png or .svg (gnuplot)", UT_TEXT(chart)},
+    {"network", 0, NULL,
+     "only switches, terminals, links and switching elements of the network: nothing is synthesized", UT_FLAG(network)},
+    {"energy", 0, NULL,
      "pJ of a flit-hop and of an idle cycle, block by block: runs the netlist in lockstep with the scenario's traffic "
-     "and "
-     "faults, and counts toggles",
-     0},
-    {"opensta", KEY_OPENSTA, 0, 0, "with --energy: the same also by OpenSTA, for comparison", 0},
-    {"rtl", KEY_RTL, "DIR", 0, "the folder of ut_switch.v, instead of the repository's rtl/", 0},
-    {"workers", KEY_WORKERS, "N", 0, "switches synthesized side by side; default: one for each core", 0},
+     "and faults, and counts toggles",
+     UT_FLAG(energy)},
+    {"opensta", 0, NULL, "with --energy: the same also by OpenSTA, for comparison", UT_FLAG(opensta), .with = "energy"},
+    UT_RTL(rtl),
+    {"workers", 0, "N", "switches synthesized side by side; default: one for each core", UT_COUNT(workers)},
     {0},
 };
 
-static void add_vary(struct cost_options *o, const char *text, struct argp_state *state) {
-  struct ut_error e;
-  if (o->varies == UT_VARY_OPTIONS)
-    argp_error(state, "--vary: at most %d times", UT_VARY_OPTIONS);
-  else if (ut_vary_parse(&o->vary[o->varies++], text, &e))
-    argp_error(state, "%s", e.text);
-  for (size_t i = 0; i + 1 < o->varies; i++)
-    if (!strcmp(o->vary[i].key, o->vary[o->varies - 1].key))
-      argp_error(state, "--vary %s: given twice; put all its values into one", o->vary[i].key);
-}
-
-static void add_path(struct cost_options *o, const char *path, struct argp_state *state) {
-  const char **more = realloc(o->path, (o->paths + 1) * sizeof *more);
-  if (!more)
-    argp_failure(state, UT_BAD_INPUT, 0, "out of memory");
-  o->path = more;
-  o->path[o->paths++] = path;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct cost_options *o = state->input;
-  switch (key) {
-  case KEY_JSON: o->json = true; break;
-  case KEY_LIBERTY: o->liberty = arg; break;
-  case KEY_FPGA: o->fpga = arg; break;
-  case KEY_COMPARE: o->compare = true; break;
-  case KEY_MEMORY: o->memory = true; break;
-  case KEY_VARY: add_vary(o, arg, state); break;
-  case KEY_CHART: o->chart = arg; break;
-  case KEY_NETWORK: o->network = true; break;
-  case KEY_RTL: o->rtl = arg; break;
-  case KEY_ENERGY: o->energy = true; break;
-  case KEY_OPENSTA: o->opensta = true; break;
-  case KEY_WORKERS: o->workers = ut_parse_small_count(arg, "--workers", state); break;
-  case ARGP_KEY_ARG: add_path(o, arg, state); break;
-  case ARGP_KEY_END:
-    if (!o->paths)
-      argp_error(state, "which scenario?  For example scenarios/demo.yaml");
-    if (o->network && (o->chart || o->compare || o->memory || o->liberty || o->fpga || o->rtl))
-      argp_error(state, "--network goes with --vary and --json only: no switch is synthesized");
-    if (o->energy && (o->network || o->fpga || o->memory))
-      argp_error(state, "--energy goes without --network, --fpga and --memory: it needs gates that can be run");
-    if (o->opensta && !o->energy)
-      argp_error(state, "--opensta goes with --energy");
-    for (size_t i = 0; i < o->varies && !o->energy; i++)
-      if (ut_vary_of_traffic(&o->vary[i]))
-        argp_error(state, "--vary %s goes with --energy: a switch has no traffic", o->vary[i].key);
-    if (o->fpga && (o->liberty || o->memory))
-      argp_error(state, "--fpga goes without --liberty and --memory: an FPGA has cells and memories of its own");
-    break;
-  default: return ARGP_ERR_UNKNOWN;
+static int read_varies(struct cost_options *o, struct ut_error *e) {
+  for (unsigned i = 0; i < o->vary_texts.count; i++) {
+    if (ut_vary_parse(&o->vary[o->varies++], o->vary_texts.text[i], e))
+      return -1;
+    for (unsigned before = 0; before < i; before++)
+      if (!strcmp(o->vary[before].key, o->vary[i].key))
+        return ut_fail(e, UT_BAD_INPUT, "--vary %s: given twice; put all its values into one", o->vary[i].key);
+    if (!o->energy && ut_vary_of_traffic(&o->vary[i]))
+      return ut_fail(e, UT_BAD_INPUT, "--vary %s goes with --energy: a switch has no traffic", o->vary[i].key);
   }
   return 0;
 }
 
-const struct argp ut_argp_cost = {
-    options,
-    parse,
+static int check_options(void *input, struct ut_error *e) {
+  struct cost_options *o = input;
+  if (o->network && (o->chart || o->compare || o->memory || o->liberty || o->fpga || o->rtl))
+    return ut_fail(e, UT_BAD_INPUT, "--network goes with --vary and --json only: no switch is synthesized");
+  if (o->energy && (o->network || o->fpga || o->memory))
+    return ut_fail(e, UT_BAD_INPUT,
+                   "--energy goes without --network, --fpga and --memory: it needs gates that can be run");
+  if (o->fpga && (o->liberty || o->memory))
+    return ut_fail(e, UT_BAD_INPUT,
+                   "--fpga goes without --liberty and --memory: an FPGA has cells and memories of its own");
+  return read_varies(o, e);
+}
+
+const struct ut_syntax ut_syntax_cost = {
     "SCENARIO...",
     "Synthesizes the switch of each SCENARIO (Yosys), times it (OpenSTA) and counts: cells, area in um2 and in "
     "two-input NANDs, flip-flops, the longest path, blocks, the network's links and crosspoints.  Results are cached.",
-    0,
-    0,
-    0};
+    options, check_options};
 
 /* ---- the switches asked for ---- */
 
@@ -145,7 +102,7 @@ static int set_row(struct ut_cost_row *row, const struct cost_options *o, const 
   row->scenario = ut_scenario_load(path, e);
   if (!row->scenario)
     return -1;
-  if (o->paths > 1 || !o->varies)
+  if (o->paths.count > 1 || !o->varies)
     used = (size_t)snprintf(row->label, sizeof row->label, "%s%s", row->scenario->name, o->varies ? " " : "");
   for (size_t d = 0; d < o->varies; d++) {
     const struct ut_vary *v = &o->vary[d];
@@ -226,8 +183,8 @@ static int set_rows(struct ut_cost_table *t, struct cost_options *o, struct ut_e
   t->row = calloc(MAX_ROWS, sizeof *t->row);
   if (!t->row)
     return ut_fail(e, UT_BAD_INPUT, "out of memory");
-  for (size_t i = 0; i < o->paths; i++)
-    if (add_rows(t, o, o->path[i], e))
+  for (size_t i = 0; i < o->paths.count; i++)
+    if (add_rows(t, o, o->paths.name[i], e))
       return -1;
   if (o->compare && t->rows < 2)
     return ut_fail(e, UT_BAD_INPUT, "--compare needs at least two switches: several scenarios, or --vary");
@@ -428,7 +385,6 @@ static void free_all(struct cost_options *o, struct ut_cost_table *t) {
   for (size_t d = 0; d < o->varies; d++)
     ut_vary_free(&o->vary[d]);
   free(t->row);
-  free(o->path);
 }
 
 int ut_cmd_cost(int argc, char **argv) {
@@ -436,7 +392,7 @@ int ut_cmd_cost(int argc, char **argv) {
   struct ut_cost_table t = {0};
   struct ut_error e;
   int status;
-  if (!ut_parse(&ut_argp_cost, argc, argv, &o, &status)) {
+  if (!ut_parse(&ut_syntax_cost, argc, argv, &o, &status)) {
     t.compare = o.compare;
     status = (o.fpga && !ut_part_find(o.fpga, &e)) || set_rows(&t, &o, &e) ? ut_print_error(&e)
              : o.energy                                                    ? run_energy(&o, &t)

@@ -8,67 +8,45 @@
 #include "command_text.h"
 #include "cosim.h"
 #include "coverage_output.h"
+#include "program_name.h"
 #include "scenario_read.h"
-
-enum { KEY_RTL = 0x740, KEY_FILE, KEY_MISSING, KEY_VERBOSE, KEY_HTML, KEY_LINES };
-static const struct argp_option options[] = {
-    {"rtl", KEY_RTL, "DIR", 0, "folder of ut_switch.v, instead of rtl/: your own changed RTL", 0},
-    {"file", KEY_FILE, "FILE", 0,
-     "adds the hits to those that FILE holds, and shows the sum; without a SCENARIO only shows it", 0},
-    {"missing", KEY_MISSING, 0, 0, "only the points that apply and are not hit", 0},
-    {"verbose", KEY_VERBOSE, 0, 0, "names the points that each scenario adds", 0},
-    {"lines", KEY_LINES, 0, 0,
-     "lines and branches of the RTL, too: Verilator counts them, in models that are built for this", 0},
-    {"html", KEY_HTML, "FILE", 0, "writes the same as a page that is self-contained, too", 0},
-    {0},
-};
 
 struct coverage_options {
   struct ut_scenario_options scenario;
   unsigned threads;
-  const char **path;
-  size_t paths;
+  struct ut_names paths;
   const char *file, *html;
   struct ut_device device;
   bool missing, verbose;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct coverage_options *o = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &o->scenario;
-    state->child_inputs[1] = &o->threads;
-    return 0;
-  case KEY_RTL: o->device.rtl_dir = arg; return 0;
-  case KEY_FILE: o->file = arg; return 0;
-  case KEY_LINES: o->device.covered = true; return 0;
-  case KEY_MISSING: o->missing = true; return 0;
-  case KEY_VERBOSE: o->verbose = true; return 0;
-  case KEY_HTML: o->html = ut_parse_file(arg, "--html", ".html", state); return 0;
-  case ARGP_KEY_ARG:
-    o->path[o->paths++] = arg;
-    o->scenario.path = arg;
-    return 0;
-  case ARGP_KEY_NO_ARGS:
-    if (o->file)
-      o->scenario.path = o->file; /* so that nobody asks for a scenario */
-    return 0;
-  default: return ARGP_ERR_UNKNOWN;
-  }
+#define UT_INPUT struct coverage_options
+static const struct ut_option options[] = {
+    {.argument = "SCENARIO", .wants = "scenario", UT_NAMES(paths)},
+    UT_RTL(device.rtl_dir),
+    {"file", 0, "FILE", "adds the hits to those that FILE holds, and shows the sum; without a SCENARIO only shows it",
+     UT_TEXT(file)},
+    {"missing", 0, NULL, "only the points that apply and are not hit", UT_FLAG(missing)},
+    {"verbose", 0, NULL, "names the points that each scenario adds", UT_FLAG(verbose)},
+    {"lines", 0, NULL, "lines and branches of the RTL, too: Verilator counts them, in models that are built for this",
+     UT_FLAG(device.covered)},
+    {"html", 0, "FILE.html", "writes the same as a page that is self-contained, too", UT_FILE(html)},
+    UT_GROUP(ut_scenario_syntax, scenario),
+    UT_GROUP(ut_threads_syntax, threads),
+    {0},
+};
+
+static int check(void *input, struct ut_error *e) {
+  const struct coverage_options *o = input;
+  return o->paths.count || o->file ? 0 : ut_fail(e, UT_BAD_INPUT, "%s", UT_WHICH_SCENARIO);
 }
 
-static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {&ut_threads_argp, 0, NULL, 0}, {0}};
-const struct argp ut_argp_coverage = {
-    options,
-    parse,
+const struct ut_syntax ut_syntax_coverage = {
     "SCENARIO [SCENARIO...]",
     "Runs each SCENARIO with RTL and spec in lockstep and says which cover points it has hit: rules of the routing "
     "papers, links that fail while a packet is in this or that state, requests that meet, full buffers; which of those "
     "that the scenario could hit it has not; and what each scenario adds to those before it.",
-    children,
-    0,
-    0};
+    options, check};
 
 /* ---- a run */
 
@@ -110,8 +88,8 @@ static int conclude(const struct network *n, const struct ut_cosim_outcome *r, s
   if (ut_interrupted)
     return ut_fail(e, UT_INTERRUPTED, "interrupted: nothing of %s is counted", path);
   if (!r->ok)
-    return ut_fail(e, UT_MISMATCH, "%s: RTL and spec differ: %s; `./uturn cosim %s` says more", path,
-                   n->lockstep.report ? n->lockstep.report : "", path);
+    return ut_fail(e, UT_MISMATCH, "%s: RTL and spec differ: %s; `%s cosim %s` says more", path,
+                   n->lockstep.report ? n->lockstep.report : "", ut_program_name(), path);
   if (golden->failure || n->lockstep.rtl.failure)
     return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for the source queues; lower the load", path);
   if (r->deadlock)
@@ -169,7 +147,7 @@ static int add_to_file(struct ut_coverage_runs *runs, const char *file, struct u
 static int check_files(const struct coverage_options *o, struct ut_error *e) {
   struct ut_coverage_runs runs = {0};
   const int status = o->file ? ut_coverage_load(&runs, o->file, e) : 0;
-  const bool empty = !runs.count && !o->paths;
+  const bool empty = !runs.count && !o->paths.count;
   ut_coverage_free(&runs);
   if (status)
     return -1;
@@ -182,9 +160,11 @@ static int check_files(const struct coverage_options *o, struct ut_error *e) {
 }
 
 static int run_all(const struct coverage_options *o, struct found *found, struct ut_error *e) {
-  for (size_t i = 0; i < o->paths; i++)
-    if (run_scenario(o, o->path[i], found, e))
+  for (size_t i = 0; i < o->paths.count; i++) {
+    ut_progress_within("scenario", i, o->paths.count);
+    if (run_scenario(o, o->paths.name[i], found, e))
       return -1;
+  }
   return o->file ? add_to_file(&found->runs, o->file, e) : 0;
 }
 
@@ -196,13 +176,11 @@ static int write_page(const struct ut_coverage_view *v, const char *path, int ar
 }
 
 int ut_cmd_coverage(int argc, char **argv) {
-  struct coverage_options o = {.path = calloc((size_t)argc, sizeof *o.path)};
+  struct coverage_options o = {0};
   struct found found = {.deadlock = false};
   struct ut_error e;
   int status;
-  if (!o.path)
-    return ut_print_no_memory();
-  if (!ut_parse(&ut_argp_coverage, argc, argv, &o, &status)) {
+  if (!ut_parse(&ut_syntax_coverage, argc, argv, &o, &status)) {
     ut_catch_interrupt();
     const struct ut_coverage_view view = {.runs = &found.runs,
                                           .lines = o.device.covered ? &found.lines : NULL,
@@ -222,6 +200,5 @@ int ut_cmd_coverage(int argc, char **argv) {
   }
   ut_coverage_free(&found.runs);
   ut_line_counts_free(&found.lines);
-  free(o.path);
   return status;
 }

@@ -16,16 +16,16 @@ enum { BEFORE = 60, AFTER_FAULT = 140, AFTER_MISMATCH = 10, DEFAULT_LAST = 200 }
 
 /* ---- options */
 
-void ut_parse_window(struct ut_excerpt_options *o, const char *text, struct argp_state *state) {
+int ut_read_window(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
+  struct ut_excerpt_window *w = into;
   const char *c = text;
-  o->window = UT_WINDOW_CYCLES;
-  if (!strcmp(text, "fault"))
-    o->window = UT_WINDOW_FAULT;
-  else if (!strcmp(text, "mismatch"))
-    o->window = UT_WINDOW_MISMATCH;
-  else if (!ut_number_read(&c, UT_MAX_WAVE_CYCLE, &o->first) || *c++ != ':' ||
-           !ut_number_is(c, UT_MAX_WAVE_CYCLE, &o->last) || o->first > o->last)
-    argp_error(state, "%s-window '%s': expected A:B (cycles), fault or mismatch", o->option, text);
+  w->kind = !strcmp(text, "fault")      ? UT_WINDOW_FAULT
+            : !strcmp(text, "mismatch") ? UT_WINDOW_MISMATCH
+                                        : UT_WINDOW_CYCLES;
+  if (w->kind != UT_WINDOW_CYCLES || (ut_number_read(&c, UT_MAX_WAVE_CYCLE, &w->first) && *c++ == ':' &&
+                                      ut_number_is(c, UT_MAX_WAVE_CYCLE, &w->last) && w->first <= w->last))
+    return 0;
+  return ut_fail(e, UT_BAD_INPUT, "--%s '%s': expected A:B (cycles), fault or mismatch", o->name, text);
 }
 
 /* ---- which part */
@@ -88,9 +88,9 @@ static int choose_switches(const struct ut_excerpt_options *o, const struct ut_t
   return 0;
 }
 
-static enum ut_excerpt_window window_of(const struct ut_excerpt_options *o, const struct ut_faults *f, bool mismatch) {
-  if (o->window != UT_WINDOW_DEFAULT)
-    return o->window;
+static enum ut_window_kind window_of(const struct ut_excerpt_options *o, const struct ut_faults *f, bool mismatch) {
+  if (o->window.kind != UT_WINDOW_DEFAULT)
+    return o->window.kind;
   return mismatch ? UT_WINDOW_MISMATCH : f->events ? UT_WINDOW_FAULT : UT_WINDOW_CYCLES;
 }
 
@@ -98,10 +98,10 @@ static enum ut_excerpt_window window_of(const struct ut_excerpt_options *o, cons
 static uint32_t choose_cycles(const struct ut_excerpt_options *o, const struct ut_lockstep *l, struct ut_excerpt *w) {
   const struct ut_topology *t = &l->golden.topology;
   const struct ut_faults *f = &l->golden.faults;
-  const enum ut_excerpt_window window = window_of(o, f, l->mismatches);
+  const enum ut_window_kind window = window_of(o, f, l->mismatches);
   if (window == UT_WINDOW_CYCLES) {
-    w->first = o->window ? o->first : 0;
-    w->last = o->window ? o->last : DEFAULT_LAST;
+    w->first = o->window.kind ? o->window.first : 0;
+    w->last = o->window.kind ? o->window.last : DEFAULT_LAST;
     return UINT32_MAX;
   }
   const bool mismatch = window == UT_WINDOW_MISMATCH;
@@ -119,15 +119,15 @@ static uint32_t choose_cycles(const struct ut_excerpt_options *o, const struct u
 static int check_window(const struct ut_excerpt_options *o, const struct ut_scenario *s, const struct ut_faults *f,
                         struct ut_error *e) {
   const uint64_t longest = ut_network_planned(s) + (s->run.drain ? s->run.drain_limit_cycles : 0);
-  const enum ut_excerpt_window window = window_of(o, f, false);
+  const enum ut_window_kind window = window_of(o, f, false);
   if (window == UT_WINDOW_FAULT && !f->events)
     return ut_fail(e, UT_BAD_INPUT, "%s-window fault: the scenario has no faults", o->option);
   if (window == UT_WINDOW_FAULT && f->event[0].cycle >= longest)
     return ut_fail(e, UT_BAD_INPUT, "%s-window: the first fault is in cycle %" PRIu64 ", the run has %" PRIu64,
                    o->option, f->event[0].cycle, longest);
-  if (o->window == UT_WINDOW_CYCLES && o->first >= longest)
+  if (o->window.kind == UT_WINDOW_CYCLES && o->window.first >= longest)
     return ut_fail(e, UT_BAD_INPUT, "%s-window %" PRIu64 ":%" PRIu64 ": the run has %" PRIu64 " cycles at most",
-                   o->option, o->first, o->last, longest);
+                   o->option, o->window.first, o->window.last, longest);
   return 0;
 }
 
@@ -154,7 +154,7 @@ int ut_excerpt_choose(const struct ut_excerpt_options *o, const struct ut_lockst
   *w = (struct ut_excerpt){.spec = done->spec, .injected_bug = done->injected_bug};
   if (w->injected_bug.cycle >= done->golden.cycle)
     w->injected_bug.cycle = UINT64_MAX;
-  if (o->window == UT_WINDOW_MISMATCH && !done->mismatches)
+  if (o->window.kind == UT_WINDOW_MISMATCH && !done->mismatches)
     return ut_fail(e, UT_BAD_INPUT, "%s-window mismatch: there was no mismatch", o->option);
   const uint32_t center = choose_cycles(o, done, w);
   if (!done->mismatches && w->last > done->golden.cycle) /* behind a mismatch both sides go on */

@@ -10,13 +10,16 @@
 #include "cli.h"
 #include "lockstep.h"
 
-enum ut_excerpt_window { UT_WINDOW_DEFAULT, UT_WINDOW_CYCLES, UT_WINDOW_FAULT, UT_WINDOW_MISMATCH };
+enum ut_window_kind { UT_WINDOW_DEFAULT, UT_WINDOW_CYCLES, UT_WINDOW_FAULT, UT_WINDOW_MISMATCH };
+struct ut_excerpt_window {
+  enum ut_window_kind kind;
+  uint64_t first, last; /* UT_WINDOW_CYCLES */
+};
 
 struct ut_excerpt_options {
   const char *option; /* "--wave": those of the part are --wave-window and --wave-switches */
   const char *path;   /* file that is to be written; NULL: none */
-  enum ut_excerpt_window window;
-  uint64_t first, last; /* UT_WINDOW_CYCLES */
+  struct ut_excerpt_window window;
   const char *switches; /* as given; NULL: those of the fault or mismatch, */
   uint32_t all_up_to;   /* in networks of up to so many switches all */
 };
@@ -29,8 +32,8 @@ struct ut_excerpt {
   struct ut_injected_bug injected_bug; /* what was planted before the run ended */
 };
 
-/* What stands behind OPTION-window. */
-void ut_parse_window(struct ut_excerpt_options *o, const char *text, struct argp_state *state);
+/* Of an option "...-window"; reads into a struct ut_excerpt_window. */
+ut_read_value ut_read_window;
 
 /* "L.I" of that topology; false: no such switch. */
 bool ut_parse_switch(const char *text, const struct ut_topology *t, uint32_t *sw);

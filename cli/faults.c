@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* faults.c - `uturn faults`: which stuck-at faults of the gates a run would have shown. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,74 +18,41 @@
 #include "synthesis.h"
 #include "topology_build.h"
 
-enum { KEY_SAMPLE = 0x200, KEY_SWITCH, KEY_PROVE, KEY_LIST, KEY_LIBERTY, KEY_RTL, KEY_CONFLICTS };
-
 struct faults_options {
   struct ut_scenario_options scenario;
   struct ut_device device;
   uint64_t sample;    /* 0: all */
   unsigned conflicts; /* of the solver, before it gives up a fault; 0: as many as usual */
-  const char *path[UT_STUCK_SCENARIOS], *one, *list;
-  unsigned paths;
+  const char *one, *list;
+  struct ut_names paths;
   bool prove;
 };
 
-static const struct argp_option options[] = {
-    {"sample", KEY_SAMPLE, "N", 0, "only so many faults of each netlist, chosen by chance (run.seed)", 0},
-    {"switch", KEY_SWITCH, "L.I", 0, "only what this switch sees (level.index); default: all switches", 0},
-    {"prove", KEY_PROVE, 0, 0,
+#define UT_INPUT struct faults_options
+static const struct ut_option options[] = {
+    UT_SCENARIOS(paths, UT_STUCK_SCENARIOS),
+    {"sample", 0, "N", "only so many faults of each netlist, chosen by chance (run.seed)", UT_COUNT(sample)},
+    {"switch", 0, "L.I", "only what this switch sees (level.index); default: all switches", UT_TEXT(one)},
+    {"prove", 0, NULL,
      "proves of the faults that the run does not show that no state and no inputs of a switch show them, or none that "
      "can occur",
-     0},
-    {"conflicts", KEY_CONFLICTS, "N", 0,
-     "of --prove: gives up a fault that may be out of reach after so many conflicts of the solver, default 3000", 0},
-    {"list", KEY_LIST, "FILE.csv|FILE.json", 0, "writes the faults that the run does not show", 0},
-    {"liberty", KEY_LIBERTY, "osu018|osu035|FILE", 0, "the cells, default osu018", 0},
-    {"rtl", KEY_RTL, "DIR", 0, "folder of ut_switch.v, instead of rtl/", 0},
+     UT_FLAG(prove)},
+    {"conflicts", 0, "N",
+     "of --prove: gives up a fault that may be out of reach after so many conflicts of the solver, default 3000",
+     UT_COUNT(conflicts), .with = "prove"},
+    {"list", 0, "FILE.csv|FILE.json", "writes the faults that the run does not show", UT_FILE(list)},
+    UT_LIBERTY(device.liberty),
+    UT_RTL(device.rtl_dir),
+    UT_GROUP(ut_scenario_syntax, scenario),
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct faults_options *o = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT: state->child_inputs[0] = &o->scenario; break;
-  case KEY_SAMPLE: o->sample = ut_parse_count(arg, "--sample", state); break;
-  case KEY_SWITCH: o->one = arg; break;
-  case KEY_CONFLICTS: o->conflicts = ut_parse_small_count(arg, "--conflicts", state); break;
-  case KEY_PROVE: o->prove = true; break;
-  case KEY_LIST:
-    o->list = arg;
-    if (!ut_sheet_is_named(arg))
-      argp_error(state, "--list '%s': expected a file that ends in .csv or .json", arg);
-    break;
-  case KEY_LIBERTY: o->device.liberty = arg; break;
-  case KEY_RTL: o->device.rtl_dir = arg; break;
-  case ARGP_KEY_ARG:
-    if (o->paths == UT_STUCK_SCENARIOS)
-      argp_error(state, "%d scenarios at most: '%s' is too many", UT_STUCK_SCENARIOS, arg);
-    o->path[o->paths++] = arg;
-    o->scenario.path = o->path[0];
-    break;
-  case ARGP_KEY_END:
-    if (o->conflicts && !o->prove)
-      argp_error(state, "--conflicts goes with --prove");
-    break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
-}
-
-static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {0}};
-const struct argp ut_argp_faults = {
-    options,
-    parse,
+const struct ut_syntax ut_syntax_faults = {
     "SCENARIO...",
     "Says which stuck-at faults of the netlist the traffic of SCENARIO would have shown: every net stuck at 0 and at "
     "1, a difference at an output or in a flip-flop of a switch.  The netlist runs in lockstep with the golden model.  "
     "Of several scenarios: what they show together, what each adds, and the smallest set of them that shows as much.",
-    children,
-    0,
-    0};
+    options, NULL};
 
 /* The netlist of an elaboration, of one scenario or of several. */
 struct netlist {
@@ -136,7 +104,7 @@ static int prepare_one(struct work *w, unsigned i, struct ut_error *e) {
   struct ut_scenario_options o = w->options->scenario;
   struct part *p = &w->part[i];
   struct ut_traffic traffic;
-  o.path = w->options->path[i];
+  o.path = w->options->paths.name[i];
   p->one = UINT32_MAX;
   p->scenario = ut_scenario_open(&o, e);
   if (!p->scenario || ut_traffic_init(&traffic, p->scenario, ut_scenario_terminals(p->scenario), e))
@@ -152,7 +120,7 @@ static int prepare_one(struct work *w, unsigned i, struct ut_error *e) {
 
 static int prepare(struct work *w, struct ut_error *e) {
   const char *list = w->options->list;
-  for (unsigned i = 0; i < w->options->paths; i++)
+  for (unsigned i = 0; i < w->options->paths.count; i++)
     if (prepare_one(w, i, e))
       return -1;
   return list ? ut_output_check(list, UT_OUTPUT_ANY, e) : 0;
@@ -200,13 +168,13 @@ static int find_netlists(struct work *w, struct part *p, struct ut_error *e) {
 /* What the inputs of each netlist keep to, in the networks of all scenarios. */
 static int find_rules(struct work *w, struct netlist *n, int number, struct ut_error *e) {
   size_t count = 0;
-  for (unsigned i = 0; i < w->options->paths; i++)
+  for (unsigned i = 0; i < w->options->paths.count; i++)
     count += w->part[i].topology.switches;
   uint32_t terminals = 1;
   uint64_t *straps = malloc((count + 1) * sizeof *straps);
   count = 0;
   struct ut_stuck_network network[UT_STUCK_SCENARIOS];
-  for (unsigned i = 0; i < w->options->paths && straps; i++) {
+  for (unsigned i = 0; i < w->options->paths.count && straps; i++) {
     const struct ut_topology *t = &w->part[i].topology;
     network[i] = (struct ut_stuck_network){w->part[i].scenario, t, 0};
     for (unsigned k = 0; k < t->elaborations; k++)
@@ -217,14 +185,14 @@ static int find_rules(struct work *w, struct netlist *n, int number, struct ut_e
     terminals = t->terminals > terminals ? t->terminals : terminals;
   }
   const bool room = straps && ut_stuck_rules_of_switch(&n->rules, &n->circuit, &n->shape, straps, count, terminals) &&
-                    ut_stuck_headers_add(&n->rules, &n->circuit, &n->shape, network, w->options->paths);
+                    ut_stuck_headers_add(&n->rules, &n->circuit, &n->shape, network, (unsigned)w->options->paths.count);
   free(straps);
   n->reach = room ? ut_stuck_reach_open(&n->faults, &n->rules, e) : NULL;
   return n->reach ? 0 : room ? -1 : ut_fail_memory(e);
 }
 
 static int find_all_netlists(struct work *w, struct ut_error *e) {
-  for (unsigned i = 0; i < w->options->paths; i++)
+  for (unsigned i = 0; i < w->options->paths.count; i++)
     if (find_netlists(w, &w->part[i], e))
       return -1;
   for (unsigned i = 0; i < w->netlists && w->options->prove; i++)
@@ -303,6 +271,7 @@ static int run_one(struct work *w, unsigned i, bool again, struct ut_error *e) {
   struct ut_models models = {0};
   struct ut_stuck_results *r = &w->results;
   w->now = &w->part[i];
+  ut_progress_within("scenario", i, r->scenarios);
   int status = ut_models_get(w->now->scenario, &w->options->device, &models, e);
   const double start = ut_seconds();
   status = status || begin_netlists(w, e) || run(w, &models, &r->scenario[i], e) ? -1 : 0;
@@ -319,7 +288,7 @@ static int find(struct work *w, struct ut_error *e) {
   struct ut_stuck_results *r = &w->results;
   r->of = calloc(MOST_NETLISTS, sizeof *r->of);
   int status = r->of ? find_all_netlists(w, e) : ut_fail_memory(e);
-  r->scenarios = w->options->paths;
+  r->scenarios = (unsigned)w->options->paths.count;
   for (unsigned i = 0; i < r->scenarios && !status; i++)
     status = run_one(w, i, false, e);
   for (unsigned i = 0; i < w->netlists && !status; i++)
@@ -338,16 +307,33 @@ static int choose(struct work *w, struct ut_error *e) {
   return room ? 0 : ut_fail_memory(e);
 }
 
+static void show(void *ctx, const char *what, uint64_t done, uint64_t of) {
+  if (of)
+    ut_progress_items(ctx, done, of, what);
+  else
+    ut_progress_line(ctx, "%" PRIu64 " %s so far", done, what);
+}
+
+/* What becomes of the faults of a netlist that no run has shown. */
+static int prove_netlist(const struct work *w, struct netlist *n, struct ut_error *e) {
+  const unsigned conflicts = w->options->conflicts ? w->options->conflicts : UT_STUCK_CONFLICTS;
+  struct ut_progress progress;
+  const struct ut_stuck_caller caller = {&ut_interrupted, show, &progress};
+  ut_progress_start(&progress);
+  int status = ut_stuck_prove(&n->faults, n->run, &caller, e);
+  ut_progress_end(&progress);
+  ut_progress_start(&progress); /* another kind of work: what is left is another matter */
+  status = status || ut_stuck_reach_prove(n->reach, &n->faults, conflicts, &caller, e) ? -1 : 0;
+  ut_progress_end(&progress);
+  return status;
+}
+
 static int prove(struct work *w, struct ut_error *e) {
   const double start = ut_seconds();
-  const unsigned conflicts = w->options->conflicts ? w->options->conflicts : UT_STUCK_CONFLICTS;
   int status = 0;
   for (unsigned i = 0; i < w->netlists && !status && w->options->prove; i++)
-    status = ut_stuck_prove(&w->netlist[i].faults, w->netlist[i].run, &ut_interrupted, e) ||
-                     ut_stuck_reach_prove(w->netlist[i].reach, &w->netlist[i].faults, conflicts, &ut_interrupted, e)
-                 ? -1
-                 : 0;
-  for (unsigned i = 0; i < w->options->paths && !status && w->options->prove; i++)
+    status = prove_netlist(w, &w->netlist[i], e);
+  for (unsigned i = 0; i < w->options->paths.count && !status && w->options->prove; i++)
     status = run_one(w, i, true, e); /* again: all its states must be such as are not excluded */
   w->results.proven = w->options->prove;
   w->results.prove_s = ut_seconds() - start;
@@ -379,7 +365,7 @@ static void end(struct work *w) {
     ut_liberty_free(&n->library);
     free(n->path);
   }
-  for (unsigned i = 0; i < w->options->paths; i++) {
+  for (unsigned i = 0; i < w->options->paths.count; i++) {
     ut_topology_free(&w->part[i].topology);
     ut_scenario_free(w->part[i].scenario);
   }
@@ -391,7 +377,7 @@ int ut_cmd_faults(int argc, char **argv) {
   struct faults_options o = {.device = {.gate = true, .lanes = true, .blocks = true}};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_argp_faults, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_faults, argc, argv, &o, &status))
     return status;
   struct work *w = calloc(1, sizeof *w);
   if (!w)

@@ -12,23 +12,11 @@
 #include "hunt_output.h"
 #include "number.h"
 #include "output.h"
+#include "program_name.h"
 #include "scenario_read.h"
 #include "steady.h"
 #include "threads.h"
 
-enum {
-  KEY_RTL = 0x200,
-  KEY_MINUTES,
-  KEY_SCENARIOS,
-  KEY_SWITCH_CYCLES,
-  KEY_SHAPES,
-  KEY_EACH,
-  KEY_GOLDEN,
-  KEY_WRITE,
-  KEY_NO_SHRINK,
-  KEY_SEED,
-  KEY_JSON
-};
 enum { DEFAULT_MINUTES = 10, ALL_FAMILIES = (1 << UT_HUNT_FAMILIES) - 1 };
 
 struct hunt_options {
@@ -37,26 +25,6 @@ struct hunt_options {
   double minutes; /* negative: not given */
   bool json, no_shrink;
   struct ut_progress progress;
-};
-
-static const struct argp_option options[] = {
-    {"rtl", KEY_RTL, "DIR", 0, "folder of ut_switch.v, instead of rtl/: your own changed RTL", 0},
-    {"minutes", KEY_MINUTES, "N", 0,
-     "the budget; default 10, or none if --each, --scenarios or --switch-cycles says when it ends", 0},
-    {"scenarios", KEY_SCENARIOS, "N", 0, "ends after so many scenarios", 0},
-    {"switch-cycles", KEY_SWITCH_CYCLES, "N", 0, "ends when so many cycles of single switches have been compared: 1e9",
-     0},
-    {"families", 'f', "LIST", 0, "only these kinds of networks, as a list with commas; default: all", 0},
-    {"shapes", KEY_SHAPES, "N", 0, "only so many switches: each costs a model of the RTL", 0},
-    {"each", KEY_EACH, "N", 0, "N scenarios of each switch, and no more", 0},
-    {"golden", KEY_GOLDEN, "spec|model", 0, "what the RTL is compared with; default: spec", 0},
-    {"seed", KEY_SEED, "N", 0, "the first seed, default 1; others draw other scenarios", 0},
-    {"jobs", 'j', "N", 0, "scenarios at the same time; default: one for each core", 0},
-    {"output", 'o', "FILE.yaml", 0, "the scenario that fails; default: hunt.yaml", 0},
-    {"no-shrink", KEY_NO_SHRINK, NULL, 0, "does not look for a smaller scenario (cosim --shrink)", 0},
-    {"write", KEY_WRITE, "DIR", 0, "writes the scenarios into files there, one or --each of each switch; runs none", 0},
-    {"json", KEY_JSON, NULL, 0, "the result as one JSON object", 0},
-    {0},
 };
 
 /* The family of that name; UT_HUNT_FAMILIES: there is none. */
@@ -68,77 +36,68 @@ static unsigned family_of(const char *name, size_t length) {
   return f;
 }
 
-static void refuse_family(const char *name, size_t length, struct argp_state *state) {
+static int refuse_family(const char *name, size_t length, struct ut_error *e) {
   char known[128] = "";
   for (unsigned f = 0; f < UT_HUNT_FAMILIES; f++) {
     const size_t used = strlen(known);
     snprintf(known + used, sizeof known - used, "%s'%s'", f ? ", " : "", ut_hunt_families[f].name);
   }
-  argp_error(state, "--families knows %s, not '%.*s'", known, (int)length, name);
+  return ut_fail(e, UT_BAD_INPUT, "--families knows %s, not '%.*s'", known, (int)length, name);
 }
 
-static unsigned parse_families(const char *text, struct argp_state *state) {
-  unsigned set = 0;
+static int read_families(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
+  unsigned *set = into;
+  (void)o;
+  *set = 0;
   do {
     const size_t length = strcspn(text, ",");
     const unsigned f = family_of(text, length);
     if (f == UT_HUNT_FAMILIES)
-      refuse_family(text, length, state);
-    set |= 1u << f;
+      return refuse_family(text, length, e);
+    *set |= 1u << f;
     text += length;
   } while (*text++);
-  return set;
-}
-
-/* A number that may be written as 1e9. */
-static double parse_amount(const char *text, const char *option, struct argp_state *state) {
-  double value;
-  if (!ut_real_is(text, &value) || value <= 0 || value > 1e18)
-    argp_error(state, "%s is '%s'; expected: a number above 0, as in 10 or 1e9", option, text);
-  return value;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct hunt_options *o = state->input;
-  struct ut_hunt_request *q = &o->request;
-  switch (key) {
-  case KEY_RTL: q->rtl_dir = arg; break;
-  case KEY_MINUTES: o->minutes = parse_amount(arg, "--minutes", state); break;
-  case KEY_SCENARIOS: q->scenarios = ut_parse_count(arg, "--scenarios", state); break;
-  case KEY_SWITCH_CYCLES: q->switch_cycles = parse_amount(arg, "--switch-cycles", state); break;
-  case KEY_SHAPES: q->shapes = ut_parse_small_count(arg, "--shapes", state); break;
-  case KEY_EACH: q->each = ut_parse_small_count(arg, "--each", state); break;
-  case 'f': q->families = parse_families(arg, state); break;
-  case KEY_GOLDEN:
-    q->spec = !strcmp(arg, "spec");
-    if (!q->spec && strcmp(arg, "model"))
-      argp_error(state, "--golden knows 'spec' and 'model', not '%s'", arg);
-    break;
-  case KEY_SEED: q->seed = ut_parse_number(arg, "--seed", state); break;
-  case 'j': q->jobs = ut_parse_small_count(arg, "--jobs", state); break;
-  case 'o': o->keep = ut_parse_file(arg, "--output", ".yaml", state); break;
-  case KEY_NO_SHRINK: o->no_shrink = true; break;
-  case KEY_WRITE: o->write = arg; break;
-  case KEY_JSON: o->json = true; break;
-  case ARGP_KEY_END:
-    if (o->minutes < 0)
-      o->minutes = q->scenarios || q->switch_cycles || q->each ? 0 : DEFAULT_MINUTES;
-    q->seconds = o->minutes * 60;
-    break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
   return 0;
 }
 
-const struct argp ut_argp_hunt = {
-    options,
-    parse,
-    "",
+#define UT_INPUT struct hunt_options
+static const struct ut_option options[] = {
+    UT_RTL(request.rtl_dir),
+    {"minutes", 0, "N", "the budget; default 10, or none if --each, --scenarios or --switch-cycles says when it ends",
+     UT_AMOUNT(minutes)},
+    {"scenarios", 0, "N", "ends after so many scenarios", UT_COUNT(request.scenarios)},
+    {"switch-cycles", 0, "N", "ends when so many cycles of single switches have been compared: 1e9",
+     UT_AMOUNT(request.switch_cycles)},
+    {"families", 'f', "LIST", "only these kinds of networks, as a list with commas; default: all",
+     UT_OWN(read_families, request.families)},
+    {"shapes", 0, "N", "only so many switches: each costs a model of the RTL", UT_COUNT(request.shapes)},
+    {"each", 0, "N", "N scenarios of each switch, and no more", UT_COUNT(request.each)},
+    {"golden", 0, "model|spec", "what the RTL is compared with; default: spec", UT_CHOICE(request.spec)},
+    {"seed", 0, "N", "the first seed, default 1; others draw other scenarios", UT_NUMBER(request.seed)},
+    {"jobs", 'j', "N", "scenarios at the same time; default: one for each core", UT_COUNT(request.jobs)},
+    {"output", 'o', "FILE.yaml", "the scenario that fails; default: hunt.yaml", UT_FILE(keep)},
+    {"no-shrink", 0, NULL, "does not look for a smaller scenario (cosim --shrink)", UT_FLAG(no_shrink)},
+    {"write", 0, "DIR", "writes the scenarios into files there, one or --each of each switch; runs none",
+     UT_TEXT(write)},
+    {"json", 0, NULL, "the result as one JSON object", UT_FLAG(json)},
+    {0},
+};
+
+static int check_budget(void *input, struct ut_error *e) {
+  struct hunt_options *o = input;
+  const struct ut_hunt_request *q = &o->request;
+  (void)e;
+  if (o->minutes < 0)
+    o->minutes = q->scenarios || q->switch_cycles > 0 || q->each ? 0 : DEFAULT_MINUTES;
+  o->request.seconds = o->minutes * 60;
+  return 0;
+}
+
+const struct ut_syntax ut_syntax_hunt = {
+    NULL,
     "Simulates random scenarios of all families - networks, traffic, faults that come and go - with RTL and golden "
     "switches side by side, on all cores, until they differ: that ends with exit status 3, and the scenario is kept.",
-    NULL,
-    0,
-    0};
+    options, check_budget};
 
 /* ---- while it runs */
 
@@ -174,7 +133,7 @@ static void name_smaller(struct smaller *m, const struct hunt_options *o) {
   const char *rtl = o->request.rtl_dir;
   if (asprintf(&m->prefix, "%.*s_small", stem, o->keep) < 0)
     m->prefix = NULL;
-  if (!m->prefix || asprintf(&m->command, "uturn cosim %s.yaml%s%s%s", m->prefix,
+  if (!m->prefix || asprintf(&m->command, "%s cosim %s.yaml%s%s%s", ut_program_name(), m->prefix,
                              o->request.spec ? " --golden spec" : "", rtl ? " --rtl " : "", rtl ? rtl : "") < 0)
     m->command = NULL;
 }
@@ -253,7 +212,7 @@ int ut_cmd_hunt(int argc, char **argv) {
   struct smaller m = {0};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_argp_hunt, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_hunt, argc, argv, &o, &status))
     return status;
   if (o.write)
     return ut_hunt_write(&o.request, o.write, &e) ? ut_print_error(&e) : UT_OK;

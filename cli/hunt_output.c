@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hunt_output.c - see hunt_output.h */
 #include "hunt_output.h"
+#include "program_name.h"
 
 #include "result.h"
 
@@ -26,7 +27,7 @@ static const char layout[] =
     "{:}{?_message}"
     "{_message}\n"
     "{/}{/}{/}{?found}"
-    "kept as {scenario}; all about it: uturn cosim {scenario}{_options}\n"
+    "kept as {scenario}; all about it: {_program} cosim {scenario}{_options}\n"
     "{/}";
 
 static json_t *points_json(const struct ut_hunt_points *p, bool hit) {
@@ -75,7 +76,8 @@ static void add_find(json_t *o, const struct ut_hunt_view *v) {
          {"shrunk", v->smaller->fails ? ut_shrink_json(v->smaller, v->search) : json_null()},
          {"_deadlock", json_boolean(find->status == UT_DEADLOCK)},
          {"_register", json_incref(json_array_get(json_object_get(mismatch, "registers"), 0))},
-         {"_message", ut_string(find->message)}, {"_golden", ut_string(v->spec ? "spec" : "model")},
+         {"_program", ut_string(ut_program_name())}, {"_message", ut_string(find->message)},
+         {"_golden", ut_string(v->spec ? "spec" : "model")},
          {"_options", ut_format("%s%s%s", v->spec ? " --golden spec" : "", v->rtl_dir ? " --rtl " : "",
                                 v->rtl_dir ? v->rtl_dir : "")});
   json_decref(results);

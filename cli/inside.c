@@ -8,39 +8,19 @@
 
 /* ---- options */
 
-enum { KEY_HISTOGRAM = 0x1a0, KEY_PACKETS, KEY_TIMELINE, KEY_EVERY };
 enum { EVERY = 100 };
-static const struct argp_option options[] = {
-    {"histogram", KEY_HISTOGRAM, "FILE", 0, "writes how many packets had which latency: FILE.csv or FILE.json", 0},
-    {"packets", KEY_PACKETS, "FILE", 0, "writes a line a packet: what became of it, hops, U-turns, detours", 0},
-    {"timeline", KEY_TIMELINE, "FILE", 0, "writes throughput, latency, occupancy, discards and faults every N cycles",
-     0},
-    {"every", KEY_EVERY, "N", 0, "the cycles of --timeline, default 100", 0},
+
+#define UT_INPUT struct ut_inside_options
+static const struct ut_option options[] = {
+    {"histogram", 0, "FILE.csv|FILE.json", "writes how many packets had which latency", UT_FILE(histogram)},
+    {"packets", 0, "FILE.csv|FILE.json", "writes a line a packet: what became of it, hops, U-turns, detours",
+     UT_FILE(packets)},
+    {"timeline", 0, "FILE.csv|FILE.json", "writes throughput, latency, occupancy, discards and faults every N cycles",
+     UT_FILE(timeline)},
+    {"every", 0, "N", "the cycles of --timeline, default 100", UT_COUNT(every), .with = "timeline"},
     {0},
 };
-
-static const char *parse_file(const char *arg, const char *option, struct argp_state *state) {
-  if (!ut_sheet_is_named(arg))
-    argp_error(state, "%s wants a file named *.csv or *.json, not '%s'", option, arg);
-  return arg;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct ut_inside_options *o = state->input;
-  switch (key) {
-  case KEY_HISTOGRAM: o->histogram = parse_file(arg, "--histogram", state); return 0;
-  case KEY_PACKETS: o->packets = parse_file(arg, "--packets", state); return 0;
-  case KEY_TIMELINE: o->timeline = parse_file(arg, "--timeline", state); return 0;
-  case KEY_EVERY: o->every = ut_parse_count(arg, "--every", state); return 0;
-  case ARGP_KEY_END:
-    if (o->every && !o->timeline)
-      argp_error(state, "--every is for --timeline");
-    return 0;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-}
-
-const struct argp ut_inside_argp = {options, parse, 0, 0, 0, 0, 0};
+const struct ut_syntax ut_inside_syntax = {.option = options};
 
 /* ---- rows */
 

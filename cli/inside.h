@@ -3,8 +3,7 @@
 #ifndef UT_INSIDE_H
 #define UT_INSIDE_H
 
-#include <argp.h>
-
+#include "option_table.h"
 #include "packet_log.h"
 #include "sheet.h"
 #include "timeline.h"
@@ -13,8 +12,8 @@ struct ut_inside_options {
   const char *histogram, *packets, *timeline; /* files; NULL: not wanted */
   uint64_t every;                             /* cycles; 0: not given */
 };
-/* argp child, input struct ut_inside_options. */
-extern const struct argp ut_inside_argp;
+/* Group of options; its struct: ut_inside_options. */
+extern const struct ut_syntax ut_inside_syntax;
 
 struct ut_inside {
   struct ut_network *network; /* NULL: nothing is wanted */

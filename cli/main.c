@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "ending.h"
+#include "program_name.h"
 #include "result.h"
 #include "stack.h"
 #include "standard.h"
@@ -21,13 +22,13 @@ static void put_commands(FILE *f) {
   fprintf(f, "\nexit status:");
   for (const struct ut_named_text *s = ut_exit_statuses; s->name; s++)
     fprintf(f, "%s %s %s", s == ut_exit_statuses ? "" : ",", s->name, s->text);
-  fprintf(f, "\ntry: uturn cosim scenarios/demo.yaml\n");
+  fprintf(f, "\ntry: ./uturn cosim scenarios/demo.yaml\n");
 }
 
 static void put_command(const struct ut_command_entry *command) {
   char name[32];
   snprintf(name, sizeof name, "uturn %s", command->name);
-  ut_put_help(stdout, name, command->argp);
+  ut_put_help(stdout, name, command->syntax);
 }
 
 /* `uturn help [COMMAND]`; `all`: every text behind one another, what cli/help.txt holds for those who have not built.
@@ -69,6 +70,7 @@ int main(int argc, char **argv) {
   ut_ending_start();
   ut_standard_start();
   ut_tool_clean_environment();
+  ut_program_name_start(argv[0]);
   if (ut_stack_start(&e))
     return ut_print_error(&e);
   json_set_alloc_funcs(json_memory, free);

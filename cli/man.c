@@ -15,24 +15,16 @@ struct man_options {
   const char *command;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct man_options *o = state->input;
-  if (key != ARGP_KEY_ARG)
-    return ARGP_ERR_UNKNOWN;
-  if (o->command)
-    argp_error(state, "one command at a time: '%s' is too many", arg);
-  o->command = arg;
-  return 0;
-}
-const struct argp ut_argp_man = {
-    NULL,
-    parse,
+#define UT_INPUT struct man_options
+static const struct ut_option options[] = {
+    {.argument = "COMMAND", .wants = "command", UT_TEXT(command)},
+    {0},
+};
+const struct ut_syntax ut_syntax_man = {
     "[COMMAND]",
     "Shows the manual page of uturn, or of one COMMAND: on a terminal with man, else as a source for it, as in "
     "uturn man >uturn.1.",
-    0,
-    0,
-    0};
+    options, NULL};
 
 /* A text of ours, as roff reads it. */
 static void put(FILE *f, const char *text) {
@@ -70,24 +62,24 @@ static void put_usage(FILE *f, const struct ut_command_entry *c) {
   fputs("\\fButurn ", f);
   put_font(f, 'B', c->name);
   fputs(" [\\fIOPTIONS\\fR]", f);
-  if (c->argp->args_doc)
-    fputc(' ', f), put_font(f, 'I', c->argp->args_doc);
+  if (c->syntax->arguments)
+    fputc(' ', f), put_font(f, 'I', c->syntax->arguments);
   fputc('\n', f);
 }
 
-static void put_options(FILE *f, const struct argp *argp) {
-  const struct argp_option *list[UT_MAX_OPTIONS];
-  const size_t count = ut_options_of(argp, list, UT_MAX_OPTIONS, false);
+static void put_options(FILE *f, const struct ut_syntax *syntax) {
+  const struct ut_option *list[UT_MAX_OPTIONS];
+  const size_t count = ut_options_of(syntax, list, UT_MAX_OPTIONS, false);
   for (size_t i = 0; i < count; i++) {
     fputs(".TP\n", f);
-    if (list[i]->key > ' ' && list[i]->key < 0x7f)
-      fprintf(f, "\\fB\\-%c\\fR, ", list[i]->key);
+    if (list[i]->letter)
+      fprintf(f, "\\fB\\-%c\\fR, ", list[i]->letter);
     fputs("\\fB\\-\\-", f);
     put_font(f, 'B', list[i]->name);
-    if (list[i]->arg)
-      fputc('=', f), put_font(f, 'I', list[i]->arg);
+    if (list[i]->argument)
+      fputc('=', f), put_font(f, 'I', list[i]->argument);
     fputc('\n', f);
-    put(f, list[i]->doc);
+    put(f, list[i]->help);
     fputc('\n', f);
   }
 }
@@ -115,10 +107,10 @@ static void put_command(FILE *f, const struct ut_command_entry *c) {
   put_title(f, name, c->summary);
   put_usage(f, c);
   fputs(".SH DESCRIPTION\n", f);
-  put(f, c->argp->doc);
+  put(f, c->syntax->about);
   fputs("\n.SH OPTIONS\n", f);
-  put_options(f, c->argp);
-  put_options(f, &ut_common_argp);
+  put_options(f, c->syntax);
+  put_options(f, &ut_common_syntax);
 }
 
 static void put_all(FILE *f) {
@@ -132,12 +124,12 @@ static void put_all(FILE *f) {
     fprintf(f, ".SS uturn %s\n", ut_commands[i].name);
     put_usage(f, &ut_commands[i]);
     fputs(".PP\n", f);
-    put(f, ut_commands[i].argp->doc);
+    put(f, ut_commands[i].syntax->about);
     fputc('\n', f);
-    put_options(f, ut_commands[i].argp);
+    put_options(f, ut_commands[i].syntax);
   }
   fputs(".SS every command\n", f);
-  put_options(f, &ut_common_argp);
+  put_options(f, &ut_common_syntax);
 }
 
 static void put_page(FILE *f, const struct ut_command_entry *command) {
@@ -174,7 +166,7 @@ static int show(const struct ut_command_entry *command) {
 int ut_cmd_man(int argc, char **argv) {
   struct man_options o = {0};
   int status;
-  if (ut_parse(&ut_argp_man, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_man, argc, argv, &o, &status))
     return status;
   const struct ut_command_entry *command = o.command ? ut_command_find(o.command) : NULL;
   if (o.command && !command)

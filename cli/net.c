@@ -15,7 +15,6 @@
 #include "scenario_switches.h"
 #include "ways.h"
 
-enum { KEY_SVG = 0x500, KEY_LOADS, KEY_AT };
 enum { BUSIEST = 8, CAPTION_FAULTS = 4 };
 
 struct net_options {
@@ -25,30 +24,22 @@ struct net_options {
   uint64_t at;
 };
 
-static const struct argp_option options[] = {
-    {"svg", KEY_SVG, "FILE", 0, "draws the network (Graphviz)", 0},
-    {"loads", KEY_LOADS, 0, 0,
+#define UT_INPUT struct net_options
+static const struct ut_option options[] = {
+    UT_ONE_SCENARIO(scenario.path),
+    {"svg", 0, "FILE.svg", "draws the network (Graphviz)", UT_FILE(svg)},
+    {"loads", 0, NULL,
      "runs the scenario and shows how busy each link is, in the measurement window; with --at, between the last change "
      "of faults before that cycle and the next one after it",
-     0},
-    {"at", KEY_AT, "CYCLE", 0, "the faults in force in that cycle, instead of all of the run", 0},
+     UT_FLAG(loads)},
+    {"at", 0, "CYCLE", "the faults in force in that cycle, instead of all of the run", UT_NUMBER(at),
+     UT_GIVEN(at_given)},
+    UT_GROUP(ut_scenario_syntax, scenario),
     {0},
 };
 
-static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {0}};
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct net_options *o = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT: state->child_inputs[0] = &o->scenario; return 0;
-  case KEY_SVG: o->svg = ut_parse_file(arg, "--svg", ".svg", state); return 0;
-  case KEY_LOADS: o->loads = true; return 0;
-  case KEY_AT: o->at = ut_parse_number(arg, "--at", state), o->at_given = true; return 0;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-}
-const struct argp ut_argp_net = {
-    options,  parse, "SCENARIO", "Shows the network of SCENARIO: switches, links, faults, and the loads of the links.",
-    children, 0,     0};
+const struct ut_syntax ut_syntax_net = {
+    "SCENARIO", "Shows the network of SCENARIO: switches, links, faults, and the loads of the links.", options, NULL};
 
 struct view {
   const struct ut_scenario *scenario;
@@ -366,7 +357,7 @@ int ut_cmd_net(int argc, char **argv) {
   struct view w = {0};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_argp_net, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_net, argc, argv, &o, &status))
     return status;
   struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
   if (!s)

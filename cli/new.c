@@ -18,6 +18,7 @@
 #include "key_text.h"
 #include "nearest.h"
 #include "output.h"
+#include "program_name.h"
 #include "sweep_schema.h"
 #include "templates.h"
 
@@ -27,25 +28,18 @@ struct new_options {
   const char *template, *file;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct new_options *o = state->input;
-  if (key != ARGP_KEY_ARG)
-    return ARGP_ERR_UNKNOWN;
-  if (o->file)
-    argp_error(state, "one file at a time: '%s' is too many", arg);
-  *(o->template ? &o->file : &o->template) = arg;
-  return 0;
-}
-const struct argp ut_argp_new = {
-    NULL,
-    parse,
+#define UT_INPUT struct new_options
+static const struct ut_option options[] = {
+    {.argument = "TEMPLATE", .wants = "template", UT_TEXT(template)},
+    {.argument = "FILE.yaml", .wants = "file", UT_TEXT(file)},
+    {0},
+};
+const struct ut_syntax ut_syntax_new = {
     "[TEMPLATE [FILE.yaml]]",
     "Writes a scenario or a sweep to start from into FILE.yaml, or to standard output: it runs as it is, and says of "
     "each key what it means, what it takes and what it is when it is left away.  Without TEMPLATE: lists the "
     "templates.",
-    0,
-    0,
-    0};
+    options, NULL};
 
 /* ---- the templates there are */
 
@@ -134,7 +128,7 @@ static int print_list(void) {
     const char *colon = strchr(line, ':'); /* "# name: what it is" */
     printf("  %-18s %s", t.list[i].name, colon ? colon + 2 : line);
   }
-  printf("\nuturn new TEMPLATE FILE.yaml writes one, uturn new TEMPLATE shows it\n");
+  printf("\n%s new TEMPLATE FILE.yaml writes one, %s new TEMPLATE shows it\n", ut_program_name(), ut_program_name());
   return UT_OK;
 }
 
@@ -283,7 +277,7 @@ static int write_file(const char *path, FILE *template, const struct kind *kind)
   explain(template, kind, out.file, path);
   if (ut_output_close(&out, &e))
     return ut_print_error(&e);
-  fprintf(stderr, "uturn: wrote %s; next: uturn %s %s\n", path, kind->command, path);
+  fprintf(stderr, "uturn: wrote %s; next: %s %s %s\n", path, ut_program_name(), kind->command, path);
   return UT_OK;
 }
 
@@ -291,7 +285,7 @@ int ut_cmd_new(int argc, char **argv) {
   struct new_options o = {0};
   struct templates t;
   int status;
-  if (ut_parse(&ut_argp_new, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_new, argc, argv, &o, &status))
     return status;
   if (!o.template)
     return print_list();

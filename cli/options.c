@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* options.c - what every command does with its options: --help, --usage, --version, --quiet, names that are misspelt.
  */
+#include <argp.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,73 +33,93 @@ static void put_wrapped(FILE *f, const char *text, size_t column, size_t margin)
   fputc('\n', f);
 }
 
-static void put_option(FILE *f, const struct argp_option *o) {
+static void put_option(FILE *f, const struct ut_option *o) {
   char name[128], letter[8] = "    ";
-  if (o->key > ' ' && o->key < 0x7f)
-    snprintf(letter, sizeof letter, "-%c, ", o->key);
-  const int length =
-      snprintf(name, sizeof name, "  %s--%s%s%s", letter, o->name, o->arg ? "=" : "", o->arg ? o->arg : "");
+  if (o->letter)
+    snprintf(letter, sizeof letter, "-%c, ", o->letter);
+  const int length = snprintf(name, sizeof name, "  %s--%s%s%s", letter, o->name, o->argument ? "=" : "",
+                              o->argument ? o->argument : "");
   fputs(name, f);
   if (length > TEXT_COLUMN - 2)
     fprintf(f, "\n%*s", TEXT_COLUMN, "");
   else
     fprintf(f, "%*s", TEXT_COLUMN - length, "");
-  put_wrapped(f, o->doc, TEXT_COLUMN, TEXT_COLUMN);
+  put_wrapped(f, o->help, TEXT_COLUMN, TEXT_COLUMN);
 }
 
 static int in_order(const void *a, const void *b) {
-  const struct argp_option *x = *(const struct argp_option *const *)a, *y = *(const struct argp_option *const *)b;
-  return x->group != y->group ? (x->group < y->group ? -1 : 1) : strcmp(x->name, y->name);
+  const struct ut_option *x = *(const struct ut_option *const *)a, *y = *(const struct ut_option *const *)b;
+  return x->section != y->section ? (x->section < y->section ? -1 : 1) : strcmp(x->name, y->name);
 }
 
-static void put_options(FILE *f, const struct argp *argp) {
-  const struct argp_option *list[UT_MAX_OPTIONS];
-  const size_t count = ut_options_of(argp, list, UT_MAX_OPTIONS, false);
+static void put_options(FILE *f, const struct ut_syntax *syntax) {
+  const struct ut_option *list[UT_MAX_OPTIONS];
+  const size_t count = ut_options_of(syntax, list, UT_MAX_OPTIONS, false);
   qsort(list, count, sizeof *list, in_order);
   for (size_t i = 0; i < count; i++)
     put_option(f, list[i]);
 }
 
-void ut_put_help(FILE *f, const char *name, const struct argp *argp) {
+void ut_put_help(FILE *f, const char *name, const struct ut_syntax *syntax) {
   char usage[256];
-  snprintf(usage, sizeof usage, "Usage: %s [OPTION...]%s%s", name, argp->args_doc ? " " : "",
-           argp->args_doc ? argp->args_doc : "");
+  snprintf(usage, sizeof usage, "Usage: %s [OPTION...]%s%s", name, syntax->arguments ? " " : "",
+           syntax->arguments ? syntax->arguments : "");
   put_wrapped(f, usage, 0, 0);
-  put_wrapped(f, argp->doc, 0, 0);
+  put_wrapped(f, syntax->about, 0, 0);
   fputc('\n', f);
-  put_options(f, argp);
-  put_options(f, &ut_common_argp);
+  put_options(f, syntax);
+  put_options(f, &ut_common_syntax);
 }
 
 /* ---- the options of every command */
 
-enum { KEY_USAGE = 0x7f0 };
-static const struct argp_option common_options[] = {
-    {"help", 'h', 0, 0, "this list", 0},
-    {NULL, '?', 0, OPTION_HIDDEN, NULL, 0},
-    {"quiet", 'q', 0, 0, "no progress on standard error", 0},
-    {"usage", KEY_USAGE, 0, OPTION_HIDDEN, "the options in short", 0},
-    {"version", 'V', 0, 0, "the version of uturn", 0},
-    {0},
+/* What they are asked about. */
+struct common {
+  const char *name;
+  const struct ut_syntax *syntax;
+  const struct argp *argp;
 };
 
-static error_t parse_common(int key, char *arg, struct argp_state *state) {
-  (void)arg;
-  switch (key) {
-  case 'h':
-  case '?': ut_put_help(stdout, state->name, *(const struct argp *const *)state->input); exit(UT_OK);
-  case KEY_USAGE: argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK); return 0;
-  case 'V': puts("uturn " UTURN_VERSION); exit(UT_OK);
-  case 'q': ut_quiet = true; return 0;
-  default: return ARGP_ERR_UNKNOWN;
-  }
+static int show_help(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
+  const struct common *c = into;
+  (void)o, (void)text, (void)e;
+  ut_put_help(stdout, c->name, c->syntax);
+  exit(UT_OK);
 }
-const struct argp ut_common_argp = {common_options, parse_common, 0, 0, 0, 0, 0};
+
+static int show_usage(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
+  struct common *c = into;
+  (void)o, (void)text, (void)e;
+  argp_help(c->argp, stdout, ARGP_HELP_USAGE, (char *)(uintptr_t)c->name);
+  exit(UT_OK);
+}
+
+static int show_version(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
+  (void)o, (void)into, (void)text, (void)e;
+  puts("uturn " UTURN_VERSION);
+  exit(UT_OK);
+}
+
+static int be_quiet(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
+  (void)o, (void)into, (void)text, (void)e;
+  ut_quiet = true;
+  return 0;
+}
+
+static const struct ut_option common_options[] = {
+    {"help", 'h', NULL, "this list", .read = show_help},
+    {NULL, '?', NULL, NULL, .read = show_help, .hidden = true},
+    {"quiet", 'q', NULL, "no progress on standard error", .read = be_quiet},
+    {"usage", 0, NULL, "the options in short", .read = show_usage, .hidden = true},
+    {"version", 'V', NULL, "the version of uturn", .read = show_version},
+    {0},
+};
+const struct ut_syntax ut_common_syntax = {.option = common_options};
 
 /* ---- options that do not exist */
 
 /* The long option that a word of the command line is, or begins; NULL: none. */
-static const struct argp_option *option_of(const char *word, const struct argp_option *const *list, size_t count) {
+static const struct ut_option *option_of(const char *word, const struct ut_option *const *list, size_t count) {
   const size_t length = strcspn(word, "=");
   for (size_t i = 0; i < count; i++)
     if (!strncmp(list[i]->name, word, length))
@@ -106,15 +128,15 @@ static const struct argp_option *option_of(const char *word, const struct argp_o
 }
 
 /* Whether a word of the command line is a long option that does not exist; then says which one was meant. */
-static bool misspelt(const struct argp *argp, int argc, char **argv) {
-  const struct argp_option *list[UT_MAX_OPTIONS];
-  size_t count = ut_options_of(argp, list, UT_MAX_OPTIONS, true);
-  count += ut_options_of(&ut_common_argp, list + count, UT_MAX_OPTIONS - count, true);
+static bool misspelt(const struct ut_syntax *syntax, int argc, char **argv) {
+  const struct ut_option *list[UT_MAX_OPTIONS];
+  size_t count = ut_options_of(syntax, list, UT_MAX_OPTIONS, true);
+  count += ut_options_of(&ut_common_syntax, list + count, UT_MAX_OPTIONS - count, true);
   for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
     if (strncmp(argv[i], "--", 2))
       continue;
-    const struct argp_option *option = option_of(argv[i] + 2, list, count);
-    i += option && option->arg && !strchr(argv[i], '='); /* its value, whatever that looks like */
+    const struct ut_option *option = option_of(argv[i] + 2, list, count);
+    i += option && option->argument && !strchr(argv[i], '='); /* its value, whatever that looks like */
     if (option)
       continue;
     const char *names[UT_MAX_OPTIONS];
@@ -130,32 +152,160 @@ static bool misspelt(const struct argp *argp, int argc, char **argv) {
   return false;
 }
 
-/* ---- parsing */
+/* ---- parsing: argp splits the command line */
 
-/* A command's options and those of every command. */
-struct all_options {
-  const struct argp *argp;
+enum { FIRST_KEY = 0x100 }; /* of options without a letter */
+
+struct parsing {
+  const struct ut_syntax *syntax;
   void *input;
+  struct place {
+    const struct ut_option *option;
+    char *input; /* what it is a member of */
+    bool given;
+  } place[UT_MAX_OPTIONS];
+  size_t places;
+  struct ut_error error;
 };
 
-static error_t parse_all(int key, char *arg, struct argp_state *state) {
-  struct all_options *all = state->input;
-  (void)arg;
-  if (key != ARGP_KEY_INIT)
+static void add_places(struct parsing *p, const struct ut_syntax *s, char *input) {
+  for (const struct ut_option *o = s->option; o->read || o->group; o++)
+    if (o->group)
+      add_places(p, o->group, input + o->at);
+    else if (p->places < UT_MAX_OPTIONS)
+      p->place[p->places++] = (struct place){o, input, false};
+}
+
+static bool stands_alone(const struct ut_option *o) {
+  return !o->name && !o->letter;
+}
+
+/* As argp wants them. */
+static void write_options(const struct parsing *p, struct argp_option *list) {
+  for (size_t i = 0; i < p->places; i++) {
+    const struct ut_option *o = p->place[i].option;
+    if (!stands_alone(o))
+      *list++ = (struct argp_option){o->name,     o->letter ? o->letter : FIRST_KEY + (int)i,
+                                     o->argument, o->hidden ? OPTION_HIDDEN : 0,
+                                     o->help,     o->section};
+  }
+  *list = (struct argp_option){0};
+}
+
+static struct place *place_of(struct parsing *p, int key) {
+  for (size_t i = 0; i < p->places; i++)
+    if (p->place[i].option->letter ? p->place[i].option->letter == key : key == FIRST_KEY + (int)i)
+      return &p->place[i];
+  return NULL;
+}
+
+static void read_value(struct parsing *p, struct place *place, const char *text, struct argp_state *state) {
+  const struct ut_option *o = place->option;
+  place->given = true;
+  if (o->read(o, place->input + o->at, text, &p->error))
+    argp_error(state, "%s", p->error.text);
+  if (o->given)
+    *(bool *)(place->input + o->given - 1) = true;
+}
+
+/* A word that is self-contained: that of the first row that has none yet. */
+static error_t read_alone(struct parsing *p, char *text, struct argp_state *state) {
+  const struct ut_option *last = NULL;
+  for (size_t i = 0; i < p->places; i++) {
+    struct place *place = &p->place[i];
+    if (!stands_alone(place->option))
+      continue;
+    last = place->option;
+    if (last->read == ut_read_names)
+      return ARGP_ERR_UNKNOWN; /* argp comes back with all that are left */
+    if (place->given)
+      continue;
+    read_value(p, place, text, state);
+    return 0;
+  }
+  if (!last)
     return ARGP_ERR_UNKNOWN;
-  state->child_inputs[0] = all->input;
-  state->child_inputs[1] = &all->argp;
+  argp_error(state, "one %s at a time: '%s' is too many", last->wants, text);
   return 0;
 }
 
-int ut_parse(const struct argp *argp, int argc, char **argv, void *input, int *status) {
-  const struct argp_child children[] = {{argp, 0, NULL, 0}, {&ut_common_argp, 0, NULL, 0}, {0}};
-  const struct argp with_common = {.parser = parse_all, .children = children};
-  struct all_options all = {argp, input};
+/* All that are left; of a command that takes none argp says that there are too many. */
+static error_t read_all_alone(struct parsing *p, struct argp_state *state) {
+  for (size_t i = 0; i < p->places; i++) {
+    struct place *place = &p->place[i];
+    if (place->option->read != ut_read_names)
+      continue;
+    const struct ut_names names = {(const char *const *)state->argv + state->next, (size_t)(state->argc - state->next)};
+    const uint64_t most = place->option->most;
+    if (most && names.count > most)
+      argp_error(state, "%u %ss at most: '%s' is too many", (unsigned)most, place->option->wants, names.name[most]);
+    *(struct ut_names *)(void *)(place->input + place->option->at) = names;
+    place->given = true;
+    return 0;
+  }
+  return ARGP_ERR_UNKNOWN;
+}
+
+static bool is_given(const struct parsing *p, const char *name) {
+  for (size_t i = 0; i < p->places; i++)
+    if (p->place[i].given && p->place[i].option->name && !strcmp(p->place[i].option->name, name))
+      return true;
+  return false;
+}
+
+/* What a row says of other options. */
+static int check_row(const struct parsing *p, const struct place *place, struct ut_error *e) {
+  const struct ut_option *o = place->option;
+  if (o->missing && !place->given)
+    return ut_fail(e, UT_BAD_INPUT, "%s", o->missing);
+  if (place->given && o->without && is_given(p, o->without))
+    return ut_fail(e, UT_BAD_INPUT, "--%s or --%s, not both", o->name, o->without);
+  if (place->given && o->with && !is_given(p, o->with))
+    return ut_fail(e, UT_BAD_INPUT, "--%s is for --%s", o->name, o->with);
+  return 0;
+}
+
+static int check_together(const struct ut_syntax *s, char *input, struct ut_error *e) {
+  for (const struct ut_option *o = s->option; o->read || o->group; o++)
+    if (o->group && check_together(o->group, input + o->at, e))
+      return -1;
+  return s->check ? s->check(input, e) : 0;
+}
+
+static void check_all(struct parsing *p, struct argp_state *state) {
+  int bad = 0;
+  for (size_t i = 0; i < p->places && !bad; i++)
+    bad = check_row(p, &p->place[i], &p->error);
+  if (bad || check_together(p->syntax, p->input, &p->error))
+    argp_error(state, "%s", p->error.text);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+  struct parsing *p = state->input;
+  struct place *place = place_of(p, key);
+  if (place) {
+    read_value(p, place, text, state);
+    return 0;
+  }
+  switch (key) {
+  case ARGP_KEY_ARG: return read_alone(p, text, state);
+  case ARGP_KEY_ARGS: return read_all_alone(p, state);
+  case ARGP_KEY_END: check_all(p, state); return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+int ut_parse(const struct ut_syntax *syntax, int argc, char **argv, void *input, int *status) {
+  struct argp_option options[UT_MAX_OPTIONS + 1];
+  const struct argp argp = {options, parse, syntax->arguments, syntax->about, NULL, NULL, NULL};
+  struct common common = {argv[0], syntax, &argp};
+  struct parsing p = {.syntax = syntax, .input = input};
+  add_places(&p, syntax, input);
+  add_places(&p, &ut_common_syntax, (char *)&common);
+  write_options(&p, options);
   argp_err_exit_status = UT_BAD_INPUT;
-  error_t bad = misspelt(argp, argc, argv)
-                    ? EINVAL
-                    : argp_parse(&with_common, argc, argv, ARGP_NO_HELP, NULL, &all); /* may exit */
+  error_t bad =
+      misspelt(syntax, argc, argv) ? EINVAL : argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, &p); /* may exit */
   if (bad == ENOMEM)
     ut_print_no_memory();
   *status = bad ? UT_BAD_INPUT : UT_OK;

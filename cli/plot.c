@@ -18,72 +18,45 @@
 #include "sweep_progress.h"
 #include "yaml_edit.h"
 
-enum { KEY_X = 0x300, KEY_Y, KEY_SERIES, KEY_WHERE, KEY_LOG, KEY_TITLE, KEY_LOADS, KEY_SEEDS, KEY_JOBS };
-
-static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "the picture, .svg or .png; default: that of the first FILE, .svg", 0},
-    {"x", KEY_X, "NAME", 0, "an axis of the sweep, or a result; short names as in `sweep --show`", 0},
-    {"y", KEY_Y, "NAME", 0, "a result", 0},
-    {"series", KEY_SERIES, "NAME,...", 0, "axes whose values make the curves; default: all but x", 0},
-    {"where", KEY_WHERE, "EXPR", 0, "only runs for which that is true, as in 'load < 0.3'", 0},
-    {"log", KEY_LOG, "xy", 0, "logarithmic axes: x, y or xy", 0},
-    {"title", KEY_TITLE, "TEXT", 0, "above the picture", 0},
-    {"loads", KEY_LOADS, "FROM:TO:STEP", 0, "of scenarios: the loads to run; default 0.05:1:0.05", 1},
-    {"seeds", KEY_SEEDS, "N", 0, "of scenarios: runs of each load; default 3", 1},
-    {"jobs", KEY_JOBS, "N", 0, "runs at the same time; default: one for each core; changes no result", 1},
-    {0},
-};
-
 struct plot_options {
-  char **files;
-  size_t count;
+  struct ut_names files;
   const char *output, *log;
   struct ut_load_range loads;
   unsigned seeds, jobs;
   struct ut_results_plot plot;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct plot_options *o = state->input;
-  switch (key) {
-  case 'o': o->output = arg; break;
-  case KEY_X: o->plot.x = arg; break;
-  case KEY_Y: o->plot.y = arg; break;
-  case KEY_SERIES: o->plot.series = arg; break;
-  case KEY_WHERE: o->plot.where = arg; break;
-  case KEY_TITLE: o->plot.title = arg; break;
-  case KEY_LOG:
-    if (strcmp(arg, "x") && strcmp(arg, "y") && strcmp(arg, "xy"))
-      argp_error(state, "--log %s: x, y or xy is expected", arg);
-    o->plot.log_x = strchr(arg, 'x');
-    o->plot.log_y = strchr(arg, 'y');
-    break;
-  case KEY_LOADS: ut_parse_loads(arg, "--loads", &o->loads, state); break;
-  case KEY_SEEDS: o->seeds = ut_parse_small_count(arg, "--seeds", state); break;
-  case KEY_JOBS: o->jobs = ut_parse_small_count(arg, "--jobs", state); break;
-  case ARGP_KEY_ARGS:
-    o->files = state->argv + state->next;
-    o->count = (size_t)(state->argc - state->next);
-    break;
-  case ARGP_KEY_END:
-    if (!o->count)
-      argp_error(state, "which results?  For example scenarios/demo.yaml, or a sweep");
-    break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
+#define UT_INPUT struct plot_options
+static const struct ut_option options[] = {
+    {.argument = "FILE", .missing = "which results?  For example scenarios/demo.yaml, or a sweep", UT_NAMES(files)},
+    {"output", 'o', "FILE", "the picture, .svg or .png; default: that of the first FILE, .svg", UT_TEXT(output)},
+    {"x", 0, "NAME", "an axis of the sweep, or a result; short names as in `sweep --show`", UT_TEXT(plot.x)},
+    {"y", 0, "NAME", "a result", UT_TEXT(plot.y)},
+    {"series", 0, "NAME,...", "axes whose values make the curves; default: all but x", UT_TEXT(plot.series)},
+    {"where", 0, "EXPR", "only runs for which that is true, as in 'load < 0.3'", UT_TEXT(plot.where)},
+    {"log", 0, "x|y|xy", "logarithmic axes", UT_WORD(log)},
+    {"title", 0, "TEXT", "above the picture", UT_TEXT(plot.title)},
+    {"loads", 0, "FROM:TO:STEP", "of scenarios: the loads to run; default 0.05:1:0.05", UT_LOADS(loads), .section = 1},
+    {"seeds", 0, "N", "of scenarios: runs of each load; default 3", UT_COUNT(seeds), .section = 1},
+    {"jobs", 0, "N", "runs at the same time; default: one for each core; changes no result", UT_COUNT(jobs),
+     .section = 1},
+    {0},
+};
+
+static int set_axes(void *input, struct ut_error *e) {
+  struct plot_options *o = input;
+  (void)e;
+  o->plot.log_x = o->log && strchr(o->log, 'x');
+  o->plot.log_y = o->log && strchr(o->log, 'y');
   return 0;
 }
 
-const struct argp ut_argp_plot = {
-    options,
-    parse,
+const struct ut_syntax ut_syntax_plot = {
     "FILE...",
     "Draws the results of sweeps (a sweep file or its database), or of scenarios, which are run over a range of loads "
     "(FILE.load.sqlite keeps what has been run).  Without options: latency over throughput where the load varies, else "
     "the sweep's first result over faults or the first axis that has numbers.",
-    0,
-    0,
-    0};
+    options, set_axes};
 
 /* ---- where results come from */
 
@@ -162,24 +135,24 @@ static int results_of(const struct plot_options *o, const char *path, char resul
 /* ---- the command */
 
 static int plot(const struct plot_options *o, const char *output, struct ut_error *e) {
-  char(*path)[PATH_MAX] = calloc(o->count, sizeof *path);
-  struct ut_plot_source *source = calloc(o->count, sizeof *source);
+  char(*path)[PATH_MAX] = calloc(o->files.count, sizeof *path);
+  struct ut_plot_source *source = calloc(o->files.count, sizeof *source);
   struct ut_caller caller = {.e = e, .interrupted = &ut_interrupted, .what = "picture"};
   int status = path && source ? 0 : ut_fail(e, UT_BAD_INPUT, "out of memory");
-  for (size_t i = 0; i < o->count && !status; i++) {
-    status = results_of(o, o->files[i], path[i], e);
-    source[i] = (struct ut_plot_source){path[i], o->count > 1 ? o->files[i] : NULL};
+  for (size_t i = 0; i < o->files.count && !status; i++) {
+    status = results_of(o, o->files.name[i], path[i], e);
+    source[i] = (struct ut_plot_source){path[i], o->files.count > 1 ? o->files.name[i] : NULL};
   }
   struct ut_results_curves curves = {0};
   if (!status)
-    status = ut_results_curves(source, o->count, &o->plot, &curves, e);
+    status = ut_results_curves(source, o->files.count, &o->plot, &curves, e);
   if (!status) {
     const struct ut_curves picture = ut_results_picture(&curves, &o->plot);
     status = ut_curves_draw(&picture, output, &caller);
   }
   if (!status) {
     printf("picture: %s\n", output);
-    for (size_t i = 0; i < o->count; i++)
+    for (size_t i = 0; i < o->files.count; i++)
       printf("results: %s\n", path[i]);
     ut_results_put_saturation(stdout, &curves);
   }
@@ -194,10 +167,10 @@ int ut_cmd_plot(int argc, char **argv) {
   char output[PATH_MAX];
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_argp_plot, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_plot, argc, argv, &o, &status))
     return status;
   ut_catch_interrupt();
-  const char *first = o.files[0], *dot = strrchr(first, '.');
+  const char *first = o.files.name[0], *dot = strrchr(first, '.');
   if (o.output ? ut_path_set(&e, output, "%s", o.output)
                : ut_path_set(&e, output, "%.*s.svg", dot && !strchr(dot, '/') ? (int)(dot - first) : (int)strlen(first),
                              first))

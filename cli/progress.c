@@ -19,6 +19,14 @@ void ut_progress_start(struct ut_progress *p) {
   *p = (struct ut_progress){.start = ut_seconds(), .stride = 1};
 }
 
+static char within[64]; /* what all that is shown is part of */
+
+void ut_progress_within(const char *what, size_t i, size_t count) {
+  within[0] = '\0';
+  if (count > 1)
+    snprintf(within, sizeof within, "%s %zu of %zu: ", what, i + 1, count);
+}
+
 /* Whether a line is to be shown now. */
 static bool is_due(struct ut_progress *p) {
   const double now = ut_seconds();
@@ -35,10 +43,12 @@ static bool is_due(struct ut_progress *p) {
 
 /* A terminal's line goes past the stream that escapes control characters, and names nothing of the user's. */
 static void put(const char *text) {
+  char line[sizeof within + 256];
+  snprintf(line, sizeof line, "%s%s", within, text);
   if (isatty(STDERR_FILENO))
-    dprintf(STDERR_FILENO, "\r%-*s", 78, text);
+    dprintf(STDERR_FILENO, "\r%-*s", 78, line);
   else
-    fprintf(stderr, "uturn: %s\n", text);
+    fprintf(stderr, "uturn: %s\n", line);
 }
 
 const char *ut_progress_left(double spent, double done, double all, char text[UT_LEFT_SIZE]) {

@@ -24,6 +24,8 @@ void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned);
 void ut_progress_items(struct ut_progress *p, uint64_t done, uint64_t items, const char *what);
 /* Any other text.  Not started: it starts now. */
 void ut_progress_line(struct ut_progress *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* From now on lines begin with "scenario 2 of 5: ", i from 0 on; nothing where there is one. */
+void ut_progress_within(const char *what, size_t i, size_t count);
 /* Takes the line of a terminal away. */
 void ut_progress_end(struct ut_progress *p);
 

@@ -13,6 +13,7 @@
 #include "example_text.h"
 #include "memory_text.h"
 #include "method.h"
+#include "named_faults.h"
 #include "output.h"
 #include "plane_bypass.h"
 #include "reachability.h"
@@ -23,18 +24,6 @@
 #include "steady.h"
 #include "topology_build.h"
 
-enum { KEY_FAULTS = 0x300, KEY_SWITCH_FAULTS, KEY_TOTAL, KEY_EXHAUSTIVE, KEY_SAMPLES, KEY_SEED, KEY_JSON, KEY_SVG };
-enum {
-  KEY_REPLAY = 0x320,
-  KEY_REPAIRS,
-  KEY_SHOW,
-  KEY_WORKERS,
-  KEY_LINKS,
-  KEY_NODE_FAULTS,
-  KEY_BLOCKS,
-  KEY_DATELINE,
-  KEY_CERTIFICATE
-};
 enum { DEFAULT_LIMIT = 1000000, DEFAULT_SAMPLES = 20000 };
 
 struct prove_options {
@@ -44,107 +33,76 @@ struct prove_options {
   bool nodes_given, blocks, dateline;
   uint64_t samples, seed;
   unsigned workers;
+  struct ut_texts fault;
   enum ut_failure show; /* UT_FAILURES: the worst one with fewest faults */
 };
 
-static const struct argp_option options[] = {
-    {"faults", KEY_FAULTS, "N|A..B", 0,
-     "link faults at a time: exactly N, or A to B; without this and the next option: the scenario's own faults", 0},
-    {"links", KEY_LINKS, UT_LINK_WORDS, 0,
+#define UT_INPUT struct prove_options
+static const struct ut_option options[] = {
+    UT_ONE_SCENARIO(path),
+    UT_FAULT(fault),
+    {"faults", 0, "N|A..B",
+     "link faults at a time: exactly N, or A to B; without this and the next option: the faults of the scenario and of "
+     "--fault",
+     UT_RANGE(links), UT_GIVEN(links_given)},
+    {"links", 0, UT_LINK_WORDS,
      "which links --faults counts, where terminals are told of other ways; default: network, those between switches",
-     0},
-    {"switch-faults", KEY_SWITCH_FAULTS, "N|A..B", 0,
-     "faulty switches at a time (where links have two directions: above the leaf level)", 0},
-    {"node-faults", KEY_NODE_FAULTS, "N|A..B", 0, "the same in networks without levels, where a switch is a node", 0},
-    {"blocks", KEY_BLOCKS, 0, 0,
+     UT_WORD(classes)},
+    {"switch-faults", 0, "N|A..B", "faulty switches at a time (where links have two directions: above the leaf level)",
+     UT_RANGE(switches), UT_GIVEN(switches_given)},
+    {"node-faults", 0, "N|A..B", "the same in networks without levels, where a switch is a node", UT_RANGE(switches),
+     UT_GIVEN(nodes_given)},
+    {"blocks", 0, NULL,
      "only sets of failed nodes that obey the fault model of the network (docs/reference/prove.md); others are counted",
-     0},
-    {"dateline", KEY_DATELINE, 0, 0,
-     "with wrap links: blocks at the dateline of the highest dimension keep no unsafe nodes, these are disabled", 0},
-    {"total", KEY_TOTAL, "N|A..B", 0, "link and switch faults together; default: any mixture of the two ranges", 0},
-    {"repairs", KEY_REPAIRS, 0, 0,
-     "bits of re-route vectors may be left over from any other of the fault sets, repaired since", 0},
-    {"exhaustive", KEY_EXHAUSTIVE, 0, 0, "all fault sets, however many there are", 0},
-    {"samples", KEY_SAMPLES, "N", 0,
+     UT_FLAG(blocks)},
+    {"dateline", 0, NULL,
+     "with wrap links: blocks at the dateline of the highest dimension keep no unsafe nodes, these are disabled",
+     UT_FLAG(dateline)},
+    {"total", 0, "N|A..B", "link and switch faults together; default: any mixture of the two ranges", UT_RANGE(total),
+     UT_GIVEN(total_given)},
+    {"repairs", 0, NULL, "bits of re-route vectors may be left over from any other of the fault sets, repaired since",
+     UT_FLAG(repairs)},
+    {"exhaustive", 0, NULL, "all fault sets, however many there are", UT_FLAG(exhaustive), .without = "samples"},
+    {"samples", 0, "N",
      "so many random fault sets for each number of faults that has more; default: 20000 where there are more than "
      "1000000",
-     0},
-    {"seed", KEY_SEED, "N", 0, "of the random fault sets, instead of run.seed of the scenario", 0},
-    {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else", 0},
-    {"svg", KEY_SVG, "FILE", 0, "draws the counter-example, or the network if there is none", 0},
-    {"replay", KEY_REPLAY, "FILE.yaml", 0,
-     "writes a scenario that shows the counter-example in `cosim` (and its traffic beside it)", 0},
-    {"certificate", KEY_CERTIFICATE, "FILE", 0,
-     "writes what shows it to somebody who does not trust this program: tools/check_certificate FILE", 0},
-    {"show", KEY_SHOW, "discard|loop|cycle|numbering|escape|bubble|route", 0,
-     "which kind of counter-example to print, draw and replay; default: the fewest faults, then the worst kind", 0},
-    {"workers", KEY_WORKERS, "N", 0, "processes; default: one for each core; changes no result", 0},
+     UT_COUNT(samples)},
+    {"seed", 0, "N", "of the random fault sets, instead of run.seed of the scenario", UT_NUMBER(seed),
+     UT_GIVEN(seed_given)},
+    UT_JSON(json),
+    {"svg", 0, "FILE.svg", "draws the counter-example, or the network if there is none", UT_FILE(svg)},
+    {"replay", 0, "FILE.yaml",
+     "writes a scenario that shows the counter-example in `cosim` (and its traffic beside it)", UT_TEXT(replay)},
+    {"certificate", 0, "FILE",
+     "writes what shows it to somebody who does not trust this program: tools/check_certificate FILE",
+     UT_TEXT(certificate)},
+    {"show", 0, "discard|wrong_terminal|loop|cycle|numbering|escape|bubble|route", /* as ut_failure_name */
+     "which kind of counter-example to print, draw and replay; default: the fewest faults, then the worst kind",
+     UT_CHOICE(show)},
+    {"workers", 0, "N", "processes; default: one for each core; changes no result", UT_COUNT(workers)},
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct prove_options *o = state->input;
-  unsigned classes;
-  switch (key) {
-  case KEY_FAULTS: ut_parse_range(arg, "--faults", o->links, state), o->links_given = true; break;
-  case KEY_SWITCH_FAULTS: ut_parse_range(arg, "--switch-faults", o->switches, state), o->switches_given = true; break;
-  case KEY_NODE_FAULTS:
-    ut_parse_range(arg, "--node-faults", o->switches, state);
-    o->switches_given = o->nodes_given = true;
-    break;
-  case KEY_BLOCKS: o->blocks = true; break;
-  case KEY_DATELINE: o->dateline = true; break;
-  case KEY_TOTAL: ut_parse_range(arg, "--total", o->total, state), o->total_given = true; break;
-  case KEY_LINKS:
-    if (!ut_link_classes(arg, &classes))
-      argp_error(state, "--links %s: choose network, injection, ejection, terminal or all", arg);
-    o->classes = arg;
-    break;
-  case KEY_REPAIRS: o->repairs = true; break;
-  case KEY_EXHAUSTIVE: o->exhaustive = true; break;
-  case KEY_SAMPLES: o->samples = ut_parse_count(arg, "--samples", state); break;
-  case KEY_SEED: o->seed = ut_parse_number(arg, "--seed", state), o->seed_given = true; break;
-  case KEY_JSON: o->json = true; break;
-  case KEY_SVG: o->svg = ut_parse_file(arg, "--svg", ".svg", state); break;
-  case KEY_REPLAY: o->replay = arg; break;
-  case KEY_CERTIFICATE: o->certificate = arg; break;
-  case KEY_WORKERS: o->workers = ut_parse_small_count(arg, "--workers", state); break;
-  case KEY_SHOW:
-    for (o->show = 0; o->show < UT_FAILURES && strcmp(arg, ut_failure_name[o->show]); o->show++)
-      ;
-    if (o->show == UT_FAILURES)
-      argp_error(state, "--show knows discard, loop, cycle, numbering, escape, bubble and route, not '%s'", arg);
-    break;
-  case ARGP_KEY_ARG:
-    if (o->path)
-      argp_error(state, "one scenario at a time: '%s' is too many", arg);
-    o->path = arg;
-    break;
-  case ARGP_KEY_END:
-    if (!o->path)
-      argp_error(state, "which scenario?  For example scenarios/demo.yaml");
-    if (o->exhaustive && o->samples)
-      argp_error(state, "--exhaustive or --samples, not both");
-    if (o->blocks && o->links_given)
-      argp_error(state, "--blocks is for sets of failed nodes: --node-faults, without --faults");
-    if (o->classes && !o->links_given)
-      argp_error(state, "--links says which links fail; how many at a time?  Add --faults 1, for example");
-    break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
+static int check_sets(void *input, struct ut_error *e) {
+  struct prove_options *o = input;
+  o->switches_given |= o->nodes_given;
+  if (o->fault.count && (o->links_given || o->switches_given))
+    return ut_fail(e, UT_BAD_INPUT,
+                   "--fault names a fault that is there; --faults, --switch-faults and --node-faults try all sets: one "
+                   "of the two");
+  if (o->blocks && o->links_given)
+    return ut_fail(e, UT_BAD_INPUT, "--blocks is for sets of failed nodes: --node-faults, without --faults");
+  if (o->classes && !o->links_given)
+    return ut_fail(e, UT_BAD_INPUT, "--links says which links fail; how many at a time?  Add --faults 1, for example");
   return 0;
 }
 
-const struct argp ut_argp_prove = {
-    options,
-    parse,
+const struct ut_syntax ut_syntax_prove = {
     "SCENARIO",
     "Walks every packet through SCENARIO's network with faults, leaves every choice to an adversary, and looks for "
     "packets that do not arrive and channels that can wait for each other.  The routing code is that of the "
     "simulator.  Exit status 4 when a counter-example is found.",
-    0,
-    0,
-    0};
+    options, check_sets};
 
 static void show_progress(void *ctx, uint64_t done, uint64_t items) {
   ut_progress_items(ctx, done, items, "fault sets");
@@ -436,12 +394,13 @@ int ut_cmd_prove(int argc, char **argv) {
   struct ut_topology t;
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_argp_prove, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_prove, argc, argv, &o, &status))
     return status;
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)
     return ut_print_error(&e);
-  if (ut_bypass_planes(s, &e) || ut_topology_init(&t, s, &e)) {
+  if (ut_scenario_add_faults(s, o.fault.text, o.fault.count, &e) || ut_bypass_planes(s, &e) ||
+      ut_topology_init(&t, s, &e)) {
     ut_scenario_free(s);
     return ut_print_error(&e);
   }

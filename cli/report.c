@@ -11,64 +11,54 @@
 #include "number.h"
 #include "page_source.h"
 
-enum { KEY_TITLE = 0x700, KEY_WINDOW, KEY_EXPERIMENTS };
-static const struct argp_option options[] = {
-    {"title", KEY_TITLE, "TEXT", 0, "of the page; default: that of the source", 0},
-    {"window", KEY_WINDOW, "A:B", 0,
-     "of a run: the cycles A to B-1 only; default: all, or as many around the first fault as a page can hold", 0},
-    {"experiments", KEY_EXPERIMENTS, "FOLDER", 0, "of a results folder of `reproduce`: its option --experiments", 0},
-    {0},
-};
-
 struct report_options {
   const char *file, *title;
-  char **source;
-  size_t sources;
+  struct ut_names sources;
+  struct ut_texts fault;
   struct ut_page_options page;
 };
 
-static void parse_window(struct ut_page_options *o, const char *arg, struct argp_state *state) {
-  const char *at = arg;
-  uint64_t from = 0, until = 0; /* not every compiler knows that argp_error() ends the program */
-  const bool good = ut_number_read(&at, UINT64_MAX, &from) && *at++ == ':' && ut_number_is(at, UINT64_MAX, &until);
-  if (!good || from >= until)
-    argp_error(state, "--window wants A:B, cycles with A below B, as in 1000:3000, not '%s'", arg);
-  o->window = true;
-  o->from = from;
-  o->until = until;
+static int read_window(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
+  struct ut_page_options *page = into;
+  const char *at = text;
+  page->window = ut_number_read(&at, UINT64_MAX, &page->from) && *at++ == ':' &&
+                 ut_number_is(at, UINT64_MAX, &page->until) && page->from < page->until;
+  return page->window ? 0
+                      : ut_fail(e, UT_BAD_INPUT, "--%s wants A:B, cycles with A below B, as in 1000:3000, not '%s'",
+                                o->name, text);
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct report_options *o = state->input;
-  switch (key) {
-  case KEY_TITLE: o->title = arg; return 0;
-  case KEY_WINDOW: parse_window(&o->page, arg, state); return 0;
-  case KEY_EXPERIMENTS: o->page.experiments = arg; return 0;
-  case ARGP_KEY_ARGS:
-    o->file = state->argv[state->next];
-    o->source = state->argv + state->next + 1;
-    o->sources = (size_t)(state->argc - state->next - 1);
-    if (!ut_path_ends(o->file, ".html"))
-      argp_error(state, "first the page that is to be written, FILE.html, not '%s'", o->file);
-    return 0;
-  case ARGP_KEY_END:
-    if (!o->sources)
-      argp_error(state, "a page of what?  For example: report demo.html scenarios/demo.yaml");
-    return 0;
-  default: return ARGP_ERR_UNKNOWN;
-  }
+static int read_page(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
+  *(const char **)into = text;
+  return ut_path_ends(text, ".html")
+             ? 0
+             : ut_fail(e, UT_BAD_INPUT, "first the page that is to be written, %s, not '%s'", o->argument, text);
 }
 
-const struct argp ut_argp_report = {
-    options,
-    parse,
+#define UT_INPUT struct report_options
+static const struct ut_option options[] = {
+    {.argument = "FILE.html",
+     .missing = "a page of what?  For example: report demo.html scenarios/demo.yaml",
+     UT_OWN(read_page, file)},
+    {.argument = "SOURCE",
+     .missing = "a page of what?  For example: report demo.html scenarios/demo.yaml",
+     UT_NAMES(sources)},
+    UT_FAULT(fault),
+    {"title", 0, "TEXT", "of the page; default: that of the source", UT_TEXT(title)},
+    {"window", 0, "A:B",
+     "of a run: the cycles A to B-1 only; default: all, or as many around the first fault as a page can hold",
+     UT_OWN(read_window, page)},
+    {"experiments", 0, "FOLDER", "of a results folder of `reproduce`: its option --experiments",
+     UT_TEXT(page.experiments)},
+    {0},
+};
+
+const struct ut_syntax ut_syntax_report = {
     "FILE.html SOURCE...",
     "Writes a page that shows the SOURCEs in a browser.  It is one file, and needs no network.  Of a scenario: its run "
     "on the golden model, to be played, packet by packet.  Of a sweep, or its database: charts and a table of what has "
     "been run.  Of a results folder of `reproduce`: what is printed beside what was measured.  Neither runs anything.",
-    0,
-    0,
-    0};
+    options, NULL};
 
 /* ---- the page */
 
@@ -79,8 +69,10 @@ static void show_progress(void *ctx, uint64_t done, uint64_t of) {
 static int write_page(struct report_options *o, const char *command, struct ut_error *e) {
   struct ut_html_page page;
   struct ut_progress progress;
-  for (size_t i = 0; i < o->sources; i++)
-    if (ut_page_source_check(o->source[i], &o->page, e))
+  o->page.fault = o->fault.text;
+  o->page.faults = o->fault.count;
+  for (size_t i = 0; i < o->sources.count; i++)
+    if (ut_page_source_check(o->sources.name[i], &o->page, e))
       return -1;
   if (ut_html_page_open(&page, o->file, o->title, UTURN_VERSION, command, e))
     return -1;
@@ -88,9 +80,9 @@ static int write_page(struct report_options *o, const char *command, struct ut_e
   o->page.progress = show_progress;
   o->page.ctx = &progress;
   int status = 0;
-  for (size_t i = 0; i < o->sources && !status; i++) {
+  for (size_t i = 0; i < o->sources.count && !status; i++) {
     ut_progress_start(&progress);
-    status = ut_page_source_add(&page, o->source[i], &o->page, e);
+    status = ut_page_source_add(&page, o->sources.name[i], &o->page, e);
     ut_progress_end(&progress);
   }
   if (status) {
@@ -105,7 +97,7 @@ int ut_cmd_report(int argc, char **argv) {
   struct report_options o = {0};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_argp_report, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_report, argc, argv, &o, &status))
     return status;
   if (!o.page.experiments) {
     if (ut_path_set(&e, experiments, "%s/experiments", ut_root_dir()))

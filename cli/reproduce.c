@@ -12,82 +12,50 @@
 #include "cache_gnuplot.h"
 #include "cli.h"
 #include "measured.h"
+#include "program_name.h"
 #include "reproduce_markdown.h"
 #include "result.h"
 #include "runner.h"
 #include "sweep_progress.h"
 
-enum {
-  KEY_QUICK = 0x300,
-  KEY_FULL,
-  KEY_JSON,
-  KEY_MARKDOWN,
-  KEY_RESULTS,
-  KEY_JOBS,
-  KEY_PICTURES,
-  KEY_READ,
-  KEY_EXPERIMENTS
-};
-
-static const struct argp_option options[] = {
-    {"quick", KEY_QUICK, 0, 0, "fewer seeds, points and samples: some minutes in all; the default", 0},
-    {"full", KEY_FULL, 0, 0, "as many as the experiments ask for: hours", 0},
-    {"results", KEY_RESULTS, "FOLDER", 0, "databases and pictures; default: reproduced", 0},
-    {"experiments", KEY_EXPERIMENTS, "FOLDER", 0, "experiments of your own: FOLDER/PAPER/NAME.yaml and .tsv", 0},
-    {"jobs", KEY_JOBS, "N", 0, "runs at the same time; default: one for each core; changes no result", 0},
-    {"read", KEY_READ, 0, 0, "run nothing, show what is there", 0},
-    {"no-pictures", KEY_PICTURES, 0, 0, "values only: gnuplot is not needed", 0},
-    {"markdown", KEY_MARKDOWN, 0, 0, "the table as a page of docs", 1},
-    {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else", 1},
-    {0},
-};
-
 struct reproduce_options {
-  bool full, json, markdown, pictures, read;
+  bool full, json, markdown, no_pictures, read;
   const char *results, *experiments;
   unsigned jobs;
-  char **names;
-  int count;
+  struct ut_names names;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct reproduce_options *o = state->input;
-  switch (key) {
-  case KEY_QUICK: o->full = false; break;
-  case KEY_FULL: o->full = true; break;
-  case KEY_RESULTS: o->results = arg; break;
-  case KEY_JOBS: o->jobs = ut_parse_small_count(arg, "--jobs", state); break;
-  case KEY_EXPERIMENTS: o->experiments = arg; break;
-  case KEY_READ: o->read = true; break;
-  case KEY_PICTURES: o->pictures = false; break;
-  case KEY_MARKDOWN: o->markdown = true; break;
-  case KEY_JSON: o->json = true; break;
-  case ARGP_KEY_ARGS:
-    o->names = state->argv + state->next;
-    o->count = state->argc - state->next;
-    break;
-  case ARGP_KEY_END:
-    if (!o->count)
-      argp_error(state, "what?  `uturn reproduce list` names the experiments, `all` means all of them");
-    if (o->json && o->markdown)
-      argp_error(state, "--json or --markdown, not both");
-    break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
+/* --quick, the default: takes --full back. */
+static int read_quick(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
+  (void)o, (void)text, (void)e;
+  *(bool *)into = false;
   return 0;
 }
 
-const struct argp ut_argp_reproduce = {
-    options,
-    parse,
+#define UT_INPUT struct reproduce_options
+static const struct ut_option options[] = {
+    {.argument = "NAME",
+     .missing = "what?  `uturn reproduce list` names the experiments, `all` means all of them",
+     UT_NAMES(names)},
+    {"quick", 0, NULL, "fewer seeds, points and samples: some minutes in all; the default", UT_OWN(read_quick, full)},
+    {"full", 0, NULL, "as many as the experiments ask for: hours", UT_FLAG(full)},
+    {"results", 0, "FOLDER", "databases and pictures; default: reproduced", UT_TEXT(results)},
+    {"experiments", 0, "FOLDER", "experiments of your own: FOLDER/PAPER/NAME.yaml and .tsv", UT_TEXT(experiments)},
+    {"jobs", 0, "N", "runs at the same time; default: one for each core; changes no result", UT_COUNT(jobs)},
+    {"read", 0, NULL, "run nothing, show what is there", UT_FLAG(read)},
+    {"no-pictures", 0, NULL, "values only: gnuplot is not needed", UT_FLAG(no_pictures)},
+    {"markdown", 0, NULL, "the table as a page of docs", UT_FLAG(markdown), .section = 1},
+    {"json", 0, NULL, "one JSON object on standard output, nothing else", UT_FLAG(json), .without = "markdown",
+     .section = 1},
+    {0},
+};
+
+const struct ut_syntax ut_syntax_reproduce = {
     "NAME...|all|list",
     "Measures published tables and figures again (experiments/, docs/reference/reproduce.md), draws them, and shows "
-    "each value "
-    "that a paper prints beside the measured one.  NAME is as in reroute/figure_8; reroute means all of that paper.  "
-    "What has been run is not run again.  Exit status 3: a value differs and nobody has said why.",
-    0,
-    0,
-    0};
+    "each value that a paper prints beside the measured one.  NAME is as in reroute/figure_8; reroute means all of "
+    "that paper.  What has been run is not run again.  Exit status 3: a value differs and nobody has said why.",
+    options, NULL};
 
 /* ---- one experiment */
 
@@ -175,7 +143,7 @@ static int draw_picture(const struct reproduce_options *o, const struct ut_exper
 }
 
 static int draw(const struct reproduce_options *o, const struct ut_experiment *x, struct ut_error *e) {
-  for (size_t i = 0; i < x->pictures && o->pictures; i++)
+  for (size_t i = 0; i < x->pictures && !o->no_pictures; i++)
     if (draw_picture(o, x, i, e))
       return -1;
   return 0;
@@ -202,7 +170,8 @@ static json_t *value_json(const struct ut_measured *m) {
                    {"verdict", ut_string(ut_verdict_text(m->verdict))}, {"simulated", json_boolean(m->simulated)},
                    {"measured", known ? ut_real(m->value) : NULL},
                    {"half_width", known && isfinite(m->half_width) ? ut_real(m->half_width) : NULL},
-                   {"reason", differs && m->reason ? ut_string(m->reason) : NULL}, {"_measured", known ? ut_string(ut_measured_text(m, measured)) : json_null()},
+                   {"reason", differs && m->reason ? ut_string(m->reason) : NULL},
+                   {"_measured", known ? ut_string(ut_measured_text(m, measured)) : json_null()},
                    {"_difference", isnan(difference) ? json_null() : ut_format("%.4g", difference)},
                    {"_differs", json_boolean(differs)});
 }
@@ -212,7 +181,7 @@ static json_t *experiment_json(const struct reproduce_options *o, const struct u
   json_t *values = json_array(), *pictures = json_array();
   for (size_t i = 0; i < x->printed.values; i++)
     json_array_append_new(values, value_json(&m[i]));
-  for (size_t i = 0; i < x->pictures && o->pictures; i++) {
+  for (size_t i = 0; i < x->pictures && !o->no_pictures; i++) {
     char path[PATH_MAX];
     struct ut_error e;
     if (!picture_path(o, x, i, path, &e))
@@ -258,17 +227,18 @@ static bool is_meant(const char *name, const char *word) {
 
 static int reproduce_all(const struct reproduce_options *o, const char *folder, char **names, size_t count,
                          struct totals *t, struct ut_error *e) {
-  for (int i = 0; i < o->count; i++) {
+  for (size_t i = 0; i < o->names.count; i++) {
     bool any = false;
     for (size_t j = 0; j < count; j++)
-      any |= is_meant(names[j], o->names[i]);
+      any |= is_meant(names[j], o->names.name[i]);
     if (!any)
-      return ut_fail(e, UT_BAD_INPUT, "there is no experiment '%s'; `uturn reproduce list` names them", o->names[i]);
+      return ut_fail(e, UT_BAD_INPUT, "there is no experiment '%s'; `%s reproduce list` names them", o->names.name[i],
+                     ut_program_name());
   }
   for (size_t j = 0; j < count; j++) {
     bool meant = false;
-    for (int i = 0; i < o->count; i++)
-      meant |= is_meant(names[j], o->names[i]);
+    for (size_t i = 0; i < o->names.count; i++)
+      meant |= is_meant(names[j], o->names.name[i]);
     const int status = meant ? reproduce(o, folder, names[j], t, e) : 0;
     if (status)
       return status;
@@ -349,13 +319,13 @@ static int find_results(const struct reproduce_options *o, struct ut_error *e) {
 }
 
 int ut_cmd_reproduce(int argc, char **argv) {
-  struct reproduce_options o = {.results = "reproduced", .pictures = true};
+  struct reproduce_options o = {.results = "reproduced"};
   struct totals totals = {.list = json_array()};
   struct ut_error e;
   char folder[PATH_MAX];
   size_t count = 0;
   int status;
-  if (ut_parse(&ut_argp_reproduce, argc, argv, &o, &status)) {
+  if (ut_parse(&ut_syntax_reproduce, argc, argv, &o, &status)) {
     json_decref(totals.list);
     return status;
   }
@@ -364,13 +334,13 @@ int ut_cmd_reproduce(int argc, char **argv) {
                                 : ut_path_set(&e, folder, "%s/experiments", ut_root_dir()))
                      ? NULL
                      : ut_experiment_list(folder, &count, &e);
-  const bool only_list = o.count == 1 && !strcmp(o.names[0], "list");
+  const bool only_list = o.names.count == 1 && !strcmp(o.names.name[0], "list");
   status = !count ? -1 : only_list ? list(folder, names, count, &e) : 0;
   if (!status && !only_list) {
     char probe[PATH_MAX];
     status = find_results(&o, &e) ||
-                     (o.pictures && (ut_path_set(&e, probe, "%s/x.svg", o.results) ||
-                                     ut_gnuplot_check(probe, "reproduce (--no-pictures does without it)", &e)))
+                     (!o.no_pictures && (ut_path_set(&e, probe, "%s/x.svg", o.results) ||
+                                         ut_gnuplot_check(probe, "reproduce (--no-pictures does without it)", &e)))
                  ? -1
                  : reproduce_all(&o, folder, names, count, &totals, &e);
     if (!status)

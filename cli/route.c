@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "named_faults.h"
 #include "number.h"
 #include "plane_bypass.h"
 #include "result.h"
@@ -11,74 +12,49 @@
 #include "scenario_read.h"
 #include "topology_build.h"
 
-enum { KEY_SWITCH = 0x600, KEY_FROM, KEY_DST, KEY_ALL, KEY_JSON, KEY_RT };
-
 struct route_options {
   const char *path, *sw, *from, *dst;
   bool all, json;
   uint64_t rt;
+  struct ut_texts fault;
 };
 
-static const struct argp_option options[] = {
-    {"switch", KEY_SWITCH, "S", 0, "the switch: level.index, or its number", 0},
-    {"from", KEY_FROM, "PORT:VC", 0,
+#define UT_INPUT struct route_options
+static const struct ut_option options[] = {
+    UT_ONE_SCENARIO(path),
+    UT_FAULT(fault),
+    {"switch", 0, "S", "the switch: level.index, or its number", UT_TEXT(sw)},
+    {"from", 0, "PORT:VC",
      "where the packet is: input port and VC, the channel that brought it as printed (\"+0.1\"), or inj: from a "
      "terminal",
-     0},
-    {"dst", KEY_DST, "D", 0, "the terminal that it goes to", 0},
-    {"rt", KEY_RT, "N", 0, "its header's rt field; default 0", 0},
-    {"all", KEY_ALL, 0, 0,
+     UT_TEXT(from)},
+    {"dst", 0, "D", "the terminal that it goes to", UT_TEXT(dst)},
+    {"rt", 0, "N", "its header's rt field; default 0", UT_NUMBER(rt), .most = (1 << UT_HEADER_RT_WIDTH) - 1},
+    {"all", 0, NULL,
      "instead of one question every state that a packet can reach, whatever an adversary chooses; with --json, one "
      "object a line",
-     0},
-    {"json", KEY_JSON, 0, 0, "JSON on standard output, nothing else", 0},
+     UT_FLAG(all)},
+    {"json", 0, NULL, "JSON on standard output, nothing else", UT_FLAG(json)},
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct route_options *o = state->input;
-  switch (key) {
-  case KEY_SWITCH: o->sw = arg; break;
-  case KEY_FROM: o->from = arg; break;
-  case KEY_DST: o->dst = arg; break;
-  case KEY_RT:
-    o->rt = ut_parse_number(arg, "--rt", state);
-    if (o->rt >> UT_HEADER_RT_WIDTH)
-      argp_error(state, "--rt %s: the field has %d bits: 0 to %d", arg, UT_HEADER_RT_WIDTH,
-                 (1 << UT_HEADER_RT_WIDTH) - 1);
-    break;
-  case KEY_ALL: o->all = true; break;
-  case KEY_JSON: o->json = true; break;
-  case ARGP_KEY_ARG:
-    if (o->path)
-      argp_error(state, "one scenario at a time: '%s' is too many", arg);
-    o->path = arg;
-    break;
-  case ARGP_KEY_END:
-    if (!o->path)
-      argp_error(state, "which scenario?  For example scenarios/demo.yaml");
-    if (o->all && (o->sw || o->from || o->dst))
-      argp_error(state, "--all, or one question with --switch, --from and --dst");
-    if (o->all && !o->json)
-      argp_error(state, "--all is printed as JSON: add --json");
-    if (!o->all && (!o->sw || !o->from || !o->dst))
-      argp_error(state, "a question has --switch, --from and --dst; --all --json prints all answers");
-    break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
+static int check(void *input, struct ut_error *e) {
+  const struct route_options *o = input;
+  if (o->all && (o->sw || o->from || o->dst))
+    return ut_fail(e, UT_BAD_INPUT, "--all, or one question with --switch, --from and --dst");
+  if (o->all && !o->json)
+    return ut_fail(e, UT_BAD_INPUT, "--all is printed as JSON: add --json");
+  if (!o->all && (!o->sw || !o->from || !o->dst))
+    return ut_fail(e, UT_BAD_INPUT, "a question has --switch, --from and --dst; --all --json prints all answers");
   return 0;
 }
 
-const struct argp ut_argp_route = {
-    options,
-    parse,
+const struct ut_syntax ut_syntax_route = {
     "SCENARIO",
     "Prints what a switch of SCENARIO's network answers a packet: the output channels it may take, which of them are "
     "escape channels, and the rule of the paper that gave them.  The scenario's faults that are never repaired are "
-    "there.",
-    0,
-    0,
-    0};
+    "there, and those of --fault.",
+    options, check};
 
 /* ---- the question */
 
@@ -251,12 +227,13 @@ int ut_cmd_route(int argc, char **argv) {
   struct ut_topology t;
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_argp_route, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_route, argc, argv, &o, &status))
     return status;
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)
     return ut_print_error(&e);
-  if (ut_bypass_planes(s, &e) || ut_topology_init(&t, s, &e)) {
+  if (ut_scenario_add_faults(s, o.fault.text, o.fault.count, &e) || ut_bypass_planes(s, &e) ||
+      ut_topology_init(&t, s, &e)) {
     ut_scenario_free(s);
     return ut_print_error(&e);
   }

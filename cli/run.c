@@ -13,7 +13,6 @@
 #include "steady.h"
 #include "without_faults.h"
 
-enum { KEY_COMPARE = 0x1b0, KEY_SEEDS, KEY_CHECK };
 enum { SEEDS = 5 };
 
 struct run_options {
@@ -22,76 +21,49 @@ struct run_options {
   unsigned threads;
   struct ut_inside_options inside;
   bool compare, check;
-  const char *path[UT_MAX_COMPARED];
-  unsigned paths, seeds;
+  struct ut_names paths;
+  unsigned seeds;
 };
 
-static const struct argp_option options[] = {
-    {"compare", KEY_COMPARE, 0, 0,
+#define UT_INPUT struct run_options
+static const struct ut_option options[] = {
+    UT_SCENARIOS(paths, UT_MAX_COMPARED),
+    {"compare", 0, NULL,
      "runs several scenarios with the same seeds, as many runs at once as --threads says (default: a core each), and "
      "prints their results side by side with confidence intervals",
-     0},
-    {"seeds", KEY_SEEDS, "N", 0,
-     "the seeds of --compare: N from --seed, or from run.seed of the first scenario; default 5", 0},
-    {"check", KEY_CHECK, "spec", 0,
+     UT_FLAG(compare)},
+    {"seeds", 0, "N", "the seeds of --compare: N from --seed, or from run.seed of the first scenario; default 5",
+     UT_COUNT(seeds), .most = UT_MAX_SEEDS},
+    {"check", 0, "spec",
      "steps the plain switch of spec/ beside the model and compares all registers in every cycle; the first difference "
      "ends the run with exit status 3",
-     0},
+     UT_ONE_WORD, UT_GIVEN(check)},
+    UT_GROUP(ut_scenario_syntax, scenario),
+    UT_GROUP(ut_elaborate_syntax, elaborate),
+    UT_GROUP(ut_threads_syntax, threads),
+    UT_GROUP(ut_inside_syntax, inside),
     {0},
 };
-static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0},
-                                             {&ut_elaborate_argp, 0, NULL, 0},
-                                             {&ut_threads_argp, 0, NULL, 0},
-                                             {&ut_inside_argp, 0, NULL, 0},
-                                             {0}};
 
-static void check(const struct run_options *o, struct argp_state *state) {
-  if (o->paths > 1 && !o->compare)
-    argp_error(state, "one scenario at a time: '%s' is too many; --compare takes several", o->path[1]);
-  if (o->compare && o->paths < 2)
-    argp_error(state, "--compare wants at least two scenarios");
+static int check(void *input, struct ut_error *e) {
+  struct run_options *o = input;
+  o->scenario.path = o->paths.name[0];
+  if (o->paths.count > 1 && !o->compare)
+    return ut_fail(e, UT_BAD_INPUT, "one scenario at a time: '%s' is too many; --compare takes several",
+                   o->paths.name[1]);
+  if (o->compare && o->paths.count < 2)
+    return ut_fail(e, UT_BAD_INPUT, "--compare wants at least two scenarios");
   if (o->compare && (o->inside.histogram || o->inside.packets || o->inside.timeline))
-    argp_error(state, "--histogram, --packets and --timeline look into one run: leave out --compare");
+    return ut_fail(e, UT_BAD_INPUT, "--histogram, --packets and --timeline look into one run: leave out --compare");
   if (o->compare && o->check)
-    argp_error(state, "--check looks into one run: leave out --compare");
+    return ut_fail(e, UT_BAD_INPUT, "--check looks into one run: leave out --compare");
   if (o->seeds && !o->compare)
-    argp_error(state, "--seeds is for --compare; for one run there is --seed");
+    return ut_fail(e, UT_BAD_INPUT, "--seeds is for --compare; for one run there is --seed");
+  return 0;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct run_options *o = state->input;
-  uint64_t seeds;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &o->scenario;
-    state->child_inputs[1] = &o->elaborate;
-    state->child_inputs[2] = &o->threads;
-    state->child_inputs[3] = &o->inside;
-    return 0;
-  case KEY_COMPARE: o->compare = true; return 0;
-  case KEY_SEEDS:
-    seeds = ut_parse_count(arg, "--seeds", state);
-    if (seeds > UT_MAX_SEEDS)
-      argp_error(state, "--seeds %s: there can be %d at most", arg, UT_MAX_SEEDS);
-    o->seeds = (unsigned)seeds;
-    return 0;
-  case KEY_CHECK:
-    if (strcmp(arg, "spec"))
-      argp_error(state, "--check knows 'spec', not '%s'", arg);
-    o->check = true;
-    return 0;
-  case ARGP_KEY_ARG:
-    if (o->paths == UT_MAX_COMPARED)
-      argp_error(state, "%d scenarios at most: '%s' is too many", UT_MAX_COMPARED, arg);
-    o->path[o->paths++] = arg;
-    o->scenario.path = o->path[0];
-    return 0;
-  case ARGP_KEY_END: check(o, state); return 0;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-}
-const struct argp ut_argp_run = {
-    options, parse, "SCENARIO [SCENARIO... --compare]", "Simulates SCENARIO with the model alone.", children, 0, 0};
+const struct ut_syntax ut_syntax_run = {"SCENARIO [SCENARIO... --compare]", "Simulates SCENARIO with the model alone.",
+                                        options, check};
 
 /* The network, what steps its switches, and its threads; the elaborator is to be ended also after -1 and *e. */
 static int start(struct ut_network *n, struct ut_elaborator *a, struct ut_threads **threads,
@@ -228,11 +200,11 @@ int ut_cmd_run(int argc, char **argv) {
   struct ut_inside inside = {0};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_argp_run, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_run, argc, argv, &o, &status))
     return status;
   if (o.compare)
-    return ut_compare(
-        &(struct ut_compare_options){&o.scenario, o.path, o.paths, o.seeds ? o.seeds : SEEDS, o.elaborate, o.threads});
+    return ut_compare(&(struct ut_compare_options){&o.scenario, o.paths.name, (unsigned)o.paths.count,
+                                                   o.seeds ? o.seeds : SEEDS, o.elaborate, o.threads});
   struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
   if (!s)
     return status;

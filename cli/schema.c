@@ -8,41 +8,24 @@
 #include "schema_output.h"
 #include "sweep_schema.h"
 
-enum { KEY_WRITE = 0x800 };
-
 struct schema_options {
   bool sweep;
   const char *page;
 };
 
-static const struct argp_option options[] = {
-    {"write", KEY_WRITE, "FILE", 0,
+#define UT_INPUT struct schema_options
+static const struct ut_option options[] = {
+    {.argument = "scenario|sweep", .wants = "schema", UT_CHOICE(sweep)},
+    {"write", 0, "FILE",
      "writes the tables of keys into a page instead, between its lines <!-- schema: NAME --> and <!-- schema: end -->",
-     0},
+     UT_TEXT(page)},
     {0},
 };
-
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct schema_options *o = state->input;
-  switch (key) {
-  case KEY_WRITE: o->page = arg; return 0;
-  case ARGP_KEY_ARG:
-    o->sweep = !strcmp(arg, "sweep");
-    if (state->arg_num || (!o->sweep && strcmp(arg, "scenario")))
-      argp_error(state, "of 'scenario' or 'sweep', not of '%s'", arg);
-    return 0;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-}
-const struct argp ut_argp_schema = {
-    options,
-    parse,
+const struct ut_syntax ut_syntax_schema = {
     "[scenario|sweep]",
     "Prints the JSON schema of scenarios, or of sweeps, with which editors complete and check them: names, types, "
     "words, ranges, defaults, meanings.  First line of such a file: # yaml-language-server: $schema=FILE",
-    0,
-    0,
-    0};
+    options, NULL};
 
 static bool put_table(void *ctx, FILE *out, unsigned i) {
   (void)ctx;
@@ -59,7 +42,7 @@ static int write_page(const char *path) {
 int ut_cmd_schema(int argc, char **argv) {
   struct schema_options o = {0};
   int status;
-  if (ut_parse(&ut_argp_schema, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_schema, argc, argv, &o, &status))
     return status;
   if (o.page)
     return write_page(o.page);

@@ -91,8 +91,10 @@ static void one_component(json_t *entry, const char *path) {
 
 static json_t *list_of(const struct ut_key *key, const cyaml_schema_value_t *value) {
   json_t *entry = ut_schema_keys(key->path) ? group_of(key->path) : number_of(key, "integer");
-  if (ut_schema_keys(key->path))
+  if (ut_schema_keys(key->path)) { /* or its name as a text */
     one_component(entry, key->path);
+    entry = json_pack("{s:[{s:s,s:i},o]}", "oneOf", "type", "string", "minLength", 1, entry);
+  }
   json_t *list = json_pack("{s:s,s:o,s:i}", "type", "array", "items", entry, "minItems", (int)value->sequence.min);
   if (value->sequence.max != CYAML_UNLIMITED)
     json_object_set_new(list, "maxItems", json_integer(value->sequence.max));

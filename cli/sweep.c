@@ -9,49 +9,12 @@
 #include "cache_files.h"
 #include "cli.h"
 #include "number.h"
+#include "program_name.h"
 #include "ranks.h"
 #include "runner.h"
 #include "shares.h"
 #include "sweep_output.h"
 #include "sweep_progress.h"
-
-enum {
-  KEY_JSON = 0x300,
-  KEY_RESULTS,
-  KEY_JOBS,
-  KEY_WAIT,
-  KEY_READ,
-  KEY_AGAIN,
-  KEY_WHERE,
-  KEY_CSV,
-  KEY_SHOW,
-  KEY_CHECK,
-  KEY_PATIENCE,
-  KEY_SLURM,
-  KEY_TASKS,
-  KEY_COLLECT,
-  KEY_SHARE
-};
-
-static const struct argp_option options[] = {
-    {"results", KEY_RESULTS, "FILE", 0, "the database; default: beside the sweep file, .sqlite in place of .yaml", 0},
-    {"jobs", KEY_JOBS, "N", 0,
-     "runs at the same time; default: one for each core, under mpirun one for each rank; changes no result", 0},
-    {"wait", KEY_WAIT, 0, 0, "while another sweep writes the same database, wait for it", 0},
-    {"patience", KEY_PATIENCE, "SECONDS", 0, "under mpirun: give up a rank that is silent for so long; default: 30", 0},
-    {"again-failed", KEY_AGAIN, 0, 0, "make the runs once more that have failed", 0},
-    {"check", KEY_CHECK, 0, 0, "check the file and all its points, and run nothing", 0},
-    {"slurm", KEY_SLURM, 0, 0, "write a job script for Slurm and submit it, instead of running here", 2},
-    {"tasks", KEY_TASKS, "N", 0, "of its array; default: one for each unit of work, at most 100", 2},
-    {"collect", KEY_COLLECT, 0, 0, "take over what its tasks have made, say what is missing, run nothing", 2},
-    {"share", KEY_SHARE, "K/N", 0, "what task K (from 0) of N does: its share, into a database of its own", 2},
-    {"read", KEY_READ, 0, 0, "run nothing, print what is there; FILE may be the database, too", 1},
-    {"where", KEY_WHERE, "EXPR", 0, "only runs for which that is true, as in \"load < 0.3 and algorithm = 'fta'\"", 1},
-    {"show", KEY_SHOW, "NAME,...", 0, "results to print, as in throughput,latency.p99", 1},
-    {"csv", KEY_CSV, 0, 0, "a line for each run, all axes and results", 1},
-    {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else: all results of each point", 1},
-    {0},
-};
 
 struct sweep_options {
   const char *path, *results;
@@ -63,64 +26,62 @@ struct sweep_options {
 };
 
 /* "K/N" */
-static bool parse_share(struct ut_share *share, const char *text) {
+static int read_share(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
+  const char *c = text;
   uint64_t index, count;
-  if (!ut_number_read(&text, UT_MAX_SMALL_COUNT, &index) || *text++ != '/' ||
-      !ut_number_is(text, UT_MAX_SMALL_COUNT, &count) || index >= count)
-    return false;
-  share->index = (unsigned)index;
-  share->count = (unsigned)count;
-  return true;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct sweep_options *o = state->input;
-  switch (key) {
-  case KEY_RESULTS: o->results = arg; break;
-  case KEY_JOBS: o->jobs = ut_parse_small_count(arg, "--jobs", state); break;
-  case KEY_PATIENCE: o->patience = ut_parse_small_count(arg, "--patience", state); break;
-  case KEY_SLURM: o->slurm = true; break;
-  case KEY_TASKS: o->tasks = ut_parse_small_count(arg, "--tasks", state); break;
-  case KEY_COLLECT: o->collect = true; break;
-  case KEY_SHARE:
-    if (!parse_share(&o->share, arg))
-      argp_error(state, "--share wants K/N with K below N, not '%s'", arg);
-    break;
-  case KEY_WAIT: o->wait = true; break;
-  case KEY_AGAIN: o->again_failed = true; break;
-  case KEY_CHECK: o->check = true; break;
-  case KEY_READ: o->read = true; break;
-  case KEY_WHERE: o->print.where = arg; break;
-  case KEY_SHOW: o->print.show = arg; break;
-  case KEY_CSV: o->print.csv = true; break;
-  case KEY_JSON: o->print.json = true; break;
-  case ARGP_KEY_ARG:
-    if (o->path)
-      argp_error(state, "one sweep at a time: '%s' is too many", arg);
-    o->path = arg;
-    break;
-  case ARGP_KEY_END:
-    if (!o->path)
-      argp_error(state, "which sweep?  For example experiments/examples/latency_load.yaml");
-    if (o->slurm + o->collect + o->read + o->check + (o->share.count > 0) > 1)
-      argp_error(state, "only one of --slurm, --collect, --share, --read and --check");
-    if (o->print.csv && o->print.json)
-      argp_error(state, "--csv or --json, not both");
-    break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
+  if (!ut_number_read(&c, UT_MAX_SMALL_COUNT, &index) || *c++ != '/' || !ut_number_is(c, UT_MAX_SMALL_COUNT, &count) ||
+      index >= count)
+    return ut_fail(e, UT_BAD_INPUT, "--%s wants K/N with K below N, not '%s'", o->name, text);
+  *(struct ut_share *)into = (struct ut_share){.index = (unsigned)index, .count = (unsigned)count};
   return 0;
 }
 
-const struct argp ut_argp_sweep = {
-    options,
-    parse,
+#define UT_INPUT struct sweep_options
+static const struct ut_option options[] = {
+    {.argument = "FILE",
+     .wants = "sweep",
+     UT_TEXT(path),
+     .missing = "which sweep?  For example experiments/examples/latency_load.yaml"},
+    {"results", 0, "FILE", "the database; default: beside the sweep file, .sqlite in place of .yaml", UT_TEXT(results)},
+    {"jobs", 0, "N",
+     "runs at the same time; default: one for each core, under mpirun one for each rank; changes no result",
+     UT_COUNT(jobs)},
+    {"wait", 0, NULL, "while another sweep writes the same database, wait for it", UT_FLAG(wait)},
+    {"patience", 0, "SECONDS", "under mpirun: give up a rank that is silent for so long; default: 30",
+     UT_COUNT(patience)},
+    {"again-failed", 0, NULL, "make the runs once more that have failed", UT_FLAG(again_failed)},
+    {"check", 0, NULL, "check the file and all its points, and run nothing", UT_FLAG(check)},
+    {"slurm", 0, NULL, "write a job script for Slurm and submit it, instead of running here", UT_FLAG(slurm),
+     .section = 2},
+    {"tasks", 0, "N", "of its array; default: one for each unit of work, at most 100", UT_COUNT(tasks), .section = 2},
+    {"collect", 0, NULL, "take over what its tasks have made, say what is missing, run nothing", UT_FLAG(collect),
+     .section = 2},
+    {"share", 0, "K/N", "what task K (from 0) of N does: its share, into a database of its own",
+     UT_OWN(read_share, share), .section = 2},
+    {"read", 0, NULL, "run nothing, print what is there; FILE may be the database, too", UT_FLAG(read), .section = 1},
+    {"where", 0, "EXPR", "only runs for which that is true, as in \"load < 0.3 and algorithm = 'fta'\"",
+     UT_TEXT(print.where), .section = 1},
+    {"show", 0, "NAME,...", "results to print, as in throughput,latency.p99", UT_TEXT(print.show), .section = 1},
+    {"csv", 0, NULL, "a line for each run, all axes and results", UT_FLAG(print.csv), .section = 1},
+    {"json", 0, NULL, "one JSON object on standard output, nothing else: all results of each point",
+     UT_FLAG(print.json), .section = 1},
+    {0},
+};
+
+static int check(void *input, struct ut_error *e) {
+  const struct sweep_options *o = input;
+  if (o->slurm + o->collect + o->read + o->check + (o->share.count > 0) > 1)
+    return ut_fail(e, UT_BAD_INPUT, "only one of --slurm, --collect, --share, --read and --check");
+  if (o->print.csv && o->print.json)
+    return ut_fail(e, UT_BAD_INPUT, "--csv or --json, not both");
+  return 0;
+}
+
+const struct ut_syntax ut_syntax_sweep = {
     "FILE",
     "Runs what the sweep FILE asks for, all cores at work, and keeps every result in a database; what is there already "
     "is not run again.  Then prints a table of the results.",
-    0,
-    0,
-    0};
+    options, check};
 
 /* ---- running */
 
@@ -172,8 +133,8 @@ static int submit(const struct sweep_options *o, const struct ut_sweep *sweep, c
     return ut_print_error(e);
   const int status = ut_shares_submit(job, e) ? ut_print_error(e) : UT_OK;
   if (!status)
-    printf("%s: %zu tasks; when they have ended: uturn sweep %s --collect\n", job, tasks < most ? tasks : most,
-           o->path);
+    printf("%s: %zu tasks; when they have ended: %s sweep %s --collect\n", job, tasks < most ? tasks : most,
+           ut_program_name(), o->path);
   free(job);
   return status;
 }
@@ -190,8 +151,8 @@ static int collect(const struct sweep_options *o, struct ut_sweep *sweep, const 
     fprintf(stderr, "; %zu tasks have none", c.no_database);
   fputc('\n', stderr);
   if (c.missing)
-    fprintf(stderr, "uturn: %zu of %zu are missing; this makes them: uturn sweep %s\n", c.missing, c.standing.planned,
-            o->path);
+    fprintf(stderr, "uturn: %zu of %zu are missing; this makes them: %s sweep %s\n", c.missing, c.standing.planned,
+            ut_program_name(), o->path);
   const int status = report(&c.standing, results);
   return status || !c.missing ? status : UT_INTERNAL;
 }
@@ -246,7 +207,7 @@ int ut_cmd_sweep(int argc, char **argv) {
   struct sweep_options o = {.patience = 30};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_argp_sweep, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_sweep, argc, argv, &o, &status))
     return status;
   if (ut_ranks_join(o.patience, &e))
     return ut_print_error(&e);

@@ -20,32 +20,23 @@ struct test_options {
   const char *base; /* NULL: the last commit */
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct test_options *o = state->input;
-  switch (key) {
-  case 'f': o->fast = true; break;
-  case 'c': o->changed = true; break;
-  case 'l': o->list = true; break;
-  case ARGP_KEY_ARG:
-    if (o->base)
-      argp_error(state, "one commit at a time: '%s' is too many", arg);
-    o->base = arg;
-    break;
-  case ARGP_KEY_END:
-    if (o->base && !o->changed)
-      argp_error(state, "'%s': a commit is for --changed", o->base);
-    break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
+#define UT_INPUT struct test_options
+static const struct ut_option options[] = {
+    {.argument = "BASE", .wants = "commit", UT_TEXT(base)},
+    {"changed", 'c', NULL, "only the tests that the changes since commit BASE touch; default: what is not committed",
+     UT_FLAG(changed)},
+    {"fast", 'f', NULL, "leave out the slow tests: under five minutes", UT_FLAG(fast)},
+    {"list", 'l', NULL, "run nothing, list the tests, and with --changed a file because of which each is touched",
+     UT_FLAG(list)},
+    {0},
+};
+
+static int check(void *input, struct ut_error *e) {
+  const struct test_options *o = input;
+  return o->base && !o->changed ? ut_fail(e, UT_BAD_INPUT, "'%s': a commit is for --changed", o->base) : 0;
 }
-static const struct argp_option options[] = {
-    {"changed", 'c', 0, 0, "only the tests that the changes since commit BASE touch; default: what is not committed",
-     0},
-    {"fast", 'f', 0, 0, "leave out the slow tests: under five minutes", 0},
-    {"list", 'l', 0, 0, "run nothing, list the tests, and with --changed a file because of which each is touched", 0},
-    {0}};
-const struct argp ut_argp_test = {options, parse, "[BASE]", "Runs the test suite.", 0, 0, 0};
+
+const struct ut_syntax ut_syntax_test = {"[BASE]", "Runs the test suite.", options, check};
 
 /* The answer of tools/changed_tests, a line for each test: its number, its name, a file.  NULL and *e; to be freed. */
 static char *ask_changed(const char *base, struct ut_error *e) {
@@ -142,7 +133,7 @@ int ut_cmd_test(int argc, char **argv) {
   struct test_options o = {0};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_argp_test, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_test, argc, argv, &o, &status))
     return status;
   if (!o.changed)
     return run(&o, NULL);

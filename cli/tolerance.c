@@ -15,21 +15,6 @@
 #include "topology_build.h"
 #include "ways.h"
 
-enum {
-  KEY_FAULTS = 0x300,
-  KEY_EXHAUSTIVE,
-  KEY_SAMPLES,
-  KEY_SEED,
-  KEY_JSON,
-  KEY_WORKERS,
-  KEY_LINKS,
-  KEY_DIRECTED,
-  KEY_SWITCH_FAULTS,
-  KEY_SWITCH_LEVELS,
-  KEY_MECHANISMS,
-  KEY_MODEL,
-  KEY_ORDER
-};
 enum { DEFAULT_LIMIT = 500000, DEFAULT_SAMPLES = 20000 };
 static const double confidence = 0.95;
 
@@ -42,99 +27,61 @@ struct tolerance_options {
   unsigned workers;
 };
 
-static const struct argp_option options[] = {
-    {"faults", KEY_FAULTS, "N|A..B", 0,
-     "link faults at a time; default 0..10, with --mechanisms 1..5, with --switch-faults 0", 0},
-    {"exhaustive", KEY_EXHAUSTIVE, 0, 0, "all fault sets, however many there are (where there is a limit)", 0},
-    {"samples", KEY_SAMPLES, "N", 0,
+#define UT_INPUT struct tolerance_options
+static const struct ut_option options[] = {
+    UT_ONE_SCENARIO(path),
+    {"faults", 0, "N|A..B", "link faults at a time; default 0..10, with --mechanisms 1..5, with --switch-faults 0",
+     UT_RANGE(faults), UT_GIVEN(faults_given)},
+    {"exhaustive", 0, NULL, "all fault sets, however many there are (where there is a limit)", UT_FLAG(exhaustive),
+     .without = "samples"},
+    {"samples", 0, "N",
      "so many random fault sets for each number of faults; of levels where there are more, default: 20000 "
      "where there are more than 500000",
-     0},
-    {"links", KEY_LINKS, UT_LINK_WORDS, 0,
+     UT_COUNT(samples)},
+    {"links", 0, UT_LINK_WORDS,
      "only these fail: network (between switches), injection, ejection, terminal (both) or all; counts pairs without a "
      "fault-free way, for algorithms without detours.  Random fault sets: 1000000 where there are more than that",
-     0},
-    {"directed", KEY_DIRECTED, 0, 0, "with --links: single directions fail, not cables", 0},
-    {"switch-faults", KEY_SWITCH_FAULTS, "N|A..B", 0,
+     UT_WORD(links), .without = "mechanisms"},
+    {"directed", 0, NULL, "with --links: single directions fail, not cables", UT_FLAG(directed), .with = "links"},
+    {"switch-faults", 0, "N|A..B",
      "with --links: faulty switches, beside the links; a faulty switch is all links of it, so that terminals which "
-     "have no "
-     "other are cut off",
-     0},
-    {"switch-levels", KEY_SWITCH_LEVELS, "N|A..B", 0, "with --switch-faults: only switches of these levels fail", 0},
-    {"mechanisms", KEY_MECHANISMS, "I|D|M|I+D|I+M|D+M|I+D+M|I2|I3|I2+D", 0,
-     "of a grid: intermediate nodes (I), deterministic sub-paths (D), misrouting (M)", 0},
-    {"model", KEY_MODEL, "exhaustive|region|sampled", 0,
+     "have no other are cut off",
+     UT_RANGE(switches), UT_GIVEN(switches_given)},
+    {"switch-levels", 0, "N|A..B", "with --switch-faults: only switches of these levels fail", UT_RANGE(levels),
+     UT_GIVEN(levels_given), .with = "switch-faults"},
+    {"mechanisms", 0, "I|D|M|I+D|I+M|D+M|I+D+M|I2|I3|I2+D",
+     "of a grid: intermediate nodes (I), deterministic sub-paths (D), misrouting (M)", UT_TEXT(mechanisms)},
+    {"model", 0, "exhaustive|region|sampled",
      "with --mechanisms: all sets (default), those of links of the nodes one hop from a node (random ones of them with "
      "--samples), or random ones",
-     0},
-    {"order", KEY_ORDER, "dimension|direction", 0,
-     "with --mechanisms: the order of deterministic paths; default dimension, with M always direction", 0},
-    {"seed", KEY_SEED, "N", 0, "of the random fault sets, instead of run.seed of the scenario", 0},
-    {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else", 0},
-    {"workers", KEY_WORKERS, "N", 0, "processes; default: one for each core; changes no result", 0},
+     UT_TEXT(model), .with = "mechanisms"},
+    {"order", 0, "dimension|direction",
+     "with --mechanisms: the order of deterministic paths; default dimension, with M always direction", UT_TEXT(order),
+     .with = "mechanisms"},
+    {"seed", 0, "N", "of the random fault sets, instead of run.seed of the scenario", UT_NUMBER(seed),
+     UT_GIVEN(seed_given)},
+    UT_JSON(json),
+    {"workers", 0, "N", "processes; default: one for each core; changes no result", UT_COUNT(workers)},
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct tolerance_options *o = state->input;
-  switch (key) {
-  case KEY_FAULTS: ut_parse_range(arg, "--faults", o->faults, state), o->faults_given = true; break;
-  case KEY_EXHAUSTIVE: o->exhaustive = true; break;
-  case KEY_SAMPLES: o->samples = ut_parse_count(arg, "--samples", state); break;
-  case KEY_SEED: o->seed = ut_parse_number(arg, "--seed", state), o->seed_given = true; break;
-  case KEY_JSON: o->json = true; break;
-  case KEY_WORKERS: o->workers = ut_parse_small_count(arg, "--workers", state); break;
-  case KEY_LINKS:
-    if (!ut_link_classes(arg, &(unsigned){0}))
-      argp_error(state, "--links %s: choose network, injection, ejection, terminal or all", arg);
-    o->links = arg;
-    break;
-  case KEY_DIRECTED: o->directed = true; break;
-  case KEY_SWITCH_FAULTS: ut_parse_range(arg, "--switch-faults", o->switches, state), o->switches_given = true; break;
-  case KEY_SWITCH_LEVELS: ut_parse_range(arg, "--switch-levels", o->levels, state), o->levels_given = true; break;
-  case KEY_MECHANISMS: o->mechanisms = arg; break;
-  case KEY_MODEL: o->model = arg; break;
-  case KEY_ORDER: o->order = arg; break;
-  case ARGP_KEY_ARG:
-    if (o->path)
-      argp_error(state, "one scenario at a time: '%s' is too many", arg);
-    o->path = arg;
-    break;
-  case ARGP_KEY_END:
-    if (!o->path)
-      argp_error(state, "which scenario?  For example scenarios/demo.yaml");
-    if (o->exhaustive && o->samples)
-      argp_error(state, "--exhaustive or --samples, not both");
-    if (o->exhaustive && o->mechanisms)
-      argp_error(state, "with --mechanisms it is --model exhaustive, not --exhaustive");
-    if (o->links && o->mechanisms)
-      argp_error(state, "--links or --mechanisms, not both");
-    if (o->directed && !o->links)
-      argp_error(state, "--directed goes with --links only");
-    if (o->switches_given && !o->links)
-      argp_error(state, "--switch-faults goes with --links only: which links fail beside the switches?");
-    if (o->levels_given && !o->switches_given)
-      argp_error(state, "--switch-levels goes with --switch-faults only");
-    if (o->switches_given && !o->faults_given)
-      o->faults[1] = 0;
-    if (!o->mechanisms && (o->model || o->order))
-      argp_error(state, "%s goes with --mechanisms only", o->model ? "--model" : "--order");
-    break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
+static int check_sets(void *input, struct ut_error *e) {
+  struct tolerance_options *o = input;
+  if (o->exhaustive && o->mechanisms)
+    return ut_fail(e, UT_BAD_INPUT, "with --mechanisms it is --model exhaustive, not --exhaustive");
+  if (o->switches_given && !o->links)
+    return ut_fail(e, UT_BAD_INPUT, "--switch-faults is for --links: which links fail beside the switches?");
+  if (o->switches_given && !o->faults_given)
+    o->faults[1] = 0;
   return 0;
 }
 
-const struct argp ut_argp_tolerance = {
-    options,
-    parse,
+const struct ut_syntax ut_syntax_tolerance = {
     "SCENARIO",
     "Counts the sets of link faults that disconnect some pair of terminals: with the scenario's algorithm, with tables "
     "computed for the surviving network, and physically.  Of a grid, with --mechanisms: the sets under which "
     "the mechanisms give some pair no route, and which mechanisms the affected paths use.",
-    0,
-    0,
-    0};
+    options, check_sets};
 
 static void show_progress(void *ctx, uint64_t done, uint64_t items) {
   ut_progress_items(ctx, done, items, "fault sets");
@@ -289,7 +236,7 @@ int ut_cmd_tolerance(int argc, char **argv) {
   struct ut_topology t;
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_argp_tolerance, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_tolerance, argc, argv, &o, &status))
     return status;
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)

@@ -18,25 +18,14 @@
 #include "topology_build.h"
 #include "trace_output.h"
 
-enum { KEY_PACKET = 0x400, KEY_SVG };
-
 struct trace_options {
   struct ut_scenario_options scenario;
   const char *svg;
-  bool given;
-  uint32_t src;
-  uint64_t sequence;
-};
-
-static const struct argp_option options[] = {
-    {"packet", KEY_PACKET, "SRC:TAG[:NTH]", 0,
-     "the packet of terminal SRC with that tag, its number at its source modulo 256, counted from 0; NTH: of several "
-     "with that tag that one, from 1 (default 1).  Without this option: where packets can turn round the first one "
-     "that makes a U-turn, else the first one whose route was planned around faults; if there is none, the first one "
-     "that is injected",
-     0},
-    {"svg", KEY_SVG, "FILE", 0, "draws the journey (Graphviz)", 0},
-    {0},
+  struct chosen {
+    bool given;
+    uint32_t src;
+    uint64_t sequence;
+  } packet;
 };
 
 /* One part of SRC:TAG:NTH, up to a colon or the end. */
@@ -44,32 +33,35 @@ static bool parse_part(const char **text, uint64_t least, uint64_t most, uint64_
   return ut_number_read(text, most, value) && *value >= least;
 }
 
-static void parse_packet(struct trace_options *o, const char *arg, struct argp_state *state) {
-  const char *at = arg;
-  uint64_t src = 0, tag = 0, nth = 1; /* argp_error() ends the program, which not every compiler knows */
+static int read_packet(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
+  const char *at = text;
+  uint64_t src, tag, nth = 1;
   bool good = parse_part(&at, 0, 65535, &src) && *at++ == ':' && parse_part(&at, 0, 255, &tag);
   if (good && *at == ':')
     good = at++ && parse_part(&at, 1, UINT32_MAX, &nth);
   if (!good || *at)
-    argp_error(state, "--packet wants SRC:TAG or SRC:TAG:NTH with TAG 0..255 and NTH from 1, not '%s'", arg);
-  o->given = true;
-  o->src = (uint32_t)src;
-  o->sequence = tag + 256 * (nth - 1);
+    return ut_fail(e, UT_BAD_INPUT, "--%s wants SRC:TAG or SRC:TAG:NTH with TAG 0..255 and NTH from 1, not '%s'",
+                   o->name, text);
+  *(struct chosen *)into = (struct chosen){true, (uint32_t)src, tag + 256 * (nth - 1)};
+  return 0;
 }
 
-static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {0}};
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct trace_options *o = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT: state->child_inputs[0] = &o->scenario; return 0;
-  case KEY_PACKET: parse_packet(o, arg, state); return 0;
-  case KEY_SVG: o->svg = ut_parse_file(arg, "--svg", ".svg", state); return 0;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-}
-const struct argp ut_argp_trace = {
-    options,  parse, "SCENARIO", "Follows one packet of SCENARIO through the golden model, switch by switch.",
-    children, 0,     0};
+#define UT_INPUT struct trace_options
+static const struct ut_option options[] = {
+    UT_ONE_SCENARIO(scenario.path),
+    {"packet", 0, "SRC:TAG[:NTH]",
+     "the packet of terminal SRC with that tag, its number at its source modulo 256, counted from 0; NTH: of several "
+     "with that tag that one, from 1 (default 1).  Without this option: where packets can turn round the first one "
+     "that makes a U-turn, else the first one whose route was planned around faults; if there is none, the first one "
+     "that is injected",
+     UT_OWN(read_packet, packet)},
+    {"svg", 0, "FILE.svg", "draws the journey (Graphviz)", UT_FILE(svg)},
+    UT_GROUP(ut_scenario_syntax, scenario),
+    {0},
+};
+
+const struct ut_syntax ut_syntax_trace = {
+    "SCENARIO", "Follows one packet of SCENARIO through the golden model, switch by switch.", options, NULL};
 
 /* ---- the runs */
 
@@ -137,12 +129,12 @@ static int simulate(struct run *r, observer *observe, struct ut_error *e) {
 /* The packets to follow.  -1: error; r->journeys stays 0 if the search was interrupted. */
 static int choose(struct run *r, const struct trace_options *o, struct ut_error *e) {
   const uint32_t terminals = ut_scenario_terminals(r->scenario);
-  if (o->given) {
-    if (o->src >= terminals)
-      return ut_fail(e, UT_BAD_INPUT, "--packet: there is no terminal %u; %s has terminals 0 to %u", (unsigned)o->src,
-                     o->scenario.path, (unsigned)(terminals - 1));
+  if (o->packet.given) {
+    if (o->packet.src >= terminals)
+      return ut_fail(e, UT_BAD_INPUT, "--packet: there is no terminal %u; %s has terminals 0 to %u",
+                     (unsigned)o->packet.src, o->scenario.path, (unsigned)(terminals - 1));
     r->choice = "given";
-    ut_journey_init(&r->journey[r->journeys++], o->src, o->sequence);
+    ut_journey_init(&r->journey[r->journeys++], o->packet.src, o->packet.sequence);
     return 0;
   }
   int status = simulate(r, search, e);
@@ -214,7 +206,7 @@ int ut_cmd_trace(int argc, char **argv) {
   struct ut_error e;
   struct ut_topology t;
   int status;
-  if (ut_parse(&ut_argp_trace, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_trace, argc, argv, &o, &status))
     return status;
   struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
   if (!s)

@@ -13,7 +13,6 @@
 #include "topology_build.h"
 #include "upsets_output.h"
 
-enum { KEY_COUNT = 0x200, KEY_LIST, KEY_WORKERS, KEY_LIBERTY, KEY_RTL, KEY_ONCE };
 enum { DEFAULT_COUNT = 10000, MOST_COUNT = 10000000 };
 
 struct upsets_options {
@@ -25,52 +24,27 @@ struct upsets_options {
   bool once;
 };
 
-static const struct argp_option options[] = {
-    {"count", KEY_COUNT, "N", 0, "so many injections, default 10000: cycle, switch and flip-flop by chance (run.seed)",
-     0},
-    {"list", KEY_LIST, "FILE.csv|FILE.json", 0, "writes every injection and what has become of it", 0},
-    {"workers", KEY_WORKERS, "N", 0,
-     "processes that share the work, default: one for each core; the results are the same", 0},
-    {"liberty", KEY_LIBERTY, "osu018|osu035|FILE", 0, "the cells, default osu018", 0},
-    {"rtl", KEY_RTL, "DIR", 0, "folder of ut_switch.v, instead of rtl/", 0},
-    {"once", KEY_ONCE, 0, OPTION_HIDDEN, "no copy takes a second injection in a run: tests the command", 0},
+#define UT_INPUT struct upsets_options
+static const struct ut_option options[] = {
+    UT_ONE_SCENARIO(scenario.path),
+    {"count", 0, "N", "so many injections, default 10000: cycle, switch and flip-flop by chance (run.seed)",
+     UT_COUNT(count), .most = MOST_COUNT},
+    {"list", 0, "FILE.csv|FILE.json", "writes every injection and what has become of it", UT_FILE(list)},
+    {"workers", 0, "N", "processes that share the work, default: one for each core; the results are the same",
+     UT_COUNT(workers)},
+    UT_LIBERTY(device.liberty),
+    UT_RTL(device.rtl_dir),
+    {"once", 0, NULL, "no copy takes a second injection in a run: tests the command", UT_FLAG(once), .hidden = true},
+    UT_GROUP(ut_scenario_syntax, scenario),
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct upsets_options *o = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT: state->child_inputs[0] = &o->scenario; break;
-  case KEY_COUNT:
-    o->count = ut_parse_count(arg, "--count", state);
-    if (o->count > MOST_COUNT)
-      argp_error(state, "--count %s: there can be %d at most", arg, MOST_COUNT);
-    break;
-  case KEY_LIST:
-    o->list = arg;
-    if (!ut_sheet_is_named(arg))
-      argp_error(state, "--list '%s': expected a file that ends in .csv or .json", arg);
-    break;
-  case KEY_WORKERS: o->workers = ut_parse_small_count(arg, "--workers", state); break;
-  case KEY_LIBERTY: o->device.liberty = arg; break;
-  case KEY_RTL: o->device.rtl_dir = arg; break;
-  case KEY_ONCE: o->once = true; break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
-}
-
-static const struct argp_child children[] = {{&ut_scenario_argp, 0, NULL, 0}, {0}};
-const struct argp ut_argp_upsets = {
-    options,
-    parse,
+const struct ut_syntax ut_syntax_upsets = {
     "SCENARIO",
     "Flips a flip-flop of a switch in a cycle of SCENARIO, again and again, each time of another one, and says what "
     "becomes of the network: nothing, packets that are late, corrupted or lost, or a network that is stuck; by class "
     "of registers.",
-    children,
-    0,
-    0};
+    options, NULL};
 
 struct netlist {
   struct ut_liberty library;
@@ -142,8 +116,13 @@ static int build(struct work *w, struct ut_error *e) {
   return 0;
 }
 
+static void show(void *ctx, uint64_t done, uint64_t of) {
+  ut_progress_items(ctx, done, of, "injections");
+}
+
 static int run(struct work *w, struct ut_error *e) {
   const size_t count = w->options->count;
+  struct ut_progress progress;
   const double start = ut_seconds();
   w->upset = calloc(count, sizeof *w->upset);
   w->outcome = calloc(count, sizeof *w->outcome);
@@ -156,8 +135,12 @@ static int run(struct work *w, struct ut_error *e) {
                                              .count = count,
                                              .workers = w->options->workers,
                                              .once = w->options->once,
-                                             .interrupted = &ut_interrupted};
+                                             .interrupted = &ut_interrupted,
+                                             .progress = show,
+                                             .ctx = &progress};
+  ut_progress_start(&progress);
   const int status = ut_upsets_run(&campaign, w->outcome, e);
+  ut_progress_end(&progress);
   w->results.run_s = ut_seconds() - start;
   return status;
 }
@@ -192,7 +175,7 @@ int ut_cmd_upsets(int argc, char **argv) {
   struct work w = {.options = &o};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_argp_upsets, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_upsets, argc, argv, &o, &status))
     return status;
   struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
   if (!s)

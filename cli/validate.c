@@ -16,72 +16,51 @@
 #include "scenario_read.h"
 #include "validate_output.h"
 
-enum { KEY_BOOKSIM = 0xb00, KEY_ONLY, KEY_LOADS, KEY_THEIRS, KEY_JSON, KEY_WRITE, KEY_PICTURES };
 enum { MAX_THEIRS = 16, NAME_SIZE = 64 };
 
 struct validate_options {
-  const char *booksim, *only, *page, *pictures, *theirs[MAX_THEIRS];
-  size_t theirs_count, count;
-  char **files;
+  const char *booksim, *only, *page, *pictures;
+  struct ut_texts theirs;
+  struct ut_names files;
   struct ut_load_range loads;
   bool json;
 };
 
-static const struct argp_option options[] = {
-    {"booksim", KEY_BOOKSIM, "DIR", 0, "the BookSim 2 that was built in DIR; must be given", 0},
-    {"only", KEY_ONLY, "pairs|loads", 0, "only latencies of pairs without load, or only what comes of loads", 0},
-    {"loads", KEY_LOADS, "FROM:TO:STEP", 0, "flits per cycle and terminal; default 0.05:0.7:0.05", 0},
-    {"theirs", KEY_THEIRS, "KEY=VALUE", 0,
-     "a key of BookSim's configuration, in place of what we write; up to sixteen times", 0},
-    {"json", KEY_JSON, 0, 0, "one JSON object on standard output, nothing else", 0},
-    {"write", KEY_WRITE, "FILE", 0,
-     "writes the tables into a page, between its lines <!-- validate: NAME --> and <!-- validate: end -->", 0},
-    {"pictures", KEY_PICTURES, "DIR", 0, "draws a picture of each scenario, DIR/validation_NAME.svg", 0},
+#define UT_INPUT struct validate_options
+static const struct ut_option options[] = {
+    {.argument = "SCENARIO", .wants = "scenario", UT_NAMES(files)},
+    {"booksim", 0, "DIR", "the BookSim 2 that was built in DIR; must be given", UT_TEXT(booksim)},
+    {"only", 0, "pairs|loads", "only latencies of pairs without load, or only what comes of loads", UT_WORD(only)},
+    {"loads", 0, "FROM:TO:STEP", "flits per cycle and terminal; default 0.05:0.7:0.05", UT_LOADS(loads)},
+    {"theirs", 0, "KEY=VALUE", "a key of BookSim's configuration, in place of what we write; up to sixteen times",
+     UT_TEXTS(theirs), .most = MAX_THEIRS},
+    UT_JSON(json),
+    {"write", 0, "FILE",
+     "writes the tables into a page, between its lines <!-- validate: NAME --> and <!-- validate: end -->",
+     UT_TEXT(page)},
+    {"pictures", 0, "DIR", "draws a picture of each scenario, DIR/validation_NAME.svg", UT_TEXT(pictures)},
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct validate_options *o = state->input;
-  switch (key) {
-  case KEY_BOOKSIM: o->booksim = arg; break;
-  case KEY_ONLY:
-    if (strcmp(arg, "pairs") && strcmp(arg, "loads"))
-      argp_error(state, "--only %s: pairs or loads is expected", arg);
-    o->only = arg;
-    break;
-  case KEY_LOADS: ut_parse_loads(arg, "--loads", &o->loads, state); break;
-  case KEY_THEIRS:
-    if (o->theirs_count == MAX_THEIRS || !strchr(arg, '=') || *arg == '=')
-      argp_error(state, "--theirs %s: wants KEY=VALUE, at most %d times", arg, MAX_THEIRS);
-    o->theirs[o->theirs_count++] = arg;
-    break;
-  case KEY_JSON: o->json = true; break;
-  case KEY_WRITE: o->page = arg; break;
-  case KEY_PICTURES: o->pictures = arg; break;
-  case ARGP_KEY_ARGS:
-    o->files = state->argv + state->next;
-    o->count = (size_t)(state->argc - state->next);
-    break;
-  case ARGP_KEY_END:
-    if (o->only && (o->page || o->pictures))
-      argp_error(state, "--write and --pictures want whole results: leave out --only");
-    if (!o->booksim)
-      argp_error(state, "the other simulator is not part of this repository: --booksim DIR says where BookSim 2 was "
-                        "built (docs/reference/validate.md)");
-    break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
+static int check(void *input, struct ut_error *e) {
+  const struct validate_options *o = input;
+  for (unsigned i = 0; i < o->theirs.count; i++)
+    if (!strchr(o->theirs.text[i], '=') || o->theirs.text[i][0] == '=')
+      return ut_fail(e, UT_BAD_INPUT, "--theirs wants KEY=VALUE, not '%s'", o->theirs.text[i]);
+  if (o->only && (o->page || o->pictures))
+    return ut_fail(e, UT_BAD_INPUT, "--write and --pictures want whole results: leave out --only");
+  if (!o->booksim)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "the other simulator is not part of this repository: --booksim DIR says where BookSim 2 was built "
+                   "(docs/reference/validate.md)");
   return 0;
 }
-const struct argp ut_argp_validate = {
-    options,
-    parse,
+
+const struct ut_syntax ut_syntax_validate = {
     "[SCENARIO...]",
     "Runs SCENARIO, or those of scenarios/validate, on uturn and on BookSim 2 with the same pipeline, buffers and "
     "traffic: the latency of each pair of terminals without load, latency and throughput over the load.",
-    0,
-    0,
-    0};
+    options, check};
 
 /* A scenario that both can do.  NULL: *status is the exit status. */
 static struct ut_scenario *scenario_of(const char *path, int *status) {
@@ -101,24 +80,34 @@ static void name_of(const char *path, char name[NAME_SIZE]) {
   snprintf(name, NAME_SIZE, "%.*s", length, base);
 }
 
+static void show(void *ctx, uint64_t cycle, uint64_t of) {
+  ut_progress_show(ctx, cycle, of);
+}
+
 /* Adds a scenario to the results.  The exit status. */
 static int measure(const struct validate_options *o, const struct ut_booksim *b, const char *path, json_t *cases) {
+  struct ut_progress progress;
   const struct ut_validation v = {.booksim = b,
-                                  .theirs = o->theirs,
-                                  .theirs_count = o->theirs_count,
+                                  .theirs = o->theirs.text,
+                                  .theirs_count = o->theirs.count,
                                   .pairs = !o->only || !strcmp(o->only, "pairs"),
                                   .over_loads = !o->only || !strcmp(o->only, "loads"),
                                   .from = o->loads.from,
                                   .to = o->loads.to,
                                   .step = o->loads.step,
-                                  .interrupted = &ut_interrupted};
+                                  .interrupted = &ut_interrupted,
+                                  .progress = show,
+                                  .ctx = &progress,
+                                  .says = ut_build_progress()};
   const struct ut_caller caller = {.interrupted = &ut_interrupted, .e = &(struct ut_error){0}, .what = "picture"};
   char name[NAME_SIZE];
   int status = UT_OK;
   struct ut_scenario *s = scenario_of(path, &status);
   if (!s)
     return status;
+  ut_progress_start(&progress);
   json_t *c = ut_validate(&v, s, caller.e);
+  ut_progress_end(&progress);
   ut_scenario_free(s);
   if (!c)
     return ut_print_error(caller.e);
@@ -151,7 +140,7 @@ static int prepare(const struct validate_options *o, struct ut_booksim *b, const
              : 0;
 }
 
-static int validate(const struct validate_options *o, char **files, size_t count) {
+static int validate(const struct validate_options *o, const char *const *files, size_t count) {
   char(*name)[NAME_SIZE] = calloc(count, sizeof *name);
   const char **names = calloc(count + 1, sizeof *names);
   json_t *cases = json_array();
@@ -167,8 +156,10 @@ static int validate(const struct validate_options *o, char **files, size_t count
     name_of(files[i], name[i]), names[i] = name[i];
   if (status == UT_OK && prepare(o, &b, &tables, &e))
     status = ut_print_error(&e);
-  for (size_t i = 0; i < count && status == UT_OK; i++)
+  for (size_t i = 0; i < count && status == UT_OK; i++) {
+    ut_progress_within("scenario", i, count);
     status = measure(o, &b, files[i], cases);
+  }
   if (status == UT_OK && o->json) {
     json_dumpf(cases, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     putchar('\n');
@@ -188,16 +179,16 @@ int ut_cmd_validate(int argc, char **argv) {
   struct ut_error e;
   glob_t ours = {0};
   int status;
-  if (ut_parse(&ut_argp_validate, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_validate, argc, argv, &o, &status))
     return status;
   ut_catch_interrupt();
-  if (o.count)
-    return validate(&o, o.files, o.count);
+  if (o.files.count)
+    return validate(&o, o.files.name, o.files.count);
   if (ut_path_set(&e, pattern, "%s/scenarios/validate/*.yaml", ut_root_dir()))
     return ut_print_error(&e);
   if (glob(pattern, 0, NULL, &ours))
     ut_fail(&e, UT_BAD_INPUT, "%s: no scenarios there; is the repository complete?", pattern);
-  status = ours.gl_pathc ? validate(&o, ours.gl_pathv, ours.gl_pathc) : ut_print_error(&e);
+  status = ours.gl_pathc ? validate(&o, (const char *const *)ours.gl_pathv, ours.gl_pathc) : ut_print_error(&e);
   globfree(&ours);
   return status;
 }

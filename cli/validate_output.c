@@ -68,10 +68,11 @@ static void add_formula(json_t *zero_load) {
   if (!is_as_formula(rows))
     return;
   const json_t *near = json_array_get(rows, 0), *far = json_array_get(rows, json_array_size(rows) - 1);
-  UT_ADD(zero_load, {"_as_formula", ut_format(" All are those of the formula, from %.0f cycles over %.0f to %.0f cycles "
-                                              "over %.0f.",
-                                              number(near, "formula"), number(near, "switches"),
-                                              number(far, "formula"), number(far, "switches"))});
+  UT_ADD(zero_load,
+         {"_as_formula", ut_format(" All are those of the formula, from %.0f cycles over %.0f to %.0f cycles "
+                                   "over %.0f.",
+                                   number(near, "formula"), number(near, "switches"), number(far, "formula"),
+                                   number(far, "switches"))});
 }
 
 void ut_validate_put(FILE *f, const json_t *c) {

@@ -17,46 +17,31 @@ struct wave_options {
   const char *dump, *png;
 };
 
-static const struct argp_option options[] = {{"png", 'p', "FILE", 0, "render without a screen into this PNG file", 0},
-                                             {0}};
-
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct wave_options *o = state->input;
-  switch (key) {
-  case 'p': o->png = ut_parse_file(arg, "--png", ".png", state); break;
-  case ARGP_KEY_ARG:
-    if (o->dump)
-      argp_error(state, "one dump at a time: '%s' is too many", arg);
-    o->dump = arg;
-    break;
-  case ARGP_KEY_END:
-    if (!o->dump)
-      argp_error(state, "which dump?  Make one with: uturn cosim scenarios/demo.yaml --wave demo.fst");
-    break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
-}
-const struct argp ut_argp_wave = {
-    options,
-    parse,
+#define UT_INPUT struct wave_options
+static const struct ut_option options[] = {
+    {.argument = "FILE.fst",
+     .wants = "dump",
+     UT_TEXT(dump),
+     .missing = "which dump?  Make one with: ./uturn cosim scenarios/demo.yaml --wave demo.fst"},
+    {"png", 'p', "FILE.png", "render without a screen into this PNG file", UT_FILE(png)},
+    {0},
+};
+const struct ut_syntax ut_syntax_wave = {
     "FILE.fst",
     "Opens FILE.fst in GTKWave: flits, VC states as words, re-route vectors, states of nodes and link "
     "faults of the dumped switches.",
-    0,
-    0,
-    0};
+    options, NULL};
 
 int ut_cmd_wave(int argc, char **argv) {
   struct wave_options o = {0};
   struct ut_error e;
   char *script = NULL;
   int status;
-  if (ut_parse(&ut_argp_wave, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_wave, argc, argv, &o, &status))
     return status;
   if (ut_fst_check(o.dump, NULL, &e)) {
     status = ut_print_error(&e);
-    fprintf(stderr, "a dump is made with: uturn cosim scenarios/demo.yaml --wave demo.fst\n");
+    fprintf(stderr, "a dump is made with: ./uturn cosim scenarios/demo.yaml --wave demo.fst\n");
     return status;
   }
   if (o.png && ut_output_check(o.png, UT_OUTPUT_REGULAR, &e))

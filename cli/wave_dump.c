@@ -14,36 +14,22 @@
 #include "ending.h"
 #include "fst_file.h"
 #include "output.h"
+#include "program_name.h"
 
 /* ---- options */
 
-enum { KEY_WAVE = 0x220, KEY_WINDOW, KEY_SWITCHES };
-
-static const struct argp_option options[] = {
-    {"wave", KEY_WAVE, "FILE.fst", 0, "dump waves; the run is repeated up to the window's end with a traced model", 0},
-    {"wave-window", KEY_WINDOW, "A:B|fault|mismatch", 0,
-     "cycles to dump: A to B, around the first fault (default if there is one), or around the first mismatch", 0},
-    {"wave-switches", KEY_SWITCHES, "L.I,...|all", 0,
-     "switches to dump; default: those of the first fault or mismatch, else all", 0},
+#define UT_INPUT struct ut_excerpt_options
+static const struct ut_option options[] = {
+    {"wave", 0, "FILE.fst", "dump waves; the run is repeated up to the window's end with a traced model",
+     UT_FILE(path)},
+    {"wave-window", 0, "A:B|fault|mismatch",
+     "cycles to dump: A to B, around the first fault (default if there is one), or around the first mismatch",
+     UT_OWN(ut_read_window, window), .with = "wave"},
+    {"wave-switches", 0, "L.I,...|all", "switches to dump; default: those of the first fault or mismatch, else all",
+     UT_TEXT(switches), .with = "wave"},
     {0},
 };
-
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct ut_excerpt_options *o = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT: o->option = "--wave"; return 0;
-  case KEY_WAVE: o->path = ut_parse_file(arg, "--wave", ".fst", state); return 0;
-  case KEY_WINDOW: ut_parse_window(o, arg, state); return 0;
-  case KEY_SWITCHES: o->switches = arg; return 0;
-  case ARGP_KEY_END:
-    if (!o->path && (o->window || o->switches))
-      argp_error(state, "%s is for --wave FILE.fst", o->window ? "--wave-window" : "--wave-switches");
-    return 0;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-}
-
-const struct argp ut_wave_argp = {options, parse, 0, 0, 0, 0, 0};
+const struct ut_syntax ut_wave_syntax = {.option = options};
 
 /* ---- the run that is dumped */
 
@@ -121,8 +107,8 @@ static int write_dump(const struct ut_excerpt_options *o, const struct ut_scenar
   }
   if (ut_output_close(&out, &e))
     return ut_print_error(&e);
-  fprintf(stderr, "uturn: %s%s holds cycles %" PRIu64 " to %" PRIu64 " of %u switches; show it with: uturn wave %s\n",
-          kept ? "interrupted: " : "", o->path, part->first, last, part->count, o->path);
+  fprintf(stderr, "uturn: %s%s holds cycles %" PRIu64 " to %" PRIu64 " of %u switches; show it with: %s wave %s\n",
+          kept ? "interrupted: " : "", o->path, part->first, last, part->count, ut_program_name(), o->path);
   return status;
 }
 

@@ -5,8 +5,8 @@
 
 #include "excerpt.h"
 
-/* argp child, input struct ut_excerpt_options. */
-extern const struct argp ut_wave_argp;
+/* Group of options; its struct: ut_excerpt_options. */
+extern const struct ut_syntax ut_wave_syntax;
 
 /* The run that is `done` once more up to the window's end, with a traced model, in a process of its own: what becomes
  * of Verilator's writer on a full disk ends that process only.  Returns the exit status. */

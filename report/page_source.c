@@ -47,7 +47,7 @@ static int open_source(struct ut_page_source *source, const char *path, struct u
   struct stat there;
   *source = (struct ut_page_source){.path = path};
   if (stat(path, &there))
-    return ut_fail_source(e, errno, "read", path);
+    return ut_input_fail_open(path, "scenario or sweep", errno, e);
   source->folder = S_ISDIR(there.st_mode);
   if (source->folder || ut_path_ends(path, ".sqlite")) /* databases are read by who knows them */
     return 0;
@@ -81,9 +81,12 @@ int ut_page_source_check(const char *path, const struct ut_page_options *options
   struct ut_page_source source;
   if (open_source(&source, path, e))
     return -1;
-  const int kind = kind_of(&source, e), status = kind < 0            ? -1
-                                                 : kinds[kind].check ? kinds[kind].check(&source, options, e)
-                                                                     : 0;
+  const int kind = kind_of(&source, e);
+  int status = kind < 0 ? -1 : 0;
+  if (!status && options->faults && kinds[kind].is != is_scenario)
+    status = ut_fail(e, UT_BAD_INPUT, "%s: --fault is for scenarios; what this shows has been run", path);
+  if (!status && kinds[kind].check)
+    status = kinds[kind].check(&source, options, e);
   close_source(&source);
   return status;
 }

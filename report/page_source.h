@@ -27,6 +27,8 @@ struct ut_page_source {
 struct ut_page_options {
   bool window; /* only cycles from..until-1 of a run */
   uint64_t from, until;
+  const char *const *fault; /* [faults] more, by their names (named_faults.h) */
+  size_t faults;
   const struct ut_scenario *scenario;         /* of the source, read already, with what options change; NULL: read it */
   const struct ut_register_record *registers; /* of its run; NULL: none */
   const char *experiments;                    /* folder of what `reproduce` measures */

@@ -9,6 +9,7 @@
 #include "cache_files.h"
 #include "measured.h"
 #include "page_source.h"
+#include "program_name.h"
 #include "results_json.h"
 
 /* ---- which experiments have results in the folder */
@@ -45,9 +46,9 @@ int ut_reproduction_check(const struct ut_page_source *source, const struct ut_p
     return there < 0 ? -1 : 0;
   return ut_fail(e, UT_BAD_INPUT,
                  "%s: no page can be made from this folder: it has no results of `uturn reproduce`, "
-                 "PAPER/NAME.SWEEP.sqlite\n`./uturn reproduce all --results %s` makes them; --experiments names a "
+                 "PAPER/NAME.SWEEP.sqlite\n`%s reproduce all --results %s` makes them; --experiments names a "
                  "folder of your own",
-                 source->path, source->path);
+                 source->path, ut_program_name(), source->path);
 }
 
 /* ---- one experiment */

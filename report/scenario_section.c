@@ -11,6 +11,7 @@
 
 #include "cache_files.h"
 #include "json_text.h"
+#include "named_faults.h"
 #include "network_json.h"
 #include "page_source.h"
 #include "places.h"
@@ -57,9 +58,11 @@ static bool read_comment(struct comment *comment, const char *text, struct ut_er
   return comment->story ? true : (ut_fail_memory(e), false);
 }
 
-static struct ut_scenario *load(const struct ut_page_source *source, struct ut_error *e) {
+static struct ut_scenario *load(const struct ut_page_source *source, const struct ut_page_options *options,
+                                struct ut_error *e) {
   struct ut_scenario *scenario = ut_scenario_parse(source->text, source->length, source->path, e);
-  if (scenario && !ut_bypass_planes(scenario, e) && !ut_plan_scenario(scenario, e))
+  if (scenario && !ut_scenario_add_faults(scenario, options->fault, options->faults, e) &&
+      !ut_bypass_planes(scenario, e) && !ut_plan_scenario(scenario, e))
     return scenario;
   ut_scenario_free(scenario);
   return NULL;
@@ -391,7 +394,7 @@ static int put(struct view *view, struct ut_html_page *page, const struct ut_pag
 
 int ut_scenario_section(struct ut_html_page *page, const struct ut_page_source *source, struct ut_page_options *options,
                         struct ut_error *e) {
-  struct ut_scenario *own = options->scenario ? NULL : load(source, e);
+  struct ut_scenario *own = options->scenario ? NULL : load(source, options, e);
   const struct ut_scenario *scenario = options->scenario ? options->scenario : own;
   struct view view = {.scenario = scenario};
   int status = !scenario || choose_view(scenario, &view.played, e) ? -1 : 0;

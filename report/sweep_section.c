@@ -8,6 +8,7 @@
 
 #include "cache_files.h"
 #include "page_source.h"
+#include "program_name.h"
 #include "results_json.h"
 
 /* ---- the database */
@@ -20,13 +21,14 @@ static int open_results(const struct ut_page_source *source, struct ut_store *st
   if (ut_store_path(source->path, path, e))
     return -1;
   if (source->yaml.path && access(path, F_OK))
-    return ut_fail(e, UT_BAD_INPUT, "%s: the sweep has no results yet: %s: %s\n`./uturn sweep %s` makes them",
-                   source->path, path, strerror(errno), source->path);
+    return ut_fail(e, UT_BAD_INPUT, "%s: the sweep has no results yet: %s: %s\n`%s sweep %s` makes them", source->path,
+                   path, strerror(errno), ut_program_name(), source->path);
   if (ut_store_read(store, path, e))
     return -1;
   int status = ut_summary_load(summary, store, NULL, e);
   if (!status && !summary->points)
-    status = ut_fail(e, UT_BAD_INPUT, "%s: no run of the sweep has ended yet\n`./uturn sweep` makes its results", path);
+    status = ut_fail(e, UT_BAD_INPUT, "%s: no run of the sweep has ended yet\n`%s sweep` makes its results", path,
+                     ut_program_name());
   if (status) {
     ut_summary_free(summary);
     ut_store_close(store, NULL);

@@ -8,6 +8,8 @@
 #ifndef UT_STUCK_FAULTS_H
 #define UT_STUCK_FAULTS_H
 
+#include <signal.h>
+
 #include "blocks.h"
 #include "circuit.h"
 
@@ -21,6 +23,20 @@ enum ut_stuck_verdict {
   UT_STUCK_UNREACHABLE, /* no state that a switch can be in shows it with inputs that it can have */
   UT_STUCK_VERDICTS
 };
+
+/* Who waits for proofs, and may not want them any more. */
+struct ut_stuck_caller {
+  const volatile sig_atomic_t *interrupted;
+  void (*progress)(void *ctx, const char *what, uint64_t done, uint64_t of); /* of 0: nobody knows; or NULL */
+  void *ctx;
+};
+/* Says how far they are (what NULL: nothing).  false: interrupted.  c NULL: nobody waits, go on. */
+static inline bool ut_stuck_caller_waits(const struct ut_stuck_caller *caller, const char *what, uint64_t done,
+                                         uint64_t of) {
+  if (caller && caller->progress && what)
+    caller->progress(caller->ctx, what, done, of);
+  return !caller || !caller->interrupted || !*caller->interrupted;
+}
 
 /* Fault 2 * net + value. */
 struct ut_stuck_faults {

@@ -46,27 +46,27 @@ static void guess(struct ut_stuck_run *run) {
 }
 
 static int prove_all(struct prover *prover, struct ut_stuck_faults *faults, struct ut_stuck_run *run,
-                     const volatile sig_atomic_t *interrupted, struct ut_error *e) {
+                     const struct ut_stuck_caller *caller, struct ut_error *e) {
   guess(run);
   const size_t count = ut_stuck_faults_open(faults, prover->list);
   for (size_t i = 0; i < count; i++) {
     if (faults->verdict[prover->list[i]] != UT_STUCK_OPEN)
       continue;
+    if (!ut_stuck_caller_waits(caller, "faults", i, count))
+      return ut_fail(e, UT_INTERRUPTED, "interrupted");
     faults->verdict[prover->list[i]] = prove(prover, prover->list[i]);
     if (faults->verdict[prover->list[i]] == UT_STUCK_TESTABLE) /* what shows this one shows others */
       ut_stuck_run_guess(run, prover->value);
-    if (interrupted && *interrupted)
-      return ut_fail(e, UT_INTERRUPTED, "interrupted");
   }
-  return 0;
+  return ut_stuck_caller_waits(caller, NULL, 0, 0) ? 0 : ut_fail(e, UT_INTERRUPTED, "interrupted");
 }
 
-int ut_stuck_prove(struct ut_stuck_faults *faults, struct ut_stuck_run *run, const volatile sig_atomic_t *interrupted,
+int ut_stuck_prove(struct ut_stuck_faults *faults, struct ut_stuck_run *run, const struct ut_stuck_caller *caller,
                    struct ut_error *e) {
   struct prover prover = {.value = calloc(faults->circuit->ops, sizeof *prover.value),
                           .list = calloc(faults->classes + 1, sizeof *prover.list)};
   const bool room = ut_stuck_query_open(&prover.query, faults) && prover.value && prover.list;
-  const int status = room ? prove_all(&prover, faults, run, interrupted, e) : ut_fail_memory(e);
+  const int status = room ? prove_all(&prover, faults, run, caller, e) : ut_fail_memory(e);
   ut_stuck_query_free(&prover.query);
   free(prover.value);
   free(prover.list);

@@ -8,13 +8,11 @@
 #ifndef UT_STUCK_PROVE_H
 #define UT_STUCK_PROVE_H
 
-#include <signal.h>
-
 #include "stuck_run.h"
 
 /* Decides on the open faults, after their run; those stay open that the solver gives up.  Returns 0, or -1 after
  * filling *e (UT_INTERRUPTED). */
-int ut_stuck_prove(struct ut_stuck_faults *faults, struct ut_stuck_run *run, const volatile sig_atomic_t *interrupted,
+int ut_stuck_prove(struct ut_stuck_faults *faults, struct ut_stuck_run *run, const struct ut_stuck_caller *caller,
                    struct ut_error *e);
 
 #endif

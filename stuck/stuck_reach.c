@@ -142,17 +142,17 @@ static size_t strengthen(struct ut_stuck_reach *reach, struct ut_stuck_faults *f
 static void decide(struct ut_stuck_reach *reach, struct ut_stuck_faults *faults, const uint32_t *list, size_t count,
                    unsigned conflicts) {
   reach->settled = reach->clauses;
-  for (size_t i = 0; i < count && !ut_reach_is_interrupted(reach); i++)
+  for (size_t i = 0; i < count && ut_stuck_caller_waits(reach->caller, "faults by the invariant", i, count); i++)
     if (faults->verdict[list[i]] == UT_STUCK_TESTABLE)
       look(reach, faults, list[i], conflicts);
 }
 
 int ut_stuck_reach_prove(struct ut_stuck_reach *reach, struct ut_stuck_faults *faults, unsigned conflicts,
-                         const volatile sig_atomic_t *interrupted, struct ut_error *e) {
+                         const struct ut_stuck_caller *caller, struct ut_error *e) {
   uint32_t *list = malloc((faults->classes + 1) * sizeof *list);
   const size_t count = list ? ut_stuck_faults_list(faults, UT_STUCK_TESTABLE, list) : 0;
   const unsigned kept = reach->blocks;
-  reach->interrupted = interrupted;
+  reach->caller = caller;
   for (unsigned i = 0; i < kept; i++)
     ut_reach_walk(reach, i, kept);
   ut_reach_propose_seen(reach);

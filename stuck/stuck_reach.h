@@ -8,8 +8,6 @@
 #ifndef UT_STUCK_REACH_H
 #define UT_STUCK_REACH_H
 
-#include <signal.h>
-
 #include "stuck_faults.h"
 #include "stuck_rules.h"
 #include "stuck_vector.h"
@@ -32,7 +30,7 @@ const char *ut_stuck_reach_broken(const struct ut_stuck_reach *reach);
  * inputs that keep the rules become unreachable.  Gives up a fault after so many conflicts.  Returns 0, or -1 after
  * filling *e (UT_INTERRUPTED). */
 int ut_stuck_reach_prove(struct ut_stuck_reach *reach, struct ut_stuck_faults *faults, unsigned conflicts,
-                         const volatile sig_atomic_t *interrupted, struct ut_error *e);
+                         const struct ut_stuck_caller *caller, struct ut_error *e);
 
 /* Clauses of the invariant. */
 size_t ut_stuck_reach_clauses(const struct ut_stuck_reach *reach);

@@ -53,7 +53,7 @@ struct ut_stuck_reach {
   bool *sampled;     /* [ops]: values that the solver tries first */
   size_t settled;    /* clauses before this one have been looked at by ut_reach_settle() */
   struct ut_reach_names *names;
-  const volatile sig_atomic_t *interrupted;
+  const struct ut_stuck_caller *caller;
 };
 
 /* What a state is there for: a fault is shown, or a clause does not hold behind the clock. */
@@ -69,7 +69,7 @@ static inline bool ut_reach_bit(const vector *v, unsigned lane) {
   return (*v)[lane / 64] >> lane % 64 & 1;
 }
 static inline bool ut_reach_is_interrupted(const struct ut_stuck_reach *reach) {
-  return reach->interrupted && *reach->interrupted;
+  return !ut_stuck_caller_waits(reach->caller, "candidates for the invariant", reach->clauses, 0);
 }
 
 /* ---- stuck_seen.c ---- */

@@ -64,6 +64,7 @@ struct pass {
   const size_t *share; /* the injections of this process, by cycle */
   size_t count;
   uint8_t *outcome; /* [campaign->count] */
+  struct ut_item_source *source;
   struct ut_copies copies;
   struct trial trial[UT_MOST_TOGETHER];
   unsigned open;
@@ -140,6 +141,7 @@ static void end_trial(struct pass *pass, unsigned i, bool over) {
   pass->outcome[trial->upset] = (uint8_t)(outcome_of(pass, i, over) | (trial->error ? UT_UPSET_ERROR : 0));
   trial->upset = NONE;
   pass->open--;
+  ut_item_source_did(pass->source, 1);
 }
 
 /* ---- a run with many injections */
@@ -283,7 +285,7 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
   size_t *share = calloc(campaign->count + 1, sizeof *share);
   int status = pass && share ? 0 : ut_fail_memory(e);
   while (!status && ut_item_source_take(source, &from, &to)) {
-    *pass = (struct pass){.campaign = campaign, .share = share, .outcome = result};
+    *pass = (struct pass){.campaign = campaign, .source = source, .share = share, .outcome = result};
     for (size_t i = (size_t)from; i < campaign->count; i += source->items)
       share[pass->count++] = i;
     for (bool first = true; !status && is_left(pass); first = false) {
@@ -301,11 +303,19 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
   return status;
 }
 
+static void show(void *ctx, uint64_t done, uint64_t of) {
+  const struct ut_upset_campaign *campaign = ctx;
+  if (campaign->progress)
+    campaign->progress(campaign->ctx, done, of);
+}
+
 int ut_upsets_run(const struct ut_upset_campaign *campaign, uint8_t *outcome, struct ut_error *e) {
   struct ut_parallel parallel = {.workers = campaign->workers,
                                  .chunk = 1,
+                                 .units = campaign->count,
                                  .result_size = campaign->count,
                                  .stop = campaign->interrupted,
+                                 .progress = show,
                                  .ctx = (void *)(uintptr_t)campaign};
   parallel.items = parallel.workers ? parallel.workers : (uint64_t)ut_threads_cores();
   const unsigned workers = ut_parallel_workers(&parallel);

@@ -41,6 +41,8 @@ struct ut_upset_campaign {
   unsigned workers; /* processes; 0: as many as there are cores */
   bool once;        /* no copy takes a second one in a run: for tests, slow */
   const volatile sig_atomic_t *interrupted;
+  void (*progress)(void *ctx, uint64_t done, uint64_t of); /* injections that are decided; or NULL */
+  void *ctx;
 };
 
 /* So many, by chance (run.seed): each cycle of the measurement window, each switch and each of its flip-flops, of which

@@ -24,6 +24,7 @@ struct ut_sample {
   double value[UT_RESULTS]; /* latencies of a run that has delivered nothing: NaN */
   bool there;               /* it has been run */
   bool deadlock;
+  unsigned warnings;  /* of its results, bits by enum ut_run_warning */
   uint64_t after_end; /* packets of a trace that the run is too short for */
 };
 void ut_sample_take(struct ut_sample *sample, const struct ut_network *net);

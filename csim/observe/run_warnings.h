@@ -16,6 +16,9 @@ enum ut_run_warning {
 /* "saturated", "no_answer_to_faults", "no_packets_measured" */
 extern const char *const ut_run_warning_name[UT_RUN_WARNINGS];
 
+/* What each means for the figures of several runs, as a sentence. */
+extern const char *const ut_run_warning_meaning[UT_RUN_WARNINGS];
+
 /* Whether it applies; then `text` is a sentence. */
 enum { UT_WARNING_SIZE = 256 };
 bool ut_run_warns(enum ut_run_warning which, const struct ut_network *net, const struct ut_stability_verdict *verdict,

@@ -16,6 +16,7 @@
 
 #include "algorithms.h"
 #include "families.h"
+#include "input_limits.h"
 #include "nearest.h"
 #include "patterns.h"
 #include "scenario.h"
@@ -426,6 +427,19 @@ static int check_scalar(const struct ut_document *document, const yaml_node_t *n
   }
 }
 
+/* What stands in the place of a fault that is a text, when libcyaml reads the file: it knows one type of an entry. */
+static const char fault_group[] = "{at: 0}";
+
+/* The name of a fault; what there is of that name, the reader of faults knows. */
+static int check_fault_text(const struct ut_document *document, const yaml_node_t *node, const char *path,
+                            struct ut_error *e) {
+  const char *text = (const char *)node->data.scalar.value;
+  if ((!strncmp(text, "link ", 5) || !strncmp(text, "switch ", 7)) && strlen(text) >= strlen(fault_group))
+    return check_text(document, node, path, e);
+  return expected(document, node, path, "a group of keys, or a name",
+                  "as in 'link 0.6-1.5' or 'switch 2.9 in cycles 5-99'", e);
+}
+
 static bool among(const char *const *names, size_t count, const char *name) {
   for (size_t i = 0; i < count && names[i]; i++)
     if (strcmp(names[i], name) == 0)
@@ -481,6 +495,8 @@ static int check_value(struct ut_document *document, const yaml_node_t *node, co
                        const char *path, struct ut_error *e) {
   if (value->type == CYAML_IGNORE) /* no type of libcyaml's: the reader of the key checks it */
     return strcmp(path, "switch.packet_flits") ? 0 : check_lengths(document, node, path, e);
+  if (value == &fault_entry && node->type == YAML_SCALAR_NODE)
+    return check_fault_text(document, node, path, e);
   bool mapping = value->type == CYAML_MAPPING, list = value->type == CYAML_SEQUENCE;
   if (mapping && node->type != YAML_MAPPING_NODE)
     return expected(document, node, path, "a group of keys", NULL, e);
@@ -542,6 +558,54 @@ int ut_schema_check(struct ut_document *document, const yaml_node_t *node, const
   return check_keys(document, node, keys, path, e);
 }
 
+static bool continues(char c) {
+  return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* A place in the text. */
+struct cursor {
+  size_t byte, characters; /* before it */
+};
+
+/* Moves to a mark, which counts characters; marks come in the order of the text, but for those of aliases. */
+static size_t move_to(struct cursor *cursor, const struct ut_document *document, const yaml_mark_t *mark) {
+  if (mark->index < cursor->characters)
+    *cursor = (struct cursor){0};
+  while (cursor->byte < document->length && cursor->characters < mark->index) {
+    cursor->byte++;
+    while (cursor->byte < document->length && continues(document->text[cursor->byte]))
+      cursor->byte++;
+    cursor->characters++;
+  }
+  return cursor->byte;
+}
+
+/* The text without those of faults, which are read from the document.  NULL: out of memory. */
+static char *without_fault_texts(struct ut_document *document) {
+  char *text = malloc(document->length + 1);
+  const yaml_node_t *list = ut_document_find(document, NULL, "faults");
+  struct cursor cursor = {0};
+  if (!text)
+    return NULL;
+  memcpy(text, document->text, document->length);
+  text[document->length] = '\0';
+  const size_t entries = list ? (size_t)(list->data.sequence.items.top - list->data.sequence.items.start) : 0;
+  for (size_t i = 0; i < entries && entries <= UT_LIMIT_FAULTS; i++) { /* more are refused */
+    const yaml_node_t *node = yaml_document_get_node(&document->yaml, list->data.sequence.items.start[i]);
+    if (node->type != YAML_SCALAR_NODE)
+      continue;
+    size_t from = move_to(&cursor, document, &node->start_mark);
+    const size_t to = move_to(&cursor, document, &node->end_mark);
+    if (text[from] == '&') /* an anchor stays: aliases name it */
+      from += strcspn(text + from, " \t\r\n") + 1;
+    for (size_t at = from; at < to; at++)
+      text[at] = text[at] == '\n' ? '\n' : ' ';
+    if (to >= from + strlen(fault_group))
+      memcpy(text + from, fault_group, strlen(fault_group));
+  }
+  return text;
+}
+
 struct ut_raw_scenario *ut_schema_load(struct ut_document *document, struct ut_error *e) {
   if (check_keys(document, yaml_document_get_root_node(&document->yaml), sections, "", e))
     return NULL;
@@ -550,8 +614,10 @@ struct ut_raw_scenario *ut_schema_load(struct ut_document *document, struct ut_e
   logging.log_fn = keep_log;
   logging.log_ctx = &log;
   cyaml_data_t *data = NULL;
+  char *text = without_fault_texts(document);
   cyaml_err_t error =
-      cyaml_load_data((const uint8_t *)document->text, document->length, &logging, &schema, &data, NULL);
+      text ? cyaml_load_data((const uint8_t *)text, document->length, &logging, &schema, &data, NULL) : CYAML_ERR_OOM;
+  free(text);
   if (error == CYAML_OK) {
     struct ut_raw_scenario *raw = data;
     read_lengths(document, &raw->sw.packet_flits);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "family.h"
+#include "fault_text.h"
 #include "input.h"
 #include "input_limits.h"
 #include "paths.h"
@@ -23,6 +24,7 @@
 #include "scenario_switches.h"
 #include "scenario_values.h"
 #include "switch.h"
+#include "topology_build.h"
 
 /* ---- from what libcyaml read ---- */
 
@@ -129,12 +131,35 @@ static int fill_names(struct ut_scenario *scenario, const struct ut_raw_scenario
   return complete ? 0 : out_of_memory(path, e);
 }
 
+/* Entries that are a text: they name what the topology has, so that this must be right before. */
+static int read_fault_texts(struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e) {
+  struct ut_topology topo = {0};
+  int result = 0;
+  for (size_t i = 0; i < scenario->fault_count && !result; i++) {
+    char path[32];
+    snprintf(path, sizeof path, "faults[%zu]", i);
+    const yaml_node_t *node = ut_document_find(document, NULL, path);
+    struct ut_error problem;
+    if (node->type != YAML_SCALAR_NODE)
+      continue;
+    if (!topo.switches && (ut_scenario_check_topology(scenario, document, e) || ut_topology_init(&topo, scenario, e)))
+      return -1;
+    if (ut_fault_read(&scenario->faults[i], &topo, (const char *)node->data.scalar.value, &problem))
+      result = ut_document_fail(document, node, e, NULL, "%s", problem.text);
+    scenario->faults[i].line = (unsigned)node->start_mark.line + 1;
+  }
+  ut_topology_free(&topo);
+  return result;
+}
+
 /* Entry i of the list; what it breaks down must be said exactly once. */
 static int fill_fault(struct ut_fault *fault, const struct ut_raw_fault *raw, struct ut_document *document, size_t i,
                       struct ut_error *e) {
   char path[32];
   snprintf(path, sizeof path, "faults[%zu]", i);
   const yaml_node_t *node = ut_document_find(document, NULL, path);
+  if (node->type == YAML_SCALAR_NODE)
+    return 0; /* read_fault_texts() */
   const struct ut_raw_component *const component[] = {[UT_FAULT_LINK] = raw->link,
                                                       [UT_FAULT_SWITCH] = raw->sw,
                                                       [UT_FAULT_INJECTION] = raw->injection,
@@ -212,6 +237,8 @@ static struct ut_scenario *from_document(struct ut_document *document, struct ut
   if (!result)
     result = fill_faults(scenario, raw, document, e);
   ut_schema_free(raw);
+  if (!result)
+    result = read_fault_texts(scenario, document, e);
   if (!result)
     result = ut_scenario_check(scenario, document, e);
   if (!result)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "input_limits.h"
+#include "nearest_file.h"
 
 /* ---- pipes: a stream whose reads wait so long and no longer */
 
@@ -83,6 +84,16 @@ static int refuse(const char *path, const char *what, const struct stat *stat, s
                  S_ISFIFO(stat->st_mode) ? ", which is read more than once" : "");
 }
 
+int ut_input_fail_open(const char *path, const char *what, int error, struct ut_error *e) {
+  char near[PATH_MAX];
+  if (!*path)
+    return ut_fail(e, UT_BAD_INPUT, "the name of the %s file is empty: give one", what);
+  if ((error == ENOENT || error == ENOTDIR) && ut_nearest_file(path, strstr(what, "scenario"), near))
+    return ut_fail(e, UT_BAD_INPUT, "%s: cannot open the %s file: %s; did you mean '%s'?", path, what, strerror(error),
+                   near);
+  return ut_fail(e, UT_BAD_INPUT, "%s: cannot open the %s file: %s", path, what, strerror(error));
+}
+
 FILE *ut_input_open(const char *path, const char *what, enum ut_input_kind kind, struct ut_error *e) {
   struct stat status;
   const int error = stat(path, &status) ? errno : 0; /* before it is opened: that alone moves some devices */
@@ -100,10 +111,7 @@ FILE *ut_input_open(const char *path, const char *what, enum ut_input_kind kind,
     note(&status);
   if (stream)
     return stream;
-  if (!*path)
-    ut_fail(e, UT_BAD_INPUT, "the name of the %s file is empty: give one", what);
-  else
-    ut_fail(e, UT_BAD_INPUT, "%s: cannot open the %s file: %s", path, what, strerror(errno));
+  ut_input_fail_open(path, what, errno, e);
   if (fd >= 0)
     close(fd);
   return NULL;

@@ -29,6 +29,8 @@ const char *ut_input_irregular(const struct stat *stat);
 bool ut_input_is_read(const struct stat *there);
 /* After a read that has failed: the message.  Always -1. */
 int ut_input_fail(const char *path, int error, struct ut_error *e);
+/* That a file cannot be opened, and which one may be meant.  what: as for ut_input_open().  Always -1. */
+int ut_input_fail_open(const char *path, const char *what, int error, struct ut_error *e);
 
 /* All of it, with a NUL behind that *length does not count; malloc'd.  NULL and *e: it cannot be read, or has more than
  * `most` bytes. */

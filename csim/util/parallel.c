@@ -26,9 +26,15 @@ bool ut_item_source_take(struct ut_item_source *source, uint64_t *from, uint64_t
   if (*from >= source->items)
     return false;
   *to = source->items - *from < source->chunk ? source->items : *from + source->chunk;
-  if (source->alone && source->alone->progress)
+  if (source->alone && source->alone->progress && !source->alone->units)
     source->alone->progress(source->alone->ctx, *from, source->items);
   return true;
+}
+
+void ut_item_source_did(struct ut_item_source *source, uint64_t units) {
+  const uint64_t did = atomic_fetch_add(&source->did, units) + units;
+  if (source->alone && source->alone->progress)
+    source->alone->progress(source->alone->ctx, did, source->alone->units);
 }
 
 unsigned ut_parallel_workers(const struct ut_parallel *parallel) {
@@ -56,12 +62,13 @@ static void wait_for(const struct ut_parallel *parallel, struct common *common, 
                      int pipe) {
   struct pollfd ready = {.fd = pipe, .events = POLLIN};
   while (poll(&ready, 1, 500) <= 0) { /* the pipe closes when all have ended */
-    uint64_t done = atomic_load(&common->source.next);
+    const uint64_t done = atomic_load(parallel->units ? &common->source.did : &common->source.next);
+    const uint64_t all = parallel->units ? parallel->units : parallel->items;
     if (parallel->stop && *parallel->stop && !atomic_exchange(&common->source.stopped, true))
       for (unsigned i = 0; i < started; i++)
         kill(pid[i], SIGINT); /* those that did not get it from the terminal: an item may take minutes */
     if (parallel->progress)
-      parallel->progress(parallel->ctx, done < parallel->items ? done : parallel->items, parallel->items);
+      parallel->progress(parallel->ctx, done < all ? done : all, all);
   }
 }
 

@@ -16,6 +16,7 @@
 struct ut_parallel {
   unsigned workers; /* 0: as many as there are cores */
   uint64_t items, chunk;
+  uint64_t units; /* what progress counts instead of items: workers say what they have done; 0: items */
   size_t result_size;
   const volatile sig_atomic_t *stop;                          /* or NULL: ends early when it becomes non-zero */
   void (*progress)(void *ctx, uint64_t done, uint64_t items); /* or NULL: called twice a second, or before each chunk */
@@ -24,7 +25,7 @@ struct ut_parallel {
 
 /* Hands out the items. */
 struct ut_item_source {
-  _Atomic uint64_t next;
+  _Atomic uint64_t next, did; /* did: units */
   uint64_t items, chunk;
   const volatile sig_atomic_t *stop;
   _Atomic bool stopped;            /* by the process that waits */
@@ -33,6 +34,8 @@ struct ut_item_source {
 
 /* The next chunk, *from included, *to excluded; false: there is none. */
 bool ut_item_source_take(struct ut_item_source *source, uint64_t *from, uint64_t *to);
+/* So many units more are done (struct ut_parallel). */
+void ut_item_source_did(struct ut_item_source *source, uint64_t units);
 /* Whether the rest of a chunk is not wanted any more: to be asked before each item that may take long. */
 bool ut_item_source_stopped(const struct ut_item_source *source);
 

@@ -67,7 +67,7 @@ for command in run cosim; do
   reject "--threads 1000 of $command" "--threads 1000|256" "$UTURN_BIN" $command good.yaml --threads 1000
 done
 reject "--dut" "--dut|vhdl" "$UTURN_BIN" cosim good.yaml --dut vhdl
-reject "--rt beyond its field" "--rt 16777216|24 bits|16777215" "$UTURN_BIN" route good.yaml --switch 0.0 --from inj --dst 1 --rt 16777216
+reject "--rt beyond its field" "--rt 16777216|16777215 at most" "$UTURN_BIN" route good.yaml --switch 0.0 --from inj --dst 1 --rt 16777216
 reject "hunt without a budget" "--minutes|above 0" "$UTURN_BIN" hunt --minutes 0
 reject "RTL of a hunt" "nowhere|check its name" "$UTURN_BIN" hunt --rtl nowhere --minutes 1
 reject "no name to read" "scenario file is empty|give one" "$UTURN_BIN" run ""
@@ -222,6 +222,18 @@ reject "empty file" "bad.yaml" "$UTURN_BIN" run bad.yaml
 head -c 4096 "$UTURN_BIN" >bad.yaml
 reject "a program for a scenario" "bad.yaml" "$UTURN_BIN" run bad.yaml
 reject "missing file" "nowhere.yaml|No such file" "$UTURN_BIN" run nowhere.yaml
+reject "a slip in its name" "goood.yaml|did you mean 'good.yaml'?" "$UTURN_BIN" run goood.yaml
+reject "a scenario of the repository" "demo.yaml|did you mean '$UTURN_ROOT/scenarios/demo.yaml'?" "$UTURN_BIN" net demo.yaml
+mkdir -p scenarios/deep
+cp good.yaml scenarios/
+mv good.yaml kept
+reject "one of scenarios/" "good|did you mean 'scenarios/good.yaml'?" "$UTURN_BIN" prove good
+reject "a slip in the folder" "scenario/god.yaml|did you mean 'scenarios/good.yaml'?" "$UTURN_BIN" report a.html scenario/god.yaml
+mv kept good.yaml
+reject "a sweep" "gud.yaml|did you mean 'good.yaml'?" "$UTURN_BIN" sweep gud.yaml
+reject "a sweep that is no scenario" "god" "$UTURN_BIN" sweep ./deep/god.yaml
+! grep -q scenarios/ err || fail "a sweep among scenarios: $(cat err)"
+rm -r scenarios
 mkdir folder
 reject "a folder" "folder|this is a folder" "$UTURN_BIN" run folder
 

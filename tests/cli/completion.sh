@@ -8,7 +8,7 @@ mkdir script
 "$UTURN_BIN" completion bash | cmp - script/uturn.bash || fail "bash is not what is printed without a name"
 "$UTURN_BIN" completion zsh >script/_uturn
 "$UTURN_BIN" completion fish >script/uturn.fish
-reject "bash, zsh and fish|tcsh" "$UTURN_BIN" completion tcsh
+reject "expected 'bash', 'zsh' or 'fish', not 'tcsh'" "$UTURN_BIN" completion tcsh
 # shellcheck disable=SC1091
 . script/uturn.bash
 mkdir files

@@ -34,6 +34,7 @@ grep -q 'link 0.0-0.1, +x of (0,0,0) from cycle 0 on' out || fail "a name withou
 reject "several links are called so|link 0.0-0.12, +z of (0,0,0)" "$UTURN_BIN" net torus_none.yaml --fault "link 0.0-0.12"
 # prove: the counter-example's faults make the same run lose packets
 sed 's/reroute_adaptive_link/fta/' tree_none.yaml >fta.yaml
+cp fta.yaml fta_none.yaml
 expect 4 "$UTURN_BIN" prove fta.yaml --faults 1
 name=$(sed -n 's/^  faults: //p' out)
 expect 0 "$UTURN_BIN" run fta.yaml --fault "$name" --json
@@ -48,6 +49,27 @@ expect 0 "$UTURN_BIN" tolerance ruft_none.yaml --links network --faults 0..1 --s
 sed -n '/can separate terminals/,/^[^ ]/s/^  \(link\|switch\)/\1/p' out >wanted
 [ -s wanted ] || fail "tolerance prints no fatal set: $(cat out)"
 while IFS= read -r line; do expect 0 "$UTURN_BIN" net ruft_none.yaml --fault "$line"; grep -qF "$line from cycle 0 on" out || fail "tolerance prints '$line', net $(cat out)"; done <wanted
+
+# a scenario takes the same words as entries of its list
+{ cat torus_none.yaml; echo 'faults:'; "$UTURN_BIN" net torus.yaml >out; faults_of out | sed 's/^/  - /'; } >listed.yaml
+faults_of out >wanted
+expect 0 "$UTURN_BIN" net listed.yaml
+faults_of out | diff wanted - || fail "faults of a list of texts"
+sed -i '7s/link.*/link 0.0-9.9/' listed.yaml
+reject "listed.yaml:7:5: there is no 'link 0.0-9.9'" "$UTURN_BIN" net listed.yaml
+# prove, route, report: the faults that are there
+expect 0 "$UTURN_BIN" prove fta_none.yaml
+expect 4 "$UTURN_BIN" prove fta_none.yaml --fault "$name"
+reject "--fault names a fault that is there" "$UTURN_BIN" prove fta_none.yaml --fault "$name" --faults 1
+expect 0 "$UTURN_BIN" route mesh_none.yaml --switch 0.0 --from inj --dst 1
+cp out without
+expect 0 "$UTURN_BIN" route mesh_none.yaml --switch 0.0 --from inj --dst 1 --fault "link 0.0-0.1"
+! cmp -s out without || fail "route --fault changes no answer: $(cat out)"
+expect 0 "$UTURN_BIN" report page.html tree_none.yaml --fault "switch 2.9 in cycles 100-199"
+grep -q 'switch 2.9' page.html || fail "no fault on the page"
+reject "there is no 'switch 9.9'" "$UTURN_BIN" report page.html tree_none.yaml --fault "switch 9.9"
+mkdir -p results
+reject "--fault is for scenarios" "$UTURN_BIN" report page.html results --fault "switch 2.9"
 
 reject "there is no 'link 9.9-1.1'" "$UTURN_BIN" run tree_none.yaml --fault "link 9.9-1.1"
 reject "cycles are written as" "$UTURN_BIN" run tree_none.yaml --fault "switch 2.1 in cycles 9-5"

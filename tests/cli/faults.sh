@@ -11,7 +11,7 @@ reject "--switch|first|LEVEL.INDEX" faults --switch first
 reject "--sample|at least 1" faults --sample 0
 reject "--conflicts|at least 1" faults --prove --conflicts 0
 reject "--conflicts|at most" faults --prove --conflicts 1000001
-reject "--conflicts goes with --prove" faults --conflicts 10
+reject "--conflicts is for --prove" faults --conflicts 10
 reject "nowhere.yaml" faults nowhere.yaml
 reject "64 scenarios" faults $(seq 64)
 reject "--list|left.txt|.csv|.json" faults --list left.txt

@@ -71,3 +71,8 @@ traffic: {pattern: uniform, load_flits_per_cycle: 0.4}
 run: {warmup_cycles: 0, measure_cycles: 500}
 S
 expect 0 "$UTURN_BIN" faults worm.yaml --prove --sample 20
+# progress of the proofs, where the clock runs faster
+. "$UTURN_ROOT/tests/cli/hostile.bash"
+hostile fast_clock
+expect 0 env LD_PRELOAD="$work/fast_clock.so" "$UTURN_BIN" faults small.yaml --prove
+grep -qE '^uturn: +[0-9]+ (%  [0-9]+ of [0-9]+ faults|candidates for the invariant so far)' err || fail "progress of proofs: $(cat err)"

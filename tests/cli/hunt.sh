@@ -64,6 +64,6 @@ refuses() { # WORDS ARGUMENT...
   [ $status = 2 ] && grep -qF -- "$words" err || fail "$*: exit status $status: $(cat err)"
 }
 refuses "--families knows 'trees', 'ruft', 'tori', 'nodes', not 'rings'" --families trees,rings
-refuses "--minutes is 'soon'; expected: a number" --minutes soon
+refuses "--minutes wants a number above 0, as in 10 or 1e9, not 'soon'" --minutes soon
 refuses "has no ut_switch.v" --rtl "$work" --shapes 2
 refuses "no folder for scenarios" --write /dev/null/x

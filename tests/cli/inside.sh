@@ -156,7 +156,17 @@ expect 0 "$UTURN_BIN" run flit.yaml flit.yaml --compare --seeds 2 --cycles 600
 expect 0 "$UTURN_BIN" run flit.yaml flit.yaml --compare --seeds 1 --cycles 600
 ! grep -q '±' out || fail "one seed has no interval: $(cat out)"
 expect 4 "$UTURN_BIN" run "$UTURN_ROOT/scenarios/deadlock_one_vc.yaml" flit.yaml --compare --seeds 2
+! grep -q '^warning' out || fail "a deadlock is warned of: $(cat out)"
 grep -q 'deadlock_one_vc.yaml, seed [0-9]*: deadlock' err || fail "a deadlock is not told of: $(cat err)"
+
+# warnings of run, of the seeds that have them
+sed 's/load_flits_per_cycle: [0-9.]*/load_flits_per_cycle: 0.95/' flit.yaml >heavy.yaml
+expect 0 "$UTURN_BIN" run heavy.yaml --cycles 6000
+grep -q '^  warning     saturated: ' out || fail "0.95 is no heavy load: $(cat out)"
+expect 0 "$UTURN_BIN" run flit.yaml heavy.yaml --compare --seeds 2 --cycles 6000
+grep -qx 'warning of B: saturated in 2 of 2 runs: less is delivered than is offered; latency has no mean' out || fail "--compare does not warn: $(cat out)"
+expect 0 "$UTURN_BIN" run flit.yaml heavy.yaml --compare --seeds 2 --seed 8 --cycles 6000 --json
+tr -d ' \n' <out | grep -q '"warning_seeds":{}.*"warning_seeds":{"saturated":\[8,9\]}' || fail "--compare --json does not warn: $(cat out)"
 
 # ---- bad input
 reject() { # WORDS COMMAND...

@@ -25,7 +25,15 @@ done
 for value in ' 0.3' '+0.3' -0.3 0x1p-2 inf nan 0.3x '' 1e999; do reject "--load|flits per cycle" "$UTURN_BIN" run good.yaml "--load=$value"; done
 reject "--jobs|at most" "$UTURN_BIN" sweep good.yaml --jobs 4294967297
 for window in 0:10:20 10 : 10:5 fault,mismatch; do reject "--wave-window|A:B" cosim --wave x.fst --wave-window "$window"; done
-for value in 0 1000000000000001 18446744073709551615; do reject "--cycles|1 to 1000000000000000" "$UTURN_BIN" run good.yaml --cycles $value; done
+reject "--cycles|at least 1" "$UTURN_BIN" run good.yaml --cycles 0
+for value in 1000000000000001 18446744073709551615; do reject "--cycles|1000000000000000 at most" "$UTURN_BIN" run good.yaml --cycles $value; done
+reject "--dut knows 'rtl' and 'gate', not 'gates'" cosim --dut gates
+reject "--show knows 'discard', 'wrong_terminal',| and 'route', not 'none'" "$UTURN_BIN" prove good.yaml --show none
+reject "--exhaustive or --samples, not both" "$UTURN_BIN" prove good.yaml --samples 3 --exhaustive
+reject "--directed is for --links" "$UTURN_BIN" tolerance good.yaml --directed
+reject "Too many arguments" timeout 20 "$UTURN_BIN" hunt some --scenarios 1
+reject "one scenario at a time: 'other.yaml'" "$UTURN_BIN" prove good.yaml other.yaml
+reject "26 scenarios at most: 'z.yaml'" "$UTURN_BIN" run good.yaml {a..z}.yaml --compare
 # the run has 600 cycles at most
 reject "--wave-window 600:700|600 cycles" cosim --wave x.fst --wave-window 600:700
 reject "--wave-window fault|no faults" cosim --wave x.fst --wave-window fault

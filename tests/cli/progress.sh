@@ -27,8 +27,15 @@ says "$cycles" "$UTURN_BIN" run good.yaml --cycles 120000
 expect 0 "$UTURN_BIN" cosim good.yaml --cycles 10 # its model is there then
 says "$cycles" "$UTURN_BIN" cosim good.yaml --cycles 20000
 says "[0-9]+ %  [0-9]+ of [0-9]+ fault sets, [0-9.]+ a second$left" "$UTURN_BIN" prove tree.yaml --faults 0..2 --samples 2000 --workers 1
+says "scenario [12] of 2: +($cycles|switch model .*)" "$UTURN_BIN" coverage good.yaml good.yaml --cycles 6000
+! grep -q 'scenario 3' err && grep -q 'scenario 2 of 2' err || fail "coverage does not say of which scenario: $(cat err)"
 sed -i 's/repeat: 2/repeat: 12/' sweep.yaml
 says "[0-9]+ %  [0-9]+ of 24 runs, [0-9]+ running($left)?" "$UTURN_BIN" sweep sweep.yaml --jobs 1
+
+# validate: our runs, and BookSim's, which a script stands for
+. "$UTURN_ROOT/tests/cli/booksim.bash"
+sed -i 's/measure_cycles: 500/measure_cycles: 60000/' small.yaml
+says "$cycles|BookSim 2: .*" "$UTURN_BIN" validate small.yaml --booksim book --only loads --loads 0.1:0.2:0.1
 
 # a tool that takes long: Yosys' step is named
 mkdir tools

@@ -110,7 +110,7 @@ def try_value(base, place, name, value, must_refuse):
 
 number = 0
 for section, group in schema["properties"].items():
-    place, keys = ((section, 0), group["items"]["properties"]) if section == "faults" else ((section,), group["properties"])
+    place, keys = ((section, 0), group["items"]["oneOf"][1]["properties"]) if section == "faults" else ((section,), group["properties"])
     for name, key in keys.items():
         for value, must_refuse in values(key):
             # each with one of the templates in turn, words with all of them
@@ -144,7 +144,7 @@ for base, text in [
     ("fat_tree", "routing: {plane_bypass: true}"), ("fat_tree", "switch: {flit_bits: 100}"),
     ("traffic", "switch: {packet_flits: {distribution: exponential}}"),
     ("traffic", "switch: {packet_flits: {distribution: uniform, min: 1, max: 2, mean: 2}}"),
-    ("faults", "faults: [{at: 5}]"), ("faults", "faults: [{link: {level: 1, switch: 0, port: 0}}]"),
+    ("faults", "faults: ['']"), ("faults", "faults: [5]"), ("faults", "faults: [{at: 5}]"), ("faults", "faults: [{link: {level: 1, switch: 0, port: 0}}]"),
     ("faults", "faults: [{at: 5, random_links: 1, random_switches: 1}]"), ("faults", "faults: {at: 5, random_links: 1}"),
     ("faults", "faults: [{at: 5, link: {level: 1, switch: 0}}]"), ("faults", "surprise: {}"),
 ]:

@@ -13,6 +13,6 @@ done
 sed -i 's/^| `traffic.process` .*/| gone |/' page.md
 "$UTURN_BIN" schema --write page.md
 grep -q '^| `traffic.process` ' page.md || fail "--write writes nothing"
-reject "of 'scenario' or 'sweep', not of 'swep'" "$UTURN_BIN" schema swep
+reject "expected 'scenario' or 'sweep', not 'swep'" "$UTURN_BIN" schema swep
 echo '<!-- schema: tpoology -->' >page.md
 reject "unknown table; known ones: topology, switch" "$UTURN_BIN" schema --write page.md

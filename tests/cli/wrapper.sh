@@ -53,10 +53,12 @@ grep -qx "version: $(cut -d ' ' -f 2 version)" "$UTURN_ROOT/CITATION.cff" && gre
 # what is built already answers --help at once, also through a link
 mkdir clone/build
 echo "$work/clone" >clone/build/.root
-printf '#!/bin/sh\necho "program: $*; $UTURN_ROOT"\n' >clone/build/uturn
+printf '#!/bin/sh\necho "program: $*; $UTURN_ROOT; $UTURN_COMMAND"\n' >clone/build/uturn
 chmod +x clone/build/uturn
 expect 0 bin/uturn cosim --help
-grep -q "^program: cosim --help; $work/clone$" out || fail "cosim --help through a link: $(cat out)"
+grep -q "^program: cosim --help; $work/clone; bin/uturn$" out || fail "cosim --help through a link: $(cat out)"
+expect 0 env PATH="$work/bin:$PATH" uturn cosim --help # one of PATH is called by its name
+grep -q "^program: cosim --help; $work/clone; uturn$" out || fail "uturn of PATH: $(cat out)"
 expect 0 bin/again --version
 grep -q "^program: --version" out || fail "--version: $(cat out)"
 # anything else is built first

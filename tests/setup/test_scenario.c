@@ -240,6 +240,34 @@ static void fault_list(void **state) {
   ut_scenario_free(s);
 }
 
+/* Texts: as commands print faults, in all that YAML calls a text, and where two entries are one by an alias. */
+static void fault_list_of_texts(void **state) {
+  (void)state;
+  struct ut_scenario *s = parse(BASE "faults:\n"
+                                     "  - link 0.6-1.5  # \u00e4\n"
+                                     "  - {at: 5, random_links: 1}\n"
+                                     "  - \"switch\\x202.9 in cycles 5-99\"\n"
+                                     "  - &twice link 0.3-terminal 12, from 0.3 only from cycle 7 on\n"
+                                     "  - *twice\n"
+                                     "  - >-\n"
+                                     "     switch\n"
+                                     "     1.2\n"
+                                     "  - link 0.6-1.7\n");
+  assert_int_equal(s->fault_count, 7);
+  const struct ut_fault *f = s->faults;
+  assert_true(f[0].kind == UT_FAULT_LINK && f[0].at_cycle == 0 && f[0].until_cycle == UINT64_MAX && f[0].times == 1);
+  assert_true(f[0].level == 0 && f[0].index == 6 && f[0].port == 5 && f[0].direction == UT_DIRECTION_BOTH);
+  assert_true(f[1].kind == UT_FAULT_RANDOM_LINKS && f[1].at_cycle == 5);
+  assert_true(f[2].kind == UT_FAULT_SWITCH && f[2].level == 2 && f[2].index == 9);
+  assert_true(f[2].at_cycle == 5 && f[2].until_cycle == 100);
+  assert_true(f[3].kind == UT_FAULT_LINK && f[3].direction == UT_DIRECTION_OUT && f[3].at_cycle == 7);
+  assert_memory_equal(&f[3], &f[4], sizeof f[3]);
+  assert_true(f[5].kind == UT_FAULT_SWITCH && f[5].level == 1 && f[5].index == 2);
+  assert_true(f[6].kind == UT_FAULT_LINK && f[6].port == 7);
+  assert_int_equal(f[0].line, 5);
+  ut_scenario_free(s);
+}
+
 static void fault_list_of_directions(void **state) {
   (void)state;
   struct ut_scenario *s = parse(BASE "faults:\n"
@@ -416,6 +444,7 @@ int main(void) {
       cmocka_unit_test(packet_lengths),
       cmocka_unit_test(fault_list),
       cmocka_unit_test(fault_list_of_directions),
+      cmocka_unit_test(fault_list_of_texts),
       cmocka_unit_test(links_of_several_kinds),
       cmocka_unit_test(yaml_features),
       cmocka_unit_test(names),

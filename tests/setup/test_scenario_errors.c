@@ -209,9 +209,10 @@ static void rejects_types(void **state) {
       {BASE "faults: {at: 1, random_links: 1}\n", "dir/x.yaml:4:9: 'faults': expected a list, found a group of keys\n"
                                                   "  4 | faults: {at: 1, random_links: 1}\n"
                                                   "    |         ^^^^^^^^^^^^^^^^^^^^^^^^"},
-      {BASE "faults: [3]\n", "dir/x.yaml:4:10: 'faults[0]': expected a group of keys, found '3'\n"
+      {BASE "faults: [3]\n", "dir/x.yaml:4:10: 'faults[0]': expected a group of keys, or a name, found '3'\n"
                              "  4 | faults: [3]\n"
-                             "    |          ^"},
+                             "    |          ^\n"
+                             "as in 'link 0.6-1.5' or 'switch 2.9 in cycles 5-99'"},
       {BASE "run: {drain: yes}\n", "dir/x.yaml:4:14: 'run.drain': expected true or false, found 'yes'\n"
                                    "  4 | run: {drain: yes}\n"
                                    "    |              ^^^"},
@@ -749,6 +750,31 @@ static void rejects_faults(void **state) {
   reject_all(cases, sizeof cases / sizeof cases[0]);
 }
 
+static void rejects_texts_of_faults(void **state) {
+  (void)state;
+  static const struct rejected cases[] = {
+      {BASE "faults: [link 9.9-1.1]\n",
+       "dir/x.yaml:4:10: there is no 'link 9.9-1.1' in this network; links and switches are named as in `uturn net`, "
+       "'link 0.0-1.0' or 'switch 0.0' for example\n"
+       "  4 | faults: [link 9.9-1.1]\n"
+       "    |          ^^^^^^^^^^^^"},
+      {BASE "faults:\n  - {at: 1, random_links: 1}\n  - switch 0.1 in cycles 9-5\n",
+       "dir/x.yaml:6:5: fault 'switch 0.1 in cycles 9-5': cycles are written as in ' from cycle 50 on' or ' in cycles "
+       "100-199'\n"
+       "  6 |   - switch 0.1 in cycles 9-5\n"
+       "    |     ^^^^^^^^^^^^^^^^^^^^^^^^"},
+      {BASE "faults: [random]\n", "dir/x.yaml:4:10: 'faults[0]': expected a group of keys, or a name, found 'random'\n"
+                                  "  4 | faults: [random]\n"
+                                  "    |          ^^^^^^\n"
+                                  "as in 'link 0.6-1.5' or 'switch 2.9 in cycles 5-99'"},
+      {BASE "faults: [link x]\n", "dir/x.yaml:4:10: 'faults[0]': expected a group of keys, or a name, found 'link x'\n"
+                                  "  4 | faults: [link x]\n"
+                                  "    |          ^^^^^^\n"
+                                  "as in 'link 0.6-1.5' or 'switch 2.9 in cycles 5-99'"},
+  };
+  reject_all(cases, sizeof cases / sizeof cases[0]);
+}
+
 static void rejects_patterns_of_switches(void **state) {
   (void)state;
   static const struct rejected cases[] = {
@@ -1127,6 +1153,7 @@ int main(void) {
       cmocka_unit_test(rejects_terminal_links),
       cmocka_unit_test(rejects_faults),
       cmocka_unit_test(rejects_directions),
+      cmocka_unit_test(rejects_texts_of_faults),
       cmocka_unit_test(rejects_patterns_of_switches),
       cmocka_unit_test(rejects_unknown_algorithm),
       cmocka_unit_test(marks),

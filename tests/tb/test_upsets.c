@@ -141,13 +141,35 @@ static bool agrees(uint8_t outcome, const struct summary *good, const struct sum
 static struct ut_upset upset[COUNT];
 static uint8_t outcome[COUNT];
 
+/* Injections that are decided: from call to call more of them. */
+struct progress {
+  uint64_t done;
+  unsigned calls;
+};
+
+static void see_progress(void *ctx, uint64_t done, uint64_t of) {
+  struct progress *p = ctx;
+  assert_true(of == COUNT && done >= p->done && done <= of);
+  p->done = done;
+  p->calls++;
+}
+
 static void run_campaign(unsigned workers, bool once, uint8_t *result) {
   const size_t flip_flops[UT_MAX_ELABORATIONS] = {f.circuit.states};
-  const struct ut_upset_campaign c = {
-      .scenario = f.scenario, .models = &f.many, .upset = upset, .count = COUNT, .workers = workers, .once = once};
+  struct progress progress = {0};
+  const struct ut_upset_campaign c = {.scenario = f.scenario,
+                                      .models = &f.many,
+                                      .upset = upset,
+                                      .count = COUNT,
+                                      .workers = workers,
+                                      .once = once,
+                                      .progress = see_progress,
+                                      .ctx = &progress};
   ut_upsets_draw(upset, COUNT, f.scenario, &f.topology, flip_flops);
   if (ut_upsets_run(&c, result, &error))
     fail_msg("%s", error.text);
+  if (workers == 1 && progress.done != COUNT)
+    fail_msg("the last word is %u of %d injections", (unsigned)progress.done, COUNT);
 }
 
 /* Every outcome of which there are few, and of the others some. */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* named_faults.h - faults that options add to a scenario, in the words in which commands print them. */
+#ifndef UT_NAMED_FAULTS_H
+#define UT_NAMED_FAULTS_H
+
+#include <stddef.h>
+
+#include "error.h"
+#include "scenario.h"
+
+/* Adds the faults of that names (fault_text.h) behind those of the scenario, and checks what they are together; a name
+ * may be several, with "; " between.  0, or -1 and *e (UT_BAD_INPUT). */
+int ut_scenario_add_faults(struct ut_scenario *scenario, const char *const *name, size_t count, struct ut_error *e);
+
+#endif
