@@ -84,7 +84,7 @@ static int quiet_ours(const struct ut_validation *validation, const struct ut_sc
   quiet.run.measure_cycles = quiet_cycles(scenario);
   if (ut_network_init(&net, &quiet, NULL, e))
     return -1;
-  const int result = count_switches(&net.topology, pairs, e) || run_ours(&net, validation, pairs, e) ? -1 : 0;
+  const int result = count_switches(net.topology, pairs, e) || run_ours(&net, validation, pairs, e) ? -1 : 0;
   ut_network_fini(&net);
   return result;
 }

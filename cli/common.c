@@ -213,23 +213,19 @@ static int add_fault(struct ut_scenario *s, const struct ut_topology *t, const c
 
 /* The faults of --fault, behind those of the scenario; an option may name several, with "; " between. */
 static int add_faults(const struct ut_scenario_options *o, struct ut_scenario *s, struct ut_error *e) {
-  struct ut_topology t;
   if (!o->faults)
     return 0;
-  if (ut_topology_init(&t, s, e))
-    return -1;
   int status = 0;
   for (unsigned i = 0; i < o->faults && !status; i++) {
     const char *text = o->fault[i], *end;
     do {
       end = strstr(text, "; ");
       char *one = strndup(text, end ? (size_t)(end - text) : strlen(text));
-      status = one ? add_fault(s, &t, one, e) : ut_fail_memory(e);
+      status = one ? add_fault(s, s->built, one, e) : ut_fail_memory(e);
       free(one);
       text = end ? end + strlen("; ") : NULL;
     } while (text && !status);
   }
-  ut_topology_free(&t);
   return status ? -1 : ut_scenario_check_faults(s, e);
 }
 

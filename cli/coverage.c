@@ -119,7 +119,7 @@ static int conclude(const struct network *n, const struct ut_cosim_outcome *r, s
   *deadlock |= r->deadlock;
   ut_coverage_read(golden, run->hits);
   for (unsigned point = 0; point < SPEC_COVER_POINTS; point++)
-    run->applies[point] = ut_coverage_applies(n->scenario, golden->shape, golden->topology.elaborations, point);
+    run->applies[point] = ut_coverage_applies(n->scenario, golden->shape, golden->topology->elaborations, point);
   return 0;
 }
 

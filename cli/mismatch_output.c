@@ -10,7 +10,7 @@
 enum { MOST_REGISTERS = 24, MOST_EVENTS = 32, MOST_FAULTS = 8 };
 
 static const char *switch_name(const struct ut_mismatch *m, char name[UT_SWITCH_NAME_SIZE]) {
-  return ut_topology_switch_name(&m->lockstep->golden.topology, m->lockstep->mismatch_switch, name);
+  return ut_topology_switch_name(m->lockstep->golden.topology, m->lockstep->mismatch_switch, name);
 }
 
 /* ---- text */
@@ -80,7 +80,7 @@ static void print_faults(const struct ut_mismatch *m, FILE *f) {
   char text[UT_OUTAGE_NAME_SIZE];
   fprintf(f, "  faults in force:%s", m->outages ? "" : " none");
   for (size_t i = 0; i < m->outages && i < MOST_FAULTS; i++)
-    fprintf(f, "%s %s since %" PRIu64, i ? "," : "", ut_outage_name(&m->lockstep->golden.topology, &m->outage[i], text),
+    fprintf(f, "%s %s since %" PRIu64, i ? "," : "", ut_outage_name(m->lockstep->golden.topology, &m->outage[i], text),
             m->outage[i].from);
   if (m->outages > MOST_FAULTS)
     fprintf(f, " and %zu more", m->outages - MOST_FAULTS);
@@ -171,7 +171,7 @@ static json_t *faults_json(const struct ut_mismatch *m) {
   json_t *list = json_array();
   char text[UT_OUTAGE_NAME_SIZE];
   for (size_t i = 0; i < m->outages; i++)
-    append(list, json_pack("{s:s,s:I}", "fault", ut_outage_name(&m->lockstep->golden.topology, &m->outage[i], text),
+    append(list, json_pack("{s:s,s:I}", "fault", ut_outage_name(m->lockstep->golden.topology, &m->outage[i], text),
                            "since_cycle", (json_int_t)m->outage[i].from));
   return list;
 }

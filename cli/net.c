@@ -67,7 +67,7 @@ struct view {
 
 /* Under all faults that are shown. */
 static int find_states(struct view *w, struct ut_error *e) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   if (!w->network.availability.serves)
     return 0;
   uint32_t *failed = malloc((w->outages + 1) * sizeof *failed);
@@ -87,7 +87,7 @@ static json_t *states_json(const struct view *w) {
   json_t *o = json_object();
   for (unsigned state = 0; state < UT_NODE_STATES; state++) {
     json_t *list = json_array();
-    for (uint32_t sw = 0; sw < w->network.topology.switches; sw++)
+    for (uint32_t sw = 0; sw < w->network.topology->switches; sw++)
       if (w->nodes.state[sw] == state)
         json_array_append_new(list, json_integer(sw));
     json_object_set_new(o, ut_node_state_name[state], list);
@@ -139,7 +139,7 @@ static uint64_t ports_of(const struct ut_topology *t, unsigned direction) {
 /* ---- output */
 
 static unsigned faults_of(const struct view *w, unsigned level, enum ut_fault_kind kind) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   unsigned count = 0;
   for (size_t i = 0; i < w->outages; i++) {
     const struct ut_outage *o = &w->outage[i];
@@ -161,7 +161,7 @@ static bool is_first_fault(const struct view *w, size_t i) {
 
 /* Faulty links that leave a switch in a direction: each has two ends. */
 static unsigned faults_toward(const struct view *w, unsigned direction) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   const uint64_t ports = ports_of(t, direction);
   unsigned count = 0;
   for (size_t i = 0; i < w->outages; i++) {
@@ -186,7 +186,7 @@ static const char *direction_text(const struct ut_topology *t, unsigned directio
 }
 
 static void print_directions(const struct view *w) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   char text[UT_DIRECTION_SIZE];
   const unsigned bad = faulty_switches(w);
   if (bad)
@@ -204,7 +204,7 @@ static void print_directions(const struct view *w) {
 
 /* Levels of a network whose links have one direction: what leaves them. */
 static void print_stages(const struct view *w) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   printf("\n  level  switches  faulty  links on  faulty%s\n", w->loads.load ? "   load: mean    most" : "");
   for (unsigned level = t->levels; level-- > 0;) {
     struct ut_load_summary s = ut_loads_summarize(&w->loads, t, level, ~UINT64_C(0));
@@ -217,7 +217,7 @@ static void print_stages(const struct view *w) {
 }
 
 static void print_levels(const struct view *w) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   printf("\n  level  switches  faulty  links up  faulty%s\n",
          w->loads.load ? "   load up: mean    most   load down: mean    most" : "");
   for (unsigned level = t->levels; level-- > 0;) {
@@ -234,7 +234,7 @@ static void print_levels(const struct view *w) {
 }
 
 static void print_busiest(const struct view *w) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
   size_t port[BUSIEST];
   unsigned count = ut_loads_busiest(&w->loads, t, port, BUSIEST);
@@ -250,7 +250,7 @@ static void print_busiest(const struct view *w) {
 }
 
 static void print_text(const struct view *w) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   const struct ut_scenario *s = w->scenario;
   char name[UT_NETWORK_NAME_SIZE];
   printf("%s: %s, %u switches of %u ports, %zu links between them, %u terminals, %s, %u VC%s\n", s->path,
@@ -264,7 +264,7 @@ static void print_text(const struct view *w) {
 }
 
 static json_t *stage_json(const struct view *w, unsigned level) {
-  struct ut_load_summary s = ut_loads_summarize(&w->loads, &w->network.topology, level, ~UINT64_C(0));
+  struct ut_load_summary s = ut_loads_summarize(&w->loads, w->network.topology, level, ~UINT64_C(0));
   json_t *o = json_pack("{s:i,s:i,s:i,s:i,s:i}", "level", (int)level, "switches", (int)s.switches, "faulty_switches",
                         (int)faults_of(w, level, UT_FAULT_SWITCH), "links_on", (int)s.links, "faulty_links_on",
                         (int)faults_of(w, level, UT_FAULT_LINK));
@@ -274,7 +274,7 @@ static json_t *stage_json(const struct view *w, unsigned level) {
 }
 
 static json_t *level_json(const struct view *w, unsigned level) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   if (!t->bidirectional)
     return stage_json(w, level);
   struct ut_load_summary up = ut_loads_summarize(&w->loads, t, level, t->up_ports),
@@ -290,7 +290,7 @@ static json_t *level_json(const struct view *w, unsigned level) {
 }
 
 static json_t *direction_json(const struct view *w, unsigned direction) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   char text[UT_DIRECTION_SIZE];
   struct ut_load_summary s = ut_loads_summarize(&w->loads, t, 0, ports_of(t, direction));
   json_t *o = json_pack("{s:s,s:i,s:i}", "direction", direction_text(t, direction, text), "links", (int)s.links,
@@ -301,7 +301,7 @@ static json_t *direction_json(const struct view *w, unsigned direction) {
 }
 
 static json_t *topology_json(const struct view *w) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   if (!(t->family->keys & UT_KEY_SIZES))
     return json_pack("{s:s,s:i,s:i}", "kind", t->kind, "k", (int)w->scenario->topology.k, "n",
                      (int)w->scenario->topology.n);
@@ -314,7 +314,7 @@ static json_t *topology_json(const struct view *w) {
 
 /* What the links have in common: levels, or directions. */
 static void set_summaries(json_t *o, const struct view *w) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   json_t *array = json_array();
   if (!ut_levelled(t)) {
     json_object_set_new(o, "faulty_switches", json_integer(faulty_switches(w)));
@@ -328,7 +328,7 @@ static void set_summaries(json_t *o, const struct view *w) {
 }
 
 static void print_json(const struct view *w, const struct net_options *options_) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   char name[UT_SWITCH_NAME_SIZE], way[UT_DIRECTION_SIZE];
   json_t *o = json_object(), *links = json_array();
 #define SET(key, value) json_object_set_new(o, key, value)
@@ -373,7 +373,7 @@ static void print_json(const struct view *w, const struct net_options *options_)
 }
 
 static int draw(const struct view *w, const struct net_options *o, struct ut_error *e) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   char caption[1024 + UT_BYPASS_SIZE], text[UT_OUTAGE_LINE_SIZE], name[UT_NETWORK_NAME_SIZE], bypass[UT_BYPASS_SIZE];
   size_t size = sizeof caption;
   int end =
@@ -406,7 +406,7 @@ static int show(struct view *w, const struct net_options *o) {
   struct ut_error e;
   const struct ut_network *n = &w->network;
   const uint64_t end = ut_network_planned(w->scenario) - 1;
-  if ((o->svg && ut_drawing_check(&n->topology, &e)))
+  if ((o->svg && ut_drawing_check(n->topology, &e)))
     return ut_print_error(&e);
   if (!ut_outages_find(&n->faults, o->at_given ? o->at : 0, o->at_given ? o->at : end, &w->outage, &w->outages)) {
     ut_fail(&e, UT_BAD_INPUT, "out of memory for the faults");

@@ -21,7 +21,7 @@
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "steady.h"
-#include "topology_build.h"
+#include "topology.h"
 
 enum { KEY_FAULTS = 0x300, KEY_SWITCH_FAULTS, KEY_TOTAL, KEY_EXHAUSTIVE, KEY_SAMPLES, KEY_SEED, KEY_JSON, KEY_SVG };
 enum {
@@ -428,7 +428,6 @@ static int run(const struct prove_options *o, const struct ut_scenario *s, const
 
 int ut_cmd_prove(int argc, char **argv) {
   struct prove_options o = {.show = UT_FAILURES};
-  struct ut_topology t;
   struct ut_error e;
   int status;
   if (ut_parse(&ut_argp_prove, argc, argv, &o, &status))
@@ -436,12 +435,11 @@ int ut_cmd_prove(int argc, char **argv) {
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)
     return ut_print_error(&e);
-  if (ut_bypass_planes(s, &e) || ut_topology_init(&t, s, &e)) {
+  if (ut_bypass_planes(s, &e)) {
     ut_scenario_free(s);
     return ut_print_error(&e);
   }
-  status = run(&o, s, &t);
-  ut_topology_free(&t);
+  status = run(&o, s, s->built);
   ut_scenario_free(s);
   return status;
 }

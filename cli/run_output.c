@@ -66,7 +66,7 @@ static uint64_t made_cycles(const struct ut_network *n) {
 /* Of these switches, per second. */
 static double switch_cycles_per_s(const struct ut_report *r) {
   const struct ut_network *n = r->network;
-  return r->wall_s > 0 ? (double)made_cycles(n) * n->topology.switches / r->wall_s : 0;
+  return r->wall_s > 0 ? (double)made_cycles(n) * n->topology->switches / r->wall_s : 0;
 }
 
 static json_t *latency_json(const struct ut_histogram *h, uint64_t cycles) {
@@ -120,7 +120,7 @@ static json_t *stability_json(const struct ut_report *r) {
   set(o, "warmup_cycles", json_integer((json_int_t)t->window_start));
   set(o, "measured_cycles", json_integer((json_int_t)(end > t->window_start ? end - t->window_start : 0)));
   set(o, "waiting_growth", json_real(v.growth));
-  set(o, "half_width_throughput", half_width_json(&v.accepted, 1.0 / n->topology.terminals));
+  set(o, "half_width_throughput", half_width_json(&v.accepted, 1.0 / n->topology->terminals));
   set(o, "half_width_latency_cycles", half_width_json(&v.latency, 1));
   return o;
 }
@@ -165,13 +165,13 @@ static void print_json(const struct ut_report *r) {
   const struct ut_accounts *a = &n->terminals.accounts;
   const struct ut_histogram *h = &n->terminals.latency;
   json_t *o = json_object(), *latency = json_object();
-  double switch_cycles = (double)n->cycle * n->topology.switches;
+  double switch_cycles = (double)n->cycle * n->topology->switches;
   set(o, "scenario", ut_json_text(n->scenario->path));
   if (r->lockstep)
     set(o, "dut", json_string(r->lockstep->gates ? "gate" : "rtl"));
   set(o, "cycles", json_integer((json_int_t)n->cycle));
-  set(o, "switches", json_integer(n->topology.switches));
-  set(o, "terminals", json_integer(n->topology.terminals));
+  set(o, "switches", json_integer(n->topology->switches));
+  set(o, "terminals", json_integer(n->topology->terminals));
   set(o, "switch_cycles", json_integer((json_int_t)switch_cycles));
   if (r->lockstep || r->checked)
     set(o, "jumped_cycles", json_integer((json_int_t)n->jumped));
@@ -277,7 +277,7 @@ static void print_limit(const struct ut_network *n) {
 /* Why a run goes on for long when nothing is generated any more. */
 static void print_drain(const struct ut_network *n) {
   const uint64_t end = n->terminals.window_end;
-  if (n->workload || n->cycle <= end || n->queued_at_end <= n->topology.terminals)
+  if (n->workload || n->cycle <= end || n->queued_at_end <= n->topology->terminals)
     return;
   printf("  drain       %" PRIu64 " cycles behind cycle %" PRIu64 ", for %" PRIu64
          " packets waited at their sources then%s\n",
@@ -322,7 +322,7 @@ static void print_throughput(const struct ut_network *n) {
   }
   printf(" of %.4g that the trace has in cycles %" PRIu64 " to %" PRIu64 "\n",
          (double)ut_traffic_flits(&n->traffic, t->window_start, t->window_end) /
-             (double)(t->window_end - t->window_start) / n->topology.terminals,
+             (double)(t->window_end - t->window_start) / n->topology->terminals,
          t->window_start, t->window_end - 1);
   if (ut_network_after_end(n))
     printf("  trace       %" PRIu64 " packets are due in cycle %" PRIu64
@@ -385,7 +385,7 @@ static void print_text(const struct ut_report *r) {
   if (n->jumped)
     snprintf(jumped, sizeof jumped, "; %" PRIu64 " more, in which nothing happens, were jumped", n->jumped);
   printf("%s: %s, %u switches, %u terminals, %s, seed %" PRIu64 "\n", s->path, ut_scenario_network(s, name),
-         n->topology.switches, n->topology.terminals, s->routing.algorithm, s->run.seed);
+         n->topology->switches, n->topology->terminals, s->routing.algorithm, s->run.seed);
   if (r->checked)
     printf("  spec        %s: %" PRIu64 " register values compared in %" PRIu64 " cycles%s\n",
            r->differs ? "THE MODEL DIFFERS" : "0 differences", ut_network_spec_compared(n), made_cycles(n), jumped);
@@ -425,7 +425,7 @@ static void print_text(const struct ut_report *r) {
     print_workload(r);
   if (n->availability.serves)
     print_states(n);
-  if (n->topology.up_ports)
+  if (n->topology->up_ports)
     printf("  U-turns     %" PRIu64 "\n", ut_network_u_turns(n));
   print_warnings(r);
   printf("  speed       %" PRIu64 " cycles in %.2f s: %.3g switch-cycles/s, %.3g flit-hops/s%s\n", made_cycles(n),

@@ -15,7 +15,7 @@
 #include "scenario_switches.h"
 #include "steady.h"
 #include "tolerance.h"
-#include "topology_build.h"
+#include "topology.h"
 #include "ways.h"
 
 enum {
@@ -299,7 +299,6 @@ static int run_tree(const struct tolerance_options *o, const struct ut_scenario 
 
 int ut_cmd_tolerance(int argc, char **argv) {
   struct tolerance_options o = {.faults = {0, 10}};
-  struct ut_topology t;
   struct ut_error e;
   int status;
   if (ut_parse(&ut_argp_tolerance, argc, argv, &o, &status))
@@ -307,15 +306,10 @@ int ut_cmd_tolerance(int argc, char **argv) {
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)
     return ut_print_error(&e);
-  if (ut_topology_init(&t, s, &e)) {
-    ut_scenario_free(s);
-    return ut_print_error(&e);
-  }
-  status = check_kind(&o, s, &t, &e) ? ut_print_error(&e)
-           : o.links                 ? run_links(&o, s, &t)
-           : o.mechanisms            ? run_mechanisms(&o, s, &t)
-                                     : run_tree(&o, s, &t);
-  ut_topology_free(&t);
+  status = check_kind(&o, s, s->built, &e) ? ut_print_error(&e)
+           : o.links                       ? run_links(&o, s, s->built)
+           : o.mechanisms                  ? run_mechanisms(&o, s, s->built)
+                                           : run_tree(&o, s, s->built);
   ut_scenario_free(s);
   return status;
 }

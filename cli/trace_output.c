@@ -26,9 +26,9 @@ static const char *choice_text(const struct ut_trace_report *r) {
     return "; the first one that makes a U-turn";
   if (!strcmp(r->choice, "first_planned"))
     return "; the first one whose route was planned around faults";
-  return ut_can_turn(&r->network->topology) ? "; the first one injected, none makes a U-turn"
-         : r->network->terminals.paths ? "; the first one injected, none has a route that was planned around faults"
-                                       : "; the first one injected";
+  return ut_can_turn(r->network->topology) ? "; the first one injected, none makes a U-turn"
+         : r->network->terminals.paths     ? "; the first one injected, none has a route that was planned around faults"
+                                           : "; the first one injected";
 }
 
 /* Whether the algorithm uses a re-route vector of the switch; whether it writes into the header; whether header words
@@ -70,8 +70,8 @@ static void print_plan(const struct ut_network *n, const struct ut_hop *h) {
   snprintf(after, sizeof after, "%u", out.sub_path);
   print_change(before, after, 8);
   print_change(in.deterministic ? "yes" : "no", out.deterministic ? "yes" : "no", 7);
-  misroutes_text(&n->topology, &in, before, sizeof before);
-  misroutes_text(&n->topology, &out, after, sizeof after);
+  misroutes_text(n->topology, &in, before, sizeof before);
+  misroutes_text(n->topology, &out, after, sizeof after);
   print_change(before, after, 0);
 }
 
@@ -81,14 +81,13 @@ static void print_strip(const struct ut_network *n, const struct ut_hop *h) {
   const uint32_t sw = ut_journey_stop(n, h);
   printf("%15sheader stripped%s, next stop ", "", h->stripped > 1 ? " more than once" : "");
   if (ut_leg_of(h->rt_out).more)
-    printf("%s %s\n", ut_topology_switch_name(&n->topology, sw, name),
-           ut_topology_switch_tuple(&n->topology, sw, tuple));
+    printf("%s %s\n", ut_topology_switch_name(n->topology, sw, name), ut_topology_switch_tuple(n->topology, sw, tuple));
   else
     printf("terminal %u\n", (unsigned)h->stop);
 }
 
 static void print_hop(const struct ut_network *n, const struct ut_hop *h, size_t number) {
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], before[48], after[48], place[96];
   char way[UT_DIRECTION_SIZE];
   snprintf(place, sizeof place, "%s %s", ut_topology_switch_name(t, h->sw, name),
@@ -122,9 +121,9 @@ static void print_hop(const struct ut_network *n, const struct ut_hop *h, size_t
 
 static void print_end(const struct ut_network *n, const struct ut_journey *j) {
   char place[UT_OUTAGE_NAME_SIZE], name[UT_SWITCH_NAME_SIZE];
-  const bool tree = ut_levelled(&n->topology);
+  const bool tree = ut_levelled(n->topology);
   const unsigned turns = tree ? ut_journey_u_turns(j) : ut_journey_stripped(j);
-  const unsigned links = ut_journey_links(j, &n->topology);
+  const unsigned links = ut_journey_links(j, n->topology);
   switch (j->state) {
   case UT_JOURNEY_DELIVERED:
     printf("  delivered   at terminal %u in cycle %" PRIu64 ": latency %" PRIu64 " cycles", (unsigned)j->to.index,
@@ -132,7 +131,7 @@ static void print_end(const struct ut_network *n, const struct ut_journey *j) {
     break;
   case UT_JOURNEY_DISCARDED:
     printf("  discarded   in cycle %" PRIu64 ": %s%s%s", j->ended, ut_discard_name(j->reason),
-           j->where.kind == UT_PLACE_NONE ? "" : ", ", ut_place_text(&n->topology, &j->where, place));
+           j->where.kind == UT_PLACE_NONE ? "" : ", ", ut_place_text(n->topology, &j->where, place));
     break;
   case UT_JOURNEY_QUEUED:
     printf("  on its way  in cycle %" PRIu64 ": %s terminal %u\n", n->cycle,
@@ -141,18 +140,18 @@ static void print_end(const struct ut_network *n, const struct ut_journey *j) {
     return;
   case UT_JOURNEY_IN_SWITCH:
     printf("  on its way  in cycle %" PRIu64 ": in switch %s", n->cycle,
-           ut_topology_switch_name(&n->topology, j->hop[j->hops - 1].sw, name));
+           ut_topology_switch_name(n->topology, j->hop[j->hops - 1].sw, name));
     break;
   case UT_JOURNEY_IN_QUEUE:
     printf("  on its way  in cycle %" PRIu64 ": in an output queue of switch %s", n->cycle,
-           ut_topology_switch_name(&n->topology, j->hop[j->hops - 1].sw, name));
+           ut_topology_switch_name(n->topology, j->hop[j->hops - 1].sw, name));
     break;
   case UT_JOURNEY_LOST_SIGHT: printf("  lost sight of it in cycle %" PRIu64, j->ended); break;
   default: printf("  on its way  in cycle %" PRIu64 ": on a wire", n->cycle); break;
   }
   printf("; %u hop%s between switches", links, links == 1 ? "" : "s");
   if (!tree)
-    printf(" (shortest way %u)", ut_journey_shortest(j, &n->topology));
+    printf(" (shortest way %u)", ut_journey_shortest(j, n->topology));
   printf(", ");
   if (tree || turns)
     printf("%u %s%s, ", turns, tree ? "U-turn" : "intermediate node", turns == 1 ? "" : "s");
@@ -179,13 +178,13 @@ void ut_trace_print_text(const struct ut_trace_report *r) {
   const struct ut_scenario *s = n->scenario;
   char network[UT_NETWORK_NAME_SIZE];
   printf("%s: %s, %u switches, %u terminals, %s, %u VC%s, seed %" PRIu64 "\n", s->path, ut_scenario_network(s, network),
-         (unsigned)n->topology.switches, (unsigned)n->topology.terminals, s->routing.algorithm, s->sw.vcs,
+         (unsigned)n->topology->switches, (unsigned)n->topology->terminals, s->routing.algorithm, s->sw.vcs,
          s->sw.vcs == 1 ? "" : "s", s->run.seed);
   printf("  packet      %u:%u, number %" PRIu64 " of terminal %u%s\n", (unsigned)j->src, (unsigned)(j->sequence % 256),
          j->sequence, (unsigned)j->src, choice_text(r));
   print_sent(j);
   ut_bypass_print(s);
-  ut_outages_print(&n->topology, r->outage, r->outages);
+  ut_outages_print(n->topology, r->outage, r->outages);
   if (j->hops) {
     printf("\n  hop    cycle  switch           %-12s  %-37s waits behind", "in", "out");
     printf("%s", has_plan(n) ? "  sub-path  D        misroutes left" : "");
@@ -219,15 +218,15 @@ static void put_plan(json_t *o, const struct ut_network *n, const struct ut_hop 
   PUT("sub_path_before", in.sub_path);
   PUT("sub_path", out.sub_path);
   json_object_set_new(o, "deterministic", json_boolean(out.deterministic));
-  json_object_set_new(o, "misroutes_before", misroutes_json(&n->topology, &in));
-  json_object_set_new(o, "misroutes", misroutes_json(&n->topology, &out));
+  json_object_set_new(o, "misroutes_before", misroutes_json(n->topology, &in));
+  json_object_set_new(o, "misroutes", misroutes_json(n->topology, &out));
   PUT("headers_stripped", h->stripped);
   PUT("strip_cycles", h->strip);
-  json_object_set_new(o, "next_stop", json_string(ut_topology_switch_name(&n->topology, ut_journey_stop(n, h), name)));
+  json_object_set_new(o, "next_stop", json_string(ut_topology_switch_name(n->topology, ut_journey_stop(n, h), name)));
 }
 
 static json_t *hop_json(const struct ut_network *n, const struct ut_hop *h) {
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
   const unsigned k = n->group->k;
   json_t *o = json_pack("{s:s,s:s,s:i,s:i,s:I,s:I}", "switch", ut_topology_switch_name(t, h->sw, name), "tuple",
@@ -269,7 +268,7 @@ void ut_trace_print_json(const struct ut_trace_report *r) {
   };
   const struct ut_network *n = r->network;
   const struct ut_journey *j = r->journey;
-  const bool sent = j->state != UT_JOURNEY_QUEUED, over = ut_journey_over(j), grid = !ut_levelled(&n->topology);
+  const bool sent = j->state != UT_JOURNEY_QUEUED, over = ut_journey_over(j), grid = !ut_levelled(n->topology);
   char place[UT_OUTAGE_NAME_SIZE];
   json_t *o = json_object(), *hops = json_array();
 #define SET(key, value) json_object_set_new(o, key, value)
@@ -287,7 +286,7 @@ void ut_trace_print_json(const struct ut_trace_report *r) {
     SET("header_words", sent ? json_integer(j->headers) : json_null());
   if (n->scenario->routing.plane_bypass)
     SET("plane_bypass", ut_bypass_json(n->scenario));
-  SET("faults", ut_outages_json(&n->topology, r->outage, r->outages));
+  SET("faults", ut_outages_json(n->topology, r->outage, r->outages));
   for (size_t i = 0; i < j->hops; i++)
     json_array_append_new(hops, hop_json(n, &j->hop[i]));
   SET("hops", hops);
@@ -297,15 +296,15 @@ void ut_trace_print_json(const struct ut_trace_report *r) {
       j->state == UT_JOURNEY_DELIVERED ? json_integer((json_int_t)(j->ended - j->generated)) : json_null());
   if (j->state == UT_JOURNEY_DISCARDED) {
     SET("reason", json_string(ut_discard_name(j->reason)));
-    SET("place", json_string(ut_place_text(&n->topology, &j->where, place)));
+    SET("place", json_string(ut_place_text(n->topology, &j->where, place)));
   }
-  PUT("links", ut_journey_links(j, &n->topology));
+  PUT("links", ut_journey_links(j, n->topology));
   if (grid)
     PUT("intermediate_nodes", ut_journey_stripped(j));
   else
     PUT("u_turns", ut_journey_u_turns(j));
   if (grid)
-    SET("shortest_way_links", sent ? json_integer(ut_journey_shortest(j, &n->topology)) : json_null());
+    SET("shortest_way_links", sent ? json_integer(ut_journey_shortest(j, n->topology)) : json_null());
   PUT("waited_cycles", ut_journey_waited(j));
   SET("deadlock", json_boolean(r->deadlock));
 #undef PUT

@@ -80,7 +80,6 @@ struct netlist {
 struct work {
   const struct upsets_options *options;
   const struct ut_scenario *scenario;
-  struct ut_topology topology;
   struct netlist netlist[UT_MAX_ELABORATIONS];
   struct ut_models models;
   struct ut_upset *upset;
@@ -97,7 +96,7 @@ static int prepare(struct work *w, struct ut_error *e) {
   if (ut_traffic_init(&traffic, s, ut_scenario_terminals(s), e))
     return -1;
   ut_traffic_free(&traffic);
-  if (ut_topology_init(&w->topology, s, e) || ut_scenario_elaborations(s, elaboration, shape, e) < 0)
+  if (ut_scenario_elaborations(s, elaboration, shape, e) < 0)
     return -1;
   if (ut_pattern_is_workload(s->traffic.pattern))
     return ut_fail(e, UT_BAD_INPUT,
@@ -106,9 +105,9 @@ static int prepare(struct work *w, struct ut_error *e) {
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: routing.%s: upsets cannot do what is written through the configuration port; take one without",
                    s->path, shape->exclusions ? "exclusion_intervals" : "algorithm");
-  if (w->topology.switches > UT_MOST_TOGETHER)
+  if (w->scenario->built->switches > UT_MOST_TOGETHER)
     return ut_fail(e, UT_BAD_INPUT, "%s: topology: upsets takes up to %d switches, these are %u", s->path,
-                   UT_MOST_TOGETHER, w->topology.switches);
+                   UT_MOST_TOGETHER, w->scenario->built->switches);
   return w->options->list ? ut_output_check(w->options->list, UT_OUTPUT_ANY, e) : 0;
 }
 
@@ -136,7 +135,7 @@ static int build(struct work *w, struct ut_error *e) {
   if (ut_models_get(w->scenario, &w->options->device, &w->models, e) ||
       ut_scenario_elaborations(w->scenario, elaboration, shape, e) < 0)
     return -1;
-  for (unsigned i = 0; i < w->topology.elaborations; i++)
+  for (unsigned i = 0; i < w->scenario->built->elaborations; i++)
     if (open_netlist(w, i, &shape[i], e))
       return -1;
   return 0;
@@ -149,7 +148,7 @@ static int run(struct work *w, struct ut_error *e) {
   w->outcome = calloc(count, sizeof *w->outcome);
   if (!w->upset || !w->outcome)
     return ut_fail_memory(e);
-  ut_upsets_draw(w->upset, count, w->scenario, &w->topology, w->results.flip_flops);
+  ut_upsets_draw(w->upset, count, w->scenario, w->scenario->built, w->results.flip_flops);
   const struct ut_upset_campaign campaign = {.scenario = w->scenario,
                                              .models = &w->models,
                                              .upset = w->upset,
@@ -165,7 +164,7 @@ static int run(struct work *w, struct ut_error *e) {
 static int conclude(struct work *w, struct ut_error *e) {
   struct ut_upset_results *r = &w->results;
   r->scenario = w->scenario;
-  r->topology = &w->topology;
+  r->topology = w->scenario->built;
   r->library = w->netlist->library.library;
   r->upset = w->upset;
   r->outcome = w->outcome;
@@ -184,7 +183,6 @@ static void end(struct work *w) {
     ut_liberty_free(&w->netlist[i].library);
   }
   ut_free_models(&w->models);
-  ut_topology_free(&w->topology);
   free(w->upset);
   free(w->outcome);
 }

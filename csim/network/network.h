@@ -76,7 +76,7 @@ struct ut_resumption {
 
 struct ut_network {
   const struct ut_scenario *scenario;
-  struct ut_topology topology;
+  const struct ut_topology *topology;         /* the scenario's */
   struct ut_shape shape[UT_MAX_ELABORATIONS]; /* they differ in ports and in parameters of their routing family only */
   struct ut_form form[UT_MAX_ELABORATIONS];
   uint32_t lane[UT_MAX_ELABORATIONS]; /* on the wires: the first one of their switches */
@@ -198,7 +198,7 @@ uint64_t ut_network_planned(const struct ut_scenario *scenario);
 
 /* The golden switch of that number, its group, and what it is elaborated to. */
 static inline const struct ut_group *ut_network_group(const struct ut_network *net, uint32_t sw) {
-  return &net->group[ut_topology_elaboration(&net->topology, sw)];
+  return &net->group[ut_topology_elaboration(net->topology, sw)];
 }
 static inline struct ut_switch *ut_network_switch(const struct ut_network *net, uint32_t sw) {
   return ut_switch_of(ut_network_group(net, sw), sw);

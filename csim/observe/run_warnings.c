@@ -19,7 +19,7 @@ static bool has_answer(const struct ut_network *net) {
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
   return algorithm->vector || algorithm->layers > 1 || algorithm->rewrites || algorithm->states ||
          ut_scenario_planned(scenario) || scenario->routing.plane_bypass ||
-         (net->manager.entries && net->manager.active) || net->topology.family->choices;
+         (net->manager.entries && net->manager.active) || net->topology->family->choices;
 }
 
 static bool is_saturated(const struct ut_network *net, const struct ut_stability_verdict *verdict,

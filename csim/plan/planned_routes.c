@@ -11,7 +11,6 @@
 #include "plan.h"
 #include "scenario_switches.h"
 #include "topology.h"
-#include "topology_build.h"
 
 /* The mechanisms that the routes may use.  Where all routing is deterministic, mechanism D costs nothing. */
 static struct ut_mechanisms mechanisms_of(const struct ut_scenario *scenario) {
@@ -125,19 +124,14 @@ static int plan_for(struct ut_scenario *scenario, const struct ut_topology *topo
 }
 
 int ut_plan_scenario(struct ut_scenario *scenario, struct ut_error *e) {
-  struct ut_topology topo;
   struct ut_faults faults;
   if (!ut_scenario_planned(scenario))
     return 0;
   ut_paths_free(scenario->paths);
   scenario->paths = NULL;
-  if (ut_topology_init(&topo, scenario, e))
+  if (ut_faults_init(&faults, scenario, scenario->built, e))
     return -1;
-  int result = ut_faults_init(&faults, scenario, &topo, e);
-  if (!result) {
-    result = plan_for(scenario, &topo, &faults, e);
-    ut_faults_free(&faults);
-  }
-  ut_topology_free(&topo);
+  const int result = plan_for(scenario, scenario->built, &faults, e);
+  ut_faults_free(&faults);
   return result;
 }

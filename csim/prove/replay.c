@@ -228,7 +228,7 @@ static int attempt(struct replay *replay, const struct attempt *trial, const vol
     ut_scenario_free(scenario);
     return -1;
   }
-  uint64_t *sent = calloc(net.topology.terminals, sizeof *sent); /* when the draining begins */
+  uint64_t *sent = calloc(net.topology->terminals, sizeof *sent); /* when the draining begins */
   if (!sent) {
     ut_network_fini(&net);
     ut_scenario_free(scenario);

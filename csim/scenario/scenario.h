@@ -17,8 +17,9 @@
 #include "shape.h"
 #include "switch_keys.h"
 
-struct ut_family;  /* family.h */
-struct ut_pattern; /* pattern.h */
+struct ut_family;   /* family.h */
+struct ut_pattern;  /* pattern.h */
+struct ut_topology; /* topology.h */
 enum ut_process { UT_BERNOULLI, UT_POISSON };
 /* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or in addition by the neighbour's
  * own word that it has no faulty link any more (docs/explanation/reroute_vector.md). */
@@ -135,7 +136,8 @@ struct ut_scenario {
   struct {
     struct ut_plane plane[UT_MAX_PLANES]; /* coordinates in the network as it was */
     unsigned count, nodes_off;
-  } bypass;               /* what has been switched off already (ut_bypass_planes()) */
+  } bypass;                  /* what has been switched off already (ut_bypass_planes()) */
+  struct ut_topology *built; /* the network of `topology` (ut_scenario_build(), topology_build.h) */
   struct ut_paths *paths; /* the planned routes, to be made for scenarios with mechanisms; see ut_scenario_planned() */
 };
 

@@ -23,6 +23,7 @@
 #include "scenario_switches.h"
 #include "scenario_values.h"
 #include "switch.h"
+#include "topology_build.h"
 
 /* ---- from what libcyaml read ---- */
 
@@ -250,6 +251,7 @@ void ut_scenario_free(struct ut_scenario *scenario) {
   free(scenario->routing.algorithm);
   free(scenario->traffic.file);
   free(scenario->faults);
+  ut_scenario_unbuild(scenario);
   ut_paths_free(scenario->paths);
   free(scenario);
 }

@@ -31,7 +31,7 @@ static void check(struct pair *p, const char *what, size_t index, void *at, bool
 /* ---- wires */
 
 static void reports_matter(struct pair *p) {
-  const size_t switches = p->a.topology.switches;
+  const size_t switches = p->a.topology->switches;
   for (size_t i = 0; i < switches * p->a.reports; i++)
     check(p, "report", i, &p->a.report[i], true);
   for (size_t i = 0; i < switches; i++)

@@ -444,7 +444,7 @@ static void begins_anew(void **state) {
   test_network(&n, s);
   assert_non_null(t);
   memset(t, 0xa5, sizeof *t);
-  assert_true(ut_terminals_init(t, &n.traffic, &n.topology, n.shape, NULL, true));
+  assert_true(ut_terminals_init(t, &n.traffic, n.topology, n.shape, NULL, true));
   ut_terminals_join(t, &n.wires);
   assert_true(ut_terminals_agree(t, &n.terminals));
   assert_true(!t->stop_generation && !t->watched && !t->failure && !t->source_routes && !t->availability &&
