@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-#include "scenario.h"
+#include "scenario_facts.h"
 #include "steady.h"
 
 /* Cycles of warm-up; cycles between two looks at the clock.  A round lasts so long, in seconds: fast ones less. */
@@ -132,5 +132,7 @@ int ut_speed_cpu(const struct ut_scenario *scenario, struct ut_elaborator *elabo
   }
   ut_network_fini(&net);
   *ns = 1e9 / best;
-  return best > 0 ? 0 : ut_fail(e, UT_BAD_INPUT, "%s: nothing moves: there is nothing to measure", scenario->path);
+  return best > 0
+             ? 0
+             : ut_fail(e, UT_BAD_INPUT, "%s: nothing moves: there is nothing to measure", ut_scenario_path(scenario));
 }

@@ -14,6 +14,7 @@
 #include "departures.h"
 #include "distance.h"
 #include "pattern.h"
+#include "scenario.h"
 #include "scenario_switches.h"
 
 /* Packets rare enough that most are alone, and so many that hardly a pair goes without one. */

@@ -18,6 +18,7 @@
 #include "number.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
+#include "scenario.h"
 #include "scenario_check.h"
 #include "scenario_keys.h"
 #include "scenario_read.h"
@@ -221,7 +222,7 @@ static int add_faults(const struct ut_scenario_options *o, struct ut_scenario *s
     do {
       end = strstr(text, "; ");
       char *one = strndup(text, end ? (size_t)(end - text) : strlen(text));
-      status = one ? add_fault(s, s->built, one, e) : ut_fail_memory(e);
+      status = one ? add_fault(s, ut_scenario_topology(s), one, e) : ut_fail_memory(e);
       free(one);
       text = end ? end + strlen("; ") : NULL;
     } while (text && !status);

@@ -13,9 +13,11 @@
 #include "json_text.h"
 #include "parallel.h"
 #include "pattern.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "topology.h"
+#include "topology_build.h"
 #include "ways.h"
 
 struct comparison {
@@ -128,7 +130,7 @@ static int look_at_scenarios(struct comparison *c, struct ut_error *e) {
     if (!s)
       return -1;
     c->seed = s->run.seed;
-    c->turns |= ut_can_turn(s->built);
+    c->turns |= ut_can_turn(ut_scenario_topology(s));
     c->workloads |= ut_pattern_is_workload(s->traffic.pattern);
     const int used =
         snprintf(c->name[i], sizeof c->name[i], "%s, %s", ut_scenario_network(s, network), s->routing.algorithm);

@@ -12,6 +12,7 @@
 #include "inject.h"
 #include "memory_text.h"
 #include "mismatch.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "shrink_print.h"

@@ -11,6 +11,7 @@
 #include "parallel.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
+#include "scenario.h"
 #include "topology_build.h"
 
 struct work {

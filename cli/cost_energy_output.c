@@ -9,6 +9,7 @@
 #include "cost_energy.h"
 #include "cost_view.h"
 #include "json_text.h"
+#include "scenario.h"
 
 static bool of_one_kind(const struct ut_cost_table *t) {
   return t->rows == 1;

@@ -4,6 +4,7 @@
 
 #include "cost.h"
 #include "cost_view.h"
+#include "scenario.h"
 #include "scenario_switches.h"
 
 /* ---- standard cells ---- */

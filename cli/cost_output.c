@@ -9,6 +9,7 @@
 #include "cost.h"
 #include "cost_view.h"
 #include "json_text.h"
+#include "scenario.h"
 
 /* ---- several ---- */
 

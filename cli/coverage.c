@@ -8,6 +8,7 @@
 #include "command_text.h"
 #include "cosim.h"
 #include "coverage_output.h"
+#include "scenario.h"
 #include "scenario_read.h"
 
 enum { KEY_RTL = 0x740, KEY_FILE, KEY_MISSING, KEY_VERBOSE, KEY_HTML, KEY_LINES };

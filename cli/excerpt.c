@@ -12,6 +12,7 @@
 #include "output.h"
 #include "scenario.h"
 #include "topology.h"
+#include "topology_build.h"
 
 enum { BEFORE = 60, AFTER_FAULT = 140, AFTER_MISMATCH = 10, DEFAULT_LAST = 200 };
 
@@ -137,8 +138,8 @@ int ut_excerpt_check(const struct ut_excerpt_options *o, const struct ut_scenari
   struct ut_excerpt excerpt = {0};
   if (!o->path)
     return 0;
-  int result = ut_faults_init(&faults, s, s->built, e) || check_window(o, s, &faults, e) ||
-                       choose_switches(o, s->built, UINT32_MAX, &excerpt, e) ||
+  int result = ut_faults_init(&faults, s, ut_scenario_topology(s), e) || check_window(o, s, &faults, e) ||
+                       choose_switches(o, ut_scenario_topology(s), UINT32_MAX, &excerpt, e) ||
                        ut_output_check(o->path, UT_OUTPUT_REGULAR, e)
                    ? -1
                    : 0;

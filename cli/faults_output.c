@@ -5,7 +5,7 @@
 
 #include "faults_output.h"
 
-#include "scenario.h"
+#include "fault_entry.h"
 
 json_t *ut_outages_json(const struct ut_topology *t, const struct ut_outage *list, size_t count) {
   json_t *array = json_array();

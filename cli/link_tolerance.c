@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "fault_entry.h"
 #include "json_text.h"
 #include "link_classes.h"
 #include "link_options.h"
@@ -141,7 +142,7 @@ static void print_text(const struct report *r) {
   char name[UT_NETWORK_NAME_SIZE];
   uint64_t sets = 0;
   printf("%s: %s, %s, %" PRIu32 " links can fail (%s%s)", r->options->path, ut_scenario_network(r->scenario, name),
-         r->scenario->routing.algorithm, r->network.links, r->options->links,
+         ut_scenario_algorithm(r->scenario)->name, r->network.links, r->options->links,
          r->options->directed ? ", single directions" : "");
   if (r->options->switches_fail)
     printf(" and %" PRIu32 " switches", r->network.units - r->network.links);

@@ -13,6 +13,7 @@
 #include "faults_output.h"
 #include "json_text.h"
 #include "loads.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "ways.h"

@@ -18,10 +18,12 @@
 #include "plane_bypass.h"
 #include "reachability.h"
 #include "replay.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "steady.h"
 #include "topology.h"
+#include "topology_build.h"
 
 enum { KEY_FAULTS = 0x300, KEY_SWITCH_FAULTS, KEY_TOTAL, KEY_EXHAUSTIVE, KEY_SAMPLES, KEY_SEED, KEY_JSON, KEY_SVG };
 enum {
@@ -439,7 +441,7 @@ int ut_cmd_prove(int argc, char **argv) {
     ut_scenario_free(s);
     return ut_print_error(&e);
   }
-  status = run(&o, s, s->built);
+  status = run(&o, s, ut_scenario_topology(s));
   ut_scenario_free(s);
   return status;
 }

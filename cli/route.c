@@ -11,6 +11,7 @@
 #include "route_answers.h"
 #include "scenario_read.h"
 #include "topology.h"
+#include "topology_build.h"
 
 enum { KEY_SWITCH = 0x600, KEY_FROM, KEY_DST, KEY_ALL, KEY_JSON, KEY_RT };
 
@@ -256,7 +257,7 @@ int ut_cmd_route(int argc, char **argv) {
     ut_scenario_free(s);
     return ut_print_error(&e);
   }
-  if (ut_route_answers_init(&r, s, s->built, &e)) {
+  if (ut_route_answers_init(&r, s, ut_scenario_topology(s), &e)) {
     status = ut_print_error(&e);
   } else {
     status = answer(&o, &r, &e);

@@ -9,6 +9,7 @@
 #include "comparison.h"
 #include "deadlock.h"
 #include "inside.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "steady.h"
 #include "without_faults.h"

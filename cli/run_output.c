@@ -13,6 +13,7 @@
 #include "network_json.h"
 #include "pattern.h"
 #include "run_warnings.h"
+#include "scenario.h"
 #include "scenario_schema.h"
 #include "scenario_switches.h"
 

@@ -9,6 +9,7 @@
 
 #include "cost_view.h"
 #include "json_text.h"
+#include "scenario.h"
 #include "sheet.h"
 
 static const char *title_of(int part) {

@@ -11,11 +11,13 @@
 #include "link_classes.h"
 #include "link_options.h"
 #include "mechanism_options.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "steady.h"
 #include "tolerance.h"
 #include "topology.h"
+#include "topology_build.h"
 #include "ways.h"
 
 enum {
@@ -306,10 +308,11 @@ int ut_cmd_tolerance(int argc, char **argv) {
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)
     return ut_print_error(&e);
-  status = check_kind(&o, s, s->built, &e) ? ut_print_error(&e)
-           : o.links                       ? run_links(&o, s, s->built)
-           : o.mechanisms                  ? run_mechanisms(&o, s, s->built)
-                                           : run_tree(&o, s, s->built);
+  const struct ut_topology *t = ut_scenario_topology(s);
+  status = check_kind(&o, s, t, &e) ? ut_print_error(&e)
+           : o.links                ? run_links(&o, s, t)
+           : o.mechanisms           ? run_mechanisms(&o, s, t)
+                                    : run_tree(&o, s, t);
   ut_scenario_free(s);
   return status;
 }

@@ -16,6 +16,7 @@
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "topology.h"
+#include "topology_build.h"
 #include "trace_output.h"
 
 enum { KEY_PACKET = 0x400, KEY_SVG };
@@ -220,7 +221,7 @@ int ut_cmd_trace(int argc, char **argv) {
     return status;
   r.scenario = s;
   ut_catch_interrupt();
-  bool bad = o.svg && ut_drawing_check(s->built, &e); /* too large for a drawing: said before the run */
+  bool bad = o.svg && ut_drawing_check(ut_scenario_topology(s), &e); /* too large for a drawing: said before the run */
   bad = bad || choose(&r, &o, &e) || (r.journeys && simulate(&r, follow, &e));
   if (bad)
     status = ut_print_error(&e);

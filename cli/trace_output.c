@@ -12,6 +12,7 @@
 #include "journey.h"
 #include "json_text.h"
 #include "rt_text.h"
+#include "scenario.h"
 #include "scenario_switches.h"
 #include "ways.h"
 

@@ -9,6 +9,7 @@
 #include "cost_view.h"
 #include "estimate.h"
 #include "json_text.h"
+#include "scenario.h"
 #include "sheet.h"
 
 #define CONFIDENCE 0.95

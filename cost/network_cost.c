@@ -2,8 +2,10 @@
 /* network_cost.c - switches, links and crosspoints of a whole network.  See cost.h. */
 #include "cost.h"
 #include "family.h"
+#include "scenario.h"
 #include "scenario_switches.h"
 #include "topology.h"
+#include "topology_build.h"
 
 static void set(json_t *j, const char *key, uint64_t value) {
   json_object_set_new(j, key, json_integer((json_int_t)value));
@@ -23,7 +25,7 @@ static json_t *analytic_list(unsigned k, unsigned n) {
 
 json_t *ut_cost_network(const struct ut_scenario *scenario, json_t *const *cost, struct ut_error *e) {
   const struct ut_family *family = scenario->topology.family;
-  const struct ut_topology *topo = scenario->built;
+  const struct ut_topology *topo = ut_scenario_topology(scenario);
   struct ut_shape shape;
   uint64_t links = 0, crosspoints = 0, elements = 0;
   double price = 0;

@@ -12,6 +12,7 @@
 #include "pattern.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_write.h"
 #include "topology_build.h"
@@ -29,7 +30,7 @@ static void *copy_of(const void *from, size_t size) {
   return to;
 }
 
-/* With a network of its own.  Planned routes are not copied: they follow from the rest. */
+/* The copy has a network of its own; planned routes are not copied: they follow from the rest. */
 static struct ut_scenario *copy_scenario(const struct ut_scenario *scenario) {
   struct ut_scenario *to = copy_of(scenario, sizeof *scenario);
   if (!to)

@@ -11,7 +11,9 @@
 #include "packet_log.h"
 #include "pattern.h"
 #include "planned_routes.h"
+#include "scenario.h"
 #include "topology.h"
+#include "topology_build.h"
 
 /* ---- packets */
 
@@ -182,7 +184,7 @@ int ut_case_pin_faults(struct ut_case *repro, struct ut_error *e) {
   struct ut_faults faults;
   if (!scenario->fault_count)
     return 0;
-  int result = ut_faults_init(&faults, scenario, scenario->built, e);
+  int result = ut_faults_init(&faults, scenario, ut_scenario_topology(scenario), e);
   if (!result) {
     struct ut_fault *fault = calloc(faults.events + 1, sizeof *fault);
     const size_t count = fault ? pin(fault, &faults) : SIZE_MAX;

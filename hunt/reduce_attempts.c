@@ -6,8 +6,10 @@
 #include "faults.h"
 #include "random.h"
 #include "reduce.h"
+#include "scenario.h"
 #include "scenario_values.h"
 #include "topology.h"
+#include "topology_build.h"
 
 enum {
   CYCLES = 500,
@@ -68,7 +70,7 @@ static void draw_faults(struct ut_scenario *scenario, const struct ut_scenario *
   scenario->faults = faults;
   const size_t wanted = 1 + (original->fault_count > 1 && ut_random_below(random, 2));
   while (scenario->fault_count < wanted &&
-         draw_fault(&faults[scenario->fault_count], original, scenario->built, random))
+         draw_fault(&faults[scenario->fault_count], original, ut_scenario_topology(scenario), random))
     scenario->fault_count++;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "fault_entry.h"
 #include "outages.h"
 #include "places.h"
 #include "scenario_switches.h"

@@ -18,8 +18,10 @@
 #include "planned_routes.h"
 #include "registers_json.h"
 #include "run_survey.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "topology.h"
+#include "topology_build.h"
 #include "without_faults.h"
 
 enum { MOST_SWITCHES = 256, MOST_LINKS = 32768, HEAT_CELLS = 4000000, MOST_COLUMNS = 400, INTERVALS = 400, TRIES = 6 };
@@ -77,7 +79,7 @@ static uint32_t count_links(const struct ut_topology *topo) {
 
 /* Whether a page can show it, and how: *played, or as a map of its links. */
 static int choose_view(const struct ut_scenario *scenario, bool *played, struct ut_error *e) {
-  const struct ut_topology *topo = scenario->built;
+  const struct ut_topology *topo = ut_scenario_topology(scenario);
   const uint32_t links = count_links(topo);
   *played = topo->switches <= MOST_SWITCHES && ut_places_known(topo);
   if (*played || links <= MOST_LINKS)

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "random.h"
-#include "scenario.h"
 #include "scenario_read.h"
 #include "topology.h"
+#include "topology_build.h"
 #include "yaml_edit.h"
 
 enum { LINKS, SWITCHES };
@@ -150,8 +150,8 @@ int ut_faults_draw(yaml_document_t *d, const char *text, size_t length, const st
   struct ut_scenario *scenario = ut_scenario_parse(text, length, "scenario", e);
   if (!scenario)
     return -1;
-  const int status = open_order(&order, sweep, scenario->built, e) || find_order(&order, text, length, n, seed, e) ||
-                             add_first(d, &order, n, e)
+  const int status = open_order(&order, sweep, ut_scenario_topology(scenario), e) ||
+                             find_order(&order, text, length, n, seed, e) || add_first(d, &order, n, e)
                          ? -1
                          : 0;
   close_order(&order);

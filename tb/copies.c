@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenario.h"
+#include "scenario_facts.h"
 #include "topology.h"
+#include "topology_build.h"
 
 static void **model_of(const struct ut_copies *copies, uint32_t sw, unsigned copy) {
   return &copies->model[(size_t)sw * copies->count + copy];
@@ -59,12 +60,12 @@ static int open_networks(struct ut_copies *copies, const struct ut_scenario *sce
 
 int ut_copies_open(struct ut_copies *copies, const struct ut_scenario *scenario, const struct ut_models *models,
                    struct ut_error *e) {
-  const struct ut_topology *topo = scenario->built;
+  const struct ut_topology *topo = ut_scenario_topology(scenario);
   memset(copies, 0, sizeof *copies);
   int status = 0;
   for (unsigned i = 0; i < topo->elaborations && !status; i++)
     status = ut_rtl_load(&copies->class[i], models -> path[i], e);
-  status = status || create(copies, topo, scenario->run.seed, e) || open_networks(copies, scenario, e) ? -1 : 0;
+  status = status || create(copies, topo, ut_scenario_seed(scenario), e) || open_networks(copies, scenario, e) ? -1 : 0;
   return status;
 }
 

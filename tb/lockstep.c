@@ -10,7 +10,7 @@
 #include "dump.h"
 #include "memory_text.h"
 #include "rtl.h"
-#include "scenario.h"
+#include "scenario_facts.h"
 
 int ut_lockstep_init(struct ut_lockstep *lockstep, const struct ut_scenario *scenario, const struct ut_models *models,
                      struct ut_error *e) {
@@ -18,7 +18,7 @@ int ut_lockstep_init(struct ut_lockstep *lockstep, const struct ut_scenario *sce
   lockstep->injected_bug.cycle = lockstep->probed = UINT64_MAX;
   if (ut_network_init(&lockstep->golden, scenario, NULL, e))
     return -1;
-  lockstep->dut = ut_rtl_open(models, lockstep->golden.topology, scenario->run.seed, e);
+  lockstep->dut = ut_rtl_open(models, lockstep->golden.topology, ut_scenario_seed(scenario), e);
   if (!lockstep->dut || ut_network_init(&lockstep->rtl, scenario, ut_rtl_backend(lockstep->dut), e)) {
     ut_lockstep_fini(lockstep);
     return -1;

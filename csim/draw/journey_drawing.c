@@ -81,10 +81,10 @@ int ut_journey_draw(const struct ut_journey *journey, const struct ut_network *n
   if (drawing.hops && discarded && journey->where.kind == UT_PLACE_LINK)
     for (size_t i = 0; i < drawing.hops; i++)
       hop[i].lost |= hop[i].sw == journey->where.sw && hop[i].port == journey->where.port;
-  int length =
-      snprintf(caption, sizeof caption, "%s, %s: packet %u:%u from terminal %u to %u",
-               ut_scenario_network(net->scenario, network), net->scenario->routing.algorithm, (unsigned)journey->src,
-               (unsigned)(journey->sequence % 256), (unsigned)journey->src, (unsigned)journey->dst);
+  int length = snprintf(caption, sizeof caption, "%s, %s: packet %u:%u from terminal %u to %u",
+                        ut_scenario_network(net->scenario, network), ut_scenario_algorithm(net->scenario)->name,
+                        (unsigned)journey->src, (unsigned)(journey->sequence % 256), (unsigned)journey->src,
+                        (unsigned)journey->dst);
   char *more = caption + length;
   size_t size = sizeof caption - (size_t)length;
   if (journey->state == UT_JOURNEY_DELIVERED)

@@ -122,8 +122,9 @@ struct ut_network {
   bool failure;           /* out of memory during a step */
 };
 
-/* Builds the network of a scenario, which must outlive it.  backend NULL: the golden model; otherwise accounts other
- * than the end-to-end check are off.  -1 and *e on failure. */
+/* Makes the network of a scenario that has been checked (scenario_check.h).  It borrows the scenario's topology, so the
+ * scenario must outlive it.  backend NULL: the golden model; otherwise accounts other than the end-to-end check are
+ * off.  -1 and *e on failure. */
 int ut_network_init(struct ut_network *net, const struct ut_scenario *scenario, const struct ut_backend *backend,
                     struct ut_error *e);
 void ut_network_fini(struct ut_network *net);

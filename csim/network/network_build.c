@@ -10,6 +10,7 @@
 #include "scenario.h"
 #include "scenario_switches.h"
 #include "switches.h"
+#include "topology_build.h"
 
 static inline size_t words_of(size_t bits) {
   return (bits + 63) / 64;
@@ -156,7 +157,7 @@ int ut_network_init(struct ut_network *net, const struct ut_scenario *scenario, 
   net->together = backend ? backend->together : 1;
   if (ut_scenario_planned(scenario) && !scenario->paths)
     return ut_fail(e, UT_INTERNAL, "%s: the routes have not been planned", scenario->path);
-  const struct ut_topology *topo = net->topology = scenario->built;
+  const struct ut_topology *topo = net->topology = ut_scenario_topology(scenario);
   for (unsigned i = 0; i < topo->elaborations; i++)
     if (ut_scenario_shape(scenario, &topo->elaboration[i], &net->shape[i], e)) {
       ut_network_fini(net);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenario.h"
+#include "fault_entry.h"
 #include "switches.h"
 
 struct ut_notice {

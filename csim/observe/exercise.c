@@ -5,8 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "fault_entry.h"
 #include "registers.h"
-#include "scenario.h"
 
 static bool some_buffer_is_full(const struct ut_network *net, uint32_t sw) {
   const struct ut_group *group = ut_network_group(net, sw);

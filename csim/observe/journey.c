@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "distance.h"
+#include "fault_entry.h"
 #include "node_states.h"
 #include "registers.h"
-#include "scenario.h"
 
 void ut_journey_init(struct ut_journey *journey, uint32_t src, uint64_t sequence) {
   *journey = (struct ut_journey){.src = src, .sequence = sequence};

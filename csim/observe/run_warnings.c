@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "family.h"
+#include "scenario.h"
 #include "scenario_switches.h"
 
 const char *const ut_run_warning_name[UT_RUN_WARNINGS] = {[UT_WARNING_SATURATED] = "saturated",

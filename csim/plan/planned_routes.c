@@ -9,8 +9,10 @@
 #include "layout.h"
 #include "paths.h"
 #include "plan.h"
+#include "scenario.h"
 #include "scenario_switches.h"
 #include "topology.h"
+#include "topology_build.h"
 
 /* The mechanisms that the routes may use.  Where all routing is deterministic, mechanism D costs nothing. */
 static struct ut_mechanisms mechanisms_of(const struct ut_scenario *scenario) {
@@ -129,9 +131,9 @@ int ut_plan_scenario(struct ut_scenario *scenario, struct ut_error *e) {
     return 0;
   ut_paths_free(scenario->paths);
   scenario->paths = NULL;
-  if (ut_faults_init(&faults, scenario, scenario->built, e))
+  if (ut_faults_init(&faults, scenario, ut_scenario_topology(scenario), e))
     return -1;
-  const int result = plan_for(scenario, scenario->built, &faults, e);
+  const int result = plan_for(scenario, ut_scenario_topology(scenario), &faults, e);
   ut_faults_free(&faults);
   return result;
 }

@@ -21,6 +21,7 @@
 #include "output.h"
 #include "pattern.h"
 #include "random.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_values.h"
 #include "scenario_write.h"

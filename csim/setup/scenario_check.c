@@ -14,6 +14,7 @@
 #include "input_limits.h"
 #include "node_model.h"
 #include "pattern.h"
+#include "scenario.h"
 #include "scenario_keys.h"
 #include "scenario_refusal.h"
 #include "scenario_switches.h"
@@ -244,7 +245,7 @@ static int check_states(const struct ut_check *check, const struct ut_topology *
 
 /* What the faults name must exist. */
 static int check_faults(const struct ut_check *check) {
-  const struct ut_topology *topo = check->s->built;
+  const struct ut_topology *topo = ut_scenario_topology(check->s);
   if (check->s->fault_count == 0)
     return 0;
   for (size_t i = 0; i < check->s->fault_count; i++)

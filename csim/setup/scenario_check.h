@@ -4,8 +4,9 @@
 #define UT_SCENARIO_CHECK_H
 
 #include "error.h"
-#include "scenario.h"
-#include "scenario_document.h"
+
+struct ut_document;
+struct ut_scenario;
 
 /* Checks a scenario and builds its network, scenario->built.  document: the document of the scenario, to name the
  * place; NULL: the messages name the key only.  0, or -1 and *e. */

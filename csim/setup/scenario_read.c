@@ -16,6 +16,7 @@
 #include "input_limits.h"
 #include "paths.h"
 #include "pattern.h"
+#include "scenario.h"
 #include "scenario_check.h"
 #include "scenario_document.h"
 #include "scenario_keys.h"

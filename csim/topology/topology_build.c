@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "family.h"
+#include "scenario.h"
 #include "scenario_keys.h"
 #include "scenario_refusal.h"
 #include "scenario_switches.h"
@@ -79,6 +80,10 @@ int ut_scenario_build(struct ut_scenario *scenario, struct ut_error *e) {
     return 0;
   ut_scenario_unbuild(scenario);
   return -1;
+}
+
+const struct ut_topology *ut_scenario_topology(const struct ut_scenario *scenario) {
+  return scenario->built;
 }
 
 int ut_scenario_elaborations(const struct ut_scenario *scenario, struct ut_elaboration elaboration[UT_MAX_ELABORATIONS],

@@ -12,6 +12,7 @@
 #define UT_TEST_OBSERVER_H
 
 #include "registers.h"
+#include "scenario.h"
 #include "scenarios.h"
 
 enum { UNKNOWN = 0xffff, MOST_LINK_CYCLES = 64 };

@@ -2,6 +2,7 @@
 /* test_agree.c - two networks of one scenario, as `upsets` compares them: they agree until one bit differs of what will
  * come, and whatever only tells of what was, or is written before it is read, may differ. */
 #include "network_parts.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 

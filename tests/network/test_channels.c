@@ -18,6 +18,7 @@
 
 #include "deadlock.h"
 #include "registers.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 #include "topology_build.h"

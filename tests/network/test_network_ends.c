@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_network_ends.c - csim/network/network: when a run is over, which networks cannot be built, and sizes of memory.
  */
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 

@@ -5,6 +5,7 @@
 #include "deadlock.h"
 #include "planned_routes.h"
 #include "registers_equal.h"
+#include "scenario_facts.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 #include "stability_watch.h"

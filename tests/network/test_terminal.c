@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_terminal.c - csim/network/terminal: the books, what is sent when, what ranges of terminals do to each other. */
 #include "network_parts.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 #include "terminal_cycle.h"

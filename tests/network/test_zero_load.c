@@ -17,6 +17,7 @@
 
 #include "distance.h"
 #include "network.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "scenarios.h"

@@ -15,6 +15,7 @@
 #include "journey.h"
 #include "packet_search.h"
 #include "planned_routes.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 

@@ -14,6 +14,7 @@
 #include "journey.h"
 #include "packet_log.h"
 #include "planned_routes.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 

@@ -15,6 +15,7 @@
 #include "faults.h"
 #include "paths.h"
 #include "plan.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 #include "topology_build.h"

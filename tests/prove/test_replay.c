@@ -19,6 +19,8 @@
 
 #include "deadlock.h"
 #include "prove.h"
+#include "scenario.h"
+#include "scenario_facts.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "scenario_values.h"

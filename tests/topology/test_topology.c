@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "layout.h"
+#include "scenario.h"
 #include "topologies.h"
 #include "topology_build.h"
 

@@ -17,6 +17,7 @@
 #include "network.h"
 #include "pattern.h"
 #include "registers.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 #include "topologies.h"
