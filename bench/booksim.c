@@ -12,6 +12,7 @@
 #include "cache_files.h"
 #include "family.h"
 #include "pattern.h"
+#include "scenario.h"
 
 /* What BookSim calls our networks. */
 static const struct network {

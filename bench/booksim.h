@@ -6,8 +6,11 @@
 
 #include <jansson.h>
 #include <limits.h>
+#include <stdbool.h>
 
-#include "scenario.h"
+#include "error.h"
+
+struct ut_scenario;
 
 struct ut_booksim {
   char program[PATH_MAX];

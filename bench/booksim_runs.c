@@ -12,6 +12,7 @@
 
 #include "cache_files.h"
 #include "cache_tools.h"
+#include "scenario.h"
 #include "scenario_switches.h"
 
 /* What every run of it has; it ends with a status that says nothing. */

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include <stdint.h>
+
 #include "booksim.h"
 #include "cache_caller.h"
 

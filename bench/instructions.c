@@ -3,6 +3,7 @@
 #include "instructions.h"
 #include "cache_files.h"
 #include "pattern.h"
+#include "scenario.h"
 #include "scenario_switches.h"
 
 #include <stdio.h>

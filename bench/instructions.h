@@ -6,7 +6,8 @@
 
 #include "booksim.h"
 #include "callgrind.h"
-#include "scenario.h"
+
+struct ut_scenario;
 
 /* program: the `uturn` that is measured.  scenario: the scenario of that file, with the load.  elaborated: its golden
  * switches are in the cache, compiled for their parameters, and it is to use them.  0, or -1 and *e. */

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-#include "scenario.h"
+#include "scenario_facts.h"
 #include "steady.h"
 
 /* Cycles of warm-up; cycles between two looks at the clock.  A round lasts so long, in seconds: fast ones less. */
@@ -52,7 +52,7 @@ static int time_golden(const struct ut_scenario *scenario, struct ut_elaborator 
   const uint64_t before = net.flit_hops;
   const double seconds = time_cycles(&net, CLOCK_MONOTONIC, ROUND_S, &cycles);
   raise_to(&best->hops, (double)(net.flit_hops - before) / seconds);
-  raise_to(&best->golden, (double)cycles * net.topology.switches / seconds);
+  raise_to(&best->golden, (double)cycles * net.topology->switches / seconds);
   ut_network_fini(&net);
   return 0;
 }
@@ -65,7 +65,7 @@ static int time_rtl(const struct ut_scenario *scenario, const struct ut_models *
     return -1;
   warm_up(&lockstep.rtl);
   const double seconds = time_cycles(&lockstep.rtl, CLOCK_MONOTONIC, RTL_ROUND_S, &cycles);
-  raise_to(&best->rtl, (double)cycles * lockstep.rtl.topology.switches / seconds);
+  raise_to(&best->rtl, (double)cycles * lockstep.rtl.topology->switches / seconds);
   ut_lockstep_fini(&lockstep);
   return 0;
 }
@@ -87,7 +87,7 @@ static int time_lockstep(const struct ut_scenario *scenario, struct ut_elaborato
       seconds = now(clock) - start;
   }
   if (equal)
-    raise_to(best, (double)(cycles - WARM_UP) * lockstep.rtl.topology.switches / seconds);
+    raise_to(best, (double)(cycles - WARM_UP) * lockstep.rtl.topology->switches / seconds);
   else
     ut_fail(e, UT_MISMATCH, "%s", lockstep.report ? lockstep.report : "mismatch");
   ut_lockstep_fini(&lockstep);
@@ -132,5 +132,7 @@ int ut_speed_cpu(const struct ut_scenario *scenario, struct ut_elaborator *elabo
   }
   ut_network_fini(&net);
   *ns = 1e9 / best;
-  return best > 0 ? 0 : ut_fail(e, UT_BAD_INPUT, "%s: nothing moves: there is nothing to measure", scenario->path);
+  return best > 0
+             ? 0
+             : ut_fail(e, UT_BAD_INPUT, "%s: nothing moves: there is nothing to measure", ut_scenario_path(scenario));
 }

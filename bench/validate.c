@@ -14,6 +14,7 @@
 #include "departures.h"
 #include "distance.h"
 #include "pattern.h"
+#include "scenario.h"
 #include "scenario_switches.h"
 
 /* Packets rare enough that most are alone, and so many that hardly a pair goes without one. */
@@ -91,7 +92,7 @@ static int quiet_ours(struct our_runs *runs, const struct ut_scenario *scenario,
   quiet.run.measure_cycles = quiet_cycles(scenario);
   if (ut_network_init(&net, &quiet, NULL, e))
     return -1;
-  const int result = count_switches(&net.topology, pairs, e) || run_ours(&net, runs, pairs, e) ? -1 : 0;
+  const int result = count_switches(net.topology, pairs, e) || run_ours(&net, runs, pairs, e) ? -1 : 0;
   ut_network_fini(&net);
   return result;
 }

@@ -9,6 +9,7 @@
 #include "booksim.h"
 #include "cli.h"
 #include "instructions.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "speed.h"
 

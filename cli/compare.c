@@ -13,8 +13,10 @@
 #include "pattern.h"
 #include "result.h"
 #include "run_warnings.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
+#include "topology.h"
 #include "topology_build.h"
 #include "ways.h"
 
@@ -128,28 +130,23 @@ static int run_all(struct comparison *c, struct ut_error *e) {
 static int look_at_scenarios(struct comparison *c, struct ut_error *e) {
   for (unsigned i = 0; i < c->o->paths; i++) {
     struct ut_scenario_options o = *c->o->scenario;
-    struct ut_topology t;
     char network[UT_NETWORK_NAME_SIZE];
     o.path = c->o->path[i];
     o.seed = i ? c->seed : o.seed;
     o.seed_set |= i > 0;
     struct ut_scenario *s = ut_scenario_open(&o, e);
-    const bool good = s && !ut_topology_init(&t, s, e);
-    if (good) {
-      c->seed = s->run.seed;
-      c->turns |= ut_can_turn(&t);
-      c->workloads |= ut_pattern_is_workload(s->traffic.pattern);
-      const int used =
-          snprintf(c->name[i], sizeof c->name[i], "%s, %s", ut_scenario_network(s, network), s->routing.algorithm);
-      if (ut_pattern_has_load(s->traffic.pattern))
-        snprintf(c->name[i] + used, sizeof c->name[i] - (size_t)used, ", load %.4g", s->traffic.load_flits_per_cycle);
-      else
-        snprintf(c->name[i] + used, sizeof c->name[i] - (size_t)used, ", %s", s->traffic.pattern->name);
-      ut_topology_free(&t);
-    }
-    ut_scenario_free(s);
-    if (!good)
+    if (!s)
       return -1;
+    c->seed = s->run.seed;
+    c->turns |= ut_can_turn(ut_scenario_topology(s));
+    c->workloads |= ut_pattern_is_workload(s->traffic.pattern);
+    const int used =
+        snprintf(c->name[i], sizeof c->name[i], "%s, %s", ut_scenario_network(s, network), s->routing.algorithm);
+    if (ut_pattern_has_load(s->traffic.pattern))
+      snprintf(c->name[i] + used, sizeof c->name[i] - (size_t)used, ", load %.4g", s->traffic.load_flits_per_cycle);
+    else
+      snprintf(c->name[i] + used, sizeof c->name[i] - (size_t)used, ", %s", s->traffic.pattern->name);
+    ut_scenario_free(s);
   }
   return 0;
 }

@@ -13,6 +13,7 @@
 #include "memory_text.h"
 #include "mismatch.h"
 #include "program_name.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "shrink_print.h"

@@ -16,6 +16,7 @@
 #include "cost_view.h"
 #include "fpga.h"
 #include "parallel.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "steady.h"
 #include "topology_build.h"

@@ -11,6 +11,7 @@
 #include "parallel.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
+#include "scenario.h"
 #include "topology_build.h"
 
 struct work {
@@ -79,8 +80,8 @@ static int add_class(const struct work *w, const struct ut_lockstep *l, const st
     return ut_fail_memory(e);
   char *netlist = ut_block_netlist_get(&request, NULL, NULL, e);
   struct ut_energy_model *m = netlist ? ut_energy_open(netlist, e) : NULL;
-  for (uint32_t i = 0; i < l->golden.topology.switches; i++)
-    switches += ut_topology_elaboration(&l->golden.topology, i) == number;
+  for (uint32_t i = 0; i < l->golden.topology->switches; i++)
+    switches += ut_topology_elaboration(l->golden.topology, i) == number;
   int status = m ? 0 : -1;
   if (m) {
     struct ut_energy of[UT_BLOCKS + 1] = {0};

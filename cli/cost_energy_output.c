@@ -6,6 +6,7 @@
 
 #include "cache_gnuplot.h"
 #include "cost_energy.h"
+#include "scenario.h"
 #include "scenario_output.h"
 
 /* ---- text and JSON ---- */

@@ -13,6 +13,7 @@
 #include "nearest.h"
 #include "number.h"
 #include "pattern.h"
+#include "scenario.h"
 #include "scenario_check.h"
 #include "scenario_schema.h"
 #include "scenario_switches.h"

@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "scenario.h"
+#include "error.h"
+
+struct ut_scenario;
 
 enum { UT_VARY_OPTIONS = 4, UT_VARY_VALUES = 32, UT_LABEL_SIZE = 160 };
 

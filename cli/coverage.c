@@ -9,6 +9,7 @@
 #include "cosim.h"
 #include "coverage_output.h"
 #include "program_name.h"
+#include "scenario.h"
 #include "scenario_read.h"
 
 struct coverage_options {
@@ -97,7 +98,7 @@ static int conclude(const struct network *n, const struct ut_cosim_outcome *r, s
   *deadlock |= r->deadlock;
   ut_coverage_read(golden, run->hits);
   for (unsigned point = 0; point < SPEC_COVER_POINTS; point++)
-    run->applies[point] = ut_coverage_applies(n->scenario, golden->shape, golden->topology.elaborations, point);
+    run->applies[point] = ut_coverage_applies(n->scenario, golden->shape, golden->topology->elaborations, point);
   return 0;
 }
 

@@ -10,6 +10,8 @@
 #include "dump.h"
 #include "number.h"
 #include "output.h"
+#include "scenario.h"
+#include "topology.h"
 #include "topology_build.h"
 
 enum { BEFORE = 60, AFTER_FAULT = 140, AFTER_MISMATCH = 10, DEFAULT_LAST = 200 };
@@ -96,7 +98,7 @@ static enum ut_window_kind window_of(const struct ut_excerpt_options *o, const s
 
 /* The cycles of the window; returns the switch in its middle, or UINT32_MAX. */
 static uint32_t choose_cycles(const struct ut_excerpt_options *o, const struct ut_lockstep *l, struct ut_excerpt *w) {
-  const struct ut_topology *t = &l->golden.topology;
+  const struct ut_topology *t = l->golden.topology;
   const struct ut_faults *f = &l->golden.faults;
   const enum ut_window_kind window = window_of(o, f, l->mismatches);
   if (window == UT_WINDOW_CYCLES) {
@@ -132,20 +134,17 @@ static int check_window(const struct ut_excerpt_options *o, const struct ut_scen
 }
 
 int ut_excerpt_check(const struct ut_excerpt_options *o, const struct ut_scenario *s, struct ut_error *e) {
-  struct ut_topology t;
   struct ut_faults faults = {0};
   struct ut_excerpt excerpt = {0};
   if (!o->path)
     return 0;
-  if (ut_topology_init(&t, s, e))
-    return -1;
-  int result = ut_faults_init(&faults, s, &t, e) || check_window(o, s, &faults, e) ||
-                       choose_switches(o, &t, UINT32_MAX, &excerpt, e) || ut_output_check(o->path, UT_OUTPUT_REGULAR, e)
+  int result = ut_faults_init(&faults, s, ut_scenario_topology(s), e) || check_window(o, s, &faults, e) ||
+                       choose_switches(o, ut_scenario_topology(s), UINT32_MAX, &excerpt, e) ||
+                       ut_output_check(o->path, UT_OUTPUT_REGULAR, e)
                    ? -1
                    : 0;
   free(excerpt.switches);
   ut_faults_free(&faults);
-  ut_topology_free(&t);
   return result;
 }
 
@@ -162,7 +161,7 @@ int ut_excerpt_choose(const struct ut_excerpt_options *o, const struct ut_lockst
   if (w->first >= done->golden.cycle && !done->mismatches)
     return ut_fail(e, UT_BAD_INPUT, "%s-window %" PRIu64 ":%" PRIu64 ": the run has ended in cycle %" PRIu64, o->option,
                    w->first, w->last, done->golden.cycle);
-  return choose_switches(o, &done->golden.topology, center, w, e);
+  return choose_switches(o, done->golden.topology, center, w, e);
 }
 
 /* ---- the run */

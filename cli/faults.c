@@ -7,6 +7,7 @@
 
 #include "cosim.h"
 #include "excerpt.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "sheet.h"
@@ -68,7 +69,7 @@ struct netlist {
 enum { MOST_NETLISTS = UT_STUCK_SCENARIOS * UT_MAX_ELABORATIONS, STEPS = 10000000 /* of the search */ };
 struct part {
   struct ut_scenario *scenario;
-  struct ut_topology topology;
+  const struct ut_topology *topology;
   uint32_t one;                     /* the only switch that is looked at; UINT32_MAX: all */
   int netlist[UT_MAX_ELABORATIONS]; /* -1: not looked at */
 };
@@ -81,7 +82,7 @@ struct work {
 };
 
 static bool is_looked_at(const struct part *p, unsigned elaboration) {
-  return p->one == UINT32_MAX || ut_topology_elaboration(&p->topology, p->one) == elaboration;
+  return p->one == UINT32_MAX || ut_topology_elaboration(p->topology, p->one) == elaboration;
 }
 
 /* A clock of switches that are stepped together: only those that are looked at. */
@@ -89,7 +90,7 @@ static void see(void *ctx, uint32_t first, unsigned words, const uint64_t *input
                 const uint64_t *lanes) {
   const struct work *w = ctx;
   const uint32_t one = w->now->one;
-  const unsigned elaboration = ut_topology_elaboration(&w->now->topology, first);
+  const unsigned elaboration = ut_topology_elaboration(w->now->topology, first);
   uint64_t some[UT_MOST_TOGETHER / 64] = {0};
   if (!is_looked_at(w->now, elaboration) || (one != UINT32_MAX && one - first >= 64 * words))
     return;
@@ -110,9 +111,8 @@ static int prepare_one(struct work *w, unsigned i, struct ut_error *e) {
   if (!p->scenario || ut_traffic_init(&traffic, p->scenario, ut_scenario_terminals(p->scenario), e))
     return -1;
   ut_traffic_free(&traffic);
-  if (ut_topology_init(&p->topology, p->scenario, e))
-    return -1;
-  if (w->options->one && !ut_parse_switch(w->options->one, &p->topology, &p->one))
+  p->topology = ut_scenario_topology(p->scenario);
+  if (w->options->one && !ut_parse_switch(w->options->one, p->topology, &p->one))
     return ut_fail(e, UT_BAD_INPUT, "%s: --switch: there is no switch '%s' (LEVEL.INDEX)", p->scenario->path,
                    w->options->one);
   return 0;
@@ -169,13 +169,13 @@ static int find_netlists(struct work *w, struct part *p, struct ut_error *e) {
 static int find_rules(struct work *w, struct netlist *n, int number, struct ut_error *e) {
   size_t count = 0;
   for (unsigned i = 0; i < w->options->paths.count; i++)
-    count += w->part[i].topology.switches;
+    count += w->part[i].topology->switches;
   uint32_t terminals = 1;
   uint64_t *straps = malloc((count + 1) * sizeof *straps);
   count = 0;
   struct ut_stuck_network network[UT_STUCK_SCENARIOS];
   for (unsigned i = 0; i < w->options->paths.count && straps; i++) {
-    const struct ut_topology *t = &w->part[i].topology;
+    const struct ut_topology *t = w->part[i].topology;
     network[i] = (struct ut_stuck_network){w->part[i].scenario, t, 0};
     for (unsigned k = 0; k < t->elaborations; k++)
       network[i].elaborations |= (uint32_t)(w->part[i].netlist[k] == number) << k;
@@ -228,7 +228,7 @@ static int run(struct work *w, struct ut_models *models, struct ut_stuck_scenari
 
 /* A scenario looks at all faults, whatever others have shown. */
 static int begin_netlists(struct work *w, struct ut_error *e) {
-  for (unsigned i = 0; i < w->now->topology.elaborations; i++)
+  for (unsigned i = 0; i < w->now->topology->elaborations; i++)
     if (w->now->netlist[i] >= 0) {
       struct netlist *n = &w->netlist[w->now->netlist[i]];
       ut_stuck_run_close(n->run);
@@ -242,7 +242,7 @@ static int begin_netlists(struct work *w, struct ut_error *e) {
 
 static void end_netlists(struct work *w, unsigned scenario, bool again) {
   const struct part *p = w->now;
-  for (unsigned i = 0; i < p->topology.elaborations; i++)
+  for (unsigned i = 0; i < p->topology->elaborations; i++)
     if (p->netlist[i] >= 0) {
       struct netlist *n = &w->netlist[p->netlist[i]];
       struct ut_stuck_stimulus *s = &w->results.of[p->netlist[i]].stimulus[scenario];
@@ -250,7 +250,7 @@ static void end_netlists(struct work *w, unsigned scenario, bool again) {
       if (again)
         continue;
       ut_stuck_faults_note(&n->faults, scenario);
-      s->switches = p->one == UINT32_MAX ? p->topology.elaboration[i].count : 1;
+      s->switches = p->one == UINT32_MAX ? p->topology->elaboration[i].count : 1;
       s->patterns = ut_stuck_run_patterns(n->run);
     }
 }
@@ -365,10 +365,8 @@ static void end(struct work *w) {
     ut_liberty_free(&n->library);
     free(n->path);
   }
-  for (unsigned i = 0; i < w->options->paths.count; i++) {
-    ut_topology_free(&w->part[i].topology);
+  for (unsigned i = 0; i < w->options->paths.count; i++)
     ut_scenario_free(w->part[i].scenario);
-  }
   free(w->results.of);
   free(w);
 }

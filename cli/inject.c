@@ -93,7 +93,7 @@ int ut_inject_parse(const char *text, struct ut_lockstep *l, struct ut_error *e)
   bool good = ut_number_read(&c, UINT64_MAX, &p->cycle) && sscanf(c, ":%31[^:]:%63[^:]%n", sw, what, &behind) == 2;
   if (good && c[behind])
     good = c[behind] == ':' && ut_number_is(c + behind + 1, UINT32_MAX, &bit);
-  if (good && !ut_parse_switch(sw, &l->golden.topology, &p->sw))
+  if (good && !ut_parse_switch(sw, l->golden.topology, &p->sw))
     return ut_fail(e, UT_BAD_INPUT, "--inject '%s': there is no switch '%s' (LEVEL.INDEX)", text, sw);
   if (!good)
     return ut_fail(e, UT_BAD_INPUT, "--inject '%s': expected CYCLE:L.I:REGISTER:BIT, CYCLE:L.I:credit or list", text);
@@ -115,7 +115,7 @@ static void print_register(void *ctx, const char *path, unsigned bits) {
 }
 
 void ut_inject_list(const struct ut_lockstep *l, FILE *f) {
-  const struct ut_topology *t = &l->golden.topology;
+  const struct ut_topology *t = l->golden.topology;
   char first[UT_SWITCH_NAME_SIZE], last[UT_SWITCH_NAME_SIZE];
   for (unsigned i = 0; i < t->elaborations; i++) {
     const struct ut_elaboration *e = &t->elaboration[i];

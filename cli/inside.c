@@ -84,7 +84,7 @@ _Static_assert(UT_DISCARD_REASONS == 4, "a column for each reason");
 static void put_interval(void *ctx, const struct ut_interval *i) {
   struct ut_inside *inside = ctx;
   struct ut_sheet *t = &inside->timeline;
-  const double cycles = (double)(i->until - i->from) * inside->network->topology.terminals;
+  const double cycles = (double)(i->until - i->from) * inside->network->topology->terminals;
   ut_sheet_integer(t, i->from);
   ut_sheet_integer(t, i->until);
   ut_sheet_integer(t, i->generated);

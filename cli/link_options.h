@@ -3,8 +3,12 @@
 #ifndef UT_LINK_OPTIONS_H
 #define UT_LINK_OPTIONS_H
 
-#include "scenario.h"
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "topology.h"
+
+struct ut_scenario;
 
 struct ut_link_options {
   const char *path, *links;

@@ -10,6 +10,7 @@
 #include "outages.h"
 #include "path_routes.h"
 #include "path_tolerance.h"
+#include "scenario.h"
 #include "scenario_output.h"
 #include "steady.h"
 #include "tolerance.h"

@@ -3,7 +3,11 @@
 #ifndef UT_MECHANISM_OPTIONS_H
 #define UT_MECHANISM_OPTIONS_H
 
-#include "scenario.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ut_scenario;
+struct ut_topology;
 
 struct ut_mechanism_options {
   const char *path, *mechanisms, *model, *order; /* NULL: not given */

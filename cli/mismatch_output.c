@@ -121,7 +121,7 @@ static void add_faults(json_t *o, const struct ut_mismatch *m) {
   char text[UT_OUTAGE_NAME_SIZE];
   for (size_t i = 0; i < m->outages; i++)
     json_array_append_new(
-        list, UT_OBJECT({"fault", ut_string(ut_outage_name(&m->lockstep->golden.topology, &m->outage[i], text))},
+        list, UT_OBJECT({"fault", ut_string(ut_outage_name(m->lockstep->golden.topology, &m->outage[i], text))},
                         {"since_cycle", ut_int(m->outage[i].from)}));
   UT_ADD(o, {"faults_in_force", list}, {"_faults", part_of(list, 0, MOST_FAULTS)},
          {"_more_faults", beyond(m->outages, MOST_FAULTS)});
@@ -152,7 +152,7 @@ json_t *ut_mismatch_json(const struct ut_mismatch *m, const char *again) {
       UT_OBJECT({"cycle", ut_int(l->golden.cycle)}, {"_device", ut_string(m->device)},
                 {"_golden", ut_string(m->golden)}, {"_third", ut_string(m->third)}, {"_rtl", json_boolean(!l->gates)});
   if (m->registers) {
-    UT_ADD(o, {"switch", ut_string(ut_topology_switch_name(&l->golden.topology, l->mismatch_switch, name))});
+    UT_ADD(o, {"switch", ut_string(ut_topology_switch_name(l->golden.topology, l->mismatch_switch, name))});
     add_registers(o, m);
     add_events(o, m);
     add_places(o, m);

@@ -10,6 +10,7 @@
 #include "drawing.h"
 #include "family.h"
 #include "loads.h"
+#include "scenario.h"
 #include "scenario_output.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
@@ -56,7 +57,7 @@ struct view {
 
 /* Under all faults that are shown. */
 static int find_states(struct view *w, struct ut_error *e) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   if (!w->network.availability.serves)
     return 0;
   uint32_t *failed = malloc((w->outages + 1) * sizeof *failed);
@@ -76,7 +77,7 @@ static json_t *states_json(const struct view *w) {
   json_t *o = json_object();
   for (unsigned state = 0; state < UT_NODE_STATES; state++) {
     json_t *list = json_array();
-    for (uint32_t sw = 0; sw < w->network.topology.switches; sw++)
+    for (uint32_t sw = 0; sw < w->network.topology->switches; sw++)
       if (w->nodes.state[sw] == state)
         json_array_append_new(list, json_integer(sw));
     json_object_set_new(o, ut_node_state_name[state], list);
@@ -128,7 +129,7 @@ static uint64_t ports_of(const struct ut_topology *t, unsigned direction) {
 /* ---- output */
 
 static unsigned faults_of(const struct view *w, unsigned level, enum ut_fault_kind kind) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   unsigned count = 0;
   for (size_t i = 0; i < w->outages; i++) {
     const struct ut_outage *o = &w->outage[i];
@@ -150,7 +151,7 @@ static bool is_first_fault(const struct view *w, size_t i) {
 
 /* Faulty links that leave a switch in a direction: each has two ends. */
 static unsigned faults_toward(const struct view *w, unsigned direction) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   const uint64_t ports = ports_of(t, direction);
   unsigned count = 0;
   for (size_t i = 0; i < w->outages; i++) {
@@ -180,7 +181,7 @@ static json_t *load_json(const struct view *w, const struct ut_load_summary *s) 
 
 /* A level: its links up, or, where links have one direction, those that leave it. */
 static json_t *level_json(const struct view *w, unsigned level) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   const bool both = t->bidirectional;
   const struct ut_load_summary up = ut_loads_summarize(&w->loads, t, level, both ? t->up_ports : ~UINT64_C(0)),
                                down = ut_loads_summarize(&w->loads, t, level, ~t->up_ports);
@@ -193,7 +194,7 @@ static json_t *level_json(const struct view *w, unsigned level) {
 }
 
 static json_t *direction_json(const struct view *w, unsigned direction) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   char text[UT_DIRECTION_SIZE];
   const struct ut_load_summary s = ut_loads_summarize(&w->loads, t, 0, ports_of(t, direction));
   return UT_OBJECT({"direction", ut_string(direction_text(t, direction, text))}, {"links", ut_int(s.links)},
@@ -201,7 +202,7 @@ static json_t *direction_json(const struct view *w, unsigned direction) {
 }
 
 static json_t *topology_json(const struct view *w) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   if (!(t->family->keys & UT_KEY_SIZES))
     return UT_OBJECT({"kind", ut_string(t->kind)}, {"k", ut_int(w->scenario->topology.k)},
                      {"n", ut_int(w->scenario->topology.n)});
@@ -215,7 +216,7 @@ static json_t *topology_json(const struct view *w) {
 
 /* What the links have in common: levels, or directions. */
 static void add_summaries(json_t *o, const struct view *w) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   json_t *array = json_array();
   if (ut_levelled(t)) {
     for (unsigned level = 0; level < t->levels; level++)
@@ -230,7 +231,7 @@ static void add_summaries(json_t *o, const struct view *w) {
 
 /* The load of an output port. */
 static json_t *link_json(const struct view *w, size_t i) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   char name[UT_SWITCH_NAME_SIZE], way[UT_DIRECTION_SIZE];
   const struct ut_peer *p = &t->peer[i];
   const bool to_switch = p->kind == UT_PEER_SWITCH;
@@ -244,7 +245,7 @@ static json_t *link_json(const struct view *w, size_t i) {
 
 /* All of them in JSON, the busiest ones in the text. */
 static void add_loads(json_t *o, const struct view *w, bool json) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   char tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
   json_t *links = json_array(), *busiest = json_array();
   size_t port[BUSIEST];
@@ -284,7 +285,7 @@ static const char layout[] =
     "{/}{/}";
 
 static void print(const struct view *w, const struct net_options *options_) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   json_t *o = ut_scenario_result(w->scenario);
   UT_ADD(o, {"topology", topology_json(w)}, {"plane_bypass", ut_bypass_json(w->scenario)},
          {"switches", ut_int(t->switches)}, {"_ports", ut_int(t->po)}, {"terminals", ut_int(t->terminals)},
@@ -298,7 +299,7 @@ static void print(const struct view *w, const struct net_options *options_) {
 }
 
 static int draw(const struct view *w, const struct net_options *o, struct ut_error *e) {
-  const struct ut_topology *t = &w->network.topology;
+  const struct ut_topology *t = w->network.topology;
   char caption[1024 + UT_BYPASS_SIZE], text[UT_OUTAGE_LINE_SIZE], name[UT_NETWORK_NAME_SIZE], bypass[UT_BYPASS_SIZE];
   size_t size = sizeof caption;
   int end =
@@ -331,7 +332,7 @@ static int show(struct view *w, const struct net_options *o) {
   struct ut_error e;
   const struct ut_network *n = &w->network;
   const uint64_t end = ut_network_planned(w->scenario) - 1;
-  if ((o->svg && ut_drawing_check(&n->topology, &e)))
+  if ((o->svg && ut_drawing_check(n->topology, &e)))
     return ut_print_error(&e);
   if (!ut_outages_find(&n->faults, o->at_given ? o->at : 0, o->at_given ? o->at : end, &w->outage, &w->outages)) {
     ut_fail(&e, UT_BAD_INPUT, "out of memory for the faults");

@@ -18,10 +18,12 @@
 #include "plane_bypass.h"
 #include "reachability.h"
 #include "replay.h"
+#include "scenario.h"
 #include "scenario_output.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "steady.h"
+#include "topology.h"
 #include "topology_build.h"
 
 enum { DEFAULT_LIMIT = 1000000, DEFAULT_SAMPLES = 20000 };
@@ -391,7 +393,6 @@ static int run(const struct prove_options *o, const struct ut_scenario *s, const
 
 int ut_cmd_prove(int argc, char **argv) {
   struct prove_options o = {.show = UT_FAILURES};
-  struct ut_topology t;
   struct ut_error e;
   int status;
   if (ut_parse(&ut_syntax_prove, argc, argv, &o, &status))
@@ -399,13 +400,11 @@ int ut_cmd_prove(int argc, char **argv) {
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)
     return ut_print_error(&e);
-  if (ut_scenario_add_faults(s, o.fault.text, o.fault.count, &e) || ut_bypass_planes(s, &e) ||
-      ut_topology_init(&t, s, &e)) {
+  if (ut_scenario_add_faults(s, o.fault.text, o.fault.count, &e) || ut_bypass_planes(s, &e)) {
     ut_scenario_free(s);
     return ut_print_error(&e);
   }
-  status = run(&o, s, &t);
-  ut_topology_free(&t);
+  status = run(&o, s, ut_scenario_topology(s));
   ut_scenario_free(s);
   return status;
 }

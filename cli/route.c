@@ -9,7 +9,9 @@
 #include "plane_bypass.h"
 #include "result.h"
 #include "route_answers.h"
+#include "scenario.h"
 #include "scenario_read.h"
+#include "topology.h"
 #include "topology_build.h"
 
 struct route_options {
@@ -224,7 +226,6 @@ static int answer(const struct route_options *o, struct ut_route_answers *r, str
 int ut_cmd_route(int argc, char **argv) {
   struct route_options o = {0};
   struct ut_route_answers r;
-  struct ut_topology t;
   struct ut_error e;
   int status;
   if (ut_parse(&ut_syntax_route, argc, argv, &o, &status))
@@ -232,18 +233,16 @@ int ut_cmd_route(int argc, char **argv) {
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)
     return ut_print_error(&e);
-  if (ut_scenario_add_faults(s, o.fault.text, o.fault.count, &e) || ut_bypass_planes(s, &e) ||
-      ut_topology_init(&t, s, &e)) {
+  if (ut_scenario_add_faults(s, o.fault.text, o.fault.count, &e) || ut_bypass_planes(s, &e)) {
     ut_scenario_free(s);
     return ut_print_error(&e);
   }
-  if (ut_route_answers_init(&r, s, &t, &e)) {
+  if (ut_route_answers_init(&r, s, ut_scenario_topology(s), &e)) {
     status = ut_print_error(&e);
   } else {
     status = answer(&o, &r, &e);
     ut_route_answers_free(&r);
   }
-  ut_topology_free(&t);
   ut_scenario_free(s);
   return status;
 }

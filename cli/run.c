@@ -9,6 +9,7 @@
 #include "comparison.h"
 #include "deadlock.h"
 #include "inside.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "steady.h"
 #include "without_faults.h"
@@ -162,7 +163,7 @@ static void print_difference(void *ctx, const char *path, uint64_t model, uint64
 static void print_differences(const struct ut_network *n) {
   const uint32_t sw = ut_network_spec_differing(n);
   char name[UT_SWITCH_NAME_SIZE];
-  struct difference d = {ut_topology_switch_name(&n->topology, sw, name), n->cycle - 1, 0};
+  struct difference d = {ut_topology_switch_name(n->topology, sw, name), n->cycle - 1, 0};
   unsigned differ;
   ut_spec_compare(ut_network_group(n, sw), sw, print_difference, &d, &differ);
   if (!differ)

@@ -10,6 +10,7 @@
 #include "network_json.h"
 #include "pattern.h"
 #include "run_warnings.h"
+#include "scenario.h"
 #include "scenario_output.h"
 #include "scenario_switches.h"
 
@@ -170,7 +171,7 @@ static void add_stability(json_t *o, const struct ut_report *r) {
                 {"collapsed", json_boolean(collapsed)}, {"warmup_cycles", ut_int(t->window_start)},
                 {"measured_cycles", ut_int(end > t->window_start ? end - t->window_start : 0)},
                 {"waiting_growth", ut_real(v.growth)},
-                {"half_width_throughput", ut_real(v.accepted.half_width / n->topology.terminals)},
+                {"half_width_throughput", ut_real(v.accepted.half_width / n->topology->terminals)},
                 {"half_width_latency_cycles", ut_real(v.latency.half_width)});
   UT_ADD(o, {"stability", stability}, {"_stability", shown ? ut_string(ut_stability_name(v.state)) : NULL},
          {"_not_sustained", json_boolean(growing || collapsed)}, {"_growth_percent", ut_real(100 * v.growth)},
@@ -217,8 +218,8 @@ static void add_run(json_t *o, const struct ut_report *r) {
   const struct ut_scenario *s = n->scenario;
   const struct ut_lockstep *l = r->lockstep;
   UT_ADD(o, {"dut", l ? ut_string(l->gates ? "gate" : "rtl") : NULL}, {"cycles", ut_int(n->cycle)},
-         {"switches", ut_int(n->topology.switches)}, {"terminals", ut_int(n->topology.terminals)},
-         {"switch_cycles", ut_int(n->cycle * n->topology.switches)},
+         {"switches", ut_int(n->topology->switches)}, {"terminals", ut_int(n->topology->terminals)},
+         {"switch_cycles", ut_int(n->cycle * n->topology->switches)},
          {"jumped_cycles", l || r->checked ? ut_int(n->jumped) : NULL}, {"_made_cycles", ut_int(made_cycles(n))},
          {"_jumped", n->jumped ? ut_format("; %" PRIu64 " more, in which nothing happens, were jumped", n->jumped)
                                : ut_string("")});
@@ -240,7 +241,7 @@ static void add_packets(json_t *o, const struct ut_network *n) {
   const struct ut_terminals *t = &n->terminals;
   const struct ut_histogram *h = &t->latency;
   const struct ut_scenario *s = n->scenario;
-  const double window = (double)(t->window_end - t->window_start) * n->topology.terminals;
+  const double window = (double)(t->window_end - t->window_start) * n->topology->terminals;
   ut_put_accounts_json(o, n);
   if (n->traffic.pattern->trace)
     UT_ADD(o, {"trace_packets_after_end", ut_int(ut_network_after_end(n))},
@@ -257,7 +258,7 @@ static void add_packets(json_t *o, const struct ut_network *n) {
          {"_window_start", ut_int(t->window_start)}, {"_window_end", ut_int(t->window_end)},
          {"_window_last", ut_int(t->window_end - 1)});
   /* why a run goes on for long when nothing is generated any more */
-  if (!n->workload && n->cycle > t->window_end && n->queued_at_end > n->topology.terminals)
+  if (!n->workload && n->cycle > t->window_end && n->queued_at_end > n->topology->terminals)
     UT_ADD(o, {"_drain_cycles", ut_int(n->cycle - t->window_end)}, {"_queued_at_end", ut_int(n->queued_at_end)},
            {"_drain_limit", json_boolean(n->cycle - t->window_end == s->run.drain_limit_cycles)});
 }
@@ -265,7 +266,7 @@ static void add_packets(json_t *o, const struct ut_network *n) {
 void ut_report_print(const struct ut_report *r, bool json) {
   const struct ut_network *n = r->network;
   json_t *o = ut_scenario_result(n->scenario);
-  const double cycles = (double)made_cycles(n) * n->topology.switches;
+  const double cycles = (double)made_cycles(n) * n->topology->switches;
   add_run(o, r);
   add_packets(o, n);
   if (r->stability.watched)
@@ -276,7 +277,7 @@ void ut_report_print(const struct ut_report *r, bool json) {
          {"plan", n->scenario->paths ? plan_json(n->scenario->paths) : NULL});
   if (n->availability.serves)
     add_states(o, n);
-  UT_ADD(o, {"u_turns", ut_int(ut_network_u_turns(n))}, {"_can_turn", json_boolean(n->topology.up_ports)},
+  UT_ADD(o, {"u_turns", ut_int(ut_network_u_turns(n))}, {"_can_turn", json_boolean(n->topology->up_ports)},
          {"flit_hops", ut_int(n->flit_hops)}, {"deadlock", json_boolean(r->deadlock)}, {"wall_s", ut_real(r->wall_s)},
          {"switch_cycles_per_s", ut_real(r->wall_s > 0 ? cycles / r->wall_s : 0)},
          {"_flit_hops_per_s", ut_real(r->wall_s > 0 ? (double)n->flit_hops / r->wall_s : 0)},

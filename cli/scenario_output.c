@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_output.c - see scenario_output.h */
 #include "scenario_output.h"
+#include "scenario.h"
 
 #include <inttypes.h>
 

@@ -7,11 +7,13 @@
 #include "link_classes.h"
 #include "link_options.h"
 #include "mechanism_options.h"
+#include "scenario.h"
 #include "scenario_output.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "steady.h"
 #include "tolerance.h"
+#include "topology.h"
 #include "topology_build.h"
 #include "ways.h"
 
@@ -233,7 +235,6 @@ static int run_tree(const struct tolerance_options *o, const struct ut_scenario 
 
 int ut_cmd_tolerance(int argc, char **argv) {
   struct tolerance_options o = {.faults = {0, 10}};
-  struct ut_topology t;
   struct ut_error e;
   int status;
   if (ut_parse(&ut_syntax_tolerance, argc, argv, &o, &status))
@@ -241,15 +242,11 @@ int ut_cmd_tolerance(int argc, char **argv) {
   struct ut_scenario *s = ut_scenario_load(o.path, &e);
   if (!s)
     return ut_print_error(&e);
-  if (ut_topology_init(&t, s, &e)) {
-    ut_scenario_free(s);
-    return ut_print_error(&e);
-  }
-  status = check_kind(&o, s, &t, &e) ? ut_print_error(&e)
-           : o.links                 ? run_links(&o, s, &t)
-           : o.mechanisms            ? run_mechanisms(&o, s, &t)
-                                     : run_tree(&o, s, &t);
-  ut_topology_free(&t);
+  const struct ut_topology *t = ut_scenario_topology(s);
+  status = check_kind(&o, s, t, &e) ? ut_print_error(&e)
+           : o.links                ? run_links(&o, s, t)
+           : o.mechanisms           ? run_mechanisms(&o, s, t)
+                                    : run_tree(&o, s, t);
   ut_scenario_free(s);
   return status;
 }

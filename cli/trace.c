@@ -15,6 +15,7 @@
 #include "packet_search.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
+#include "topology.h"
 #include "topology_build.h"
 #include "trace_output.h"
 
@@ -204,7 +205,6 @@ int ut_cmd_trace(int argc, char **argv) {
   struct trace_options o = {0};
   struct run r = {0};
   struct ut_error e;
-  struct ut_topology t;
   int status;
   if (ut_parse(&ut_syntax_trace, argc, argv, &o, &status))
     return status;
@@ -213,11 +213,7 @@ int ut_cmd_trace(int argc, char **argv) {
     return status;
   r.scenario = s;
   ut_catch_interrupt();
-  bool bad = false;
-  if (o.svg) { /* too large for a drawing: said before the run */
-    bad = ut_topology_init(&t, s, &e) || ut_drawing_check(&t, &e);
-    ut_topology_free(&t);
-  }
+  bool bad = o.svg && ut_drawing_check(ut_scenario_topology(s), &e); /* too large for a drawing: said before the run */
   bad = bad || choose(&r, &o, &e) || (r.journeys && simulate(&r, follow, &e));
   if (bad)
     status = ut_print_error(&e);

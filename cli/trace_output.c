@@ -40,9 +40,9 @@ static const char *choice_text(const struct ut_trace_report *r) {
     return "; the first one that makes a U-turn";
   if (!strcmp(r->choice, "first_planned"))
     return "; the first one whose route was planned around faults";
-  return ut_can_turn(&r->network->topology) ? "; the first one injected, none makes a U-turn"
-         : r->network->terminals.paths ? "; the first one injected, none has a route that was planned around faults"
-                                       : "; the first one injected";
+  return ut_can_turn(r->network->topology) ? "; the first one injected, none makes a U-turn"
+         : r->network->terminals.paths     ? "; the first one injected, none has a route that was planned around faults"
+                                           : "; the first one injected";
 }
 
 /* ---- a hop */
@@ -74,7 +74,7 @@ static void misroutes_text(const struct ut_topology *t, const struct ut_leg *leg
 
 /* What planned header words say, as the head leaves or is now. */
 static void add_plan(json_t *o, const struct ut_network *n, const struct ut_hop *h) {
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   const struct ut_leg in = ut_leg_of(h->rt_in), out = ut_leg_of(h->rt_out);
   const uint32_t sw = ut_journey_stop(n, h);
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], before[48], after[48];
@@ -111,7 +111,7 @@ static void add_fields(json_t *o, const struct ut_network *n, const struct ut_ho
 }
 
 static json_t *hop_json(const struct ut_network *n, const struct ut_hop *h, size_t number) {
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   const bool levels = ut_levelled(t);
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
   json_t *o =
@@ -140,14 +140,14 @@ static json_t *hop_json(const struct ut_network *n, const struct ut_hop *h, size
 static json_t *end_json(const struct ut_network *n, const struct ut_journey *j) {
   char place[UT_OUTAGE_NAME_SIZE], name[UT_SWITCH_NAME_SIZE] = "";
   if (j->hops)
-    ut_topology_switch_name(&n->topology, j->hop[j->hops - 1].sw, name);
+    ut_topology_switch_name(n->topology, j->hop[j->hops - 1].sw, name);
   switch (j->state) {
   case UT_JOURNEY_DELIVERED:
     return ut_format("delivered   at terminal %u in cycle %" PRIu64 ": latency %" PRIu64 " cycles",
                      (unsigned)j->to.index, j->ended, j->ended - j->generated);
   case UT_JOURNEY_DISCARDED:
     return ut_format("discarded   in cycle %" PRIu64 ": %s%s%s", j->ended, ut_discard_name(j->reason),
-                     j->where.kind == UT_PLACE_NONE ? "" : ", ", ut_place_text(&n->topology, &j->where, place));
+                     j->where.kind == UT_PLACE_NONE ? "" : ", ", ut_place_text(n->topology, &j->where, place));
   case UT_JOURNEY_QUEUED:
     return ut_format("on its way  in cycle %" PRIu64 ": %s terminal %u", n->cycle,
                      n->terminals.terminal[j->src].end > j->sequence ? "still in the source queue of"
@@ -168,7 +168,7 @@ static void add_end(json_t *o, const struct ut_trace_report *r) {
       [UT_JOURNEY_ARRIVING] = "in_flight",  [UT_JOURNEY_DELIVERED] = "delivered",
       [UT_JOURNEY_DISCARDED] = "discarded", [UT_JOURNEY_LOST_SIGHT] = "lost_sight",
   };
-  const struct ut_topology *t = &r->network->topology;
+  const struct ut_topology *t = r->network->topology;
   const struct ut_journey *j = r->journey;
   const bool sent = j->state != UT_JOURNEY_QUEUED, grid = !ut_levelled(t), discarded = j->state == UT_JOURNEY_DISCARDED;
   char place[UT_OUTAGE_NAME_SIZE];
@@ -186,7 +186,7 @@ static void add_end(json_t *o, const struct ut_trace_report *r) {
 void ut_trace_print(const struct ut_trace_report *r, bool json) {
   const struct ut_network *n = r->network;
   const struct ut_journey *j = r->journey;
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   const bool sent = j->state != UT_JOURNEY_QUEUED;
   json_t *o = ut_scenario_result(n->scenario), *hops = json_array();
   for (size_t i = 0; i < j->hops; i++)

@@ -5,6 +5,7 @@
 
 #include "blocks.h"
 #include "pattern.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "sheet.h"
@@ -54,7 +55,7 @@ struct netlist {
 struct work {
   const struct upsets_options *options;
   const struct ut_scenario *scenario;
-  struct ut_topology topology;
+  const struct ut_topology *topology;
   struct netlist netlist[UT_MAX_ELABORATIONS];
   struct ut_models models;
   struct ut_upset *upset;
@@ -71,7 +72,7 @@ static int prepare(struct work *w, struct ut_error *e) {
   if (ut_traffic_init(&traffic, s, ut_scenario_terminals(s), e))
     return -1;
   ut_traffic_free(&traffic);
-  if (ut_topology_init(&w->topology, s, e) || ut_scenario_elaborations(s, elaboration, shape, e) < 0)
+  if (ut_scenario_elaborations(s, elaboration, shape, e) < 0)
     return -1;
   if (ut_pattern_is_workload(s->traffic.pattern))
     return ut_fail(e, UT_BAD_INPUT,
@@ -80,9 +81,9 @@ static int prepare(struct work *w, struct ut_error *e) {
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: routing.%s: upsets cannot do what is written through the configuration port; take one without",
                    s->path, shape->exclusions ? "exclusion_intervals" : "algorithm");
-  if (w->topology.switches > UT_MOST_TOGETHER)
+  if (w->topology->switches > UT_MOST_TOGETHER)
     return ut_fail(e, UT_BAD_INPUT, "%s: topology: upsets takes up to %d switches, these are %u", s->path,
-                   UT_MOST_TOGETHER, w->topology.switches);
+                   UT_MOST_TOGETHER, w->topology->switches);
   return w->options->list ? ut_output_check(w->options->list, UT_OUTPUT_ANY, e) : 0;
 }
 
@@ -110,7 +111,7 @@ static int build(struct work *w, struct ut_error *e) {
   if (ut_models_get(w->scenario, &w->options->device, &w->models, e) ||
       ut_scenario_elaborations(w->scenario, elaboration, shape, e) < 0)
     return -1;
-  for (unsigned i = 0; i < w->topology.elaborations; i++)
+  for (unsigned i = 0; i < w->topology->elaborations; i++)
     if (open_netlist(w, i, &shape[i], e))
       return -1;
   return 0;
@@ -128,7 +129,7 @@ static int run(struct work *w, struct ut_error *e) {
   w->outcome = calloc(count, sizeof *w->outcome);
   if (!w->upset || !w->outcome)
     return ut_fail_memory(e);
-  ut_upsets_draw(w->upset, count, w->scenario, &w->topology, w->results.flip_flops);
+  ut_upsets_draw(w->upset, count, w->scenario, w->topology, w->results.flip_flops);
   const struct ut_upset_campaign campaign = {.scenario = w->scenario,
                                              .models = &w->models,
                                              .upset = w->upset,
@@ -148,7 +149,7 @@ static int run(struct work *w, struct ut_error *e) {
 static int conclude(struct work *w, struct ut_error *e) {
   struct ut_upset_results *r = &w->results;
   r->scenario = w->scenario;
-  r->topology = &w->topology;
+  r->topology = w->topology;
   r->library = w->netlist->library.library;
   r->upset = w->upset;
   r->outcome = w->outcome;
@@ -164,7 +165,6 @@ static void end(struct work *w) {
     ut_liberty_free(&w->netlist[i].library);
   }
   ut_free_models(&w->models);
-  ut_topology_free(&w->topology);
   free(w->upset);
   free(w->outcome);
 }
@@ -181,6 +181,7 @@ int ut_cmd_upsets(int argc, char **argv) {
   if (!s)
     return status;
   w.scenario = s;
+  w.topology = ut_scenario_topology(s);
   ut_catch_interrupt();
   status = prepare(&w, &e) || build(&w, &e) || run(&w, &e) || conclude(&w, &e) ? ut_print_error(&e) : UT_OK;
   end(&w);

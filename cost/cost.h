@@ -7,8 +7,9 @@
 
 #include <jansson.h>
 
-#include "scenario.h"
 #include "synthesis.h"
+
+struct ut_scenario;
 
 /* The report as a JSON object (docs/reference/cost.md lists its keys); json_decref() it.  Synthesizes what is not in
  * the cache; `progress` may be NULL.  NULL after filling *e, as ut_netlist_get(). */

@@ -2,7 +2,9 @@
 /* network_cost.c - switches, links and crosspoints of a whole network.  See cost.h. */
 #include "cost.h"
 #include "family.h"
+#include "scenario.h"
 #include "scenario_switches.h"
+#include "topology.h"
 #include "topology_build.h"
 
 static void set(json_t *j, const char *key, uint64_t value) {
@@ -23,20 +25,16 @@ static json_t *analytic_list(unsigned k, unsigned n) {
 
 json_t *ut_cost_network(const struct ut_scenario *scenario, json_t *const *cost, struct ut_error *e) {
   const struct ut_family *family = scenario->topology.family;
-  struct ut_topology topo;
+  const struct ut_topology *topo = ut_scenario_topology(scenario);
   struct ut_shape shape;
   uint64_t links = 0, crosspoints = 0, elements = 0;
   double price = 0;
-  if (ut_topology_init(&topo, scenario, e))
-    return NULL;
-  for (uint32_t i = 0; i < topo.channels; i++)
-    links += topo.peer[i].kind != UT_PEER_NONE;
-  for (unsigned i = 0; i < topo.elaborations; i++) {
-    const struct ut_elaboration *sw = &topo.elaboration[i];
-    if (ut_scenario_shape(scenario, sw, &shape, e)) {
-      ut_topology_free(&topo);
+  for (uint32_t i = 0; i < topo->channels; i++)
+    links += topo->peer[i].kind != UT_PEER_NONE;
+  for (unsigned i = 0; i < topo->elaborations; i++) {
+    const struct ut_elaboration *sw = &topo->elaboration[i];
+    if (ut_scenario_shape(scenario, sw, &shape, e))
       return NULL;
-    }
     if (cost) {
       const json_t *bar = json_object_get(cost[i], "crossbar");
       crosspoints += sw->count * (uint64_t)json_integer_value(json_object_get(bar, "crosspoints"));
@@ -45,15 +43,14 @@ json_t *ut_cost_network(const struct ut_scenario *scenario, json_t *const *cost,
     elements += family->switching_elements ? sw->count * (uint64_t)family->switching_elements(&shape) : 0;
   }
   json_t *j = json_object();
-  set(j, "switches", topo.switches);
-  set(j, "terminals", topo.terminals);
+  set(j, "switches", topo->switches);
+  set(j, "terminals", topo->terminals);
   set(j, "links", links);
   if (cost) {
     if (json_object_get(cost[0], "crossbar")) /* nobody looks for crosspoints in LUTs */
       set(j, "crosspoints", crosspoints);
     json_object_set_new(j, ut_cost_price(cost[0]), json_real(price));
   }
-  ut_topology_free(&topo);
   if (!family->switching_elements) {
     json_object_set_new(j, "switching_elements", json_null());
     return j;

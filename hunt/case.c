@@ -12,8 +12,10 @@
 #include "pattern.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_write.h"
+#include "topology_build.h"
 
 void ut_case_free(struct ut_case *repro) {
   ut_scenario_free(repro->scenario);
@@ -28,18 +30,20 @@ static void *copy_of(const void *from, size_t size) {
   return to;
 }
 
-/* Planned routes are not copied: they follow from the rest. */
+/* The copy has a network of its own; planned routes are not copied: they follow from the rest. */
 static struct ut_scenario *copy_scenario(const struct ut_scenario *scenario) {
   struct ut_scenario *to = copy_of(scenario, sizeof *scenario);
   if (!to)
     return NULL;
+  to->built = NULL;
   to->paths = NULL;
   to->path = strdup(scenario->path);
   to->name = strdup(scenario->name);
   to->routing.algorithm = strdup(scenario->routing.algorithm);
   to->traffic.file = scenario->traffic.file ? strdup(scenario->traffic.file) : NULL;
   to->faults = copy_of(scenario->faults, scenario->fault_count * sizeof *scenario->faults);
-  if (to->path && to->name && to->routing.algorithm && !to->traffic.file == !scenario->traffic.file && to->faults)
+  if (to->path && to->name && to->routing.algorithm && !to->traffic.file == !scenario->traffic.file && to->faults &&
+      !ut_scenario_build(to, NULL))
     return to;
   ut_scenario_free(to);
   return NULL;

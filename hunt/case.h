@@ -7,10 +7,12 @@
 #ifndef UT_CASE_H
 #define UT_CASE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
-#include "scenario.h"
 #include "traffic.h"
+
+struct ut_scenario;
 
 struct ut_case {
   struct ut_scenario *scenario;

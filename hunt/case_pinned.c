@@ -11,6 +11,8 @@
 #include "packet_log.h"
 #include "pattern.h"
 #include "planned_routes.h"
+#include "scenario.h"
+#include "topology.h"
 #include "topology_build.h"
 
 /* ---- packets */
@@ -179,13 +181,10 @@ static size_t pin(struct ut_fault *fault, const struct ut_faults *faults) {
 
 int ut_case_pin_faults(struct ut_case *repro, struct ut_error *e) {
   struct ut_scenario *scenario = repro->scenario;
-  struct ut_topology topo;
   struct ut_faults faults;
   if (!scenario->fault_count)
     return 0;
-  if (ut_topology_init(&topo, scenario, e))
-    return -1;
-  int result = ut_faults_init(&faults, scenario, &topo, e);
+  int result = ut_faults_init(&faults, scenario, ut_scenario_topology(scenario), e);
   if (!result) {
     struct ut_fault *fault = calloc(faults.events + 1, sizeof *fault);
     const size_t count = fault ? pin(fault, &faults) : SIZE_MAX;
@@ -199,6 +198,5 @@ int ut_case_pin_faults(struct ut_case *repro, struct ut_error *e) {
     }
     ut_faults_free(&faults);
   }
-  ut_topology_free(&topo);
   return result;
 }

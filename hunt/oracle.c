@@ -128,7 +128,7 @@ static void describe(struct ut_failure *failure, const struct ut_lockstep *locks
   ut_mismatch_find(&mismatch, lockstep);
   *failure = (struct ut_failure){.cycle = lockstep->golden.cycle};
   if (mismatch.registers) {
-    ut_topology_switch_name(&lockstep->golden.topology, lockstep->mismatch_switch, failure->where);
+    ut_topology_switch_name(lockstep->golden.topology, lockstep->mismatch_switch, failure->where);
     strcpy(failure->register_path, mismatch.reg[0].path);
     ut_register_name(mismatch.reg[0].path, failure->register_class);
     failure->device = mismatch.reg[0].values.device;

@@ -35,7 +35,7 @@ struct draw {
   struct ut_random random;
   char network[NETWORK_SIZE]; /* of `topology:`, with n */
   struct ut_scenario *base;   /* the same shape, without faults */
-  struct ut_topology topology;
+  const struct ut_topology *topology;
   unsigned cycles;
   unsigned entries; /* of faults */
   unsigned weight;  /* of all of them: failed links, as the algorithm counts them */
@@ -83,9 +83,10 @@ static int read_base(struct draw *draw, struct ut_error *e) {
                "topology: {%s}\nswitch: {%s}\nrouting: {%s}\ntraffic: {pattern: uniform, load_flits_per_cycle: 0.1}\n",
                draw->network, draw->shape->sw, draw->shape->routing);
   draw->base = ut_scenario_parse(text, (size_t)size, "hunt", e);
-  if (!draw->base || ut_topology_init(&draw->topology, draw->base, e))
+  if (!draw->base)
     return -1;
-  const unsigned cycles = SWITCH_CYCLES / draw->topology.switches;
+  draw->topology = ut_scenario_topology(draw->base);
+  const unsigned cycles = SWITCH_CYCLES / draw->topology->switches;
   draw->cycles = cycles < LEAST_CYCLES ? LEAST_CYCLES : cycles > MOST_CYCLES ? MOST_CYCLES : cycles;
   return 0;
 }
@@ -94,7 +95,7 @@ static void write_topology(struct draw *draw) {
   fprintf(draw->f, "topology: {%s, link_cycles: %u", draw->network, one_in(draw, 2) ? between(draw, 1, 3) : 1);
   if (draw->family->terminal_links) {
     fprintf(draw->f, ", injection_cycles: %u", between(draw, 1, 4));
-    fprintf(draw->f, ", ejection_cycles: %u", between(draw, 1, 2 * draw->topology.levels));
+    fprintf(draw->f, ", ejection_cycles: %u", between(draw, 1, 2 * draw->topology->levels));
   }
   fprintf(draw->f, "}\n");
 }
@@ -152,13 +153,13 @@ static enum ut_fault_kind draw_kind(struct draw *draw) {
 
 /* Both directions of a link fail, or one of them. */
 static void write_direction(struct draw *draw, bool random) {
-  if (draw->topology.bidirectional && one_in(draw, 2))
+  if (draw->topology->bidirectional && one_in(draw, 2))
     fprintf(draw->f, ", direction: %s", random || one_in(draw, 2) ? "out" : "in");
 }
 
 /* A link that leaves a switch. */
 static void write_link(struct draw *draw) {
-  const struct ut_topology *topo = &draw->topology;
+  const struct ut_topology *topo = draw->topology;
   uint32_t channel;
   do
     channel = below(draw, topo->switches * topo->po);
@@ -172,12 +173,12 @@ static void write_link(struct draw *draw) {
 
 /* That fail at once: an eighth of those that leave a switch. */
 static unsigned most_links(const struct draw *draw) {
-  const unsigned eighth = draw->topology.switches * draw->topology.po / 8;
+  const unsigned eighth = draw->topology->switches * draw->topology->po / 8;
   return eighth > 3 ? eighth : 3;
 }
 
 static void write_what(struct draw *draw) {
-  const struct ut_topology *topo = &draw->topology;
+  const struct ut_topology *topo = draw->topology;
   const unsigned of_switch = has(draw->shape->routing, "_switch") ? 1 : draw->base->topology.k;
   const uint32_t sw = below(draw, topo->switches);
   unsigned count = 1;
@@ -283,7 +284,7 @@ static void write_routing(struct draw *draw) {
 
 /* Flits per cycle and terminal. */
 static double draw_load(struct draw *draw) {
-  const double most = draw->topology.injections;
+  const double most = draw->topology->injections;
   if (draw->bias.crowded)
     return most;
   if (draw->bias.sparse)
@@ -293,7 +294,7 @@ static double draw_load(struct draw *draw) {
 
 static const char *draw_pattern(struct draw *draw) {
   static const char *const of_powers[] = {"complement", "shuffle", "transpose"};
-  const unsigned terminals = draw->topology.terminals;
+  const unsigned terminals = draw->topology->terminals;
   unsigned bits = 0;
   while (terminals >> bits > 1)
     bits++;
@@ -311,7 +312,7 @@ static void write_traffic(struct draw *draw) {
           load > draw->base->sw.packet_flits || draw->family->nodes || one_in(draw, 2) ? "poisson" : "bernoulli");
   if (!strcmp(pattern, "hot_spot"))
     fprintf(draw->f, ", hot_spot_fraction: %.2f, hot_spot_node: %u", below(draw, 60) / 100.0,
-            below(draw, draw->topology.terminals));
+            below(draw, draw->topology->terminals));
   fprintf(draw->f, "}\n");
 }
 
@@ -374,7 +375,6 @@ int ut_hunt_scenario_make(struct ut_hunt_scenario *scenario, unsigned shape, uin
   ut_random_init(&draw.random, seed, UT_RANDOM_HUNT, shape);
   for (unsigned i = 0; i < ATTEMPTS && !status && !scenario->text; i++) {
     status = attempt(&draw, seed, scenario, e);
-    ut_topology_free(&draw.topology);
     ut_scenario_free(draw.base);
     draw.base = NULL;
   }

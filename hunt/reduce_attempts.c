@@ -6,7 +6,9 @@
 #include "faults.h"
 #include "random.h"
 #include "reduce.h"
+#include "scenario.h"
 #include "scenario_values.h"
+#include "topology.h"
 #include "topology_build.h"
 
 enum {
@@ -58,20 +60,18 @@ static bool draw_fault(struct ut_fault *fault, const struct ut_scenario *origina
 
 static void draw_faults(struct ut_scenario *scenario, const struct ut_scenario *original, struct ut_random *random) {
   enum { MOST = 2 };
-  struct ut_topology topo;
-  struct ut_error e;
   scenario->fault_count = 0;
   struct ut_fault *faults = calloc(MOST, sizeof *faults);
-  if (!original->fault_count || !faults || ut_topology_init(&topo, scenario, &e)) {
+  if (!original->fault_count || !faults) {
     free(faults);
     return;
   }
   free(scenario->faults);
   scenario->faults = faults;
   const size_t wanted = 1 + (original->fault_count > 1 && ut_random_below(random, 2));
-  while (scenario->fault_count < wanted && draw_fault(&faults[scenario->fault_count], original, &topo, random))
+  while (scenario->fault_count < wanted &&
+         draw_fault(&faults[scenario->fault_count], original, ut_scenario_topology(scenario), random))
     scenario->fault_count++;
-  ut_topology_free(&topo);
 }
 
 /* Attempt number `number`, a pure function of it. */

@@ -5,6 +5,7 @@
 
 #include "ddmin.h"
 #include "reduce.h"
+#include "scenario.h"
 #include "scenario_values.h"
 
 bool ut_reduce_to_trace(struct ut_shrinker *shrinker) {

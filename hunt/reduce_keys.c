@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "reduce.h"
+#include "scenario.h"
 #include "scenario_schema.h"
 #include "scenario_values.h"
 

@@ -5,6 +5,7 @@
 
 #include "family.h"
 #include "reduce.h"
+#include "scenario.h"
 #include "scenario_switches.h"
 #include "steady.h"
 

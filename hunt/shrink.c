@@ -12,6 +12,7 @@
 
 #include "cache_files.h"
 #include "reduce.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "steady.h"

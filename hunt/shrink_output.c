@@ -8,6 +8,7 @@
 
 #include "case.h"
 #include "output.h"
+#include "scenario.h"
 #include "scenario_write.h"
 #include "shrink.h"
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "fault_entry.h"
 #include "outages.h"
 #include "places.h"
 #include "scenario_switches.h"
@@ -94,7 +95,7 @@ static void set_names(json_t *o, const struct ut_topology *topo) {
 }
 
 json_t *ut_network_json(const struct ut_network *net, bool places) {
-  const struct ut_topology *topo = &net->topology;
+  const struct ut_topology *topo = net->topology;
   char name[UT_NETWORK_NAME_SIZE];
   json_t *o = json_object(), *up = json_array();
   for (unsigned port = 0; port < topo->po; port++)
@@ -136,11 +137,11 @@ json_t *ut_network_faults_json(const struct ut_network *net) {
     const struct ut_outage *outage = &list[i];
     json_t *o = json_pack("{s:I,s:o,s:s}", "from", (json_int_t)outage->from, "until",
                           outage->until == UINT64_MAX ? json_null() : json_integer((json_int_t)outage->until), "name",
-                          ut_outage_name(&net->topology, outage, name));
+                          ut_outage_name(net->topology, outage, name));
     if (outage->kind == UT_FAULT_SWITCH) {
       set(o, "switch", json_integer(outage->sw));
     } else {
-      const uint32_t twin = outage->both ? ut_topology_twin(&net->topology, outage->channel) : UT_NO_CHANNEL;
+      const uint32_t twin = outage->both ? ut_topology_twin(net->topology, outage->channel) : UT_NO_CHANNEL;
       set(o, "channels",
           twin == UT_NO_CHANNEL ? json_pack("[i]", (int)outage->channel)
                                 : json_pack("[i,i]", (int)outage->channel, (int)twin));

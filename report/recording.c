@@ -115,7 +115,7 @@ static void on_end(void *ctx, const struct ut_packet *what) {
 bool ut_recording_init(struct ut_recording *recording, struct ut_network *net, uint64_t from, uint64_t until) {
   *recording = (struct ut_recording){.from = from, .until = until, .network = net};
   recording->watch = (struct ut_packet_watch){on_move, on_tail, recording};
-  recording->under_way = calloc(net->topology.terminals, sizeof *recording->under_way);
+  recording->under_way = calloc(net->topology->terminals, sizeof *recording->under_way);
   recording->sending = calloc(net->wires.lanes, sizeof *recording->sending);
   if (!recording->under_way || !recording->sending || !ut_packet_log_init(&recording->log, net, on_end, recording))
     return false;
@@ -150,7 +150,7 @@ bool ut_recording_end(struct ut_recording *recording) {
 void ut_recording_free(struct ut_recording *recording) {
   for (size_t i = 0; i < recording->packets; i++)
     free(recording->packet[i].move);
-  for (uint32_t src = 0; recording->under_way && src < recording->network->topology.terminals; src++) {
+  for (uint32_t src = 0; recording->under_way && src < recording->network->topology->terminals; src++) {
     for (uint32_t i = 0; i < recording->under_way[src].count; i++)
       free(recording->under_way[src].packet[i].move);
     free(recording->under_way[src].packet);

@@ -69,7 +69,7 @@ static void put_packet(FILE *f, const struct ut_recorded_packet *recorded_packet
 /* Ports are numbered within their switch, links within their terminal. */
 static void put_move(FILE *f, const struct ut_network *net, const struct ut_recorded_packet *packet, uint32_t i,
                      enum move_column c) {
-  const struct ut_topology *topo = &net->topology;
+  const struct ut_topology *topo = net->topology;
   const struct ut_recorded_move *move = &packet->move[i];
   const uint32_t first = topo->switches * topo->po;
   switch (c) {
@@ -85,7 +85,7 @@ static void put_move(FILE *f, const struct ut_network *net, const struct ut_reco
 
 void *ut_recording_encode(const struct ut_recording *recording, size_t *size) {
   char *text = NULL;
-  struct before before = {.sequence = calloc(recording->network->topology.terminals, sizeof *before.sequence)};
+  struct before before = {.sequence = calloc(recording->network->topology->terminals, sizeof *before.sequence)};
   FILE *f = before.sequence ? ut_memory_open(&text, size) : NULL;
   for (unsigned c = 0; f && c < PACKET_COLUMNS; c++)
     for (size_t i = 0; i < recording->packets; i++)

@@ -49,7 +49,7 @@ static bool list_links(struct ut_run_heat *heat, const struct ut_topology *topo)
 
 static bool begin_heat(struct ut_run_survey *survey) {
   struct ut_run_heat *heat = &survey->heat;
-  if (!list_links(heat, &survey->network.topology) || !ut_network_count_links(&survey->network))
+  if (!list_links(heat, survey->network.topology) || !ut_network_count_links(&survey->network))
     return false;
   const uint64_t cycles = survey->until - survey->from;
   heat->every = (cycles + survey->heat_columns - 1) / survey->heat_columns;
@@ -92,7 +92,7 @@ static void take_states(struct ut_run_survey *survey) {
   if (!net->availability.serves || (survey->states && net->faults.next == survey->faults_seen))
     return;
   json_t *state = json_array();
-  for (uint32_t sw = 0; sw < net->topology.switches; sw++)
+  for (uint32_t sw = 0; sw < net->topology->switches; sw++)
     json_array_append_new(state, json_integer(net->availability.model.state[sw]));
   if (!survey->states)
     survey->states = json_array();
@@ -237,7 +237,7 @@ json_t *ut_run_totals_json(const struct ut_run_survey *survey) {
   set(o, "throughput", json_real(ut_network_throughput(net)));
   set(o, "latency_mean", histogram->count ? json_real(ut_histogram_mean(histogram)) : json_null());
   set(o, "latency_max", histogram->count ? json_integer((json_int_t)histogram->max) : json_null());
-  set(o, "u_turns", net->topology.up_ports ? json_integer((json_int_t)ut_network_u_turns(net)) : json_null());
+  set(o, "u_turns", net->topology->up_ports ? json_integer((json_int_t)ut_network_u_turns(net)) : json_null());
   set(o, "workload", net->workload ? workload_json(survey) : json_null());
   set(o, "deadlock",
       survey->deadlock ? json_pack("{s:I,s:s}", "cycle", (json_int_t)net->cycle, "text",
@@ -257,7 +257,7 @@ json_t *ut_run_intervals_json(const struct ut_run_survey *survey) {
     json_array_append_new(from, json_integer((json_int_t)interval->from));
     json_array_append_new(throughput,
                           json_real((double)interval->received / (double)(interval->until - interval->from) /
-                                    survey->network.topology.terminals));
+                                    survey->network.topology->terminals));
     json_array_append_new(discarded, json_integer((json_int_t)lost));
     json_array_append_new(in_flight, json_integer((json_int_t)interval->in_flight));
   }
@@ -270,7 +270,7 @@ json_t *ut_run_intervals_json(const struct ut_run_survey *survey) {
 
 json_t *ut_run_loads_json(const struct ut_run_survey *survey) {
   const struct ut_loads *loads = &survey->loads;
-  const struct ut_topology *topo = &survey->network.topology;
+  const struct ut_topology *topo = survey->network.topology;
   json_t *flits = json_array();
   for (size_t i = 0; i < (size_t)topo->switches * topo->po; i++)
     json_array_append_new(flits, json_integer(llround(loads->load[i] * (double)(loads->until - loads->from))));

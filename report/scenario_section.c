@@ -19,7 +19,9 @@
 #include "planned_routes.h"
 #include "registers_json.h"
 #include "run_survey.h"
+#include "scenario.h"
 #include "scenario_read.h"
+#include "topology.h"
 #include "topology_build.h"
 #include "without_faults.h"
 
@@ -80,19 +82,15 @@ static uint32_t count_links(const struct ut_topology *topo) {
 
 /* Whether a page can show it, and how: *played, or as a map of its links. */
 static int choose_view(const struct ut_scenario *scenario, bool *played, struct ut_error *e) {
-  struct ut_topology topo;
-  if (ut_topology_init(&topo, scenario, e))
-    return -1;
-  const uint32_t links = count_links(&topo);
-  *played = topo.switches <= MOST_SWITCHES && ut_places_known(&topo);
-  const uint32_t switches = topo.switches;
-  ut_topology_free(&topo);
+  const struct ut_topology *topo = ut_scenario_topology(scenario);
+  const uint32_t links = count_links(topo);
+  *played = topo->switches <= MOST_SWITCHES && ut_places_known(topo);
   if (*played || links <= MOST_LINKS)
     return 0;
   return ut_fail(e, UT_BAD_INPUT,
                  "%s: a page for a network that is too large: %u switches, %u links (each direction counts); up to %d "
                  "switches are played, up to %d links are shown as a map; take a smaller one, or `net --loads`",
-                 scenario->path, switches, links, MOST_SWITCHES, MOST_LINKS);
+                 scenario->path, topo->switches, links, MOST_SWITCHES, MOST_LINKS);
 }
 
 int ut_scenario_is_played(const struct ut_scenario *scenario, struct ut_error *e) {
@@ -168,7 +166,7 @@ struct view {
 static int take(struct view *view, const struct ut_page_options *options, struct ut_error *e) {
   const struct window *window = &view->window;
   const uint64_t cycles = window->until - window->from;
-  const uint32_t columns = HEAT_CELLS / (count_links(&view->whole.network.topology) + 1);
+  const uint32_t columns = HEAT_CELLS / (count_links(view->whole.network.topology) + 1);
   view->part = (struct ut_run_survey){.scenario = view->scenario,
                                       .from = window->from,
                                       .until = window->until,

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "random.h"
-#include "scenario.h"
 #include "scenario_read.h"
 #include "topology.h"
 #include "topology_build.h"
@@ -147,20 +146,15 @@ static int find_order(struct order *order, const char *text, size_t length, cons
 int ut_faults_draw(yaml_document_t *d, const char *text, size_t length, const struct ut_sweep *sweep, unsigned links,
                    unsigned switches, uint64_t seed, struct ut_error *e) {
   const unsigned n[2] = {[LINKS] = links, [SWITCHES] = switches};
-  struct ut_topology topo;
   struct order order;
   struct ut_scenario *scenario = ut_scenario_parse(text, length, "scenario", e);
   if (!scenario)
     return -1;
-  int status = ut_topology_init(&topo, scenario, e);
-  if (!status) {
-    status = open_order(&order, sweep, &topo, e) || find_order(&order, text, length, n, seed, e) ||
-                     add_first(d, &order, n, e)
-                 ? -1
-                 : 0;
-    close_order(&order);
-    ut_topology_free(&topo);
-  }
+  const int status = open_order(&order, sweep, ut_scenario_topology(scenario), e) ||
+                             find_order(&order, text, length, n, seed, e) || add_first(d, &order, n, e)
+                         ? -1
+                         : 0;
+  close_order(&order);
   ut_scenario_free(scenario);
   return status;
 }

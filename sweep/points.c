@@ -16,7 +16,6 @@
 #include "cache_key.h"
 #include "fault_draw.h"
 #include "results_version.h" /* made by the build */
-#include "scenario.h"
 #include "scenario_keys.h"
 #include "scenario_read.h"
 #include "yaml_edit.h"

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenario_facts.h"
+#include "topology.h"
 #include "topology_build.h"
 
 static void **model_of(const struct ut_copies *copies, uint32_t sw, unsigned copy) {
@@ -58,15 +60,12 @@ static int open_networks(struct ut_copies *copies, const struct ut_scenario *sce
 
 int ut_copies_open(struct ut_copies *copies, const struct ut_scenario *scenario, const struct ut_models *models,
                    struct ut_error *e) {
-  struct ut_topology topo;
+  const struct ut_topology *topo = ut_scenario_topology(scenario);
   memset(copies, 0, sizeof *copies);
-  if (ut_topology_init(&topo, scenario, e))
-    return -1;
   int status = 0;
-  for (unsigned i = 0; i < topo.elaborations && !status; i++)
+  for (unsigned i = 0; i < topo->elaborations && !status; i++)
     status = ut_rtl_load(&copies->class[i], models -> path[i], e);
-  status = status || create(copies, &topo, scenario->run.seed, e) || open_networks(copies, scenario, e) ? -1 : 0;
-  ut_topology_free(&topo);
+  status = status || create(copies, topo, ut_scenario_seed(scenario), e) || open_networks(copies, scenario, e) ? -1 : 0;
   return status;
 }
 

@@ -131,7 +131,7 @@ static void write_switch(const struct ut_dump_file *file, struct dumped_switch *
 static void write_ours(struct ut_dump *dump) {
   char events[UT_DUMP_TEXT_SIZE];
   const bool first = dump->seen == dump->first;
-  ut_dump_events(&dump->lockstep->golden.topology, dump->outage, dump->outages, dump->seen, first, events);
+  ut_dump_events(dump->lockstep->golden.topology, dump->outage, dump->outages, dump->seen, first, events);
   if (events[0] || first) /* stands until the next one */
     ut_dump_write_text(&dump->file, &dump->events, events);
   ut_dump_write_number(&dump->file, &dump->differs, dump->network_differs);

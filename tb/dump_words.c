@@ -64,7 +64,7 @@ static void name_port(const struct ut_topology *topo, unsigned ports, unsigned p
 
 /* Of an input port: that of its link, where both directions are one. */
 static const char *input_name(const struct ut_dump_words *words, unsigned port, char text[NAME_SIZE]) {
-  if (words->network->topology.bidirectional)
+  if (words->network->topology->bidirectional)
     return words->name[port];
   snprintf(text, NAME_SIZE, "port%u", port);
   return text;
@@ -75,9 +75,9 @@ struct ut_dump_words *ut_dump_words_new(const struct ut_network *net, uint32_t s
   if (!words)
     return NULL;
   words->network = net;
-  words->shape = &net->shape[ut_topology_elaboration(&net->topology, sw)];
+  words->shape = &net->shape[ut_topology_elaboration(net->topology, sw)];
   for (unsigned p = 0; p < words->shape->po; p++)
-    name_port(&net->topology, words->shape->po, p, words->name[p]);
+    name_port(net->topology, words->shape->po, p, words->name[p]);
   return words;
 }
 

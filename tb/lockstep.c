@@ -10,7 +10,7 @@
 #include "dump.h"
 #include "memory_text.h"
 #include "rtl.h"
-#include "scenario.h"
+#include "scenario_facts.h"
 
 int ut_lockstep_init(struct ut_lockstep *lockstep, const struct ut_scenario *scenario, const struct ut_models *models,
                      struct ut_error *e) {
@@ -18,7 +18,7 @@ int ut_lockstep_init(struct ut_lockstep *lockstep, const struct ut_scenario *sce
   lockstep->injected_bug.cycle = lockstep->probed = UINT64_MAX;
   if (ut_network_init(&lockstep->golden, scenario, NULL, e))
     return -1;
-  lockstep->dut = ut_rtl_open(models, &lockstep->golden.topology, scenario->run.seed, e);
+  lockstep->dut = ut_rtl_open(models, lockstep->golden.topology, ut_scenario_seed(scenario), e);
   if (!lockstep->dut || ut_network_init(&lockstep->rtl, scenario, ut_rtl_backend(lockstep->dut), e)) {
     ut_lockstep_fini(lockstep);
     return -1;
@@ -73,9 +73,8 @@ static void write_difference(void *ctx, const char *path, uint64_t rtl, uint64_t
   char name[UT_SWITCH_NAME_SIZE];
   if (writer->count++ == 0)
     fprintf(writer->file, "cycle %" PRIu64 ": switch %s %s: %s holds 0x%" PRIx64 ", %s expected 0x%" PRIx64 "\n",
-            lockstep->golden.cycle,
-            ut_topology_switch_name(&lockstep->golden.topology, lockstep->mismatch_switch, name), path,
-            lockstep->gates ? "netlist" : "RTL", rtl, lockstep->spec ? "spec" : "model", golden);
+            lockstep->golden.cycle, ut_topology_switch_name(lockstep->golden.topology, lockstep->mismatch_switch, name),
+            path, lockstep->gates ? "netlist" : "RTL", rtl, lockstep->spec ? "spec" : "model", golden);
 }
 
 static bool fail_switch(struct ut_lockstep *lockstep, uint32_t id) {
@@ -139,7 +138,7 @@ static void plant(struct ut_lockstep *lockstep) {
 static void find_stepped(struct ut_network *net) {
   const struct ut_reach reach = {.flits = ut_wires_flits(&net->wires, net->cycle, 0),
                                  .credits = ut_wires_credits(&net->wires, net->cycle, 0)};
-  for (unsigned e = 0; e < net->topology.elaborations; e++) {
+  for (unsigned e = 0; e < net->topology->elaborations; e++) {
     const struct ut_group *group = &net->group[e];
     const struct ut_form *form = &group->form;
     const uint64_t lanes = form->each_bits < 6 ? (UINT64_C(1) << (1u << form->each_bits)) - 1 : ~UINT64_C(0);
@@ -169,7 +168,7 @@ bool ut_lockstep_use_spec(struct ut_lockstep *lockstep) {
 /* Nobody counts the cycles of the RTL switches, or sees their clocks. */
 static bool may_jump(const struct ut_lockstep *lockstep) {
   bool may = !lockstep->dut->watched && !lockstep->mismatches;
-  for (unsigned i = 0; i < lockstep->golden.topology.elaborations; i++)
+  for (unsigned i = 0; i < lockstep->golden.topology->elaborations; i++)
     may &= !lockstep->dut->class[i].api->forget;
   return may;
 }
@@ -177,7 +176,7 @@ static bool may_jump(const struct ut_lockstep *lockstep) {
 /* Steps all switches in the next cycle, and so compares them. */
 static void probe(struct ut_lockstep *lockstep) {
   struct ut_network *net = &lockstep->rtl;
-  for (uint32_t i = 0; i < net->topology.switches; i++)
+  for (uint32_t i = 0; i < net->topology->switches; i++)
     net->awake[i] |= !ut_bitmap_get(net->failed, i);
   lockstep->probed = net->cycle;
 }
@@ -210,7 +209,7 @@ void ut_lockstep_skip(struct ut_lockstep *lockstep, uint64_t look) {
 
 bool ut_lockstep_step(struct ut_lockstep *lockstep) {
   struct ut_network *g = &lockstep->golden, *r = &lockstep->rtl;
-  const size_t words = (g->topology.switches + 7) / 8;
+  const size_t words = (g->topology->switches + 7) / 8;
   const uint64_t *gs = (const uint64_t *)g->stepped, *rs = (const uint64_t *)r->stepped;
   plant(lockstep);
   if (lockstep->mismatches)

@@ -78,7 +78,7 @@ static bool begin_again(struct ut_network *net, const struct ut_lockstep *lockst
   struct ut_error e;
   if (ut_network_init(net, lockstep->golden.scenario, NULL, &e))
     return false;
-  for (unsigned i = 0; i < net->topology.elaborations; i++)
+  for (unsigned i = 0; i < net->topology->elaborations; i++)
     net->group[i].steps = ut_group_model_steps(&lockstep->golden.group[i]);
   if (!ut_network_unmodelled(net) || ut_network_use_spec(net, UT_SPEC_STEPS))
     return true;

@@ -4,6 +4,7 @@
 #define UT_TEST_TOPOLOGIES_H
 
 #include "family.h"
+#include "scenario.h"
 #include "topology_build.h"
 
 /* -1 and *e when impossible. */

@@ -5,7 +5,7 @@
 #include "combinations.h"
 #include "faults.h"
 #include "random.h"
-#include "scenario.h"
+#include "scenario_facts.h"
 
 static uint64_t product(uint64_t a, uint64_t b) {
   return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
@@ -101,7 +101,7 @@ int ut_fault_space_of_scenario(struct ut_fault_space *space, const struct ut_top
     return -1;
   while (ut_faults_next(&faults, UINT64_MAX - 1))
     ;
-  int status = faults.channel_down ? collect_fixed(&space->fixed, topo, &faults, scenario->path, e) : 0;
+  int status = faults.channel_down ? collect_fixed(&space->fixed, topo, &faults, ut_scenario_path(scenario), e) : 0;
   ut_faults_free(&faults);
   space->block[0] = (struct ut_fault_block){
       .links = space->fixed.links, .switches = space->fixed.switches, .count = 1, .all = 1, .exhaustive = true};

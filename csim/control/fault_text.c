@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "fault_entry.h"
 #include "number.h"
-#include "scenario.h"
 
 /* What is looked for, and what has been found. */
 struct search {

@@ -9,6 +9,7 @@
 
 #include "family.h"
 #include "random.h"
+#include "scenario.h"
 
 /* ---- components ---- */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenario.h"
+#include "fault_entry.h"
 #include "ways.h"
 
 static bool same(const struct ut_fault_event *a, const struct ut_fault_event *b) {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "drawing.h"
+#include "fault_entry.h"
 #include "places.h"
-#include "scenario.h"
 
 static const double lane = 3.4;
 static const char *const vc_colour[8] = {"#1f5fa8", "#e07b00", "#7a3fa0", "#00897b",

@@ -27,7 +27,7 @@ static void note(const struct ut_network *net, const struct ut_hop *step, struct
 /* Marks the hops around bad nodes, where switches keep states of nodes. */
 static bool mark_away(const struct ut_journey *journey, const struct ut_network *net, struct ut_drawn_hop *hop,
                       size_t hops) {
-  const struct ut_topology *topo = &net->topology;
+  const struct ut_topology *topo = net->topology;
   if (!net->availability.serves)
     return true;
   uint16_t *distance = malloc(topo->switches * sizeof *distance);
@@ -49,7 +49,7 @@ int ut_journey_draw(const struct ut_journey *journey, const struct ut_network *n
   const bool discarded = journey->state == UT_JOURNEY_DISCARDED;
   const bool in_switch = journey->state == UT_JOURNEY_IN_SWITCH || journey->state == UT_JOURNEY_IN_QUEUE ||
                          (discarded && journey->where.kind == UT_PLACE_SWITCH);
-  struct ut_drawing drawing = {.topology = &net->topology,
+  struct ut_drawing drawing = {.topology = net->topology,
                                .outage = outage,
                                .outages = outages,
                                .hop = hop,
@@ -57,12 +57,12 @@ int ut_journey_draw(const struct ut_journey *journey, const struct ut_network *n
                                .destination = journey->dst,
                                .injected = journey->headers > 0,
                                .injection = journey->headers > 0
-                                                ? (journey->first - net->topology.switches * net->topology.po) %
-                                                      net->topology.injections
+                                                ? (journey->first - net->topology->switches * net->topology->po) %
+                                                      net->topology->injections
                                                 : 0,
                                .end = in_switch ? journey->hop[journey->hops - 1].sw : UINT32_MAX,
                                .end_text = discarded ? "discarded" : "on its way",
-                               .mark = ut_can_turn(&net->topology) ? "U-turn switch" : "intermediate node",
+                               .mark = ut_can_turn(net->topology) ? "U-turn switch" : "intermediate node",
                                .vcs = net->v,
                                .state = net->availability.serves ? net->availability.model.state : NULL,
                                .caption = caption};
@@ -81,10 +81,10 @@ int ut_journey_draw(const struct ut_journey *journey, const struct ut_network *n
   if (drawing.hops && discarded && journey->where.kind == UT_PLACE_LINK)
     for (size_t i = 0; i < drawing.hops; i++)
       hop[i].lost |= hop[i].sw == journey->where.sw && hop[i].port == journey->where.port;
-  int length =
-      snprintf(caption, sizeof caption, "%s, %s: packet %u:%u from terminal %u to %u",
-               ut_scenario_network(net->scenario, network), net->scenario->routing.algorithm, (unsigned)journey->src,
-               (unsigned)(journey->sequence % 256), (unsigned)journey->src, (unsigned)journey->dst);
+  int length = snprintf(caption, sizeof caption, "%s, %s: packet %u:%u from terminal %u to %u",
+                        ut_scenario_network(net->scenario, network), ut_scenario_algorithm(net->scenario)->name,
+                        (unsigned)journey->src, (unsigned)(journey->sequence % 256), (unsigned)journey->src,
+                        (unsigned)journey->dst);
   char *more = caption + length;
   size_t size = sizeof caption - (size_t)length;
   if (journey->state == UT_JOURNEY_DELIVERED)
@@ -92,7 +92,7 @@ int ut_journey_draw(const struct ut_journey *journey, const struct ut_network *n
              journey->ended - journey->generated);
   else if (discarded)
     snprintf(more, size, "\ndiscarded in cycle %" PRIu64 ": %s%s%s", journey->ended, ut_discard_name(journey->reason),
-             journey->where.kind == UT_PLACE_NONE ? "" : ", ", ut_place_text(&net->topology, &journey->where, place));
+             journey->where.kind == UT_PLACE_NONE ? "" : ", ", ut_place_text(net->topology, &journey->where, place));
   else
     snprintf(more, size, "\non its way in cycle %" PRIu64, net->cycle);
   int status = ut_drawing_svg(&drawing, path, e);

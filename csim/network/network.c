@@ -21,7 +21,7 @@ static void step_manager(struct ut_network *net) {
 /* The manager gives an order about states of nodes to all switches. */
 static void step_purge_protocol(struct ut_network *net) {
   ut_purge_step(&net->purge_protocol, net->cycle);
-  for (uint32_t i = 0; net->purge_protocol.word && net->switches->disturbed_by_orders && i < net->topology.switches;
+  for (uint32_t i = 0; net->purge_protocol.word && net->switches->disturbed_by_orders && i < net->topology->switches;
        i++)
     net->switches->disturb(net, i);
 }

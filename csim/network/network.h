@@ -76,7 +76,7 @@ struct ut_resumption {
 
 struct ut_network {
   const struct ut_scenario *scenario;
-  struct ut_topology topology;
+  const struct ut_topology *topology;         /* the scenario's */
   struct ut_shape shape[UT_MAX_ELABORATIONS]; /* they differ in ports and in parameters of their routing family only */
   struct ut_form form[UT_MAX_ELABORATIONS];
   uint32_t lane[UT_MAX_ELABORATIONS]; /* on the wires: the first one of their switches */
@@ -122,8 +122,9 @@ struct ut_network {
   bool failure;           /* out of memory during a step */
 };
 
-/* Builds the network of a scenario, which must outlive it.  backend NULL: the golden model; otherwise accounts other
- * than the end-to-end check are off.  -1 and *e on failure. */
+/* Makes the network of a scenario that has been checked (scenario_check.h).  It borrows the scenario's topology, so the
+ * scenario must outlive it.  backend NULL: the golden model; otherwise accounts other than the end-to-end check are
+ * off.  -1 and *e on failure. */
 int ut_network_init(struct ut_network *net, const struct ut_scenario *scenario, const struct ut_backend *backend,
                     struct ut_error *e);
 void ut_network_fini(struct ut_network *net);
@@ -198,7 +199,7 @@ uint64_t ut_network_planned(const struct ut_scenario *scenario);
 
 /* The golden switch of that number, its group, and what it is elaborated to. */
 static inline const struct ut_group *ut_network_group(const struct ut_network *net, uint32_t sw) {
-  return &net->group[ut_topology_elaboration(&net->topology, sw)];
+  return &net->group[ut_topology_elaboration(net->topology, sw)];
 }
 static inline struct ut_switch *ut_network_switch(const struct ut_network *net, uint32_t sw) {
   return ut_switch_of(ut_network_group(net, sw), sw);

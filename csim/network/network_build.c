@@ -33,13 +33,12 @@ void ut_network_fini(struct ut_network *net) {
     ut_workload_run_fini(net->workload);
   free(net->workload);
   ut_traffic_free(&net->traffic);
-  ut_topology_free(&net->topology);
   memset(net, 0, sizeof *net);
 }
 
 /* Joins both ends of every channel. */
 static void join(struct ut_network *net) {
-  const struct ut_topology *topo = &net->topology;
+  const struct ut_topology *topo = net->topology;
   for (uint32_t i = 0; i < topo->channels; i++) {
     const struct ut_peer sender = ut_topology_sender(topo, i);
     for (unsigned v = 0; v < net->v && topo->peer[i].kind != UT_PEER_NONE; v++)
@@ -48,7 +47,7 @@ static void join(struct ut_network *net) {
 }
 
 static bool allocate(struct ut_network *net) {
-  const struct ut_topology *topo = &net->topology;
+  const struct ut_topology *topo = net->topology;
   const size_t switches = topo->switches;
   uint32_t lanes = UT_LANES; /* the first ones are nobody's */
   for (unsigned i = 0; i < topo->elaborations; i++) {
@@ -77,10 +76,10 @@ static bool allocate(struct ut_network *net) {
 
 /* Exclusion intervals avoid the faults of cycle 0 from the start, tables are those of the network without faults. */
 static bool survey_first(struct ut_network *net) {
-  ut_mask *up = calloc(net->topology.switches, sizeof *up);
+  ut_mask *up = calloc(net->topology->switches, sizeof *up);
   while (net->shape->exclusions && ut_faults_next(&net->faults, 0))
     ;
-  for (uint32_t sw = 0; up && sw < net->topology.switches; sw++)
+  for (uint32_t sw = 0; up && sw < net->topology->switches; sw++)
     up[sw] = (ut_mask)ut_faults_out_up(&net->faults, sw);
   ut_faults_rewind(&net->faults);
   if (up)
@@ -94,11 +93,11 @@ static bool load_tables(struct ut_network *net, const struct ut_scenario *scenar
   struct ut_manager *manager = &net->manager;
   if (!net->shape->destinations && !net->shape->exclusions)
     return true;
-  if (!ut_manager_init(manager, &net->topology, net->shape, scenario->routing.tables == UT_TABLES_RECONFIGURED,
+  if (!ut_manager_init(manager, net->topology, net->shape, scenario->routing.tables == UT_TABLES_RECONFIGURED,
                        scenario->routing.manager_delay_cycles, scenario->routing.manager_switch_cycles) ||
       !survey_first(net))
     return false;
-  for (uint32_t sw = 0; sw < net->topology.switches; sw++)
+  for (uint32_t sw = 0; sw < net->topology->switches; sw++)
     for (uint32_t i = 0; i < manager->entries; i++) {
       const uint64_t word = ut_manager_boot(manager, sw, i);
       net->switches->configure(net, sw, word);
@@ -108,11 +107,11 @@ static bool load_tables(struct ut_network *net, const struct ut_scenario *scenar
 
 /* What terminals know.  Faults of cycle 0 are there before it. */
 static int inform_terminals(struct ut_network *net, const struct ut_scenario *scenario, struct ut_error *e) {
-  const bool choices = net->topology.family->choices, states = UT_ALG_STATES(net->shape->route, net->shape->algorithm);
-  if (choices && !ut_source_routes_init(&net->source_routes, &net->topology, scenario->routing.manager_delay_cycles,
+  const bool choices = net->topology->family->choices, states = UT_ALG_STATES(net->shape->route, net->shape->algorithm);
+  if (choices && !ut_source_routes_init(&net->source_routes, net->topology, scenario->routing.manager_delay_cycles,
                                         scenario->routing.manager_switch_cycles))
     return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for what terminals know", scenario->path);
-  if (states && ut_availability_init(&net->availability, &net->topology, scenario->run.seed, e))
+  if (states && ut_availability_init(&net->availability, net->topology, scenario->run.seed, e))
     return -1;
   while (ut_faults_next(&net->faults, 0))
     ;
@@ -134,7 +133,7 @@ static int begin_workload(struct ut_network *net, const struct ut_scenario *scen
   struct ut_workload_run *run = calloc(1, sizeof *run);
   if (!run)
     return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for the workload", scenario->path);
-  if (ut_workload_run_init(run, scenario, &net->topology, ut_network_ready_cycle(net), e)) {
+  if (ut_workload_run_init(run, scenario, net->topology, ut_network_ready_cycle(net), e)) {
     free(run);
     return -1;
   }
@@ -158,9 +157,7 @@ int ut_network_init(struct ut_network *net, const struct ut_scenario *scenario, 
   net->together = backend ? backend->together : 1;
   if (ut_scenario_planned(scenario) && !scenario->paths)
     return ut_fail(e, UT_INTERNAL, "%s: the routes have not been planned", scenario->path);
-  if (ut_topology_init(&net->topology, scenario, e))
-    return -1;
-  const struct ut_topology *topo = &net->topology;
+  const struct ut_topology *topo = net->topology = ut_scenario_topology(scenario);
   for (unsigned i = 0; i < topo->elaborations; i++)
     if (ut_scenario_shape(scenario, &topo->elaboration[i], &net->shape[i], e)) {
       ut_network_fini(net);

@@ -10,8 +10,8 @@
 uint32_t ut_network_lane(const struct ut_network *net, const struct ut_peer *peer, unsigned vc) {
   if (peer->kind == UT_PEER_TERMINAL)
     return net->wires.terminals + (peer->index * net->terminals.links + peer->port) * net->v + vc;
-  const unsigned e = ut_topology_elaboration(&net->topology, peer->index);
-  return net->lane[e] + ((peer->index - net->topology.elaboration[e].first) << net->form[e].each_bits |
+  const unsigned e = ut_topology_elaboration(net->topology, peer->index);
+  return net->lane[e] + ((peer->index - net->topology->elaboration[e].first) << net->form[e].each_bits |
                          vc << net->form[e].port_bits | peer->port);
 }
 
@@ -56,7 +56,7 @@ const uint64_t *ut_network_flit_at(const struct ut_network *net, uint64_t cycle,
 }
 
 bool ut_network_wires_agree(const struct ut_network *a, const struct ut_network *b) {
-  const size_t lanes = a->wires.lanes, switches = a->topology.switches;
+  const size_t lanes = a->wires.lanes, switches = a->topology->switches;
   bool agree = !memcmp(a->report, b->report, switches * a->reports * sizeof *a->report) &&
                !memcmp(a->reported, b->reported, switches * sizeof *a->reported) && a->notices == b->notices;
   for (unsigned i = 0; i < a->wires.slots; i++)
@@ -116,7 +116,7 @@ static uint64_t heads_in_group(const struct ut_network *net, const struct ut_gro
 uint64_t ut_network_buffered(const struct ut_network *net) {
   const struct ut_wires *wires = &net->wires;
   uint64_t flits = 0;
-  for (const struct ut_group *group = net->group; group != net->group + net->topology.elaborations; group++) {
+  for (const struct ut_group *group = net->group; group != net->group + net->topology->elaborations; group++) {
     const struct ut_form form = group->form;
     for (uint32_t i = 0; i < group->blocks; i++) {
       const struct ut_block *block = ut_block_at(group, i, form);
@@ -142,14 +142,14 @@ static uint64_t heads_on_wires(const struct ut_wires *wires) {
 
 uint64_t ut_network_in_flight(const struct ut_network *net) {
   uint64_t heads = ut_terminals_receiving(&net->terminals) + heads_on_wires(&net->wires);
-  for (unsigned i = 0; i < net->topology.elaborations; i++)
+  for (unsigned i = 0; i < net->topology->elaborations; i++)
     heads += heads_in_group(net, &net->group[i]);
   return heads;
 }
 
 bool ut_network_states_agree(const struct ut_network *net) {
   bool agree = true;
-  for (uint32_t i = 0; i < net->topology.switches && net->availability.serves; i++) {
+  for (uint32_t i = 0; i < net->topology->switches && net->availability.serves; i++) {
     const struct ut_node_states *own = ut_node_states_of(ut_network_group(net, i), ut_network_switch(net, i));
     const uint8_t state = net->availability.model.state[i];
     if (state != UT_NODE_FAULTY)

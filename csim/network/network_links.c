@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenario.h"
+#include "fault_entry.h"
 #include "switches.h"
 
 struct ut_notice {
@@ -26,7 +26,7 @@ static bool is_gone(const struct ut_network *net, const struct ut_peer *peer) {
  * itself; but not a golden switch that has failed, nor one cycle later, when what it has refused stands in the ring at
  * the position that it would look at.  The RTL refuses that, too, and has to show it. */
 static void flush_wires(struct ut_network *net, uint32_t channel, bool later) {
-  const struct ut_peer from = ut_topology_sender(&net->topology, channel), *to = &net->topology.peer[channel];
+  const struct ut_peer from = ut_topology_sender(net->topology, channel), *to = &net->topology->peer[channel];
   const bool gone = is_gone(net, to) || (later && to->kind == UT_PEER_SWITCH && net->switches->keep_refused),
              deaf = is_gone(net, &from);
   for (unsigned v = 0; v < net->v; v++) {
@@ -54,8 +54,8 @@ void ut_network_resume(struct ut_network *net) {
   size_t left = 0;
   for (size_t i = 0; i < net->resumes; i++) {
     struct ut_resumption resumption = net->resumed[i];
-    const struct ut_peer from = ut_topology_sender(&net->topology, resumption.channel),
-                         *to = &net->topology.peer[resumption.channel];
+    const struct ut_peer from = ut_topology_sender(net->topology, resumption.channel),
+                         *to = &net->topology->peer[resumption.channel];
     UT_FOR_EACH (v, resumption.vcs) {
       const uint32_t input = ut_network_lane(net, to, v), output = ut_network_lane(net, &from, v);
       ut_position_set(wires->send, output, ut_position_at(wires->write, input, wires->wide), wires->wide);
@@ -93,12 +93,12 @@ void ut_network_deliver_reports(struct ut_network *net) {
   size_t done = 0;
   while (done < net->notices && net->notice[done].cycle <= net->cycle) {
     const struct ut_notice *notice = &net->notice[done++];
-    for (unsigned port = 0; port < net->topology.po; port++) {
-      const uint32_t channel = notice->sw * net->topology.po + port, back = ut_topology_twin(&net->topology, channel);
-      const struct ut_peer *peer = &net->topology.peer[channel];
+    for (unsigned port = 0; port < net->topology->po; port++) {
+      const uint32_t channel = notice->sw * net->topology->po + port, back = ut_topology_twin(net->topology, channel);
+      const struct ut_peer *peer = &net->topology->peer[channel];
       if (peer->kind != UT_PEER_SWITCH)
         continue;
-      ut_report_hear(net->report + (size_t)peer->index * net->reports, net->reports, back % net->topology.po,
+      ut_report_hear(net->report + (size_t)peer->index * net->reports, net->reports, back % net->topology->po,
                      notice->reports);
       net->switches->disturb(net, peer->index);
     }
@@ -126,7 +126,7 @@ static void tell_end(struct ut_network *net, const struct ut_peer *peer, ut_mask
 
 /* Reads the state of a channel anew; one that does not exist is down for ever. */
 static void channel_changed(struct ut_network *net, uint32_t channel) {
-  const struct ut_topology *topo = &net->topology;
+  const struct ut_topology *topo = net->topology;
   const struct ut_peer from = ut_topology_sender(topo, channel), *to = &topo->peer[channel];
   bool *injection = NULL, *ejection = NULL;
   if (from.kind == UT_PEER_TERMINAL)
@@ -146,7 +146,7 @@ static void channel_changed(struct ut_network *net, uint32_t channel) {
 
 /* The same of all channels of a switch; those of a link that fails or comes back are among them. */
 static void channels_changed(struct ut_network *net, uint32_t sw) {
-  const struct ut_topology *topo = &net->topology;
+  const struct ut_topology *topo = net->topology;
   for (unsigned port = 0; port < topo->po; port++)
     channel_changed(net, sw * topo->po + port);
   for (unsigned port = 0; port < topo->pi; port++)
@@ -161,7 +161,7 @@ void ut_network_apply_faults(struct ut_network *net) {
   size_t old = net->changes;
   net->changes = 0;
   for (size_t i = 0; i < old; i++) {
-    const struct ut_peer *to = &net->topology.peer[net->changed[i]];
+    const struct ut_peer *to = &net->topology->peer[net->changed[i]];
     flush_wires(net, net->changed[i], true);
     /* only now what the receiver owes follows its register of the link's state, although nothing is under way */
     if (to->kind == UT_PEER_SWITCH)

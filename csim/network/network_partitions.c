@@ -18,7 +18,7 @@ void ut_network_free_partitions(struct ut_partition *partition, unsigned partiti
 
 /* Where a part ends, if switches that are stepped together stay together. */
 static uint32_t whole_batches(const struct ut_network *net, unsigned e, uint32_t end) {
-  const struct ut_elaboration *of = &net->topology.elaboration[e];
+  const struct ut_elaboration *of = &net->topology->elaboration[e];
   const uint32_t together = net->together, whole = (end - of->first + together - 1) / together * together;
   return of->first + (whole < of->count ? whole : of->count);
 }
@@ -27,8 +27,8 @@ static uint32_t whole_batches(const struct ut_network *net, unsigned e, uint32_t
  * first switch does. */
 static struct ut_span span_of(const struct ut_network *net, uint32_t first, uint32_t end, unsigned i,
                               unsigned partitions) {
-  const unsigned e = ut_topology_elaboration(&net->topology, first), bits = net->form[e].block_bits;
-  const uint32_t of = net->topology.elaboration[e].first, round = (1u << bits) - 1;
+  const unsigned e = ut_topology_elaboration(net->topology, first), bits = net->form[e].block_bits;
+  const uint32_t of = net->topology->elaboration[e].first, round = (1u << bits) - 1;
   struct ut_span span = {.elaboration = e};
   span.first = first + (uint32_t)((uint64_t)(end - first) * i / partitions);
   span.end = first + (uint32_t)((uint64_t)(end - first) * (i + 1) / partitions);
@@ -68,7 +68,7 @@ static bool make_batch(const struct ut_network *net, struct ut_batch *batch) {
 }
 
 bool ut_network_divide(struct ut_network *net, unsigned partitions) {
-  const struct ut_topology *topo = &net->topology;
+  const struct ut_topology *topo = net->topology;
   struct ut_partition *partition = aligned_alloc(64, partitions * sizeof *partition);
   if (!partition)
     return false;
@@ -100,8 +100,8 @@ enum { PIECES = 4 };
 
 unsigned ut_network_threads(const struct ut_network *net, unsigned most) {
   uint32_t pay = net->wires.terminals / net->switches->lanes_for_a_thread, batches = 0;
-  for (unsigned e = 0; e < net->topology.elaborations; e++)
-    batches += (net->topology.elaboration[e].count + net->together - 1) / net->together;
+  for (unsigned e = 0; e < net->topology->elaborations; e++)
+    batches += (net->topology->elaboration[e].count + net->together - 1) / net->together;
   pay = batches < pay ? batches : pay;
   return pay < 1 ? 1 : pay < most ? pay : most;
 }

@@ -7,7 +7,7 @@
 #include "scenario.h"
 
 bool ut_network_count_links(struct ut_network *net) {
-  net->link_flits = calloc((size_t)net->topology.switches * net->topology.po, sizeof *net->link_flits);
+  net->link_flits = calloc((size_t)net->topology->switches * net->topology->po, sizeof *net->link_flits);
   return net->link_flits != NULL;
 }
 
@@ -30,10 +30,10 @@ uint64_t ut_network_outstanding(const struct ut_network *net) {
 static bool none_can_leave(const struct ut_network *net) {
   if (ut_faults_next_cycle(&net->faults) != UINT64_MAX)
     return false;
-  const unsigned links = net->topology.injections;
-  for (uint32_t i = 0; i < net->topology.terminals * links; i++)
+  const unsigned links = net->topology->injections;
+  for (uint32_t i = 0; i < net->topology->terminals * links; i++)
     if (net->terminals.terminal[i / links].end != net->terminals.terminal[i / links].injected &&
-        ut_faults_channel_up(&net->faults, ut_topology_injection(&net->topology, 0, 0) + i))
+        ut_faults_channel_up(&net->faults, ut_topology_injection(net->topology, 0, 0) + i))
       return false;
   return true;
 }
@@ -57,7 +57,7 @@ bool ut_network_done(const struct ut_network *net) {
 double ut_network_throughput(const struct ut_network *net) {
   const uint64_t start = net->terminals.window_start,
                  end = net->cycle < net->terminals.window_end ? net->cycle : net->terminals.window_end;
-  return end > start ? (double)net->terminals.window_flits / (double)(end - start) / net->topology.terminals : 0;
+  return end > start ? (double)net->terminals.window_flits / (double)(end - start) / net->topology->terminals : 0;
 }
 
 uint64_t ut_network_after_end(const struct ut_network *net) {
@@ -66,14 +66,14 @@ uint64_t ut_network_after_end(const struct ut_network *net) {
 
 uint64_t ut_network_u_turns(const struct ut_network *net) {
   uint64_t sum = 0;
-  for (uint32_t i = 0; i < net->topology.switches && net->group->memory; i++)
+  for (uint32_t i = 0; i < net->topology->switches && net->group->memory; i++)
     sum += ut_network_switch(net, i)->u_turns;
   return sum;
 }
 
 uint64_t ut_network_expiries(const struct ut_network *net) {
   uint64_t sum = 0;
-  for (uint32_t i = 0; i < net->topology.switches && net->group->memory; i++)
+  for (uint32_t i = 0; i < net->topology->switches && net->group->memory; i++)
     sum += ut_network_switch(net, i)->expiries;
   return sum;
 }

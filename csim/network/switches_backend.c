@@ -19,7 +19,7 @@ static struct view view_of(const struct ut_network *net, unsigned e) {
                        .flits_later = net->wires.flits[ut_wires_slot(&net->wires, net->cycle + net->link_cycles)],
                        .credits_later = net->wires.credits[ut_wires_slot(&net->wires, net->cycle + net->link_cycles)],
                        .lane = net->lane[e],
-                       .first = net->topology.elaboration[e].first,
+                       .first = net->topology->elaboration[e].first,
                        .port_bits = net->form[e].port_bits,
                        .each_bits = net->form[e].each_bits};
 }
@@ -127,7 +127,7 @@ static void step(struct ut_network *net, struct ut_partition *partition, const s
 }
 
 static bool init(struct ut_network *net) {
-  net->awake = calloc(net->topology.switches, sizeof *net->awake);
+  net->awake = calloc(net->topology->switches, sizeof *net->awake);
   return net->awake;
 }
 
@@ -136,7 +136,7 @@ static void fini(struct ut_network *net) {
 }
 
 static void reset(struct ut_network *net, uint32_t s) {
-  net->backend->reset(net->backend->self, s, net->topology.straps[s]);
+  net->backend->reset(net->backend->self, s, net->topology->straps[s]);
 }
 
 static void configure(struct ut_network *net, uint32_t s, uint64_t word) {

@@ -13,7 +13,7 @@
 
 /* A group for each elaboration. */
 static bool init(struct ut_network *net) {
-  const struct ut_topology *topo = &net->topology;
+  const struct ut_topology *topo = net->topology;
   for (unsigned i = 0; i < topo->elaborations; i++) {
     struct ut_group *group = &net->group[i];
     if (!ut_group_init(group, &net->shape[i], topo->elaboration[i].first, topo->elaboration[i].count))
@@ -24,12 +24,12 @@ static bool init(struct ut_network *net) {
 }
 
 static void fini(struct ut_network *net) {
-  for (unsigned i = 0; i < net->topology.elaborations; i++)
+  for (unsigned i = 0; i < net->topology->elaborations; i++)
     ut_group_fini(&net->group[i]);
 }
 
 static void reset(struct ut_network *net, uint32_t s) {
-  ut_switch_reset(ut_network_group(net, s), ut_network_switch(net, s), net->topology.straps[s]);
+  ut_switch_reset(ut_network_group(net, s), ut_network_switch(net, s), net->topology->straps[s]);
   ut_network_switch(net, s)->held = ut_bitmap_get(net->failed, s);
 }
 
@@ -49,7 +49,7 @@ const char *ut_network_unmodelled(const struct ut_network *net) {
 
 bool ut_network_use_spec(struct ut_network *net, enum ut_spec_use use) {
   const bool alone = ut_network_unmodelled(net);
-  for (unsigned i = 0; i < net->topology.elaborations; i++) {
+  for (unsigned i = 0; i < net->topology->elaborations; i++) {
     ut_spec_detach(&net->group[i]);
     if (!ut_spec_attach(&net->group[i], alone ? UT_SPEC_STEPS : use))
       return false;
@@ -59,7 +59,7 @@ bool ut_network_use_spec(struct ut_network *net, enum ut_spec_use use) {
 
 uint32_t ut_network_spec_differing(const struct ut_network *net) {
   uint32_t lowest = UINT32_MAX;
-  for (unsigned i = 0; i < net->topology.elaborations; i++) {
+  for (unsigned i = 0; i < net->topology->elaborations; i++) {
     const uint32_t sw = ut_spec_differing(&net->group[i]);
     lowest = sw < lowest ? sw : lowest;
   }
@@ -68,7 +68,7 @@ uint32_t ut_network_spec_differing(const struct ut_network *net) {
 
 uint64_t ut_network_spec_compared(const struct ut_network *net) {
   uint64_t sum = 0;
-  for (unsigned i = 0; i < net->topology.elaborations; i++)
+  for (unsigned i = 0; i < net->topology->elaborations; i++)
     sum += ut_spec_compared(&net->group[i]);
   return sum;
 }
@@ -98,9 +98,9 @@ static void step(struct ut_network *net, struct ut_partition *partition, const s
 }
 
 static void count_flits(struct ut_network *net) {
-  for (uint32_t s = 0; s < net->topology.switches; s++)
+  for (uint32_t s = 0; s < net->topology->switches; s++)
     UT_FOR_EACH (op, ut_reg_valid(ut_network_group(net, s), ut_network_switch(net, s)))
-      net->link_flits[(size_t)s * net->topology.po + op]++;
+      net->link_flits[(size_t)s * net->topology->po + op]++;
 }
 
 static uint32_t reports(struct ut_network *net, const struct ut_event *event) {
@@ -186,7 +186,7 @@ static bool group_rests(const struct ut_group *group) {
 
 static bool rest(const struct ut_network *net) {
   bool all = true;
-  for (unsigned i = 0; i < net->topology.elaborations && all; i++)
+  for (unsigned i = 0; i < net->topology->elaborations && all; i++)
     all = group_rests(&net->group[i]);
   return all;
 }

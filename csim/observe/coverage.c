@@ -9,7 +9,7 @@
 #include "scenario.h"
 
 bool ut_coverage_start(struct ut_network *net) {
-  for (unsigned i = 0; i < net->topology.elaborations; i++)
+  for (unsigned i = 0; i < net->topology->elaborations; i++)
     if (!ut_spec_cover(&net->group[i]))
       return false;
   return true;
@@ -18,7 +18,7 @@ bool ut_coverage_start(struct ut_network *net) {
 void ut_coverage_read(const struct ut_network *net, uint64_t hits[SPEC_COVER_POINTS]) {
   const uint64_t *discarded = net->terminals.accounts.discarded;
   memset(hits, 0, SPEC_COVER_POINTS * sizeof *hits);
-  for (unsigned i = 0; i < net->topology.elaborations; i++)
+  for (unsigned i = 0; i < net->topology->elaborations; i++)
     ut_spec_covered(&net->group[i], hits);
   hits[COVER_DISCARD_CUT] = discarded[UT_DISCARD_CUT_BY_FAULT];
   hits[COVER_DISCARD_IN_SWITCH] = discarded[UT_DISCARD_IN_FAILED_SWITCH];

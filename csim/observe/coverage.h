@@ -9,7 +9,7 @@
  *   uint64_t hits[SPEC_COVER_POINTS];
  *   ut_coverage_read(n, hits);
  *   for (unsigned p = 0; p < SPEC_COVER_POINTS; p++)
- *     if (!hits[p] && ut_coverage_applies(n->scenario, n->shape, n->topology.elaborations, p))
+ *     if (!hits[p] && ut_coverage_applies(n->scenario, n->shape, n->topology->elaborations, p))
  *       ... spec_cover_texts[p].name has been missed
  */
 #ifndef UT_COVERAGE_H

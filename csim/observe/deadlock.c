@@ -17,20 +17,20 @@ struct place {
   unsigned port, vc;
 };
 static size_t buffers(const struct ut_network *net) {
-  return (size_t)net->topology.switches * net->topology.pi * net->v;
+  return (size_t)net->topology->switches * net->topology->pi * net->v;
 }
 static size_t places(const struct ut_network *net) {
-  return buffers(net) + (net->shape->output_depth ? (size_t)net->topology.switches * net->topology.po * net->v : 0);
+  return buffers(net) + (net->shape->output_depth ? (size_t)net->topology->switches * net->topology->po * net->v : 0);
 }
 static size_t buffer(const struct ut_network *net, uint32_t s, unsigned ip, unsigned v) {
-  return ((size_t)s * net->topology.pi + ip) * net->v + v;
+  return ((size_t)s * net->topology->pi + ip) * net->v + v;
 }
 static size_t queue(const struct ut_network *net, uint32_t s, unsigned op, unsigned v) {
-  return buffers(net) + ((size_t)s * net->topology.po + op) * net->v + v;
+  return buffers(net) + ((size_t)s * net->topology->po + op) * net->v + v;
 }
 static struct place place_of(const struct ut_network *net, size_t c) {
   const bool is_queue = c >= buffers(net);
-  const size_t i = is_queue ? c - buffers(net) : c, ports = is_queue ? net->topology.po : net->topology.pi;
+  const size_t i = is_queue ? c - buffers(net) : c, ports = is_queue ? net->topology->po : net->topology->pi;
   return (struct place){is_queue, (uint32_t)(i / (ports * net->v)), (unsigned)(i / net->v % ports),
                         (unsigned)(i % net->v)};
 }
@@ -44,7 +44,7 @@ static bool on_wires(const struct ut_network *net, uint32_t s, unsigned op, cons
 /* The buffer behind an output VC, whose sender needs so many credits; SIZE_MAX: they need not be waited for for ever.
  */
 static size_t waits_behind(const struct ut_network *net, uint32_t id, unsigned op, unsigned ovc, unsigned need) {
-  const struct ut_peer *peer = &net->topology.peer[(size_t)id * net->topology.po + op];
+  const struct ut_peer *peer = &net->topology->peer[(size_t)id * net->topology->po + op];
   if (peer->kind != UT_PEER_SWITCH ||
       ut_reg_credits(ut_network_group(net, id), ut_network_switch(net, id), op, ovc) >= need ||
       on_wires(net, id, op, peer, ovc))
@@ -134,7 +134,7 @@ static void describe_queue(const struct ut_network *net, const struct place *at,
   const uint64_t *flit =
       ut_reg_queue_peek(ut_network_group(net, at->sw), ut_network_switch(net, at->sw), at->port, at->vc, 0);
   char name[UT_SWITCH_NAME_SIZE];
-  fprintf(f, "  switch %s output queue %u VC %u: ", ut_topology_switch_name(&net->topology, at->sw, name), at->port,
+  fprintf(f, "  switch %s output queue %u VC %u: ", ut_topology_switch_name(net->topology, at->sw, name), at->port,
           at->vc);
   if (flit[net->words] & UT_KIND_HEAD)
     fprintf(f, "packet %u:%u to %u waits for the buffer behind the link\n", ut_header_src(*flit), ut_header_tag(*flit),
@@ -152,9 +152,9 @@ static void describe_buffer(const struct ut_network *net, const struct place *at
   bool head = ut_reg_front_is_head(group, sw, ip, v);
   char name[UT_SWITCH_NAME_SIZE];
   const char *from = "";
-  if (ut_can_turn(&net->topology))
-    from = net->topology.up_ports >> ip & 1 ? " (from above)" : " (from below)";
-  fprintf(f, "  switch %s port %u VC %u%s: ", ut_topology_switch_name(&net->topology, id, name), ip, v, from);
+  if (ut_can_turn(net->topology))
+    from = net->topology->up_ports >> ip & 1 ? " (from above)" : " (from below)";
+  fprintf(f, "  switch %s port %u VC %u%s: ", ut_topology_switch_name(net->topology, id, name), ip, v, from);
   if (head)
     fprintf(f, "packet %u:%u to %u waits for output ports", ut_header_src(header), ut_header_tag(header),
             ut_header_dst(header));

@@ -5,8 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "fault_entry.h"
 #include "registers.h"
-#include "scenario.h"
 
 static bool some_buffer_is_full(const struct ut_network *net, uint32_t sw) {
   const struct ut_group *group = ut_network_group(net, sw);
@@ -19,7 +19,7 @@ static bool some_buffer_is_full(const struct ut_network *net, uint32_t sw) {
 }
 
 void ut_exercise_look(struct ut_exercise *exercise, const struct ut_network *net) {
-  for (uint32_t sw = 0; sw < net->topology.switches && !exercise->full; sw++)
+  for (uint32_t sw = 0; sw < net->topology->switches && !exercise->full; sw++)
     exercise->full = some_buffer_is_full(net, sw);
 }
 
@@ -65,7 +65,7 @@ static struct happened happened_of(const struct ut_faults *faults) {
 /* Of a network whose switches keep re-route vectors. */
 static bool has_timer(const struct ut_network *net) {
   bool timed = false;
-  for (uint32_t sw = 0; sw < net->topology.switches && net->form[0].vector; sw++)
+  for (uint32_t sw = 0; sw < net->topology->switches && net->form[0].vector; sw++)
     timed |= ut_network_switch(net, sw)->stage.timeout != 0;
   return timed;
 }

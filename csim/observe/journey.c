@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "distance.h"
+#include "fault_entry.h"
 #include "node_states.h"
 #include "registers.h"
-#include "scenario.h"
 
 void ut_journey_init(struct ut_journey *journey, uint32_t src, uint64_t sequence) {
   *journey = (struct ut_journey){.src = src, .sequence = sequence};
@@ -77,8 +77,8 @@ static void discard(struct ut_journey *journey, const struct ut_network *net, en
 }
 
 static struct ut_place link_place(const struct ut_network *net, uint32_t channel) {
-  const struct ut_peer from = ut_topology_sender(&net->topology, channel);
-  const struct ut_peer at = from.kind == UT_PEER_SWITCH ? from : net->topology.peer[channel];
+  const struct ut_peer from = ut_topology_sender(net->topology, channel);
+  const struct ut_peer at = from.kind == UT_PEER_SWITCH ? from : net->topology->peer[channel];
   return (struct ut_place){UT_PLACE_LINK, at.index, at.port, channel};
 }
 
@@ -88,8 +88,8 @@ static struct ut_place switch_place(uint32_t sw) {
 
 /* The link into the network that the packet, which has been injected, was given to; NULL: it has been sent. */
 static const struct ut_injection *injection_of(const struct ut_journey *journey, const struct ut_network *net) {
-  for (unsigned i = 0; i < net->topology.injections; i++) {
-    const struct ut_injection *in = &net->terminals.injection[(size_t)journey->src * net->topology.injections + i];
+  for (unsigned i = 0; i < net->topology->injections; i++) {
+    const struct ut_injection *in = &net->terminals.injection[(size_t)journey->src * net->topology->injections + i];
     if (ut_header_set_rt(in->header, 0) == journey->key)
       return in;
   }
@@ -100,7 +100,7 @@ static const struct ut_injection *injection_of(const struct ut_journey *journey,
 static void lose_on_wire(struct ut_journey *journey, const struct ut_network *net) {
   const struct ut_hop *hop = journey->hops ? &journey->hop[journey->hops - 1] : NULL;
   discard(journey, net, UT_DISCARD_CUT_BY_FAULT,
-          link_place(net, hop ? hop->sw * net->topology.po + hop->out_port : journey->first));
+          link_place(net, hop ? hop->sw * net->topology->po + hop->out_port : journey->first));
 }
 
 static void cut(struct ut_journey *journey, const struct ut_network *net) {
@@ -144,8 +144,8 @@ static void inject(struct ut_journey *journey, const struct ut_network *net) {
     discard(journey, net, UT_DISCARD_UNREACHABLE, (struct ut_place){.kind = UT_PLACE_TERMINAL, .sw = journey->src});
     return;
   }
-  journey->first = ut_topology_injection(&net->topology, 0, 0) + (uint32_t)(in - net->terminals.injection);
-  enter_wire(journey, net, &net->topology.peer[journey->first], net->injection_cycles);
+  journey->first = ut_topology_injection(net->topology, 0, 0) + (uint32_t)(in - net->terminals.injection);
+  enter_wire(journey, net, &net->topology->peer[journey->first], net->injection_cycles);
 }
 
 /* What the head is going to do in the next cycle, at that place in the buffer.  At the node that its header word names
@@ -162,7 +162,7 @@ static void look_at_head(const struct ut_network *net, struct ut_hop *hop, unsig
 }
 
 static void enter_switch(struct ut_journey *journey, const struct ut_network *net) {
-  const struct ut_topology *topo = &net->topology;
+  const struct ut_topology *topo = net->topology;
   if (journey->hops == journey->room) {
     size_t room = journey->room ? 2 * journey->room : 16;
     struct ut_hop *bigger = realloc(journey->hop, room * sizeof *bigger);
@@ -190,7 +190,7 @@ static void enter_switch(struct ut_journey *journey, const struct ut_network *ne
 
 /* The link that brings it to its destination. */
 static const struct ut_ejection *ejection_of(const struct ut_journey *journey, const struct ut_network *net) {
-  return &net->terminals.ejection[(size_t)journey->to.index * net->topology.ejections + journey->to.port];
+  return &net->terminals.ejection[(size_t)journey->to.index * net->topology->ejections + journey->to.port];
 }
 
 static void on_wire(struct ut_journey *journey, const struct ut_network *net) {
@@ -233,7 +233,7 @@ static void leave(struct ut_journey *journey, const struct ut_network *net, stru
   hop->followed = hop->emptied && !rest_is_queued(net, hop);
   hop->vector_out = ut_network_switch(net, hop->sw)->vector;
   hop->waited = hop->left - hop->arrived - hop->strip - ut_shape_hop(net->shape);
-  const struct ut_peer *to = &net->topology.peer[(size_t)hop->sw * net->topology.po + hop->out_port];
+  const struct ut_peer *to = &net->topology->peer[(size_t)hop->sw * net->topology->po + hop->out_port];
   enter_wire(journey, net, to, ut_network_link_cycles(net, to));
 }
 
@@ -243,7 +243,7 @@ static void cross(struct ut_journey *journey, const struct ut_network *net, stru
   const struct ut_group *group = ut_network_group(net, hop->sw);
   hop->out_port = (uint8_t)ut_reg_out_port(group, sw, hop->in_port, hop->in_vc);
   hop->out_vc = (uint8_t)ut_reg_out_vc(group, sw, hop->in_port, hop->in_vc);
-  hop->goes_up = net->topology.up_ports >> hop->out_port & 1;
+  hop->goes_up = net->topology->up_ports >> hop->out_port & 1;
   hop->switched = net->cycle;
   if (group->form.output_depth)
     journey->state = UT_JOURNEY_IN_QUEUE;
@@ -253,7 +253,7 @@ static void cross(struct ut_journey *journey, const struct ut_network *net, stru
 
 static void in_queue(struct ut_journey *journey, const struct ut_network *net) {
   struct ut_hop *hop = &journey->hop[journey->hops - 1];
-  const uint32_t channel = hop->sw * net->topology.po + hop->out_port;
+  const uint32_t channel = hop->sw * net->topology->po + hop->out_port;
   const struct ut_switch *sw = ut_network_switch(net, hop->sw);
   if (is_queued(journey, net, hop))
     return;
@@ -303,7 +303,7 @@ static void in_switch(struct ut_journey *journey, const struct ut_network *net) 
 /* A link on which a part of the packet still was went down. */
 static void watch_links(struct ut_journey *journey, const struct ut_network *net) {
   const struct ut_injection *in = injection_of(journey, net);
-  const struct ut_peer *first = &net->topology.peer[journey->first];
+  const struct ut_peer *first = &net->topology->peer[journey->first];
   if (!journey->sent && (!in || !in->sending))
     journey->sent = net->cycle;
   if (journey->cut.kind == UT_PLACE_NONE && !(net->in_up[first->index] & ut_bit(first->port)) &&
@@ -311,12 +311,12 @@ static void watch_links(struct ut_journey *journey, const struct ut_network *net
     journey->cut = link_place(net, journey->first);
   for (size_t i = 0; i < journey->hops && journey->hop[i].switched; i++) {
     struct ut_hop *hop = &journey->hop[i];
-    const uint32_t channel = hop->sw * net->topology.po + hop->out_port;
+    const uint32_t channel = hop->sw * net->topology->po + hop->out_port;
     hop->emptied |= state_of(net, hop) != UT_VC_STATE_ACTIVE;
     if (!hop->gone)
       break;
     if (journey->cut.kind == UT_PLACE_NONE && !(net->out_up[hop->sw] & ut_bit(hop->out_port)) &&
-        (!hop->crossed || net->cycle < hop->crossed + ut_network_link_cycles(net, &net->topology.peer[channel]) + 1))
+        (!hop->crossed || net->cycle < hop->crossed + ut_network_link_cycles(net, &net->topology->peer[channel]) + 1))
       journey->cut = link_place(net, channel);
     if (!hop->crossed && (hop->followed || (hop->emptied && !rest_is_queued(net, hop))))
       hop->crossed = net->cycle;
@@ -360,7 +360,7 @@ void ut_journey_observe(struct ut_journey *journey, const struct ut_network *net
 /* ---- results */
 
 uint32_t ut_journey_stop(const struct ut_network *net, const struct ut_hop *hop) {
-  return ut_topology_attachment(&net->topology, hop->stop).sw;
+  return ut_topology_attachment(net->topology, hop->stop).sw;
 }
 
 unsigned ut_journey_u_turns(const struct ut_journey *journey) {

@@ -24,7 +24,7 @@ void ut_loads_window(struct ut_loads *loads, const struct ut_network *net, const
 }
 
 bool ut_loads_take(struct ut_loads *loads, const struct ut_network *net) {
-  const size_t ports = (size_t)net->topology.switches * net->topology.po;
+  const size_t ports = (size_t)net->topology->switches * net->topology->po;
   loads->load = calloc(ports, sizeof *loads->load);
   if (!loads->load)
     return false;

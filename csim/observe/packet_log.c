@@ -31,7 +31,7 @@ const char *ut_packet_result(const struct ut_packet *packet) {
 
 bool ut_packet_log_init(struct ut_packet_log *packet_log, const struct ut_network *net, ut_packet_sink *sink,
                         void *ctx) {
-  *packet_log = (struct ut_packet_log){.sink = sink, .ctx = ctx, .terminals = net->topology.terminals};
+  *packet_log = (struct ut_packet_log){.sink = sink, .ctx = ctx, .terminals = net->topology->terminals};
   packet_log->window = calloc(packet_log->terminals, sizeof *packet_log->window);
   return packet_log->window != NULL;
 }
@@ -72,12 +72,12 @@ static void tell(const struct ut_packet_log *packet_log, const struct ut_record 
 
 /* The switch that has a lane, the port there and the VC. */
 static inline struct ut_peer place_of(const struct ut_network *net, uint32_t lane, uint8_t *vc) {
-  unsigned e = net->topology.elaborations - 1;
+  unsigned e = net->topology->elaborations - 1;
   while (lane < net->lane[e])
     e--;
   const uint32_t at = lane - net->lane[e], within = at & ((1u << net->form[e].each_bits) - 1);
   *vc = (uint8_t)(within >> net->form[e].port_bits);
-  return (struct ut_peer){.index = net->topology.elaboration[e].first + (at >> net->form[e].each_bits),
+  return (struct ut_peer){.index = net->topology->elaboration[e].first + (at >> net->form[e].each_bits),
                           .port = (uint8_t)(at & ((1u << net->form[e].port_bits) - 1)),
                           .kind = UT_PEER_SWITCH};
 }
@@ -127,7 +127,7 @@ static bool inject(struct ut_packet_log *packet_log, const struct ut_network *ne
     const uint32_t link = (from - net->wires.terminals) / net->v, each = net->terminals.links;
     const struct ut_packet_move move = {.sequence = sequence,
                                         .src = ut_header_src(header),
-                                        .channel = ut_topology_injection(&net->topology, link / each, link % each),
+                                        .channel = ut_topology_injection(net->topology, link / each, link % each),
                                         .lane = from,
                                         .vc = (uint8_t)((from - net->wires.terminals) % net->v)};
     packet_log->watch->move(packet_log->watch->ctx, &move);
@@ -159,7 +159,7 @@ static struct ut_passage *find(const struct ut_packet_log *packet_log, const str
 
 /* A switch has sent a head from that lane. */
 static void hop(struct ut_packet_log *packet_log, const struct ut_network *net, uint32_t from, uint64_t header) {
-  const struct ut_topology *topo = &net->topology;
+  const struct ut_topology *topo = net->topology;
   uint8_t vc;
   const struct ut_peer out = place_of(net, from, &vc), to = topo->peer[(size_t)out.index * topo->po + out.port];
   uint16_t dst;

@@ -35,7 +35,7 @@ static void add(struct ut_packet_search *search, const struct ut_network *net, c
 
 /* The heads that a switch has just sent upwards: those that are on a wire, or at the ends of output queues. */
 static void collect(struct ut_packet_search *search, const struct ut_network *net) {
-  const struct ut_topology *topo = &net->topology;
+  const struct ut_topology *topo = net->topology;
   UT_FOR_EACH (op, (ut_mask)topo->up_ports) {
     const struct ut_peer *peer = &topo->peer[(size_t)search->sw * topo->po + op];
     if (peer->kind != UT_PEER_SWITCH)
@@ -54,12 +54,12 @@ static void collect(struct ut_packet_search *search, const struct ut_network *ne
 }
 
 static void find_u_turn(struct ut_packet_search *search, const struct ut_network *net) {
-  for (uint32_t i = 0; !search->any && net->terminals.accounts.injected && i < net->topology.terminals; i++)
+  for (uint32_t i = 0; !search->any && net->terminals.accounts.injected && i < net->topology->terminals; i++)
     if (net->terminals.terminal[i].injected) {
       search->any = true;
       search->first.src = i;
     }
-  for (uint32_t i = 0; i < net->topology.switches && !search->candidates; i++)
+  for (uint32_t i = 0; i < net->topology->switches && !search->candidates; i++)
     if (ut_network_switch(net, i)->u_turns) {
       search->sw = i;
       search->cycle = net->cycle;
@@ -103,7 +103,7 @@ static void look_at(struct ut_packet_search *search, const struct ut_network *ne
 
 /* At most one packet of a source a cycle. */
 static void find_planned(struct ut_packet_search *search, const struct ut_network *net) {
-  const uint32_t terminals = net->topology.terminals;
+  const uint32_t terminals = net->topology->terminals;
   if (!search->seen && !(search->seen = calloc(terminals, sizeof *search->seen))) {
     search->failure = true;
     return;
@@ -114,7 +114,7 @@ static void find_planned(struct ut_packet_search *search, const struct ut_networ
 }
 
 bool ut_packet_search_observe(struct ut_packet_search *search, const struct ut_network *net) {
-  const bool turns = search->turned = ut_can_turn(&net->topology);
+  const bool turns = search->turned = ut_can_turn(net->topology);
   (turns ? find_u_turn : find_planned)(search, net);
   return search->candidates > 0 || search->failure || (search->any && !turns && !net->terminals.paths);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "family.h"
+#include "scenario.h"
 #include "scenario_switches.h"
 
 const char *const ut_run_warning_name[UT_RUN_WARNINGS] = {[UT_WARNING_SATURATED] = "saturated",
@@ -25,7 +26,7 @@ static bool has_answer(const struct ut_network *net) {
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
   return algorithm->vector || algorithm->layers > 1 || algorithm->rewrites || algorithm->states ||
          ut_scenario_planned(scenario) || scenario->routing.plane_bypass ||
-         (net->manager.entries && net->manager.active) || net->topology.family->choices;
+         (net->manager.entries && net->manager.active) || net->topology->family->choices;
 }
 
 static bool is_saturated(const struct ut_network *net, const struct ut_stability_verdict *verdict,

@@ -17,12 +17,12 @@ enum {
 
 /* Packets that wait at terminals none of whose links is up: nobody offers them to the network. */
 static uint64_t waiting_outside(const struct ut_network *net) {
-  const unsigned links = net->topology.injections;
+  const unsigned links = net->topology->injections;
   uint64_t sum = 0;
-  for (uint32_t i = 0; net->faults.failures && i < net->topology.terminals; i++) {
+  for (uint32_t i = 0; net->faults.failures && i < net->topology->terminals; i++) {
     bool up = false;
     for (unsigned k = 0; k < links; k++)
-      up |= ut_faults_channel_up(&net->faults, ut_topology_injection(&net->topology, 0, 0) + i * links + k);
+      up |= ut_faults_channel_up(&net->faults, ut_topology_injection(net->topology, 0, 0) + i * links + k);
     if (!up)
       sum += net->terminals.terminal[i].end - net->terminals.terminal[i].injected;
   }

@@ -48,7 +48,7 @@ static void look_before(struct before *before, const struct ut_network *net, uin
   before->arrivals = 0;
   for (unsigned ip = 0; ip < group->shape.pi; ip++) {
     const uint64_t *flit =
-        ut_topology_source(&net->topology, sw, ip).kind == UT_PEER_NONE
+        ut_topology_source(net->topology, sw, ip).kind == UT_PEER_NONE
             ? NULL
             : ut_network_flit_at(net, net->cycle, &(struct ut_peer){sw, (uint8_t)ip, UT_PEER_SWITCH});
     if (flit && ut_flit_tag(flit[net->words]) & UT_KIND_HEAD) {
@@ -157,7 +157,7 @@ const char *ut_switch_event_text(const struct ut_network *net, uint32_t sw, cons
   char packet[64], end[48];
   snprintf(packet, sizeof packet, "packet %u:%u to %u", ut_header_src(event->header), ut_header_tag(event->header),
            ut_header_dst(event->header));
-  other_end(&net->topology, sw, event, end);
+  other_end(net->topology, sw, event, end);
   switch (event->kind) {
   case UT_SWITCH_IN_DOWN:
   case UT_SWITCH_IN_UP:

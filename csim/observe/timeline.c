@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "scenario.h"
+#include "fault_entry.h"
 
 bool ut_timeline_init(struct ut_timeline *timeline, const struct ut_network *net, uint64_t every,
                       ut_interval_sink *sink, void *ctx) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "faults.h"
+#include "scenario.h"
 #include "scenario_switches.h"
 #include "topology.h"
 #include "topology_build.h"
@@ -17,7 +18,6 @@ struct broken {
 };
 
 struct work {
-  struct ut_topology topology;
   struct ut_faults faults;
   struct broken *link;
   size_t links;
@@ -30,7 +30,7 @@ static void coordinates(const struct ut_topology *topo, uint32_t node, unsigned 
 
 /* What is down in cycle 0. */
 static int find_faults(struct work *work, const struct ut_scenario *scenario, struct ut_error *e) {
-  const struct ut_topology *topo = &work->topology;
+  const struct ut_topology *topo = ut_scenario_topology(scenario);
   work->link = calloc(topo->links + (size_t)topo->terminals * topo->ejections, sizeof *work->link);
   if (!work->link)
     return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", scenario->path);
@@ -89,8 +89,7 @@ static bool choose(struct work *work, const struct ut_scenario *scenario, const 
 
 static int bypass(struct work *work, struct ut_scenario *scenario, struct ut_error *e) {
   struct ut_plane plane;
-  if (ut_topology_init(&work->topology, scenario, e) || ut_faults_init(&work->faults, scenario, &work->topology, e) ||
-      find_faults(work, scenario, e))
+  if (ut_faults_init(&work->faults, scenario, ut_scenario_topology(scenario), e) || find_faults(work, scenario, e))
     return -1;
   unsigned left[UT_MAX_DIMENSIONS], nodes = ut_scenario_switches(scenario), remain = 1;
   for (unsigned d = 0; d < UT_MAX_DIMENSIONS; d++)
@@ -106,7 +105,7 @@ static int bypass(struct work *work, struct ut_scenario *scenario, struct ut_err
     remain *= scenario->topology.size[d] = left[d];
   scenario->bypass.nodes_off = nodes - remain;
   scenario->fault_count = 0; /* they are where no switch is any more */
-  return 0;
+  return ut_scenario_build(scenario, e);
 }
 
 int ut_bypass_planes(struct ut_scenario *scenario, struct ut_error *e) {
@@ -116,6 +115,5 @@ int ut_bypass_planes(struct ut_scenario *scenario, struct ut_error *e) {
   int result = bypass(&work, scenario, e);
   free(work.link);
   ut_faults_free(&work.faults);
-  ut_topology_free(&work.topology);
   return result;
 }

@@ -9,6 +9,7 @@
 #include "layout.h"
 #include "paths.h"
 #include "plan.h"
+#include "scenario.h"
 #include "scenario_switches.h"
 #include "topology.h"
 #include "topology_build.h"
@@ -125,19 +126,14 @@ static int plan_for(struct ut_scenario *scenario, const struct ut_topology *topo
 }
 
 int ut_plan_scenario(struct ut_scenario *scenario, struct ut_error *e) {
-  struct ut_topology topo;
   struct ut_faults faults;
   if (!ut_scenario_planned(scenario))
     return 0;
   ut_paths_free(scenario->paths);
   scenario->paths = NULL;
-  if (ut_topology_init(&topo, scenario, e))
+  if (ut_faults_init(&faults, scenario, ut_scenario_topology(scenario), e))
     return -1;
-  int result = ut_faults_init(&faults, scenario, &topo, e);
-  if (!result) {
-    result = plan_for(scenario, &topo, &faults, e);
-    ut_faults_free(&faults);
-  }
-  ut_topology_free(&topo);
+  const int result = plan_for(scenario, ut_scenario_topology(scenario), &faults, e);
+  ut_faults_free(&faults);
   return result;
 }

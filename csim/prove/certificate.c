@@ -8,6 +8,7 @@
 #include "dependency.h"
 #include "layers.h"
 #include "output.h"
+#include "scenario_facts.h"
 #include "scenario_switches.h"
 
 struct certificate {
@@ -42,7 +43,9 @@ int ut_certificate_possible(const struct ut_prover *prover, const struct ut_faul
     if (!space->block[i].exhaustive)
       why = "only some of the fault sets are asked for; certificates are for all of a family: --exhaustive, or fewer "
             "faults";
-  return why ? ut_fail(e, UT_BAD_INPUT, "%s: --certificate is not supported: %s", prover->scenario->path, why) : 0;
+  return why ? ut_fail(e, UT_BAD_INPUT, "%s: --certificate is not supported: %s", ut_scenario_path(prover->scenario),
+                       why)
+             : 0;
 }
 
 /* ---- the fault sets */
@@ -70,14 +73,14 @@ static int examine(struct certificate *certificate, uint64_t index, struct ut_er
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: no certificate: fault set %" PRIu64 ": %s, where re-route vectors may have any bit that stands "
                    "for a fault",
-                   certificate->prover->scenario->path, index, certificate->walk.failure);
+                   ut_scenario_path(certificate->prover->scenario), index, certificate->walk.failure);
   certificate->hops = certificate->walk.hops > certificate->hops ? certificate->walk.hops : certificate->hops;
   certificate->use[index] = ut_rank_pool_find(&certificate->pool, key_of(certificate, &set), &none);
   if (none)
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: no certificate: under fault set %" PRIu64 " channels have no ranks: some packet can wait where "
                    "no candidate leads upwards",
-                   certificate->prover->scenario->path, index);
+                   ut_scenario_path(certificate->prover->scenario), index);
   return certificate->use[index] != UINT32_MAX ? 0 : ut_fail(e, UT_BAD_INPUT, "out of memory for the certificate");
 }
 
@@ -114,7 +117,7 @@ static void put_head(const struct certificate *certificate, FILE *f) {
   fprintf(
       f,
       "# %s: routing that cannot deadlock or go round, docs/reference/certificate.md; check: tools/check_certificate\n",
-      certificate->prover->scenario->routing.algorithm);
+      ut_scenario_algorithm(certificate->prover->scenario)->name);
   fprintf(f, "network %s\n", ut_scenario_network(certificate->prover->scenario, network));
   fprintf(f, "parts %u %u %u %u\n", (unsigned)topo->switches, (unsigned)topo->terminals, (unsigned)topo->pi,
           explorer->v);

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "drawing.h"
+#include "fault_entry.h"
 #include "journey.h"
 #include "method.h"
-#include "scenario.h"
 
 void ut_counter_example_free(struct ut_counter_example *example) {
   free(example->step);

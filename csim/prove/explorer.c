@@ -9,6 +9,7 @@
 #include "node_states.h"
 #include "reroute_vector.h"
 #include "route_unit.h"
+#include "scenario.h"
 #include "scenario_switches.h"
 
 enum { RT_ROOM = 32 };

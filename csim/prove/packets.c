@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "scenario.h"
+#include "scenario_facts.h"
 
 int ut_packet_list_init(struct ut_packet_list *list, const struct ut_scenario *scenario, const struct ut_topology *topo,
                         struct ut_error *e) {

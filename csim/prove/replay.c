@@ -21,6 +21,7 @@
 #include "output.h"
 #include "pattern.h"
 #include "random.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_values.h"
 #include "scenario_write.h"
@@ -228,7 +229,7 @@ static int attempt(struct replay *replay, const struct attempt *trial, const vol
     ut_scenario_free(scenario);
     return -1;
   }
-  uint64_t *sent = calloc(net.topology.terminals, sizeof *sent); /* when the draining begins */
+  uint64_t *sent = calloc(net.topology->terminals, sizeof *sent); /* when the draining begins */
   if (!sent) {
     ut_network_fini(&net);
     ut_scenario_free(scenario);

@@ -2,6 +2,14 @@
 /* scenario.c - see scenario.h */
 #include "scenario.h"
 
+const char *ut_scenario_path(const struct ut_scenario *scenario) {
+  return scenario->path;
+}
+
+uint64_t ut_scenario_seed(const struct ut_scenario *scenario) {
+  return scenario->run.seed;
+}
+
 struct ut_length_rule ut_scenario_lengths(const struct ut_scenario *scenario) {
   return (struct ut_length_rule){.kind = scenario->sw.distribution,
                                  .min = scenario->sw.shortest_packet_flits,

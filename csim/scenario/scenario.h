@@ -13,56 +13,26 @@
 #include <stdint.h>
 
 #include "error.h"
+#include "fault_entry.h"
 #include "lengths.h"
+#include "scenario_facts.h"
 #include "shape.h"
 #include "switch_keys.h"
 
-struct ut_family;  /* family.h */
-struct ut_pattern; /* pattern.h */
+struct ut_family;   /* family.h */
+struct ut_pattern;  /* pattern.h */
+struct ut_topology; /* topology.h */
 enum ut_process { UT_BERNOULLI, UT_POISSON };
 /* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or in addition by the neighbour's
  * own word that it has no faulty link any more (docs/explanation/reroute_vector.md). */
 enum ut_reroute_clear { UT_CLEAR_TIMER, UT_CLEAR_REPAIR };
 /* Forwarding tables: written once, or anew for the surviving network after each change. */
 enum ut_tables { UT_TABLES_RECONFIGURED, UT_TABLES_STATIC };
-enum ut_fault_kind {
-  UT_FAULT_LINK,
-  UT_FAULT_SWITCH,
-  UT_FAULT_INJECTION, /* a terminal's link into the network */
-  UT_FAULT_EJECTION,  /* a terminal's link from the network */
-  UT_FAULT_RANDOM_LINKS,
-  UT_FAULT_RANDOM_SWITCHES,
-  UT_FAULT_RANDOM_TERMINAL_LINKS,
-  UT_FAULT_RANDOM_SUBCUBE, /* of a hypercube: every other node of it */
-};
-/* Of a link with two directions: both, what leaves the named switch through the named port, what arrives there. */
-enum ut_direction { UT_DIRECTION_BOTH, UT_DIRECTION_OUT, UT_DIRECTION_IN };
 /* Which of two links side by side a packet takes: the one with more free space, or the one its destination says. */
 enum ut_links { UT_LINKS_DYNAMIC, UT_LINKS_STATIC };
 
 /* What says when the warm-up is over: a number of cycles, or the traffic itself (docs/reference/steady.md). */
 enum ut_warmup { UT_WARMUP_CYCLES, UT_WARMUP_UNTIL_STABLE };
-
-enum { UT_NO_DIMENSION = 0xff };
-
-/* One entry of `faults:`.  until_cycle = UINT64_MAX: permanent.  It happens `times` times, `every_cycles` apart; random
- * components are drawn anew each time. */
-struct ut_fault {
-  enum ut_fault_kind kind;
-  uint64_t at_cycle, until_cycle, every_cycles;
-  unsigned times;
-  unsigned level, index, port; /* UT_FAULT_LINK: the link at `port` of that switch; UT_FAULT_SWITCH: level and index */
-  enum ut_direction direction; /* UT_FAULT_LINK, UT_FAULT_RANDOM_LINKS: out, of one of its two switches */
-  unsigned terminal, link;     /* UT_FAULT_INJECTION, _EJECTION */
-  unsigned count;              /* UT_FAULT_RANDOM_*; of a subcube its dimensions */
-  unsigned apart;              /* UT_FAULT_RANDOM_SWITCHES: at least so many hops in some dimension of a grid; 0: any */
-  unsigned half_of;            /* UT_FAULT_RANDOM_SUBCUBE: it does not extend in this dimension; UT_NO_DIMENSION: any */
-  unsigned line;               /* of the scenario file, for messages */
-};
-
-static inline bool ut_fault_is_of_switches(enum ut_fault_kind kind) {
-  return kind == UT_FAULT_SWITCH || kind == UT_FAULT_RANDOM_SWITCHES || kind == UT_FAULT_RANDOM_SUBCUBE;
-}
 
 /* All nodes of a grid with that coordinate. */
 struct ut_plane {
@@ -135,7 +105,8 @@ struct ut_scenario {
   struct {
     struct ut_plane plane[UT_MAX_PLANES]; /* coordinates in the network as it was */
     unsigned count, nodes_off;
-  } bypass;               /* what has been switched off already (ut_bypass_planes()) */
+  } bypass;                  /* what has been switched off already (ut_bypass_planes()) */
+  struct ut_topology *built; /* the network of `topology` (ut_scenario_build(), topology_build.h) */
   struct ut_paths *paths; /* the planned routes, to be made for scenarios with mechanisms; see ut_scenario_planned() */
 };
 
@@ -146,7 +117,5 @@ enum { UT_WORKLOAD_CYCLES = 10000000 };
 
 /* The lengths of its packets; a trace has its own. */
 struct ut_length_rule ut_scenario_lengths(const struct ut_scenario *scenario);
-/* Whether routes must be planned (ut_plan_scenario()) before a network is made. */
-bool ut_scenario_planned(const struct ut_scenario *scenario);
 
 #endif

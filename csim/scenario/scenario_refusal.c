@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scenario.h"
+#include "scenario_document.h"
+
 enum { PATH_SIZE = 64 };
 
 bool ut_check_given(const struct ut_check *check, const char *path) {

@@ -3,9 +3,12 @@
 #ifndef UT_SCENARIO_REFUSAL_H
 #define UT_SCENARIO_REFUSAL_H
 
+#include <stdbool.h>
+
 #include "error.h"
-#include "scenario.h"
-#include "scenario_document.h"
+
+struct ut_document;
+struct ut_scenario;
 
 /* What the checks of one scenario pass on. */
 struct ut_check {

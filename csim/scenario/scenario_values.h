@@ -10,8 +10,9 @@
 
 #include <stdint.h>
 
-#include "scenario.h"
 #include "scenario_keys.h"
+
+struct ut_scenario;
 
 /* The value of a key with a size: a number, a word's value, 0 or 1. */
 uint64_t ut_value_whole(const struct ut_scenario *scenario, const struct ut_key *key);

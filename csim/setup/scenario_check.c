@@ -14,6 +14,7 @@
 #include "input_limits.h"
 #include "node_model.h"
 #include "pattern.h"
+#include "scenario.h"
 #include "scenario_keys.h"
 #include "scenario_refusal.h"
 #include "scenario_switches.h"
@@ -244,18 +245,13 @@ static int check_states(const struct ut_check *check, const struct ut_topology *
 
 /* What the faults name must exist. */
 static int check_faults(const struct ut_check *check) {
-  struct ut_topology topo;
+  const struct ut_topology *topo = ut_scenario_topology(check->s);
   if (check->s->fault_count == 0)
     return 0;
-  if (ut_topology_init(&topo, check->s, check->e))
-    return -1;
-  int result = 0;
-  for (size_t i = 0; i < check->s->fault_count && !result; i++)
-    result = check_fault(check, &topo, i);
-  if (!result)
-    result = check_states(check, &topo);
-  ut_topology_free(&topo);
-  return result;
+  for (size_t i = 0; i < check->s->fault_count; i++)
+    if (check_fault(check, topo, i))
+      return -1;
+  return check_states(check, topo);
 }
 
 int ut_scenario_check_faults(const struct ut_scenario *scenario, struct ut_error *e) {
@@ -301,10 +297,10 @@ static int check_run(const struct ut_check *check) {
   return 0;
 }
 
-int ut_scenario_check(const struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e) {
+int ut_scenario_check(struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e) {
   const struct ut_check check = {.s = scenario, .d = document, .e = e};
   if (ut_scenario_check_topology(scenario, document, e) || ut_scenario_check_shape(scenario, document, e) ||
-      check_traffic(&check) || check_bypass(&check) || check_run(&check))
+      check_traffic(&check) || check_bypass(&check) || check_run(&check) || ut_scenario_build(scenario, e))
     return -1;
   return check_faults(&check);
 }

@@ -17,6 +17,7 @@
 #include "input_limits.h"
 #include "paths.h"
 #include "pattern.h"
+#include "scenario.h"
 #include "scenario_check.h"
 #include "scenario_document.h"
 #include "scenario_keys.h"
@@ -277,6 +278,7 @@ void ut_scenario_free(struct ut_scenario *scenario) {
   free(scenario->routing.algorithm);
   free(scenario->traffic.file);
   free(scenario->faults);
+  ut_scenario_unbuild(scenario);
   ut_paths_free(scenario->paths);
   free(scenario);
 }

@@ -10,7 +10,8 @@
 #include <stddef.h>
 
 #include "error.h"
-#include "scenario.h"
+
+struct ut_scenario;
 
 /* Reads and checks `path`.  NULL and *e on failure (UT_BAD_INPUT). */
 struct ut_scenario *ut_scenario_load(const char *path, struct ut_error *e);

@@ -13,6 +13,7 @@
 
 #include "family.h"
 #include "pattern.h"
+#include "scenario.h"
 #include "scenario_schema.h"
 #include "scenario_switches.h"
 #include "scenario_values.h"

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "scenario.h"
+struct ut_scenario;
 
 /* Writes all sections, one a line; of the keys those that the scenario's topology, algorithm and pattern take, in the
  * order of scenario_keys.h.  The file that its traffic names is named as it is seen from the folder of scenario->path.

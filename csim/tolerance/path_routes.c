@@ -8,6 +8,7 @@
 #include "family.h"
 #include "random.h"
 #include "route_unit.h"
+#include "scenario_facts.h"
 #include "scenario_switches.h"
 
 #define NOT_FED UINT32_MAX
@@ -82,12 +83,12 @@ static int check(struct ut_path_routes *routes, const struct ut_scenario *scenar
   const struct ut_form *form = &routes->group[0].form;
   if (ut_scenario_planned(scenario))
     return ut_fail(e, UT_BAD_INPUT, "%s: routes are planned; --links counts ways that switches find by themselves",
-                   scenario->path);
+                   ut_scenario_path(scenario));
   if (form->tables || form->rewrites || form->vector || !without_detours(routes))
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: %s knows more ways than those of a network without faults; --links is for algorithms without "
                    "detours",
-                   scenario->path, scenario->routing.algorithm);
+                   ut_scenario_path(scenario), ut_scenario_algorithm(scenario)->name);
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #include "family_check.h"
 
 #include "layout.h"
+#include "scenario.h"
 #include "scenario_refusal.h"
 
 uint64_t ut_power(uint64_t base, unsigned exponent) {

@@ -12,6 +12,7 @@
 #include "family.h"
 #include "family_check.h"
 #include "layout.h"
+#include "scenario.h"
 #include "scenario_refusal.h"
 #include "shape.h"
 

@@ -8,6 +8,7 @@
 #include "family_check.h"
 #include "layout.h"
 #include "node_model.h"
+#include "scenario.h"
 #include "scenario_refusal.h"
 
 static int check(const struct ut_check *checker) {

@@ -26,6 +26,7 @@
 #include "family.h"
 #include "family_check.h"
 #include "layout.h"
+#include "scenario.h"
 #include "scenario_refusal.h"
 
 /* What tells the four kinds apart. */

@@ -7,6 +7,7 @@
 
 #include "family.h"
 #include "nearest.h"
+#include "scenario.h"
 #include "scenario_refusal.h"
 #include "scenario_schema.h"
 #include "switch.h"

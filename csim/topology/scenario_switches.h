@@ -8,10 +8,11 @@
 #include "algorithms.h"
 #include "error.h"
 #include "family.h"
-#include "scenario.h"
 #include "scenario_refusal.h"
 #include "shape.h"
 #include "topology.h"
+
+struct ut_scenario;
 
 /* Terminals and switches of the scenario's network. */
 unsigned ut_scenario_terminals(const struct ut_scenario *scenario);

@@ -3,9 +3,11 @@
 #include "topology_build.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "family.h"
+#include "scenario.h"
 #include "scenario_keys.h"
 #include "scenario_refusal.h"
 #include "scenario_switches.h"
@@ -62,19 +64,35 @@ int ut_topology_init(struct ut_topology *topo, const struct ut_scenario *scenari
   return ut_scenario_check_topology(scenario, NULL, e) ? -1 : scenario->topology.family->build(topo, scenario, e);
 }
 
+void ut_scenario_unbuild(struct ut_scenario *scenario) {
+  if (scenario->built)
+    ut_topology_free(scenario->built);
+  free(scenario->built);
+  scenario->built = NULL;
+}
+
+int ut_scenario_build(struct ut_scenario *scenario, struct ut_error *e) {
+  ut_scenario_unbuild(scenario);
+  scenario->built = malloc(sizeof *scenario->built);
+  if (!scenario->built)
+    return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", scenario->path);
+  if (!ut_topology_init(scenario->built, scenario, e))
+    return 0;
+  ut_scenario_unbuild(scenario);
+  return -1;
+}
+
+const struct ut_topology *ut_scenario_topology(const struct ut_scenario *scenario) {
+  return scenario->built;
+}
+
 int ut_scenario_elaborations(const struct ut_scenario *scenario, struct ut_elaboration elaboration[UT_MAX_ELABORATIONS],
                              struct ut_shape shape[UT_MAX_ELABORATIONS], struct ut_error *e) {
-  struct ut_topology topo;
-  if (ut_topology_init(&topo, scenario, e))
-    return -1;
-  int count = (int)topo.elaborations;
-  for (int i = 0; i < count; i++) {
-    elaboration[i] = topo.elaboration[i];
-    if (ut_scenario_shape(scenario, &elaboration[i], &shape[i], e)) {
-      count = -1;
-      break;
-    }
+  const struct ut_topology *topo = scenario->built;
+  for (unsigned i = 0; i < topo->elaborations; i++) {
+    elaboration[i] = topo->elaboration[i];
+    if (ut_scenario_shape(scenario, &elaboration[i], &shape[i], e))
+      return -1;
   }
-  ut_topology_free(&topo);
-  return count;
+  return (int)topo->elaborations;
 }

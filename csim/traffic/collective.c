@@ -9,6 +9,7 @@
 
 #include "family.h"
 #include "pattern.h"
+#include "scenario.h"
 #include "workload.h"
 
 /* What the generators pass on. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "family.h"
+#include "scenario.h"
 #include "scenario_refusal.h"
 
 #define ADDRESS(name) &ut_pattern_##name,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pattern_hot_spot.c - one terminal gets more than the others: a packet goes there with a given probability. */
 #include "pattern.h"
+#include "scenario.h"
 #include "scenario_refusal.h"
 #include "traffic_draw.h"
 

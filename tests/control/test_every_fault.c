@@ -12,7 +12,9 @@
 
 #include <cmocka.h>
 
+#include "fault_entry.h"
 #include "random.h"
+#include "scenario.h"
 #include "topologies.h"
 #include "topology_build.h"
 

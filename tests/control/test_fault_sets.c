@@ -12,8 +12,10 @@
 
 #include <cmocka.h>
 
+#include "fault_entry.h"
 #include "faults.h"
 #include "random.h"
+#include "scenario.h"
 #include "topologies.h"
 #include "topology_build.h"
 

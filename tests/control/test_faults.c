@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "fault_entry.h"
 #include "topologies.h"
 
 static const uint64_t never = UINT64_MAX;

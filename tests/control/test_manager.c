@@ -78,7 +78,7 @@ static void compare(unsigned i, uint64_t delay, uint64_t pace, bool active) {
   struct ut_error e;
   unsigned words = 0, steps = 0;
   test_network(&n, s);
-  const struct ut_topology *t = &n.topology;
+  const struct ut_topology *t = n.topology;
   model = (struct model){.shape = n.shape, .delay = delay, .pace = pace};
   model.entries = n.shape->pi * n.shape->v * n.shape->destinations;
   assert_true(t->switches == MOST_SWITCHES && model.entries <= MOST_ENTRIES);

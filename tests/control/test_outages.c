@@ -29,7 +29,7 @@ static void expect(const char *scenario, uint64_t first, uint64_t last, const st
   assert_true(ut_outages_find(&n.faults, first, last, &list, &found));
   assert_int_equal(found, count);
   for (size_t i = 0; i < count; i++) {
-    assert_string_equal(ut_outage_name(&n.topology, &list[i], text), e[i].name);
+    assert_string_equal(ut_outage_name(n.topology, &list[i], text), e[i].name);
     assert_int_equal(list[i].from, e[i].from);
     assert_true(list[i].until == e[i].until);
   }

@@ -67,7 +67,7 @@ static char *get(unsigned depth, int *builds, const volatile sig_atomic_t *inter
 }
 
 static void same(const struct ut_network *a, const struct ut_network *b, const char *text) {
-  for (uint32_t i = 0; i < a->topology.switches; i++) {
+  for (uint32_t i = 0; i < a->topology->switches; i++) {
     const struct ut_group *g = ut_network_group(a, i), *h = ut_network_group(b, i);
     const char *name = differing_register(g, ut_switch_of(g, i), h, ut_switch_of(h, i));
     if (name)
@@ -110,7 +110,7 @@ static void compare(const char *text, uint64_t from) {
     agrees_with_spec(&a, text);
     assert_int_equal(a.flit_hops, b.flit_hops);
   }
-  for (unsigned i = 0; i < a.topology.elaborations; i++)
+  for (unsigned i = 0; i < a.topology->elaborations; i++)
     assert_ptr_not_equal(ut_group_model_steps(&a.group[i]), b.group[i].steps);
   assert_memory_equal(&a.terminals.accounts, &b.terminals.accounts, sizeof a.terminals.accounts);
   assert_true(a.terminals.latency.count > 100);

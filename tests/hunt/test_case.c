@@ -14,7 +14,9 @@
 #include <cmocka.h>
 
 #include "case.h"
+#include "fault_entry.h"
 #include "network.h"
+#include "scenario.h"
 #include "scenario_read.h"
 
 static const char text[] = "topology: {kind: fat_tree, k: 2, n: 3}\n"

@@ -11,6 +11,7 @@
 #include "liberty.h"
 #include "liberty_power.h"
 #include "network.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "sweep_file.h"

@@ -12,6 +12,7 @@
 #define UT_TEST_OBSERVER_H
 
 #include "registers.h"
+#include "scenario.h"
 #include "scenarios.h"
 
 enum { UNKNOWN = 0xffff, MOST_LINK_CYCLES = 64 };
@@ -82,7 +83,7 @@ static inline bool observer_touches(const struct ut_topology *t, const struct ou
 static inline bool observer_up(const struct observer *w, uint32_t channel, uint64_t cycle) {
   for (unsigned i = 0; i < w->outages; i++) {
     const struct outage *o = &w->outage[i];
-    if (cycle >= o->from && cycle < o->until && observer_touches(&w->n->topology, o, channel))
+    if (cycle >= o->from && cycle < o->until && observer_touches(w->n->topology, o, channel))
       return false;
   }
   return true;
@@ -99,22 +100,22 @@ static inline uint64_t observer_loss(const struct observer *w, uint32_t channel,
 /* ---- life */
 
 static inline unsigned observer_wire(const struct ut_network *n, uint32_t channel) {
-  const struct ut_peer from = ut_topology_sender(&n->topology, channel);
-  return from.kind == UT_PEER_TERMINAL                        ? n->injection_cycles
-         : n->topology.peer[channel].kind == UT_PEER_TERMINAL ? n->ejection_cycles
-                                                              : n->link_cycles;
+  const struct ut_peer from = ut_topology_sender(n->topology, channel);
+  return from.kind == UT_PEER_TERMINAL                         ? n->injection_cycles
+         : n->topology->peer[channel].kind == UT_PEER_TERMINAL ? n->ejection_cycles
+                                                               : n->link_cycles;
 }
 
 static inline unsigned observer_longest_wire(const struct ut_network *n) {
   unsigned longest = 0;
-  for (uint32_t i = 0; i < n->topology.channels; i++)
+  for (uint32_t i = 0; i < n->topology->channels; i++)
     longest = observer_wire(n, i) > longest ? observer_wire(n, i) : longest;
   return longest;
 }
 
 static inline void observer_init(struct observer *w, const struct ut_network *n, const struct outage *outage,
                                  unsigned outages, unsigned need, unsigned choices) {
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   *w = (struct observer){.n = n, .outage = outage, .outages = outages, .need = need, .choices = choices};
   w->start = n->scenario->run.warmup_cycles;
   w->end = w->start + n->scenario->run.measure_cycles;
@@ -127,7 +128,7 @@ static inline void observer_init(struct observer *w, const struct ut_network *n,
 }
 
 static inline void observer_fini(struct observer *w) {
-  for (uint32_t i = 0; i < w->n->topology.terminals; i++)
+  for (uint32_t i = 0; i < w->n->topology->terminals; i++)
     free(w->source[i].packet);
   free(w->source), free(w->rx), free(w->reports), free(w->latency);
 }
@@ -137,7 +138,7 @@ static inline void observer_fini(struct observer *w) {
 /* The oldest packet of a source with that tag that is on its way; of one that has arrived with so many flits. */
 static inline struct sighting *observer_find(struct observer *w, uint64_t header) {
   const uint32_t src = ut_header_src(header);
-  assert_true(src < w->n->topology.terminals);
+  assert_true(src < w->n->topology->terminals);
   struct source *s = &w->source[src];
   for (size_t i = ut_header_tag(header); i < s->injected; i += 256)
     if (!s->packet[i].gone && s->packet[i].injected != UINT64_MAX && s->packet[i].dst == ut_header_dst(header))
@@ -184,14 +185,14 @@ static inline void observer_receive(struct observer *w, uint32_t channel, const 
     observer_find(w, r->header)->gone = true;
     w->all.cut++;
   } else {
-    observer_deliver(w, r, w->n->topology.peer[channel].index, cycle);
+    observer_deliver(w, r, w->n->topology->peer[channel].index, cycle);
   }
 }
 
 /* ---- before a cycle: what arrives in it */
 
 static inline void observer_before(struct observer *w) {
-  const struct ut_topology *t = &w->n->topology;
+  const struct ut_topology *t = w->n->topology;
   const uint64_t cycle = w->n->cycle;
   for (uint32_t i = 0; i < t->terminals * t->ejections; i++) {
     const uint32_t channel = t->ejection[i];
@@ -242,7 +243,7 @@ static inline bool observer_leads_away(const struct ut_topology *t, uint32_t fro
 }
 
 static inline void observer_head(struct observer *w, uint32_t channel, uint64_t header, uint64_t cycle) {
-  const struct ut_topology *t = &w->n->topology;
+  const struct ut_topology *t = w->n->topology;
   const struct ut_peer from = ut_topology_sender(t, channel), to = t->peer[channel];
   struct sighting *p;
   if (from.kind == UT_PEER_TERMINAL) {
@@ -298,7 +299,7 @@ static inline void observer_generate(struct observer *w, uint32_t src, uint64_t 
 /* Credits that arrive in the cycle to come, by terminal; only where a terminal has one link and nothing but room
  * decides. */
 static inline void observer_look_at_credits(const struct observer *w, uint8_t *come) {
-  const struct ut_topology *t = &w->n->topology;
+  const struct ut_topology *t = w->n->topology;
   for (uint32_t i = 0; i < t->terminals && w->choices; i++) {
     const struct ut_peer from = {i, 0, UT_PEER_TERMINAL};
     for (unsigned v = 0; v < w->n->v; v++)
@@ -330,7 +331,7 @@ static inline void observer_terminal(struct observer *w, uint32_t src, const uin
 /* What a switch reports in a cycle its neighbours hear link_cycles later, not before. */
 static inline void observer_reports(struct observer *w, uint64_t cycle) {
   const struct ut_network *n = w->n;
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   const size_t slots = n->link_cycles + 1;
   for (unsigned i = 0; i < w->outages; i++)
     if (w->outage[i].port == UNKNOWN) /* a reset changes reports at once */
@@ -355,7 +356,7 @@ static inline void observer_reports(struct observer *w, uint64_t cycle) {
 
 static inline void observer_after(struct observer *w, const uint8_t *come) {
   const struct ut_network *n = w->n;
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   const uint64_t cycle = n->cycle - 1;
   for (uint32_t i = 0; i < t->terminals; i++)
     observer_generate(w, i, cycle);
@@ -381,7 +382,7 @@ static inline void observer_after(struct observer *w, const uint8_t *come) {
 }
 
 static inline void observer_step(struct observer *w, struct ut_network *n) {
-  uint8_t *come = calloc(n->topology.terminals, UT_MAX_VCS);
+  uint8_t *come = calloc(n->topology->terminals, UT_MAX_VCS);
   assert_non_null(come);
   observer_before(w);
   observer_look_at_credits(w, come);
@@ -446,7 +447,7 @@ static inline void observer_compare(struct observer *w) {
   assert_int_equal(n->flit_hops, w->hops);
   assert_int_equal(ut_network_u_turns(n), w->u_turns);
   assert_true(ut_network_throughput(n) ==
-              (last > w->start ? (double)w->window / (double)(last - w->start) / n->topology.terminals : 0));
+              (last > w->start ? (double)w->window / (double)(last - w->start) / n->topology->terminals : 0));
   observer_compare_latency(w);
 }
 

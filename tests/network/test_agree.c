@@ -2,6 +2,7 @@
 /* test_agree.c - two networks of one scenario, as `upsets` compares them: they agree until one bit differs of what will
  * come, and whatever only tells of what was, or is written before it is read, may differ. */
 #include "network_parts.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 
@@ -31,7 +32,7 @@ static void check(struct pair *p, const char *what, size_t index, void *at, bool
 /* ---- wires */
 
 static void reports_matter(struct pair *p) {
-  const size_t switches = p->a.topology.switches;
+  const size_t switches = p->a.topology->switches;
   for (size_t i = 0; i < switches * p->a.reports; i++)
     check(p, "report", i, &p->a.report[i], true);
   for (size_t i = 0; i < switches; i++)

@@ -80,7 +80,7 @@ static void step(void *self, const uint32_t *sw, unsigned count, struct ut_switc
 }
 
 static void start(struct alone_switches *x, const struct ut_network *like, unsigned together) {
-  const struct ut_topology *t = &like->topology;
+  const struct ut_topology *t = like->topology;
   *x = (struct alone_switches){.topology = t, .backend = {x, reset, step, together, configure}};
   x->at = calloc(t->switches, sizeof *x->at);
   x->in_cycle = calloc(t->switches, 1);
@@ -135,7 +135,7 @@ static bool terminals_alike(const struct ut_terminals *a, const struct ut_termin
 
 /* The state of every switch is that of the golden one. */
 static void states_are_equal(const struct ut_network *golden, const struct alone_switches *x, const char *scenario) {
-  for (uint32_t sw = 0; sw < golden->topology.switches; sw++) {
+  for (uint32_t sw = 0; sw < golden->topology->switches; sw++) {
     const struct golden *m = &x->at[sw].m;
     const char *name = differing_state(ut_network_group(golden, sw), ut_network_switch(golden, sw), &m->g, m->s);
     if (name)
@@ -171,8 +171,8 @@ static void equals_the_golden_network(const char *scenario, unsigned cycles, uns
   assert_true(threads < 2 || (team && ut_network_use(&other, team)));
   assert_true(ut_network_count_links(&golden) && ut_network_count_links(&other));
   uint32_t batches = 0, lanes = other.wires.terminals;
-  for (unsigned i = 0; i < other.topology.elaborations; i++)
-    batches += (other.topology.elaboration[i].count + together - 1) / together;
+  for (unsigned i = 0; i < other.topology->elaborations; i++)
+    batches += (other.topology->elaboration[i].count + together - 1) / together;
   for (unsigned most = 1; most < 32; most++) {
     const uint32_t pay = batches < lanes / 128 ? batches : lanes / 128;
     assert_int_equal(ut_network_threads(&other, most), pay < 1 ? 1 : pay < most ? pay : most);
@@ -193,7 +193,7 @@ static void equals_the_golden_network(const char *scenario, unsigned cycles, uns
       states_are_equal(&golden, &x, scenario);
   }
   uint64_t counted = 0;
-  for (uint32_t i = 0; i < golden.topology.switches * golden.topology.po; i++) {
+  for (uint32_t i = 0; i < golden.topology->switches * golden.topology->po; i++) {
     counted += golden.link_flits[i];
     assert_int_equal(other.link_flits[i], 0); /* what a backend drives is its own affair */
   }

@@ -18,6 +18,7 @@
 
 #include "deadlock.h"
 #include "registers.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 #include "topology_build.h"
@@ -28,23 +29,23 @@
 
 /* What the two ends of a channel see of it. */
 static bool sender_sees(const struct ut_network *n, uint32_t channel) {
-  const struct ut_peer from = ut_topology_sender(&n->topology, channel);
+  const struct ut_peer from = ut_topology_sender(n->topology, channel);
   if (from.kind == UT_PEER_TERMINAL)
-    return n->terminals.injection[from.index * n->topology.injections + from.port].link_up;
+    return n->terminals.injection[from.index * n->topology->injections + from.port].link_up;
   return n->out_up[from.index] >> from.port & 1;
 }
 static bool receiver_sees(const struct ut_network *n, uint32_t channel) {
-  const struct ut_peer *to = &n->topology.peer[channel];
+  const struct ut_peer *to = &n->topology->peer[channel];
   if (to->kind == UT_PEER_TERMINAL)
-    return n->terminals.ejection[to->index * n->topology.ejections + to->port].link_up;
+    return n->terminals.ejection[to->index * n->topology->ejections + to->port].link_up;
   return n->in_up[to->index] >> to->port & 1;
 }
 
 /* Channels that are down now; both ends of each must know. */
 static unsigned channels_down(const struct ut_network *n) {
   unsigned down = 0;
-  for (uint32_t i = 0; i < n->topology.channels; i++) {
-    if (n->topology.peer[i].kind == UT_PEER_NONE)
+  for (uint32_t i = 0; i < n->topology->channels; i++) {
+    if (n->topology->peer[i].kind == UT_PEER_NONE)
       continue;
     const bool up = ut_faults_channel_up(&n->faults, i);
     if (up != sender_sees(n, i) || up != receiver_sees(n, i))
@@ -63,7 +64,7 @@ static void step(struct ut_network *n) {
 
 /* In an empty network every sender of a channel that works knows that its receiver's buffer is empty. */
 static void all_credits_are_back(struct ut_network *n) {
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   for (unsigned i = 0; i < 2 * n->wires.slots + UT_MAX_DEPTH; i++) /* the last ones under way */
     step(n);
   for (uint32_t i = 0; i < t->channels; i++) {
@@ -102,7 +103,7 @@ static void run_one_fault(const struct one_fault *f, const char *sw, const char 
   struct ut_network n;
   test_network(&n, s);
   assert_true(ut_network_count_links(&n));
-  const struct ut_topology *t = &n.topology;
+  const struct ut_topology *t = n.topology;
   const uint32_t channel =
       f->terminal < 0 ? f->from * t->po + f->port : ut_topology_injection(t, (uint32_t)f->terminal, 0);
   const uint32_t twin = ut_topology_twin(t, channel);
@@ -269,7 +270,7 @@ static void directions_overlap(void **state) {
                                                  "direction: out}\n");
   struct ut_network n;
   test_network(&n, s);
-  const uint32_t up = 1 * n.topology.po + 6, down = 6 * n.topology.po + 1;
+  const uint32_t up = 1 * n.topology->po + 6, down = 6 * n.topology->po + 1;
   for (uint64_t c = 0; c < 100; c++) {
     step(&n);
     channels_down(&n);

@@ -6,6 +6,7 @@
 
 #include "distance.h"
 #include "layout.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 #include "topologies.h"

@@ -19,7 +19,7 @@
 /* Flits in the buffers, one by one. */
 static uint64_t flits_in_buffers(const struct ut_network *n) {
   uint64_t flits = 0;
-  for (uint32_t sw = 0; sw < n->topology.switches; sw++) {
+  for (uint32_t sw = 0; sw < n->topology->switches; sw++) {
     const struct ut_group *g = ut_network_group(n, sw);
     for (unsigned ip = 0; ip < g->shape.pi; ip++)
       for (unsigned v = 0; v < n->v; v++)
@@ -89,7 +89,7 @@ static void wires_hold(const char *network) {
                                         "run: {measure_cycles: %d, drain: false, seed: 3}\n",
                                         network, CYCLES);
   test_network(&n, s);
-  const struct ut_topology *t = &n.topology;
+  const struct ut_topology *t = n.topology;
   ut_mask sent[6][LINK] = {{0}}, returned[6][MOST_VCS][LINK] = {{{0}}};
   unsigned flits = 0, credits = 0, none = 0;
   assert_int_equal(t->switches, 6);
@@ -170,7 +170,7 @@ static void repaired_link_is_used_again(void **state) {
                                         "run: {warmup_cycles: 0, measure_cycles: 3000, seed: 1}\n");
   test_network(&n, s);
   assert_true(ut_network_count_links(&n));
-  size_t link = (size_t)ut_topology_switch(&n.topology, 1, 5) * n.topology.po + 2;
+  size_t link = (size_t)ut_topology_switch(n.topology, 1, 5) * n.topology->po + 2;
   uint64_t at[4];
   for (unsigned i = 0; i < 3; i++) {
     at[i] = n.link_flits[link];
@@ -391,7 +391,7 @@ static void reports_take_as_long_as_the_link(void **state) {
                                             topologies[i], link, rest[i], CYCLES);
       struct ut_network n;
       test_network(&n, s);
-      const struct ut_topology *t = &n.topology;
+      const struct ut_topology *t = n.topology;
       uint32_t reported[MOST][12] = {{0}};
       unsigned changes = 0, waiting = 0;
       assert_int_equal(t->switches, 12);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_network_ends.c - csim/network/network: when a run is over, which networks cannot be built, and sizes of memory.
  */
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 
@@ -191,7 +192,7 @@ static void is_refused(struct ut_scenario *s, enum ut_exit code, const char *tex
   assert_int_equal(e.code, code);
   if (!strstr(e.text, text))
     fail_msg("'%s' lacks '%s'", e.text, text);
-  assert_true(!n.wires.ring && !n.partition && !n.in_up && !n.topology.peer && !n.workload && !n.faults.event);
+  assert_true(!n.wires.ring && !n.partition && !n.in_up && !n.topology && !n.workload && !n.faults.event);
   ut_scenario_free(s);
 }
 

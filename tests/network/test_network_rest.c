@@ -5,6 +5,7 @@
 #include "deadlock.h"
 #include "planned_routes.h"
 #include "registers_equal.h"
+#include "scenario_facts.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 #include "stability_watch.h"
@@ -118,7 +119,7 @@ static bool terminals_agree(struct ut_network *a, struct ut_network *b) {
 
 static void same_state(struct run *a, struct run *b) {
   struct ut_network *n = &a->n, *m = &b->n;
-  for (uint32_t i = 0; i < n->topology.switches; i++) {
+  for (uint32_t i = 0; i < n->topology->switches; i++) {
     const struct ut_group *g = ut_network_group(n, i), *h = ut_network_group(m, i);
     const struct ut_switch *x = ut_network_switch(n, i), *y = ut_network_switch(m, i);
     /* the spec has other words where no flit has been yet */

@@ -23,7 +23,7 @@ static void configure(void *self, uint32_t sw, uint64_t word) {
 
 /* The partition whose part of its level a switch is in, if of each level every partition has the same part. */
 static unsigned partition_of(const struct ut_network *n, uint32_t sw) {
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   uint32_t first = 0, count = 0;
   for (uint32_t i = 0; i < t->switches; i++) {
     first += t->level[i] < t->level[sw];
@@ -43,7 +43,7 @@ static unsigned together_in(const struct ut_network *n, unsigned elaboration) {
 
 /* A span as switches: the end is that of the last block, or before it that of the elaboration. */
 static void bounds(const struct ut_network *n, const struct ut_span *s, uint32_t *first, uint32_t *end) {
-  const struct ut_elaboration *of = &n->topology.elaboration[s->elaboration];
+  const struct ut_elaboration *of = &n->topology->elaboration[s->elaboration];
   const unsigned bits = n->form[s->elaboration].block_bits;
   const uint32_t last = of->first + ((s->block + s->blocks) << bits);
   *first = n->backend ? s->first : of->first + (s->block << bits);
@@ -51,7 +51,7 @@ static void bounds(const struct ut_network *n, const struct ut_span *s, uint32_t
 }
 
 static void every_switch_is_in_its_partition(const struct ut_network *n) {
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   uint8_t *seen = calloc(t->switches, 1);
   assert_non_null(seen);
   for (unsigned i = 0; i < n->partitions; i++) {
@@ -112,7 +112,7 @@ static void partitions_have_every_switch_once(void **state) {
       if (ut_network_init(&n, s, together ? &backend : NULL, &e))
         fail_msg("%s", e.text);
       for (unsigned threads = 1; threads <= MOST; threads++) {
-        const unsigned rolls = (n.topology.terminals + 63) / 64;
+        const unsigned rolls = (n.topology->terminals + 63) / 64;
         assert_true(ut_network_use(&n, team[threads]));
         if (threads == 1)
           assert_int_equal(n.partitions, 1);
@@ -124,7 +124,7 @@ static void partitions_have_every_switch_once(void **state) {
       }
       assert_true(ut_network_use(&n, NULL));
       assert_int_equal(n.partitions, 1);
-      assert_int_equal(n.partition->spans, n.topology.elaborations);
+      assert_int_equal(n.partition->spans, n.topology->elaborations);
       every_switch_is_in_its_partition(&n);
       ut_network_fini(&n);
       ut_scenario_free(s);

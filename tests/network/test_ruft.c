@@ -431,7 +431,7 @@ static void choices_are_the_ways_that_work(void **state) {
 
 /* Whether every pair has a way now. */
 static bool connected(const struct ut_network *n) {
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   uint64_t up[64] = {0};
   assert_true(t->channels <= 64 * 64);
   for (uint32_t c = 0; c < t->channels; c++)

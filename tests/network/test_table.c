@@ -47,7 +47,7 @@ static void compare_with_hard_wired(unsigned k, unsigned n, unsigned vcs, unsign
   while (!ut_network_done(&net[0])) {
     ut_network_step(&net[0]);
     ut_network_step(&net[1]);
-    for (uint32_t id = 0; id < net[0].topology.switches; id++)
+    for (uint32_t id = 0; id < net[0].topology->switches; id++)
       same_switch(&net[0], &net[1], id);
     assert_memory_equal(&net[0].terminals.accounts, &net[1].terminals.accounts, sizeof net[0].terminals.accounts);
   }
@@ -140,7 +140,7 @@ static void planned_paths_are_those_that_exist(void **state) {
       test_network(&n, s);
       ut_network_step(&n); /* the faults are there */
       ut_forwarding_survey(&n.manager.forwarding, n.out_up);
-      follow_all(&n.manager.forwarding, &n.topology, n.out_up, &arrived, &lost);
+      follow_all(&n.manager.forwarding, n.topology, n.out_up, &arrived, &lost);
       ut_network_fini(&n);
       ut_scenario_free(s);
     }
@@ -157,7 +157,7 @@ static void tables_are_balanced(void **state) {
   struct ut_network n;
   test_network(&n, s);
   ut_network_step(&n);
-  const struct ut_topology *t = &n.topology;
+  const struct ut_topology *t = n.topology;
   struct ut_forwarding *p = &n.manager.forwarding;
   for (uint32_t sw = 0; sw < 32; sw++) { /* leaf switches and those above */
     uint16_t regular[64];
@@ -221,14 +221,14 @@ static void tables_arrive_switch_by_switch(void **state) {
     uint64_t change = round ? 5000 : 1000, lost = 0;
     while (n.cycle < change)
       ut_network_step(&n);
-    for (uint32_t sw = 0; sw < n.topology.switches; sw++)
+    for (uint32_t sw = 0; sw < n.topology->switches; sw++)
       assert_int_equal(stale_entries(&n, sw), 0);
     ut_network_step(&n);
     unsigned stale[12], touched = 0;
-    for (uint32_t sw = 0; sw < n.topology.switches; sw++)
+    for (uint32_t sw = 0; sw < n.topology->switches; sw++)
       touched += (stale[sw] = stale_entries(&n, sw)) > 0;
     assert_true(touched > 1); /* the leaf switches below, too */
-    for (uint32_t sw = 0; sw < n.topology.switches; sw++) {
+    for (uint32_t sw = 0; sw < n.topology->switches; sw++) {
       /* its first entry is on the port in cycle `begin`, in the table in the next one; then one a cycle */
       uint64_t begin = change + 100 + 50 * (sw + 1);
       while (n.cycle < begin)
@@ -269,12 +269,12 @@ static void rounds_follow_each_other(void **state) {
   while (n.cycle < 3300)
     ut_network_step(&n);
   assert_false(n.manager.round);
-  for (uint32_t sw = 0; sw < n.topology.switches; sw++)
+  for (uint32_t sw = 0; sw < n.topology->switches; sw++)
     if (!ut_bitmap_get(n.failed, sw))
       assert_int_equal(stale_entries(&n, sw), 0);
   while (n.cycle < 5000)
     ut_network_step(&n);
-  for (uint32_t sw = 0; sw < n.topology.switches; sw++)
+  for (uint32_t sw = 0; sw < n.topology->switches; sw++)
     assert_int_equal(stale_entries(&n, sw), 0);
   while (!ut_network_done(&n))
     ut_network_step(&n);

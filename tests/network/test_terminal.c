@@ -2,6 +2,7 @@
 /* test_terminal.c - csim/network/terminal: the in-flight table, what is sent when, what ranges of terminals do to each
  * other. */
 #include "network_parts.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 #include "terminal_cycle.h"
@@ -446,7 +447,7 @@ static void begins_anew(void **state) {
   test_network(&n, s);
   assert_non_null(t);
   memset(t, 0xa5, sizeof *t);
-  assert_true(ut_terminals_init(t, &n.traffic, &n.topology, n.shape, NULL, true));
+  assert_true(ut_terminals_init(t, &n.traffic, n.topology, n.shape, NULL, true));
   ut_terminals_join(t, &n.wires);
   assert_true(ut_terminals_agree(t, &n.terminals));
   assert_true(!t->stop_generation && !t->watched && !t->failure && !t->source_routes && !t->availability &&

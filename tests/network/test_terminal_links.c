@@ -406,7 +406,7 @@ static void tails_of_nothing(void **state) {
 /* ---- links that are back at once */
 
 static void no_credit_is_pending(const struct ut_network *n) {
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   const unsigned depth = n->wires.depth;
   for (uint32_t i = 0; i < t->channels; i++) {
     const struct ut_peer p = ut_topology_sender(t, i);

@@ -112,9 +112,9 @@ static void every_hop_is_the_right_one(void **state) {
       test_network(&n, s);
       ut_network_step(&n); /* the links are up */
       bool wrap = s->topology.family == &ut_family_torus;
-      for (uint32_t node = 0; node < n.topology.switches; node++)
-        for (uint32_t dst = 0; dst < n.topology.terminals; dst++)
-          for (unsigned port = 0; port < n.topology.pi; port++)
+      for (uint32_t node = 0; node < n.topology->switches; node++)
+        for (uint32_t dst = 0; dst < n.topology->terminals; dst++)
+          for (unsigned port = 0; port < n.topology->pi; port++)
             for (unsigned vc = 0; vc < 3; vc++) {
               struct expected x = expect(s, node, dst, s->topology.local_ports);
               ut_mask one = a == 1 ? x.direction_order : x.in_order, ring = ut_mask_all(2 * s->topology.sizes);

@@ -26,7 +26,7 @@ static void run(struct traffic *t, const char *lengths, const char *traffic) {
   observer_init(&t->w, &t->n, NULL, 0, 0, 0);
   while (!ut_network_done(&t->n))
     observer_step(&t->w, &t->n);
-  assert_int_equal(t->n.topology.terminals, NODES);
+  assert_int_equal(t->n.topology->terminals, NODES);
   assert_int_equal(t->w.all.delivered, t->w.all.generated);
 }
 static void end(struct traffic *t) {

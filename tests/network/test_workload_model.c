@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "scenario.h"
 #include "scenarios.h"
 
 enum { RANKS = 5, CPUS = 3, LINKS = 2, RANGES = 2, MOST_TASKS = 400, MOST_NEEDS = 2000, MOST_PACKETS = 4000 };

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 

@@ -17,6 +17,7 @@
 
 #include "distance.h"
 #include "network.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "scenarios.h"
@@ -179,13 +180,13 @@ static void every_pair(const struct way *w, const struct cycles *c) {
   struct ut_scenario *s = scenario(w, c, terminals, path);
   struct ut_network n;
   test_network(&n, s);
-  assert_true(n.topology.switches <= MOST_SWITCHES);
+  assert_true(n.topology->switches <= MOST_SWITCHES);
   for (unsigned i = 0; i < terminals * terminals; i++) {
     const uint32_t src = i / terminals, dst = i % terminals;
     const uint64_t latency = n.terminals.latency.sum, hops = n.flit_hops;
     until_delivered(&n, i + 1);
-    const unsigned switches = switches_by_arithmetic(s, &n.topology, src, dst);
-    assert_int_equal(switches_by_search(&n.topology, src, dst), switches);
+    const unsigned switches = switches_by_arithmetic(s, n.topology, src, dst);
+    assert_int_equal(switches_by_search(n.topology, src, dst), switches);
     assert_int_equal(n.flit_hops - hops, c->flits * switches);
     if (n.terminals.latency.sum - latency != formula(c, switches))
       fail_msg("%s, %s, route %u, alloc %u, xbar %u, links %u, %u, %u, %u flits: from %u to %u over %u switches in %u "

@@ -26,7 +26,7 @@ static void run(struct ut_network *n, struct ut_scenario *s) {
 }
 
 static bool applies(const struct ut_network *n, enum spec_cover_point point) {
-  return ut_coverage_applies(n->scenario, n->shape, n->topology.elaborations, point);
+  return ut_coverage_applies(n->scenario, n->shape, n->topology->elaborations, point);
 }
 
 /* A point that is hit applies. */

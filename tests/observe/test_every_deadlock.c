@@ -41,7 +41,7 @@ static unsigned read_channels(const char *text, const struct ut_network *n, stru
                             c->queue ? "\n  switch %u.%u output queue %u VC %u" : "\n  switch %u.%u port %u VC %u",
                             &level, &index, &c->port, &c->vc),
                      4);
-    c->sw = ut_topology_switch(&n->topology, level, index);
+    c->sw = ut_topology_switch(n->topology, level, index);
     look(c, n);
     assert_true(c->count > 0 && (c->state == UT_VC_STATE_WAITING || c->state == UT_VC_STATE_ACTIVE));
   }
@@ -200,12 +200,12 @@ static unsigned draw(unsigned below) {
 
 static struct output *output_of(struct drawing *x, const struct ut_network *n, uint32_t sw, unsigned port,
                                 unsigned vc) {
-  return &x->output[(sw * n->topology.po + port) * n->v + vc];
+  return &x->output[(sw * n->topology->po + port) * n->v + vc];
 }
 
 /* Most channels wait, most outputs are short of credits. */
 static void draw_switch(struct drawing *x, const struct ut_network *n, uint32_t sw) {
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   const struct ut_group *g = ut_network_group(n, sw);
   struct ut_switch *s = ut_network_switch(n, sw);
   unsigned ports[UT_MAX_PORTS], count = 0;
@@ -280,7 +280,7 @@ static void draw_switch(struct drawing *x, const struct ut_network *n, uint32_t 
 
 /* The channel that one waits for if it takes its i-th output; SIZE_MAX: it need not. */
 static size_t next_of(struct drawing *x, const struct ut_network *n, size_t at, unsigned i) {
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   const struct drawn *c = &x->channel[at];
   const uint32_t sw = (uint32_t)(at / n->v / t->pi);
   const struct ut_group *g = ut_network_group(n, sw);
@@ -316,7 +316,7 @@ static unsigned find_stuck(struct drawing *x, const struct ut_network *n, size_t
 
 /* What is said of a channel. */
 static void describe(FILE *f, const struct drawing *x, const struct ut_network *n, size_t at) {
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   const struct drawn *c = &x->channel[at];
   const uint32_t sw = (uint32_t)(at / n->v / t->pi);
   const unsigned port = (unsigned)(at / n->v % t->pi);
@@ -376,13 +376,13 @@ static void registers_at_random(void **state) {
     unsigned deadlocks = 0;
     struct ut_scenario *s = test_scenario("%s", at_random[i]);
     test_network(&n, s);
-    const size_t channels = (size_t)n.topology.switches * n.topology.pi * n.v;
-    assert_true(channels <= CHANNELS && (size_t)n.topology.switches * n.topology.po * n.v <= CHANNELS);
+    const size_t channels = (size_t)n.topology->switches * n.topology->pi * n.v;
+    assert_true(channels <= CHANNELS && (size_t)n.topology->switches * n.topology->po * n.v <= CHANNELS);
     draws = i;
     for (unsigned round = 0; round < DRAWN; round++) {
       struct ut_watchdog w = {0};
       memset(x, 0, sizeof *x);
-      for (uint32_t sw = 0; sw < n.topology.switches; sw++)
+      for (uint32_t sw = 0; sw < n.topology->switches; sw++)
         draw_switch(x, &n, sw);
       const unsigned left = find_stuck(x, &n, channels);
       if (ut_deadlock_search(&w, &n) != (left > 0) || w.found != (left > 0))

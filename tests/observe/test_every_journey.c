@@ -43,8 +43,8 @@ struct watch {
 };
 
 static unsigned wire_of(const struct ut_network *n, uint32_t channel) {
-  const bool injection = ut_topology_sender(&n->topology, channel).kind == UT_PEER_TERMINAL;
-  return injection ? n->injection_cycles : ut_network_link_cycles(n, &n->topology.peer[channel]);
+  const bool injection = ut_topology_sender(n->topology, channel).kind == UT_PEER_TERMINAL;
+  return injection ? n->injection_cycles : ut_network_link_cycles(n, &n->topology->peer[channel]);
 }
 
 /* Whether a hop leads no nearer, in networks that have distances. */
@@ -64,7 +64,7 @@ static uint64_t whole_header(const struct ut_network *n, uint64_t header) {
 }
 
 static void see_head(struct watch *w, uint32_t channel, uint64_t header, unsigned vc, uint32_t lane) {
-  const struct ut_topology *t = &w->n.topology;
+  const struct ut_topology *t = w->n.topology;
   const uint32_t src = ut_header_src(header), tag = ut_header_tag(header), up = (uint32_t)t->up_ports;
   const struct sighting now = {.put = w->n.cycle, .header = header, .channel = channel, .vc = vc};
   struct sighting *before = &w->last[src * TAGS + tag];
@@ -98,7 +98,7 @@ static void see_head(struct watch *w, uint32_t channel, uint64_t header, unsigne
 /* What was put onto wires in the last cycle. */
 static void see(struct watch *w) {
   const struct ut_network *n = &w->n;
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   memset(w->event, 0, t->channels * sizeof *w->event);
   for (uint32_t channel = 0; channel < t->channels; channel++) {
     const struct ut_peer from = ut_topology_sender(t, channel), *to = &t->peer[channel];
@@ -149,7 +149,7 @@ static void is_tail(void *ctx, uint32_t lane) {
 }
 
 static void all_is_told(const struct watch *w) {
-  for (uint32_t channel = 0; channel < w->n.topology.channels; channel++)
+  for (uint32_t channel = 0; channel < w->n.topology->channels; channel++)
     if (w->event[channel].head || w->event[channel].tail)
       fail_msg("cycle %u: nothing is told of channel %u", (unsigned)w->n.cycle, channel);
 }
@@ -167,7 +167,7 @@ static void all_is_told(const struct watch *w) {
 /* What is known when it has left that switch; seen[1]: behind it. */
 static void hop_has_left(const struct watch *w, const struct ut_journey *j, size_t i, const struct sighting *seen) {
   const struct ut_network *n = &w->n;
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   const struct ut_hop *h = &j->hop[i];
   const uint64_t arrived = seen[0].put + wire_of(n, seen[0].channel) - 1;
   const unsigned stripped = n->terminals.paths ? ut_leg_of(ut_header_rt(seen[1].header)).sub_path -
@@ -190,7 +190,7 @@ static void hop_has_left(const struct watch *w, const struct ut_journey *j, size
 
 static void hops_were_seen(const struct watch *w, const struct ut_journey *j, const struct way *x) {
   const struct ut_network *n = &w->n;
-  const struct ut_topology *t = &n->topology;
+  const struct ut_topology *t = n->topology;
   unsigned links = 0, turns = 0, stripped = 0, gone = 0;
   uint64_t waited = 0;
   for (size_t i = 0; i < j->hops; i++) {
@@ -222,7 +222,7 @@ static void hops_were_seen(const struct watch *w, const struct ut_journey *j, co
 /* The link that is to blame was down while a part of the packet was on it, or its head in the output queue before it.
  */
 static void was_cut_there(const struct watch *w, const struct ut_journey *j, const struct way *x) {
-  const struct ut_topology *t = &w->n.topology;
+  const struct ut_topology *t = w->n.topology;
   const struct ut_peer from = ut_topology_sender(t, j->where.channel);
   const struct ut_peer at = from.kind == UT_PEER_SWITCH ? from : t->peer[j->where.channel];
   const size_t i = j->hops, channels = t->channels;
@@ -246,7 +246,7 @@ static void was_cut_there(const struct watch *w, const struct ut_journey *j, con
 }
 
 static void check_journey(const struct watch *w, const struct ut_journey *j) {
-  const struct ut_topology *t = &w->n.topology;
+  const struct ut_topology *t = w->n.topology;
   const struct way *x = &w->way[j->src * w->packets + j->sequence];
   const size_t i = 0;
   assert_int_not_equal(j->state, UT_JOURNEY_LOST_SIGHT);
@@ -270,14 +270,14 @@ static void check_journey(const struct watch *w, const struct ut_journey *j) {
 /* The search finds the first U-turn, and knows the packet that has made it.  With output queues it is made before it
  * can be seen on a wire. */
 static void check_search(const struct watch *w, const struct ut_packet_search *s, const struct ut_journey *j) {
-  if (!w->n.topology.up_ports)
+  if (!w->n.topology->up_ports)
     return;
   const bool queues = w->n.shape->output_depth;
   assert_true(queues ? s->candidates || !w->turn.put : (s->candidates > 0) == (w->turn.put > 0));
   if (!s->candidates)
     return;
   assert_true(queues ? s->cycle < w->turn.put : s->cycle == w->turn.put);
-  assert_true(queues || s->sw == w->turn.channel / w->n.topology.po);
+  assert_true(queues || s->sw == w->turn.channel / w->n.topology->po);
   bool turned = false;
   for (size_t i = 0; i < j->hops; i++) {
     const struct ut_hop *h = &j->hop[i];
@@ -369,7 +369,7 @@ static const struct run {
 static void open_watch(struct watch *w, const struct ut_scenario *s, const struct run *run) {
   *w = (struct watch){.packets = run->packets};
   test_network(&w->n, s);
-  const struct ut_topology *t = &w->n.topology;
+  const struct ut_topology *t = w->n.topology;
   w->way = calloc((size_t)t->terminals * run->packets, sizeof *w->way);
   w->last = calloc((size_t)t->terminals * TAGS, sizeof *w->last);
   w->through = calloc(w->n.wires.lanes, sizeof *w->through);
@@ -393,7 +393,7 @@ static void journeys_are_what_is_seen(void **state) {
   if (!s || ut_plan_scenario(s, &e))
     fail_msg("%s", e.text);
   open_watch(&w, s, run);
-  const uint32_t terminals = w.n.topology.terminals, count = terminals * run->packets;
+  const uint32_t terminals = w.n.topology->terminals, count = terminals * run->packets;
   struct ut_journey *j = calloc(count, sizeof *j);
   struct ut_packet_search search = {0};
   struct ut_packet_log log = {0};

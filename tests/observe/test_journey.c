@@ -15,6 +15,7 @@
 #include "journey.h"
 #include "packet_search.h"
 #include "planned_routes.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 
@@ -76,7 +77,7 @@ static void assert_hops(const struct ut_journey *j, const struct ut_network *n, 
   assert_int_equal(j->hops, count);
   for (size_t i = 0; i < count; i++) {
     const struct ut_hop *h = &j->hop[i];
-    assert_int_equal(h->sw, ut_topology_switch(&n->topology, e[i].level, e[i].index));
+    assert_int_equal(h->sw, ut_topology_switch(n->topology, e[i].level, e[i].index));
     assert_int_equal(h->in_port, e[i].in);
     assert_int_equal(h->out_port, e[i].out);
     assert_int_equal(h->out_vc, e[i].ovc);
@@ -109,9 +110,9 @@ static void deterministic_walk(void **state) {
   assert_int_equal(j.injected, 11);
   assert_int_equal(j.ended, 27);
   assert_int_equal(ut_journey_u_turns(&j), 0);
-  assert_int_equal(ut_journey_links(&j, &n.topology), 4);
+  assert_int_equal(ut_journey_links(&j, n.topology), 4);
   char place[UT_OUTAGE_NAME_SIZE] = "-";
-  assert_string_equal(ut_place_text(&n.topology, &j.where, place), ""); /* it was lost nowhere */
+  assert_string_equal(ut_place_text(n.topology, &j.where, place), ""); /* it was lost nowhere */
   finish(&j, &n, s);
 }
 
@@ -142,7 +143,7 @@ static void one_switch(void **state) {
   assert_hops(&j, &n, hops, 1);
   assert_int_equal(j.state, UT_JOURNEY_DELIVERED);
   assert_int_equal(j.ended, 14);
-  assert_int_equal(ut_journey_links(&j, &n.topology), 0);
+  assert_int_equal(ut_journey_links(&j, n.topology), 0);
   finish(&j, &n, s);
 }
 
@@ -224,7 +225,7 @@ static void discarded_in_a_switch(void **state) {
   assert_int_equal(j.state, UT_JOURNEY_DISCARDED);
   assert_int_equal(j.reason, UT_DISCARD_UNREACHABLE);
   assert_int_equal(j.where.kind, UT_PLACE_SWITCH);
-  assert_int_equal(j.where.sw, ut_topology_switch(&n.topology, 1, 0));
+  assert_int_equal(j.where.sw, ut_topology_switch(n.topology, 1, 0));
   assert_int_equal(j.hops, 2);
   assert_false(j.hop[1].gone);
   finish(&j, &n, s);
@@ -248,7 +249,7 @@ static void link_that_goes_down(void **state) {
       assert_int_equal(j.state, UT_JOURNEY_DISCARDED);
       if (j.reason == UT_DISCARD_CUT_BY_FAULT) {
         assert_int_equal(j.where.kind, UT_PLACE_LINK);
-        assert_int_equal(j.where.sw, ut_topology_switch(&n.topology, 1, 3));
+        assert_int_equal(j.where.sw, ut_topology_switch(n.topology, 1, 3));
         assert_int_equal(j.where.port, 2);
         lost += j.hops == 2;
         cut += j.hops == 5;
@@ -276,8 +277,8 @@ static void link_that_was_crossed(void **state) {
     travel(&(struct walk){"k: 2, n: 3, link_cycles: 2", "route_cycles: 1", "destro", faults, 6, 1, 0}, &j, &n, &s);
     if (j.state == UT_JOURNEY_DISCARDED && j.reason == UT_DISCARD_CUT_BY_FAULT) {
       assert_int_equal(j.where.kind, UT_PLACE_LINK);
-      here += j.where.sw == ut_topology_switch(&n.topology, 1, 3);
-      behind += j.where.sw == ut_topology_switch(&n.topology, 0, 3);
+      here += j.where.sw == ut_topology_switch(n.topology, 1, 3);
+      behind += j.where.sw == ut_topology_switch(n.topology, 0, 3);
     }
     finish(&j, &n, s);
   }
@@ -298,7 +299,7 @@ static void failed_switch(void **state) {
   assert_int_equal(j.state, UT_JOURNEY_DISCARDED);
   assert_int_equal(j.reason, UT_DISCARD_IN_FAILED_SWITCH);
   assert_int_equal(j.where.kind, UT_PLACE_SWITCH);
-  assert_int_equal(j.where.sw, ut_topology_switch(&n.topology, 2, 1));
+  assert_int_equal(j.where.sw, ut_topology_switch(n.topology, 2, 1));
   assert_int_equal(j.ended, 25);
   finish(&j, &n, s);
 }
@@ -478,10 +479,10 @@ static void follow_all(const char *text, struct totals *totals) {
   test_network(&n, s);
   enum { MOST = 4000 };
   struct ut_journey *j = calloc(MOST, sizeof *j);
-  uint64_t *next = calloc(n.topology.terminals, sizeof *next);
+  uint64_t *next = calloc(n.topology->terminals, sizeof *next);
   uint64_t delivered = 0, discarded[UT_DISCARD_REASONS] = {0}, latency = 0, u_turns = 0;
   size_t active = 0;
-  for (uint32_t i = 0; i < n.topology.terminals; i++)
+  for (uint32_t i = 0; i < n.topology->terminals; i++)
     ut_journey_init(&j[active++], i, next[i]++);
   while (!ut_network_done(&n) && !ut_watchdog_check(&watchdog, &n)) {
     ut_network_step(&n);

@@ -36,7 +36,7 @@ static void loads_of_a_short_run(void **state) {
     assert_true(ut_loads_take(&w, &n));
     assert_int_equal(w.until, cycles);
     assert_int_equal(w.from, cycles < 100 ? cycles : 100);
-    for (size_t i = 0; i < (size_t)n.topology.switches * n.topology.po; i++) {
+    for (size_t i = 0; i < (size_t)n.topology->switches * n.topology->po; i++) {
       flits += n.link_flits ? n.link_flits[i] : 0;
       sum += w.load[i];
     }
@@ -69,7 +69,7 @@ static void windows_at_a_cycle(void **state) {
     ut_network_step(&n);
   assert_true(!n.link_flits && ut_loads_take(&w, &n));
   assert_true(w.from == 0 && w.until == 5);
-  for (size_t i = 0; i < (size_t)n.topology.switches * n.topology.po; i++)
+  for (size_t i = 0; i < (size_t)n.topology->switches * n.topology->po; i++)
     assert_true(w.load[i] == 0);
   free(w.load);
   ut_network_fini(&n);
@@ -131,7 +131,7 @@ static void summaries_of(const char *topology, const char *algorithm) {
                                         "traffic: {load_flits_per_cycle: 0.5}\n",
                                         topology, algorithm);
   test_network(&n, s);
-  const struct ut_topology *t = &n.topology;
+  const struct ut_topology *t = n.topology;
   struct ut_loads w = {.load = calloc((size_t)t->switches * t->po, sizeof *w.load)}, none = {0};
   assert_non_null(w.load);
   for (size_t i = 0; i < (size_t)t->switches * t->po; i++)

@@ -14,6 +14,7 @@
 #include "journey.h"
 #include "packet_log.h"
 #include "planned_routes.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 
@@ -122,7 +123,7 @@ struct totals {
 static void compare_all(const char *text, struct lines *lines, struct totals *totals) {
   struct run r;
   begin(&r, text, 1, lines);
-  const uint32_t terminals = r.n.topology.terminals;
+  const uint32_t terminals = r.n.topology->terminals;
   struct ut_journey *journey = calloc(MOST, sizeof *journey);
   uint64_t *next = calloc(terminals, sizeof *next);
   uint32_t *first = calloc(MOST, sizeof *first); /* those that may still change */
@@ -157,7 +158,7 @@ static void compare_all(const char *text, struct lines *lines, struct totals *to
     for (size_t k = 0; k < count && !j; k++)
       if (journey[k].src == p->src && journey[k].sequence == p->sequence)
         j = &journey[k];
-    compare(p, j ? j : &queued, &r.n.topology);
+    compare(p, j ? j : &queued, r.n.topology);
     /* in their order */
     if (i > 0 && i != left) {
       const struct ut_packet *before = p - 1;

@@ -40,8 +40,8 @@ static const char text[] = "topology: {kind: fat_tree, k: 3, n: 3}\nswitch: {vcs
 /* The flits in all buffers, one by one. */
 static uint64_t buffered(const struct ut_network *n) {
   uint64_t flits = 0;
-  for (uint32_t s = 0; s < n->topology.switches; s++)
-    for (unsigned ip = 0; ip < n->topology.pi; ip++)
+  for (uint32_t s = 0; s < n->topology->switches; s++)
+    for (unsigned ip = 0; ip < n->topology->pi; ip++)
       for (unsigned v = 0; v < n->v; v++)
         flits += ut_reg_count(ut_network_group(n, s), ut_network_switch(n, s), ip, v);
   return flits;

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "faults.h"
 #include "plane_bypass.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "scenarios.h"

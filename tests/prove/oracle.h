@@ -41,7 +41,7 @@ static inline struct oracle *oracle_new(void) {
 
 static inline void oracle_walk(struct oracle *o, const struct oracle_state *s, uint32_t dst, unsigned hops,
                                unsigned u_turns, bool use_shared) {
-  const struct ut_topology *t = &o->network.topology;
+  const struct ut_topology *t = o->network.topology;
   struct ut_group *g = o->network.group;
   for (unsigned i = 0; i < hops; i++)
     if (!memcmp(&o->path[i], s, sizeof *s)) {
@@ -128,7 +128,7 @@ static inline bool oracle_run(struct oracle *o, const struct ut_scenario *s, con
     return false;
   for (unsigned i = 0; i < 12; i++)
     ut_network_step(&o->network);
-  for (uint32_t sw = 0; sw < o->network.topology.switches; sw++) {
+  for (uint32_t sw = 0; sw < o->network.topology->switches; sw++) {
     o->up[sw] = ut_network_switch(&o->network, sw)->out_up;
     o->neighbour[sw] = ut_network_switch(&o->network, sw)->neighbour;
   }
@@ -142,10 +142,10 @@ static inline bool oracle_run(struct oracle *o, const struct ut_scenario *s, con
     o->more_shared = false;
     o->discards = o->loops = o->wrong = false;
     o->longest = o->u_turns = 0;
-    for (uint32_t src = 0; src < o->network.topology.terminals; src++)
-      for (uint32_t dst = 0; dst < o->network.topology.terminals; dst++)
+    for (uint32_t src = 0; src < o->network.topology->terminals; src++)
+      for (uint32_t dst = 0; dst < o->network.topology->terminals; dst++)
         for (unsigned vc = 0; src != dst && vc < vcs; vc++) {
-          const struct ut_attachment a = ut_topology_attachment(&o->network.topology, src);
+          const struct ut_attachment a = ut_topology_attachment(o->network.topology, src);
           struct oracle_state start;
           memset(&start, 0, sizeof start);
           start.sw = a.sw;

@@ -18,6 +18,7 @@
 
 #include "prover_bench.h"
 #include "route_unit.h"
+#include "scenario.h"
 
 /* VIN1 has so many of the VCs, in tori of each of two classes. */
 static void open_divided(struct bench *b, const char *topology, unsigned vcs, unsigned vin1) {

@@ -15,6 +15,7 @@
 #include "packets.h"
 #include "prover_bench.h"
 #include "route_answers.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "topology_build.h"
 

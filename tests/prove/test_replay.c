@@ -19,6 +19,8 @@
 
 #include "deadlock.h"
 #include "prove.h"
+#include "scenario.h"
+#include "scenario_facts.h"
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "scenario_values.h"
@@ -117,7 +119,7 @@ static void close_bench(struct bench *b) {
 
 /* What the file describes is what was examined. */
 static void same_network(const struct bench *b, const struct ut_scenario *s, const struct ut_network *n) {
-  const struct ut_topology *t = &b->topology, *u = &n->topology;
+  const struct ut_topology *t = &b->topology, *u = n->topology;
   assert_string_equal(u->kind, t->kind);
   assert_true(u->switches == t->switches && u->terminals == t->terminals && u->po == t->po && u->pi == t->pi);
   assert_true(u->injections == t->injections && u->ejections == t->ejections && u->channels == t->channels);

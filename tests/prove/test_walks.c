@@ -20,6 +20,7 @@
 #include "random.h"
 #include "ring_check.h"
 #include "route_unit.h"
+#include "scenario.h"
 #include "share.h"
 
 static void open_walks(struct bench *b, const char *topology, const char *sw, const char *algorithm) {

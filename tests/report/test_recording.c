@@ -114,7 +114,7 @@ static void ways_are_those_of_journeys(void **state) {
         ut_journey_observe(&j[p], &again);
     }
     for (size_t p = 0; p < r.packets; p += 5) {
-      compare(&r.packet[p], &j[p], &n.topology);
+      compare(&r.packet[p], &j[p], n.topology);
       ut_journey_free(&j[p]);
     }
     free(j);
@@ -202,7 +202,7 @@ static void stream_is_what_was_recorded(void **state) {
   EACH(p) assert_int_equal(next(&at), p->moves);
 #define EACH_MOVE(p, i) EACH(p) for (uint32_t i = 0; i < p->moves; i++)
   EACH_MOVE(p, i) {
-    const uint32_t port = i ? p->move[i].channel % n.topology.po : 0;
+    const uint32_t port = i ? p->move[i].channel % n.topology->po : 0;
     assert_int_equal(next(&at), port * n.v + p->move[i].vc);
   }
   EACH_MOVE(p, i) assert_int_equal(next(&at), i ? p->move[i].head - p->move[i - 1].head : 0);

@@ -52,7 +52,7 @@ static void intervals_add_up(bool faults) {
   for (size_t i = 0; i < intervals; i++) {
     assert_number("an interval begins", at(of, "from", i), (double)(i * EVERY));
     const double cycles = i + 1 < intervals ? EVERY : (double)(s.network.cycle - i * EVERY);
-    flits += at(of, "throughput", i) * cycles * s.network.topology.terminals;
+    flits += at(of, "throughput", i) * cycles * s.network.topology->terminals;
     discarded += at(of, "discarded", i);
   }
   const char *reason;
@@ -156,7 +156,7 @@ static void loads(void **state) {
   go_to_window(&n, scenario);
   while (n.cycle < UNTIL)
     ut_network_step(&n);
-  for (size_t i = 0; i < (size_t)n.topology.switches * n.topology.po; i++)
+  for (size_t i = 0; i < (size_t)n.topology->switches * n.topology->po; i++)
     assert_number("flits of a port", at(of, "flits", i), (double)n.link_flits[i]);
   json_decref(of);
   ut_network_fini(&n);

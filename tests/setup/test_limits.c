@@ -3,6 +3,7 @@
  * that fail, traffic.  The limits are those of docs/explanation/network.md, docs/explanation/faults.md and
  * docs/reference/traffic.md, written again here; test_scenario_errors.c has the words of refusals. */
 #include "family.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 #include "topologies.h"

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "family.h"
+#include "fault_entry.h"
 #include "memory_text.h"
+#include "scenario.h"
 #include "scenario_document.h"
 #include "scenario_read.h"
 #include "scenario_schema.h"

@@ -105,7 +105,7 @@ static void misrouted_in_the_order_given(void **state) {
   assert_int_equal(n.terminals.accounts.delivered, 1);
   assert_int_equal(n.flit_hops, FLITS * 6);
   for (unsigned i = 0; i < 5; i++)
-    assert_int_equal(n.link_flits[(size_t)hops[i].node * n.topology.po + hops[i].port], FLITS);
+    assert_int_equal(n.link_flits[(size_t)hops[i].node * n.topology->po + hops[i].port], FLITS);
   finish(&n, s);
 }
 
@@ -126,8 +126,8 @@ static void without_a_route(void **state) {
 
 /* The front of some buffer is the bad tail of a packet whose header word has just been stripped. */
 static bool has_stray_tail(const struct ut_network *n) {
-  for (uint32_t i = 0; i < n->topology.switches; i++)
-    for (unsigned ip = 0; ip < n->topology.pi; ip++)
+  for (uint32_t i = 0; i < n->topology->switches; i++)
+    for (unsigned ip = 0; ip < n->topology->pi; ip++)
       for (unsigned v = 0; v < n->v; v++) {
         const struct ut_group *g = ut_network_group(n, i);
         const struct ut_switch *s = ut_network_switch(n, i);

@@ -93,7 +93,7 @@ static void events_name_what_fails(void **state) {
   test_network(&n, s);
   assert_true(ut_outages_find(&n.faults, 0, 100, &outage, &count));
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    ut_dump_events(&n.topology, outage, count, cases[i].cycle, cases[i].first, text);
+    ut_dump_events(n.topology, outage, count, cases[i].cycle, cases[i].first, text);
     assert_string_equal(text, cases[i].text);
   }
   free(outage);

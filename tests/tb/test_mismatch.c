@@ -17,6 +17,7 @@
 #include "mismatch.h"
 #include "model_cache.h"
 #include "registers.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "topology_build.h"
 

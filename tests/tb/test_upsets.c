@@ -17,6 +17,7 @@
 #include "blocks.h"
 #include "flip_flops.h"
 #include "model_cache.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "slice.h"
 #include "topology_build.h"

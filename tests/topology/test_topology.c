@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "layout.h"
+#include "scenario.h"
 #include "topologies.h"
 #include "topology_build.h"
 
@@ -158,21 +159,24 @@ static void largest(void **state) {
   ut_topology_free(&t);
 }
 
+/* A scenario's network is built anew after its keys have changed; there is none of an impossible one. */
 static void from_scenario(void **state) {
   (void)state;
   struct ut_scenario s = {.topology = {.family = &ut_family_fat_tree, .k = 3, .n = 2},
                           .routing = {.reroute_timeout_cycles = 77, .reroute_clear = UT_CLEAR_REPAIR}};
-  struct ut_topology t;
   struct ut_error e;
-  assert_int_equal(ut_topology_init(&t, &s, &e), 0);
-  assert_int_equal(t.terminals, 9);
-  assert_int_equal(ut_level_strap_timeout(t.straps[5]), 77);
-  assert_int_equal(ut_level_strap_repair(t.straps[5]), 1);
-  ut_topology_free(&t);
+  assert_int_equal(ut_scenario_build(&s, &e), 0);
+  assert_int_equal(s.built->terminals, 9);
+  assert_int_equal(ut_level_strap_timeout(s.built->straps[5]), 77);
+  assert_int_equal(ut_level_strap_repair(s.built->straps[5]), 1);
   s.routing.reroute_clear = UT_CLEAR_TIMER;
-  assert_int_equal(ut_topology_init(&t, &s, &e), 0);
-  assert_int_equal(ut_level_strap_repair(t.straps[5]), 0);
-  ut_topology_free(&t);
+  assert_int_equal(ut_scenario_build(&s, &e), 0);
+  assert_int_equal(ut_level_strap_repair(s.built->straps[5]), 0);
+  s.topology.k = 0;
+  assert_int_equal(ut_scenario_build(&s, &e), -1);
+  assert_int_equal(e.code, UT_BAD_INPUT);
+  assert_null(s.built);
+  ut_scenario_unbuild(&s);
 }
 
 static void impossible(void **state) {

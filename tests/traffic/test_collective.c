@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "pattern.h"
+#include "scenario.h"
 #include "topologies.h"
 #include "workload.h"
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_schema.h"
 #include "scenarios.h"

@@ -17,6 +17,7 @@
 #include "network.h"
 #include "pattern.h"
 #include "registers.h"
+#include "scenario.h"
 #include "scenario_read.h"
 #include "scenarios.h"
 #include "topologies.h"
@@ -607,11 +608,11 @@ static void bounds_completion(void **state) {
 /* Every output VC of a switch or terminal that leads somewhere has all its credits. */
 static bool has_all_credits(const struct ut_network *n) {
   bool all = true;
-  for (uint32_t i = 0; i < n->topology.switches; i++)
+  for (uint32_t i = 0; i < n->topology->switches; i++)
     for (unsigned op = 0; op < ut_network_group(n, i)->shape.po; op++)
-      for (unsigned v = 0; v < n->v && n->topology.peer[(size_t)i * n->topology.po + op].kind != UT_PEER_NONE; v++)
+      for (unsigned v = 0; v < n->v && n->topology->peer[(size_t)i * n->topology->po + op].kind != UT_PEER_NONE; v++)
         all &= ut_reg_credits(ut_network_group(n, i), ut_network_switch(n, i), op, v) == n->shape->depth;
-  for (uint32_t i = 0; i < n->topology.terminals * n->topology.injections; i++)
+  for (uint32_t i = 0; i < n->topology->terminals * n->topology->injections; i++)
     for (unsigned v = 0; v < n->v; v++)
       all &= n->terminals.credits[n->terminals.injection[i].lane + v] == n->shape->depth;
   return all;

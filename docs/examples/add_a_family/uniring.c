@@ -7,6 +7,7 @@
 
 #include "family.h"
 #include "layout.h"
+#include "scenario.h"
 #include "scenario_refusal.h"
 
 enum { LOCAL = 0, NEXT = 1, PORTS = 2 };
