@@ -16,7 +16,7 @@ struct ut_dump_words; /* of a switch */
 /* NULL: out of memory. */
 struct ut_dump_words *ut_dump_words_new(const struct ut_network *net, uint32_t sw);
 
-/* Register number n of a switch has that path (shim.h); call for all of them. */
+/* To be called for all registers of a switch: number n has that path (shim.h). */
 void ut_dump_words_note(struct ut_dump_words *words, const char *path, size_t n);
 
 /* Declares in the scope that is open, for each port by its name and each VC:
@@ -26,14 +26,14 @@ void ut_dump_words_note(struct ut_dump_words *words, const char *path, size_t n)
  * All of them are empty while there is nothing. */
 void ut_dump_words_declare(struct ut_dump_words *words, const struct ut_dump_file *file);
 
-/* Looks at the registers, by their numbers: at the end of every cycle, also of those before the window, because body
- * flits do not say whose they are. */
+/* Reads the registers by their numbers.  To be called at the end of every cycle, also before the window, because body
+ * flits do not say to which packet they belong. */
 void ut_dump_words_look(struct ut_dump_words *words, const uint64_t *registers);
-/* Writes what was seen last. */
+/* Writes the texts of the last recorded cycle. */
 void ut_dump_words_write(struct ut_dump_words *words, const struct ut_dump_file *file);
 
-/* The links and switches that fail in that cycle, and those that come back: "link 1.5-0.2 down", or "".  first: those
- * that have failed before and are still down, too. */
+/* Returns the links and switches that fail or come back in that cycle: "link 1.5-0.2 down", or "".  first: includes
+ * those that failed before and are still down. */
 struct ut_outage;
 void ut_dump_events(const struct ut_topology *topo, const struct ut_outage *outage, size_t outages, uint64_t cycle,
                     bool first, char text[UT_DUMP_TEXT_SIZE]);
