@@ -2,7 +2,7 @@
 /* input_port.c - step 1: each input port has one route unit, which its VCs share.  Twin: rtl/ut_input_port.v */
 #include "steps.h"
 
-/* The candidates of a packet that has been routed and waits may have become wrong ("Stale candidate sets"). */
+/* Whether the candidates of a packet that has been routed and waits may be out of date ("Stale candidate sets"). */
 static bool is_stale(const struct spec_switch *sw, const struct spec_input_vc *vc) {
   const bool has_candidates = vc->state == UT_VC_STATE_ROUTING || vc->state == UT_VC_STATE_WAITING;
   const bool on_nodes = UT_ALG_STATES(sw->shape.route, sw->shape.algorithm) && sw->nodes.stale;
@@ -10,7 +10,7 @@ static bool is_stale(const struct spec_switch *sw, const struct spec_input_vc *v
   return has_candidates && (sw->stale_link || on_nodes || on_vector);
 }
 
-/* Which VC has the route unit of a port; -1: none wants it. */
+/* Returns the VC that gets the route unit of a port; -1: no VC asks. */
 static int choose_vc(struct spec_switch *sw, struct spec_cycle *cycle, unsigned ip) {
   bool wants[SPEC_VCS];
   for (unsigned ivc = 0; ivc < sw->shape.v; ivc++) {
@@ -34,7 +34,8 @@ void spec_route_heads(struct spec_switch *sw, struct spec_cycle *cycle) {
     sw->in[ip].route_pointer = (unsigned)ivc + 1;
     decision->routed = true;
     spec_route(sw, spec_front(vc)->word[0], ip, (unsigned)ivc, &decision->answer);
-    decision->strips = decision->answer.strip && vc->count > 1; /* else it asks again until the next flit is there */
+    decision->strips = decision->answer.strip && vc->count > 1; /* otherwise it asks again until the next flit is
+                                                                   there */
   }
 }
 

@@ -7,8 +7,8 @@
 #include "policies.h"
 #include "steps.h"
 
-/* The registers of a block are read by other blocks, so the order of the updates matters where they do: input VCs look
- * at up_q of the output ports (a cut packet), and the states of nodes and the re-route vector at that of cycle t. */
+/* Other blocks read the registers of a block, so the order of the updates matters in two places: input VCs read up_q of
+ * the output ports (a cut packet), and the node states and the re-route vector read up_q of cycle t. */
 void spec_step(struct spec_switch *sw, const struct spec_inputs *in) {
   struct spec_cycle cycle;
   memset(&cycle, 0, sizeof cycle);
