@@ -31,8 +31,8 @@ module ut_switch_allocator #(
     input wire  [PI*V*RW-1:0] rank_i,   // ranks, over (ip, ivc, bit)
     input wire  [PI*V*PO-1:0] target_i,  // one-hot output port of each input VC
     output wire [  PI*V-1:0] pop_o,      // winners
-    output wire [  PI*V-1:0] pick_o,     // XBAR 0: the VC that stands for its port, won or not
-    output wire [ PO*NX-1:0] select_o,   // XBAR 0: the VC that its port has picked, whether it wins or not
+    output wire [  PI*V-1:0] pick_o,     // XBAR 0: the VC that its port has picked, whether it wins or not
+    output wire [ PO*NX-1:0] select_o,   // crossbar setting: one-hot crossbar input of each output port
     output wire [    PO-1:0] valid_o     // output ports that receive a flit
 );
   wire [NX*PO-1:0] target, target_xp;  // of the crossbar inputs, 0 without a request; by port, by VC

@@ -48,7 +48,7 @@ module ut_vc_select #(
   generate
     if (BITS == 0) begin : g_most
       for (b = LEVELS; b >= 0; b = b - 1) begin : g_level
-        wire [V*PO-1:0] reached, most;  // thresholds that some candidate reaches
+        wire [V*PO-1:0] reached, most;  // most: candidates that reach this level or a higher one
         if (b == 0) begin : g_reached
           assign reached = having;
         end else begin : g_reached

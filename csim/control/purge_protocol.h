@@ -18,24 +18,24 @@
 
 struct ut_purge_protocol {
   const struct ut_node_availability *availability;
-  uint64_t word;       /* for all switches in this cycle; 0: none */
+  uint64_t word;       /* order to all switches in this cycle; 0: none */
   uint64_t due;        /* cycle of the next order */
-  uint64_t next_cycle; /* nothing to do before */
+  uint64_t next_cycle; /* no action is due before this cycle */
   unsigned settle, dwell, timeout;
-  bool anew, stopped; /* states are to be computed anew; they have been stopped for that */
-  uint32_t next;      /* terminal; behind the last one: purges that were sent */
+  bool anew, stopped; /* states must be computed anew; they have been stopped for that */
+  uint32_t next;      /* terminal to refuse; after the last one: number of purges sent */
 };
 
 enum { UT_PURGE_ORDERS = 4 };
 
-/* link_cycles: of a wire. */
+/* link_cycles: cycles on a wire. */
 void ut_purge_init(struct ut_purge_protocol *protocol, const struct ut_node_availability *availability,
                    unsigned link_cycles, unsigned timeout);
 
-/* A node has failed, or (up) come back. */
+/* To be called when a node has failed, or (up) has come back. */
 void ut_purge_tell(struct ut_purge_protocol *protocol, uint64_t cycle, bool up);
 
-/* One cycle, which is protocol->next_cycle or later: protocol->word anew. */
+/* Runs one cycle, which is protocol->next_cycle or later: sets protocol->word. */
 void ut_purge_step(struct ut_purge_protocol *protocol, uint64_t cycle);
 
 #endif

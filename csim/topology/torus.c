@@ -42,7 +42,7 @@ static void derive(struct ut_scenario *scenario) {
     scenario->topology.size[scenario->topology.sizes++] = scenario->topology.k;
 }
 
-/* All dimensions are as long as the first one. */
+/* Makes all dimensions as long as the first one. */
 static void resize(struct ut_scenario *scenario, unsigned k, unsigned n) {
   for (unsigned i = 0; k && i < scenario->topology.sizes; i++)
     scenario->topology.size[i] = k;
@@ -65,7 +65,7 @@ static void sizes(const struct ut_scenario *scenario, struct ut_sizes *given) {
                              .terminal_links = scenario->topology.terminal_links};
 }
 
-/* The links of a node towards higher numbers, in the order of its ports; returns behind the last. */
+/* Lays the links of a node towards higher numbers, in the order of its ports; returns the end of the list. */
 static struct ut_link *connect_node(struct ut_topology *topo, struct ut_link *link, uint32_t node) {
   uint32_t step = 1;
   for (unsigned d = 0; d < topo->dimensions; step *= topo->size[d++])
