@@ -339,7 +339,7 @@ static int add_taken(struct builder *builder, const struct ut_fault *fault, stru
   return 0;
 }
 
-/* Adds every other node of a subcube.  Its position, the dimensions in which it extends and which of its two halves
+/* Adds every other node of a subcube.  Its position, the directions in which it extends and which of its two halves
  * fails are equally likely. */
 static int add_subcube(struct builder *builder, const struct ut_fault *fault, struct ut_random *random,
                        struct ut_error *e) {

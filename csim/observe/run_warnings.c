@@ -12,8 +12,8 @@ const char *const ut_run_warning_name[UT_RUN_WARNINGS] = {[UT_WARNING_SATURATED]
                                                           [UT_WARNING_NO_ANSWER] = "no_answer_to_faults",
                                                           [UT_WARNING_NO_PACKETS] = "no_packets_measured"};
 
-/* Whether switches, terminals or the manager route around faults: the algorithm has a state for it, routes are planned,
- * tables or intervals are written anew, terminals are told other ways, or planes are switched off. */
+/* Returns whether switches, terminals or the manager route around faults: the algorithm has a state for it, routes are
+ * planned, tables or intervals are updated, source routes are updated, or planes are switched off. */
 static bool has_answer(const struct ut_network *net) {
   const struct ut_scenario *scenario = net->scenario;
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);

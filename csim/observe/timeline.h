@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timeline.h - a run in intervals of some cycles: what happened in each, and how things stand at its end. */
+/* timeline.h - a run divided into intervals of some cycles: what happened in each, and the state at its end. */
 #ifndef UT_TIMELINE_H
 #define UT_TIMELINE_H
 
@@ -43,7 +43,7 @@ void ut_timeline_observe(struct ut_timeline *timeline, const struct ut_network *
 static inline uint64_t ut_timeline_next(const struct ut_timeline *timeline) {
   return timeline->now.from + timeline->every;
 }
-/* Tells of the last interval, which may be shorter. */
+/* Reports the last interval, which may be shorter. */
 void ut_timeline_end(struct ut_timeline *timeline, const struct ut_network *net);
 
 #endif
