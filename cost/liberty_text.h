@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* liberty_text.h - the syntax of Liberty files: groups, attributes and lists, for who wants to know what is in them. */
+/* liberty_text.h - the syntax of Liberty files: groups, attributes and lists, for readers of any of their contents. */
 #ifndef UT_LIBERTY_TEXT_H
 #define UT_LIBERTY_TEXT_H
 

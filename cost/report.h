@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report.h - a report that is being made: what cost.c asks of each technology. */
+/* report.h - a report under construction: the interface that cost.c has to each technology. */
 #ifndef UT_REPORT_H
 #define UT_REPORT_H
 

@@ -47,7 +47,7 @@ void ut_found_key(const struct ut_run *probe, const struct ut_sweep *sweep, char
 /* A hash of all axes and points, and of what is run of them. */
 int ut_points_hash(struct ut_sweep *sweep, char key[UT_RUN_KEY_CHARS + 1], struct ut_error *e);
 
-/* Changes whenever anything changes that results follow from: a hash of the sources. */
+/* Returns a hash of the sources, which changes whenever results may change. */
 const char *ut_results_version(void);
 
 #endif

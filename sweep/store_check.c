@@ -113,7 +113,7 @@ static int check_tables(const struct ut_store *store, struct ut_error *e) {
   return status;
 }
 
-/* What can be neither drawn nor printed: infinite, or no number. */
+/* Values that can be neither drawn nor printed: infinite, or not a number. */
 #define NO_NUMBER(column) "(typeof(" column ") NOT IN ('real', 'integer', 'null') OR abs(" column ") > 1.797e308)"
 #define NO_INTEGER(column) "typeof(" column ") NOT IN ('integer', 'null')"
 #define QUOTED(column) " || '''' || " column " || ''''"

@@ -55,7 +55,7 @@ static bool is_part(char c) {
 
 #define EXAMPLE "as in --where \"load < 0.3 and algorithm = 'fta'\""
 
-/* Names of columns, whole or short, become quoted ones; all else stays. */
+/* Replaces names of columns, whole or short, by quoted ones; copies everything else. */
 static char *translate(const char *where, const char *const *names, size_t count) {
   char *sql = NULL;
   size_t size;
@@ -90,8 +90,8 @@ static char *translate(const char *where, const char *const *names, size_t count
   return ut_memory_close(f, &sql) ? NULL : sql;
 }
 
-/* An expression of the user's may never end.  SQLite's steps, about 30 million a second: what a column of a run takes
- * is some hundred, so that this is far above what any use needs. */
+/* Limit on an expression of the user, which might never end, in SQLite's steps, about 30 million a second: a column of
+ * a run takes some hundred, so the limit is far above any real use. */
 enum { STEPS_AT_ONCE = 1000000, TIMES_AT_LEAST = 20, TIMES_A_RUN = 1 };
 
 static int count_down(void *left) {
@@ -209,7 +209,7 @@ static struct ut_point_summary *new_point(struct ut_summary *stats, struct ut_st
   return read_axis_values(stats, store, summary, e) ? NULL : summary;
 }
 
-/* The columns of a row that are results, in the order of summary->name; -1: not in the view. */
+/* Returns the columns of a row that are results, in the order of summary->name; -1: not in the view. */
 static int *result_columns(const struct ut_summary *summary, sqlite3_stmt *rows) {
   int *column = malloc((summary->names + 1) * sizeof *column);
   for (size_t i = 0; column && i < summary->names; i++) {
@@ -244,8 +244,8 @@ static bool make_room(struct values *values, size_t names, size_t runs) {
   return values->n != NULL;
 }
 
-/* A row's numbers, of point summary->points - 1; how many it has.  A network in a deadlock delivers nothing: of such a
- * run only the deadlock counts. */
+/* Adds a row's numbers to point summary->points - 1; returns how many it has.  A network in a deadlock delivers
+ * nothing: of such a run only the deadlock counts. */
 static size_t take_row(const struct ut_summary *summary, sqlite3_stmt *row, const int *column, struct values *values) {
   size_t found = 0;
   bool deadlock = false;

@@ -108,7 +108,7 @@ int ut_worker_start(struct ut_worker *worker, const struct ut_run *run, struct u
 
 /* ---- end */
 
-/* The last bytes of a file in memory, all of them if most is 0, and its end (malloc'd); NULL: out of memory. */
+/* Returns the last bytes of a file in memory, all of them if most is 0, and a NUL (malloc'd); NULL: out of memory. */
 static char *contents(int fd, size_t most) {
   struct stat status;
   size_t size = fstat(fd, &status) ? 0 : (size_t)status.st_size, from = most && size > most ? size - most : 0, read = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* yaml_edit.h - changing a YAML document: a value at a path of keys, and the text of it all.
+/* yaml_edit.h - changes a YAML document: sets a value at a path of keys, and returns the text.
  *
- * A path is written as in messages: "switch.vcs", "faults[0].link.port".  Groups of keys on the way are made where they
- * are missing; an entry of a list is there already, or is the next one.
+ * A path is written as in messages: "switch.vcs", "faults[0].link.port".  Missing groups of keys on the way are made;
+ * an entry of a list must exist, or be the next one.
  */
 #ifndef UT_YAML_EDIT_H
 #define UT_YAML_EDIT_H

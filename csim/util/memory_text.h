@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory_text.h - a text that is printed into memory.  As open_memstream(), which leaves away without a word what it
- * has no memory for. */
+/* memory_text.h - a text that is printed into memory, like open_memstream(), which silently drops text when it runs out
+ * of memory. */
 #ifndef UT_MEMORY_TEXT_H
 #define UT_MEMORY_TEXT_H
 

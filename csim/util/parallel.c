@@ -41,7 +41,7 @@ unsigned ut_parallel_workers(const struct ut_parallel *parallel) {
   return (uint64_t)cores > chunks ? (unsigned)chunks : (unsigned)cores;
 }
 
-/* What the processes share; the results follow. */
+/* Data that the processes share; the results follow. */
 struct common {
   struct ut_item_source source;
   struct ut_error error[MAX_WORKERS];
@@ -59,7 +59,7 @@ static void wait_for(const struct ut_parallel *parallel, struct common *common, 
     uint64_t done = atomic_load(&common->source.next);
     if (parallel->stop && *parallel->stop && !atomic_exchange(&common->source.stopped, true))
       for (unsigned i = 0; i < started; i++)
-        kill(pid[i], SIGINT); /* those that did not get it from the terminal: an item may take minutes */
+        kill(pid[i], SIGINT); /* for those that did not get it from the terminal, because an item may take minutes */
     if (parallel->progress)
       parallel->progress(parallel->ctx, done < parallel->items ? done : parallel->items, parallel->items);
   }
