@@ -12,7 +12,7 @@ struct finder {
   struct ut_error *e;
 };
 
-/* The operation at a pin; ZERO where it hangs on nothing. */
+/* Returns the operation at a pin; ZERO if it is not connected. */
 static uint32_t at_pin(const struct ut_circuit *circuit, const struct ut_gate *gate, const char *name) {
   for (size_t i = gate->pin; i < gate->pin + gate->pins; i++) {
     const struct ut_gate_pin *pin = &circuit->gates.pin[i];
@@ -84,7 +84,7 @@ static int add(const struct finder *finder, const struct ut_gate *gate, uint32_t
   return 0;
 }
 
-/* Bits have been numbered as they come; those of a memory are to follow each other. */
+/* Bits were numbered in the order of appearance; here those of a memory become adjacent. */
 static void renumber(struct ut_circuit *circuit, uint32_t *number) {
   for (size_t i = 0; i < circuit->ops; i++)
     if (circuit->op[i].kind == UT_OP_FRONT)

@@ -19,12 +19,12 @@ struct maker {
   uint32_t *input;   /* [gates.bits]: where an input stands in x[]: its bit in the image */
   uint32_t *tap;     /* [bits of outputs and registers]: where each stands among the values */
   uint32_t *clocked; /* what flip-flops take over, and behind it what memories do: enable, address, data of each */
-  uint32_t *target;  /* what is shown that is no flip-flop */
+  uint32_t *target;  /* values that are shown and are no flip-flops */
   uint32_t *at;      /* [memories]: the first place of each in the image, in bytes */
   size_t taps, clocks, targets;
 };
 
-/* Where a value stands for who shows it: among flip-flops, or behind all that is clocked. */
+/* Returns the index of a value that is shown: among flip-flops, or behind everything that is clocked. */
 static uint32_t tap_of(struct maker *maker, uint32_t op) {
   if (maker->c->op[op].kind == UT_OP_STATE)
     return maker->c->op[op].a;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_parts.js - what the player and the map of links have in common: the sums of the run, what part of it is here, its deadlock. */
+/* run_parts.js - what the player and the map of links share: the sums of the run, the part of it that is here, its
+ * deadlock. */
 'use strict';
 /* {notices: before the picture, facts: behind it}.  link(source, tag): an element that leads to the packet of that name, or null. */
 uturn.runParts = (data, link) => {
