@@ -20,7 +20,7 @@ json_t *ut_cost_get(const struct ut_synthesis_request *request, ut_cache_progres
 bool ut_cost_of_fpga(const json_t *cost);
 /* Returns a number of a report; 0 if there is none. */
 double ut_cost_number(const json_t *o, const char *key);
-/* The key of what switches are compared by, and summed over a network. */
+/* Returns the key of the number by which switches are compared, and which is summed over a network. */
 const char *ut_cost_price(const json_t *cost);
 
 /* The network of the scenario; cost: the report of each of its elaborations, in their order; NULL: only what can be

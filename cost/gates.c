@@ -13,7 +13,7 @@
 
 #include "blocks.h"
 
-/* ---- names and what they stand for ---- */
+/* ---- names and their meanings ---- */
 
 struct entry {
   const char *name; /* NULL: free */
@@ -98,7 +98,7 @@ static size_t name_length(const char *p) {
                     : strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$");
 }
 
-/* A name, cut off from what follows it: `*after` is the character that stood there. */
+/* Reads a name and cuts it off from the text behind it: `*after` is the character that was there. */
 static char *cut(char *p, char **end, char *after) {
   *end = p + name_length(p);
   *after = **end;
@@ -272,7 +272,7 @@ static bool is_left(struct side *side) {
   return side->left || side->end > side->begin;
 }
 
-/* The part in front of what was read: a name, a bit or bits of it, or a constant. */
+/* Reads the part in front of the last one: a name, a bit or bits of it, or a constant. */
 static int begin_part(struct reader *reader, struct side *side) {
   char *p = side->end;
   while (p > side->begin && p[-1] != ',' && p[-1] != '{')
@@ -300,7 +300,7 @@ static int begin_part(struct reader *reader, struct side *side) {
   return 0;
 }
 
-/* The value of the next bit of a constant: what is no digit is 0. */
+/* Returns the value of the next bit of a constant; a character that is no digit counts as 0. */
 static bool constant_bit(struct side *side) {
   if (side->shift == side->radix_bits && side->digit > side->first) {
     const char c = *--side->digit;

@@ -32,8 +32,8 @@ struct ut_gate_net {
   unsigned outputs; /* bits of output ports that it drives */
 };
 
-/* A wire or a port.  Its bits: what cells drive or read there, whatever names lie between; UT_GATE_CONSTANT for those
- * that no cell names. */
+/* A wire or a port.  Its bits are the nets that cells drive or read there, whatever names lie between; UT_GATE_CONSTANT
+ * for bits that no cell names. */
 enum ut_gate_kind { UT_GATE_WIRE, UT_GATE_INPUT, UT_GATE_OUTPUT };
 struct ut_gate_bit {
   uint32_t net;

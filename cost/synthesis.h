@@ -49,7 +49,7 @@ char *ut_netlist_get(const struct ut_synthesis_request *request, ut_cache_progre
 /* ---- for the cost report ---- */
 
 struct ut_synthesis;
-struct ut_reporter; /* what `cost` reports of it: report.h */
+struct ut_reporter; /* the interface for reports: report.h */
 
 /* The interface between the two technologies; functions return 0, or -1 after filling the error. */
 struct ut_technology {
@@ -61,7 +61,7 @@ struct ut_technology {
   void (*script)(FILE *f, const struct ut_synthesis *s);
   const struct ut_reporter *reporter;
   /* NULL: nothing of that kind. */
-  void (*key)(XXH3_state_t *h, const struct ut_synthesis *s); /* what the script does not show */
+  void (*key)(XXH3_state_t *h, const struct ut_synthesis *s); /* inputs that the script does not show */
   int (*write)(const struct ut_synthesis *s, const char *folder, struct ut_error *e); /* files that scripts read */
   int (*keep)(const struct ut_synthesis *s, struct ut_error *e);                      /* which of them the entry has */
   /* Sets in *e what the user can repair, if a failure of Yosys is of that kind. */

@@ -56,7 +56,7 @@ void ut_run_survey_end(struct ut_run_survey *survey);
 json_t *ut_run_totals_json(const struct ut_run_survey *survey);
 /* Columns: {"from": [...], "throughput": [...], ...} */
 json_t *ut_run_intervals_json(const struct ut_run_survey *survey);
-/* {"from", "until", "flits": [of each output port]}; NULL: out of memory. */
+/* Returns {"from", "until", "flits": [of each output port]}; NULL: out of memory. */
 json_t *ut_run_loads_json(const struct ut_run_survey *survey);
 
 #endif

@@ -222,7 +222,7 @@ static void drop_part(struct view *view) {
   view->blob = NULL;
 }
 
-/* What they take; -1 and *e: out of memory, or there is no room for them. */
+/* Returns the compressed size of the packets; -1 and *e: out of memory, or there is no space for them. */
 static int take_registers(struct view *view, struct ut_html_page *page, const struct ut_page_options *options,
                           size_t *size, struct ut_error *e) {
   *size = 0;

@@ -50,7 +50,7 @@ struct ut_circuit {
   uint32_t *bit;    /* [gates.bits]: the same of every name's bits */
   uint32_t *next;   /* [states]: the value that the flip-flop samples at the rising clock edge */
   struct ut_memory *memory;
-  uint32_t *data; /* [fronts]: what is written into that bit of the memory that has it */
+  uint32_t *data; /* [fronts]: the value that is written into that bit of its memory */
   size_t ops, states, memories, fronts;
 };
 

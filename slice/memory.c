@@ -22,7 +22,7 @@ static uint32_t at_pin(const struct ut_circuit *circuit, const struct ut_gate *g
   return UT_OP_ZERO;
 }
 
-/* The name of the memory: what stands before ".g_bit[N].m". */
+/* Returns the name of the memory: the part before ".g_bit[N].m". */
 static size_t length_of(const struct ut_gate *gate) {
   const char *end = strstr(gate->name, ".g_bit[");
   return end ? (size_t)(end - gate->name) : strlen(gate->name);
@@ -110,7 +110,7 @@ int ut_memories_find(struct ut_circuit *circuit, const char *path, const struct 
     memory->front = (uint32_t)circuit->fronts;
     circuit->fronts += memory->width;
   }
-  circuit->data = calloc(circuit->fronts + 1, sizeof *circuit->data); /* what no cell has is ZERO */
+  circuit->data = calloc(circuit->fronts + 1, sizeof *circuit->data); /* address bits that no cell has are ZERO */
   if (!status && !circuit->data)
     status = ut_fail_memory(e);
   for (size_t i = 0; !status && i < bits; i++) {

@@ -43,7 +43,7 @@ static void cut(struct ut_program *program) {
   program->chunks = count ? (count - 1) / CHUNK + 1 : 1;
 }
 
-/* last[i]: the last chunk that reads what another one has computed. */
+/* last[i]: the last chunk that reads a value of another one. */
 static void find_last(const struct ut_program *program, uint32_t *last) {
   memset(last, 0xff, program->c->ops * sizeof *last);
   for (size_t i = 0; i < program->c->ops; i++)
@@ -171,7 +171,7 @@ void ut_program_write_chunks(const struct ut_program *program, uint32_t first, u
       if (program->chunk[i] == chunk)
         write_op(program, i, inputs, f);
       if (program->chunk[i] == chunk ||
-          (program->chunk[i] == NONE && chunk == 0)) /* what is not computed is as good in any */
+          (program->chunk[i] == NONE && chunk == 0)) /* a value that is not computed may be in any of them */
         write_targets(program, chunk, i, inputs, f);
     }
     fputs("}\n", f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* route_ruft.c - routing in RUFT, RUFT-PL, FT-RUFT-212 and FT-RUFT-222: unidirectional networks of levels, whose ports
- * d and, where there are two links side by side, k + d lead on by digit d.  Twin: rtl/ut_route_ruft.v
+ * d and, with parallel links, k + d continue by digit d.  Twin: rtl/ut_route_ruft.v
  *
  * A packet leaves level s by digit s of its destination (RUFT section 3.2); k is a power of two. */
 #include "ports.h"

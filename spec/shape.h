@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape.h - the elaboration parameters of a switch: struct ut_shape, the same set and the same names as
+/* shape.h - the elaboration parameters of a switch: struct ut_shape, with the names of the parameters of
  * rtl/ut_switch.v.
  *
- * Depends on nothing.  parameters.h follows from rtl/parameters.tsv.  ONE Verilated class and ONE shape serve all
- * switches of an elaboration, mostly those of a whole network; what differs between them arrives through the straps.
+ * It depends on no other file.  parameters.h is generated from rtl/parameters.tsv.  ONE Verilated class and ONE shape
+ * serve all switches of an elaboration, mostly those of a whole network; the differences between them arrive through
+ * the straps.
  */
 #ifndef UT_SHAPE_H
 #define UT_SHAPE_H

@@ -119,7 +119,7 @@ bool spec_init(struct spec_switch *sw, const struct ut_shape *shape) {
   const size_t inputs = (size_t)shape->pi * shape->v, outputs = (size_t)shape->po * shape->v;
   struct spec_flit *flits = calloc(inputs * shape->depth + outputs * shape->output_depth, sizeof *flits);
   struct spec_table_entry *entries = calloc(inputs * shape->destinations + 1, sizeof *entries);
-  sw->in[0].vc[0].buffer = flits; /* what spec_fini() frees */
+  sw->in[0].vc[0].buffer = flits; /* memory that spec_fini() frees */
   sw->in[0].vc[0].table = entries;
   sw->discard = calloc(inputs + outputs * shape->output_depth, sizeof *sw->discard);
   if (!flits || !entries || !sw->discard)

@@ -66,7 +66,7 @@ static uint64_t next_of(const struct ut_stuck_cover *cover, uint64_t chosen, uin
   return next;
 }
 
-/* Whether what has been excluded leaves a set that nothing can hit. */
+/* Returns whether the excluded scenarios leave a set that nothing can hit. */
 static bool is_lost(const struct ut_stuck_cover *cover, uint64_t chosen, uint64_t excluded) {
   for (size_t i = 0; i < cover->sets; i++)
     if (!(cover->set[i] & chosen) && !(cover->set[i] & ~excluded))
@@ -74,7 +74,7 @@ static bool is_lost(const struct ut_stuck_cover *cover, uint64_t chosen, uint64_
   return false;
 }
 
-/* One of the next set's members is chosen, each in turn, and those before it are not. */
+/* Tries each member of the next set in turn, and excludes the ones before it. */
 static void look(struct search *search, uint64_t chosen, uint64_t excluded) {
   unsigned more;
   if (!search->steps || is_lost(search->c, chosen, excluded))

@@ -137,7 +137,7 @@ static void classify(struct ut_stuck_faults *faults, const struct ut_liberty *li
   }
 }
 
-/* Outputs, what flip-flops take over, and what they show. */
+/* Marks outputs, and the next and present values of flip-flops. */
 static void find_shown(struct ut_stuck_faults *faults) {
   const struct ut_circuit *circuit = faults->circuit;
   const struct ut_gates *gates = &circuit->gates;
@@ -243,7 +243,7 @@ void ut_stuck_faults_sample(struct ut_stuck_faults *faults, size_t count, uint64
   size_t left = faults->faults;
   ut_random_init(&random, seed, UT_RANDOM_SAMPLING, 0);
   for (size_t i = 0; i < 2 * faults->circuit->gates.nets; i++)
-    if (faults->chosen[i]) { /* each set of so many is as likely as any other */
+    if (faults->chosen[i]) { /* each set of that size is equally likely */
       faults->chosen[i] = ut_random_below(&random, (uint32_t)left--) < count;
       count -= faults->chosen[i];
     }

@@ -95,7 +95,8 @@ static void close_field(struct field *field) {
 
 /* ---- rules */
 
-/* Cases: a switch and a destination.  What an input VC can hold is a set of cases, and so is a bit of straps or header.
+/* Cases: a switch and a destination.  The possible contents of an input VC are a set of cases, and so is a bit of
+ * straps or header.
  */
 struct cases {
   uint64_t *straps;

@@ -152,7 +152,7 @@ static size_t settle_chunk(struct ut_stuck_reach *reach, struct ut_stuck_logic *
     const int result = ccadical_solve(logic->solver);
     const size_t more = result == UT_SATISFIABLE ? refute_by_model(reach, logic, hypothesis, hypotheses) : 0;
     refuted += more;
-    for (size_t i = 0; i < count && more && reach->patience; i++) { /* what would have to hold for it to hold */
+    for (size_t i = 0; i < count && more && reach->patience; i++) { /* the condition under which it would hold */
       struct ut_reach_clause *reach_clause = &reach->clause[list[i]];
       if (reach_clause->live || !reach_clause->wanted || reach_clause->revived >= 3 ||
           ccadical_val(logic->solver, broken[i]) <= 0)

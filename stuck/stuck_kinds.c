@@ -12,7 +12,7 @@ enum { NAME = 200, NUMBERS = 3, LARGEST = 16, WIDEST = 32 };
 struct name {
   char text[NAME];
   uint32_t literal; /* 2 * flip-flop + whether it holds the inverse */
-  uint32_t part;    /* the part of the switch that it stands in: so many characters */
+  uint32_t part;    /* the part of the switch that contains it: the length of its name */
   unsigned width;   /* of the register */
 };
 struct ut_reach_names {
@@ -43,7 +43,7 @@ static uint32_t length_of_part(const char *name) {
   return length;
 }
 
-/* Whether two flip-flops are of the same part, and of registers of up to so many bits. */
+/* Returns whether two flip-flops are of the same part, and of registers of at most that many bits. */
 static bool are_of_one_part(const struct ut_stuck_reach *reach, uint32_t a, uint32_t b, unsigned widest) {
   const struct ut_reach_names *names = reach->names;
   if (names->of[a] == UINT32_MAX || names->of[b] == UINT32_MAX)

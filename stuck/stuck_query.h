@@ -9,7 +9,7 @@
 struct ut_stuck_query {
   const struct ut_stuck_faults *faults;
   bool *changes;              /* [ops]: can differ with the fault */
-  bool *needed;               /* [ops]: has literals: matters to what is seen of it */
+  bool *needed;               /* [ops]: has literals: affects where the fault is observed */
   int *good, *bad;            /* [ops]: literals without the fault and with it */
   int *active;                /* [ops]: literals: on the path that the difference is followed on */
   uint32_t *reader, *readers; /* of operation i: reader[readers[i]] to reader[readers[i + 1] - 1] */
@@ -23,7 +23,7 @@ void ut_stuck_query_free(struct ut_stuck_query *query);
 /* Finds the operations that the fault changes, where they are observed, and everything on which that depends, the reset
  * included. */
 void ut_stuck_query_cone(struct ut_stuck_query *query, uint32_t fault);
-/* What is needed needs its operands. */
+/* Marks the operands of needed operations as needed. */
 void ut_stuck_query_complete(struct ut_stuck_query *query);
 /* Asserts everything that is needed, and that the fault is observed: at an output, or in the present or next value of a
  * flip-flop; in a reset only if the state before it does not matter.  There is a path of differing operations from the

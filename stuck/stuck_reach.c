@@ -96,7 +96,7 @@ static bool is_ruled_out(const struct ut_stuck_reach *reach) {
   return false;
 }
 
-/* So that all kinds have their turn. */
+/* Chooses so that all kinds take turns. */
 static void shuffle(struct ut_stuck_reach *reach, uint32_t *list, size_t count) {
   for (size_t i = count; i-- > 1;) {
     const size_t other = ut_stuck_chance(&reach->chance) % (i + 1);

@@ -23,8 +23,9 @@ struct ut_stuck_reach *ut_stuck_reach_open(const struct ut_stuck_faults *faults,
                                            struct ut_error *e);
 void ut_stuck_reach_close(struct ut_stuck_reach *reach);
 
-/* Of a run: all operations under patterns, `valid` of them.  Keeps some states; once there is an invariant, looks
- * whether they obey it.  What breaks a rule, or the invariant, is remembered: NULL, or what it is. */
+/* To be called with patterns of a run: all operations, `valid` of the patterns.  Keeps some of the states; once there
+ * is an invariant, checks whether they obey it.  Returns the first violation of a rule or of the invariant, which is
+ * remembered; NULL: none. */
 void ut_stuck_reach_see(struct ut_stuck_reach *reach, const ut_stuck_vector *op, const ut_stuck_vector *valid);
 const char *ut_stuck_reach_broken(const struct ut_stuck_reach *reach);
 

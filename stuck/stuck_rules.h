@@ -14,7 +14,7 @@ struct ut_stuck_rule {
   uint32_t literal[UT_STUCK_RULE_LITERALS];
   unsigned count;
   bool in_reset, running; /* when */
-  const char *text;       /* what it says, for messages */
+  const char *text;       /* the rule in words, for messages */
 };
 struct ut_stuck_rules {
   struct ut_stuck_rule *rule;

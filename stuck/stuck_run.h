@@ -19,8 +19,8 @@ void ut_stuck_run_close(struct ut_stuck_run *run);
 /* Shows it all patterns of the run. */
 void ut_stuck_run_show(struct ut_stuck_run *run, struct ut_stuck_reach *to);
 
-/* Patterns: lanes of vectors of so many words, as in tb/shim.h: inputs by their bits in the image (slice/image.h),
- * flip-flops by their numbers; only those lanes. */
+/* Adds patterns: lanes of vectors of `words` words, as in tb/shim.h: inputs by their bits in the image (slice/image.h),
+ * flip-flops by their numbers; only the given lanes. */
 void ut_stuck_run_add(struct ut_stuck_run *run, unsigned words, const uint64_t *inputs, const uint64_t *flip_flops,
                       const uint64_t *lanes);
 /* Examines the patterns that are still waiting for a full vector of 512. */

@@ -43,7 +43,7 @@ static inline void ut_stuck_compute_all(const struct ut_circuit *circuit, ut_stu
  * 2, which are 0. */
 void ut_stuck_find_readers(const struct ut_circuit *circuit, uint32_t *reader, uint32_t *readers);
 
-/* Room for so many; NULL: out of memory. */
+/* Allocates that many; NULL: out of memory. */
 ut_stuck_vector *ut_stuck_vectors(size_t count);
 
 /* xorshift64: no reported number depends on its quality. */

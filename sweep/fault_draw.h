@@ -12,7 +12,8 @@
 
 #include "sweep_file.h"
 
-/* Appends so many faults to `faults` of the scenario `d`, whose network is that of `text`.  -1 and *e on failure. */
+/* Appends that many faults to `faults` of the scenario `d`, whose network is that of `text`.  Returns -1 and fills *e
+ * on failure. */
 int ut_faults_draw(yaml_document_t *d, const char *text, size_t length, const struct ut_sweep *sweep, unsigned links,
                    unsigned switches, uint64_t seed, struct ut_error *e);
 

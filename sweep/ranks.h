@@ -14,8 +14,8 @@
 #include "crew.h"
 #include "error.h"
 
-/* Joins the MPI job if mpirun has started this process as one of several.  patience: after so many seconds of silence a
- * rank is given up.  -1 and *e (UT_BAD_INPUT): built without MPI. */
+/* Joins the MPI job if mpirun has started this process as one of several.  patience: seconds of silence after which a
+ * rank is given up.  Returns -1 and fills *e (UT_BAD_INPUT): built without MPI. */
 int ut_ranks_join(double patience, struct ut_error *e);
 /* Returns whether this process is a rank other than 0: then it only calls ut_ranks_help(). */
 bool ut_ranks_helper(void);

@@ -544,7 +544,7 @@ int ut_store_view(struct ut_store *store, bool temporary, struct ut_error *e) {
   FILE *f = ut_memory_open(&sql, &size);
   if (!f)
     return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", store->path);
-  /* numbers that say when and how fast, or what a column of ours says, come second to it */
+  /* numbers about time and speed, or named like a column of ours, are left out */
   snprintf(
       numbers, sizeof numbers,
       "SELECT DISTINCT name FROM results WHERE name NOT IN ('run', 'point', 'repetition', 'seed', 'status', 'message', "

@@ -16,7 +16,8 @@ static int __attribute__((cold)) out_of_memory(const struct ut_store *store, str
   return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", store->path);
 }
 
-/* As messages show it: a name may hold what is no UTF-8 and no JSON, or what a terminal obeys (malloc'd). */
+/* Returns a name as messages show it (malloc'd): it may contain bytes that are no UTF-8, are not allowed in JSON, or
+ * control a terminal. */
 static char *shown(const char *text) {
   const size_t size = 4 * strlen(text) + 5;
   char *escaped = malloc(size);
@@ -150,7 +151,7 @@ int ut_summary_fail(const struct ut_store *store, const char *where, struct ut_e
   return ut_fail(e, UT_BAD_INPUT, "--where %.300s: %.300s\n" EXAMPLE, where, sqlite3_errmsg(store->db));
 }
 
-/* ---- what there is */
+/* ---- reading the database */
 
 static int read_text_list(struct ut_store *store, const char *sql, char ***list, size_t *count, struct ut_error *e) {
   sqlite3_stmt *q = ut_store_prepare(store, sql, e);
@@ -357,7 +358,7 @@ size_t ut_summary_axis(const struct ut_summary *summary, const char *word, struc
   return ut_name_find((const char *const *)summary->axis, summary->axes, word, e);
 }
 
-/* ---- what is looked at first */
+/* ---- results that are looked at first */
 
 static bool varies(const struct ut_summary *summary, size_t name) {
   double first = NAN;

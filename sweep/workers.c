@@ -124,7 +124,7 @@ static char *contents(int fd, size_t most) {
   return text;
 }
 
-/* The text without what is behind the last visible character; NULL if there is none. */
+/* Returns the text up to its last visible character; NULL if there is none. */
 static char *trimmed(char *text) {
   size_t length = text ? strlen(text) : 0;
   while (length && (unsigned char)text[length - 1] <= ' ')

@@ -117,7 +117,7 @@ static const char *take_step(const char *path, struct step *step) {
   return path + length + (path[length] == '.');
 }
 
-/* What the next step needs: a group of keys or a list. */
+/* Makes the node that the next step needs, a group of keys or a list; returns its number. */
 static int new_holder(yaml_document_t *d, const char *rest) {
   return *rest == '[' ? yaml_document_add_sequence(d, NULL, YAML_FLOW_SEQUENCE_STYLE)
                       : yaml_document_add_mapping(d, NULL, YAML_ANY_MAPPING_STYLE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dump.h - the wave dump of a lockstep run: the RTL of some switches, and beside each register the golden one.
+/* dump.h - the wave dump of a lockstep run: the RTL of some switches, and next to each register the golden one.
  *
- * Verilator writes what stands in the RTL.  Two scopes are ours; a SWITCH is s<level>_<index>, a REGISTER the path of
+ * Verilator writes the RTL's signals.  Two scopes are ours; a SWITCH is s<level>_<index>, a REGISTER the path of
  * reports (in0.vc0.state_q) of a register or output that is compared:
  *   lockstep.differs                   a switch of the network differs in this cycle
  *   lockstep.SWITCH.differs            this one does
@@ -16,7 +16,7 @@
 
 /* A dump's time must hold it. */
 #define UT_MAX_WAVE_CYCLE UINT64_C(1000000000000000)
-/* It counts in ps.  A cycle of one ns: its number is what a viewer shows. */
+/* The dump counts in ps.  A cycle takes one ns, so that a viewer shows its number. */
 enum { UT_DUMP_CYCLE_PS = 1000 };
 struct ut_wave {
   const char *path; /* NULL: no dump */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dump_words.h - what goes on in a switch of a wave dump, in words.
+/* dump_words.h - the events in a switch of a wave dump, in words.
  *
  * A packet is `55>26 #7`: from terminal 55 to 26, with tag 7, as `uturn trace --packet 55:7` asks for it.  An output VC
- * is the name of its port, as `uturn net` calls it, with the number of the port where others are called alike (up6),
- * and the number of the VC where there are several: `+x.1`.
+ * is the name of its port, as `uturn net` calls it, with the number of the port if others have the same name (up6), and
+ * the number of the VC if there are several: `+x.1`.
  */
 #ifndef UT_DUMP_WORDS_H
 #define UT_DUMP_WORDS_H

@@ -215,7 +215,8 @@ bool ut_lockstep_step(struct ut_lockstep *lockstep) {
   const uint64_t *gs = (const uint64_t *)g->stepped, *rs = (const uint64_t *)r->stepped;
   plant(lockstep);
   if (lockstep->mismatches)
-    atomic_store(&lockstep->dut->differs, UINT32_MAX); /* behind the first one: what differs in this cycle */
+    atomic_store(&lockstep->dut->differs, UINT32_MAX); /* after the first one: the registers that differ in this
+                                                          cycle */
   find_stepped(g);
   ut_network_step(g);
   lockstep->dut->golden = g;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_hardware.h - what the RTL elaborates to for the parameters of a shape. */
+/* model_hardware.h - the hardware that the RTL elaborates to for the parameters of a shape. */
 #ifndef UT_MODEL_HARDWARE_H
 #define UT_MODEL_HARDWARE_H
 

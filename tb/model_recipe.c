@@ -54,7 +54,7 @@ const char *const ut_compile_flags[] = {"-fPIC",
 const char *const ut_lane_flags[] = {"-x", "c", "-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-w", NULL};
 const char *const ut_link_flags[] = {"-shared", "-fPIC", "-Wl,-z,defs", "-latomic", "-pthread", NULL};
 
-/* ---- what it consists of ---- */
+/* ---- the parts of a recipe ---- */
 
 int ut_recipe_init(struct ut_recipe *recipe, const struct ut_model_request *request, struct ut_error *e) {
   const struct ut_shape *shape = request->shape;

@@ -20,7 +20,7 @@ extern const char *const ut_verilator_flags[], *const ut_compile_flags[],
 
 struct ut_recipe {
   struct ut_parameter parameter[UT_PARAMETERS];
-  const struct ut_shape *shape; /* what the parameters say */
+  const struct ut_shape *shape; /* values of the parameters */
   bool traced, covered;
   const char *netlist;                /* NULL: the RTL */
   unsigned lanes;                     /* words of a vector that the netlist is evaluated in; 0: Verilated */

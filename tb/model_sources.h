@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_sources.h - the files of ours that a model is made from: the RTL, the shim, what that includes. */
+/* model_sources.h - our files from which a model is made: the RTL, the shim, and the files that they include. */
 #ifndef UT_MODEL_SOURCES_H
 #define UT_MODEL_SOURCES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* state_map.h - the observation bundle: every architectural register of rtl/ut_switch.v beside its place in the golden
+/* state_map.h - the observation bundle: every architectural register of rtl/ut_switch.v, with its place in the golden
  * model.
  *
  * One table serves comparison, report, the count of compared bits and the flipping of bits in tests.  An entry is
@@ -7,9 +7,9 @@
  * (of one bit: bit 0 of the golden value counts) or, of a register that each port or VC has and that is a byte,
  *   B(path below the switch, width in bits, name of the RTL register, row, port, VC)
  * where `row` is that register of all lanes (tb/shim_view.h).  Lists are by index space; i/v are input port
- * and VC, o/w output port and VC.  Registers that a reset leaves alone (payload) are adopted by the golden model at the
- * start, see ADOPT rows.  Included by tb/shim_state.h only, after shim_view.h; S is the golden switch, G its group, AT
- * where its registers lie.
+ * and VC, o/w output port and VC.  Registers that reset does not initialise (payload) are copied into the golden model
+ * at the start, see ADOPT rows.  Included by tb/shim_state.h only, after shim_view.h; S is the golden switch, G its
+ * group, AT where its registers lie.
  */
 #ifndef UT_STATE_MAP_H
 #define UT_STATE_MAP_H

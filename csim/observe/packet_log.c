@@ -47,7 +47,7 @@ static inline struct ut_passage *passage_of(const struct ut_packet_window *windo
   return &window->passage[sequence & window->mask];
 }
 
-/* ---- what is told */
+/* ---- reports to the observer */
 
 static void tell(const struct ut_packet_log *packet_log, const struct ut_record *record,
                  const struct ut_passage *passage, uint32_t src, uint64_t sequence, unsigned fate, uint64_t ended) {

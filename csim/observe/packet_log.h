@@ -51,7 +51,7 @@ struct ut_packet_watch {
 
 struct ut_packet_log {
   ut_packet_sink *sink;
-  const struct ut_packet_watch *watch; /* NULL: nobody; may be set after init */
+  const struct ut_packet_watch *watch; /* NULL: none; may be set after init */
   void *ctx;
   struct ut_packet_window *window; /* [terminals] */
   uint32_t terminals;
@@ -62,7 +62,7 @@ struct ut_packet_log {
 bool ut_packet_log_init(struct ut_packet_log *packet_log, const struct ut_network *net, ut_packet_sink *sink,
                         void *ctx);
 void ut_packet_log_free(struct ut_packet_log *packet_log);
-/* After each step, with what has left.  false: out of memory. */
+/* To be called after each step, with the packets that have left.  Returns false when out of memory. */
 bool ut_packet_log_observe(struct ut_packet_log *packet_log, const struct ut_network *net,
                            const struct ut_departures *left);
 /* Reports the packets that are left. */

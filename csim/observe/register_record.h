@@ -30,7 +30,7 @@ struct ut_register_view {
 
 /* One reading of all registers: begin, pass each, end.  Returns false when out of memory. */
 void ut_register_view_begin(struct ut_register_view *view);
-/* ctx: the view.  device: the RTL, or what else stands beside the golden side. */
+/* ctx: the view.  device: the RTL, or another implementation that is compared with the golden side. */
 void ut_register_view_tell(void *ctx, const char *path, unsigned bits, uint64_t device, uint64_t golden);
 bool ut_register_view_end(struct ut_register_view *view);
 void ut_register_view_free(struct ut_register_view *view);

@@ -37,7 +37,7 @@ struct ut_timeline {
 bool ut_timeline_init(struct ut_timeline *timeline, const struct ut_network *net, uint64_t every,
                       ut_interval_sink *sink, void *ctx);
 void ut_timeline_free(struct ut_timeline *timeline);
-/* After each step, with what has left. */
+/* To be called after each step, with the packets that have left. */
 void ut_timeline_observe(struct ut_timeline *timeline, const struct ut_network *net, const struct ut_departures *left);
 /* It looks when the network is in that cycle: there an interval ends. */
 static inline uint64_t ut_timeline_next(const struct ut_timeline *timeline) {

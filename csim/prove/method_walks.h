@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* method_walks.h - the method of proof by walks and escape channels: what it keeps of a fault set. */
+/* method_walks.h - the method of proof by walks and escape channels: its data about a fault set. */
 #ifndef UT_METHOD_WALKS_H
 #define UT_METHOD_WALKS_H
 

@@ -87,7 +87,7 @@ bool ut_pair_ways_add(struct ut_pair_ways *ways, const struct ut_walk *walk) {
   return true;
 }
 
-/* ---- what faults leave */
+/* ---- paths that faults leave */
 
 static bool is_up(const uint64_t *up, uint32_t channel) {
   return up[channel / 64] >> channel % 64 & 1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rings.h - deadlock freedom by escape channels: what those of all walks (walk.h) wait for.
+/* rings.h - deadlock freedom by escape channels: the channels for which those of all walks (walk.h) wait.
  *
  * Where the bubble rule holds, the escape channels of one direction of one line of switches, in one VC, are ONE
- * resource: a ring.  It never fills, so a packet in it can always go on, and what waits in it for the ring itself is
- * excused; what a packet that leaves the ring waits for is not.  Else every channel stands for itself.  Both are called
- * nodes.
+ * resource: a ring.  It never fills, so a packet in it can always continue: a packet that waits in the ring for the
+ * ring itself is no dependency, a packet that leaves the ring is one.  Otherwise every channel is a node by itself.
+ * Rings and channels are called nodes.
  *
  *   direct     a packet in an escape channel waits for the escape channels that the subfunction chooses.  Without a
  *              cycle there is no deadlock under virtual cut-through: a packet lies in one buffer, and what it passed

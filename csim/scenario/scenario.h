@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scenario.h - a scenario: what is simulated.  Read from YAML with libcyaml against a schema
- * (docs/reference/scenario.md).
+/* scenario.h - a scenario: the description of a simulation.
  *
- * Every quantity carries its unit in its key.  Unknown keys, wrong types and impossible combinations are errors with
- * file, line, column, the offending line and the nearest known name.
+ * It is read from YAML with libcyaml against a schema (docs/reference/scenario.md).  Every quantity carries its unit in
+ * its key.  Unknown keys, wrong types and impossible combinations are errors with file, line, column, the offending
+ * line and the nearest known name.
  */
 #ifndef UT_SCENARIO_H
 #define UT_SCENARIO_H

@@ -567,7 +567,7 @@ void ut_schema_free(struct ut_raw_scenario *raw) {
   cyaml_free(&config, &schema, raw, 0);
 }
 
-/* ---- what it consists of ---- */
+/* ---- descriptions of the schema ---- */
 
 const cyaml_schema_field_t *ut_schema_keys(const char *path) {
   const cyaml_schema_field_t *keys = sections;

@@ -93,8 +93,7 @@ struct ut_raw_scenario {
 };
 
 /* Reads a document that obeys the schema: known keys, each once, the mandatory ones, values of the right type and
- * within their range.  What several keys together make impossible is not checked here.  NULL and *e (UT_BAD_INPUT)
- * otherwise. */
+ * within their range.  Impossible combinations of keys are not checked here.  NULL and *e (UT_BAD_INPUT) otherwise. */
 struct ut_raw_scenario *ut_schema_load(struct ut_document *document, struct ut_error *e);
 void ut_schema_free(struct ut_raw_scenario *raw);
 
@@ -110,7 +109,7 @@ int ut_schema_check(struct ut_document *document, const yaml_node_t *node, const
 /* Returns the keys that a distribution of lengths accepts, terminated by a word NULL. */
 extern const struct ut_length_keys { const char *word, *needs[4], *may[3], *example; } ut_length_keys[];
 
-/* What the schema consists of, for those that describe it.  What keys mean: scenario_keys.h. */
+/* The parts of the schema, for code that describes it.  The meaning of keys: scenario_keys.h. */
 enum ut_value_type {
   UT_VALUE_WHOLE,
   UT_VALUE_REAL,

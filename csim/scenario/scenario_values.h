@@ -18,8 +18,8 @@
 uint64_t ut_value_whole(const struct ut_scenario *scenario, const struct ut_key *key);
 double ut_value_real(const struct ut_scenario *scenario, const struct ut_key *key);
 void ut_value_set(struct ut_scenario *scenario, const struct ut_key *key, uint64_t value);
-/* given: what libcyaml read, a uint64_t, an int, a bool or a double, as the key's type says; NULL: the key's default,
- * or 0 where it has none. */
+/* given: the value that libcyaml read, a uint64_t, an int, a bool or a double, as the key's type says; NULL: the key's
+ * default, or 0 if it has none. */
 void ut_value_fill(struct ut_scenario *scenario, const struct ut_key *key, const void *given);
 
 #endif

@@ -24,7 +24,7 @@
 #include "scenario_values.h"
 #include "switch.h"
 
-/* ---- from what libcyaml read ---- */
+/* ---- values from libcyaml */
 
 /* Returns the value of a word in the file, or the default of its key. */
 static int word(const int *value, const char *key) {

@@ -55,7 +55,7 @@ static void put_value(FILE *f, const struct ut_scenario *scenario, const struct 
   }
 }
 
-/* ---- what has no value of its own */
+/* ---- keys without a value of their own */
 
 /* Returns whether k and n determine the sizes: they do until one of these is changed. */
 static bool is_k_ary(const struct ut_scenario *scenario) {

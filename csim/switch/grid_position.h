@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* grid_position.h - what routing in tori and meshes shares: sizes, coordinates, minimal directions.  Twins:
+/* grid_position.h - the common part of routing in tori and meshes: sizes, coordinates, minimal directions.  Twins:
  * rtl/ut_grid_position.v, rtl/ut_grid_links.v
  */
 #ifndef UT_GRID_POSITION_H
@@ -10,7 +10,8 @@
 /* Returns the rule on sizes and ports that a shape breaks, like ut_shape_rule(). */
 const char *ut_grid_rule(const struct ut_shape *shape);
 
-/* Coordinates of all terminals, and the minimal directions by what is to be added.  false: out of memory. */
+/* Computes the coordinates of all terminals, and the minimal directions by the difference of coordinates.  Returns
+ * false when out of memory. */
 bool ut_grid_prepare(struct ut_group *group, bool wrap);
 
 /* Returns the ports that have a link, of the switch at those coordinates: a mesh ends at its borders. */

@@ -17,7 +17,7 @@
 /* Writes some set of the orbit of in[count], ascending; always the same one for the same set; out may be in. */
 typedef void ut_orbit_representative(const void *ctx, const uint32_t *in, unsigned count, uint32_t *out);
 
-/* Results of processes lie side by side in memory that is aligned to words only. */
+/* Results of processes are adjacent, in memory that is aligned to words only. */
 __extension__ typedef unsigned __int128 ut_orbit_weight __attribute__((aligned(8)));
 
 struct ut_fault_orbits {

@@ -14,8 +14,8 @@ __extension__ typedef unsigned __int128 ut_square_sum __attribute__((aligned(8))
 enum { UT_PATH_BATCH = 256 };
 
 struct ut_path_request {
-  unsigned faults[2];   /* of links: from, to */
-  unsigned switches[2]; /* of switches, beside them */
+  unsigned faults[2];   /* numbers of failed links: from, to */
+  unsigned switches[2]; /* numbers of failed switches in addition */
   uint64_t limit;       /* if there are more sets than that, random ones are taken */
   uint64_t samples;     /* so many */
   uint64_t seed;        /* sample i of a number of faults is a pure function of it */

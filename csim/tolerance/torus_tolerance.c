@@ -12,7 +12,7 @@
 enum { WORD = 64, PREFIX = 3, PATIENCE = 64 };
 enum { DEAD = UT_PLAN_NONE, APART = UT_PLAN_SEPARATED }; /* classes without a route */
 
-/* ---- what is asked for */
+/* ---- requests */
 
 unsigned ut_torus_links(const struct ut_grid *grid, enum ut_fault_model model, uint32_t *link) {
   unsigned n = 0;

@@ -17,9 +17,9 @@ extern const char *const ut_node_state_name[UT_NODE_STATES];
 /* Why packets may not arrive. */
 enum ut_node_reason_kind {
   UT_REASON_NO_SAFE_NODE,
-  UT_REASON_SPANS,  /* a block is as long as the network in that dimension */
-  UT_REASON_HALF,   /* in a ring of dimension 0, a block takes half of it or more: beside it the way round is shorter */
-  UT_REASON_NO_BOX, /* a block is not a rectangle in some plane */
+  UT_REASON_SPANS,   /* a block is as long as the network in that dimension */
+  UT_REASON_HALF,    /* a block takes half of a ring of dimension 0: the way past it is the longer one */
+  UT_REASON_NO_BOX,  /* a block is not a rectangle in some plane */
   UT_REASON_CUT_OFF, /* a good node cannot reach the others through safe nodes: the faults disconnect */
 };
 

@@ -8,18 +8,18 @@
  *
  *   kind         injection      between levels   ejection
  *   ruft         1              1                1
- *   ruft_pl      2, side by side  2, side by side  2, side by side
- *   ft_ruft_212  2, dual-homed       1                2, dual-homed
- *   ft_ruft_222  2, dual-homed       2, side by side  2, dual-homed
+ *   ruft_pl      2, parallel       2, parallel      2, parallel
+ *   ft_ruft_212  2, dual-homed     1                2, dual-homed
+ *   ft_ruft_222  2, dual-homed     2, parallel      2, dual-homed
  *
- * Of links side by side the second one is at port k + d where the first one is at d.  Apart: terminal p injects at
- * switch p / k, and its second link leads where that of terminal p xor N/2 does; it receives from switch p mod k^(n-1)
- * at output (highest digit of p), and its second link comes from where the first one of p xor 1 does, at output
- * k + that digit.  A way through the second ejection link is the way to p xor 1; level 0 decides (section 4.2.1).
+ * Of two parallel links, at ports d and k + d, the second one is the upper one.  Dual-homed: terminal p injects at
+ * switch p / k, and its second link leads to the switch of terminal p xor N/2; it receives from switch p mod k^(n-1) at
+ * output (highest digit of p), and its second link comes from where the first one of p xor 1 does, at output k + that
+ * digit.  A way through the second ejection link is the way to p xor 1; level 0 decides (section 4.2.1).
  *
- * Of two links side by side a switch takes the one with more free space or, with static selection (section 4.1.1), the
- * one that the lowest bit of the destination's next digit says; terminals do the same where their links are side by
- * side.  Then the inputs of one half of a switch serve one half of the digits.
+ * Of two parallel links a switch takes the one with more free space or, with static selection (section 4.1.1), the one
+ * that the lowest bit of the destination's next digit selects; terminals do the same if their links are parallel.  Then
+ * the inputs of one half of a switch serve one half of the digits.
  */
 #include <stdio.h>
 

@@ -58,7 +58,7 @@ unsigned ut_scenario_vcs_needed(const struct ut_scenario *scenario) {
          (scenario->sw.vin1_vcs - 1) * algorithm->vin1;
 }
 
-/* ---- what is impossible */
+/* ---- impossible combinations */
 
 static int unknown_algorithm(const struct ut_check *check) {
   const char *wanted = check->s->routing.algorithm ? check->s->routing.algorithm : "";

@@ -3,9 +3,9 @@
  *
  * A node is a switch with local ports, one for each of its terminals.  Node number = x + size0 * (y + size1 * (z +
  * ...)). Port 2d leads on in dimension d, port 2d + 1 back; flits from there arrive at port 2d + 1 and 2d.  A mesh has
- * no links beyond its borders.  The local ports follow; terminal t is the one number t % L of node t / L, and has so
- * many of them side by side as it has links.  All nodes are at level 0.  In a torus two neighbours in a dimension of
- * size 2 are joined by two links.
+ * no links beyond its borders.  The local ports follow; terminal t is the one number t % L of node t / L, and has as
+ * many adjacent ones as it has links.  All nodes are at level 0.  In a torus two neighbours in a dimension of size 2
+ * are joined by two links.
  */
 #include <stdio.h>
 

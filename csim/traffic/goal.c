@@ -24,7 +24,7 @@
 #include "task_labels.h"
 
 #define MAX_CALC (UINT64_C(1) << 50)
-#define MAX_CALC_CYCLES 1e12 /* so many of UT_MAX_TASKS, one after the other, are still a number of 64 bits */
+#define MAX_CALC_CYCLES 1e12 /* UT_MAX_TASKS tasks of this length, one after the other, take fewer than 2^64 cycles */
 enum { MAX_TAG = 0x7fffffff };
 
 enum token { END_OF_FILE, END_OF_LINE, NUMBER, NAME, SIGN };

@@ -77,7 +77,7 @@ void ut_pattern_fill(const struct ut_scenario *scenario, uint32_t terminals, uin
                                                    : moved(scenario, terminals, source));
 }
 
-/* ---- what is possible */
+/* ---- conditions of patterns */
 
 /* Lists the topologies whose nodes have coordinates, separated by commas. */
 static const char *list_topologies(char text[UT_PATTERN_NEEDS_SIZE]) {

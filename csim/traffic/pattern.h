@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pattern.h - a traffic pattern: who sends to whom.
+/* pattern.h - a traffic pattern: the destinations of packets.
  *
- * A pattern is a file and a row: pattern_NAME.c describes it in one struct ut_pattern, and patterns.h lists it.  Nobody
- * else asks which pattern it is: callers ask for properties.
+ * A pattern is a file and a row: pattern_NAME.c describes it in one struct ut_pattern, and patterns.h lists it.  No
+ * other file asks which pattern it is: callers ask for properties.
  *
- * One member says where packets go, and so what kind of pattern it is:
+ * One member determines the destinations, and so the kind of the pattern:
  *   permute_bits      a fixed destination for each terminal, by the bits of its number
  *   move_coordinate   a fixed destination for each terminal, by the coordinates of its node
  *   draw              a destination for each packet, at random

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* task_labels.h - names of tasks in a file, and what requires what by name, until all of them are known. */
+/* task_labels.h - names of tasks in a file, and the requirements between names, until all tasks are known. */
 #ifndef UT_TASK_LABELS_H
 #define UT_TASK_LABELS_H
 

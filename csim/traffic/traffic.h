@@ -64,7 +64,7 @@ struct ut_traffic_source {
   uint32_t terminal;
 };
 
-/* Prepares the scenario's traffic for so many terminals (1..65536), reading its permutation or trace file:
+/* Prepares the scenario's traffic for that many terminals (1..65536), reading its permutation or trace file:
  *   permutation  one destination per line for terminal 0, 1, ..., or "src dst" pairs; every terminal once;
  *                several sources may name the same destination: then it is a map, and no permutation
  *   trace        "cycle src dst flits", in any order; flits 1..packet_flits

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* What is printed stands in *text (malloc'd, with a NUL behind it) and *size after fflush() or ut_memory_close(). NULL:
+/* The printed text is in *text (malloc'd, with a NUL behind it) and *size after fflush() or ut_memory_close().  NULL:
  * out of memory. */
 FILE *ut_memory_open(char **text, size_t *size);
 /* Closes it.  -1: there was not enough memory; *text is then freed, and NULL. */

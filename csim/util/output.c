@@ -68,7 +68,7 @@ static void forget(struct ut_output *output) {
   *output = (struct ut_output){0};
 }
 
-/* The owner and permissions of what it replaces. */
+/* Copies owner and permissions of the file that it replaces. */
 static void inherit(const struct ut_output *output) {
   struct stat there;
   if (stat(output->target, &there) == 0 && (chown(output->part, there.st_uid, there.st_gid) == 0 || errno == EPERM))
@@ -209,7 +209,7 @@ int ut_output_close(struct ut_output *output, struct ut_error *e) {
   }
   const bool before = ferror(output->file);
   if (output->part)
-    inherit(output); /* who writes it by its name may have made it anew */
+    inherit(output); /* a program that writes it by its name may have created it anew */
   errno = 0;
   const bool closed = !fclose(output->file) && !before;
   const bool done = closed && (!output->part || (is_stored(output->part) && !rename(output->part, output->target)));

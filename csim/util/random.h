@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-/* What a stream is used for; part of its key.  Append only: a changed number changes every published run. */
+/* The purpose of a stream, part of its key.  Append only: a changed number changes every published run. */
 enum ut_random_purpose {
   UT_RANDOM_TRAFFIC,
   UT_RANDOM_FAULTS,

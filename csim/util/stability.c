@@ -9,7 +9,7 @@
 #include <gsl/gsl_statistics_double.h>
 
 enum {
-  TREND_BATCHES = 8,     /* a trend of so many means has 6 degrees of freedom */
+  TREND_BATCHES = 8,     /* a trend of that many means has 6 degrees of freedom */
   INTERVAL_BATCHES = 10, /* Law recommends 10 to 20: fewer and longer ones are less correlated */
   LEAST_WINDOWS = 16,    /* two a batch */
   MANY_LATENCIES = 20,   /* more than that many latencies of a quiet network are no fluctuation */

@@ -143,7 +143,7 @@ void ut_threads_run(struct ut_threads *threads, unsigned items, ut_threads_work 
   gate_wait(&threads->left, 0, false);
 }
 
-/* ---- life and death */
+/* ---- start and end */
 
 int ut_thread_start(pthread_t *thread, void *(*work)(void *), void *of) {
   enum { STACK_BYTES = 1 << 20 };

@@ -6,7 +6,7 @@ uturn.define('heat', part => {
   const ports = net.ports, sender = c => Math.floor(c / ports), target = c => net.peers[3 * c + 1];
   const groupName = c => net.levelled ? `level ${net.levels[sender(c)]}, ${net.directions[c % ports]}` : net.directions[c % ports];
 
-  /* Links that leave a level, or go in a direction, stand side by side. */
+  /* Links that leave a level, or go in a direction, are adjacent. */
   const groups = [{name: `all ${number(channels.length)} links`, first: 0, end: channels.length}];
   channels.forEach((c, i) => {
     const name = groupName(c), last = groups[groups.length - 1];

@@ -72,7 +72,7 @@ uturn.makeRun = (data, blob) => {
   const CUT = 0, DELIVERED = 4, IN_FLIGHT = 5;
   const reasonText = ['cut by a fault on its way', 'in a switch that failed', 'no way to its destination was left', 'it had waited too long for a way'];
 
-  /* ---- who is there in a cycle: packets by stretches of 64 cycles */
+  /* ---- the packets of a cycle, by stretches of 64 cycles */
 
   const STRETCH = 64, stretches = Math.ceil((until - from) / STRETCH) + 1;
   const stretchOf = cycle => Math.max(0, Math.min(stretches - 1, Math.floor((cycle - from) / STRETCH)));
@@ -203,7 +203,7 @@ uturn.makeRun = (data, blob) => {
     }
     return fault.channels.some(c => (c < firstInjection && senderOf(c) === sw) || (peerKind(c) === SWITCH && peerIndex(c) === sw));
   }
-  /* What has failed beside these switches, the first one that has something. */
+  /* The failed components next to these switches, of the first switch that has some. */
   function blame(switches, time) {
     const active = activeFaults(time);
     for (const sw of switches) {

@@ -47,6 +47,6 @@ uturn.runParts = (data, link) => {
       'The numbers under "The whole run", below, are those of all cycles. ', h('code', {}, '--window A:B'), ' takes other cycles.'));
   return {notices, facts: h('section', {class: 'whole-run'}, h('h3', {}, 'The whole run'), list)};
 };
-/* What is missing of a workload. */
+/* Writes which parts of a workload are missing. */
 uturn.incompleteText = ({waiting_tasks: tasks, lost_messages: lost, waits}) =>
   `${uturn.plural(tasks, 'task waits', 'tasks wait')}, ${uturn.plural(lost, 'message is', 'messages are')} lost${waits ? `; the first that waits: ${waits}` : ''}.`;
