@@ -34,8 +34,7 @@ void spec_route_heads(struct spec_switch *sw, struct spec_cycle *cycle) {
     sw->in[ip].route_pointer = (unsigned)ivc + 1;
     decision->routed = true;
     spec_route(sw, spec_front(vc)->word[0], ip, (unsigned)ivc, &decision->answer);
-    decision->strips = decision->answer.strip && vc->count > 1; /* otherwise it asks again until the next flit is
-                                                                   there */
+    decision->strips = decision->answer.strip && vc->count > 1; /* else it asks again until the next flit is there */
   }
 }
 

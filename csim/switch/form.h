@@ -66,8 +66,8 @@ struct ut_form {
   unsigned pi, po, v, depth, output_depth, words, route_cycles, alloc_cycles, xbar_cycles;
   unsigned wormhole, per_vc;       /* per_vc: a crossbar input for each input VC, of several */
   unsigned arbitration, selection; /* policies */
-  unsigned filters;                /* arbiters do not see all requests: because of local_first or ranks */
-  unsigned local_first, ranks;     /* ranks: packets have ranks */
+  unsigned filters;                /* arbiters do not see all requests: local_first, ranks */
+  unsigned local_first, ranks;     /* ranks: packets have ranks; */
   unsigned policy_bits;            /* bits of the register of the arbitration policy, by input VC */
   unsigned select_bits;            /* bits of the register of the selection policy, by input port */
   unsigned compares;               /* what the selection compares: 1 credits, 2 free places of output queues */
