@@ -75,7 +75,7 @@ static double larger(double a, double b) {
   return a > b ? a : b;
 }
 
-/* Returns the slew of an output by one of its arcs, from the slews at the arc's input. */
+/* Adds the slew of an output by one of its arcs, from the slews at the arc's input. */
 static void add_arc(const struct ut_slew_arc *arc, const double from[UT_EDGES], struct ut_energy_net *net) {
   for (int edge = 0; edge < UT_EDGES; edge++) {
     if (!arc->has[edge])

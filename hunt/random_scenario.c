@@ -316,7 +316,7 @@ static void write_traffic(struct draw *draw) {
   fprintf(draw->f, "}\n");
 }
 
-/* Draws by the rule of its family. */
+/* Whether packets may deadlock, by the rule of the family. */
 static bool may_deadlock(const struct draw *draw) {
   const bool one_layer = has(draw->shape->routing, "reroute_det_link") && draw->base->sw.vcs == 1;
   switch (draw->family->deadlock) {

@@ -212,7 +212,7 @@ static void put_files(FILE *f, const char *end, const char *before, const char *
     }
 }
 
-/* Returns the replacement of {{NAME}} in index.html. */
+/* Writes the replacement of {{NAME}} in index.html. */
 static void put_part(const struct ut_html_page *page, const char *name, size_t length) {
   FILE *f = page->to.file;
 #define IS(text) (length == sizeof(text) - 1 && !memcmp(name, text, length))

@@ -89,7 +89,7 @@ static json_t *result_json(const struct ut_summary *stats, size_t name) {
   return o;
 }
 
-/* Orders the results of the page: first those that are looked at first, then the others. */
+/* The results of the page, in order: first those that are looked at first, then the others. */
 struct chosen {
   size_t *index; /* [names] */
   size_t count, usual;

@@ -73,7 +73,7 @@ static void take_heat(struct ut_run_survey *survey) {
   }
 }
 
-/* Returns the recorded part of the measurement window or, if there is none, all that is recorded. */
+/* Chooses the recorded part of the measurement window or, if there is none, all that is recorded. */
 static void choose_loads(struct ut_run_survey *survey) {
   struct ut_loads *loads = &survey->loads;
   ut_loads_window(loads, &survey->network, NULL);

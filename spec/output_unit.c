@@ -6,7 +6,7 @@
 
 /* ---- registers */
 
-/* Gives this output VC to the input VC that was granted it. */
+/* Whether an input VC has been granted this output VC. */
 static bool is_taken(const struct spec_switch *sw, const struct spec_cycle *cycle, unsigned op, unsigned ovc) {
   bool taken = false;
   EACH_INPUT_VC (sw, ip, ivc) {

@@ -204,7 +204,7 @@ static unsigned first_of_vin2(const struct ut_shape *shape) {
   return spec_is_torus(shape) ? 2 * shape->vin1_vcs : shape->vin1_vcs;
 }
 
-/* Returns its position on a detour around a block in h (away, up next to the block, back); none at a bad node. */
+/* Finds its position on a detour around a block in h (away, up next to the block, back); none at a bad node. */
 static void find_place_on_detour(struct head *head) {
   const bool goes_home = is_in(head->along, 0) && head->along == head->home, needs_home = head->home != SPEC_NO_PORT;
   head->away = is_in(head->from, 0) && head->from == head->home && head->ahead != SPEC_NO_PORT;

@@ -72,7 +72,7 @@ struct spec_route_query {
   struct spec_cover *cover;
 };
 
-/* Returns the answer for the head at the front of an input VC (route_unit.c). */
+/* Fills in the answer for the head at the front of an input VC (route_unit.c). */
 void spec_route(const struct spec_switch *sw, uint64_t header, unsigned ip, unsigned ivc, struct spec_answer *answer);
 
 /* The routing families; they fill an empty answer. */

@@ -59,9 +59,9 @@ static void count_states(const struct ut_stuck_reach *reach, struct among *among
   }
 }
 
-/* Returns values of these flip-flops that have not been seen together, although as many states as expected should
- * have had them if they were independent.  If some of them have not been seen together by themselves, that says it
- * already. */
+/* Proposes clauses against values of these flip-flops that have not been seen together, although as many states as
+ * expected should have had them if they were independent.  If some of them have not been seen together by themselves,
+ * that says it already. */
 static void propose_unseen(struct ut_stuck_reach *reach, const struct among *among, const uint32_t *flip_flop,
                            unsigned count) {
   const unsigned seen = seen_together(reach, among, flip_flop, count);
@@ -102,7 +102,7 @@ static void propose_everywhere(struct ut_stuck_reach *reach, double *likely, uin
   }
 }
 
-/* Returns the literals that distinguish this value of a part's state from the others that were seen. */
+/* Chooses the literals that distinguish this value of a part's state from the others that were seen. */
 static void choose_code(const struct ut_reach_part *part, unsigned seen, unsigned value, struct among *among) {
   unsigned mask = (1u << part->codes) - 1;
   for (unsigned i = part->codes; i-- > 0;) {

@@ -22,8 +22,8 @@ bool ut_stuck_cover_add(struct ut_stuck_cover *cover, uint64_t scenarios);
 bool ut_stuck_cover_add_faults(struct ut_stuck_cover *cover, const struct ut_stuck_faults *faults);
 void ut_stuck_cover_free(struct ut_stuck_cover *cover);
 
-/* Returns a set of scenarios that hits all of them.  No set of less than `least` does: that is its own size, unless the
- * search was given up after that many steps. */
+/* A set of scenarios that hits all of them.  No set of less than `least` does: that is its own size, unless the search
+ * was given up after that many steps. */
 struct ut_stuck_choice {
   uint64_t scenarios;
   unsigned count, least;

@@ -83,7 +83,7 @@ size_t ut_reach_refute(struct ut_stuck_reach *reach, const vector *state, const 
 /* Flip-flops of all operations into reach->next, and the other way. */
 void ut_reach_take_states(struct ut_stuck_reach *reach, const vector *op);
 void ut_reach_put_states(struct ut_stuck_reach *reach, const vector *state);
-/* Returns bits of which few are 1: in each word half as many as in the one before. */
+/* Chooses bits of which few are 1: in each word half as many as in the one before. */
 void ut_reach_choose_few(struct ut_stuck_reach *reach, unsigned halves, vector *v);
 /* Walks from states that were seen, with other inputs that obey the rules: the resulting states can occur, too. */
 void ut_reach_walk(struct ut_stuck_reach *reach, unsigned from, unsigned kept);

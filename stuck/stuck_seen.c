@@ -105,7 +105,7 @@ size_t ut_reach_refute(struct ut_stuck_reach *reach, const vector *state, const 
   return count;
 }
 
-/* Returns bits of which few are 1: in each word half as many as in the one before. */
+/* Chooses bits of which few are 1: in each word half as many as in the one before. */
 void ut_reach_choose_few(struct ut_stuck_reach *reach, unsigned halves, vector *v) {
   for (unsigned w = 0; w < WORDS; w++) {
     (*v)[w] = ut_stuck_chance(&reach->chance);

@@ -176,7 +176,7 @@ static int find_files(const struct ut_sweep *sweep, const char *text, size_t len
 
 /* ---- runs */
 
-/* Returns the contents of a file, or of a folder of RTL, if an argument names one. */
+/* Adds the contents of a file, or of a folder of RTL, to the hash, if an argument names one. */
 static void hash_file(XXH3_state_t *h, const char *path) {
   char *data = NULL;
   size_t size = 0;

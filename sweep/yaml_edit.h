@@ -30,7 +30,7 @@ int ut_yaml_set_text(yaml_document_t *d, const char *path, const char *value, st
  * memory. */
 char *ut_yaml_text(yaml_document_t *d, size_t *length, struct ut_error *e);
 
-/* Returns a name as a text in single quotes.  Characters that YAML does not allow there - line breaks, control
+/* Writes a name as a text in single quotes.  Characters that YAML does not allow there - line breaks, control
  * characters, bytes that are no UTF-8 - are written as in messages, so that the text names another file: see
  * ut_sweep_read_over(). */
 void ut_yaml_put_name(FILE *f, const char *name);

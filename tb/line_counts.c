@@ -66,7 +66,7 @@ void ut_line_counts_free(struct ut_line_counts *all) {
 
 /* ---- what Verilator writes */
 
-/* Returns a copy of the value of a key of that letter in "\001NAME\002VALUE..." up to `end`; "": there is none. */
+/* Copies the value of a key of that letter in "\001NAME\002VALUE..." up to `end`; "": there is none. */
 static void value_of(const char *keys, const char *end, char letter, char *value, size_t size) {
   const char name[] = {'\001', letter, '\002', '\0'};
   const char *at = memmem(keys, (size_t)(end - keys), name, 3);

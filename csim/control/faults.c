@@ -160,7 +160,7 @@ bool ut_faults_locate(const struct ut_topology *topo, const struct ut_fault *fau
 
 /* ---- the schedule under construction ---- */
 
-/* Adds one fault of one component. */
+/* A fault of one component, as an interval of cycles. */
 struct interval {
   uint64_t at, until;
   struct ut_component what;

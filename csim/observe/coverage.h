@@ -19,7 +19,7 @@
 
 /* Counts from now on, until another use of the spec begins.  Returns false when out of memory. */
 bool ut_coverage_start(struct ut_network *net);
-/* Returns the hits of each point so far, by enum spec_cover_point, summed over all switches. */
+/* Writes the hits of each point so far, by enum spec_cover_point, summed over all switches. */
 void ut_coverage_read(const struct ut_network *net, uint64_t hits[SPEC_COVER_POINTS]);
 
 /* Returns whether a run of the scenario, whose switches have one of these shapes (ut_scenario_elaborations()), has what

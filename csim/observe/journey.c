@@ -209,7 +209,7 @@ static void on_wire(struct ut_journey *journey, const struct ut_network *net) {
   }
 }
 
-/* Updates a head in the output queue of the hop. */
+/* Whether the head is in the output queue of the hop. */
 static bool is_queued(const struct ut_journey *journey, const struct ut_network *net, const struct ut_hop *hop) {
   const struct ut_group *group = ut_network_group(net, hop->sw);
   const struct ut_switch *sw = ut_network_switch(net, hop->sw);
@@ -218,7 +218,7 @@ static bool is_queued(const struct ut_journey *journey, const struct ut_network 
     found |= is_head(journey, net, ut_reg_queue_peek(group, sw, hop->out_port, hop->out_vc, i), false);
   return found;
 }
-/* Updates a packet whose head has been sent and whose rest is in the output queue. */
+/* Whether the rest of a packet whose head has been sent is in the output queue. */
 static bool rest_is_queued(const struct ut_network *net, const struct ut_hop *hop) {
   const struct ut_group *group = ut_network_group(net, hop->sw);
   const struct ut_switch *sw = ut_network_switch(net, hop->sw);
@@ -265,13 +265,13 @@ static void in_queue(struct ut_journey *journey, const struct ut_network *net) {
     leave(journey, net, hop);
 }
 
-/* Records a strip: the header word at the front is not the one of the last cycle. */
+/* Whether a header word was stripped: the one at the front is not that of the last cycle. */
 static bool was_stripped(const struct ut_network *net, const struct ut_hop *hop) {
   return net->terminals.paths &&
          ut_leg_of(ut_header_rt(*flit_of(net, hop, 0))).sub_path != ut_leg_of(hop->rt_out).sub_path;
 }
 
-/* Ends the journey: the packet has waited too long, and a purge discards it from this cycle on. */
+/* Whether the packet, which is discarded from this cycle on, was purged: it has waited too long. */
 static bool was_purged(const struct ut_network *net, const struct ut_hop *hop) {
   const struct ut_group *group = ut_network_group(net, hop->sw);
   return group->form.states &&

@@ -382,7 +382,7 @@ static const uint8_t *one_ad(struct ut_plan *plan, uint32_t from) {
   return length;
 }
 
-/* Computes all misrouted paths from a node. */
+/* A search of all misrouted paths from a node. */
 struct misrouting {
   struct ut_plan *p;
   uint8_t *length, *length_det; /* rows that are computed, or NULL: */

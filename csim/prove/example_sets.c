@@ -32,8 +32,8 @@ static bool leads_astray(const struct ut_explorer *explorer, uint32_t sw, uint32
   return false;
 }
 
-/* Returns the smallest vector with which the packet takes that output VC; with edge NULL, with which it is discarded
- * (`end` UT_ROW_DISCARDED) or leaves the network at a wrong place (UT_ROW_WRONG). */
+/* Fills in a step: the smallest vector with which the packet takes that output VC; with edge NULL, with which it is
+ * discarded (`end` UT_ROW_DISCARDED) or leaves the network at a wrong place (UT_ROW_WRONG). */
 static void fill_step(struct ut_reach *reach, uint32_t state, uint32_t dst, const struct ut_edge *edge, unsigned end,
                       struct ut_step *step) {
   struct ut_explorer *explorer = reach->explorer;
@@ -350,7 +350,7 @@ static bool find_packet(struct ut_reach *reach, struct tree *tree, uint32_t chan
   return best > 0;
 }
 
-/* Finds the packets of a cycle of channels: with `among`, packets all of whose candidates are marked. */
+/* For cycles of channels: finds packets, with `among` only those all of whose candidates are marked. */
 struct waiting {
   struct ut_by_sets *own;
   struct tree *tree;

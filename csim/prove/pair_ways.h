@@ -57,7 +57,8 @@ bool ut_pair_ways_add(struct ut_pair_ways *ways, const struct ut_walk *walk);
 bool ut_pair_ways_check(struct ut_pair_ways *ways, const struct ut_reachability *told, const uint64_t *up,
                         struct ut_ways_left *left);
 
-/* Counts the paths of a pair; those without a common link between switches; those without any common link. */
+/* Numbers of paths of a pair: of all; of those without a common link between switches; of those without any common
+ * link. */
 struct ut_way_counts {
   struct ut_way_range all, apart_between_switches, apart;
 };

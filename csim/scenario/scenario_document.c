@@ -224,7 +224,7 @@ static int check_nesting(struct ut_document *document, yaml_parser_t *parser, st
 
 /* ---- aliases: a part that is written once may appear in many places, so that a small file can be a huge tree */
 
-/* Counts a node and everything below it, with aliases followed. */
+/* The size of a node and everything below it, with aliases followed. */
 struct extent {
   size_t nodes; /* 0: not known yet */
   unsigned height;

@@ -316,7 +316,8 @@ static int check_entries(struct ut_document *document, const yaml_node_t *node, 
   return 0;
 }
 
-/* Accepts decimal digits without leading zeros, with an optional sign: libcyaml would read a leading zero as octal. */
+/* Whether a text is decimal digits without leading zeros, with an optional sign: libcyaml would read a leading zero as
+ * octal. */
 static bool is_whole(const char *text) {
   text += *text == '-';
   size_t digits = strspn(text, "0123456789");

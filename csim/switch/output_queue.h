@@ -22,7 +22,7 @@ UT_INLINE void ut_queue_lose(struct ut_work *work, const uint64_t *lost, const s
     }
 }
 
-/* Returns those of these output VCs whose front flits may be sent.  A head needs credits for its packet: under virtual
+/* Finds those of these output VCs whose front flits may be sent.  A head needs credits for its packet: under virtual
  * cut-through these are enough for all flits that follow; under wormhole each flit needs one. */
 UT_INLINE void ut_queue_may_send(const struct ut_work *work, uint64_t *ready, const struct ut_form form) {
   uint64_t doubtful[UT_SET_WORDS];

@@ -30,7 +30,7 @@ UT_INLINE void table(const struct ut_group *group, const struct ut_switch *sw, u
   answer(group, route, port & sw->out_up, vc);
 }
 
-/* Returns the port that reroute_det_link would take instead of the entry's, whose link is down: REROUTE appendix B. */
+/* If the entry's link is down, takes the port that reroute_det_link would take instead: REROUTE appendix B. */
 static void table_reroute_det_link(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
                                    unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
   unsigned vc, k = group->k;

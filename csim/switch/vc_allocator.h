@@ -63,7 +63,7 @@ UT_INLINE bool ut_vc_select(const struct ut_work *work, size_t n, const uint64_t
   return true;
 }
 
-/* Returns the output VCs of the block that are preferred: those with all their credits, or with an empty queue. */
+/* Finds the output VCs of the block that are preferred: those with all their credits, or with an empty queue. */
 UT_INLINE void ut_vc_full(const struct ut_work *work, uint64_t *full, const struct ut_form form) {
   if (!form.compares) { /* as if all had the maximum */
     UT_FOR_EACH_WORD (i, form.sets)

@@ -51,7 +51,7 @@ unsigned ut_torus_links(const struct ut_grid *grid, enum ut_fault_model model, u
 /* Returns the fault sets with that number of faults in that model; UINT64_MAX: that many or more. */
 uint64_t ut_torus_sets(const struct ut_grid *grid, const struct ut_torus_request *request, unsigned faults);
 
-/* Returns sample number i, of that many of the model's links, ascending: a pure function of seed, number of faults and
+/* Draws sample number i, of that many of the model's links, ascending: a pure function of seed, number of faults and
  * i. */
 void ut_torus_draw(uint64_t seed, unsigned faults, uint64_t i, unsigned links, uint32_t *chosen);
 

@@ -15,7 +15,7 @@
 
 enum ut_link_class { UT_CLASS_NETWORK = 1, UT_CLASS_INJECTION = 2, UT_CLASS_EJECTION = 4 };
 
-/* Returns the classes that a word of the command line names; false: it names none. */
+/* Finds the classes that a word of the command line names; false: it names none. */
 #define UT_LINK_WORDS "network|injection|ejection|terminal|all"
 bool ut_link_classes(const char *word, unsigned *classes);
 
