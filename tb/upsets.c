@@ -69,8 +69,8 @@ struct pass {
   unsigned open;
 };
 
-/* Counts the differences in what arrives at terminals in this cycle, without the rt field of a header, which terminals
- * do not read. */
+/* Returns whether the arrivals at terminals differ in this cycle, without the rt field of a header, which terminals do
+ * not read. */
 static bool arrivals_differ(const struct ut_network *a, const struct ut_network *b) {
   const struct ut_wires *v = &a->wires, *w = &b->wires;
   const uint32_t first = v->terminals, lanes = a->terminals.lanes;

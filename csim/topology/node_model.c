@@ -98,7 +98,8 @@ static uint32_t reach(struct ut_node_model *model) {
   return count;
 }
 
-/* Checks that each available node is among the reached ones, or next to one of them. */
+/* Returns whether an available node is cut off: it is neither among the reached nodes nor, if it is unsafe, next to one
+ * of them. */
 static bool cut_off(const struct ut_node_model *model, uint32_t node) {
   const struct ut_topology *topo = model->topology;
   bool joined = model->reached[node];
