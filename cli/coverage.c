@@ -19,7 +19,7 @@ static const struct argp_option options[] = {
     {"verbose", KEY_VERBOSE, 0, 0, "names the points that each scenario adds", 0},
     {"lines", KEY_LINES, 0, 0,
      "lines and branches of the RTL, too: Verilator counts them, in models that are built for this", 0},
-    {"html", KEY_HTML, "FILE", 0, "writes the same as a page that stands alone, too", 0},
+    {"html", KEY_HTML, "FILE", 0, "writes the same as a page that is self-contained, too", 0},
     {0},
 };
 

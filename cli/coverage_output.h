@@ -16,7 +16,7 @@ struct ut_coverage_view {
 
 void ut_coverage_print_text(const struct ut_coverage_view *v);
 void ut_coverage_print_json(const struct ut_coverage_view *v);
-/* A page that stands alone; command: what has made it.  -1 and *e: it cannot be written. */
+/* A page that is self-contained; command: what has made it.  -1 and *e: it cannot be written. */
 int ut_coverage_write_page(const struct ut_coverage_view *v, const char *path, const char *command, struct ut_error *e);
 
 #endif

@@ -299,7 +299,7 @@ static int check_options(const struct prove_options *o, const struct ut_scenario
     return -1;
   if (s->routing.plane_bypass && (o->links_given || o->switches_given))
     return ut_fail(e, UT_BAD_INPUT,
-                   "%s: planes are switched off for the faults of the scenario; --faults cannot be had with "
+                   "%s: planes are switched off for the faults of the scenario; --faults is not supported with "
                    "'routing.plane_bypass'",
                    s->path);
   if (classes_of(o) != UT_CLASS_NETWORK && !ut_terminals_know_ways(t))
@@ -316,7 +316,7 @@ static int check_options(const struct prove_options *o, const struct ut_scenario
   /* headers that name ways, or stops, are nothing that a trace can say */
   const bool replays = method->replays && !ut_terminals_know_ways(t) && !ut_scenario_planned(s);
   if ((o->replay && !replays) || (o->repairs && !method->add_bits))
-    return ut_fail(e, UT_BAD_INPUT, "%s: %s cannot be had for a network like this, a %s", s->path,
+    return ut_fail(e, UT_BAD_INPUT, "%s: %s is not supported for this network, a %s", s->path,
                    o->replay && !replays ? "--replay" : "--repairs", ut_scenario_network(s, name));
   return 0;
 }

@@ -123,7 +123,7 @@ void ut_copies_step(struct ut_copies *copies) {
     copy->stepped = 0;
     copy->busy = copy->error = false;
   }
-  const struct ut_partition *partition = copies->copy->network.piece; /* all have the same order */
+  const struct ut_partition *partition = copies->copy->network.partition; /* all have the same order */
   for (unsigned i = 0; i < partition->spans; i++)
     for (uint32_t sw = partition->span[i].first; sw < partition->span[i].end; sw++)
       step_switch(copies, sw);

@@ -10,7 +10,7 @@
  * means:
  *   delivery  nothing is discarded or arrives elsewhere, and after so many hops nothing is on its way any more;
  *   deadlock  each packet that can be in a channel has a candidate of a higher rank, or a terminal, or goes on in a
- * ring that is only entered where a buffer has room for two packets. Exit status: 0 accepted, 1 refused, 2 not
+ * ring that is only entered where a buffer has space for two packets. Exit status: 0 accepted, 1 refused, 2 not
  * readable, or the answer cannot be written.
  */
 #include <ctype.h>
@@ -246,7 +246,7 @@ static void empty(struct table *table) {
 
 struct candidate {
   uint8_t port, vc;
-  bool two; /* asks for room for two packets */
+  bool two; /* asks for space for two packets */
 };
 struct group { /* packets for these destinations are answered so */
   word *to;
@@ -352,7 +352,7 @@ static void read_at(void) {
   cert.answer[cert.answers++] = (struct answer){cert.groups, 0};
 }
 
-/* "4-7.0,2.1*": ports, VC, a star where room for two packets is asked for; "-": none, the packet is discarded. */
+/* "4-7.0,2.1*": ports, VC, a star where space for two packets is asked for; "-": none, the packet is discarded. */
 static void read_candidates(struct group *group) {
   while (*cursor == ' ')
     cursor++;
@@ -558,7 +558,7 @@ static struct {
   word *packets;                         /* [words]: those of the state that is looked at */
   uint32_t *here, *there, heres, theres; /* the states that have some */
   size_t room;
-  bool *relied, *entered; /* [channels]: a ring that is relied upon; entered without room for two packets */
+  bool *relied, *entered; /* [channels]: a ring that is relied upon; entered without space for two packets */
   char name[400];         /* of the set, for messages */
 } now;
 
@@ -775,7 +775,7 @@ static void check_rings(void) {
       refuse("%s: rings need buffers of two packets", now.name);
     do {
       if (now.entered[i] || steps++ > channels)
-        refuse("%s: the ring of switch %u, port %u, VC %u is entered without room for two packets", now.name,
+        refuse("%s: the ring of switch %u, port %u, VC %u is entered without space for two packets", now.name,
                c / net.vcs / net.ports, c / net.vcs % net.ports, c % net.vcs);
       const uint32_t next = straight_on(i);
       if (next == UINT32_MAX || now.rank[next] != now.rank[i])

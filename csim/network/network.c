@@ -59,7 +59,7 @@ static void step_partition(void *ctx, unsigned i) {
   struct ut_network *net = ctx;
   if (i < net->terminals.ranges)
     ut_network_step_terminals(net, i);
-  struct ut_partition *partition = &net->piece[i];
+  struct ut_partition *partition = &net->partition[i];
   for (unsigned j = 0; j < partition->spans; j++)
     net->switches->step(net, partition, &partition->span[j]);
 }
@@ -103,8 +103,8 @@ void ut_network_end_cycle(struct ut_network *net) {
     ut_terminals_settle_all(&net->terminals, net->cycle);
   ut_terminals_account(&net->terminals, net->cycle);
   net->failure |= net->terminals.failure;
-  for (unsigned i = 0; i < net->pieces; i++)
-    apply_events(net, &net->piece[i]);
+  for (unsigned i = 0; i < net->partitions; i++)
+    apply_events(net, &net->partition[i]);
   if (net->link_flits && net->switches->count_flits)
     net->switches->count_flits(net);
   if (net->workload) {
@@ -118,6 +118,6 @@ void ut_network_end_cycle(struct ut_network *net) {
 
 void ut_network_step(struct ut_network *net) {
   ut_network_begin_cycle(net);
-  ut_threads_run(net->threads, net->pieces, step_partition, net);
+  ut_threads_run(net->threads, net->partitions, step_partition, net);
   ut_network_end_cycle(net);
 }

@@ -109,8 +109,8 @@ struct ut_network {
   const struct ut_backend *backend;           /* or NULL */
   unsigned together;                          /* switches that one call steps, a power of two */
   struct ut_wires wires; /* lanes: the switches by elaboration, in whole blocks, then the links of the terminals */
-  struct ut_partition *piece;
-  unsigned pieces;
+  struct ut_partition *partition;
+  unsigned partitions;
   struct ut_threads *threads; /* NULL: the caller's thread alone */
   ut_mask *in_up, *out_up;    /* [switches] */
   ut_mask *report;            /* [switches * reports]: reports of the neighbours, by bit */

@@ -23,7 +23,7 @@ void ut_network_fini(struct ut_network *net) {
   free(net->in_up), free(net->out_up), free(net->report), free(net->failed), free(net->stepped), free(net->reported),
       free(net->notice), free(net->changed), free(net->resumed);
   free(net->link_flits);
-  ut_network_free_partitions(net->piece, net->pieces);
+  ut_network_free_partitions(net->partition, net->partitions);
   ut_terminals_fini(&net->terminals);
   ut_manager_fini(&net->manager);
   ut_source_routes_fini(&net->source_routes);

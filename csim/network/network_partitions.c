@@ -7,13 +7,13 @@
 
 #include "switches.h"
 
-void ut_network_free_partitions(struct ut_partition *piece, unsigned pieces) {
-  for (unsigned i = 0; i < pieces; i++) {
-    const struct ut_batch *batch = &piece[i].batch;
-    free(piece[i].events.event), free(piece[i].span);
+void ut_network_free_partitions(struct ut_partition *partition, unsigned partitions) {
+  for (unsigned i = 0; i < partitions; i++) {
+    const struct ut_batch *batch = &partition[i].batch;
+    free(partition[i].events.event), free(partition[i].span);
     free(batch->sw), free(batch->in), free(batch->out), free(batch->flit), free(batch->credit);
   }
-  free(piece);
+  free(partition);
 }
 
 /* Returns where a share ends, given that switches that are stepped together must stay together. */
@@ -25,12 +25,12 @@ static uint32_t whole_batches(const struct ut_network *net, unsigned e, uint32_t
 
 /* Sets the share of partition i in a level, switches first..end-1.  A block belongs to the partition of its first
  * switch. */
-static struct ut_span span_of(const struct ut_network *net, uint32_t first, uint32_t end, unsigned i, unsigned pieces) {
+static struct ut_span span_of(const struct ut_network *net, uint32_t first, uint32_t end, unsigned i, unsigned partitions) {
   const unsigned e = ut_topology_elaboration(&net->topology, first), bits = net->form[e].block_bits;
   const uint32_t of = net->topology.elaboration[e].first, round = (1u << bits) - 1;
   struct ut_span span = {.elaboration = e};
-  span.first = first + (uint32_t)((uint64_t)(end - first) * i / pieces);
-  span.end = first + (uint32_t)((uint64_t)(end - first) * (i + 1) / pieces);
+  span.first = first + (uint32_t)((uint64_t)(end - first) * i / partitions);
+  span.end = first + (uint32_t)((uint64_t)(end - first) * (i + 1) / partitions);
   span.block = (span.first - of + round) >> bits;
   span.blocks = ((span.end - of + round) >> bits) - span.block;
   span.first = whole_batches(net, e, span.first);
@@ -66,30 +66,30 @@ static bool make_batch(const struct ut_network *net, struct ut_batch *batch) {
   return batch->sw && batch->in && batch->out && batch->flit && batch->credit;
 }
 
-bool ut_network_divide(struct ut_network *net, unsigned pieces) {
+bool ut_network_divide(struct ut_network *net, unsigned partitions) {
   const struct ut_topology *topo = &net->topology;
-  struct ut_partition *piece = aligned_alloc(64, pieces * sizeof *piece);
-  if (!piece)
+  struct ut_partition *partition = aligned_alloc(64, partitions * sizeof *partition);
+  if (!partition)
     return false;
-  memset(piece, 0, pieces * sizeof *piece);
+  memset(partition, 0, partitions * sizeof *partition);
   bool there = true;
-  for (unsigned i = 0; i < pieces && there; i++)
-    there = (piece[i].span = calloc(topo->levels, sizeof *piece->span)) != NULL && make_batch(net, &piece[i].batch);
-  if (!there || !ut_terminals_divide(&net->terminals, pieces)) {
-    ut_network_free_partitions(piece, pieces);
+  for (unsigned i = 0; i < partitions && there; i++)
+    there = (partition[i].span = calloc(topo->levels, sizeof *partition->span)) != NULL && make_batch(net, &partition[i].batch);
+  if (!there || !ut_terminals_divide(&net->terminals, partitions)) {
+    ut_network_free_partitions(partition, partitions);
     return false;
   }
   for (uint32_t first = 0, end; first < topo->switches; first = end) {
     for (end = first; end < topo->switches && topo->level[end] == topo->level[first];)
       end++;
-    for (unsigned i = 0; i < pieces; i++)
-      piece[i].span[topo->level[first]] = span_of(net, first, end, i, pieces);
+    for (unsigned i = 0; i < partitions; i++)
+      partition[i].span[topo->level[first]] = span_of(net, first, end, i, partitions);
   }
-  for (unsigned i = 0; i < pieces; i++)
-    piece[i].spans = join_spans(piece[i].span, topo->levels);
-  ut_network_free_partitions(net->piece, net->pieces);
-  net->piece = piece;
-  net->pieces = pieces;
+  for (unsigned i = 0; i < partitions; i++)
+    partition[i].spans = join_spans(partition[i].span, topo->levels);
+  ut_network_free_partitions(net->partition, net->partitions);
+  net->partition = partition;
+  net->partitions = partitions;
   return true;
 }
 

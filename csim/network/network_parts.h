@@ -24,8 +24,8 @@ void ut_network_end_cycle(struct ut_network *net);
 /* ---- network_partitions.c */
 
 /* Divides the network into partitions; the lists of the old ones must be empty.  Returns false when out of memory. */
-bool ut_network_divide(struct ut_network *net, unsigned pieces);
-void ut_network_free_partitions(struct ut_partition *piece, unsigned pieces);
+bool ut_network_divide(struct ut_network *net, unsigned partitions);
+void ut_network_free_partitions(struct ut_partition *partition, unsigned partitions);
 
 /* ---- network_links.c */
 

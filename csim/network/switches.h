@@ -33,7 +33,7 @@ struct ut_switches {
    * changed. */
   void (*disturb)(struct ut_network *n, uint32_t s);
   /* Steps the switches of a span that have work. */
-  void (*step)(struct ut_network *n, struct ut_partition *piece, const struct ut_span *span);
+  void (*step)(struct ut_network *n, struct ut_partition *partition, const struct ut_span *span);
   /* Returns what a switch reports to its neighbours after an event UT_EVENT_STATE. */
   uint32_t (*reports)(struct ut_network *n, const struct ut_event *e);
   /* Counts the packets in a switch that fails as discarded.  NULL: they are not counted. */

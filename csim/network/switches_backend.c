@@ -169,7 +169,7 @@ const struct ut_switches ut_switches_backend = {
 /* ---- a cycle in two halves */
 
 const struct ut_batch *ut_network_offer(struct ut_network *net, unsigned *count) {
-  struct ut_partition *partition = net->piece;
+  struct ut_partition *partition = net->partition;
   ut_network_begin_cycle(net);
   ut_network_step_terminals(net, 0);
   *count = 0;
@@ -181,7 +181,7 @@ const struct ut_batch *ut_network_offer(struct ut_network *net, unsigned *count)
 }
 
 void ut_network_accept(struct ut_network *net, unsigned count) {
-  struct ut_partition *partition = net->piece;
+  struct ut_partition *partition = net->partition;
   unsigned first = 0;
   for (unsigned i = 0; i < partition->spans; i++) {
     const struct view view = view_of(net, partition->span[i].elaboration);

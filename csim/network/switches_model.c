@@ -79,7 +79,7 @@ static bool begin(struct ut_network *net) {
 
 /* ---- one cycle */
 
-static void step(struct ut_network *net, struct ut_partition *piece, const struct ut_span *span) {
+static void step(struct ut_network *net, struct ut_partition *partition, const struct ut_span *span) {
   const struct ut_cycle cycle = {
       .wires = &net->wires,
       .flits = ut_network_flit_in(net, 0, 0),
@@ -93,7 +93,7 @@ static void step(struct ut_network *net, struct ut_partition *piece, const struc
       .config = net->manager.word,
       .order = net->purge_protocol.word,
   };
-  piece->flit_hops += ut_group_step(&net->group[span->elaboration], &cycle, span->block, span->blocks, &piece->events);
+  partition->flit_hops += ut_group_step(&net->group[span->elaboration], &cycle, span->block, span->blocks, &partition->events);
 }
 
 static void count_flits(struct ut_network *net) {

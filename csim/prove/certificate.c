@@ -42,7 +42,7 @@ int ut_certificate_possible(const struct ut_prover *prover, const struct ut_faul
     if (!space->block[i].exhaustive)
       why = "only some of the fault sets are asked for; certificates are for all of a family: --exhaustive, or fewer "
             "faults";
-  return why ? ut_fail(e, UT_BAD_INPUT, "%s: --certificate cannot be had: %s", prover->scenario->path, why) : 0;
+  return why ? ut_fail(e, UT_BAD_INPUT, "%s: --certificate is not supported: %s", prover->scenario->path, why) : 0;
 }
 
 /* ---- the fault sets */

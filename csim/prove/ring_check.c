@@ -69,11 +69,11 @@ void ut_ring_check_print(const struct ut_ring_check *check, FILE *f) {
   fprintf(f, "  one ring    %u buffers of %u packets", check->ring.buffers, check->ring.depth_flits);
   if (check->ring.queue_flits)
     fprintf(f, " behind output queues of %u", check->ring.queue_flits);
-  fprintf(f, ", entered with room for %u: %u states, room for %u always left; %s\n", check->ring.enter,
+  fprintf(f, ", entered with space for %u: %u states, space for %u always left; %s\n", check->ring.enter,
           (unsigned)verdict->states, verdict->least_free,
           verdict->stuck ? "packets can be stuck" : "some packet can always go on");
   if (check->without.stuck) {
-    fprintf(f, "              entered with room for one, it fills: ");
+    fprintf(f, "              entered with space for one, it fills: ");
     print_way(&check->without, false, f);
   }
   if (check->mixed) {

@@ -217,7 +217,7 @@ static int check_shape(const struct ut_check *check) {
     return -1;
   if (scenario->sw.switching == UT_VCT && scenario->sw.depth_flits < longest)
     return ut_impossible(check, ut_check_blamed(check, "switch.depth_flits", "switch.packet_flits"),
-                         "virtual cut-through needs room for a whole packet: raise 'switch.depth_flits', or set "
+                         "virtual cut-through needs space for a whole packet: raise 'switch.depth_flits', or set "
                          "'switch.switching' to wormhole",
                          "'switch.depth_flits' is %u, less than the %u of 'switch.packet_flits'%s",
                          scenario->sw.depth_flits, longest,
@@ -229,7 +229,7 @@ static int check_shape(const struct ut_check *check) {
   if (algorithm->bubble && scenario->sw.depth_flits < 2 * longest)
     return ut_impossible(
         check, ut_check_blamed(check, "switch.depth_flits", "switch.packet_flits"), "raise 'switch.depth_flits'",
-        "the bubble rule of %s needs room for two packets of %u flits%s, 'switch.depth_flits' is %u", algorithm->name,
+        "the bubble rule of %s needs space for two packets of %u flits%s, 'switch.depth_flits' is %u", algorithm->name,
         longest, sub_paths ? " (with the header words of intermediate nodes)" : "", scenario->sw.depth_flits);
   if (scenario->sw.shortest_packet_flits > scenario->sw.packet_flits)
     return ut_impossible(check, "switch.shortest_packet_flits", NULL,

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# report: a page that stands alone, in a browser; windows of a run, deadlocks, maps of links; bad input, nothing half-written.
+# report: a page that is self-contained, in a browser; windows of a run, deadlocks, maps of links; bad input, nothing half-written.
 set -eu
 . "$UTURN_ROOT/tests/cli/expect.bash"
 report() { expect 0 "$UTURN_BIN" report "$@"; }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The bubble rule on the RTL: four real switches in a ring, one VC, buffers of two one-flit packets, terminals that do
-# anything (ring.v).  yosys-smtbmc and z3 prove, for runs of any length, that there is always room for a packet in the
+# anything (ring.v).  yosys-smtbmc and z3 prove, for runs of any length, that there is always space for a packet in the
 # ring; and that without the rule (dor_without_bubble) the ring fills.
 #
 #   tests/formal/ring_long.sh [FOLDER]   keeps the models and the trace of the ring that fills there, as ring_without.vcd
@@ -73,7 +73,7 @@ solve() {
 model ring "$dor"
 solve ring -t "$base" || fail "the first $base cycles: $(tail -5 "$work/ring.out")"
 solve ring -i -t 1 || fail "no induction: $(grep -i 'assert' "$work/ring.out")"
-echo "ring of $nodes switches, dor: always room for a packet, in both directions: proven for runs of any length (induction over 1 cycle)"
+echo "ring of $nodes switches, dor: always space for a packet, in both directions: proven for runs of any length (induction over 1 cycle)"
 solve ring -c -t "$covers" || fail "no packet in every buffer within $covers cycles: $(tail -3 "$work/ring.out")"
 echo "  a packet in every buffer is reached: the claim is not empty"
 

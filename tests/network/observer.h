@@ -68,7 +68,7 @@ struct observer {
   uint64_t last;                   /* cycle of the last delivery */
   unsigned lost[MOST_LINK_CYCLES]; /* heads that will be lost in a cycle to come, by that modulo this */
   struct sums all;
-  unsigned need, choices; /* room for a new packet; VCs that it may take; 0: not looked at */
+  unsigned need, choices; /* space for a new packet; VCs that it may take; 0: not looked at */
 };
 
 /* ---- what is up */

@@ -118,7 +118,7 @@ static void receptions_matter(struct pair *p) {
   }
 }
 
-/* Numbers of packets, and who has some; not what is on the books. */
+/* Numbers of packets, and who has some; not what is in the in-flight table. */
 static void queues_matter(struct pair *p) {
   struct ut_terminals *t = &p->a.terminals;
   for (uint32_t i = 0; i < t->count; i++) {

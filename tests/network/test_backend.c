@@ -199,7 +199,7 @@ static void equals_the_golden_network(const char *scenario, unsigned cycles, uns
   }
   assert_true(golden.flit_hops > 0 && golden.flit_hops == counted);
   assert_int_equal(ut_network_u_turns(&other), 0);     /* and so is that */
-  for (uint32_t i = 0; i < other.terminals.count; i++) /* no packets are on the books: nobody tells what it discards */
+  for (uint32_t i = 0; i < other.terminals.count; i++) /* no packets are in the in-flight table: nobody tells what it discards */
     assert_int_equal(other.terminals.terminal[i].base, other.terminals.terminal[i].injected);
   assert_int_equal(other.terminals.accounts.corrupt, golden.terminals.accounts.corrupt);
   ut_network_fini(&other);

@@ -191,7 +191,7 @@ static void is_refused(struct ut_scenario *s, enum ut_exit code, const char *tex
   assert_int_equal(e.code, code);
   if (!strstr(e.text, text))
     fail_msg("'%s' lacks '%s'", e.text, text);
-  assert_true(!n.wires.ring && !n.piece && !n.in_up && !n.topology.peer && !n.workload && !n.faults.event);
+  assert_true(!n.wires.ring && !n.partition && !n.in_up && !n.topology.peer && !n.workload && !n.faults.event);
   ut_scenario_free(s);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_partitions.c - csim/network/network_partitions.c: a network that is divided among threads has every switch in
- * one piece, the one that it belongs to by its place in its level. */
+ * one partition, the one that it belongs to by its place in its level. */
 #include <malloc.h>
 
 #include "scenario_read.h"
@@ -21,7 +21,7 @@ static void configure(void *self, uint32_t sw, uint64_t word) {
   (void)self, (void)sw, (void)word;
 }
 
-/* The piece whose part of its level a switch is in, if of each level every piece has the same part. */
+/* The partition whose part of its level a switch is in, if of each level every partition has the same part. */
 static unsigned partition_of(const struct ut_network *n, uint32_t sw) {
   const struct ut_topology *t = &n->topology;
   uint32_t first = 0, count = 0;
@@ -30,7 +30,7 @@ static unsigned partition_of(const struct ut_network *n, uint32_t sw) {
     count += t->level[i] == t->level[sw];
   }
   unsigned i = 0;
-  while (sw - first >= (uint64_t)count * (i + 1) / n->pieces)
+  while (sw - first >= (uint64_t)count * (i + 1) / n->partitions)
     i++;
   return i;
 }
@@ -54,8 +54,8 @@ static void every_switch_is_in_its_partition(const struct ut_network *n) {
   const struct ut_topology *t = &n->topology;
   uint8_t *seen = calloc(t->switches, 1);
   assert_non_null(seen);
-  for (unsigned i = 0; i < n->pieces; i++) {
-    const struct ut_partition *p = &n->piece[i];
+  for (unsigned i = 0; i < n->partitions; i++) {
+    const struct ut_partition *p = &n->partition[i];
     assert_true(p->events.count == 0 && p->events.capacity == 0 && !p->events.event && !p->events.failure);
     assert_true(p->flit_hops == 0);
     assert_int_equal(n->backend != NULL,
@@ -115,15 +115,15 @@ static void partitions_have_every_switch_once(void **state) {
         const unsigned rolls = (n.topology.terminals + 63) / 64;
         assert_true(ut_network_use(&n, team[threads]));
         if (threads == 1)
-          assert_int_equal(n.pieces, 1);
+          assert_int_equal(n.partitions, 1);
         else
-          assert_true(n.pieces > threads && n.pieces % threads == 0); /* some, so that one that is late is helped */
-        assert_int_equal(n.terminals.ranges, n.pieces < rolls ? n.pieces : rolls);
+          assert_true(n.partitions > threads && n.partitions % threads == 0); /* some, so that one that is late is helped */
+        assert_int_equal(n.terminals.ranges, n.partitions < rolls ? n.partitions : rolls);
         every_switch_is_in_its_partition(&n);
       }
       assert_true(ut_network_use(&n, NULL));
-      assert_int_equal(n.pieces, 1);
-      assert_int_equal(n.piece->spans, n.topology.elaborations);
+      assert_int_equal(n.partitions, 1);
+      assert_int_equal(n.partition->spans, n.topology.elaborations);
       every_switch_is_in_its_partition(&n);
       ut_network_fini(&n);
       ut_scenario_free(s);

@@ -5,7 +5,7 @@
 #include "scenarios.h"
 #include "terminal_cycle.h"
 
-/* ---- the books of one source */
+/* ---- the in-flight table of one source */
 
 enum { PACKETS = 600, PLACES = 1024 };
 
@@ -113,7 +113,7 @@ static void settles(void **state) {
   }
 }
 
-/* Lists a packet to terminal 1 that its source has sent, as its books say. */
+/* Lists a packet to terminal 1 that its source has sent, as the in-flight table says. */
 static uint64_t book(struct ut_terminals *t, uint32_t src, uint64_t cycle, uint16_t flits) {
   struct ut_terminal *source = &t->terminal[src];
   *ut_record_of(source, source->injected) = (struct ut_record){cycle, 1, flits, true};
@@ -334,7 +334,7 @@ static void latencies_count(void **state) {
   ut_scenario_free(s);
 }
 
-/* Without books what is discarded is nobody's, and what arrives is not looked for; nothing else changes. */
+/* Without an in-flight table what is discarded is nobody's, and what arrives is not looked for; nothing else changes. */
 static void without_books(void **state) {
   (void)state;
   struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 2, n: 3}\nrouting: {algorithm: fta}\n"

@@ -26,7 +26,7 @@ static struct ut_scenario *quiet(struct ut_network *n, unsigned depth, unsigned 
   return s;
 }
 
-/* A packet that the source has sent, as its books say; returns its header. */
+/* A packet that the source has sent, as the in-flight table says; returns its header. */
 static uint64_t sent(struct ut_network *n, uint16_t dst, unsigned flits) {
   struct ut_terminal *s = &n->terminals.terminal[SOURCE];
   *ut_record_of(s, s->injected) = (struct ut_record){n->cycle, dst, (uint16_t)flits, true};
@@ -229,7 +229,7 @@ static void every_bit_is_checked(void **state) {
   }
 }
 
-/* A packet that comes to another terminal than it is for is found in the books, and corrupt; so is what comes after a
+/* A packet that comes to another terminal than it is for is found in the in-flight table, and corrupt; so is what comes after a
  * head that no tail has followed. */
 static void wrong_packets_are_corrupt(void **state) {
   (void)state;

@@ -153,7 +153,7 @@ static void the_same_twice_with_queues(void **state) {
 }
 
 /* Under the bubble rule no ring of output queues and buffers is ever stuck, whatever the lengths and the depths for
- * which a switch can be elaborated; entered with room for one packet each of them is. */
+ * which a switch can be elaborated; entered with space for one packet each of them is. */
 static void queues_obey_the_rule(void **state) {
   (void)state;
   unsigned searched = 0;

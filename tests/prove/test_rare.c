@@ -91,7 +91,7 @@ static void switches_that_cannot_be(void **state) {
                                         "packet_flits: 2}\nrouting: {algorithm: dor}\n"
                                         "traffic: {load_flits_per_cycle: 0.1}\n");
   assert_int_equal(ut_topology_init(&t, s, &e), 0);
-  s->sw.depth_flits = 1; /* no room for a packet */
+  s->sw.depth_flits = 1; /* no space for a packet */
   assert_int_equal(ut_explorer_init(&x, s, &t, &e), -1);
   assert_int_equal(e.code, UT_BAD_INPUT);
   ut_topology_free(&t);

@@ -543,7 +543,7 @@ static void one_ring(void **state) {
       }
 }
 
-/* Counted in flits, the rule fails where lengths differ: there is room for a packet in the ring, but in pieces.  With
+/* Counted in flits, the rule fails where lengths differ: there is space for a packet in the ring, but in pieces.  With
  * channels seen as slots it holds, for every depth and every lengths for which the switch can be elaborated. */
 static void different_lengths(void **state) {
   (void)state;
@@ -620,7 +620,7 @@ static void ring_in_words(void **state) {
       c.without.stuck = !slots;
       ut_ring_check_print(&c, f);
       fclose(f);
-      snprintf(line, sizeof line, "  one ring    4 buffers of %u packets, entered with room for %u: ", cases[i].packets,
+      snprintf(line, sizeof line, "  one ring    4 buffers of %u packets, entered with space for %u: ", cases[i].packets,
                cases[i].rule ? 2 : 1);
       assert_memory_equal(text, line, strlen(line));
       assert_int_equal(strstr(text, "it fills: into ") != NULL, !slots);

@@ -14,7 +14,7 @@
   "routing: {algorithm: ruft}\n"                                                                                       \
   "traffic: {load_flits_per_cycle: 0.3}\n"
 #define VCT_HINT                                                                                                       \
-  "virtual cut-through needs room for a whole packet: raise 'switch.depth_flits', or set 'switch.switching' to "       \
+  "virtual cut-through needs space for a whole packet: raise 'switch.depth_flits', or set 'switch.switching' to "       \
   "wormhole"
 
 #endif

@@ -36,7 +36,7 @@ static void free_space_is_advertised_anew_when_a_link_returns(void **state) {
   assert_int_equal(count_of(&b, 0), 2);
   credits(&b, 0x2);
   assert_int_equal(pulses(&b, 0, 1), 0);
-  credits(&b, 0x2); /* room for the packet */
+  credits(&b, 0x2); /* space for the packet */
   assert_int_equal(pulses(&b, 0, 10), 2);
   assert_int_equal(count_of(&b, 0), 0);
 
@@ -90,7 +90,7 @@ static void a_packet_cut_on_its_way_in_gets_a_bad_tail(void **state) {
   step(&b);
   assert_int_equal(count_of(&b, 0), 2); /* one tail only */
 
-  for (unsigned i = 0; i < 3; i++) { /* room for a packet of three */
+  for (unsigned i = 0; i < 3; i++) { /* space for a packet of three */
     credits(&b, 0x2);
     step(&b);
   }

@@ -354,7 +354,7 @@ static void selection_prefers_a_class_and_obeys_the_bubble_rule(void **state) {
   /* none of the preferred class has room: the others */
   assert_true(selects(&b, 0, 1, 0xc, &op));
   assert_int_equal(op, 2);
-  ut_set_bubble(&b.m.g, b.m.s, 0, 0, 1, 0x3); /* 2 and 3 credits are no room for two packets of 2 */
+  ut_set_bubble(&b.m.g, b.m.s, 0, 0, 1, 0x3); /* 2 and 3 credits are no space for two packets of 2 */
   assert_true(selects(&b, 0, 1, 0xf, &op));
   assert_int_equal(op, 2);
   ut_set_bubble(&b.m.g, b.m.s, 0, 0, 1, 0xf); /* 4 credits are */

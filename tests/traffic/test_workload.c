@@ -723,7 +723,7 @@ static void chains_of_sends(void **state) {
   snprintf(yaml, sizeof yaml, TREE "traffic: {pattern: goal, goal_file: %s}\n", path);
   struct ut_network n;
   struct ut_scenario *s;
-  assert_in_range(run_text(yaml, &n, &s), CHAINS * SENDS, 4 * CHAINS * SENDS); /* a VC has room for one packet */
+  assert_in_range(run_text(yaml, &n, &s), CHAINS * SENDS, 4 * CHAINS * SENDS); /* a VC has space for one packet */
   assert_int_equal(n.workload->delivered, CHAINS * SENDS);
   assert_int_equal(n.workload->open, 0);
   const struct ut_sendings *sent = &n.workload->sending[0];
