@@ -176,7 +176,7 @@ static void add_places(struct parsing *p, const struct ut_syntax *s, char *input
       p->place[p->places++] = (struct place){o, input, false};
 }
 
-static bool stands_alone(const struct ut_option *o) {
+static bool is_positional(const struct ut_option *o) {
   return !o->name && !o->letter;
 }
 
@@ -184,7 +184,7 @@ static bool stands_alone(const struct ut_option *o) {
 static void write_options(const struct parsing *p, struct argp_option *list) {
   for (size_t i = 0; i < p->places; i++) {
     const struct ut_option *o = p->place[i].option;
-    if (!stands_alone(o))
+    if (!is_positional(o))
       *list++ = (struct argp_option){o->name,     o->letter ? o->letter : FIRST_KEY + (int)i,
                                      o->argument, o->hidden ? OPTION_HIDDEN : 0,
                                      o->help,     o->section};
@@ -213,7 +213,7 @@ static error_t read_alone(struct parsing *p, char *text, struct argp_state *stat
   const struct ut_option *last = NULL;
   for (size_t i = 0; i < p->places; i++) {
     struct place *place = &p->place[i];
-    if (!stands_alone(place->option))
+    if (!is_positional(place->option))
       continue;
     last = place->option;
     if (last->read == ut_read_names)

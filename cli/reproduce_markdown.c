@@ -16,8 +16,9 @@ static const char *figure_text(double value, char text[FIGURE]) {
 const char *ut_measured_text(const struct ut_measured *m, char text[UT_MEASURED_SIZE]) {
   char half[FIGURE];
   const int size = snprintf(text, UT_MEASURED_SIZE, "%s", figure_text(m->value, half));
+  const char *format = isinf(m->half_width) ? " ± ?" : " ± %.2g";
   if (m->half_width > 0 && !isnan(m->value))
-    snprintf(text + size, (size_t)(UT_MEASURED_SIZE - size), isinf(m->half_width) ? " ± ?" : " ± %.2g", m->half_width);
+    snprintf(text + size, (size_t)(UT_MEASURED_SIZE - size), format, m->half_width);
   return text;
 }
 

@@ -17,7 +17,7 @@ const char *const ut_block_name[UT_BLOCKS] = {"input_port", "route_unit",  "vc_a
 
 /* ---- names ---- */
 
-/* How the RTL calls the instances of the blocks, in the order of ut_block_name. */
+/* The instance names of the blocks in the RTL, in the order of ut_block_name. */
 static const char *const block_instance[UT_BLOCKS] = {
     "u_input", "u_route", "u_vc_allocator", "u_switch_allocator", "u_crossbar", "u_output", "u_vector", "u_nodes",
 };
@@ -63,7 +63,7 @@ int ut_block_of_instance(const char *path) {
 }
 
 int ut_block_of_name(const char *name) {
-  for (int b = UT_BLOCKS; b--;) { /* from the back: a route unit lies in an input port */
+  for (int b = UT_BLOCKS; b--;) { /* backwards: a route unit lies in an input port */
     size_t n = strlen(block_instance[b]);
     const char *at = strstr(name, block_instance[b]);
     if (at && (at == name || at[-1] == '.') && (at[n] == '.' || at[n] == '_'))
@@ -72,7 +72,7 @@ int ut_block_of_name(const char *name) {
   return UT_BLOCKS;
 }
 
-/* What each block that the path goes through adds to it, in the order in which it enters them. */
+/* What each block on the path adds to it, in the order in which the path enters them. */
 static json_t *shares(const struct ut_timing *timing, int (*block_of)(const char *cell)) {
   json_t *list = json_array();
   int last = -1;
@@ -118,7 +118,7 @@ static void write_split(FILE *f, const struct ut_synthesis *synthesis) {
 
 static void write_mapping(FILE *f, const struct ut_synthesis *synthesis, int part, const char *named) {
   fprintf(f, "read_rtlil rest.il\n");
-  if (part < UT_BLOCKS) /* among the blocks that it may contain, as empty modules */
+  if (part < UT_BLOCKS) /* read with the blocks that it may contain as empty modules */
     fprintf(f, "delete ut_switch\nread_rtlil -overwrite %s.il\n", ut_block_title(part));
   ut_script_synthesize(f, synthesis, "-nofsm -nordff -noabc", "coarse", NULL);
   ut_script_map(f, synthesis, named);
@@ -141,7 +141,7 @@ static void write_join(FILE *f, const struct ut_synthesis *synthesis) {
     fprintf(f, "splitnets -ports\nopt_clean -purge\nwrite_verilog -noattr -noexpr blocks.v\n");
 }
 
-/* The same for gates in lockstep: each cell knows its block, and the nets keep their names. */
+/* Does the same for gates in lockstep: each cell knows its block, and the nets keep their names. */
 static void write_named_part(FILE *f, const struct ut_synthesis *synthesis, int part) {
   char named[256];
   const char *title = ut_block_title(part), *select = part < UT_BLOCKS ? "*ut_" : "ut_switch";
@@ -163,7 +163,7 @@ static void write_named_join(FILE *f, const struct ut_synthesis *synthesis) {
   ut_script_models(f);
 }
 
-/* What is made of the blocks: script 0 splits, the last one joins, those between them map a part each. */
+/* Joins the blocks: script 0 splits, the last one joins, those between them map one part each. */
 struct steps {
   void (*part)(FILE *f, const struct ut_synthesis *s, int part);
   void (*join)(FILE *f, const struct ut_synthesis *s);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* blocks.h - the blocks of the switch, each synthesized on its own.
  *
- * Each block is read by a Yosys of its own: abc's result depends on numbers that Yosys gives to nets, so in one process
- * a block would come out differently beside other neighbours, by more than what many a mechanism costs.
+ * Each block is read by its own Yosys process: abc's result depends on numbers that Yosys gives to nets, so in one
+ * process a block would depend on its neighbours, by more than the cost of many a mechanism.
  */
 #ifndef UT_BLOCKS_H
 #define UT_BLOCKS_H
@@ -19,14 +19,14 @@ extern const char *const ut_block_name[UT_BLOCKS];
 
 /* The name of block b, or that of the rest for UT_BLOCKS. */
 const char *ut_block_title(int b);
-/* How the RTL calls the instances of block b; "" for UT_BLOCKS: the rest is the switch itself. */
+/* Returns the instance name of block b in the RTL; "" for UT_BLOCKS: the rest is the switch itself. */
 const char *ut_block_instance(int b);
 /* The block of that name; UT_BLOCKS: none, also for NULL. */
 int ut_block_of_title(const char *title);
-/* The block that a module belongs to: Yosys calls it $paramod...\ut_name.  UT_BLOCKS: none. */
+/* Returns the block of a module: Yosys calls it $paramod...\ut_name.  UT_BLOCKS: none. */
 int ut_block_of_module(const char *module);
-/* The innermost block that a cell lies in.  Of instances in a netlist with modules: block/block/cell; of names in a
- * flat one: block.block.cell.  UT_BLOCKS: none. */
+/* Returns the innermost block that contains a cell.  Of instances in a netlist with modules: block/block/cell; of names
+ * in a flat netlist: block.block.cell.  UT_BLOCKS: none. */
 int ut_block_of_instance(const char *path);
 int ut_block_of_name(const char *name);
 /* A path as JSON: its ends, and what each block that it goes through adds to it, in the order in which it enters them.
@@ -39,8 +39,8 @@ char *ut_blocks_scripts(const struct ut_synthesis *synthesis);
  * blocks as modules.  Returns 0, or -1 after filling the error. */
 int ut_blocks_make(const struct ut_synthesis *synthesis, const struct ut_entry *entry, const struct ut_caller *caller);
 
-/* The blocks put together to one flat netlist, for lockstep: as ut_netlist_get(), but each block is mapped alone, and
- * each cell has an attribute that names its block. */
+/* Joins the blocks to one flat netlist, for lockstep: like ut_netlist_get(), but each block is mapped alone, and each
+ * cell has an attribute that names its block. */
 #define UT_BLOCK_ATTRIBUTE "uturn_block"
 char *ut_block_netlist_get(const struct ut_synthesis_request *request, ut_cache_progress *progress, void *ctx,
                            struct ut_error *e);

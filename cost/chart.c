@@ -14,10 +14,10 @@ struct series {
   const char *key, *title, *colour; /* key: of a report, or a block of it */
 };
 
-/* What the bars of a technology are made of, from the bottom of a bar to its top; lengths in thousands. */
+/* The parts of the bars of a technology, from the bottom of a bar to its top; lengths in thousands. */
 struct style {
   double (*part)(const json_t *cost, const char *key);
-  const char *axis, *mark; /* what is measured; what the label of a bar gives */
+  const char *axis, *mark; /* the quantity that is measured; the label's number */
   const char *point;       /* title of the whole's points; NULL: none, the parts are no more and no less than it */
   struct series series[SERIES];
 };
@@ -89,7 +89,7 @@ static int series_of(const struct style *style) {
   return n;
 }
 
-/* A bar's label: a long one would leave no room for the bars. */
+/* Returns a bar's label, shortened: a long one would leave no space for the bars. */
 enum { LABEL = 48 };
 static size_t label_size(const char *text) {
   size_t n = strlen(text);
@@ -144,7 +144,7 @@ static void print_frame(FILE *f, const struct ut_chart *chart) {
           style_of(chart)->axis, longest_bar(chart) * 1.34, (double)n - 0.4, label + 2);
 }
 
-/* Each bar's label beside it. */
+/* Writes each bar's label next to it. */
 static void print_labels(FILE *f, const struct ut_chart *chart) {
   for (size_t i = 0; i < chart->bars; i++) {
     fputs(i ? ", " : "set ytics (", f);

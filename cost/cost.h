@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cost.h - what the switch of a scenario costs: cells, area, registers, longest path, blocks.  In the cache
- * (cache_folder.h) as cost.json: made once, then read.
+/* cost.h - the cost of a scenario's switch: cells, area, registers, longest path, blocks.  It is computed once and kept
+ * in the cache (cache_folder.h) as cost.json.
  */
 #ifndef UT_COST_H
 #define UT_COST_H
@@ -16,11 +16,11 @@ struct ut_scenario;
 json_t *ut_cost_get(const struct ut_synthesis_request *request, ut_cache_progress *progress, void *ctx,
                     struct ut_error *e);
 
-/* A report of an FPGA part, not of standard cells. */
+/* Returns whether it is a report of an FPGA part, not of standard cells. */
 bool ut_cost_of_fpga(const json_t *cost);
-/* A number of a report; 0 where there is none. */
+/* Returns a number of a report; 0 if there is none. */
 double ut_cost_number(const json_t *o, const char *key);
-/* The key of what switches are compared by, and summed over a network. */
+/* Returns the key of the number by which switches are compared, and which is summed over a network. */
 const char *ut_cost_price(const json_t *cost);
 
 /* The network of the scenario; cost: the report of each of its elaborations, in their order; NULL: only what can be

@@ -10,7 +10,7 @@
 #include "cache_files.h"
 #include "liberty.h"
 
-/* ---- who is connected to whom ---- */
+/* ---- connections ---- */
 
 static int fail_netlist(const struct ut_gate *gate, const char *what, struct ut_error *e) {
   return ut_fail(e, UT_BAD_INPUT, "cell %.200s of the netlist: the Liberty file has no %.200s; name another one",
@@ -75,7 +75,7 @@ static double larger(double a, double b) {
   return a > b ? a : b;
 }
 
-/* The slew of an output by one of its arcs, from the slews at the arc's input. */
+/* Adds the slew of an output by one of its arcs, from the slews at the arc's input. */
 static void add_arc(const struct ut_slew_arc *arc, const double from[UT_EDGES], struct ut_energy_net *net) {
   for (int edge = 0; edge < UT_EDGES; edge++) {
     if (!arc->has[edge])
@@ -119,14 +119,14 @@ static void drive_inputs(struct ut_energy_model *model) {
   }
 }
 
-/* A cell waits for those that drive its inputs; flip-flops for nobody. */
+/* A cell waits for the cells that drive its inputs; a flip-flop waits for none. */
 static bool waits_for(const struct ut_energy_model *model, uint32_t gate, size_t pin) {
   const uint32_t net = model->gates.pin[pin].net;
   return model->pin[pin]->input && !model->kind[gate]->flip_flop && net != UT_GATE_CONSTANT &&
          model->net[net].driver != UINT32_MAX;
 }
 
-/* Cells in an order in which those that drive come first; a cell of a loop never comes. */
+/* Orders cells so that drivers come first; a cell of a loop is never in the order. */
 static int find_slews(struct ut_energy_model *model, struct ut_error *e) {
   const struct ut_gates *gates = &model->gates;
   uint32_t *missing = calloc(gates->gates, sizeof *missing), *ready = calloc(gates->gates, sizeof *ready);

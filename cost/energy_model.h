@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* energy_model.h - inside of struct ut_energy_model, for this room only. */
+/* energy_model.h - the inside of struct ut_energy_model; only for this room. */
 #ifndef UT_ENERGY_MODEL_H
 #define UT_ENERGY_MODEL_H
 
 #include "energy.h"
 
-/* What abc assumes, and timing: the load of an output port, and the cell that drives an input port; and how steep the
- * clock is where it reaches a flip-flop, which a clock tree would decide. */
+/* The assumptions of abc, and of timing: the load of an output port, the cell that drives an input port, and the slew
+ * of the clock at a flip-flop, which a clock tree would determine. */
 #define UT_ENERGY_PORT_PF 0.05
 #define UT_ENERGY_CLOCK_NS 0.1
 
@@ -27,7 +27,7 @@ struct ut_energy_model {
   char *text, *name;                  /* the Liberty file; of the library */
 };
 
-/* The load that power tables and the switching energy take: of the worse edge, as OpenSTA does. */
+/* Returns the load for power tables and switching energy: of the worse edge, as in OpenSTA. */
 double ut_energy_load(const struct ut_energy_net *net);
 /* Energy of a toggle, the mean of both edges: of a group of a pin of a cell, caused by its related pin.  same_edge: its
  * slew is that of the same edge, whatever the cell inverts. */

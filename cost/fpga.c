@@ -55,7 +55,7 @@ static const struct ut_chip hx8k = {
                 ".O(d)); SB_DFF u_q (.C(clk_i), .D(d), .Q(out[i+1]));",
 };
 
-/* Without pins and clock buffers: a switch is a part of a design.  None has multipliers. */
+/* Without pins and clock buffers: a switch is part of a design.  No part uses multipliers. */
 static const struct ut_part parts[] = {
     {"ice40", "Lattice iCE40 HX", "synth_ice40 -device hx", ice40_cells, &hx8k},
     {"ecp5", "Lattice ECP5", "synth_ecp5", ecp5_cells, NULL},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fpga.h - FPGA parts: how Yosys synthesizes for them, which of their cells is what, and the chips that a switch can be
- * placed on.
+/* fpga.h - FPGA parts: how Yosys synthesizes for them, the classes of their cells, and the chips on which a switch can
+ * be placed.
  */
 #ifndef UT_FPGA_H
 #define UT_FPGA_H
@@ -25,7 +25,7 @@ struct ut_fpga_cell {
   unsigned luts; /* places of LUTs that it takes; of a carry cell those that its chain takes by itself */
 };
 
-/* A chip that a free placer and router knows. */
+/* A chip that a free placer and router supports. */
 struct ut_chip {
   const char *title;
   const char *tool, *package;     /* the program, and the Debian package that has it */
@@ -47,7 +47,7 @@ extern const struct ut_technology ut_fpga;
 
 /* The part of that name, or NULL after filling *e with the known ones. */
 const struct ut_part *ut_part_find(const char *name, struct ut_error *e);
-/* What a kind of cell is; NULL: none that is counted. */
+/* Returns the class of a kind of cell; NULL: it is not counted. */
 const struct ut_fpga_cell *ut_part_cell(const struct ut_part *part, const char *kind);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "blocks.h"
 
-/* ---- names and what they stand for ---- */
+/* ---- names and their meanings ---- */
 
 struct entry {
   const char *name; /* NULL: free */
@@ -67,7 +67,7 @@ struct reader {
   struct ut_error *e;
   struct names wire, net; /* wires and ports: where in g->name[]; nets: where in g->net[] */
   size_t gate_room, pin_room, net_room, name_room, bit_room;
-  uint32_t *alias; /* [g->bits]: the bit that stands for it, or NONE */
+  uint32_t *alias; /* [g->bits]: the bit that it is another name of, or NONE */
   size_t alias_room;
 };
 #define NONE UINT32_MAX
@@ -98,7 +98,7 @@ static size_t name_length(const char *p) {
                     : strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$");
 }
 
-/* A name, cut off from what follows it: `*after` is the character that stood there. */
+/* Reads a name and cuts it off from the text behind it: `*after` is the character that was there. */
 static char *cut(char *p, char **end, char *after) {
   *end = p + name_length(p);
   *after = **end;
@@ -131,7 +131,7 @@ static int number_of(struct reader *reader, const char *name, size_t length, uin
   return 0;
 }
 
-/* ".PIN(net)": the net of one bit, a name, perhaps with an index, or a constant. */
+/* Reads ".PIN(net)": the net of one bit, a name, perhaps with an index, or a constant. */
 static int read_pin(struct reader *reader, struct ut_gate *gate, char **p) {
   struct ut_gates *gates = reader->g;
   char *name = *p + 1, *end = strchr(name, '(');
@@ -191,7 +191,7 @@ static int read_instance(struct reader *reader, char *p, const char *block) {
 
 /* ---- names ---- */
 
-/* One more bit, which nothing stands for. */
+/* Adds a bit that has no other name yet. */
 static int add_bit(struct reader *reader) {
   struct ut_gates *gates = reader->g;
   struct ut_gate_bit *bit = room(gates->bit, gates->bits, &reader->bit_room, sizeof *bit);
@@ -236,7 +236,7 @@ static int read_declaration(struct reader *reader, char *p, enum ut_gate_kind ki
   return 0;
 }
 
-/* A side of an assignment, read from its end, that is from bit 0 on. */
+/* One side of an assignment, read from its end, that is from bit 0 on. */
 struct side {
   char *begin, *end; /* of what is left */
   uint32_t bit;      /* the next one of the part at hand; NONE: a constant */
@@ -272,7 +272,7 @@ static bool is_left(struct side *side) {
   return side->left || side->end > side->begin;
 }
 
-/* The part in front of what was read: a name, a bit or bits of it, or a constant. */
+/* Reads the part in front of the last one: a name, a bit or bits of it, or a constant. */
 static int begin_part(struct reader *reader, struct side *side) {
   char *p = side->end;
   while (p > side->begin && p[-1] != ',' && p[-1] != '{')
@@ -300,7 +300,7 @@ static int begin_part(struct reader *reader, struct side *side) {
   return 0;
 }
 
-/* The value of the next bit of a constant: what is no digit is 0. */
+/* Returns the value of the next bit of a constant; a character that is no digit counts as 0. */
 static bool constant_bit(struct side *side) {
   if (side->shift == side->radix_bits && side->digit > side->first) {
     const char c = *--side->digit;
@@ -312,7 +312,7 @@ static bool constant_bit(struct side *side) {
   return side->shift < side->radix_bits && side->value >> side->shift++ & 1;
 }
 
-/* "assign TO = FROM": the bits of TO are other names of those of FROM. */
+/* Reads "assign TO = FROM": the bits of TO are other names of those of FROM. */
 static int read_assign(struct reader *reader, char *p) {
   char *equal = strstr(p, " = ");
   if (!equal)
@@ -348,7 +348,7 @@ static void name_net(struct reader *reader, uint32_t net) {
     reader->g->bit[gate_name->bit + bit].net = net;
 }
 
-/* What stands for a bit, perhaps through several names. */
+/* Returns the bit that a bit finally stands for, through any number of names. */
 static struct ut_gate_bit bit_behind(const struct reader *reader, size_t bit) {
   for (size_t hops = 0;
        reader->alias[bit] != NONE && reader->g->bit[bit].net == UT_GATE_CONSTANT && hops < reader->g->bits; hops++)
@@ -356,7 +356,7 @@ static struct ut_gate_bit bit_behind(const struct reader *reader, size_t bit) {
   return (struct ut_gate_bit){reader->g->bit[bit].net, (uint32_t)bit, reader->g->bit[bit].one};
 }
 
-/* When all has been read: who stands for each bit, and which nets drive output ports. */
+/* When everything has been read: resolves each bit's names, and finds the nets that drive output ports. */
 static void name_bits(struct reader *reader) {
   struct ut_gates *gates = reader->g;
   for (size_t net = 0; net < gates->nets; net++)

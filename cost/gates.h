@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gates.h - a mapped netlist as Yosys writes it in Verilog, flat: its cells, who is connected to whom, and what is
- * called how.
+/* gates.h - a mapped netlist in Verilog as Yosys writes it, flat: its cells, their connections, and all names.
  *
- * The nets are numbered in the order in which pins of cells name them: so who simulates the netlist and who knows its
- * cells speak of the same nets.
+ * The nets are numbered in the order in which pins of cells name them, so that the simulator of the netlist and the
+ * code that knows its cells use the same numbers.
  */
 #ifndef UT_GATES_H
 #define UT_GATES_H
@@ -19,7 +18,7 @@
 struct ut_gate_pin {
   const char *name;
   uint32_t net;
-  bool one; /* the value of a constant; what hangs on nothing is 0 */
+  bool one; /* the value of a constant; an unconnected input is 0 */
 };
 
 struct ut_gate {
@@ -33,12 +32,12 @@ struct ut_gate_net {
   unsigned outputs; /* bits of output ports that it drives */
 };
 
-/* A wire or a port.  Its bits: what cells drive or read there, whatever names lie between; UT_GATE_CONSTANT for those
- * that no cell names. */
+/* A wire or a port.  Its bits are the nets that cells drive or read there, whatever names lie between; UT_GATE_CONSTANT
+ * for bits that no cell names. */
 enum ut_gate_kind { UT_GATE_WIRE, UT_GATE_INPUT, UT_GATE_OUTPUT };
 struct ut_gate_bit {
   uint32_t net;
-  uint32_t bit; /* the one in ut_gates.bit[] that all these names stand for: of an input, if it is driven from there */
+  uint32_t bit; /* the bit in ut_gates.bit[] that all these names stand for: of an input, if it drives the net */
   bool one;     /* the value of a constant */
 };
 struct ut_gate_name {
@@ -62,7 +61,7 @@ struct ut_gates {
 int ut_gates_read(struct ut_gates *gates, const char *text, const char *path, struct ut_error *e);
 void ut_gates_free(struct ut_gates *gates);
 
-/* A port or a wire; NULL: synthesis has left nothing of it. */
+/* Returns a port or a wire; NULL: synthesis has removed it. */
 const struct ut_gate_name *ut_gates_name(const struct ut_gates *gates, const char *name);
 
 #endif

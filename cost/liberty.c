@@ -26,7 +26,7 @@ static const struct {
 
 /* ---- functions ---- */
 
-/* What input pin `name` is for each of the values of all inputs; UINT_MAX: there is none. */
+/* Returns input pin `name` for each combination of all inputs, as bits; UINT_MAX: there is no such pin. */
 static unsigned pattern_of(const struct ut_cell *cell, const char *name) {
   static const unsigned patterns[MAX_INPUTS] = {0xaaaa, 0xcccc, 0xf0f0, 0xff00};
   for (size_t i = 0, input = 0; i < cell->pins; i++) {
@@ -37,7 +37,7 @@ static unsigned pattern_of(const struct ut_cell *cell, const char *name) {
   return UINT_MAX;
 }
 
-/* The truth table of a function, of as many values as there can be; -1: it needs something that is no input. */
+/* Returns the truth table of a function, over all combinations; -1: it uses a name that is no input. */
 static int table_of(const struct ut_cell *cell, const struct ut_function *function) {
   unsigned stack[UT_FUNCTION_STEPS], n = 0;
   for (unsigned i = 0; i < function->steps; i++) {
@@ -91,7 +91,7 @@ static struct ut_cell *cell_at_hand(const struct parser *parser) {
   return &parser->l->cell[parser->l->cells - 1];
 }
 
-/* Names of cells stand in scripts of Yosys, abc and OpenSTA, where other letters could be commands. */
+/* Names of cells appear in scripts of Yosys, abc and OpenSTA, where other letters could be commands. */
 static int check_cell(const struct parser *parser, const char *name) {
   static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
   if (*name && !name[strspn(name, plain)])
@@ -223,7 +223,7 @@ static int close_group(void *ctx) {
   return 0;
 }
 
-/* ---- the parts that cells play ---- */
+/* ---- the roles that cells play ---- */
 
 static const struct ut_cell *smallest(const struct ut_liberty *liberty, unsigned inputs, int truth) {
   const struct ut_cell *best = NULL;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* liberty.h - what the cost report wants to know of a Liberty file: cells, their areas, pins and functions, and which
- * cells play the parts that synthesis and the report need.
- *
- * Reads groups, attributes and boolean functions; timing tables are left to Yosys and OpenSTA.
+/* liberty.h - the contents of a Liberty file that the cost report needs: cells, their areas, pins and functions, and
+ * which cells play the roles that synthesis and the report need.  Reads groups, attributes and boolean functions;
+ * timing tables are left to Yosys and OpenSTA.
  */
 #ifndef UT_LIBERTY_H
 #define UT_LIBERTY_H

@@ -127,7 +127,7 @@ static int numbers(const struct ut_liberty_list *list, double scale, double **ou
 }
 
 static double unit(const char *text, const char *letters) {
-  /* what a prefix is worth in uW, pF, ns, or V */
+  /* the value of a prefix in uW, pF, ns, or V */
   char *name;
   const double n = strtod(text, &name);
   static const struct {
@@ -395,7 +395,7 @@ int ut_liberty_power_parse(struct ut_liberty_power *power, const char *text, siz
              : 0;
 }
 
-/* ---- who is there ---- */
+/* ---- fini and lookup ---- */
 
 static void free_pin(struct ut_power_pin *pin) {
   for (size_t i = 0; i < pin->groups; i++) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* liberty_power.h - what a Liberty file says of energy: capacitances of pins, internal power, leakage; and the slews
- * that its tables are read at.
- *
- * Units: pF, ns, V; energies pJ (capacitance unit times voltage squared), leakage uW.
+/* liberty_power.h - the power data of a Liberty file: capacitances of pins, internal power, leakage; and the slews at
+ * which its tables are read.  Units: pF, ns, V; energies pJ (capacitance unit times voltage squared), leakage uW.
  */
 #ifndef UT_LIBERTY_POWER_H
 #define UT_LIBERTY_POWER_H
@@ -32,7 +30,7 @@ struct ut_power_group {
   bool has[UT_EDGES];
 };
 
-/* How steep an output gets. */
+/* The slew of an output. */
 struct ut_slew_arc {
   char *related;
   bool positive, negative; /* sense; neither: any edge makes any */

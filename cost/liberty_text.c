@@ -73,7 +73,7 @@ static bool take(struct parser *parser, char c) {
   return true;
 }
 
-/* What an attribute is worth: the rest up to the semicolon or the end of the line, without quotes. */
+/* Reads the value of an attribute: the rest up to the semicolon or the end of the line, without quotes. */
 static void value(struct parser *parser, char *out, size_t size) {
   if (!word(parser, out, size))
     out[0] = '\0';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* liberty_text.h - the syntax of Liberty files: groups, attributes and lists, for who wants to know what is in them. */
+/* liberty_text.h - the syntax of Liberty files: groups, attributes and lists, for readers of any of their contents. */
 #ifndef UT_LIBERTY_TEXT_H
 #define UT_LIBERTY_TEXT_H
 
@@ -10,7 +10,7 @@
 enum { UT_LIBERTY_DEPTH = 18 }; /* groups in groups, at most */
 
 struct ut_liberty_list {
-  const char *begin, *end; /* what stands between ( and ) */
+  const char *begin, *end; /* the text between ( and ) */
   const char *word[2];     /* the first two arguments, without quotes; "" where there is none */
   unsigned words;
 };
@@ -25,8 +25,8 @@ struct ut_liberty_reader {
   int (*close)(void *ctx); /* } */
 };
 
-/* Goes through a text that ends with a NUL: first open() of the library, its close() last.  Returns 0, or -1 after
- * filling *e with the line of what cannot be read. */
+/* Parses a text that ends with a NUL: first open() of the library, its close() last.  Returns 0, or -1 after filling *e
+ * with the line of the syntax error. */
 int ut_liberty_walk(const char *text, size_t size, const char *path, const struct ut_liberty_reader *reader,
                     struct ut_error *e);
 

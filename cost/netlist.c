@@ -180,7 +180,7 @@ static uint64_t parameter(json_t *cell, const char *name) {
   return json_is_string(value) ? strtoull(json_string_value(value), NULL, 2) : (uint64_t)json_integer_value(value);
 }
 
-/* What a register or a memory of an instance is for. */
+/* Returns the purpose of a register or a memory of an instance. */
 static enum ut_state state_within(const char *instance, const char *name, unsigned bit, const struct ut_shape *shape) {
   char full[1024];
   snprintf(full, sizeof full, "%s%s%s", instance, *instance ? "." : "", name);
@@ -293,7 +293,7 @@ static void walk(struct cone *cone) {
   }
 }
 
-/* The crossbar inputs that lead to the output whose register drives `bit`. */
+/* Finds the crossbar inputs that lead to the output whose register drives `bit`. */
 static int inputs_of(struct cone *cone, size_t bit) {
   int found = 0;
   cone->round++;
@@ -311,7 +311,7 @@ int ut_netlist_crosspoints(json_t *module, const struct ut_liberty *liberty, con
   int crosspoints = 0;
   if (graph_init(&graph, module, liberty, e))
     return -1;
-  /* No switch looks at the source of a packet: this bit of a flit is data to the control logic. */
+  /* No switch reads the source of a packet: this bit of a flit is pure data to the control logic. */
   struct cone cone = {.g = &graph, .shape = shape, .data_bit = UT_HEADER_SRC_LSB};
   cone.stack = malloc(graph.bits * sizeof *cone.stack);
   cone.seen = calloc(graph.bits, sizeof *cone.seen);

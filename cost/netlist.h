@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* netlist.h - what is in a netlist that Yosys wrote as JSON: cells, registers and what they are for, memories, and the
- * crosspoints that are really there.
+/* netlist.h - the contents of a netlist that Yosys wrote as JSON: cells, registers and their purposes, memories, and
+ * the crosspoints that really exist.
  */
 #ifndef UT_NETLIST_H
 #define UT_NETLIST_H
@@ -12,14 +12,14 @@
 #include "liberty.h"
 #include "shape.h"
 
-/* What a flip-flop is for, by the name of its register. */
+/* The purpose of a flip-flop, by the name of its register. */
 enum ut_state {
   UT_STATE_INPUT_BUFFER,    /* flits of an input VC */
   UT_STATE_OUTPUT_QUEUE,    /* flits of an output VC */
   UT_STATE_OUTPUT_REGISTER, /* the flit of an output register */
   UT_STATE_CONTROL,
   UT_STATE_TABLE,   /* forwarding tables */
-  UT_STATE_REROUTE, /* only there to find ways around faults */
+  UT_STATE_REROUTE, /* only needed to find paths around faults */
   UT_STATES
 };
 

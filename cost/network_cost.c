@@ -47,7 +47,7 @@ json_t *ut_cost_network(const struct ut_scenario *scenario, json_t *const *cost,
   set(j, "terminals", topo->terminals);
   set(j, "links", links);
   if (cost) {
-    if (json_object_get(cost[0], "crossbar")) /* nobody looks for crosspoints in LUTs */
+    if (json_object_get(cost[0], "crossbar")) /* crosspoints are not searched for in LUTs */
       set(j, "crosspoints", crosspoints);
     json_object_set_new(j, ut_cost_price(cost[0]), json_real(price));
   }

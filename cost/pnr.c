@@ -64,7 +64,7 @@ char *ut_pnr_wrapper(const struct ut_chip *chip, json_t *module, unsigned *pins)
   return ut_memory_close(f, &text) ? NULL : text;
 }
 
-/* ---- what the tool says ---- */
+/* ---- the tool's output ---- */
 
 /* "ICESTORM_LC:  4561/ 7680"; other lines name the resource too. */
 static bool read_utilization(const char *said, const char *resource, unsigned *used, unsigned *available) {

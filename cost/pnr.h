@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pnr.h - a switch placed on a chip and routed: its longest path with the wires.
+/* pnr.h - places and routes a switch on a chip: its longest path with the wires.
  *
- * A switch has more ports than a chip has pins.  So its inputs hang on a shift register that one pin fills, and its
- * outputs go through XORs into another one that ends at a pin: registers of the wrapper, one for each bit of a port.
- * They are subtracted.
+ * A switch has more ports than a chip has pins.  So its inputs are driven by a shift register that one pin fills, and
+ * its outputs go through XORs into another one that ends at a pin: registers of the wrapper, one for each bit of a
+ * port.  They are subtracted.
  */
 #ifndef UT_PNR_H
 #define UT_PNR_H
@@ -25,7 +25,7 @@ enum { UT_PNR_SEED = 1 };
 /* The wrapper around the module ut_switch of a netlist, as Verilog (malloc'd), with its number of registers.  NULL: out
  * of memory. */
 char *ut_pnr_wrapper(const struct ut_chip *chip, json_t *module, unsigned *pins);
-/* What beside netlist and tool decides the result: for a key. */
+/* Text for a key: everything, beside netlist and tool, that determines the result. */
 void ut_pnr_key(XXH3_state_t *h, const struct ut_chip *chip);
 /* Packs the switch of an entry, and places and routes it when it fits, in the temporary folder of the claimed entry
  * `n`. Returns 0, or -1 after filling the error; free in both cases. */

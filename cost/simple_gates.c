@@ -11,7 +11,7 @@
 #include "cache_files.h"
 #include "standard_cells.h"
 
-/* Nobody uses the NAND, nor times anything, but a library is one that has both (liberty.h). */
+/* The NAND is not used, and nothing is timed, but a library must have both (liberty.h). */
 static const char cells[] =
     "library(simple_gates) {\n"
     "  cell(UT_AND) { area: 1; pin(A) { direction: input; } pin(B) { direction: input; }\n"

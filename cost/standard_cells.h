@@ -16,7 +16,7 @@ void ut_script_synthesize(FILE *f, const struct ut_synthesis *synthesis, const c
 void ut_script_map(FILE *f, const struct ut_synthesis *synthesis, const char *named);
 void ut_script_models(FILE *f);
 
-/* What abc assumes, and OpenSTA too: the cell that drives each input, what each output drives; the load in units of the
+/* The assumptions of abc and OpenSTA: the cell that drives each input, and the load of each output, in units of the
  * Liberty file. */
 enum { UT_TARGET_PS = 4000 };
 const char *ut_synthesis_driver(const struct ut_synthesis *synthesis);

@@ -61,7 +61,7 @@ int ut_synthesis_write(const struct ut_synthesis *synthesis, const char *folder,
 
 /* ---- running it ---- */
 
-/* The name of the broken rule in what a tool said: the name of a module that does not exist. */
+/* Returns the name of the broken rule from a tool's output: the name of a module that does not exist. */
 static bool broken_rule(const char *text, char rule[128]) {
   const char *found = strstr(text, "\\ERROR_");
   if (!found)

@@ -49,22 +49,22 @@ char *ut_netlist_get(const struct ut_synthesis_request *request, ut_cache_progre
 /* ---- for the cost report ---- */
 
 struct ut_synthesis;
-struct ut_reporter; /* what `cost` reports of it: report.h */
+struct ut_reporter; /* the interface for reports: report.h */
 
-/* The seam between the two technologies; functions return 0, or -1 after filling the error. */
+/* The interface between the two technologies; functions return 0, or -1 after filling the error. */
 struct ut_technology {
-  const char *artefact; /* the file that an entry is known by */
-  const char *last;     /* the file that the script writes last, without which Yosys has failed; NULL: that one */
-  /* Reads what the netlist is made from beside the RTL. */
+  const char *artefact; /* the file by which an entry is recognised */
+  const char *last;     /* file that the script writes last: without it Yosys has failed; NULL: as above */
+  /* Reads the inputs of the netlist other than the RTL. */
   int (*open)(struct ut_synthesis *s, const struct ut_synthesis_request *request, struct ut_error *e);
   /* Writes the end of the script: from `proc` to the files in entry/. */
   void (*script)(FILE *f, const struct ut_synthesis *s);
   const struct ut_reporter *reporter;
   /* NULL: nothing of that kind. */
-  void (*key)(XXH3_state_t *h, const struct ut_synthesis *s); /* what the script does not show */
+  void (*key)(XXH3_state_t *h, const struct ut_synthesis *s); /* inputs that the script does not show */
   int (*write)(const struct ut_synthesis *s, const char *folder, struct ut_error *e); /* files that scripts read */
   int (*keep)(const struct ut_synthesis *s, struct ut_error *e);                      /* which of them the entry has */
-  /* Says in *e what the user can mend, if a failure of Yosys is of that kind. */
+  /* Sets in *e what the user can repair, if a failure of Yosys is of that kind. */
   void (*reword)(const struct ut_synthesis *s, struct ut_error *e);
 };
 
@@ -81,7 +81,7 @@ struct ut_synthesis {
   struct ut_entry entry;
 };
 
-/* Reads all that the netlist depends on.  Returns 0, or -1 after filling the error; close in both cases. */
+/* Reads everything on which the netlist depends.  Returns 0, or -1 after filling the error; close in both cases. */
 int ut_synthesis_open(struct ut_synthesis *synthesis, const struct ut_synthesis_request *request,
                       const struct ut_caller *caller);
 /* Makes sure that the entry is there.  Returns 0, or -1 after filling the error. */
@@ -95,7 +95,7 @@ double ut_synthesis_seconds(const struct ut_synthesis *synthesis);
 void ut_script_read(FILE *f, const struct ut_synthesis *synthesis);
 void ut_script_name(FILE *f);
 
-/* Writes the RTL and what else scripts read into `folder`.  Returns 0, or -1 after filling *e. */
+/* Writes the RTL and the other inputs of scripts into `folder`.  Returns 0, or -1 after filling *e. */
 int ut_synthesis_write(const struct ut_synthesis *synthesis, const char *folder, struct ut_error *e);
 /* Writes `text`, which it frees, into the temporary folder of a claimed entry.  Returns 0, or -1 after filling *e, also
  * for NULL. */

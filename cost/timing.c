@@ -94,7 +94,7 @@ int ut_timing_parse(struct ut_timing *timing, const char *report, double time_ns
   *timing = (struct ut_timing){0};
   for (const char *line = report; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
     if (strstr(line, "data arrival time") && strchr(line, '\n') > strstr(line, "data arrival time"))
-      found = true; /* what follows is about the required time */
+      found = true; /* the following lines concern the required time */
     if (!found && path_line(timing, line, time_ns))
       return -1;
     int end = 0; /* set when the word was there too */

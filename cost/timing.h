@@ -25,7 +25,7 @@ struct ut_timing {
   unsigned levels; /* cells between the two registers */
 };
 
-/* The script for a netlist: inputs are driven and outputs loaded as for abc, both belong to the clock's cycle. */
+/* Writes the script for a netlist: inputs are driven and outputs loaded as for abc, both within the clock's cycle. */
 char *ut_timing_script(const struct ut_synthesis *synthesis, const char *netlist, const char *report);
 /* Runs it in the temporary folder of a claimed entry; `netlist`: its name seen from there, of letters that need no
  * quotes.  Returns 0, or -1 after

@@ -22,8 +22,8 @@
 /* Part of every key: change it when the steps change in a way that no flag shows. */
 static const char recipe[] = "uturn cycle 2";
 
-/* The routing family's file brings functions that are called before the first cycle only, and need others: the linker
- * drops what the cycle does not call. */
+/* The routing family's file contains functions that are called only before the first cycle and need others: the linker
+ * drops everything that the cycle does not call. */
 static const char *const flags[] = {"-O2",
                                     "-funroll-loops", /* gcc: those that it can do away with; clang does anyway */
                                     "-std=gnu11",
@@ -49,7 +49,8 @@ struct elaboration {
   struct ut_entry entry;
 };
 
-/* clang first: gcc is done a little sooner, but needs up to a sixth more instructions (docs/explanation/speed.md). */
+/* clang first: gcc finishes a little sooner, but its code needs up to a sixth more instructions
+ * (docs/explanation/speed.md). */
 static int find_compiler(struct elaboration *elaboration, struct ut_error *e) {
   char real[PATH_MAX];
   struct stat st;
@@ -59,7 +60,7 @@ static int find_compiler(struct elaboration *elaboration, struct ut_error *e) {
         e, UT_BAD_INPUT,
         "elaborating the golden model needs `clang`, `gcc` or `cc`, and none is in PATH: install one (Debian: "
         "apt-get install clang) or correct PATH");
-  /* Not what --version says: a short run would wait longer for that than for its result. */
+  /* Not the output of --version: a short run would wait longer for that than for its result. */
   if (!realpath(elaboration->compiler, real) || stat(real, &st))
     return ut_fail_os(e, errno, "find the compiler", elaboration->compiler);
   snprintf(elaboration->identity, sizeof elaboration->identity, "%s %" PRIdMAX " %" PRIdMAX, real, (intmax_t)st.st_size,
@@ -67,7 +68,7 @@ static int find_compiler(struct elaboration *elaboration, struct ut_error *e) {
   return 0;
 }
 
-/* What is compiled: the shape, as csim/switch/elaborated.c and csim/network/elaborated_terminals.c want it. */
+/* Writes the shape in the form that csim/switch/elaborated.c and csim/network/elaborated_terminals.c need. */
 static int put_shape(struct ut_sources *sources, const struct ut_shape *shape, struct ut_error *e) {
   static const char terminals[] = "#include \"shape.h\"\n#include \"elaborated_terminals.c\"\n";
   static const char switches[] = "#include \"shape.h\"\n#include \"elaborated.c\"\n";

@@ -10,7 +10,7 @@
 #include "threads.h"
 #include "topology_build.h"
 
-/* One elaboration of the network.  Returns 0, or -1 after filling *e. */
+/* Compiles one elaboration of the network.  Returns 0, or -1 after filling *e. */
 static int elaborate(struct ut_elaborator *elaborator, unsigned i, bool ready_only, ut_cache_progress *progress,
                      const volatile sig_atomic_t *interrupted, struct ut_error *e) {
   char *path = ut_elaborate(&elaborator->shape[i], ready_only, progress, NULL, interrupted, e);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* switch_sources.h - csim/switch, and what the terminals' cycle needs, as this program was built from it, in the
- * program.
+/* switch_sources.h - the sources of csim/switch, and of the terminals' cycle, as this program was built from them,
+ * inside the program.
  *
- * What is compiled for one shape must lay out memory as the program does: so it is compiled from these, wherever the
- * folder is and whatever has been written there since. */
+ * Code that is compiled for one shape must lay out memory as the program does.  So it is compiled from these copies,
+ * wherever the source folder is and whatever has been changed there since. */
 #ifndef UT_SWITCH_SOURCES_H
 #define UT_SWITCH_SOURCES_H
 

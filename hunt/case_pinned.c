@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* case_pinned.c - what a scenario leaves to chance, written down: its packets as a trace, its faults as components with
+/* case_pinned.c - makes the random parts of a scenario explicit: its packets as a trace, its faults as components with
  * times. */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -53,7 +53,7 @@ static int by_time(const void *left, const void *right) {
   return (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
-/* All packets of the first cycles of a run. */
+/* Collects all packets of the first cycles of a run. */
 static bool list_packets(struct list *list, struct ut_network *net, uint64_t cycles) {
   struct ut_departures left = {0};
   struct ut_packet_log log;
@@ -86,7 +86,7 @@ static bool name_trace(struct ut_scenario *scenario, const char *folder) {
   return true;
 }
 
-/* The scenario has a trace, whatever its traffic was. */
+/* Gives the scenario a trace, whatever its traffic was. */
 static bool become_traced(struct ut_case *repro, const struct list *list, uint64_t cycles, const char *folder) {
   struct ut_scenario *scenario = repro->scenario;
   struct ut_trace_entry *packet = malloc((list->count + 1) * sizeof *packet);
@@ -128,7 +128,7 @@ static bool same_component(const struct ut_component *a, const struct ut_compone
          a->both == b->both;
 }
 
-/* The entry of a fault list that names a component. */
+/* Returns the entry of a fault list that names a component. */
 static struct ut_fault entry_of(const struct ut_topology *topo, const struct ut_component *component) {
   struct ut_fault fault = {.kind = UT_FAULT_SWITCH,
                            .until_cycle = UINT64_MAX,
@@ -157,7 +157,7 @@ static struct ut_fault entry_of(const struct ut_topology *topo, const struct ut_
   return fault;
 }
 
-/* Each event that something goes down, with the next one that it comes back. */
+/* Pairs each event in which something goes down with the next one in which it comes back. */
 static size_t pin(struct ut_fault *fault, const struct ut_faults *faults) {
   bool *used = calloc(faults->events, sizeof *used);
   size_t count = 0;

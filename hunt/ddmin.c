@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The set without `size` elements from place `from` on; returns how many those are. */
+/* Copies the set without `size` elements from place `from` on; returns how many are left. */
 static size_t without(size_t *trial, const size_t *kept, size_t count, size_t from, size_t size) {
   memcpy(trial, kept, from * sizeof *kept);
   memcpy(trial + from, kept + from + size, (count - from - size) * sizeof *kept);
@@ -17,7 +17,7 @@ size_t ut_ddmin(size_t *kept, size_t count, ut_ddmin_fails *fails, void *ctx) {
   size_t *trial = malloc((count + 1) * sizeof *trial);
   if (!trial)
     return SIZE_MAX;
-  for (size_t part = count; part;) { /* all of it first: often nothing is needed */
+  for (size_t part = count; part;) { /* the whole set first: often nothing is needed */
     bool removed = false;
     for (size_t from = 0; from < count;) {
       const size_t size = part < count - from ? part : count - from;

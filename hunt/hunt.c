@@ -25,7 +25,7 @@ struct hunt {
   struct ut_hunt_plan plan;
   struct ut_crew crew;
   unsigned *refusals; /* [ut_hunt_shape_count] */
-  bool *known;        /* [ut_hunt_shape_count]: not the same hardware as ours */
+  bool *known;        /* [ut_hunt_shape_count]: the changed RTL elaborates to other hardware */
   double start;
   uint64_t given, running;
   bool all_given;
@@ -59,7 +59,8 @@ static char **command(const struct ut_hunt_request *request) {
   return NULL;
 }
 
-/* Draws the scenario of a ticket; with cover points, of three the one to which most apply that are missing. */
+/* Draws the scenario of a ticket; with cover points it draws three and takes the one to which most missing points
+ * apply. */
 static int draw(const struct hunt *hunt, const struct ut_hunt_ticket *ticket, struct ut_hunt_scenario *best,
                 uint64_t *seed, struct ut_error *e) {
   const unsigned candidates = hunt->q->spec ? 3 : 1;
@@ -83,7 +84,7 @@ static int draw(const struct hunt *hunt, const struct ut_hunt_ticket *ticket, st
   return 0;
 }
 
-/* The shape is kept in what a sweep has for the point of a run, may_deadlock in `probe`. */
+/* The shape is stored in a run's point, may_deadlock in its `probe`. */
 static int run_of(const struct hunt *hunt, const struct ut_hunt_ticket *ticket, struct ut_run *run,
                   struct ut_error *e) {
   struct ut_hunt_scenario scenario;
@@ -105,8 +106,8 @@ static bool is_over(const struct hunt *hunt) {
          (request->switch_cycles && hunt->r->tally.sum.switch_cycles >= request->switch_cycles);
 }
 
-/* Whether all switches of the scenario elaborate to the same from the changed RTL as from ours.  RTL that cannot be
- * elaborated is for the run to say. */
+/* Returns whether all switches of the scenario elaborate to the same hardware from the changed RTL as from ours.  RTL
+ * that cannot be elaborated is reported by the run. */
 static bool is_ours(const struct ut_hunt_request *hunt_request, const char *text) {
   struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
   struct ut_shape shape[UT_MAX_ELABORATIONS];
@@ -125,7 +126,7 @@ static bool is_ours(const struct ut_hunt_request *hunt_request, const char *text
   return same;
 }
 
-/* Leaves out a shape that the changes do not concern. */
+/* Leaves out a shape that the changes do not affect. */
 static bool concerns(struct hunt *hunt, const struct ut_run *run) {
   if (!hunt->q->rtl_dir || hunt->known[run->point])
     return true;
@@ -137,7 +138,7 @@ static bool concerns(struct hunt *hunt, const struct ut_run *run) {
   return false;
 }
 
-/* Starts the next one, if its switch has changed.  -1 and *e. */
+/* Starts the next scenario, if its switch has changed.  Returns -1 and fills *e on failure. */
 static int give(struct hunt *hunt, struct ut_error *e) {
   struct ut_hunt_ticket ticket;
   struct ut_run run = {0};
@@ -164,11 +165,11 @@ static char *move(char **text) {
   return moved;
 }
 
-/* In front of the messages of a run. */
+/* Printed in front of the messages of a run. */
 static const char program[] = "uturn: ";
 
-/* The shape cannot be built from this RTL, or the scenario not be run: that alone is no difference.  A shape of which
- * the first ones are refused is left out. */
+/* Handles a shape that cannot be built from this RTL, or a scenario that cannot be run: this alone is no difference.  A
+ * shape whose first scenarios are refused is left out. */
 static void refuse(struct hunt *hunt, const struct ut_run *run, const struct ut_outcome *outcome) {
   enum { ENOUGH = 3 };
   if (hunt->r->tally.seen_shape[run->point] || ++hunt->refusals[run->point] != ENOUGH)
@@ -203,7 +204,7 @@ static void settle(struct hunt *hunt, struct ut_run *run, struct ut_outcome *out
     hunt->q->progress(hunt->q->ctx, &hunt->r->tally, ut_seconds() - hunt->start);
 }
 
-/* Waits a moment for runs that end. */
+/* Waits a moment for runs to end. */
 static int take(struct hunt *hunt, struct ut_error *e) {
   struct ut_run run;
   struct ut_outcome outcome;

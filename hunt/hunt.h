@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hunt.h - random lockstep: scenarios of all families, each a process of its own, on all cores, until RTL and golden
- * switches differ or the budget is spent.  Of changed RTL only switches that do not elaborate to the same hardware as
- * ours.
+/* hunt.h - random lockstep: runs scenarios of all families, each in a process of its own, on all cores, until RTL and
+ * golden switches differ or the budget is spent.
  *
- * With golden switches of the spec it is steered: of three scenarios that are drawn the one is run to which most cover
- * points apply that nothing has hit. */
+ * Of changed RTL only switches that do not elaborate to the same hardware as ours are run.  If the golden switches are
+ * the spec's, the hunt is steered: of three scenarios that are drawn, the one is run to which most cover points without
+ * a hit apply. */
 #ifndef UT_HUNT_H
 #define UT_HUNT_H
 
@@ -21,9 +21,9 @@ struct ut_hunt_request {
   bool spec;            /* the golden switches are the spec's, not the model's */
   unsigned jobs;
   unsigned families;    /* set of families, by their numbers */
-  unsigned shapes;      /* only so many; 0: all */
-  unsigned each;        /* scenarios of each shape, then it ends; 0: it goes on with other seeds */
-  double seconds;       /* no scenario begins after them, those that run then are ended; 0: no limit */
+  unsigned shapes;      /* number of shapes; 0: all */
+  unsigned each;        /* scenarios of each shape, then the hunt ends; 0: it continues with other seeds */
+  double seconds;       /* seconds after which no scenario begins and running ones are ended; 0: no limit */
   uint64_t scenarios;   /* 0: no limit */
   double switch_cycles; /* 0: no limit */
   uint64_t seed;
@@ -32,12 +32,12 @@ struct ut_hunt_request {
   void *ctx;
 };
 
-/* What a scenario ended with that it should not have. */
+/* An unexpected end of a scenario. */
 struct ut_hunt_find {
-  int status; /* UT_MISMATCH, UT_DEADLOCK where the algorithm claims that there is none; UT_OK: nothing was found */
+  int status; /* UT_MISMATCH; UT_DEADLOCK if the algorithm claims that there is none; UT_OK: nothing was found */
   unsigned shape;
   uint64_t seed;
-  char *scenario, *json, *message; /* its YAML, its results, what it printed on standard error (may be NULL) */
+  char *scenario, *json, *message; /* its YAML, its results, its output on standard error (may be NULL) */
 };
 
 struct ut_hunt_result {
@@ -50,13 +50,13 @@ struct ut_hunt_result {
   char *reason;     /* of the first of them; or NULL */
 };
 
-/* 0, or -1 and *e: processes cannot be started, no shape can be built, or it was interrupted.  The result is to be
- * freed in both cases. */
+/* Returns 0, or -1 and fills *e: processes cannot be started, no shape can be built, or it was interrupted.  The result
+ * is to be freed in both cases. */
 int ut_hunt(const struct ut_hunt_request *request, struct ut_hunt_result *result, struct ut_error *e);
 void ut_hunt_free(struct ut_hunt_result *result);
 
-/* Writes the scenarios of the first round, FOLDER/FAMILY-SHAPE-SEED.yaml, and runs none; the folder may be there. -1
- * and *e. */
+/* Writes the scenarios of the first round, FOLDER/FAMILY-SHAPE-SEED.yaml, and runs none; the folder may exist.  Returns
+ * -1 and fills *e on failure. */
 int ut_hunt_write(const struct ut_hunt_request *request, const char *folder, struct ut_error *e);
 
 #endif

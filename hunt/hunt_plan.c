@@ -4,14 +4,14 @@
 
 #include <stdlib.h>
 
-/* The next shape of a family from *at on; ut_hunt_shape_count: there is none. */
+/* Returns the next shape of a family from *at on; ut_hunt_shape_count: there is none. */
 static unsigned next_of(unsigned family, unsigned *at) {
   while (*at < ut_hunt_shape_count && ut_hunt_shapes[*at].family != family)
     ++*at;
   return *at < ut_hunt_shape_count ? (*at)++ : ut_hunt_shape_count;
 }
 
-/* Families in turn, so that the first minutes see all of them. */
+/* Orders the shapes with the families in turn, so that the first minutes cover all of them. */
 static void put_in_order(struct ut_hunt_plan *plan) {
   unsigned at[UT_HUNT_FAMILIES] = {0}, ended = 0;
   for (unsigned i = 0; ended < UT_HUNT_FAMILY_ORDER; i++) {
@@ -45,7 +45,7 @@ void ut_hunt_plan_end(struct ut_hunt_plan *plan) {
   *plan = (struct ut_hunt_plan){0};
 }
 
-/* Shapes come in blocks of `beside`: one scenario of each, then the next one of each. */
+/* Shapes come in groups of `beside`: one scenario of each, then the next one of each. */
 static struct ut_hunt_ticket ticket(const struct ut_hunt_plan *plan, uint64_t number) {
   const uint64_t a_round = (uint64_t)plan->shapes * plan->at_once, within = number % a_round;
   const unsigned first = (unsigned)(within / (plan->beside * plan->at_once)) * plan->beside;

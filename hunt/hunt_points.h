@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hunt_points.h - which cover points the scenarios of a hunt have hit (spec/cover_points.tsv), and which of those that
- * apply to one are missing yet. */
+/* hunt_points.h - the cover points that the scenarios of a hunt have hit (spec/cover_points.tsv), and the missing ones
+ * that apply to a scenario. */
 #ifndef UT_HUNT_POINTS_H
 #define UT_HUNT_POINTS_H
 
@@ -13,9 +13,9 @@ struct ut_hunt_points {
   bool hit[SPEC_COVER_POINTS];
 };
 
-/* Of a scenario (YAML) that has been run: json, what `uturn cosim --cover-points --json` says of it. */
+/* Adds the hits of a scenario (YAML) that has been run; json: the output of `uturn cosim --cover-points --json`. */
 void ut_hunt_points_add(struct ut_hunt_points *points, const char *scenario, const char *json);
-/* How many points apply to the scenario that nothing has hit. */
+/* Returns how many points that apply to the scenario have no hit yet. */
 unsigned ut_hunt_points_missing(const struct ut_hunt_points *points, const char *scenario);
 
 #endif

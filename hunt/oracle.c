@@ -20,7 +20,7 @@
 #include "steady.h"
 #include "topology_build.h"
 
-enum { UNKNOWN_BUILD = 10 }; /* seconds, as long as none has been seen */
+enum { UNKNOWN_BUILD = 10 }; /* estimate in seconds, until a build has been measured */
 
 void ut_oracle_free(struct ut_oracle *oracle) {
   for (size_t i = 0; i < oracle->builts; i++) {
@@ -71,7 +71,7 @@ bool ut_oracle_has_time_for(struct ut_oracle *oracle, unsigned models) {
   return has;
 }
 
-/* What has been built is noted, or that it cannot be.  Takes the path over. */
+/* Stores a model that was built, or that it cannot be built; takes ownership of the path. */
 static int note(struct ut_oracle *oracle, const struct ut_shape *shape, char **path, struct ut_error *e) {
   struct ut_built *bigger = realloc(oracle->built, (oracle->builts + 1) * sizeof *bigger);
   if (!bigger)
@@ -98,7 +98,7 @@ static int build(struct ut_oracle *oracle, const struct ut_scenario *scenario, c
   return result;
 }
 
-/* The models of a case's switches; the paths remain the oracle's. */
+/* Returns the models of a case's switches; the oracle keeps the paths. */
 static int get_models(struct ut_oracle *oracle, const struct ut_scenario *scenario, struct ut_models *models,
                       struct ut_error *e) {
   struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
@@ -139,7 +139,7 @@ static void describe(struct ut_failure *failure, const struct ut_lockstep *locks
   ut_mismatch_free(&mismatch);
 }
 
-/* As `cosim` does it: a deadlock ends the run, too. */
+/* Runs the case like `cosim`: a deadlock ends the run, too. */
 static void run(const struct ut_oracle *oracle, const struct ut_scenario *scenario, const struct ut_models *models,
                 struct verdict *verdict) {
   struct ut_lockstep lockstep;
@@ -166,7 +166,7 @@ static void run(const struct ut_oracle *oracle, const struct ut_scenario *scenar
     describe(&verdict->failure, &lockstep);
 }
 
-/* Never returns.  What the RTL prints nobody reads: it is the same in every run. */
+/* Never returns.  The output of the RTL is dropped: it is the same in every run. */
 static void be_child(const struct ut_oracle *oracle, const struct ut_scenario *scenario, const struct ut_models *models,
                      int out) {
   struct verdict verdict = {0};
@@ -179,7 +179,7 @@ static void be_child(const struct ut_oracle *oracle, const struct ut_scenario *s
   _exit(write(out, &verdict, sizeof verdict) == (ssize_t)sizeof verdict ? 0 : 1);
 }
 
-/* Waits until the child has said all, or the time is over.  Returns the bytes that it has said. */
+/* Waits until the child has sent its whole answer, or the time is over.  Returns the bytes received. */
 static size_t listen_to(struct ut_oracle *oracle, int in, struct verdict *verdict) {
   enum { PERIOD_MS = 100 };
   size_t got = 0;
@@ -214,7 +214,7 @@ static enum ut_answer run_child(struct ut_oracle *oracle, const struct ut_scenar
     ut_child_fail("a run", e);
     return UT_ANSWER_UNKNOWN;
   }
-  kill(child, SIGKILL); /* it has said all, or will not */
+  kill(child, SIGKILL); /* it has sent its answer, or never will */
   while (ut_child_wait(child, NULL, 0, NULL) < 0 && errno == EINTR)
     ;
   if (got == sizeof *verdict)

@@ -15,16 +15,17 @@
 #include "topology.h"
 #include "topology_build.h"
 
-/* SWITCH_CYCLES: of a scenario, so that each takes about as long; within these many cycles. */
+/* SWITCH_CYCLES: switches times cycles of a scenario, so that each takes about as long; within these limits of
+ * cycles. */
 enum { SWITCH_CYCLES = 120000, LEAST_CYCLES = 600, MOST_CYCLES = 5000, ATTEMPTS = 50, NETWORK_SIZE = 96 };
 
-/* What is rare among scenarios that are drawn without it. */
+/* Situations that are rare in scenarios drawn without them. */
 struct bias {
-  bool crowded;      /* as many packets as links can take, or many to one terminal: full buffers, few credits */
-  bool sparse;       /* so few packets that timers end, and that a switch has only one of them */
-  bool brief_faults; /* of one to a few cycles, again and again */
-  bool brief_timers; /* of the re-route vector and of the manager */
-  bool many_faults;  /* beyond what the algorithm tolerates: a packet meets several of them */
+  bool crowded;      /* as many packets as links can carry, or many to one terminal: full buffers, few credits */
+  bool sparse;       /* so few packets that timers expire, and that a switch has only one packet */
+  bool brief_faults; /* faults of one to a few cycles, again and again */
+  bool brief_timers; /* timers of the re-route vector and of the manager */
+  bool many_faults;  /* more faults than the algorithm tolerates: a packet meets several of them */
 };
 
 struct draw {
@@ -38,7 +39,7 @@ struct draw {
   const struct ut_topology *topology;
   unsigned cycles;
   unsigned entries; /* of faults */
-  unsigned weight;  /* of all of them: failed links, as the algorithm counts them */
+  unsigned weight;  /* of all links: share of failed ones, as the algorithm counts them */
 };
 
 static unsigned below(struct draw *draw, unsigned n) {
@@ -57,7 +58,7 @@ static bool has(const char *text, const char *word) {
 
 /* ---- the network */
 
-/* Levels of a tree whose shape leaves them open: small ones more often. */
+/* Draws the levels of a tree whose shape leaves them open: small numbers more often. */
 static unsigned draw_levels(struct draw *draw, unsigned k) {
   static const unsigned of_2[] = {1, 2, 3, 3, 4, 4, 5}, of_3[] = {2, 2, 3}, of_4[] = {1, 2, 2, 3}, of_more[] = {1, 2};
   return k == 2   ? of_2[below(draw, 7)]
@@ -75,7 +76,7 @@ static void draw_network(struct draw *draw) {
     snprintf(draw->network, sizeof draw->network, "%s", text);
 }
 
-/* The scenario without what is drawn further, for the numbers that follow from it. */
+/* Makes the scenario without the parts that are drawn later, for the numbers that follow from it. */
 static int read_base(struct draw *draw, struct ut_error *e) {
   char text[1024];
   const int size =
@@ -100,7 +101,7 @@ static void write_topology(struct draw *draw) {
   fprintf(draw->f, "}\n");
 }
 
-/* Wormhole switches of nodes take packets of any length. */
+/* Wormhole switches of nodes accept packets of any length. */
 static void write_switch(struct draw *draw) {
   static const char *const lengths[] = {"1",
                                         "2",
@@ -120,7 +121,7 @@ static void write_switch(struct draw *draw) {
 static bool plans(const struct draw *draw) {
   return has(draw->shape->routing, "mechanisms");
 }
-/* Only DETOUR's algorithms know failed nodes. */
+/* Only DETOUR's algorithms tolerate failed nodes. */
 static bool tolerates_nothing(const struct draw *draw) {
   return draw->family->nodes && !has(draw->shape->routing, "algorithm: detour");
 }
@@ -151,13 +152,13 @@ static enum ut_fault_kind draw_kind(struct draw *draw) {
   return kinds[i].kind;
 }
 
-/* Both directions of a link fail, or one of them. */
+/* Lets both directions of a link fail, or one of them. */
 static void write_direction(struct draw *draw, bool random) {
   if (draw->topology->bidirectional && one_in(draw, 2))
     fprintf(draw->f, ", direction: %s", random || one_in(draw, 2) ? "out" : "in");
 }
 
-/* A link that leaves a switch. */
+/* Draws a link that leaves a switch. */
 static void write_link(struct draw *draw) {
   const struct ut_topology *topo = draw->topology;
   uint32_t channel;
@@ -171,7 +172,7 @@ static void write_link(struct draw *draw) {
   draw->weight++;
 }
 
-/* That fail at once: an eighth of those that leave a switch. */
+/* Returns how many links fail at once: an eighth of those that leave a switch. */
 static unsigned most_links(const struct draw *draw) {
   const unsigned eighth = draw->topology->switches * draw->topology->po / 8;
   return eighth > 3 ? eighth : 3;
@@ -209,7 +210,7 @@ static void write_what(struct draw *draw) {
   }
 }
 
-/* For good, for a cycle, for a short or a long while, or several times. */
+/* Draws the times of a fault: for good, for a cycle, for a short or a long time, or several times. */
 static void write_when(struct draw *draw) {
   const bool brief = draw->bias.brief_faults;
   const unsigned at = one_in(draw, 4) ? below(draw, 30) : below(draw, draw->cycles * 9 / 10);
@@ -226,7 +227,7 @@ static void write_when(struct draw *draw) {
             between(draw, 2, brief ? 40 : 5));
 }
 
-/* A node is down long enough for the manager to be told of it. */
+/* Keeps a node down long enough for the manager to react. */
 static void write_when_of_node(struct draw *draw) {
   const unsigned at = one_in(draw, 2) ? 0 : below(draw, draw->cycles / 2);
   fprintf(draw->f, "at: %u, ", at);
@@ -250,7 +251,7 @@ static void write_faults(struct draw *draw) {
 
 /* ---- routing, traffic, run */
 
-/* Nodes: several faults may together be outside the fault model. */
+/* Nodes: several faults together may be outside the fault model. */
 static bool beyond(const struct draw *draw) {
   return draw->family->nodes && draw->entries > 1;
 }
@@ -316,7 +317,7 @@ static void write_traffic(struct draw *draw) {
   fprintf(draw->f, "}\n");
 }
 
-/* By the rule of its family. */
+/* Whether packets may deadlock, by the rule of the family. */
 static bool may_deadlock(const struct draw *draw) {
   const bool one_layer = has(draw->shape->routing, "reroute_det_link") && draw->base->sw.vcs == 1;
   switch (draw->family->deadlock) {
@@ -346,7 +347,7 @@ static void write_scenario(struct draw *draw, uint64_t seed) {
           seed);
 }
 
-/* One attempt; the scenario may be impossible: text NULL, *e says why. */
+/* Makes one attempt; if the scenario is impossible, text is NULL and *e says why. */
 static int attempt(struct draw *draw, uint64_t seed, struct ut_hunt_scenario *scenario, struct ut_error *e) {
   size_t size;
   draw_network(draw);

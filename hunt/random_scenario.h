@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* random_scenario.h - a random scenario: a network of a switch of shapes.h, traffic, and faults that come and go.
- *
- * A pure function of shape and seed: the same on every machine. */
+/* random_scenario.h - a random scenario: a network of switches of a shape of shapes.h, traffic, and temporary faults.
+ * It is a pure function of shape and seed: the same on every machine. */
 #ifndef UT_HUNT_RANDOM_SCENARIO_H
 #define UT_HUNT_RANDOM_SCENARIO_H
 
@@ -12,7 +11,7 @@
 
 struct ut_hunt_scenario {
   char *text;        /* YAML, to be freed */
-  bool may_deadlock; /* its faults, its VCs or its switching are beyond what its algorithm claims */
+  bool may_deadlock; /* its faults, VCs or switching exceed what its algorithm claims */
 };
 
 /* -1 and *e on failure. */

@@ -13,7 +13,7 @@
 
 enum {
   CYCLES = 500,
-  LONG_TIMER = 64,  /* within such a run little happens behind a longer one */
+  LONG_TIMER = 64,  /* in a run of this many packets little happens behind a longer one */
   FIRST_FAULT = 10, /* cycles: packets are on their way */
   LAST_FAULT = 110,
 };
@@ -28,7 +28,7 @@ static void draw_timers(struct ut_scenario *scenario, struct ut_random *random) 
   }
 }
 
-/* A component of the kind of that fault; false: no such was found. */
+/* Draws a component of the kind of that fault; false: none was found. */
 static bool draw_component(struct ut_fault *fault, const struct ut_topology *topo, struct ut_random *random) {
   enum { DRAWS = 100 };
   struct ut_component component;
@@ -45,7 +45,7 @@ static bool draw_component(struct ut_fault *fault, const struct ut_topology *top
   return false;
 }
 
-/* A fault like one of the original: what fails, when, and for how long are drawn. */
+/* Draws a fault like one of the original: what fails, when, and for how long. */
 static bool draw_fault(struct ut_fault *fault, const struct ut_scenario *original, const struct ut_topology *topo,
                        struct ut_random *random) {
   static const unsigned lengths[] = {1, 4, 16, 64, 256};
@@ -74,7 +74,7 @@ static void draw_faults(struct ut_scenario *scenario, const struct ut_scenario *
     scenario->fault_count++;
 }
 
-/* Attempt number `number`, a pure function of it. */
+/* Makes attempt number `number`, a pure function of it. */
 static void draw(struct ut_case *repro, const struct ut_scenario *original, unsigned number) {
   static const double loads[] = {0.6, 0.9, 0.3, 1, 0.1};
   struct ut_scenario *scenario = repro->scenario;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce_events.c - fewer packets, faults and cycles, on the switches that there are. */
+/* reduce_events.c - removes packets, faults and cycles, without changing the switches. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +48,7 @@ bool ut_reduce_to_window(struct ut_shrinker *shrinker) {
 struct subset {
   struct ut_shrinker *shrinker;
   struct ut_case whole; /* the case whose elements are numbered */
-  bool faults;          /* these, not the packets */
+  bool faults;          /* reduces these instead of the packets */
 };
 
 static bool still_fails(void *ctx, const size_t *kept, size_t count) {
@@ -83,7 +83,7 @@ static int by_cycle(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-/* All cycles in which something happens, ascending; *count of them.  NULL: out of memory. */
+/* Returns all cycles in which something happens, ascending; *count of them.  NULL: out of memory. */
 static uint64_t *moments(const struct ut_case *repro, size_t *count) {
   const struct ut_scenario *scenario = repro->scenario;
   uint64_t *moment = malloc((repro->packets + 2 * scenario->fault_count + 1) * sizeof *moment);
@@ -100,7 +100,7 @@ static uint64_t *moments(const struct ut_case *repro, size_t *count) {
   return moment;
 }
 
-/* All from a moment on happens so many cycles earlier. */
+/* Moves everything from a moment on to earlier cycles. */
 static bool try_shift(struct ut_shrinker *shrinker, uint64_t from, uint64_t by) {
   struct ut_case repro;
   if (!ut_case_copy(&repro, &shrinker->best))
@@ -109,7 +109,7 @@ static bool try_shift(struct ut_shrinker *shrinker, uint64_t from, uint64_t by) 
   return ut_shrinker_try(shrinker, &repro);
 }
 
-/* The wait before each moment, the first one to begin with: none, half as long, a cycle less. */
+/* Shortens the wait before each moment, the first one to begin with: to nothing, to half, by a cycle. */
 static bool reduce_waits(struct ut_shrinker *shrinker) {
   bool kept = false;
   size_t count = 1;
@@ -130,7 +130,7 @@ static bool reduce_waits(struct ut_shrinker *shrinker) {
   return kept;
 }
 
-/* A routing timer that ends earlier, if the failure comes earlier then. */
+/* Shortens a routing timer, if the failure comes earlier then. */
 static bool reduce_timers(struct ut_shrinker *shrinker) {
   bool kept = false;
   for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++) {
@@ -154,7 +154,7 @@ static bool reduce_timers(struct ut_shrinker *shrinker) {
 
 /* ---- lengths */
 
-/* Shorter packets: all, or each by itself. */
+/* Shortens packets: all, or each by itself. */
 static bool reduce_lengths(struct ut_shrinker *shrinker) {
   const unsigned shortest = shrinker->best.scenario->sw.shortest_packet_flits;
   bool kept = false, longer = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce_keys.c - keys of a case at their defaults, or lower: a shorter file, and a smaller switch. */
+/* reduce_keys.c - sets keys of a case to their defaults, or lower: a shorter file, and a smaller switch. */
 #include <string.h>
 
 #include "reduce.h"
@@ -7,7 +7,7 @@
 #include "scenario_schema.h"
 #include "scenario_values.h"
 
-/* What may be made smaller; the size of the network is a matter of its own (reduce_network.c). */
+/* Keys that may be made smaller; the size of the network is handled in reduce_network.c. */
 static bool is_reducible(const struct ut_key *key) {
   static const char *const groups[] = {"topology.", "switch.", "routing.", "run.seed", "run.watchdog_cycles"};
   if (!key->size || !strcmp(key->path, "topology.k") || !strcmp(key->path, "topology.n"))
@@ -18,9 +18,9 @@ static bool is_reducible(const struct ut_key *key) {
   return false;
 }
 
-/* Smaller values of a key, the smallest first: its default, or where it has none the least; half way from there; a step
- * less.  A default that is greater shortens the file, but would make a switch larger.  false: there is no attempt of
- * that number. */
+/* Returns smaller values of a key, the smallest first: its default or, without one, the minimum; half way from there;
+ * one step less.  A default that is greater would shorten the file, but enlarge a switch.  false: there is no attempt
+ * of that number. */
 enum { ATTEMPTS = 3 };
 static bool reduce_key(struct ut_scenario *scenario, const struct ut_key *key, unsigned attempt) {
   struct ut_scenario standard = *scenario;
@@ -45,7 +45,7 @@ static bool reduce_key(struct ut_scenario *scenario, const struct ut_key *key, u
   return attempt == 0 || smaller[attempt] > smaller[attempt - 1];
 }
 
-/* The longest packet that the trace has, or the default. */
+/* Returns the longest packet of the trace, or the default. */
 static bool reduce_longest(struct ut_case *repro) {
   struct ut_scenario *scenario = repro->scenario;
   unsigned longest = (unsigned)ut_key_number("switch.packet_flits");
@@ -57,7 +57,7 @@ static bool reduce_longest(struct ut_case *repro) {
   return true;
 }
 
-/* Change number `change` of the best case: a key, and behind all keys the longest packet. */
+/* Makes change number `change` of the best case: a key, and after all keys the longest packet. */
 static bool make(struct ut_case *repro, const struct ut_shrinker *shrinker, size_t change, unsigned attempt) {
   const struct ut_key *key = &ut_keys[change];
   if (change < ut_key_count && !is_reducible(key))
@@ -88,7 +88,7 @@ bool ut_reduce_keys(struct ut_shrinker *shrinker) {
 
 enum { RANDOM_ATTEMPTS = 16 };
 
-/* The old packets first, then others: timing changes with the switch. */
+/* Tries the old packets first, then others: timing changes with the switch. */
 static bool try_built(struct ut_shrinker *shrinker, struct ut_case *repro) {
   struct ut_case network;
   shrinker->may_build = true;
@@ -101,7 +101,7 @@ static bool try_built(struct ut_shrinker *shrinker, struct ut_case *repro) {
   return kept;
 }
 
-/* Every key at its smallest value, as far as there is such a switch. */
+/* Sets every key to its smallest value, as far as such a switch exists. */
 static bool reduce_all(struct ut_shrinker *shrinker) {
   struct ut_case repro, next;
   struct ut_error e;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce_network.c - smaller networks of the same family. */
+/* reduce_network.c - tries smaller networks of the same family. */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -11,19 +11,19 @@
 
 enum { ATTEMPTS = 60, LARGEST_K = 8, LARGEST_N = 16, MOST = (LARGEST_K + 1) * LARGEST_N };
 
-/* Networks that are not tried yet. */
+/* Networks that have not been tried yet. */
 struct networks {
   struct ut_case network[MOST];
   size_t count;
 };
 
-/* Fewer switches, or as many and fewer terminals: switches of fewer ports. */
+/* Returns whether a network is smaller: fewer switches, or as many and fewer terminals: switches of fewer ports. */
 static bool is_smaller(const struct ut_scenario *a, const struct ut_scenario *b) {
   const unsigned left = ut_scenario_switches(a), right = ut_scenario_switches(b);
   return left < right || (left == right && ut_scenario_terminals(a) < ut_scenario_terminals(b));
 }
 
-/* The best case in a network of another size, without faults: these are drawn. */
+/* Returns the best case in a network of another size, without faults: these are drawn. */
 static bool resize(struct ut_case *repro, const struct ut_case *best, unsigned k, unsigned n) {
   struct ut_error e;
   if (!ut_case_copy(repro, best))
@@ -43,7 +43,7 @@ static bool resize(struct ut_case *repro, const struct ut_case *best, unsigned k
   return false;
 }
 
-/* All smaller ones with no more ports in a dimension or level, and no more of these. */
+/* Lists all smaller networks that are no larger in any direction or level. */
 static void list(struct networks *all, const struct ut_case *best) {
   const struct ut_scenario *scenario = best->scenario;
   const bool has_k = scenario->topology.family->keys & UT_KEY_K;
@@ -58,8 +58,8 @@ static void list(struct networks *all, const struct ut_case *best) {
       all->count += resize(&all->network[all->count], best, has_k ? k : 0, n);
 }
 
-/* The next one: no model to be built, then the smallest.  Those that are no smaller than the best case are of no use
- * any more.  false: there is none. */
+/* Returns the next one: first those without a model to be built, then the smallest.  Networks that are no smaller than
+ * the best case are dropped.  false: there is none. */
 static bool take_next(struct networks *all, struct ut_shrinker *shrinker, struct ut_case *next) {
   size_t chosen = SIZE_MAX;
   unsigned models = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shapes.h - the switches that random scenarios are made of: one elaboration of the RTL each, in networks that use it.
- *
- * Keys of a scenario, as it says them.  What they leave open is drawn for each scenario (random_scenario.h). */
+/* shapes.h - the switches of random scenarios: one elaboration of the RTL each, in networks that use it.  Keys are
+ * spelled as in a scenario; keys that are left open are drawn for each scenario (random_scenario.h). */
 #ifndef UT_HUNT_SHAPES_H
 #define UT_HUNT_SHAPES_H
 
@@ -11,15 +10,15 @@
 /* When packets may deadlock: docs/results/claims.md has the claims. */
 enum ut_hunt_deadlock {
   UT_HUNT_NEVER,
-  UT_HUNT_FROM_K_FAULTS_ON, /* failed links; and with packets that are apart, or one VC for two layers */
-  UT_HUNT_WITH_FAULTS,      /* that routes were not planned for */
+  UT_HUNT_FROM_K_FAULTS_ON, /* with failed links; and with dual-homed packets, or one VC for two layers */
+  UT_HUNT_WITH_FAULTS,      /* with failed links that routes were not planned for */
   UT_HUNT_BEYOND_MODEL,     /* with several failed nodes, which may be outside the fault model */
 };
 
 /* Kinds of networks that are drawn in the same way. */
 struct ut_hunt_family {
   const char *name;
-  /* How likely what fails is. */
+  /* Probabilities of kinds of faults. */
   struct {
     uint8_t link, node, injection, ejection, random_links, random_nodes, random_terminal_links;
   } share;
@@ -33,7 +32,7 @@ struct ut_hunt_family {
 };
 enum { UT_HUNT_FAMILIES = 4 };
 extern const struct ut_hunt_family ut_hunt_families[UT_HUNT_FAMILIES];
-/* Families in the order in which shapes of them are taken, again and again: numbers in ut_hunt_families. */
+/* The order in which families take turns: numbers in ut_hunt_families. */
 enum { UT_HUNT_FAMILY_ORDER = 6 };
 extern const unsigned ut_hunt_family_order[UT_HUNT_FAMILY_ORDER];
 

@@ -17,10 +17,10 @@
 #include "scenario_switches.h"
 #include "steady.h"
 
-/* Of the time, until so much of it is gone. */
+/* Share of the time until which a step may run. */
 #define UNTIL_NETWORK 0.6
 
-/* ---- what is said */
+/* ---- messages */
 
 static struct ut_shrink_size size_of(const struct ut_shrinker *shrinker, uint64_t packets) {
   return (struct ut_shrink_size){.switches = ut_scenario_switches(shrinker->best.scenario),
@@ -49,7 +49,8 @@ static void tell(const struct ut_shrink_request *request, const struct ut_shrink
 
 /* ---- the steps */
 
-/* The run of the scenario itself, as long as it takes.  1: it fails, 0: it passes, -1 and *e. */
+/* Runs the scenario itself, without a limit on time.  Returns 1 if it fails, 0 if it passes, -1 and fills *e on
+ * failure. */
 static int begin(struct ut_shrinker *shrinker, const struct ut_shrink_request *request, struct ut_error *e) {
   if (ut_case_init(&shrinker->best, request->scenario, e))
     return -1;
@@ -75,7 +76,7 @@ static int begin(struct ut_shrinker *shrinker, const struct ut_shrink_request *r
   return 1;
 }
 
-/* Its packets become a trace; returns how many there are until the failure. */
+/* Turns its packets into a trace; returns how many there are until the failure. */
 static uint64_t first_trace(struct ut_shrinker *shrinker) {
   struct ut_case repro;
   struct ut_error e;
@@ -83,14 +84,14 @@ static uint64_t first_trace(struct ut_shrinker *shrinker) {
   ut_reduce_to_trace(shrinker);
   if (shrinker->best.traced)
     return shrinker->best.packets;
-  if (ut_case_copy(&repro, &shrinker->best)) { /* they do not fail as a trace */
+  if (ut_case_copy(&repro, &shrinker->best)) { /* it does not fail with them as a trace */
     packets = ut_case_trace(&repro, shrinker->failure.cycle, shrinker->folder, &e) ? 0 : repro.packets;
     ut_case_free(&repro);
   }
   return packets;
 }
 
-/* Events, then keys, whether or not there were fewer events.  false: nothing became smaller. */
+/* Reduces events, then keys, whether or not there are fewer events.  Returns false if nothing became smaller. */
 static bool reduce_both(struct ut_shrinker *shrinker) {
   const bool events = ut_reduce_events(shrinker);
   return ut_reduce_keys(shrinker) || events;
@@ -115,8 +116,8 @@ static void reduce(struct ut_shrinker *shrinker, const struct ut_shrink_request 
   }
 }
 
-/* As it is written: what is left of it once it passes drains, as a scenario does that says nothing else.  Once more,
- * the last run says whether that fails.  -1 and *e. */
+/* Runs the case once more in its final form: it drains, like a file that does not mention draining, and there is no
+ * limit on time.  Returns -1 and fills *e if it passes. */
 static int confirm(struct ut_shrinker *shrinker, struct ut_error *e) {
   struct ut_failure failure;
   shrinker->best.scenario->run.drain = true;
@@ -131,7 +132,7 @@ static int confirm(struct ut_shrinker *shrinker, struct ut_error *e) {
   return 0;
 }
 
-/* What is found goes to the result. */
+/* Copies the best case into the result. */
 static int conclude(struct ut_shrinker *shrinker, const struct ut_shrink_request *request,
                     struct ut_shrink_result *result, struct ut_error *e) {
   result->fails = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shrink_output.c - what a search for a smaller scenario has found, as files. */
+/* shrink_output.c - writes the result of a search for a smaller scenario to files. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 #include "scenario_write.h"
 #include "shrink.h"
 
-/* How both files begin. */
+/* The first line of both files. */
 static const char mark[] = "# Written by uturn cosim --shrink";
 
-/* -1 and *e: something stands there that we have not written. */
+/* Returns -1 and fills *e if there is a file that we have not written. */
 static int check_file(const char *path, struct ut_error *e) {
   char begin[sizeof mark] = "";
   struct stat there;
@@ -72,7 +72,7 @@ static int write_scenario(const struct ut_shrink_result *result, const char *pat
   return ut_output_close(&out, e);
 }
 
-/* The scenario's names are those of the files from now on. */
+/* Makes the scenario name the final files. */
 static bool rename_scenario(struct ut_scenario *scenario, char **path, const char *trace) {
   char *file = scenario->traffic.file ? strdup(trace) : NULL;
   if (scenario->traffic.file && !file)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shrink_try.c - keeps a case if it still fails in the class that is wanted: see reduce.h */
+/* shrink_try.c - keeps a case if it still fails in the wanted class: see reduce.h */
 #include "reduce.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ bool ut_shrinker_try(struct ut_shrinker *shrinker, struct ut_case *repro) {
     ut_case_free(repro);
     return false;
   }
-  if (ut_case_copy(&ended, repro)) { /* what is behind the failure has no part in it */
+  if (ut_case_copy(&ended, repro)) { /* events after the failure have no part in it */
     ut_case_end_at(&ended, failure.cycle);
     if (!ut_case_settle(&ended, &e)) {
       struct ut_case before = *repro;

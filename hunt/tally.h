@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tally.h - what the scenarios of a hunt add up to. */
+/* tally.h - the sums over the scenarios of a hunt. */
 #ifndef UT_HUNT_TALLY_H
 #define UT_HUNT_TALLY_H
 
@@ -8,13 +8,13 @@
 
 #include "shapes.h"
 
-/* Of one scenario, as its results name them (uturn cosim --json); or sums. */
+/* Numbers of one scenario, as its results name them (uturn cosim --json); or their sums. */
 struct ut_hunt_numbers {
   double cycles, switch_cycles, states, bits; /* compared */
   double delivered, corrupt, cut_by_fault, in_failed_switch, unreachable, purged, u_turns, deadlocks;
 };
 
-/* -1: the JSON says nothing of a lockstep. */
+/* Returns -1 if the JSON is not that of a lockstep. */
 int ut_hunt_numbers_read(struct ut_hunt_numbers *numbers, const char *json);
 
 struct ut_hunt_tally {

@@ -14,7 +14,7 @@
 #include "memory_text.h"
 #include "page_files.h"
 
-/* The page without its data, and what surrounds these, has room in that. */
+/* Size of the page without its data and their frames. */
 enum { FRAME = 250000 };
 
 /* ---- text and bytes */
@@ -65,7 +65,7 @@ static void put_base64(FILE *f, const unsigned char *data, size_t size) {
   }
 }
 
-/* What the browser inflates: <script id="TYPE-ID-NAME">. */
+/* Adds data that the browser inflates: <script id="TYPE-ID-NAME">. */
 static void put_bytes(FILE *f, unsigned id, const char *type, const char *name, const void *compressed, size_t size) {
   fprintf(f, "<script type=\"application/octet-stream\" id=\"%s-%u-%s\" data-encoding=\"gzip+base64\">", type, id,
           name);
@@ -73,7 +73,7 @@ static void put_bytes(FILE *f, unsigned id, const char *type, const char *name, 
   fputs("</script>\n", f);
 }
 
-/* The JSON as it stands in a page; NULL: out of memory. */
+/* Returns the JSON escaped for a page; NULL: out of memory. */
 static void *compress_json(const json_t *data, size_t *size) {
   char *text = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(9));
   void *bytes = text ? ut_html_compress(text, strlen(text), size) : NULL;
@@ -202,7 +202,7 @@ static void put_file(FILE *f, const struct ut_page_file *file) {
   fwrite(file->begin, 1, (size_t)(file->end - file->begin), f);
 }
 
-/* All files whose names end so. */
+/* Adds all files whose names end so. */
 static void put_files(FILE *f, const char *end, const char *before, const char *behind) {
   for (size_t i = 0; i < ut_page_file_count; i++)
     if (ut_path_ends(ut_page_files[i].name, end)) {
@@ -212,7 +212,7 @@ static void put_files(FILE *f, const char *end, const char *before, const char *
     }
 }
 
-/* What stands for {{NAME}} in index.html. */
+/* Writes the replacement of {{NAME}} in index.html. */
 static void put_part(const struct ut_html_page *page, const char *name, size_t length) {
   FILE *f = page->to.file;
 #define IS(text) (length == sizeof(text) - 1 && !memcmp(name, text, length))

@@ -109,7 +109,8 @@ json_t *ut_network_json(const struct ut_network *net, bool places) {
   set(o, "ports", json_integer(topo->po));
   set(o, "injections", json_integer(topo->injections));
   set(o, "vcs", json_integer(net->v));
-  /* a recording has what is on wires: of a flit in the switch it does not tell whether it is in a buffer or a queue */
+  /* a recording knows what is on wires; of a flit in the switch it does not know whether it is in a buffer or a
+   * queue */
   set(o, "depth", json_integer(net->shape->depth + net->shape->output_depth));
   /* cycles on links, and of an idle switch: from a head's arrival until it is on the wire behind */
   set(o, "link_cycles", json_integer(net->link_cycles));

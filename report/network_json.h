@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* network_json.h - a network as its drawing in a browser needs it: who is connected to whom, names, places. */
+/* network_json.h - a network in the form that its drawing in a browser needs: connections, names, places. */
 #ifndef UT_NETWORK_JSON_H
 #define UT_NETWORK_JSON_H
 
@@ -7,13 +7,13 @@
 
 #include "network.h"
 
-/* places: with those of csim/draw/places.h, where everything lies.  NULL: out of memory. */
+/* places: includes those of csim/draw/places.h.  NULL: out of memory. */
 json_t *ut_network_json(const struct ut_network *net, bool places);
-/* The scenario's faults: [{"from", "until", "switch" or "channels", "name"}]. */
+/* Returns the scenario's faults: [{"from", "until", "switch" or "channels", "name"}]. */
 json_t *ut_network_faults_json(const struct ut_network *net);
 
-/* Puts into *o what became of the packets, generated, injected, delivered, discarded and why, in flight, queued, and
- * the number of faults. */
+/* Adds to *o the outcome of the packets (generated, injected, delivered, discarded and why, in flight, queued), and the
+ * number of faults. */
 void ut_put_accounts_json(json_t *o, const struct ut_network *net);
 
 #endif

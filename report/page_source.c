@@ -24,7 +24,7 @@ static bool is_folder(const struct ut_page_source *source) {
   return source->folder;
 }
 
-/* The first kind that takes a source makes its sections. */
+/* The first kind that accepts a source makes its sections. */
 static const struct {
   const char *what; /* in messages */
   bool (*is)(const struct ut_page_source *s);
@@ -49,7 +49,7 @@ static int open_source(struct ut_page_source *source, const char *path, struct u
   if (stat(path, &there))
     return ut_input_fail_open(path, "scenario or sweep", errno, e);
   source->folder = S_ISDIR(there.st_mode);
-  if (source->folder || ut_path_ends(path, ".sqlite")) /* databases are read by who knows them */
+  if (source->folder || ut_path_ends(path, ".sqlite")) /* databases are read by the kinds that know them */
     return 0;
   source->text = ut_input_read(path, "scenario or sweep", UT_INPUT_AGAIN, UT_LIMIT_YAML_BYTES, &source->length, e);
   if (!source->text)
@@ -65,7 +65,7 @@ static int open_source(struct ut_page_source *source, const char *path, struct u
   return 0;
 }
 
-/* The number of its kind; -1 and *e. */
+/* Returns the number of its kind; -1 and *e on failure. */
 static int kind_of(const struct ut_page_source *source, struct ut_error *e) {
   char list[512] = "";
   for (int i = 0; i < KINDS; i++) {

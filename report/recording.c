@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The packets of a terminal that are on their way, by their numbers. */
+/* The packets of a terminal that are in flight, by their numbers. */
 struct ut_under_way {
   struct ut_recorded_packet *packet;
   uint32_t count, room;
 };
 
-/* The packet that a lane sends. */
+/* The packet that a lane is sending. */
 struct ut_sending {
   uint64_t sequence;
   uint32_t src, move;
@@ -40,7 +40,7 @@ static struct ut_recorded_packet *find(const struct ut_recording *recording, uin
   return NULL;
 }
 
-/* ---- what the log tells */
+/* ---- reports of the log */
 
 static void on_move(void *ctx, const struct ut_packet_move *move) {
   struct ut_recording *recording = ctx;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recording.h - the packets of a run, with their ways: what the player of a page plays (docs/reference/report.md).
+/* recording.h - the packets of a run, with their paths: the input of a page's player (docs/reference/report.md).
  *
- * The golden network is looked at between its steps, through csim/observe; a run without a recording does none of this.
- * All packets are recorded that are in the network in some cycle of a window, with their whole way up to its end.
+ * The golden network is read between its steps, through csim/observe; a run without a recording does none of this.  All
+ * packets that are in the network in some cycle of a window are recorded, with their whole path up to the window's end.
  */
 #ifndef UT_RECORDING_H
 #define UT_RECORDING_H
 
 #include "packet_log.h"
 
-/* A head on a wire: on that of its terminal first, then behind each switch. */
+/* A head on a wire: first on that of its terminal, then behind each switch. */
 struct ut_recorded_move {
-  uint64_t head, tail; /* cycles in which they were put onto it; tail UT_NEVER: it was not */
+  uint64_t head, tail; /* cycles in which they were put onto it; tail UT_NEVER: it never was */
   uint32_t channel;
   uint8_t vc;
   bool u_turn, detour, stripped;
@@ -41,12 +41,12 @@ struct ut_recording {
 bool ut_recording_init(struct ut_recording *recording, struct ut_network *net, uint64_t from, uint64_t until);
 /* After each step.  false: out of memory. */
 bool ut_recording_observe(struct ut_recording *recording, struct ut_network *net);
-/* After the last one: the packets are complete, in the order in which they were sent (those that their source has
- * discarded: in which that happened).  false: out of memory. */
+/* To be called after the last step: completes the packets, in the order in which they were sent; packets that their
+ * source discarded, in the order of that.  Returns false when out of memory. */
 bool ut_recording_end(struct ut_recording *recording);
 void ut_recording_free(struct ut_recording *recording);
 
-/* The cycle by which a packet stands in that order. */
+/* Returns the cycle by which a packet is ordered. */
 static inline uint64_t ut_recorded_start(const struct ut_packet *packet) {
   return packet->injected != UT_NEVER ? packet->injected : packet->ended;
 }

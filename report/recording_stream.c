@@ -15,12 +15,12 @@ static void put(FILE *f, uint64_t value) {
   fputc((int)value, f);
 }
 
-/* Small ones of both signs become small: 0, -1, 1, -2, ... */
+/* Maps small numbers of both signs to small ones: 0, -1, 1, -2, ... */
 static void put_signed(FILE *f, int64_t value) {
   put(f, value < 0 ? 2 * (uint64_t) - (value + 1) + 1 : 2 * (uint64_t)value);
 }
 
-/* How much later a tail came than it could, and 1; 0: it never did. */
+/* Returns 1 + how much later a tail came than possible; 0: it never did. */
 static uint64_t lag(const struct ut_recorded_packet *packet, const struct ut_recorded_move *move) {
   if (move->tail == UT_NEVER)
     return 0;
@@ -28,7 +28,7 @@ static uint64_t lag(const struct ut_recorded_packet *packet, const struct ut_rec
   return move->tail >= least ? move->tail - least + 1 : 1;
 }
 
-/* Cycles between a head's departure there and from the switch before. */
+/* Returns the cycles between a head's departure there and the one from the switch before. */
 static uint64_t since_last(const struct ut_recorded_packet *packet, uint32_t i) {
   return packet->move[i].head - packet->move[i - 1].head;
 }

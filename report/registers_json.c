@@ -16,7 +16,7 @@ struct values {
   size_t size;
 };
 
-/* "5:1f", in the first cycle "1f"; both values where they differ: "1f/1e". */
+/* Writes "5:1f", in the first cycle "1f"; both values if they differ: "1f/1e". */
 static void put_change(FILE *f, const struct ut_register_record *record, const struct ut_register_change *change) {
   if (change->cycle != record->from)
     fprintf(f, " %" PRIu64 ":", change->cycle - record->from);
@@ -63,7 +63,7 @@ static json_t *names_json(const struct ut_register_view *view) {
   return array;
 }
 
-/* The number of its list of names: that of the first switch that has the same ones. */
+/* Returns the number of its list of names: that of the first switch with the same list. */
 static json_int_t add_names(json_t *lists, const struct ut_register_record *record, unsigned n, json_int_t *list) {
   for (unsigned i = 0; i < n; i++)
     if (same_names(&record->of[i].view, &record->of[n].view))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reproduction_section.c - what `reproduce` has measured, as a section of a page: each printed value beside the
- * measured one, and the curves; nothing is run. */
+/* reproduction_section.c - the results of `reproduce` as a section of a page: each printed value next to the measured
+ * one, and the curves; nothing is run. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static json_t *values_json(const char *results, const struct ut_experiment *expe
   return list;
 }
 
-/* The pictures that can be drawn; those of sweeps without results cannot. */
+/* Adds the pictures that can be drawn; those of sweeps without results cannot. */
 static json_t *pictures_json(const char *results, const struct ut_experiment *experiment) {
   json_t *list = json_array();
   for (size_t i = 0; i < experiment->pictures; i++) {
@@ -142,7 +142,7 @@ static json_t *sweeps_json(const char *results, const struct ut_experiment *expe
   return list;
 }
 
-/* All sweeps have been run as the experiment says; quick: as its `quick` says. */
+/* Returns whether all sweeps have been run as the experiment says; quick: as its `quick` says. */
 static bool is_as_written(const struct ut_experiment *experiment, const json_t *sweeps) {
   if (json_array_size(sweeps) != experiment->sweeps)
     return false;
@@ -152,7 +152,7 @@ static bool is_as_written(const struct ut_experiment *experiment, const json_t *
   return true;
 }
 
-/* "--full", "--quick", or "": as neither says now. */
+/* Returns "--full", "--quick", or "": as neither says now. */
 static const char *scale_of(const struct ut_experiment *full, const char *folder, const json_t *sweeps) {
   struct ut_experiment quick;
   if (is_as_written(full, sweeps))
@@ -168,7 +168,7 @@ struct origin {
   const char *results, *experiments;
 };
 
-/* {name, title} of one without results; else all there is of it.  NULL and *e on failure. */
+/* Returns {name, title} of an experiment without results, otherwise everything about it.  NULL and *e on failure. */
 static json_t *experiment_json(const struct origin *from, const struct ut_experiment *experiment,
                                enum ut_results_extent extent, struct ut_error *e) {
   const int there = count_databases(from->results, experiment, e);

@@ -16,7 +16,7 @@ static json_t *number_json(double v) {
 
 /* ---- axes */
 
-/* The place of a value in a list of texts; it is added if it is not there. */
+/* Returns the index of a value in a list of texts; adds it if it is missing. */
 static size_t place_of(json_t *list, const char *text) {
   size_t i;
   json_t *known;
@@ -25,7 +25,7 @@ static size_t place_of(json_t *list, const char *text) {
   return i;
 }
 
-/* What a value is called in the title of a curve. */
+/* Returns the name of a value in the title of a curve. */
 static json_t *label_json(const char *axis, const char *value) {
   char *text = NULL;
   size_t size;
@@ -89,7 +89,7 @@ static json_t *result_json(const struct ut_summary *stats, size_t name) {
   return o;
 }
 
-/* Results that are in the page, in order: those that are looked at first, then the others. */
+/* The results of the page, in order: first those that are looked at first, then the others. */
 struct chosen {
   size_t *index; /* [names] */
   size_t count, usual;
@@ -158,8 +158,8 @@ static const char *text_of(sqlite3_stmt *q, int column) {
   return text ? text : "";
 }
 
-/* What a run's row is of use for: to make it again, and look into it.  The scenario only of the first run of a point;
- * those of the others have another seed and, where faults are drawn, other faults. */
+/* Adds the parts of a run's row with which it can be repeated and examined.  The scenario is only that of the first run
+ * of a point; the others have another seed and, if faults are drawn, other faults. */
 static int put_runs(json_t *o, struct ut_store *store, bool scenarios, struct ut_error *e) {
   enum { ID, POINT, SEED, STATUS, VERSION, COMMAND, SCENARIO };
   static const char all[] = "SELECT id, point, seed, status, version, command, scenario FROM main.runs WHERE point IS "

@@ -35,7 +35,7 @@ static void on_interval(void *ctx, const struct ut_interval *window) {
 
 /* ---- loads of links */
 
-/* Links between switches, those that leave a level or go in a direction side by side. */
+/* Lists the links between switches; those that leave a level or go in a direction are adjacent. */
 static bool list_links(struct ut_run_heat *heat, const struct ut_topology *topo) {
   const uint32_t channels = topo->switches * topo->po;
   heat->channel = malloc(channels * sizeof *heat->channel);
@@ -73,7 +73,7 @@ static void take_heat(struct ut_run_survey *survey) {
   }
 }
 
-/* What is recorded of the measurement window; nothing: all that is recorded. */
+/* Chooses the recorded part of the measurement window or, if there is none, all that is recorded. */
 static void choose_loads(struct ut_run_survey *survey) {
   struct ut_loads *loads = &survey->loads;
   ut_loads_window(loads, &survey->network, NULL);
@@ -140,7 +140,7 @@ static bool prepare_cycle(struct ut_run_survey *survey) {
   return !survey->heat_columns || begin_heat(survey);
 }
 
-/* The cycle of the network in which somebody looks next, behind a step. */
+/* Returns the cycle in which an observer reads the network next, after a step. */
 static uint64_t next_look(const struct ut_run_survey *survey) {
   const struct ut_run_heat *heat = &survey->heat;
   const uint64_t cycle = survey->network.cycle;

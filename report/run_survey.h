@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_survey.h - what a page says of a run, but for its packets: sums, intervals, states of nodes, loads of links. */
+/* run_survey.h - what a page shows of a run apart from its packets: sums, intervals, node states, loads of links. */
 #ifndef UT_RUN_SURVEY_H
 #define UT_RUN_SURVEY_H
 
@@ -21,24 +21,24 @@ struct ut_run_heat {
 };
 
 struct ut_run_survey {
-  /* what is wanted, set by the caller */
+  /* the request, set by the caller */
   const struct ut_scenario *scenario;
-  uint64_t from, until;           /* of intervals, recording and heat; it ends there if until is not UINT64_MAX */
+  uint64_t from, until;           /* window of intervals, recording, heat; unless UINT64_MAX, the run ends with it */
   uint64_t every;                 /* cycles of an interval */
   struct ut_recording *recording; /* or NULL */
   uint32_t heat_columns;          /* or 0 */
-  uint64_t without_faults;        /* completion of the same workload where nothing fails; UINT64_MAX: not known */
+  uint64_t without_faults;        /* completion of the same workload without faults; UINT64_MAX: not known */
 
-  /* what has been found; the network as it is at the end of the run */
+  /* the results; the network is in its final state */
   struct ut_network network;
   struct ut_watchdog watchdog;
   bool deadlock;
   struct ut_interval *interval;
-  uint64_t *flit_hops; /* [intervals]: of each */
+  uint64_t *flit_hops; /* [intervals]: counts of each */
   size_t intervals, room;
   struct ut_run_heat heat;
-  struct ut_loads loads; /* with a recording: of the cycles of it that `net --loads` counts; none there: of all of it */
-  json_t *states;        /* [{"cycle", "state"}]: where switches keep states of nodes */
+  struct ut_loads loads; /* with a recording: its loads over the cycles that `net --loads` counts, or over all */
+  json_t *states;        /* [{"cycle", "state"}]: if switches keep node states */
 
   /* private */
   struct ut_timeline timeline;
@@ -48,7 +48,7 @@ struct ut_run_survey {
   bool failure;
 };
 
-/* Makes the run.  -1 and *e: out of memory, or interrupted.  To be ended in both cases. */
+/* Makes the run.  Returns -1 and fills *e when out of memory, or interrupted.  To be ended in both cases. */
 int ut_run_survey(struct ut_run_survey *survey, const struct ut_page_options *options, struct ut_error *e);
 void ut_run_survey_end(struct ut_run_survey *survey);
 
@@ -56,7 +56,7 @@ void ut_run_survey_end(struct ut_run_survey *survey);
 json_t *ut_run_totals_json(const struct ut_run_survey *survey);
 /* Columns: {"from": [...], "throughput": [...], ...} */
 json_t *ut_run_intervals_json(const struct ut_run_survey *survey);
-/* {"from", "until", "flits": [of each output port]}; NULL: out of memory. */
+/* Returns {"from", "until", "flits": [of each output port]}; NULL: out of memory. */
 json_t *ut_run_loads_json(const struct ut_run_survey *survey);
 
 #endif

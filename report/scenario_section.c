@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scenario_section.c - a run of a scenario, as a section of a page: its packets, to be played; of a network that is too
- * large to be drawn, how busy its links are.
+/* scenario_section.c - a run of a scenario as a section of a page: its packets, to be played; of a network that is too
+ * large to be drawn, the loads of its links.
  *
- * The run is made twice.  The first time tells how long it is and when how much happens; the second time as many cycles
- * of it are recorded as the page has room for.
+ * The run is made twice.  The first run tells how long it is and when how much happens; the second one records as many
+ * cycles as fit into the page.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,14 +29,14 @@ enum { MOST_SWITCHES = 256, MOST_LINKS = 32768, HEAT_CELLS = 4000000, MOST_COLUM
 /* Compressed bytes, about: of a packet, of a hop. */
 static const double packet_bytes = 2.2, hop_bytes = 0.55;
 
-/* ---- what the scenario says of itself */
+/* ---- the scenario's own comment */
 
 struct comment {
   char *title, *story; /* malloc'd; title NULL: it has none */
 };
 
-/* The comment that the scenario begins with: paragraphs, with empty comment lines between them.  The first one is the
- * title if it is one line and others follow. */
+/* Reads the comment at the beginning of the scenario: paragraphs, separated by empty comment lines.  The first one is
+ * the title if it is one line and others follow. */
 static bool read_comment(struct comment *comment, const char *text, struct ut_error *e) {
   struct ut_text story = {0};
   FILE *f = ut_text_open(&story, e);
@@ -80,7 +80,7 @@ static uint32_t count_links(const struct ut_topology *topo) {
   return links;
 }
 
-/* Whether a page can show it, and how: *played, or as a map of its links. */
+/* Checks that a page can show it, and how: *played, or as a map of its links. */
 static int choose_view(const struct ut_scenario *scenario, bool *played, struct ut_error *e) {
   const struct ut_topology *topo = ut_scenario_topology(scenario);
   const uint32_t links = count_links(topo);
@@ -112,13 +112,14 @@ static uint64_t first_fault(const struct ut_run_survey *survey) {
   return survey->network.faults.events ? survey->network.faults.event[0].cycle : 0;
 }
 
-/* Bytes that an interval takes, about. */
+/* Estimates the bytes of an interval. */
 static double bytes_of(const struct ut_run_survey *survey, size_t i) {
   const double flits = survey->scenario->sw.packet_flits;
   return packet_bytes * (double)survey->interval[i].injected / flits + hop_bytes * (double)survey->flit_hops[i] / flits;
 }
 
-/* Of a whole run as many cycles as take so many bytes; a tenth of them before the cycle that matters most. */
+/* Chooses, from a whole run, as many cycles as fit into that many bytes; a tenth of them before the most important
+ * cycle. */
 static struct window fit(const struct ut_run_survey *survey, uint64_t point, double bytes) {
   double all = 0, used = 0;
   size_t first = 0;
@@ -137,7 +138,7 @@ static struct window fit(const struct ut_run_survey *survey, uint64_t point, dou
   return (struct window){survey->interval[first].from, survey->interval[last].until, "as much as one page holds"};
 }
 
-/* What the user wants of it. */
+/* Applies the user's request. */
 static int given_window(const struct ut_page_options *options, const struct ut_run_survey *whole, struct window *window,
                         struct ut_error *e) {
   *window =
@@ -206,7 +207,7 @@ static int run_to_completion(void *ctx, const struct ut_scenario *scenario, uint
   return status;
 }
 
-/* The workload of the same scenario where nothing fails, for its slowdown. */
+/* Runs the workload of the same scenario without faults, for its slowdown. */
 static int run_without_faults(struct view *view, const struct ut_page_options *options, struct ut_error *e) {
   struct other_run run = {view, options};
   view->whole.without_faults = UINT64_MAX;
@@ -222,7 +223,7 @@ static void drop_part(struct view *view) {
   view->blob = NULL;
 }
 
-/* What they take; -1 and *e: out of memory, or there is no room for them. */
+/* Returns the compressed size of the packets; -1 and *e: out of memory, or there is no space for them. */
 static int take_registers(struct view *view, struct ut_html_page *page, const struct ut_page_options *options,
                           size_t *size, struct ut_error *e) {
   *size = 0;
@@ -244,7 +245,7 @@ static int take_registers(struct view *view, struct ut_html_page *page, const st
                        options->registers->until - 1, 4e-6 / 3 * (double)*size);
 }
 
-/* The second run; again with fewer cycles if they take too much room. */
+/* Makes the second run; again with fewer cycles if they take too much space. */
 static int record(struct view *view, struct ut_html_page *page, const struct ut_page_options *options,
                   struct ut_error *e) {
   size_t room = ut_html_page_room(page), size;
@@ -301,7 +302,7 @@ static size_t moves_of(const struct ut_recording *recording) {
   return moves;
 }
 
-/* Which loads these are; `net --loads` has those of the measurement window. */
+/* Says which loads these are; `net --loads` has those of the measurement window. */
 static json_t *loads_json(const struct view *view) {
   const struct ut_loads *here = &view->part.loads;
   const uint64_t end = view->whole.network.cycle;
@@ -376,7 +377,7 @@ static int put(struct view *view, struct ut_html_page *page, const struct ut_pag
                                           .source = source->path,
                                           .text = source->text,
                                           .command = commands,
-                                          /* a page of cosim has its options, which these have not */
+                                          /* a page of cosim has options of cosim, which these do not have */
                                           .commands = view->registers ? 0
                                                       : view->played  ? COMMANDS
                                                                       : COMMANDS - 1,

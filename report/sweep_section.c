@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep_section.c - the results of a sweep, as a section of a page: what its database has; nothing is run. */
+/* sweep_section.c - the results of a sweep as a section of a page: the contents of its database; nothing is run. */
 #define _GNU_SOURCE /* basename */
 #include <errno.h>
 #include <stdlib.h>
@@ -52,8 +52,8 @@ int ut_sweep_check(const struct ut_page_source *source, const struct ut_page_opt
 struct origin {
   struct ut_store *store;
   const struct ut_summary *summary;
-  const char *yaml; /* the sweep file as it is now, NULL: only the database was named */
-  const char *ran;  /* as it was when it was run */
+  const char *yaml; /* the present sweep file; NULL: only the database was named */
+  const char *ran;  /* the sweep file at the time of the run */
 };
 
 static json_t *make_data(void *ctx, enum ut_results_extent extent, struct ut_error *e) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assertions: `UT_ASSERT(name, condition) at the end of a module with clk_i and rst_i; outside of reset the condition holds
-// at every clock edge.  `UT_ASSERT_EACH(index, count, name, condition) says it for each index, a genvar.  A broken one ends
-// the simulation with its place and its name.  They are there where UT_ASSERTIONS is defined: in builds for tests
-// (tests/cosim/blocks_slow.sh, tests/cosim/assertions.sh).  Nobody else sees them: neither simulators of users nor Yosys nor
-// Icarus.  With UT_PROOF they are what a solver has to prove (tests/formal/matrix_slow.sh).  No include guard: Icarus crashes on
-// a macro with arguments that it saw in another file.
+// Assertions.  `UT_ASSERT(name, condition) stands at the end of a module with clk_i and rst_i: outside of reset the condition
+// holds at every clock edge.  `UT_ASSERT_EACH(index, count, name, condition) checks it for each index, a genvar.  A violated
+// assertion ends the simulation with its place and name.  Assertions exist only if UT_ASSERTIONS is defined, in builds for
+// tests (tests/cosim/blocks_slow.sh, tests/cosim/assertions.sh): users' simulators, Yosys and Icarus never see them.  With
+// UT_PROOF a solver proves them (tests/formal/matrix_slow.sh).  There is no include guard, because Icarus crashes on a macro
+// with arguments that it saw in another file.
 `ifdef UT_PROOF
 `define UT_ASSERT(name, condition) always @* if (!rst_i) name : assert (condition);
 `define UT_ASSERT_EACH(index, count, name, condition) \

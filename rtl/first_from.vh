@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first of the ports at or behind `start` (one-hot), else the lowest: how deterministic algorithms replace a port
+// Selects the first port at or after `start` (one-hot), otherwise the lowest port: so deterministic algorithms replace a port
 // that is down.  For modules with a localparam K.  Twin: ut_mask_first_from in csim/switch/mask.h
 function [K-1:0] first_from;
   input [K-1:0] ports, start;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a switch knows of the nodes around it, packed into one vector: the only place that knows the order of the fields.
-// A bad node is faulty, unsafe or disabled.  What an algorithm does not keep is 0.
+// The node states around a switch, packed into one vector; the order of the fields is defined here only.  A bad node is
+// faulty, unsafe or disabled.  States that an algorithm does not keep are 0.
 //
 //   bad       over ports to other nodes: the neighbour is bad
 //   diagonal  the node across a corner is bad: four bits a pair of dimensions i < j, in the order (0,1) (0,2) (1,2) (0,3);

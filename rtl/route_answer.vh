@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a route unit answers, packed into one vector: the only place that knows the order of the fields.
+// The answer of a route unit, packed into one vector; the order of the fields is defined here only.
 //
 //   cand        candidate set over (ovc,op)
 //   bubble      its subset that must obey the bubble rule

@@ -2,9 +2,9 @@
 // ut_exclusions - exclusion intervals of the up ports (RUFT section 5.1, "Flexible Interval Routing with multiple exclusion
 // intervals"): destinations to which no packet may go up through that port, because a link on the way down has failed.
 //
-// Each of PORTS ports has COUNT intervals {last, first}; one with last < first is empty.  A word of config_i writes one of them
-// (rtl/header.tsv); it holds from the next cycle on.  Writing goes on while the switch is in reset: a reset leaves them alone.
-// Who compares destinations with them is the route unit.
+// Each of PORTS ports has COUNT intervals {last, first}; one with last < first is empty.  A word of config_i writes an
+// interval (rtl/header.tsv), which is valid from the next cycle on.  Intervals can be written during reset: reset does not
+// change them.  The route unit compares destinations with them.
 // Twin: csim/switch/switch.h, ut_switch_configure
 `default_nettype none
 `include "layout.vh"
@@ -35,7 +35,7 @@ module ut_exclusions #(
   endgenerate
 
   // verilator lint_off UNUSEDSIGNAL
-  wire unused = &{1'b0, config_i};  // words have more bits than this
+  wire unused = &{1'b0, config_i};  // words are wider than the fields used here
   // verilator lint_on UNUSEDSIGNAL
 endmodule
 `default_nettype wire

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // ut_fifo - circular buffer of one input VC: DEPTH flits of W data bits and a 3-bit tag {bad, kind}.
 //
-// Handshake: push_i writes at the clock edge and needs count_o < DEPTH; pop_i removes the front at the clock edge and
-// needs nonempty_o.  Both may happen in one cycle.  A flit that is pushed in cycle t is at the front in t+1 at the
-// earliest. Payload is not reset: what lies behind the pointers is never read.  Data and tag are two memories, so that
-// a simulator keeps the data in whole words.
+// Handshake: push_i writes at the clock edge and needs count_o < DEPTH; pop_i removes the front at the clock edge and needs
+// nonempty_o.  Both may happen in one cycle.  A flit that is pushed in cycle t is at the front in t+1 at the earliest.
+// Payload is not reset: places outside the pointers are never read.  Data and tag are two memories, so that a simulator
+// stores the data in whole words.
 // Twin: csim/switch/input_unit.h
 `default_nettype none
 `include "assertions.vh"
@@ -53,7 +53,7 @@ module ut_fifo #(
     end else begin
       if (push_i) wr_q <= wr_q == LAST[AW-1:0] ? {AW{1'b0}} : wr_q + {{AW - 1{1'b0}}, 1'b1};
       if (pop_i) rd_q <= rd_q == LAST[AW-1:0] ? {AW{1'b0}} : rd_q + {{AW - 1{1'b0}}, 1'b1};
-      // pop_i is late: both counts are there before it
+      // pop_i arrives late: both possible counts are computed before it
       count_q <= pop_i ? count_q - {{CW - 1{1'b0}}, ~push_i} : count_q + {{CW - 1{1'b0}}, push_i};
     end
   end

@@ -15,16 +15,16 @@ module ut_grid_position #(
     parameter SIZE1 = 0,
     parameter SIZE2 = 0,
     parameter SIZE3 = 0,
-    parameter LINKS = 1,  // of a terminal each way, at ports side by side
+    parameter LINKS = 1,  // links of a terminal each way, at adjacent ports
     parameter D = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0),
     parameter LOCAL = PO > 2 * D ? PO - 2 * D : 1
 ) (
     input wire  [   63:0] header_i,
     input wire  [   63:0] straps_i,
     output wire [2*D-1:0] minimal_o,  // where both directions of a ring are minimal, both
-    output wire [2*D-1:0] next_o,     // one hop that way leads to the destination's coordinate
+    output wire [2*D-1:0] next_o,     // one hop in that direction reaches the destination's coordinate
     output wire [2*D-1:0] unwrapped_o,   // the way in that direction does not cross the wrap link
-    output wire [LOCAL-1:0] exit_o    // at its node; any link of the terminal will do
+    output wire [LOCAL-1:0] exit_o    // ports of the terminal, at its node; any of its links will do
 );
   localparam EACH = LINKS > 0 ? LINKS : 1;
   localparam [31:0] TERMINALS = LOCAL / EACH;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ut_input_port - an input port: accepts flits from the link, V input VCs, and one route unit for which they take turns.
+// ut_input_port - an input port: accepts flits from the link, V input VCs, and one route unit that they share.
 //
 // A flit that is valid in cycle t is accepted if the link is up in t and was up in t-1; it is in its buffer at t+1.
 // Vectors with suffix _ivc run over the VCs of this port.  XBAR 0: the port has one crossbar input, to which pick_ivc_i
@@ -75,7 +75,7 @@ module ut_input_port #(
     output wire [V*V*PO-1:0] cand_o,
     output wire [V*V*PO-1:0] bubble_o,
     output wire [V*V*PO-1:0] preferred_o,
-    output wire [  V*RW-1:0] rank_o,         // over (ivc, bit): of packets, the highest one goes first
+    output wire [  V*RW-1:0] rank_o,         // over (ivc, bit): ranks of the packets; the highest rank wins
     input wire  [     V-1:0] grant_ivc_i,
     input wire  [V*V*PO-1:0] choice_i,
     // switch allocator and crossbar
@@ -86,7 +86,7 @@ module ut_input_port #(
     input wire  [     V-1:0] pop_ivc_i,
     input wire  [     V-1:0] pick_ivc_i,
     output wire [  V*PO-1:0] way_o,          // over (ivc, op): where flits cross in this cycle
-    output wire [XV*(V+3)-1:0] tag_o,        // crossbar inputs: {output VC, bad, kind}
+    output wire [XV*(V+3)-1:0] tag_o,        // tags at the crossbar inputs: {output VC, bad, kind}
     output wire [  XV*W-1:0] data_o,
     // observation
     output wire              discard_o,
@@ -99,7 +99,7 @@ module ut_input_port #(
   always @(posedge clk_i) up_q <= link_up_i & ~rst_i;
   wire accept = valid_i & link_up_i & up_q;
 
-  // ---- the route unit works for one VC
+  // ---- the route unit serves one VC in a cycle
   wire [V-1:0] want, routed, discard, busy;
   wire [V*W-1:0] front;
   wire [W-1:0] header;
@@ -177,7 +177,7 @@ module ut_input_port #(
   generate
     for (v = 0; v < V; v = v + 1) begin : g_vc
       localparam [VW-1:0] ME = v;
-      wire error, any_error;  // a chain and no vector: a simulator then looks at it once a cycle, at the clock
+      wire error, any_error;  // a chain instead of a vector: a simulator then evaluates it once in a cycle, at the clock
       ut_input_vc #(
           // rtl/parameters.tsv: begin
           .PO(PO),

@@ -32,8 +32,8 @@ module ut_input_vc #(
     parameter ARBITRATION = 0,
     // rtl/parameters.tsv: end
     parameter WORMHOLE = 0,
-    parameter VECTOR = 0,        // the routing family has state that a candidate set can depend on
-    parameter STATES = 0,        // every candidate set depends on the states of nodes
+    parameter VECTOR = 0,        // the routing family has state on which a candidate set can depend
+    parameter STATES = 0,        // every candidate set depends on the node states
     parameter REWRITES = 0,
     parameter STRIPS = 0,
     parameter BUBBLE = 0,
@@ -44,7 +44,7 @@ module ut_input_vc #(
     input wire             clk_i,
     input wire             rst_i,
     // link
-    input wire             local_i,        // the port is that of a terminal, in a direct network; a constant
+    input wire             local_i,        // a terminal feeds this port, in a direct network; a constant
     input wire             up_i,           // the input link was up in the last cycle
     input wire             push_i,
     input wire  [     1:0] push_kind_i,
@@ -55,9 +55,9 @@ module ut_input_vc #(
     output wire            want_o,
     output wire [   W-1:0] front_o,
     input wire             routed_i,
-    input wire  [  PO-1:0] ever_i,         // output ports that this input can ever be routed to, a constant
+    input wire  [  PO-1:0] ever_i,         // output ports to which this input can ever be routed, a constant
     input wire  [`UT_ANSWER_BITS(V, PO)-1:0] answer_i,
-    input wire             purge_i,        // heads that waited in the last such cycle, and wait still, are discarded
+    input wire             purge_i,        // heads that were waiting at the last purge and still wait are discarded
     input wire             stale_link_i,   // a link state changed in the last cycle
     input wire             stale_state_i,  // the state of the routing family changed in the last cycle
     // VC allocator
@@ -65,7 +65,7 @@ module ut_input_vc #(
     output wire [V*PO-1:0] cand_o,
     output wire [V*PO-1:0] bubble_o,
     output wire [V*PO-1:0] preferred_o,
-    output wire [  RW-1:0] rank_o,         // of the packet at the front: the highest one goes first
+    output wire [  RW-1:0] rank_o,         // rank of the packet at the front; the highest rank wins
     input wire             grant_i,
     input wire  [V*PO-1:0] choice_i,
     // switch allocator and crossbar
@@ -79,7 +79,7 @@ module ut_input_vc #(
     output wire [   V+2:0] tag_o,          // {output VC, bad, kind}
     output wire [   W-1:0] data_o,
     // observation
-    output wire            discard_o,      // the route unit's verdict in this cycle: nothing leads to the destination
+    output wire            discard_o,      // the route unit's verdict in this cycle: no route to the destination
     output wire            busy_o,         // the state can change without an event from outside
     output wire            error_o
 );
@@ -91,9 +91,9 @@ module ut_input_vc #(
 
   reg [2:0] state_q  /*verilator public_flat_rd*/;
   reg [V*PO-1:0] cand_q  /*verilator public_flat_rd*/;  // waiting: the candidate set; active: the output VC, one-hot
-  reg open_q  /*verilator public_flat_rd*/;  // a head has arrived and its tail has not
+  reg open_q  /*verilator public_flat_rd*/;  // a head has arrived, its tail has not
   reg credit_q  /*verilator public_flat_rd*/;
-  reg [CW-1:0] pending_credits_q  /*verilator public_flat_rd*/;  // free space that the sender has not been told of
+  reg [CW-1:0] pending_credits_q  /*verilator public_flat_rd*/;  // free places that the sender has not been told of
 
   // ---- the route unit's answer
   wire [V*PO-1:0] cand = answer_i[`UT_ANSWER_CAND(V, PO)];
@@ -109,7 +109,7 @@ module ut_input_vc #(
   wire [CW-1:0] count;
   wire fifo_error, bad_push, cut, dead, drain_pop;
   wire strip;  // the front header word leaves
-  wire stripped;  // a header word was stripped: the front is the head
+  wire stripped;  // a header word was stripped: the front flit is the head
   wire [1:0] kind = {tag[1], tag[0] | stripped};
   wire pop = leave_o | drain_pop | strip;
   ut_fifo #(
@@ -130,8 +130,8 @@ module ut_input_vc #(
   );
   assign front_o = front;
 
-  // ---- a packet cut in its middle gets a bad tail.  Under VCT there is always space for it (the tail had a credit); a
-  // wormhole buffer may be full: then the tail stays due in cut_q, and nothing is advertised before it is in.
+  // ---- a packet whose input link fails in its middle gets a bad tail.  Under VCT there is space for it (the tail had a credit).
+  // A wormhole buffer may be full: then cut_q remembers the tail, and no space is advertised before it is in.
   generate
     if (WORMHOLE != 0) begin : g_cut
       reg cut_q  /*verilator public_flat_rd*/;
@@ -155,7 +155,7 @@ module ut_input_vc #(
     else if (push_i | bad_push) open_q <= ~bad_push & (open_q | push_kind_i[0]) & ~push_kind_i[1];
 
   // ---- credits
-  wire [CW-1:0] free = FULL[CW-1:0] - count - {{CW - 1{1'b0}}, push_i | bad_push};  // if nothing leaves
+  wire [CW-1:0] free = FULL[CW-1:0] - count - {{CW - 1{1'b0}}, push_i | bad_push};  // if no flit leaves
   wire credit_d = ~dead & (pop | |pending_credits_q);
   assign credit_o = credit_q;
   always @(posedge clk_i)
@@ -164,7 +164,7 @@ module ut_input_vc #(
       pending_credits_q   <= FULL[CW-1:0];
     end else begin
       credit_q <= credit_d;
-      // a pop is one more to tell of, and one that is told; it is late: both counts are there before it
+      // a pop adds a pending credit and sends one; pop arrives late, so both possible counts are computed before it
       pending_credits_q   <= pop ? (dead ? free + {{CW - 1{1'b0}}, 1'b1} : pending_credits_q) : dead ? free : pending_credits_q - {{CW - 1{1'b0}}, |pending_credits_q};
     end
 
@@ -177,13 +177,13 @@ module ut_input_vc #(
 
   wire depends;  // the candidate set was computed from the family's state
   wire stale = (routing | waiting) & (stale_link_i | (depends & stale_state_i));
-  // The packet was cut behind the header word that was stripped.  This VC is idle then, and not empty.
+  // The packet was cut behind the header word that was stripped: its bad tail is left over, in an idle VC that is not empty.
   wire stray_tail = stripped & tag[2];
   assign want_o = (idle & nonempty & ~stray_tail) | stale;
 
   wire bid_now = ROUTE_CYCLES == 0 & routed_i & ~discard & ~strip_now;
   assign bid_o  = (waiting & ~stale & ~purged) | bid_now;
-  // A register that is not reset could hold anything; synthesis must see which outputs are out of the question.
+  // The register is not reset and could hold anything; the mask shows synthesis which output ports are impossible.
   wire [V*PO-1:0] kept = cand_q & {V{ever_i}};
   assign cand_o = bid_now ? cand : kept;
 
@@ -191,7 +191,7 @@ module ut_input_vc #(
   wire [V*PO-1:0] output_vc = active | ALLOC_CYCLES != 1 ? kept : choice_i;
   wire going = active | grant_i;
   wire [PO-1:0] kept_port;
-  wire crossing;  // the front flit has won, and leaves if its link is up still
+  wire crossing;  // the front flit has won, and leaves if its link is still up
   wire more;  // a flit of this packet that has not won
   assign cut = active & ~|((XBAR_CYCLES != 0 ? kept_port : target_o) & out_up_i);
   assign request_o = (active & more & |(kept & sendable_i)) | (ALLOC_CYCLES == 1 & grant_i);
@@ -235,7 +235,7 @@ module ut_input_vc #(
       .or_o(kept_port)
   );
 
-  // ---- the way through the crossbar
+  // ---- the path through the crossbar
   assign way_o = (XBAR_CYCLES != 0 ? kept_port : target_o) & {PO{leave_o}};
   generate
     if (XBAR_CYCLES != 0) begin : g_cross
@@ -271,7 +271,7 @@ module ut_input_vc #(
     else if (routed_i) cand_q <= cand;
   end
 
-  // ---- what only some elaborations have
+  // ---- registers that only some elaborations have
   generate
     if (ROUTE_CYCLES > 2) begin : g_wait
       reg [1:0] wait_q  /*verilator public_flat_rd*/;
@@ -293,7 +293,7 @@ module ut_input_vc #(
       assign depends = STATES != 0;
     end
     if (STATES != 0) begin : g_purge
-      reg old_q  /*verilator public_flat_rd*/;  // waits since the last purge
+      reg old_q  /*verilator public_flat_rd*/;  // the packet has been waiting since the last purge
       assign purged = purge_i & old_q & waiting & ~stale;
       always @(posedge clk_i)
         if (rst_i) old_q <= 1'b0;
@@ -346,7 +346,7 @@ module ut_input_vc #(
   endgenerate
 
   // verilator lint_off UNUSEDSIGNAL
-  wire unused = &{1'b0, answer_i, stale_state_i, kept_port, crossing};  // an answer has fields that this algorithm never fills
+  wire unused = &{1'b0, answer_i, stale_state_i, kept_port, crossing};  // an answer has fields that this algorithm never sets
   // verilator lint_on UNUSEDSIGNAL
 
   assign busy_o  = nonempty | credit_q | (dead ? open_q : |pending_credits_q);
@@ -356,21 +356,21 @@ module ut_input_vc #(
   // ---- assertions
   // A grant answers a bid of this cycle.
   `UT_ASSERT(grant_answers_bid, !grant_i || bid_o)
-  // Only a request is answered by the switch allocator.
+  // The switch allocator serves only requests.
   `UT_ASSERT(pop_answers_request, !pop_i || request_o)
-  // Only a VC that asks is routed.
+  // The route unit serves only a VC that asks.
   `UT_ASSERT(routed_wants, !routed_i || want_o)
-  // Who waits without a candidate waits for ever: the route unit must say `discard`.
+  // A packet that waits without a candidate waits for ever: the route unit must say `discard`.
   `UT_ASSERT(bid_has_candidate, !bid_o || |cand_o)
-  // What marks candidates marks nothing else.
+  // The subsets of the candidates contain nothing else.
   `UT_ASSERT(marks_are_candidates, !bid_o || ((bubble_o | preferred_o) & ~cand_o) == 0)
-  // A packet that waits has its head at the front.
+  // The head of a waiting packet is at the front.
   `UT_ASSERT(head_waits, !(routing || waiting) || (nonempty && kind[0]))
-  // A packet that is on its way owns one output VC: its flits leave through one port only.
+  // An active packet owns one output VC: its flits leave through one port only.
   `UT_ASSERT(one_output_vc, !active || $onehot(cand_q))
-  // A flit that crosses is there, and its packet has its way.
+  // A flit that crosses exists, and its packet has an output VC.
   `UT_ASSERT(crosses_active, !crossing || (active && nonempty))
-  // The sender is told of free space only.
+  // Only free space is advertised to the sender.
   `UT_ASSERT(pending_credits_are_free, 32'd0 + pending_credits_q + count <= FULL)
 endmodule
 `default_nettype wire

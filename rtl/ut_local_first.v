@@ -8,7 +8,7 @@
 module ut_local_first #(
     parameter PI = 8,
     parameter WORDS = 1,
-    parameter LOCAL = 0  // 0: nobody goes first, and nothing is here
+    parameter LOCAL = 0  // 0: no port goes first, and this module is empty
 ) (
     input wire  [WORDS*PI-1:0] req_i,
     output wire [WORDS*PI-1:0] req_o

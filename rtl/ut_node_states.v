@@ -2,7 +2,7 @@
 // ut_node_states - safe, unsafe and disabled nodes: what a switch knows of itself and of the nodes around it (DETOUR
 // section 4, definitions 1, 1' and 2).
 //
-// A bad node is faulty, unsafe or disabled.  A switch sees that a neighbour is faulty by its link, and is told the rest:
+// A bad node is faulty, unsafe or disabled.  A link that is down shows that the neighbour is faulty; its report tells the rest:
 //   bit 0       the neighbour is bad: unsafe
 //   bits 1..    of grids: which neighbours of its own are bad, by port, so that nodes are known across a corner
 //   last two    of grids: on the plus and on the minus side of the highest dimension its bad neighbours reach the right
@@ -11,7 +11,7 @@
 // Hypercube  a node is unsafe with two or more bad neighbours.
 // Grid       a node is unsafe if in some plane the bad ones of the eight nodes around it lie on no common edge of the
 //            square.  An unsafe node with fewer than two safe neighbours in some plane is disabled, as if it were faulty.
-// States only get worse.  When a node has come back the manager has them computed anew: restart, resume.  What is heard is registered first, so
+// States only get worse.  When a node has come back, the manager has them computed anew: restart, resume.  Reports are registered first, so
 // news travels one node in two cycles.  Fields of node_o: node_states.vh.
 // Twin: csim/switch/node_states.h
 `default_nettype none
@@ -36,14 +36,14 @@ module ut_node_states #(
     input wire  [        RW*PO-1:0] report_i,   // over (bit, port)
     output wire [           RW-1:0] report_o,
     output wire [`UT_NODE_BITS-1:0] node_o,
-    output wire                     purge_o,    // heads that have waited since the last such cycle are discarded
+    output wire                     purge_o,    // heads that were waiting at the last purge are discarded
     output wire                     stale_o     // a state changed in the last cycle
 );
   localparam WRAP = ROUTE == `UT_ROUTE_DETOUR_TORUS;  // a torus has no border
-  localparam D = (RW - 3) / 2;  // of a grid
+  localparam D = (RW - 3) / 2;  // of a grid, otherwise 0
   localparam P = CUBE != 0 ? CUBE : 2 * D;  // ports to other nodes
 
-  wire [P-1:0] exists;  // ports with a link
+  wire [P-1:0] exists;  // ports that have a link
   reg [P-1:0] bad_q  /*verilator public_flat_rd*/;
   reg unsafe_q  /*verilator public_flat_rd*/;
   reg stale_q  /*verilator public_flat_rd*/;
@@ -76,9 +76,9 @@ module ut_node_states #(
 
   // ---- states
   wire [P-1:0] bad_d = exists & (~link_up_i[P-1:0] | report_i[P-1:0]);
-  wire found;  // this node is unsafe by what is known now
+  wire found;  // this node is unsafe, by the present states of its neighbours
   wire unsafe_d = ~restart_q & (unsafe_q | found);
-  wire changed;  // one of the registers that only grids have
+  wire changed;  // one of the registers that only grids have has changed
 
   always @(posedge clk_i)
     if (rst_i) begin
@@ -107,7 +107,7 @@ module ut_node_states #(
       assign node_o[`UT_NODE_CORNER_LSB+:4] = 4'd0;
       assign node_o[`UT_NODE_DISABLED] = 1'b0;
     end else begin : g_rule
-      localparam PAIRS = D * (D - 1) / 2;  // of dimensions: planes
+      localparam PAIRS = D * (D - 1) / 2;  // pairs of dimensions: planes
       reg [4*PAIRS-1:0] diagonal_q  /*verilator public_flat_rd*/;
       reg disabled_q  /*verilator public_flat_rd*/;
       wire [4*PAIRS-1:0] diagonal_d;
@@ -131,13 +131,13 @@ module ut_node_states #(
       for (j = 1; j < D; j = j + 1) begin : g_high
         for (i = 0; i < j; i = i + 1) begin : g_low
           localparam PLANE = j * (j - 1) / 2 + i;
-          for (side = 0; side < 4; side = side + 1) begin : g_corner  // told by the node in dimension i, or by that in j
+          for (side = 0; side < 4; side = side + 1) begin : g_corner  // reported by the node in dimension i, or by the one in j
             localparam LOW = 2 * i + side % 2;
             localparam HIGH = 2 * j + side / 2;
             assign diagonal_d[4*PLANE+side] = (link_up_i[LOW] & report_i[(1+HIGH)*PO+LOW]) |
                 (link_up_i[HIGH] & report_i[(1+LOW)*PO+HIGH]);
           end
-          // Which bad nodes are on none of the three places of an edge: +i, -i, +j, -j.
+          // Bad nodes that lie on none of the three places of an edge: +i, -i, +j, -j.
           wire [1:0] low = bad_q[2*i+:2];
           wire [1:0] high = bad_q[2*j+:2];
           wire [3:0] corner = diagonal_q[4*PLANE+:4];
@@ -149,7 +149,7 @@ module ut_node_states #(
         end
       end
 
-      // ---- the right border of a mesh, and how far to it along the row of bad nodes beside this node
+      // ---- the right border of a mesh: whether the row of bad nodes next to this node reaches it
       if (WRAP) begin : g_border
         assign border = 2'd0;
         assign border_changed = 1'b0;
@@ -197,7 +197,7 @@ module ut_node_states #(
   endgenerate
 
   // verilator lint_off UNUSEDSIGNAL
-  wire unused = &{1'b0, straps_i, config_i, link_up_i, report_i};  // terminals report nothing; a hypercube needs no place
+  wire unused = &{1'b0, straps_i, config_i, link_up_i, report_i};  // terminals report nothing; a hypercube needs no position
   // verilator lint_on UNUSEDSIGNAL
 endmodule
 `default_nettype wire

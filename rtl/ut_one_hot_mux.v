@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ut_one_hot_mux - of N rows of W bits the one that select_i names; 0 where it names none.  Combinational, AND-OR.
+// ut_one_hot_mux - selects the row of W bits, of N, that select_i names; 0 if it names none.  Combinational, AND-OR.
 //
-// select_i is one-hot or 0: whoever instantiates this module sees to it.
+// select_i is one-hot or 0; the instantiating module guarantees that.
 // Twin: an index
 `default_nettype none
 `include "simulated.vh"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // ut_output_queue - the queues of an output port, one a VC, between crossbar and output register (OUTPUT_DEPTH).
 //
-// Handshake: push_i, one-hot or 0, puts a flit into the queue of a VC at the clock edge; whoever pushes has seen a free place
-// (count_o).  send_o, one-hot or 0, names the VC whose front flit leaves at the clock edge, and spends a credit: a head when the
-// buffer behind the link has space for its packet (ut_packet_space), under virtual cut-through with all that follows it; under wormhole
-// each flit needs a credit.  Round-robin over the VCs that may send.  A flit that is pushed in cycle t may leave in t+1.  While
-// the link is down (up_i is 0) the queues are emptied.  Payload is not reset.
+// Handshake: push_i, one-hot or 0, puts a flit into the queue of a VC at the clock edge; there must be a free place
+// (count_o).  send_o, one-hot or 0, names the VC whose front flit leaves at the clock edge, and spends a credit: a head when
+// the buffer behind the link has space for its packet (ut_packet_space), under virtual cut-through with all that follows it;
+// under wormhole each flit needs a credit.  Round-robin over the VCs that may send.  A flit that is pushed in cycle t may
+// leave in t+1.  While the link is down (up_i is 0) the queues are emptied.  Payload is not reset.
 // Twin: spec/output_queue.c
 `default_nettype none
 `include "assertions.vh"
@@ -68,7 +68,7 @@ module ut_output_queue #(
           .error_o(error)
       );
       // verilator lint_off UNUSEDSIGNAL
-      wire space2;  // nobody enters a ring here
+      wire space2;  // packets do not enter a ring here
       // verilator lint_on UNUSEDSIGNAL
       ut_packet_space #(
           .V(V),
@@ -117,11 +117,11 @@ module ut_output_queue #(
   );
 
   // ---- assertions
-  // A flit for a link that is down would be there when it comes back.
+  // A flit for a link that is down would still be in the queue when the link comes back.
   `UT_ASSERT(down_gets_nothing, up_i || push_i == 0)
-  // A flit without a credit would find the buffer behind the link full.
+  // A flit without a credit would meet a full buffer behind the link.
   `UT_ASSERT_EACH(v, V, flit_has_credit, !send_o[v] || |credits_i[v*CW+:CW])
-  // A full queue takes nothing, whether its front flit leaves or not: its place is free in the next cycle.
+  // A full queue accepts nothing, even if its front flit leaves: the place is free in the next cycle.
   `UT_ASSERT_EACH(v, V, queue_has_place, !push_i[v] || 32'd0 + count_o[v*PW+:PW] < OUTPUT_DEPTH)
 endmodule
 `default_nettype wire

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // ut_output_unit - an output port: which of its VCs are owned, their credits, the output register.
 //
-// take_i: VCs that the VC allocator gives away in this cycle; valid_i: a flit leaves through vc_i (one-hot).  A VC is
-// free again in the cycle after its tail has left.  While the link is down it has no credits and no owners; when it
-// comes back it starts from zero credits, and the receiver advertises its free space (docs/explanation/faults.md).  Payload of the
-// output register is not reset.  What a VC offers to a packet that waits - space, space for two, thresholds that its credits
-// reach - follows from owner and credits, but is decided when these change and kept in offer_q: allocation starts there.
+// take_i: VCs that the VC allocator grants in this cycle; valid_i: a flit leaves through vc_i (one-hot).  A VC is free again
+// in the cycle after its tail has left.  While the link is down it has no credits and no owners; when it comes back it starts
+// from zero credits, and the receiver advertises its free space (docs/explanation/faults.md).  Payload of the output register
+// is not reset.  The offer of a VC to waiting packets (space, space for two, thresholds that its credits reach) follows from
+// owner and credits; it is computed when these change and stored in offer_q, where allocation starts.
 //
 // With OUTPUT_DEPTH the flit goes to the queue of its VC, and the output register takes what leaves the queues
-// (ut_output_queue).  Then a packet needs free places of the queue, where it needs credits else; credits are spent by what
-// leaves the queues.
+// (ut_output_queue).  Then a packet needs free places of the queue instead of credits; a credit is spent when a flit leaves
+// the queue.
 // Twin: csim/switch/output_unit.h
 `default_nettype none
 `include "assertions.vh"
@@ -33,9 +33,9 @@ module ut_output_unit #(
     parameter ATOMIC = 0,
     parameter CW = $clog2(DEPTH + 1),
     parameter LEAST = 2,   // credits that a VC with space has at least
-    parameter LEVELS = 2,  // thresholds above it that are of interest
-    parameter BITS = 0,    // of the counts, if these are: CW, or
-    parameter SPACE = 0,   // 1: those that count free places of a queue
+    parameter LEVELS = 2,  // number of thresholds above it that are compared
+    parameter BITS = 0,    // bits of the counts, if these are compared: CW, or
+    parameter SPACE = 0,   // 1: counts are free places of a queue
     parameter AW = LEVELS > 0 ? LEVELS : BITS > 0 ? BITS : 1
 ) (
     input wire             clk_i,
@@ -49,9 +49,9 @@ module ut_output_unit #(
     input wire             bad_i,
     input wire  [   W-1:0] data_i,
     output wire            up_o,
-    output wire [   V-1:0] space_o,      // up, nobody's, space for a packet (ut_packet_space)
-    output wire [   V-1:0] space2_o,     // that, and space for one more; only with BUBBLE
-    output wire [   V-1:0] sendable_o,  // up, and a place for the next flit of the packet that owns the VC
+    output wire [   V-1:0] space_o,      // the link is up, the VC is free and has space for a packet (ut_packet_space)
+    output wire [   V-1:0] space2_o,     // the same, and space for a second packet; only with BUBBLE
+    output wire [   V-1:0] sendable_o,  // the link is up, and there is a place for the next flit of the owner
     output wire [AW*V-1:0] amount_o,    // credits, for ut_vc_select, over (bit, vc): the thresholds that they reach, or the counts
     output wire            busy_o,      // a queue holds a flit
     output wire            valid_o,
@@ -63,7 +63,7 @@ module ut_output_unit #(
 );
   localparam [31:0] FULL = DEPTH;
   localparam OW = 1 + BUBBLE + LEVELS;
-  // Where a packet needs space: the queue, else the buffer behind the link.
+  // Places that a packet needs are those of the queue, otherwise of the buffer behind the link.
   localparam PLACES = OUTPUT_DEPTH > 0 ? OUTPUT_DEPTH : DEPTH;
   localparam PW = $clog2(PLACES + 1);
   localparam [31:0] ALL = PLACES;
@@ -87,7 +87,7 @@ module ut_output_unit #(
     end
   endfunction
 
-  // ---- what leaves for the link
+  // ---- flits for the link
   wire out_valid, out_bad;
   wire [V-1:0] out_vc;
   wire [1:0] out_kind;
@@ -149,9 +149,9 @@ module ut_output_unit #(
       reg owned_q  /*verilator public_flat_rd*/;
       reg [CW-1:0] credits_q  /*verilator public_flat_rd*/;
       reg [OW-1:0] offer_q  /*verilator public_flat_rd*/;
-      // `send` is late, and take_i: what is there with a flit that leaves, and without, is there before them
-      wire send = valid_i & vc_i[v];  // a flit crosses,
-      wire spend = OUTPUT_DEPTH > 0 ? out_vc[v] : send;  // and one leaves for the link
+      // `send` and take_i arrive late: results with and without a flit that leaves are computed before them
+      wire send = valid_i & vc_i[v];  // a flit crosses the crossbar
+      wire spend = OUTPUT_DEPTH > 0 ? out_vc[v] : send;  // a flit leaves for the link
       assign credits_each[v*CW+:CW] = credits_q;
       wire [CW-1:0] credits_sent = credits_q - {{CW - 1{1'b0}}, ~credit_i[v]};
       wire [CW-1:0] credits_kept = credits_q + {{CW - 1{1'b0}}, credit_i[v]};
@@ -166,9 +166,9 @@ module ut_output_unit #(
         assign places_sent = credits_sent;
         assign places_kept = credits_kept;
       end
-      for (s = 0; s < RULES; s = s + 1) begin : g_space  // in the next cycle, if no flit crosses and if one does; now; of an empty queue
+      for (s = 0; s < RULES; s = s + 1) begin : g_space  // next cycle, if no flit crosses, if one does; this cycle; empty queue
         // verilator lint_off UNUSEDSIGNAL
-        wire space, space2;  // now: for an assertion only
+        wire space, space2;  // this cycle's: for an assertion only
         // verilator lint_on UNUSEDSIGNAL
         ut_packet_space #(
             .V(V),
@@ -202,17 +202,17 @@ module ut_output_unit #(
       for (l = 0; l < AW; l = l + 1) begin : g_column
         assign amount_o[l*V+v] = amount[l];
       end
-      // Under VCT the space for the whole packet was there when the VC was taken.
-      // With a register in front of the crossbar the flit that leaves now is not the one that is asked for.
+      // Under VCT the space for the whole packet was reserved when the VC was taken.
+      // With a register in front of the crossbar, the flit that leaves now is not the one that is requested.
       assign sendable_o[v] = up_q & (SWITCHING == `UT_SWITCHING_VCT | |(places >> 1) | (places[0] & ~(XBAR_CYCLES != 0 & send)));
-      wire error, any_error;  // a chain and no vector: a simulator then looks at it once a cycle, at the clock
+      wire error, any_error;  // a chain instead of a vector: a simulator then evaluates it once in a cycle, at the clock
       assign error = (spend & ~|credits_q) | (up_q & credit_i[v] & ~spend & credits_q == FULL[CW-1:0]);
       if (v == 0) begin : g_error
         assign any_error = error | queue_error;
       end else begin : g_error
         assign any_error = error | g_vc[v-1].any_error;
       end
-      // When the link comes back nothing is known of the buffer behind it, but queues are empty.
+      // When the link comes back, the buffer behind it is unknown, but the queues are empty.
       wire [OW-1:0] offer_anew;
       if (OUTPUT_DEPTH > 0) begin : g_anew
         assign offer_anew = offered(link_up_i & ~rst_i, g_space[RULES-1].space, g_space[RULES-1].space2, {CW{1'b0}});
@@ -270,24 +270,24 @@ module ut_output_unit #(
   assign error_o = g_vc[V-1].any_error;
 
   // ---- assertions
-  // More than one VC on the wire would mix two packets.
+  // Two VCs on the wire at once would mix two packets.
   `UT_ASSERT(one_vc_sends, !valid_i || $onehot(vc_i))
   // A VC that is owned already would get two packets.
   `UT_ASSERT_EACH(v, V, taken_was_free, !take_i[v] || (up_q && !g_vc[v].owned_q))
-  // A flit of somebody else would end up in the owner's packet.
+  // A flit of another packet would enter the owner's packet.
   `UT_ASSERT_EACH(v, V, sender_owns, !(valid_i && vc_i[v]) || g_vc[v].owned_q || take_i[v])
-  // A flit without a credit would find the buffer full.
+  // A flit without a credit would meet a full buffer.
   `UT_ASSERT_EACH(v, V, flit_has_credit, !g_vc[v].spend || |g_vc[v].credits_q)
-  // More credits than places: the receiver advertised something twice.
+  // More credits than places: the receiver has advertised a place twice.
   `UT_ASSERT_EACH(v, V, credits_fit, 32'd0 + g_vc[v].credits_q <= FULL)
-  // What a VC offers is kept, but follows from its owner and its credits.
+  // The offer is stored, but follows from owner and credits.
   `UT_ASSERT_EACH(v, V, offer_follows, g_vc[v].offer_q == offered(up_q & ~g_vc[v].owned_q, g_vc[v].g_space[2].space,
                                                                   g_vc[v].g_space[2].space2, g_vc[v].credits_q))
-  // Where a packet may go there is a credit for its head, in a queue a place.
+  // A VC with space for a packet has a credit for its head, or a place of its queue.
   `UT_ASSERT_EACH(v, V, space_has_credit, !space_o[v] || |g_vc[v].places)
-  // A down link gives nothing away: its owners and credits are forgotten.
+  // A link that is down grants nothing: its owners and credits are forgotten.
   `UT_ASSERT(down_has_no_space, up_q || ~|{space_o, space2_o, sendable_o})
-  // Space for two packets is space for one.
+  // Space for two packets implies space for one.
   `UT_ASSERT(space2_is_space, BUBBLE == 0 || (space2_o & ~space_o) == 0)
 endmodule
 `default_nettype wire

@@ -2,7 +2,7 @@
 // ut_policy_oldest_first - arbitration: the packet that has been at the front of its buffer longest goes first.
 //
 // age_q counts the cycles in which a flit of the packet is in the buffer, up to all ones, from 0 in the cycle in which its
-// head is at the front for the first time.  While the buffer is empty it stands still, so that a switch without flits is idle.
+// head is at the front for the first time.  It keeps its value while the buffer is empty: a switch without flits is idle.
 // Twins: spec/policy_oldest_first.c, csim/switch/policy_oldest_first.h
 `default_nettype none
 module ut_policy_oldest_first #(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ut_policy_random - selection: the first port from a random one on.
 //
-// lfsr_q is a shift register with feedback x^16 + x^14 + x^13 + x^11 + 1, which takes all values but 0.  It moves eight steps,
-// so that its low byte is a new one, when a packet that had a choice is granted, and stands still otherwise: an idle switch
+// lfsr_q is a shift register with feedback x^16 + x^14 + x^13 + x^11 + 1, which takes all values but 0.  It moves eight
+// steps, which renews its low byte, when a packet that had a choice is granted, and otherwise keeps its value: an idle switch
 // does not change.  The port that comes first is the low byte as a fraction of 256, times PO.
 // Twins: spec/policy_random.c, csim/switch/policy_random.h
 `default_nettype none
@@ -35,7 +35,7 @@ module ut_policy_random #(
     else if (|granted_i) lfsr_q <= eight_steps(lfsr_q);
 
   // verilator lint_off UNUSEDSIGNAL
-  wire [13:0] scaled = {6'd0, lfsr_q[7:0]} * PORTS[13:0];  // below 256 * PO; the low byte is the rest
+  wire [13:0] scaled = {6'd0, lfsr_q[7:0]} * PORTS[13:0];  // below 256 * PO; the low byte is the remainder
   // verilator lint_on UNUSEDSIGNAL
   assign mask_o = {PO{1'b1}} << scaled[13:8];
 endmodule

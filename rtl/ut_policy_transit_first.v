@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ut_policy_transit_first - arbitration: packets from other switches go before those of terminals.
 //
-// The rank is a constant of the port: no register.  The Rotary Rule of the Alpha 21364: what is in the network already
-// leaves it before more comes in.  Twins: spec/policy_transit_first.c, csim/switch/policy_transit_first.h
+// The rank is a constant of the port: no register.  The Rotary Rule of the Alpha 21364: packets in the network leave it
+// before new ones enter.  Twins: spec/policy_transit_first.c, csim/switch/policy_transit_first.h
 `default_nettype none
 module ut_policy_transit_first #(
     parameter CW = 3,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// ut_request_filter - of requests those of the highest rank; the arbiter behind it takes them in turn.
+// ut_request_filter - passes the requests of the highest rank; the arbiter behind it serves them in turn.
 //
-// Ranks run over (line, bit).  From the top bit down only lines that have the bit are kept, if any has.  Combinational.
+// Ranks run over (line, bit).  From the top bit down, only lines with the bit set are kept, if there are any.  Combinational.
 // Twin: spec/request_filter.c
 `default_nettype none
 module ut_request_filter #(
     parameter N = 8,
-    parameter RANK = 0,  // bits of a rank; 0: all have the same, and nothing is here
+    parameter RANK = 0,  // bits of a rank; 0: all ranks are equal, and this module is empty
     parameter RW = RANK > 0 ? RANK : 1
 ) (
     input wire  [   N-1:0] req_i,

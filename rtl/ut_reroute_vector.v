@@ -11,7 +11,7 @@
 `include "assertions.vh"
 module ut_reroute_vector #(
     parameter PO  = 8,
-    parameter FAR = 0  // hears of faults two levels up
+    parameter FAR = 0  // the switch receives reports of faults two levels up
 ) (
     input wire           clk_i,
     input wire           rst_i,
@@ -62,8 +62,8 @@ module ut_reroute_vector #(
 
   generate
     if (FAR != 0) begin : g_far
-      // A bit of a U-turn over two tiers stands for a fault two levels up; at a leaf switch also for one below the
-      // switch behind the port.
+      // A U-turn over two tiers is caused by a fault two levels up; at a leaf switch also by one below the switch behind the
+      // port.
       reg  far_q  /*verilator public_flat_rd*/;
       wire leaf = straps_i[`UT_LEVEL_STRAP_LEVEL_LSB+:`UT_LEVEL_STRAP_LEVEL_WIDTH] == 0;
       always @(posedge clk_i) far_q <= |(fault_i[PO-1:K] & live) & ~rst_i;
@@ -87,7 +87,7 @@ module ut_reroute_vector #(
   // verilator lint_on UNUSEDSIGNAL
 
   // ---- assertions
-  // A timer that has passed its end would count to the end of its sixteen bits.
+  // A timer beyond its end would count through all its sixteen bits.
   `UT_ASSERT(timer_in_time, ~|timeout || timer_q < timeout)
 endmodule
 `default_nettype wire

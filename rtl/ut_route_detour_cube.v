@@ -26,7 +26,7 @@ module ut_route_detour_cube #(
     parameter CUBE = 4,
     parameter VIN1_VCS = 1,
     parameter ALGORITHM = 2,
-    parameter LINKS = 1  // of a terminal each way, at ports side by side
+    parameter LINKS = 1  // links of a terminal each way, at adjacent ports
 ) (
     input wire  [             63:0] header_i,
     input wire  [             63:0] straps_i,
@@ -77,7 +77,7 @@ module ut_route_detour_cube #(
       wire [CUBE-1:0] next = others & (~others + ONE);
       wire last_hop = ~|others;
       wire go_on = |(lowest & ~bad);
-      // up to the lowest bad neighbour VIN2 is no detour
+      // up to the lowest dimension with a bad neighbour, VIN2 is no detour
       wire [CUBE-1:0] useful = left & (bad ^ (bad - ONE)) & (SAFE_NEIGHBOURS ? ~bad : {CUBE{1'b1}});
       assign first = last_hop ? lowest : unsafe ? ~bad : go_on ? lowest : {CUBE{1'b0}};
       assign second = last_hop ? lowest : unsafe ? ~bad : go_on ? useful : next;

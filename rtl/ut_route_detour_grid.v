@@ -44,7 +44,7 @@ module ut_route_detour_grid #(
     parameter SIZE1 = 4,
     parameter SIZE2 = 0,
     parameter SIZE3 = 0,
-    parameter LINKS = 1  // of a terminal each way, at ports side by side
+    parameter LINKS = 1  // links of a terminal each way, at adjacent ports
 ) (
     input wire  [             63:0] header_i,
     input wire  [           PI-1:0] in_port_i,
@@ -77,9 +77,9 @@ module ut_route_detour_grid #(
   endgenerate
 
   localparam [P-1:0] ONE = 1;
-  // ---- what is left to the destination
+  // ---- directions left to the destination
   wire [P-1:0] minimal;
-  wire [P-1:0] one_hop;  // its coordinate is the next one in that direction
+  wire [P-1:0] one_hop;  // one hop in that direction reaches its coordinate
   wire [P-1:0] unwrapped;
   wire [LOCAL-1:0] exits;  // of the terminal
   wire [P-1:0] exists;  // links
@@ -110,15 +110,15 @@ module ut_route_detour_grid #(
       .straps_i(straps_i),
       .exists_o(exists)
   );
-  wire [P-1:0] left = minimal & ~((minimal & {D{2'b01}}) << 1);  // of two that are as long the plus direction
-  wire [P-1:0] class1 = WRAP != 0 ? unwrapped : {P{1'b0}};  // in that direction the way crosses no wrap link
+  wire [P-1:0] left = minimal & ~((minimal & {D{2'b01}}) << 1);  // of two equally long directions the plus direction
+  wire [P-1:0] class1 = WRAP != 0 ? unwrapped : {P{1'b0}};  // in that direction the path crosses no wrap link
   wire [P-1:0] f1 = left & (~left + ONE);  // the lowest direction
   wire arrived = ~|left;
   wire [LOCAL-1:0] exit = exits & {LOCAL{arrived}};
   genvar d, e, p, v;
 
-  // ---- candidates by virtual network: `first` in VIN1 and `second` in VIN2, both of one class or of all, and `free` in
-  // all of VIN2, preferred where they are not in `second`
+  // ---- candidates by virtual network: `first` in VIN1 and `second` in VIN2, each in one class or in all, and `free` in all
+  // of VIN2, preferred where they are not in `second`
   wire [P-1:0] first, second, free;
   wire first_class, second_class, all_classes;
   wire first_preferred;
@@ -150,9 +150,9 @@ module ut_route_detour_grid #(
 
       // ---- where the packet comes from
       wire injected = ~|in_port_i[P-1:0];
-      wire [P-1:0] from = in_port_i[P-1:0] & ~bad & {P{~unsafe}};  // towards the node it comes from
+      wire [P-1:0] from = in_port_i[P-1:0] & ~bad & {P{~unsafe}};  // direction of the node that the packet comes from
       wire [P-1:0] a;
-      wire in_second = |in_vc_i[V-1:VIN2];  // it has arrived through VIN2
+      wire in_second = |in_vc_i[V-1:VIN2];  // the packet has arrived through VIN2
 
       // ---- directions
       wire [P-1:0] others = left & ~f1;
@@ -165,7 +165,7 @@ module ut_route_detour_grid #(
       wire adjacent = ~|others & |(left & one_hop);
       wire climb = |a[2*HIGHEST+:2] & ~in_second & |along;
       wire away = |(from[1:0] & along) & |up;
-      // Beside the block on that side of h the way back is not that on which detours begin.
+      // Next to the block on that side of h, the direction back is not the one in which detours begin.
       wire [1:0] beside = bad[2*HIGHEST+:2] & ({2{a[1]}} ^ border);
       wire back = |(a[1:0] & along) & in_second & |beside;
 
@@ -174,7 +174,7 @@ module ut_route_detour_grid #(
       wire high = ~|up | |(ahead & class1) | (climb & ~|(a & left)) | (back & up_bad);
 
       // ---- dimension by dimension
-      wire [P-1:0] detour;  // VIN2 in that direction is a detour
+      wire [P-1:0] detour;  // a channel of VIN2 in that direction is a detour
       wire [P-1:0] over_f1, over_a;  // directions in higher dimensions
       wire [PAIRS-1:0] leaving;  // by plane: the node that the packet comes from has a bad neighbour in direction f1
       for (d = 0; d < D; d = d + 1) begin : g_role

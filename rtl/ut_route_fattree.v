@@ -53,7 +53,7 @@ module ut_route_fattree #(
       ALGORITHM == `UT_FATTREE_REROUTE_DET_SWITCH;
   localparam SWITCH_FAULTS = ALGORITHM == `UT_FATTREE_REROUTE_DET_SWITCH ||
       ALGORITHM == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH;
-  // Virtual layers: each one behind the first has one VC, from the top; the first has the rest.
+  // Virtual layers: each layer after the first has one VC, counted from the top; the first layer has the rest.
   localparam LAYERS = V < `UT_ALG_LAYERS(`UT_ROUTE_FATTREE, ALGORITHM) ? 1 :
       `UT_ALG_LAYERS(`UT_ROUTE_FATTREE, ALGORITHM);
   localparam FIRST = V - LAYERS + 1;  // VCs of the first layer
@@ -66,7 +66,7 @@ module ut_route_fattree #(
   wire from_above = |(in_port_i & ~DOWN);
 
   wire mine;  // the destination lies in the subtree below
-  wire [K-1:0] digit;  // digit `level` of the destination, one-hot; right where mine, and everywhere for DETERMINISTIC
+  wire [K-1:0] digit;  // digit `level` of the destination, one-hot; valid where `mine`, and always for DETERMINISTIC
   genvar j;
   generate
     if (POW2) begin : g_digit
@@ -114,18 +114,18 @@ module ut_route_fattree #(
   wire [PO-1:0] down = {{K{1'b0}}, digit} & up_i;
   wire [PO-1:0] below = up_i & DOWN;
   wire [PO-1:0] above = up_i & ~DOWN;
-  wire astray = from_above & ~mine;  // nothing below leads to the destination: a U-turn, or on the way to one
+  wire astray = from_above & ~mine;  // no port below leads to the destination: a U-turn, or on the way to one
   wire [PO-1:0] up_port = {first_from(above[PO-1:K], digit), {K{1'b0}}};  // of the deterministic algorithms
-  // The way down from above the destination.  Of its link's detours: back where a packet from below came from, else
-  // another down port; links to terminals have none.
+  // The path down from an ancestor of the destination.  Around a faulty link: back, where a packet from below came from,
+  // otherwise through another down port; links to terminals have no detour.
   wire [PO-1:0] back = in_port_i & below;
   wire [PO-1:0] around = DETERMINISTIC ? {{K{1'b0}}, first_from(below[K-1:0], digit)} : below;
   wire [PO-1:0] way_down = |down ? down : leaf ? {PO{1'b0}} : |back ? back : around;
-  // Adaptive U-turns take every up port but those that are known to lead to a fault.  With `repair` a port is avoided
-  // only while the switch behind it reports one (docs/explanation/reroute_vector.md).
+  // An adaptive U-turn takes any up port except those known to lead to a fault.  With `repair` a port is avoided only while
+  // the switch behind it reports a fault (docs/explanation/reroute_vector.md).
   wire repair = straps_i[`UT_LEVEL_STRAP_REPAIR_LSB];
   wire [PO-1:0] untried = above & ~((vector_i | in_port_i) & (neighbour_i | {PO{~repair}}));
-  // Deterministic ones take the sequence D: the order of the port numbers, at all switches.
+  // A deterministic U-turn follows the sequence D: the order of the port numbers, the same at all switches.
   wire [PO-1:0] others = above & ~in_port_i;
   wire [PO-1:0] behind = others & ~(in_port_i - {{PO - 1{1'b0}}, 1'b1});
 
@@ -226,9 +226,9 @@ module ut_route_fattree #(
       assign set_o = {PO{1'b0}};
       assign uses_state_o = 1'b0;
     end else begin : g_algorithm
-      // no U-turns: where the only link down has failed, or a packet from above is not for this subtree, it is
+      // no U-turns: if the only link down has failed, or a packet from above is not for this subtree, it is
       // discarded
-      wire [K-1:0] excluded;  // up ports with an interval that holds the destination
+      wire [K-1:0] excluded;  // up ports with an interval that contains the destination
       genvar n;
       for (j = 0; j < K; j = j + 1) begin : g_excluded
         if (EXCLUSIONS != 0) begin : g_any

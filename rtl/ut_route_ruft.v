@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // ut_route_ruft - routing in RUFT, RUFT-PL, FT-RUFT-212 and FT-RUFT-222: unidirectional multistage networks.
 //
-// A packet leaves level s by the digit s of its destination (RUFT section 3.2): k = RADIX, a power of two, so that digits
-// are bits; straps say where the digit of this level begins.  Of two links side by side (ports d and k + d) both are
-// candidates (PARALLEL 2, dynamic: the one with more free space wins) or the one that the lowest bit of the next digit
-// says (PARALLEL 1, static; section 4.1.1).  Where terminals have two ejection links from different switches (DUAL_HOMED), the
-// first level also offers the way to the second one, that of terminal dst xor 1 (section 4.2.1), as far as the header
-// allows; the last level knows by its own lowest digit which of the two links leads from it.
-// HALF_CROSSBAR: every input of a half gets only packets whose digit has the lowest bit of that half, so that each output needs
-// half of the crosspoints.  What a switch with those ports cannot be, is not elaborated.
-// Nothing leads to the destination: all candidates' links are down.
+// A packet leaves level s by the digit s of its destination (RUFT section 3.2): k = RADIX, a power of two, so that
+// digits are bits; straps say where the digit of this level begins.  Of two links side by side (ports d and k + d) both
+// are candidates (PARALLEL 2, dynamic: the one with more free space wins) or the one that the lowest bit of the next
+// digit says (PARALLEL 1, static; section 4.1.1).  Where terminals have two ejection links from different switches
+// (DUAL_HOMED), the first level also offers the way to the second one, that of terminal dst xor 1 (section 4.2.1), as
+// far as the header allows; the last level knows by its own lowest digit which of the two links leads from it.
+// HALF_CROSSBAR: every input of a half gets only packets whose digit has the lowest bit of that half, so that each
+// output needs half of the crosspoints.  Levels that a switch with those ports cannot have are not elaborated. A packet
+// is discarded if the links of all its candidates are down.
 // Twin: csim/switch/route_ruft.c
 `default_nettype none
 `include "layout.vh"
@@ -26,7 +26,7 @@ module ut_route_ruft #(
     input wire  [  PI-1:0] in_port_i,
     input wire  [    63:0] straps_i,
     input wire  [  PO-1:0] up_i,
-    output wire [  PO-1:0] ever_o,  // what this input can ever be routed to, whatever the packet: a constant of the instance
+    output wire [  PO-1:0] ever_o,  // outputs to which this input can ever be routed: a constant of the instance
     output wire [V*PO-1:0] cand_o,
     output wire            discard_o
 );
@@ -50,8 +50,8 @@ module ut_route_ruft #(
   wire [15:0] rest = dst >> shift;
   wire [BITS-1:0] digit = rest[BITS-1:0];
 
-  wire [K-1:0] mine, other;  // the output of the digit, and of that with the lowest bit inverted
-  wire [K-1:0] ways;  // digits that lead on
+  wire [K-1:0] mine, other;  // the output of the digit, and the one of the digit with its lowest bit inverted
+  wire [K-1:0] ways;  // digits by which the packet may leave
   wire [PO-1:0] on, out, any;  // ports to the next level, to the terminal, of this level
   genvar d, v;
   generate
@@ -90,7 +90,7 @@ module ut_route_ruft #(
     end
   endgenerate
 
-  wire [PO-1:0] served;  // what an input of this half is asked for
+  wire [PO-1:0] served;  // outputs that an input of this half can need
   generate
     if (HALF_CROSSBAR != 0) begin : g_half
       wire upper = |in_port_i[PI-1:PI-K];

@@ -76,7 +76,7 @@ module ut_route_table #(
   );
   wire [31:0] place = row + {16'd0, header_i[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH]};
   wire [EW-1:0] entry = table_q[place[AW-1:0]];
-  wire [PO-1:0] port;  // one-hot; none: nothing leads to the destination
+  wire [PO-1:0] port;  // one-hot; 0: no route to the destination
   wire [V-1:0] vc;
   generate
     for (p = 0; p < PO; p = p + 1) begin : g_port
@@ -94,7 +94,7 @@ module ut_route_table #(
     end
   endgenerate
 
-  // ---- where the entry's link is down
+  // ---- if the entry's link is down
   wire [PO-1:0] ports;
   generate
     if (ALGORITHM == `UT_TABLE_TABLE_REROUTE_DET_LINK) begin : g_algorithm
@@ -104,10 +104,10 @@ module ut_route_table #(
       wire [K-1:0] down = port[K-1:0];
       wire leaf = ~|straps_i[`UT_LEVEL_STRAP_LEVEL_LSB+:`UT_LEVEL_STRAP_LEVEL_WIDTH];
       wire from_above = |in_port_i[PO-1:K];
-      // a U-turn: the next port of the sequence behind the entry's, without beginning again
+      // a U-turn: the next port of the sequence after the entry's, without starting again
       wire [K-1:0] others = above & ~in_port_i[PO-1:K] & ~(up - {{K - 1{1'b0}}, 1'b1});
       wire [K-1:0] next_up = from_above ? others & (~others + {{K - 1{1'b0}}, 1'b1}) : first_from(above, up);
-      // the way down: back where a packet from below came from, else another down port; links to terminals have no
+      // the path down: back, where a packet from below came from, otherwise another down port; links to terminals have no
       // detour
       wire [K-1:0] back = in_port_i[K-1:0] & below;
       wire [K-1:0] around = leaf ? {K{1'b0}} : |back ? back : first_from(below, down);

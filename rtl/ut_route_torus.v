@@ -32,7 +32,7 @@ module ut_route_torus #(
     parameter SIZE1 = 0,
     parameter SIZE2 = 0,
     parameter SIZE3 = 0,
-    parameter LINKS = 1  // of a terminal each way, at ports side by side
+    parameter LINKS = 1  // links of a terminal each way, at adjacent ports
 ) (
     input wire  [    63:0] header_i,
     input wire  [  PI-1:0] in_port_i,
@@ -114,7 +114,7 @@ module ut_route_torus #(
   // ---- candidates
   wire [PO-1:0] one = {exit, misrouting ? misroute : first} & up_i;
   wire [PO-1:0] any = misrouting | deterministic ? one : {exit, minimal} & up_i;
-  wire [2*D-1:0] straight;  // the output port that goes on in the ring of the input port
+  wire [2*D-1:0] straight;  // the output port that continues in the ring of the input port
   generate
     for (d = 0; d < D; d = d + 1) begin : g_straight
       assign straight[2*d]   = in_port_i[2*d+1];
@@ -126,7 +126,7 @@ module ut_route_torus #(
         assign bubble_o[v*PO+:PO] = {PO{1'b0}};
         assign preferred_o[v*PO+:PO] = any;
       end else begin : g_class
-        // VCs before the escape VCs are the first sub-path's, too
+        // VCs before the escape VCs belong to the first sub-path, too
         localparam [31:0] SUB_PATH = v > V - ESCAPES ? v - (V - ESCAPES) : 0;
         wire mine = ESCAPES == 1 | rt[`UT_RT_PATH_SUB_PATH_LSB+:2] == SUB_PATH[1:0];
         assign cand_o[v*PO+:PO] = one & {PO{mine}};

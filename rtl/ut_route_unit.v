@@ -4,7 +4,7 @@
 // in:  header word, input port, input VC, straps, link states of the outputs, the family's state (re-route vector,
 //      neighbours' states; states of nodes)
 // out: the answer, one packed vector whose fields route_answer.vh tells
-// The rewritten header never depends on the output that is chosen.  Combinational but for forwarding tables, which
+// The rewritten header never depends on the output that is chosen.  Combinational, except forwarding tables, which
 // config_i writes; ROUTE_CYCLES is spent in ut_input_vc.
 // A family is one ut_route_<family>.v and one line of rtl/algorithms.tsv.
 // Twin: csim/switch/route_unit.h
@@ -50,15 +50,15 @@ module ut_route_unit #(
     input wire  [  PO-1:0] neighbour_i,   // state reported by the switch behind each port
     input wire  [`UT_NODE_BITS-1:0] node_i,  // states of nodes, node_states.vh
     input wire  [    XW-1:0] intervals_i,   // exclusion intervals of the up ports
-    output wire [  PO-1:0] ever_o,       // output ports that this input can ever be routed to: a constant of each instance
+    output wire [  PO-1:0] ever_o,       // output ports to which this input can ever be routed: a constant of each instance
     output wire [`UT_ANSWER_BITS(V, PO)-1:0] answer_o
 );
   wire [V*PO-1:0] cand, bubble, preferred;
   wire [PO-1:0] set;
   wire [23:0] rt;
   wire strip, discard, uses_state;
-  wire refused;  // by order of the manager
-  // ---- which parameters a family takes; the name of the missing module is the rule
+  wire refused;  // by order of the fault manager
+  // ---- parameters that a family accepts; the name of the missing module is the rule
   localparam GRID = ROUTE == `UT_ROUTE_TORUS || ROUTE == `UT_ROUTE_MESH || ROUTE == `UT_ROUTE_DETOUR_TORUS ||
       ROUTE == `UT_ROUTE_DETOUR_MESH;
   localparam DIGITS = ROUTE == `UT_ROUTE_RUFT;
@@ -72,7 +72,7 @@ module ut_route_unit #(
   endgenerate
 
   generate
-    case (ROUTE)  // an if with else would get names of its own in a netlist
+    case (ROUTE)  // with else, the if would get generated names in a netlist
       `UT_ROUTE_FATTREE: begin : g_family
         ut_route_fattree #(
             .PI(PI),
@@ -185,7 +185,7 @@ module ut_route_unit #(
         assign uses_state = `UT_ALG_STATES(ROUTE, ALGORITHM);
         assign set = {PO{1'b0}};
         // verilator lint_off UNUSEDSIGNAL
-        wire unused = &{1'b0, in_port_i, in_vc_i, vector_i, neighbour_i};  // where a packet is says all
+        wire unused = &{1'b0, in_port_i, in_vc_i, vector_i, neighbour_i};  // the position of the packet is all that it needs
         // verilator lint_on UNUSEDSIGNAL
       end
       `UT_ROUTE_DETOUR_MESH, `UT_ROUTE_DETOUR_TORUS: begin : g_family
@@ -246,7 +246,7 @@ module ut_route_unit #(
         assign uses_state = 1'b0;
         assign set = {PO{1'b0}};
         // verilator lint_off UNUSEDSIGNAL
-        wire unused = &{1'b0, vector_i, neighbour_i};  // tables know no state
+        wire unused = &{1'b0, vector_i, neighbour_i};  // table routing has no state
         // verilator lint_on UNUSEDSIGNAL
       end
     endcase

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ut_rr_arbiter - round-robin arbiter over N requests, WORDS words of LINES.
 //
-// Handshake: gnt_o is one-hot (or 0 without a request) in the cycle of req_i.  The pointer (ut_rr_pointer) moves behind the granted
-// request only where advance_i says that the grant was used, so that a request which wins here and loses later keeps
-// its place. Request 0 is first after reset.
+// Handshake: gnt_o is one-hot (or 0 without a request) in the cycle of req_i.  The pointer (ut_rr_pointer) moves behind the
+// granted request only if advance_i says that the grant was used: a request that wins here and loses later keeps its turn.
+// Request 0 is first after reset.
 // Twin: csim/switch/rr_arbiter.h
 `default_nettype none
 `include "assertions.vh"
@@ -50,7 +50,7 @@ module ut_rr_arbiter #(
   // ---- assertions
   // Two winners would collide behind this arbiter.
   `UT_ASSERT(one_grant, $onehot0(gnt_o))
-  // Who did not ask must not win, and somebody wins where somebody asks: nothing waits for nothing.
+  // A line without a request never wins, and one line wins whenever there is a request.
   `UT_ASSERT(grant_answers_request, (gnt_o & ~req_i) == 0 && |gnt_o == |req_i)
 endmodule
 `default_nettype wire

@@ -16,7 +16,7 @@ module ut_rr_pointer #(
     input wire          clk_i,
     input wire          rst_i,
     input wire          move_i,
-    input wire  [N-1:0] served_i,  // one-hot with move_i
+    input wire  [N-1:0] served_i,  // one-hot if move_i
     output wire [N-1:0] mask_o
 );
   localparam SPLIT = WORDS > 1 && N > 8;
@@ -31,7 +31,7 @@ module ut_rr_pointer #(
   genvar w;
   generate
     if (SPLIT) begin : g_words
-      wire [WORDS-1:0] first, word, from_word;  // word: that was served
+      wire [WORDS-1:0] first, word, from_word;  // word that was served
       wire [LINES-1:0] line, from_line;
       assign first = pointer_q[LINES+:WORDS];
       for (w = 0; w < WORDS; w = w + 1) begin : g_word
@@ -78,7 +78,7 @@ module ut_rr_pointer #(
   endgenerate
 
   // ---- assertions
-  // All lines above one that comes first come first too: else the pointer would jump.
+  // The mask is a tail: all lines above one in the mask are in it; otherwise the pointer would jump.
   `UT_ASSERT(mask_is_a_tail, ~|((mask_o << 1) & ~mask_o))
   // The pointer moves behind one line.
   `UT_ASSERT(one_served, !move_i || $onehot(served_i))

@@ -12,7 +12,7 @@ module ut_rr_select #(
 ) (
     input wire  [N-1:0] set_i,
     input wire  [N-1:0] mask_i,
-    output wire [N-1:0] first_o  // one-hot, or 0 of the empty set
+    output wire [N-1:0] first_o  // one-hot; 0 of the empty set
 );
   function [N-1:0] blocked(input [N-1:0] lines, input [N-1:0] mask);
     integer j;
@@ -20,7 +20,7 @@ module ut_rr_select #(
     begin
       blocked = {N{1'b0}};
       if (|lines)
-        `UT_IF_SIMULATED(|(lines & (lines - {{N - 1{1'b0}}, 1'b1})))  // one line alone is the first by any pointer
+        `UT_IF_SIMULATED(|(lines & (lines - {{N - 1{1'b0}}, 1'b1})))  // a single line is the first, whatever the pointer
           for (j = 0; j < N; j = j + 1) begin
             above = {N{1'b1}} << j << 1;
             if (lines[j]) blocked = blocked | (mask[j] ? above | ~mask : above & ~mask);

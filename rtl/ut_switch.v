@@ -143,7 +143,7 @@ module ut_switch #(
   localparam ATOMIC = `UT_ALG_ATOMIC(ROUTE, ALGORITHM);
   localparam LOCAL = LOCAL_FIRST != 0 ? PI - CUBE - 2 * AXES : 0;  // in direct networks ports of the network come first
 
-  // Straps are registers: what hangs on a top-level input is evaluated anew at each clock edge by Verilator.
+  // Straps are registers: Verilator evaluates logic that depends on a top-level input anew at each clock edge.
   reg [63:0] straps_q;
   always @(posedge clk_i) if (rst_i) straps_q <= straps_i;
 
@@ -156,7 +156,7 @@ module ut_switch #(
   wire [`UT_NODE_BITS-1:0] node;
   wire stale_state, state_busy, purge;
   generate
-    case (VECTOR + 2 * STATES)  // else if would get names of its own in a netlist
+    case (VECTOR + 2 * STATES)  // an else if would get generated names in a netlist
       1: begin : g_state
         wire [1:0] report;
         ut_reroute_vector #(
@@ -169,7 +169,7 @@ module ut_switch #(
             .link_up_i(out_up_i),
             .up_i(out_up),
             .fault_i(report_i[PO-1:0]),
-            .far_i(report_i[FAR*PO+:PO]),  // without FAR it listens to faults only
+            .far_i(report_i[FAR*PO+:PO]),  // without FAR only `fault` is used
             .set_i(set),
             .vector_o(vector),
             .neighbour_o(neighbour),
@@ -249,7 +249,7 @@ module ut_switch #(
   // ---- input ports.  Vectors over input VCs run over (ip, ivc), over output VCs (ovc, op)
   wire [NI-1:0] bid, grant, request, pop, pick;
   wire [NI*NO-1:0] cand, bubble, preferred, choice;
-  wire [NI*KW-1:0] rank;  // of packets, over (ip, ivc, bit)
+  wire [NI*KW-1:0] rank;  // ranks of the packets, over (ip, ivc, bit)
   wire [NI*PO-1:0] target, way;
   wire [NX*TW-1:0] x_tag;
   wire [NX*W-1:0] x_data;
@@ -261,7 +261,7 @@ module ut_switch #(
   generate
     for (i = 0; i < PI; i = i + 1) begin : g_in
       localparam [PI-1:0] PORT = {{PI - 1{1'b0}}, 1'b1} << i;
-      wire error, any_error;  // a chain and no vector: a simulator then looks at it once a cycle, at the clock
+      wire error, any_error;  // a chain instead of a vector: a simulator then evaluates it once in a cycle, at the clock
       ut_input_port #(
           // rtl/parameters.tsv: begin
           .PI(PI),
@@ -357,12 +357,12 @@ module ut_switch #(
   localparam SEPARATE = (LAYERS - 1) + (ESCAPES - 1) + `UT_ALG_PREFERRED(ROUTE, ALGORITHM);
   localparam ALIKE = `UT_ALG_ALIKE(ROUTE, ALGORITHM) != 0 && V > SEPARATE ? V - SEPARATE : 1;
   localparam SINGLE = LINKS == 1 && V <= `UT_ALG_SINGLE(ROUTE, ALGORITHM);
-  // How the selection finds most credits: by thresholds above the least ones, or bit by bit where these are too many.  With
-  // output queues there are no thresholds: a VC with space has any number of credits.  SPACE: free places of queues instead.
+  // The selection finds the most credits by thresholds above the minimum, or bit by bit if there would be too many.  With output
+  // queues there are no thresholds: a VC with space has any number of credits.  SPACE: free places of queues instead.
   localparam COMPARES = `UT_SELECTION_COMPARES(SELECTION);
   localparam NOBODY = COMPARES == 0 || (SINGLE != 0 && ALIKE == 1);
   localparam SPACE = COMPARES == 2 ? 1 : 0;
-  localparam MORE = NOBODY || OUTPUT_DEPTH > 0 || DEPTH < LEAST ? 0 : DEPTH - LEAST;  // that somebody compares
+  localparam MORE = NOBODY || OUTPUT_DEPTH > 0 || DEPTH < LEAST ? 0 : DEPTH - LEAST;  // thresholds that are compared
   localparam LEVELS = MORE < 8 - `UT_ALG_BUBBLE(ROUTE, ALGORITHM) ? MORE : 0;
   localparam QUEUE_BITS = NOBODY ? 0 : SPACE != 0 ? $clog2(OUTPUT_DEPTH + 1) : CW;
   localparam BITS = OUTPUT_DEPTH > 0 ? QUEUE_BITS : MORE == LEVELS ? 0 : CW;
@@ -399,7 +399,7 @@ module ut_switch #(
       .taken_o(taken)
   );
 
-  wire [PO*NX-1:0] winners, select;  // now allocated, and in the crossbar
+  wire [PO*NX-1:0] winners, select;  // allocated in this cycle, and in the crossbar
   wire [PO-1:0] given, send;
   ut_switch_allocator #(
       // rtl/parameters.tsv: begin
@@ -422,7 +422,7 @@ module ut_switch #(
       .valid_o(given)
   );
 
-  // ---- crossbar setting: as it was allocated, or with a register in between from what the VCs know that cross now
+  // ---- crossbar setting: as allocated or, with a register in between, by the VCs whose flits cross now
   generate
     if (XBAR_CYCLES != 0) begin : g_setting
       wire [NX*PO-1:0] ways;
@@ -487,7 +487,7 @@ module ut_switch #(
       .data_o(o_tag)
   );
 
-  // ---- output units: what they say and hear of their VCs runs over (op, ovc)
+  // ---- output units; their vectors over VCs run over (op, ovc)
   wire [PO*V-1:0] take, own_space, own_space2, own_sendable;
   wire [PO-1:0] out_busy;
   generate
@@ -590,13 +590,13 @@ module ut_switch #(
   end
   assign discard_o = discard_q;
   assign error_o = error_q;
-  // A packet that begins to be discarded is still in its buffer in the next cycle: discard_q needs no place here.
+  // A packet that begins to be discarded is still in its buffer in the next cycle, so discard_q need not be looked at here.
   assign idle_o = ~(|in_busy | |out_busy | |out_valid_o | stale_link_q | stale_state | state_busy);
 
   // ---- assertions
-  // A rule of the protocol is broken that no block has an assertion for.
+  // No rule of the protocol is broken; this covers rules for which no block has an assertion.
   `UT_ASSERT(protocol_kept, !error_q)
-  // What is sent to a link that is down is lost: its packets are cut in this cycle.
+  // A flit sent to a link that is down would be lost: its packet is cut in this cycle.
   `UT_ASSERT(sent_to_live_links, (send & ~out_up) == 0)
 endmodule
 `default_nettype wire

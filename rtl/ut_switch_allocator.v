@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ut_switch_allocator - separable, input first, round-robin: who crosses the crossbar in this cycle.
+// ut_switch_allocator - separable, input-first, round-robin: selects the flits that cross the crossbar in this cycle.
 //
 // With one VC the owner of the output VC crosses, and there is no arbiter.
 // XBAR 0: one crossbar input per port; the port first picks one of its VCs (its pointer moves only if that one also
@@ -19,7 +19,7 @@ module ut_switch_allocator #(
     parameter XBAR = 0,
     parameter ARBITRATION = 0,
     // rtl/parameters.tsv: end
-    parameter LOCAL = 0,  // input ports of terminals, the last ones, that go first
+    parameter LOCAL = 0,  // number of terminals' input ports, the last ones, whose requests go first
     parameter XV = XBAR != 0 ? V : 1,  // crossbar inputs of a port
     parameter NX = XV * PI,
     parameter RANK = `UT_ARBITRATION_RANK(ARBITRATION),  // bits
@@ -28,12 +28,12 @@ module ut_switch_allocator #(
     input wire               clk_i,
     input wire               rst_i,
     input wire  [  PI*V-1:0] request_i,
-    input wire  [PI*V*RW-1:0] rank_i,   // over (ip, ivc, bit): who goes first
+    input wire  [PI*V*RW-1:0] rank_i,   // ranks, over (ip, ivc, bit)
     input wire  [PI*V*PO-1:0] target_i,  // one-hot output port of each input VC
     output wire [  PI*V-1:0] pop_o,      // winners
-    output wire [  PI*V-1:0] pick_o,     // XBAR 0: the VC that stands for its port, won or not
+    output wire [  PI*V-1:0] pick_o,     // XBAR 0: the VC that its port has picked, whether it wins or not
     output wire [ PO*NX-1:0] select_o,   // crossbar setting: one-hot crossbar input of each output port
-    output wire [    PO-1:0] valid_o     // output ports that get a flit
+    output wire [    PO-1:0] valid_o     // output ports that receive a flit
 );
   wire [NX*PO-1:0] target, target_xp;  // of the crossbar inputs, 0 without a request; by port, by VC
   wire [PO*NX-1:0] req, gnt;  // over (op, ivc, ip)
@@ -115,7 +115,7 @@ module ut_switch_allocator #(
   );
   generate
     for (o = 0; o < PO; o = o + 1) begin : g_out
-      if (V == 1) begin : g_owner  // one packet owns the only output VC: nobody else asks
+      if (V == 1) begin : g_owner  // one packet owns the only output VC: there is no other request
         assign gnt[o*NX+:NX] = req[o*NX+:NX];
       end else begin : g_owner
         wire [NX-1:0] kept, first;  // after LOCAL, after ARBITRATION
@@ -167,17 +167,17 @@ module ut_switch_allocator #(
   generate
     if (V == 1) begin : g_unused
       // verilator lint_off UNUSEDSIGNAL
-      wire unused = &{1'b0, clk_i, rst_i, won, rank_xp};  // nothing to arbitrate, so no state
+      wire unused = &{1'b0, clk_i, rst_i, won, rank_xp};  // there is nothing to arbitrate, so there is no state
       // verilator lint_on UNUSEDSIGNAL
     end
   endgenerate
 
   // ---- assertions
-  // A VC that does not ask would lose a flit, or send one that is not there.
+  // A grant without a request would lose a flit, or send one that does not exist.
   `UT_ASSERT(winners_asked, (pop_o & ~request_i) == 0)
-  // Every winner crosses, and nobody else: else a flit would be lost in the crossbar, or doubled.
+  // Exactly the winners cross: otherwise a flit would be lost in the crossbar, or duplicated.
   `UT_ASSERT(winners_cross, $countones(pop_o) == $countones(select_o) && $countones(pop_o) == $countones(valid_o))
-  // Two inputs at one output would be mixed; with one VC this says that an output VC has one owner.
+  // Two inputs at one output would be mixed; with one VC this also says that an output VC has one owner.
   `UT_ASSERT_EACH(o, PO, one_input, $onehot0(select_o[o*NX+:NX]))
 endmodule
 `default_nettype wire

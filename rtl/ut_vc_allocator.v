@@ -28,10 +28,10 @@ module ut_vc_allocator #(
     parameter SELECTION = 0,
     // rtl/parameters.tsv: end
     parameter LEVELS = 2,  // thresholds of the credits
-    parameter BITS = 0,    // of the counts, where these are looked at; neither levels nor bits: all have as many
-    parameter ALIKE = 1,   // VCs from VC 0 on that are alike; each other one is a class of its own
-    parameter SINGLE = 0,  // 1: a packet has one class to select
-    parameter LOCAL = 0,   // input ports of terminals, the last ones, that go first
+    parameter BITS = 0,    // bits of the counts, if these are compared; neither levels nor bits: all counts are equal
+    parameter ALIKE = 1,   // VCs from VC 0 on that form one class; each other VC is a class of its own
+    parameter SINGLE = 0,  // 1: a packet has one class to select from
+    parameter LOCAL = 0,   // number of terminals' input ports, the last ones, whose requests go first
     parameter RANK = `UT_ARBITRATION_RANK(ARBITRATION),  // bits of a packet's rank
     parameter RW = RANK > 0 ? RANK : 1,
     parameter AW = LEVELS > 0 ? LEVELS : BITS > 0 ? BITS : 1  // bits that tell how many credits an output VC has
@@ -42,7 +42,7 @@ module ut_vc_allocator #(
     input wire  [ PI*V*V*PO-1:0] cand_i,
     input wire  [ PI*V*V*PO-1:0] bubble_i,
     input wire  [ PI*V*V*PO-1:0] preferred_i,
-    input wire  [   PI*V*RW-1:0] rank_i,       // over (ip, ivc, bit): who goes first
+    input wire  [   PI*V*RW-1:0] rank_i,       // ranks, over (ip, ivc, bit)
     input wire  [          15:0] seed_i,       // of random selection, during reset
     input wire  [      V*PO-1:0] space_i,
     input wire  [      V*PO-1:0] space2_i,
@@ -61,7 +61,7 @@ module ut_vc_allocator #(
   localparam C = V - ALIKE + 1;  // classes
   localparam NT = C * PO;  // classes of all ports
 
-  // ---- the output VC that stands for its class
+  // ---- the output VC that represents its class
   wire [NO-1:0] best;
   wire [NT-1:0] space, space2;
   wire [AW*NT-1:0] amount;
@@ -72,7 +72,7 @@ module ut_vc_allocator #(
       wire [AW*NA-1:0] amounts;
       for (b = 0; b < AW; b = b + 1) begin : g_bit
         assign amounts[b*NA+:NA] = amount_i[b*NO+:NA];
-        // the most credits reach what any of them reach
+        // the class has the most credits of any of its VCs
         ut_or_reduce #(
             .N(ALIKE),
             .W(PO)
@@ -104,7 +104,7 @@ module ut_vc_allocator #(
           .rows_i(space_i[NA-1:0]),
           .or_o(space[PO-1:0])
       );
-      assign space2[PO-1:0] = {PO{1'b0}};  // nobody needs it
+      assign space2[PO-1:0] = {PO{1'b0}};  // not needed for a class
     end else begin : g_alone
       assign best[PO-1:0]  = {PO{1'b1}};
       assign space[PO-1:0]  = space_i[PO-1:0];
@@ -128,12 +128,12 @@ module ut_vc_allocator #(
   wire [NT*NI-1:0] req, gnt;
   generate
     for (i = 0; i < PI; i = i + 1) begin : g_in
-      wire [V*PO-1:0] port;  // that each VC picks
-      wire [V-1:0] several;  // whose candidates are at more than one
+      wire [V*PO-1:0] port;  // the port that each VC picks
+      wire [V-1:0] several;  // VCs with candidates at several ports
       wire [PO-1:0] priority_mask;
       for (v = 0; v < V; v = v + 1) begin : g_vc
         localparam ME = i * V + v;
-        // of the VCs of a class the last one tells what all of them are
+        // the candidates of a class are those of its last VC
         wire [NT-1:0] cand = cand_i[ME*NO+(ALIKE-1)*PO+:NT];
         wire [NT-1:0] choice;
         if (SINGLE != 0) begin : g_choice
@@ -178,7 +178,7 @@ module ut_vc_allocator #(
         assign several[v] = |(ports & (ports - {{PO - 1{1'b0}}, 1'b1}));
       end
 
-      // ---- the port that was granted to a packet with a choice: of the lowest such VC
+      // ---- the port that was granted to a packet with a choice: to the lowest such VC
       wire [PO-1:0] granted;
       if (SINGLE == 0) begin : g_granted
         wire [V-1:0] from;  // that VC, and those above it
@@ -200,7 +200,7 @@ module ut_vc_allocator #(
         assign granted = {PO{1'b0}};
       end
 
-      // ---- which ports come first: each block is self-contained, since a netlist has names of its own for `else if`
+      // ---- ports that come first; each block stands by itself, since `else if` gets generated names in a netlist
       if (SINGLE == 0 && `UT_SELECTION_BITS(SELECTION) == 0) begin : g_turn
         localparam [PO-1:0] START = {PO{1'b1}} << ((i + PO / 2) % PO);
         reg [PO-1:0] select_q  /*verilator public_flat_rd*/;
@@ -273,7 +273,7 @@ module ut_vc_allocator #(
       );
     end
     for (s = 0; s < NT; s = s + 1) begin : g_class
-      localparam FIRST = s < PO ? s : s + (ALIKE - 1) * PO;  // of its output VCs
+      localparam FIRST = s < PO ? s : s + (ALIKE - 1) * PO;  // of the output VCs of the class
       localparam VCS = s < PO ? ALIKE : 1;
       wire [NI-1:0] kept, first;  // after LOCAL, after ARBITRATION
       for (v = 0; v < VCS; v = v + 1) begin : g_turn
@@ -328,18 +328,18 @@ module ut_vc_allocator #(
   );
 
   // ---- assertions
-  // An output VC without space must not get a packet.
+  // An output VC without space is not granted.
   `UT_ASSERT(taken_had_space, (taken_o & ~space_i) == 0)
-  // Each output VC that is given away has one new owner.
+  // Each output VC that is granted has one new owner.
   `UT_ASSERT(one_owner, $countones(grant_o) == $countones(taken_o))
-  // A bid for two output VCs could be granted both, and would leave one owned for ever.
+  // A bid for two output VCs could get both, and would leave one owned for ever.
   `UT_ASSERT_EACH(i, PI * V, one_choice, !bid_i[i] || $onehot0(choice_o[i*NO+:NO]))
-  // One of the VCs that are alike stands for all: then they must be candidates together, and none needs space for two.
+  // One VC represents its class: then its VCs are candidates together, and none of them needs space for two.
   `UT_ASSERT_EACH(i, PI * V, alike_together, !bid_i[i] || ALIKE == 1 ||
                   (cand_i[i*NO+:ALIKE*PO] == {ALIKE{cand_i[i*NO+:PO]}} && bubble_i[i*NO+:ALIKE*PO] == 0))
   // Only a candidate leads to the destination.
   `UT_ASSERT_EACH(i, PI * V, choice_is_candidate, (choice_o[i*NO+:NO] & ~cand_i[i*NO+:NO]) == 0)
-  // A VC that does not bid would take a grant for a packet that is not there.
+  // A VC that does not bid would take a grant for a packet that does not exist.
   `UT_ASSERT(grant_answers_bid, (grant_o & ~bid_i) == 0)
 endmodule
 `default_nettype wire

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ut_vc_select - the selection function of one waiting VC: from its candidates one output VC.
+// ut_vc_select - the selection function of one waiting VC: selects one output VC from its candidates.
 //
-// Of the candidates that are free and have space (those in bubble_i: space for two packets): the preferred class if any
-// of it is left, then those with most credits, then the first port by the rotating priority mask_i, then the lowest
-// VC. With EACH every port is looked at by itself, and one VC of each is chosen. Matrices run over (ovc, op).
+// Of the candidates that are free and have space (those in bubble_i: space for two packets): the preferred class if any of it
+// is left, then those with most credits, then the first port by the rotating priority mask_i, then the lowest VC. With EACH
+// one VC of each port is selected, independently of the other ports. Matrices run over (ovc, op).
 //
 // "Most credits" is found from LEVELS thresholds, all at once (amount_i, slice n - 1: those of at least the n-th one), or
 // with BITS bit by bit (slice b: bit b of every count).
@@ -14,21 +14,21 @@ module ut_vc_select #(
     parameter V  = 1,
     parameter LEVELS = 2,
     parameter BITS = 0,
-    parameter EACH = 0,  // 1: each port by itself, and one VC of each is chosen
+    parameter EACH = 0,  // 1: one VC of each port is selected
     parameter AW = LEVELS > 0 ? LEVELS : BITS > 0 ? BITS : 1
 ) (
     input wire  [   V*PO-1:0] cand_i,
     input wire  [   V*PO-1:0] bubble_i,
     input wire  [   V*PO-1:0] preferred_i,
-    input wire  [   V*PO-1:0] space_i,       // free, link up, space for one packet
+    input wire  [   V*PO-1:0] space_i,       // free, link up, space for a packet
     input wire  [   V*PO-1:0] space2_i,      // the same, space for two packets
     // verilator lint_off UNUSEDSIGNAL
-    input wire  [AW*V*PO-1:0] amount_i,     // not used where all have as many
+    input wire  [AW*V*PO-1:0] amount_i,     // not used if all counts are equal
     // verilator lint_on UNUSEDSIGNAL
     input wire  [     PO-1:0] mask_i,
-    output wire [   V*PO-1:0] choice_o      // one-hot, or 0 if nothing has space
+    output wire [   V*PO-1:0] choice_o      // one-hot; 0 if no candidate has space
 );
-  // Is there any, at all or at each port?
+  // Whether there is any, at all or at each port.
   function [V*PO-1:0] any(input [V*PO-1:0] lines);
     integer n;
     reg [PO-1:0] ports;
@@ -41,14 +41,14 @@ module ut_vc_select #(
 
   wire [V*PO-1:0] fit = cand_i & space_i & (space2_i | ~bubble_i);
   wire [V*PO-1:0] liked = fit & preferred_i;
-  wire [V*PO-1:0] having = liked | (fit & ~any(liked));  // space, of the class that counts
-  wire [V*PO-1:0] best;  // with most credits
+  wire [V*PO-1:0] having = liked | (fit & ~any(liked));  // candidates of the class that counts, with space
+  wire [V*PO-1:0] best;  // those of them with the most credits
 
   genvar b, v;
   generate
     if (BITS == 0) begin : g_most
       for (b = LEVELS; b >= 0; b = b - 1) begin : g_level
-        wire [V*PO-1:0] reached, most;  // most: of this level or a higher one
+        wire [V*PO-1:0] reached, most;  // most: candidates that reach this level or a higher one
         if (b == 0) begin : g_reached
           assign reached = having;
         end else begin : g_reached
@@ -99,7 +99,7 @@ module ut_vc_select #(
       ) u_first (
           .set_i(g_vc[V-1].ports),
           .mask_i(mask_i),
-          .first_o(port)  // the priority moves in vc_allocator, and only on a grant
+          .first_o(port)  // vc_allocator moves the priority, and only on a grant
       );
     end
   endgenerate

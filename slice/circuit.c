@@ -12,7 +12,7 @@
 
 #define NOBODY UINT32_MAX
 
-/* Who drives a net. */
+/* The driver of a net. */
 struct driver {
   uint32_t gate, pin; /* NOBODY: an input of the module, or nothing */
 };
@@ -64,7 +64,7 @@ static bool grow(struct builder *builder) {
   return true;
 }
 
-/* The operation, which is made where there is none; NOBODY: out of memory. */
+/* Returns the operation; makes it if it is new; NOBODY: out of memory. */
 static uint32_t make(struct builder *builder, enum ut_op_kind kind, uint32_t x, uint32_t y) {
   struct ut_circuit *circuit = builder->c;
   const struct ut_op op = {kind, x, y};
@@ -92,8 +92,8 @@ static bool is_inverse(const struct builder *builder, uint32_t x, uint32_t y) {
   return (op[x].kind == UT_OP_NOT && op[x].a == y) || (op[y].kind == UT_OP_NOT && op[y].a == x);
 }
 
-/* And, or and exclusive or of two operations; what can be said without them is.  A not moves behind them where it can:
- * there it meets others, and equal operations become the same; what stays, an and with one inverse, is an instruction.
+/* And, or and exclusive or of two operations, simplified if possible.  A not moves to the result if possible: there it
+ * meets others, and equal operations become the same; an and with one inverted operand remains an instruction.
  */
 static uint32_t join(struct builder *builder, enum ut_op_kind kind, uint32_t x, uint32_t y) {
   const uint32_t low = x < y ? x : y, high = x < y ? y : x;
@@ -139,7 +139,8 @@ static const struct ut_gate_pin *pin_of(const struct builder *builder, const str
   return NULL;
 }
 
-/* What a function calls a pin, or a state of its flip-flop; NOBODY: there is none. */
+/* Returns the operation to which a function's name of a pin, or of a flip-flop's state, refers; NOBODY: there is
+ * none. */
 static uint32_t operand(struct builder *builder, uint32_t gate, const char *name) {
   const struct ut_gate *instance = &builder->c->gates.gate[gate];
   const struct ut_cell *cell = builder->cell[gate];
@@ -181,7 +182,7 @@ static int evaluate(struct builder *builder, uint32_t gate, const char *text, ui
   return 0;
 }
 
-/* What shows what it has taken over at a clock, not what its inputs are. */
+/* Whether a cell shows the state that it sampled at a clock, not a function of its inputs. */
 static bool is_register(const struct ut_cell *cell) {
   return cell->flip_flop || cell->memory;
 }
@@ -203,7 +204,7 @@ static int check_flip_flop(const struct builder *builder, const struct ut_gate *
                          : NULL);
 }
 
-/* The cells' kinds, who drives what, and the flip-flops' numbers. */
+/* Finds the cells' kinds, the drivers of nets, and the flip-flops' numbers. */
 static int survey(struct builder *builder) {
   const struct ut_gates *gates = &builder->c->gates;
   for (size_t i = 0; i < gates->nets; i++) {
@@ -234,19 +235,19 @@ static int survey(struct builder *builder) {
 
 /* ---- cones ---- */
 
-/* The pin is the output of the gate that drives its net. */
+/* Whether the pin is the output of the gate that drives its net. */
 static bool is_driven_by(const struct builder *builder, const struct ut_gate_pin *pin, uint32_t gate) {
   const struct driver *driver = &builder->driver[pin->net];
   return driver->gate == gate && !strcmp(builder->cell[gate]->pin[driver->pin].name, pin->name);
 }
 
-/* Says what makes a net. */
+/* Sets the operation of a net. */
 static int set_net(struct builder *builder, uint32_t net, uint32_t op) {
   builder->c->net[net] = builder->nets ? make(builder, UT_OP_NET, op, net) : op;
   return builder->c->net[net] == NOBODY ? ut_fail_memory(builder->e) : 0;
 }
 
-/* What a gate makes, whose inputs are known: the nets that it drives. */
+/* Makes the operations of a gate whose inputs are known: those of the nets that it drives. */
 static int finish(struct builder *builder, uint32_t gate) {
   const struct ut_gate *cell = &builder->c->gates.gate[gate];
   for (size_t p = cell->pin; p < cell->pin + cell->pins; p++) {
@@ -265,7 +266,7 @@ static int finish(struct builder *builder, uint32_t gate) {
   return 0;
 }
 
-/* The first gate that must be finished before this one; NOBODY: none. */
+/* Returns the first gate that must be finished before this one; NOBODY: none. */
 static int needed(const struct builder *builder, uint32_t gate, uint32_t *first) {
   const struct ut_gates *gates = &builder->c->gates;
   *first = NOBODY;
@@ -288,7 +289,7 @@ static int needed(const struct builder *builder, uint32_t gate, uint32_t *first)
   return 0;
 }
 
-/* Finishes all gates that a net follows from. */
+/* Finishes all gates on which a net depends. */
 static int follow(struct builder *builder, uint32_t net) {
   size_t depth = 0;
   if (builder->driver[net].gate == NOBODY || builder->mark[builder->driver[net].gate] == DONE)
@@ -324,7 +325,7 @@ static int begin(struct builder *builder) {
   return 0;
 }
 
-/* When all nets are known: what bits of names are. */
+/* When all nets are known: sets the operations of the bits of names. */
 static void name_bits(struct ut_circuit *circuit) {
   for (size_t i = 0; i < circuit->gates.bits; i++) {
     const struct ut_gate_bit *bit = &circuit->gates.bit[i];
@@ -337,7 +338,7 @@ static void name_bits(struct ut_circuit *circuit) {
   }
 }
 
-/* The cones of all flip-flops, each with what it takes over, then what is left: of outputs. */
+/* Makes the cones of all flip-flops, each with its next value, then the rest: those of outputs. */
 static int build(struct builder *builder) {
   const struct ut_gates *gates = &builder->c->gates;
   if (survey(builder) || begin(builder))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image.h - how one switch of many lies in memory, where a program that is no circuit reads and writes it: a C++ struct
- * with the ports and the registers of the netlist as members, as Verilator spells and sizes them.
+/* image.h - the memory layout of one switch of many, for programs that read and write it: a C++ struct with the ports
+ * and the registers of the netlist as members, spelled and sized as by Verilator.
  *
- * Four parts, each of whole groups of words: inputs, outputs, registers, and places of memories.  Lanes are transposed
- * part by part, but for the last one: memories are there and nowhere else.
+ * It has four parts, each of whole groups of words: inputs, outputs, registers, and places of memories.  Lanes are
+ * transposed part by part, except the last one: memories exist only there.
  */
 #ifndef UT_IMAGE_H
 #define UT_IMAGE_H
@@ -33,7 +33,7 @@ struct ut_image {
 int ut_image_make(struct ut_image *image, const struct ut_circuit *circuit, struct ut_error *e);
 void ut_image_free(struct ut_image *image);
 
-/* Bytes of a member of so many bits. */
+/* Returns the bytes of a member of that many bits. */
 unsigned ut_image_size(unsigned width);
 
 /* Writes the struct, called Root. */

@@ -12,7 +12,7 @@ struct finder {
   struct ut_error *e;
 };
 
-/* The operation at a pin; ZERO where it hangs on nothing. */
+/* Returns the operation at a pin; ZERO if it is not connected. */
 static uint32_t at_pin(const struct ut_circuit *circuit, const struct ut_gate *gate, const char *name) {
   for (size_t i = gate->pin; i < gate->pin + gate->pins; i++) {
     const struct ut_gate_pin *pin = &circuit->gates.pin[i];
@@ -22,7 +22,7 @@ static uint32_t at_pin(const struct ut_circuit *circuit, const struct ut_gate *g
   return UT_OP_ZERO;
 }
 
-/* The name of the memory: what stands before ".g_bit[N].m". */
+/* Returns the name of the memory: the part before ".g_bit[N].m". */
 static size_t length_of(const struct ut_gate *gate) {
   const char *end = strstr(gate->name, ".g_bit[");
   return end ? (size_t)(end - gate->name) : strlen(gate->name);
@@ -84,7 +84,7 @@ static int add(const struct finder *finder, const struct ut_gate *gate, uint32_t
   return 0;
 }
 
-/* Bits have been numbered as they come; those of a memory are to follow each other. */
+/* Bits were numbered in the order of appearance; here those of a memory become adjacent. */
 static void renumber(struct ut_circuit *circuit, uint32_t *number) {
   for (size_t i = 0; i < circuit->ops; i++)
     if (circuit->op[i].kind == UT_OP_FRONT)
@@ -110,7 +110,7 @@ int ut_memories_find(struct ut_circuit *circuit, const char *path, const struct 
     memory->front = (uint32_t)circuit->fronts;
     circuit->fronts += memory->width;
   }
-  circuit->data = calloc(circuit->fronts + 1, sizeof *circuit->data); /* what no cell has is ZERO */
+  circuit->data = calloc(circuit->fronts + 1, sizeof *circuit->data); /* address bits that no cell has are ZERO */
   if (!status && !circuit->data)
     status = ut_fail_memory(e);
   for (size_t i = 0; !status && i < bits; i++) {

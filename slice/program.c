@@ -6,8 +6,8 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-/* Operations of a function: compilers take more than proportionally longer for longer ones, and shorter ones store
- * more. */
+/* Operations of a function: the time of compilers grows faster than the length of functions, and shorter functions
+ * store more. */
 enum { CHUNK = 1500 };
 
 static const char arguments[] =
@@ -27,7 +27,7 @@ static uint32_t operand_of(const struct ut_circuit *circuit, uint32_t i, unsigne
   return behind_not(circuit, which ? circuit->op[i].b : circuit->op[i].a);
 }
 
-/* Marks what the targets follow from, and cuts it. */
+/* Marks everything on which the targets depend, and cuts it into chunks. */
 static void cut(struct ut_program *program) {
   const struct ut_op *op = program->c->op;
   uint32_t count = 0;
@@ -43,7 +43,7 @@ static void cut(struct ut_program *program) {
   program->chunks = count ? (count - 1) / CHUNK + 1 : 1;
 }
 
-/* last[i]: the last chunk that reads what another one has computed. */
+/* last[i]: the last chunk that reads a value of another one. */
 static void find_last(const struct ut_program *program, uint32_t *last) {
   memset(last, 0xff, program->c->ops * sizeof *last);
   for (size_t i = 0; i < program->c->ops; i++)
@@ -54,7 +54,7 @@ static void find_last(const struct ut_program *program, uint32_t *last) {
     }
 }
 
-/* Gives slots to what is read by later chunks; one is free again when the last of them is done. */
+/* Assigns slots to values that later chunks read; a slot is free again when the last of them is done. */
 static int allocate(struct ut_program *program, struct ut_error *e) {
   const size_t ops = program->c->ops;
   uint32_t *last = malloc((ops + 1) * sizeof *last), *spare = malloc((ops + 1) * sizeof *spare);
@@ -171,7 +171,7 @@ void ut_program_write_chunks(const struct ut_program *program, uint32_t first, u
       if (program->chunk[i] == chunk)
         write_op(program, i, inputs, f);
       if (program->chunk[i] == chunk ||
-          (program->chunk[i] == NONE && chunk == 0)) /* what is not computed is as good in any */
+          (program->chunk[i] == NONE && chunk == 0)) /* a value that is not computed may be in any of them */
         write_targets(program, chunk, i, inputs, f);
     }
     fputs("}\n", f);

@@ -18,13 +18,13 @@ struct maker {
   struct ut_program clock, show;
   uint32_t *input;   /* [gates.bits]: where an input stands in x[]: its bit in the image */
   uint32_t *tap;     /* [bits of outputs and registers]: where each stands among the values */
-  uint32_t *clocked; /* what flip-flops take over, and behind it what memories do: enable, address, data of each */
-  uint32_t *target;  /* what is shown that is no flip-flop */
+  uint32_t *clocked; /* next values of flip-flops, then the signals of memories: enable, address, data of each */
+  uint32_t *target;  /* values that are shown and are no flip-flops */
   uint32_t *at;      /* [memories]: the first place of each in the image, in bytes */
   size_t taps, clocks, targets;
 };
 
-/* Where a value stands for who shows it: among flip-flops, or behind all that is clocked. */
+/* Returns the index of a value that is shown: among flip-flops, or behind everything that is clocked. */
 static uint32_t tap_of(struct maker *maker, uint32_t op) {
   if (maker->c->op[op].kind == UT_OP_STATE)
     return maker->c->op[op].a;
@@ -54,7 +54,7 @@ static int list_clocked(struct maker *maker) {
   return 0;
 }
 
-/* Every bit of the image: what is no bit of a field shows 0. */
+/* Finds a value for every bit of the image; a bit of no field shows 0. */
 static int place(struct maker *maker) {
   const struct ut_gates *gates = &maker->c->gates;
   const unsigned *begin = maker->image.begin;

@@ -2,13 +2,13 @@
 /* slice.h - a circuit as C that evaluates many copies of it at once: every value is a vector with a bit for each of
  * them, its lanes.
  *
- * What is written:
+ * The files that are written:
  *   gates.h       ut_lanes, the vector; sizes; the declarations of
  *   gates_N.c     ut_gates_clock(): what all flip-flops hold next; ut_gates_show(): what outputs and registers show
  *   root_gen.h    struct Root, a lane as a program reads and writes it (image.h)
  *
- * A switch of some ten thousand gates is straight-line code, cut into functions; what one of them computes for another
- * is stored in as few places as will do.
+ * A switch of some ten thousand gates becomes straight-line code, cut into functions; values that one of them computes
+ * for another are stored in as few places as possible.
  */
 #ifndef UT_SLICE_H
 #define UT_SLICE_H

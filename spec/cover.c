@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cover.c - situations of a cycle that are no rules of a step, and counted all the same (cover.h). */
+/* cover.c - counts situations of a cycle that are not the rule of a step (cover.h). */
 #include "cover.h"
 
 #include "policies.h"
@@ -11,7 +11,7 @@ static void count_if(const struct spec_switch *sw, bool is_so, enum spec_cover_p
     spec_cover(sw->cover, point);
 }
 
-/* ---- links that fail or come back: seen in this cycle, in the registers of the next one */
+/* ---- links that fail or come back: detected by comparing the registers of this and the next cycle */
 
 struct events {
   uint32_t in_fails, in_returns, out_fails, out_returns; /* ports */
@@ -52,7 +52,7 @@ static void look_at_state(const struct spec_switch *sw, const struct events *eve
   count_if(sw, events->out_returns, point[OUTPUT_RETURNS]);
 }
 
-/* Packets that a failed link cuts, on either side. */
+/* Counts packets that a failed link cuts, on either side. */
 static void look_at_cuts(const struct spec_switch *sw, const struct events *events, unsigned ip,
                          const struct spec_input_vc *vc, const struct spec_decision *decision) {
   const bool fails_in_packet = vc->open && spec_has_port(events->in_fails, ip), cut_off = spec_is_cut_off(sw, vc);
@@ -87,7 +87,7 @@ static void look_at_route(const struct spec_switch *sw, const struct spec_input_
   count_if(sw, decision->strips && vc->buffer[(vc->read + 1) % sw->shape.depth].bad, COVER_SUB_PATH_CUT);
 }
 
-/* In networks of levels the second half of the ports leads up: the head of a packet from above goes up again. */
+/* Counts heads that come from above and go up again.  In networks of levels the second half of the ports leads up. */
 static void look_at_u_turn(const struct spec_switch *sw, unsigned ip, const struct spec_input_vc *vc,
                            const struct spec_decision *decision) {
   const bool has_levels = !sw->shape.size[0] && !sw->shape.cube && !sw->shape.radix;
@@ -97,7 +97,7 @@ static void look_at_u_turn(const struct spec_switch *sw, unsigned ip, const stru
 
 /* ---- allocation */
 
-/* Of the candidates of a packet that may bid. */
+/* The candidates of a packet that may bid. */
 struct fit {
   bool ring_is_closed; /* a VC has space for one packet, but not for two */
   uint32_t ports;
@@ -141,7 +141,7 @@ static void look_at_bid(const struct spec_switch *sw, const struct spec_input_vc
     look_at_grant(sw, answer, decision);
 }
 
-/* Who asks for one thing: how many VCs, of which input ports. */
+/* The requests for one resource: how many VCs ask, at which input ports. */
 struct requests {
   unsigned count, lowest, highest; /* ranks */
   uint32_t ports, locals;
@@ -277,7 +277,7 @@ void spec_cover_cycle(const struct spec_switch *sw, const struct spec_cycle *cyc
   count_if(sw, all_send, COVER_ALL_OUTPUTS_SEND);
 }
 
-/* ---- registers of a routing family: what they were, and what they have become */
+/* ---- registers of a routing family, before and after the cycle */
 
 void spec_cover_reroute_vector(const struct spec_switch *sw, const struct spec_reroute_vector *old, uint32_t set) {
   const struct spec_reroute_vector *now = &sw->reroute;

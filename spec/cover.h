@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cover.h - which rules of the text a run has used: counters, a point each (cover_points.tsv;
+/* cover.h - counts which rules of the spec a run has used: one counter for each cover point (cover_points.tsv;
  * docs/reference/coverage.md).
  *
- * A rule says so where it applies, with spec_cover().  What is no rule but a situation (a full buffer, three bids for
- * one output VC, a link that fails while a packet waits) is looked for once a cycle, in cover.c.  Nothing here has an
- * effect on the switch.
+ * A rule calls spec_cover() where it applies.  A situation that is not a rule (a full buffer, three bids for one output
+ * VC, a link that fails while a packet waits) is looked for once in each cycle, in cover.c.  Counting has no effect on
+ * the switch.
  */
 #ifndef UT_SPEC_COVER_H
 #define UT_SPEC_COVER_H
@@ -14,7 +14,7 @@
 
 #include "cover_points.h"
 
-/* Of one switch: only the thread that steps it writes them. */
+/* The counters of one switch; only the thread that steps the switch writes them. */
 struct spec_cover {
   uint64_t hits[SPEC_COVER_POINTS];
 };
@@ -24,15 +24,17 @@ struct spec_cycle;
 struct spec_reroute_vector;
 struct spec_node_states;
 
-/* Counts a hit of the point; c NULL: nobody counts. */
+/* Counts a hit of the point; cover NULL: hits are not counted. */
 static inline void spec_cover(struct spec_cover *cover, enum spec_cover_point point) {
   if (cover)
     cover->hits[point]++;
 }
 
-/* The situations of a cycle: registers of cycle t, and all that has been decided in it.  sw->cover is not NULL. */
+/* Counts the situations of a cycle, given the registers of cycle t and all decisions of the cycle.  sw->cover is not
+ * NULL. */
 void spec_cover_cycle(const struct spec_switch *sw, const struct spec_cycle *cycle);
-/* The registers have been written that were *old; set: the bits of the vector that U-turns of this cycle set. */
+/* Count changes of the family's registers.  *old: the registers before the cycle; set: bits of the vector that U-turns
+ * of this cycle set. */
 void spec_cover_reroute_vector(const struct spec_switch *sw, const struct spec_reroute_vector *old, uint32_t set);
 void spec_cover_node_states(const struct spec_switch *sw, const struct spec_node_states *old);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* crossbar.c - step 4: the flits that leave.  Twin: rtl/ut_crossbar.v, and the output stage of rtl/ut_input_vc.v */
+/* crossbar.c - step 4: the flits that leave cross the crossbar.  Twin: rtl/ut_crossbar.v, and the output stage of
+ * rtl/ut_input_vc.v */
 #include "steps.h"
 
 static void leave(struct spec_cycle *cycle, unsigned ip, struct spec_decision *decision, unsigned op, unsigned ovc) {
@@ -16,7 +17,7 @@ void spec_cross_winners(const struct spec_switch *sw, struct spec_cycle *cycle) 
   }
 }
 
-/* The front flit as it leaves. */
+/* Returns the front flit in the form in which it leaves. */
 static struct spec_flit outgoing(const struct spec_switch *sw, const struct spec_input_vc *vc,
                                  const struct spec_decision *decision) {
   const bool rewrites = UT_ALG_REWRITES(sw->shape.route, sw->shape.algorithm) || sw->shape.misroute;

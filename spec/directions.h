@@ -10,22 +10,24 @@
 #include "ports.h"
 #include "steps.h"
 
-/* It has wrap links: a torus. */
+/* Whether the network has wrap links: a torus. */
 bool spec_is_torus(const struct ut_shape *shape);
-/* Coordinate of the switch. */
+/* Returns the coordinate of the switch in a dimension. */
 unsigned spec_coordinate(uint64_t straps, unsigned dimension);
-/* The ports to other nodes that have a link: a mesh ends at its borders. */
+/* Returns the ports to other nodes that have a link: a mesh ends at its borders. */
 uint32_t spec_grid_links(const struct ut_shape *shape, uint64_t straps);
-/* The direction that leads back; SPEC_NO_PORT of SPEC_NO_PORT. */
+/* Returns the opposite direction; SPEC_NO_PORT of SPEC_NO_PORT. */
 unsigned spec_opposite(unsigned port);
 
-/* Hops in that direction to the destination's coordinate; 0: it is this one, or in a mesh lies in the other one. */
+/* Returns the hops in that direction to the destination's coordinate; 0: the switch has that coordinate, or in a mesh
+ * it lies in the opposite direction. */
 unsigned spec_hops(const struct spec_route_query *query, unsigned port);
-/* These hops cross the wrap link. */
+/* Whether these hops cross the wrap link. */
 bool spec_crosses_wrap_link(const struct spec_route_query *query, unsigned port);
-/* The directions of the shortest ways; where both of a ring are as short, both. */
+/* Returns the directions of the shortest paths; both of a ring if they are equally long. */
 uint32_t spec_minimal_directions(const struct spec_route_query *query);
-/* Ports of the destination, at its node, behind `network` ports to other nodes: any link of the terminal will do. */
+/* Returns the ports to the destination, at its node, behind `network` ports to other nodes; any link of the terminal
+ * will do. */
 uint32_t spec_terminal_ports(const struct spec_route_query *query, unsigned network);
 
 #endif

@@ -31,7 +31,7 @@ static unsigned count_terminals(const struct ut_shape *shape, unsigned network) 
   return (shape->po - network) / shape->links;
 }
 
-/* The destination's coordinate. */
+/* Returns the destination's coordinate. */
 static unsigned destination_coordinate(const struct spec_route_query *query, unsigned dimension) {
   unsigned node = ut_header_dst(query->header) / count_terminals(query->shape, 2 * spec_dimensions(query->shape));
   for (unsigned d = 0; d < dimension; d++)

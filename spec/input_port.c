@@ -2,7 +2,7 @@
 /* input_port.c - step 1: each input port has one route unit, which its VCs share.  Twin: rtl/ut_input_port.v */
 #include "steps.h"
 
-/* The candidates of a packet that has been routed and waits may have become wrong ("Stale candidate sets"). */
+/* Whether the candidates of a packet that has been routed and waits may be out of date ("Stale candidate sets"). */
 static bool is_stale(const struct spec_switch *sw, const struct spec_input_vc *vc) {
   const bool has_candidates = vc->state == UT_VC_STATE_ROUTING || vc->state == UT_VC_STATE_WAITING;
   const bool on_nodes = UT_ALG_STATES(sw->shape.route, sw->shape.algorithm) && sw->nodes.stale;
@@ -10,7 +10,7 @@ static bool is_stale(const struct spec_switch *sw, const struct spec_input_vc *v
   return has_candidates && (sw->stale_link || on_nodes || on_vector);
 }
 
-/* Which VC has the route unit of a port; -1: none wants it. */
+/* Returns the VC that gets the route unit of a port; -1: no VC asks. */
 static int choose_vc(struct spec_switch *sw, struct spec_cycle *cycle, unsigned ip) {
   bool wants[SPEC_VCS];
   for (unsigned ivc = 0; ivc < sw->shape.v; ivc++) {

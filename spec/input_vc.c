@@ -2,7 +2,7 @@
 /* input_vc.c - an input VC: the state of its packet, its buffer, the credits that go back.
  * Twins: rtl/ut_input_vc.v, rtl/ut_fifo.v
  *
- * Every function takes what the VC was in cycle t, in `old`, and writes the registers of t+1.
+ * Every function reads the state of the VC in cycle t from `old` and writes the registers of t+1.
  */
 #include "policies.h"
 #include "steps.h"
@@ -14,7 +14,7 @@ static unsigned next_state(const struct spec_switch *sw, const struct spec_input
   const bool tail_leaves = decision->pops && spec_front(old)->tail;
   if (old->state == UT_VC_STATE_DRAIN)
     return tail_leaves ? UT_VC_STATE_IDLE : UT_VC_STATE_DRAIN;
-  if (spec_is_cut_off(sw, old)) /* routed again if no flit has left, else its rest is discarded */
+  if (spec_is_cut_off(sw, old)) /* the packet is routed again if no flit has left; otherwise its rest is discarded */
     return old->count && spec_front_is_head(old) ? UT_VC_STATE_IDLE : UT_VC_STATE_DRAIN;
   if (old->state == UT_VC_STATE_ACTIVE || decision->granted)
     return tail_leaves ? UT_VC_STATE_IDLE : UT_VC_STATE_ACTIVE;
@@ -26,14 +26,14 @@ static unsigned next_state(const struct spec_switch *sw, const struct spec_input
     return UT_VC_STATE_DRAIN;
   if (decision->routed)
     return sw->shape.route_cycles > 1 ? UT_VC_STATE_ROUTING : UT_VC_STATE_WAITING;
-  if (decision->stale) /* another VC had the route unit */
+  if (decision->stale) /* the route unit served another VC */
     return UT_VC_STATE_IDLE;
   if (old->state == UT_VC_STATE_ROUTING && old->wait == 0)
     return UT_VC_STATE_WAITING;
   return old->state;
 }
 
-/* What is known of the packet's way. */
+/* Updates the route of the packet: the answer of the route unit, or the output VC that was granted. */
 static void update_route(const struct ut_shape *shape, const struct spec_input_vc *old,
                          const struct spec_decision *decision, struct spec_input_vc *vc) {
   if (decision->routed) {
@@ -46,11 +46,11 @@ static void update_route(const struct ut_shape *shape, const struct spec_input_v
     return;
   vc->out_port = decision->port;
   vc->out_vc = decision->vc;
-  for (unsigned ovc = 0; ovc < shape->v; ovc++) /* of the candidates the one that it owns is left */
+  for (unsigned ovc = 0; ovc < shape->v; ovc++) /* of the candidates only the output VC that it owns is left */
     vc->answer.cand[ovc] = ovc == decision->vc ? UINT32_C(1) << decision->port : 0;
 }
 
-/* Packets that nothing leads on are discarded: the accounts want to know why. */
+/* Reports packets that are discarded, with the reason, to the accounts. */
 static void report_discard(struct spec_switch *sw, unsigned ip, unsigned ivc, const struct spec_input_vc *old,
                            const struct spec_decision *decision) {
   const struct spec_flit *behind = &old->buffer[(old->read + 1) % sw->shape.depth];
@@ -67,7 +67,7 @@ static void report_discard(struct spec_switch *sw, unsigned ip, unsigned ivc, co
 
 /* ---- the buffer */
 
-/* Whether the flit on the wire is accepted: the link is up now and was up in the last cycle. */
+/* Whether the flit on the wire is accepted: the link is up in this cycle and was up in the last one. */
 static bool accepts(const struct spec_switch *sw, const struct spec_inputs *in, unsigned ip, unsigned ivc) {
   return in->arrival[ip].valid && in->arrival[ip].vc == ivc && sw->in[ip].up && in->in_up >> ip & 1;
 }
@@ -78,7 +78,7 @@ static void push(struct spec_input_vc *vc, unsigned depth, const struct spec_fli
   vc->open = (vc->open || flit->head) && !flit->tail;
 }
 
-/* Returns how many flits came. */
+/* Returns how many flits have arrived. */
 static unsigned update_buffer(const struct spec_switch *sw, const struct spec_cycle *cycle, unsigned ip, unsigned ivc,
                               bool dead, struct spec_input_vc *vc) {
   static const struct spec_flit bad_tail = {.tail = true, .bad = true};
@@ -100,7 +100,7 @@ static unsigned update_buffer(const struct spec_switch *sw, const struct spec_cy
   return comes + ends;
 }
 
-/* ---- credits: a place that has become free is told once, none while the link is dead */
+/* ---- credits: each place that becomes free is advertised once; none while the link is down or a bad tail waits */
 
 static void update_credits(const struct ut_shape *shape, const struct spec_input_vc *old,
                            const struct spec_decision *decision, bool dead, unsigned came, struct spec_input_vc *vc) {

@@ -2,8 +2,8 @@
 /* node_states.c - safe, unsafe and disabled nodes: what a switch knows of itself and of the nodes around it (DETOUR
  * section 4, definitions 1, 1' and 2).  Twin: rtl/ut_node_states.v
  *
- * A bad node is faulty, unsafe or disabled.  A switch sees by its link that a neighbour is faulty, and is told the
- * rest. States only get worse; when a node has come back the manager has them computed anew. */
+ * A bad node is faulty, unsafe or disabled.  A link that is down shows that the neighbour is faulty; its report tells
+ * the rest.  States only get worse; when a node has come back, the manager has them computed anew. */
 #include "directions.h"
 #include "reports.h"
 
@@ -23,8 +23,8 @@ static uint32_t ports_of_plane(unsigned i, unsigned j) {
   return spec_port(2 * i) | spec_port(2 * i + 1) | spec_port(2 * j) | spec_port(2 * j + 1);
 }
 
-/* All bad ones of the eight nodes around this one are on the edge of the 3x3 square that is centred on the neighbour at
- * port `edge`: this neighbour, and those across its two corners. */
+/* Whether all bad nodes of the eight around this one are on one edge of the 3x3 square: the edge centred on the
+ * neighbour at port `edge`, that is, this neighbour and the nodes across its two corners. */
 static bool are_all_on_edge(const struct spec_node_states *states, unsigned i, unsigned j, unsigned edge) {
   if (states->bad & ports_of_plane(i, j) & ~spec_port(edge))
     return false;
@@ -42,7 +42,7 @@ static bool makes_unsafe(const struct spec_node_states *states, unsigned i, unsi
   return true;
 }
 
-/* Definition 1: two or more bad neighbours; definition 1'. */
+/* Definition 1: two or more bad neighbours.  Definition 1': see the function above. */
 static bool is_unsafe(const struct ut_shape *shape, const struct spec_node_states *states) {
   if (shape->cube)
     return spec_count_ports(states->bad) >= 2;
@@ -62,14 +62,14 @@ static bool is_disabled(const struct ut_shape *shape, const struct spec_node_sta
   return false;
 }
 
-/* ---- what is heard */
+/* ---- reports of the neighbours */
 
-/* A neighbour whose link is up says of its own neighbour at port q that it is bad. */
+/* Whether a neighbour whose link is up reports that its own neighbour at port q is bad. */
 static bool says_bad(const struct spec_inputs *in, unsigned port, unsigned q) {
   return spec_has_port(in->out_up & in->report[SPEC_REPORT_NEIGHBOURS + q], port);
 }
 
-/* Nodes across corners: either of the two nodes between may tell. */
+/* Updates the nodes across corners: either of the two nodes in between may report them. */
 static uint32_t hear_diagonals(const struct spec_switch *sw, const struct spec_inputs *in) {
   uint32_t diagonal = 0;
   for (unsigned q = 0; q < 2 * spec_dimensions(&sw->shape); q++)
@@ -79,8 +79,8 @@ static uint32_t hear_diagonals(const struct spec_switch *sw, const struct spec_i
   return diagonal;
 }
 
-/* Only meshes have a right border: the last coordinate of dimension 0.  The bad nodes beside this node in the highest
- * dimension reach it if they do so from here, or from the next node in the plus direction. */
+/* Updates the right border.  Only meshes have one: the last coordinate of dimension 0.  The bad nodes next to this node
+ * in the highest dimension reach it if they do so from here, or from the next node in the plus direction. */
 static unsigned find_border(const struct spec_switch *sw, const struct spec_node_states *old) {
   const unsigned h = spec_dimensions(&sw->shape) - 1;
   const bool is_last = spec_coordinate(sw->straps, 0) == sw->shape.size[0] - 1;
@@ -103,7 +103,7 @@ static unsigned hear_corners(const struct spec_switch *sw, const struct spec_inp
 
 /* ---- the cycle */
 
-/* Orders of the manager.  Waiting heads must ask again after all but a purge. */
+/* Carries out orders of the manager.  Waiting heads must ask again after all orders except a purge. */
 static bool obey(struct spec_node_states *states, uint64_t word) {
   const unsigned order = ut_order_kind(word);
   states->purge = order == UT_ORDER_KIND_PURGE;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* output_queue.c - OUTPUT_DEPTH: the queue of each output VC, between crossbar and link.  Twin: rtl/ut_output_queue.v
  *
- * A packet that crosses the crossbar needs places in the queue, not credits; credits are spent when the queue sends. So
- * a packet that waits for the buffer behind the link does not keep the input VC that it came from.
+ * A packet that crosses the crossbar needs places in the queue, not credits; credits are spent when the queue sends.
+ * So a packet that waits for the buffer behind the link does not block the input VC from which it came.
  */
 #include "steps.h"
 
-/* The front flit may be sent: a head when the buffer behind the link has space for its packet, under virtual
- * cut-through with all that follows it; under wormhole each flit needs a credit. */
+/* Whether the front flit may be sent.  Under virtual cut-through a head may be sent when the buffer behind the link has
+ * space for its packet, and the flits that follow it may be sent at once; under wormhole each flit needs a credit. */
 static bool may_transmit(const struct spec_switch *sw, unsigned op, unsigned ovc) {
   const struct spec_output_vc *vc = &sw->out[op].vc[ovc];
   if (!sw->out[op].up || !vc->count)
@@ -28,8 +28,8 @@ void spec_transmit(struct spec_switch *sw, struct spec_cycle *cycle) {
   }
 }
 
-/* The link is down: what the queue holds is lost (REROUTE IX.B).  The accounts want to know which packets; those whose
- * heads have been sent are the receiver's. */
+/* Empties the queue when the link is down: its flits are lost (REROUTE IX.B).  Reports the packets whose heads are in
+ * the queue to the accounts; packets whose heads have been sent are counted by the receiver. */
 static void lose(struct spec_switch *sw, unsigned op, unsigned ovc) {
   struct spec_output_vc *vc = &sw->out[op].vc[ovc];
   for (unsigned i = 0; i < vc->count; i++) {

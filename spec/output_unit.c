@@ -6,7 +6,7 @@
 
 /* ---- registers */
 
-/* An input VC has been granted this output VC. */
+/* Whether an input VC has been granted this output VC. */
 static bool is_taken(const struct spec_switch *sw, const struct spec_cycle *cycle, unsigned op, unsigned ovc) {
   bool taken = false;
   EACH_INPUT_VC (sw, ip, ivc) {
@@ -23,7 +23,7 @@ static void update_vc(const struct spec_switch *sw, const struct spec_cycle *cyc
   vc->owned |= is_taken(sw, cycle, op, ovc);
   if (cycle->sends[op][ovc] && cycle->sent[op].tail)
     vc->owned = false;
-  if (!sw->out[op].up) { /* the link was down: everything starts anew */
+  if (!sw->out[op].up) { /* the link was down: all registers start anew */
     vc->owned = false;
     vc->credits = 0;
   }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* packet_space.c - the rule of space for a packet ("Space" in the contract): which places an output VC must have free
- * before a packet may be given it.  Twin: rtl/ut_packet_space.v */
+/* packet_space.c - the rule of space for a packet ("Space" in the contract): how many places an output VC must have
+ * free before a packet may be granted it.  Twin: rtl/ut_packet_space.v */
 #include "steps.h"
 
-/* Bubble rule: places that a packet needs to go on in its ring.  A ring never fills: a channel of it counts as free
- * only while its buffer holds so few flits that one more packet of any length leaves the ring a free slot
- * (docs/reference/cycle-contract.md, "Space"). */
+/* Bubble rule: returns the places that a packet needs to continue in its ring.  A ring never fills: a channel of it
+ * counts as free only while its buffer holds so few flits that one more packet of any length leaves the ring a free
+ * slot (docs/reference/cycle-contract.md, "Space"). */
 static unsigned ring_space(const struct ut_shape *shape, unsigned depth) {
   const unsigned spread = shape->max_packet - shape->min_packet;
   unsigned slots = depth / shape->max_packet - 1;
@@ -17,14 +17,14 @@ static unsigned ring_space(const struct ut_shape *shape, unsigned depth) {
   return depth - fill;
 }
 
-/* A packet gets this VC only while no other one is in it.  DETOUR: no two packets are ever in one buffer.  Duato, under
- * wormhole: a head in an adaptive VC is always at the front. */
+/* Whether a packet gets this VC only while its buffer is empty.  DETOUR: no two packets are ever in one buffer.  Duato,
+ * under wormhole: a head in an adaptive VC is always at the front. */
 static bool must_be_empty(const struct ut_shape *shape, unsigned ovc) {
   const bool adaptive = ovc < spec_adaptive_vcs(shape);
   return UT_ALG_ATOMIC(shape->route, shape->algorithm) || (shape->switching == UT_WORMHOLE && adaptive);
 }
 
-/* Places that a new packet needs in a buffer of `depth` flits. */
+/* Returns the places that a new packet needs in a buffer of `depth` flits. */
 static unsigned needed(const struct ut_shape *shape, unsigned depth, unsigned ovc) {
   if (must_be_empty(shape, ovc))
     return depth;
@@ -40,7 +40,7 @@ bool spec_has_space(const struct ut_shape *shape, unsigned depth, unsigned op, u
   const unsigned need = needed(shape, depth, ovc);
   if (!bubble)
     return places >= need;
-  /* Nobody enters a ring through adaptive VCs or through ports to terminals. */
+  /* Whether packets enter a ring there: not through adaptive VCs or through ports to terminals. */
   const bool of_ring = op < 2 * spec_dimensions(shape) && ovc >= spec_adaptive_vcs(shape);
   return of_ring && places >= need + shape->max_packet;
 }

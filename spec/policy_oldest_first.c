@@ -2,7 +2,8 @@
 /* policy_oldest_first.c - arbitration: the packet that has been at the front of its buffer longest goes first.
  * Twin: rtl/ut_policy_oldest_first.v
  *
- * The register is age: the cycles in which a flit of the packet was in the buffer, since its head came to the front.
+ * The register is an age: the number of cycles, since the head came to the front, in which a flit of the packet was in
+ * the buffer.
  */
 #include "policies.h"
 

@@ -2,7 +2,7 @@
 /* policy_random.c - selection: the first port from a random one on.  Twin: rtl/ut_policy_random.v
  *
  * The register is a shift register of 16 bits with feedback x^16 + x^14 + x^13 + x^11 + 1, which takes all values but
- * 0.  It moves when a packet that had a choice is granted, eight steps, so that the low byte is a new one.
+ * 0.  It moves by eight steps, which renews its low byte, when a packet that had a choice is granted.
  */
 #include "policies.h"
 
@@ -19,7 +19,7 @@ unsigned spec_random_start(const struct spec_switch *sw, unsigned ip) {
 
 unsigned spec_random_next(const struct spec_switch *sw, unsigned ip, unsigned port) {
   unsigned lfsr = sw->in[ip].policy;
-  (void)port; /* whatever port it was */
+  (void)port; /* whichever port was granted */
   for (unsigned step = 0; step < 8; step++)
     lfsr = (lfsr << 1 | ((lfsr >> 15 ^ lfsr >> 13 ^ lfsr >> 12 ^ lfsr >> 10) & 1)) & 0xffff;
   return lfsr;

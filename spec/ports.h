@@ -27,8 +27,8 @@ static inline unsigned spec_lowest_port(uint32_t ports) {
     port++;
   return port;
 }
-/* Of ports first .. first + count - 1, as a ring, the first one of the set at or behind `first + start`, or
- * SPEC_NO_PORT.  Deterministic algorithms so replace a port that is down.  Twin: rtl/first_from.vh */
+/* Returns the first port of the set at or after `first + start`, among ports first .. first + count - 1 taken as a
+ * ring; SPEC_NO_PORT: none.  So deterministic algorithms replace a port that is down.  Twin: rtl/first_from.vh */
 static inline unsigned spec_first_in_ring(uint32_t ports, unsigned first, unsigned count, unsigned start) {
   for (unsigned i = 0; i < count; i++) {
     const unsigned port = first + (start + i) % count;

@@ -4,10 +4,11 @@
 #ifndef UT_SPEC_REPORTS_H
 #define UT_SPEC_REPORTS_H
 
-/* Of a switch with a re-route vector: a down link of it is down; so it has heard from a switch above. */
+/* Of a switch with a re-route vector: one of its down links is down; a switch above it has reported that. */
 enum { SPEC_REPORT_FAULT, SPEC_REPORT_FAR };
-/* Of one that keeps states of nodes: the node is unsafe; in grids a bit a port, the neighbours that are bad, then two
- * bits, on the plus and on the minus side of the highest dimension the bad ones reach the right border. */
+/* Of a switch that keeps node states: the node is unsafe.  In grids then one bit for each port, the neighbours that
+ * are bad, and two bits: on the plus and on the minus side of the highest dimension, the bad nodes reach the right
+ * border. */
 enum { SPEC_REPORT_BAD, SPEC_REPORT_NEIGHBOURS };
 
 #endif

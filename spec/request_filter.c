@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* request_filter.c - which requests an arbiter sees.  Twins: rtl/ut_request_filter.v, rtl/ut_local_first.v */
+/* request_filter.c - removes requests that an arbiter must not see.  Twins: rtl/ut_request_filter.v,
+ * rtl/ut_local_first.v */
 #include "policies.h"
 #include "steps.h"
 

@@ -5,7 +5,7 @@
 #include "reports.h"
 #include "steps.h"
 
-/* The bits that U-turns of this cycle set. */
+/* Returns the bits that U-turns of this cycle set. */
 static uint32_t bits_of_u_turns(const struct spec_switch *sw, const struct spec_cycle *cycle) {
   uint32_t set = 0;
   EACH_INPUT_VC (sw, ip, ivc)
@@ -14,8 +14,8 @@ static uint32_t bits_of_u_turns(const struct spec_switch *sw, const struct spec_
   return set;
 }
 
-/* The up ports whose switch reports a fault.  Where U-turns go over two levels: one of a switch two levels up, and to a
- * leaf switch one of the switch behind the port, too. */
+/* Returns the up ports whose switch reports a fault.  Where U-turns go over two levels, this is a fault of a switch two
+ * levels up; for a leaf switch also one of the switch behind the port. */
 static uint32_t faults_that_matter(const struct spec_switch *sw, const struct spec_inputs *in, uint32_t live) {
   if (!UT_ALG_FAR(sw->shape.route, sw->shape.algorithm))
     return in->report[SPEC_REPORT_FAULT] & live;
@@ -30,7 +30,7 @@ void spec_update_reroute_vector(struct spec_switch *sw, const struct spec_cycle 
   const uint32_t set = bits_of_u_turns(sw, cycle);
   const bool runs = old.vector && timeout;
   const bool expires = runs && !set && old.timer + 1 == timeout;
-  uint32_t live = 0; /* up ports whose link is up, and was */
+  uint32_t live = 0; /* up ports whose link is up and was up in the last cycle */
   bool fault = false;
   for (unsigned port = 0; port < k; port++)
     fault |= !spec_has_port(cycle->in->out_up, port);
@@ -42,7 +42,7 @@ void spec_update_reroute_vector(struct spec_switch *sw, const struct spec_cycle 
     spec_cover(sw->cover, COVER_TIMER_EXPIRES);
   struct spec_reroute_vector *vector = &sw->reroute;
   vector->vector = (expires ? 0 : old.vector) | set;
-  if (repair) /* a bit holds only while the switch behind the port reports a fault */
+  if (repair) /* a bit is kept only while the switch behind the port reports a fault */
     vector->vector &= old.neighbour;
   vector->neighbour = faults_that_matter(sw, cycle->in, live);
   vector->timer = runs && !set && !expires ? old.timer + 1 : 0;

@@ -9,21 +9,22 @@
  *   detour_literal  the text as it is printed: step 3.3 also offers VIN2 to bad nodes */
 #include "directions.h"
 
-/* Sets of dimensions, by virtual network; those of VIN2 that are preferred are taken first, and so for VIN1. */
+/* Sets of dimensions, by virtual network; preferred dimensions are taken first, in VIN2 and in VIN1. */
 struct offer {
   uint32_t vin1, vin2, vin1_preferred, vin2_preferred;
   enum spec_cover_point rule;
 };
 
-/* The dimensions in which the numbers of this node and of the destination's differ: the paper's routing tag R. */
+/* Returns the dimensions in which the numbers of this node and of the destination's node differ: the paper's routing
+ * tag R. */
 static uint32_t needed_dimensions(const struct spec_route_query *query) {
   const unsigned cube = query->shape->cube, terminals = (query->shape->po - cube) / query->shape->links;
   const unsigned here = ut_cube_strap_node(query->straps), there = ut_header_dst(query->header) / terminals;
   return (here ^ there) & ((UINT32_C(1) << cube) - 1);
 }
 
-/* Step 3.3: the useful channels of VIN2, those that lead nearer and are no detour: a channel is a detour where a
- * neighbour in a lower dimension is bad. */
+/* Step 3.3: the free channels of VIN2.  They lead nearer to the destination and are no detour: a channel is a detour if
+ * a neighbour in a lower dimension is bad. */
 static uint32_t useful_dimensions(const struct spec_route_query *query, uint32_t needed) {
   const bool safe_only = query->shape->algorithm == UT_DETOUR_CUBE_DETOUR;
   uint32_t useful = 0;
@@ -40,7 +41,7 @@ static uint32_t useful_dimensions(const struct spec_route_query *query, uint32_t
   return useful;
 }
 
-/* Algorithm 4.1; f1 and f2: the lowest two dimensions that are needed. */
+/* Algorithm 4.1; f1 and f2: the two lowest dimensions that are needed. */
 static struct offer detour(const struct spec_route_query *query, uint32_t needed) {
   const unsigned f1 = spec_lowest_port(needed), f2 = spec_lowest_port(needed & ~spec_port(f1));
   const uint32_t lowest = spec_port(f1);

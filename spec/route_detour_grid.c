@@ -12,20 +12,20 @@
  * In the text f1 and f2 are the lowest two directions that are needed, and h is the highest dimension. */
 #include "directions.h"
 
-/* A head at a switch, as the rules see it.  Directions are ports; SPEC_NO_PORT: there is none. */
+/* A head at a switch, as the rules see it.  Directions are ports; SPEC_NO_PORT: none. */
 struct head {
   const struct spec_route_query *q;
   const struct spec_node_states *nodes;
   unsigned h;
   uint32_t links;         /* ports to other nodes */
-  uint32_t needed;        /* directions, at most one a dimension */
+  uint32_t needed;        /* directions that are needed, at most one in each dimension */
   unsigned f1, f2;        /* the lowest two of them */
-  unsigned home, ahead;   /* those in dimension 0 and in h */
-  unsigned from;          /* towards the node it comes from; none: it was injected, or that or this node is bad */
-  unsigned along;         /* the direction in which it travels: the opposite one.  The paper's `a` */
+  unsigned home, ahead;   /* the needed directions in dimension 0 and in h */
+  unsigned from;          /* towards the node it comes from; none: it was injected, or one of the two is bad */
+  unsigned along;         /* the direction in which it travels, opposite to that: the paper's `a` */
   bool in_vin2;           /* it has arrived through VIN2 */
   bool corrected;         /* not detour_literal */
-  bool away, climb, back; /* its place on a detour around a block in h, along dimension 0 */
+  bool away, climb, back; /* its position on a detour around a block in h, along dimension 0 */
 };
 
 /* Sets of directions: in VIN1 and in VIN2, each in one class of the channel or in all, and `free` in all of VIN2, where
@@ -52,27 +52,27 @@ static unsigned needed_in(uint32_t needed, unsigned dimension) {
   return spec_lowest_port(needed & (spec_port(2 * dimension) | spec_port(2 * dimension + 1)));
 }
 
-/* Class of a channel in the dimension of that direction: 0 while the way crosses the wrap link, then 1. */
+/* Returns the class of a channel in the dimension of that direction: 0 while the path crosses the wrap link, then 1. */
 static unsigned class_of(const struct spec_route_query *query, unsigned port) {
   return port != SPEC_NO_PORT && !spec_crosses_wrap_link(query, port);
 }
 
-/* Class on a detour around a block in h: that of h, and 1 once the destination's row is passed. */
+/* Returns the class on a detour around a block in h: that of h, and 1 once the destination's row is passed. */
 static unsigned class_of_detour(const struct head *head) {
   const bool passed =
       (head->climb && !spec_has_port(head->needed, head->along)) || (head->back && is_bad(head, head->ahead));
   return head->ahead == SPEC_NO_PORT || passed ? 1 : class_of(head->q, head->ahead);
 }
 
-/* The direction along dimension 0 in which detours around a block begin, by whether it reaches the right border: in
- * the plus direction, or back.  borders: a bit for each side of h. */
+/* Returns the direction along dimension 0 in which detours around a block begin: back if the block reaches the right
+ * border, otherwise plus.  borders: a bit for each side of h. */
 static unsigned detours_begin(unsigned borders, unsigned side) {
   return borders >> side & 1 ? 1 : 0;
 }
 
-/* ---- step 3.3: which channels of VIN2 are useful */
+/* ---- step 3.3: which channels of VIN2 are free */
 
-/* The way back along dimension 0 begins at the corner of a block, and is no free channel there. */
+/* The direction back along dimension 0 begins at the corner of a block, and is no free channel there. */
 static bool returns_at_corner(const struct head *head, unsigned port) {
   for (unsigned side = 0; side < 2; side++)
     if (!is_bad(head, port) && is_bad_across(head, port, 2 * head->h + side) &&
@@ -81,7 +81,8 @@ static bool returns_at_corner(const struct head *head, unsigned port) {
   return false;
 }
 
-/* A channel of VIN2 is a detour where a neighbour in a lower dimension is bad; in dimension 0 where one in h is. */
+/* Whether a channel of VIN2 is a detour: a neighbour in a lower dimension is bad; in dimension 0, a neighbour in h
+ * is. */
 static bool is_detour(const struct head *head, unsigned port) {
   if (port / 2 == 0)
     return is_bad(head, 2 * head->h) || is_bad(head, 2 * head->h + 1) ||
@@ -92,7 +93,7 @@ static bool is_detour(const struct head *head, unsigned port) {
   return false;
 }
 
-/* It leaves a detour in a higher dimension: f1 was blocked at the node that it comes from. */
+/* Whether the packet leaves a detour in a higher dimension: f1 was blocked at the node that it comes from. */
 static bool leaves_detour(const struct head *head) {
   return head->corrected && head->in_vin2 && head->from != SPEC_NO_PORT && head->from / 2 > head->f1 / 2 &&
          is_bad_across(head, head->from, head->f1);
@@ -114,7 +115,7 @@ static uint32_t useful_directions(const struct head *head) {
 
 /* ---- steps 3.4 and 3.5: which detours */
 
-/* On along the detour that has been begun, or at the border of a mesh back. */
+/* Continues along the detour that has been begun, or turns back at the border of a mesh. */
 static unsigned on_or_back(const struct head *head) {
   return spec_has_port(head->links, head->along) ? head->along : head->from;
 }
@@ -139,12 +140,12 @@ static uint32_t higher_directions(const struct head *head) {
 
 /* ---- algorithm 4.2: the first step that applies */
 
-/* Step 3.6 on its way around a block in h, along dimension 0. */
+/* Step 3.6 for a packet on its way around a block in h, along dimension 0. */
 static struct offer around_block(const struct head *head) {
   const unsigned class = class_of_detour(head);
-  if (head->away && !is_bad(head, head->ahead)) /* the way along h is free */
+  if (head->away && !is_bad(head, head->ahead)) /* the path along h is free */
     return (struct offer){.vin1 = spec_port(head->ahead), .class1 = class, .rule = COVER_BLOCK_AWAY_FREE};
-  if (head->climb && !head->away && is_bad(head, head->home)) /* the way back is not */
+  if (head->climb && !head->away && is_bad(head, head->home)) /* the path back is not free */
     return (struct offer){.vin1 = spec_port(head->along), .class1 = class, .rule = COVER_BLOCK_CLIMBS};
   if (head->climb && !head->away)
     return (struct offer){.vin2 = spec_port(head->home), .class2 = class, .rule = COVER_BLOCK_RETURNS};
@@ -198,17 +199,17 @@ static struct offer offer_of(const struct head *head) {
 
 /* ---- a head, and its answer */
 
-/* First VC of VIN2. */
+/* Returns the first VC of VIN2. */
 static unsigned first_of_vin2(const struct ut_shape *shape) {
   return spec_is_torus(shape) ? 2 * shape->vin1_vcs : shape->vin1_vcs;
 }
 
-/* Where it is on a detour around a block in h (away, up beside the block, back): only if not at a bad node. */
+/* Finds its position on a detour around a block in h (away, up next to the block, back); none at a bad node. */
 static void find_place_on_detour(struct head *head) {
   const bool goes_home = is_in(head->along, 0) && head->along == head->home, needs_home = head->home != SPEC_NO_PORT;
   head->away = is_in(head->from, 0) && head->from == head->home && head->ahead != SPEC_NO_PORT;
   head->climb = is_in(head->along, head->h) && !head->in_vin2 && needs_home;
-  for (unsigned side = 0; side < 2; side++) /* beside the block, not where detours around it begin */
+  for (unsigned side = 0; side < 2; side++) /* next to the block, but not where detours around it begin */
     if (goes_home && head->in_vin2 && is_bad(head, 2 * head->h + side) &&
         head->along != detours_begin(head->nodes->border, side))
       head->back = true;
@@ -219,7 +220,7 @@ static struct head look_at(const struct spec_route_query *query) {
   struct head head = {
       .q = query, .nodes = query->nodes, .h = dimensions - 1, .links = spec_grid_links(query->shape, query->straps)};
   const uint32_t minimal = spec_minimal_directions(query);
-  for (unsigned d = 0; d < dimensions; d++) /* of two that are as long the plus direction */
+  for (unsigned d = 0; d < dimensions; d++) /* of two equally long directions the plus direction */
     head.needed |= spec_port(needed_in(minimal, d));
   head.f1 = spec_lowest_port(head.needed);
   head.f2 = spec_lowest_port(head.needed & ~spec_port(head.f1));
@@ -235,7 +236,7 @@ static struct head look_at(const struct spec_route_query *query) {
   return head;
 }
 
-/* The class of a VC is the one, or there are no classes. */
+/* Whether a VC has that class, or there are no classes. */
 static bool is_of_class(const struct ut_shape *shape, unsigned vc, unsigned class) {
   return !spec_is_torus(shape) || vc % 2 == class;
 }

@@ -15,7 +15,8 @@
 #include "ports.h"
 #include "steps.h"
 
-/* Virtual layers: the normal one and those of misrouted packets.  One misrouting layer: ML1 is the paper's ML. */
+/* Virtual layers: the normal one and those of misrouted packets.  With a single misrouting layer, ML1 is the paper's
+ * ML. */
 enum layer { NL, ML1, ML2 };
 
 /* A head at a switch, as the rules see it. */
@@ -23,27 +24,27 @@ struct head {
   const struct spec_route_query *q;
   unsigned k;
   uint32_t down, up; /* ports of each side whose link is up */
-  unsigned digit;    /* of the destination at the switch's level: the down port that leads to it */
+  unsigned digit;    /* digit of the destination at the switch's level: the down port that leads to it */
   bool mine;         /* the destination is below this switch */
   bool from_above;
-  bool astray; /* from above, and nothing below leads to the destination */
+  bool astray; /* it comes from above, and no port below leads to the destination */
   bool at_leaf;
   bool deterministic;
-  unsigned layer; /* in which it has arrived */
+  unsigned layer; /* layer in which it has arrived */
   uint32_t rt;
 };
 
-/* Where it may go: through all of the ports, in that layer. */
+/* Where it may go: through any of the ports, in that layer. */
 struct choice {
   uint32_t ports, rt;
   enum layer layer;
   enum spec_cover_point rule;
-  bool u_turn; /* a fact of the switch from now on, with a re-route vector */
+  bool u_turn; /* with a re-route vector: remembered by the switch */
 };
 
-/* ---- virtual layers: each one behind the first has one VC, from the top; the first has the rest */
+/* ---- virtual layers: each layer after the first has one VC, counted from the top; the first layer has the rest */
 
-/* With fewer VCs than layers all are one. */
+/* With fewer VCs than layers, all VCs form one layer. */
 static unsigned count_layers(const struct ut_shape *shape) {
   const unsigned layers = UT_ALG_LAYERS(shape->route, shape->algorithm);
   return shape->v < layers ? 1 : layers;
@@ -54,15 +55,15 @@ static unsigned layer_of(const struct ut_shape *shape, unsigned vc) {
   return vc < first_has ? NL : vc - first_has + 1;
 }
 
-/* ---- the ways down, up, and up again */
+/* ---- down, up, and up again */
 
-/* Any other down port, or the next one. */
+/* Returns any other down port, or the next one. */
 static uint32_t another_way_down(const struct head *head) {
   return head->deterministic ? spec_port(spec_first_in_ring(head->down, 0, head->k, head->digit)) : head->down;
 }
 
-/* Steps 2, 2a, 2b: the only link; around it back where a packet from below came from, else another down port.  Links
- * to terminals have no way around. */
+/* Steps 2, 2a, 2b: the only link down.  Around it: back, where a packet from below came from, otherwise another down
+ * port. Links to terminals have no detour. */
 static struct choice way_down(const struct head *head) {
   if (spec_has_port(head->down, head->digit))
     return (struct choice){.ports = spec_port(head->digit), .rule = COVER_REROUTE_DOWN};
@@ -82,8 +83,8 @@ static struct choice way_up(const struct head *head) {
                          .rule = replaced ? COVER_REROUTE_UP_REPLACED : COVER_REROUTE_UP};
 }
 
-/* Adaptive: every up port but those that are known to lead to a fault.  With strap `repair` only while the switch
- * behind it reports one. */
+/* An adaptive U-turn: any up port except those known to lead to a fault.  With strap `repair`, a port is avoided only
+ * while the switch behind it reports a fault. */
 static uint32_t untried(const struct head *head) {
   const struct spec_reroute_vector *vector = head->q->reroute;
   const bool repair = ut_level_strap_repair(head->q->straps);
@@ -99,8 +100,8 @@ static uint32_t untried(const struct head *head) {
   return ports;
 }
 
-/* Deterministic: the sequence D is the order of the port numbers, at all switches.  A packet in the normal layer begins
- * it, one that has turned before goes on behind its arrival port. */
+/* A deterministic U-turn: the sequence D is the order of the port numbers, the same at all switches.  A packet in the
+ * normal layer begins it; a packet that has turned before continues after its arrival port. */
 static uint32_t next_in_sequence(const struct head *head) {
   for (unsigned port = head->layer == NL ? head->k : head->q->in_port + 1; port < 2 * head->k; port++)
     if (spec_has_port(head->up, port) && port != head->q->in_port)
@@ -121,7 +122,7 @@ static struct choice u_turn(const struct head *head) {
 
 /* ---- the algorithms */
 
-/* The up ports with an exclusion interval that holds the destination. */
+/* Returns the up ports with an exclusion interval that contains the destination. */
 static uint32_t excluded(const struct head *head) {
   const unsigned dst = ut_header_dst(head->q->header);
   uint32_t ports = 0;
@@ -134,7 +135,7 @@ static uint32_t excluded(const struct head *head) {
   return ports;
 }
 
-/* fta and destro: where the only link down has failed, or a packet from above is not for this subtree, it is lost. */
+/* fta and destro: if the only link down has failed, or a packet from above is not for this subtree, it is discarded. */
 static struct choice up_and_down(const struct head *head) {
   const uint32_t up = head->deterministic ? head->up & spec_port(head->k + head->digit) : head->up & ~excluded(head);
   const uint32_t ports = head->mine ? head->down & spec_port(head->digit) : head->from_above ? 0 : up;
@@ -217,7 +218,8 @@ static algorithm *const algorithms[] = {
     [UT_FATTREE_MISROUTE_HEADER] = misroute_header,
 };
 
-/* The digits of a number in base k, from that of the level on: two numbers in one subtree have all above it in common.
+/* Returns the digits of a number in base k, from that of the level on: two numbers in one subtree agree in all digits
+ * above it.
  */
 static unsigned digits_from(unsigned number, unsigned k, unsigned level) {
   for (unsigned i = 0; i < level; i++)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* route_ruft.c - routing in RUFT, RUFT-PL, FT-RUFT-212 and FT-RUFT-222: unidirectional networks of levels, whose ports
- * d and, where there are two links side by side, k + d lead on by digit d.  Twin: rtl/ut_route_ruft.v
+ * d and, with parallel links, k + d continue by digit d.  Twin: rtl/ut_route_ruft.v
  *
  * A packet leaves level s by digit s of its destination (RUFT section 3.2); k is a power of two. */
 #include "ports.h"
 #include "steps.h"
 
-/* The digits by which it may leave.  Of terminals with two ejection links from different switches the first level
- * chooses one, as far as the header allows: the second one is that of terminal dst xor 1 (section 4.2.1). */
+/* Returns the digits by which it may leave.  If terminals have two ejection links from different switches, the first
+ * level chooses one, as far as the header allows: the second link is that of terminal dst xor 1 (section 4.2.1). */
 static uint32_t digits_that_lead_on(const struct spec_route_query *query, unsigned digit) {
   const struct ut_shape *shape = query->shape;
   const bool is_first = ut_ruft_strap_first(query->straps) && shape->pi == 2 * shape->radix && shape->pi >= shape->po;
@@ -17,8 +17,8 @@ static uint32_t digits_that_lead_on(const struct spec_route_query *query, unsign
   return (choices & 1 ? UINT32_C(1) << digit : 0) | (choices & 2 ? UINT32_C(1) << other : 0);
 }
 
-/* Links to the next level.  Of two side by side both (dynamic selection), or the one that the lowest bit of the next
- * digit says (static selection, section 4.1.1). */
+/* Returns the links to the next level.  Of two parallel links both (dynamic selection), or the one that the lowest bit
+ * of the next digit selects (static selection, section 4.1.1). */
 static uint32_t links_on(const struct spec_route_query *query, unsigned digit, unsigned next_digit) {
   const unsigned k = query->shape->radix;
   const uint32_t digits = digits_that_lead_on(query, digit);
@@ -32,8 +32,8 @@ static uint32_t links_on(const struct spec_route_query *query, unsigned digit, u
   return digits | digits << k;
 }
 
-/* Links of the last level to the terminal.  Two that lead from different switches: of this one's links to it the upper
- * one is the second. */
+/* Returns the links of the last level to the terminal.  If its two links come from different switches, the upper one of
+ * this switch's links to it is its second one. */
 static uint32_t links_out(const struct spec_route_query *query, unsigned digit) {
   const unsigned k = query->shape->radix;
   const bool is_second = ut_ruft_strap_low(query->straps) % k != ut_header_dst(query->header) % k;
@@ -43,7 +43,7 @@ static uint32_t links_out(const struct spec_route_query *query, unsigned digit) 
   return spec_port(is_second ? k + digit : digit);
 }
 
-/* `half_crossbar`: each half of the input ports is wired to the outputs of one half of the digits only. */
+/* `half_crossbar`: each half of the input ports is connected to the outputs of one half of the digits only. */
 static uint32_t ports_of_half(const struct spec_route_query *query) {
   const bool is_upper = query->in_port >= query->shape->pi - query->shape->radix;
   uint32_t ports = 0;

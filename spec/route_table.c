@@ -9,7 +9,7 @@
 #include "ports.h"
 #include "steps.h"
 
-/* Up: the next up port, as a ring; a U-turn takes the next one of the sequence D, which does not begin again. */
+/* Up: the next up port, taken as a ring.  A U-turn takes the next one of the sequence D, which does not start again. */
 static unsigned around_up(const struct spec_route_query *query, unsigned port) {
   const unsigned k = query->shape->po / 2;
   const bool u_turn = query->in_port >= k;
@@ -21,7 +21,7 @@ static unsigned around_up(const struct spec_route_query *query, unsigned port) {
   return port < 2 * k ? port : SPEC_NO_PORT;
 }
 
-/* Down: back where a packet from below came from, else the next down port; links to terminals have no way around. */
+/* Down: back, where a packet from below came from, otherwise the next down port; links to terminals have no detour. */
 static unsigned around_down(const struct spec_route_query *query, unsigned port) {
   const unsigned k = query->shape->po / 2;
   if (ut_level_strap_level(query->straps) == 0)

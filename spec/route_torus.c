@@ -14,7 +14,7 @@
  */
 #include "directions.h"
 
-/* One of the minimal directions, by the order; in direction order the plus directions go before the others. */
+/* Returns one of the minimal directions, by the order; in direction order the plus directions come first. */
 static unsigned first_in_order(const struct ut_shape *shape, uint32_t minimal) {
   const bool plus_first = shape->algorithm == UT_TORUS_DIRECTION_ORDER || shape->misroute;
   for (unsigned port = 0; plus_first && port < 2 * spec_dimensions(shape); port += 2)
@@ -23,7 +23,7 @@ static unsigned first_in_order(const struct ut_shape *shape, uint32_t minimal) {
   return spec_lowest_port(minimal);
 }
 
-/* Mechanism M: the header behind a hop in the first of the directions; when it was the last one, the others move up. */
+/* Mechanism M: returns the header after a hop in the first of the directions; after its last hop the others move up. */
 static uint32_t after_misrouted_hop(uint32_t rt) {
   const uint8_t sub_path = ut_rt_path_sub_path(rt), more = ut_rt_path_more(rt), direction = ut_rt_path_direction(rt);
   const uint8_t deterministic = ut_rt_path_deterministic(rt), misroutes = ut_rt_path_misroutes(rt);
@@ -35,13 +35,14 @@ static uint32_t after_misrouted_hop(uint32_t rt) {
   return (uint32_t)next;
 }
 
-/* VCs of the deterministic path: those before the escape VCs are the first sub-path's, too. */
+/* Returns the VCs of the deterministic path; those before the escape VCs belong to the first sub-path, too. */
 static bool is_of_sub_path(const struct ut_shape *shape, uint32_t rt, unsigned vc) {
   const unsigned first_escape = shape->v - shape->escapes;
   return shape->escapes == 1 || ut_rt_path_sub_path(rt) == (vc < first_escape ? 0 : vc - first_escape);
 }
 
-/* Bubble rule: who enters a ring, from a terminal, another dimension or another VC, needs space for two packets. */
+/* Bubble rule: a packet that enters a ring, from a terminal, another dimension or another VC, needs space for two
+ * packets. */
 static uint32_t ports_into_rings(const struct spec_route_query *query, unsigned vc, uint32_t ports) {
   uint32_t into = 0;
   for (unsigned port = 0; port < 2 * spec_dimensions(query->shape); port++) {
@@ -52,7 +53,7 @@ static uint32_t ports_into_rings(const struct spec_route_query *query, unsigned 
   return into;
 }
 
-/* Which rule has given the answer; ports: all of the adaptive ways, or the only one. */
+/* Counts the rule that has given the answer.  ports: all adaptive directions, or the only one. */
 static enum spec_cover_point rule_of(const struct spec_route_query *query, const struct spec_answer *answer,
                                      bool misrouting, bool arrived, uint32_t ports) {
   const uint32_t rt = ut_header_rt(query->header);
@@ -77,7 +78,7 @@ void spec_route_torus(const struct spec_route_query *query, struct spec_answer *
   if (misrouting)
     next = ut_rt_path_direction(rt) < 2 * spec_dimensions(shape) ? ut_rt_path_direction(rt) : SPEC_NO_PORT;
 
-  const uint32_t one = (spec_port(next) | exits) & query->up; /* the deterministic way */
+  const uint32_t one = (spec_port(next) | exits) & query->up; /* the deterministic direction */
   const bool only_one = misrouting || (shape->deterministic && ut_rt_path_deterministic(rt));
   const uint32_t any = only_one ? one : (minimal | exits) & query->up;
   const unsigned adaptive = spec_adaptive_vcs(shape);

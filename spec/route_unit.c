@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* route_unit.c - asks the routing family where a head may go, and adds what is common to all families.
+/* route_unit.c - asks the routing family for the candidates of a head, and adds what is common to all families.
  * Twin: rtl/ut_route_unit.v */
 #include "ports.h"
 #include "steps.h"
@@ -41,7 +41,7 @@ void spec_route(const struct spec_switch *sw, uint64_t header, unsigned ip, unsi
   };
   *answer = (struct spec_answer){.rt = 0};
   family[sw->shape.route](&query, answer);
-  /* by order of the manager; only algorithms that keep states of nodes obey orders */
+  /* by order of the manager; only algorithms that keep node states obey orders */
   if (UT_ALG_STATES(sw->shape.route, sw->shape.algorithm) && sw->nodes.refuses &&
       sw->nodes.refused == ut_header_dst(header)) {
     spec_cover(sw->cover, COVER_PACKET_REFUSED);

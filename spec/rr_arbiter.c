@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rr_arbiter.c - who is served among several that ask.  Twin: rtl/ut_rr_arbiter.v */
+/* rr_arbiter.c - round-robin: selects one of several requests.  Twin: rtl/ut_rr_arbiter.v */
 #include "steps.h"
 
 int spec_round_robin(const bool *request, unsigned lines, unsigned pointer) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape.h - the elaboration parameters of a switch: struct ut_shape, the same set and the same names as
+/* shape.h - the elaboration parameters of a switch: struct ut_shape, with the names of the parameters of
  * rtl/ut_switch.v.
  *
- * Depends on nothing.  parameters.h follows from rtl/parameters.tsv.  ONE Verilated class and ONE shape serve all
- * switches of an elaboration, mostly those of a whole network; what differs between them arrives through the straps.
+ * It depends on no other file.  parameters.h is generated from rtl/parameters.tsv.  ONE Verilated class and ONE shape
+ * serve all switches of an elaboration, mostly those of a whole network; the differences between them arrive through
+ * the straps.
  */
 #ifndef UT_SHAPE_H
 #define UT_SHAPE_H
@@ -18,13 +19,13 @@ enum {
 };
 enum { UT_VCT = UT_SWITCHING_VCT, UT_WORMHOLE = UT_SWITCHING_WORMHOLE };
 
-/* Deep buffers are most of a switch, and hardly any of their places holds a flit.  Up to so many places lockstep
- * compares all in every cycle; of deeper buffers those that hold flits, and so many places of one buffer, in turn. What
- * is in an empty place can have no effect before it is overwritten, because pointers and counts are compared in every
- * cycle. Simple gates have memories in place of the deeper ones (cost/simple_gates.h). */
+/* Deep buffers are most of a switch, and few of their places hold a flit.  Up to this depth lockstep compares all
+ * places in every cycle; of deeper buffers it compares the places that hold flits, and this many empty places of one
+ * buffer, in turn. The contents of an empty place have no effect before it is overwritten, because pointers and counts
+ * are compared in every cycle.  Simple gates replace the deeper ones by memories (cost/simple_gates.h). */
 enum { UT_WHOLE_BUFFER = 8 };
 
-/* Cycles in which a head goes through an idle switch: from its arrival until it is on the wire behind. */
+/* Cycles that a head takes through an idle switch: from its arrival until it is on the wire behind it. */
 static inline unsigned ut_shape_hop(const struct ut_shape *shape) {
   return 2 + shape->route_cycles + shape->alloc_cycles - 1 + shape->xbar_cycles + (shape->output_depth > 0);
 }

@@ -40,25 +40,25 @@ struct spec_flit {
   bool bad;                  /* the tail that ends a packet which a failed link has cut */
 };
 
-/* What the route unit says of one head.  Sets of output ports, by output VC; bit p is port p. */
+/* The answer of the route unit for one head.  Sets of output ports, by output VC; bit p is port p. */
 struct spec_answer {
   uint32_t cand[SPEC_VCS];      /* the candidates */
-  uint32_t bubble[SPEC_VCS];    /* those where the packet enters a ring: space for two packets (bubble rule) */
-  uint32_t preferred[SPEC_VCS]; /* those that are taken first */
+  uint32_t bubble[SPEC_VCS];    /* candidates by which the packet enters a ring: space for two packets (bubble rule) */
+  uint32_t preferred[SPEC_VCS]; /* candidates that are taken first */
   uint32_t set;                 /* bits of the re-route vector that this U-turn sets */
-  uint32_t rt;                  /* the rewritten field `rt` of the header */
-  bool strip;                   /* this header word has served; the next one of the packet becomes the head */
-  bool discard;                 /* nothing leads to the destination */
+  uint32_t rt;                  /* the rewritten rt field of the header */
+  bool strip;                   /* this header word is used up; the next one of the packet becomes the head */
+  bool discard;                 /* no route leads to the destination */
   bool uses_state;              /* the candidates depend on the re-route vector or on the neighbours' reports */
 };
 
-/* An entry of a forwarding table: the output VC for a destination. */
+/* A forwarding table entry: the output VC for a destination. */
 struct spec_table_entry {
   bool valid;
   unsigned port, vc;
 };
 
-/* Destinations first..last are not sent up through a port; last < first: none. */
+/* Destinations first..last, to which no packet goes up through a port; last < first: none. */
 struct spec_interval {
   uint16_t first, last;
 };
@@ -67,34 +67,34 @@ struct spec_input_vc {
   unsigned state;           /* UT_VC_STATE_IDLE, ROUTING, WAITING, ACTIVE, DRAIN */
   struct spec_flit *buffer; /* [depth]; the front is buffer[read] */
   unsigned read, count;
-  struct spec_answer answer;      /* of the packet that waits, as it was routed */
-  unsigned out_port, out_vc;      /* that an active packet owns */
-  unsigned wait;                  /* cycles that are left of ROUTE_CYCLES */
-  unsigned pending_credits;       /* free space that the sender has not been told of since the link came back */
+  struct spec_answer answer;      /* of the waiting packet */
+  unsigned out_port, out_vc;      /* output VC that an active packet owns */
+  unsigned wait;                  /* cycles left of ROUTE_CYCLES */
+  unsigned pending_credits;       /* free places that the sender has not been told of since the link came back */
   bool credit;                    /* on the wire back to the sender */
   bool open;                      /* a head has arrived and its tail has not */
   bool cut;                       /* wormhole: the bad tail of a cut packet waits for space in the buffer */
   bool stripped;                  /* a header word was stripped: the flit at the front is the head */
-  bool old;                       /* has been waiting since before the last purge */
-  unsigned policy;                /* register of the arbitration policy, where it has one (policy_<name>.c) */
+  bool old;                       /* the packet has been waiting since before the last purge */
+  unsigned policy;                /* register of the arbitration policy, if it has one (policy_<name>.c) */
   bool cross;                     /* XBAR_CYCLES 1: the front flit won the crossbar in the last cycle */
   struct spec_table_entry *table; /* [destinations] */
 };
 
 struct spec_input_port {
   bool up;                 /* link_up of the last cycle */
-  bool discard;            /* began to discard a packet as unreachable in the last cycle */
-  unsigned route_pointer;  /* round-robin: the VC that the route unit looks at first */
-  unsigned switch_pointer; /* the VC that the crossbar input looks at first */
-  unsigned select_pointer; /* the output port that is preferred among equals */
-  unsigned policy;         /* register of the selection policy that has one in its place (policy_<name>.c) */
+  bool discard;            /* the port began to discard a packet as unreachable in the last cycle */
+  unsigned route_pointer;  /* round-robin: the VC that the route unit serves first */
+  unsigned switch_pointer; /* round-robin: the VC that gets the crossbar input first */
+  unsigned select_pointer; /* round-robin: the output port that is preferred among equals */
+  unsigned policy;         /* register of a selection policy that has one instead (policy_<name>.c) */
   struct spec_input_vc vc[SPEC_VCS];
 };
 
 struct spec_output_vc {
-  bool owned;       /* by a packet that is active */
-  unsigned credits; /* free places that are known of in the buffer behind the link */
-  unsigned pointer; /* VC allocation, round-robin: the input VC that is looked at first, as VC * PI + input port */
+  bool owned;              /* by an active packet */
+  unsigned credits;        /* known free places of the buffer behind the link */
+  unsigned pointer;        /* VC allocation, round-robin: the input VC that is served first, as VC * PI + input port */
   struct spec_flit *queue; /* [output_depth]; the front is queue[read] */
   unsigned read, count;
 };
@@ -102,12 +102,12 @@ struct spec_output_vc {
 struct spec_output_port {
   bool up;               /* link_up of the last cycle */
   bool valid;            /* a flit is on the wire */
-  struct spec_flit flit; /* the output register: the last flit that was sent, */
-  unsigned flit_vc;      /* and its VC */
-  unsigned pointer;      /* switch allocation, round-robin: the crossbar input that is looked at first */
-  unsigned link_pointer; /* output queues, round-robin: the VC whose queue is looked at first */
-  bool crossed, head;    /* a flit crossed the crossbar to this port in the last cycle, a head, */
-  unsigned from;         /* from this input port; no registers */
+  struct spec_flit flit; /* the output register: the flit that was sent last */
+  unsigned flit_vc;      /* its VC */
+  unsigned pointer;      /* switch allocation, round-robin: the crossbar input that is served first */
+  unsigned link_pointer; /* output queues, round-robin: the VC whose queue is served first */
+  bool crossed, head;    /* a flit, a head, crossed the crossbar to this port in the last cycle */
+  unsigned from;         /* from this input port; these are no registers */
   struct spec_output_vc vc[SPEC_VCS];
 };
 
@@ -116,11 +116,11 @@ struct spec_reroute_vector {
   uint32_t vector;    /* up ports that U-turns have tried */
   uint32_t neighbour; /* up ports whose switch reports a fault */
   unsigned timer;     /* cycles since the last U-turn */
-  bool fault, far;    /* reported to the neighbours: a down link is down; one of a switch above is */
-  bool stale;         /* vector or neighbours changed in the last cycle */
+  bool fault, far;    /* reported to the neighbours: a down link is down; a switch above reports that */
+  bool stale;         /* vector or neighbours' states changed in the last cycle */
 };
 
-/* DETOUR section 4: what is known of the nodes around this one.  A bad node is faulty, unsafe or disabled. */
+/* DETOUR section 4: the states of the nodes around this one.  A bad node is faulty, unsafe or disabled. */
 struct spec_node_states {
   uint32_t bad;          /* ports to bad neighbours */
   uint32_t diagonal;     /* bad nodes across a corner: bit spec_diagonal() */
@@ -128,19 +128,19 @@ struct spec_node_states {
                             mesh; bit 1: those on the minus side */
   unsigned corner;       /* the same two bits of the neighbour at port 0, then of that at port 1 */
   bool unsafe, disabled; /* this node */
-  bool stale;            /* one of these changed in the last cycle, or an order came */
+  bool stale;            /* one of these changed in the last cycle, or an order arrived */
   /* orders of the fault manager */
   bool refuses;     /* packets to terminal `refused` are discarded */
   unsigned refused; /* terminal */
   bool restart;     /* no node is unsafe until the manager says resume */
-  bool purge;       /* packets that have waited since the last purge are discarded in this cycle */
+  bool purge;       /* packets that have been waiting since the last purge are discarded in this cycle */
 };
 
-/* Why a packet was discarded; SPEC_QUEUED: its head was in the queue of an output port whose link has failed. */
+/* Why a packet was discarded.  SPEC_QUEUED: its head was in the queue of an output port whose link has failed. */
 enum spec_reason { SPEC_UNREACHABLE, SPEC_CUT, SPEC_PURGED, SPEC_QUEUED };
 struct spec_discard {
   enum spec_reason reason;
-  unsigned port, vc; /* where it was: an input VC; SPEC_QUEUED: an output VC */
+  unsigned port, vc; /* its place: an input VC; with SPEC_QUEUED an output VC */
   uint64_t header;
 };
 
@@ -153,13 +153,13 @@ struct spec_switch {
   struct spec_node_states nodes;
   struct spec_interval exclusion[SPEC_PORTS / 2][UT_MAX_EXCLUSIONS]; /* by up port, counted from 0 */
   bool stale_link;                                                   /* an output link changed in the last cycle */
-  /* no registers: packets that were discarded in the last cycle, for the accounts */
+  /* not registers: packets that were discarded in the last cycle, for the accounts */
   struct spec_discard *discard; /* [one for each input VC and each place of an output queue] */
   unsigned discards;
-  struct spec_cover *cover; /* counts which rules apply; NULL: nobody counts */
+  struct spec_cover *cover; /* counts which rules apply; NULL: they are not counted */
 };
 
-/* What a switch sees of the outside in one cycle. */
+/* Inputs of a switch in one cycle. */
 struct spec_inputs {
   uint32_t in_up, out_up; /* link_up of the input ports and of the output ports */
   struct {
@@ -168,33 +168,34 @@ struct spec_inputs {
     struct spec_flit flit;
   } arrival[SPEC_PORTS];             /* on the wires into the input ports */
   bool credit[SPEC_PORTS][SPEC_VCS]; /* on the wires back to the output ports */
-  uint32_t report[SPEC_REPORT_BITS]; /* by bit of the word: the output ports whose neighbour reports it */
+  uint32_t report[SPEC_REPORT_BITS]; /* by bit of the report: the output ports whose neighbour reports it */
   uint64_t config;                   /* on the configuration port: a table entry, an interval or an order; 0: none */
 };
 
-/* Allocates the buffers of a switch of a legal shape, in reset.  false: out of memory. */
+/* Allocates the buffers of a switch of a legal shape, in reset.  Returns false when out of memory. */
 bool spec_init(struct spec_switch *sw, const struct ut_shape *shape);
 void spec_fini(struct spec_switch *sw);
 
-/* Reset, sampling the straps.  Payload keeps what it holds: buffers, candidates, output registers, tables,
+/* Resets the switch and samples its straps.  Payload keeps its values: buffers, candidates, output registers, tables,
  * exclusion intervals. */
 void spec_reset(struct spec_switch *sw, uint64_t straps);
 
-/* One cycle: from the registers of cycle t and the inputs of cycle t to the registers of t+1. */
+/* Advances the switch by one cycle: from registers and inputs of cycle t to the registers of t+1. */
 void spec_step(struct spec_switch *sw, const struct spec_inputs *in);
 
-/* The word on the wires to all neighbours (report_o). */
+/* Returns the word on the wires to all neighbours (report_o). */
 uint32_t spec_report(const struct spec_switch *sw);
-/* Without an event from outside no register will change (idle_o). */
+/* Returns whether no register will change without an event from outside (idle_o). */
 bool spec_is_idle(const struct spec_switch *sw);
-/* A buffer or queue of `depth` flits, behind output VC (op, ovc), has space for a new packet, or for one that obeys the
- * bubble rule, if that many places are free ("Space" in the contract). */
+/* Returns how many places must be free in a buffer or queue of `depth` flits, behind output VC (op, ovc), for a new
+ * packet or, with the bubble rule, for one that enters a ring ("Space" in the contract). */
 bool spec_has_space(const struct ut_shape *shape, unsigned depth, unsigned op, unsigned ovc, unsigned places,
                     bool bubble);
-/* The output VC may be given to a new packet, as far as places are concerned: in its queue, else behind the link. */
+/* Returns whether the output VC has enough free places for a new packet: in its queue, or else behind the link. */
 bool spec_can_take(const struct spec_switch *sw, unsigned op, unsigned ovc, bool bubble);
 
-/* Bit of spec_node_states.diagonal: the node that is reached through ports p and q, of different dimensions. */
+/* Returns the bit of spec_node_states.diagonal for the node that is reached through ports p and q, of different
+ * dimensions. */
 unsigned spec_diagonal(unsigned p, unsigned q);
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* steps.h - the steps of a cycle, and what one step leaves to the next; for the files of spec/ and for the
+/* steps.h - the steps of a cycle, and the results that one step leaves for the next; for the files of spec/ and the
  * benches of its twins (tests/rtl). */
 #ifndef UT_SPEC_STEPS_H
 #define UT_SPEC_STEPS_H
 
 #include "spec.h"
 
-/* What this cycle decides for one input VC. */
+/* The decisions of this cycle for one input VC. */
 struct spec_decision {
   /* step 1 */
-  bool stale;                /* its candidates may be wrong: it must be routed again */
-  bool purged;               /* the manager has its packet discarded */
-  bool routed;               /* it had the route unit, */
-  struct spec_answer answer; /* which said this */
+  bool stale;                /* its candidates may be out of date: it must be routed again */
+  bool purged;               /* a purge discards its packet */
+  bool routed;               /* the route unit served it */
+  struct spec_answer answer; /* with this answer */
   /* step 2 */
   bool bids, granted;
   unsigned port, vc; /* the output VC that it bids for, is granted or owns */
@@ -20,26 +20,26 @@ struct spec_decision {
   bool requests, wins;
   /* step 4 */
   bool leaves; /* the front flit goes to output port `port` */
-  bool strips; /* the front flit is a header word that has served */
+  bool strips; /* the front flit is a header word that is used up */
   bool pops;   /* the front flit leaves the buffer */
 };
 
-/* One cycle: what it sees, and what it has decided so far. */
+/* One cycle: its inputs, and the decisions so far. */
 struct spec_cycle {
   const struct spec_inputs *in;
   struct spec_decision vc[SPEC_PORTS][SPEC_VCS];
-  bool sends[SPEC_PORTS][SPEC_VCS];  /* a flit leaves through that output VC, */
+  bool sends[SPEC_PORTS][SPEC_VCS];  /* a flit leaves through that output VC */
   struct spec_flit sent[SPEC_PORTS]; /* this one, */
-  unsigned from[SPEC_PORTS];         /* of that input port */
+  unsigned from[SPEC_PORTS];         /* it comes from that input port */
   int transmits[SPEC_PORTS];         /* OUTPUT_DEPTH: the VC whose queue sends its front flit; -1: none */
 };
 
-/* Each VC of each input port: the order in which nothing depends on the order. */
+/* Loops over each VC of each input port; no step depends on the order. */
 #define EACH_INPUT_VC(s, ip, ivc)                                                                                      \
   for (unsigned ip = 0; ip < (s)->shape.pi; ip++)                                                                      \
     for (unsigned ivc = 0; ivc < (s)->shape.v; ivc++)
 
-/* ---- the steps, in the order of the contract; each reads registers of cycle t, but for round-robin pointers, which a
+/* ---- the steps, in the order of the contract.  Each reads registers of cycle t, except round-robin pointers, which a
  * step moves when it has used them */
 void spec_route_heads(struct spec_switch *sw, struct spec_cycle *cycle);         /* 1: input_port.c */
 void spec_allocate_vcs(struct spec_switch *sw, struct spec_cycle *cycle);        /* 2: vc_allocator.c */
@@ -59,7 +59,7 @@ void spec_update_exclusions(struct spec_switch *sw, uint64_t word);             
 
 /* ---- the route unit */
 
-/* What the routing algorithm is asked, of one head. */
+/* A question to the routing algorithm, about one head. */
 struct spec_route_query {
   const struct ut_shape *shape;
   uint64_t straps, header;
@@ -72,10 +72,10 @@ struct spec_route_query {
   struct spec_cover *cover;
 };
 
-/* The answer for the head at the front of an input VC (route_unit.c). */
+/* Fills in the answer for the head at the front of an input VC (route_unit.c). */
 void spec_route(const struct spec_switch *sw, uint64_t header, unsigned ip, unsigned ivc, struct spec_answer *answer);
 
-/* The routing families; the answer is empty before. */
+/* The routing families; they fill an empty answer. */
 void spec_route_fattree(const struct spec_route_query *query, struct spec_answer *answer);
 void spec_route_table(const struct spec_route_query *query, struct spec_answer *answer);
 void spec_route_torus(const struct spec_route_query *query, struct spec_answer *answer); /* and meshes */
@@ -91,16 +91,16 @@ static inline const struct spec_flit *spec_front(const struct spec_input_vc *vc)
 static inline bool spec_front_is_head(const struct spec_input_vc *vc) {
   return spec_front(vc)->head || vc->stripped;
 }
-/* Behind the header word that was stripped no packet followed, but the bad tail of one that was cut. */
+/* Whether the packet was cut behind the header word that was stripped, so that only its bad tail is left. */
 static inline bool spec_is_stray_tail(const struct spec_input_vc *vc) {
   return vc->stripped && vc->count && spec_front(vc)->bad;
 }
-/* The link of the output port that an active packet owns has failed. */
+/* Whether the link of the output port that an active packet owns has failed. */
 static inline bool spec_is_cut_off(const struct spec_switch *sw, const struct spec_input_vc *vc) {
   return vc->state == UT_VC_STATE_ACTIVE && !sw->out[vc->out_port].up;
 }
 
-/* The answer by which a VC bids in this cycle, whether an output VC has space or not; NULL: it does not bid
+/* Returns the answer by which a VC bids in this cycle, whether or not an output VC has space; NULL: it does not bid
  * (vc_allocator.c). */
 const struct spec_answer *spec_bids_with(const struct spec_switch *sw, const struct spec_input_vc *vc,
                                          const struct spec_decision *decision);
@@ -112,7 +112,7 @@ static inline unsigned spec_dimensions(const struct ut_shape *shape) {
     dimensions++;
   return dimensions;
 }
-/* The port leads to a terminal, in a direct network: ports to other switches come first. */
+/* Whether the port leads to a terminal, in a direct network: ports to other switches come first. */
 static inline bool spec_is_local(const struct ut_shape *shape, unsigned port) {
   const unsigned network = shape->cube + 2 * spec_dimensions(shape);
   return network && port >= network;
@@ -120,25 +120,26 @@ static inline bool spec_is_local(const struct ut_shape *shape, unsigned port) {
 static inline const struct spec_flit *spec_queue_front(const struct spec_output_vc *vc) {
   return &vc->queue[vc->read];
 }
-/* Free places where the next flit of a packet goes that owns the output VC: in its queue, else behind the link. */
+/* Returns the free places for the next flit of the packet that owns the output VC: in its queue, or else behind the
+ * link. */
 static inline unsigned spec_free_places(const struct spec_switch *sw, unsigned op, unsigned ovc) {
   const struct spec_output_vc *vc = &sw->out[op].vc[ovc];
   return sw->shape.output_depth ? sw->shape.output_depth - vc->count : vc->credits;
 }
-/* VCs before the escape VCs, of algorithms with a preferred class. */
+/* Returns the number of VCs before the escape VCs, of algorithms with a preferred class. */
 static inline unsigned spec_adaptive_vcs(const struct ut_shape *shape) {
   return UT_ALG_PREFERRED(shape->route, shape->algorithm) ? shape->v - shape->escapes : 0;
 }
 
-/* Round-robin: the first request at or behind the pointer, else the first one; -1: there is none (rr_arbiter.c). */
+/* Round-robin: returns the first request at or after the pointer, otherwise the first one; -1: none (rr_arbiter.c). */
 int spec_round_robin(const bool *request, unsigned lines, unsigned pointer);
-/* Before it, the requests that the arbiter does not see are withdrawn (request_filter.c). */
-/* ARBITRATION: those of a lower rank than others; rank: by line. */
+/* Remove requests that the arbiter must not see (request_filter.c). */
+/* ARBITRATION: removes requests of lower rank than others; rank: by line. */
 void spec_highest_rank_first(bool *request, const unsigned *rank, unsigned lines);
-/* The rank of the packet at the front of an input VC, as the arbitration policy sees it. */
+/* Returns the rank of the packet at the front of an input VC, by the arbitration policy. */
 unsigned spec_rank(const struct spec_switch *sw, unsigned ip, unsigned ivc);
-/* LOCAL_FIRST, which comes first: those of ports to other switches if a port of a terminal has one; line i belongs to
- * input port i % PI. */
+/* LOCAL_FIRST, applied first: removes requests of ports to other switches if a port of a terminal has one; line i
+ * belongs to input port i % PI. */
 void spec_local_first(const struct ut_shape *shape, bool *request, unsigned lines);
 
 #endif

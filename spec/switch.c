@@ -7,8 +7,8 @@
 #include "policies.h"
 #include "steps.h"
 
-/* The registers of a block are read by other blocks, so the order of the updates matters where they do: input VCs look
- * at up_q of the output ports (a cut packet), and the states of nodes and the re-route vector at that of cycle t. */
+/* Other blocks read the registers of a block, so the order of the updates matters in two places: input VCs read up_q of
+ * the output ports (a cut packet), and the node states and the re-route vector read up_q of cycle t. */
 void spec_step(struct spec_switch *sw, const struct spec_inputs *in) {
   struct spec_cycle cycle;
   memset(&cycle, 0, sizeof cycle);
@@ -119,7 +119,7 @@ bool spec_init(struct spec_switch *sw, const struct ut_shape *shape) {
   const size_t inputs = (size_t)shape->pi * shape->v, outputs = (size_t)shape->po * shape->v;
   struct spec_flit *flits = calloc(inputs * shape->depth + outputs * shape->output_depth, sizeof *flits);
   struct spec_table_entry *entries = calloc(inputs * shape->destinations + 1, sizeof *entries);
-  sw->in[0].vc[0].buffer = flits; /* what spec_fini() frees */
+  sw->in[0].vc[0].buffer = flits; /* memory that spec_fini() frees */
   sw->in[0].vc[0].table = entries;
   sw->discard = calloc(inputs + outputs * shape->output_depth, sizeof *sw->discard);
   if (!flits || !entries || !sw->discard)

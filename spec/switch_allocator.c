@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* switch_allocator.c - step 3: which flits win the crossbar.  Twin: rtl/ut_switch_allocator.v
+/* switch_allocator.c - step 3: selects the flits that win the crossbar.  Twin: rtl/ut_switch_allocator.v
  *
  * XBAR 0: the VCs of a port share one crossbar input; the port picks one of them, then each output port grants one
  * input port.  XBAR 1: each VC has a crossbar input of its own.  With one VC an output port serves the owner of its
- * output VC, and nobody else asks.
+ * output VC, the only one that can ask.
  */
 #include "steps.h"
 
-/* A flit of an active packet may go. */
+/* Whether a flit of an active packet may cross. */
 static bool may_request(const struct spec_switch *sw, const struct spec_cycle *cycle, const struct spec_input_vc *vc) {
   if (vc->state != UT_VC_STATE_ACTIVE || !sw->out[vc->out_port].up)
     return false;
-  /* XBAR_CYCLES 1: the front flit has won already and leaves now; this is for the one behind it */
+  /* XBAR_CYCLES 1: the front flit has won already and leaves now; this concerns the flit behind it */
   const bool more = vc->cross ? vc->count > 1 && !spec_front(vc)->tail : vc->count > 0;
   const unsigned spent = sw->shape.xbar_cycles && cycle->sends[vc->out_port][vc->out_vc];
   const bool place = sw->shape.switching == UT_VCT || spec_free_places(sw, vc->out_port, vc->out_vc) > spent;
@@ -30,7 +30,7 @@ static void request_crossbar(const struct spec_switch *sw, struct spec_cycle *cy
   }
 }
 
-/* The VC that stands for its input port. */
+/* Picks the VC that represents its input port. */
 static int pick_vc(const struct spec_switch *sw, const struct spec_cycle *cycle, unsigned ip) {
   bool request[SPEC_VCS];
   unsigned rank[SPEC_VCS];
@@ -42,7 +42,7 @@ static int pick_vc(const struct spec_switch *sw, const struct spec_cycle *cycle,
   return spec_round_robin(request, sw->shape.v, sw->in[ip].switch_pointer);
 }
 
-/* One output port lets one flit through; pick: by input port, with XBAR 0. */
+/* Lets one flit through an output port.  pick: with XBAR 0, the picked VC of each input port. */
 static void grant(struct spec_switch *sw, struct spec_cycle *cycle, unsigned op, const int *pick) {
   const bool per_vc = sw->shape.xbar == UT_XBAR_VC;
   const unsigned pi = sw->shape.pi, lines = per_vc ? pi * sw->shape.v : pi;

@@ -24,7 +24,7 @@ static struct output_vcs with_space(const struct spec_switch *sw, const struct s
   return fit;
 }
 
-/* Keeps those of the preferred class, if there are any. */
+/* Keeps the candidates of the preferred class, if there are any. */
 static void keep_preferred(const struct spec_switch *sw, const struct spec_answer *answer, struct output_vcs *fit) {
   bool any = false;
   for (unsigned op = 0; op < sw->shape.po; op++)
@@ -35,7 +35,7 @@ static void keep_preferred(const struct spec_switch *sw, const struct spec_answe
       fit->has[op][ovc] &= answer->preferred[ovc] >> op & 1;
 }
 
-/* What the selection policy compares. */
+/* Returns the amount that the selection policy compares. */
 static unsigned amount(const struct spec_switch *sw, unsigned op, unsigned ovc) {
   switch (spec_selections[sw->shape.selection].compares) {
   case SPEC_COMPARES_CREDITS: return sw->out[op].vc[ovc].credits;
@@ -44,7 +44,7 @@ static unsigned amount(const struct spec_switch *sw, unsigned op, unsigned ovc) 
   }
 }
 
-/* Keeps those with most of it. */
+/* Keeps the candidates with the largest amount. */
 static void keep_most(const struct spec_switch *sw, struct output_vcs *fit) {
   unsigned most = 0;
   for (unsigned op = 0; op < sw->shape.po; op++)
@@ -56,12 +56,12 @@ static void keep_most(const struct spec_switch *sw, struct output_vcs *fit) {
       fit->has[op][ovc] &= amount(sw, op, ovc) == most;
 }
 
-/* The output port that is looked at first, of packets at input port ip. */
+/* Returns the output port that packets at input port ip prefer among equals. */
 static unsigned first_port(const struct spec_switch *sw, unsigned ip) {
   const struct spec_selection *policy = &spec_selections[sw->shape.selection];
   return policy->start ? policy->start(sw, ip) : sw->in[ip].select_pointer;
 }
-/* A packet at input port ip that had a choice has been granted that output port. */
+/* Moves that preference: a packet at input port ip that had a choice has been granted that output port. */
 static void move_first_port(struct spec_switch *sw, unsigned ip, unsigned port) {
   const struct spec_selection *policy = &spec_selections[sw->shape.selection];
   if (policy->next)
@@ -70,7 +70,7 @@ static void move_first_port(struct spec_switch *sw, unsigned ip, unsigned port) 
     sw->in[ip].select_pointer = port + 1;
 }
 
-/* The output VC that a packet at input port ip bids for, into d.  false: none has space. */
+/* Selects the output VC that a packet at input port ip bids for, into *decision.  Returns false if none has space. */
 static bool select_output(const struct spec_switch *sw, unsigned ip, const struct spec_answer *answer,
                           struct spec_decision *decision) {
   bool port[SPEC_PORTS] = {false};
@@ -115,7 +115,7 @@ static void grant(struct spec_switch *sw, struct spec_cycle *cycle, unsigned op,
   cycle->vc[(unsigned)line % pi][(unsigned)line / pi].granted = true;
 }
 
-/* A packet with candidates at several ports. */
+/* Whether a packet has candidates at several ports. */
 static bool has_choice(const struct spec_switch *sw, const struct spec_answer *answer) {
   uint32_t ports = 0;
   for (unsigned ovc = 0; ovc < sw->shape.v; ovc++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stuck_candidates.c - clauses that may hold in every state: from states that were seen, and against one that was not
+/* stuck_candidates.c - clauses that may hold in every state: from states that were seen, and against a state that was
+ * not
  */
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +59,9 @@ static void count_states(const struct ut_stuck_reach *reach, struct among *among
   }
 }
 
-/* Values of these flip-flops that have not been seen together, though as many states as expected should have had them
- * if none hung on the others.  Where some of them have not been seen together alone, that says it already. */
+/* Proposes clauses against values of these flip-flops that have not been seen together, although as many states as
+ * expected should have had them if they were independent.  If some of them have not been seen together by themselves,
+ * that says it already. */
 static void propose_unseen(struct ut_stuck_reach *reach, const struct among *among, const uint32_t *flip_flop,
                            unsigned count) {
   const unsigned seen = seen_together(reach, among, flip_flop, count);
@@ -80,12 +82,12 @@ static void propose_unseen(struct ut_stuck_reach *reach, const struct among *amo
   }
 }
 
-/* Among all states: flip-flops with one value, pairs, and triples of those that belong together. */
+/* From all states: flip-flops with one value, pairs, and triples of related flip-flops. */
 static void propose_everywhere(struct ut_stuck_reach *reach, double *likely, uint32_t *read) {
   struct among among = {.with = reach->valid, .likely = likely};
   size_t count = 0;
   for (uint32_t i = 0; i < reach->states; i++)
-    if (reach->state[i] != UT_OP_ZERO) /* somebody reads it */
+    if (reach->state[i] != UT_OP_ZERO) /* some operation reads it */
       read[count++] = i;
   count_states(reach, &among, read, count);
   for (size_t a = 0; a < count; a++) {
@@ -100,7 +102,7 @@ static void propose_everywhere(struct ut_stuck_reach *reach, double *likely, uin
   }
 }
 
-/* The literals that tell this value of a part's state from the others that were seen. */
+/* Chooses the literals that distinguish this value of a part's state from the others that were seen. */
 static void choose_code(const struct ut_reach_part *part, unsigned seen, unsigned value, struct among *among) {
   unsigned mask = (1u << part->codes) - 1;
   for (unsigned i = part->codes; i-- > 0;) {
@@ -115,8 +117,8 @@ static void choose_code(const struct ut_reach_part *part, unsigned seen, unsigne
       among->literal[among->count++] = 2 * part->code[i] + !(value >> i & 1);
 }
 
-/* In each state of a part: values and pairs of its flip-flops.  What waits has candidates that routing gives, and what
- * is active has one. */
+/* In each state of a part: values and pairs of its flip-flops.  A waiting packet has candidates that routing gives, and
+ * an active one has one. */
 static void propose_in_states(struct ut_stuck_reach *reach, const struct ut_reach_part *part, double *likely,
                               vector *with) {
   const struct among all_states = {.with = reach->valid};
@@ -187,7 +189,7 @@ static void find_met(struct ut_stuck_reach *reach, const struct ut_reach_target 
   *met = shown;
 }
 
-/* Literals of those flip-flops of the model without which it would not do; returns how many. */
+/* Returns the literals of those flip-flops of the model that are necessary for it, and their number. */
 static unsigned find_critical(struct ut_stuck_reach *reach, const struct ut_reach_target *target, uint32_t *critical,
                               unsigned most) {
   unsigned count = 0;
@@ -263,7 +265,7 @@ static void mine(struct miner *miner, unsigned size, unsigned depth, unsigned fr
   }
 }
 
-/* Candidates that the model does not obey, and others of their kind; returns how many. */
+/* Adds candidates that the model violates, and others of their kind; returns how many. */
 size_t ut_reach_propose_against(struct ut_stuck_reach *reach, const struct ut_reach_target *target) {
   struct miner miner = {.r = reach};
   size_t proposed = 0;

@@ -49,8 +49,8 @@ static unsigned size(uint64_t set) {
   return (unsigned)__builtin_popcountll(set);
 }
 
-/* The smallest set that is not hit yet; 0: there is none.  at_least: so many more are needed, because so many of these
- * sets have nothing in common. */
+/* Returns the smallest set that is not hit yet; 0: there is none.  at_least: how many more scenarios are needed,
+ * because that many of these sets are disjoint. */
 static uint64_t next_of(const struct ut_stuck_cover *cover, uint64_t chosen, uint64_t excluded, unsigned *at_least) {
   uint64_t next = 0, used = 0;
   *at_least = 0;
@@ -66,7 +66,7 @@ static uint64_t next_of(const struct ut_stuck_cover *cover, uint64_t chosen, uin
   return next;
 }
 
-/* Whether what has been excluded leaves a set that nothing can hit. */
+/* Returns whether the excluded scenarios leave a set that nothing can hit. */
 static bool is_lost(const struct ut_stuck_cover *cover, uint64_t chosen, uint64_t excluded) {
   for (size_t i = 0; i < cover->sets; i++)
     if (!(cover->set[i] & chosen) && !(cover->set[i] & ~excluded))
@@ -74,7 +74,7 @@ static bool is_lost(const struct ut_stuck_cover *cover, uint64_t chosen, uint64_
   return false;
 }
 
-/* One of the next set's members is chosen, each in turn, and those before it are not. */
+/* Tries each member of the next set in turn, and excludes the ones before it. */
 static void look(struct search *search, uint64_t chosen, uint64_t excluded) {
   unsigned more;
   if (!search->steps || is_lost(search->c, chosen, excluded))
@@ -91,7 +91,7 @@ static void look(struct search *search, uint64_t chosen, uint64_t excluded) {
   }
 }
 
-/* Takes what hits most, again and again. */
+/* Greedy: takes the scenario that hits most, again and again. */
 static uint64_t greedy(const struct ut_stuck_cover *cover) {
   uint64_t chosen = 0, best;
   do {

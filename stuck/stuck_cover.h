@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stuck_cover.h - the smallest set of scenarios that shows all faults that any of them shows. */
+/* stuck_cover.h - finds the smallest set of scenarios that shows all faults that any of them shows. */
 #ifndef UT_STUCK_COVER_H
 #define UT_STUCK_COVER_H
 
@@ -9,8 +9,8 @@
 
 #include "stuck_faults.h"
 
-/* What is to be hit: of each fault, or of many with the same one, the set of scenarios that show it.  Sets that a
- * smaller one is a part of say nothing more, and are left out. */
+/* The sets to be hit: for each fault, or for many with the same one, the set of scenarios that show it.  A set that
+ * contains a smaller one adds nothing and is left out. */
 struct ut_stuck_cover {
   uint64_t *set; /* [sets] */
   size_t sets, room;
@@ -23,7 +23,7 @@ bool ut_stuck_cover_add_faults(struct ut_stuck_cover *cover, const struct ut_stu
 void ut_stuck_cover_free(struct ut_stuck_cover *cover);
 
 /* A set of scenarios that hits all of them.  No set of less than `least` does: that is its own size, unless the search
- * has been given up after that many steps. */
+ * was given up after that many steps. */
 struct ut_stuck_choice {
   uint64_t scenarios;
   unsigned count, least;

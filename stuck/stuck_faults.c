@@ -17,7 +17,7 @@ static bool is_output(const struct ut_cell *cell, const char *name) {
   return pin && pin->output;
 }
 
-/* Who drives and how many read each net. */
+/* Finds the driver and the number of readers of each net. */
 static void connect(struct ut_stuck_faults *faults, const struct ut_liberty *liberty, uint32_t *readers) {
   const struct ut_gates *gates = &faults->circuit->gates;
   memset(faults->driver, 0xff, gates->nets * sizeof *faults->driver);
@@ -30,7 +30,7 @@ static void connect(struct ut_stuck_faults *faults, const struct ut_liberty *lib
       const bool output = net != UT_GATE_CONSTANT && is_output(cell, gates->pin[p].name);
       if (output)
         faults->driver[net] = i;
-      if (net != UT_GATE_CONSTANT && (!output || cell->flip_flop)) /* what a flip-flop shows is seen */
+      if (net != UT_GATE_CONSTANT && (!output || cell->flip_flop)) /* the state of a flip-flop is observed */
         readers[net]++;
     }
   }
@@ -104,7 +104,7 @@ static bool find_truth(const struct ut_gates *gates, const struct ut_gate *gate,
 
 /* ---- classes ---- */
 
-/* Inputs that fix the output of a gate, and are read by nobody else. */
+/* Merges inputs that fix the output of a gate and have no other reader. */
 static void join(struct ut_stuck_faults *faults, const struct truth *truth, const uint32_t *readers) {
   const struct ut_gates *gates = &faults->circuit->gates;
   for (unsigned i = 0; i < truth->inputs; i++) {
@@ -137,7 +137,7 @@ static void classify(struct ut_stuck_faults *faults, const struct ut_liberty *li
   }
 }
 
-/* Outputs, what flip-flops take over, and what they show. */
+/* Marks outputs, and the next and present values of flip-flops. */
 static void find_shown(struct ut_stuck_faults *faults) {
   const struct ut_circuit *circuit = faults->circuit;
   const struct ut_gates *gates = &circuit->gates;
@@ -158,7 +158,7 @@ static void find_shown(struct ut_stuck_faults *faults) {
 
 /* ---- resets ---- */
 
-/* In a reset: known whatever flip-flops held before, and perhaps one value whatever the inputs are. */
+/* In a reset: values known whatever flip-flops held before, possibly constant whatever the inputs are. */
 enum settled { HANGS_ON_STATE, HANGS_ON_INPUTS, IS_ZERO, IS_ONE };
 
 static enum settled inverse(enum settled x) {
@@ -243,7 +243,7 @@ void ut_stuck_faults_sample(struct ut_stuck_faults *faults, size_t count, uint64
   size_t left = faults->faults;
   ut_random_init(&random, seed, UT_RANDOM_SAMPLING, 0);
   for (size_t i = 0; i < 2 * faults->circuit->gates.nets; i++)
-    if (faults->chosen[i]) { /* each set of so many is as likely as any other */
+    if (faults->chosen[i]) { /* each set of that size is equally likely */
       faults->chosen[i] = ut_random_below(&random, (uint32_t)left--) < count;
       count -= faults->chosen[i];
     }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stuck_faults.h - every net of a netlist stuck at 0 and at 1: which faults there are, and which of them cannot be told
- * apart.
+/* stuck_faults.h - every net of a netlist stuck at 0 and at 1: the faults, and which of them cannot be distinguished.
  *
- * The clock is left out, and nets that nobody drives.  Two faults are one class where a cell shows it: its input, which
- * nobody else reads, stuck at a value that fixes its output, is its output stuck.
+ * The clock is left out, and so are nets without a driver.  Two faults are one class if a cell shows that: its input,
+ * which has no other reader, stuck at a value that fixes its output, is equivalent to the output stuck.
  */
 #ifndef UT_STUCK_FAULTS_H
 #define UT_STUCK_FAULTS_H
@@ -16,11 +15,11 @@
 enum { UT_STUCK_SCENARIOS = 64 }; /* at most: a bit each */
 
 enum ut_stuck_verdict {
-  UT_STUCK_OPEN,     /* not seen so far */
-  UT_STUCK_DETECTED, /* seen in the run */
-  UT_STUCK_TESTABLE, /* not seen in the run; some state and some inputs would show it, whether they can occur or not */
+  UT_STUCK_OPEN,        /* not seen so far */
+  UT_STUCK_DETECTED,    /* seen in the run */
+  UT_STUCK_TESTABLE,    /* not seen in the run; some state and inputs would show it, whether or not they can occur */
   UT_STUCK_UNTESTABLE,  /* no state and no inputs show it */
-  UT_STUCK_UNREACHABLE, /* no state that a switch can be in shows it with inputs that it can have */
+  UT_STUCK_UNREACHABLE, /* no state that a switch can reach shows it, with inputs that it can get */
   UT_STUCK_VERDICTS
 };
 
@@ -46,8 +45,8 @@ struct ut_stuck_faults {
   uint8_t *verdict; /* [2 * nets]: of faults that stand for others; enum ut_stuck_verdict */
   uint64_t *by;     /* [2 * nets]: of these, scenarios that have shown it */
   bool *chosen;     /* [2 * nets]: looked at; all of them, or a sample */
-  bool *shown;      /* [ops]: a difference there is seen: outputs, next and present values of flip-flops */
-  bool *settled;    /* [ops]: seen in a reset, too: what flip-flops held before it does not matter there */
+  bool *shown;      /* [ops]: a difference there is observed: outputs, next and present values of flip-flops */
+  bool *settled;    /* [ops]: observed during reset, too: what flip-flops held before it does not matter there */
   uint32_t reset;   /* operation of the input rst_i; UT_OP_ZERO: there is none */
   size_t faults, classes;
 };
@@ -58,11 +57,11 @@ int ut_stuck_faults_make(struct ut_stuck_faults *faults, const struct ut_circuit
                          const struct ut_liberty *liberty, struct ut_error *e);
 void ut_stuck_faults_free(struct ut_stuck_faults *faults);
 
-/* Leaves only so many of the faults, by chance. */
+/* Keeps only that many of the faults, chosen at random. */
 void ut_stuck_faults_sample(struct ut_stuck_faults *faults, size_t count, uint64_t seed);
 
-/* Between two scenarios: takes down what that one has shown, and opens it again for the next.  After the last one: what
- * any has shown is detected. */
+/* To be called between two scenarios: records the faults that the last one has shown, and opens them again for the next
+ * one. After the last scenario: the faults that any has shown are detected. */
 void ut_stuck_faults_note(struct ut_stuck_faults *faults, unsigned scenario);
 void ut_stuck_faults_conclude(struct ut_stuck_faults *faults);
 /* Chosen faults that a scenario shows, of them those that none before it shows, and that no other one does. */
@@ -77,7 +76,7 @@ size_t ut_stuck_faults_open(const struct ut_stuck_faults *faults, uint32_t *list
 /* The classes of chosen faults that have this verdict. */
 size_t ut_stuck_faults_list(const struct ut_stuck_faults *faults, enum ut_stuck_verdict verdict, uint32_t *list);
 
-/* What is known of a fault. */
+/* Returns the verdict on a fault. */
 static inline enum ut_stuck_verdict ut_stuck_verdict_of(const struct ut_stuck_faults *faults, size_t fault) {
   return (enum ut_stuck_verdict)faults->verdict[faults->class[fault]];
 }

@@ -32,7 +32,7 @@ static void arrive(struct field *field, uint32_t channel, uint32_t dst) {
   field->stack[field->stacked++] = channel * field->explorer.topology->terminals + dst;
 }
 
-/* Where a packet goes with these links up.  false: the answer hangs on something else. */
+/* Computes where a packet goes with these links up.  Returns false if the answer depends on anything else. */
 static bool go(struct field *field, uint32_t channel, uint32_t dst, ut_mask up) {
   struct ut_explorer *explorer = &field->explorer;
   struct ut_route_result route;
@@ -47,7 +47,7 @@ static bool go(struct field *field, uint32_t channel, uint32_t dst, ut_mask up) 
   return !route.uses_state && !route.set && !route.strip && !route.rt;
 }
 
-/* false: there is no saying. */
+/* Returns false if that cannot be determined. */
 static bool explore(struct field *field) {
   struct ut_explorer *explorer = &field->explorer;
   const struct ut_topology *topo = explorer->topology;
@@ -69,7 +69,7 @@ static bool explore(struct field *field) {
   return true;
 }
 
-/* Whether a network is one that can be explored: answers hang on links alone, and there are not too many. */
+/* Returns whether a network can be explored: its answers depend on links alone, and there are not too many. */
 static bool is_simple(const struct ut_stuck_network *network, const struct ut_shape *shape) {
   return !network->scenario->routing.plane_bypass && shape->escapes <= 1 && !shape->deterministic && !shape->misroute &&
          !shape->destinations && shape->po <= MOST_PORTS && network->topology->po <= MOST_PORTS &&
@@ -95,7 +95,8 @@ static void close_field(struct field *field) {
 
 /* ---- rules */
 
-/* Cases: a switch and a destination.  What an input VC can hold is a set of cases, and so is a bit of straps or header.
+/* Cases: a switch and a destination.  The possible contents of an input VC are a set of cases, and so is a bit of
+ * straps or header.
  */
 struct cases {
   uint64_t *straps;
@@ -123,7 +124,7 @@ static void collect(struct cases *cases, const struct field *field, const struct
   }
 }
 
-/* Values of a few bits that no case of an input VC has are rules. */
+/* Values of a few bits that no case of an input VC has become rules. */
 struct miner {
   struct ut_stuck_rules *rules;
   const uint64_t *can; /* the cases of the input VC */
@@ -139,7 +140,7 @@ struct miner {
   bool room;
 };
 
-/* A rule says already that this cannot be. */
+/* Whether an existing rule excludes this. */
 static bool is_said(const struct miner *miner, unsigned depth) {
   for (size_t i = miner->first; i < miner->rules->count; i++) {
     const struct ut_stuck_rule *rule = &miner->rules->rule[i];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stuck_headers.h - rules on headers: which packets can be at an input VC of which switch.
  *
- * The route function of the golden model is asked for all packets, from every terminal on, under any links down at any
- * time.  Where its answers hang on more than that - states of routing, tables, headers that are rewritten - there are
- * no such rules.
+ * The route function of the golden model is asked for all packets, from every terminal, with any links down at any
+ * time.  If its answers depend on more than that - states of routing, tables, headers that are rewritten - there are no
+ * such rules.
  */
 #ifndef UT_STUCK_HEADERS_H
 #define UT_STUCK_HEADERS_H

@@ -6,7 +6,7 @@
 
 enum { CHUNK = 64, ASSUMED = 4000, PATIENCE = 4 };
 
-/* A state that was seen, with its inputs, and what they make of all operations; returns which of the patterns it is. */
+/* Loads a state that was seen, with its inputs, and evaluates all operations; returns which of the patterns it is. */
 static unsigned put_sample(struct ut_stuck_reach *reach) {
   const unsigned b = reach->blocks ? (unsigned)(ut_stuck_chance(&reach->chance) % reach->blocks) : 0;
   unsigned lane = (unsigned)(ut_stuck_chance(&reach->chance) % PATTERNS);
@@ -20,7 +20,7 @@ static unsigned put_sample(struct ut_stuck_reach *reach) {
   return lane;
 }
 
-/* Values of a state that was seen are those that the solver tries first. */
+/* Makes the solver first try the values of a state that was seen. */
 void ut_reach_try_sample(struct ut_stuck_reach *reach) {
   const unsigned lane = put_sample(reach);
   for (size_t i = 0; i < reach->circuit->ops; i++)
@@ -40,7 +40,7 @@ void ut_reach_add_rule(const struct ut_stuck_reach *reach, struct ut_stuck_logic
   ut_stuck_logic_clause(logic, clause, n);
 }
 
-/* A clause holds where there is no reset; assumption: 0, or only where that is assumed. */
+/* Asserts a clause outside of reset; assumption: 0, or the literal under which it is asserted. */
 void ut_reach_add_clause(const struct ut_stuck_reach *reach, struct ut_stuck_logic *logic,
                          const struct ut_reach_clause *reach_clause, int assumption) {
   int clause[UT_REACH_LITERALS + 2];
@@ -55,7 +55,7 @@ void ut_reach_add_clause(const struct ut_stuck_reach *reach, struct ut_stuck_log
   ut_stuck_logic_clause(logic, clause, n);
 }
 
-/* The circuit, the rules, and the candidates of now. */
+/* Asserts the circuit, the rules, and the present candidates. */
 static void encode(struct ut_stuck_reach *reach, struct ut_stuck_logic *logic, bool assumed) {
   const struct ut_circuit *circuit = reach->circuit;
   ut_stuck_logic_open(logic, false);
@@ -82,7 +82,7 @@ static void take_model(struct ut_stuck_reach *reach, const struct ut_stuck_logic
       reach->model[reach->state[i]] = ccadical_val(logic->solver, reach->query.good[reach->state[i]]) > 0;
 }
 
-/* What the solver has found, as pattern 0; others near it. */
+/* Loads the solver's model as pattern 0, and similar ones as the others. */
 static void put_model(struct ut_stuck_reach *reach) {
   for (size_t i = 0; i < reach->inputs + reach->states; i++) {
     const uint32_t op = i < reach->inputs ? reach->input[i] : reach->state[i - reach->inputs];
@@ -108,7 +108,7 @@ static void find_legal(struct ut_stuck_reach *reach, const uint32_t *hypothesis,
   *legal = ~(wrong & ~reach->op[reach->faults->reset]) & ~broken;
 }
 
-/* Refutes clauses by what the solver has found; returns how many. */
+/* Refutes clauses by the solver's model; returns how many. */
 static size_t refute_by_model(struct ut_stuck_reach *reach, struct ut_stuck_logic *logic, const uint32_t *hypothesis,
                               size_t count) {
   take_model(reach, logic);
@@ -121,7 +121,7 @@ static size_t refute_by_model(struct ut_stuck_reach *reach, struct ut_stuck_logi
   return ut_reach_refute(reach, reach->next, &valid);
 }
 
-/* Clauses of the list that need not hold behind a clock are refuted; returns how many. */
+/* Refutes clauses of the list that need not hold after a clock; returns how many. */
 static size_t settle_chunk(struct ut_stuck_reach *reach, struct ut_stuck_logic *logic, const uint32_t *list,
                            size_t count, const uint32_t *hypothesis, size_t hypotheses) {
   int broken[CHUNK], clause[CHUNK + 1];
@@ -152,7 +152,7 @@ static size_t settle_chunk(struct ut_stuck_reach *reach, struct ut_stuck_logic *
     const int result = ccadical_solve(logic->solver);
     const size_t more = result == UT_SATISFIABLE ? refute_by_model(reach, logic, hypothesis, hypotheses) : 0;
     refuted += more;
-    for (size_t i = 0; i < count && more && reach->patience; i++) { /* what would have to hold for it to hold */
+    for (size_t i = 0; i < count && more && reach->patience; i++) { /* the condition under which it would hold */
       struct ut_reach_clause *reach_clause = &reach->clause[list[i]];
       if (reach_clause->live || !reach_clause->wanted || reach_clause->revived >= 3 ||
           ccadical_val(logic->solver, broken[i]) <= 0)
@@ -176,9 +176,9 @@ static size_t settle_chunk(struct ut_stuck_reach *reach, struct ut_stuck_logic *
   return refuted;
 }
 
-/* The greatest set of candidates that holds by induction. */
+/* Finds the greatest set of candidates that holds by induction. */
 bool ut_reach_settle(struct ut_stuck_reach *reach) {
-  uint32_t *list = malloc(UT_REACH_CLAUSES * sizeof *list); /* some come while others are looked at */
+  uint32_t *list = malloc(UT_REACH_CLAUSES * sizeof *list); /* some are added while others are examined */
   size_t refuted = 1;
   reach->patience = PATIENCE;
   while (list && refuted && !ut_reach_is_interrupted(reach)) {

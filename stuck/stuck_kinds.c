@@ -6,13 +6,13 @@
 
 #include "stuck_reach_parts.h"
 
-/* Two registers whose names differ in numbers only do the same work at two places.  What is a candidate at one of them
- * is one at all.  (This only finds candidates; what holds is proven.) */
+/* Two registers whose names differ in numbers only do the same work at two places.  A candidate at one of them is a
+ * candidate at all.  (This only finds candidates; a proof decides.) */
 enum { NAME = 200, NUMBERS = 3, LARGEST = 16, WIDEST = 32 };
 struct name {
   char text[NAME];
   uint32_t literal; /* 2 * flip-flop + whether it holds the inverse */
-  uint32_t part;    /* the part of the switch that it stands in: so many characters */
+  uint32_t part;    /* the part of the switch that contains it: the length of its name */
   unsigned width;   /* of the register */
 };
 struct ut_reach_names {
@@ -33,8 +33,8 @@ static bool find_flip_flop(const struct ut_circuit *circuit, uint32_t op, uint32
   return circuit->op[op].kind == UT_OP_STATE;
 }
 
-/* How long the name of the innermost numbered part of the switch is that a register stands in: up to the last dot
- * behind a number. */
+/* Returns the length of the name of the innermost numbered part of the switch that contains a register: up to the last
+ * dot behind a number. */
 static uint32_t length_of_part(const char *name) {
   uint32_t length = 0;
   for (uint32_t i = 1; name[i]; i++)
@@ -43,7 +43,7 @@ static uint32_t length_of_part(const char *name) {
   return length;
 }
 
-/* Whether two flip-flops are of the same part, and of registers of up to so many bits. */
+/* Returns whether two flip-flops are of the same part, and of registers of at most that many bits. */
 static bool are_of_one_part(const struct ut_stuck_reach *reach, uint32_t a, uint32_t b, unsigned widest) {
   const struct ut_reach_names *names = reach->names;
   if (names->of[a] == UINT32_MAX || names->of[b] == UINT32_MAX)
@@ -99,7 +99,7 @@ bool ut_reach_find_names(struct ut_stuck_reach *reach) {
       }
   qsort(names->name, names->count, sizeof *names->name, compare_names);
   memset(names->of, 0xff, reach->states * sizeof *names->of);
-  for (uint32_t i = 0; i < names->count; i++) { /* that of a register tells more than that of a wire */
+  for (uint32_t i = 0; i < names->count; i++) { /* the name of a register says more than that of a wire */
     uint32_t *of = &names->of[names->name[i].literal / 2];
     if (*of == UINT32_MAX || !strstr(names->name[*of].text, "_q"))
       *of = i;
@@ -194,7 +194,7 @@ static size_t propose_cube(struct ut_stuck_reach *reach, const uint32_t *cube, u
   return ut_reach_propose(reach, literal, count, true);
 }
 
-/* That a cube never occurs, and the same at all other places; returns how many candidates that are. */
+/* Makes candidates that exclude a cube, and the same at all other places; returns how many. */
 size_t ut_reach_propose_kind(struct ut_stuck_reach *reach, const uint32_t *cube, unsigned count) {
   struct kind kind[UT_REACH_LITERALS];
   unsigned number[NUMBERS], numbers = 0;

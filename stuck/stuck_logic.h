@@ -16,8 +16,8 @@ struct ut_stuck_logic {
 };
 enum { UT_SATISFIABLE = 10, UT_UNSATISFIABLE = 20 };
 
-/* near: it looks near the values that it is told to try first, and does not rewrite clauses; otherwise it is set for
- * proofs. */
+/* near: the solver searches near the values that it is told to try first, and does not rewrite clauses; otherwise it is
+ * set for proofs. */
 void ut_stuck_logic_open(struct ut_stuck_logic *logic, bool near);
 void ut_stuck_logic_close(struct ut_stuck_logic *logic);
 
@@ -25,7 +25,7 @@ int ut_stuck_logic_variable(struct ut_stuck_logic *logic);
 void ut_stuck_logic_clause(struct ut_stuck_logic *logic, const int *literal, size_t count);
 int ut_stuck_logic_and(struct ut_stuck_logic *logic, int a, int b);
 int ut_stuck_logic_xor(struct ut_stuck_logic *logic, int a, int b);
-/* The literal of an operation whose operands have theirs in v[]; of an input or a flip-flop a new one. */
+/* Returns the literal of an operation whose operands have theirs in v[]; of an input or a flip-flop, a new one. */
 int ut_stuck_logic_op(struct ut_stuck_logic *logic, const struct ut_op *op, const int *v);
 
 #endif

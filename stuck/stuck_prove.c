@@ -36,7 +36,7 @@ static enum ut_stuck_verdict prove(struct prover *prover, uint32_t fault) {
                                     : UT_STUCK_OPEN;
 }
 
-/* First by chance, which is enough for most. */
+/* Random values first, which are enough for most faults. */
 static void guess(struct ut_stuck_run *run) {
   for (unsigned in_vain = 0; in_vain < GUESSES && ut_stuck_run_left(run);) {
     const size_t before = ut_stuck_run_left(run);
@@ -55,7 +55,7 @@ static int prove_all(struct prover *prover, struct ut_stuck_faults *faults, stru
     if (!ut_stuck_caller_waits(caller, "faults", i, count))
       return ut_fail(e, UT_INTERRUPTED, "interrupted");
     faults->verdict[prover->list[i]] = prove(prover, prover->list[i]);
-    if (faults->verdict[prover->list[i]] == UT_STUCK_TESTABLE) /* what shows this one shows others */
+    if (faults->verdict[prover->list[i]] == UT_STUCK_TESTABLE) /* a pattern that shows this fault shows others */
       ut_stuck_run_guess(run, prover->value);
   }
   return ut_stuck_caller_waits(caller, NULL, 0, 0) ? 0 : ut_fail(e, UT_INTERRUPTED, "interrupted");

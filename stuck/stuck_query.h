@@ -9,7 +9,7 @@
 struct ut_stuck_query {
   const struct ut_stuck_faults *faults;
   bool *changes;              /* [ops]: can differ with the fault */
-  bool *needed;               /* [ops]: has literals: matters to what is seen of it */
+  bool *needed;               /* [ops]: has literals: affects where the fault is observed */
   int *good, *bad;            /* [ops]: literals without the fault and with it */
   int *active;                /* [ops]: literals: on the path that the difference is followed on */
   uint32_t *reader, *readers; /* of operation i: reader[readers[i]] to reader[readers[i + 1] - 1] */
@@ -20,13 +20,14 @@ struct ut_stuck_query {
 bool ut_stuck_query_open(struct ut_stuck_query *query, const struct ut_stuck_faults *faults);
 void ut_stuck_query_free(struct ut_stuck_query *query);
 
-/* What the fault changes, where that is seen, and all that it hangs on; the reset, too. */
+/* Finds the operations that the fault changes, where they are observed, and everything on which that depends, the reset
+ * included. */
 void ut_stuck_query_cone(struct ut_stuck_query *query, uint32_t fault);
-/* What is needed needs its operands. */
+/* Marks the operands of needed operations as needed. */
 void ut_stuck_query_complete(struct ut_stuck_query *query);
-/* All that is needed, and that the fault is seen: at an output, or in what a flip-flop takes over or shows; in a reset
- * only where the state before it does not matter.  There is a path of operations that differ from the fault to there.
- * first: [ops], values that the solver tries first, or NULL. */
+/* Asserts everything that is needed, and that the fault is observed: at an output, or in the present or next value of a
+ * flip-flop; in a reset only if the state before it does not matter.  There is a path of differing operations from the
+ * fault to there.  first: [ops], values that the solver tries first, or NULL. */
 void ut_stuck_query_add(struct ut_stuck_query *query, struct ut_stuck_logic *logic, uint32_t fault, const bool *first);
 
 #endif

@@ -9,7 +9,7 @@ enum { FEW_CONFLICTS = 400, QUICK_CONFLICTS = 1000, LOOKED_AT = 60, SMALL = 400,
 
 /* ---- faults ---- */
 
-/* Rules that say something of what is needed, and do not need much more. */
+/* Adds rules that constrain what is needed, and do not need much more. */
 static void choose_rules(struct ut_stuck_reach *reach) {
   for (size_t i = 0; i < reach->rules->count; i++) {
     const struct ut_stuck_rule *rule = &reach->rules->rule[i];
@@ -51,8 +51,9 @@ static bool find_cones(struct ut_stuck_reach *reach) {
   return true;
 }
 
-/* Whether some state of the invariant shows a fault with inputs that keep the rules, as the solver's answer; a model is
- * in reach->model.  near: a model that is near the sample is soon found; otherwise there is more effort for a proof. */
+/* Asks whether some state of the invariant shows a fault with inputs that obey the rules; the model is left in
+ * reach->model.  near: looks for a model near the sample, which is soon found; otherwise spends more effort on a
+ * proof. */
 static int solve(struct ut_stuck_reach *reach, uint32_t fault, unsigned conflicts, bool near) {
   struct ut_stuck_logic logic;
   ut_stuck_query_cone(&reach->query, fault);
@@ -81,7 +82,7 @@ static int solve(struct ut_stuck_reach *reach, uint32_t fault, unsigned conflict
   return result;
 }
 
-/* Whether the model breaks a candidate that has been proposed since the invariant was found. */
+/* Whether the model violates a candidate that has been proposed since the invariant was found. */
 static bool is_ruled_out(const struct ut_stuck_reach *reach) {
   for (const struct ut_reach_clause *clause = reach->clause + reach->settled; clause < reach->clause + reach->clauses;
        clause++) {
@@ -95,7 +96,7 @@ static bool is_ruled_out(const struct ut_stuck_reach *reach) {
   return false;
 }
 
-/* So that all kinds have their turn. */
+/* Chooses so that all kinds take turns. */
 static void shuffle(struct ut_stuck_reach *reach, uint32_t *list, size_t count) {
   for (size_t i = count; i-- > 1;) {
     const size_t other = ut_stuck_chance(&reach->chance) % (i + 1);
@@ -105,8 +106,8 @@ static void shuffle(struct ut_stuck_reach *reach, uint32_t *list, size_t count) 
   }
 }
 
-/* Whether something shows a fault, as the solver's answer.  Most is soon decided near a sample; else the solver begins
- * anew, with more effort.  What is found to be out of reach stays so, whatever the invariant becomes. */
+/* Asks whether anything shows a fault.  Most faults are soon decided near a sample; otherwise the solver starts anew,
+ * with more effort.  A fault that is found to be out of reach stays so, however the invariant grows. */
 static int look(struct ut_stuck_reach *reach, struct ut_stuck_faults *faults, uint32_t fault, unsigned conflicts) {
   ut_reach_try_sample(reach);
   int result = solve(reach, fault, conflicts < QUICK_CONFLICTS ? conflicts : QUICK_CONFLICTS, true);
@@ -117,8 +118,8 @@ static int look(struct ut_stuck_reach *reach, struct ut_stuck_faults *faults, ui
   return result;
 }
 
-/* Looks at faults of the list until some are found that the invariant does not hide, and proposes what would; returns
- * how many candidates that are. */
+/* Examines faults of the list until some are found that the invariant does not hide, and proposes candidates that
+ * would; returns how many candidates. */
 static size_t strengthen(struct ut_stuck_reach *reach, struct ut_stuck_faults *faults, uint32_t *list, size_t count) {
   size_t proposed = 0;
   unsigned looked_at = 0;

@@ -20,7 +20,7 @@ struct ut_reach_clause {
   uint32_t literal[UT_REACH_LITERALS];
   uint8_t count;
   bool live;   /* not refuted */
-  bool wanted; /* would show that a fault cannot be seen */
+  bool wanted; /* a clause that would show that a fault cannot be observed */
   uint8_t revived;
   int assumption; /* literal that makes the solver obey it; 0: it does anyway */
 };
@@ -29,7 +29,7 @@ struct ut_stuck_reach {
   const struct ut_stuck_faults *faults;
   const struct ut_circuit *circuit;
   const struct ut_stuck_rules *rules;
-  uint32_t *input, *state; /* operations: of inputs, of flip-flops by their numbers; UT_OP_ZERO: nobody reads it */
+  uint32_t *input, *state; /* operations: of inputs, of flip-flops by their numbers; UT_OP_ZERO: it has no reader */
   size_t inputs, states;
   vector *op, *bad, *next; /* [ops], [ops], [states]: under 512 patterns; next or other values of flip-flops */
   /* states that were seen, with their inputs: [blocks][inputs + states]; which of the 512 are some */
@@ -47,16 +47,16 @@ struct ut_stuck_reach {
   uint32_t *cone,
       *cone_begin;   /* flip-flops on which rule i hangs: cone[cone_begin[i]] to cone[cone_begin[i + 1] - 1] */
   bool *model;       /* [ops]: inputs and flip-flops that the solver has found */
-  unsigned patience; /* 0: what does not hold is dropped */
+  unsigned patience; /* 0: a clause that does not hold is dropped */
   bool *moves;       /* [states]: has changed without a reset */
-  bool *in_vain;     /* [faults]: nothing rules out the states that show it */
+  bool *in_vain;     /* [faults]: no clause excludes the states that show it */
   bool *sampled;     /* [ops]: values that the solver tries first */
   size_t settled;    /* clauses before this one have been looked at by ut_reach_settle() */
   struct ut_reach_names *names;
   const struct ut_stuck_caller *caller;
 };
 
-/* What a state is there for: a fault is shown, or a clause does not hold behind the clock. */
+/* The question that a state answers: it shows a fault, or a clause does not hold after the clock. */
 struct ut_reach_target {
   uint32_t fault;
   const struct ut_reach_clause *clause; /* NULL: the fault */
@@ -78,14 +78,14 @@ static inline bool ut_reach_is_interrupted(const struct ut_stuck_reach *reach) {
 void ut_reach_broken_rules(const struct ut_stuck_reach *reach, const vector *op, vector *any, const char **text);
 /* States, by the numbers of flip-flops, in which a clause does not hold. */
 void ut_reach_broken(const struct ut_reach_clause *clause, const vector *state, vector *v);
-/* Refutes what does not hold in some states; returns how many clauses. */
+/* Refutes clauses that do not hold in some states; returns how many. */
 size_t ut_reach_refute(struct ut_stuck_reach *reach, const vector *state, const vector *valid);
 /* Flip-flops of all operations into reach->next, and the other way. */
 void ut_reach_take_states(struct ut_stuck_reach *reach, const vector *op);
 void ut_reach_put_states(struct ut_stuck_reach *reach, const vector *state);
-/* Bits of which few are 1: in each word half as many as in the one before. */
+/* Chooses bits of which few are 1: in each word half as many as in the one before. */
 void ut_reach_choose_few(struct ut_stuck_reach *reach, unsigned halves, vector *v);
-/* From states that were seen on, with other inputs that keep the rules: what comes then can occur, too. */
+/* Walks from states that were seen, with other inputs that obey the rules: the resulting states can occur, too. */
 void ut_reach_walk(struct ut_stuck_reach *reach, unsigned from, unsigned kept);
 
 /* ---- stuck_candidates.c ---- */
@@ -97,7 +97,7 @@ bool ut_reach_is_proposed(struct ut_stuck_reach *reach, const uint32_t *literal,
 /* Flip-flops with one value, pairs and triples of values that have not been seen together, and values and pairs of a
  * part that have not been seen in one of its states. */
 void ut_reach_propose_seen(struct ut_stuck_reach *reach);
-/* Candidates that the model does not obey, and others of their kind; returns how many. */
+/* Adds candidates that the model violates, and others of their kind; returns how many. */
 size_t ut_reach_propose_against(struct ut_stuck_reach *reach, const struct ut_reach_target *target);
 
 /* ---- stuck_kinds.c ---- */
@@ -115,20 +115,20 @@ struct ut_reach_part {
 };
 /* The part whose first flip-flop of state_q this is; false: there is none, or it is too large. */
 bool ut_reach_find_part(const struct ut_stuck_reach *reach, uint32_t first, struct ut_reach_part *part);
-/* That a cube never occurs, and the same at all other places; returns how many candidates that are. */
+/* Makes candidates that exclude a cube, and the same at all other places; returns how many. */
 size_t ut_reach_propose_kind(struct ut_stuck_reach *reach, const uint32_t *cube, unsigned count);
 /* Whether no state has been seen that breaks the clause. */
 bool ut_reach_is_unseen(const struct ut_stuck_reach *reach, const struct ut_reach_clause *clause);
 
 /* ---- stuck_induction.c ---- */
 
-/* The greatest set of candidates that holds by induction.  false: out of memory. */
+/* Finds the greatest set of candidates that holds by induction.  Returns false when out of memory. */
 bool ut_reach_settle(struct ut_stuck_reach *reach);
-/* Values of a state that was seen are those that the solver tries first. */
+/* Makes the solver first try the values of a state that was seen. */
 void ut_reach_try_sample(struct ut_stuck_reach *reach);
 void ut_reach_add_rule(const struct ut_stuck_reach *reach, struct ut_stuck_logic *logic,
                        const struct ut_stuck_rule *rule);
-/* A clause holds where there is no reset; assumption: 0, or only where that is assumed. */
+/* Asserts a clause outside of reset; assumption: 0, or the literal under which it is asserted. */
 void ut_reach_add_clause(const struct ut_stuck_reach *reach, struct ut_stuck_logic *logic,
                          const struct ut_reach_clause *clause, int assumption);
 

@@ -37,7 +37,7 @@ struct maker {
   bool room;
 };
 
-/* The operation of a bit of a port, as a literal of that value; where there is no such bit: NOBODY. */
+/* Returns the operation of a bit of a port, as a literal of that value; NOBODY if there is no such bit. */
 static uint32_t literal(const struct maker *maker, const char *name, unsigned bit, unsigned value) {
   const struct ut_gate_name *gate_name = ut_gates_name(&maker->circuit->gates, name);
   return gate_name && bit < gate_name->width ? 2 * maker->circuit->bit[gate_name->bit + bit] + value : NOBODY;
@@ -77,7 +77,7 @@ static void add_straps(struct maker *maker, const uint64_t *straps, size_t count
     }
 }
 
-/* What comes over an input link. */
+/* Rules for flits that arrive over an input link. */
 static void add_link(struct maker *maker, const struct ut_shape *shape, unsigned port) {
   const uint32_t valid = literal(maker, "in_valid_i", port, 0), bad = literal(maker, "in_bad_i", port, 0);
   const unsigned low = 2 * port, high = 2 * port + 1; /* of the kind */
@@ -95,7 +95,8 @@ static void add_link(struct maker *maker, const struct ut_shape *shape, unsigned
   add(maker, "links are down in a reset", true, false, 1, (const uint32_t[]){literal(maker, "in_up_i", port, 0)});
 }
 
-/* That an operation has a value while there is no reset: part by part, where it is only so if all of them are. */
+/* Adds the rule that an operation has a value outside of reset: part by part, if it has the value only if all parts
+ * have it. */
 static void add_parts(struct maker *maker, const char *text, uint32_t op, unsigned value) {
   const struct ut_op *operation = &maker->circuit->op[op];
   if (operation->kind == UT_OP_NET || operation->kind == UT_OP_NOT) {
@@ -110,7 +111,7 @@ static void add_parts(struct maker *maker, const char *text, uint32_t op, unsign
   }
 }
 
-/* What arrives at the front of a buffer is what a terminal has sent. */
+/* The front of a buffer holds what a terminal has sent. */
 static void add_headers(struct maker *maker, const struct ut_shape *shape, unsigned port, uint32_t terminals) {
   char routed[NAME], header[NAME];
   snprintf(header, NAME, "\\g_in[%u].u_input.header", port);

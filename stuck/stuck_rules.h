@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stuck_rules.h - what inputs of a switch keep to, in each of its states: clauses over operations of its circuit.
- *
- * They are assumptions of proofs.  Who assumes them checks them in every pattern of every run.
+/* stuck_rules.h - the properties of a switch's inputs, in each of its states: clauses over operations of its circuit.
+ * They are assumptions of proofs; a user of these assumptions checks them in every pattern of every run.
  */
 #ifndef UT_STUCK_RULES_H
 #define UT_STUCK_RULES_H
@@ -15,7 +14,7 @@ struct ut_stuck_rule {
   uint32_t literal[UT_STUCK_RULE_LITERALS];
   unsigned count;
   bool in_reset, running; /* when */
-  const char *text;       /* what it says, for messages */
+  const char *text;       /* the rule in words, for messages */
 };
 struct ut_stuck_rules {
   struct ut_stuck_rule *rule;
@@ -26,8 +25,8 @@ struct ut_stuck_rules {
 bool ut_stuck_rules_add(struct ut_stuck_rules *rules, const struct ut_stuck_rule *rule);
 void ut_stuck_rules_free(struct ut_stuck_rules *rules);
 
-/* Of a switch whose neighbours keep to docs/reference/cycle-contract.md, in networks whose switches have these straps,
- * of at most so many terminals. */
+/* Makes the rules of a switch whose neighbours obey docs/reference/cycle-contract.md, in networks whose switches have
+ * these straps and at most that many terminals. */
 bool ut_stuck_rules_of_switch(struct ut_stuck_rules *rules, const struct ut_circuit *circuit,
                               const struct ut_shape *shape, const uint64_t *straps, size_t count, uint32_t terminals);
 

@@ -12,7 +12,7 @@
 enum { WORDS = UT_STUCK_WORDS, PATTERNS = UT_STUCK_PATTERNS };
 typedef ut_stuck_vector vector;
 
-/* Where a value of a pattern comes from: bit of the image or number of the flip-flop, and its operation. */
+/* The source of a value of a pattern: bit of the image or number of the flip-flop, and its operation. */
 struct source {
   uint32_t from, op;
 };
@@ -33,7 +33,7 @@ struct ut_stuck_run {
   vector valid;  /* of these */
   uint64_t patterns, chance;
   enum ut_stuck_verdict verdict; /* of what is seen */
-  struct ut_stuck_reach *reach;  /* NULL: nobody looks at the patterns */
+  struct ut_stuck_reach *reach;  /* NULL: there is no observer of the patterns */
 };
 
 /* ---- what never changes ---- */
@@ -62,13 +62,13 @@ static int find_sources(struct ut_stuck_run *run, struct ut_error *e) {
 
 /* ---- one fault ---- */
 
-/* Whether a difference there is seen: one in a reset only where what was there before does not matter. */
+/* Whether a difference there is observed: during a reset only if the state before it does not matter. */
 static bool shows(const struct ut_stuck_run *run, uint32_t op, const vector *change) {
   const vector running = *change & ~run->good[run->faults->reset];
   return run->faults->shown[op] && (run->faults->settled[op] || !ut_stuck_is_zero(&running));
 }
 
-/* An operation differs: its readers are computed again. */
+/* An operation differs: marks its readers for evaluation. */
 static void touch(struct ut_stuck_run *run, uint32_t op) {
   run->touched[run->touches++] = op;
   for (uint32_t i = run->readers[op]; i < run->readers[op + 1]; i++) {
@@ -129,7 +129,7 @@ static bool is_seen(struct ut_stuck_run *run, uint32_t fault) {
 
 /* ---- patterns ---- */
 
-/* Looks at all patterns that are there, and makes room for others.  seen: they belong to the run. */
+/* Examines all present patterns, and makes room for others.  seen: they belong to the run. */
 static void look(struct ut_stuck_run *run, bool seen) {
   const struct ut_circuit *circuit = run->circuit;
   size_t left = 0;

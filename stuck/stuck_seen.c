@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stuck_seen.c - states that are seen in runs, and what does not hold in them */
+/* stuck_seen.c - states that are seen in runs, and the clauses that do not hold in them */
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,7 +87,7 @@ const char *ut_stuck_reach_broken(const struct ut_stuck_reach *reach) {
   return reach->broken;
 }
 
-/* Refutes what does not hold in some states. */
+/* Refutes clauses that do not hold in some states. */
 size_t ut_reach_refute(struct ut_stuck_reach *reach, const vector *state, const vector *valid) {
   size_t count = 0;
   for (size_t i = 0; i < reach->clauses; i++) {
@@ -105,7 +105,7 @@ size_t ut_reach_refute(struct ut_stuck_reach *reach, const vector *state, const 
   return count;
 }
 
-/* Bits of which few are 1: in each word half as many as in the one before. */
+/* Chooses bits of which few are 1: in each word half as many as in the one before. */
 void ut_reach_choose_few(struct ut_stuck_reach *reach, unsigned halves, vector *v) {
   for (unsigned w = 0; w < WORDS; w++) {
     (*v)[w] = ut_stuck_chance(&reach->chance);
@@ -120,7 +120,7 @@ void ut_reach_put_states(struct ut_stuck_reach *reach, const vector *state) {
       reach->op[reach->state[i]] = state[i];
 }
 
-/* From states that were seen on, with other inputs that keep the rules: what comes then can occur, too. */
+/* Walks from states that were seen, with other inputs that obey the rules: the resulting states can occur, too. */
 void ut_reach_walk(struct ut_stuck_reach *reach, unsigned from, unsigned kept) {
   vector *now = new_block(reach, &reach->valid[from]);
   if (!now)

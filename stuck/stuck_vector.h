@@ -32,7 +32,7 @@ static inline void ut_stuck_compute(const struct ut_op *op, const ut_stuck_vecto
   }
 }
 
-/* All operations, from inputs, flip-flops and constants, which are there. */
+/* Evaluates all operations, from the given values of inputs, flip-flops and constants. */
 static inline void ut_stuck_compute_all(const struct ut_circuit *circuit, ut_stuck_vector *v) {
   for (size_t i = 0; i < circuit->ops; i++)
     if (circuit->op[i].kind >= UT_OP_NOT)
@@ -43,10 +43,10 @@ static inline void ut_stuck_compute_all(const struct ut_circuit *circuit, ut_stu
  * 2, which are 0. */
 void ut_stuck_find_readers(const struct ut_circuit *circuit, uint32_t *reader, uint32_t *readers);
 
-/* Room for so many; NULL: out of memory. */
+/* Allocates that many; NULL: out of memory. */
 ut_stuck_vector *ut_stuck_vectors(size_t count);
 
-/* xorshift64: nothing that is reported hangs on how good it is. */
+/* xorshift64: no reported number depends on its quality. */
 static inline uint64_t ut_stuck_chance(uint64_t *state) {
   *state ^= *state << 13, *state ^= *state >> 7, *state ^= *state << 17;
   return *state;

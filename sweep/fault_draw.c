@@ -14,7 +14,7 @@
 
 enum { LINKS, SWITCHES };
 
-/* A random order of 0..all-1 (Fisher and Yates). */
+/* Writes a random order of 0..all-1 (Fisher and Yates). */
 static void draw(uint32_t *order, uint32_t all, uint64_t seed, uint32_t stream) {
   struct ut_random random;
   ut_random_init(&random, seed, UT_RANDOM_SWEEP, stream);
@@ -91,7 +91,7 @@ static int add_first(yaml_document_t *d, const struct order *order, const unsign
 
 /* ---- the fault model */
 
-/* The algorithm of the model takes the scenario with so many of the faults. */
+/* Returns whether the algorithm of the model accepts the scenario with that many of the faults. */
 static bool obeys(const struct order *order, const char *text, size_t length, const unsigned n[2],
                   struct ut_error *why) {
   struct ut_document document;
@@ -109,7 +109,7 @@ static bool obeys(const struct order *order, const char *text, size_t length, co
   return scenario != NULL;
 }
 
-/* Each number of faults of the sweep obeys it: an order is shared by all of them. */
+/* Returns whether each number of faults of the sweep obeys the model: all of them share one order. */
 static bool all_obey(const struct order *order, const char *text, size_t length, struct ut_error *why) {
   const struct ut_axis *const axis[2] = {ut_sweep_axis(order->sweep, UT_AXIS_FAULTY_LINKS),
                                          ut_sweep_axis(order->sweep, UT_AXIS_FAULTY_SWITCHES)};

@@ -26,7 +26,7 @@ static bool carries(const struct ut_find *find, const struct ut_answer *lowest, 
   return answer->throughput * lowest->load >= find->accepted * lowest->throughput * answer->load;
 }
 
-/* The highest load known to be carried, or the lowest of all; *next: what to try, if true is returned. */
+/* Returns the highest load known to be sustained, or the lowest of all; *next: the load to try, if true is returned. */
 static bool bisect(const struct ut_find *find, const struct ut_answer *answer, size_t answers, double *next,
                    const struct ut_answer **best) {
   const struct ut_answer *lowest = at(answer, answers, rounded(find->from));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* find.h - searching a load: where a network saturates, where it delivers most.
+/* find.h - searches for a load: where a network saturates, or where it delivers most.
  *
- * A search is a pure function of the answers so far.  It asks for one load at a time; what has been asked once and is
- * stored is answered again without a run.
+ * A search is a pure function of the answers so far.  It asks for one load at a time; a load that is stored is answered
+ * again without a run.
  */
 #ifndef UT_FIND_H
 #define UT_FIND_H
@@ -24,8 +24,8 @@ struct ut_find {
   double accepted, latency;
 };
 
-/* One run.  unsustained: its queues grow, or its throughput has collapsed (stability.h).  deadlock: neither accepted
- * nor latency mean anything.  latency: infinite if no packet of the measured ones has arrived. */
+/* One run.  unsustained: its queues grow, or its throughput has collapsed (stability.h).  deadlock: accepted and
+ * latency are meaningless.  latency: infinite if none of the measured packets has arrived. */
 struct ut_answer {
   double load, throughput, latency;
   bool deadlock, unsustained;
@@ -34,8 +34,8 @@ struct ut_answer {
 /* The load to try next; false: the search is over. */
 bool ut_find_next(const struct ut_find *find, const struct ut_answer *answer, size_t answers, double *load);
 
-/* What was found, when the search is over: one of the answers.  Saturation: one that is not sustained, or deadlocks, is
- * the lowest load's; then no load was found. */
+/* Returns the result when the search is over: one of the answers.  Saturation: an answer that is not sustained, or
+ * deadlocks, is that of the lowest load; then no load was found. */
 const struct ut_answer *ut_find_result(const struct ut_find *find, const struct ut_answer *answer, size_t answers);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "nearest.h"
 
-/* A part of a name of `length` letters: the word, or what begins with it before an underscore. */
+/* Returns whether a part of a name, `length` letters long, is the word, or begins with it before an underscore. */
 static bool part_fits(const char *part, size_t length, const char *word, size_t letters) {
   return letters && letters <= length && !strncmp(part, word, letters) && (letters == length || part[letters] == '_');
 }

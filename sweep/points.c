@@ -85,7 +85,7 @@ static int set_axes(struct ut_sweep *sweep, yaml_document_t *d, size_t point, st
   return 0;
 }
 
-/* What a text is to contain besides the values of the axes. */
+/* The contents of a text in addition to the values of the axes. */
 struct addition {
   bool seeded, faults, loaded;
   uint64_t seed;
@@ -175,7 +175,7 @@ static int find_files(const struct ut_sweep *sweep, const char *text, size_t len
 
 /* ---- runs */
 
-/* The contents of a file, or of a folder of RTL, if that is what an argument names. */
+/* Adds the contents of a file, or of a folder of RTL, to the hash, if an argument names one. */
 static void hash_file(XXH3_state_t *h, const char *path) {
   char *data = NULL;
   size_t size = 0;
@@ -266,8 +266,8 @@ static void free_files(char *file[FILE_KEYS]) {
     free(file[i]);
 }
 
-/* The text as another process reads it from anywhere: with the full names of files (malloc'd, and the names in `file`).
- * NULL after filling *e. */
+/* Returns the text so that another process can read it from anywhere: with the full names of files (malloc'd, and the
+ * names in `file`).  NULL after filling *e. */
 static char *place(struct ut_sweep *sweep, size_t point, const struct addition *with, const char *text, size_t *length,
                    char *file[FILE_KEYS], struct ut_error *e) {
   bool files;
@@ -341,7 +341,7 @@ int ut_points_hash(struct ut_sweep *sweep, char key[UT_RUN_KEY_CHARS + 1], struc
   int status = h ? 0 : out_of_memory(sweep, e);
   if (!status)
     XXH3_128bits_reset(h);
-  for (size_t a = 0; !status && a < sweep->axes; a++) { /* a value that the base has already makes no other run */
+  for (size_t a = 0; !status && a < sweep->axes; a++) { /* a value that the base already has makes no different run */
     ut_key_text(h, sweep->axis[a].key);
     for (size_t v = 0; v < sweep->axis[a].values; v++)
       ut_key_text(h, sweep->axis[a].text[v]);

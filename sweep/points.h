@@ -42,12 +42,12 @@ int ut_run_make(struct ut_run *run, struct ut_sweep *sweep, size_t point, unsign
                 struct ut_error *e);
 void ut_run_free(struct ut_run *run);
 
-/* The key of what a search has found. */
+/* Computes the key of a search's result. */
 void ut_found_key(const struct ut_run *probe, const struct ut_sweep *sweep, char key[UT_RUN_KEY_CHARS + 1]);
-/* A hash of all axes and points, and of what is run of them. */
+/* Returns a hash of all axes and points, and of the command that is run for them. */
 int ut_points_hash(struct ut_sweep *sweep, char key[UT_RUN_KEY_CHARS + 1], struct ut_error *e);
 
-/* Changes whenever anything changes that results follow from: a hash of the sources. */
+/* Returns a hash of the sources, which changes whenever results may change. */
 const char *ut_results_version(void);
 
 #endif

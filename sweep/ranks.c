@@ -24,7 +24,7 @@
 
 enum { RANK_0_PATIENCE_S = 600, MOST_SECONDS_BETWEEN_SIGNS = 5 };
 
-/* A run that a helper makes. */
+/* A run on a helper. */
 struct job {
   uint64_t id;
   int rank;
@@ -32,7 +32,7 @@ struct job {
 };
 
 struct helper {
-  enum { EXPECTED, THERE, LOST } state; /* EXPECTED: has not said anything yet */
+  enum { EXPECTED, THERE, LOST } state; /* EXPECTED: has sent nothing yet */
   unsigned jobs, running;
   double heard;
 };
@@ -197,7 +197,7 @@ static void lose(int rank) {
   all.any_lost = true;
 }
 
-/* A helper is there, and has nothing to do. */
+/* Registers a helper that is present and idle. */
 static void welcome(int rank, unsigned jobs) {
   struct helper *helper = &all.helper[rank];
   helper->state = THERE;
@@ -221,7 +221,7 @@ static void alive(int rank, const char *data) {
   unsigned running;
   struct helper *helper = &all.helper[rank];
   memcpy(&running, data + 1, sizeof running);
-  bool waited_for = false; /* a run that it was given before it was lost, and that no one has taken back yet */
+  bool waited_for = false; /* a run that it was given before it was lost, and that has not been taken back yet */
   for (size_t i = 0; i < all.jobs; i++)
     waited_for |= all.job[i].rank == rank;
   if (helper->state == LOST && helper->jobs && !running && !waited_for) {
@@ -241,7 +241,7 @@ static void remove_job(size_t i, struct ut_run *run) {
   all.job[i] = all.job[--all.jobs];
 }
 
-/* One whose rank is lost: it is made again. */
+/* Returns a run whose rank is lost: it is made again. */
 static bool lost_job(struct ut_run *run) {
   for (size_t i = 0; all.any_lost && i < all.jobs; i++)
     if (all.helper[all.job[i].rank].state == LOST) {
@@ -262,12 +262,12 @@ static bool ended_job(const char *data, struct ut_run *run, struct ut_outcome *o
   return false;
 }
 
-/* Says that this rank is there, and gives up those that do not. */
+/* Sends a sign of life, and gives up ranks that have sent none. */
 static void look_after(void) {
   const double t = ut_seconds();
   if (t - all.said < all.signs)
     return;
-  /* This rank itself was stopped, or busy: what the others have said is not read yet. */
+  /* This rank itself was stopped, or busy: messages of the others have not been read yet. */
   const bool late = t - all.said > 2 * all.signs;
   all.said = t;
   for (int i = 1; i < all.t.ranks; i++) {

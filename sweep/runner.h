@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* runner.h - makes the runs of a sweep that its database does not have yet, several at the same time. */
+/* runner.h - makes the runs of a sweep that its database does not contain yet, several at the same time. */
 #ifndef UT_RUNNER_H
 #define UT_RUNNER_H
 
@@ -14,16 +14,16 @@ typedef void ut_sweep_watch(void *ctx, const struct ut_standing *standing, unsig
 struct ut_runner {
   unsigned jobs;                            /* runs at the same time, where no ranks make them (ranks.h) */
   struct ut_share share;                    /* count 0: everything */
-  const char *known;                        /* a database: rows that are there are taken over; NULL: none */
-  bool wait;                                /* while another sweep writes the database */
+  const char *known;                        /* a database whose rows are copied; NULL: none */
+  bool wait;                                /* also while another sweep writes the database */
   bool again_failed;                        /* failed runs are repeated */
   const volatile sig_atomic_t *interrupted; /* then: ends without those that go on */
   ut_sweep_watch *watch;                    /* or NULL */
   void *ctx;
 };
 
-/* Runs what is missing of a sweep whose points have been checked, into the database `results`.  *standing: what is
- * there then; less than all when it was interrupted.  0, or -1 and *e. */
+/* Makes the missing runs of a sweep whose points have been checked, into the database `results`.  *standing: what it
+ * contains then; less than all if it was interrupted.  Returns 0, or -1 and fills *e. */
 int ut_sweep_run(struct ut_sweep *sweep, const char *results, const struct ut_runner *runner,
                  struct ut_standing *standing, struct ut_error *e);
 

@@ -60,7 +60,7 @@ static bool satisfied(const struct ut_schedule *schedule, const struct point *po
   return enough;
 }
 
-/* Unit number `repetition` of a point is idle (again). */
+/* Makes unit number `repetition` of a point idle (again). */
 static void set_idle(struct ut_schedule *schedule, struct point *point, unsigned repetition) {
   const size_t i = (size_t)(point - schedule->point);
   if (point->next > repetition)
@@ -177,14 +177,14 @@ static int number_of(const struct ut_outcome *outcome, const char *word, double 
   return status;
 }
 
-/* A run of the network, that is; not a proof with a counter-example. */
+/* Whether it was a run of a network, not a proof with a counter-example. */
 static bool ends_in_deadlock(const struct ut_outcome *outcome) {
   double deadlock;
   struct ut_error none;
   return !number_of(outcome, UT_DEADLOCK_RESULT, &deadlock, &none) && deadlock > 0;
 }
 
-/* What a run has said, without the name of the program in front: that is ours. */
+/* Returns the messages of a run, without our program's name in front. */
 static const char *said_by(const struct ut_outcome *outcome) {
   const char *text = outcome->message ? outcome->message : "without a message";
   const size_t name = strncmp(text, "uturn", strlen("uturn")) ? 0 : strcspn(text, ":\n");
@@ -214,7 +214,7 @@ static int end_unit(struct ut_schedule *schedule, const struct ut_run *run, cons
 static int answer_of(const struct ut_run *run, const struct ut_outcome *outcome, struct ut_answer *answer,
                      struct ut_error *e) {
   struct ut_error none;
-  double growing = 0, collapsed = 0; /* not there: nobody has watched */
+  double growing = 0, collapsed = 0; /* missing: the run was not watched */
   number_of(outcome, "stability.growing", &growing, &none);
   number_of(outcome, "stability.collapsed", &collapsed, &none);
   *answer = (struct ut_answer){
@@ -234,7 +234,7 @@ static int make_none_sustained(struct ut_schedule *schedule, struct ut_outcome *
   return outcome->message ? 0 : out_of_memory(schedule, e);
 }
 
-/* What was found, as the outcome of a run. */
+/* Returns the result of a search as the outcome of a run. */
 static int make_found(struct ut_schedule *schedule, const struct unit *unit, struct ut_outcome *outcome,
                       struct ut_error *e) {
   const struct ut_answer *best = ut_find_result(&schedule->sweep->find, unit->answer, unit->answers);
@@ -328,7 +328,7 @@ void ut_schedule_drop(struct ut_schedule *schedule, const struct ut_run *run) {
   set_idle(schedule, point, run->repetition);
 }
 
-/* The run that an idle unit needs now. */
+/* Returns the run that an idle unit needs next. */
 static int make_run(struct ut_schedule *schedule, size_t point, unsigned repetition, struct ut_run *run,
                     struct ut_error *e) {
   const struct unit *unit = &schedule->point[point].unit[repetition];
@@ -339,7 +339,7 @@ static int make_run(struct ut_schedule *schedule, size_t point, unsigned repetit
   return ut_run_make(run, schedule->sweep, point, repetition, search, load, e);
 }
 
-/* The idle unit with the lowest repetition, then point; false: there is none. */
+/* Returns the idle unit with the lowest repetition, then point; false: there is none. */
 static bool find_idle(struct ut_schedule *schedule, size_t *point, unsigned *repetition) {
   while (schedule->lowest < schedule->sweep->stopping.most) {
     for (; schedule->from < schedule->points; schedule->from++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule.h - which run comes next, and what its outcome leads to.
+/* schedule.h - decides which run comes next, and processes its outcome.
  *
  * A unit of work is a repetition of a point: one run, or the runs of a search one after the other.  All first
- * repetitions come first, then all second ones.  A run whose row is stored is taken from there.  What is run does not
- * depend on how many runs go on at the same time, nor on their order.
+ * repetitions come first, then all second ones.  A run whose row is stored is taken from there.  The set of runs
+ * depends neither on how many run at the same time nor on their order.
  */
 #ifndef UT_SCHEDULE_H
 #define UT_SCHEDULE_H
@@ -30,18 +30,18 @@ struct ut_schedule *ut_schedule_make(struct ut_sweep *sweep, struct ut_store *st
                                      bool again_failed, struct ut_error *e);
 void ut_schedule_free(struct ut_schedule *schedule);
 
-/* A run to make, which is the caller's to free.  1: here it is; 0: none until another one ends, or none at all any more
- * (ut_schedule_complete()); -1 and *e. */
+/* Returns a run to make, which the caller frees.  1: here it is; 0: none until another one ends, or none at all any
+ * more (ut_schedule_complete()); -1 and *e. */
 int ut_schedule_next(struct ut_schedule *schedule, struct ut_run *run, struct ut_error *e);
-/* Its outcome: is stored.  -1 and *e. */
+/* Stores its outcome.  Returns -1 and fills *e on failure. */
 int ut_schedule_take(struct ut_schedule *schedule, const struct ut_run *run, const struct ut_outcome *outcome,
                      struct ut_error *e);
-/* It has no outcome, and is to be made again. */
+/* Puts it back without an outcome: it is to be made again. */
 void ut_schedule_drop(struct ut_schedule *schedule, const struct ut_run *run);
 
 bool ut_schedule_complete(const struct ut_schedule *schedule);
 
-/* Where it stands.  Units; planned: as far as is known, a stopping rule may want more or end before. */
+/* Progress, in units; planned: as far as is known, because a stopping rule may want more or end earlier. */
 struct ut_standing {
   size_t planned, done, failed;
   size_t stored;     /* of those done: were there before */

@@ -91,7 +91,7 @@ char *ut_shares_write_job(const char *sweep, const char *results, unsigned tasks
     ut_fail(e, UT_BAD_INPUT, "%s: where the job has to run cannot be told: %s", sweep, strerror(errno));
     return NULL;
   }
-  /* In the line of the log, which Slurm reads, nothing quotes these. */
+  /* Nothing quotes these characters in the line of the log, which Slurm reads. */
   for (const char *c = results; *c; c++)
     if (strchr("\"\\%", *c) || (unsigned char)*c < ' ' || *c == 0x7f) {
       ut_fail(e, UT_BAD_INPUT,
@@ -145,7 +145,8 @@ int ut_shares_submit(const char *job, struct ut_error *e) {
 
 /* ---- collecting */
 
-/* One share.  Opened for writing first: that ends what a killed task has begun, and nobody writes it then. */
+/* Collects one share.  It is opened for writing first: this completes what a killed task has begun, and keeps other
+ * writers out. */
 static int collect_one(struct ut_store *store, const char *path, const volatile sig_atomic_t *interrupted,
                        struct ut_collected *collected, struct ut_error *e) {
   struct ut_store share;
@@ -185,7 +186,7 @@ static int collect_all(struct ut_store *store, const char *results, const volati
   return status;
 }
 
-/* Gives all rows their points, and counts what none is there of. */
+/* Assigns points to all rows, and counts the missing ones. */
 static int count_missing(struct ut_schedule *schedule, struct ut_collected *collected, struct ut_error *e) {
   struct ut_run run;
   int there;

@@ -69,7 +69,8 @@ static int set_meta(const struct ut_store *store, const char *name, const char *
 
 /* ---- opening */
 
-/* A database is a regular file; SQLite waits for ever at the end of a pipe, and leaves a journal beside a device. */
+/* A database must be a regular file: SQLite waits for ever at the end of a pipe, and leaves a journal next to a
+ * device. */
 static int refuse_irregular(const char *path, struct ut_error *e) {
   struct stat there;
   const char *found = stat(path, &there) ? NULL : ut_input_irregular(&there);
@@ -78,8 +79,8 @@ static int refuse_irregular(const char *path, struct ut_error *e) {
                : 0;
 }
 
-/* One byte of the file, far behind what SQLite locks or writes, belongs to the writer.  The lock ends with the process,
- * however it ends. */
+/* The writer locks one byte of the file, far behind what SQLite locks or writes.  The lock ends with the process, for
+ * whatever reason. */
 static int lock_file(struct ut_store *store, bool wait, const volatile sig_atomic_t *interrupted, struct ut_error *e) {
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = INT64_C(1) << 60, .l_len = 1};
   const char *slash = strrchr(store->path, '/');
@@ -215,7 +216,7 @@ int ut_store_close(struct ut_store *store, struct ut_error *e) {
       *all[i] = NULL;
     }
     status = ut_store_view(store, false, e);
-    /* One file that can be copied; while somebody reads, it stays as it is. */
+    /* Makes one file that can be copied; while other processes read, the file stays as it is. */
     sqlite3_busy_timeout(store->db, 0);
     sqlite3_exec(store->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
   }
@@ -420,7 +421,7 @@ static void bind_text(sqlite3_stmt *q, int place, const char *text) {
   sqlite3_bind_text(q, place, text, text ? -1 : 0, SQLITE_STATIC); /* NULL stays NULL */
 }
 
-/* "run --drain=1": what a user would type before the scenario; NULL: out of memory. */
+/* Returns "run --drain=1": what a user would type before the scenario; NULL: out of memory. */
 static char *command_text(const struct ut_run *run) {
   char *text = NULL;
   size_t size;
@@ -543,7 +544,7 @@ int ut_store_view(struct ut_store *store, bool temporary, struct ut_error *e) {
   FILE *f = ut_memory_open(&sql, &size);
   if (!f)
     return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", store->path);
-  /* numbers that say when and how fast, or what a column of ours says, come second to it */
+  /* numbers about time and speed, or named like a column of ours, are left out */
   snprintf(
       numbers, sizeof numbers,
       "SELECT DISTINCT name FROM results WHERE name NOT IN ('run', 'point', 'repetition', 'seed', 'status', 'message', "

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* store.h - the results of a sweep, a SQLite database (docs/reference/sweep.md has the tables).
  *
- * One process writes at a time, others read meanwhile.  A row is there whole or not at all: it and its numbers are one
- * transaction, on the disk when ut_store_add() returns.
+ * One process writes at a time, others may read meanwhile.  A row is stored as a whole or not at all: the row and its
+ * numbers are one transaction, and on the disk when ut_store_add() returns.
  */
 #ifndef UT_STORE_H
 #define UT_STORE_H
@@ -27,19 +27,20 @@ struct ut_store {
   int64_t steps; /* left of an expression of the user's */
 };
 
-/* How a run has ended. */
+/* The end of a run. */
 struct ut_outcome {
   int status;           /* exit status; 128 + n: killed by signal n */
   double wall_s, cpu_s; /* of the process */
   double started;       /* seconds since 1970 */
-  char *json;           /* what it printed on standard output; NULL: nothing that is JSON */
-  char *message;        /* the last of what it printed on standard error, or why there is none; may be NULL */
+  char *json;           /* its standard output; NULL: it was not JSON */
+  char *message;        /* the end of its standard error, or why there is none; may be NULL */
 };
 void ut_outcome_free(struct ut_outcome *outcome);
 /* The result, 1, of a run of the network that has ended in a deadlock: no other number of it counts in means. */
 #define UT_DEADLOCK_RESULT "deadlock"
 
-/* The status stands for a result: success, a difference of RTL and model, a deadlock or a counter-example. */
+/* Returns whether the status stands for a result: success, a difference of RTL and model, a deadlock or a
+ * counter-example. */
 bool ut_outcome_is_result(const struct ut_outcome *outcome);
 
 /* Opens for writing, creates it if it is not there.  Another writer: waits if `wait` (until *interrupted is set), else
@@ -55,7 +56,7 @@ int ut_store_close(struct ut_store *store, struct ut_error *e);
  * is too long. */
 int ut_store_path(const char *sweep, char path[PATH_MAX], struct ut_error *e);
 
-/* The points of the sweep file become those of the database.  Rows of earlier ones stay, without a point. */
+/* Replaces the points of the database by those of the sweep file.  Rows of earlier points stay, without a point. */
 int ut_store_plan(struct ut_store *store, struct ut_sweep *sweep, struct ut_error *e);
 
 /* The row with the run's key: becomes one of the run's point, fills *outcome (to be freed).  1: it is there, 0: it is
@@ -65,13 +66,13 @@ int ut_store_get(struct ut_store *store, const struct ut_run *run, struct ut_out
 int ut_store_add(struct ut_store *store, const struct ut_run *run, const struct ut_outcome *outcome,
                  struct ut_error *e);
 
-/* Adds all rows of the database `path` that are not there, or have failed here and not there; they have no point until
- * ut_store_get() asks for them. */
+/* Copies all rows of the database `path` that are missing here, or have failed here and not there; they have no point
+ * until ut_store_get() asks for them. */
 int ut_store_merge(struct ut_store *store, const char *path, struct ut_error *e);
-/* Somebody is writing it. */
+/* Returns whether another process is writing it. */
 bool ut_store_busy(const char *path);
 
-/* One number of the JSON: "latency_cycles.mean", "points[3].faults"; true is 1. */
+/* Returns one number of the JSON: "latency_cycles.mean", "points[3].faults"; true is 1. */
 typedef int ut_store_number(void *ctx, const char *name, double value);
 /* All of them, until one call returns non-zero, which is returned. */
 int ut_store_numbers(const char *json, ut_store_number *call, void *ctx);

@@ -62,7 +62,7 @@ static int check_pages(const struct ut_store *store, struct ut_error *e) {
   return status;
 }
 
-/* ---- what is in it */
+/* ---- the contents */
 
 static int __attribute__((format(printf, 3, 4)))
 refuse(const struct ut_store *store, struct ut_error *e, const char *format, ...) {
@@ -113,7 +113,7 @@ static int check_tables(const struct ut_store *store, struct ut_error *e) {
   return status;
 }
 
-/* What can be neither drawn nor printed: infinite, or no number. */
+/* Values that can be neither drawn nor printed: infinite, or not a number. */
 #define NO_NUMBER(column) "(typeof(" column ") NOT IN ('real', 'integer', 'null') OR abs(" column ") > 1.797e308)"
 #define NO_INTEGER(column) "typeof(" column ") NOT IN ('integer', 'null')"
 #define QUOTED(column) " || '''' || " column " || ''''"
@@ -164,7 +164,7 @@ int ut_store_check(const struct ut_store *store, bool *empty, struct ut_error *e
     return -1;
   *empty = !strcmp(objects, "0");
   free(objects);
-  /* a trigger is a program of somebody else's */
+  /* a trigger is foreign code */
   sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
   sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
   if (check_owner(store, empty, e))

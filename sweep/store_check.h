@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* store_check.h - whether a file is a database of results, as this program writes them. */
+/* store_check.h - checks whether a file is a database of results, as this program writes them. */
 #ifndef UT_STORE_CHECK_H
 #define UT_STORE_CHECK_H
 

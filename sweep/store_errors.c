@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* store_errors.c - what SQLite could not do, in words and with a remedy: see store.h */
+/* store_errors.c - SQLite's errors in words, with a remedy: see store.h */
 #define _GNU_SOURCE
 #include "store.h"
 

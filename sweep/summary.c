@@ -16,7 +16,8 @@ static int __attribute__((cold)) out_of_memory(const struct ut_store *store, str
   return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", store->path);
 }
 
-/* As messages show it: a name may hold what is no UTF-8 and no JSON, or what a terminal obeys (malloc'd). */
+/* Returns a name as messages show it (malloc'd): it may contain bytes that are no UTF-8, are not allowed in JSON, or
+ * control a terminal. */
 static char *shown(const char *text) {
   const size_t size = 4 * strlen(text) + 5;
   char *escaped = malloc(size);
@@ -55,7 +56,7 @@ static bool is_part(char c) {
 
 #define EXAMPLE "as in --where \"load < 0.3 and algorithm = 'fta'\""
 
-/* Names of columns, whole or short, become quoted ones; all else stays. */
+/* Replaces names of columns, whole or short, by quoted ones; copies everything else. */
 static char *translate(const char *where, const char *const *names, size_t count) {
   char *sql = NULL;
   size_t size;
@@ -90,8 +91,8 @@ static char *translate(const char *where, const char *const *names, size_t count
   return ut_memory_close(f, &sql) ? NULL : sql;
 }
 
-/* An expression of the user's may never end.  SQLite's steps, about 30 million a second: what a column of a run takes
- * is some hundred, so that this is far above what any use needs. */
+/* Limit on an expression of the user, which might never end, in SQLite's steps, about 30 million a second: a column of
+ * a run takes some hundred, so the limit is far above any real use. */
 enum { STEPS_AT_ONCE = 1000000, TIMES_AT_LEAST = 20, TIMES_A_RUN = 1 };
 
 static int count_down(void *left) {
@@ -150,7 +151,7 @@ int ut_summary_fail(const struct ut_store *store, const char *where, struct ut_e
   return ut_fail(e, UT_BAD_INPUT, "--where %.300s: %.300s\n" EXAMPLE, where, sqlite3_errmsg(store->db));
 }
 
-/* ---- what there is */
+/* ---- reading the database */
 
 static int read_text_list(struct ut_store *store, const char *sql, char ***list, size_t *count, struct ut_error *e) {
   sqlite3_stmt *q = ut_store_prepare(store, sql, e);
@@ -209,7 +210,7 @@ static struct ut_point_summary *new_point(struct ut_summary *stats, struct ut_st
   return read_axis_values(stats, store, summary, e) ? NULL : summary;
 }
 
-/* The columns of a row that are results, in the order of summary->name; -1: not in the view. */
+/* Returns the columns of a row that are results, in the order of summary->name; -1: not in the view. */
 static int *result_columns(const struct ut_summary *summary, sqlite3_stmt *rows) {
   int *column = malloc((summary->names + 1) * sizeof *column);
   for (size_t i = 0; column && i < summary->names; i++) {
@@ -244,8 +245,8 @@ static bool make_room(struct values *values, size_t names, size_t runs) {
   return values->n != NULL;
 }
 
-/* A row's numbers, of point summary->points - 1; how many it has.  A network in a deadlock delivers nothing: of such a
- * run only the deadlock counts. */
+/* Adds a row's numbers to point summary->points - 1; returns how many it has.  A network in a deadlock delivers
+ * nothing: of such a run only the deadlock counts. */
 static size_t take_row(const struct ut_summary *summary, sqlite3_stmt *row, const int *column, struct values *values) {
   size_t found = 0;
   bool deadlock = false;
@@ -357,7 +358,7 @@ size_t ut_summary_axis(const struct ut_summary *summary, const char *word, struc
   return ut_name_find((const char *const *)summary->axis, summary->axes, word, e);
 }
 
-/* ---- what is looked at first */
+/* ---- results that are looked at first */
 
 static bool varies(const struct ut_summary *summary, size_t name) {
   double first = NAN;

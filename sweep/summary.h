@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* summary.h - what a database of results says about each point: mean and confidence interval of every number. */
+/* summary.h - the contents of a database of results for each point: mean and confidence interval of every number. */
 #ifndef UT_SUMMARY_H
 #define UT_SUMMARY_H
 
@@ -33,10 +33,10 @@ void ut_summary_free(struct ut_summary *summary);
 /* The columns of the view `sweep` (made for this connection) for which `where` is true, as a statement to step through;
  * NULL and *e on failure. */
 struct sqlite3_stmt *ut_summary_rows(struct ut_store *store, const char *where, struct ut_error *e);
-/* Fills *e with why a step has failed, which may be for `where` (NULL: there is none).  Always -1. */
+/* Fills *e with the reason why a step has failed, which may be `where` (NULL: there is none).  Always -1. */
 int ut_summary_fail(const struct ut_store *store, const char *where, struct ut_error *e);
 
-/* The result that a word names (names.h); summary->names and *e: none. */
+/* Returns the result that a word names (names.h); summary->names and *e: none. */
 size_t ut_summary_result(const struct ut_summary *summary, const char *word, struct ut_error *e);
 /* The same of an axis. */
 size_t ut_summary_axis(const struct ut_summary *summary, const char *word, struct ut_error *e);

@@ -160,7 +160,7 @@ static int read_list(struct ut_sweep *sweep, const char *key, yaml_node_t *node,
   return axis && axis->nodes ? 0 : out_of_memory(sweep, e);
 }
 
-/* The seed, and with a search the load, are not the user's to change. */
+/* The user must not change the seed nor, with a search, the load. */
 static const char *reserved(const struct ut_sweep *sweep, const char *key) {
   static const char *const own[] = {"--seed", "--load", "--json"};
   if (!strcmp(key, "run.seed"))
@@ -193,7 +193,7 @@ static int read_axis(struct ut_sweep *sweep, const char *key, yaml_node_t *place
                           "'%s': expected a list of values or a range", key);
 }
 
-/* Two steps of the axes from `first` on are the same. */
+/* Returns whether two steps of the axes from `first` on are equal. */
 static bool same_step(const struct ut_sweep *sweep, size_t first, size_t i, size_t j) {
   size_t a = first;
   while (a < sweep->axes && !strcmp(sweep->axis[a].text[i], sweep->axis[a].text[j]))
@@ -201,7 +201,8 @@ static bool same_step(const struct ut_sweep *sweep, size_t first, size_t i, size
   return a == sweep->axes;
 }
 
-/* A value of an axis may come again beside another value of an axis that steps with it, but no step twice. */
+/* A value of an axis may be repeated next to another value of an axis that steps with it, but no step may be
+ * repeated. */
 static int check_steps(struct ut_sweep *sweep, size_t first, struct ut_error *e) {
   const struct ut_axis *axis = &sweep->axis[first];
   for (size_t i = 1; axis->nodes && i < axis->values; i++)
@@ -409,7 +410,7 @@ static int read_base(struct ut_sweep *sweep, struct ut_error *e) {
                                         "'base': %.400s", why.text);
 }
 
-/* It is a YAML document at all; whether it is a scenario depends on what the axes put there. */
+/* Checks that it is a YAML document at all; whether it is a scenario depends on the values of the axes. */
 static int check_base(struct ut_sweep *sweep, struct ut_error *e) {
   struct ut_document document;
   if (ut_document_load(&document, sweep->base, sweep->base_length, sweep->base_path, e))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep_file.h - a sweep: a base scenario, what is changed in it, how often each is run (docs/reference/sweep.md).
+/* sweep_file.h - a sweep: a base scenario, the values that change, and how often each point is run
+ * (docs/reference/sweep.md).
  *
- * Read from YAML as scenarios are: unknown keys, wrong types and impossible values are errors with file, line, column
- * and the nearest known name.  The keys: sweep_keys.h.
+ * It is read from YAML like scenarios: unknown keys, wrong types and impossible values are errors with file, line,
+ * column and the nearest known name.  The keys: sweep_keys.h.
  */
 #ifndef UT_SWEEP_FILE_H
 #define UT_SWEEP_FILE_H
@@ -39,7 +40,7 @@ struct ut_axis_group {
 struct ut_drawn_faults {
   bool links, switches; /* axes with those names are there */
   uint64_t at, until;   /* until 0: for ever */
-  const char *model;    /* an algorithm that must take them; NULL: none */
+  const char *model;    /* an algorithm that must accept them; NULL: none */
 };
 
 struct ut_sweep {

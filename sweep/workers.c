@@ -108,7 +108,7 @@ int ut_worker_start(struct ut_worker *worker, const struct ut_run *run, struct u
 
 /* ---- end */
 
-/* The last bytes of a file in memory, all of them if most is 0, and its end (malloc'd); NULL: out of memory. */
+/* Returns the last bytes of a file in memory, all of them if most is 0, and a NUL (malloc'd); NULL: out of memory. */
 static char *contents(int fd, size_t most) {
   struct stat status;
   size_t size = fstat(fd, &status) ? 0 : (size_t)status.st_size, from = most && size > most ? size - most : 0, read = 0;
@@ -124,7 +124,7 @@ static char *contents(int fd, size_t most) {
   return text;
 }
 
-/* The text without what is behind the last visible character; NULL if there is none. */
+/* Returns the text up to its last visible character; NULL if there is none. */
 static char *trimmed(char *text) {
   size_t length = text ? strlen(text) : 0;
   while (length && (unsigned char)text[length - 1] <= ' ')

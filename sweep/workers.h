@@ -21,17 +21,17 @@ struct ut_worker { /* all zero: idle */
   double started, clock; /* seconds since 1970, of the steady clock */
 };
 
-/* Starts a run, which the worker then owns.  -1 and *e on failure; the run is the caller's then. */
+/* Starts a run, which the worker then owns.  Returns -1 and fills *e on failure; the caller keeps the run then. */
 int ut_worker_start(struct ut_worker *worker, const struct ut_run *run, struct ut_error *e);
-/* Fills *outcome (to be freed) and returns true when it has ended; the worker is idle then, and *run the caller's
- * again. */
+/* Returns true and fills *outcome (to be freed) when the run has ended; the worker is idle then, and the caller owns
+ * *run again. */
 bool ut_worker_ended(struct ut_worker *worker, struct ut_run *run, struct ut_outcome *outcome);
 /* Stops it without an outcome. */
 void ut_worker_stop(struct ut_worker *worker);
 
-/* SIGCHLD is to be blocked once, so that the following can wait for it. */
+/* To be called once: blocks SIGCHLD, so that the following function can wait for it. */
 void ut_workers_init(void);
-/* Until a child ends, a signal comes, or so many seconds have passed. */
+/* Waits until a child ends, a signal arrives, or that many seconds have passed. */
 void ut_workers_wait(double seconds);
 
 #endif

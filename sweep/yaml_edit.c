@@ -98,7 +98,7 @@ struct step {
   unsigned long index;
 };
 
-/* The first step of a path; NULL: it is none.  Else what follows. */
+/* Takes the first step of a path and returns the rest; NULL: it is not a path. */
 static const char *take_step(const char *path, struct step *step) {
   *step = (struct step){.listed = *path == '['};
   if (step->listed) {
@@ -117,13 +117,13 @@ static const char *take_step(const char *path, struct step *step) {
   return path + length + (path[length] == '.');
 }
 
-/* What the next step needs: a group of keys or a list. */
+/* Makes the node that the next step needs, a group of keys or a list; returns its number. */
 static int new_holder(yaml_document_t *d, const char *rest) {
   return *rest == '[' ? yaml_document_add_sequence(d, NULL, YAML_FLOW_SEQUENCE_STYLE)
                       : yaml_document_add_mapping(d, NULL, YAML_ANY_MAPPING_STYLE);
 }
 
-/* The number of what stands at that step of `holder`, put there if it is missing or `last`; 0 after filling *e. */
+/* Returns the number of the node at that step of `holder`; adds it if it is missing or `last`; 0 after filling *e. */
 static int enter(yaml_document_t *d, int holder, const struct step *step, const char *path, const char *rest, int value,
                  struct ut_error *e) {
   const yaml_node_t *node = yaml_document_get_node(d, holder);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* yaml_edit.h - changing a YAML document: a value at a path of keys, and the text of it all.
+/* yaml_edit.h - changes a YAML document: sets a value at a path of keys, and returns the text.
  *
- * A path is written as in messages: "switch.vcs", "faults[0].link.port".  Groups of keys on the way are made where they
- * are missing; an entry of a list is there already, or is the next one.
+ * A path is written as in messages: "switch.vcs", "faults[0].link.port".  Missing groups of keys on the way are made;
+ * an entry of a list must exist, or be the next one.
  */
 #ifndef UT_YAML_EDIT_H
 #define UT_YAML_EDIT_H
@@ -19,8 +19,8 @@
 int ut_yaml_copy(yaml_document_t *into, yaml_document_t *from, const yaml_node_t *node);
 /* A plain scalar.  Its number; 0: out of memory. */
 int ut_yaml_scalar(yaml_document_t *into, const char *value);
-/* Puts node number `value` at `path`, in place of what is there.  -1 and *e (UT_BAD_INPUT): the path leads through
- * something that holds nothing. */
+/* Puts node number `value` at `path`, and replaces an old value.  Returns -1 and fills *e (UT_BAD_INPUT): the path
+ * leads through a value that has no keys. */
 int ut_yaml_set(yaml_document_t *d, const char *path, int value, struct ut_error *e);
 /* Puts it behind the last entry of the list `key` of the document, which is made if it is not there. */
 int ut_yaml_append(yaml_document_t *d, const char *key, int value, struct ut_error *e);
@@ -30,8 +30,9 @@ int ut_yaml_set_text(yaml_document_t *d, const char *path, const char *value, st
  * memory. */
 char *ut_yaml_text(yaml_document_t *d, size_t *length, struct ut_error *e);
 
-/* A name as a text in single quotes.  What YAML has no room for there - line breaks, control characters, what is no
- * UTF-8 - is written as in messages, so that it names another file: see ut_sweep_read_over(). */
+/* Writes a name as a text in single quotes.  Characters that YAML does not allow there - line breaks, control
+ * characters, bytes that are no UTF-8 - are written as in messages, so that the text names another file: see
+ * ut_sweep_read_over(). */
 void ut_yaml_put_name(FILE *f, const char *name);
 
 #endif

@@ -19,9 +19,9 @@ static void reset(void *self, uint32_t sw, uint64_t straps) {
   copy->all->api[sw]->reset(*model_of(copy->all, sw, copy->number), straps);
 }
 
-/* ---- life and death */
+/* ---- open and close */
 
-/* Lanes of a switch start with the same values. */
+/* The lanes of a switch start with the same values. */
 static int create(struct ut_copies *copies, const struct ut_topology *topo, uint64_t seed, struct ut_error *e) {
   copies->switches = topo->switches;
   copies->count = copies->class[0].api->together;
@@ -88,7 +88,7 @@ void ut_copies_close(struct ut_copies *copies) {
 
 /* ---- a cycle */
 
-/* A switch, in all copies where it has work. */
+/* Steps one switch in all copies in which it has work. */
 static void step_switch(struct ut_copies *copies, uint32_t sw) {
   void *model[UT_MOST_TOGETHER];
   struct ut_switch_in in[UT_MOST_TOGETHER];

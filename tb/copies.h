@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* copies.h - many copies of one network, moved together: their switches are lanes of gates, and lane i of every switch
- * belongs to copy i.
+/* copies.h - many copies of one network, stepped together: their switches are lanes of gates, and lane i of every
+ * switch belongs to copy i.
  *
- * Each copy has wires and terminals of its own, and its own in-flight table.  As long as nothing is flipped, all do the
- * same.
+ * Each copy has its own wires, terminals and accounts.  As long as nothing is flipped, all copies behave alike.
  */
 #ifndef UT_COPIES_H
 #define UT_COPIES_H
@@ -17,7 +16,7 @@ struct ut_copy {
   struct ut_backend backend;
   struct ut_copies *all;
   unsigned number;
-  bool busy, error; /* in the last cycle: a switch has something to do; its error_o is 1 */
+  bool busy, error; /* state of the last cycle: the switch has work; its error_o is 1 */
   /* within a cycle: switches that have work, and how many of them have been stepped */
   const struct ut_batch *batch;
   unsigned offered, stepped;
@@ -31,21 +30,21 @@ struct ut_copies {
   void **model;                    /* [switches * count] */
 };
 
-/* As many as the classes, made for lanes, have; the scenario must outlive them.  Networks with forwarding tables or
- * workloads are not supported.  Returns 0, or -1 after filling *e; close in both cases. */
+/* Opens as many copies as the classes, which are made for lanes, have lanes; the scenario must outlive them.  Networks
+ * with forwarding tables or workloads are not supported.  Returns 0, or -1 after filling *e; close in both cases. */
 int ut_copies_open(struct ut_copies *copies, const struct ut_scenario *scenario, const struct ut_models *models,
                    struct ut_error *e);
 void ut_copies_close(struct ut_copies *copies);
 
-/* One cycle of all of them. */
+/* Advances all copies by one cycle. */
 void ut_copies_step(struct ut_copies *copies);
-/* A flip-flop is flipped when the next cycle has ended, before anybody sees it. */
+/* Flips a flip-flop at the end of the next cycle, before any reader sees the register. */
 void ut_copies_upset(struct ut_copies *copies, unsigned copy, uint32_t sw, unsigned flip_flop);
-/* All switches of a copy are stepped in the next cycle, even those that say that they are idle. */
+/* Steps all switches of a copy in the next cycle, also those that say that they are idle. */
 void ut_copies_wake(struct ut_copy *copy);
-/* The switches of a copy hold what those of copy 0 hold. */
+/* Copies the state of copy 0's switches into those of another copy. */
 void ut_copies_restore(struct ut_copies *copies, unsigned copy);
-/* A bit for each copy: some flip-flop of its switches holds something else than that of copy 0. */
+/* Sets a bit for each copy in which some flip-flop differs from copy 0. */
 void ut_copies_differing(const struct ut_copies *copied, uint64_t copies[UT_MOST_TOGETHER / 64]);
 
 #endif

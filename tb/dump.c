@@ -9,7 +9,7 @@
 #include "outages.h"
 #include "rtl.h"
 
-/* So long before the window we begin to watch which packets pass by. */
+/* Cycles before the window from which on the packets that pass are tracked. */
 enum { WATCHED_BEFORE = 200 };
 
 /* A register on both sides. */
@@ -18,7 +18,7 @@ struct pair {
 };
 
 struct dumped_switch {
-  struct ut_register_view view; /* what its registers hold in this cycle */
+  struct ut_register_view view; /* the values of its registers in this cycle */
   struct pair *pair;            /* [registers] */
   struct ut_dump_words *words;
   struct ut_dump_number differs;
@@ -28,8 +28,8 @@ struct ut_dump {
   struct ut_lockstep *lockstep;
   struct ut_dump_file file;
   uint64_t first, last;
-  uint64_t seen; /* the cycle that was looked at last, */
-  bool pending;  /* which is to be written */
+  uint64_t seen; /* the last cycle that was recorded */
+  bool pending;  /* a recorded cycle waits to be written */
   bool network_differs;
   struct dumped_switch *dumped; /* [count] */
   unsigned count;
@@ -41,7 +41,7 @@ struct ut_dump {
 
 /* ---- variables */
 
-/* Each register in the scopes of its path. */
+/* Declares each register in the scopes of its path. */
 static void declare_registers(const struct ut_dump_file *file, struct dumped_switch *dumped_switch) {
   char open[UT_REGISTER_PATH_SIZE + 1] = "", scopes[sizeof open];
   for (size_t i = 0; i < dumped_switch->view.registers; i++) {
@@ -66,7 +66,7 @@ static bool prepare(const struct ut_dump *dump, struct dumped_switch *dumped_swi
   return dumped_switch->pair && dumped_switch->words;
 }
 
-/* The scopes `lockstep` and `words`. */
+/* Declares the scopes `lockstep` and `words`. */
 static void declare(struct ut_dump *dump) {
   char name[UT_RTL_SCOPE_SIZE];
   ut_dump_scope(&dump->file, "lockstep");
@@ -127,7 +127,7 @@ static void write_switch(const struct ut_dump_file *file, struct dumped_switch *
   ut_dump_words_write(dumped_switch->words, file);
 }
 
-/* Behind what Verilator has written of that cycle. */
+/* Writes our values after those that Verilator has written for that cycle. */
 static void write_ours(struct ut_dump *dump) {
   char events[UT_DUMP_TEXT_SIZE];
   const bool first = dump->seen == dump->first;
@@ -139,7 +139,7 @@ static void write_ours(struct ut_dump *dump) {
     write_switch(&dump->file, &dump->dumped[i]);
 }
 
-/* The cycle that was seen last, if it is of the window, and the falling edge. */
+/* Writes the cycle that was recorded last, if it lies in the window, and the falling clock edge. */
 static void write_cycle(struct ut_dump *dump) {
   const struct ut_rtl *rtl = dump->lockstep->dut;
   if (dump->pending) {

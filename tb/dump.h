@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dump.h - the wave dump of a lockstep run: the RTL of some switches, and beside each register the golden one.
+/* dump.h - the wave dump of a lockstep run: the RTL of some switches, and next to each register the golden one.
  *
- * Verilator writes what stands in the RTL.  Two scopes are ours; a SWITCH is s<level>_<index>, a REGISTER the path of
+ * Verilator writes the RTL's signals.  Two scopes are ours; a SWITCH is s<level>_<index>, a REGISTER the path of
  * reports (in0.vc0.state_q) of a register or output that is compared:
  *   lockstep.differs                   a switch of the network differs in this cycle
  *   lockstep.SWITCH.differs            this one does
@@ -16,7 +16,7 @@
 
 /* A dump's time must hold it. */
 #define UT_MAX_WAVE_CYCLE UINT64_C(1000000000000000)
-/* It counts in ps.  A cycle of one ns: its number is what a viewer shows. */
+/* The dump counts in ps.  A cycle takes one ns, so that a viewer shows its number. */
 enum { UT_DUMP_CYCLE_PS = 1000 };
 struct ut_wave {
   const char *path; /* NULL: no dump */
@@ -27,18 +27,18 @@ struct ut_wave {
 
 struct ut_dump;
 
-/* Dumps cycles first..last of some switches; traced models only.  The lockstep is at its start; its steps and its end
- * call the functions below.  -1 and *e: the models cannot, or memory ran out. */
+/* Dumps cycles first..last of some switches; traced models only.  The lockstep must be at its start; its steps and its
+ * end call the functions below.  Returns -1 and fills *e if the models cannot be traced, or when out of memory. */
 int ut_dump_open(struct ut_lockstep *lockstep, const struct ut_wave *wave, struct ut_error *e);
-/* A step of the RTL network.  It writes the cycle in which the networks are: the registers as they were seen last,
- * together with what stands on the inputs. */
+/* To be called during a step of the RTL network.  Writes the cycle in which the networks are: the registers as recorded
+ * last, and the present inputs. */
 void ut_dump_step(struct ut_dump *dump);
-/* Behind a step of both networks, when all switches have been compared: what the registers hold. */
+/* To be called after a step of both networks, when all switches have been compared: records the registers. */
 void ut_dump_look(struct ut_dump *dump);
-/* The first cycle from that one on which must be made for the dump: all of its window, and some before; UINT64_MAX:
- * none. */
+/* Returns the first cycle, not before `cycle`, that must be simulated for the dump: all of its window, and some cycles
+ * before it; UINT64_MAX: none. */
 uint64_t ut_dump_next(const struct ut_dump *dump, uint64_t cycle);
-/* Writes the last cycle without new inputs, and ends the dump.  NULL: does nothing. */
+/* Writes the last cycle, without new inputs, and closes the dump.  NULL: does nothing. */
 void ut_dump_close(struct ut_dump *dump);
 
 #endif

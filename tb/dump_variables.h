@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dump_variables.h - what we write into a wave dump beside Verilator: numbers and texts, each when it changes. */
+/* dump_variables.h - our own variables in a wave dump that Verilator writes: numbers and texts, each written when it
+ * changes. */
 #ifndef UT_DUMP_VARIABLES_H
 #define UT_DUMP_VARIABLES_H
 
@@ -7,14 +8,14 @@
 
 /* A dump that is open. */
 struct ut_dump_file {
-  const struct ut_model_api *api; /* of the class that writes */
+  const struct ut_model_api *api; /* of the class that writes the dump */
   void *trace;
 };
 
 struct ut_dump_number {
   uint32_t variable;
   uint8_t bits; /* 1 to 64 */
-  bool known;   /* has been written */
+  bool known;   /* has been written before */
   uint64_t value;
 };
 
@@ -25,16 +26,16 @@ struct ut_dump_text {
   char text[UT_DUMP_TEXT_SIZE];
 };
 
-/* Begins a scope in the one that is open; NULL ends it. */
+/* Opens a scope within the present one; NULL closes the present one. */
 void ut_dump_scope(const struct ut_dump_file *file, const char *name);
-/* In place of the scopes of a path, which ends with its last dot ("in0.vc0." or ""), those of another one. */
+/* Changes from the scopes of one path, which ends with its last dot ("in0.vc0." or ""), to those of another one. */
 void ut_dump_change_scope(const struct ut_dump_file *file, const char *from, const char *to);
 
-/* Variables of the scope that is open; before the first cycle is dumped. */
+/* Declare variables of the present scope; before the first cycle is dumped. */
 struct ut_dump_number ut_dump_number(const struct ut_dump_file *file, const char *name, unsigned bits);
 struct ut_dump_text ut_dump_text(const struct ut_dump_file *file, const char *name);
 
-/* Their values from the cycle on that was dumped last. */
+/* Set their values from the cycle on that was dumped last. */
 void ut_dump_write_number(const struct ut_dump_file *file, struct ut_dump_number *number, uint64_t value);
 void ut_dump_write_text(const struct ut_dump_file *file, struct ut_dump_text *dump_text, const char *text);
 

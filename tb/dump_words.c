@@ -13,16 +13,16 @@
 
 enum { NAME_SIZE = UT_DIRECTION_SIZE + 4 };
 
-/* The packet whose flits pass by. */
+/* The packet whose flits are passing. */
 struct passing {
   bool known;
   uint64_t header;
 };
 
-/* Numbers of registers; of several in a row the first. */
+/* Numbers of registers; of several consecutive ones the first. */
 struct input_vc {
   size_t state, count, rd, wr, tag, data, cand;
-  uint64_t written, held; /* wr and count of the last cycle */
+  uint64_t written, held; /* wr and count in the last cycle */
   struct passing at_front, arriving;
   char packet_words[UT_DUMP_TEXT_SIZE], arrives_words[UT_DUMP_TEXT_SIZE];
   struct ut_dump_text packet, arrives;
@@ -37,7 +37,7 @@ struct output {
 struct ut_dump_words {
   const struct ut_network *network;
   const struct ut_shape *shape;
-  bool started; /* the last cycle was seen */
+  bool started; /* the last cycle was recorded */
   char name[UT_MAX_PORTS][NAME_SIZE];
   struct input_vc in[UT_MAX_PORTS][UT_MAX_VCS];
   struct output out[UT_MAX_PORTS];
@@ -62,7 +62,7 @@ static void name_port(const struct ut_topology *topo, unsigned ports, unsigned p
     snprintf(name + length, NAME_SIZE - length, "%u", port);
 }
 
-/* Of an input port: that of its link, where both directions are one. */
+/* Returns the name of an input port: that of its link, if both directions are one link. */
 static const char *input_name(const struct ut_dump_words *words, unsigned port, char text[NAME_SIZE]) {
   if (words->network->topology->bidirectional)
     return words->name[port];
@@ -157,7 +157,7 @@ void ut_dump_words_declare(struct ut_dump_words *words, const struct ut_dump_fil
 
 /* ---- words */
 
-/* Appends; what has no room is left out. */
+/* Appends to the text; what does not fit is left out. */
 static void append(char text[UT_DUMP_TEXT_SIZE], const char *more) {
   const size_t used = strlen(text);
   snprintf(text + used, UT_DUMP_TEXT_SIZE - used, "%s", more);
@@ -171,7 +171,7 @@ static void append_packet(char text[UT_DUMP_TEXT_SIZE], const struct passing *pa
   append(text, packet);
 }
 
-/* A flit of a VC that passes by: its head says whose those that follow are. */
+/* Tracks a flit on a VC: the head tells to which packet the flits behind it belong. */
 static void note_flit(struct passing *passing, uint64_t tag, uint64_t header) {
   if (tag & UT_KIND_HEAD)
     *passing = (struct passing){true, header};

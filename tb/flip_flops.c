@@ -21,7 +21,7 @@ const char *ut_flip_flop_class_name(enum ut_flip_flop_class class) {
   return names[class];
 }
 
-/* By a part of the name: the first row that fits. */
+/* Classes by a part of the name; the first row that matches counts. */
 static const struct {
   const char *part;
   enum ut_flip_flop_class class;
@@ -59,7 +59,7 @@ static enum ut_flip_flop_class class_of(const char *name) {
   return UT_FLIP_REST;
 }
 
-/* A name of the RTL's registers is better than one of a wire that shows the same. */
+/* The name of an RTL register is preferred to that of a wire with the same value. */
 static bool is_register(const struct ut_gate_name *gate_name) {
   for (size_t i = 0; i + 1 < gate_name->length; i++)
     if (gate_name->name[i] == '_' && gate_name->name[i + 1] == 'q' &&

@@ -23,7 +23,7 @@ static bool read_length(FILE *f, uint64_t *length) {
   return true;
 }
 
-/* Walks along the blocks of a file of so many bytes. */
+/* Walks along the blocks of a file of `size` bytes. */
 static bool is_complete(FILE *f, uint64_t size) {
   bool places = false, names = false;
   uint64_t at = 0, length;
@@ -42,7 +42,7 @@ static bool is_complete(FILE *f, uint64_t size) {
   return places && names;
 }
 
-/* end: of the time that the header tells of; 0 where it does not. */
+/* end: receives the end time in the header; 0 if it has none. */
 static bool is_dump(FILE *f, uint64_t size, uint64_t *end) {
   uint64_t length, start;
   const int kind = fgetc(f);

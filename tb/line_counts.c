@@ -26,7 +26,7 @@ static int compare(const void *a, const void *b) {
   return x->column != y->column ? (x->column < y->column ? -1 : 1) : strcmp(x->what, y->what);
 }
 
-/* Adds a count to its point, if need be a new one, whose texts are copied. */
+/* Adds a count to its point; makes the point, with copies of its texts, if it is new. */
 static int add(struct ut_line_counts *all, const struct ut_line_count *new, struct ut_error *e) {
   size_t from = 0, to = all->count;
   while (from < to) {
@@ -66,7 +66,7 @@ void ut_line_counts_free(struct ut_line_counts *all) {
 
 /* ---- what Verilator writes */
 
-/* The value of a key of that letter in "\001NAME\002VALUE..." up to `end`, copied; "": there is none. */
+/* Copies the value of a key of that letter in "\001NAME\002VALUE..." up to `end`; "": there is none. */
 static void value_of(const char *keys, const char *end, char letter, char *value, size_t size) {
   const char name[] = {'\001', letter, '\002', '\0'};
   const char *at = memmem(keys, (size_t)(end - keys), name, 3);
@@ -76,7 +76,7 @@ static void value_of(const char *keys, const char *end, char letter, char *value
   snprintf(value, size, "%.*s", (int)length, at);
 }
 
-/* A line of the file; others than those of points are passed over. */
+/* Reads a line of the file; lines that are no points are skipped. */
 static int read_point(struct ut_line_counts *all, const char *text, struct ut_error *e) {
   char file[512], line[16], column[16], what[64];
   const char *end = strrchr(text, '\'');

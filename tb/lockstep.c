@@ -39,7 +39,7 @@ int ut_lockstep_init(struct ut_lockstep *lockstep, const struct ut_scenario *sce
     }
   }
   if (ut_network_unmodelled(&lockstep->golden) &&
-      !ut_lockstep_use_spec(lockstep)) { /* it has not seen what was adopted */
+      !ut_lockstep_use_spec(lockstep)) { /* this switch does not contain what was copied from the RTL */
     ut_lockstep_fini(lockstep);
     return ut_fail(e, UT_BAD_INPUT, "not enough memory for the spec; try a smaller network");
   }
@@ -66,7 +66,7 @@ struct writer {
   unsigned count;
 };
 
-/* The first one; mismatch.h tells more. */
+/* Stores the first failure; mismatch.h tells more. */
 static void write_difference(void *ctx, const char *path, uint64_t rtl, uint64_t golden) {
   struct writer *writer = ctx;
   const struct ut_lockstep *lockstep = writer->lockstep;
@@ -134,7 +134,7 @@ static void plant(struct ut_lockstep *lockstep) {
     rtl->robbed = lockstep->injected_bug.sw;
 }
 
-/* The golden switches to which something happens in the next cycle; their blocks may step others, too. */
+/* Disturbs the golden switches whose RTL twins will be stepped in the next cycle; their blocks may step others, too. */
 static void find_stepped(struct ut_network *net) {
   const struct ut_reach reach = {.flits = ut_wires_flits(&net->wires, net->cycle, 0),
                                  .credits = ut_wires_credits(&net->wires, net->cycle, 0)};
@@ -146,7 +146,7 @@ static void find_stepped(struct ut_network *net) {
       const struct ut_block *block = ut_block_at(group, i, *form);
       uint8_t *stepped = net->stepped + group->first + block->first;
       uint64_t busy = ut_block_has_pending_events(block, 0, *form) ? ~UINT64_C(0) : 0;
-      for (unsigned word = 0; word < form->sets; word++) /* several switches in one word, or one in some */
+      for (unsigned word = 0; word < form->sets; word++) /* several switches in a word, or one in several */
         busy |= ut_block_busy(block, word, ut_wires_come(&reach, block->lane + 64 * word, *form), *form);
       for (unsigned s = 0; s < 1u << form->block_bits && s < group->count - block->first; s++)
         stepped[s] = (busy >> (s << form->each_bits) & lanes) != 0;
@@ -165,7 +165,8 @@ bool ut_lockstep_use_spec(struct ut_lockstep *lockstep) {
 
 /* ---- cycles in which nothing happens */
 
-/* Nobody counts the cycles of the RTL switches, or sees their clocks. */
+/* Returns whether idle cycles may be left out: no class counts the cycles of the RTL switches or watches their
+ * clocks. */
 static bool may_jump(const struct ut_lockstep *lockstep) {
   bool may = !lockstep->dut->watched && !lockstep->mismatches;
   for (unsigned i = 0; i < lockstep->golden.topology->elaborations; i++)
@@ -173,7 +174,7 @@ static bool may_jump(const struct ut_lockstep *lockstep) {
   return may;
 }
 
-/* Steps all switches in the next cycle, and so compares them. */
+/* Steps, and so compares, all switches in the next cycle. */
 static void probe(struct ut_lockstep *lockstep) {
   struct ut_network *net = &lockstep->rtl;
   for (uint32_t i = 0; i < net->topology->switches; i++)
@@ -181,7 +182,7 @@ static void probe(struct ut_lockstep *lockstep) {
   lockstep->probed = net->cycle;
 }
 
-/* The last cycle before the next one in which somebody looks, or does, something. */
+/* Returns the last cycle before the next one in which a caller looks at, or an event changes, the networks. */
 static uint64_t limit(const struct ut_lockstep *lockstep, uint64_t look) {
   const struct ut_register_record *record = lockstep->record;
   const uint64_t cycle = lockstep->golden.cycle;
@@ -213,7 +214,8 @@ bool ut_lockstep_step(struct ut_lockstep *lockstep) {
   const uint64_t *gs = (const uint64_t *)g->stepped, *rs = (const uint64_t *)r->stepped;
   plant(lockstep);
   if (lockstep->mismatches)
-    atomic_store(&lockstep->dut->differs, UINT32_MAX); /* behind the first one: what differs in this cycle */
+    atomic_store(&lockstep->dut->differs, UINT32_MAX); /* after the first one: the registers that differ in this
+                                                          cycle */
   find_stepped(g);
   ut_network_step(g);
   lockstep->dut->golden = g;
@@ -221,14 +223,14 @@ bool ut_lockstep_step(struct ut_lockstep *lockstep) {
     ut_dump_step(lockstep->dut->dump);
   else
     ut_network_step(r);
-  uint32_t open = UINT32_MAX; /* one of those whose comparison is to be concluded */
+  uint32_t open = UINT32_MAX; /* a switch whose comparison is still to be completed by conclude() */
   for (size_t w = 0; w < words; w++) {
     lockstep->compared += (unsigned)__builtin_popcountll(gs[w] | rs[w]);
     for (uint64_t work = gs[w] | rs[w]; work; work &= work - 1) { /* bytes of value 1 */
       uint32_t id = (uint32_t)(w * 8) + (uint32_t)__builtin_ctzll(work) / 8;
       if (r->stepped[id] && !ut_bitmap_get(r->failed, id))
         continue;
-      /* only the golden one was stepped, or it has failed */
+      /* only the golden switch was stepped, or it has failed */
       if (open != UINT32_MAX && ut_rtl_together(lockstep->dut, open) != ut_rtl_together(lockstep->dut, id))
         ut_rtl_conclude(lockstep->dut, open);
       open = id;
@@ -245,7 +247,7 @@ bool ut_lockstep_step(struct ut_lockstep *lockstep) {
     return false;
   if (lockstep->dut->differs != UINT32_MAX)
     return fail_switch(lockstep, lockstep->dut->differs);
-  /* without faults nothing discards: a packet that is missing stays missing */
+  /* without faults nothing is discarded: a packet that is missing stays missing */
   if (!g->faults.events && g->cycle % 16)
     return true;
   uint64_t counted = ut_network_in_flight(g);

@@ -34,7 +34,7 @@ static void compare(const struct ut_lockstep *lockstep, const struct ut_network 
       ->differences(lockstep->dut->model[sw], ut_network_group(golden, sw), ut_network_switch(golden, sw), f, ctx);
 }
 
-/* ---- the same run once more */
+/* ---- the same run, repeated */
 
 static void add_before(void *ctx, const char *path, uint64_t device, uint64_t before) {
   struct ut_mismatch_register *mismatch_register = ut_mismatch_register_of(ctx, path);
@@ -43,7 +43,8 @@ static void add_before(void *ctx, const char *path, uint64_t device, uint64_t be
     mismatch_register->values.before = before;
 }
 
-/* net: before the cycle of the mismatch.  Both sides were equal then; what does not differ from now has not moved. */
+/* net: the network before the cycle of the mismatch.  Both sides were equal then, so a register that does not differ
+ * now has not changed. */
 static void find_before(struct ut_mismatch *mismatch, const struct ut_network *net) {
   for (size_t i = 0; i < mismatch->registers; i++) {
     struct ut_register_values *values = &mismatch->reg[i].values;
@@ -73,7 +74,8 @@ static void judge(struct ut_mismatch *mismatch, unsigned differ) {
                                                       : UT_VERDICT_ALL_DIFFER;
 }
 
-/* By the model alone, elaborated or not as it was; switches that it does not know are the spec's. */
+/* Repeats the run with the model alone, elaborated or not as before; the spec steps switches that the model does not
+ * implement. */
 static bool begin_again(struct ut_network *net, const struct ut_lockstep *lockstep) {
   struct ut_error e;
   if (ut_network_init(net, lockstep->golden.scenario, NULL, &e))
@@ -103,7 +105,7 @@ static void run_again(struct ut_mismatch *mismatch) {
       ut_switch_events_step(&mismatch->events, &net, sw);
     }
   find_before(mismatch, &net);
-  const bool asked = !ut_network_unmodelled(&net); /* else a third text is not written yet */
+  const bool asked = !ut_network_unmodelled(&net); /* otherwise there is no third implementation yet */
   mismatch->failure |= net.failure || (asked && !ut_network_use_spec(&net, UT_SPEC_CHECKS));
   if (!mismatch->failure) {
     ut_switch_events_step(&mismatch->events, &net, sw);
@@ -115,7 +117,7 @@ static void run_again(struct ut_mismatch *mismatch) {
   ut_network_fini(&net);
 }
 
-/* ---- which could be the first */
+/* ---- which register could be the first to differ */
 
 static bool vc_is_active(const struct ut_mismatch *mismatch, const char *path) {
   const struct ut_network *net = &mismatch->lockstep->golden;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mismatch_places.c - the parts of a switch that a mismatch is about, in words, on both sides.
+/* mismatch_places.c - the parts of a switch that a mismatch concerns, in words, on both sides.
  *
- * Those whose registers differ, and those that touch them: the output VC that such an input VC owns, the input VCs that
- * own, or may take, such an output VC.  What does not differ the device holds as the golden switch does.
+ * These are the parts whose registers differ, and the parts connected with them: the output VC that a differing input
+ * VC owns, and the input VCs that own, or may take, a differing output VC.  A register that does not differ has the
+ * golden value in the device.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ struct view {
   const struct ut_network *n;
   const struct ut_group *g;
   const struct ut_switch *s;
-  bool in[UT_MAX_PORTS][UT_MAX_VCS], out[UT_MAX_PORTS][UT_MAX_VCS]; /* to be shown */
+  bool in[UT_MAX_PORTS][UT_MAX_VCS], out[UT_MAX_PORTS][UT_MAX_VCS]; /* this part is shown */
 };
 
 /* ---- the registers of a VC, on one side */
@@ -49,14 +50,14 @@ static bool has_way(const struct input_vc *vc) {
   return vc->state == UT_VC_STATE_WAITING || vc->state == UT_VC_STATE_ACTIVE;
 }
 
-/* ---- which ones */
+/* ---- which parts */
 
 static void mark_all(struct view *view, bool (*marks)[UT_MAX_VCS], unsigned port) {
   for (unsigned v = 0; v < view->n->v; v++)
     marks[port][v] = true;
 }
 
-/* Of a register: its VC, or all VCs of its port. */
+/* Marks the VC of a register, or all VCs of its port. */
 static void mark(struct view *view, const char *path) {
   unsigned port, vc;
   const int input = sscanf(path, "in%u.vc%u.", &port, &vc);
@@ -75,8 +76,8 @@ static void mark(struct view *view, const char *path) {
   }
 }
 
-/* Input VC (ip, v) and the output VCs on its way touch each other, on one side.  An output VC of a candidate set is one
- * of many: it shows the VCs that wait for it, but they do not show it. */
+/* Connects input VC (ip, v) with the output VCs of its packet, on one side.  An output VC in a candidate set is one of
+ * many: it shows the VCs that wait for it, but these do not show it. */
 static void mark_touching(struct view *view, bool device, unsigned ip, unsigned v, bool differs) {
   const struct input_vc vc = input_vc_of(view, device, ip, v);
   for (unsigned o = 0; has_way(&vc) && o < view->n->v; o++)

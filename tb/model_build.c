@@ -14,7 +14,7 @@ enum { MAX_JOBS = 4 + UT_UNITS + UT_SLICE_FILES };
 static const char *const unit_in[UT_UNITS] = {"obj/unit_0.cc", "obj/unit_1.cc", "obj/unit_2.cc"};
 static const char *const unit_out[UT_UNITS] = {"obj/unit_0.o", "obj/unit_1.o", "obj/unit_2.o"};
 
-/* Runs the jobs, which end here, whether they end well or not. */
+/* Runs the jobs and closes them, whether or not they succeed. */
 static int run(const struct ut_model_build *build, struct ut_job *jobs, int n) {
   int status = ut_log_run(build->caller, build->model, build->recipe->rtl, jobs, n);
   ut_jobs_free(jobs, n);
@@ -42,7 +42,7 @@ static struct ut_job verilation(const struct ut_model_build *build) {
   return job;
 }
 
-/* A compilation `in` -> `out`, both below the model's temporary folder or absolute. */
+/* Adds a compilation `in` -> `out`; both names are absolute or below the model's temporary folder. */
 static struct ut_job compilation(const struct ut_model_build *build, uint64_t weight, const char *does,
                                  const char *level, const char *in, const char *out) {
   struct ut_job job = {.does = does, .weight = weight, .log_fd = -1, .has_home = true};
@@ -64,7 +64,7 @@ static struct ut_job compilation(const struct ut_model_build *build, uint64_t we
   return job;
 }
 
-/* The same of code that includes Verilator's headers.  clang++ has read them before. */
+/* Adds a compilation of code that includes Verilator's headers, which clang++ has precompiled. */
 static struct ut_job unit(const struct ut_model_build *build, uint64_t weight, const char *does, const char *level,
                           const char *in, const char *out) {
   struct ut_job job = compilation(build, weight, does, level, in, out);
@@ -75,8 +75,8 @@ static struct ut_job unit(const struct ut_model_build *build, uint64_t weight, c
   return job;
 }
 
-/* What every model needs of Verilator, once per cache: its own C++, at -O0 unless it writes dumps (4 s less to wait for
- * 0.6 % of the speed), and its headers as clang++ keeps them, for each level of optimisation. */
+/* Compiles what every model needs of Verilator, once for each cache: its own C++, at -O0 unless it writes dumps (4 s
+ * less to wait, 0.6 % of the speed), and its headers, precompiled by clang++ for each level of optimisation. */
 static int add_support(const struct ut_model_build *build, struct ut_job *jobs, int n) {
   static const char *const levels[] = {"-O0", "-O2"};
   char in[PATH_MAX], out[PATH_MAX];
@@ -111,8 +111,8 @@ static int verilate_and_support(void *of, const struct ut_caller *caller) {
   return verilate_with(of, true);
 }
 
-/* Verilates, and compiles what all models need when that is missing.  Two builders of different models may both want
- * it: the second waits here, a few seconds once per cache. */
+/* Verilates, and compiles the common part if it is missing.  Two builders of different models may both want it: the
+ * second one waits here, for a few seconds once for each cache. */
 static int verilate(struct ut_model_build *build) {
   const int support = ut_entry_make(build->support, verilate_and_support, build, build->caller);
   return support == UT_READY ? verilate_with(build, false) : support == UT_BUILT ? 0 : -1;
@@ -141,7 +141,8 @@ static int link_model(const struct ut_model_build *build) {
       ut_args_add(&job.command, "%s", unit_out[u]);
   ut_args_add(&job.command, "obj/shim.o");
   ut_args_add(&job.command, "%s", build->support->path);
-  if (build->weight[UT_SLOW_UNIT]) /* last: an inline function that several have must not come from the unoptimised one
+  if (build->weight[UT_SLOW_UNIT]) /* last: an inline function that several units have must not be taken from the
+                                      unoptimised one
                                     */
     ut_args_add(&job.command, "%s", unit_out[UT_SLOW_UNIT]);
   ut_args_add_all(&job.command, ut_link_flags);
@@ -152,7 +153,7 @@ static int link_model(const struct ut_model_build *build) {
   return run(build, &job, 1);
 }
 
-/* The gates in lanes, and the shim. */
+/* Compiles the gates in lanes, and the shim. */
 static int compile_lanes(const struct ut_model_build *build) {
   struct ut_job jobs[MAX_JOBS];
   int n = 0;
@@ -184,7 +185,7 @@ static int link_lanes(const struct ut_model_build *build) {
   return run(build, &job, 1);
 }
 
-/* Where Verilator's headers are. */
+/* Returns the folder of Verilator's headers. */
 static int find_include(struct ut_model_build *build) {
   char root[PATH_MAX - 16], header[PATH_MAX];
   struct ut_error *e = build->caller->e;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* model_cache.c - see model_cache.h.
  *
- * The steps are in files of their own: what a model is made from and its key (model_recipe, model_sources), entries and
+ * The steps are in files of their own: the inputs of a model and its key (model_recipe, model_sources), entries and
  * locks (cache_entry), the build (model_build, model_units, cache_log), running tools (cache_tools).
  */
 #include "model_cache.h"

@@ -27,14 +27,11 @@ struct ut_model_request {
   const volatile sig_atomic_t *interrupted; /* or NULL (cache_caller.h) */
 };
 
-/* Returns the absolute path of the ready shared object (malloc'd, the caller frees it), which it builds first when it
- * is not in the cache.  A ready model needs no write permission and takes no lock.  Installs no signal handlers.
- * `progress` may be NULL.
- *
- * Returns NULL after filling *e: UT_BAD_INPUT for what the user must mend (cache folder, missing file or tool, no
- * space), UT_INTERNAL for a failed build (first error line, last lines and path of build.log), UT_INTERRUPTED.
- *
- * Safe in several processes and threads at once: one builds, the others wait for it. */
+/* Returns the absolute path of the shared object (malloc'd, the caller frees it), and builds it first if it is not in
+ * the cache.  Using a model that exists needs no write permission and takes no lock.  Installs no signal handlers.
+ * `progress` may be NULL.  Returns NULL after filling *e: UT_BAD_INPUT for what the user must repair (cache folder,
+ * missing file or tool, no space), UT_INTERNAL for a failed build (first error line, last lines and path of build.log),
+ * UT_INTERRUPTED.  Several processes and threads may call it at once: one builds, the others wait for it. */
 char *ut_model_cache_get(const struct ut_model_request *request, ut_cache_progress *progress, void *ctx,
                          struct ut_error *e);
 

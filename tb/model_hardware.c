@@ -8,7 +8,7 @@
 #include "model_recipe.h"
 #include "tool.h"
 
-/* Verilator's description of what it has elaborated, in XML. */
+/* Verilator's description of the elaborated design, in XML. */
 static struct ut_job elaboration(const struct ut_recipe *recipe) {
   static const char *const words[] = {"--xml-only", "--xml-output", "/dev/stdout", "-Wno-fatal",
                                       "-Wno-lint",  "--top-module", "ut_switch",   NULL};

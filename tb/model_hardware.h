@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_hardware.h - what the RTL elaborates to for the parameters of a shape. */
+/* model_hardware.h - the hardware that the RTL elaborates to for the parameters of a shape. */
 #ifndef UT_MODEL_HARDWARE_H
 #define UT_MODEL_HARDWARE_H
 
@@ -7,9 +7,9 @@
 
 #include "model_cache.h"
 
-/* A hash of the switch as Verilator elaborates it: modules, expressions and widths, but not where they stand in which
- * file.  Two folders of RTL that have the same one are the same switch.  -1 and *e: no Verilator, no folder, or RTL
- * that cannot be elaborated. */
+/* Computes a hash of the switch as Verilator elaborates it: modules, expressions and widths, but not their places in
+ * files. Two folders of RTL with the same hash are the same switch.  Returns -1 and fills *e: no Verilator, no folder,
+ * or RTL that cannot be elaborated. */
 int ut_model_hardware(const struct ut_model_request *request, XXH128_hash_t *hash, struct ut_error *e);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { WORD = 64 };
 
-/* The text of a source anew; f: NULL, or where it was printed, into *data. */
+/* Prints the text of a source anew into *data; f is NULL, or the stream that it was printed to. */
 static int replace(struct ut_source *source, FILE *f, char **data, size_t *size, struct ut_error *e) {
   if (!f || ut_memory_close(f, data))
     return ut_fail_memory(e);

@@ -49,12 +49,12 @@ const char *const ut_compile_flags[] = {"-fPIC",
                                         "-I",
                                         "src/tb",
                                         NULL};
-/* Of gates as straight-line code: what more optimisation finds is not worth its time (docs/explanation/gate_lanes.md).
+/* For gates as straight-line code: further optimisation is not worth its time (docs/explanation/gate_lanes.md).
  */
 const char *const ut_lane_flags[] = {"-x", "c", "-std=gnu11", "-O1", "-fPIC", "-fvisibility=hidden", "-w", NULL};
 const char *const ut_link_flags[] = {"-shared", "-fPIC", "-Wl,-z,defs", "-latomic", "-pthread", NULL};
 
-/* ---- what it consists of ---- */
+/* ---- the parts of a recipe ---- */
 
 int ut_recipe_init(struct ut_recipe *recipe, const struct ut_model_request *request, struct ut_error *e) {
   const struct ut_shape *shape = request->shape;
@@ -74,7 +74,7 @@ int ut_recipe_init(struct ut_recipe *recipe, const struct ut_model_request *requ
   return ut_sources_rtl_folder(recipe->root, request->rtl_dir, recipe->rtl, e);
 }
 
-/* `verilator` is a script that hands the folder of its program to a shell as it is. */
+/* `verilator` is a script that passes the folder of its program to a shell unquoted. */
 static int check_verilator(const char *what, const char *path, struct ut_error *e) {
   static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/_.,:@%+=-";
   if (!path || !path[strspn(path, plain)])

@@ -31,7 +31,7 @@ static bool normalise(char *path) {
   return n > 0;
 }
 
-/* Adds the file of ours that source `from` includes as `name`, if it is one: generated and system headers are not. */
+/* Adds the file that source `from` includes as `name`, if it is ours; generated and system headers are not. */
 static int add_included(struct ut_sources *sources, const char *root, const char *from, const char *name,
                         struct ut_error *e) {
   const char *const folders[] = {from, "spec/", "csim/switch/", "tb/"};
@@ -49,7 +49,7 @@ static int add_included(struct ut_sources *sources, const char *root, const char
   return 0;
 }
 
-/* The name that a line includes, into `name` (PATH_MAX bytes).  Returns false when it is no #include. */
+/* Copies the name that a line includes into `name` (PATH_MAX bytes).  Returns false if the line is no #include. */
 static bool included_name(const char *line, char *name) {
   const char *p = line + strspn(line, " \t");
   if (*p++ != '#')
@@ -65,7 +65,7 @@ static bool included_name(const char *line, char *name) {
   return true;
 }
 
-/* tb/shim.cpp and every file below the root that it includes, however deep. */
+/* Adds tb/shim.cpp and every file below the root that it includes, directly or not. */
 static int add_shim(struct ut_sources *sources, const char *root, struct ut_error *e) {
   char path[PATH_MAX], name[PATH_MAX];
   size_t next = sources->n;

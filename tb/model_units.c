@@ -95,7 +95,7 @@ static int compare_generated(const void *a, const void *b) {
   return x->size != y->size ? (x->size < y->size ? 1 : -1) : strcmp(x->name, y->name);
 }
 
-/* Lists Verilator's *.cpp in `path`, the largest first.  Returns how many, or -1 after filling *e. */
+/* Lists Verilator's *.cpp in `path`, the largest first.  Returns how many there are, or -1 after filling *e. */
 static int list_generated(const char *path, struct generated *files, struct ut_error *e) {
   int n = 0;
   DIR *d = opendir(path);
@@ -115,7 +115,7 @@ static int list_generated(const char *path, struct generated *files, struct ut_e
   return n;
 }
 
-/* Writes the units of the listed files; each goes into the lighter of the units that it may go into. */
+/* Writes the units of the listed files; each file goes into the smallest unit that it may go into. */
 static int write_units(const char *folder, const struct generated *files, int n, uint64_t weight[UT_UNITS],
                        struct ut_error *e) {
   unsigned char unit[MAX_FILES];

@@ -23,8 +23,9 @@ const char *ut_register_step_name(enum ut_register_step step) {
   return step_name[step];
 }
 
-/* Registers by their paths without numbers, with the step that decides them; state_q, owned_q and cand_q, which several
- * steps write, are below.  A name ends with "." where all below it are meant; the first line that fits holds. */
+/* Registers by their paths without numbers, with the step that decides them.  state_q, owned_q and cand_q, which
+ * several steps write, are handled below.  A name that ends with "." stands for all registers below it; the first line
+ * that matches counts. */
 static const struct line {
   const char *name;
   enum ut_register_step step;
@@ -101,10 +102,10 @@ static const struct line *line_of(const char *name) {
   return NULL;
 }
 
-/* Where the ways of the packet at the front part. */
+/* Where the possible steps differ by what the packet at the front does. */
 static enum ut_register_step step_of_state(const struct ut_register_values *values) {
   const uint64_t a = values->device, b = values->golden;
-  if (values->known && values->before == UT_VC_STATE_ACTIVE) /* cut: its link is down; else its tail has left */
+  if (values->known && values->before == UT_VC_STATE_ACTIVE) /* cut: its link is down; otherwise its tail has left */
     return a == UT_VC_STATE_DRAIN || b == UT_VC_STATE_DRAIN ? UT_STEP_ARRIVE : UT_STEP_TRAVERSE;
   if (values->known && values->before == UT_VC_STATE_DRAIN)
     return UT_STEP_ARRIVE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rtl.c - the switches of a network that are not golden, as its backend. */
+/* rtl.c - the RTL switches of a network, as its backend. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "lockstep.h"
 #include "rtl.h"
 
-/* Of switches that are stepped together: more would be out of the cache again before they are compared. */
+/* Size of a batch of switches: a larger one would leave the cache before it is compared. */
 enum { FETCH = 8 };
 
 static void reset(void *self, uint32_t sw, uint64_t straps) {
@@ -30,7 +30,7 @@ void ut_rtl_compare(struct ut_rtl *rtl, uint32_t sw) {
   const struct ut_group *group = ut_network_group(rtl->golden, sw);
   const struct ut_model_api *api = ut_rtl_api(rtl, sw);
   struct ut_switch *golden = ut_switch_of(group, sw);
-  if (ut_bitmap_get(rtl->golden->failed, sw)) { /* a reset leaves payload as the RTL happens to hold it */
+  if (ut_bitmap_get(rtl->golden->failed, sw)) { /* reset leaves the random payload of the RTL unchanged */
     api->adopt(rtl->model[sw], group, golden);
     if (group->spec)
       ut_spec_adopt(group, golden);

@@ -18,7 +18,7 @@ namespace {
 // A Verilated switch, and its golden twin.
 struct Twin : Device {
   Payload payload = {};
-  unsigned turn = 0; // of the empty places, over buffers and TURNS
+  unsigned turn = 0; // position among the empty places, over buffers and TURNS
 
   uint64_t compare(const ut_group *g, ut_switch *s) {
     return compare_registers(root(), payload, turn, g, s);
@@ -135,7 +135,7 @@ void get_outputs(Model *m, ut_model_out *out) {
   out->stride = UT_WORDS + 1;
   out->credit = m->credit;
   out->reports = t->report_o;
-  // A traced switch never sleeps, so that its clock is seen; and the inputs of one that sleeps could toggle.
+  // A traced switch is never idle, so that its clock is dumped, and because the inputs of an idle switch could toggle.
   out->busy = UT_TRACED || UT_NET_WORDS || !t->idle_o;
   out->error = t->error_o;
 }
@@ -187,7 +187,7 @@ unsigned state_bits(void *p, const ut_group *g, ut_switch *s) {
 }
 
 #if UT_TRACED
-// Verilator makes variables from Verilog only, and keeps its writer to itself; an explicit instantiation may name it.
+// Verilator makes variables from Verilog only and keeps its writer private; an explicit instantiation may name it.
 void *writer_of(VerilatedFst *fst);
 template <auto WRITER> struct Reveal {
   friend void *writer_of(VerilatedFst *fst) {
@@ -199,7 +199,7 @@ template struct Reveal<&VerilatedFst::m_fst>;
 struct Trace {
   VerilatedFstC fst;
 
-  struct Writer { // what fstapi.h calls it depends on its version
+  struct Writer { // the name that fstapi.h gives it depends on its version
     void *writer;
     template <class T> operator T *() const {
       return static_cast<T *>(writer);

@@ -37,7 +37,7 @@ template <std::size_t N> inline uint64_t get(const VlWide<N> &x, unsigned lo, un
     v |= (uint64_t)x[++word] << have;
   return v & low_bits(width);
 }
-// The same for a whole register, in its own type; Verilator keeps the bits above its width clear.
+// The same for a whole register, in its own type; Verilator keeps the bits above its width 0.
 template <class T> inline T all(const T &x, unsigned) {
   return x;
 }
@@ -72,7 +72,7 @@ template <std::size_t N> inline uint64_t word64(const VlWide<N> &x, unsigned w) 
   std::memcpy(&v, &x[2 * w], 8);
   return v;
 }
-// Of a register that need not end with a word.
+// The same for a register that need not end with a word.
 template <class T> inline uint64_t word(const T &x, unsigned) {
   return x;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// shim_compare.h - the comparison of a Verilated switch with its golden twin, in every cycle; C++, part of shim.cpp.
+// shim_compare.h - compares a Verilated switch with its golden twin, in every cycle; C++, part of shim.cpp.
 //
-// Registers of a byte, most of all, are compared many at a time.  The golden model has such a register of all lanes
-// side by side, Verilator all registers of a lane.  So those of eight golden lanes are transposed, and the RTL's bytes
-// that belong to a vector of 16 are picked out of what stands around them.
+// Registers of one byte, which are most of all, are compared many at a time.  The golden model stores such a register
+// of all lanes consecutively, Verilator stores all registers of a lane consecutively.  So the registers of eight golden
+// lanes are transposed, and the RTL's bytes that belong to a vector of 16 are picked from between the others.
 #ifndef UT_SHIM_COMPARE_H
 #define UT_SHIM_COMPARE_H
 
@@ -16,7 +16,7 @@ namespace {
 typedef uint8_t Bytes __attribute__((vector_size(16)));
 typedef uint8_t Line __attribute__((vector_size(32), aligned(1), may_alias));
 
-// Where the RTL has the registers of Row; 0: nowhere.
+// Where the RTL stores the registers of Row; 0: nowhere.
 struct Places {
   uint32_t at[ROWS][LANES];
   unsigned bits[ROWS];
@@ -67,12 +67,12 @@ template <unsigned FIRST, unsigned END> struct Matrix {
     return i < rows.count ? golden.eight(rows.row[i], lane) : 0;
   }
 
-  // How the bytes of a vector are fetched from the RTL: which ones of some windows of 16 bytes.
+  // How the bytes of a vector are fetched from the RTL: the bytes needed of several windows of 16 bytes.
   struct Plan {
     unsigned windows;
     uint32_t at[16];
     uint8_t pick[16][16]; // 0x80: none
-    bool holes;           // a lane does not have what others have
+    bool holes;           // a lane lacks a register that others have
     uint8_t there[16];
   };
   static constexpr Plan plan(unsigned lane, unsigned vector) {
@@ -116,7 +116,7 @@ UT_ALWAYS Bytes pick(const uint8_t *window, const uint8_t *which) {
   return x;
 #endif
 }
-// Bytes of x and y in turn: those of their lower halves, of their higher halves.
+// Interleaves bytes of x and y: of their lower halves, of their higher halves.
 UT_ALWAYS Bytes zip_low(Bytes x, Bytes y) {
   return __builtin_shufflevector(x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
 }
@@ -155,13 +155,13 @@ UT_ALWAYS void compare_rows(const uint8_t *root, const View &golden, Bytes &foun
   (compare_eight<M, 8 * N>(root, golden, found, std::make_index_sequence<M::SIZE / 2>()), ...);
 }
 
-// Buffers and queues that are not compared as a whole (UT_WHOLE_BUFFER): what holds flits, and what is in turn.
+// Buffers and queues that are not compared as a whole (UT_WHOLE_BUFFER): places with flits, and empty places in turn.
 struct DeepBuffers {
   static constexpr unsigned CHUNKS_IN_ALL = UT_PI * UT_V * TURNS, QUEUE_CHUNKS_IN_ALL = UT_PO * UT_V * QUEUE_CHUNKS;
   unsigned turn, queue_chunk;
   uint8_t look[DEEP ? (LANES + 7) / 8 * 8 : 0]; // not 0: something of this buffer is to be compared
 
-  // turn: of the empty places, over buffers and TURNS, and over queues and QUEUE_CHUNKS.
+  // turn: position among the empty places, over buffers and TURNS, and over queues and QUEUE_CHUNKS.
   DeepBuffers(const View &golden, unsigned turn) : turn(turn % CHUNKS_IN_ALL), queue_chunk(turn % QUEUE_CHUNKS_IN_ALL) {
     if (!DEEP)
       return;
@@ -213,7 +213,7 @@ private:
   }
 };
 
-// Accumulates differences of all that is no Row, bits of one-bit registers apart.
+// Accumulates differences of all registers that are no Row; bits of one-bit registers separately.
 struct Comparison {
   static constexpr bool EACH = false;
   DeepBuffers deep;
@@ -276,13 +276,13 @@ struct Comparison {
   }
 
 private:
-  // One after the other: else the compiler loads hundreds of registers first, and has no room for them.
+  // One after the other: otherwise the compiler loads hundreds of registers first, and runs out of processor registers.
   template <class T> static UT_ALWAYS void add(T &found, T difference) {
     found |= difference;
     __asm__("" : "+r"(found));
   }
 
-  // The first COUNT masks of a set, of WIDTH of PORTS ports, side by side.
+  // The first COUNT masks of a set, each of WIDTH of PORTS ports, packed together.
   template <unsigned COUNT, unsigned WIDTH, unsigned WORDS>
   static UT_ALWAYS void pack(const ut_set &set, uint64_t (&packed)[WORDS]) {
     constexpr unsigned IN_WORD = 64 / PORTS;
@@ -317,7 +317,7 @@ private:
   }
 };
 
-// 0: all registers equal.  turn: moves on.
+// Returns 0 if all registers are equal; advances `turn`.
 uint64_t compare_registers(Root *root, Payload &p, unsigned &turn, const ut_group *g, ut_switch *s) {
   const View golden(g, s, p);
   const uint8_t *bytes = reinterpret_cast<const uint8_t *>(root);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// shim_lanes.h - switches as lanes of a netlist that was made into C (slice/slice.h); C++, part of shim.cpp.
+// shim_lanes.h - switches as lanes of a netlist that was compiled to C (slice/slice.h); C++, part of shim.cpp.
 //
-// A pack holds as many switches as a vector has bits.  Each has an image (struct Root), with its ports and registers as
-// Verilator would have them.  A clock of a pack transposes the inputs of all images into vectors, evaluates the gates,
-// and transposes outputs back; registers only when somebody looks.  What is not clocked keeps what its flip-flops hold.
+// A pack holds as many switches as a vector has bits.  Each switch has an image (struct Root) with its ports and
+// registers as Verilator would have them.  A clock of a pack transposes the inputs of all images into vectors,
+// evaluates the gates, and transposes the outputs back; registers are transposed only when they are read.  Lanes that
+// are not clocked keep the state of their flip-flops.
 #ifndef UT_SHIM_LANES_H
 #define UT_SHIM_LANES_H
 
@@ -26,16 +27,16 @@ struct Pack {
   ut_lanes aside;            // lanes whose memories have changed without a clock
   ut_model_watcher *watcher; // or nullptr
   void *watcher_ctx;
-  uint32_t first; // for it: the number of lane 0
-  unsigned now;   // which of values[]
+  uint32_t first; // argument of the watcher: the number of the switch in lane 0
+  unsigned now;   // index into values[]
   unsigned members;
   bool holding;       // any
-  bool shown;         // images have registers
-  bool packed;        // so has whoever compares them (shim_twins.h)
+  bool shown;         // the images' registers are up to date
+  bool packed;        // so are those in the comparison (shim_twins.h)
   Upset upset[SEATS]; // of the next clock
   unsigned upsets;
 
-  // So many words of each lane become vectors, one for each bit.  stride: words from lane to lane.
+  // Transposes `words` words of each lane into vectors, one for each bit.  stride: words from lane to lane.
   static void gather(const uint64_t *from, unsigned stride, unsigned words, ut_lanes *to) {
     Four x[64];
     for (unsigned at = 0; at < words; at += ALONG)
@@ -52,7 +53,7 @@ struct Pack {
                           reinterpret_cast<char *>(&x[b]) + 8 * (ALONG * a + l), 8);
       }
   }
-  // The other way, of what the gates show: tap: which values.
+  // Transposes outputs of the gates back into images; tap: which values.
   void scatter(const uint32_t *tap, unsigned words, uint64_t *to, unsigned stride) const {
     const ut_lanes *v = values[now];
     Four x[64];
@@ -70,7 +71,7 @@ struct Pack {
                         8 * ALONG);
       }
   }
-  // Words first..end-1 of the images, of their outputs and registers.
+  // Updates words first..end-1 of the images, of their outputs and registers.
   void show(unsigned first, unsigned end) {
     scatter(ut_gates_tap + 64 * (first - UT_IN_WORDS), end - first, &image[0][first], IMAGE_WORDS);
   }
@@ -114,7 +115,7 @@ struct Pack {
     show(UT_IN_WORDS, UT_IN_WORDS + UT_OUT_WORDS);
     shown = packed = false;
   }
-  // Lanes whose flip-flops or memories do not hold what those of lane 0 hold.
+  // Sets the lanes whose flip-flops or memories differ from those of lane 0.
   void find_differing(uint64_t *lanes) const {
     ut_lanes found = {};
     for (unsigned i = 0; i < UT_FLIP_FLOPS; i++) {
@@ -142,7 +143,7 @@ struct Device {
     if (!first)
       std::memset(static_cast<void *>(pack), 0, sizeof *pack);
     lane = pack->members++;
-    for (unsigned i = 0; i < UT_FLIP_FLOPS; i++) { // a register that a reset forgets starts with chance values
+    for (unsigned i = 0; i < UT_FLIP_FLOPS; i++) { // registers that reset does not initialise start with random values
       seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
       set_lane(pack->values[pack->now][i], lane, seed >> 63);
     }
@@ -183,7 +184,7 @@ struct Device {
     pack->shown = true;
     return pins();
   }
-  // Flips a bit of a register, which an image shows.
+  // Flips a bit of a register that an image shows.
   bool flip(const char *path, unsigned bit) {
     Root before = *root(), after = before;
     uint64_t x[IMAGE_WORDS], y[IMAGE_WORDS];
@@ -200,7 +201,7 @@ struct Device {
       return true;
     }
     const uint32_t value = ut_gates_tap[64 * (w - UT_IN_WORDS) + (unsigned)__builtin_ctzll(x[w] ^ y[w])];
-    if (value >= UT_FLIP_FLOPS) // what synthesis has made of it is no flip-flop
+    if (value >= UT_FLIP_FLOPS) // synthesis has not made it a flip-flop
       return false;
     set_lane(pack->values[pack->now][value], lane, y[w] >> __builtin_ctzll(x[w] ^ y[w]) & 1);
     pack->shown = pack->packed = false;
@@ -214,7 +215,8 @@ struct Device {
     set_lane(pack->held, lane, true);
     pack->holding = true;
   }
-  // One clock of a pack, with inputs for these.  What others are fed with stays, but for what is there for one cycle.
+  // One clock of a pack, with inputs for these switches.  Inputs of the others stay as they are, except those that last
+  // for one cycle.
   static void clock_all(Device *const *devices, unsigned count) {
     Pack *pack = devices[0]->pack;
     for (unsigned i = 0; pack->holding && i < count; i++)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// shim_memories.h - memories that lanes have one by one; C++, part of shim.cpp.
+// shim_memories.h - memories of the lanes of a netlist; C++, part of shim.cpp.
 //
-// Places lie in the image of each lane.  Gates see the front of a memory as inputs, vectors that change only in lanes
-// that have moved on, or whose front was written.  Many lanes are transposed, a few go bit by bit.
+// The places of a memory are stored in the image of each lane.  The gates see the front of a memory as inputs: vectors
+// that change only in lanes that have advanced, or whose front was written.  For many such lanes whole words are
+// transposed, a few lanes are updated bit by bit.
 #ifndef UT_SHIM_MEMORIES_H
 #define UT_SHIM_MEMORIES_H
 
@@ -15,10 +16,10 @@ constexpr unsigned IMAGE_WORDS = MEMORIES_AT + UT_MEMORY_WORDS;
 
 struct Memories {
   uint64_t (*image)[IMAGE_WORDS];
-  const ut_lanes *values; // flip-flops, and behind them what is written
+  const ut_lanes *values; // values of flip-flops, followed by the data that is written
   ut_lanes *fronts;
 
-  // A clock of some lanes: writes what is written, and shows the fronts that flip-flops point at now.
+  // One clock of some lanes: writes what the gates write, and shows the fronts that the flip-flops point at now.
   void clock(const ut_lanes *before, const ut_lanes &clocked) const {
     for (unsigned i = 0; i < UT_MEMORIES; i++) {
       const ut_gates_memory &m = ut_gates_memories[i];
@@ -37,7 +38,7 @@ struct Memories {
     for (unsigned i = 0; i < UT_MEMORIES; i++)
       show(ut_gates_memories[i], Lanes(lanes));
   }
-  // Chance values, as at power-on.
+  // Random values, as at power-on.
   static void fill(uint64_t *image, uint64_t seed) {
     for (unsigned i = 0; i < UT_MEMORIES; i++) {
       const ut_gates_memory &m = ut_gates_memories[i];
@@ -51,7 +52,7 @@ struct Memories {
   }
 
 private:
-  // So many bits of a lane are moved one by one.
+  // Up to this many bits of a lane are moved one by one.
   static constexpr unsigned FEW = 256;
 
   static char *at(uint64_t *image, const ut_gates_memory &m, unsigned place) {
@@ -60,7 +61,7 @@ private:
   static unsigned bytes(const ut_gates_memory &m, unsigned bit) {
     return m.size - bit / 8 < 8 ? m.size - bit / 8 : 8;
   }
-  // The number that a lane has in some vectors.
+  // Returns the number that a lane has in several vectors.
   static uint64_t number(const ut_lanes *from, unsigned bits, unsigned lane) {
     uint64_t value = 0;
     for (unsigned i = 0; i < bits; i++)
@@ -74,7 +75,7 @@ private:
     return place;
   }
 
-  // Calls f(word, lanes) for groups of words of lanes that have some, and so many are many.
+  // Calls f(word, lanes) for groups of words that contain selected lanes, if there are more than a few.
   template <class F> static void each_group(const ut_gates_memory &m, const Lanes &lanes, F &&f) {
     for (unsigned w = 0; w < LANE_WORDS; w += ACROSS) {
       unsigned count = 0;
@@ -89,7 +90,7 @@ private:
       for (uint64_t rest = lanes.word[w + a]; rest; rest &= rest - 1)
         f(64 * (w + a) + (unsigned)__builtin_ctzll(rest));
   }
-  // Of a row or column of Four: the word of that one of the words of lanes.
+  // Of a row or column of Four: which of the words of lanes it is.
   static char *part(Four &x, unsigned a) {
     return reinterpret_cast<char *>(&x) + 8 * ALONG * a;
   }

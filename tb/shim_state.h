@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// shim_state.h - the registers of the Verilated switch beside those of the golden one: visited, reported, copied,
-// flipped; C++, part of shim.cpp.  Which registers there are: state_map.h.  Compared: shim_compare.h.
+// shim_state.h - the registers of the Verilated switch next to those of the golden one: visited, reported, copied,
+// flipped; C++, part of shim.cpp.  Which registers there are: state_map.h.  How they are compared: shim_compare.h.
 #ifndef UT_SHIM_STATE_H
 #define UT_SHIM_STATE_H
 
@@ -47,7 +47,7 @@ template <class T> struct Memory {
 template <class T> Memory(const T *const *) -> Memory<T>;
 #endif
 
-// Every register of the table, by B() and X() as they are where this stands.
+// Every register of the table, by B() and X() as they are defined where this macro is used.
 #define PER_INTERVAL(n) UT_STATE_INTERVAL(X, n)
 #define PER_IN(i) UT_STATE_IN(B, X, i)
 #define PER_IN_ARBITER(i) UT_STATE_IN_ARBITERS(B, i)
@@ -88,7 +88,8 @@ template <class T> Memory(const T *const *) -> Memory<T>;
   UT_FOR_OP(PER_FLIT)                                                                                                  \
   UT_STATE_ERROR(X)
 
-// A turn of COUNT words of WIDTH lines, whose mask the golden model has word by word: as rtl/ut_rr_pointer.v keeps it.
+// A round-robin pointer over COUNT words of WIDTH lines, whose mask the golden model stores word by word, in the
+// encoding of rtl/ut_rr_pointer.v.
 template <unsigned COUNT, unsigned WIDTH, class F, class T>
 UT_ALWAYS void visit_pointer(F &&f, const char *path, const T &rtl, const Sets &golden) {
   if constexpr (COUNT == 1 || COUNT * WIDTH <= 8) {
@@ -102,14 +103,14 @@ UT_ALWAYS void visit_pointer(F &&f, const char *path, const T &rtl, const Sets &
       const uint64_t each = ut_set_columns(form) & low_bits(words * PORTS), top = each << (PORTS - 1),
                      below = top - each;
       const uint64_t mask = golden.set.w[n / IN_SET], lacks = ~mask & each * ut_mask_all(WIDTH);
-      const uint64_t parted = (((lacks & below) + below) | lacks) & top; // words that do not come first as a whole
+      const uint64_t parted = (((lacks & below) + below) | lacks) & top; // words that are not entirely in front
       first |= ut_extract(~parted, top) << n;
       lines |= mask & (parted | (parted - (parted >> (PORTS - 1))));
     }
     UT_UNROLL
     for (unsigned n = IN_SET / 2; n; n /= 2)
       lines |= lines >> n * PORTS;
-    // All come first: nobody has been served.
+    // All lines are in front: no request has been granted yet.
     lines = first == ut_mask_all(COUNT) ? ut_mask_all(WIDTH) : lines & ut_mask_all(WIDTH);
     f(path, COUNT + WIDTH, rtl, first << WIDTH | lines);
   }
@@ -188,14 +189,14 @@ template <class F> UT_ALWAYS void visit(Root *root, const View &AT, const ut_gro
   }
 }
 
-// The same for what the switch says of itself.
+// The same for the switch's status outputs.
 template <class F> UT_ALWAYS void visit_outputs(Root *root, const View &AT, F &&f) {
 #define X(path, width, rtl, golden) f(path, width, rtl, golden);
   UT_OUTPUTS(X)
 #undef X
 }
 
-// A visitor of each part and place by itself.
+// A visitor that is called for each part and place by itself.
 template <class F> struct Each : F {
   static constexpr bool EACH = true;
   template <class T, class U> void operator()(const char *path, unsigned width, const T &rtl, const U &golden) {
@@ -315,8 +316,8 @@ void adopt_registers(Root *root, Payload &p, const ut_group *G, ut_switch *S) {
 #endif
 }
 
-// Every register of which bits can be flipped, by FLIPPED(path, bits, where) as it is where this stands: of buffers,
-// queues and tables the first word.
+// Every register of which bits can be flipped, by FLIPPED(path, bits, where) as it is defined where this macro is used;
+// of buffers, queues and tables the first word.
 #define X(path, width, rtl, golden) FLIPPED(path, width, rtl)
 #define B(path, width, name, row, port, vc) X(path, width, UT_R(name), 0)
 #define FLIPPED_DATA(path, slots, name)                                                                                \
@@ -341,7 +342,7 @@ void adopt_registers(Root *root, Payload &p, const ut_group *G, ut_switch *S) {
 #else
 #define FLIPPED_TABLE(i)
 #endif
-#if UT_GATE && !UT_SLICED // what is seen there are wires
+#if UT_GATE && !UT_SLICED // the names seen there are wires
 #define EVERY_FLIPPED
 #else
 #define EVERY_FLIPPED                                                                                                  \

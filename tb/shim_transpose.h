@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// shim_transpose.h - between lanes that are rows of bits and vectors with a bit for each lane; C++, part of shim.cpp.
+// shim_transpose.h - transposes lanes, which are rows of bits, to vectors with a bit for each lane, and back; C++, part
+// of shim.cpp.
 #ifndef UT_SHIM_TRANSPOSE_H
 #define UT_SHIM_TRANSPOSE_H
 
@@ -45,8 +46,8 @@ inline void set_lane(ut_lanes &lanes, unsigned lane, bool value) {
   std::memcpy(reinterpret_cast<char *>(&lanes) + lane / 64 * 8, &word, 8);
 }
 
-// 64 rows of 64 bits become 64 columns, four times at once: bits change places with those 32, 16, ..., 1 rows away.
-// Eight rows at a time, three such steps, are as many as there are registers for.
+// Transposes 64 rows of 64 bits, four times at once: bits change places with those 32, 16, ..., 1 rows away.  It works
+// on eight rows at a time, three such steps, because there are registers for no more.
 typedef uint64_t Four __attribute__((vector_size(32)));
 template <unsigned BY> UT_ALWAYS void transpose_eight(Four *x) {
   Four row[8];
@@ -76,7 +77,7 @@ UT_ALWAYS void transpose(Four *x) {
     transpose_eight<1>(x + i);
 }
 
-// The four: lanes of so many words of 64, in each of so many words of the image.
+// The four blocks: lanes of words of 64, in each of several words of the image.
 constexpr unsigned ACROSS = LANE_WORDS < 4 ? LANE_WORDS : 4, ALONG = 4 / ACROSS;
 
 } // namespace

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// shim_twins.h - the comparison of a pack of lanes with their golden twins, in every cycle; C++, part of shim.cpp.
+// shim_twins.h - compares a pack of lanes with their golden twins, in every cycle; C++, part of shim.cpp.
 //
 // Control registers: those of all lanes are transposed into as few words for each switch as they have bits, in the
-// order in which the golden model's are put side by side here.  What is most of a switch - buffers, output registers,
-// forwarding tables - is compared as it stands: golden vectors beside those of the gates.  A flit of the golden model
-// is brought into them when it has come or gone, all those of a cycle at once.  Differences are reported from images
-// (shim_state.h).
+// order in which the golden model's registers are packed here.  The bulk of a switch - buffers, output registers,
+// forwarding tables - is compared without transposing: golden vectors against the vectors of the gates.  A flit of the
+// golden model enters these vectors when it has arrived or left, all flits of a cycle at once.  Differences are
+// reported from images (shim_state.h).
 #ifndef UT_SHIM_TWINS_H
 #define UT_SHIM_TWINS_H
 
@@ -20,7 +20,7 @@ namespace {
 constexpr uint32_t NO_BIT = UINT32_MAX; // of an image
 constexpr unsigned CHUNK = LANES < 64 ? LANES : 64;
 
-// Golden registers, one after the other, against the words of a lane.
+// Packs golden registers, one after the other, and compares them with the words of a lane.
 struct Against {
   const uint64_t *word;
   const DeepBuffers &buffers;
@@ -43,7 +43,7 @@ struct Against {
   }
   UT_ALWAYS void meet() {
     found |= now ^ *word++;
-    __asm__("" : "+r"(found)); // one after the other: there is no room for all of them
+    __asm__("" : "+r"(found)); // one after the other: there are not enough processor registers for all
   }
   template <class Where> UT_ALWAYS void keep(unsigned, Where &&) {
   }
@@ -56,7 +56,7 @@ struct Against {
     found |= buffers.found_in_queue(tag, data, golden, o, w);
   }
 };
-// Which bits of an image these are, and those that are kept as vectors.
+// Which bits of an image these registers are, and which ones are kept as vectors.
 struct Order {
   std::vector<uint32_t> packed, kept;
 
@@ -135,7 +135,7 @@ template <class Sink> struct Walk {
     sink.keep(64 * UT_WORDS, [&](unsigned i) { return bit_of(rtl) + i; });
   }
 
-  // Of a row: the lanes of a chunk that have it.
+  // The lanes of a chunk that have a row.
   template <unsigned ROW> static constexpr uint64_t there(unsigned n) {
     uint64_t lanes = 0;
     for (unsigned i = 0; i < CHUNK; i++)
@@ -194,7 +194,7 @@ template <class Sink> struct Walk {
 };
 
 #define WIDTH_OF(path, width, rtl, golden) +width
-// What is kept as vectors, in the order of visit(): places of buffers, tables, output registers.
+// The registers that are kept as vectors, in the order of visit(): places of buffers, tables, output registers.
 constexpr unsigned OUTPUT_BITS = 0 UT_OUTPUTS(WIDTH_OF);
 #undef WIDTH_OF
 constexpr unsigned PLACE_BITS = 64 * UT_WORDS + 3;
@@ -249,8 +249,8 @@ Values values_of_twins;
 // The golden side of a pack.
 struct Twins {
   ut_lanes kept[KEPT];
-  uint64_t arrived[PLACES][LANE_WORDS]; // lanes in which what came at the port's pins is a place's
-  uint64_t sent[UT_PO][LANE_WORDS];     // or what leaves the port's is what was sent
+  uint64_t arrived[PLACES][LANE_WORDS]; // lanes in which the flit at the port's input pins enters a place
+  uint64_t sent[UT_PO][LANE_WORDS];     // or in which the flit at the port's output pins was sent
   uint64_t compared[LANE_WORDS];
   uint64_t *packed; // control registers of the gates, by lane
 
@@ -272,7 +272,7 @@ struct Twins {
     put(TABLES_AT + (port * ENTRIES + entry) * TABLE_BITS, TABLE_BITS, lane, value);
   }
 
-  // Brings in what has come, and compares all lanes.  found: a bit for each that differs.
+  // Enters the flits that have arrived, and compares all lanes.  found: a bit for each lane that differs.
   bool conclude(const Pack &pack, uint64_t *found) {
     const ut_lanes *gates = pack.values[pack.now];
     for (unsigned i = 0; i < PLACES; i++)
@@ -346,8 +346,8 @@ struct Twin : Device {
     }
   }
 
-  // For take_over(): flits of the golden switch.  One that is the same at the pins of the gates is brought into the
-  // vectors together with others, from there; the registers of the gates are compared with that.
+  // For take_over(): flits of the golden switch.  A flit that is the same at the pins of the gates enters the vectors
+  // from there, together with others; the registers of the gates are compared with that.
   void arrive(unsigned n, unsigned place) {
     const unsigned port = n % PORTS, buffer = port * UT_V + n / PORTS;
     const Root *t = pins();
@@ -387,11 +387,11 @@ struct Twin : Device {
   bool conclude(uint64_t *found) {
     return twins->conclude(*pack, found);
   }
-  // What compare() and conclude() go through, however they come by it.
+  // The values that compare() and conclude() need, however they are obtained.
   unsigned bits(const ut_group *, ut_switch *) {
     return values_of_twins.bits;
   }
-  // Copies what a reset leaves alone, as adopt_registers() does, into both.
+  // Copies payload that reset does not initialise, like adopt_registers(), into both.
   bool adopt(const ut_group *g, ut_switch *s) {
     adopt_registers(root(), payload, g, s);
     try {

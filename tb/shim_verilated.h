@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// shim_verilated.h - a switch as Verilator has made it; C++, part of shim.cpp.
-//
-// The same members as in shim_lanes.h, which is the other way to have one.
+// shim_verilated.h - a switch made by Verilator; C++, part of shim.cpp.  It has the same members as the switch of
+// shim_lanes.h, which replaces it for gates in lanes.
 #ifndef UT_SHIM_VERILATED_H
 #define UT_SHIM_VERILATED_H
 
@@ -26,8 +25,8 @@ VerilatedContext *&traced_context() { // one dump holds models of one context on
 }
 #endif
 
-// Lowers the clock without an evaluation: nothing in the switch looks at the falling edge.  The name is internal to
-// Verilator; where it is not there, the falling edge is evaluated.
+// Lowers the clock without an evaluation: nothing in the switch depends on the falling edge.  The name is internal to
+// Verilator; where it does not exist, the falling edge is evaluated.
 template <class R>
 inline auto lower(Vut_switch *top, R *root, int) -> decltype(root->__Vtrigrprev__TOP__clk_i = 0, void()) {
   top->clk_i = 0;
@@ -50,7 +49,7 @@ struct Device {
   uint64_t room[UT_TOGGLE_CAPACITY(UT_NET_WORDS)];
 #endif
 
-  // In its random state before reset.  false: out of memory.
+  // Makes a switch in its random state before reset.  Returns false when out of memory.
   bool begin(uint64_t seed, const char *name, Device *) {
 #if UT_TRACED
     context = traced_context();
@@ -61,8 +60,8 @@ struct Device {
 #if UT_NET_WORDS
     ut_toggles_init(&toggles, room, UT_NET_WORDS);
 #endif
-    context->threads(1);   // else each context starts idle threads, one a core
-    context->randReset(2); // a register that a reset forgets starts with chance values
+    context->threads(1);   // otherwise each context starts idle threads, one for each core
+    context->randReset(2); // registers that reset does not initialise start with random values
     context->randSeed((int)(seed % 0x7fffffff) + 1);
     top.reset(new Vut_switch(context, name));
     top->clk_i = 0;

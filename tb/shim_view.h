@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// shim_view.h - the golden registers of a switch as the RTL has them; C++, part of shim.cpp.
+// shim_view.h - the golden registers of a switch in the form that the RTL has; C++, part of shim.cpp.
 #ifndef UT_SHIM_VIEW_H
 #define UT_SHIM_VIEW_H
 
@@ -20,16 +20,16 @@ extern "C" {
 
 namespace {
 
-constexpr ut_form form = ut_form_of(UT_SHAPE); // what the golden registers' places depend on
+constexpr ut_form form = ut_form_of(UT_SHAPE); // parameters that determine where golden registers are
 
 constexpr unsigned PORTS = 1u << form.port_bits, LANES = 1u << form.each_bits;
 constexpr unsigned lane_of(unsigned port, unsigned vc) {
   return vc << form.port_bits | port;
 }
 
-// Parts of a deep buffer, see UT_WHOLE_BUFFER.
+// Compared parts of a deep buffer, see UT_WHOLE_BUFFER.
 constexpr unsigned WHOLE = UT_WHOLE_BUFFER, TURNS = (UT_DEPTH + WHOLE - 1) / WHOLE;
-#if UT_SLICED // lanes compare all places at once, but for those of memories
+#if UT_SLICED // gates in lanes compare all places at once, except those of memories
 constexpr bool MEMORIES = UT_MEMORIES > 0;
 #else
 constexpr bool MEMORIES = true;
@@ -59,7 +59,7 @@ enum Row {
   ROUTE_POINTER,
   SWITCH_POINTER,
   CAND,   // where BYTE_SETS
-  BESIDE, // room for what else a vector can take
+  BESIDE, // fill up the vector
   INPUT_ROWS,
   OWNED = INPUT_ROWS,
   CREDITS,
@@ -77,13 +77,13 @@ enum Row {
 };
 // Sets of ports, one for each VC, are the same byte in the RTL and in the golden model.
 constexpr bool BYTE_SETS = form.each_bits <= 3 && (UT_V == 1 || (UT_PO == PORTS && UT_PI == PORTS));
-// What an output VC offers: in the place of the mask that is no row, else where vectors are longer in any case.
+// The offer of an output VC: in the row of the missing mask, or where vectors are longer anyway.
 constexpr unsigned OFFER = BYTE_SETS ? BESIDE : VC_POINTER;
 
 typedef std::conditional_t<form.wide, uint16_t, uint8_t> ut_place; // a position in a ring
 
-// What the golden model has in rings only, as the RTL has it: buffers that are not deep, where a flit is taken over
-// when it has arrived, and output registers, when one is sent.
+// Registers that the golden model has in rings only, in the form of the RTL: shallow buffers, which take over a flit
+// when it has arrived, and output registers, when a flit is sent.
 struct Payload {
   static constexpr unsigned BUFFERS = DEEP ? 0 : LANES;
   uint64_t data[BUFFERS][UT_DEPTH * UT_WORDS];
@@ -111,7 +111,7 @@ struct View : ut_site {
   View(const ut_group *g, const ut_switch *s, const Payload &p) : ut_site(ut_site_of(g, s)), payload(p) {
   }
 
-  // The set that a row is; UT_SETS: it is none.
+  // The set of a row; UT_SETS: the row is no set.
   static constexpr unsigned set_of(unsigned row) {
     switch (row) {
     case OPEN: return UT_S_OPEN;
@@ -126,7 +126,7 @@ struct View : ut_site {
     default: return UT_SETS;
     }
   }
-  // A row of the eight lanes from n on.  What stands in lanes that do not have the register does not matter.
+  // A row of the eight lanes from n on.  The values of lanes that do not have the register do not matter.
   UT_ALWAYS uint64_t eight(unsigned row, unsigned n) const {
     if (set_of(row) != UT_SETS)
       return bits((enum ut_register)set_of(row), n);
@@ -147,7 +147,7 @@ struct View : ut_site {
     case QUEUE_RD: return load(UT_IN_BLOCK(uint8_t, b, form.at_queue_read) + base + n);
     case QUEUE_COUNT: return load(UT_IN_BLOCK(uint8_t, b, form.at_queue_count) + base + n);
     case QUEUE_WR: return queue_end(n);
-    case VC_POINTER: /* ports that are not there have a lane, too */
+    case VC_POINTER: /* ports that do not exist have a lane, too */
       return load(UT_IN_BLOCK(uint8_t, b, form.at_va) + base + n) & spread(255) * ut_mask_all(UT_V * UT_PI);
     }
     if (n >= PORTS)
@@ -170,7 +170,7 @@ struct View : ut_site {
   ut_mask ports(enum ut_register r) const { // any of their VCs
     return ut_at_ports(*this, r, form);
   }
-  // Positions of bytes: where the next flit is written.
+  // Positions, in bytes, at which the next flit is written.
   uint64_t written(unsigned n) const {
     return load(static_cast<const uint8_t *>(wires->write) + b->lane + base + n);
   }
@@ -181,13 +181,13 @@ struct View : ut_site {
     std::memcpy(&x, bytes, LANES < 8 ? LANES : 8);
     return x;
   }
-  // Eight bits as bytes.
+  // Eight bits expanded to bytes.
   static uint64_t spread(uint64_t bits) {
     const uint64_t each = (bits & 255) * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
     return (each + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
   }
 
-  // A set of the lanes from n on; behind those of the switch stand others'.
+  // A set of the lanes from n on; behind those of the switch are lanes of others.
   UT_ALWAYS uint64_t set(unsigned r, unsigned n) const {
     return ut_register(b, (enum ut_register)r, form)[(base + n) / 64] >> (base + n) % 64;
   }
@@ -235,8 +235,8 @@ private:
   }
 };
 
-// Takes over what has arrived and what was sent since the switch was compared last; tells `heard` of it: arrive(lane,
-// place) and send(port).
+// Takes over the flits that have arrived and that were sent since the last comparison of the switch; reports them to
+// `heard`: arrive(lane, place) and send(port).
 template <class Heard> UT_ALWAYS void take_over(Payload &p, const View &at, Heard &&heard) {
   constexpr unsigned AT_ONCE = 8 / sizeof(ut_place);
   for (unsigned n = 0; n < Payload::BUFFERS; n += AT_ONCE) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* state_map.h - the observation bundle: every architectural register of rtl/ut_switch.v beside its place in the golden
+/* state_map.h - the observation bundle: every architectural register of rtl/ut_switch.v, with its place in the golden
  * model.
  *
  * One table serves comparison, report, the count of compared bits and the flipping of bits in tests.  An entry is
@@ -7,9 +7,9 @@
  * (of one bit: bit 0 of the golden value counts) or, of a register that each port or VC has and that is a byte,
  *   B(path below the switch, width in bits, name of the RTL register, row, port, VC)
  * where `row` is that register of all lanes (tb/shim_view.h).  Lists are by index space; i/v are input port
- * and VC, o/w output port and VC.  Registers that a reset leaves alone (payload) are adopted by the golden model at the
- * start, see ADOPT rows.  Included by tb/shim_state.h only, after shim_view.h; S is the golden switch, G its group, AT
- * where its registers lie.
+ * and VC, o/w output port and VC.  Registers that reset does not initialise (payload) are copied into the golden model
+ * at the start, see ADOPT rows.  Included by tb/shim_state.h only, after shim_view.h; S is the golden switch, G its
+ * group, AT where its registers lie.
  */
 #ifndef UT_STATE_MAP_H
 #define UT_STATE_MAP_H
@@ -45,12 +45,12 @@
 #define UT_SWITCH_IN(i, name) UT_IN(u_switch_allocator, UT_IN(g_first, UT_IN(UT_NTH(g_in, i), name)))
 #define UT_SWITCH_OUT(o, name) UT_IN(u_switch_allocator, UT_IN(UT_NTH(g_out, o), name))
 #define UT_VC_OUT(n, name) UT_IN(u_vc_allocator, UT_IN(UT_NTH(g_owner, n), name))
-/* Of ut_arbitration_policy, ut_selection_policy: what the policy has. */
+/* The registers of ut_arbitration_policy and ut_selection_policy, if the policy has any. */
 #define UT_OF_POLICY(name) UT_IN(u_policy, UT_IN(g_policy, UT_IN(u_policy, name)))
 #define UT_ARBITER_POINTER UT_IN(g_mask, UT_IN(u_pointer, pointer_q)) /* of a ut_rr_arbiter */
 
-/* A memory of the RTL: what can be indexed.  In a netlist it is one wire for each word; words(X, name) is X(name, 0)
- * X(name, 1) ...  Lanes have them one after the other (slice/image.h). */
+/* A memory of the RTL, as an array.  In a netlist it is one wire for each word; words(X, name) is X(name, 0) X(name, 1)
+ * ...  Lanes store the words one after the other (slice/image.h). */
 #if UT_SLICED
 #define UT_ONE_OF(name, d) +1
 #define UT_MEMORY(var, words, name)                                                                                    \
@@ -68,7 +68,7 @@
 #define UT_STATE_SWITCH(X)                                                                                             \
   X("stale_link_q", 1, UT_R(stale_link_q), AT.ports(UT_S_STALE_LINK) != 0)                                             \
   X("discard_q", UT_PI, UT_R(discard_q), AT.ports(UT_S_DISCARD))
-/* The last one: a report begins with a register of the port that broke a rule. */
+/* Last in the list: a report begins with a register of the port that broke a rule. */
 #define UT_STATE_ERROR(X) X("error_q", 1, UT_R(error_q), 0)
 
 #define UT_STATE_VECTOR(X)                                                                                             \
@@ -80,7 +80,7 @@
 
 #define UT_STATE_FAR(X) X("u_vector.far_q", 1, UT_R(UT_IN(g_state, UT_IN(u_vector, UT_IN(g_far, far_q)))), S->far)
 
-/* States of nodes: over ports to other nodes; grids also know the nodes across a corner, and some the border. */
+/* Node states: over ports to other nodes; grids also have the nodes across a corner, and some grids the border. */
 #define UT_NODE_PORTS (UT_CUBE ? UT_CUBE : UT_REPORTS - 3)
 #define UT_NODE(name) UT_R(UT_IN(g_state, UT_IN(u_nodes, name)))
 #define UT_KNOWN ut_node_states_of(G, S)
@@ -106,7 +106,7 @@
     UT_R(UT_IN(g_exclusions, UT_IN(u_exclusions, UT_IN(UT_NTH(g_interval, n), interval_q)))),                          \
     ut_reg_interval(G, S, n))
 
-/* Of the routing family: what this elaboration has. */
+/* Registers of the routing family that this elaboration has. */
 #if UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM) && UT_CUBE
 #define UT_STATE_FAMILY(X) UT_STATE_NODES(X)
 #elif UT_ALG_STATES(UT_ROUTE, UT_ALGORITHM) && !UT_BORDERS
@@ -123,8 +123,8 @@
 #define UT_STATE_FAMILY(X)
 #endif
 
-/* Outputs that say what goes on in the switch.  Nobody else reads discard_o and error_o; idle_o decides who is stepped.
- * error_o never rises: terminals, links and faults obey the protocol. */
+/* Status outputs of the switch.  No other check covers discard_o and error_o; idle_o decides which switches are
+ * stepped. error_o never rises: terminals, links and faults obey the protocol. */
 #define UT_OUTPUTS(X)                                                                                                  \
   X("idle_o", 1, root->idle_o, ut_at_idle(AT, form))                                                                   \
   X("discard_o", UT_PI, root->discard_o, AT.ports(UT_S_DISCARD))                                                       \
@@ -135,7 +135,7 @@
   B("in" #i ".up_q", 1, UT_INPUT(i, up_q), IN_UP, i, 0)                                                                \
   UT_STATE_IN_SELECT(X, i)
 
-/* Where a packet may have the choice among several ports. */
+/* For algorithms in which a packet may choose among several ports. */
 #if UT_LINKS == 1 && UT_V <= UT_ALG_SINGLE(UT_ROUTE, UT_ALGORITHM)
 #define UT_STATE_IN_SELECT(X, i)
 #elif UT_SELECTION_BITS(UT_SELECTION) /* the register of the policy, as above */
@@ -173,7 +173,7 @@
   B("in" #i ".vc" #v ".pending_credits_q", UT_CW, UT_INPUT_VC(i, v, pending_credits_q), PENDING_CREDITS, i, v)         \
   UT_STATE_VC_POINTERS(B, i, v)                                                                                        \
   B("in" #i ".vc" #v ".fifo.count_q", UT_CW, UT_INPUT_VC(i, v, UT_IN(u_fifo, count_q)), COUNT, i, v)
-#if UT_GATE && UT_DEPTH == 1 /* synthesis finds out that they are constant */
+#if UT_GATE && UT_DEPTH == 1 /* synthesis finds that they are constant */
 #define UT_STATE_VC_POINTERS(B, i, v)
 #else
 #define UT_STATE_VC_POINTERS(B, i, v)                                                                                  \

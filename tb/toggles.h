@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* toggles.h - counts how often each bit of some words changes; part of the shim, and of its test.
+/* toggles.h - counts how often each bit of several words changes; part of the shim, and of its test.
  *
- * Of values that have settled, one set a cycle: a net that rises and falls within a cycle (a glitch) is not seen.
- *
- * The counters of a word's 64 bits are kept in planes: bit i of plane p is digit p of the counter of bit i.  So a word
- * is added with two operations a digit, and hardly ever more than two digits change.
+ * It counts settled values, one set for each cycle: a net that rises and falls within a cycle (a glitch) is not seen.
+ * The counters of a word's 64 bits are stored in planes: bit i of plane p is digit p of the counter of bit i.  So a
+ * word is added with two operations for each digit, and more than two digits rarely change.
  */
 #ifndef UT_TOGGLES_H
 #define UT_TOGGLES_H
@@ -19,10 +18,10 @@ enum { UT_TOGGLE_PLANES = 16, UT_TOGGLE_FULL = (1 << UT_TOGGLE_PLANES) - 1 };
 
 struct ut_toggles {
   uint64_t *last, *plane, *sum; /* [words], [planes][words], [words * 64] */
-  uint64_t cycles;              /* that were compared with the one before */
+  uint64_t cycles;              /* cycles that were compared with the one before */
   unsigned words;
   unsigned added; /* cycles since the planes were empty */
-  bool known;     /* last[] holds the cycle before; false: the next one is compared with nothing */
+  bool known;     /* last[] holds the previous cycle; false: the next cycle is compared with nothing */
 };
 
 static inline void ut_toggles_init(struct ut_toggles *toggles, uint64_t *room, unsigned words) {
@@ -34,7 +33,7 @@ static inline void ut_toggles_init(struct ut_toggles *toggles, uint64_t *room, u
   toggles->words = words;
 }
 
-/* Moves the planes into the sums. */
+/* Adds the planes to the sums and clears them. */
 static inline void ut_toggles_empty(struct ut_toggles *toggles) {
   for (unsigned p = 0; p < UT_TOGGLE_PLANES; p++)
     for (unsigned w = 0; w < toggles->words; w++)
@@ -44,7 +43,7 @@ static inline void ut_toggles_empty(struct ut_toggles *toggles) {
   toggles->added = 0;
 }
 
-/* The words of the next cycle. */
+/* Counts the words of the next cycle. */
 static inline void ut_toggles_sample(struct ut_toggles *toggles, const uint64_t *now) {
   if (toggles->added == UT_TOGGLE_FULL)
     ut_toggles_empty(toggles);
@@ -62,7 +61,7 @@ static inline void ut_toggles_sample(struct ut_toggles *toggles, const uint64_t 
   toggles->known = true;
 }
 
-/* A new count begins. */
+/* Starts a new count. */
 static inline void ut_toggles_forget(struct ut_toggles *toggles) {
   ut_toggles_empty(toggles);
   memset(toggles->sum, 0, (size_t)toggles->words * 64 * sizeof *toggles->sum);

@@ -9,8 +9,8 @@
 #include "random.h"
 #include "scenario.h"
 
-/* Cycles in which nothing moves, until what still waits is taken to wait for ever; and in which nothing moves in copy
- * 0, until what still moves elsewhere is taken to do so for ever. */
+/* Cycles without any movement after which what still waits counts as waiting for ever; and cycles without movement in
+ * copy 0 after which what still moves in other copies counts as moving for ever. */
 enum { QUIET = 600, ENDLESS = 2000 };
 #define NONE SIZE_MAX
 
@@ -45,18 +45,18 @@ void ut_upsets_draw(struct ut_upset *upset, size_t count, const struct ut_scenar
   qsort(upset, count, sizeof *upset, by_cycle);
 }
 
-/* ---- a copy beside copy 0 */
+/* ---- one copy compared with copy 0 */
 
-/* An injection under way. */
+/* An injection in progress. */
 struct trial {
   size_t upset;              /* NONE: the copy is free */
   uint64_t since;            /* cycle */
   bool shown, error;         /* terminals have seen a difference; error_o */
-  bool latent;               /* they had not for long, although flip-flops differed */
+  bool latent;               /* terminals have not seen one for long, although flip-flops differed */
   uint64_t corrupt, missing; /* before it */
-  uint64_t arrived;          /* since it is shown: sum of arrivals_of(), less that of copy 0 */
-  uint64_t moved;            /* as moves_of() in the last cycle, */
-  unsigned quiet;            /* and for so many cycles */
+  uint64_t arrived;          /* since then: sum of arrivals_of(), minus that of copy 0 */
+  uint64_t moved;            /* moves_of() in the last cycle */
+  unsigned quiet;            /* for how many cycles it has not changed */
 };
 
 struct pass {
@@ -70,7 +70,8 @@ struct pass {
   unsigned open;
 };
 
-/* What arrives at terminals in this cycle; but for the rt field of a header, at which terminals do not look. */
+/* Returns whether the arrivals at terminals differ in this cycle, without the rt field of a header, which terminals do
+ * not read. */
 static bool arrivals_differ(const struct ut_network *a, const struct ut_network *b) {
   const struct ut_wires *v = &a->wires, *w = &b->wires;
   const uint32_t first = v->terminals, lanes = a->terminals.lanes;
@@ -90,8 +91,8 @@ static bool arrivals_differ(const struct ut_network *a, const struct ut_network 
   return differ;
 }
 
-/* A sum of what stands for each head that arrives at a terminal in this cycle, and where: it does not depend on the
- * order. */
+/* Returns a sum over the heads that arrive at terminals in this cycle, of values for packet and terminal; it does not
+ * depend on the order. */
 static uint64_t arrivals_of(const struct ut_network *net) {
   const struct ut_wires *wires = &net->wires;
   const uint8_t *flits = ut_wires_flits(wires, net->cycle, wires->terminals);
@@ -107,16 +108,16 @@ static uint64_t arrivals_of(const struct ut_network *net) {
   return sum;
 }
 
-/* Packets that have been sent and have not arrived. */
+/* Returns the packets that have been sent and have not arrived. */
 static uint64_t missing_of(const struct ut_network *net) {
   return net->terminals.accounts.injected - net->terminals.accounts.delivered;
 }
-/* Grows when a flit moves. */
+/* Returns a number that grows whenever a flit moves. */
 static uint64_t moves_of(const struct ut_network *net) {
   return net->flit_hops + net->terminals.accounts.injected_flits + net->terminals.received_flits;
 }
 
-/* over: the run has ended, and the copy is not as copy 0 is. */
+/* over: the run has ended, and the copy differs from copy 0. */
 static enum ut_upset_outcome outcome_of(const struct pass *pass, unsigned i, bool over) {
   const struct ut_copy *copy = &pass->copies.copy[i], *good = pass->copies.copy;
   const struct ut_terminals *terminals = &copy->network.terminals;
@@ -151,7 +152,7 @@ static void inject(struct pass *pass, size_t upset) {
   unsigned i = 1;
   while (i < pass->copies.count && pass->trial[i].upset != NONE)
     i++;
-  if (i == pass->copies.count) /* in another run */
+  if (i == pass->copies.count) /* done in another run */
     return;
   const struct ut_network *net = &pass->copies.copy[i].network;
   pass->trial[i] = (struct trial){.upset = upset,
@@ -176,13 +177,13 @@ static void look_at_arrivals(struct pass *pass) {
   }
 }
 
-/* Nothing that is outside of its switches makes a copy do something else than copy 0. */
+/* Returns whether everything outside of a copy's switches is as in copy 0. */
 static bool is_quiet(const struct pass *pass, unsigned i) {
   const struct ut_network *net = &pass->copies.copy[i].network, *good = &pass->copies.copy->network;
   return ut_network_wires_agree(net, good) && ut_terminals_agree(&net->terminals, &good->terminals);
 }
 
-/* After a cycle, a copy whose flip-flops differ from those of copy 0 or not. */
+/* After a cycle: updates the injection of a copy, whose flip-flops differ from those of copy 0 or not. */
 static void look_at_copy(struct pass *pass, unsigned i, bool differs) {
   const struct ut_copy *copy = &pass->copies.copy[i];
   struct trial *trial = &pass->trial[i];
@@ -209,8 +210,8 @@ static void look_at_states(struct pass *pass) {
       look_at_copy(pass, i, differing[i / 64] >> i % 64 & 1);
 }
 
-/* There is nothing more to inject or to see; or copy 0 has nothing left to do, and all others that are not as it is
- * wait, or have moved for long enough. */
+/* Returns whether there is nothing more to inject or to observe: or copy 0 has nothing left to do, and all copies that
+ * differ from it wait, or have moved for long enough. */
 static bool is_over(const struct pass *pass, bool injected, unsigned quiet) {
   const struct ut_network *good = &pass->copies.copy->network;
   if (!pass->open || good->cycle < good->terminals.window_end || quiet < QUIET / 2)
@@ -221,7 +222,7 @@ static bool is_over(const struct pass *pass, bool injected, unsigned quiet) {
   return over || quiet >= ENDLESS;
 }
 
-/* Goes once through the scenario; takes injections as long as there are free copies. */
+/* Runs once through the scenario and starts injections as long as there are free copies. */
 static int run(struct pass *pass, struct ut_error *e) {
   const struct ut_upset_campaign *campaign = pass->campaign;
   const struct ut_network *good = &pass->copies.copy->network;
@@ -250,7 +251,7 @@ static int run(struct pass *pass, struct ut_error *e) {
   return 0;
 }
 
-/* The network of golden switches does in as many cycles what copy 0 has done. */
+/* Checks that the network of golden switches has done in as many cycles what copy 0 has done. */
 static int check(const struct pass *pass, struct ut_error *e) {
   const struct ut_network *good = &pass->copies.copy->network;
   struct ut_network golden;
@@ -277,7 +278,7 @@ static bool is_left(const struct pass *pass) {
   return left;
 }
 
-/* Item i of so many: every so many injections, from number i on. */
+/* Work item i of n: every n-th injection, from number i on. */
 static int work(void *ctx, struct ut_item_source *source, void *result, struct ut_error *e) {
   const struct ut_upset_campaign *campaign = ctx;
   uint64_t from, to;

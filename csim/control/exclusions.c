@@ -48,14 +48,15 @@ static bool has(const struct ut_exclusions *exclusions, const uint64_t *sets, ui
   return sets[(size_t)sw * exclusions->up_down.words + leaf / 64] >> leaf % 64 & 1;
 }
 
-/* The switch behind up port p, counted from 0, of which the link is up; UINT32_MAX: there is none. */
+/* Returns the switch behind up port p (counted from 0), if the link is up; UINT32_MAX: there is none. */
 static uint32_t behind(const struct ut_exclusions *exclusions, const ut_mask *link_up, uint32_t sw, unsigned p) {
   const struct ut_topology *topo = exclusions->topology;
   const struct ut_peer *peer = &topo->peer[(size_t)sw * topo->po + exclusions->ports + p];
   return peer->kind == UT_PEER_SWITCH && link_up[sw] >> (exclusions->ports + p) & 1 ? peer->index : UINT32_MAX;
 }
 
-/* The runs of leaf switches that `above` does not reach; those below the switch itself never go up, and part no run. */
+/* Finds the runs of leaf switches that `above` does not reach; leaf switches below the switch itself never need to go
+ * up, so they do not divide a run. */
 static unsigned find_runs(struct ut_exclusions *exclusions, uint32_t sw, uint32_t above) {
   unsigned runs = 0;
   bool parted = true;
@@ -75,7 +76,7 @@ static unsigned find_runs(struct ut_exclusions *exclusions, uint32_t sw, uint32_
   return runs;
 }
 
-/* Victims between run i and the next one; UINT32_MAX: one of them has no other port. */
+/* Returns the victims between run i and the next one; UINT32_MAX: one of them has no other port. */
 static uint32_t victims(const struct ut_exclusions *exclusions, uint32_t sw, unsigned i) {
   uint32_t sum = 0;
   for (uint32_t leaf = exclusions->run[i].last + 1; leaf < exclusions->run[i + 1].first; leaf++) {
@@ -92,7 +93,8 @@ static void remove_run(struct ut_exclusions *exclusions, unsigned *runs, unsigne
   memmove(&exclusions->run[i], &exclusions->run[i + 1], (--*runs - i) * sizeof *exclusions->run);
 }
 
-/* One run less: the two with the fewest victims between them become one, or else the smallest is left out. */
+/* Reduces the number of runs by one: joins the two with the fewest victims between them or, if that is impossible,
+ * leaves out the smallest. */
 static void join(struct ut_exclusions *exclusions, uint32_t sw, unsigned *runs) {
   unsigned best = 0, smallest = 0;
   uint32_t fewest = UINT32_MAX;
@@ -108,7 +110,7 @@ static void join(struct ut_exclusions *exclusions, uint32_t sw, unsigned *runs) 
     return;
   }
   for (uint32_t leaf = exclusions->run[best].last + 1; leaf < exclusions->run[best + 1].first; leaf++)
-    exclusions->ways[leaf] -= exclusions->ways[leaf] > 0; /* of leaf switches below nobody asks */
+    exclusions->ways[leaf] -= exclusions->ways[leaf] > 0; /* of leaf switches below; never used for routing */
   exclusions->run[best].last = exclusions->run[best + 1].last;
   exclusions->run[best].bad += exclusions->run[best + 1].bad;
   remove_run(exclusions, runs, best + 1);
@@ -125,7 +127,8 @@ static void count_ways(struct ut_exclusions *exclusions, const ut_mask *link_up,
   }
 }
 
-/* The intervals of up port p; what it leads to and does not exclude can be reached. */
+/* Computes the intervals of up port p; a destination can be reached through it if it leads there and does not exclude
+ * it. */
 static void plan_port(struct ut_exclusions *exclusions, uint32_t sw, unsigned p, uint32_t above) {
   uint32_t *interval = exclusions->interval + ((size_t)sw * exclusions->ports + p) * exclusions->count;
   const uint32_t each = exclusions->topology->terminals / exclusions->up_down.leaves;

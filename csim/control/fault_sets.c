@@ -65,7 +65,7 @@ static int collect_fixed(struct ut_fault_set *set, const struct ut_topology *top
     if (topo->bidirectional && topo->peer[i].kind != UT_PEER_NONE &&
         !faults->channel_down[i] != !faults->channel_down[ut_topology_twin(topo, i)])
       return ut_fail(e, UT_BAD_INPUT, "%s: one direction of a link fails; links are examined as a whole", path);
-  /* Where links have one direction a terminal may have another way in or out, and is told of it. */
+  /* If links have one direction, a terminal may have another way in or out, and knows it. */
   for (uint32_t i = 0; topo->bidirectional && i < topo->terminals * topo->injections; i++)
     if (faults->channel_down[ut_topology_injection(topo, 0, 0) + i])
       return ut_fail(e, UT_BAD_INPUT, "%s: %s link of terminal %u fails; %s", path, topo->injections > 1 ? "a" : "the",
@@ -128,7 +128,7 @@ const struct ut_fault_block *ut_fault_space_get(const struct ut_fault_space *spa
     ut_combination_get(index % combinations, space->switches, block->switches, set->sw);
   } else {
     struct ut_random random;
-    /* sample and number of faults in the key: a sample does not depend on what else is asked for */
+    /* the key includes sample and number of faults, so that a sample does not depend on what else is requested */
     uint64_t key = space->seed ^ (uint64_t)(block->links << 8 | block->switches) << 48 ^ (index >> 32) << 24;
     ut_random_init(&random, key, UT_RANDOM_SAMPLING, (uint32_t)index);
     ut_combination_draw(&random, links, block->links, set->link);

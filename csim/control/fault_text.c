@@ -8,7 +8,7 @@
 #include "fault_entry.h"
 #include "number.h"
 
-/* What is looked for, and what has been found. */
+/* The text that is searched for, and the components found so far. */
 struct search {
   const struct ut_topology *topology;
   char name[UT_OUTAGE_NAME_SIZE];
@@ -17,7 +17,7 @@ struct search {
   unsigned whole, part;          /* components called so, or so up to a comma */
 };
 
-/* Counts a component that may be meant. */
+/* Counts a component that the text may mean. */
 static void try(struct search *search, const struct ut_fault *fault) {
   struct ut_component component;
   struct ut_fault_problem problem;
@@ -37,7 +37,7 @@ static void try(struct search *search, const struct ut_fault *fault) {
   if ((!whole && !part) || (search->whole && !whole))
     return;
   if (whole && !search->whole)
-    search->part = 0; /* a whole name is meant before parts of others */
+    search->part = 0; /* a whole name takes precedence over parts of others */
   const unsigned before = search->whole + search->part;
   const struct ut_component *last = &search->component;
   if (before && last->kind == component.kind && last->sw == component.sw && last->channel == component.channel &&
@@ -72,7 +72,7 @@ static void try_all(struct search *search) {
   }
 }
 
-/* The cycles at the end of the text, which is cut off there.  false: they are none. */
+/* Reads the cycles at the end of the text, and cuts them off.  Returns false if they are wrong. */
 static bool cut_cycles(char *text, struct ut_fault *fault) {
   char *from = strstr(text, " from cycle "), *in = strstr(text, " in cycles ");
   fault->at_cycle = 0;

@@ -13,7 +13,7 @@
 
 /* ---- components ---- */
 
-/* The channel that names a link, to which this one belongs: from the switch with the lower number, or to a terminal. */
+/* Returns the channel that names the link of this channel: from the switch with the lower number, or to a terminal. */
 static uint32_t channel_of_link(const struct ut_topology *topo, uint32_t channel) {
   const uint32_t twin = ut_topology_twin(topo, channel);
   const struct ut_peer from = ut_topology_sender(topo, channel), to = topo->peer[channel];
@@ -38,10 +38,10 @@ refuse(struct ut_fault_problem *problem, const char *key, const char *format, ..
   return false;
 }
 
-/* Switches that are never drawn: the leaves of a tree, whose terminals would be lost. */
+/* Returns the switches that are never drawn: the leaves of a tree, whose terminals would be lost. */
 static uint32_t first_drawn(const struct ut_topology *topo) {
   uint32_t count = 0;
-  if (!topo->up_ports) /* no switch is worth more than another */
+  if (!topo->up_ports) /* all switches are equivalent */
     return 0;
   while (count < topo->switches && topo->level[count] == 0)
     count++;
@@ -52,7 +52,7 @@ static uint32_t terminal_links(const struct ut_topology *topo) {
   return topo->terminals * (topo->bidirectional ? topo->injections : topo->injections + topo->ejections);
 }
 
-/* Components that an entry of that kind draws from. */
+/* Counts the components from which an entry of that kind draws. */
 static size_t drawable(const struct ut_topology *topo, enum ut_fault_kind kind) {
   switch (kind) {
   case UT_FAULT_RANDOM_LINKS: return topo->links;
@@ -78,7 +78,7 @@ static bool locate_switch(const struct ut_topology *topo, const struct ut_fault 
     return refuse(problem, "level", "level %u does not exist, this network has 0%s to %u%s", fault->level,
                   topo->up_ports ? " (leaves)" : "", topo->levels - 1, topo->up_ports ? " (roots)" : "");
   *sw = ut_topology_switch(topo, fault->level, fault->index);
-  if (*sw == UINT32_MAX) /* every level has as many */
+  if (*sw == UINT32_MAX) /* every level has the same number */
     return refuse(problem, "switch", "switch %u.%u does not exist, level %u has 0..%u", fault->level, fault->index,
                   fault->level, topo->switches / topo->levels - 1);
   return true;
@@ -161,15 +161,15 @@ bool ut_faults_locate(const struct ut_topology *topo, const struct ut_fault *fau
 
 /* ---- the schedule under construction ---- */
 
-/* One fault of one component. */
+/* A fault of one component, as an interval of cycles. */
 struct interval {
   uint64_t at, until;
   struct ut_component what;
 };
 
-/* One end of an interval; lists of them are sorted by `cycle`. */
+/* One end of an interval; lists of ends are sorted by `cycle`. */
 struct moment {
-  uint64_t cycle, other; /* `other`: that of its other end */
+  uint64_t cycle, other; /* `other`: cycle of its other end */
   size_t interval;
 };
 
@@ -180,11 +180,11 @@ struct builder {
   size_t intervals, capacity;
   struct moment *begin, *end; /* [sorted]: the ends of all intervals of the entries before this one */
   size_t sorted;
-  size_t begun, ended, passed; /* up to where its times have come in `begin`, in `end`, and in its own intervals */
-  /* [channels], where one names its link; [switches]: how many intervals keep it from being drawn now.  All are zero
-   * between two entries. */
+  size_t begun, ended, passed; /* up to the present time of an entry: in `begin`, in `end`, and in its own intervals */
+  /* [channels], at the channel that names the link; [switches]: how many intervals keep the component from being drawn
+   * now.  All are zero between two entries. */
   uint32_t *link_taken, *switch_taken;
-  size_t taken; /* components that may not be drawn now */
+  size_t taken; /* components that must not be drawn now */
 };
 
 static int __attribute__((cold)) out_of_memory(const struct builder *builder, struct ut_error *e) {
@@ -214,7 +214,7 @@ static int add_explicit(struct builder *builder, const struct ut_fault *fault, s
   return add_interval(builder, fault, what, e);
 }
 
-/* The mark of a component. */
+/* Returns the mark of a component. */
 static uint32_t *mark_of(struct builder *builder, const struct ut_component *component) {
   return component->kind == UT_FAULT_SWITCH
              ? &builder->switch_taken[component->sw]
@@ -225,7 +225,7 @@ static bool is_of_terminal(const struct ut_topology *topo, uint32_t channel) {
   return channel >= topo->switches * topo->po || topo->peer[channel].kind == UT_PEER_TERMINAL;
 }
 
-/* Whether an entry of that kind could draw the component. */
+/* Returns whether an entry of that kind could draw the component. */
 static bool is_drawable(const struct ut_topology *topo, enum ut_fault_kind kind, const struct ut_component *component) {
   if (ut_fault_is_of_switches(kind))
     return component->kind == UT_FAULT_SWITCH && component->sw >= first_drawn(topo);
@@ -233,7 +233,7 @@ static bool is_drawable(const struct ut_topology *topo, enum ut_fault_kind kind,
          is_of_terminal(topo, component->channel) == (kind == UT_FAULT_RANDOM_TERMINAL_LINKS);
 }
 
-/* An interval begins, or ceases, to keep its component from being drawn by an entry of that kind. */
+/* Counts that an interval begins, or ceases, to keep its component from being drawn by an entry of that kind. */
 static void take(struct builder *builder, enum ut_fault_kind kind, size_t i) {
   if (is_drawable(builder->topology, kind, &builder->interval[i].what))
     builder->taken += (*mark_of(builder, &builder->interval[i].what))++ == 0;
@@ -249,7 +249,7 @@ static int by_cycle(const void *a, const void *b) {
   return x->cycle < y->cycle ? -1 : x->cycle > y->cycle;
 }
 
-/* Sorts `more` moments that stand behind `count` sorted ones in among these; `spare` has room for them. */
+/* Merges `more` moments that stand behind `count` sorted ones into these; `spare` has room for them. */
 static void merge(struct moment *list, size_t count, size_t more, struct moment *spare) {
   qsort(list + count, more, sizeof *list, by_cycle);
   memcpy(spare, list + count, more * sizeof *list);
@@ -260,7 +260,7 @@ static void merge(struct moment *list, size_t count, size_t more, struct moment 
       more--, list[count + more] = spare[more];
 }
 
-/* Before an entry draws: sorts in what the former ones have added.  Nothing is taken yet. */
+/* Before an entry draws: merges the intervals of earlier entries.  No component is taken yet. */
 static int begin_entry(struct builder *builder, struct ut_error *e) {
   const size_t more = builder->intervals - builder->sorted, size = (builder->intervals + 1) * sizeof *builder->begin;
   struct moment *begin = realloc(builder->begin, size), *spare = malloc((more + 1) * sizeof *spare);
@@ -283,7 +283,7 @@ static int begin_entry(struct builder *builder, struct ut_error *e) {
   return 0;
 }
 
-/* Moves on to the next time of an entry: its times ascend, so each interval comes and goes once. */
+/* Advances to the next time of an entry: its times ascend, so each interval begins and ends once. */
 static void move_on(struct builder *builder, const struct ut_fault *fault) {
   for (; builder->begun < builder->sorted && builder->begin[builder->begun].cycle < fault->until_cycle;
        builder->begun++)
@@ -295,7 +295,7 @@ static void move_on(struct builder *builder, const struct ut_fault *fault) {
     give_back(builder, fault->kind, builder->passed);
 }
 
-/* After an entry has drawn; until: the end of its last time. */
+/* After an entry has drawn.  until: the end of its last time. */
 static void end_entry(struct builder *builder, enum ut_fault_kind kind, uint64_t until) {
   for (; builder->ended < builder->sorted; builder->ended++)
     if (builder->end[builder->ended].other < until)
@@ -304,7 +304,7 @@ static void end_entry(struct builder *builder, enum ut_fault_kind kind, uint64_t
     give_back(builder, kind, builder->passed);
 }
 
-/* Component `number` of those that an entry draws from. */
+/* Returns component `number` of those from which an entry draws. */
 static struct ut_component drawn(const struct ut_topology *topo, const struct ut_fault *fault, uint32_t number) {
   uint32_t channel;
   switch (fault->kind) {
@@ -321,7 +321,8 @@ static struct ut_component drawn(const struct ut_topology *topo, const struct ut
   return component_of(topo, channel, topo->bidirectional && fault->direction == UT_DIRECTION_BOTH);
 }
 
-/* Whether the component is as far as the entry wants from those that it has drawn, the intervals from `first` on. */
+/* Returns whether the component is as far as the entry requires from those that it has drawn, the intervals from
+ * `first` on. */
 static bool far_enough(const struct builder *builder, const struct ut_fault *fault, size_t first,
                        const struct ut_component *what) {
   for (size_t i = first; fault->apart && i < builder->intervals; i++)
@@ -330,7 +331,7 @@ static bool far_enough(const struct builder *builder, const struct ut_fault *fau
   return true;
 }
 
-/* An interval of a component that has been drawn: it is taken at once. */
+/* Adds the interval of a component that has been drawn; the component is taken from now on. */
 static int add_taken(struct builder *builder, const struct ut_fault *fault, struct ut_component what,
                      struct ut_error *e) {
   if (add_interval(builder, fault, what, e))
@@ -339,7 +340,8 @@ static int add_taken(struct builder *builder, const struct ut_fault *fault, stru
   return 0;
 }
 
-/* Every other node of a subcube: where it lies, where it extends and which of its two halves are equally likely. */
+/* Adds every other node of a subcube.  Its position, the directions in which it extends and which of its two halves
+ * fails are equally likely. */
 static int add_subcube(struct builder *builder, const struct ut_fault *fault, struct ut_random *random,
                        struct ut_error *e) {
   const struct ut_topology *topo = builder->topology;
@@ -361,14 +363,14 @@ static int add_subcube(struct builder *builder, const struct ut_fault *fault, st
   return 0;
 }
 
-/* Takes back what an entry has drawn for one time, the intervals from `first` on. */
+/* Removes the components that an entry has drawn for one time, the intervals from `first` on. */
 static void take_back(struct builder *builder, const struct ut_fault *fault, size_t first) {
   while (builder->intervals > first)
     give_back(builder, fault->kind, --builder->intervals);
 }
 
 /* Draws with rejection: even taking the very last component costs, on average, only as many draws as there are
- * components.  Switches that are to be apart may leave no place for the last of them: then it begins again. */
+ * components.  If switches must keep a distance, there may be no place for the last of them: then it starts again. */
 static int add_drawn(struct builder *builder, const struct ut_fault *fault, struct ut_random *random, size_t all,
                      struct ut_error *e) {
   enum { BEGINNINGS = 1000 };
@@ -409,7 +411,7 @@ static int add_random(struct builder *builder, const struct ut_fault *fault, uin
                                                 : add_drawn(builder, fault, &random, all, e);
 }
 
-/* An entry as often as it happens; each time has its own draws. */
+/* Adds an entry as often as it happens; each time has its own draws. */
 static int add_entry(struct builder *builder, const struct ut_fault *fault, uint32_t entry, bool random,
                      struct ut_error *e) {
   struct ut_fault now = *fault;
@@ -430,7 +432,7 @@ static int add_entry(struct builder *builder, const struct ut_fault *fault, uint
   return 0;
 }
 
-/* Fixed faults first: random ones avoid them wherever they stand in the list. */
+/* Adds fixed faults first: random ones avoid them wherever they are in the list. */
 static int collect(struct builder *builder, struct ut_error *e) {
   const struct ut_scenario *scenario = builder->scenario;
   for (unsigned pass = 0; pass < 2; pass++) {
@@ -480,7 +482,7 @@ static int schedule(struct ut_faults *faults, const struct builder *builder, str
 
 static int build(struct ut_faults *faults, struct builder *builder, struct ut_error *e) {
   const struct ut_topology *topo = builder->topology;
-  /* what counts faults later: all is zero again when the marks are not needed any more */
+  /* the counters of faults: all are zero again when the marks are not needed any more */
   builder->link_taken = faults->channel_down = calloc(topo->channels, sizeof *faults->channel_down);
   builder->switch_taken = faults->switch_down = calloc(topo->switches, sizeof *faults->switch_down);
   int result = faults->channel_down && faults->switch_down ? collect(builder, e) : out_of_memory(builder, e);
@@ -523,7 +525,7 @@ void ut_faults_rewind(struct ut_faults *faults) {
   memset(faults->switch_down, 0, topo->switches * sizeof *faults->switch_down);
 }
 
-/* One fault more or one less; true when that changed the component's state. */
+/* Counts one fault more or less; returns whether that changed the component's state. */
 static bool count_fault(uint32_t *count, bool up) {
   return up ? --*count == 0 : ++*count == 1;
 }

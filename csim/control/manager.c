@@ -37,7 +37,7 @@ void ut_manager_fini(struct ut_manager *manager) {
   memset(manager, 0, sizeof *manager);
 }
 
-/* Entry i of a switch as planned now.  The order of a table's: input port, input VC, destination. */
+/* Returns entry i of a switch as planned now.  The order of a table: input port, input VC, destination. */
 static uint64_t planned(struct ut_manager *manager, uint32_t sw, uint32_t i) {
   if (manager->exclusions.count)
     return ut_exclusions_word(&manager->exclusions, sw, i);
@@ -46,7 +46,7 @@ static uint64_t planned(struct ut_manager *manager, uint32_t sw, uint32_t i) {
                              (uint16_t)(i % manager->destinations));
 }
 
-/* What the switch is known to hold afterwards: the entry without its address. */
+/* Returns what the switch holds afterwards: the entry without its address. */
 static uint32_t contents(const struct ut_manager *manager, uint64_t word) {
   return manager->exclusions.count ? (uint32_t)word : (uint32_t)(word >> UT_CONFIG_PORT_LSB & 0x1ff);
 }
@@ -80,7 +80,7 @@ static void begin_round(struct ut_manager *manager, const ut_mask *link_up, uint
   manager->start = cycle + manager->delay + manager->pace;
 }
 
-/* The next entry of a switch that is to be changed; false: there is none. */
+/* Finds the next entry of a switch that must change; false: there is none. */
 static bool advance(struct ut_manager *manager, struct ut_stream *stream) {
   uint32_t *holds = manager->holds + (size_t)stream->sw * manager->entries;
   while (stream->next < manager->entries) {

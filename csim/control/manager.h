@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manager.h - the management unit: it plans forwarding tables, or exclusion intervals, and writes them through the
+/* manager.h - the fault manager: it plans forwarding tables, or exclusion intervals, and writes them through the
  * switches' configuration ports.  An entry is that of a table, or an interval.
  *
- * Before the first cycle every switch is given the tables of the fault-free network, or the intervals for the faults of
- * cycle 0.  When links or switches go down or
- * come back, the manager is told at once, and plans new tables at once (REROUTE section IX.C assumes the same); after
- * `delay` cycles it begins to distribute them: the tables of the i-th switch begin to arrive (i + 1) * `pace` cycles
- * later, one entry a cycle, only entries that change.  What happens during a round is attended to in the next one.
- * Entries for a switch that has failed are kept until it is back and another round begins.
+ * Before the first cycle every switch gets the tables of the fault-free network, or the intervals for the faults of
+ * cycle 0. When links or switches go down or come back, the manager learns it at once and plans new tables at once
+ * (REROUTE section IX.C assumes the same).  After `delay` cycles it begins to distribute them: the tables of the i-th
+ * switch begin to arrive (i + 1) * `pace` cycles later, one entry in a cycle, only entries that change.  Events during
+ * a round are handled in the next round.  Entries for a switch that has failed are kept until it is back and another
+ * round begins.
  */
 #ifndef UT_MANAGER_H
 #define UT_MANAGER_H
@@ -19,24 +19,24 @@
 /* A switch that is being written. */
 struct ut_stream {
   uint32_t sw;
-  uint32_t next; /* entry to be looked at */
+  uint32_t next; /* next entry to be checked */
 };
 
 struct ut_manager {
   struct ut_forwarding forwarding; /* one of these two */
   struct ut_exclusions exclusions;
-  bool active; /* false: the tables stay as they are (scenario: tables: static) */
+  bool active; /* false: the tables are never changed (scenario: tables: static) */
   uint64_t delay, pace;
   uint32_t switches;
   unsigned pi, v, destinations;
-  uint32_t entries; /* of a switch */
-  uint32_t *holds;  /* [switches * entries]: what they hold */
-  uint64_t *word;   /* [switches]: at the configuration ports in this cycle; 0: none */
+  uint32_t entries; /* entries of a switch */
+  uint32_t *holds;  /* [switches * entries]: the switches' present entries */
+  uint64_t *word;   /* [switches]: word at the configuration port in this cycle; 0: none */
   struct ut_stream *stream;
-  uint32_t streams, begun; /* begun: switches of this round whose stream has started */
-  bool told, round;        /* something has changed since the last survey; a round is under way */
+  uint32_t streams, begun; /* begun: switches to which this round has begun to send */
+  bool told, round;        /* changed: an event has happened since the last survey; a round is in progress */
   uint64_t start;          /* of the round's distribution */
-  uint64_t next_cycle;     /* nothing to do before */
+  uint64_t next_cycle;     /* no action is due before this cycle */
 };
 
 /* false: out of memory. */
@@ -44,16 +44,16 @@ bool ut_manager_init(struct ut_manager *manager, const struct ut_topology *topo,
                      bool active, uint64_t delay, uint64_t pace);
 void ut_manager_fini(struct ut_manager *manager);
 
-/* Looks at the network as it is, for the words until the next survey. */
+/* Surveys the present network; it determines the words until the next survey. */
 void ut_manager_survey(struct ut_manager *manager, const ut_mask *link_up);
 
-/* The word that loads entry i of a switch before the first cycle. */
+/* Returns the word that loads entry i of a switch before the first cycle. */
 uint64_t ut_manager_boot(struct ut_manager *manager, uint32_t sw, uint32_t i);
 
-/* A link or switch has changed its state in this cycle. */
+/* To be called when a link or switch has changed its state in this cycle. */
 void ut_manager_tell(struct ut_manager *manager, uint64_t cycle);
 
-/* One cycle, which is manager->next_cycle or later: fills manager->word. */
+/* Runs one cycle, which is manager->next_cycle or later: fills manager->word. */
 void ut_manager_step(struct ut_manager *manager, const struct ut_faults *faults, const ut_mask *link_up,
                      uint64_t cycle);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* node_availability.h - which nodes send and receive: those that have not failed and are not treated as if they had
- * (DETOUR, assumption A5: nobody sends to a faulty node).
+/* node_availability.h - which nodes send and receive: those that have not failed and are not treated as failed (DETOUR,
+ * assumption A5: no packet is sent to a faulty node).
  *
- * The manager of the network knows it from the cycle of a fault on.  Only networks whose switches keep states of nodes
- * have one; elsewhere a packet to a failed switch is on its way until it is found to be unreachable.
+ * The network's manager knows it from the cycle of a fault on.  Only networks whose switches keep node states have it;
+ * elsewhere a packet to a failed switch travels until it is found to be unreachable.
  */
 #ifndef UT_NODE_AVAILABILITY_H
 #define UT_NODE_AVAILABILITY_H
@@ -17,9 +17,9 @@ struct ut_node_availability {
   struct ut_node_model model;
   uint32_t *failed;         /* [switches]: room for a list */
   bool *serves;             /* [terminals] */
-  uint32_t *list;           /* those that serve, ascending */
+  uint32_t *list;           /* available nodes, ascending */
   uint32_t count;           /* of them */
-  struct ut_random *random; /* [terminals]: draws other destinations */
+  struct ut_random *random; /* [terminals]: draws replacement destinations */
 };
 
 /* -1 and *e: out of memory. */
@@ -27,13 +27,13 @@ int ut_availability_init(struct ut_node_availability *availability, const struct
                          struct ut_error *e);
 void ut_availability_fini(struct ut_node_availability *availability);
 
-/* Looks at the faults as they are now. */
+/* Updates the states from the present faults. */
 void ut_availability_survey(struct ut_node_availability *availability, const struct ut_faults *faults);
 
-/* Nodes in each state. */
+/* Counts the nodes in each state. */
 void ut_availability_count(const struct ut_node_availability *availability, uint32_t nodes[UT_NODE_STATES]);
 
-/* Any terminal that serves but src, each as likely; src itself if there is no other. */
+/* Returns any available terminal but src, each equally likely; src itself if there is no other. */
 uint32_t ut_availability_other(struct ut_node_availability *availability, uint32_t src);
 
 #endif

@@ -14,7 +14,7 @@ static bool same(const struct ut_fault_event *a, const struct ut_fault_event *b)
          a->what.both == b->what.both;
 }
 
-/* Faults of the component of event i that are there just before it. */
+/* Returns the faults of the component of event i just before it. */
 static unsigned faults_before(const struct ut_faults *fault_state, size_t i) {
   unsigned faults = 0;
   for (size_t j = 0; j < i; j++)
@@ -23,7 +23,7 @@ static unsigned faults_before(const struct ut_faults *fault_state, size_t i) {
   return faults;
 }
 
-/* Cycle in which the component of event i, which breaks it, works again. */
+/* Returns the cycle in which the component of event i, which breaks it, works again. */
 static uint64_t repaired(const struct ut_faults *fault_state, size_t i) {
   unsigned faults = 0;
   for (size_t j = i; j < fault_state->events; j++)

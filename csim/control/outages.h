@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* outages.h - the scenario's faults as a list: what is out of order, from when to when. */
+/* outages.h - the scenario's faults as a list of components that are down, each with its cycles. */
 #ifndef UT_OUTAGES_H
 #define UT_OUTAGES_H
 
@@ -21,9 +21,8 @@ bool ut_outages_find(const struct ut_faults *faults, uint64_t first, uint64_t la
                      size_t *count);
 
 enum { UT_OUTAGE_NAME_SIZE = 96 };
-/* Writes "link 0.1-1.3", "link 0.1-terminal 2" or "switch 1.3" into text and returns text; in a grid
- * "link 0.1-0.2, +x of (1,0)" and "switch 0.1 (1,0)"; where links may lie side by side "link 0.1-1.3, port 2".
- * ut_fault_read() reads them again. */
+/* Writes "link 0.1-1.3", "link 0.1-terminal 2" or "switch 1.3" into text and returns text; in a grid "link 0.1-0.2, +x
+ * of (1,0)" and "switch 0.1 (1,0)"; with parallel links "link 0.1-1.3, port 2". ut_fault_read() reads them again. */
 const char *ut_outage_name(const struct ut_topology *topo, const struct ut_outage *outage,
                            char text[UT_OUTAGE_NAME_SIZE]);
 

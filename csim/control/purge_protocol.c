@@ -7,8 +7,8 @@
 #include "distance.h"
 #include "layout.h"
 
-/* Hops between the switches that are farthest apart, as seen from the first one, which is a corner where there are
- * such. */
+/* Returns the hops between the switches that are farthest apart, as seen from the first one, which is a corner if there
+ * are corners. */
 static unsigned across(const struct ut_topology *topo) {
   uint16_t *distance = malloc(topo->switches * sizeof *distance);
   unsigned most = 0;
@@ -28,7 +28,7 @@ void ut_purge_init(struct ut_purge_protocol *protocol, const struct ut_node_avai
                                          .next_cycle = UINT64_MAX,
                                          .due = UINT64_MAX,
                                          .settle = 2 * across(availability->topology) *
-                                                   (link_cycles + 2), /* a state changes the next one: a hop each */
+                                                   (link_cycles + 2), /* one state change causes the next: a hop each */
                                          .dwell = 4 * (link_cycles + UT_MAX_ROUTE_CYCLES + 2),
                                          .timeout = timeout};
 }
@@ -36,13 +36,14 @@ void ut_purge_init(struct ut_purge_protocol *protocol, const struct ut_node_avai
 void ut_purge_tell(struct ut_purge_protocol *protocol, uint64_t cycle, bool up) {
   protocol->next = 0;
   protocol->anew |= up;
-  if (protocol->anew || !protocol->stopped) /* else they go on when the last reports have arrived, and not before */
+  if (protocol->anew || !protocol->stopped) /* otherwise the states resume when the last reports have arrived, and not
+                                               before */
     protocol->due = cycle + (protocol->anew ? 1 : protocol->settle);
   if (!protocol->word)
     protocol->next_cycle = protocol->due;
 }
 
-/* States are stopped, or go on when the last reports have arrived. */
+/* Stops the states, or resumes them when the last reports have arrived. */
 static uint64_t restart(struct ut_purge_protocol *protocol, uint64_t cycle) {
   protocol->stopped = protocol->anew;
   protocol->anew = false;
@@ -50,7 +51,7 @@ static uint64_t restart(struct ut_purge_protocol *protocol, uint64_t cycle) {
   return ut_order_make(0, protocol->stopped ? UT_ORDER_KIND_RESTART : UT_ORDER_KIND_RESUME);
 }
 
-/* The next terminal is refused; then none any more; then purges. */
+/* Refuses the next terminal; after the last one accepts again; then purges. */
 static uint64_t order(struct ut_purge_protocol *protocol, uint64_t cycle) {
   const uint32_t terminals = protocol->availability->topology->terminals;
   while (protocol->next < terminals && protocol->availability->serves[protocol->next])
@@ -65,7 +66,7 @@ static uint64_t order(struct ut_purge_protocol *protocol, uint64_t cycle) {
 }
 
 void ut_purge_step(struct ut_purge_protocol *protocol, uint64_t cycle) {
-  if (protocol->word) { /* a word is there for one cycle */
+  if (protocol->word) { /* a word is valid for one cycle */
     protocol->word = 0;
     protocol->next_cycle = protocol->due;
     return;

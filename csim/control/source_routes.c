@@ -23,7 +23,7 @@ void ut_source_routes_fini(struct ut_source_routes *routes) {
   memset(routes, 0, sizeof *routes);
 }
 
-/* Writes what works into the half of the memory that is not in use; NULL: everything. */
+/* Writes the working channels into the half of the memory that is not in use; NULL: all channels. */
 static uint64_t *survey(const struct ut_source_routes *routes, const struct ut_faults *faults) {
   const struct ut_topology *topo = routes->topology;
   uint64_t *up = routes->older == routes->memory ? routes->memory + words_of(topo) : routes->memory;
@@ -49,7 +49,8 @@ void ut_source_routes_tell(struct ut_source_routes *routes, uint64_t cycle) {
 
 void ut_source_routes_step(struct ut_source_routes *routes, const struct ut_faults *faults, uint64_t cycle) {
   if (routes->round &&
-      cycle > routes->start + (routes->topology->terminals - 1) * routes->pace) { /* the last one has heard */
+      cycle > routes->start + (routes->topology->terminals - 1) * routes->pace) { /* the last terminal has been
+                                                                                     updated */
     routes->round = false;
     routes->older = routes->newer;
   }

@@ -22,7 +22,7 @@ struct ut_drawn_hop {
   uint32_t sw;
   uint8_t port, vc;
   bool marked;   /* this switch is to stand out: see mark below */
-  bool away;     /* no nearer to the destination */
+  bool away;     /* it leads no nearer to the destination */
   bool lost;     /* on the link behind it */
   char note[48]; /* in the switch, below its name; may be empty */
 };
@@ -34,8 +34,8 @@ struct ut_drawing {
   const struct ut_drawn_hop *hop; /* numbered from 1 */
   size_t hops;
   uint32_t source, destination; /* terminals to mark; UINT32_MAX: none */
-  bool injected;                /* the way from the source into its switch is drawn too ... */
-  unsigned injection;           /* ... of its links that one */
+  bool injected;                /* the path from the source into its switch is drawn, too, */
+  unsigned injection;           /* ... over this one of its links */
   uint32_t end;                 /* switch where the packet ends; UINT32_MAX: none */
   const char *end_text;         /* why; NULL: "discarded" */
   const char *mark;             /* what the marked switches are: "U-turn switch" */
@@ -47,10 +47,10 @@ struct ut_drawing {
 
 /* Graphviz input, for `neato -n2`. */
 void ut_drawing_dot(const struct ut_drawing *drawing, FILE *f);
-/* Calls Graphviz.  -1 and *e when the network is too large, the file cannot be written (nothing is left of it then) or
- * Graphviz is missing. */
+/* Calls Graphviz.  Returns -1 and fills *e if the network is too large, the file cannot be written (nothing is left of
+ * it then), or Graphviz is missing. */
 int ut_drawing_svg(const struct ut_drawing *drawing, const char *path, struct ut_error *e);
-/* Whether the network can be drawn at all: that check alone, before a long run. */
+/* Checks only whether the network can be drawn at all, before a long run. */
 int ut_drawing_check(const struct ut_topology *topo, struct ut_error *e);
 
 #endif

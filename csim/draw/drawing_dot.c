@@ -15,7 +15,7 @@ static const char *const vc_colour[8] = {"#1f5fa8", "#e07b00", "#7a3fa0", "#0089
 /* Below the line of a hop. */
 static const char away_style[] = ",color=\"#f48fb1\",penwidth=7";
 
-/* What all parts of the drawing share. */
+/* State that all parts of the drawing share. */
 struct canvas {
   const struct ut_drawing *d;
   const struct ut_topology *t;
@@ -101,7 +101,7 @@ static void line(const struct canvas *canvas, struct ut_spot a, struct ut_spot b
   dy /= length;
   struct ut_spot start = {a.x - dy * aside, a.y + dx * aside}, tip = {b.x - dy * aside, b.y + dx * aside};
   struct ut_spot end = {tip.x - dx * head, tip.y - dy * head};
-  /* the ends have their places, so it does not matter between which nodes Graphviz believes the edge to be */
+  /* the ends have fixed places, so it does not matter between which nodes Graphviz takes the edge to be */
   fprintf(canvas->f, "  s0 -> s0 [pos=\"");
   if (arrow)
     fprintf(canvas->f, "e,%.2f,%.2f ", tip.x, tip.y);
@@ -184,7 +184,8 @@ static void load_style(double share, char style[96]) {
            0.5 + 3.3 * share);
 }
 
-/* The busier direction of a link between switches; of a terminal's link only the way to the terminal is counted. */
+/* Returns the busier direction of a link between switches; of a terminal's link, only the direction to the terminal is
+ * counted. */
 static double share_of(const struct canvas *canvas, uint32_t sw, unsigned port) {
   const struct ut_peer *peer = &canvas->t->peer[(size_t)sw * canvas->t->po + port];
   double load = canvas->d->load[(size_t)sw * canvas->t->po + port];
@@ -206,7 +207,7 @@ static void draw_link(const struct canvas *canvas, uint32_t channel, unsigned la
                                              : &canvas->places.port[channel];
   char style[96];
   double share = canvas->d->load && !down && !injection ? share_of(canvas, from.index, from.port) : 0;
-  /* what is faulty lies on top, below it what is busy */
+  /* faulty links are drawn on top, busy ones below */
   if (layer != (down ? layers - 1 : fmin(floor(share * (layers - 1)), layers - 2)))
     return;
   if (down)
@@ -221,7 +222,7 @@ static void draw_link(const struct canvas *canvas, uint32_t channel, unsigned la
          style);
 }
 
-/* Each link once: down from its upper end, or where it has one direction from where it begins. */
+/* Draws each link once: down from its upper end or, if it has one direction, from its beginning. */
 static void draw_links(const struct canvas *canvas) {
   const unsigned layers = canvas->d->load ? 8 : 2;
   const struct ut_topology *topo = canvas->t;
@@ -257,7 +258,7 @@ static void draw_crosses(struct canvas *canvas) {
 
 /* ---- the packet */
 
-/* How far a place is from the labels that are there; 1 and more: far enough. */
+/* Returns how far a place is from the present labels; 1 and more: far enough. */
 static double room_at(const struct canvas *canvas, struct ut_spot at, double width) {
   double room = 1;
   for (size_t j = 0; j < canvas->labels; j++)
@@ -271,7 +272,7 @@ static struct ut_spot spot_on(struct ut_spot a, struct ut_spot b, double part, d
   return (struct ut_spot){a.x + dx * part - dy / length * out, a.y + dy * part + dx / length * out};
 }
 
-/* A place for the number of a hop along its line, where no other number is. */
+/* Finds a place for the number of a hop along its line that no other number has. */
 static struct ut_spot label_at(struct canvas *canvas, struct ut_spot a, struct ut_spot b, double out, double width,
                                bool only) {
   static const double along[] = {0.36, 0.28, 0.44, 0.2, 0.6, 0.68, 0.76, 0.52};
@@ -305,7 +306,7 @@ static struct ut_spot label_beside(struct canvas *canvas, struct ut_spot a, stru
   return best;
 }
 
-/* Writes the number of a hop; returns its width if at is NULL. */
+/* Writes the number of a hop; only returns its width if at is NULL. */
 static double write_number(const struct canvas *canvas, size_t i, const char *name, const struct ut_spot *at) {
   const struct ut_drawn_hop *hop = &canvas->d->hop[i];
   char text[32];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* places.h - where everything in a drawing lies, in points of 1/72 inch, y upwards.  A family of
- * networks has one line in places.c and a file with its function; drawing_dot.c writes what is here, computes no place
- * of the network itself and asks nobody which family it is.
+/* places.h - the place of everything in a drawing, in points of 1/72 inch, y upwards.
+ *
+ * A family of networks has one line in places.c and a file with its function.  drawing_dot.c writes what is here; it
+ * computes no place of the network itself and does not ask which family it is.
  */
 #ifndef UT_PLACES_H
 #define UT_PLACES_H

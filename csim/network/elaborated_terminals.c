@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* elaborated_terminals.c - the cycle of terminals with the shape as constants: compiled together with that of its
- * switches (csim/switch/elaborated.c), and loaded.  The same source as the cycle of any shape in terminal.c.
- *
- * UT_SHAPE: the parameters, an initializer of struct ut_shape.
+/* elaborated_terminals.c - the cycle of terminals with the shape as constants.  It is compiled together with that of
+ * the switches (csim/switch/elaborated.c) and loaded.  The source is the same as that of the cycle for any shape in
+ * terminal.c.  UT_SHAPE: the parameters, an initializer of struct ut_shape.
  */
 #include "terminal_cycle.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* network.c - one cycle of a network, in the order in which things happen.
  *
- * What happens in every cycle is here; what happens when a link or a switch fails is in network_links.c and
- * csim/control, what switches do in switches.h.  The other parts of a network: network_parts.h.
+ * The steps of every cycle are here.  What happens when a link or a switch fails is in network_links.c and
+ * csim/control, what switches do in switches.h.  The other files of a network are listed in network_parts.h.
  */
 #include "network_parts.h"
 
 #include "switches.h"
 
-/* ---- before terminals and switches are stepped: rare, each with a condition that is cheap to look at */
+/* ---- before terminals and switches are stepped: rare events, each behind a cheap condition */
 
 /* The fault manager writes forwarding tables. */
 static void step_manager(struct ut_network *net) {
@@ -18,7 +18,7 @@ static void step_manager(struct ut_network *net) {
     net->switches->disturb(net, manager->stream[i].sw);
 }
 
-/* The manager gives an order about states of nodes to all switches. */
+/* The manager sends an order about node states to all switches. */
 static void step_purge_protocol(struct ut_network *net) {
   ut_purge_step(&net->purge_protocol, net->cycle);
   for (uint32_t i = 0; net->purge_protocol.word && net->switches->disturbed_by_orders && i < net->topology->switches;
@@ -45,16 +45,16 @@ void ut_network_begin_cycle(struct ut_network *net) {
     ut_source_routes_step(&net->source_routes, &net->faults, net->cycle);
 }
 
-/* ---- terminals and switches: what they drive is on the wires of later cycles, so their order does not matter */
+/* ---- terminals and switches: their outputs appear on the wires of later cycles, so their order does not matter */
 
 void ut_network_step_terminals(struct ut_network *net, unsigned range) {
-  const uint32_t first = net->wires.terminals; /* the wires to terminals, and from them */
+  const uint32_t first = net->wires.terminals; /* the wires to and from the terminals */
   ut_terminals_step(&net->terminals, range, net->cycle, ut_network_flit_in(net, 0, first) - first,
                     ut_network_credit_in(net, 0, first) - first, ut_network_flit_in(net, net->injection_cycles, 0),
                     ut_network_credit_in(net, net->ejection_cycles, 0));
 }
 
-/* One cycle of a partition, whatever the others do. */
+/* Steps one partition, independently of the others. */
 static void step_partition(void *ctx, unsigned i) {
   struct ut_network *net = ctx;
   if (i < net->terminals.ranges)
@@ -64,16 +64,16 @@ static void step_partition(void *ctx, unsigned i) {
     net->switches->step(net, partition, &partition->span[j]);
 }
 
-/* ---- after them: what concerns others, in the order of the partitions */
+/* ---- afterwards: events that concern other partitions, in the order of the partitions */
 
-/* Fewer packets that have arrived are taken off their sources' lists by one thread. */
+/* If fewer packets have arrived, one thread removes them from the in-flight tables of their sources. */
 enum { FEW_PACKETS = 32 };
 static void settle_range(void *ctx, unsigned i) {
   struct ut_network *net = ctx;
   ut_terminals_settle(&net->terminals, i, net->cycle);
 }
 
-/* Discarded packets, and switches that report something else from now on. */
+/* Handles discarded packets, and switches whose report changes from now on. */
 static void apply_events(struct ut_network *net, struct ut_partition *partition) {
   static const enum ut_discard_reason reason[] = {[UT_DROPPED_UNREACHABLE] = UT_DISCARD_UNREACHABLE,
                                                   [UT_DROPPED_CUT] = UT_DISCARD_CUT_BY_FAULT,
@@ -99,7 +99,7 @@ void ut_network_end_cycle(struct ut_network *net) {
   const size_t arrived = ut_terminals_leaving(&net->terminals);
   if (arrived > FEW_PACKETS)
     ut_threads_run(net->threads, net->terminals.ranges, settle_range, net);
-  else if (arrived) /* sooner than others are told of them */
+  else if (arrived) /* before other switches receive them */
     ut_terminals_settle_all(&net->terminals, net->cycle);
   ut_terminals_account(&net->terminals, net->cycle);
   net->failure |= net->terminals.failure;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* network_build.c - makes a network of a scenario, and frees it. */
+/* network_build.c - builds the network of a scenario, and frees it. */
 #include "network_parts.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void join(struct ut_network *net) {
 static bool allocate(struct ut_network *net) {
   const struct ut_topology *topo = net->topology;
   const size_t switches = topo->switches;
-  uint32_t lanes = UT_LANES; /* the first ones are nobody's */
+  uint32_t lanes = UT_LANES; /* the first lanes are unused */
   for (unsigned i = 0; i < topo->elaborations; i++) {
     net->form[i] = ut_form_of(net->shape[i]);
     net->lane[i] = lanes;
@@ -74,7 +74,8 @@ static bool allocate(struct ut_network *net) {
          net->reported && net->changed && net->resumed;
 }
 
-/* Exclusion intervals avoid the faults of cycle 0 from the start, tables are those of the network without faults. */
+/* Exclusion intervals avoid the faults of cycle 0 from the start; forwarding tables are those of the fault-free
+ * network. */
 static bool survey_first(struct ut_network *net) {
   ut_mask *up = calloc(net->topology->switches, sizeof *up);
   while (net->shape->exclusions && ut_faults_next(&net->faults, 0))
@@ -88,7 +89,7 @@ static bool survey_first(struct ut_network *net) {
   return up != NULL;
 }
 
-/* Gives every switch its first tables, or exclusion intervals. */
+/* Writes the first tables, or exclusion intervals, of every switch. */
 static bool load_tables(struct ut_network *net, const struct ut_scenario *scenario) {
   struct ut_manager *manager = &net->manager;
   if (!net->shape->destinations && !net->shape->exclusions)
@@ -105,7 +106,7 @@ static bool load_tables(struct ut_network *net, const struct ut_scenario *scenar
   return true;
 }
 
-/* What terminals know.  Faults of cycle 0 are there before it. */
+/* Builds the terminals' source route tables, which include the faults of cycle 0. */
 static int inform_terminals(struct ut_network *net, const struct ut_scenario *scenario, struct ut_error *e) {
   const bool choices = net->topology->family->choices, states = UT_ALG_STATES(net->shape->route, net->shape->algorithm);
   if (choices && !ut_source_routes_init(&net->source_routes, net->topology, scenario->routing.manager_delay_cycles,
@@ -128,7 +129,7 @@ static int inform_terminals(struct ut_network *net, const struct ut_scenario *sc
   return 0;
 }
 
-/* The workload, which takes part in every cycle from now on. */
+/* Starts the workload, which takes part in every cycle from now on. */
 static int begin_workload(struct ut_network *net, const struct ut_scenario *scenario, struct ut_error *e) {
   struct ut_workload_run *run = calloc(1, sizeof *run);
   if (!run)

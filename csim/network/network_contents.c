@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* network_contents.c - what is in a network, on its wires and in its golden switches. */
+/* network_contents.c - counts what is in a network: on its wires and in the model's switches. */
 #include "network_parts.h"
 
 #include <string.h>
@@ -71,7 +71,7 @@ bool ut_network_wires_agree(const struct ut_network *a, const struct ut_network 
   return agree;
 }
 
-/* Flits in the output queues of a block with any of these tag bits; 0: all. */
+/* Returns the flits in the output queues of a block that have any of these tag bits; 0: all flits. */
 static uint64_t flits_in_queues(const struct ut_block *block, unsigned tag, const struct ut_form form) {
   uint64_t flits = 0;
   if (!form.output_depth)
@@ -88,7 +88,8 @@ static uint64_t flits_in_queues(const struct ut_block *block, unsigned tag, cons
   return flits;
 }
 
-/* Heads in buffers and queues of golden switches; one that is being drained has been counted as discarded. */
+/* Returns the heads in buffers and queues of the model's switches, without those of packets that are being drained:
+ * these have been counted as discarded. */
 static uint64_t heads_in_group(const struct ut_network *net, const struct ut_group *group) {
   const struct ut_form form = group->form;
   const struct ut_wires *wires = &net->wires;
@@ -129,7 +130,7 @@ uint64_t ut_network_buffered(const struct ut_network *net) {
   return flits;
 }
 
-/* Heads on the wires. */
+/* Returns the heads on the wires. */
 static uint64_t heads_on_wires(const struct ut_wires *wires) {
   uint64_t heads = 0, word;
   for (unsigned i = 0; i < wires->slots; i++)

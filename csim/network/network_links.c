@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* network_links.c - links and switches that fail and come back: what is lost, who is told (docs/explanation/faults.md).
+/* network_links.c - links and switches that fail and come back: which flits are lost, and who is informed
+ * (docs/explanation/faults.md).
  */
 #include "network_parts.h"
 
@@ -17,14 +18,15 @@ struct ut_notice {
 
 /* ---- losses */
 
-/* A switch in reset, which refuses nothing by itself if it is golden. */
+/* Returns whether the peer is a switch in reset.  A model switch in reset does not refuse flits by itself. */
 static bool is_gone(const struct ut_network *net, const struct ut_peer *peer) {
   return peer->kind == UT_PEER_SWITCH && ut_bitmap_get(net->failed, peer->index);
 }
 
-/* Empties a channel: the flits under way through it, and the credits back.  What arrives now the receiver refuses by
- * itself; but not a golden switch that has failed, nor one cycle later, when what it has refused stands in the ring at
- * the position that it would look at.  The RTL refuses that, too, and has to show it. */
+/* Empties a channel: the flits in flight through it, and the credits on their way back.  The receiver itself refuses
+ * what arrives in this cycle.  A model switch that has failed does not; nor does a model switch one cycle later, when
+ * the flit that it has refused stands in the ring at the position that it reads next.  The RTL refuses that flit, too,
+ * and must show that it does. */
 static void flush_wires(struct ut_network *net, uint32_t channel, bool later) {
   const struct ut_peer from = ut_topology_sender(net->topology, channel), *to = &net->topology->peer[channel];
   const bool gone = is_gone(net, to) || (later && to->kind == UT_PEER_SWITCH && net->switches->keep_refused),
@@ -34,7 +36,7 @@ static void flush_wires(struct ut_network *net, uint32_t channel, bool later) {
     unsigned index = 0;
     for (unsigned i = 0; i < net->wires.slots; i++)
       if (*ut_network_flit_in(net, i, input)) {
-        /* only a head matters: the packet is where its head is */
+        /* only a head counts: the packet is where its head is */
         if ((i || gone) && *ut_network_flit_in(net, i, input) & UT_KIND_HEAD)
           ut_terminals_discard(&net->terminals, ut_network_flit_under_way(net, input, index)[0],
                                UT_DISCARD_CUT_BY_FAULT);
@@ -47,8 +49,8 @@ static void flush_wires(struct ut_network *net, uint32_t channel, bool later) {
   }
 }
 
-/* The ends of channels that have come back agree where the next flit goes: behind what the receiver holds.  Before that
- * no credit for it is on its way. */
+/* Makes the two ends of channels that have come back agree about the position of the next flit: behind the flits that
+ * the receiver holds.  No credit for that flit is sent before. */
 void ut_network_resume(struct ut_network *net) {
   struct ut_wires *wires = &net->wires;
   size_t left = 0;
@@ -113,7 +115,7 @@ static void set_bit(ut_mask *mask, unsigned port, bool value) {
   *mask = value ? *mask | ut_bit(port) : *mask & ~ut_bit(port);
 }
 
-/* One end of a channel sees its new state. */
+/* Gives one end of a channel its new state. */
 static void tell_end(struct ut_network *net, const struct ut_peer *peer, ut_mask *switches, bool *terminal, bool up) {
   if (peer->kind == UT_PEER_SWITCH) {
     set_bit(&switches[peer->index], peer->port, up);
@@ -124,7 +126,7 @@ static void tell_end(struct ut_network *net, const struct ut_peer *peer, ut_mask
   ut_terminals_disturb(&net->terminals, peer->index);
 }
 
-/* Reads the state of a channel anew; one that does not exist is down for ever. */
+/* Recomputes the state of a channel; a channel that does not exist is always down. */
 static void channel_changed(struct ut_network *net, uint32_t channel) {
   const struct ut_topology *topo = net->topology;
   const struct ut_peer from = ut_topology_sender(topo, channel), *to = &topo->peer[channel];
@@ -144,7 +146,7 @@ static void channel_changed(struct ut_network *net, uint32_t channel) {
     begin_to_resume(net, channel);
 }
 
-/* The same of all channels of a switch; those of a link that fails or comes back are among them. */
+/* Recomputes all channels of a switch; a link that fails or comes back is among the channels of its switch. */
 static void channels_changed(struct ut_network *net, uint32_t sw) {
   const struct ut_topology *topo = net->topology;
   for (unsigned port = 0; port < topo->po; port++)
@@ -157,13 +159,13 @@ static void channels_changed(struct ut_network *net, uint32_t sw) {
 void ut_network_apply_faults(struct ut_network *net) {
   const struct ut_fault_event *event;
   bool back = false, nodes = false;
-  /* what entered a wire while its link went down is lost too (one cycle later than the rest) */
+  /* a flit that entered the wire while its link went down is lost too, one cycle later than the others */
   size_t old = net->changes;
   net->changes = 0;
   for (size_t i = 0; i < old; i++) {
     const struct ut_peer *to = &net->topology->peer[net->changed[i]];
     flush_wires(net, net->changed[i], true);
-    /* only now what the receiver owes follows its register of the link's state, although nothing is under way */
+    /* the receiver's pending credits follow its register of the link state only now, although nothing is in flight */
     if (to->kind == UT_PEER_SWITCH)
       net->switches->disturb(net, to->index);
   }

@@ -16,7 +16,7 @@ void ut_network_free_partitions(struct ut_partition *partition, unsigned partiti
   free(partition);
 }
 
-/* Where a part ends, if switches that are stepped together stay together. */
+/* Returns where a share ends, given that switches that are stepped together must stay together. */
 static uint32_t whole_batches(const struct ut_network *net, unsigned e, uint32_t end) {
   const struct ut_elaboration *of = &net->topology->elaboration[e];
   const uint32_t together = net->together, whole = (end - of->first + together - 1) / together * together;
@@ -39,7 +39,7 @@ static struct ut_span span_of(const struct ut_network *net, uint32_t first, uint
   return span;
 }
 
-/* Joins spans that follow each other in their order and in memory.  Returns how many there are then. */
+/* Joins spans that follow each other in order and in memory.  Returns how many are left. */
 static unsigned join_spans(struct ut_span *span, unsigned count) {
   unsigned joined = 0;
   for (unsigned i = 0; i < count; i++) {
@@ -95,7 +95,7 @@ bool ut_network_divide(struct ut_network *net, unsigned partitions) {
   return true;
 }
 
-/* Pieces for each thread, so that one that is late is helped. */
+/* Several partitions for each thread, so that other threads can help one that is late. */
 enum { PIECES = 4 };
 
 unsigned ut_network_threads(const struct ut_network *net, unsigned most) {

@@ -7,7 +7,7 @@
 #include "scenario.h"
 #include "switches.h"
 
-/* Cycles without a packet before anybody looks whether the network rests: looking costs about as much as a cycle. */
+/* Cycles with an empty network before the check whether it rests: the check costs about as much as a cycle. */
 enum { QUIET = 8 };
 
 /* ---- whether it rests */
@@ -22,7 +22,7 @@ static bool is_empty(const uint8_t *bytes, size_t size) {
   return !any;
 }
 
-/* Nothing is on a wire, but on the lane that nobody looks at. */
+/* Returns whether nothing is on a wire, apart from the lane that is never read. */
 static bool wires_rest(const struct ut_wires *wires) {
   bool rest = true;
   for (unsigned i = 0; i < wires->slots && rest; i++)
@@ -54,7 +54,7 @@ enum ut_rest ut_network_rest(struct ut_network *net) {
 
 /* ---- the jump */
 
-/* The last cycle of the window, then that of the run. */
+/* Returns the last cycle of the window or, after the window, of the run. */
 static uint64_t last_cycle(const struct ut_network *net) {
   const uint64_t end = net->terminals.window_end;
   return net->cycle < end ? end - 1 : end + net->scenario->run.drain_limit_cycles - 1;

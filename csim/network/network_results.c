@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* network_results.c - whether a network has come to its end, and what it has done until then. */
+/* network_results.c - whether a run has ended, and what it has measured. */
 #include "network_parts.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ uint64_t ut_network_outstanding(const struct ut_network *net) {
   return accounts->injected - accounts->delivered - ut_accounts_discarded(accounts);
 }
 
-/* All packets that still wait are at terminals whose links stay down. */
+/* Returns whether all packets that still wait are at terminals whose links stay down. */
 static bool none_can_leave(const struct ut_network *net) {
   if (ut_faults_next_cycle(&net->faults) != UINT64_MAX)
     return false;
@@ -38,7 +38,7 @@ static bool none_can_leave(const struct ut_network *net) {
   return true;
 }
 
-/* The workload is complete, so that nothing is left, or what is left of it waits for ever. */
+/* Returns whether the workload is complete, or what is left of it waits for ever. */
 static bool workload_is_over(const struct ut_network *net) {
   return ut_workload_run_quiet(net->workload) && ut_network_outstanding(net) == 0 &&
          (ut_terminals_queued(&net->terminals) == 0 || none_can_leave(net));

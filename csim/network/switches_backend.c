@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* switches_backend.c - switches that a backend steps, what they see of the wires and what they drive: see switches.h */
+/* switches_backend.c - the switches of a backend: reads their inputs from the wires and writes their outputs
+ * (switches.h). */
 #include "network_parts.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 
 #include "switches.h"
 
-/* The wires of switches of a backend, as all of an elaboration need them. */
+/* The wires of all switches of one elaboration of a backend. */
 struct view {
   uint8_t *flits, *credits, *flits_later, *credits_later;
   uint32_t lane, first; /* the first lane, and the switch that it belongs to */
@@ -24,7 +25,7 @@ static struct view view_of(const struct ut_network *net, unsigned e) {
                        .each_bits = net->form[e].each_bits};
 }
 
-/* Puts what a switch of a backend drives onto its wires; lane: the first one of the switch. */
+/* Puts the outputs of a backend's switch onto its wires.  lane: the first lane of the switch. */
 static void drive(struct ut_network *net, struct ut_partition *partition, const struct view *view, uint32_t s,
                   uint32_t lane, const struct ut_switch_out *out) {
   struct ut_wires *wires = &net->wires;
@@ -40,11 +41,12 @@ static void drive(struct ut_network *net, struct ut_partition *partition, const 
     ut_events_add(&partition->events, (struct ut_event){.kind = UT_EVENT_STATE, .sw = s, .header = out->reports});
 }
 
-/* Bytes of a wire, whose highest bit says that something comes, as a mask; so many or fewer, of a power of two. */
+/* Returns a mask of the bytes whose top bit announces an arrival, of the first `ports` bytes; reads groups of 8
+ * bytes. */
 static inline ut_mask comes(const uint8_t *bytes, unsigned ports) {
   ut_mask mask = 0;
   for (unsigned i = 0; i < ports; i += 8) {
-    uint64_t eight; /* a switch with fewer has others' lanes behind it, or nobody's */
+    uint64_t eight; /* behind the lanes of a small switch are those of another one, or unused ones */
     memcpy(&eight, bytes + i, 8);
     if (eight)
       mask |= (ut_mask)((eight >> 7 & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56) << i;
@@ -52,7 +54,7 @@ static inline ut_mask comes(const uint8_t *bytes, unsigned ports) {
   return mask & ut_mask_all(ports);
 }
 
-/* Takes what is on the wires to a switch of a backend; returns whether there is anything. */
+/* Takes the arrivals of a backend's switch from its wires; returns whether there are any. */
 static bool take(struct ut_network *net, const struct view *view, uint32_t first, struct ut_switch_in *in,
                  const uint64_t **flit, ut_mask *credit) {
   const unsigned ports = 1u << view->port_bits;
@@ -72,8 +74,8 @@ static bool take(struct ut_network *net, const struct view *view, uint32_t first
   return any;
 }
 
-/* Takes what is on the wires to those of some switches of a backend that have work, behind `count` others of the batch;
- * returns how many these are then. */
+/* Takes the arrivals of a range of switches from the wires, and adds the switches that have work to the batch, behind
+ * `count` others.  Returns the new count. */
 static unsigned gather(struct ut_network *net, struct ut_partition *partition, const struct view *view, uint32_t first,
                        uint32_t end, unsigned count) {
   const struct ut_batch *batch = &partition->batch;
@@ -96,7 +98,7 @@ static unsigned gather(struct ut_network *net, struct ut_partition *partition, c
   return count;
 }
 
-/* Puts what those of the batch from `first` on drive onto the wires. */
+/* Puts the outputs of the switches of the batch, from `first` on, onto the wires. */
 static void scatter(struct ut_network *net, struct ut_partition *partition, const struct view *view, unsigned first,
                     unsigned end) {
   const struct ut_batch *batch = &partition->batch;
@@ -108,7 +110,7 @@ static void scatter(struct ut_network *net, struct ut_partition *partition, cons
   }
 }
 
-/* Steps those of some switches of a backend that have work: all that are stepped together. */
+/* Steps a range of switches in batches of those that one call steps, if they have work. */
 static void step_batch(struct ut_network *net, struct ut_partition *partition, const struct view *view, uint32_t first,
                        uint32_t end) {
   const struct ut_batch *batch = &partition->batch;
@@ -161,7 +163,7 @@ const struct ut_switches ut_switches_backend = {
     .step = step,
     .reports = reports,
     .disturbed_by_orders = true,
-    .lanes_for_a_thread = 128, /* a Verilated switch takes more time than one of the model */
+    .lanes_for_a_thread = 128, /* a Verilated switch takes longer than a model switch */
 };
 
 /* ---- a cycle in two halves */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* switches_model.c - the switches of a network as the model and the spec have them: see switches.h */
+/* switches_model.c - the switches of a network as the model and the spec implement them (switches.h). */
 #include <string.h>
 
 #include "cycle.h"
@@ -9,9 +9,9 @@
 #include "spec_group.h"
 #include "switches.h"
 
-/* ---- life and death */
+/* ---- init and fini */
 
-/* A group for each elaboration. */
+/* Makes a group for each elaboration. */
 static bool init(struct ut_network *net) {
   const struct ut_topology *topo = net->topology;
   for (unsigned i = 0; i < topo->elaborations; i++) {
@@ -44,7 +44,7 @@ static void disturb(struct ut_network *net, uint32_t s) {
 /* ---- the spec */
 
 const char *ut_network_unmodelled(const struct ut_network *net) {
-  return ut_shape_unmodelled(net->shape); /* policies are the same in all elaborations */
+  return ut_shape_unmodelled(net->shape); /* all elaborations have the same policies */
 }
 
 bool ut_network_use_spec(struct ut_network *net, enum ut_spec_use use) {
@@ -119,8 +119,8 @@ static bool is_cut(const struct ut_network *net, const struct ut_peer *to, unsig
          ut_reg_cut(ut_network_group(net, to->index), ut_network_switch(net, to->index), to->port, vc);
 }
 
-/* Of a switch that fails: flits that it would have refused in this cycle, because the link went down before it
- * did, and of which its reset makes it forget the position. */
+/* Counts the packets that a switch loses when it fails: flits that it would have refused in this cycle, because their
+ * link went down earlier.  Its reset forgets their positions. */
 static void lose_refused(struct ut_network *net, uint32_t id) {
   const struct ut_wires *wires = &net->wires;
   for (unsigned ip = 0; ip < ut_network_group(net, id)->shape.pi; ip++)
@@ -153,7 +153,7 @@ static void lose_contents(struct ut_network *net, uint32_t id) {
   for (unsigned ip = 0; ip < group->shape.pi; ip++)
     for (unsigned v = 0; v < net->v; v++)
       for (unsigned i = 0; i < ut_reg_count(group, sw, ip, v); i++) {
-        /* one that is drained is already counted as unreachable */
+        /* a packet that is being drained has been counted as unreachable */
         const bool discarded = i == 0 && ut_reg_state(group, sw, ip, v) == UT_VC_STATE_DRAIN;
         const uint64_t *flit = ut_reg_peek(group, sw, ip, v, i);
         const bool head = i == 0 ? ut_reg_front_is_head(group, sw, ip, v) : flit[net->words] & UT_KIND_HEAD;
@@ -166,9 +166,9 @@ static void lose_contents(struct ut_network *net, uint32_t id) {
 
 /* ---- rest */
 
-/* Of switches that the spec steps, which look at everything in every cycle. */
+/* Of switches that the spec steps; the spec evaluates everything in every cycle. */
 static bool spec_rests(const struct ut_group *group) {
-  bool rest = !group->spec->cover; /* each cycle counts for what is covered */
+  bool rest = !group->spec->cover; /* every cycle counts for coverage */
   for (uint32_t i = 0; i < group->count && rest; i++)
     rest = ut_reg_idle(group, ut_switch_of(group, group->first + i));
   return rest;

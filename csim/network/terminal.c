@@ -12,13 +12,13 @@ const char *ut_discard_name(enum ut_discard_reason reason) {
   return names[reason];
 }
 
-/* The cycle of any shape, and what it calls in this file. */
+/* The cycle for any shape, and the functions of this file that it calls. */
 static const struct ut_terminal_steps steps;
 static const struct ut_terminal_calls calls;
 
-/* ---- life and death */
+/* ---- init and fini */
 
-/* Each terminal has so many places for records at first, side by side with those of the others. */
+/* Number of records that each terminal has at first, in one array with those of the others. */
 enum { FIRST_RECORDS = 4 * UT_AHEAD };
 
 static bool has_grown(const struct ut_terminal *terminal) {
@@ -30,7 +30,7 @@ static bool grow(struct ut_terminal *terminal) {
   struct ut_record *bigger = malloc(capacity * sizeof *bigger);
   if (!bigger)
     return false;
-  for (uint64_t i = terminal->base; i < terminal->end; i++) /* none is drawn that is not generated */
+  for (uint64_t i = terminal->base; i < terminal->end; i++) /* no packet is drawn that is not generated */
     bigger[i & (capacity - 1)] = *ut_record_of(terminal, i);
   if (has_grown(terminal))
     free(terminal->record);
@@ -39,7 +39,7 @@ static bool grow(struct ut_terminal *terminal) {
   return true;
 }
 
-/* Draws packets, all of which have been generated.  false: out of memory. */
+/* Draws packets, when all that were drawn are generated.  Returns false when out of memory. */
 static bool draw_ahead(struct ut_terminals *terminals, uint32_t id) {
   struct ut_terminal *terminal = &terminals->terminal[id];
   if (terminal->end + UT_AHEAD - terminal->base > (uint64_t)terminal->mask + 1 && !grow(terminal))
@@ -147,7 +147,7 @@ bool ut_terminals_divide(struct ut_terminals *terminals, unsigned ranges) {
     terminal_range->end = terminal_range->end < terminals->count ? terminal_range->end : terminals->count;
     terminal_range->latency = i ? &terminal_range->own : &terminals->latency;
     terminal_range->accounts = i ? &terminal_range->own_accounts : &terminals->accounts;
-    /* of each lane a flit and what it was a part of, of each terminal a packet that leads nowhere */
+    /* for each lane a flit and the packet that it belonged to, for each terminal a packet without a route */
     terminal_range->leaving = malloc((terminal_range->end - terminal_range->first) *
                                      (2 * terminals->links * terminals->form.v + 1) * sizeof *terminal_range->leaving);
     there = terminal_range->leaving && (i == 0 || ut_histogram_init(&terminal_range->own));
@@ -205,7 +205,7 @@ bool ut_departures_add(struct ut_departures *departures, const struct ut_departu
   return true;
 }
 
-/* Lists a packet whose record has just been taken off the in-flight table. */
+/* Lists a packet whose record has just left the in-flight table. */
 static __attribute__((noinline)) void note_departure(struct ut_terminals *terminals, struct ut_terminal_range *range,
                                                      uint64_t header, const struct ut_record *record, unsigned reason) {
   const struct ut_terminal *terminal = &terminals->terminal[ut_header_src(header)];
@@ -215,7 +215,7 @@ static __attribute__((noinline)) void note_departure(struct ut_terminals *termin
   range->failure |= !ut_departures_add(&range->departures, &departure);
 }
 
-/* A packet of one of the range's terminals, or of any where nobody else moves one, was discarded. */
+/* Discards a packet of one of the range's terminals; or of any terminal, if only one thread moves them. */
 static bool retire_discarded(struct ut_terminals *terminals, struct ut_terminal_range *range, uint64_t header,
                              unsigned reason) {
   const uint16_t src = ut_header_src(header);
@@ -233,7 +233,7 @@ void ut_terminals_discard(struct ut_terminals *terminals, uint64_t header, enum 
   terminals->accounts.corrupt += !retire_discarded(terminals, terminals->range, header, reason);
 }
 
-/* Calls into the cache what will be looked at of packets further down the list, where their sources are of a range. */
+/* Prefetches what packets further down the list will need, if their sources belong to the range. */
 static inline void call_ahead(const struct ut_terminals *terminals, const struct ut_leaving *leaving,
                               const struct ut_leaving *last, uint32_t first, uint32_t end) {
   enum { SOURCES = 12, RECORDS = 6 };
@@ -249,8 +249,8 @@ static inline void call_ahead(const struct ut_terminals *terminals, const struct
   }
 }
 
-/* What was listed, of one of the range's terminals.  Packets that are delivered come before others: which of two
- * records with the same tag one of them takes does not depend on when the other one was looked at. */
+/* Settles the listed packets whose source is in the range.  Delivered packets are settled before others, so that it
+ * does not depend on the order of the list which of two records with the same tag a packet takes. */
 static void settle(struct ut_terminals *terminals, struct ut_terminal_range *range, const struct ut_leaving *leaving,
                    bool delivered, uint64_t cycle) {
   const uint32_t src = ut_header_src(leaving->header);
@@ -266,8 +266,8 @@ static void settle(struct ut_terminals *terminals, struct ut_terminal_range *ran
 
 void ut_terminals_settle(struct ut_terminals *terminals, unsigned range, uint64_t cycle) {
   struct ut_terminal_range *terminal_range = &terminals->range[range];
-  const uint32_t end =
-      range + 1 < terminals->ranges ? terminal_range->end : UINT32_MAX; /* the last one's are also those of nobody */
+  const uint32_t end = range + 1 < terminals->ranges ? terminal_range->end : UINT32_MAX; /* the last range also settles
+                                                                                            those without a source */
   for (unsigned delivered = 2; delivered-- > 0;)
     for (const struct ut_terminal_range *from = terminals->range; from != terminals->range + terminals->ranges; from++)
       for (const struct ut_leaving *leaving = from->leaving, *last = leaving + from->leavings; leaving != last;
@@ -278,7 +278,7 @@ void ut_terminals_settle(struct ut_terminals *terminals, unsigned range, uint64_
       }
 }
 
-/* The range that a packet's source is in; those of nobody are the last one's. */
+/* Returns the range of a packet's source; packets without a source belong to the last range. */
 static struct ut_terminal_range *range_of(struct ut_terminals *terminals, uint32_t src) {
   unsigned i = 0;
   while (i + 1 < terminals->ranges && src >= terminals->range[i].end)
@@ -324,7 +324,7 @@ void ut_terminals_measure_anew(struct ut_terminals *terminals, uint64_t cycle) {
     ut_histogram_clear(range->latency);
 }
 
-/* ---- two of one scenario */
+/* ---- comparison of two networks of one scenario */
 
 static bool injections_agree(const struct ut_injection *a, const struct ut_injection *b) {
   const bool alike = a->link_up == b->link_up && a->up == b->up && a->sending == b->sending;
@@ -332,7 +332,7 @@ static bool injections_agree(const struct ut_injection *a, const struct ut_injec
                                    a->path == b->path && a->output == b->output && a->headers == b->headers));
 }
 
-/* Flits of a packet that is not complete are read later. */
+/* Flits of an incomplete packet are read later. */
 static bool unread_agree(const struct ut_terminals *a, const struct ut_terminals *b, uint32_t lane) {
   const struct ut_wires *v = a->wires, *w = b->wires;
   const unsigned ring = 2 * v->depth, count = a->unread[lane];
@@ -373,8 +373,8 @@ bool ut_terminals_agree(const struct ut_terminals *a, const struct ut_terminals 
 
 /* ---- packets are generated */
 
-/* The next packet of a terminal, of a network where not all serve: it has another destination, or is none: those behind
- * it take its place. */
+/* Checks the next packet of a terminal in a network where some nodes may be unavailable.  A uniform packet for such a
+ * node gets another destination.  Returns false if the terminal itself is unavailable: the packet is removed then. */
 static bool serve(struct ut_terminals *terminals, uint32_t id, struct ut_record *next) {
   struct ut_terminal *terminal = &terminals->terminal[id];
   if (!terminals->availability->serves[id]) {
@@ -407,7 +407,7 @@ static bool release(struct ut_terminals *terminals, struct ut_terminal_range *ra
   return true;
 }
 
-/* The packets that a workload releases in this cycle. */
+/* Queues the packets that a workload releases in this cycle. */
 static void release_all(const struct ut_terminal_cycle *cycle) {
   for (uint32_t base = cycle->r->first; base < cycle->r->end; base += 64)
     for (uint64_t now = cycle->t->releases->now[cycle->cycle % 2][base / 64]; now; now &= now - 1)
@@ -416,20 +416,21 @@ static void release_all(const struct ut_terminal_cycle *cycle) {
 
 /* ---- packets are sent */
 
-/* The next packet leads nowhere. */
+/* Discards the next packet, because no route leads to its destination. */
 static __attribute__((noinline)) void give_up(const struct ut_terminal_work *work, uint32_t id,
                                               struct ut_injection *in) {
   ut_packet_take(work, id, in, 0, 0, 0);
   ut_packet_discard(work->r, in->header, UT_DISCARD_UNREACHABLE);
 }
 
-/* The next packet is for a node that has failed since it was generated, or is so by its pattern. */
+/* Returns whether the destination node of the next packet is unavailable: it has failed since the packet was generated,
+ * or the pattern has a fixed destination. */
 static inline bool is_refused(const struct ut_terminals *terminals, struct ut_terminal *terminal) {
   return __builtin_expect(terminals->availability != NULL, 0) &&
          !terminals->availability->serves[ut_record_of(terminal, terminal->injected)->dst];
 }
 
-/* As ut_begin_plain(), where routes may be planned, or nodes not be served. */
+/* Like ut_begin_plain(), where routes may be planned or nodes not available. */
 static bool begin_planned(const struct ut_terminal_work *work, uint32_t id) {
   struct ut_terminal *terminal = &work->terminal[id];
   struct ut_injection *in = &work->injection[id];
@@ -450,8 +451,8 @@ static bool begin_planned(const struct ut_terminal_work *work, uint32_t id) {
   return true;
 }
 
-/* The free link with most free space for the next packet, and the VC there; ties at random.  NULL: none has room.
- * leads: whether any link does, and has a way to the destination. */
+/* Returns the free link with most free space for the next packet, and the VC there; ties are broken at random.  NULL:
+ * no link has space.  leads: whether any link is up and has a route to the destination. */
 static struct ut_injection *pick_link(const struct ut_terminal_work *work, uint32_t id, ut_mask free, unsigned *into,
                                       unsigned *choices, bool *leads) {
   struct ut_terminals *terminals = work->t;
@@ -482,8 +483,8 @@ static struct ut_injection *pick_link(const struct ut_terminal_work *work, uint3
   return best;
 }
 
-/* A terminal chooses among links or ways: free links begin packets.  One that leads nowhere is the last one of the
- * cycle. */
+/* Begins packets on the free links of a terminal that chooses among links or routes.  A packet without a route is the
+ * last one of the cycle. */
 static bool begin_guided(const struct ut_terminal_work *work, uint32_t id) {
   struct ut_terminals *terminals = work->t;
   struct ut_terminal *terminal = &work->terminal[id];
@@ -507,7 +508,7 @@ static bool begin_guided(const struct ut_terminal_work *work, uint32_t id) {
 
 /* ---- links that change, are down, or have just come up */
 
-/* What a link has not sent of its packet is lost. */
+/* Loses the flits that a link has not sent of its packet. */
 static void lose(const struct ut_terminal_work *work, struct ut_injection *in) {
   if (!in->sending)
     return;
@@ -517,7 +518,7 @@ static void lose(const struct ut_terminal_work *work, struct ut_injection *in) {
   work->ahead[in->output] = 0;
 }
 
-/* One cycle of such an ejection link. */
+/* One cycle of an ejection link that is unusual. */
 static void step_ejection(const struct ut_terminal_work *work, struct ut_ejection *out) {
   ut_mask pending = out->pending_credits;
   for (unsigned v = 0; v < work->x.v; v++) {
@@ -528,7 +529,7 @@ static void step_ejection(const struct ut_terminal_work *work, struct ut_ejectio
       pending &= ~ut_bit(v);
       continue;
     }
-    if (work->unread[input]) /* they stand before the next place; the packet will be cut, whatever is wrong in it */
+    if (work->unread[input]) /* the unread flits come first; the packet will be cut anyway */
       ut_packet_read(work, lane, false, &work->rx[lane]);
     const uint64_t *flit = ut_wires_take(&work->w, input, work->flits_in);
     if (flit[work->x.words] & UT_KIND_HEAD)
@@ -542,14 +543,14 @@ static void step_ejection(const struct ut_terminal_work *work, struct ut_ejectio
     }
     return;
   }
-  for (uint32_t lane = out->lane; lane < out->lane + work->x.v; lane++) { /* what was being received is cut */
+  for (uint32_t lane = out->lane; lane < out->lane + work->x.v; lane++) { /* the packet that was arriving is cut */
     ut_packets_cut(work->c, lane / UT_LANES * UT_LANES, UINT32_C(1) << lane % UT_LANES);
     work->rx[lane].pending_credits = (uint8_t)work->x.depth;
   }
   out->pending_credits = ut_mask_all(work->x.v);
 }
 
-/* One cycle of a terminal with such a link. */
+/* One cycle of a terminal with an unusual link. */
 static void step_unusual(const struct ut_terminal_cycle *cycle, uint32_t id) {
   struct ut_terminal_work any;
   const struct ut_terminal_work *work = &any;
@@ -570,7 +571,7 @@ static void step_unusual(const struct ut_terminal_cycle *cycle, uint32_t id) {
       credits[v] = in->up ? (uint8_t)(credits[v] - back[v]) : 0;
       back[v] = 0;
     }
-    if (!in->link_up) /* the rest of the packet in mid-transfer is lost */
+    if (!in->link_up) /* the rest of the packet in transfer is lost */
       lose(work, in);
     if (!in->up) {
       in->sending = false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* terminal_cycle.h - one cycle of terminals: packets are begun, flits sent and received.
  *
- * Inlined into its callers, so that what follows from the parameters of the switches is constant, where they are:
- * compiled for any parameters in terminal.c, and on demand for one shape in elaborated_terminals.c.
+ * It is inlined into its callers, so that what follows from the parameters of the switches is constant where they are
+ * known: terminal.c compiles it for any parameters, elaborated_terminals.c on demand for one shape.
  */
 #ifndef UT_TERMINAL_CYCLE_H
 #define UT_TERMINAL_CYCLE_H
@@ -20,9 +20,9 @@ static inline struct ut_record *ut_record_of(struct ut_terminal *terminal, uint6
 
 /* ---- what leaves the network */
 
-/* Takes the packet with that header off the in-flight table of its source; NULL: there is none such in the network. The
- * tag is the sequence number modulo 256: of several candidates the oldest one with the same destination and, if it was
- * delivered, so many flits is meant. */
+/* Removes the packet with that header from the in-flight table of its source and returns its record; NULL: there is no
+ * such packet.  The tag is the sequence number modulo 256: of several candidates the oldest one is meant that has the
+ * same destination and, if it was delivered, `flits` flits. */
 UT_INLINE const struct ut_record *ut_packet_retire(struct ut_terminal *terminal, const struct ut_paths *paths,
                                                    uint64_t header, bool delivered, uint32_t flits) {
   for (uint64_t i = terminal->base + (uint8_t)(ut_header_tag(header) - terminal->base); i < terminal->injected;
@@ -31,7 +31,7 @@ UT_INLINE const struct ut_record *ut_packet_retire(struct ut_terminal *terminal,
     if (!record->live || !ut_paths_header_is_of(paths, record->dst, header) || (delivered && flits != record->flits))
       continue;
     record->live = false;
-    if (i == terminal->base) { /* the oldest one, and those behind it that have gone before */
+    if (i == terminal->base) { /* removes the oldest record, and those behind it that have left before */
       do
         i++;
       while (i < terminal->injected && !ut_record_of(terminal, i)->live);
@@ -49,8 +49,8 @@ UT_INLINE void ut_count_latency(struct ut_terminals *terminals, struct ut_termin
     range->failure |= !terminals->calls->add_far(range->latency, cycles);
 }
 
-/* A packet that one of the range's terminals has sent was delivered.  src: the number in its header; known: there is
- * such a terminal. */
+/* Counts a packet of one of the range's terminals as delivered.  src: the source in its header; known: that terminal
+ * exists. */
 UT_INLINE void ut_packet_deliver(struct ut_terminals *terminals, struct ut_terminal_range *range,
                                  const struct ut_paths *paths, bool account, uint32_t src, bool known,
                                  const struct ut_leaving leaving, uint64_t cycle) {
@@ -79,8 +79,8 @@ static inline void ut_packet_discard(struct ut_terminal_range *range, uint64_t h
 
 /* ---- a cycle of some terminals */
 
-/* How packets are begun: through one link, without anything to be asked before; through one link; through one of
- * several links or ways. */
+/* How packets are begun: through one link without any decision; through one link; through one of several links or
+ * routes. */
 enum { UT_PLAIN, UT_PLANNED, UT_SOURCE_ROUTED };
 
 static inline unsigned ut_terminal_mode(const struct ut_terminals *terminals) {
@@ -98,12 +98,12 @@ UT_INLINE struct ut_terminal_form ut_terminal_form_of(const struct ut_shape *sha
       .need = UT_ALG_ATOMIC(shape->route, shape->algorithm) ? shape->depth
               : shape->switching == UT_WORMHOLE             ? 1
                                                             : shape->max_packet,
-      .inject = ut_first_layer_vcs(shape->v, ut_layers(shape)) /* a new packet belongs to the first layer */
+      .inject = ut_first_layer_vcs(shape->v, ut_layers(shape)) /* a new packet starts in the first virtual layer */
   };
 }
 
-/* What it is about: copies, so that the compiler need not look them up again behind each byte written.  Functions that
- * are not inlined make one of their own. */
+/* Copies of members, so that the compiler need not reload them after each byte that is written.  A function that is not
+ * inlined makes its own copy. */
 struct ut_terminal_work {
   const struct ut_terminal_cycle *c;
   struct ut_terminals *t;
@@ -122,7 +122,7 @@ struct ut_terminal_work {
   struct ut_roll *roll;
   struct ut_wires w;
   uint32_t first, end; /* lanes of the range */
-  uint32_t own; /* packets of so many sources, from the range's first one on, are off the in-flight table at once */
+  uint32_t own;        /* packets of this many sources, from the range's first one on, are settled at once */
   struct ut_terminal_form x;
   unsigned mode;
   bool fits; /* packets are written whole at once */
@@ -159,8 +159,8 @@ UT_INLINE void ut_terminal_prepare(struct ut_terminal_work *work, const struct u
   work->w.ring_words = 2 * form.depth * (form.words + 1);
   work->first = cycle->r->first * terminals->links * form.v;
   work->end = cycle->r->end * terminals->links * form.v;
-  work->own =
-      terminals->wires->large ? 0 : cycle->r->end - cycle->r->first; /* else when all are called into the cache */
+  work->own = terminals->wires->large ? 0 : cycle->r->end - cycle->r->first; /* in large networks later, when all are
+                                                                                prefetched */
   work->x = form;
   work->mode = mode;
   work->fits = mode == UT_PLAIN && form.whole;
@@ -169,14 +169,14 @@ UT_INLINE void ut_terminal_prepare(struct ut_terminal_work *work, const struct u
 
 /* ---- packets are generated */
 
-/* Terminal i of these will be woken for its next packet; one that is far away, on the way there. */
+/* Puts terminal i into the wheel slot of its next packet; if that is far away, into a slot before it. */
 UT_INLINE void ut_schedule(struct ut_roll *roll, uint32_t i, uint64_t next, uint64_t cycle) {
   const uint64_t at = next - cycle < UT_WHEEL ? next : cycle + UT_WHEEL - 1;
   if (next != UT_NO_PACKET)
     roll->wheel[at % UT_WHEEL] |= ut_roll_bit(i);
 }
 
-/* Those of a terminal.  false: out of memory. */
+/* Grows the records of a terminal.  Returns false when out of memory. */
 UT_INLINE bool ut_generate(const struct ut_terminal_work *work, struct ut_roll *roll, uint32_t id) {
   struct ut_terminal *terminal = &work->terminal[id];
   struct ut_record *next = ut_record_of(terminal, terminal->end);
@@ -194,7 +194,7 @@ UT_INLINE bool ut_generate(const struct ut_terminal_work *work, struct ut_roll *
   return true;
 }
 
-/* Of 64 terminals, what those that are woken will look at: in networks that caches do not hold. */
+/* Prefetches what the 64 terminals of a set that wake up will need; for networks larger than the caches. */
 static __attribute__((noinline)) void ut_ahead_generate(struct ut_terminals *terminals, uint32_t base, uint64_t rest) {
   for (; rest; rest &= rest - 1) {
     struct ut_terminal *terminal = &terminals->terminal[base + (uint32_t)__builtin_ctzll(rest)];
@@ -219,7 +219,7 @@ UT_INLINE void ut_generate_all(const struct ut_terminal_work *work) {
 
 /* ---- packets are sent */
 
-/* The VC for a new packet: most credits, then the lowest; v: none has room. */
+/* Returns the VC for a new packet: the one with most credits, of equals the lowest; v: none has space. */
 UT_INLINE unsigned ut_pick_vc(const uint8_t *credits, const struct ut_terminal_form form) {
   unsigned best = form.inject - 1, most = credits[best];
   if (form.inject > 1 && credits[0] == form.depth)
@@ -232,8 +232,8 @@ UT_INLINE unsigned ut_pick_vc(const uint8_t *credits, const struct ut_terminal_f
   return most >= form.need ? best : form.v;
 }
 
-/* Takes the next packet from the queue to a VC of a link, with the rt field of its last header word and so many words
- * before it.  Returns its flits. */
+/* Moves the next packet from the queue to a VC of a link.  rt: the rt field of its last header word; headers: the words
+ * before that one.  Returns its flits. */
 UT_INLINE uint32_t ut_packet_take(const struct ut_terminal_work *work, uint32_t id, struct ut_injection *in,
                                   unsigned vc, uint32_t rt, unsigned headers) {
   struct ut_terminal *terminal = &work->terminal[id];
@@ -252,7 +252,7 @@ UT_INLINE uint32_t ut_packet_take(const struct ut_terminal_work *work, uint32_t 
   return record->flits + headers;
 }
 
-/* The header word of the packet that is being written which has in->headers others behind it. */
+/* Returns the header word of the packet being written that has in->headers others behind it. */
 static inline uint64_t ut_packet_header(const struct ut_injection *in) {
   if (in->headers == 0)
     return in->header;
@@ -260,12 +260,12 @@ static inline uint64_t ut_packet_header(const struct ut_injection *in) {
   return ut_header_make(in->path->stop[i], ut_header_src(in->header), ut_header_tag(in->header), in->path->rt[i]);
 }
 
-/* What the body words of the packet with that header are computed from. */
+/* Returns the value that the body words of the packet with that header are computed from. */
 UT_INLINE uint64_t ut_body_of(uint64_t header) {
   return ut_body_begin(ut_header_src(header), ut_header_tag(header), 0);
 }
 
-/* The words of a flit from that one on, which may be a header word. */
+/* Writes the words of a flit from that one on, which may be a header word. */
 UT_INLINE void ut_flit_write(const struct ut_terminal_work *work, struct ut_injection *in, uint64_t *flit,
                              unsigned word, uint64_t *body) {
   if (work->mode == UT_PLANNED && word == 0 && in->headers != 0) {
@@ -278,8 +278,9 @@ UT_INLINE void ut_flit_write(const struct ut_terminal_work *work, struct ut_inje
     *body = in->body;
 }
 
-/* Writes flits of the packet that a link has begun to where they go, of those that are left as many as there are
- * credits for: under virtual cut-through all of them.  They will be sent one in a cycle.  head: its first ones. */
+/* Writes flits of the packet that a link has begun to their places in the receiver's ring: as many of those that are
+ * left as there are credits for; under virtual cut-through, all of them.  One of them will be sent in each cycle.
+ * head: these are its first flits. */
 UT_INLINE void ut_packet_write(const struct ut_terminal_work *work, struct ut_injection *in, uint32_t unwritten,
                                bool head) {
   const struct ut_wires *wires = &work->w;
@@ -317,13 +318,13 @@ UT_INLINE void ut_packet_write(const struct ut_terminal_work *work, struct ut_in
   now->head |= head ? here : 0;
 }
 
-/* A packet has been given to a link, and the first flits of it are written. */
+/* Completes the start of a packet: a link has it, and its first flits are written. */
 UT_INLINE void ut_packet_begin(const struct ut_terminal_work *work, struct ut_injection *in, uint32_t flits) {
   in->sending = true;
   ut_packet_write(work, in, flits, true);
 }
 
-/* A terminal with one link, which is free, begins a packet, if there is room.  Returns whether it does. */
+/* Begins a packet on the free link of a terminal with one link, if there is space.  Returns whether it does. */
 UT_INLINE bool ut_begin_plain(const struct ut_terminal_work *work, uint32_t id) {
   struct ut_injection *in = &work->injection[id];
   const unsigned vc = in->up ? ut_pick_vc(work->credits + work->w.terminals + in->lane, work->x) : work->x.v;
@@ -333,14 +334,14 @@ UT_INLINE bool ut_begin_plain(const struct ut_terminal_work *work, uint32_t id) 
   return true;
 }
 
-/* Of 64 terminals, where these will begin packets: in networks that caches do not hold. */
+/* Prefetches where the 64 terminals of a set will begin packets; for networks larger than the caches. */
 static __attribute__((noinline)) void ut_ahead_begin(const struct ut_terminals *terminals, uint32_t base,
                                                      uint64_t rest) {
   const struct ut_wires *wires = terminals->wires;
   for (; rest; rest &= rest - 1) {
     const uint32_t id = base + (uint32_t)__builtin_ctzll(rest);
     const uint32_t output =
-        wires->terminals + id * terminals->links * terminals->form.v; /* the first VC has room as often as any */
+        wires->terminals + id * terminals->links * terminals->form.v; /* the first VC has space as often as any other */
     struct ut_terminal *terminal = &terminals->terminal[id];
     __builtin_prefetch(ut_record_of(terminal, terminal->injected));
     __builtin_prefetch(&terminals->injection[(size_t)id * terminals->injections], 1);
@@ -348,7 +349,7 @@ static __attribute__((noinline)) void ut_ahead_begin(const struct ut_terminals *
   }
 }
 
-/* Packets that wait are begun; begin() returns whether the terminal can begin no other. */
+/* Begins packets that wait.  begin() returns whether the terminal can begin no other. */
 UT_INLINE void ut_begin_all(const struct ut_terminal_work *work,
                             bool (*begin)(const struct ut_terminal_work *work, uint32_t id)) {
   for (uint32_t base = work->r->first; base < work->r->end; base += 64) {
@@ -365,7 +366,8 @@ UT_INLINE void ut_begin_all(const struct ut_terminal_work *work,
   }
 }
 
-/* Packets of which more must be written: only under wormhole switching, as soon as there is a credit. */
+/* Writes more flits of packets that are not written whole: only under wormhole switching, as soon as there is a
+ * credit. */
 static __attribute__((noinline)) uint32_t ut_packets_write_more(const struct ut_terminal_cycle *cycle, uint32_t base,
                                                                 uint32_t lanes) {
   struct ut_terminal_work work;
@@ -378,7 +380,7 @@ static __attribute__((noinline)) uint32_t ut_packets_write_more(const struct ut_
   return work.transmissions[base / UT_LANES].sending;
 }
 
-/* The tails of these packets are sent. */
+/* Ends these packets: their tails are sent. */
 UT_INLINE void ut_packets_end(const struct ut_terminal_work *work, uint32_t base, uint32_t lanes) {
   for (; lanes; lanes &= lanes - 1) {
     const uint32_t link = work->link[base + (uint32_t)__builtin_ctz(lanes)];
@@ -388,13 +390,13 @@ UT_INLINE void ut_packets_end(const struct ut_terminal_work *work, uint32_t base
   }
 }
 
-/* Of 32 lanes, these send a flit of that kind. */
+/* Sends a flit of that kind on these of 32 lanes. */
 UT_INLINE void ut_put_on_wires(const struct ut_terminal_work *work, uint32_t base, uint32_t lanes, unsigned kind) {
   for (const uint32_t *to = work->w.to + work->w.terminals + base; lanes; lanes &= lanes - 1)
     work->flits_out[to[__builtin_ctz(lanes)]] = (uint8_t)(UT_COMES | kind);
 }
 
-/* Each packet that has been begun sends a flit, if it is written. */
+/* Sends a flit of each packet that has been begun, if it is written. */
 UT_INLINE void ut_send_all(const struct ut_terminal_work *work) {
   const ut_vector zero = {0};
   for (uint32_t base = work->first; base < work->end; base += UT_LANES) {
@@ -431,7 +433,7 @@ UT_INLINE void ut_send_all(const struct ut_terminal_work *work) {
 
 /* ---- packets are received */
 
-/* A packet has arrived at that lane. */
+/* Ends the packet that has arrived at that lane. */
 UT_INLINE void ut_packet_arrive(const struct ut_terminal_work *work, uint32_t lane, const struct ut_reception *rx,
                                 bool corrupt) {
   struct ut_terminal_range *range = work->r;
@@ -444,13 +446,13 @@ UT_INLINE void ut_packet_arrive(const struct ut_terminal_work *work, uint32_t la
     range->leaving[range->leavings++] = leaving;
 }
 
-/* Of 32 lanes, 0xff where the byte has that bit; only their top bits are to be looked at.  Bytes are moved in pairs. */
+/* Returns, for 32 lanes, 0xff where the byte has that bit; only the top bits are valid.  Bytes are shifted in pairs. */
 UT_INLINE ut_vector ut_with_bit(const ut_vector bytes, unsigned bit) {
   typedef uint16_t pairs __attribute__((vector_size(UT_LANES)));
   return (ut_vector)((pairs)bytes << (unsigned)__builtin_clz(bit << 24));
 }
 
-/* Where the words of a flit, from that one on, are not what they must be. */
+/* Returns whether the words of a flit, from that one on, differ from what they must be. */
 UT_INLINE uint64_t ut_flit_errors(const uint64_t *flit, unsigned word, unsigned words, uint64_t *body, uint64_t last) {
   uint64_t wrong = 0;
   for (; word < words; word++)
@@ -458,8 +460,8 @@ UT_INLINE uint64_t ut_flit_errors(const uint64_t *flit, unsigned word, unsigned 
   return wrong;
 }
 
-/* Reads the flits of a lane that have come and have not been read, behind what was read of the packet.  Returns whether
- * something is wrong in them.  tail: the last one is the packet's.  Only the first one can be a head. */
+/* Reads the flits of a lane that have arrived and have not been read.  Returns whether they have an error.  tail: the
+ * last one is the packet's tail.  Only the first one can be a head. */
 UT_INLINE bool ut_packet_read(const struct ut_terminal_work *work, uint32_t lane, bool tail, struct ut_reception *rx) {
   const uint32_t input = work->w.terminals + lane;
   const unsigned count = work->unread[input];
@@ -483,7 +485,7 @@ UT_INLINE bool ut_packet_read(const struct ut_terminal_work *work, uint32_t lane
   return wrong != 0;
 }
 
-/* The packets that are being received there end here, because they were cut on their way. */
+/* Ends the packets that are arriving there, because they were cut on their way. */
 static __attribute__((noinline)) void ut_packets_cut(const struct ut_terminal_cycle *cycle, uint32_t base,
                                                      uint32_t lanes) {
   struct ut_terminal_work work;
@@ -499,8 +501,8 @@ static __attribute__((noinline)) void ut_packets_cut(const struct ut_terminal_cy
   work.receptions[base / UT_LANES].open &= ~lanes;
 }
 
-/* Receives what has come into these of 32 lanes; the wires are the caller's.  Credits go back at once.  Flits are read
- * when the packet's last one is there, or there are so many that others will replace them. */
+/* Receives the arrivals of these of 32 lanes; the caller clears the wires.  Credits go back at once.  Flits are read
+ * when the last one of the packet has arrived, or when others would overwrite them. */
 UT_INLINE void ut_flits_receive(const struct ut_terminal_work *work, uint32_t base, uint32_t come,
                                 const ut_vector wire) {
   const uint32_t input = work->w.terminals + base;
@@ -513,7 +515,7 @@ UT_INLINE void ut_flits_receive(const struct ut_terminal_work *work, uint32_t ba
   const uint32_t due = (tails | ut_gather((ut_vector)(*unread == (uint8_t)work->w.depth))) & ~bad;
   uint32_t corrupt = (now->corrupt & ~heads) | (now->open & heads);
   work->r->received += (unsigned)__builtin_popcount(come);
-  work->r->accounts->corrupt += (unsigned)__builtin_popcount(come & ~heads & ~now->open); /* flits of nothing */
+  work->r->accounts->corrupt += (unsigned)__builtin_popcount(come & ~heads & ~now->open); /* flits without a packet */
   now->open |= heads;
   const uint32_t *from = work->w.from + input;
   for (uint32_t rest = come; rest; rest &= rest - 1)
@@ -535,7 +537,7 @@ UT_INLINE void ut_flits_receive(const struct ut_terminal_work *work, uint32_t ba
   now->corrupt = corrupt;
 }
 
-/* Of 32 lanes, where packets that are whole now will be read: in networks that caches do not hold. */
+/* Prefetches, for 32 lanes, packets that are complete now and will be read; for networks larger than the caches. */
 static __attribute__((noinline)) void ut_ahead_receive(const struct ut_terminal_cycle *cycle, uint32_t base) {
   const struct ut_terminals *terminals = cycle->t;
   const struct ut_wires *wires = terminals->wires;
@@ -549,7 +551,7 @@ static __attribute__((noinline)) void ut_ahead_receive(const struct ut_terminal_
   }
 }
 
-/* What is on the wires to the terminals; flits through links that are not up have been taken off. */
+/* Receives what is on the wires to the terminals; flits on links that are down have been taken off. */
 UT_INLINE void ut_receive_all(const struct ut_terminal_work *work) {
   const ut_vector zero = {0};
   for (uint32_t base = work->first; base < work->end; base += UT_LANES) {
@@ -560,7 +562,7 @@ UT_INLINE void ut_receive_all(const struct ut_terminal_work *work) {
     const ut_vector came = *wire;
     if (!ut_gather(*back | came))
       continue;
-    *(ut_vector *)(work->credits + input) -= *back; /* 0xff: one more */
+    *(ut_vector *)(work->credits + input) -= *back; /* 0xff, that is -1: adds one */
     *back = zero;
     const uint32_t come = ut_gather(came);
     if (!come)
@@ -586,7 +588,7 @@ UT_INLINE void ut_terminals_cycle(const struct ut_terminal_cycle *cycle, unsigne
     work.t->calls->release(cycle);
   else if (!work.t->stop_generation)
     ut_generate_all(&work);
-  if (mode == UT_PLAIN) /* before the credits of this cycle */
+  if (mode == UT_PLAIN) /* before the credits of this cycle are counted */
     ut_begin_all(&work, ut_begin_plain);
   else
     work.t->calls->begin(cycle);

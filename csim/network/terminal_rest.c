@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* terminal_rest.c - terminals of a network in which nothing happens for a while (network_rest.c). */
+/* terminal_rest.c - terminals of a network in which nothing happens for some time (network_rest.c). */
 #include <string.h>
 
 #include "terminal_cycle.h"
 
-/* An ejection link with which a cycle in which nothing arrives does nothing. */
+/* Returns whether a cycle without arrivals changes nothing at that ejection link. */
 static bool ejection_rests(const struct ut_terminals *terminals, const struct ut_ejection *out) {
   if (out->up != out->link_up)
     return false;
@@ -16,7 +16,7 @@ static bool ejection_rests(const struct ut_terminals *terminals, const struct ut
   return rests;
 }
 
-/* The same of an injection link that is down. */
+/* Returns the same for an injection link that is down. */
 static bool injection_rests(const struct ut_terminals *terminals, const struct ut_injection *in) {
   bool rests = in->up == in->link_up && !(in->sending && !in->up);
   for (unsigned v = 0; v < terminals->form.v && !in->up; v++)
@@ -24,7 +24,7 @@ static bool injection_rests(const struct ut_terminals *terminals, const struct u
   return rests;
 }
 
-/* A terminal that stays unusual: some of its links are down, and all know it. */
+/* Returns whether a terminal stays in the set `unusual`: some of its links are down, and both ends know it. */
 static bool unusual_rests(const struct ut_terminals *terminals, uint32_t id) {
   bool rests = true, down = false;
   for (unsigned j = 0; j < terminals->ejections; j++) {
@@ -40,7 +40,7 @@ static bool unusual_rests(const struct ut_terminals *terminals, uint32_t id) {
   return rests && down;
 }
 
-/* A terminal whose packets cannot be begun, whatever it chooses. */
+/* Returns whether a terminal cannot begin its packets, whatever link or route it chooses. */
 static bool waits_for_links(const struct ut_terminals *terminals, uint32_t id) {
   bool waits = true;
   for (unsigned j = 0; j < terminals->injections; j++)

@@ -8,9 +8,9 @@
 #include "scenario.h"
 
 /* Flags of tasks. */
-enum { BEGUN = 1, FINISHED = 2, LOST = 4, NEEDED = 8 /* somebody waits for its end */ };
+enum { BEGUN = 1, FINISHED = 2, LOST = 4, NEEDED = 8 /* another task waits for its end */ };
 
-/* Kinds of timers, in the order of what happens in the same cycle. */
+/* Kinds of timers, in the order in which events of one cycle happen. */
 enum { COMPUTE_BEGINS, COMPUTE_ENDS, SEND_AGAIN };
 struct ut_timer {
   uint64_t cycle;
@@ -20,11 +20,12 @@ struct ut_timer {
 };
 
 struct ut_sending {
-  uint64_t from, last; /* its packets, among all of the terminal */
+  uint64_t from, last; /* number of its first packet, among all packets of the terminal */
   uint32_t task;
 };
 
-/* Room for one more; the list's new place, or the old one and run->failure. */
+/* Makes room in the list for one more element; returns the list's new address, or the old one after setting
+ * run->failure. */
 static bool extend(struct ut_workload_run *run, void **list, size_t count, size_t *room, size_t size) {
   if (count < *room)
     return true;
@@ -61,7 +62,7 @@ static struct ut_timer take_timer(struct ut_workload_run *run) {
   const struct ut_timer first = run->timer[0], last = run->timer[--run->timers];
   size_t at = 0;
   for (size_t below; (below = 2 * at + 1) < run->timers; at = below) {
-    /* behind all others still stands `last`: where that is earlier, its place is found */
+    /* `last` is still behind all others: finds the place where it belongs */
     below += earlier(&run->timer[below + 1], &run->timer[below]);
     if (!earlier(&run->timer[below], &last))
       break;
@@ -95,7 +96,7 @@ static int by_task(const void *left, const void *right) {
   return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Somebody waits for the end of that send. */
+/* Notes that a task waits for the end of that send. */
 static void watch(struct ut_workload_run *run, uint32_t id, struct ut_sending what) {
   struct ut_sendings *sendings = &run->sending[id];
   if (sendings->end == sendings->room && sendings->first > sendings->room / 2) {
@@ -122,7 +123,7 @@ static void release(struct ut_workload_run *run, struct ut_release what) {
     watch(run, id, (struct ut_sending){what.sequence, what.sequence + what.packets - 1, what.task});
 }
 
-/* Releases what was put out, for that cycle, in the order of tasks. */
+/* Appends the collected releases for that cycle, in the order of tasks. */
 static void release_all(struct ut_workload_run *run, uint64_t cycle) {
   memset(run->releases.now[cycle % 2], 0, (run->workload.terminals + 63) / 64 * sizeof(uint64_t));
   run->released = run->outs != 0;
@@ -135,7 +136,7 @@ static void release_all(struct ut_workload_run *run, uint64_t cycle) {
   run->outs = 0;
 }
 
-/* The release of a packet that a terminal has sent. */
+/* Returns the release of a packet that a terminal has sent. */
 static const struct ut_release *release_of(const struct ut_release_list *list, uint64_t sequence) {
   size_t from = 0, to = list->count;
   while (to - from > 1) {
@@ -150,7 +151,7 @@ static const struct ut_release *release_of(const struct ut_release_list *list, u
 
 /* ---- tasks */
 
-/* An event that others may wait for: a task has begun, or is finished. */
+/* Records an event that other tasks may wait for: a task has begun, or is finished. */
 static inline void tell(struct ut_workload_run *run, uint32_t task, unsigned flag, size_t *events) {
   run->state[task] |= (uint8_t)flag;
   run->ready[(*events)++] = 2 * task + (flag == FINISHED);
@@ -179,7 +180,7 @@ static void begin_compute(struct ut_workload_run *run, uint32_t task, uint64_t c
     finish(run, task, events);
 }
 
-/* All that it requires is there. */
+/* Begins a task whose requirements are all met. */
 static void begin(struct ut_workload_run *run, uint32_t task, uint64_t cycle, size_t *events) {
   const struct ut_workload *workload = &run->workload;
   const struct ut_task *entry = &workload->task[task];
@@ -194,7 +195,7 @@ static void begin(struct ut_workload_run *run, uint32_t task, uint64_t cycle, si
     finish(run, task, events);
 }
 
-/* Tells everybody of the events, and of those that follow from them at once. */
+/* Reports the events, and those that follow from them at once, to the tasks that wait for them. */
 static void follow(struct ut_workload_run *run, size_t events, uint64_t cycle) {
   const struct ut_workload *workload = &run->workload;
   for (size_t i = 0; i < events; i++) {
@@ -209,7 +210,7 @@ static void follow(struct ut_workload_run *run, size_t events, uint64_t cycle) {
   release_all(run, cycle);
 }
 
-/* ---- life and death */
+/* ---- init and fini */
 
 static bool allocate(struct ut_workload_run *run) {
   const struct ut_workload *workload = &run->workload;
@@ -301,7 +302,7 @@ static void depart(struct ut_workload_run *run, const struct ut_departure *depar
   }
 }
 
-/* The packets of this cycle; receives that are finished with them, in the order of tasks. */
+/* Counts the packets that have left in this cycle, and finishes their receives in the order of tasks. */
 static size_t hear_departures(struct ut_workload_run *run, struct ut_terminals *terminals, uint64_t cycle) {
   size_t arrived = 0, finished = 0;
   for (struct ut_terminal_range *range = terminals->range; range != terminals->range + terminals->ranges; range++) {
@@ -319,8 +320,8 @@ static size_t hear_departures(struct ut_workload_run *run, struct ut_terminals *
   return finished;
 }
 
-/* Sends of a terminal that are finished with this cycle: all packets have left it, or were lost there.  Packets begin
- * to leave in their order; those that have begun end in any order, one for each link. */
+/* Finishes the sends of a terminal that are complete in this cycle: all their packets have left the terminal, or were
+ * lost there.  Packets begin to leave in order; those that have begun end in any order, one on each link. */
 static size_t look_at_sends_of(struct ut_workload_run *run, const struct ut_terminals *terminals, uint32_t id,
                                size_t events) {
   struct ut_sendings *sendings = &run->sending[id];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* comparison.h - results of runs of several networks with the same seeds, side by side. */
+/* comparison.h - results of several networks, run with the same seeds, compared. */
 #ifndef UT_COMPARISON_H
 #define UT_COMPARISON_H
 
@@ -19,7 +19,7 @@ enum ut_result {
 /* "throughput_flits_per_cycle_per_terminal", ... */
 extern const char *const ut_result_name[UT_RESULTS];
 
-/* What a run has given. */
+/* The result of a run. */
 struct ut_sample {
   double value[UT_RESULTS]; /* latencies of a run that has delivered nothing: NaN */
   bool there;               /* it has been run */
@@ -30,12 +30,12 @@ struct ut_sample {
 void ut_sample_take(struct ut_sample *sample, const struct ut_network *net);
 
 enum { UT_CONFIDENCE_PERCENT = 95 };
-/* Mean of a result over the seeds that have one, with its confidence interval; NaN where none has. */
+/* Returns the mean of a result over the seeds that have one, with its confidence interval; NaN if none has. */
 struct ut_estimate ut_sample_estimate(const struct ut_sample *sample, unsigned seeds, enum ut_result result);
-/* The same of the differences of b to a in runs with the same seed. */
+/* Returns the same for the differences of b to a in runs with the same seed. */
 struct ut_estimate ut_sample_difference(const struct ut_sample *a, const struct ut_sample *b, unsigned seeds,
                                         enum ut_result result);
-/* The interval does not contain 0; where every value is 0 it does. */
+/* Returns whether the interval excludes 0; if every value is 0, it does not exclude it. */
 bool ut_estimate_is_not_0(const struct ut_estimate *estimate);
 
 enum { UT_MAX_SEEDS = 10000 };

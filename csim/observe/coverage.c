@@ -26,7 +26,7 @@ void ut_coverage_read(const struct ut_network *net, uint64_t hits[SPEC_COVER_POI
   hits[COVER_DISCARD_PURGED] = discarded[UT_DISCARD_PURGED];
 }
 
-/* ---- faults of a scenario, as far as they come in its time */
+/* ---- faults of a scenario that happen within its time */
 
 static bool is_of_terminals(const struct ut_fault *fault) {
   return fault->kind == UT_FAULT_INJECTION || fault->kind == UT_FAULT_EJECTION ||
@@ -107,7 +107,7 @@ static bool long_packets(const struct ut_scenario *scenario, const struct ut_sha
   (void)shape;
   return scenario->sw.packet_flits > 1;
 }
-/* Of traces and workloads, which have no load, packets have the lengths that they say. */
+/* Packets of traces and workloads, which have no load, have their own lengths. */
 static bool short_packets(const struct ut_scenario *scenario, const struct ut_shape *shape) {
   (void)shape;
   const struct ut_length_rule lengths = ut_scenario_lengths(scenario);
@@ -205,7 +205,7 @@ static const struct ut_coverage_word *find_word(const char *word) {
   return NULL;
 }
 
-/* FAMILY:ALGORITHM, with * for any letters, is the algorithm of that shape; shape NULL: of any. */
+/* Whether FAMILY:ALGORITHM, with * for any letters, is the algorithm of that shape; shape NULL: of any shape. */
 static bool is_algorithm(const char *word, const struct ut_shape *shape) {
   char name[WORD_SIZE];
   for (unsigned i = 0; i < ut_algorithm_count; i++) {
@@ -218,7 +218,7 @@ static bool is_algorithm(const char *word, const struct ut_shape *shape) {
   return false;
 }
 
-/* Takes the word at the beginning of the text, up to the next of these letters; returns how long it is. */
+/* Takes the word at the beginning of the text, up to one of these letters; returns its length. */
 static size_t take_word(const char *text, const char *ends, char word[WORD_SIZE]) {
   const size_t length = strcspn(text, ends);
   snprintf(word, WORD_SIZE, "%.*s", (int)length, text);

@@ -17,14 +17,14 @@
 
 #include "network.h"
 
-/* Counts from now on, until another use of the spec begins.  false: out of memory. */
+/* Counts from now on, until another use of the spec begins.  Returns false when out of memory. */
 bool ut_coverage_start(struct ut_network *net);
-/* The hits of each point so far, by enum spec_cover_point: the sum of all switches. */
+/* Writes the hits of each point so far, by enum spec_cover_point, summed over all switches. */
 void ut_coverage_read(const struct ut_network *net, uint64_t hits[SPEC_COVER_POINTS]);
 
-/* Whether a run of the scenario, whose switches have one of these shapes (ut_scenario_elaborations()), has what the
- * point needs: the algorithm, the parameters, faults of that kind in its time.  It may still be out of reach of the
- * traffic, or of the places of the faults. */
+/* Returns whether a run of the scenario, whose switches have one of these shapes (ut_scenario_elaborations()), has what
+ * the point requires: the algorithm, the parameters, faults of that kind within its time.  The traffic, or the places
+ * of the faults, may still miss it. */
 bool ut_coverage_applies(const struct ut_scenario *scenario, const struct ut_shape *shape, unsigned shapes,
                          enum spec_cover_point point);
 
@@ -35,7 +35,8 @@ struct ut_coverage_word {
 };
 extern const struct ut_coverage_word ut_coverage_words[];
 extern const size_t ut_coverage_word_count;
-/* A word of the table that is none of these, nor FAMILY:ALGORITHM, with * for any letters; NULL: all are known. */
+/* Returns a word of the table that is none of these, nor FAMILY:ALGORITHM with * for any letters; NULL: all are
+ * known. */
 const char *ut_coverage_unknown_word(void);
 
 #endif

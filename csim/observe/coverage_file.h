@@ -15,23 +15,25 @@ struct ut_coverage_run {
   uint64_t hits[SPEC_COVER_POINTS];
 };
 
-/* Nothing in it: all zero. */
+/* An empty table: all zero. */
 struct ut_coverage_runs {
   struct ut_coverage_run *run;
   size_t count;
 };
 
-/* Adds the hits to those of the scenario of that name, or behind the others.  -1 and *e: out of memory. */
+/* Adds hits to those of the scenario of that name, or as a new scenario.  Returns -1 and fills *e when out of
+ * memory. */
 int ut_coverage_add(struct ut_coverage_runs *all, const struct ut_coverage_run *run, struct ut_error *e);
-/* Adds what the file holds; there need not be one.  -1 and *e: it is no such file, or of other points. */
+/* Adds the contents of the file, which need not exist.  Returns -1 and fills *e: it is no such file, or it has other
+ * points. */
 int ut_coverage_load(struct ut_coverage_runs *all, const char *path, struct ut_error *e);
-/* Writes the file: whole, or not at all.  -1 and *e. */
+/* Writes the file, as a whole or not at all.  Returns -1 and fills *e on failure. */
 int ut_coverage_save(const struct ut_coverage_runs *all, const char *path, struct ut_error *e);
 void ut_coverage_free(struct ut_coverage_runs *all);
 
-/* The point applies to one of the runs. */
+/* Returns whether the point applies to one of the runs. */
 bool ut_coverage_some_applies(const struct ut_coverage_runs *all, enum spec_cover_point point);
-/* The first run that hits the point, as an index; all->count: none does. */
+/* Returns the first run that hits the point, as an index; all->count: none does. */
 size_t ut_coverage_first(const struct ut_coverage_runs *all, enum spec_cover_point point);
 /* The hits of all runs. */
 uint64_t ut_coverage_hits(const struct ut_coverage_runs *all, enum spec_cover_point point);

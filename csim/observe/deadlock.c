@@ -10,7 +10,7 @@
 #include "scenario.h"
 #include "ways.h"
 
-/* Places where packets wait, numbered: the buffers of input VCs, then the output queues, where there are such. */
+/* Places where packets wait, numbered: the buffers of input VCs, then the output queues, if there are any. */
 struct place {
   bool queue;
   uint32_t sw;
@@ -35,13 +35,13 @@ static struct place place_of(const struct ut_network *net, size_t c) {
                         (unsigned)(i % net->v)};
 }
 
-/* Does anything under way on the link from (s, op) to p, a switch, still change the picture? */
+/* Returns whether something in flight on the link from (s, op) to p, a switch, may still change the situation. */
 static bool on_wires(const struct ut_network *net, uint32_t s, unsigned op, const struct ut_peer *peer, unsigned v) {
   return ut_network_credit_comes(net, &(struct ut_peer){s, (uint8_t)op, UT_PEER_SWITCH}, v) ||
          ut_network_flit_comes(net, peer);
 }
 
-/* The buffer behind an output VC, whose sender needs so many credits; SIZE_MAX: they need not be waited for for ever.
+/* Returns the buffer behind an output VC, whose sender needs that many credits; SIZE_MAX: it will get them.
  */
 static size_t waits_behind(const struct ut_network *net, uint32_t id, unsigned op, unsigned ovc, unsigned need) {
   const struct ut_peer *peer = &net->topology->peer[(size_t)id * net->topology->po + op];
@@ -52,8 +52,8 @@ static size_t waits_behind(const struct ut_network *net, uint32_t id, unsigned o
   return buffer(net, peer->index, peer->port, ovc);
 }
 
-/* The place that the packet at the front of an output queue waits for.  Under virtual cut-through the rest of a packet
- * whose head has been sent waits for nothing. */
+/* Returns the place for which the packet at the front of an output queue waits.  Under virtual cut-through the rest of
+ * a packet whose head has been sent waits for nothing. */
 static size_t queue_waits_for(const struct ut_network *net, const struct place *at) {
   const struct ut_group *group = ut_network_group(net, at->sw);
   const struct ut_switch *sw = ut_network_switch(net, at->sw);
@@ -63,7 +63,8 @@ static size_t queue_waits_for(const struct ut_network *net, const struct place *
   return waits_behind(net, at->sw, at->port, at->vc, head ? group->send[at->vc] : 1);
 }
 
-/* The same of a packet that needs so many places in a queue.  One that is empty may still ask for the buffer behind. */
+/* Returns the same for a packet that needs places in a queue.  Even an empty queue may require an empty buffer behind
+ * it. */
 static size_t waits_in_queue(const struct ut_network *net, uint32_t id, unsigned op, unsigned ovc, unsigned need) {
   const struct ut_group *group = ut_network_group(net, id);
   const unsigned count = ut_reg_queue_count(group, ut_network_switch(net, id), op, ovc);
@@ -73,8 +74,8 @@ static size_t waits_in_queue(const struct ut_network *net, uint32_t id, unsigned
   return asks_behind ? waits_behind(net, id, op, ovc, group->send[ovc]) : SIZE_MAX;
 }
 
-/* The place that the front packet of a buffer waits for if it takes output VC (op, ovc); SIZE_MAX: it need not wait for
- * ever. */
+/* Returns the place for which the front packet of a buffer waits if it takes output VC (op, ovc); SIZE_MAX: it does not
+ * wait for ever. */
 static size_t waits_for(const struct ut_network *net, uint32_t id, unsigned ip, unsigned v, unsigned op, unsigned ovc) {
   const struct ut_group *group = ut_network_group(net, id);
   const struct ut_switch *sw = ut_switch_of(group, id);
@@ -93,7 +94,7 @@ static size_t waits_for(const struct ut_network *net, uint32_t id, unsigned ip, 
   return group->form.output_depth ? waits_in_queue(net, id, op, ovc, need) : waits_behind(net, id, op, ovc, need);
 }
 
-/* Calls f for each place that the packet at the front of a place may wait for; false from f ends it. */
+/* Calls f for each place for which the front packet of a place may wait; stops when f returns false. */
 typedef bool visitor(void *ctx, size_t next);
 static bool for_each_wait(const struct ut_network *net, size_t c, visitor *f, void *ctx) {
   const struct place at = place_of(net, c);
@@ -174,7 +175,7 @@ static void describe(const struct ut_network *net, size_t c, FILE *f) {
   (at.queue ? describe_queue : describe_buffer)(net, &at, f);
 }
 
-/* Follows the waits from a stuck place until one comes again. */
+/* Follows the waits from a stuck place until a place comes again. */
 static void describe_cycle(struct ut_watchdog *watchdog, const struct ut_network *net, const uint8_t *stuck,
                            size_t start, size_t channels) {
   uint8_t *seen = calloc(channels, 1);
@@ -199,7 +200,7 @@ static void describe_cycle(struct ut_watchdog *watchdog, const struct ut_network
   free(seen);
 }
 
-/* The place may hold a packet that waits for another place. */
+/* Returns whether the place may hold a packet that waits for another place. */
 static bool may_be_stuck(const struct ut_network *net, size_t c) {
   const struct place at = place_of(net, c);
   const struct ut_group *group = ut_network_group(net, at.sw);
@@ -246,7 +247,7 @@ bool ut_watchdog_check(struct ut_watchdog *watchdog, const struct ut_network *ne
   const uint64_t period = net->scenario->run.watchdog_cycles, passed = net->cycle - watchdog->last;
   if (!period || passed < period)
     return false;
-  watchdog->last = net->cycle - passed % period; /* as without cycles that were jumped */
+  watchdog->last = net->cycle - passed % period; /* as without skipped cycles */
   return ut_deadlock_search(watchdog, net);
 }
 

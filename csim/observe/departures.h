@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* departures.h - the packets that have left a golden network in its last cycle, by source and number: whatever the
- * number of threads, the same list. */
+/* departures.h - lists the packets that have left a golden network in its last cycle, by source and number; the list
+ * does not depend on the number of threads. */
 #ifndef UT_DEPARTURES_H
 #define UT_DEPARTURES_H
 

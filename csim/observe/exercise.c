@@ -23,14 +23,14 @@ void ut_exercise_look(struct ut_exercise *exercise, const struct ut_network *net
     exercise->full = some_buffer_is_full(net, sw);
 }
 
-/* ---- what is missing */
+/* ---- what has not been exercised */
 
 struct list {
   char (*text)[UT_EXERCISE_SIZE];
   unsigned count;
 };
 
-/* Adds a line if what could happen has not. */
+/* Adds a line if something possible has not happened. */
 static void miss(struct list *list, bool could, bool has, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 static void miss(struct list *list, bool could, bool has, const char *format, ...) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exercise.h - what a run has not exercised of what its scenario could: mechanisms that no cycle of it has used.
+/* exercise.h - lists the mechanisms of a scenario that a run has not used.
  *
- * A run without a mismatch says nothing of a mechanism that it has not exercised.  Counted in any case are discarded
- * packets, U-turns, and timers that end; whether buffers are full is looked at in every UT_EXERCISE_EVERY-th cycle,
+ * A run without a mismatch says nothing about a mechanism that it has not exercised.  Discarded packets, U-turns and
+ * expired timers are counted in any case; whether a buffer is full is checked in every UT_EXERCISE_EVERY-th cycle,
  * until one is.
  */
 #ifndef UT_EXERCISE_H
@@ -23,7 +23,7 @@ static inline void ut_exercise_observe(struct ut_exercise *exercise, const struc
     ut_exercise_look(exercise, net);
 }
 
-/* "no U-turn", "no packet was cut by a fault", ...; returns how many there are, 0: all was exercised. */
+/* Writes "no U-turn", "no packet was cut by a fault", ...; returns how many there are, 0: everything was exercised. */
 unsigned ut_exercise_missing(const struct ut_exercise *exercise, const struct ut_network *net,
                              char text[UT_EXERCISES][UT_EXERCISE_SIZE]);
 

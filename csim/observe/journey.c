@@ -22,7 +22,7 @@ void ut_journey_free(struct ut_journey *journey) {
   journey->hops = journey->room = 0;
 }
 
-/* ---- looking at the network */
+/* ---- reading the network */
 
 /* stripped: the flit is a head whatever its tag says, unless it is the bad tail of a packet that was cut there. */
 static bool is_head(const struct ut_journey *journey, const struct ut_network *net, const uint64_t *flit,
@@ -37,7 +37,7 @@ static unsigned vc_of(const struct ut_network *net, const uint64_t *flit) {
   return net->v > 1 ? ut_flit_vc(flit[net->words]) : 0;
 }
 
-/* The flit at the front of the hop's buffer is a head because those before it were stripped. */
+/* Returns whether the flit at the front of the hop's buffer is a head because those before it were stripped. */
 static bool is_stripped(const struct ut_network *net, const struct ut_hop *hop) {
   return ut_reg_stripped(ut_network_group(net, hop->sw), ut_network_switch(net, hop->sw), hop->in_port, hop->in_vc);
 }
@@ -50,7 +50,7 @@ static const uint64_t *flit_of(const struct ut_network *net, const struct ut_hop
   return ut_reg_peek(ut_network_group(net, hop->sw), ut_network_switch(net, hop->sw), hop->in_port, hop->in_vc, i);
 }
 
-/* Place of the head in the input buffer, counted from the front; -1: it is not there. */
+/* Returns the place of the head in the input buffer, counted from the front; -1: it is not there. */
 static int place_in_buffer(const struct ut_journey *journey, const struct ut_network *net, const struct ut_hop *hop) {
   int i = (int)count_of(net, hop);
   while (--i >= 0 && !is_head(journey, net, flit_of(net, hop, (unsigned)i), i == 0 && is_stripped(net, hop)))
@@ -62,7 +62,7 @@ static unsigned state_of(const struct ut_network *net, const struct ut_hop *hop)
   return ut_reg_state(ut_network_group(net, hop->sw), ut_network_switch(net, hop->sw), hop->in_port, hop->in_vc);
 }
 
-/* ---- what may happen */
+/* ---- possible events */
 
 static void end(struct ut_journey *journey, const struct ut_network *net, enum ut_journey_state state) {
   journey->state = state;
@@ -86,7 +86,7 @@ static struct ut_place switch_place(uint32_t sw) {
   return (struct ut_place){.kind = UT_PLACE_SWITCH, .sw = sw};
 }
 
-/* The link into the network that the packet, which has been injected, was given to; NULL: it has been sent. */
+/* Returns the injection link to which the packet, which has been injected, was given; NULL: it has been sent. */
 static const struct ut_injection *injection_of(const struct ut_journey *journey, const struct ut_network *net) {
   for (unsigned i = 0; i < net->topology->injections; i++) {
     const struct ut_injection *in = &net->terminals.injection[(size_t)journey->src * net->topology->injections + i];
@@ -96,7 +96,7 @@ static const struct ut_injection *injection_of(const struct ut_journey *journey,
   return NULL;
 }
 
-/* The head is lost on the wire to journey->to, or cut there. */
+/* Ends the journey: the head is lost on the wire to journey->to, or cut there. */
 static void lose_on_wire(struct ut_journey *journey, const struct ut_network *net) {
   const struct ut_hop *hop = journey->hops ? &journey->hop[journey->hops - 1] : NULL;
   discard(journey, net, UT_DISCARD_CUT_BY_FAULT,
@@ -107,7 +107,7 @@ static void cut(struct ut_journey *journey, const struct ut_network *net) {
   discard(journey, net, UT_DISCARD_CUT_BY_FAULT, journey->cut);
 }
 
-/* The head has been put onto a wire of that length in the last cycle. */
+/* Records that the head was put onto a wire of that length in the last cycle. */
 static void enter_wire(struct ut_journey *journey, const struct ut_network *net, const struct ut_peer *to,
                        unsigned cycles) {
   journey->to = *to;
@@ -148,8 +148,8 @@ static void inject(struct ut_journey *journey, const struct ut_network *net) {
   enter_wire(journey, net, &net->topology->peer[journey->first], net->injection_cycles);
 }
 
-/* What the head is going to do in the next cycle, at that place in the buffer.  At the node that its header word names
- * it waits for the flit behind it: that is no delay of this switch. */
+/* Updates a head at that place in the buffer.  At the node that its header word names it waits for the flit behind it,
+ * which does not count as a delay of this switch. */
 static void look_at_head(const struct ut_network *net, struct ut_hop *hop, unsigned place) {
   const uint64_t header = flit_of(net, hop, place)[0];
   hop->rt_out = ut_header_rt(header);
@@ -209,7 +209,7 @@ static void on_wire(struct ut_journey *journey, const struct ut_network *net) {
   }
 }
 
-/* The head is in the output queue of the hop. */
+/* Whether the head is in the output queue of the hop. */
 static bool is_queued(const struct ut_journey *journey, const struct ut_network *net, const struct ut_hop *hop) {
   const struct ut_group *group = ut_network_group(net, hop->sw);
   const struct ut_switch *sw = ut_network_switch(net, hop->sw);
@@ -218,7 +218,7 @@ static bool is_queued(const struct ut_journey *journey, const struct ut_network 
     found |= is_head(journey, net, ut_reg_queue_peek(group, sw, hop->out_port, hop->out_vc, i), false);
   return found;
 }
-/* The rest of a packet whose head has been sent is in the output queue. */
+/* Whether the rest of a packet whose head has been sent is in the output queue. */
 static bool rest_is_queued(const struct ut_network *net, const struct ut_hop *hop) {
   const struct ut_group *group = ut_network_group(net, hop->sw);
   const struct ut_switch *sw = ut_network_switch(net, hop->sw);
@@ -226,7 +226,7 @@ static bool rest_is_queued(const struct ut_network *net, const struct ut_hop *ho
          !(ut_reg_queue_peek(group, sw, hop->out_port, hop->out_vc, 0)[net->words] & UT_KIND_HEAD);
 }
 
-/* The head is on the wire. */
+/* Updates a head on the wire. */
 static void leave(struct ut_journey *journey, const struct ut_network *net, struct ut_hop *hop) {
   hop->gone = true;
   hop->left = net->cycle;
@@ -237,7 +237,7 @@ static void leave(struct ut_journey *journey, const struct ut_network *net, stru
   enter_wire(journey, net, to, ut_network_link_cycles(net, to));
 }
 
-/* The head has crossed the crossbar: into the output queue, else it is on the wire. */
+/* Records that the head has crossed the crossbar: into the output queue, or onto the wire. */
 static void cross(struct ut_journey *journey, const struct ut_network *net, struct ut_hop *hop,
                   const struct ut_switch *sw) {
   const struct ut_group *group = ut_network_group(net, hop->sw);
@@ -265,13 +265,13 @@ static void in_queue(struct ut_journey *journey, const struct ut_network *net) {
     leave(journey, net, hop);
 }
 
-/* The header word at the front is another one than in the last cycle: the former one was stripped. */
+/* Whether a header word was stripped: the one at the front is not that of the last cycle. */
 static bool was_stripped(const struct ut_network *net, const struct ut_hop *hop) {
   return net->terminals.paths &&
          ut_leg_of(ut_header_rt(*flit_of(net, hop, 0))).sub_path != ut_leg_of(hop->rt_out).sub_path;
 }
 
-/* The packet, which is discarded from this cycle on, has waited too long for the manager. */
+/* Whether the packet, which is discarded from this cycle on, was purged: it has waited too long. */
 static bool was_purged(const struct ut_network *net, const struct ut_hop *hop) {
   const struct ut_group *group = ut_network_group(net, hop->sw);
   return group->form.states &&
@@ -300,7 +300,7 @@ static void in_switch(struct ut_journey *journey, const struct ut_network *net) 
   }
 }
 
-/* A link on which a part of the packet still was went down. */
+/* Records that a link went down on which a part of the packet still was. */
 static void watch_links(struct ut_journey *journey, const struct ut_network *net) {
   const struct ut_injection *in = injection_of(journey, net);
   const struct ut_peer *first = &net->topology->peer[journey->first];
@@ -323,18 +323,18 @@ static void watch_links(struct ut_journey *journey, const struct ut_network *net
   }
 }
 
-/* The tail is at the terminal if it was on the wire and the link was up. */
+/* Ends the journey if the tail was on the wire and the link was up: it is at the terminal. */
 static void arriving(struct ut_journey *journey, const struct ut_network *net) {
   const bool received = journey->up && ejection_of(journey, net)->link_up;
   if (received && journey->last & UT_BAD)
     cut(journey, net);
   else if (received && journey->last & UT_KIND_TAIL)
     end(journey, net, UT_JOURNEY_DELIVERED);
-  else if (!journey->up) /* a cycle after the link went down the terminal gives up the rest */
+  else if (!journey->up) /* one cycle after the link went down, the terminal gives up the rest */
     cut(journey, net);
 }
 
-/* What the terminal is going to see in the next cycle. */
+/* Records what the terminal will see in the next cycle. */
 static void look_ahead(struct ut_journey *journey, const struct ut_network *net) {
   if (ut_journey_over(journey) || journey->to.kind != UT_PEER_TERMINAL)
     return;

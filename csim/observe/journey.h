@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* journey.h - one packet on its way through the golden model, switch by switch.
  *
- * A packet is where its head is: on a wire, in an input buffer, in an output queue where the switches have such, or at
- * the terminal that waits for its tail.  Of several
- * header words the first one is the head, until it is stripped at its intermediate node.  The network is looked at
- * between its steps and knows nothing of it, so that a run without a journey costs nothing.
+ * A packet is where its head is: on a wire, in an input buffer, in an output queue if the switches have queues, or at
+ * the terminal that waits for its tail.  Of several header words the first one is the head, until it is stripped at its
+ * intermediate node.
+ *
+ * The network is read between its steps and knows nothing of the journey, so that a run without a journey costs
+ * nothing.
  */
 #ifndef UT_JOURNEY_H
 #define UT_JOURNEY_H
@@ -15,9 +17,9 @@
 /* The packet at one switch.  Cycles are those in which the head is on a wire, `valid` at the port. */
 struct ut_hop {
   uint64_t arrived, left;
-  uint64_t waited; /* cycles more than an idle switch needs */
-  uint64_t behind; /* of these: behind other packets in the input buffer */
-  uint64_t strip;  /* cycles that went into stripping header words, not waited: 1 each and what the next one was late */
+  uint64_t waited;   /* cycles more than an idle switch needs */
+  uint64_t behind;   /* of these: behind other packets in the input buffer */
+  uint64_t strip;    /* cycles of stripping header words: 1 each, plus the delay of the next flit */
   uint64_t switched; /* cycle from which the head is behind the crossbar: in a queue, or on the wire; 0: not yet */
   uint64_t crossed;  /* cycle in which the tail followed, or its rest was cut off; 0: not yet */
   uint32_t sw;
@@ -27,7 +29,7 @@ struct ut_hop {
   uint8_t stripped; /* header words that were stripped here */
   uint32_t stop;    /* terminal that the header word then at the front names */
   bool from_above, goes_up;
-  bool emptied, followed; /* the input buffer has no more of it; nor has the output queue, when the head left it */
+  bool emptied, followed; /* the input buffer has no more of it; nor had the output queue when the head left */
   bool gone; /* it has left; only then are left, waited and rt_out known; out_port, out_vc and goes_up since `switched`
               */
 };
@@ -40,7 +42,7 @@ enum ut_journey_state {
   UT_JOURNEY_ARRIVING, /* the head is at the terminal, the tail is not */
   UT_JOURNEY_DELIVERED,
   UT_JOURNEY_DISCARDED,
-  UT_JOURNEY_LOST_SIGHT /* the packet is not where it must be: a defect of the model or of journey.c */
+  UT_JOURNEY_LOST_SIGHT /* the packet is not where it must be: a bug of the model or of journey.c */
 };
 
 /* Where something happened. */
@@ -77,14 +79,14 @@ struct ut_journey {
   unsigned last;         /* tag of the flit of this packet that reaches the terminal next; 0: none */
 };
 
-/* Follows packet number `sequence` of terminal src from its injection on; the network must not have injected it yet. */
+/* Follows packet number `sequence` of terminal src from its injection on; it must not have been injected yet. */
 void ut_journey_init(struct ut_journey *journey, uint32_t src, uint64_t sequence);
 void ut_journey_free(struct ut_journey *journey);
 
 /* To be called after each step of the network, which must be a golden one. */
 void ut_journey_observe(struct ut_journey *journey, const struct ut_network *net);
 
-/* Nothing more will happen to the packet. */
+/* Returns whether the packet's journey has ended. */
 static inline bool ut_journey_over(const struct ut_journey *journey) {
   return journey->state >= UT_JOURNEY_DELIVERED;
 }
@@ -97,13 +99,14 @@ uint32_t ut_journey_stop(const struct ut_network *net, const struct ut_hop *hop)
 unsigned ut_journey_u_turns(const struct ut_journey *journey);
 /* Header words that were stripped, each at an intermediate node. */
 unsigned ut_journey_stripped(const struct ut_journey *journey);
-/* Links between switches that it has used; those of the shortest way without faults, UINT16_MAX: memory ran out. */
+/* Return the links between switches that it has used; those of the shortest path without faults, UINT16_MAX: out of
+ * memory. */
 unsigned ut_journey_links(const struct ut_journey *journey, const struct ut_topology *topo);
 unsigned ut_journey_shortest(const struct ut_journey *journey, const struct ut_topology *topo);
-/* Cycles that it has waited in switches. */
+/* Returns the cycles that it has waited in switches. */
 uint64_t ut_journey_waited(const struct ut_journey *journey);
 
-/* The place as ut_outage_name writes it, or "terminal 5"; "" for none. */
+/* Writes the place like ut_outage_name(), or "terminal 5"; "" for none. */
 const char *ut_place_text(const struct ut_topology *topo, const struct ut_place *place, char text[UT_OUTAGE_NAME_SIZE]);
 /* The re-route vector as k digits, lowest up port first. */
 const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS + 1]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* loads.h - how busy the links of a network are: flits per cycle at each output port over a window of a run.
+/* loads.h - the loads of a network's links: flits per cycle at each output port over a window of a run.
  *
- * Who steps the network calls ut_network_count_links() at the first cycle of the window.
+ * The caller that steps the network calls ut_network_count_links() at the first cycle of the window.
  */
 #ifndef UT_LOADS_H
 #define UT_LOADS_H
@@ -13,12 +13,12 @@ struct ut_loads {
   double *load;         /* [switches * po], flits per cycle; NULL before ut_loads_take() */
 };
 
-/* The measurement window; with `at`, the cycles around it in which the faults stay as they are, within the measurement
- * window if *at is.  NULL: no such cycle. */
+/* The measurement window; with `at`, the cycles around it in which the faults do not change, within the measurement
+ * window if *at is.  NULL: there is no such cycle. */
 void ut_loads_window(struct ut_loads *loads, const struct ut_network *net, const uint64_t *at);
 
-/* The loads of what was counted.  A window that has not ended ends with the cycle that the network is in.  false: out
- * of memory. */
+/* Computes the loads of the counted cycles.  A window that has not ended ends with the network's present cycle.
+ * Returns false when out of memory. */
 bool ut_loads_take(struct ut_loads *loads, const struct ut_network *net);
 
 /* Links that leave the switches of a level at some ports. */
@@ -29,8 +29,8 @@ struct ut_load_summary {
 struct ut_load_summary ut_loads_summarize(const struct ut_loads *loads, const struct ut_topology *topo, unsigned level,
                                           uint64_t ports);
 
-/* Writes the busiest output ports between switches, [switches * po], busiest first, ties in order of their numbers, and
- * none that carry nothing; returns how many, at most `most`, which is at least 1. */
+/* Lists the busiest output ports between switches, [switches * po], busiest first, ties in the order of their numbers,
+ * without idle ones; returns how many, at most `most`, which is at least 1. */
 unsigned ut_loads_busiest(const struct ut_loads *loads, const struct ut_topology *topo, size_t *port, unsigned most);
 
 #endif

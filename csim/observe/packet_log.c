@@ -47,7 +47,7 @@ static inline struct ut_passage *passage_of(const struct ut_packet_window *windo
   return &window->passage[sequence & window->mask];
 }
 
-/* ---- what is told */
+/* ---- reports to the observer */
 
 static void tell(const struct ut_packet_log *packet_log, const struct ut_record *record,
                  const struct ut_passage *passage, uint32_t src, uint64_t sequence, unsigned fate, uint64_t ended) {
@@ -86,7 +86,7 @@ static inline struct ut_peer peer_of(const struct ut_network *net, uint32_t lane
   return place_of(net, lane, &vc);
 }
 
-/* All that the terminal has injected have a place. */
+/* Makes room for all packets that the terminal has injected. */
 static bool extend(struct ut_packet_window *window, const struct ut_terminal *terminal) {
   uint64_t room = window->passage ? (uint64_t)window->mask + 1 : 0, wanted = room ? room : 8;
   while (wanted < terminal->injected - terminal->base)
@@ -111,7 +111,7 @@ static inline uint8_t sub_path_of(const struct ut_network *net, uint64_t header)
   return net->terminals.paths ? (uint8_t)ut_leg_of(ut_header_rt(header)).sub_path : 0;
 }
 
-/* A terminal has sent a head from one lane to another. */
+/* Records a head that a terminal has sent from one lane to another. */
 static bool inject(struct ut_packet_log *packet_log, const struct ut_network *net, uint32_t from, uint32_t lane,
                    uint64_t header) {
   struct ut_packet_window *window = &packet_log->window[ut_header_src(header)];
@@ -137,8 +137,8 @@ static bool inject(struct ut_packet_log *packet_log, const struct ut_network *ne
 
 /* ---- hops */
 
-/* The packet of a head that a switch has sent: with that tag and destination; of several such, whose numbers differ by
- * 256, the oldest one that was there. */
+/* Returns the packet of a head that a switch has sent: the one with that tag and destination; of several, whose numbers
+ * differ by 256, the oldest one that was there. */
 static struct ut_passage *find(const struct ut_packet_log *packet_log, const struct ut_network *net, uint64_t header,
                                uint32_t sw, uint16_t *dst, uint64_t *sequence) {
   const uint16_t src = ut_header_src(header);
@@ -157,7 +157,7 @@ static struct ut_passage *find(const struct ut_packet_log *packet_log, const str
   return NULL;
 }
 
-/* A switch has sent a head from that lane. */
+/* Records a head that a switch has sent from that lane. */
 static void hop(struct ut_packet_log *packet_log, const struct ut_network *net, uint32_t from, uint64_t header) {
   const struct ut_topology *topo = net->topology;
   uint8_t vc;
@@ -193,13 +193,13 @@ static void hop(struct ut_packet_log *packet_log, const struct ut_network *net, 
                                                                              .stripped = stripped});
 }
 
-/* The flit that was sent last to a lane. */
+/* Returns the flit that was sent last to a lane. */
 static inline uint64_t sent_header(const struct ut_wires *wires, uint32_t from, uint32_t to) {
   const unsigned next = ut_position_at(wires->send, from, wires->wide);
   return *ut_wires_flit(wires, to, next ? next - 1 : 2 * wires->depth - 1);
 }
 
-/* Looks at the heads on wires of some cycle that were sent in the last one: by switches, or by terminals. */
+/* Reads the heads on the wires of some cycle that were sent in the last one: by switches, or by terminals. */
 static bool look(struct ut_packet_log *packet_log, const struct ut_network *net, unsigned cycles, bool terminals,
                  bool switches) {
   const struct ut_wires *wires = &net->wires;
@@ -220,7 +220,7 @@ static bool look(struct ut_packet_log *packet_log, const struct ut_network *net,
   return true;
 }
 
-/* The same for tails, of whose packets nothing need be known. */
+/* Does the same for tails; their packets need not be known. */
 static void look_at_tails(const struct ut_packet_log *packet_log, const struct ut_network *net, unsigned cycles,
                           bool terminals, bool switches) {
   const struct ut_wires *wires = &net->wires;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* packet_log.h - all packets of a run: what became of each, and how it went.
+/* packet_log.h - all packets of a run: what became of each, and how it travelled.
  *
- * The golden network is looked at between its steps: at the heads that were put onto wires in the last cycle, and at
- * the packets that have left.  A packet is told of when it leaves; in a cycle by source and number.  At the end of a
- * run those follow that are in the network or queued, in the same order.  So memory holds the packets that are on their
- * way, whatever the length of the run.
+ * The golden network is read between its steps: the heads that were put onto wires in the last cycle, and the packets
+ * that have left.  A packet is reported when it leaves; within a cycle by source and number.  At the end of a run the
+ * packets in the network or in queues follow, in the same order.  So memory holds only the packets in flight, whatever
+ * the length of the run.
  */
 #ifndef UT_PACKET_LOG_H
 #define UT_PACKET_LOG_H
 
 #include "departures.h"
 
-/* What became of it: enum ut_discard_reason, UT_DELIVERED, or one of these. */
+/* The outcome of a packet: enum ut_discard_reason, UT_DELIVERED, or one of these. */
 enum { UT_PACKET_IN_FLIGHT = UT_DELIVERED + 1, UT_PACKET_QUEUED };
 #define UT_NEVER UINT64_MAX
 
@@ -21,8 +21,8 @@ struct ut_packet {
   uint64_t injected; /* the cycle in which its head was on the wire; UT_NEVER: its source has not sent it */
   uint64_t ended;    /* delivered or discarded in that cycle; UT_NEVER: neither */
   uint32_t hops;     /* switches that its head has left */
-  uint32_t u_turns;  /* of these hops: from above and up again */
-  uint32_t detours;  /* hops that lead no nearer to the destination; where packets go from level to level 0 */
+  uint32_t u_turns;  /* hops that went up again after coming from above */
+  uint32_t detours;  /* hops that lead no nearer to the destination; 0 if packets go from level to level */
   uint16_t src, dst, flits;
   uint8_t fate;
 };
@@ -30,8 +30,8 @@ struct ut_packet {
 const char *ut_packet_result(const struct ut_packet *packet);
 typedef void ut_packet_sink(void *ctx, const struct ut_packet *p);
 
-/* A head has been put onto a wire, to be valid at its other end, or on its way there, from the cycle on that the
- * network is in. */
+/* A head has been put onto a wire, to arrive at its other end, or to be on its way, from the network's present cycle
+ * on. */
 struct ut_packet_move {
   uint64_t sequence;
   uint32_t src;
@@ -42,7 +42,7 @@ struct ut_packet_move {
   bool u_turn, detour; /* as counted above */
   bool stripped;       /* of a planned route: in the switch that it leaves the header word ended that led there */
 };
-/* Who follows packets on their way. */
+/* An observer of packets. */
 struct ut_packet_watch {
   void (*move)(void *ctx, const struct ut_packet_move *m);
   void (*tail)(void *ctx, uint32_t lane); /* after the moves of a cycle: a tail has been sent by that lane */
@@ -51,21 +51,21 @@ struct ut_packet_watch {
 
 struct ut_packet_log {
   ut_packet_sink *sink;
-  const struct ut_packet_watch *watch; /* NULL: nobody; may be set after init */
+  const struct ut_packet_watch *watch; /* NULL: none; may be set after init */
   void *ctx;
   struct ut_packet_window *window; /* [terminals] */
   uint32_t terminals;
-  uint64_t strays; /* heads of no packet: a defect of the model or of packet_log.c */
+  uint64_t strays; /* heads that belong to no packet: a bug of the model or of packet_log.c */
 };
 
 /* Before the first step.  false: out of memory. */
 bool ut_packet_log_init(struct ut_packet_log *packet_log, const struct ut_network *net, ut_packet_sink *sink,
                         void *ctx);
 void ut_packet_log_free(struct ut_packet_log *packet_log);
-/* After each step, with what has left.  false: out of memory. */
+/* To be called after each step, with the packets that have left.  Returns false when out of memory. */
 bool ut_packet_log_observe(struct ut_packet_log *packet_log, const struct ut_network *net,
                            const struct ut_departures *left);
-/* Tells of the packets that are left. */
+/* Reports the packets that are left. */
 void ut_packet_log_end(struct ut_packet_log *packet_log, const struct ut_network *net);
 
 #endif

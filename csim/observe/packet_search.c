@@ -14,7 +14,7 @@ void ut_packet_search_free(struct ut_packet_search *search) {
 
 /* ---- U-turns */
 
-/* The packet of that header among those that its source has in the network. */
+/* Returns the packet with that header among those that its source has in the network. */
 static bool identify(const struct ut_network *net, uint64_t header, struct ut_packet_id *id) {
   const struct ut_terminal *terminal = &net->terminals.terminal[ut_header_src(header)];
   for (uint64_t i = terminal->base + (uint8_t)(ut_header_tag(header) - terminal->base); i < terminal->injected;
@@ -33,7 +33,7 @@ static void add(struct ut_packet_search *search, const struct ut_network *net, c
     search->candidates++;
 }
 
-/* The heads that a switch has just sent upwards: those that are on a wire, or at the ends of output queues. */
+/* Collects the heads that a switch has just sent upwards: those on a wire, or at the ends of output queues. */
 static void collect(struct ut_packet_search *search, const struct ut_network *net) {
   const struct ut_topology *topo = net->topology;
   UT_FOR_EACH (op, (ut_mask)topo->up_ports) {
@@ -85,7 +85,7 @@ static bool uses_mechanism(const struct ut_path *path) {
   return path->headers > 1 || first.deterministic || first.misroutes;
 }
 
-/* A packet that its source has taken from its queue.  One without a route never gets onto a wire. */
+/* Notes a packet that its source has taken from its queue.  A packet without a route never gets onto a wire. */
 static void look_at(struct ut_packet_search *search, const struct ut_network *net, uint32_t src, uint64_t sequence) {
   const struct ut_terminal *terminal = &net->terminals.terminal[src];
   const struct ut_paths *paths = net->terminals.paths;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* register_record.h - the registers of some switches over some cycles, on one side or on two: what the player of a page
+/* register_record.h - the registers of some switches over some cycles, of one side or of two: what the player of a page
  * shows of a switch (docs/reference/report.md).
  *
- * Who sees the registers (tb/lockstep, a golden network) tells all of a switch, always in the same order.  What is kept
- * is what changes.
+ * The code that reads the registers (tb/lockstep, a golden network) passes all of a switch, always in the same order.
+ * Only changes are stored.
  */
 #ifndef UT_REGISTER_RECORD_H
 #define UT_REGISTER_RECORD_H
@@ -14,7 +14,7 @@
 
 enum { UT_REGISTER_PATH_SIZE = 64 };
 
-/* The registers of a switch as they were seen last, by their paths: those of reports (in0.vc0.state_q). */
+/* The registers of a switch as they were read last, by their paths in reports (in0.vc0.state_q). */
 struct ut_register_view {
   uint32_t sw;
   size_t registers, room;
@@ -28,9 +28,9 @@ struct ut_register_view {
   bool known, failure;
 };
 
-/* A look at all of them: begin, tell each, end.  false: out of memory. */
+/* One reading of all registers: begin, pass each, end.  Returns false when out of memory. */
 void ut_register_view_begin(struct ut_register_view *view);
-/* ctx: the view.  device: the RTL, or what else stands beside the golden side. */
+/* ctx: the view.  device: the RTL, or another implementation that is compared with the golden side. */
 void ut_register_view_tell(void *ctx, const char *path, unsigned bits, uint64_t device, uint64_t golden);
 bool ut_register_view_end(struct ut_register_view *view);
 void ut_register_view_free(struct ut_register_view *view);
@@ -62,7 +62,8 @@ struct ut_register_record {
 
 /* false: out of memory; to be freed in both cases. */
 bool ut_register_record_init(struct ut_register_record *record, const uint32_t *switches, unsigned count);
-/* What the views hold, all of them looked at in this cycle, not before the last one.  false: out of memory. */
+/* Records the contents of the views, all of them read in this cycle, which is not before the last one.  Returns false
+ * when out of memory. */
 bool ut_register_record_take(struct ut_register_record *record, uint64_t cycle);
 void ut_register_record_free(struct ut_register_record *record);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rt_text.h - what the rt field of a header word says, in words: a line of rt_text.c for each routing family that
- * writes into it on the way, and a file for its function.  What planned header words say: paths.h. */
+/* rt_text.h - the meaning of a header word's rt field, in words: one line of rt_text.c for each routing family that
+ * writes into it on the way, and a file for its function.  Planned header words: paths.h. */
 #ifndef UT_RT_TEXT_H
 #define UT_RT_TEXT_H
 

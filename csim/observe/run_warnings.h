@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_warnings.h - what a reader of a run's results must know before the figures: where they do not say what they seem
- * to. */
+/* run_warnings.h - warnings that a reader of a run's results needs before the figures: cases in which the figures
+ * mislead. */
 #ifndef UT_RUN_WARNINGS_H
 #define UT_RUN_WARNINGS_H
 
@@ -8,7 +8,7 @@
 #include "stability.h"
 
 enum ut_run_warning {
-  UT_WARNING_SATURATED,  /* the load is not sustained: a mean latency depends on how long the run was */
+  UT_WARNING_SATURATED,  /* the load is not sustained: a mean latency depends on the length of the run */
   UT_WARNING_NO_ANSWER,  /* something has failed, and nothing in this network routes around faults */
   UT_WARNING_NO_PACKETS, /* no packet that was generated in the measurement window has arrived */
   UT_RUN_WARNINGS

@@ -10,12 +10,12 @@
 enum {
   FIRST_LOOK = UT_STABILITY_WINDOWS / 2, /* windows */
   LOOK_EVERY = UT_STABILITY_WINDOWS / 8,
-  LATENCIES = 100, /* 99th percentiles that are measured at least: waits that are rare must have come often enough */
+  LATENCIES = 100, /* least number of 99th percentiles: rare waits must have occurred often enough */
 };
 
 /* ---- windows */
 
-/* Packets that wait at terminals none of whose links is up: nobody offers them to the network. */
+/* Returns the packets that wait at terminals none of whose links is up: they are not offered to the network. */
 static uint64_t waiting_outside(const struct ut_network *net) {
   const unsigned links = net->topology->injections;
   uint64_t sum = 0;
@@ -68,7 +68,7 @@ static bool is_known(const struct ut_estimate *estimate, double precision) {
   return !(estimate->mean > 0) || estimate->half_width <= precision * estimate->mean;
 }
 
-/* The 99th percentile of what was measured so far, whatever the number of threads. */
+/* Returns the 99th percentile of the measurement so far, whatever the number of threads. */
 static uint64_t long_latency(struct ut_network *net) {
   struct ut_histogram all;
   bool good = ut_histogram_init(&all);
@@ -92,7 +92,7 @@ static bool is_enough(const struct ut_stability_watch *watch, struct ut_network 
          cycles >= LATENCIES * long_latency(net);
 }
 
-/* From time to time: begins the measurement, or begins it anew if the warm-up was longer than it seemed, or ends it. */
+/* From time to time: begins the measurement, begins it anew if the warm-up was longer than it seemed, or ends it. */
 static void look(struct ut_stability_watch *watch, struct ut_network *net) {
   const struct ut_scenario *scenario = net->scenario;
   const bool overloaded = ut_stability_overloaded(&watch->series), last = net->cycle >= scenario->run.max_cycles / 2;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stability_watch.h - watches whether a run is stationary (stability.h), and ends its warm-up and its measurement
- * where the scenario says `run.warmup: until_stable`.
+/* stability_watch.h - watches whether a run is stationary (stability.h), and ends its warm-up and its measurement if
+ * the scenario says `run.warmup: until_stable`.
  *
- * Windows begin anew when the last fault so far happens or ends: before and behind it the network is another one.
+ * Windows begin anew when the last fault so far begins or ends: before and after it the network is a different one.
  * Workloads and traces have no load, and are not watched.
  */
 #ifndef UT_STABILITY_WATCH_H
@@ -13,7 +13,7 @@
 
 struct ut_stability_watch {
   struct ut_stability_series series;
-  uint64_t next;       /* cycle in which the window ends; UINT64_MAX: it is not watched any more */
+  uint64_t next;       /* cycle in which the window ends; UINT64_MAX: the run is not watched any more */
   uint64_t next_fault; /* as it was when the series began */
   bool watched;
   bool measuring;                    /* until_stable: the warm-up is over */
@@ -30,7 +30,7 @@ static inline void ut_stability_watch_observe(struct ut_stability_watch *watch, 
     ut_stability_watch_window(watch, net);
 }
 
-/* Of what was measured so far.  Unknown: not watched, or too short. */
+/* Returns the verdict on the measurement so far.  Unknown: not watched, or too short. */
 struct ut_stability_verdict ut_stability_watch_verdict(const struct ut_stability_watch *watch,
                                                        const struct ut_network *net);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* switch_events.h - what happens at one switch, cycle by cycle: links that go down or come back, packets that arrive,
- * are given an output VC, leave.
+/* switch_events.h - events at one switch, cycle by cycle: links that go down or come back, packets that arrive, get an
+ * output VC, leave.
  *
- * The golden network is looked at before and after each step (journey.h), so that one nobody looks at costs nothing.
- * A packet that is given an output VC and has left as a whole in the same cycle only leaves.
+ * The golden network is read before and after each step (journey.h), so that an unobserved network costs nothing.  For
+ * a packet that gets an output VC and leaves as a whole in the same cycle, only the leaving is reported.
  */
 #ifndef UT_SWITCH_EVENTS_H
 #define UT_SWITCH_EVENTS_H
@@ -36,7 +36,7 @@ struct ut_switch_events {
 };
 void ut_switch_events_free(struct ut_switch_events *events);
 
-/* Makes one cycle of a golden network, and adds what has happened at the switch in it. */
+/* Advances a golden network by one cycle, and adds the events at the switch in it. */
 void ut_switch_events_step(struct ut_switch_events *events, struct ut_network *net, uint32_t sw);
 
 /* "input_link_down", "arrives", ... */

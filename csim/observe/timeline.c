@@ -17,7 +17,7 @@ void ut_timeline_free(struct ut_timeline *timeline) {
   *timeline = (struct ut_timeline){0};
 }
 
-/* What was there in the last cycle of the interval. */
+/* The state in the last cycle of the interval. */
 static void count_outages(struct ut_timeline *timeline) {
   for (size_t i = 0; i < timeline->outages; i++) {
     const struct ut_outage *outage = &timeline->outage[i];

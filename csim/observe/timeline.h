@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timeline.h - a run in intervals of some cycles: what happened in each, and how things stand at its end. */
+/* timeline.h - a run divided into intervals of some cycles: what happened in each, and the state at its end. */
 #ifndef UT_TIMELINE_H
 #define UT_TIMELINE_H
 
@@ -37,13 +37,13 @@ struct ut_timeline {
 bool ut_timeline_init(struct ut_timeline *timeline, const struct ut_network *net, uint64_t every,
                       ut_interval_sink *sink, void *ctx);
 void ut_timeline_free(struct ut_timeline *timeline);
-/* After each step, with what has left. */
+/* To be called after each step, with the packets that have left. */
 void ut_timeline_observe(struct ut_timeline *timeline, const struct ut_network *net, const struct ut_departures *left);
 /* It looks when the network is in that cycle: there an interval ends. */
 static inline uint64_t ut_timeline_next(const struct ut_timeline *timeline) {
   return timeline->now.from + timeline->every;
 }
-/* Tells of the last interval, which may be shorter. */
+/* Reports the last interval, which may be shorter. */
 void ut_timeline_end(struct ut_timeline *timeline, const struct ut_network *net);
 
 #endif

@@ -26,21 +26,21 @@ struct ut_grid {
   uint32_t (*end)[2]; /* [links]: node * directions + direction, at both ends */
 };
 
-/* topo: a torus or mesh.  -1 and *e when memory ran out. */
+/* topo: a torus or mesh.  Returns -1 and fills *e when out of memory. */
 int ut_grid_init(struct ut_grid *grid, const struct ut_topology *topo, struct ut_error *e);
 void ut_grid_free(struct ut_grid *grid);
 
-/* Hops of a minimal path. */
+/* Returns the hops of a minimal path. */
 unsigned ut_grid_distance(const struct ut_grid *grid, uint32_t from, uint32_t to);
 
-/* Mask of the directions in which a minimal path may start; both of a ring where they are equally long. */
+/* Returns the directions in which a minimal path may start, as a mask; both of a ring if they are equally long. */
 unsigned ut_grid_profitable(const struct ut_grid *grid, uint32_t from, uint32_t to);
 
-/* First direction of the deterministic path (from != to): in dimension order, or in direction order.  Where both
- * directions of a ring are equally long it is plus, which comes first in either order. */
+/* Returns the first direction of the deterministic path (from != to), in dimension order or in direction order.  If
+ * both directions of a ring are equally long it is plus, which comes first in either order. */
 unsigned ut_grid_first(const struct ut_grid *grid, uint32_t from, uint32_t to, bool direction_order);
 
-/* The direction at that place of the direction order X+ Y+ ... X- Y- .... */
+/* Returns the direction at that place of the direction order X+ Y+ ... X- Y- .... */
 static inline unsigned ut_grid_direction(const struct ut_grid *grid, unsigned place) {
   return place < grid->dimensions ? 2 * place : 2 * (place - grid->dimensions) + 1;
 }

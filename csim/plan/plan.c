@@ -21,7 +21,7 @@ const struct ut_mechanisms ut_mechanism_sets[UT_MECHANISM_SETS] = {
     {"I2+D", 2, true, false, false},
 };
 
-/* Whether one of the words of `list`, with + between them, is the first one of `word`, `length` long. */
+/* Returns whether one of the words of `list`, separated by +, is the first `length` letters of `word`. */
 static bool has_word(const char *list, const char *word, size_t length) {
   for (size_t n; *list; list += n + (list[n] == '+')) {
     n = strcspn(list, "+");
@@ -31,7 +31,7 @@ static bool has_word(const char *list, const char *word, size_t length) {
   return false;
 }
 
-/* The same words in any order. */
+/* Returns whether two lists have the same words, in any order. */
 static bool same_words(const char *a, const char *b) {
   bool same = strlen(a) == strlen(b);
   for (size_t n; same && *a; a += n + (a[n] == '+')) {
@@ -53,7 +53,7 @@ enum matrix {
   DISTANCE, /* fault-free */
   ADAPTIVE, /* symmetric */
   DET,
-  DET_TO, /* deterministic; also adaptive or deterministic: where all minimal paths work this one does */
+  DET_TO, /* deterministic; also "adaptive or deterministic": if all minimal paths work, this one does */
   MIS,
   MIS_DET, /* misrouting first, then adaptive or deterministic */
   AM,
@@ -72,8 +72,8 @@ struct ut_plan {
   uint32_t nodes;
   size_t stride;             /* bytes of a row: nodes, rounded up to BLOCK */
   uint8_t *m[MATRICES];      /* NULL: not needed for these mechanisms */
-  uint32_t *done[MATRICES];  /* of matrices made row by row on demand: the fault set for which the row is valid */
-  uint32_t epoch, all_epoch; /* number of the fault set; for which the misrouting matrices are complete */
+  uint32_t *done[MATRICES];  /* of matrices computed row by row on demand: the fault set for which the row is valid */
+  uint32_t epoch, all_epoch; /* number of the fault set; number for which the misrouting matrices are complete */
   /* By link, 0 or NO_ROUTE for every pair: the link is on some minimal path, on the deterministic path.  NULL where
    * that would be too large; computed anew for each fault then. */
   uint8_t *on_minimal, *on_det, *on_det_to;
@@ -81,7 +81,7 @@ struct ut_plan {
    * is still needed.  For adaptive and for deterministic continuation: of a ring where both directions are equally long
    * plus is needed in either case, and comes before minus. */
   uint8_t *late;
-  uint8_t *rest, *rest_det; /* the same ORed with the lengths of ADAPTIVE and DET */
+  uint8_t *rest, *rest_det; /* the same, combined by OR with the lengths of ADAPTIVE and DET */
   uint32_t rest_epoch;
   bool *faulty;    /* [nodes * directions] */
   uint32_t *queue; /* [nodes] */
@@ -93,8 +93,8 @@ static inline uint8_t *row(const struct ut_plan *plan, enum matrix m, uint32_t n
   return plan->m[m] + n * plan->stride;
 }
 
-/* min over i of x[i] + y[i]: the shortest way through one intermediate node.  Never above NO_ROUTE: x is 0 where it
- * begins. */
+/* Returns the minimum over i of x[i] + y[i]: the shortest route through one intermediate node.  Never above NO_ROUTE: x
+ * is 0 at its origin. */
 static unsigned min_plus(const uint8_t *restrict x, const uint8_t *restrict y, size_t stride) {
   uint8_t least[BLOCK];
   memset(least, 255, sizeof least);
@@ -146,7 +146,7 @@ static void block_minimal(const struct ut_plan *plan, uint32_t link, uint8_t *in
   }
 }
 
-/* The same for the deterministic paths, for all links at once. */
+/* Does the same for the deterministic paths, for all links at once. */
 static void make_det_tables(struct ut_plan *plan) {
   const struct ut_grid *grid = plan->grid;
   size_t matrix = plan->nodes * plan->stride;
@@ -160,7 +160,7 @@ static void make_det_tables(struct ut_plan *plan) {
       }
 }
 
-/* What the faults block, for networks without tables of what each link blocks. */
+/* Computes what the faults block, for networks without tables of what each link blocks. */
 static void block_det_walking(struct ut_plan *plan) {
   const struct ut_grid *grid = plan->grid;
   for (uint32_t s = 0; s < plan->nodes; s++)
@@ -335,7 +335,7 @@ void ut_plan_set_faults(struct ut_plan *plan, const uint32_t *link, unsigned cou
 
 /* ---- matrices on demand */
 
-/* Whether the row has to be made; it then counts as made. */
+/* Returns whether the row must be computed, and marks it as computed. */
 static bool missing(struct ut_plan *plan, enum matrix m, uint32_t n) {
   if (plan->done[m][n] == plan->epoch)
     return false;
@@ -343,7 +343,7 @@ static bool missing(struct ut_plan *plan, enum matrix m, uint32_t n) {
   return true;
 }
 
-/* Hops of the shortest fault-free path to every node. */
+/* Computes the hops of the shortest fault-free path to every node. */
 static const uint8_t *physical(struct ut_plan *plan, uint32_t from) {
   const struct ut_grid *grid = plan->grid;
   uint8_t *length = row(plan, PHYSICAL, from);
@@ -382,11 +382,11 @@ static const uint8_t *one_ad(struct ut_plan *plan, uint32_t from) {
   return length;
 }
 
-/* All ways of misrouting from a node. */
+/* A search of all misrouted paths from a node. */
 struct misrouting {
   struct ut_plan *p;
-  uint8_t *length, *length_det; /* rows that are made, or NULL: */
-  /* ... a sub-path of that length to that node is looked for, with as few directions as possible */
+  uint8_t *length, *length_det; /* rows that are computed, or NULL: */
+  /* ... a sub-path of that length to that node is searched for, with as few directions as possible */
   uint32_t target;
   unsigned wanted;
   bool wanted_det;
@@ -416,7 +416,7 @@ static void misroute(struct misrouting *misrouting, uint32_t from, unsigned firs
     for (unsigned h = 1; h <= UT_PLAN_MISROUTE_HOPS; h++) {
       uint32_t i = node * grid->directions + direction;
       if (misrouting->p->faulty[i] || grid->next[i] == UT_GRID_NONE ||
-          grid->next[i] == from) /* fault, border, once round */
+          grid->next[i] == from) /* fault, border, once around the ring */
         break;
       node = grid->next[i];
       misrouting->now.misroute[used].direction = (uint8_t)direction;

@@ -21,7 +21,7 @@ enum { UT_PLAN_MISROUTES = 3, UT_PLAN_MISROUTE_HOPS = 8, UT_PLAN_SUBPATHS = 4, U
 
 /* What the route of a pair uses, in the order of preference among equally long ones. */
 enum ut_plan_class {
-  UT_PLAN_ADAPTIVE, /* no mechanism: the pair is not affected */
+  UT_PLAN_ADAPTIVE, /* no mechanism: the pair needs none */
   UT_PLAN_I,
   UT_PLAN_I2,
   UT_PLAN_I3,
@@ -43,12 +43,12 @@ struct ut_mechanisms {
   const char *name;      /* as on the command line: "I+D" */
   unsigned intermediate; /* nodes, 0..3 */
   bool deterministic, misroute;
-  bool direction_order; /* of deterministic paths; always with misrouting */
+  bool direction_order; /* order of deterministic paths; always direction order with misrouting */
 };
 
 enum { UT_MECHANISM_SETS = 10 };
 extern const struct ut_mechanisms ut_mechanism_sets[UT_MECHANISM_SETS];
-/* The set of that name; NULL: there is none. */
+/* Returns the set of that name; NULL: there is none. */
 const struct ut_mechanisms *ut_mechanisms_find(const char *name);
 
 struct ut_subpath {
@@ -66,30 +66,30 @@ struct ut_plan_route {
   struct ut_subpath subpath[UT_PLAN_SUBPATHS];
 };
 
-/* How many pairs (from, to) have routes of each class; a node with itself counts as ADAPTIVE. */
+/* Counts of pairs (from, to) with routes of each class; a node with itself counts as ADAPTIVE. */
 struct ut_plan_counts {
   uint64_t pairs[UT_PLAN_CLASSES];
 };
 
-/* A planner for one network and one set of mechanisms; g is used until ut_plan_free.  NULL and *e (UT_BAD_INPUT) when
- * the network has more than UT_PLAN_MAX_NODES nodes or a diameter above 31. */
+/* Makes a planner for one network and one set of mechanisms; g must stay valid until ut_plan_free().  Returns NULL and
+ * fills *e (UT_BAD_INPUT) if the network has more than UT_PLAN_MAX_NODES nodes or a diameter above 31. */
 struct ut_plan;
 struct ut_plan *ut_plan_new(const struct ut_grid *grid, const struct ut_mechanisms *mechanisms, struct ut_error *e);
 void ut_plan_free(struct ut_plan *plan);
 
-/* The faults from now on: numbers of links, each at most once. */
+/* Sets the faults: numbers of links, each at most once. */
 void ut_plan_set_faults(struct ut_plan *plan, const uint32_t *link, unsigned count);
 
-/* Class of the best route, and its length if there is one. */
+/* Returns the class of the best route, and its length if there is a route. */
 enum ut_plan_class ut_plan_classify(struct ut_plan *plan, uint32_t from, uint32_t to, unsigned *length);
 
-/* Whether the deterministic path of a pair has no fault; whatever mechanisms there are. */
+/* Returns whether the deterministic path of a pair has no fault, whatever the mechanisms. */
 bool ut_plan_one_way_works(const struct ut_plan *plan, uint32_t from, uint32_t to);
 
 /* The best route itself. */
 void ut_plan_route(struct ut_plan *plan, uint32_t from, uint32_t to, struct ut_plan_route *route);
 
-/* All pairs.  Returns false, with the counts unfinished, at the first pair that has a path but no route. */
+/* Counts all pairs.  Returns false, with incomplete counts, at the first pair that has a path but no route. */
 bool ut_plan_count(struct ut_plan *plan, struct ut_plan_counts *counts);
 
 /* Bits of a terminal's table entry for the longest route that the mechanisms allow: destination, then for each sub-path
@@ -97,7 +97,8 @@ bool ut_plan_count(struct ut_plan *plan, struct ut_plan_counts *counts);
  * 8 and section 5.2).  Entries are needed for affected destinations only. */
 unsigned ut_plan_entry_bits(const struct ut_grid *grid, const struct ut_mechanisms *mechanisms);
 
-/* Bits of the whole table of a node's terminal under the present faults: entries of its affected destinations. */
+/* Returns the bits of the whole table of a node's terminal under the present faults: entries of its affected
+ * destinations. */
 uint64_t ut_plan_table_bits(struct ut_plan *plan, uint32_t from);
 
 #endif

@@ -10,8 +10,8 @@
 #include "topology.h"
 #include "topology_build.h"
 
-/* A faulty link by the coordinates of its ends, which a failed switch's links have too.  Both ends of a terminal's link
- * count as its node. */
+/* A faulty link, by the coordinates of its ends; a failed switch is represented by its links.  Both ends of a
+ * terminal's link count as its node. */
 struct broken {
   unsigned end[2][UT_MAX_DIMENSIONS];
   bool covered;
@@ -28,7 +28,7 @@ static void coordinates(const struct ut_topology *topo, uint32_t node, unsigned 
     at[d] = ut_topology_coordinate(topo, node, d);
 }
 
-/* What is down in cycle 0. */
+/* Lists what is down in cycle 0. */
 static int find_faults(struct work *work, const struct ut_scenario *scenario, struct ut_error *e) {
   const struct ut_topology *topo = ut_scenario_topology(scenario);
   work->link = calloc(topo->links + (size_t)topo->terminals * topo->ejections, sizeof *work->link);
@@ -52,7 +52,7 @@ static int find_faults(struct work *work, const struct ut_scenario *scenario, st
   return 0;
 }
 
-/* A plane that is switched off takes its own links with it and bridges those that lead to it. */
+/* Switches a plane off, with its own links, and bridges the links that lead to it. */
 static bool covers(const struct broken *broken, unsigned dimension, unsigned coordinate) {
   return broken->end[0][dimension] == coordinate || broken->end[1][dimension] == coordinate;
 }
@@ -64,8 +64,8 @@ static unsigned uncovered(const struct work *work, unsigned dimension, unsigned 
   return count;
 }
 
-/* Chooses one more plane, of `left` coordinates in each dimension the one that covers most faults for each node that
- * goes off; of equals the one with fewest nodes.  false: all faults are covered. */
+/* Chooses one more plane: of those left, the one that covers most faults for each node that is lost; of equals the one
+ * with the fewest nodes.  Returns false when all faults are covered. */
 static bool choose(struct work *work, const struct ut_scenario *scenario, const unsigned *left, struct ut_plane *best) {
   unsigned most = 0, size = 1;
   for (unsigned d = 0; d < scenario->topology.sizes; d++) {

@@ -14,7 +14,7 @@
 #include "topology.h"
 #include "topology_build.h"
 
-/* The mechanisms that the routes may use.  Where all routing is deterministic, mechanism D costs nothing. */
+/* Returns the mechanisms that the routes may use.  If all routing is deterministic, mechanism D costs nothing. */
 static struct ut_mechanisms mechanisms_of(const struct ut_scenario *scenario) {
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
   struct ut_mechanisms mechanisms = {
@@ -46,7 +46,7 @@ void ut_route_planner_free(struct ut_route_planner *planner) {
   *planner = (struct ut_route_planner){0};
 }
 
-/* The header words of a route. */
+/* Writes the header words of a route. */
 static struct ut_path path_of(const struct ut_plan_route *route, unsigned local) {
   struct ut_path path = {.headers = (uint8_t)route->subpaths};
   for (unsigned i = 0; i < route->subpaths; i++) {
@@ -65,7 +65,7 @@ static struct ut_path path_of(const struct ut_plan_route *route, unsigned local)
   return path;
 }
 
-/* Adds the entry of a pair if it needs one.  false: out of memory. */
+/* Adds the entry of a pair if it needs one.  Returns false when out of memory. */
 static bool plan_pair(struct ut_route_planner *planner, struct ut_paths *paths, uint32_t from, uint32_t to) {
   unsigned length;
   enum ut_plan_class class = ut_plan_classify(planner->plan, from, to, &length);
@@ -99,7 +99,7 @@ struct ut_paths *ut_route_planner_plan(struct ut_route_planner *planner, const u
 
 /* ---- a scenario */
 
-/* The numbers of the links that are down in cycle 0, of which *count are there already; NULL: out of memory. */
+/* Returns the numbers of the links that are down in cycle 0, in addition to *count given ones; NULL: out of memory. */
 static uint32_t *find_faults(const struct ut_topology *topo, struct ut_faults *faults, unsigned *count) {
   uint32_t *down = malloc((topo->links ? topo->links : 1) * sizeof *down);
   while (ut_faults_next(faults, 0))

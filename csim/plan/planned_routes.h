@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* planned_routes.h - what terminals load: the planner's routes as header words. */
+/* planned_routes.h - the route tables that terminals load: the planner's routes as header words. */
 #ifndef UT_PLANNED_ROUTES_H
 #define UT_PLANNED_ROUTES_H
 
@@ -9,21 +9,21 @@
 
 struct ut_scenario;
 
-/* Plans for one network again and again. */
+/* A planner that plans for one network repeatedly. */
 struct ut_route_planner {
   struct ut_grid grid;
   struct ut_plan *plan;
   unsigned local, entry_bits;
-  bool one_way; /* the algorithm gives a pair one path only: others need not work */
+  bool one_way; /* the algorithm has one path for each pair: other paths need not work */
 };
 
-/* For a scenario with mechanisms (ut_scenario_planned()) and its network.  -1 and *e (UT_BAD_INPUT) when the planner
- * does not know such a network, or memory ran out. */
+/* For a scenario with mechanisms (ut_scenario_planned()) and its network.  Returns -1 and fills *e (UT_BAD_INPUT) if
+ * the planner does not support the network, or when out of memory. */
 int ut_route_planner_init(struct ut_route_planner *planner, const struct ut_scenario *scenario,
                           const struct ut_topology *topo, struct ut_error *e);
 void ut_route_planner_free(struct ut_route_planner *planner);
 
-/* The routes while these links are down, to be freed by the caller.  NULL: out of memory. */
+/* Returns the routes while these links are down; the caller frees them.  NULL: out of memory. */
 struct ut_paths *ut_route_planner_plan(struct ut_route_planner *planner, const uint32_t *down, unsigned count);
 
 /* Plans the routes of a scenario with mechanisms for the links that are down in its cycle 0, and leaves them in

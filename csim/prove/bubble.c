@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bubble.c - see bubble.h
  *
- * The places of a ring are its buffers, or each output queue and the buffer behind it in turn.  A state is one number,
- * for each place one bit more than it has flits: a 1, then its packets, the front one first, each as a 1 and so many
- * zeros as it has flits beyond the first.
+ * The places of a ring are its buffers, or alternately the output queues and the buffers behind them.  A state is
+ * encoded as one number.  Each place takes one bit more than it has flits: a 1, then its packets, the front one first,
+ * each as a 1 followed by a zero for each of its flits after the first.
  */
 #include "bubble.h"
 
@@ -16,7 +16,7 @@ enum { MAX_STATES = 1 << 22 };
 
 struct found {
   uint64_t state;
-  uint32_t from; /* state before it, the first one: itself */
+  uint32_t from; /* previous state; of the first one, itself */
   struct ut_bubble_step step;
 };
 
@@ -40,7 +40,7 @@ static bool is_queue(const struct ut_bubble_ring *ring, unsigned i) {
 static unsigned depth_of(const struct ut_bubble_ring *ring, unsigned i) {
   return is_queue(ring, i) ? ring->queue_flits : ring->depth_flits;
 }
-/* Bits before those of place i. */
+/* Returns the bits before those of place i. */
 static unsigned bits_before(const struct ut_bubble_ring *ring, unsigned i) {
   unsigned bits = 0;
   while (i--)
@@ -68,12 +68,12 @@ static unsigned free_in(const struct search *search, uint64_t state, unsigned i)
   return depth_of(search->ring, i) - flits_in(buffer_of(search, state, i));
 }
 
-/* Flits of the front packet, 0: there is none. */
+/* Returns the flits of the front packet; 0: there is none. */
 static unsigned front_of(uint64_t buffer) {
   unsigned flits = flits_in(buffer);
   if (!flits)
     return 0;
-  uint64_t behind = buffer & ((UINT64_C(1) << (flits - 1)) - 1); /* without the leading 1 and the packet's own */
+  uint64_t behind = buffer & ((UINT64_C(1) << (flits - 1)) - 1); /* without the leading 1 and the 1 of the packet */
   return behind ? flits - 1 - flits_in(behind) : flits;
 }
 
@@ -119,7 +119,7 @@ static void enter(struct search *search, uint32_t from, unsigned i) {
           i, flits);
 }
 
-/* true: the front packet of buffer i could go on. */
+/* Lets the front packet of place i continue; returns whether it could. */
 static bool go_on(struct search *search, uint32_t from, unsigned i) {
   uint64_t state = search->list[from].state, buffer = buffer_of(search, state, i);
   unsigned next = (i + 1) % search->places, flits = front_of(buffer);
@@ -145,7 +145,7 @@ static bool keep_way(const struct search *search, uint32_t at, struct ut_bubble_
   return verdict->step != NULL;
 }
 
-/* All moves from one state, and what it shows. */
+/* Makes all moves from one state, and updates the verdict. */
 static void look_at(struct search *search, uint32_t at, struct ut_bubble_verdict *verdict) {
   unsigned room = 0, all = 0;
   bool moves = false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* certificate.h - what shows somebody who does not trust the prover that packets arrive and never wait for each other
- * for ever: a file that a small program checks, tools/check_certificate.c (docs/reference/certificate.md: its format).
+/* certificate.h - writes a certificate that packets arrive and never wait for each other for ever, for readers who
+ * would rather not trust the prover.  A small program checks the file: tools/check_certificate.c
+ * (docs/reference/certificate.md has its format).
  */
 #ifndef UT_CERTIFICATE_H
 #define UT_CERTIFICATE_H
@@ -13,12 +14,12 @@ struct ut_certificate_report {
   unsigned hops;               /* of the longest walk */
 };
 
-/* What certificates do not cover: -1 and *e (UT_BAD_INPUT). */
+/* Refuses networks that certificates do not cover: -1 and *e (UT_BAD_INPUT). */
 int ut_certificate_possible(const struct ut_prover *prover, const struct ut_fault_space *space, struct ut_error *e);
 
-/* Writes the certificate of all fault sets of a space for which it is possible.  -1 and *e: it is not supported, or
- * written; nothing is left then. parallel: stop, progress and its ctx are used; where it stops nothing is written, and
- * report->sets is less than there are. */
+/* Writes the certificate of all fault sets of a space for which there is one.  Returns -1 and fills *e if there is none
+ * or it cannot be written; no file is left then.  Of `parallel`, stop, progress and its ctx are used.  After a stop
+ * nothing is written, and report->sets is smaller than the number of sets. */
 int ut_certificate_write(struct ut_prover *prover, const struct ut_fault_space *space, const char *path,
                          const struct ut_parallel *parallel, struct ut_certificate_report *report, struct ut_error *e);
 

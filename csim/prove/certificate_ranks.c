@@ -6,7 +6,7 @@
 
 #include "walk.h"
 
-enum { MOST_REFUSALS = 64 }; /* ranks that were not extended so often are only looked at */
+enum { MOST_REFUSALS = 64 }; /* ranks that were extended fewer times are only looked at */
 #define NO_RANK UINT32_MAX
 
 /* ---- rings */
@@ -24,7 +24,7 @@ static void find_rings(struct ut_rank_pool *pool) {
     uint32_t lowest = c, i = pool->next[c];
     for (; i != UINT32_MAX && i != c; i = pool->next[i])
       lowest = i < lowest ? i : lowest;
-    pool->node[c] = i == c ? lowest : c; /* where the rule holds every line is a ring */
+    pool->node[c] = i == c ? lowest : c; /* with the bubble rule every line is a ring */
   }
 }
 
@@ -52,12 +52,12 @@ void ut_rank_pool_free(struct ut_rank_pool *pool) {
   *pool = (struct ut_rank_pool){0};
 }
 
-/* A packet in channel `from` goes on in its ring. */
+/* Returns whether a packet in channel `from` continues in its ring. */
 static bool stays(const struct ut_rank_pool *pool, uint32_t from, uint32_t to) {
   return pool->next[from] == to;
 }
 
-/* Rings that are entered without the rule; true: some are new. */
+/* Marks rings that are entered without the rule; returns whether some are new. */
 static bool open_rings(struct ut_rank_pool *pool) {
   const struct ut_certificate_walk *walk = pool->walk;
   const struct ut_explorer *explorer = walk->explorer;
@@ -79,8 +79,8 @@ static bool open_rings(struct ut_rank_pool *pool) {
 
 /* ---- clauses */
 
-/* Packets with that clause can go on, by those ranks.  A ring that is closed was entered by the rule only (open_rings):
- * who goes on there without it stays in it. */
+/* Returns whether packets with that clause can continue, by these ranks.  A ring that is not in open_rings was entered
+ * by the rule only: a packet that continues there without the rule stays in the ring. */
 static bool rises(const struct ut_rank_pool *pool, const struct ut_clause *clause, const uint32_t *rank) {
   const struct ut_explorer *explorer = pool->walk->explorer;
   const uint32_t from = clause->channel;
@@ -98,7 +98,8 @@ static bool rises(const struct ut_rank_pool *pool, const struct ut_clause *claus
   return some;
 }
 
-/* Ranks for all clauses, from the top: the first round's are the highest; false: there are none. */
+/* Computes ranks for all clauses, from the top: those of the first round are the highest.  Returns false if there are
+ * none. */
 static bool rank_all(struct ut_rank_pool *pool, struct ut_ranks *ranks) {
   const uint32_t channels = pool->walk->explorer->channels;
   uint32_t left = channels, before = channels + 1, round = 0;
@@ -136,7 +137,8 @@ static bool satisfied(const struct ut_rank_pool *pool, const struct ut_ranks *ra
   return true;
 }
 
-/* The clauses of the fault set join; -1: out of memory, 0: then there are no ranks, and nothing has changed. */
+/* Adds the clauses of the fault set.  Returns -1 when out of memory, 0 if there are no ranks then; nothing changes in
+ * that case. */
 static int extend(struct ut_rank_pool *pool, struct ut_ranks *ranks) {
   const struct ut_certificate_walk *walk = pool->walk;
   const uint32_t before = ranks->clauses;
@@ -154,7 +156,7 @@ static int extend(struct ut_rank_pool *pool, struct ut_ranks *ranks) {
     ranks->clause[ranks->clauses++] = *clause;
     fits &= rises(pool, clause, ranks->rank);
   }
-  if (fits || rank_all(pool, ranks)) /* as good as ranks that are made anew, also those of no clause, all 0 */
+  if (fits || rank_all(pool, ranks)) /* as good as new ranks, also those that no clause uses, all 0 */
     return 1;
   while (ranks->clauses > before) {
     const struct ut_clause *clause = &ranks->clause[--ranks->clauses];
@@ -183,7 +185,7 @@ uint32_t ut_rank_pool_find(struct ut_rank_pool *pool, uint64_t key, bool *none) 
         *none = true;
         return UINT32_MAX;
       }
-  /* the first ranks are for whom they suit, the others for those with their key */
+  /* the first ranks are for any fault set that they suit, the others for sets with their key */
   for (uint32_t i = 0; i < pool->count; i++) {
     struct ut_ranks *ranks = &pool->ranks[i];
     if (i && ranks->key != key)

@@ -77,7 +77,7 @@ static uint32_t number_of_candidates(struct ut_view_rows *rows, const struct ut_
 
 /* ---- rows */
 
-/* The destination joins the group of the row with that answer, the last `groups` ones. */
+/* Adds the destination to the group of the row with that answer, one of the last `groups` groups. */
 static void join(struct ut_view_rows *rows, struct ut_view_row *row, uint32_t dst, const struct ut_row_group *group) {
   const unsigned words = rows->explorer->words;
   uint32_t i = row->first;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* certificate_rows.h - what switches answer, as a certificate lists it: asked of the route function when it is needed.
+/* certificate_rows.h - the answers of switches as a certificate lists them; the route function is asked when an answer
+ * is needed.
  *
- * A view is what the answer of a switch depends on besides the packet: which of its output ports work, which up ports
- * lead to a switch that reports a fault, and its re-route vector.  A row is the answer to all packets that are in one
- * input VC of a switch with one value of the header's rt field: groups of destinations, each with its candidates.
+ * A view is everything on which the answer of a switch depends, apart from the packet: which of its output ports work,
+ * which up ports lead to a switch that reports a fault, and its re-route vector.  A row is the answer to all packets in
+ * one input VC of a switch with one value of the header's rt field: groups of destinations, each with its candidates.
  */
 #ifndef UT_CERTIFICATE_ROWS_H
 #define UT_CERTIFICATE_ROWS_H
@@ -15,14 +16,14 @@ struct ut_view {
   ut_mask up, reports, vector;
 };
 
-/* Candidates, by output VC over output ports; those under the bubble rule. */
+/* Candidates, by output VC, over output ports; and those that obey the bubble rule. */
 struct ut_candidates {
   ut_mask cand[UT_MAX_VCS], bubble[UT_MAX_VCS];
 };
 
 struct ut_row_group {
   uint32_t candidates; /* number of the set */
-  uint32_t rt;         /* of the header afterwards */
+  uint32_t rt;         /* rt field of the header afterwards */
   ut_mask set;         /* bits of the re-route vector that the packet sets */
 };
 
@@ -46,7 +47,7 @@ struct ut_view_rows {
 
 void ut_view_rows_init(struct ut_view_rows *rows, struct ut_explorer *explorer);
 void ut_view_rows_free(struct ut_view_rows *rows);
-/* The row of packets in a channel with that rt field under the explorer's faults, re-route vector `vector`.
+/* Returns the row of packets in a channel with that rt field, under the explorer's faults and re-route vector `vector`.
  * UINT32_MAX: out of memory. */
 uint32_t ut_view_rows_get(struct ut_view_rows *rows, uint32_t channel, uint32_t rt, ut_mask vector);
 
@@ -54,7 +55,7 @@ static inline const uint64_t *ut_group_mask(const struct ut_view_rows *rows, uin
   return rows->mask + (size_t)group * rows->explorer->words;
 }
 
-/* Room for one more element of an array; false: out of memory. */
+/* Makes room for one more element of an array.  Returns false when out of memory. */
 bool ut_reserve_one(void *array, size_t size, uint32_t used, uint32_t *room);
 
 #endif

@@ -113,7 +113,8 @@ static bool text_of_row(const struct ut_view_rows *rows, uint32_t number, struct
   return ut_memory_close(f, &piece->text) == 0;
 }
 
-/* Rows from..to-1 of one view have the same answers: one piece, whose text begins with the list of their input VCs. */
+/* Writes rows from..to-1 of one view, which have the same answers: one part, whose text begins with the list of their
+ * input VCs. */
 static bool merge_lanes(const struct piece *row, uint32_t from, uint32_t to, struct piece *piece) {
   size_t size;
   *piece = row[from];

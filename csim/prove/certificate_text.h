@@ -7,9 +7,10 @@
 
 #include "certificate_ranks.h"
 
-/* All views, and all rows; what is the same in several input VCs or views is written once.  false: out of memory. */
+/* Writes all views and all rows; text that is the same for several input VCs or views is written once.  Returns false
+ * when out of memory. */
 bool ut_certificate_put_rows(const struct ut_view_rows *rows, FILE *f);
-/* All ranks, switch by switch. */
+/* Writes all ranks, switch by switch. */
 void ut_certificate_put_ranks(const struct ut_rank_pool *pool, FILE *f);
 
 #endif

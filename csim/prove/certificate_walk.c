@@ -109,7 +109,7 @@ static uint32_t number_of_state(struct ut_certificate_walk *walk, const struct u
   }
 }
 
-/* Packets join a state that is reached with the next hop. */
+/* Adds packets to a state that is reached with the next hop. */
 static void arrive(struct ut_certificate_walk *walk, uint32_t channel, uint32_t rt, uint32_t own, const uint64_t *more,
                    const uint64_t *filter) {
   const unsigned words = walk->explorer->words;
@@ -125,7 +125,7 @@ static void arrive(struct ut_certificate_walk *walk, uint32_t channel, uint32_t 
     walk->there[walk->theres++] = state;
 }
 
-/* What arrived is here now. */
+/* Makes the packets of the next hop the present ones. */
 static void turn(struct ut_certificate_walk *walk) {
   const unsigned words = walk->explorer->words;
   for (uint32_t i = 0; i < walk->heres; i++)
@@ -158,7 +158,7 @@ static void note_clause(struct ut_certificate_walk *walk, uint32_t channel, uint
     walk->clause[walk->clauses++] = (struct ut_clause){.channel = channel, .candidates = candidates};
 }
 
-/* Packets of one group of a row take each of their candidates. */
+/* Moves the packets of one group of a row to each of their candidates. */
 static void hop(struct ut_certificate_walk *walk, uint32_t number, uint32_t group, const uint64_t *packets) {
   const struct ut_explorer *explorer = walk->explorer;
   const struct ut_topology *topo = explorer->topology;
@@ -188,7 +188,7 @@ static void go_on(struct ut_certificate_walk *walk, uint32_t number) {
   const struct ut_walked_state state = walk->state[number];
   const uint32_t sw = explorer->channel[state.channel].sw;
   const ut_mask own = own_bits(walk, state.own, sw), other = explorer->neighbour[sw] & ~own;
-  uint64_t packets[UT_MAX_PROVED_TERMINALS / 64]; /* the array may move */
+  uint64_t packets[UT_MAX_PROVED_TERMINALS / 64]; /* the array may have moved */
   memcpy(packets, walk->now + (size_t)number * explorer->words, explorer->words * sizeof *packets);
   for (ut_mask more = 0;; more = (more - other) & other) {
     const uint32_t row = ut_view_rows_get(&walk->rows, state.channel, state.rt, own | more);

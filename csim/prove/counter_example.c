@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* counter_example.c - see counter_example.h: what all methods of proof share. */
+/* counter_example.c - see counter_example.h: the part that all methods of proof share. */
 #include "counter_example.h"
 
 #include <stdio.h>
@@ -78,7 +78,7 @@ struct ut_outage ut_outage_of_link(const struct ut_topology *topo, uint32_t link
                             .both = topo->bidirectional};
 }
 
-/* The fault set as the drawing wants it; NULL: out of memory. */
+/* Returns the fault set in the form that the drawing needs; NULL: out of memory. */
 static struct ut_outage *outages_of(const struct ut_fault_set *set, const struct ut_topology *topo) {
   struct ut_outage *list = calloc(set->links + set->switches + 1, sizeof *list);
   for (unsigned i = 0; list && i < set->links; i++)

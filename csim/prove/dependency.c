@@ -83,13 +83,12 @@ bool ut_dependencies_falling(const struct ut_dependencies *dependencies, uint32_
 /* ---- Duato's theorem */
 
 /* The papers' routing subfunction (REROUTE section VII.G, MISROUTE section 3.2): packets go up within a subtree without
- * faults.  Here one subtree for the whole network: for each level l a digit, such that no fault is above level l in the
- * part of the tree where digit l of the switches has that value (reading 10: the whole plane of that digit).  The up
- * port of that digit is the only one that the subfunction supplies, where the routing function supplies it; downwards,
- * and where it does not, the subfunction supplies all that the routing function does.
- *
- * A switch fault counts in the planes of the digits below its level only: its up links are no faults of their own
- * (reading 11, lemma 12).  With fewer than k faults every level has such a digit. */
+ * faults.  Here there is one subtree for the whole network: for each level l a digit, such that no fault is above level
+ * l in the part of the tree where digit l of the switches has that value (reading 10: the whole plane of that digit).
+ * Of the up ports that the routing function supplies, the subfunction supplies only the one of that digit; otherwise,
+ * and downwards, it supplies all that the routing function does.  A switch fault counts in the planes of the digits
+ * below its level only: its up links are no faults of their own (reading 11, lemma 12).  With fewer than k faults every
+ * level has such a digit. */
 void ut_choose_planes(const struct ut_explorer *explorer, const struct ut_fault_set *set,
                       unsigned digit[UT_MAX_LEVELS]) {
   const struct ut_topology *topo = explorer->topology;
@@ -152,8 +151,8 @@ bool ut_dependencies_extended_cycle(struct ut_dependencies *dependencies, const 
 
 /* ---- waiting set */
 
-/* left: destinations of packets in that state all of whose candidates, with a vector that leaves the fewest, are
- * marked; false: there are none. */
+/* left: receives the destinations of packets in that state all of whose candidates are marked, under a vector that
+ * leaves the fewest of them.  Returns false if there are none. */
 static bool stuck(const struct ut_dependencies *dependencies, uint32_t state, const bool *among, uint64_t *left) {
   struct ut_reach *reach = dependencies->reach;
   struct ut_explorer *explorer = reach->explorer;

@@ -27,24 +27,25 @@ struct ut_dependencies {
 int ut_dependencies_init(struct ut_dependencies *dependencies, struct ut_reach *reach, struct ut_error *e);
 void ut_dependencies_free(struct ut_dependencies *dependencies);
 
-/* Collects the dependencies; true: they have a cycle. */
+/* Collects the dependencies; returns whether they have a cycle. */
 bool ut_dependencies_cycle(struct ut_dependencies *dependencies);
-/* Why the papers' subfunction does not show that there is no deadlock; after it `graph` is the extended one. */
+/* Returns why the papers' subfunction does not show freedom from deadlock; afterwards `graph` is the extended graph. */
 bool ut_dependencies_extended_cycle(struct ut_dependencies *dependencies, const struct ut_fault_set *set);
-/* The digits of that subfunction: for each level the digit of the planes with the fewest faults. */
+/* Returns the digits of that subfunction: for each level the digit of the planes with the fewest faults. */
 enum { UT_MAX_LEVELS = 64 };
 void ut_choose_planes(const struct ut_explorer *explorer, const struct ut_fault_set *set,
                       unsigned digit[UT_MAX_LEVELS]);
-/* The waiting set; true: it is not empty. */
+/* Computes the waiting set; returns whether it has members. */
 bool ut_dependencies_waiting(struct ut_dependencies *dependencies);
 
-/* A dependency that does not go to a higher number; false: there is none.  After ut_dependencies_cycle. */
+/* Finds a dependency that does not lead to a higher number; false: there is none.  To be called after
+ * ut_dependencies_cycle(). */
 bool ut_dependencies_falling(const struct ut_dependencies *dependencies, uint32_t *from, uint32_t *to);
 
-/* The shortest cycle in the arcs (with `among`: between the channels marked there), as channels; 0: none.  The caller
- * frees *cycle. */
+/* Finds the shortest cycle in the arcs (with `among`: between the channels marked there); returns its length, 0: none.
+ * The caller frees *cycle. */
 size_t ut_dependencies_shortest_cycle(struct ut_dependencies *dependencies, const bool *among, uint32_t **cycle);
-/* Arcs of the plain graph between channels marked in `among`, by packets all of whose candidates are marked. */
+/* Builds the plain graph between channels marked in `among`, of packets all of whose candidates are marked. */
 void ut_dependencies_waiting_arcs(struct ut_dependencies *dependencies, const bool *among);
 
 #endif

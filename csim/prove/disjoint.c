@@ -42,7 +42,7 @@ static void add_arc(struct ut_disjoint *disjoint, uint32_t from, uint32_t to, ui
   disjoint->capacity[disjoint->arcs++] = capacity;
 }
 
-/* The vertices of a link, which leads to that node. */
+/* Returns the vertices of a link, which leads to that node. */
 static uint32_t link_of(struct ut_disjoint *disjoint, uint32_t channel, uint32_t node, uint32_t room) {
   if (disjoint->vertex[channel])
     return disjoint->vertex[channel];
@@ -54,7 +54,7 @@ static uint32_t link_of(struct ut_disjoint *disjoint, uint32_t channel, uint32_t
   return i;
 }
 
-/* All links that packets of the pair can take; links with the same channel are one. */
+/* Adds all links that packets of the pair can take; VCs of one link count once. */
 static void make_graph(struct ut_disjoint *disjoint, uint32_t src, uint32_t dst, uint32_t of_terminal) {
   const struct ut_topology *topo = disjoint->ways->topology;
   const struct ut_way_graph *graph = &disjoint->ways->graph[dst];

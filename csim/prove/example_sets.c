@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* example_sets.c - counter-examples among sets of destinations: the shortest walk, found from all sources for one
- * destination after the other, or a cycle of channels that wait for nothing outside a set. */
+/* example_sets.c - counter-examples of the method by sets of destinations: the shortest walk, found from all sources
+ * for one destination after the other, or a cycle of channels inside a set that waits for no channel outside. */
 #include <string.h>
 
 #include "layers.h"
@@ -16,7 +16,7 @@ static bool has(const uint64_t *mask, uint32_t dst) {
 
 /* ---- one step in words of the switch */
 
-/* The first candidate that leads to another terminal, or nowhere; false: there is none. */
+/* Finds the first candidate that leads to a wrong terminal, or nowhere; false: there is none. */
 static bool leads_astray(const struct ut_explorer *explorer, uint32_t sw, uint32_t dst,
                          const struct ut_route_result *result, uint8_t *out_port, uint8_t *out_vc) {
   const struct ut_topology *topo = explorer->topology;
@@ -32,8 +32,8 @@ static bool leads_astray(const struct ut_explorer *explorer, uint32_t sw, uint32
   return false;
 }
 
-/* The smallest vector with which the packet takes that output VC; edge NULL: with which it is discarded (`end`
- * UT_ROW_DISCARDED), or leaves the network where it should not (UT_ROW_WRONG). */
+/* Fills in a step: the smallest vector with which the packet takes that output VC; with edge NULL, with which it is
+ * discarded (`end` UT_ROW_DISCARDED) or leaves the network at a wrong place (UT_ROW_WRONG). */
 static void fill_step(struct ut_reach *reach, uint32_t state, uint32_t dst, const struct ut_edge *edge, unsigned end,
                       struct ut_step *step) {
   struct ut_explorer *explorer = reach->explorer;
@@ -77,7 +77,7 @@ static void fill_step(struct ut_reach *reach, uint32_t state, uint32_t dst, cons
 
 /* ---- walks of packets for one destination */
 
-/* Breadth-first search: how each state was reached first. */
+/* Breadth-first search: records how each state was reached first. */
 struct tree {
   uint32_t *parent, *edge, *order; /* [states] */
   uint32_t count;
@@ -112,7 +112,7 @@ static void tree_forget(struct tree *tree) {
   tree->count = 0;
 }
 
-/* Goes on from state number `i` of the order; states outside `keep` (if there is one) are left out. */
+/* Continues from state number `i` of the order; states outside `keep` (if given) are left out. */
 static bool tree_expand(struct tree *tree, struct ut_reach *reach, uint32_t i, uint32_t dst,
                         const struct ut_field *keep) {
   struct ut_explorer *explorer = reach->explorer;
@@ -145,7 +145,7 @@ static size_t depth(const struct tree *tree, uint32_t state) {
   return d;
 }
 
-/* The states from the start to `state`, which the caller frees. */
+/* Returns the states from the start to `state`; the caller frees them. */
 static uint32_t *path_to(const struct tree *tree, uint32_t state, size_t *length) {
   *length = depth(tree, state) + 1;
   uint32_t *path = malloc(*length * sizeof *path);
@@ -154,7 +154,7 @@ static uint32_t *path_to(const struct tree *tree, uint32_t state, size_t *length
   return path;
 }
 
-/* Steps along a path; the last one is left to the caller. */
+/* Makes steps of a path; the caller adds the last one. */
 static bool append(struct ut_counter_example *example, struct ut_reach *reach, const struct tree *tree,
                    const uint32_t *path, size_t length, uint32_t dst) {
   struct ut_step *larger = realloc(example->step, (example->steps + length) * sizeof *larger);
@@ -176,7 +176,7 @@ static uint32_t source_of(const struct ut_reach *reach, uint32_t state) {
   return ut_explorer_feeder(reach->explorer, channel->sw, channel->port).index;
 }
 
-/* Shortest walk to a state where `which` (of a row) has the destination. */
+/* Finds the shortest walk to a state where `which` (of a row) has the destination. */
 static bool find_end(struct ut_counter_example *example, struct ut_reach *reach, struct tree *tree, unsigned which,
                      const uint64_t *among) {
   struct ut_explorer *explorer = reach->explorer;
@@ -219,7 +219,7 @@ static bool find_end(struct ut_counter_example *example, struct ut_reach *reach,
   return best > 0;
 }
 
-/* Shortest way back to `from` within field a; its length in hops, 0: there is none. */
+/* Finds the shortest way back to `from` within field a; returns its hops, 0: there is none. */
 static size_t way_back(struct ut_reach *reach, struct tree *tree, uint32_t from, uint32_t dst, uint32_t *last,
                        uint32_t *last_edge) {
   struct ut_explorer *explorer = reach->explorer;
@@ -240,7 +240,8 @@ static size_t way_back(struct ut_reach *reach, struct tree *tree, uint32_t from,
   return 0;
 }
 
-/* Shortest walk into a loop and once round it.  Field a of the reach holds what can go on for ever. */
+/* Finds the shortest walk into a loop and once round it.  Field a of the reach holds the packets that can continue for
+ * ever. */
 static bool find_loop(struct ut_counter_example *example, struct ut_reach *reach, struct tree *tree,
                       struct tree *round) {
   struct ut_explorer *explorer = reach->explorer;
@@ -257,7 +258,7 @@ static bool find_loop(struct ut_counter_example *example, struct ut_reach *reach
         continue;
       size_t into = depth(tree, state);
       if (best && into + 2 >= best)
-        break; /* deeper ones are no shorter */
+        break; /* deeper states have no shorter loops */
       size_t length = way_back(reach, round, state, dst, &last, &last_edge);
       if (!length || (best && into + length >= best))
         continue;
@@ -288,7 +289,7 @@ static bool find_loop(struct ut_counter_example *example, struct ut_reach *reach
 
 /* ---- cycles of channels */
 
-/* A source whose packets to `dst` can get into that state. */
+/* Returns a source whose packets to `dst` can get into that state. */
 static uint32_t some_source(struct ut_reach *reach, struct tree *tree, uint32_t state, uint32_t dst) {
   tree_start(tree, reach, dst);
   for (uint32_t i = 0; i < tree->count; i++) {
@@ -303,8 +304,8 @@ static uint32_t some_source(struct ut_reach *reach, struct tree *tree, uint32_t 
   return dst;
 }
 
-/* A packet in `channel` that may go to channel `to`; with `among`, one all of whose candidates are marked there, with
- * as few candidates as possible. */
+/* Finds a packet in `channel` that may go to channel `to`; with `among`, one all of whose candidates are marked there,
+ * with as few candidates as possible. */
 static bool find_packet(struct ut_reach *reach, struct tree *tree, uint32_t channel, uint32_t to, const bool *among,
                         struct ut_step *step) {
   struct ut_explorer *explorer = reach->explorer;
@@ -349,7 +350,7 @@ static bool find_packet(struct ut_reach *reach, struct tree *tree, uint32_t chan
   return best > 0;
 }
 
-/* Of cycles of channels: packets among those all of whose candidates are marked, if there is `among`. */
+/* For cycles of channels: finds packets, with `among` only those all of whose candidates are marked. */
 struct waiting {
   struct ut_by_sets *own;
   struct tree *tree;
@@ -361,7 +362,7 @@ static bool find_waiting(void *ctx, uint32_t from, uint32_t to, struct ut_step *
   return find_packet(&waiting->own->reach, waiting->tree, from, to, waiting->among, step);
 }
 
-/* The set of channels that the packets in the cycle and, in turn, in the channels they may go to, wait for. */
+/* Computes the set of channels that the packets in the cycle wait for and, in turn, the packets in those channels. */
 static bool close_set(struct ut_counter_example *example, const struct waiting *waiting, const uint32_t *cycle,
                       size_t length) {
   struct ut_explorer *explorer = waiting->own->reach.explorer;

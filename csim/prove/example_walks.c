@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* example_walks.c - counter-examples from the walks of walk.h: the first state that shows the failure and the way to
- * it, or a cycle of what escape channels wait for. */
+/* example_walks.c - counter-examples from the walks of walk.h: the shortest walk to the first state that shows the
+ * failure, or a cycle of escape channels that wait for each other. */
 #include <string.h>
 
 #include "method_walks.h"
 #include "numbering.h"
 #include "route_unit.h"
 
-/* A state as a step; hop NULL: the packet goes nowhere. */
+/* Makes a step of a state; hop NULL: the packet goes nowhere. */
 static void fill_step(const struct ut_walk *walk, uint32_t state, const struct ut_walk_hop *hop, struct ut_step *step) {
   struct ut_explorer *explorer = walk->explorer;
   const struct ut_walk_state *place = &walk->place[state];
@@ -36,7 +36,7 @@ static size_t steps_before(const struct ut_walk *walk, uint32_t state) {
   return steps;
 }
 
-/* The way to that state; the step of the state itself is left to the caller. */
+/* Makes steps of the walk to a state; the caller adds that of the state itself. */
 static void fill_way(const struct ut_walk *walk, uint32_t state, struct ut_step *step) {
   for (size_t i = steps_before(walk, state); i-- > 0; state = walk->place[state].from)
     fill_step(walk, walk->place[state].from, &walk->hop[walk->place[state].hop], &step[i]);
@@ -55,7 +55,7 @@ static bool take_walk(struct ut_counter_example *example, const struct ut_walk *
   return true;
 }
 
-/* Round a loop: a hop of a state that can go on for ever, to one that can. */
+/* Goes round a loop: takes a hop of a state that can continue for ever to another such state. */
 static uint32_t looping_hop(const struct ut_walk *walk, uint32_t state) {
   for (uint32_t i = walk->place[state].first; i < walk->place[state].end; i++)
     if (walk->hop[i].to != UT_TERMINAL && walk->left[walk->hop[i].to])
@@ -86,7 +86,7 @@ static bool take_loop(struct ut_counter_example *example, const struct ut_walk *
   return true;
 }
 
-/* The shortest walk to a state with that fault. */
+/* Finds the shortest walk to a state with that failure. */
 static bool find_walk(struct ut_counter_example *example, struct ut_by_walks *own, enum ut_walk_fault fault) {
   struct ut_walk *walk = &own->walk;
   size_t best = SIZE_MAX;
@@ -117,7 +117,7 @@ struct waiting {
   const struct ut_arcs *arcs;
 };
 
-/* A packet in node `from` that waits for node `to`. */
+/* Finds a packet in node `from` that waits for node `to`. */
 static bool find_packet(void *ctx, uint32_t from, uint32_t to, struct ut_step *step) {
   struct ut_by_walks *own = ((struct waiting *)ctx)->own;
   const struct ut_arcs *arcs = ((struct waiting *)ctx)->arcs;
@@ -141,7 +141,7 @@ static bool find_packet(void *ctx, uint32_t from, uint32_t to, struct ut_step *s
       return true;
     }
   }
-  for (uint32_t s = 0; arcs == &rings->extended && s < walk->places; s++) /* it gets there over adaptive hops */
+  for (uint32_t s = 0; arcs == &rings->extended && s < walk->places; s++) /* the packet reaches it over adaptive hops */
     if (node_of(rings, arcs, walk->place[s].channel) == from && walk->place[s].first < walk->place[s].end) {
       fill_step(walk, s, &walk->hop[walk->place[s].first], step);
       return true;
@@ -160,7 +160,7 @@ static bool find_cycle(struct ut_counter_example *example, struct ut_prover *pro
   return good;
 }
 
-/* The packet in a channel whose next one has no higher number. */
+/* Finds the packet in a channel whose next channel has no higher number. */
 static bool find_falling(struct ut_counter_example *example, struct ut_prover *prover) {
   struct waiting waiting = {prover->own, &ut_by_walks(prover)->rings.extended};
   uint32_t from, to;

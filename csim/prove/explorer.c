@@ -63,7 +63,7 @@ static void number_channels(struct ut_explorer *explorer) {
     }
 }
 
-/* Writes all exclusion intervals for the network as it is. */
+/* Writes all exclusion intervals for the present network. */
 static void plan_exclusions(struct ut_explorer *explorer) {
   ut_exclusions_survey(&explorer->exclusions, explorer->up);
   for (uint32_t sw = 0; sw < explorer->topology->switches; sw++)
@@ -72,7 +72,7 @@ static void plan_exclusions(struct ut_explorer *explorer) {
                           ut_exclusions_word(&explorer->exclusions, sw, i));
 }
 
-/* Writes all forwarding tables, or exclusion intervals, for the network as it is. */
+/* Writes all forwarding tables, or exclusion intervals, for the present network. */
 static void plan_tables(struct ut_explorer *explorer) {
   const struct ut_topology *topo = explorer->topology;
   if (explorer->exclusions.count) {
@@ -102,7 +102,7 @@ static bool make_switches(struct ut_explorer *explorer, const struct ut_shape *s
   return true;
 }
 
-/* Switches and links as they are without faults. */
+/* Computes the state of switches and links without faults. */
 static void survey(struct ut_explorer *explorer) {
   const struct ut_topology *topo = explorer->topology;
   for (uint32_t sw = 0; sw < topo->switches; sw++) {
@@ -158,7 +158,7 @@ int ut_explorer_init(struct ut_explorer *explorer, const struct ut_scenario *sce
   explorer->current = calloc(n, sizeof *explorer->current);
   explorer->rt_room = RT_ROOM;
   explorer->rt_value = calloc(explorer->rt_room, sizeof *explorer->rt_value);
-  /* one row under construction: each output VC with each change of the rt field and the vector that we may meet */
+  /* one row under construction: each output VC with every change of the rt field and the vector that can occur */
   explorer->scratch =
       calloc((size_t)(UT_ROW_EDGES + 2 * UT_MAX_PORTS * UT_MAX_VCS) * explorer->words, sizeof *explorer->scratch);
   bool fresh;
@@ -181,7 +181,7 @@ int ut_explorer_init(struct ut_explorer *explorer, const struct ut_scenario *sce
   survey(explorer);
   if (!explorer->group[0].form.tables && !shape->exclusions)
     return 0;
-  /* intervals written once are those for the faults of cycle 0 */
+  /* intervals that are written only once are those for the faults of cycle 0 */
   explorer->replans = shape->exclusions || scenario->routing.tables == UT_TABLES_RECONFIGURED;
   if (!(shape->exclusions ? ut_exclusions_init(&explorer->exclusions, topo, shape)
                           : ut_forwarding_init(&explorer->forwarding, topo, shape))) {
@@ -234,7 +234,7 @@ static void cut_channel(struct ut_explorer *explorer, uint32_t channel) {
   }
 }
 
-/* The channel, and the other direction of its link if there is one. */
+/* Marks the channel, and the other direction of its link if there is one. */
 static void cut(struct ut_explorer *explorer, uint32_t channel) {
   const uint32_t twin = ut_topology_twin(explorer->topology, channel);
   cut_channel(explorer, channel);
@@ -242,7 +242,8 @@ static void cut(struct ut_explorer *explorer, uint32_t channel) {
     cut_channel(explorer, twin);
 }
 
-/* One cycle of the code that hears and passes on reports of faulty down links (docs/explanation/reroute_vector.md). */
+/* Runs the code that receives and forwards reports of faulty down links for one cycle
+ * (docs/explanation/reroute_vector.md). */
 static void hear(struct ut_explorer *explorer, uint32_t sw) {
   struct ut_switch *golden = switch_of(explorer, sw);
   const ut_mask report[] = {[UT_REPORT_FAULT] = explorer->near[sw], [UT_REPORT_FAR] = explorer->far[sw]};
@@ -251,7 +252,7 @@ static void hear(struct ut_explorer *explorer, uint32_t sw) {
   ut_reroute_vector_update(ut_explorer_group(explorer, sw), golden, &in, 0);
 }
 
-/* What a switch reports reaches all its neighbours. */
+/* Delivers the report of a switch to all its neighbours. */
 static void tell(struct ut_explorer *explorer, uint32_t sw, ut_mask *heard) {
   const struct ut_topology *topo = explorer->topology;
   UT_FOR_EACH (port, explorer->up[sw]) {
@@ -263,7 +264,7 @@ static void tell(struct ut_explorer *explorer, uint32_t sw, ut_mask *heard) {
   }
 }
 
-/* The reports until they do not change any more: one is passed on once, so two rounds after the first. */
+/* Repeats this until the reports do not change: a report is forwarded once, so two rounds after the first one. */
 static void report_faults(struct ut_explorer *explorer) {
   for (unsigned round = 0; round < 3; round++) {
     uint32_t count = explorer->touched_count;
@@ -272,7 +273,7 @@ static void report_faults(struct ut_explorer *explorer) {
     for (uint32_t i = 0; i < count; i++) {
       uint32_t sw = explorer->touched[i];
       const struct ut_switch *golden = switch_of(explorer, sw);
-      if (golden->fault) /* a dead one has nobody to tell */
+      if (golden->fault) /* a failed switch reports nothing */
         tell(explorer, sw, explorer->near);
       if (golden->far)
         tell(explorer, sw, explorer->far);
@@ -282,7 +283,7 @@ static void report_faults(struct ut_explorer *explorer) {
     explorer->neighbour[explorer->touched[i]] = switch_of(explorer, explorer->touched[i])->neighbour;
 }
 
-/* The code that computes the states of nodes, cycle by cycle in all switches at once until nothing changes. */
+/* Runs the code that computes the node states, cycle by cycle in all switches at once, until nothing changes. */
 static void settle_states(struct ut_explorer *explorer) {
   const struct ut_topology *topo = explorer->topology;
   const struct ut_group *group = explorer->group;

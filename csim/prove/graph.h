@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph.h - a directed graph of what waits for what: strongly connected components and shortest cycles, by
- * igraph.  Used for channels (dependency.h) and for rings (rings.h). */
+/* graph.h - a directed graph of waiting channels: strongly connected components and shortest cycles, by igraph.  Used
+ * for channels (dependency.h) and for rings (rings.h). */
 #ifndef UT_GRAPH_H
 #define UT_GRAPH_H
 
@@ -23,9 +23,10 @@ void ut_graph_free(struct ut_graph *graph);
 /* No arcs. */
 void ut_graph_clear(struct ut_graph *graph);
 void ut_graph_add(struct ut_graph *graph, uint32_t from, uint32_t to);
-/* Finds the components; true: there is a cycle. */
+/* Finds the components; returns whether there is a cycle. */
 bool ut_graph_cyclic(struct ut_graph *graph);
-/* The shortest cycle (with `among`: between the vertices marked there); 0: none.  The caller frees *cycle. */
+/* Finds the shortest cycle (with `among`: between the vertices marked there); returns its length, 0: none.  The caller
+ * frees *cycle. */
 size_t ut_graph_shortest_cycle(struct ut_graph *graph, const bool *among, uint32_t **cycle);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* method_sets.c - see method.h: every packet as one of a set of destinations, then what the channels wait for. */
+/* method_sets.c - see method.h: explores all packets as sets of destinations, then finds what the channels wait for. */
 #include "method_sets.h"
 
 #include <inttypes.h>
@@ -52,7 +52,7 @@ static int examine(struct ut_prover *prover, const struct ut_fault_set *set, str
     verdict->failure[UT_FAILURE_NUMBERING] = ut_dependencies_falling(&own->dependencies, &from, &to);
   if (verdict->dependency_cycle) {
     bool wormhole =
-        explorer->group[0].shape.switching == UT_WORMHOLE; /* a packet then holds several channels at a time */
+        explorer->group[0].shape.switching == UT_WORMHOLE; /* a packet then holds several channels at once */
     verdict->no_subfunction = wormhole || ut_dependencies_extended_cycle(&own->dependencies, set);
     verdict->failure[UT_FAILURE_CYCLE] =
         wormhole || (verdict->no_subfunction && ut_dependencies_waiting(&own->dependencies));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* method_sets.h - the method of proof by sets of destinations: what it keeps of a fault set. */
+/* method_sets.h - the method of proof by sets of destinations: its data about a fault set. */
 #ifndef UT_METHOD_SETS_H
 #define UT_METHOD_SETS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* method_walks.c - see method.h: every walk of every packet, then what the escape channels wait for. */
+/* method_walks.c - see method.h: finds every walk of every packet, then what the escape channels wait for. */
 #include "method_walks.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ static void fini(struct ut_prover *prover) {
   prover->own = NULL;
 }
 
-/* The ways of all packets while nothing has failed. */
+/* Collects the paths of all packets in the fault-free network. */
 static int collect_ways(struct ut_by_walks *own, struct ut_error *e) {
   static const struct ut_fault_set none;
   struct ut_walk *walk = &own->walk;
@@ -41,12 +41,12 @@ static int init(struct ut_prover *prover, struct ut_error *e) {
   return !own->packets.told ? 0 : ut_pair_ways_init(&own->ways, prover->topology, e) ? -1 : collect_ways(own, e);
 }
 
-/* Every candidate is an escape channel, so that the walk that is in a channel has marked it itself. */
+/* Whether every candidate is an escape channel, so that each walk has marked the channels that it is in itself. */
 static bool one_round(const struct ut_by_walks *own) {
   return !own->rings.merged && !own->walk.explorer->group[0].form.preferred;
 }
 
-/* Walks all packets; with `second` for their dependencies, which need the escape channels of all. */
+/* Walks all packets; with `second`, for their dependencies, which need the escape channels of all walks. */
 static int walk_all(struct ut_prover *prover, struct ut_verdict *verdict, bool second) {
   struct ut_by_walks *own = prover->own;
   static const enum ut_failure failure[UT_WALK_FAULTS] = {
@@ -77,7 +77,7 @@ static int walk_all(struct ut_prover *prover, struct ut_verdict *verdict, bool s
   return 0;
 }
 
-/* Some switch cannot be reached from the first one. */
+/* Whether some switch cannot be reached from the first one. */
 static bool separated(struct ut_prover *prover) {
   const struct ut_topology *topo = prover->topology;
   uint16_t *distance = malloc(topo->switches * sizeof *distance);
@@ -96,7 +96,7 @@ static int examine(struct ut_prover *prover, const struct ut_fault_set *set, str
   const struct ut_paths *paths;
   uint64_t answers = own->walk.answers;
   ut_rings_clear(rings);
-  const uint64_t *up = set->links || set->switches ? prover->explorer.works : NULL; /* as a guide asks */
+  const uint64_t *up = set->links || set->switches ? prover->explorer.works : NULL; /* as the source route table does */
   if (!ut_packet_list_plan(&own->packets, set, up) || walk_all(prover, verdict, false) ||
       (!one_round(own) && walk_all(prover, verdict, true)))
     return ut_prover_stopped(prover) ? ut_fail(e, UT_INTERRUPTED, "interrupted")
@@ -111,10 +111,10 @@ static int examine(struct ut_prover *prover, const struct ut_fault_set *set, str
       return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
     verdict->separated = own->left.separated;
     verdict->without_route = own->left.untold;
-    verdict->pairs = own->left.told; /* some of them with several headers: they were walked more than once */
+    verdict->pairs = own->left.told; /* some of them have several headers: they were walked more than once */
     verdict->failure[UT_FAILURE_ROUTE] = verdict->without_route > 0;
   }
-  verdict->answers = (own->walk.answers - answers) / 2; /* each was compared in both rounds */
+  verdict->answers = (own->walk.answers - answers) / 2; /* each bubble set was compared in both rounds */
   verdict->nodes = ut_rings_count(rings);
   verdict->direct = ut_arcs_count(&rings->direct);
   verdict->dependency_cycle = ut_rings_cyclic(rings, &rings->all);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* method_walks.h - the method of proof by walks and escape channels: what it keeps of a fault set. */
+/* method_walks.h - the method of proof by walks and escape channels: its data about a fault set. */
 #ifndef UT_METHOD_WALKS_H
 #define UT_METHOD_WALKS_H
 
@@ -15,7 +15,7 @@ struct ut_by_walks {
   struct ut_walk walk;   /* the last one */
   struct ut_rings rings; /* dependencies under the fault set that was examined last */
   struct ut_ring_check ring;
-  /* where terminals are told of ways: */
+  /* if terminals choose among routes: */
   struct ut_pair_ways ways;
   struct ut_ways_left left;    /* by the fault set that was examined last */
   struct ut_way_counts counts; /* after conclude */
@@ -26,11 +26,11 @@ static inline struct ut_by_walks *ut_by_walks(const struct ut_prover *prover) {
   return prover->own;
 }
 
-/* The arcs whose cycle is a failure: direct ones; under wormhole switching those of the extended graph where adaptive
- * VCs are given away only when they are empty, else all. */
+/* Returns the arcs whose cycle is a failure: direct ones; under wormhole switching those of the extended graph if
+ * adaptive VCs are allocated only when they are empty, otherwise all. */
 const struct ut_arcs *ut_deciding_arcs(const struct ut_prover *prover);
 
-/* The dependency of escape channels, also over adaptive hops, that does not lead to a higher number of the paper;
+/* Finds a dependency of escape channels, also over adaptive hops, that does not lead to a higher number of the paper;
  * false: there is none, or they have no numbers. */
 bool ut_find_falling(struct ut_prover *prover, uint32_t *from, uint32_t *to);
 

@@ -3,8 +3,8 @@
 #include "node_states.h"
 #include "numbering.h"
 
-/* The paper's numbers times UNIT, and OFFSET more, so that -1 stays free.  Detours lie between: in the order of their
- * groups, in a group along its direction. */
+/* The paper's numbers, multiplied by UNIT and increased by OFFSET, so that -1 stays free.  Detours have numbers in
+ * between: by the order of their groups and, within a group, along its direction. */
 enum { UNIT = 4096, GROUP = 256, OFFSET = 2 * UNIT };
 
 bool ut_escapes_numbered(const struct ut_explorer *explorer) {
@@ -21,7 +21,8 @@ static const struct ut_node_states *states_of(const struct ut_explorer *explorer
   return ut_node_states_of(ut_explorer_group(explorer, sw), switch_of(explorer, sw));
 }
 
-/* VIN1 of dimension m: m.  A detour of it, VIN2 of a higher dimension: between m - 1 and m, rising. */
+/* VIN1 of dimension m has number m.  A detour of it, in VIN2 of a higher dimension, lies between m - 1 and m and
+ * rises. */
 static int64_t cube_number(const struct ut_explorer *explorer, uint32_t sw, unsigned dimension, bool first) {
   const ut_mask bad = states_of(explorer, sw)->bad;
   const unsigned blocked = bad ? ut_first(bad) : dimension;
@@ -30,7 +31,8 @@ static int64_t cube_number(const struct ut_explorer *explorer, uint32_t sw, unsi
   return blocked < dimension ? OFFSET + (int64_t)UNIT * blocked - UNIT + 1 + dimension : -1;
 }
 
-/* VIN1 in a mesh (figure 1): the sizes below the dimension, and how far along it. */
+/* VIN1 in a mesh (figure 1): the sum of the sizes of lower dimensions, and how far along its dimension the channel
+ * is. */
 static int64_t figure_1(const struct ut_explorer *explorer, uint32_t sw, unsigned port) {
   const struct ut_group *group = explorer->group;
   const unsigned d = port / 2, at = switch_of(explorer, sw)->place[d];
@@ -40,13 +42,14 @@ static int64_t figure_1(const struct ut_explorer *explorer, uint32_t sw, unsigne
   return number;
 }
 
-/* How far a channel is along its direction. */
+/* Returns how far a channel is along its direction. */
 static unsigned progress(const struct ut_explorer *explorer, uint32_t sw, unsigned port) {
   const unsigned d = port / 2, at = switch_of(explorer, sw)->place[d];
   return port & 1 ? explorer->group->shape.size[d] - 1 - at : at;
 }
 
-/* The block behind port `bad` is there from this node to the border in direction `way`: a detour that way turns back.
+/* Returns whether the block behind port `bad` reaches from this node to the border in direction `way`: a detour that
+ * way turns back.
  */
 static bool ends_at_border(const struct ut_explorer *explorer, uint32_t sw, unsigned bad, unsigned way) {
   const struct ut_topology *topo = explorer->topology;
@@ -58,8 +61,8 @@ static bool ends_at_border(const struct ut_explorer *explorer, uint32_t sw, unsi
   return false;
 }
 
-/* A detour along dimension 0 (methods 3 and 4): above the number with which its packets come into that row along the
- * highest dimension.  Those that meet the block begin with the direction around it, those behind it return. */
+/* A detour along dimension 0 (methods 3 and 4): above the number with which its packets enter that row along the
+ * highest dimension.  Packets that meet the block begin with the direction around it, packets behind it return. */
 static int64_t number_along_0(const struct ut_explorer *explorer, uint32_t sw, unsigned port) {
   const struct ut_node_states *states = states_of(explorer, sw);
   const unsigned h = 2 * (explorer->group->dimensions - 1);
@@ -76,8 +79,8 @@ static int64_t number_along_0(const struct ut_explorer *explorer, uint32_t sw, u
   return -1;
 }
 
-/* A detour in a higher dimension than that of the bad neighbour (methods 1 and 2): below the number of the channel that
- * it stands for; away from a border after towards it. */
+/* A detour in a dimension above that of the bad neighbour (methods 1 and 2): below the number of the channel that it
+ * replaces; the direction away from a border comes after the one towards it. */
 static int64_t mesh_number(const struct ut_explorer *explorer, uint32_t sw, unsigned port, bool first) {
   const ut_mask bad = states_of(explorer, sw)->bad & ut_mask_all(2 * (port / 2));
   if (first)

@@ -42,10 +42,10 @@ int64_t ut_channel_number(const struct ut_explorer *explorer, uint32_t channel) 
     if (kind == LINK_NUMBERS)
       return normal_down + 2 * i + (up ? 1 : 2);
     return normal_down + 4 * i + (up ? 1 : 4);
-  default: { /* rule 5: above the ML1 channels that come up to the lower switch; they all have one number, for that
+  default: { /* rule 5: above the ML1 channels that come up to the lower switch; they all have one number, because that
                 switch is at the same up port of all switches below it */
     if (level == 0)
-      return -1; /* nothing comes up to a leaf switch */
+      return -1; /* no channel comes up to a leaf switch */
     const struct ut_peer *below = &topo->peer[(size_t)lower * topo->po];
     int64_t ml1_up = normal_down + step + 4 * (int64_t)(below->port - k) + 1;
     return ml1_up + (up ? 1 : 2);

@@ -60,7 +60,7 @@ static void add_source(struct ut_packets *packets, uint32_t src, unsigned links)
   packets->link[packets->sources++] = (uint8_t)links;
 }
 
-/* No sources yet of packets with one header word. */
+/* Begins packets with one header word, without sources. */
 static void begin(const struct ut_packet_list *list, uint32_t dst, uint32_t rt, struct ut_packets *packets) {
   packets->dst = dst;
   packets->headers = 1;
@@ -68,7 +68,7 @@ static void begin(const struct ut_packet_list *list, uint32_t dst, uint32_t rt, 
   packets->sources = 0;
 }
 
-/* The plain header, from all terminals that use it. */
+/* Sets the plain header, from all terminals that use it. */
 static void plain(const struct ut_packet_list *list, uint32_t dst, struct ut_packets *packets) {
   const struct ut_topology *topo = list->topology;
   begin(list, dst, 0, packets);
@@ -77,7 +77,7 @@ static void plain(const struct ut_packet_list *list, uint32_t dst, struct ut_pac
       add_source(packets, src, (1u << topo->injections) - 1);
 }
 
-/* Headers that name those ways, from all terminals that have been told so. */
+/* Sets headers that name these routes, from all terminals that know them. */
 static void told(const struct ut_packet_list *list, uint32_t dst, uint32_t choices, struct ut_packets *packets) {
   const struct ut_topology *topo = list->topology;
   begin(list, dst, choices, packets);
@@ -90,7 +90,7 @@ static void told(const struct ut_packet_list *list, uint32_t dst, uint32_t choic
   }
 }
 
-/* The packets of one entry for one of the terminals of its destination. */
+/* Sets the packets of one planned entry, for one of the terminals of its destination. */
 static void planned(const struct ut_packet_list *list, uint64_t number, struct ut_packets *packets) {
   const unsigned local = list->paths->local;
   const struct ut_path *path = &list->paths->path[number / local];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* packets.h - which packets are walked through a network: header words, destination, sources. */
+/* packets.h - the packets that are walked through a network: header words, destination, sources. */
 #ifndef UT_PACKETS_H
 #define UT_PACKETS_H
 
@@ -15,17 +15,17 @@ struct ut_packets {
   unsigned headers;
   uint32_t dst; /* the terminal where they must arrive */
   uint32_t source[UT_MAX_PROVED_TERMINALS], sources;
-  uint8_t link[UT_MAX_PROVED_TERMINALS]; /* by source: set of the injection links that they take */
+  uint8_t link[UT_MAX_PROVED_TERMINALS]; /* by source: set of the injection links that it uses */
 };
 
-/* All packets of a network under some faults: for each terminal those with the plain header, then, where routes are
- * planned, those of each planned pair of switches.  Where terminals are told of ways: for each terminal those with each
- * header that its senders know ways by. */
+/* All packets of a network under some faults.  For each terminal those with the plain header, then, if routes are
+ * planned, those of each planned pair of switches.  If terminals choose among routes: for each terminal those with each
+ * header that its senders may use. */
 struct ut_packet_list {
   const struct ut_topology *topology;
   struct ut_route_planner planner;
   bool planned, told;
-  struct ut_reachability ways; /* what they are told */
+  struct ut_reachability ways; /* the routes that they know */
   struct ut_paths *paths;
   uint32_t *entry; /* [paths->count]: the pair of each entry, from * nodes + to */
 };
@@ -34,14 +34,15 @@ int ut_packet_list_init(struct ut_packet_list *list, const struct ut_scenario *s
                         struct ut_error *e);
 void ut_packet_list_free(struct ut_packet_list *list);
 
-/* The faults from now on, and the channels that are up (a bitmap; NULL: all): routes are planned anew, and terminals
- * told of ways.  false: out of memory. */
+/* Sets the faults, and the channels that are up (a bitmap; NULL: all): plans routes anew, and updates the routes that
+ * terminals know.  Returns false when out of memory. */
 bool ut_packet_list_plan(struct ut_packet_list *list, const struct ut_fault_set *set, const uint64_t *up);
 
-/* Packets number 0, 1, 2 ...; those without a route have no sources.  false: there are no more. */
+/* Returns packets number 0, 1, 2 ...; packets without a route have no sources.  false: there are no more. */
 bool ut_packet_list_get(const struct ut_packet_list *list, uint64_t number, struct ut_packets *packets);
 
-/* Nobody sends to a node that has failed or is treated as if it had, nor from there (DETOUR, assumption A5). */
+/* Removes the packets of nodes that do not communicate: none goes to or from a node that has failed or is treated as
+ * failed (DETOUR, assumption A5). */
 void ut_packets_leave_out(struct ut_packets *packets, const struct ut_explorer *explorer);
 
 #endif

@@ -34,7 +34,7 @@ void ut_pair_ways_free(struct ut_pair_ways *ways) {
 
 /* ---- ways */
 
-/* The links that a packet may take from a state and that lead on: each once, whatever its VC. */
+/* Collects the links that a packet may take from a state and that lead on: each once, whatever its VC. */
 static void add_links(struct ut_way_graph *graph, const struct ut_walk *walk, const struct ut_walk_state *state,
                       const uint32_t *node) {
   const struct ut_topology *topo = walk->explorer->topology;
@@ -64,8 +64,8 @@ bool ut_pair_ways_add(struct ut_pair_ways *ways, const struct ut_walk *walk) {
     free(node);
     return false;
   }
-  memset(node, 0xff, walk->places * sizeof *node); /* UT_NO_NODE; so stay those that can go round for ever */
-  for (uint32_t i = 0; i < walk->ordered; i++) {   /* what a state leads to comes before it */
+  memset(node, 0xff, walk->places * sizeof *node); /* UT_NO_NODE; states that can go round for ever keep it */
+  for (uint32_t i = 0; i < walk->ordered; i++) {   /* states that it leads to come before it */
     const uint32_t begin = graph->first[graph->nodes];
     add_links(graph, walk, &walk->place[walk->order[i]], node);
     if (graph->first[graph->nodes] == begin)
@@ -87,7 +87,7 @@ bool ut_pair_ways_add(struct ut_pair_ways *ways, const struct ut_walk *walk) {
   return true;
 }
 
-/* ---- what faults leave */
+/* ---- paths that faults leave */
 
 static bool is_up(const uint64_t *up, uint32_t channel) {
   return up[channel / 64] >> channel % 64 & 1;
@@ -139,7 +139,7 @@ static void widen(struct ut_way_range *range, uint64_t number) {
   range->most = number > range->most ? number : range->most;
 }
 
-/* Ways from each node: into number[nodes]. */
+/* Counts the paths from each node, into number[nodes]. */
 static void number_ways(const struct ut_way_graph *graph, uint64_t *number) {
   for (uint32_t i = 0; i < graph->nodes; i++) {
     number[i] = 0;

@@ -7,7 +7,7 @@
 
 enum { CHUNK = 16, BLOCK_BIT = 55 };
 
-/* The key by which some packets may wait for ever; NULL: there is none. */
+/* The reason why some packets may wait for ever, as a key; NULL: there is none. */
 static const char *strict_priority(const struct ut_scenario *scenario) {
   if (scenario->sw.local_first)
     return "switch.local_first";
@@ -39,12 +39,12 @@ void ut_prover_free(struct ut_prover *prover) {
   ut_node_model_free(&prover->model);
 }
 
-/* Block of the fault set to show. */
+/* Block of the fault set that is to be shown. */
 static unsigned block_of(const struct ut_proof *proof, enum ut_failure kind) {
   return (unsigned)((proof->rank[kind] - 1) >> BLOCK_BIT); /* rank + 1 is stored */
 }
 
-/* A deadlock stops every packet, a discard costs one. */
+/* A deadlock stops every packet, a discard only one. */
 enum ut_failure ut_proof_worst(const struct ut_proof *proof) {
   static const enum ut_failure worst_first[UT_FAILURES] = {UT_FAILURE_CYCLE,   UT_FAILURE_LOOP,      UT_FAILURE_WRONG,
                                                            UT_FAILURE_DISCARD, UT_FAILURE_NUMBERING, UT_FAILURE_ESCAPE,
@@ -113,7 +113,7 @@ static struct ut_proof no_sets(void) {
   return proof;
 }
 
-/* What fault set number `index` alone proves. */
+/* Sets the results that fault set number `index` proves by itself. */
 static struct ut_proof proof_of(const struct ut_fault_space *space, const struct ut_fault_block *block, uint64_t index,
                                 const struct ut_verdict *verdict) {
   const bool connected = ut_verdict_connected(verdict);
@@ -171,7 +171,7 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
       }
       status = ut_prover_examine(&prover, &set, &verdict, e);
       if (status && ut_prover_stopped(&prover)) {
-        status = 0; /* what is known so far counts */
+        status = 0; /* results so far are kept */
         break;
       }
       if (status)
@@ -183,7 +183,7 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
   return status;
 }
 
-/* Only the bits. */
+/* Collects the bits only. */
 static int work_bits(void *ctx, struct ut_item_source *source, void *result, struct ut_error *e) {
   const struct job *job = ctx;
   ut_mask *bits = result;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* questions.c - what a switch answers to a header in the current fault set, by the route function itself: see
+/* questions.c - asks the route function for the answer of a switch to a header, under the present fault set: see
  * explorer.h */
 #include "explorer.h"
 

@@ -26,7 +26,7 @@ void ut_reach_free(struct ut_reach *reach) {
   *reach = (struct ut_reach){0};
 }
 
-/* A larger array whose new part is zero; false: out of memory. */
+/* Returns a larger array whose new part is zero; NULL: out of memory. */
 static bool widen(void *array, size_t size, uint32_t from, uint32_t to) {
   void **pointer = array;
   unsigned char *larger = realloc(*pointer, (size_t)to * size);
@@ -97,7 +97,7 @@ static bool same_own(const struct ut_reach *reach, const struct ut_own *a, const
          !memcmp(&reach->own_item[a->first], &reach->own_item[b->first], a->count * sizeof *reach->own_item);
 }
 
-/* The set `own` with more bits; the same number for the same set. */
+/* Returns the set `own` with more bits added; the same set has the same number. */
 static uint32_t add_own(struct ut_reach *reach, uint32_t own, uint32_t sw, ut_mask bits) {
   if (!(bits & ~own_bits(reach, own, sw)))
     return own;
@@ -208,7 +208,7 @@ static void field_clear(const struct ut_reach *reach, struct ut_field *field) {
   field->count = 0;
 }
 
-/* more & filter (or more) joins the field's mask of `state`; what is new there joins `delta`. */
+/* Adds more & filter (or more) to the field's mask of `state`, and the new members to `delta`. */
 static inline void join(struct ut_reach *reach, struct ut_field *field, uint32_t state, const uint64_t *more,
                         const uint64_t *filter) {
   unsigned words = reach->explorer->words;
@@ -240,7 +240,7 @@ static void or_and(uint64_t *to, const uint64_t *a, const uint64_t *b, unsigned 
     to[i] |= a[i] & b[i];
 }
 
-/* All packets of `delta` in one state make a hop. */
+/* Moves all packets of `delta` in one state by one hop. */
 static bool spread(struct ut_reach *reach, struct ut_field *field, uint32_t state) {
   struct ut_explorer *explorer = reach->explorer;
   unsigned words = explorer->words;
@@ -257,7 +257,7 @@ static bool spread(struct ut_reach *reach, struct ut_field *field, uint32_t stat
     if (next == UINT32_MAX)
       return false;
     const uint64_t *delta = reach->delta + (size_t)state * words; /* the arrays may have moved */
-    if (next <= state && next < reach->base) /* only so can a walk come back, unless it has own bits */
+    if (next <= state && next < reach->base) /* only a U-turn lets a walk come back, unless it has own bits */
       or_and(reach->back, delta, any, words);
     join(reach, field, next, any, delta);
   }
@@ -265,7 +265,7 @@ static bool spread(struct ut_reach *reach, struct ut_field *field, uint32_t stat
   return true;
 }
 
-/* Until nothing is left; the lowest state first, so that most are visited once. */
+/* Propagates until nothing is left; the lowest state first, so that most states are visited once. */
 static bool propagate(struct ut_reach *reach, struct ut_field *field) {
   while (reach->lowest < reach->work_words) {
     uint64_t *work = &reach->work[reach->lowest];
@@ -300,7 +300,7 @@ static void join_only(const struct ut_reach *reach, struct ut_field *field, uint
     field->touched[field->count++] = state;
 }
 
-/* Packets at every terminal; to_do: they are to be propagated. */
+/* Starts packets at every terminal; to_do: they are to be propagated. */
 static void inject(struct ut_reach *reach, struct ut_field *field, bool to_do) {
   struct ut_explorer *explorer = reach->explorer;
   uint32_t terminals = explorer->topology->terminals;
@@ -318,7 +318,7 @@ static void inject(struct ut_reach *reach, struct ut_field *field, bool to_do) {
   }
 }
 
-/* Back to no packets, no states with own bits. */
+/* Removes all packets and all states with own bits. */
 static void reset(struct ut_reach *reach) {
   field_clear(reach, &reach->reached), field_clear(reach, &reach->a), field_clear(reach, &reach->b);
   memset(reach->discarded, 0, 4 * (size_t)reach->explorer->words * sizeof *reach->discarded);
@@ -329,7 +329,7 @@ static void reset(struct ut_reach *reach) {
   ut_hash_clear(&reach->own_hash);
 }
 
-/* reached = all states of all packets. */
+/* Computes all states of all packets in `reached`. */
 static int explore(struct ut_reach *reach) {
   for (;;) {
     reset(reach);
@@ -338,7 +338,7 @@ static int explore(struct ut_reach *reach) {
       return 0;
     if (reach->explorer->bad_memory)
       return -1;
-    struct ut_explorer *explorer = reach->explorer; /* there are more values of rt than rooms: start again */
+    struct ut_explorer *explorer = reach->explorer; /* there are more values of rt than room for them: start again */
     const ut_mask *stale = reach->stale;
     if (!ut_explorer_grow(explorer))
       return -1;
@@ -353,7 +353,8 @@ static int explore(struct ut_reach *reach) {
 
 /* ---- loops */
 
-/* Keeps, in field a, the packets that have a successor in it, until nothing changes: those that can go on for ever. */
+/* Reduces field a to the packets that have a successor in it, until nothing changes: those that can continue for
+ * ever. */
 static bool find_loops(struct ut_reach *reach) {
   struct ut_explorer *explorer = reach->explorer;
   unsigned words = explorer->words;
@@ -403,7 +404,7 @@ static bool find_loops(struct ut_reach *reach) {
 
 /* ---- all together */
 
-/* Bits that packets can set, as found so far, become shared; true: some are new. */
+/* Shares the bits that packets can set, as found so far; returns whether some are new. */
 static int share(struct ut_reach *reach, bool *more) {
   struct ut_explorer *explorer = reach->explorer;
   *more = false;
@@ -451,7 +452,7 @@ bool ut_reach_loops(const struct ut_reach *reach) {
 }
 
 bool ut_reach_connected(const struct ut_reach *reach) {
-  return !ut_mask_any(reach->discarded, 3 * reach->explorer->words); /* discarded, wrong, looping lie side by side */
+  return !ut_mask_any(reach->discarded, 3 * reach->explorer->words); /* discarded, wrong and looping are adjacent */
 }
 
 /* ---- lengths of walks */

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reach.h - where packets can be in a network with faults, whatever choices an adversary makes.
+/* reach.h - the states in which packets can be in a network with faults, whatever an adversary chooses.
  *
  * A state is a channel, a value of the header's rt field, and the bits that the packet itself has set in the re-route
- * vectors that it has met (its own bits): permanent faults never clear them.  The adversary chooses among the
- * candidates, and the vector anew at every hop: any set between the packet's own bits and these together with the
- * switch's shared bits.  A state holds a set of destinations.  Packets start at every terminal, in every VC of the
- * first virtual layer, for every other terminal.
+ * vectors on its way (its own bits), which permanent faults never clear.  At every hop the adversary chooses among the
+ * candidates, and chooses the vector anew: any set between the packet's own bits and these together with the switch's
+ * shared bits.
+ *
+ * A state holds a set of destinations.  Packets start at every terminal, in every VC of the first virtual layer, for
+ * every other terminal.
  */
 #ifndef UT_REACH_H
 #define UT_REACH_H
 
 #include "explorer.h"
 
-/* For each state the destinations of the packets that can be there. */
+/* For each state, the destinations of the packets that can be there. */
 struct ut_field {
   uint64_t *mask; /* [states * words] */
   uint32_t *touched, count;
@@ -29,7 +31,7 @@ struct ut_own_item {
 
 struct ut_reach {
   struct ut_explorer *explorer;
-  const ut_mask *stale; /* [switches]: bits that were set under other faults, since repaired; NULL: none */
+  const ut_mask *stale; /* [switches]: bits that were set under other faults, repaired since; NULL: none */
   uint32_t base;        /* states without own bits: channel * rt_room + rt */
   uint32_t states, room;
   struct { /* of the states with own bits, from `base` on */
@@ -44,7 +46,7 @@ struct ut_reach {
   struct ut_field reached, a, b;
   uint64_t *delta;             /* [states * words]: not yet propagated */
   uint64_t *work;              /* base states with a delta, one bit each */
-  uint32_t work_words, lowest; /* lowest: no word before that has work */
+  uint32_t work_words, lowest; /* no word before this one has work */
   uint32_t *stack, stacked;    /* other states with a delta */
   bool *on_stack;
 
@@ -55,21 +57,21 @@ struct ut_reach {
 int ut_reach_init(struct ut_reach *reach, struct ut_explorer *explorer, struct ut_error *e);
 void ut_reach_free(struct ut_reach *reach);
 
-/* Explores the network with its faults, after ut_explorer_set_faults; fills `reached`, `discarded`, `wrong`, `looping`.
- * Other packets set no vector bits.  -1: out of memory. */
+/* Explores the network with its faults, after ut_explorer_set_faults(); fills `reached`, `discarded`, `wrong`,
+ * `looping`. Other packets set no vector bits.  Returns -1 when out of memory. */
 int ut_reach_run(struct ut_reach *reach);
-/* After it: the same where other packets may have set any bits that a packet can set, found as a fixpoint and left in
- * the explorer, and where stale bits may be set. */
+/* To be called after that: does the same while other packets may have set any bits that a packet can set, which it
+ * finds as a fixpoint and leaves in the explorer; stale bits may be set, too. */
 int ut_reach_run_shared(struct ut_reach *reach);
-/* Every packet arrives, whatever the adversary chooses. */
+/* Returns whether every packet arrives, whatever the adversary chooses. */
 bool ut_reach_connected(const struct ut_reach *reach);
 bool ut_reach_loops(const struct ut_reach *reach);
 
-/* After ut_reach_run without loops: links between switches on the longest walk; most U-turns of a walk. */
+/* After ut_reach_run() without loops: the links between switches on the longest walk; the most U-turns of a walk. */
 unsigned ut_reach_longest(struct ut_reach *reach);
 unsigned ut_reach_u_turns(struct ut_reach *reach);
 
-/* ---- for those who look at states */
+/* ---- for readers of states */
 static inline uint32_t ut_reach_base_state(const struct ut_reach *reach, uint32_t state) {
   return state < reach->base ? state : reach->extra[state - reach->base].state;
 }
@@ -79,13 +81,14 @@ static inline uint32_t ut_reach_channel(const struct ut_reach *reach, uint32_t s
 static inline uint32_t ut_reach_rt(const struct ut_reach *reach, uint32_t state) {
   return ut_reach_base_state(reach, state) % reach->explorer->rt_room;
 }
-/* Its own bits in the vector of the switch where it is. */
+/* Returns its own bits in the vector of the switch where it is. */
 ut_mask ut_reach_own_bits(const struct ut_reach *reach, uint32_t state);
 /* NULL: out of memory. */
 const struct ut_row *ut_reach_row(struct ut_reach *reach, uint32_t state);
-/* Where that edge of the state's row leads, not for a terminal; UINT32_MAX: out of memory. */
+/* Returns the state behind that edge of the state's row, which must not lead to a terminal; UINT32_MAX: out of
+ * memory. */
 uint32_t ut_reach_target(struct ut_reach *reach, uint32_t state, const struct ut_edge *edge);
-/* States where packets of that terminal start. */
+/* Returns the states where packets of that terminal start. */
 uint32_t ut_reach_start(const struct ut_reach *reach, uint32_t terminal, unsigned link, unsigned vc);
 
 static inline bool ut_mask_any(const uint64_t *mask, unsigned words) {

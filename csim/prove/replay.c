@@ -28,7 +28,7 @@
 #include "switch.h"
 
 enum { FIRST_CYCLE = 20, SENDING_CYCLES = 3000, ALL_SENDING_CYCLES = 10000, DRAIN_CYCLES = 3000, WATCHDOG = 100 };
-/* Wormhole packets long enough to hold all channels of a cycle. */
+/* Length of wormhole packets that can hold all channels of a cycle. */
 enum { CHANNELS_HELD = 8, MOST_FLITS = 128, MOST_PAIRS_ALONE = 8 };
 enum { FOCUSED_TRIES = 12, RANDOM_TRIES = 24, MAX_PAIRS = 4096 };
 
@@ -38,11 +38,11 @@ struct pair {
 
 /* One run that is tried. */
 struct attempt {
-  bool focused; /* only the pairs send; else all terminals, to random ones */
+  bool focused; /* only these pairs send; otherwise all terminals, to random destinations */
   unsigned number, depth, flits;
   double load;
   unsigned gap;    /* focused: cycles between packets of a source */
-  unsigned subset; /* focused: these pairs, a bit each, send one packet at the same time; 0: all pairs, many packets */
+  unsigned subset; /* focused: set of pairs that send one packet at once; 0: all pairs, many packets */
 };
 
 struct replay {
@@ -50,7 +50,7 @@ struct replay {
   const struct ut_counter_example *c;
   const char *path;
   char *trace_path;
-  struct ut_output trace; /* of the last focused attempt; takes its name at the end */
+  struct ut_output trace; /* file of the last focused attempt, which is renamed at the end */
   struct attempt last;
   struct pair pair[MAX_PAIRS];
   size_t pairs;
@@ -60,7 +60,7 @@ struct replay {
 
 /* ---- files */
 
-/* The faults of the set, from cycle 0 on. */
+/* Makes the faults of the set permanent from cycle 0 on. */
 static void fill_faults(struct ut_fault *fault, const struct ut_topology *topo, const struct ut_fault_set *set) {
   for (unsigned i = 0; i < set->links; i++) {
     const struct ut_link *link = &topo->link[set->link[i]];
@@ -77,7 +77,7 @@ static void fill_faults(struct ut_fault *fault, const struct ut_topology *topo, 
                                  .index = (unsigned)topo->position[set->sw[i]]};
 }
 
-/* The keys of that section as if the scenario said nothing of them. */
+/* Resets the keys of that section to their defaults. */
 static void forget(struct ut_scenario *scenario, const char *section) {
   for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++)
     if (key->size && strncmp(key->path, section, strlen(section)) == 0)
@@ -85,7 +85,7 @@ static void forget(struct ut_scenario *scenario, const char *section) {
 }
 
 static void fill_switch(struct ut_scenario *scenario, const struct replay *replay, const struct attempt *attempt) {
-  const bool bubble = replay->p->explorer.group[0].form.bubble; /* what it counts in depends on the shortest packet */
+  const bool bubble = replay->p->explorer.group[0].form.bubble; /* its unit depends on the shortest packet */
   if (!bubble)
     scenario->sw.shortest_packet_flits = 1;
   else if (scenario->sw.shortest_packet_flits >= scenario->sw.packet_flits)
@@ -96,18 +96,18 @@ static void fill_switch(struct ut_scenario *scenario, const struct replay *repla
 }
 
 static void fill_routing(struct ut_scenario *scenario, const struct replay *replay) {
-  if (replay->p->explorer.group[0].form.tables) { /* the faults are there from the first cycle on: new tables at once */
+  if (replay->p->explorer.group[0].form.tables) { /* the faults exist from the first cycle on: new tables at once */
     forget(scenario, "routing.manager_");
     scenario->routing.tables = replay->p->explorer.replans ? UT_TABLES_RECONFIGURED : UT_TABLES_STATIC;
     if (replay->p->explorer.replans)
       scenario->routing.manager_switch_cycles = 0;
   }
-  if (replay->p->modelled) /* what fails may be outside the model, and is shown all the same */
+  if (replay->p->modelled) /* the faults may be outside the model; they are shown all the same */
     scenario->routing.beyond_fault_model = true;
-  scenario->routing.plane_bypass = false; /* planes that were switched off are no longer there */
+  scenario->routing.plane_bypass = false; /* planes that were switched off are not in the network any more */
 }
 
-/* What was examined, with the traffic of the attempt; the trace under that name. */
+/* Sets the network that was examined, with the traffic of the attempt; the trace has that name. */
 static void write_scenario(FILE *f, const struct replay *replay, const struct attempt *attempt, char *trace) {
   struct ut_fault faults[2 * UT_MAX_FAULTS];
   struct ut_scenario scenario = *replay->p->scenario;
@@ -132,7 +132,7 @@ static void write_scenario(FILE *f, const struct replay *replay, const struct at
   ut_scenario_write(f, &scenario);
 }
 
-/* Each source of a pair sends to its destinations, in an order drawn for this attempt. */
+/* Makes each source of a pair send to its destinations, in an order drawn for this attempt. */
 static void write_trace(FILE *f, const struct replay *replay, const struct attempt *attempt) {
   const struct ut_scenario *scenario = replay->p->scenario;
   struct ut_random random;
@@ -155,8 +155,8 @@ static void write_trace(FILE *f, const struct replay *replay, const struct attem
     }
 }
 
-/* The attempt as a scenario.  Its trace is a file beside the one that will have the name: until the search is over,
- * nothing of the user's is touched.  NULL and *e on failure. */
+/* Returns the attempt as a scenario.  Its trace is a file next to the final one: until the search is over, no file of
+ * the user is touched.  NULL and *e on failure. */
 static struct ut_scenario *scenario_of(struct replay *replay, const struct attempt *attempt, struct ut_error *e) {
   char trace[PATH_MAX] = "", *text = NULL;
   size_t length = 0;
@@ -186,7 +186,7 @@ static struct ut_scenario *scenario_of(struct replay *replay, const struct attem
   return scenario;
 }
 
-/* The last attempt under its names; the trace first, so that no scenario names one that is not there. */
+/* Renames the files of the last attempt; the trace first, so that no scenario names one that does not exist. */
 static int keep_last(struct replay *replay, struct ut_error *e) {
   struct ut_output out;
   if (!replay->last.focused)
@@ -201,13 +201,13 @@ static int keep_last(struct replay *replay, struct ut_error *e) {
 
 /* ---- runs */
 
-/* Packets that each source had sent into the network. */
+/* Counts the packets that each source has sent into the network. */
 static void note_sent(const struct ut_terminals *terminals, uint64_t *sent) {
   for (uint32_t i = 0; i < terminals->count; i++)
     sent[i] = terminals->terminal[i].injected;
 }
 
-/* Those of them that are still there. */
+/* Counts those of them that are still in flight. */
 static uint64_t left_of(const struct ut_terminals *terminals, const uint64_t *sent) {
   uint64_t left = 0;
   for (uint32_t i = 0; i < terminals->count; i++)
@@ -216,7 +216,7 @@ static uint64_t left_of(const struct ut_terminals *terminals, const uint64_t *se
   return left;
 }
 
-/* 1: the golden model shows the failure in this attempt; 0: it does not; -1: error. */
+/* Returns 1 if the golden model shows the failure in this attempt, 0 if not, -1 on error. */
 static int attempt(struct replay *replay, const struct attempt *trial, const volatile sig_atomic_t *stop,
                    struct ut_error *e) {
   struct ut_network net;
@@ -249,7 +249,7 @@ static int attempt(struct replay *replay, const struct attempt *trial, const vol
   case UT_FAILURE_WRONG: replay->count = net.terminals.accounts.corrupt; break;
   case UT_FAILURE_LOOP:
     replay->count = deadlock ? 0 : left_of(&net.terminals, sent);
-    break; /* others may be on their way */
+    break; /* other packets may be in flight */
   default: replay->count = 0; break;
   }
   shown = replay->c->kind == UT_FAILURE_CYCLE ? deadlock : replay->count > 0;
@@ -283,8 +283,8 @@ static void collect_pairs(struct replay *replay) {
     add_pair(replay, example->more[i].src, example->more[i].dst);
 }
 
-/* Packets that are longer than all buffers of the cycle, one of each of some pairs: they hold all their channels at
- * once, and nothing else is in their way.  As search(). */
+/* Tries packets that are longer than all buffers of the cycle, one each of some pairs: they hold all their channels at
+ * once, and no other packet is in their way.  Returns like search(). */
 static int search_long(struct replay *replay, unsigned *tries, const volatile sig_atomic_t *stop, struct ut_error *e) {
   const struct ut_scenario *scenario = replay->p->scenario;
   const size_t pairs = replay->pairs < MOST_PAIRS_ALONE ? replay->pairs : MOST_PAIRS_ALONE;
@@ -305,10 +305,10 @@ static int search_long(struct replay *replay, unsigned *tries, const volatile si
   return 0;
 }
 
-/* Attempts, those that show the counter-example itself first; *tries counts them. */
+/* Makes attempts, those that show the counter-example itself first; *tries counts them. */
 static int search(struct replay *replay, unsigned *tries, const volatile sig_atomic_t *stop, struct ut_error *e) {
   const struct ut_scenario *scenario = replay->p->scenario;
-  /* of one packet; the bubble rule needs room for two */
+  /* for one packet; the bubble rule needs space for two */
   unsigned small = scenario->sw.packet_flits << replay->p->explorer.group[0].form.bubble,
            own = scenario->sw.depth_flits, flits = scenario->sw.packet_flits;
   static const double load[3] = {1, 0.6, 0.3};
@@ -319,12 +319,12 @@ static int search(struct replay *replay, unsigned *tries, const volatile sig_ato
   }
   for (unsigned round = 0; round < 4; round++) {
     bool focused = round % 2 == 0;
-    if (round >= 2 && own == small) /* the smallest buffers fill up sooner */
+    if (round >= 2 && own == small) /* the smallest buffers fill up soonest */
       continue;
     struct attempt trial = {.focused = focused, .depth = round < 2 ? own : small, .flits = flits};
     for (trial.number = 0; trial.number < (focused ? FOCUSED_TRIES : RANDOM_TRIES); trial.number++) {
       trial.load = load[trial.number % 3];
-      /* what goes round blocks others: one packet alone first, then more of them */
+      /* a packet that goes round blocks others: one packet alone first, then more of them */
       trial.gap =
           replay->c->kind == UT_FAILURE_LOOP ? (unsigned)SENDING_CYCLES >> trial.number : scenario->sw.packet_flits;
       if (trial.gap < scenario->sw.packet_flits)
@@ -339,7 +339,8 @@ static int search(struct replay *replay, unsigned *tries, const volatile sig_ato
         break; /* the order is always the same */
     }
   }
-  struct attempt first = {.focused = true, .depth = own, .gap = small, .flits = flits}; /* leave that one */
+  struct attempt first = {.focused = true, .depth = own, .gap = small, .flits = flits}; /* keeps the files of this
+                                                                                           attempt */
   return attempt(replay, &first, stop, e);
 }
 

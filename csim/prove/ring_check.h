@@ -13,14 +13,15 @@ struct json_t;
 struct ut_ring_check {
   bool present;                          /* there was something to check */
   bool rule;                             /* the algorithm obeys the bubble rule */
-  bool mixed;                            /* packets of different lengths, header words included: under the rule alone */
+  bool mixed;                            /* packets of different lengths, header words included: only under the rule */
   struct ut_bubble_ring ring;            /* what was searched: packets of one length */
-  struct ut_bubble_verdict result;       /* under the scenario's rule */
-  struct ut_bubble_verdict without;      /* entered with space for one packet */
+  struct ut_bubble_verdict result;       /* result under the scenario's rule */
+  struct ut_bubble_verdict without;      /* result if packets enter with space for one packet */
   struct ut_bubble_verdict flits, slots; /* packets of two lengths, the rule counted in flits and in slots */
 };
 
-/* A ring under virtual cut-through that stands for those of a network with such switches.  -1 and *e: out of memory. */
+/* Checks a ring under virtual cut-through that represents those of a network with such switches.  Returns -1 and fills
+ * *e when out of memory. */
 int ut_ring_check_run(struct ut_ring_check *check, const struct ut_shape *shape, struct ut_error *e);
 void ut_ring_check_free(struct ut_ring_check *check);
 /* Lines of text; key bubble_rule of an object. */

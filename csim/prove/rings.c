@@ -6,7 +6,7 @@
 
 /* ---- nodes */
 
-/* The channel that comes next in the ring of a channel; UINT32_MAX: none, it belongs to a terminal. */
+/* Returns the next channel in the ring of a channel; UINT32_MAX: none, because a terminal feeds it. */
 static uint32_t next_in_ring(const struct ut_explorer *explorer, uint32_t channel) {
   const struct ut_channel *chan = &explorer->channel[channel];
   ut_mask port = ut_explorer_straight_on(explorer, chan->sw, chan->port);
@@ -134,7 +134,7 @@ static void number_locally(struct ut_rings *rings, const struct ut_walk *walk) {
   }
 }
 
-/* Direct dependencies, and those of all channels. */
+/* Adds the direct dependencies, and those of all channels. */
 static void add_direct(struct ut_rings *rings, const struct ut_walk *walk, uint32_t number) {
   const struct ut_explorer *explorer = rings->explorer;
   for (uint32_t s = 0; s < walk->places; s++) {
@@ -158,8 +158,8 @@ static void or_into(uint64_t *to, const uint64_t *from, size_t words) {
     to[i] |= from[i];
 }
 
-/* The sets of escape nodes, from the ends of the walk backwards: those chosen in the state, and those of the states
- * behind its other hops. */
+/* Computes the sets of escape nodes, backwards from the ends of the walk: those chosen in the state, and those of the
+ * states behind its other hops. */
 static bool gather(struct ut_rings *rings, const struct ut_walk *walk, size_t words) {
   if (words * walk->places > rings->set_room) {
     free(rings->set);
@@ -197,7 +197,7 @@ static void add_extended(struct ut_rings *rings, const struct ut_walk *walk, uin
     return;
   for (uint32_t s = 0; s < walk->places; s++) {
     uint32_t channel = walk->place[s].channel;
-    if (!rings->escape[channel]) /* as are those of injection links */
+    if (!rings->escape[channel]) /* as do those of injection links */
       continue;
     for (size_t i = 0; i < words; i++)
       for (uint64_t rest = rings->set[s * words + i]; rest; rest &= rest - 1)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rings.h - deadlock freedom by escape channels: what those of all walks (walk.h) wait for.
+/* rings.h - deadlock freedom by escape channels: the channels for which those of all walks (walk.h) wait.
  *
  * Where the bubble rule holds, the escape channels of one direction of one line of switches, in one VC, are ONE
- * resource: a ring.  It never fills, so a packet in it can always go on, and what waits in it for the ring itself is
- * excused; what a packet that leaves the ring waits for is not.  Else every channel stands for itself.  Both are called
- * nodes.
+ * resource: a ring.  It never fills, so a packet in it can always continue: a packet that waits in the ring for the
+ * ring itself is no dependency, a packet that leaves the ring is one.  Otherwise every channel is a node by itself.
+ * Rings and channels are called nodes.
  *
  *   direct     a packet in an escape channel waits for the escape channels that the subfunction chooses.  Without a
  *              cycle there is no deadlock under virtual cut-through: a packet lies in one buffer, and what it passed
@@ -43,22 +43,23 @@ int ut_rings_init(struct ut_rings *rings, struct ut_explorer *explorer, struct u
 void ut_rings_free(struct ut_rings *rings);
 /* Forgets all walks. */
 void ut_rings_clear(struct ut_rings *rings);
-/* The escape channels of a walk; of all walks, before ut_rings_add. */
+/* Adds the escape channels of a walk; of all walks, before ut_rings_add(). */
 void ut_rings_mark(struct ut_rings *rings, const struct ut_walk *walk);
-/* The dependencies of a walk; `number` comes back as an example of them. */
+/* Adds the dependencies of a walk; `number` is returned as an example of them. */
 void ut_rings_add(struct ut_rings *rings, const struct ut_walk *walk, uint32_t number);
-/* true: these arcs have a cycle; rings->graph then holds them. */
+/* Returns whether these arcs have a cycle; rings->graph then holds them. */
 bool ut_rings_cyclic(struct ut_rings *rings, const struct ut_arcs *arcs);
-/* A packet in channel `from` that waits for `to`, behind the next link, stays in its ring: nothing to wait for. */
+/* Returns whether a packet in channel `from` that waits for `to`, behind the next link, stays in its ring and so waits
+ * for nothing. */
 bool ut_rings_excused(const struct ut_rings *rings, uint32_t from, uint32_t to);
-/* Some line of channels comes back to where it began. */
+/* Returns whether some line of channels comes back to where it began. */
 bool ut_rings_closed(const struct ut_rings *rings);
 /* Escape rings, or channels. */
 uint32_t ut_rings_count(const struct ut_rings *rings);
 static inline uint32_t ut_arcs_count(const struct ut_arcs *arcs) {
   return arcs->hash.used;
 }
-/* A walk that has the arc, UINT32_MAX: none. */
+/* Returns a walk that has the arc; UINT32_MAX: none. */
 uint32_t ut_arcs_walk(const struct ut_arcs *arcs, uint32_t from, uint32_t to);
 
 #endif

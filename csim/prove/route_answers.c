@@ -64,7 +64,7 @@ void ut_route_answers_ask(struct ut_route_answers *answers, uint32_t sw, unsigne
   fill(explorer, ut_explorer_channel(explorer, sw, in_port, in_vc), ut_header_make((uint16_t)dst, src, 0, rt), answer);
 }
 
-/* Everything that is offered leads to a terminal. */
+/* Returns whether all candidates lead to a terminal. */
 static bool arrived(const struct ut_explorer *explorer, const struct ut_route_answer *answer) {
   ut_mask any = 0;
   for (unsigned v = 0; v < explorer->v; v++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows.c - rows of answers, made when they are needed and kept: see explorer.h */
+/* rows.c - rows of answers, computed on demand and kept: see explorer.h */
 #include "explorer.h"
 
 #include <string.h>
@@ -97,7 +97,7 @@ bool ut_explorer_grow(struct ut_explorer *explorer) {
   uint32_t known = explorer->rt_room;
   explorer->rt_room = room;
   ut_explorer_forget(explorer);
-  /* values beyond the old room were counted, not kept: forget them */
+  /* values beyond the old room were counted but not stored: forget them */
   ut_hash_clear(&explorer->rt_hash);
   explorer->rts = 0;
   explorer->rt_overflow = false;
@@ -122,7 +122,7 @@ static uint64_t *draft_mask(const struct draft *draft, unsigned which) {
   return draft->x->scratch + (size_t)which * draft->x->words;
 }
 
-/* The edge of that output VC, which leads to a switch, with that rt and vector bits; a new one if need be. */
+/* Returns the edge of that output VC, which leads to a switch, with that rt and vector bits; makes it if it is new. */
 static unsigned draft_edge(struct draft *draft, unsigned port, unsigned vc, uint32_t rt, ut_mask set) {
   const struct ut_topology *topo = draft->x->topology;
   for (unsigned i = 0; i < draft->edges; i++)
@@ -144,7 +144,7 @@ static unsigned draft_edge(struct draft *draft, unsigned port, unsigned vc, uint
   return draft->edges++;
 }
 
-/* The answers for one destination, over all vectors. */
+/* Adds the answers for one destination, over all vectors. */
 static void draft_destination(struct draft *draft, uint32_t channel, uint32_t rt, ut_mask own, ut_mask shared,
                               uint32_t dst) {
   struct ut_explorer *explorer = draft->x;

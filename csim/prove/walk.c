@@ -58,7 +58,7 @@ void ut_walk_free(struct ut_walk *walk) {
 
 /* ---- states */
 
-/* The number of those header words. */
+/* Returns the number of those header words. */
 static uint32_t header_number(struct ut_walk *walk, const struct ut_header_words *words) {
   uint64_t key = words->words;
   for (unsigned i = 0; i < words->words; i++)
@@ -81,7 +81,8 @@ static uint32_t header_number(struct ut_walk *walk, const struct ut_header_words
   }
 }
 
-/* The state at that place; a new one if need be, which was reached in the way given by the last three. */
+/* Returns the state at that place; makes it if it is new: it was reached in the way given by the last three
+ * arguments. */
 static uint32_t place_number(struct ut_walk *walk, uint32_t channel, uint32_t header, uint32_t from, uint32_t hop,
                              uint32_t src) {
   bool fresh;
@@ -108,10 +109,10 @@ static void note(struct ut_walk *walk, enum ut_walk_fault fault, uint32_t state)
 /* Candidates by output VC, over output ports. */
 struct answer {
   ut_mask any;                  /* some VC */
-  ut_mask escape[UT_MAX_VCS];   /* not in the preferred class */
-  ut_mask bubble[UT_MAX_VCS];   /* need space for two packets */
-  ut_mask expected[UT_MAX_VCS]; /* so they should */
-  ut_mask chosen[UT_MAX_VCS];   /* by the subfunction */
+  ut_mask escape[UT_MAX_VCS];   /* escape channels: not in the preferred class */
+  ut_mask bubble[UT_MAX_VCS];   /* candidates that require space for two packets */
+  ut_mask expected[UT_MAX_VCS]; /* candidates that should require it */
+  ut_mask chosen[UT_MAX_VCS];   /* chosen by the subfunction */
 };
 
 static void classify(const struct ut_explorer *explorer, const struct ut_channel *channel,
@@ -134,7 +135,7 @@ static void classify(const struct ut_explorer *explorer, const struct ut_channel
     answer->chosen[v] &= network & ~answer->bubble[v];
 }
 
-/* The header words that are left in a channel: without those that the route unit strips there. */
+/* Returns the header words that are left in a channel: without those that the route unit strips there. */
 static uint32_t settled(struct ut_walk *walk, uint32_t channel, uint32_t header) {
   struct ut_route_result route;
   if (!walk->explorer->group[0].form.strips)
@@ -150,7 +151,7 @@ static uint32_t settled(struct ut_walk *walk, uint32_t channel, uint32_t header)
   }
 }
 
-/* The header words behind this hop. */
+/* Returns the header words behind this hop. */
 static uint32_t next_header(struct ut_walk *walk, uint32_t header, const struct ut_route_result *route) {
   struct ut_header_words words = walk->header[header];
   if (ut_header_rt(words.word[0]) == route->rt)
@@ -159,7 +160,7 @@ static uint32_t next_header(struct ut_walk *walk, uint32_t header, const struct 
   return header_number(walk, &words);
 }
 
-/* Hops from a switch to the nearest one from which a terminal receives, without faults. */
+/* Returns the hops from a switch to the nearest one with an ejection link of the terminal, without faults. */
 static uint16_t distance_to(const struct ut_walk *walk, uint32_t sw, uint32_t terminal) {
   const struct ut_topology *topo = walk->explorer->topology;
   uint16_t nearest = UINT16_MAX;
@@ -171,7 +172,7 @@ static uint16_t distance_to(const struct ut_walk *walk, uint32_t sw, uint32_t te
   return nearest;
 }
 
-/* The candidate (port, vc) of a state becomes a hop. */
+/* Adds a hop for the candidate (port, vc) of a state. */
 static bool add_hop(struct ut_walk *walk, uint32_t state, uint32_t header, unsigned port, unsigned vc,
                     const struct answer *answer) {
   const struct ut_topology *topo = walk->explorer->topology;
@@ -251,7 +252,7 @@ static bool reserve_order(struct ut_walk *walk) {
   return walk->order && walk->left && walk->before_first && walk->depth && (walk->before || !walk->hops);
 }
 
-/* left: hops of each state to states; before, before_first: for each state the states with a hop to it. */
+/* left: number of hops of each state to states; before, before_first: for each state, the states with a hop to it. */
 static void turn_round(struct ut_walk *walk) {
   memset(walk->left, 0, walk->places * sizeof *walk->left);
   memset(walk->before_first, 0, (walk->places + 1) * sizeof *walk->before_first);
@@ -272,7 +273,8 @@ static void turn_round(struct ut_walk *walk) {
         walk->before[--walk->before_first[walk->hop[i].to]] = s;
 }
 
-/* States all of whose successors are in the order join it; those that never do can go on for ever. */
+/* Orders states: a state joins when all its successors are in the order; states that never join can continue for
+ * ever. */
 static void find_order(struct ut_walk *walk) {
   turn_round(walk);
   walk->ordered = 0;

@@ -8,8 +8,8 @@
 
 static const uint64_t all = UINT64_C(1) << UT_LENGTH_BITS;
 
-/* Draws whose exponential, times the mean, is below `limit`.  It never increases with the draw: they are the last ones.
- * The search asks the function that draws, so that nothing is lost between it and the table. */
+/* Returns how many draws have an exponential that, times the mean, is below `limit`.  It never increases with the draw,
+ * so they are the last draws.  The search calls the function that draws, so that the table agrees with it exactly. */
 static uint64_t draws_below(double limit, double mean) {
   uint64_t from = 0, to = all; /* the first of them is in from..to */
   while (from < to) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lengths.h - flits of packets whose lengths are drawn from a distribution.
  *
- * A length is an integer, so a distribution is a table: of 2^40 equally likely draws, how many give a length of at most
- * so many flits.  The mean follows from the same table, so the load in flits is that of the packets that are drawn.
+ * A length is an integer, so a distribution is a table: how many of 2^40 equally likely draws give a length of at most
+ * a given number of flits.  The mean follows from the same table, so the load in flits is that of the packets that are
+ * drawn.
  */
 #ifndef UT_LENGTHS_H
 #define UT_LENGTHS_H
@@ -36,7 +37,7 @@ struct ut_lengths {
 int ut_lengths_init(struct ut_lengths *lengths, const struct ut_length_rule *rule, struct ut_error *e);
 void ut_lengths_free(struct ut_lengths *lengths);
 
-/* The length for a draw below 2^40; at_most is not NULL. */
+/* Returns the length for a draw below 2^40; at_most is not NULL. */
 static inline unsigned ut_lengths_of(const struct ut_lengths *lengths, uint64_t draw) {
   unsigned from = 0, to = lengths->max - lengths->min; /* the last entry is 2^40 */
   while (from < to) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scenario.h - a scenario: what is simulated.  Read from YAML with libcyaml against a schema
- * (docs/reference/scenario.md).
+/* scenario.h - a scenario: the description of a simulation.
  *
- * Every quantity carries its unit in its key.  Unknown keys, wrong types and impossible combinations are errors with
- * file, line, column, the offending line and the nearest known name.
+ * It is read from YAML with libcyaml against a schema (docs/reference/scenario.md).  Every quantity carries its unit in
+ * its key.  Unknown keys, wrong types and impossible combinations are errors with file, line, column, the offending
+ * line and the nearest known name.
  */
 #ifndef UT_SCENARIO_H
 #define UT_SCENARIO_H
@@ -23,15 +23,15 @@ struct ut_family;   /* family.h */
 struct ut_pattern;  /* pattern.h */
 struct ut_topology; /* topology.h */
 enum ut_process { UT_BERNOULLI, UT_POISSON };
-/* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or in addition by the neighbour's
- * own word that it has no faulty link any more (docs/explanation/reroute_vector.md). */
+/* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or also when the neighbour reports
+ * no faulty link any more (docs/explanation/reroute_vector.md). */
 enum ut_reroute_clear { UT_CLEAR_TIMER, UT_CLEAR_REPAIR };
-/* Forwarding tables: written once, or anew for the surviving network after each change. */
+/* Forwarding tables: written once, or recomputed for the surviving network after each change. */
 enum ut_tables { UT_TABLES_RECONFIGURED, UT_TABLES_STATIC };
-/* Which of two links side by side a packet takes: the one with more free space, or the one its destination says. */
+/* Which of two parallel links a packet takes: the one with more free space, or the one that its destination selects. */
 enum ut_links { UT_LINKS_DYNAMIC, UT_LINKS_STATIC };
 
-/* What says when the warm-up is over: a number of cycles, or the traffic itself (docs/reference/steady.md). */
+/* What ends the warm-up: a number of cycles, or the traffic itself (docs/reference/steady.md). */
 enum ut_warmup { UT_WARMUP_CYCLES, UT_WARMUP_UNTIL_STABLE };
 
 /* All nodes of a grid with that coordinate. */
@@ -46,16 +46,16 @@ struct ut_scenario {
   struct {
     const struct ut_family *family;
     unsigned k, n;                    /* of a network of levels */
-    unsigned sizes;                   /* of a family that has such: 1..UT_MAX_DIMENSIONS */
+    unsigned sizes;                   /* if the family has them: 1..UT_MAX_DIMENSIONS */
     unsigned size[UT_MAX_DIMENSIONS]; /* in place of k and n */
     unsigned local_ports;             /* terminals of a node */
-    unsigned terminal_links;          /* of each of them each way, to its node: 1..UT_MAX_TERMINAL_LINKS */
+    unsigned terminal_links;          /* links of each terminal to its node, each way: 1..UT_MAX_TERMINAL_LINKS */
     unsigned link_cycles; /* 1..16, default 1: a flit valid on an output register is accepted link_cycles later */
     unsigned injection_cycles, ejection_cycles; /* 1..32, of the links of terminals; default: link_cycles */
   } topology;
   struct {
-    /* vcs, depth_flits ...: what each means is in rtl/parameters.tsv.  Of a trace or a distribution packet_flits is the
-     * longest packet, shortest_packet_flits the shortest. */
+    /* vcs, depth_flits ...: rtl/parameters.tsv explains each.  Of a trace or a distribution, packet_flits is the
+     * longest packet and shortest_packet_flits the shortest. */
 #define UT_SWITCH_NUMBER(key, ...) unsigned key;
 #define UT_SWITCH_TRUTH(key, ...) bool key;
     UT_SWITCH_KEYS(UT_SWITCH_NUMBER, UT_SWITCH_NUMBER, UT_SWITCH_TRUTH, UT_SWITCH_NUMBER)
@@ -67,11 +67,11 @@ struct ut_scenario {
     unsigned reroute_timeout_cycles; /* 0: no timer; up to 65535 */
     enum ut_reroute_clear reroute_clear;
     unsigned exclusion_intervals; /* of each up port; 0: none */
-    enum ut_tables tables;        /* with forwarding tables or exclusion intervals, as the following two (manager.h) */
+    enum ut_tables tables;        /* with tables or intervals; so are the following two (manager.h) */
     unsigned manager_delay_cycles, manager_switch_cycles;
     enum ut_links parallel_links;
-    bool beyond_fault_model;       /* of the same: faults outside the paper's model are accepted, and reported */
-    unsigned purge_timeout_cycles; /* of algorithms that keep states of nodes: purge_protocol.h; 0: for ever */
+    bool beyond_fault_model;       /* with node states: faults outside the paper's model are accepted, and reported */
+    unsigned purge_timeout_cycles; /* of algorithms that keep node states: purge_protocol.h; 0: no timeout */
     /* Mechanisms of INTERMEDIATE that planned routes may use: intermediate nodes, D, M. */
     unsigned intermediate;
     bool deterministic, misroute;
@@ -98,7 +98,7 @@ struct ut_scenario {
     double precision;                       /* until stable: half width of the 95 % intervals, as a share */
     uint64_t max_cycles;                    /* until stable: of warm-up and measurement together */
     bool drain;
-    uint64_t drain_limit_cycles; /* gives up draining then, and packets stay in flight; default 100000 */
+    uint64_t drain_limit_cycles; /* stops draining then, and packets stay in flight; default 100000 */
     uint64_t watchdog_cycles;    /* period of the deadlock search, 0: none, default 1000 */
     uint64_t seed;
   } run;
@@ -112,10 +112,10 @@ struct ut_scenario {
 
 enum { UT_MAX_TERMINALS = 65536 };
 
-/* Cycles that a workload may take if its scenario does not say. */
+/* Limit on the cycles of a workload whose scenario has none. */
 enum { UT_WORKLOAD_CYCLES = 10000000 };
 
-/* The lengths of its packets; a trace has its own. */
+/* Returns the lengths of its packets; a trace has its own. */
 struct ut_length_rule ut_scenario_lengths(const struct ut_scenario *scenario);
 
 #endif

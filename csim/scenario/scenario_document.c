@@ -13,12 +13,13 @@ enum { EXCERPT = 100 }; /* columns of a line that a message shows */
 
 /* ---- messages ---- */
 
-/* A place as libyaml counts: lines and columns (in characters) from 0.  width: characters to mark. */
+/* A place as libyaml counts it: lines and columns (in characters) from 0.  width: characters to mark. */
 struct place {
   size_t line, column, width;
 };
 
-/* Bytes of the line break at text[i], 0 when there is none: the breaks of YAML 1.1, as libyaml counts lines. */
+/* Returns the bytes of the line break at text[i], 0 if there is none: the breaks of YAML 1.1, as libyaml counts
+ * lines. */
 static size_t break_at(const char *text, size_t length, size_t i) {
   const unsigned char *c = (const unsigned char *)text + i;
   size_t left = length - i;
@@ -83,7 +84,7 @@ static void append_excerpt(const struct ut_document *document, struct place plac
         for (size_t j = i; j < end; j++)
           shown[bytes++] = line[j];
       started = started || column == place.column;
-      if (!started) /* the same white space, so that the mark stands where the terminal puts the text */
+      if (!started) /* the same white space, so that the mark stands below the text */
         mark[marks++] = tab ? '\t' : ' ';
       else if (column < place.column + (place.width ? place.width : 1))
         mark[marks++] = '^';
@@ -160,7 +161,7 @@ const char *ut_document_found(const yaml_node_t *node, char text[UT_FOUND_SIZE])
 
 /* ---- reading ---- */
 
-/* Line and column of a byte, for errors of the character decoder, which knows no lines. */
+/* Returns line and column of a byte, for errors of the character decoder, which counts no lines. */
 static struct place place_of_byte(const struct ut_document *document, size_t offset) {
   struct place place = {0};
   for (size_t i = 0; i < offset && i < document->length;) {
@@ -179,7 +180,8 @@ static int parser_error(const struct ut_document *document, const yaml_parser_t 
   if (parser->error == YAML_MEMORY_ERROR)
     return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", document->path);
   if (parser->error == YAML_READER_ERROR) {
-    struct ut_document unshown = {.path = document->path, .text = ""}; /* bytes that are no text harm a terminal */
+    struct ut_document unshown = {.path = document->path, .text = ""}; /* bytes that are no text could harm a
+                                                                          terminal */
     char hint[80];
     snprintf(hint, sizeof hint, "a %s is YAML, a text file in UTF-8", document->words->name);
     return fail_here(&unshown, place_of_byte(document, parser->problem_offset), e, hint, "not a text file: %s",
@@ -188,7 +190,7 @@ static int parser_error(const struct ut_document *document, const yaml_parser_t 
   const yaml_mark_t *mark = &parser->problem_mark, *context = &parser->context_mark;
   size_t length;
   const char *line = line_text(document, mark->line, &length);
-  if (parser->context && length == 0) /* nothing to show at the end: show what began and has no end */
+  if (parser->context && length == 0) /* there is nothing to show at the end: show the beginning of what does not end */
     return fail_here(document, (struct place){.line = context->line, .column = context->column}, e, NULL,
                      "not valid YAML: the file ends %s that starts here", parser->context);
   struct place place = {.line = mark->line, .column = mark->column};
@@ -199,8 +201,8 @@ static int parser_error(const struct ut_document *document, const yaml_parser_t 
   return fail_here(document, place, e, hint, "not valid YAML: %s", parser->problem);
 }
 
-/* Lists and groups of keys inside each other, before they are made a tree: libyaml's time for that grows with the
- * square of their depth. */
+/* Limits the nesting of lists and groups of keys before the tree is built: libyaml's time grows with the square of
+ * their depth. */
 static int check_nesting(struct ut_document *document, yaml_parser_t *parser, struct ut_error *e) {
   unsigned depth = 0;
   for (bool more = true; more;) {
@@ -220,16 +222,16 @@ static int check_nesting(struct ut_document *document, yaml_parser_t *parser, st
   return 0;
 }
 
-/* ---- aliases: what is written once may stand in many places, so that a small file is a tree without end */
+/* ---- aliases: a part that is written once may appear in many places, so that a small file can be a huge tree */
 
-/* Of a node and what is below it, aliases followed. */
+/* The size of a node and everything below it, with aliases followed. */
 struct extent {
   size_t nodes; /* 0: not known yet */
   unsigned height;
-  bool open; /* it is being looked at */
+  bool open; /* it is being measured */
 };
 
-/* Its calls within calls are as many as the text is nested: an alias stands for what has been measured before. */
+/* The recursion is as deep as the text is nested: an alias refers to a node that has been measured before. */
 static int measure(struct ut_document *document, struct extent *extent, int number, struct ut_error *e) {
   struct extent *span = &extent[number];
   yaml_node_t *node = yaml_document_get_node(&document->yaml, number);
@@ -313,7 +315,7 @@ static int load(struct ut_document *document, yaml_parser_t *parser, struct ut_e
   return -1;
 }
 
-/* A reading of the text with a parser of its own. */
+/* Reads the text with a parser of its own. */
 static int with_parser(struct ut_document *document, struct ut_error *e,
                        int (*read)(struct ut_document *document, yaml_parser_t *parser, struct ut_error *e)) {
   yaml_parser_t parser;

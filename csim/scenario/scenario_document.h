@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_document.h - a YAML text with the place of everything in it, and errors that show the place.
  *
- * libcyaml reads values but forgets where they stood.  The same text is therefore also kept as libyaml's tree, whose
- * nodes have line and column.  A place is named by its path in the document, as in "switch.vcs" or
- * "faults[2].link.port".
+ * libcyaml reads values but forgets their places.  So the same text is also kept as libyaml's tree, whose nodes have
+ * line and column.  A place is named by its path in the document, as in "switch.vcs" or "faults[2].link.port".
  */
 #ifndef UT_SCENARIO_DOCUMENT_H
 #define UT_SCENARIO_DOCUMENT_H
@@ -15,10 +14,10 @@
 
 #include "error.h"
 
-/* What a document is, in messages. */
+/* The kind of a document, for messages. */
 struct ut_document_words {
   const char *name; /* "scenario" */
-  const char *root; /* what its root must hold, as a hint */
+  const char *root; /* keys that its root must have, as a hint */
 };
 
 struct ut_document {
@@ -33,7 +32,7 @@ struct ut_document {
  * *document needs no free then.  path and text must outlive *document. */
 int ut_document_load(struct ut_document *document, const char *text, size_t length, const char *path,
                      struct ut_error *e);
-/* The same of a file that is no scenario. */
+/* Does the same for a file that is not a scenario. */
 int ut_document_load_as(struct ut_document *document, const char *text, size_t length, const char *path,
                         const struct ut_document_words *words, struct ut_error *e);
 void ut_document_free(struct ut_document *document);
@@ -41,7 +40,7 @@ void ut_document_free(struct ut_document *document);
 /* The node at `path` below `from` (NULL: the root); NULL when it is not there. */
 yaml_node_t *ut_document_find(struct ut_document *document, yaml_node_t *from, const char *path);
 
-/* What a node is, for "expected ..., found ...", written into text and returned. */
+/* Writes the kind of a node, for "expected ..., found ...", into text and returns text. */
 enum { UT_FOUND_SIZE = 96 };
 const char *ut_document_found(const yaml_node_t *node, char text[UT_FOUND_SIZE]);
 

@@ -12,10 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* No simulation lasts longer, and sums of a few of them do not overflow. */
+/* Longer than any simulation; sums of a few such numbers do not overflow. */
 #define UT_MAX_CYCLES UINT64_C(1000000000000000)
 
-/* Keys of `topology:` that only some families take. */
+/* Keys of `topology:` that only some families accept. */
 enum ut_topology_keys {
   UT_KEY_K = 1,
   UT_KEY_N = 2,
@@ -25,13 +25,13 @@ enum ut_topology_keys {
 };
 
 struct ut_key {
-  const char *path;            /* "topology.k"; of an entry of a list without index */
+  const char *path;            /* "topology.k"; of an entry of a list, without index */
   uint64_t min, max, multiple; /* of a number; multiple 0: it is none */
-  const char *otherwise;       /* its default, as a scenario says it; NULL: none, or `follows` */
+  const char *otherwise;       /* its default, as a scenario says it; NULL: none, or it follows from others */
   const char *follows;         /* in words, what its default follows from */
   const char *values;          /* in words, where min..max is less than what can be said */
-  const char *text;            /* what it means, in a line; the unit first */
-  unsigned takers;             /* enum ut_topology_keys: the families that take it; 0: all */
+  const char *text;            /* its meaning, in one line; the unit first */
+  unsigned takers;             /* enum ut_topology_keys: the families that accept it; 0: all */
   size_t offset, size;         /* of its value in struct ut_scenario; size 0: it has none of its own there */
 };
 
@@ -42,7 +42,7 @@ extern const size_t ut_key_count;
 /* The key of that path, which may have list indices; NULL: there is none. */
 const struct ut_key *ut_key_find(const char *path);
 bool ut_key_names_file(const struct ut_key *key);
-/* The keys that name a file, from 0 on; NULL: there are no more. */
+/* Returns the i-th key that names a file, from 0 on; NULL: there are no more. */
 const char *ut_key_file(unsigned number);
 /* The default of a number. */
 uint64_t ut_key_number(const char *path);

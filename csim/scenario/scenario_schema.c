@@ -83,7 +83,7 @@ static const cyaml_schema_field_t switch_keys[] = {
     UT_SWITCH_KEYS(NUMBER_FIELD, WORD_FIELD, TRUTH_FIELD, OWN_FIELD) CYAML_FIELD_END,
 };
 
-/* Of `packet_flits`.  Only the check uses them, and read_lengths(), which knows what they mean. */
+/* Keys of `packet_flits`.  Only the check uses them, and read_lengths(), which interprets them. */
 static const cyaml_schema_field_t length_keys[] = {
     {.key = "distribution",
      .value = {.type = CYAML_ENUM,
@@ -222,7 +222,7 @@ static const cyaml_schema_value_t schema = {
 
 /* ---- the check ---- */
 
-/* The range of a number; files of other kinds than scenarios have keys without one. */
+/* Checks the range of a number; files other than scenarios have keys without a range. */
 static const struct ut_key unlimited = {.max = UINT64_MAX, .multiple = 1};
 static const struct ut_key *range_of(const char *path) {
   const struct ut_key *key = ut_key_find(path);
@@ -317,7 +317,8 @@ static int check_entries(struct ut_document *document, const yaml_node_t *node, 
   return 0;
 }
 
-/* Decimal digits without leading zeros, with an optional sign: a zero in front would make it octal for libcyaml. */
+/* Whether a text is decimal digits without leading zeros, with an optional sign: libcyaml would read a leading zero as
+ * octal. */
 static bool is_whole(const char *text) {
   text += *text == '-';
   size_t digits = strspn(text, "0123456789");
@@ -447,7 +448,7 @@ static bool among(const char *const *names, size_t count, const char *name) {
   return false;
 }
 
-/* A distribution has all keys that it needs, and none of another one. */
+/* Checks that a distribution has all keys that it needs, and none of another one. */
 static int check_distribution(struct ut_document *document, yaml_node_t *node, const char *path, struct ut_error *e) {
   const yaml_node_t *word = ut_document_find(document, node, "distribution");
   if (!word)
@@ -515,7 +516,7 @@ static int check_value(struct ut_document *document, const yaml_node_t *node, co
 
 /* ---- loading ---- */
 
-/* Keeps libcyaml's first error message; the ones after it are a backtrace. */
+/* Keeps libcyaml's first error message; later ones are a backtrace. */
 static void __attribute__((format(printf, 3, 0)))
 keep_log(cyaml_log_t level, void *ctx, const char *format, va_list args) {
   struct ut_error *kept = ctx;
@@ -525,13 +526,13 @@ keep_log(cyaml_log_t level, void *ctx, const char *format, va_list args) {
 
 static const cyaml_config_t config = {.mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
 
-/* A number at a place that has been checked; 0: it is not there. */
+/* Returns a number at a place that has been checked; 0: there is none. */
 static double number_at(struct ut_document *document, yaml_node_t *from, const char *key) {
   const yaml_node_t *node = ut_document_find(document, from, key);
   return node ? strtod((const char *)node->data.scalar.value, NULL) : 0;
 }
 
-/* What libcyaml has ignored. */
+/* Reads what libcyaml has ignored. */
 static void read_lengths(struct ut_document *document, struct ut_raw_lengths *lengths) {
   static const char path[] = "switch.packet_flits";
   yaml_node_t *node = ut_document_find(document, NULL, path);
@@ -623,7 +624,7 @@ struct ut_raw_scenario *ut_schema_load(struct ut_document *document, struct ut_e
     read_lengths(document, &raw->sw.packet_flits);
     return raw;
   }
-  /* what the check lets pass, libcyaml reads; if not, its own words are better than none */
+  /* libcyaml reads what has passed the check; if it does not, its own message is better than none */
   log.text[strcspn(log.text, "\n")] = '\0';
   ut_fail(e, UT_BAD_INPUT, "%s: %s (%.200s)", document->path, cyaml_strerror(error), log.text);
   return NULL;
@@ -633,7 +634,7 @@ void ut_schema_free(struct ut_raw_scenario *raw) {
   cyaml_free(&config, &schema, raw, 0);
 }
 
-/* ---- what it consists of ---- */
+/* ---- descriptions of the schema ---- */
 
 const cyaml_schema_field_t *ut_schema_keys(const char *path) {
   const cyaml_schema_field_t *keys = sections;

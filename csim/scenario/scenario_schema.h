@@ -63,7 +63,7 @@ struct ut_raw_traffic {
   char *permutation_file, *trace_file, *dependency_file, *goal_file;
 };
 
-/* A switch, or with a port one of its links; or a link of a terminal. */
+/* A switch; with a port, one of its links; or a link of a terminal. */
 struct ut_raw_component {
   uint64_t *level, *sw, *port, *terminal, *link;
 };
@@ -93,24 +93,23 @@ struct ut_raw_scenario {
 };
 
 /* Reads a document that obeys the schema: known keys, each once, the mandatory ones, values of the right type and
- * within their range.  What several keys together make impossible is not checked here.  NULL and *e (UT_BAD_INPUT)
- * otherwise. */
+ * within their range.  Impossible combinations of keys are not checked here.  NULL and *e (UT_BAD_INPUT) otherwise. */
 struct ut_raw_scenario *ut_schema_load(struct ut_document *document, struct ut_error *e);
 void ut_schema_free(struct ut_raw_scenario *raw);
 
-/* The value of a key that the file has, as its schema's type says (scenario_values.h); NULL: it has none.  Not of what
- * is in a list, nor of `packet_flits`. */
+/* Returns the value of a key that the file has, in the type of its schema (scenario_values.h); NULL: it has none.  Not
+ * for keys in lists, nor for `packet_flits`. */
 const void *ut_schema_value(const struct ut_raw_scenario *raw, const char *path);
 
-/* The same check of the keys of `node` in a file of another kind (a sweep), where `path` leads to it.  A key that is
- * CYAML_IGNORE is known, and its value is not looked at.  0, or -1 and *e. */
+/* Does the same check for the keys of `node` in a file of another kind (a sweep), where `path` leads to it.  A key that
+ * is CYAML_IGNORE is known, and its value is not checked.  Returns 0, or -1 and fills *e. */
 int ut_schema_check(struct ut_document *document, const yaml_node_t *node, const cyaml_schema_field_t *keys,
                     const char *path, struct ut_error *e);
 
-/* Which keys a distribution of lengths takes; ended by a word NULL. */
+/* Returns the keys that a distribution of lengths accepts, terminated by a word NULL. */
 extern const struct ut_length_keys { const char *word, *needs[4], *may[3], *example; } ut_length_keys[];
 
-/* What the schema consists of, for those that describe it.  What keys mean: scenario_keys.h. */
+/* The parts of the schema, for code that describes it.  The meaning of keys: scenario_keys.h. */
 enum ut_value_type {
   UT_VALUE_WHOLE,
   UT_VALUE_REAL,
@@ -124,9 +123,9 @@ enum { UT_MAX_WORDS = 64 };
 enum ut_value_type ut_schema_type(const char *path);
 /* The keys of a group, or of an entry of a list, ended by a key NULL; path "": the sections.  NULL: it has none. */
 const cyaml_schema_field_t *ut_schema_keys(const char *path);
-/* The words that a key takes; 0: it takes others too. */
+/* Returns the words that a key accepts; 0: it accepts others, too. */
 size_t ut_schema_words(const char *path, const char *names[UT_MAX_WORDS]);
-/* What the default of a key of words stands for. */
+/* Returns the meaning of the default of a key of words. */
 int ut_schema_default(const char *path);
 
 /* The word that a scenario file uses for a value of one of the words' keys, as in ut_schema_word("switch.switching",

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scenario_values.h - the values of a scenario by their keys: whoever reads, writes or changes a scenario key by key
- * goes through the table of scenario_keys.h, so that a new key is there for all of them.
+/* scenario_values.h - the values of a scenario by their keys.
  *
- * These are the keys with a size: one number, word or truth each.  A list, a file's name, a distribution and what names
- * a family, an algorithm or a pattern have none; scenario.c reads these, scenario_write.c writes them.
+ * Code that reads, writes or changes a scenario key by key uses the table of scenario_keys.h, so that a new key needs
+ * no change there.  This concerns keys with a size: one number, word or truth value each.  A list, a file's name, a
+ * distribution, and the names of a family, an algorithm or a pattern have no size; scenario.c reads these,
+ * scenario_write.c writes them.
  */
 #ifndef UT_SCENARIO_VALUES_H
 #define UT_SCENARIO_VALUES_H
@@ -18,8 +19,8 @@ struct ut_scenario;
 uint64_t ut_value_whole(const struct ut_scenario *scenario, const struct ut_key *key);
 double ut_value_real(const struct ut_scenario *scenario, const struct ut_key *key);
 void ut_value_set(struct ut_scenario *scenario, const struct ut_key *key, uint64_t value);
-/* given: what libcyaml read, a uint64_t, an int, a bool or a double, as the key's type says; NULL: the key's default,
- * or 0 where it has none. */
+/* given: the value that libcyaml read, a uint64_t, an int, a bool or a double, as the key's type says; NULL: the key's
+ * default, or 0 if it has none. */
 void ut_value_fill(struct ut_scenario *scenario, const struct ut_key *key, const void *given);
 
 #endif

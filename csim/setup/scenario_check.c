@@ -33,7 +33,7 @@ static const char *list_patterns(const struct ut_pattern_key *key, char *text, s
   return text;
 }
 
-/* Keys that only some patterns look at; with another one they would be ignored, and that is not what was meant. */
+/* Refuses keys that only other patterns read: they would be ignored, which the user did not intend. */
 static int check_pattern_keys(const struct ut_check *check) {
   const struct ut_pattern *pattern = check->s->traffic.pattern;
   const char *name = pattern->name;
@@ -55,7 +55,7 @@ static int check_pattern_keys(const struct ut_check *check) {
   return 0;
 }
 
-/* A workload begins in cycle 0, ends by itself, and has no measured middle. */
+/* A workload begins in cycle 0, ends by itself, and has no measurement window. */
 static int check_workload(const struct ut_check *check) {
   const struct ut_scenario *scenario = check->s;
   const char *name = scenario->traffic.pattern->name;
@@ -134,7 +134,7 @@ static int check_traffic(const struct ut_check *check) {
 
 /* ---- faults ---- */
 
-/* Planes are switched off before the start, and what is left has other coordinates. */
+/* Planes are switched off before the start, and the remaining network has other coordinates. */
 static int check_bypass(const struct ut_check *check) {
   const struct ut_scenario *scenario = check->s;
   if (!scenario->routing.plane_bypass)
@@ -169,7 +169,7 @@ static int check_fault(const struct ut_check *check, const struct ut_topology *t
                                       [UT_FAULT_RANDOM_SWITCHES] = "random_switches",
                                       [UT_FAULT_RANDOM_TERMINAL_LINKS] = "random_terminal_links",
                                       [UT_FAULT_RANDOM_SUBCUBE] = "random_subcube"};
-  static const char *const beside[] = {"direction", "apart", "half_of"}; /* the component, not below it */
+  static const char *const beside[] = {"direction", "apart", "half_of"}; /* the component itself, not a key below it */
   const struct ut_fault *fault = &check->s->faults[i];
   char path[PATH_SIZE];
   snprintf(path, sizeof path, "faults[%zu].until", i);
@@ -193,8 +193,8 @@ static int check_fault(const struct ut_check *check, const struct ut_topology *t
   return ut_impossible(check, path, NULL, "%s", problem.text);
 }
 
-/* The faults of DETOUR's networks: nodes, and at every time so that the fault model holds, unless the user accepts what
- * is beyond. */
+/* Checks the faults of DETOUR's networks: they are nodes, and the fault model holds at every time, unless the user
+ * accepts violations. */
 static int check_node_faults(const struct ut_check *check, const struct ut_topology *topo, struct ut_faults *faults,
                              struct ut_node_model *model, uint32_t *failed) {
   const char *beyond = "let fewer nodes fail, or accept that packets may be lost or stuck with "
@@ -243,7 +243,7 @@ static int check_states(const struct ut_check *check, const struct ut_topology *
   return result;
 }
 
-/* What the faults name must exist. */
+/* Checks that the components named by the faults exist. */
 static int check_faults(const struct ut_check *check) {
   const struct ut_topology *topo = ut_scenario_topology(check->s);
   if (check->s->fault_count == 0)
@@ -260,8 +260,8 @@ int ut_scenario_check_faults(const struct ut_scenario *scenario, struct ut_error
 
 /* ---- run ---- */
 
-/* Keys of `until_stable`, which say nothing unless a file says `cycles`, to switch them off; and what cannot become
- * stable. */
+/* Checks the keys of `until_stable`, which have no effect unless a file says `cycles` to switch them off; and refuses
+ * runs that cannot become stable. */
 static int check_run(const struct ut_check *check) {
   static const char *const only[] = {"run.precision", "run.max_cycles"};
   const struct ut_scenario *scenario = check->s;

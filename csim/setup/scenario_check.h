@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scenario_check.h - what a scenario's keys together make impossible; a scenario that is possible gets its network. */
+/* scenario_check.h - refuses impossible combinations of a scenario's keys. */
 #ifndef UT_SCENARIO_CHECK_H
 #define UT_SCENARIO_CHECK_H
 
@@ -13,7 +13,7 @@ struct ut_scenario;
 int ut_scenario_check(struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e);
 /* Checks a load that was set after reading.  0, or -1 and *e. */
 int ut_scenario_check_load(const struct ut_scenario *scenario, struct ut_error *e);
-/* The same of faults that were added to it. */
+/* Checks faults that were added after reading.  Returns 0, or -1 and fills *e. */
 int ut_scenario_check_faults(const struct ut_scenario *scenario, struct ut_error *e);
 
 #endif

@@ -27,13 +27,13 @@
 #include "switch.h"
 #include "topology_build.h"
 
-/* ---- from what libcyaml read ---- */
+/* ---- values from libcyaml */
 
-/* A word's value in the file, or the default of its key. */
+/* Returns the value of a word in the file, or the default of its key. */
 static int word(const int *value, const char *key) {
   return value ? *value : ut_schema_default(key);
 }
-/* A value of the file, or what follows from others. */
+/* Returns a value of the file, or the one derived from others. */
 static uint64_t number_or(const uint64_t *value, uint64_t otherwise) {
   return value ? *value : otherwise;
 }
@@ -42,7 +42,7 @@ static int __attribute__((cold)) out_of_memory(const char *path, struct ut_error
   return ut_fail(e, UT_BAD_INPUT, "%s: out of memory", path);
 }
 
-/* The file's name without folder and without .yaml; NULL: out of memory. */
+/* Returns the file's name without folder and without .yaml; NULL: out of memory. */
 static char *base_name(const char *path) {
   const char *slash = strrchr(path, '/');
   const char *name = slash ? slash + 1 : path;
@@ -51,7 +51,7 @@ static char *base_name(const char *path) {
   return strndup(name, yaml ? (size_t)(dot - name) : strlen(name));
 }
 
-/* A file that the scenario names, seen from the scenario's folder; NULL: out of memory. */
+/* Returns the path of a file that the scenario names, relative to the scenario's folder; NULL: out of memory. */
 static char *resolve(const char *scenario, const char *file) {
   const char *slash = strrchr(scenario, '/');
   size_t folder = slash && file[0] != '/' ? (size_t)(slash - scenario) + 1 : 0;
@@ -63,7 +63,7 @@ static char *resolve(const char *scenario, const char *file) {
   return path;
 }
 
-/* Numbers and words; nothing that needs memory. */
+/* Reads numbers and words; no key that needs memory. */
 static void fill_values(struct ut_scenario *scenario, const struct ut_raw_scenario *raw) {
   scenario->topology.family = ut_families[*raw->topology.kind];
   for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++)
@@ -81,7 +81,7 @@ static void fill_values(struct ut_scenario *scenario, const struct ut_raw_scenar
     scenario->topology.injection_cycles = scenario->topology.link_cycles;
   if (!topology->ejection_cycles)
     scenario->topology.ejection_cycles = scenario->topology.link_cycles;
-  if (!raw->sw.vcs) /* until the algorithm is known */
+  if (!raw->sw.vcs) /* provisional, until the algorithm is known */
     scenario->sw.vcs = 1;
   if (ut_pattern_is_workload(scenario->traffic.pattern)) { /* begins in cycle 0, and ends by itself */
     scenario->run.warmup_cycles = number_or(raw->run.warmup_cycles, 0);
@@ -89,7 +89,7 @@ static void fill_values(struct ut_scenario *scenario, const struct ut_raw_scenar
   }
 }
 
-/* The longest packet that fits into a buffer, with the header words of its sub-paths, where it must. */
+/* Returns the longest packet that fits into a buffer, with the header words of its sub-paths, if it must fit. */
 static unsigned longest_that_fits(const struct ut_scenario *scenario, const struct ut_algorithm *algorithm) {
   if (scenario->sw.switching == UT_WORMHOLE)
     return UT_MAX_PACKET;
@@ -116,7 +116,7 @@ static void fill_lengths(struct ut_scenario *scenario, const struct ut_raw_scena
 static int fill_names(struct ut_scenario *scenario, const struct ut_raw_scenario *raw, const char *path,
                       struct ut_error *e) {
   const char *const files[] = {raw->traffic.permutation_file, raw->traffic.trace_file, raw->traffic.dependency_file,
-                               raw->traffic.goal_file}; /* one of them: scenario_check.c */
+                               raw->traffic.goal_file}; /* must be given exactly one of them: scenario_check.c */
   const char *file = NULL;
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     file = files[i] ? files[i] : file;

@@ -15,7 +15,7 @@ struct ut_scenario;
 
 /* Reads and checks `path`.  NULL and *e on failure (UT_BAD_INPUT). */
 struct ut_scenario *ut_scenario_load(const char *path, struct ut_error *e);
-/* The same from memory; `path` is used in messages and to resolve file names. */
+/* Reads the same from memory; `path` is used in messages and to resolve file names. */
 struct ut_scenario *ut_scenario_parse(const char *text, size_t length, const char *path, struct ut_error *e);
 void ut_scenario_free(struct ut_scenario *scenario);
 

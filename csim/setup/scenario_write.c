@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scenario_write.c - see scenario_write.h
  *
- * The keys are those of scenario_keys.h, and what each says comes from scenario_values.h: nobody has to think of the
- * writer when there is a new key.  By hand are the keys without a value of their own: kind, sizes, algorithm, pattern,
- * lengths, files and faults.  A key is left away where a scenario that has it would be refused.
+ * The keys are those of scenario_keys.h, and their values come from scenario_values.h: a new key needs no change here.
+ * Written by hand are the keys without a value of their own: kind, sizes, algorithm, pattern, lengths, files and
+ * faults.  A key is left out if a scenario that has it would be refused.
  */
 #include "scenario_write.h"
 
@@ -23,7 +23,7 @@ static bool in_group(const char *path, const char *group) {
   return strncmp(path, group, length) == 0 && path[length] == '.' && !strchr(path + length + 1, '.');
 }
 
-/* Single quotes, a quote in it twice: a name may have any character. */
+/* Writes text in single quotes, with each quote in it doubled: a name may have any character. */
 static void put_quoted(FILE *f, const char *text) {
   fputc('\'', f);
   for (; *text; text++)
@@ -31,7 +31,7 @@ static void put_quoted(FILE *f, const char *text) {
   fputc('\'', f);
 }
 
-/* As few digits as say it exactly. */
+/* Writes the fewest digits that give exactly this number. */
 static void put_real(FILE *f, double value) {
   char text[32];
   for (int digits = 1; digits <= 17; digits++) {
@@ -56,9 +56,9 @@ static void put_value(FILE *f, const struct ut_scenario *scenario, const struct 
   }
 }
 
-/* ---- what has no value of its own */
+/* ---- keys without a value of their own */
 
-/* Whether k and n say the sizes: they do until somebody changes one of these. */
+/* Returns whether k and n determine the sizes: they do until one of these is changed. */
 static bool is_k_ary(const struct ut_scenario *scenario) {
   bool alike = scenario->topology.k && scenario->topology.n == scenario->topology.sizes;
   for (unsigned i = 0; i < scenario->topology.sizes; i++)
@@ -101,7 +101,7 @@ static bool is(const struct ut_key *key, const char *path) {
   return strcmp(key->path, path) == 0;
 }
 
-/* The keys without a value of their own, of groups that are no lists; false: this is none of them. */
+/* Writes the keys without a value of their own, of groups that are no lists; false: this is none of them. */
 static bool put_own(FILE *f, const struct ut_scenario *scenario, const struct ut_key *key) {
   if (is(key, "topology.kind"))
     fputs(scenario->topology.family->kind, f);
@@ -130,7 +130,7 @@ static bool has_default(const struct ut_scenario *scenario, const struct ut_key 
   return memcmp((const char *)&other + key->offset, (const char *)scenario + key->offset, key->size) == 0;
 }
 
-/* Keys of routing that only some algorithms take are written where they say something. */
+/* Routing keys that only some algorithms accept are written if they have an effect. */
 static bool is_due(const struct ut_scenario *scenario, const struct ut_key *key);
 static bool group_is_due(const struct ut_scenario *scenario, const char *group) {
   for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++)
@@ -163,7 +163,7 @@ static bool is_due(const struct ut_scenario *scenario, const struct ut_key *key)
   return ut_schema_type(key->path) != UT_VALUE_GROUP || group_is_due(scenario, key->path);
 }
 
-/* A key with its default: what the file says without it. */
+/* Returns whether a key has its default: the value it would have if the file did not say it. */
 static bool goes_without_saying(const struct ut_scenario *scenario, const struct ut_key *key) {
   if (is(key, "topology.injection_cycles") || is(key, "topology.ejection_cycles"))
     return ut_value_whole(scenario, key) == scenario->topology.link_cycles;

@@ -8,11 +8,11 @@
 
 struct ut_scenario;
 
-/* Writes all sections, one a line; of the keys those that the scenario's topology, algorithm and pattern take, in the
- * order of scenario_keys.h.  The file that its traffic names is named as it is seen from the folder of scenario->path.
- * Planes that have been switched off (scenario->bypass) are no longer there. */
+/* Writes all sections, one key in a line: those keys that the scenario's topology, algorithm and pattern accept, in the
+ * order of scenario_keys.h.  The traffic's file is named relative to the folder of scenario->path.  Planes that have
+ * been switched off (scenario->bypass) are no longer there. */
 void ut_scenario_write(FILE *f, const struct ut_scenario *scenario);
-/* The same without keys that have their defaults. */
+/* Writes the same without keys that have their defaults. */
 void ut_scenario_write_short(FILE *f, const struct ut_scenario *scenario);
 
 #endif

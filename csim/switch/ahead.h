@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ahead.h - calls into the cache what the next blocks will touch: in networks that caches do not hold.
+/* ahead.h - prefetches the memory that the next blocks will touch, in networks larger than the caches.
  *
- * A block says itself where it will read and write: its positions, and the packets that its lanes own.  So what is the
- * same in every cycle is called some blocks before, and flits when that is there.
+ * The addresses that a block reads and writes follow from the block itself: from its positions, and from the packets
+ * that its lanes own.  So the parts with fixed addresses are prefetched several blocks ahead, and the flits when these
+ * parts have arrived.
  */
 #ifndef UT_AHEAD_H
 #define UT_AHEAD_H
 
 #include "block.h"
 
-/* Blocks from the one that is stepped to those whose registers, and whose flits, are called. */
+/* How many blocks ahead of the present one registers, and flits, are prefetched. */
 enum { UT_AHEAD_REGISTERS = 3, UT_AHEAD_FLITS = 1, UT_CACHE_LINE = 64 };
 
 UT_INLINE void ut_ahead_call(const void *from, size_t bytes) {
@@ -17,7 +18,7 @@ UT_INLINE void ut_ahead_call(const void *from, size_t bytes) {
     __builtin_prefetch((const char *)from + at, 1);
 }
 
-/* What the cycle of a block begins with. */
+/* Prefetches what the cycle of a block reads first. */
 UT_INLINE void ut_ahead_registers(const struct ut_work *work, const struct ut_block *block, size_t lane,
                                   const struct ut_form form) {
   const struct ut_reach *reach = &work->reach;
@@ -32,21 +33,21 @@ UT_INLINE void ut_ahead_registers(const struct ut_work *work, const struct ut_bl
   ut_ahead_call(reach->from + lane, form.all * sizeof *reach->from);
 }
 
-/* Where the next flit of an output VC will go on the wire. */
+/* Prefetches where the next flit of an output VC will go in its receiver's ring. */
 UT_INLINE void ut_ahead_wire(const struct ut_reach *reach, size_t out, const struct ut_form form) {
   const size_t to = reach->to[out];
   __builtin_prefetch(
       reach->ring + (to * 2 * form.depth + ut_position_at(reach->send, out, form.wide)) * (form.words + 1), 1);
   __builtin_prefetch(reach->flits_later + to, 1);
 }
-/* The queue of an output VC. */
+/* Prefetches the queue of an output VC. */
 UT_INLINE void ut_ahead_queue(const struct ut_block *block, size_t o, const struct ut_form form) {
   const unsigned read = *UT_IN_BLOCK(uint8_t, block, form.at_queue_read + o);
   __builtin_prefetch(UT_IN_BLOCK(uint64_t, block, form.at_queue) + (o * form.output_depth + read) * (form.words + 1),
                      1);
 }
 
-/* The flits at its fronts that will move or be looked at, and where they will go. */
+/* Prefetches the flits at the fronts that will move or be read, and the places where they will go. */
 UT_INLINE void ut_ahead_flits(const struct ut_work *work, const struct ut_block *block, size_t lane,
                               const struct ut_form form) {
   const struct ut_reach *reach = &work->reach;

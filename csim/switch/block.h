@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* block.h - a block in the middle of its cycle: what the blocks of the data path hand to each other. */
+/* block.h - a block in the middle of its cycle: the values that the steps of the data path hand to each other. */
 #ifndef UT_BLOCK_H
 #define UT_BLOCK_H
 
@@ -8,7 +8,7 @@
 #include "rr_arbiter.h"
 #include "switch.h"
 
-/* What the compiler would look up again and again behind pointers: see struct ut_wires, struct ut_cycle. */
+/* Pointers that the compiler would otherwise reload again and again: see struct ut_wires, struct ut_cycle. */
 struct ut_reach {
   uint64_t *ring;
   void *send, *write;
@@ -22,28 +22,28 @@ struct ut_work {
   const struct ut_cycle *c;
   struct ut_events *events;
   bool fast_path;                 /* a constant: see ut_block_step */
-  size_t lane;                    /* the first one of the block on the wires */
+  size_t lane;                    /* number of its first lane on the wires */
   unsigned char *switches;        /* of the block */
-  struct ut_reach reach;          /* from the first lane of the wires on, */
-  struct ut_reach near;           /* and from the first one of the block; what will come is in reach only */
-  uint64_t come[UT_SET_WORDS];    /* lanes with something on their wires */
+  struct ut_reach reach;          /* wires from the first lane on, */
+  struct ut_reach near;           /* and from the block's first lane on; arrivals are in `reach` only */
+  uint64_t come[UT_SET_WORDS];    /* lanes with arrivals */
   uint64_t bid[UT_SET_WORDS];     /* input VCs that bid for an output VC in this cycle */
-  uint64_t asked[UT_SET_WORDS];   /* for which the route unit has worked, */
-  uint64_t routed[UT_SET_WORDS];  /* those that it has sent somewhere, */
-  uint64_t depends[UT_SET_WORDS]; /* and whose answer depends on the family's state */
-  uint64_t send[UT_SET_WORDS];    /* that may cross the crossbar */
-  uint64_t active[UT_SET_WORDS];  /* as at the start of the cycle, on the slow path */
+  uint64_t asked[UT_SET_WORDS];   /* input VCs that the route unit served, */
+  uint64_t routed[UT_SET_WORDS];  /* those of them that got candidates, */
+  uint64_t depends[UT_SET_WORDS]; /* and those whose answer depends on the family's state */
+  uint64_t send[UT_SET_WORDS];    /* input VCs whose flit may cross the crossbar */
+  uint64_t active[UT_SET_WORDS];  /* active input VCs at the start of the cycle, on the slow path */
   uint64_t drain[UT_SET_WORDS];
-  uint64_t popped[UT_SET_WORDS];  /* whose front flit leaves */
+  uint64_t popped[UT_SET_WORDS];  /* input VCs whose front flit leaves */
   uint64_t left[UT_SET_WORDS];    /* output VCs that put a flit on the wire */
-  uint64_t crossed[UT_SET_WORDS]; /* output queues: those whose queue takes one */
-  uint64_t ended[UT_SET_WORDS];   /* where it was the tail: these input VCs, */
-  uint64_t freed[UT_SET_WORDS];   /* and output VCs */
-  uint64_t dropped[UT_SET_WORDS]; /* where a tail goes nowhere; for registers of policies only */
-  uint32_t turned;                /* switches of the block with bits of the re-route vector to set */
+  uint64_t crossed[UT_SET_WORDS]; /* with output queues: output VCs whose queue accepts a flit */
+  uint64_t ended[UT_SET_WORDS];   /* a tail left these input VCs, */
+  uint64_t freed[UT_SET_WORDS];   /* ... for these output VCs */
+  uint64_t dropped[UT_SET_WORDS]; /* input VCs whose tail was discarded; for registers of policies only */
+  uint32_t turned;                /* switches of the block that set bits of the re-route vector */
 };
 
-/* What is the same for all blocks of a cycle; the block itself is set by ut_work_set_block(). */
+/* Sets what is the same for all blocks of a cycle; ut_work_set_block() sets the block itself. */
 UT_INLINE void ut_work_begin(struct ut_work *work, const struct ut_group *group, const struct ut_cycle *cycle,
                              struct ut_events *events, bool fast_path) {
   const struct ut_wires *wires = cycle->wires;
@@ -72,7 +72,7 @@ UT_INLINE void ut_work_set_block(struct ut_work *work, struct ut_block *block, c
 
 /* ---- lanes */
 
-/* The first lane of its switch, and the place of its port in arrays by port. */
+/* The first lane of its switch, and the index of its port in arrays by port. */
 UT_INLINE size_t ut_lane_base(size_t n, const struct ut_form form) {
   return form.block_bits ? n >> form.each_bits << form.each_bits : 0;
 }
@@ -84,7 +84,7 @@ UT_INLINE size_t ut_lane_port_index(size_t n, const struct ut_form form) {
 UT_INLINE struct ut_switch *ut_lane_switch(const struct ut_work *work, size_t n, const struct ut_form form) {
   return (struct ut_switch *)(work->switches + (form.switch_stride >> form.each_bits) * ut_lane_base(n, form));
 }
-/* Switches of the block: the last one may not be full. */
+/* Returns the switches of the block; the last block may not be full. */
 UT_INLINE unsigned ut_block_switches(const struct ut_work *work, const struct ut_form form) {
   const uint32_t left = work->g->count - work->b->first;
   return left < 1u << form.block_bits ? left : 1u << form.block_bits;
@@ -152,7 +152,7 @@ UT_INLINE ut_set ut_set_above(unsigned lane, const struct ut_form form) {
     s.w[i] = i < lane / 64 ? 0 : i > lane / 64 ? ~UINT64_C(0) : ~UINT64_C(1) << lane % 64;
   return s;
 }
-/* Masks over ports, by VC, as lanes. */
+/* Converts masks over ports, by VC, to lanes. */
 UT_INLINE ut_set ut_set_join(const ut_mask *masks, const struct ut_form form) {
   ut_set s = {{0}};
   UT_UNROLL
@@ -223,11 +223,11 @@ UT_INLINE uint64_t ut_lane_word_all_ports(const struct ut_form form) {
     ports |= ports << (1u << i);
   return ports;
 }
-/* The lane of VC 0 of the same port. */
+/* Returns the lane of VC 0 of the same port. */
 UT_INLINE unsigned ut_lane_word_port(unsigned lane, const struct ut_form form) {
   return lane & ~(((1u << form.each_bits) - 1) & ~((1u << form.port_bits) - 1));
 }
-/* Ports that have a lane in the set: their lanes of VC 0. */
+/* Returns the ports that have a lane in the set, by their lanes of VC 0. */
 UT_INLINE uint64_t ut_lane_word_ports(const ut_set s, const struct ut_form form) {
   uint64_t all = 0;
   UT_FOR_EACH_WORD (i, form.locals)
@@ -238,12 +238,12 @@ UT_INLINE uint64_t ut_lane_word_ports(const ut_set s, const struct ut_form form)
   return all & ut_lane_word_all_ports(form);
 }
 
-/* The same of a set of one switch, as a mask. */
+/* Returns the same for a set of one switch, as a mask. */
 UT_INLINE ut_mask ut_set_ports(const ut_set s, const struct ut_form form) {
   return (ut_mask)ut_lane_word_ports(s, form);
 }
 
-/* Writes what belongs to a switch into sets of its block. */
+/* Writes the lanes of one switch into sets of its block. */
 UT_INLINE void ut_block_put(uint64_t *set, size_t base, const ut_set s, const struct ut_form form) {
   if (form.each_bits < 6) {
     const uint64_t all = ((UINT64_C(1) << (1u << form.each_bits)) - 1) << base % 64;
@@ -256,7 +256,7 @@ UT_INLINE void ut_block_put(uint64_t *set, size_t base, const ut_set s, const st
 
 /* ---- flits */
 
-/* Position, and the flit there, of the front of an input VC. */
+/* Position and flit at the front of an input VC. */
 UT_INLINE unsigned ut_front(const struct ut_work *work, size_t n, const struct ut_form form) {
   return ut_position_at(UT_REG(void, at_rd), n, form.wide);
 }
@@ -266,18 +266,18 @@ UT_INLINE uint64_t *ut_flit_of(const struct ut_work *work, size_t n, unsigned po
 UT_INLINE uint64_t *ut_front_flit(const struct ut_work *work, size_t n, const struct ut_form form) {
   return ut_flit_of(work, n, ut_front(work, n, form), form);
 }
-/* Flits in the buffer at the start of the cycle. */
+/* Returns the flits in the buffer at the start of the cycle. */
 UT_INLINE unsigned ut_count(const struct ut_work *work, size_t n, const struct ut_form form) {
   return ut_position_count(ut_front(work, n, form), ut_position_at(work->near.write, n, form.wide), form.depth);
 }
 
-/* A packet whose head is in that lane is lost, because a link is down. */
+/* Reports a lost packet, whose head is in that lane, because a link is down. */
 UT_INLINE void ut_lost(const struct ut_work *work, size_t n, uint64_t header, const struct ut_form form) {
   ut_events_add(work->events,
                 (struct ut_event){.kind = UT_EVENT_LOST, .sw = ut_lane_switch(work, n, form)->id, .header = header});
 }
 
-/* A packet is discarded. */
+/* Reports a discarded packet. */
 UT_INLINE void ut_dropped(const struct ut_work *work, size_t n, uint64_t header, enum ut_dropped why,
                           const struct ut_form form) {
   ut_events_add(work->events,

@@ -1,8 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cycle.h - one cycle of a block of switches.  Twin: rtl/ut_switch.v
  *
- * Inlined into its callers, so that the form of the switch and whether it takes the fast path are constants, where they
- * are.
+ * Purpose: the steps of the cycle in the order of the RTL's data flow (ut_block_step()), and the loop over the blocks
+ * of a group (ut_steps()).  Blocks in which nothing can happen are skipped; the others take the fast path or the slow
+ * path.
+ *
+ * Interface: ut_steps() is inlined into switch.c for any shape and into elaborated.c for one shape, so that the form,
+ * and whether a block takes the fast path, are constants wherever they are known.
+ *
+ * Invariants: block->slow_path, computed at the end of each cycle, is set whenever a step that the fast path leaves out
+ * would have an effect in the next cycle.  Every byte that arrives on the wires is cleared in the cycle of its arrival.
+ *
+ * Mistakes that a caller can make: a change from outside (link, report, configuration word) without
+ * ut_switch_disturb(); a new step that is needed on the slow path only, but whose condition is missing in
+ * ut_block_needs_slow_path().
  */
 #ifndef UT_CYCLE_H
 #define UT_CYCLE_H
@@ -12,7 +23,7 @@
 #include "reroute_vector.h"
 #include "switch_allocator.h"
 
-/* ---- the family's state, and what switches see of the outside */
+/* ---- state of the routing family, and inputs from outside */
 
 UT_INLINE struct ut_switch_in ut_block_in(const struct ut_work *work, const struct ut_switch *sw) {
   const struct ut_cycle *cycle = work->c;
@@ -22,7 +33,8 @@ UT_INLINE struct ut_switch_in ut_block_in(const struct ut_work *work, const stru
                                .config = cycle->config ? cycle->config[sw->id] : cycle->order};
 }
 
-/* Moves the timers of switches where nothing else moves.  Returns the others, and those whose timer expires. */
+/* Counts down the re-route timers of switches in which nothing else changes.  Returns the other switches of `which`,
+ * and those whose timer expires. */
 UT_INLINE uint32_t ut_block_wait(const struct ut_work *work, uint32_t which, const struct ut_form form) {
   UT_FOR_EACH (i, work->b->timed & ~work->turned)
     if (ut_reroute_vector_wait(ut_lane_switch(work, (size_t)i << form.each_bits, form)))
@@ -30,7 +42,7 @@ UT_INLINE uint32_t ut_block_wait(const struct ut_work *work, uint32_t which, con
   return which;
 }
 
-/* Updates the family's state of those switches where it may change.  Returns whether the next cycle takes the slow
+/* Updates the routing family's state of the switches `which`.  Returns whether the next cycle must take the slow
  * path. */
 UT_INLINE bool ut_block_update_family(struct ut_work *work, uint32_t which, const struct ut_form form) {
   uint64_t *stale = ut_register(work->b, UT_S_STALE_STATE, form);
@@ -56,7 +68,7 @@ UT_INLINE bool ut_block_update_family(struct ut_work *work, uint32_t which, cons
   return slow_path;
 }
 
-/* Link states, and words of the configuration ports, at the end of a cycle on the slow path. */
+/* Samples link states and words of the configuration ports, at the end of a cycle on the slow path. */
 UT_INLINE void ut_block_update_links(struct ut_work *work, const struct ut_form form) {
   for (unsigned i = 0; i < ut_block_switches(work, form); i++) {
     const size_t base = (size_t)i << form.each_bits;
@@ -80,7 +92,7 @@ UT_INLINE void ut_block_update_links(struct ut_work *work, const struct ut_form 
 
 /* ---- bytes: positions, credits, wires */
 
-/* Flits on the wires of a link that is not up are lost. */
+/* Discards flits that arrive on a link that is down, and reports each packet that is lost with its head. */
 UT_INLINE void ut_block_lose(struct ut_work *work, uint8_t *flits, const struct ut_form form) {
   UT_FOR_EACH_WORD (i, form.sets) {
     const unsigned lanes = form.all < 64 ? form.all : 64;
@@ -99,7 +111,7 @@ UT_INLINE void ut_block_lose(struct ut_work *work, uint8_t *flits, const struct 
   }
 }
 
-/* Lanes of a word with something on their wires, the first of which is that one. */
+/* Returns the lanes of a word, which begins at `lane`, that have a flit or a credit on their wires. */
 UT_INLINE uint64_t ut_wires_come(const struct ut_reach *reach, size_t lane, const struct ut_form form) {
   uint64_t come = 0;
   for (unsigned i = 0; i < (form.all < 64 ? 1 : 2); i++) {
@@ -115,7 +127,7 @@ UT_INLINE void ut_block_look(struct ut_work *work, const struct ut_reach *reach,
     work->come[i] = ut_wires_come(reach, lane + 64 * i, form);
 }
 
-/* Lanes of a word of the block with flits, or with something on their wires; those are given. */
+/* Returns the lanes of a word that have flits, something to send, or arrivals (`come`). */
 UT_INLINE uint64_t ut_block_busy(const struct ut_block *block, unsigned word, uint64_t come,
                                  const struct ut_form form) {
   return ut_register(block, UT_S_OCCUPIED, form)[word] | ut_register(block, UT_S_VALID, form)[word] |
@@ -123,13 +135,13 @@ UT_INLINE uint64_t ut_block_busy(const struct ut_block *block, unsigned word, ui
          (form.output_depth ? ut_register(block, UT_S_QUEUED, form)[word] : 0) | come;
 }
 
-/* Not 0: something may happen in the block although nothing is in its lanes. */
+/* Returns non-zero if the block must be stepped although its lanes are empty. */
 UT_INLINE uint64_t ut_block_has_pending_events(const struct ut_block *block, uint64_t order,
                                                const struct ut_form form) {
   return block->unsettled | (uint64_t)block->slow_path | (form.states && order);
 }
 
-/* Nothing can change in the block without an event from outside, and there is none. */
+/* Returns whether the block can be skipped: without an event from outside nothing would change, and there is none. */
 UT_INLINE bool ut_block_is_idle(const struct ut_block *block, const uint64_t *come, uint64_t order,
                                 const struct ut_form form) {
   uint64_t busy = ut_block_has_pending_events(block, order, form);
@@ -138,14 +150,15 @@ UT_INLINE bool ut_block_is_idle(const struct ut_block *block, const uint64_t *co
   return !busy;
 }
 
-/* Of 32 lanes: those whose buffers have a flit, where a packet began or ended, with space for a packet, and for two;
- * whose queues have a flit, and may send a head. */
+/* Sets of 32 lanes after flits and credits have been counted.  occupied: buffers that hold a flit; edges: lanes where a
+ * packet began or ended; enough, enough2: output VCs with space for one packet, for two; queued: output queues that
+ * hold a flit; credited: queues whose credits allow a head to be sent. */
 struct ut_counted {
   uint32_t occupied, edges, enough, enough2, queued, credited;
 };
 
-/* What has crossed and what has gone, for the queues of 32 output VCs, whose credits have been counted; and their
- * space. gone: 0xff. */
+/* Updates the output queues of 32 lanes, whose credits have been counted already: `crossed` flits entered the queue,
+ * `gone` flits (0xff) left it for the link. */
 UT_INLINE void ut_lanes_count_queues(struct ut_work *work, unsigned first, uint32_t crossed, const ut_vector gone,
                                      struct ut_counted *now, const struct ut_form form) {
   const ut_vector zero = {0};
@@ -165,7 +178,7 @@ UT_INLINE void ut_lanes_count_queues(struct ut_work *work, unsigned first, uint3
                    ut_gather((ut_vector)(places >= *(const ut_vector_anywhere *)(work->g->need2_of + first)));
 }
 
-/* Counts what left and what came, for 32 lanes from `first` on: moves positions and credits. */
+/* Updates positions and credits of 32 lanes from `first` on by the flits and credits that left and arrived. */
 UT_INLINE struct ut_counted ut_lanes_count(struct ut_work *work, unsigned first, uint32_t popped, uint32_t left,
                                            uint32_t crossed, const struct ut_form form) {
   const ut_vector zero = {0};
@@ -191,7 +204,7 @@ UT_INLINE struct ut_counted ut_lanes_count(struct ut_work *work, unsigned first,
     for (unsigned i = 0; i < UT_LANES; i++)
       now.occupied |= (uint32_t)(rd[i] != wr[i]) << i;
   }
-  /* head or tail, not both: a packet begins or ends */
+  /* a flit that is either head or tail, not both, begins or ends a packet */
   now.edges = ut_gather((ut_vector)((came + 1) << 6) & came);
   ut_vector *count = (ut_vector *)(UT_REG(uint8_t, at_credits) + first);
   *count += gone - back;
@@ -206,7 +219,7 @@ UT_INLINE struct ut_counted ut_lanes_count(struct ut_work *work, unsigned first,
   return now;
 }
 
-/* The same for a whole block; vectors in which nothing moves stay as they are. */
+/* Does the same for a whole block; skips vectors in which nothing moves. */
 UT_INLINE void ut_block_count(struct ut_work *work, const struct ut_form form) {
   UT_FOR_EACH_WORD (i, form.sets) {
     const unsigned vectors = form.all < 64 ? 1 : 2;
@@ -233,7 +246,7 @@ UT_INLINE void ut_block_count(struct ut_work *work, const struct ut_form form) {
 
 /* ---- the cycle */
 
-/* Registers of the arbitration policy, when all flits have left and before any is counted. */
+/* Updates the registers of the arbitration policy: after all flits have left, before any of them is counted. */
 UT_INLINE void ut_block_update_policy(struct ut_work *work, const struct ut_form form) {
   uint64_t gone[UT_SET_WORDS];
   UT_FOR_EACH_WORD (i, form.sets) {
@@ -243,7 +256,7 @@ UT_INLINE void ut_block_update_policy(struct ut_work *work, const struct ut_form
   ut_policy_update(work, gone, form);
 }
 
-/* Is there anything out of the ordinary for the next cycle? */
+/* Returns whether the next cycle of the block needs a step that the fast path leaves out. */
 UT_INLINE bool ut_block_needs_slow_path(const struct ut_block *block, const struct ut_form form) {
   uint64_t any = 0;
   UT_FOR_EACH_WORD (i, form.sets) {
@@ -257,9 +270,9 @@ UT_INLINE bool ut_block_needs_slow_path(const struct ut_block *block, const stru
   return any != 0;
 }
 
-/* One cycle of one block.  fast_path, a constant: links and neighbours are as they were, nothing is stale, drained,
- * cut, mended, purged, or have pending credits on a link that is up; then the steps that are for these are left out.
- * Returns how many flits crossed. */
+/* Steps one block by one cycle.  fast_path is a constant.  On the fast path links and neighbours are unchanged, no VC
+ * is stale, draining, cut or purged, and no link that is up has pending credits; the steps for these cases are left
+ * out. Returns how many flits crossed. */
 UT_INLINE uint64_t ut_block_step(struct ut_work *work, struct ut_block *block, ut_route_function *route, bool fast_path,
                                  const struct ut_form form) {
   const struct ut_cycle *cycle = work->c;
@@ -294,7 +307,7 @@ UT_INLINE uint64_t ut_block_step(struct ut_work *work, struct ut_block *block, u
     ut_output_lost(work, lost, form);
     if (form.output_depth)
       ut_queue_lose(work, lost, form);
-    for (unsigned n = 0; n < form.all; n++) /* credits that arrive where the link was not up have no effect */
+    for (unsigned n = 0; n < form.all; n++) /* credits that arrive on a link that is down have no effect */
       if (!ut_has(ut_register(block, UT_S_OUT_UP, form), n, form.sets))
         cycle->credits[block->lane + n] = 0;
   }
@@ -342,12 +355,12 @@ UT_INLINE uint64_t ut_step_slow_path(const struct ut_group *group, struct ut_blo
   return ut_block_step(&work, block, route, false, form);
 }
 
-/* The i-th block behind one. */
+/* Returns the i-th block after this one. */
 UT_INLINE struct ut_block *ut_block_behind(const struct ut_block *block, uint32_t i, const struct ut_form form) {
   return UT_IN_BLOCK(struct ut_block, block, (size_t)form.stride * i);
 }
 
-/* What the blocks behind one will touch, of the `left` last ones that it begins. */
+/* Prefetches what later blocks will touch; `left`: how many blocks are left, this one included. */
 UT_INLINE void ut_steps_ahead(const struct ut_work *work, const struct ut_block *block, uint32_t left,
                               const struct ut_form form) {
   if (left > UT_AHEAD_REGISTERS)
@@ -358,7 +371,7 @@ UT_INLINE void ut_steps_ahead(const struct ut_work *work, const struct ut_block 
                    form);
 }
 
-/* The slow path is a function of its own, so that the fast path is small. */
+/* The slow path is compiled as a function of its own, so that the code of the fast path stays small. */
 typedef uint64_t ut_slow_path_step(const struct ut_group *g, struct ut_block *b, const struct ut_cycle *c,
                                    struct ut_events *events);
 

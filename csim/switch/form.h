@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* form.h - where the registers of a switch lie, and the shape as its cycle wants it: what follows from the parameters,
- * constants where they are.
+/* form.h - where the registers of a switch lie, and everything that its cycle derives from the parameters: constants
+ * where the parameters are constants.
  *
- * Also for C++ (tb/shim_view.h), where the parameters are constants too.
+ * Also for C++ (tb/shim_view.h), where the parameters are constants, too.
  */
 #ifndef UT_FORM_H
 #define UT_FORM_H
@@ -20,7 +20,7 @@
 #define UT_STRUCT(name) (struct name)
 #endif
 
-/* Registers of one bit, by input VC unless it says otherwise; in a block in this order. */
+/* Registers of one bit, by input VC unless stated otherwise, in their order in a block. */
 enum ut_register {
   UT_S_OCCUPIED, /* has a flit */
   UT_S_ROUTING,
@@ -37,29 +37,29 @@ enum ut_register {
   UT_S_CROSS,           /* cross_q: the front flit has won the crossbar, and leaves now */
   UT_S_DISCARD,         /* discard_q, of the port */
   UT_S_IN_UP,           /* up_q of the input port */
-  UT_S_IN_FELL,         /* it has just fallen; derived, saves work on dead ports */
+  UT_S_IN_FELL,         /* its link has just gone down; derived, saves work on dead ports */
   /* by output VC */
   UT_S_OWNED,    /* owned_q */
-  UT_S_SPACE,    /* has credits, or places in its queue, for another packet (docs/reference/cycle-contract.md, space) */
-  UT_S_SPACE2,   /* for two packets; only where some candidates obey the bubble rule */
+  UT_S_SPACE,    /* has space for a packet (docs/reference/cycle-contract.md, Space) */
+  UT_S_SPACE2,   /* has space for two packets; only if some candidates obey the bubble rule */
   UT_S_QUEUED,   /* its output queue has a flit, */
-  UT_S_CREDITED, /* and credits let it send a head */
+  UT_S_CREDITED, /* its credits allow the queue to send a head */
   UT_S_VALID,    /* valid_q: sent the flit that is in the output register */
   UT_S_OUT_UP,   /* up_q of the output port */
-  UT_S_SAVED,    /* the output register, if this VC sent last, stands in the block, no longer in the receiver's ring */
+  UT_S_SAVED,    /* the output register, if this VC sent last, is in the block, not in the ring */
   /* of the switch, in all its lanes */
   UT_S_STALE_LINK,
   UT_S_STALE_STATE,
   UT_SETS
 };
 
-/* What stands in a block before its sets. */
+/* The members of a block before its sets. */
 struct ut_block {
   uint32_t lane;      /* the number of its first lane on the wires */
   uint32_t first;     /* the number of its first switch in the group */
-  uint32_t unsettled; /* a bit for each switch whose family state may change, */
-  uint32_t timed;     /* and for those of them where nothing but a timer moves */
-  bool slow_path;     /* links, neighbours or something in it are not as they were: see ut_block_step */
+  uint32_t unsettled; /* set of switches whose family state may change */
+  uint32_t timed;     /* set of those in which only a timer runs */
+  bool slow_path;     /* the next cycle takes the slow path: see ut_block_step() */
 } __attribute__((aligned(UT_LANES)));
 
 struct ut_form {
@@ -68,30 +68,30 @@ struct ut_form {
   unsigned arbitration, selection; /* policies */
   unsigned filters;                /* arbiters do not see all requests: local_first, ranks */
   unsigned local_first, ranks;     /* ranks: packets have ranks; */
-  unsigned policy_bits;            /* bits of the register of the arbitration policy, by input VC, */
-  unsigned select_bits;            /* and of that of the selection policy, by input port; */
-  unsigned compares;               /* what it looks at: 1 credits, 2 free places of output queues */
-  /* what the algorithm uses */
+  unsigned policy_bits;            /* bits of the register of the arbitration policy, by input VC */
+  unsigned select_bits;            /* bits of the register of the selection policy, by input port */
+  unsigned compares;               /* what the selection compares: 1 credits, 2 free places of output queues */
+  /* properties of the algorithm */
   unsigned vector, far, rewrites, strips, tables, bubble, preferred, states, atomic;
-  unsigned u_turns;    /* they may be counted */
-  unsigned port_bits;  /* log2 of the ports of a switch that have lanes, */
-  unsigned each_bits;  /* of its lanes, */
-  unsigned block_bits; /* and of the switches of a block */
-  unsigned all;        /* lanes of a block, */
-  unsigned sets;       /* words of a set of them, */
-  unsigned locals;     /* and of one of a switch's lanes */
+  unsigned u_turns;    /* U-turns can be counted */
+  unsigned port_bits;  /* log2 of the ports of a switch, rounded up to a power of two */
+  unsigned each_bits;  /* log2 of the lanes of a switch */
+  unsigned block_bits; /* log2 of the switches of a block */
+  unsigned all;        /* lanes of a block */
+  unsigned sets;       /* words of a set over a block */
+  unsigned locals;     /* words of a set over one switch */
   unsigned wide;       /* positions in a ring have 16 bits: buffers of 128 flits and more */
   unsigned ring;       /* words of the ring of an input VC */
-  unsigned least;      /* credits that an output VC with space has at least, */
-  unsigned alike;      /* VCs from VC 0 on that every packet has as candidates together or not at all */
-  unsigned levels;     /* and thresholds of the credits above them, in offer_q; 0: nobody compares, or too many */
-  /* bytes from a block to its registers: by input VC; by output VC; by port */
+  unsigned least;      /* minimum of the credits of an output VC with space */
+  unsigned alike;      /* VCs from VC 0 on that form one class: candidates together or not at all */
+  unsigned levels;     /* thresholds above `least` in offer_q; 0: they are not compared, or are too many */
+  /* offsets of registers in a block, in bytes: by input VC; by output VC; by port */
   unsigned at_rd, at_out, at_pending_credits, at_wait, at_policy, at_cand, at_bubble, at_preferred, at_rt;
   unsigned at_credits, at_va, at_queue, at_queue_read, at_queue_count;
   unsigned at_select, at_select_policy, at_sa, at_route_pointer, at_switch_pointer, at_link_pointer, at_last, at_saved;
   unsigned stride;                          /* of blocks */
-  unsigned at_node, at_table, at_exclusion; /* from a switch to its node states, its tables, its exclusion intervals, */
-  unsigned switch_stride;                   /* and to the next one */
+  unsigned at_node, at_table, at_exclusion; /* from a switch to its node states, tables, exclusion intervals */
+  unsigned switch_stride;                   /* ... and to the next switch */
 };
 
 UT_CONSTEXPR unsigned ut_bits_of(unsigned n) { /* of a number below n */
@@ -101,14 +101,14 @@ UT_CONSTEXPR unsigned ut_bits_of(unsigned n) { /* of a number below n */
   return bits;
 }
 
-/* Space for so many bytes behind what is there, where a vector can be loaded. */
+/* Reserves `bytes` bytes at the end, aligned for vectors; returns their offset. */
 UT_CONSTEXPR unsigned ut_form_reserve(unsigned *end, unsigned bytes) {
   const unsigned at = *end;
   *end = (at + bytes + UT_LANES - 1) / UT_LANES * UT_LANES;
   return at;
 }
 
-/* VCs from VC 0 on that every packet has as candidates together or not at all. */
+/* Returns the number of VCs from VC 0 on that every packet has as candidates together or not at all. */
 UT_CONSTEXPR unsigned ut_alike_of(const struct ut_shape shape) {
   const unsigned layers =
       shape.v < UT_ALG_LAYERS(shape.route, shape.algorithm) ? 1 : UT_ALG_LAYERS(shape.route, shape.algorithm);
@@ -116,7 +116,7 @@ UT_CONSTEXPR unsigned ut_alike_of(const struct ut_shape shape) {
   return UT_ALG_ALIKE(shape.route, shape.algorithm) && shape.v > separate ? shape.v - separate : 1;
 }
 
-/* A packet has candidates at one port only, VCs that are alike or one. */
+/* Returns whether all candidates of a packet are at one port, and are one VC or one class. */
 UT_CONSTEXPR bool ut_single_of(const struct ut_shape shape) {
   return shape.links == 1 && shape.v <= UT_ALG_SINGLE(shape.route, shape.algorithm);
 }
@@ -138,7 +138,7 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape shape) {
   form.preferred = UT_ALG_PREFERRED(shape.route, shape.algorithm),
   form.states = UT_ALG_STATES(shape.route, shape.algorithm);
   form.atomic = UT_ALG_ATOMIC(shape.route, shape.algorithm);
-  form.u_turns = !shape.size[0] && !shape.cube && !shape.radix; /* ports of the others do not lead up and down */
+  form.u_turns = !shape.size[0] && !shape.cube && !shape.radix; /* ports of other networks do not lead up and down */
   form.port_bits = ut_bits_of(shape.pi > shape.po ? shape.pi : shape.po);
   form.each_bits = form.port_bits + ut_bits_of(shape.v);
   form.block_bits = form.each_bits < 6 ? (form.each_bits < 1 ? 5 : 6 - form.each_bits) : 0; /* a word of each set */

@@ -6,7 +6,7 @@
 
 #include "block.h"
 
-/* The front flit as a wire tells of it, and its tag; a stripped one is a head. */
+/* Returns the announcing byte of the front flit, and its tag; after a strip the flit is a head. */
 UT_INLINE unsigned ut_input_wire(const struct ut_work *work, size_t n, const uint64_t *front,
                                  const struct ut_form form) {
   const unsigned wire = ut_flit_wire(front[form.words]);
@@ -17,20 +17,20 @@ UT_INLINE unsigned ut_input_tag(const struct ut_work *work, size_t n, const uint
   return ut_flit_tag(ut_input_wire(work, n, front, form));
 }
 
-/* Whether the front flit, which must be there, begins the packet of an active VC: as it arrived, or what was before it
- * has been stripped.  A bad tail behind a header word never makes a VC active. */
+/* Returns whether the front flit, which must exist, begins the packet of an active VC: it arrived as a head, or the
+ * header word before it was stripped.  A bad tail behind a header word never makes a VC active. */
 UT_INLINE bool ut_input_has_head(const struct ut_work *work, size_t n, const struct ut_form form) {
   const unsigned tag = (unsigned)ut_front_flit(work, n, form)[form.words];
   return tag & UT_KIND_HEAD || (form.strips && ut_has(ut_register(work->b, UT_S_STRIPPED, form), n, form.sets));
 }
 
-/* The credit of an input VC goes back. */
+/* Sends a credit for an input VC. */
 UT_INLINE void ut_input_return(const struct ut_work *work, size_t n) {
   work->reach.credits_later[work->near.from[n]] = 0xff;
 }
 
-/* The front flit leaves, which is in work->popped.  Its credit goes back; on the slow path at the end, when it is known
- * whether the link is up. */
+/* Removes the front flit, which is in work->popped.  Its credit is sent; on the slow path only at the end of the cycle,
+ * when it is known whether the link is up. */
 UT_INLINE void ut_input_leave(struct ut_work *work, size_t n, const struct ut_form form) {
   if (work->fast_path)
     ut_input_return(work, n);
@@ -42,7 +42,7 @@ UT_INLINE void ut_input_pop(struct ut_work *work, size_t n, const struct ut_form
   ut_input_leave(work, n, form);
 }
 
-/* The front flit goes nowhere. */
+/* Removes the front flit without sending it on. */
 UT_INLINE void ut_input_drop(struct ut_work *work, size_t n, const struct ut_form form) {
   if (ut_input_tag(work, n, ut_front_flit(work, n, form), form) & UT_KIND_TAIL) {
     ut_take(ut_register(work->b, UT_S_DRAIN, form), n, form.sets);
@@ -66,7 +66,7 @@ UT_INLINE void ut_input_strip(struct ut_work *work, size_t n, const struct ut_fo
     ut_dropped(work, n, header, UT_DROPPED_CUT, form);
 }
 
-/* Bad tails behind header words that were stripped leave the buffers of idle VCs; takes those out of `idle`. */
+/* Removes bad tails behind stripped header words from the buffers of idle VCs, and these VCs from `idle`. */
 UT_INLINE void ut_input_stray_tails(struct ut_work *work, uint64_t *idle, const struct ut_form form) {
   const uint64_t *stripped = ut_register(work->b, UT_S_STRIPPED, form);
   uint64_t suspects[UT_SET_WORDS];
@@ -81,7 +81,7 @@ UT_INLINE void ut_input_stray_tails(struct ut_work *work, uint64_t *idle, const 
     }
 }
 
-/* Takes the answer of the route unit for one VC. */
+/* Stores the answer of the route unit for one VC. */
 UT_INLINE void ut_input_routed(struct ut_work *work, size_t n, const struct ut_route_result *route,
                                const struct ut_form form) {
   ut_set_store(UT_REG(void, at_cand), n, ut_set_candidates(route->cand, form), form);
@@ -97,7 +97,7 @@ UT_INLINE void ut_input_routed(struct ut_work *work, size_t n, const struct ut_r
     ut_lane_switch(work, n, form)->set |= route->set;
     work->turned |= (route->set != 0) << (n >> form.each_bits);
   }
-  if (form.route_cycles > 2) /* with whatever answer, as in the RTL */
+  if (form.route_cycles > 2) /* with any answer, as in the RTL */
     UT_REG(uint8_t, at_wait)[n] = (uint8_t)(form.route_cycles - 2);
   if (form.strips && route->strip) {
     ut_input_strip(work, n, form);
@@ -112,7 +112,7 @@ UT_INLINE void ut_input_routed(struct ut_work *work, size_t n, const struct ut_r
   ut_put(work->routed, n, form.sets);
 }
 
-/* Stale sets go back: those that wait or are on their way there want the route unit again. */
+/* Invalidates stale candidate sets: VCs that wait, or are being routed, ask for the route unit again. */
 UT_INLINE void ut_input_stale(struct ut_work *work, uint64_t *want, const struct ut_form form) {
   uint64_t *routing = ut_register(work->b, UT_S_ROUTING, form), *waiting = ut_register(work->b, UT_S_WAITING, form);
   const uint64_t *link = ut_register(work->b, UT_S_STALE_LINK, form),
@@ -128,8 +128,8 @@ UT_INLINE void ut_input_stale(struct ut_work *work, uint64_t *want, const struct
   }
 }
 
-/* Where the manager has heads purged: those that waited at the last purge already, and wait still, go to drain.  held:
- * VCs that waited at the start of the cycle. */
+/* Purges heads: those that were waiting at the last purge already, and still wait, go to drain.  held: VCs that waited
+ * at the start of the cycle. */
 UT_INLINE void ut_input_purge(struct ut_work *work, const uint64_t *held, const struct ut_form form) {
   uint64_t *waiting = ut_register(work->b, UT_S_WAITING, form), *old = ut_register(work->b, UT_S_OLD, form);
   uint64_t hit[UT_SET_WORDS], purge[UT_SET_WORDS] = {0};
@@ -157,7 +157,7 @@ UT_INLINE void ut_input_purge(struct ut_work *work, const uint64_t *held, const 
       ut_dropped(work, states, *ut_front_flit(work, states, form), UT_DROPPED_PURGED, form);
 }
 
-/* The route unit of a port works for one VC. */
+/* Routes one VC of a port. */
 UT_INLINE void ut_input_ask(struct ut_work *work, size_t n, ut_route_function *route, const struct ut_form form) {
   struct ut_route_result result;
   const struct ut_switch *sw = ut_lane_switch(work, n, form);
@@ -168,7 +168,8 @@ UT_INLINE void ut_input_ask(struct ut_work *work, size_t n, ut_route_function *r
   ut_input_routed(work, n, &result, form);
 }
 
-/* Step 1 of the cycle: stale sets go back, each port's route unit works for one of its VCs.  Fills work->bid. */
+/* Step 1 of the cycle: stale sets are invalidated, and each port's route unit serves one of its VCs.  Fills
+ * work->bid. */
 UT_INLINE void ut_input_route(struct ut_work *work, ut_route_function *route, const struct ut_form form) {
   uint64_t *occupied = ut_register(work->b, UT_S_OCCUPIED, form), *routing = ut_register(work->b, UT_S_ROUTING, form);
   uint64_t *waiting = ut_register(work->b, UT_S_WAITING, form), *active = ut_register(work->b, UT_S_ACTIVE, form);
@@ -239,7 +240,8 @@ UT_INLINE void ut_input_drain(struct ut_work *work, const struct ut_form form) {
     ut_input_drop(work, n, form);
 }
 
-/* Packets whose output link has just gone down: begun ones are drained, the others routed again. */
+/* Handles packets whose output link has just failed: those that have begun to leave are drained, the others routed
+ * again. */
 UT_INLINE void ut_input_cut(struct ut_work *work, const struct ut_form form) {
   uint64_t set[UT_SET_WORDS];
   UT_FOR_EACH_WORD (i, form.sets)
@@ -254,7 +256,7 @@ UT_INLINE void ut_input_cut(struct ut_work *work, const struct ut_form form) {
   }
 }
 
-/* A bad tail ends the packet that was arriving. */
+/* Ends the packet that was arriving by a bad tail. */
 UT_INLINE void ut_input_push_bad_tail(struct ut_work *work, size_t n, const struct ut_form form) {
   const unsigned at = ut_position_at(work->near.write, n, form.wide);
   uint64_t *flit = ut_flit_of(work, n, at, form);
@@ -265,8 +267,8 @@ UT_INLINE void ut_input_push_bad_tail(struct ut_work *work, size_t n, const stru
   ut_put(ut_register(work->b, UT_S_OCCUPIED, form), n, form.sets);
 }
 
-/* What only faults and the first cycles after them need, once flits have left and arrived: bad tails, free space that
- * the sender has not been told of; link states. */
+/* The part that only faults and the first cycles after them need, when flits have left and arrived: bad tails, pending
+ * credits, link states. */
 UT_INLINE void ut_input_mend(struct ut_work *work, const struct ut_form form) {
   uint64_t *open = ut_register(work->b, UT_S_OPEN, form), *cut = ut_register(work->b, UT_S_CUT, form);
   uint64_t *pending = ut_register(work->b, UT_S_PENDING_CREDITS, form),
@@ -281,7 +283,7 @@ UT_INLINE void ut_input_mend(struct ut_work *work, const struct ut_form form) {
     anew[i] = dead & (work->popped[i] | fell[i]);
   }
   UT_FOR_EACH_LANE (n, due, form.sets) {
-    /* the space is that before this cycle's pop, as the RTL sees it */
+    /* the space before this cycle's pop, as the RTL sees it */
     if (form.wormhole && ut_count(work, n, form) + ut_has(work->popped, n, form.sets) == form.depth) {
       ut_put(cut, n, form.sets);
       continue;
@@ -295,7 +297,7 @@ UT_INLINE void ut_input_mend(struct ut_work *work, const struct ut_form form) {
     if (--UT_REG(uint8_t, at_pending_credits)[n] == 0)
       ut_take(pending, n, form.sets);
   }
-  /* free space of a dead port, counted anew where it changed */
+  /* free places of a port that is down, counted anew where they changed */
   UT_FOR_EACH_LANE (n, anew, form.sets) {
     const unsigned waiting = form.depth - ut_count(work, n, form);
     UT_REG(uint8_t, at_pending_credits)[n] = (uint8_t)waiting;

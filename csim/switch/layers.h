@@ -13,7 +13,7 @@ static inline unsigned ut_layers(const struct ut_shape *shape) {
   return shape->v < layers ? shape->v : layers;
 }
 
-/* VCs of the first of so many layers; the layer of a VC. */
+/* Return the number of VCs of the first layer, given the number of layers; the layer of a VC. */
 static inline unsigned ut_first_layer_vcs(unsigned v, unsigned layers) {
   return v - (layers - 1);
 }

@@ -5,12 +5,13 @@
 
 #include <stdint.h>
 
-/* Blocks are inlined into the step of each specialised shape, so that the number of VCs is a constant in them. */
+/* Blocks are inlined into the step of each elaborated shape, so that the number of VCs is a constant in them. */
 #define UT_INLINE static inline __attribute__((always_inline))
-/* Stands in a branch that compilers are to leave one: they like to compute both sides, and more when one is cheap. */
+/* Put into a branch, keeps it a branch: compilers would otherwise compute both sides, and more, when one side is
+ * cheap. */
 #define UT_BRANCH __asm__ volatile("")
 
-/* What the RTL's error_q and the flow control rule out; checked in builds with sanitizers. */
+/* Conditions that the RTL's error_q and the flow control rule out; checked in builds with sanitizers. */
 #ifdef UTURN_CHECKS
 #include <assert.h>
 #define UT_CHECK(condition) assert(condition)
@@ -50,8 +51,9 @@ static inline ut_mask ut_mask_lowest(ut_mask m) {
   return m & (~m + 1);
 }
 
-/* The first bit at or behind `first`, else the lowest: how deterministic algorithms replace a port that is down.  Twin:
- * rtl/first_from.vh */
+/* Returns the first bit at or after `first`, otherwise the lowest: so deterministic algorithms replace a port that is
+ * down.
+ * Twin: rtl/first_from.vh */
 static inline ut_mask ut_mask_first_from(ut_mask m, unsigned first) {
   ut_mask behind = m & ~(ut_bit(first) - 1);
   return ut_mask_lowest(behind ? behind : m);

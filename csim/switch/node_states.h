@@ -2,17 +2,17 @@
 /* node_states.h - safe, unsafe and disabled nodes: what a switch of DETOUR knows of itself and of the nodes around it.
  * Twin: rtl/ut_node_states.v (DETOUR section 4, definitions 1, 1' and 2).
  *
- * A bad node is faulty, unsafe or disabled.  A switch sees that a neighbour is faulty by its link, and is told the
- * rest: whether the neighbour is unsafe, in grids also which neighbours of its own are bad, so that nodes are known
- * across a corner, and where a block reaches the right border.  States only get worse; when a node has come back
- * the manager has them computed anew.
+ * A bad node is faulty, unsafe or disabled.  A link that is down shows that the neighbour is faulty; its report tells
+ * the rest: whether it is unsafe, and in grids which neighbours of its own are bad, so that nodes across a corner are
+ * known, and where a block reaches the right border.  States only get worse; when a node has come back, the manager has
+ * them computed anew.
  */
 #ifndef UT_NODE_STATES_H
 #define UT_NODE_STATES_H
 
 #include "route_unit.h"
 
-/* Bits of the word that a switch reports: first whether it is bad. */
+/* Bits of a switch's report: first, whether it is bad. */
 enum { UT_REPORT_BAD, UT_REPORT_NEIGHBOURS /* of grids: one bit a port, then two for the border */ };
 
 /* The nodes reached by a hop through port p and one through q, in different dimensions: a bit of `diagonal`. */
@@ -25,7 +25,7 @@ UT_INLINE struct ut_node_states *ut_node_states_of(const struct ut_group *group,
   return (struct ut_node_states *)((unsigned char *)(uintptr_t)sw + group->form.at_node);
 }
 
-/* The neighbour behind port p, or the one behind p and then q, is bad. */
+/* Whether the neighbour behind port p, or the node behind p and then q, is bad. */
 UT_INLINE bool ut_is_bad(const struct ut_node_states *states, unsigned p) {
   return states->bad >> p & 1;
 }
@@ -68,13 +68,13 @@ UT_INLINE bool ut_node_is_disabled(const struct ut_group *group, const struct ut
   return false;
 }
 
-/* The manager has packets to that destination discarded. */
+/* Whether the manager has ordered packets to that destination to be discarded. */
 UT_INLINE bool ut_node_refuses(const struct ut_group *group, const struct ut_switch *sw, uint64_t header) {
   const struct ut_node_states *states = ut_node_states_of(group, sw);
   return states->refuses && states->refused == ut_header_dst(header);
 }
 
-/* What the switch reports to all its neighbours, as a word. */
+/* Returns the report of the switch to all its neighbours, as a word. */
 UT_INLINE uint32_t ut_node_states_report(const struct ut_group *group, const struct ut_node_states *states) {
   if (group->shape.cube)
     return states->unsafe;
@@ -83,7 +83,7 @@ UT_INLINE uint32_t ut_node_states_report(const struct ut_group *group, const str
          (uint32_t)states->border << (UT_REPORT_NEIGHBOURS + ports);
 }
 
-/* What is heard of the corners and of the border, in a grid.  report: by bit, over output ports. */
+/* Updates the corners and the border, in a grid.  report: by bit, over output ports. */
 UT_INLINE void ut_node_states_hear(const struct ut_group *group, const struct ut_node_states *old, ut_mask up,
                                    const ut_mask *report, struct ut_node_states *states) {
   const unsigned ports = 2 * group->dimensions, h = ports - 2;
@@ -105,7 +105,8 @@ UT_INLINE void ut_node_states_hear(const struct ut_group *group, const struct ut
   }
 }
 
-/* A word of the configuration port; true: waiting heads must ask again.  Codes that are no order mean nothing. */
+/* Carries out a word of the configuration port; returns whether waiting heads must ask again.  Codes that are no order
+ * are ignored. */
 UT_INLINE bool ut_node_states_order(struct ut_node_states *states, uint64_t word) {
   const unsigned kind = ut_order_kind(word);
   states->purge = kind == UT_ORDER_KIND_PURGE;
@@ -120,7 +121,7 @@ UT_INLINE bool ut_node_states_order(struct ut_node_states *states, uint64_t word
   return serves || settles;
 }
 
-/* End of the cycle.  Returns whether the next cycle, too, may change something. */
+/* Updates the state at the end of a cycle.  Returns whether it may change in the next cycle, too. */
 UT_INLINE bool ut_node_states_update(const struct ut_group *group, struct ut_switch *sw,
                                      const struct ut_switch_in *in) {
   struct ut_node_states *states = ut_node_states_of(group, sw);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* output_queue.h - OUTPUT_DEPTH: the queue of each output VC, between crossbar and link.  Twin: rtl/ut_output_queue.v
  *
- * A queue stands in the block.  What it sends is copied from there into the receiver's ring.
+ * A queue is stored in the block.  When it sends a flit, the flit is copied into the receiver's ring.
  */
 #ifndef UT_OUTPUT_QUEUE_H
 #define UT_OUTPUT_QUEUE_H
@@ -9,7 +9,7 @@
 #include "output_unit.h"
 #include "port_pick.h"
 
-/* Packets that go down with the link: those whose heads are in the queues of these output VCs. */
+/* Reports the packets that a failed link destroys: those whose heads are in the queues of these output VCs. */
 UT_INLINE void ut_queue_lose(struct ut_work *work, const uint64_t *lost, const struct ut_form form) {
   uint64_t set[UT_SET_WORDS];
   UT_FOR_EACH_WORD (i, form.sets)
@@ -22,8 +22,8 @@ UT_INLINE void ut_queue_lose(struct ut_work *work, const uint64_t *lost, const s
     }
 }
 
-/* Those of these output VCs whose front flits may be sent.  A head needs credits for its packet, which under virtual
- * cut-through are those for all that follows it; under wormhole each flit needs one. */
+/* Finds those of these output VCs whose front flits may be sent.  A head needs credits for its packet: under virtual
+ * cut-through these are enough for all flits that follow; under wormhole each flit needs one. */
 UT_INLINE void ut_queue_may_send(const struct ut_work *work, uint64_t *ready, const struct ut_form form) {
   uint64_t doubtful[UT_SET_WORDS];
   UT_FOR_EACH_WORD (i, form.sets)
@@ -34,7 +34,7 @@ UT_INLINE void ut_queue_may_send(const struct ut_work *work, uint64_t *ready, co
       ut_take(ready, o, form.sets);
 }
 
-/* The front flit of output VC o goes on the wire. */
+/* Sends the front flit of output VC o. */
 UT_INLINE void ut_queue_send(struct ut_work *work, size_t o, const struct ut_form form) {
   const uint64_t *front = ut_queue_place(work, o, 0, form);
   const size_t to = work->near.to[o];
@@ -46,7 +46,7 @@ UT_INLINE void ut_queue_send(struct ut_work *work, size_t o, const struct ut_for
   [ut_lane_port_index(o, form)] = (uint8_t)ut_rr_after(ut_lane_vc(o, form), ut_mask_all(form.v));
 }
 
-/* One queue of each port sends.  All registers are those of the start of the cycle. */
+/* Sends from one queue of each port.  All registers are those of the start of the cycle. */
 UT_INLINE void ut_queue_transmit(struct ut_work *work, const struct ut_form form) {
   uint64_t ready[UT_SET_WORDS];
   UT_FOR_EACH_WORD (i, form.sets)

@@ -8,7 +8,7 @@
 
 /* ---- the queue of an output VC, between crossbar and link (output_queue.h) */
 
-/* A place, counted from the front; behind all flits is the next one that is written. */
+/* Returns a place, counted from the front; the one behind all flits is written next. */
 UT_INLINE uint64_t *ut_queue_place(const struct ut_work *work, size_t o, unsigned i, const struct ut_form form) {
   const unsigned at = UT_REG(uint8_t, at_queue_read)[o] + i,
                  place = at < form.output_depth ? at : at - form.output_depth;
@@ -26,12 +26,12 @@ UT_INLINE void ut_queue_clear(struct ut_work *work, size_t o, const struct ut_fo
 
 /* ---- a flit goes on the wire */
 
-/* Where it goes in the ring of its receiver. */
+/* Returns where the flit goes in its receiver's ring. */
 UT_INLINE uint64_t *ut_output_place(const struct ut_work *work, size_t o, size_t to, const struct ut_form form) {
   UT_CHECK(UT_REG(uint8_t, at_credits)[o] && "a flit was sent without a credit");
   return work->reach.ring + (to * 2 * form.depth + ut_position_at(work->near.send, o, form.wide)) * (form.words + 1);
 }
-/* It has been written there. */
+/* Counts a flit that has been written there. */
 UT_INLINE void ut_output_drive(struct ut_work *work, size_t o, size_t to, unsigned wire, const struct ut_form form) {
   work->reach.flits_later[to] = (uint8_t)wire;
   ut_put(work->left, o, form.sets);
@@ -41,14 +41,14 @@ UT_INLINE void ut_output_drive(struct ut_work *work, size_t o, size_t to, unsign
 
 /* ---- links that are down */
 
-/* What is down has neither credits nor owners: the output VCs that lose them in this cycle. */
+/* Clears credits and owners of links that are down; returns the output VCs that lose them in this cycle. */
 UT_INLINE void ut_output_lost(struct ut_work *work, uint64_t *lost, const struct ut_form form) {
   UT_FOR_EACH_WORD (i, form.sets) {
     lost[i] = ut_register(work->b, UT_S_STALE_LINK, form)[i] & ~ut_register(work->b, UT_S_OUT_UP, form)[i];
     ut_register(work->b, UT_S_OWNED, form)[i] &= ~lost[i];
   }
 }
-/* They count anew, when all else has been counted. */
+/* Starts these output VCs anew, when everything else has been counted. */
 UT_INLINE void ut_output_clear(struct ut_work *work, const uint64_t *lost, const struct ut_form form) {
   UT_FOR_EACH_LANE (n, lost, form.sets) {
     UT_REG(uint8_t, at_credits)[n] = 0;
@@ -58,7 +58,7 @@ UT_INLINE void ut_output_clear(struct ut_work *work, const uint64_t *lost, const
   }
 }
 
-/* The output register of a port keeps its flit when the ring where it stands will be used otherwise. */
+/* Saves the flit in the output register of a port before the ring where it stands is reused. */
 UT_INLINE void ut_output_save(struct ut_work *work, size_t port_index, size_t lane, const struct ut_form form) {
   const size_t o =
       form.v > 1 ? lane | (size_t)ut_lane_vc(UT_REG(uint8_t, at_last)[port_index], form) << form.port_bits : lane;

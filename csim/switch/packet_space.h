@@ -7,8 +7,8 @@
 
 #include "switch.h"
 
-/* Sets what is derived from the credits of output VC n of a block, and from the free places of its queue.  The cycle
- * does the same for 32 at once: ut_lanes_count(). */
+/* Updates what is derived from the credits of output VC n of a block, and from the free places of its queue.  The cycle
+ * does the same for 32 VCs at once: ut_lanes_count(). */
 UT_INLINE void ut_output_space(const struct ut_group *group, struct ut_block *block, size_t n,
                                const struct ut_form form) {
   const unsigned credits = UT_IN_BLOCK(uint8_t, block, form.at_credits)[n];

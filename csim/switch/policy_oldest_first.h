@@ -10,7 +10,7 @@ UT_INLINE unsigned ut_oldest_first_rank(const struct ut_work *work, size_t n, co
   return UT_REG(uint8_t, at_policy)[n];
 }
 
-/* Ages count while a flit is there: those of 32 lanes at once. */
+/* Updates the ages of 32 lanes; an age counts while a flit is in the buffer. */
 UT_INLINE void ut_oldest_first_update(const struct ut_work *work, const uint64_t *gone, const struct ut_form form) {
   const uint8_t most = (uint8_t)((1u << form.policy_bits) - 1);
   for (unsigned i = 0; i < form.all; i += UT_LANES) {

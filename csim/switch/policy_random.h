@@ -12,7 +12,7 @@ UT_INLINE unsigned ut_random_seed(uint64_t straps, unsigned ip, const struct ut_
   return seed ? seed : 1;
 }
 
-/* Eight steps: the bits that come in follow from the upper 14 bits, none of them from another. */
+/* Eight steps at once: the bits that are shifted in follow from the upper 14 bits, and from none of each other. */
 UT_INLINE unsigned ut_random_next(unsigned lfsr, unsigned port, const struct ut_form form) {
   (void)port, (void)form;
   return (lfsr << 8 | ((lfsr >> 8 ^ lfsr >> 6 ^ lfsr >> 5 ^ lfsr >> 3) & 0xff)) & 0xffff;

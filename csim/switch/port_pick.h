@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* port_pick.h - of the VCs of a port that ask, one is let through. */
+/* port_pick.h - lets one of the requesting VCs of a port through. */
 #ifndef UT_PORT_PICK_H
 #define UT_PORT_PICK_H
 
 #include "known_policies.h"
 
-/* Whether no port has two lanes in the set. */
+/* Returns whether no port has two lanes in the set. */
 UT_INLINE bool ut_lane_word_has_no_contention(const ut_set s, const struct ut_form form) {
   unsigned lanes = 0;
   UT_FOR_EACH_WORD (i, form.locals)
@@ -13,7 +13,7 @@ UT_INLINE bool ut_lane_word_has_no_contention(const ut_set s, const struct ut_fo
   return lanes == (unsigned)__builtin_popcountll(ut_lane_word_ports(s, form));
 }
 
-/* Of these VCs of a port, whose lane of VC 0 is `port_lane`, those whose packets have the highest rank. */
+/* Returns those of these VCs of a port whose packets have the highest rank; `port_lane`: the port's lane of VC 0. */
 UT_INLINE ut_mask ut_highest_vcs(const struct ut_work *work, unsigned port_lane, ut_mask vcs,
                                  const struct ut_form form) {
   ut_mask kept = 0;
@@ -28,8 +28,8 @@ UT_INLINE ut_mask ut_highest_vcs(const struct ut_work *work, unsigned port_lane,
   return kept;
 }
 
-/* Each port that has several VCs in the set picks one of them.  turns: by port, which come first; ranks: those whose
- * packets have the highest rank are left. */
+/* Each port with several VCs in the set picks one of them.  turns: by port, which VCs come first; ranks: only packets
+ * of the highest rank are kept. */
 UT_INLINE ut_set ut_pick_vcs(const struct ut_work *work, const ut_set ready, const uint8_t *turns, bool ranks,
                              const struct ut_form form) {
   uint64_t once = 0, twice = 0;

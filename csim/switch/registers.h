@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registers.h - the registers of a golden switch by the names and index spaces of the RTL, for whoever looks at a
- * switch or sets one up for a test; the cycle itself does not go through here.
+/* registers.h - the registers of a model switch, under the names and index spaces of the RTL.
  *
- * ip, ivc: input port and VC; op, ovc: output port and VC, which the switch must have.  ut_reg_x() reads register x_q,
- * or what the comment names; one that the shape does not have reads 0.  ut_set_x() writes it, and what the golden model
- * derives from it.  Nothing else outside csim/switch knows where a register lies; those of a whole switch that have no
- * lanes are members of struct ut_switch (vector, timer, ...) and of struct ut_node_states.
+ * Purpose: for observers that read a switch and for tests that set one up.  The cycle itself does not use this file.
+ * No code outside csim/switch knows where a register lies.
  *
- * For tb/shim_view.h, which shows all of them in every cycle, there is a second set: its switch and form are
- * constants, ut_at_x(p, ...) with a ut_site.
+ * Interface: ip and ivc are an input port and VC, op and ovc an output port and VC.  ut_reg_x() reads register x_q, or
+ * the register that the comment names; it returns 0 where the shape has no such register.  ut_set_x() writes the
+ * register and everything that the model derives from it.  Registers of a whole switch are members of struct ut_switch
+ * (vector, timer, ...) and of struct ut_node_states.  A second set, ut_at_x(site, ..., form), is for tb/shim_view.h,
+ * which reads all registers in every cycle: site and form are constants there.
+ *
+ * Mistakes that a caller can make: a port or VC that the switch does not have (not checked); writing a register of a
+ * struct directly where a ut_set_x() exists, so that derived bits such as "has space" become wrong.
  */
 #ifndef UT_REGISTERS_H
 #define UT_REGISTERS_H
@@ -16,12 +19,12 @@
 #include "node_states.h"
 #include "packet_space.h"
 
-/* Where the registers of a switch are. */
+/* Where the registers of one switch are stored. */
 struct ut_site {
   struct ut_block *b;
-  const struct ut_wires *wires; /* NULL: no buffers, no positions, no output registers */
+  const struct ut_wires *wires; /* NULL: the switch has no buffers, positions and output registers yet */
   struct ut_switch *s;
-  unsigned base, port_index; /* its first lane; the place of its first port in arrays by port */
+  unsigned base, port_index; /* its first lane in the block; index of its first port in arrays by port */
 };
 static inline struct ut_site ut_site_of(const struct ut_group *group, const struct ut_switch *sw) {
   const unsigned base = ut_lane_of(group, sw);
@@ -38,7 +41,7 @@ UT_INLINE bool ut_at_bit(const struct ut_site site, enum ut_register r, unsigned
                          const struct ut_form form) {
   return ut_has(ut_register(site.b, r, form), ut_at_lane(site, port, vc, form), form.sets);
 }
-/* Of a port: any of its VCs. */
+/* Mask of the ports that have the bit set in any of their VCs. */
 UT_INLINE ut_mask ut_at_ports(const struct ut_site site, enum ut_register r, const struct ut_form form) {
   ut_mask ports = 0;
   for (unsigned i = 0; i < form.v; i++) {
@@ -53,16 +56,16 @@ UT_INLINE ut_mask ut_at_ports(const struct ut_site site, enum ut_register r, con
   }
 UT_REG_BIT(open, UT_S_OPEN)
 UT_REG_BIT(cut, UT_S_CUT)           /* g_cut.cut_q */
-UT_REG_BIT(credit, UT_S_CREDIT)     /* on the wire */
+UT_REG_BIT(credit, UT_S_CREDIT)     /* a credit is on the wire */
 UT_REG_BIT(depends, UT_S_DEPENDS)   /* g_depends.depends_q */
 UT_REG_BIT(stripped, UT_S_STRIPPED) /* g_strip.stripped_q */
 UT_REG_BIT(old, UT_S_OLD)           /* g_purge.old_q */
 UT_REG_BIT(cross, UT_S_CROSS)       /* g_cross.cross_q */
 UT_REG_BIT(owned, UT_S_OWNED)
-UT_REG_BIT(space, UT_S_SPACE)   /* no registers: credits, or places of the queue, reach `need`, */
-UT_REG_BIT(space2, UT_S_SPACE2) /* or `need2` where some candidates obey the bubble rule */
+UT_REG_BIT(space, UT_S_SPACE)   /* not registers: the credits, or free places of the queue, reach `need` */
+UT_REG_BIT(space2, UT_S_SPACE2) /* ... or `need2`, where some candidates obey the bubble rule */
 
-/* Ports, as masks: with a flit on the wire (valid_q), whose up_q is 1, whose discard_q is 1. */
+/* Masks of ports: those with a flit on the wire (valid_q), those whose up_q is 1, those whose discard_q is 1. */
 #define UT_REG_PORTS(name, set)                                                                                        \
   static inline ut_mask ut_reg_##name(const struct ut_group *g, const struct ut_switch *s) {                           \
     return ut_at_ports(ut_site_of(g, s), set, g->form);                                                                \
@@ -108,7 +111,7 @@ UT_INLINE unsigned ut_at_pending_credits(const struct ut_site site, unsigned ip,
 UT_INLINE unsigned ut_at_wait(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
   return form.route_cycles > 2 ? UT_IN_BLOCK(uint8_t, site.b, form.at_wait)[ut_at_lane(site, ip, ivc, form)] : 0;
 }
-/* The register of the arbitration policy, u_policy; 0 where it has none. */
+/* The register of the arbitration policy, u_policy; 0 if the policy has none. */
 UT_INLINE unsigned ut_at_policy(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
   return form.policy_bits ? UT_IN_BLOCK(uint8_t, site.b, form.at_policy)[ut_at_lane(site, ip, ivc, form)] : 0;
 }
@@ -116,7 +119,7 @@ UT_INLINE unsigned ut_at_policy(const struct ut_site site, unsigned ip, unsigned
 UT_INLINE uint32_t ut_at_rt(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
   return form.rewrites ? UT_IN_BLOCK(uint32_t, site.b, form.at_rt)[ut_at_lane(site, ip, ivc, form)] : 0;
 }
-/* The output VC that an active packet owns, or that the last one had: cand_q as two numbers. */
+/* The output VC that an active packet owns, or that the last packet owned: cand_q as two numbers. */
 UT_INLINE unsigned ut_at_out_port(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
   return UT_IN_BLOCK(uint8_t, site.b, form.at_out)[ut_at_lane(site, ip, ivc, form)] & ((1u << form.port_bits) - 1);
 }
@@ -127,7 +130,8 @@ UT_INLINE unsigned ut_at_out_vc(const struct ut_site site, unsigned ip, unsigned
 UT_INLINE unsigned ut_at_credits(const struct ut_site site, unsigned op, unsigned ovc, const struct ut_form form) {
   return UT_IN_BLOCK(uint8_t, site.b, form.at_credits)[ut_at_lane(site, op, ovc, form)];
 }
-/* offer_q: {thresholds that the credits reach, space for two packets, space}; derived from owner and credits. */
+/* offer_q: {thresholds that the credits reach, space for two packets, space for one}; derived from owner and
+ * credits. */
 UT_INLINE unsigned ut_at_offer(const struct ut_site site, unsigned op, unsigned ovc, const struct ut_form form) {
   const unsigned credits = ut_at_credits(site, op, ovc, form);
   const bool is_free = ut_at_bit(site, UT_S_OUT_UP, op, ovc, form) && !ut_at_bit(site, UT_S_OWNED, op, ovc, form);
@@ -138,7 +142,7 @@ UT_INLINE unsigned ut_at_offer(const struct ut_site site, unsigned op, unsigned 
     offer |= (unsigned)(credits >= form.least + i) << (form.bubble + i);
   return offer;
 }
-/* Of the queue of an output VC: u_queue.g_fifo[].u_fifo.rd_q and .count_q; 0 without OUTPUT_DEPTH. */
+/* Registers of an output VC's queue: u_queue.g_fifo[].u_fifo.rd_q and count_q; 0 without OUTPUT_DEPTH. */
 UT_INLINE unsigned ut_at_queue_rd(const struct ut_site site, unsigned op, unsigned ovc, const struct ut_form form) {
   return form.output_depth ? UT_IN_BLOCK(uint8_t, site.b, form.at_queue_read)[ut_at_lane(site, op, ovc, form)] : 0;
 }
@@ -172,7 +176,7 @@ UT_REG_NUMBER(queue_count)
 
 /* ---- sets of ports, of one VC each */
 
-/* Of the n-th set of an array in the block. */
+/* VC `vc` of the n-th set of an array in the block, as a mask of ports. */
 UT_INLINE ut_mask ut_at_part(const struct ut_site site, unsigned array, size_t n, unsigned vc,
                              const struct ut_form form) {
   const unsigned lane = vc << form.port_bits;
@@ -191,7 +195,7 @@ UT_INLINE ut_mask ut_at_preferred(const struct ut_site site, unsigned ip, unsign
                                   const struct ut_form form) {
   return form.preferred ? ut_at_part(site, form.at_preferred, ut_at_lane(site, ip, ivc, form), ovc, form) : 0;
 }
-/* ... gives output VC (op, ovc): what stands there for VC ivc, over input ports */
+/* Mask, over input ports, for input VC ivc, of the arbiter that allocates output VC (op, ovc). */
 UT_INLINE ut_mask ut_at_va(const struct ut_site site, unsigned op, unsigned ovc, unsigned ivc,
                            const struct ut_form form) {
   return ut_at_part(site, form.at_va, ut_at_lane(site, op, ovc, form), ivc, form) & ut_mask_all(form.pi);
@@ -201,35 +205,36 @@ UT_INLINE ut_mask ut_at_va(const struct ut_site site, unsigned op, unsigned ovc,
                                       unsigned part) {                                                                 \
     return ut_at_##name(ut_site_of(g, s), port, vc, part, g->form);                                                    \
   }
-/* A packet that waits may take these; of an active packet the one that it owns. */
+/* Output VCs that a waiting packet may take; for an active packet, the one that it owns. */
 UT_REG_SET(cand)
 UT_REG_SET(bubble)    /* g_bubble.bubble_q */
 UT_REG_SET(preferred) /* g_preferred.preferred_q */
-UT_REG_SET(va)        /* the arbiter that gives output VC (port, vc): its mask for VC `part`, over input ports */
+UT_REG_SET(va)        /* the arbiter that allocates output VC (port, vc): its mask for VC `part`, over input ports */
 
-/* ---- arbiters: masks of the one that ... */
+/* ---- masks and pointers of the arbiters */
 
-/* ... picks among equal candidates of input port ip: u_vc_allocator.select_q, over output ports */
+/* Arbiter that picks among equal candidates of input port ip, u_vc_allocator.select_q: mask over output ports. */
 UT_INLINE ut_mask ut_at_select(const struct ut_site site, unsigned ip, const struct ut_form form) {
   return UT_IN_BLOCK(ut_mask, site.b, form.at_select)[site.port_index + ip];
 }
-/* The register that the selection policy has for input port ip in the place of that mask, which then follows from it.
+/* Register of a selection policy at input port ip, which replaces that mask; the mask is derived from it.
  */
 UT_INLINE unsigned ut_at_select_policy(const struct ut_site site, unsigned ip, const struct ut_form form) {
   return form.select_bits ? UT_IN_BLOCK(uint16_t, site.b, form.at_select_policy)[site.port_index + ip] : 0;
 }
-/* ... of several VCs lets one input through to output port op: over input ports, for VC w with XBAR vc, else w = 0 */
+/* Arbiter that lets one input through to output port op: mask over input ports, for VC w with XBAR vc, otherwise w =
+ * 0. */
 UT_INLINE ut_mask ut_at_sa(const struct ut_site site, unsigned op, unsigned w, const struct ut_form form) {
   return form.v > 1 ? ut_at_part(site, form.at_sa, site.port_index + op, w, form) & ut_mask_all(form.pi) : 0;
 }
-/* ... says which of several VCs of a port has the route unit, and which has the crossbar input: over VCs */
+/* Arbiters that give one of several VCs of an input port the route unit, and the crossbar input: VC numbers. */
 UT_INLINE unsigned ut_at_route_pointer(const struct ut_site site, unsigned ip, const struct ut_form form) {
   return form.v > 1 ? UT_IN_BLOCK(uint8_t, site.b, form.at_route_pointer)[site.port_index + ip] : 0;
 }
 UT_INLINE unsigned ut_at_switch_pointer(const struct ut_site site, unsigned ip, const struct ut_form form) {
   return form.v > 1 ? UT_IN_BLOCK(uint8_t, site.b, form.at_switch_pointer)[site.port_index + ip] : 0;
 }
-/* ... says which of several VCs of an output port sends from its queue: u_queue.u_link's, over VCs */
+/* Arbiter that picks the VC that sends from the queues of an output port, u_queue.u_link: a VC number. */
 UT_INLINE unsigned ut_at_link_pointer(const struct ut_site site, unsigned op, const struct ut_form form) {
   return form.v > 1 && form.output_depth ? UT_IN_BLOCK(uint8_t, site.b, form.at_link_pointer)[site.port_index + op] : 0;
 }
@@ -252,16 +257,16 @@ static inline unsigned ut_reg_link_pointer(const struct ut_group *group, const s
   return ut_at_link_pointer(ut_site_of(group, sw), op, group->form);
 }
 
-/* ---- flits: words, then tag and VC */
+/* ---- flits: their words, then one word with tag and VC */
 
-/* A place of the buffer, u_fifo.data_q and tag_q. */
+/* A place of an input buffer, u_fifo.data_q and tag_q. */
 UT_INLINE uint64_t *ut_at_place(const struct ut_site site, unsigned ip, unsigned ivc, unsigned place,
                                 const struct ut_form form) {
   const unsigned at = ut_position_of_place(place, ut_at_write(site, ip, ivc, form), form.depth);
   return site.wires->ring + (site.b->lane + ut_at_lane(site, ip, ivc, form)) * (size_t)form.ring +
          at * (form.words + 1);
 }
-/* A place of the queue of an output VC, u_queue.g_fifo[].u_fifo.data_q and tag_q. */
+/* A place of an output VC's queue, u_queue.g_fifo[].u_fifo.data_q and tag_q. */
 UT_INLINE uint64_t *ut_at_queue_place(const struct ut_site site, unsigned op, unsigned ovc, unsigned place,
                                       const struct ut_form form) {
   return UT_IN_BLOCK(uint64_t, site.b, form.at_queue) +
@@ -271,7 +276,8 @@ static inline uint64_t *ut_reg_queue_place(const struct ut_group *group, const s
                                            unsigned ovc, unsigned place) {
   return ut_at_queue_place(ut_site_of(group, sw), op, ovc, place, group->form);
 }
-/* The output register of a port, data_q, kind_q, bad_q and vc_q: what was last sent, in the receiver's ring, or saved.
+/* The output register of a port (data_q, kind_q, bad_q, vc_q): the flit that was sent last.  It stands in the
+ * receiver's ring, or in the block if it had to be saved.
  */
 UT_INLINE const uint64_t *ut_at_flit(const struct ut_site site, unsigned op, const struct ut_form form) {
   const unsigned vc =
@@ -286,19 +292,19 @@ static inline const uint64_t *ut_reg_place(const struct ut_group *group, const s
                                            unsigned ivc, unsigned place) {
   return ut_at_place(ut_site_of(group, sw), ip, ivc, place, group->form);
 }
-/* The i-th flit from the front, i < count. */
+/* The i-th flit from the front of an input buffer, i < count. */
 static inline const uint64_t *ut_reg_peek(const struct ut_group *group, const struct ut_switch *sw, unsigned ip,
                                           unsigned ivc, unsigned i) {
   const unsigned place = ut_reg_rd(group, sw, ip, ivc) + i, depth = group->shape.depth;
   return ut_reg_place(group, sw, ip, ivc, place < depth ? place : place - depth);
 }
-/* The same of an output queue. */
+/* The i-th flit from the front of an output queue. */
 static inline const uint64_t *ut_reg_queue_peek(const struct ut_group *group, const struct ut_switch *sw, unsigned op,
                                                 unsigned ovc, unsigned i) {
   const unsigned place = ut_reg_queue_rd(group, sw, op, ovc) + i, depth = group->shape.output_depth;
   return ut_reg_queue_place(group, sw, op, ovc, place < depth ? place : place - depth);
 }
-/* Whether the flit at the front, which must be there, begins a packet: as it arrived, or what was before it has been
+/* Whether the front flit, which must exist, begins a packet: it arrived as a head, or the header word before it was
  * stripped. */
 static inline bool ut_reg_front_is_head(const struct ut_group *group, const struct ut_switch *sw, unsigned ip,
                                         unsigned ivc) {
@@ -309,20 +315,21 @@ static inline const uint64_t *ut_reg_flit(const struct ut_group *group, const st
   return ut_at_flit(ut_site_of(group, sw), op, group->form);
 }
 
-/* The entry of the forwarding table for a destination, u_route.table_q: valid, VC, port. */
+/* The forwarding table entry for a destination, u_route.table_q: valid, VC, port. */
 static inline unsigned ut_reg_table(const struct ut_group *group, const struct ut_switch *sw, unsigned ip, unsigned ivc,
                                     unsigned dst) {
   return group->form.tables ? ut_table_of(group, (struct ut_switch *)(uintptr_t)sw, ip, ivc)[dst] : 0;
 }
 
-/* Exclusion interval n of all up ports, u_exclusions.g_interval[n].interval_q: the last destination above the first. */
+/* Exclusion interval n, numbered over all up ports, u_exclusions.g_interval[n].interval_q: the last destination above
+ * the first. */
 static inline uint32_t ut_reg_interval(const struct ut_group *group, const struct ut_switch *sw, unsigned n) {
   return ut_exclusions_of(group, (struct ut_switch *)(uintptr_t)sw, 0)[n];
 }
 
-/* ---- what the switch says of itself */
+/* ---- whether the switch is idle */
 
-/* idle_o: nothing will change without an event from outside (docs/reference/cycle-contract.md, idle). */
+/* idle_o: no register will change without an event from outside (docs/reference/cycle-contract.md, idle). */
 UT_INLINE bool ut_at_idle(const struct ut_site site, const struct ut_form form) {
   const unsigned lanes = 1u << form.each_bits, words = lanes < 64 ? 1 : lanes / 64;
   const uint64_t *set = (const uint64_t *)ut_register(site.b, UT_S_OCCUPIED, form) + site.base / 64;
@@ -337,7 +344,7 @@ UT_INLINE bool ut_at_idle(const struct ut_site site, const struct ut_form form) 
   if (lanes < 64)
     busy = busy >> site.base % 64 & ((UINT64_C(1) << lanes % 64) - 1);
   busy |= site.s->stale_state;
-  if (form.vector) /* no branches: lockstep asks in every cycle */
+  if (form.vector) /* no branches: lockstep evaluates this in every cycle */
     busy |= site.s->vector & -(uint32_t)(site.s->stage.timeout != 0);
   if (form.states)
     busy |= nodes->purge;
@@ -347,7 +354,7 @@ static inline bool ut_reg_idle(const struct ut_group *group, const struct ut_swi
   return ut_at_idle(ut_site_of(group, sw), group->form);
 }
 
-/* ---- set up: payload that the RTL starts with; registers for a test */
+/* ---- setting registers: payload that the RTL starts with; any register in tests */
 
 UT_INLINE void ut_at_set_part(const struct ut_site site, unsigned array, size_t n, unsigned vc, ut_mask ports,
                               const struct ut_form form) {
@@ -357,7 +364,7 @@ UT_INLINE void ut_at_set_part(const struct ut_site site, unsigned array, size_t 
   set.w[lane / 64] |= (uint64_t)ports << lane % 64;
   ut_set_store(UT_IN_BLOCK(void, site.b, array), n, set, form);
 }
-/* The output register keeps its own flit. */
+/* Gives the output register its own copy of its flit, and returns that copy. */
 UT_INLINE uint64_t *ut_at_set_flit(const struct ut_site site, unsigned op, const struct ut_form form) {
   for (unsigned i = 0; i < form.v; i++)
     ut_put(ut_register(site.b, UT_S_SAVED, form), ut_at_lane(site, op, i, form), form.sets);
@@ -376,7 +383,7 @@ static inline void ut_set_state(const struct ut_group *group, struct ut_switch *
   ut_set_bit(group, sw, UT_S_ACTIVE, ip, ivc, state == UT_VC_STATE_ACTIVE);
   ut_set_bit(group, sw, UT_S_DRAIN, ip, ivc, state == UT_VC_STATE_DRAIN);
 }
-/* Front and flits of a buffer. */
+/* Sets read position and number of flits of an input buffer. */
 static inline void ut_set_buffer(const struct ut_group *group, struct ut_switch *sw, unsigned ip, unsigned ivc,
                                  unsigned rd, unsigned count) {
   const struct ut_site site = ut_site_of(group, sw);
@@ -385,7 +392,7 @@ static inline void ut_set_buffer(const struct ut_group *group, struct ut_switch 
   ut_position_set(group->wires->write, site.b->lane + lane, rd + count, group->form.wide);
   ut_set_bit(group, sw, UT_S_OCCUPIED, ip, ivc, count > 0);
 }
-/* A flit: its words, then tag and VC. */
+/* Sets a place of an input buffer; `flit`: its words, then tag and VC. */
 static inline void ut_set_place(const struct ut_group *group, struct ut_switch *sw, unsigned ip, unsigned ivc,
                                 unsigned place, const uint64_t *flit) {
   ut_flit_copy(ut_at_place(ut_site_of(group, sw), ip, ivc, place, group->form), flit, group->form.words);
@@ -399,7 +406,7 @@ static inline void ut_set_place(const struct ut_group *group, struct ut_switch *
 UT_SET_SET(cand)
 UT_SET_SET(bubble)
 UT_SET_SET(preferred)
-/* The output VC that an active packet owns: ut_reg_out_port(), ut_reg_out_vc() and cand_q. */
+/* Sets the output VC that an active packet owns: ut_reg_out_port(), ut_reg_out_vc() and cand_q. */
 static inline void ut_set_out(const struct ut_group *group, struct ut_switch *sw, unsigned ip, unsigned ivc,
                               unsigned op, unsigned ovc) {
   const struct ut_site site = ut_site_of(group, sw);
@@ -419,7 +426,7 @@ static inline void ut_set_credits(const struct ut_group *group, struct ut_switch
   UT_IN_BLOCK(uint8_t, site.b, group->form.at_credits)[lane] = (uint8_t)credits;
   ut_output_space(group, site.b, lane, group->form);
 }
-/* Front and flits of an output queue. */
+/* Sets read position and number of flits of an output queue. */
 static inline void ut_set_queue(const struct ut_group *group, struct ut_switch *sw, unsigned op, unsigned ovc,
                                 unsigned rd, unsigned count) {
   const struct ut_site site = ut_site_of(group, sw);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report.c - what a switch tells its neighbours: see switch.h.  Twin: spec/report.c */
+/* report.c - the report of a switch to its neighbours: see switch.h.  Twin: spec/report.c */
 #include "switch.h"
 
 #include "node_states.h"

@@ -6,11 +6,11 @@
 
 #include "switch.h"
 
-/* Bits of the word that a switch reports: a down link is down; one of a switch above it. */
+/* Bits of a switch's report: one of its down links is down; a switch above it has reported that. */
 enum { UT_REPORT_FAULT, UT_REPORT_FAR };
 
-/* End of the cycle; before the link states are updated.  set: bits that U-turns of this cycle set.  Returns whether
- * anything but the timer has changed, so that the next cycle, too, may change something. */
+/* Updates the vector at the end of a cycle, before the link states are updated.  set: bits that U-turns of this cycle
+ * set. Returns whether anything except the timer has changed, so that the next cycle may change something, too. */
 UT_INLINE bool ut_reroute_vector_update(const struct ut_group *group, struct ut_switch *sw,
                                         const struct ut_switch_in *in, ut_mask set) {
   ut_mask down = ut_mask_all(group->k);
@@ -38,8 +38,8 @@ UT_INLINE bool ut_reroute_vector_is_timed(const struct ut_switch *sw) {
   return sw->vector && sw->stage.timeout;
 }
 
-/* The same end of a cycle where nothing has changed in the last one, nor outside, and no U-turn sets a bit.  false: the
- * timer expires, and nothing has been done. */
+/* Does the same if nothing has changed in the last cycle, nor outside, and no U-turn sets a bit.  Returns false if the
+ * timer expires; nothing has been done then. */
 UT_INLINE bool ut_reroute_vector_wait(struct ut_switch *sw) {
   if ((uint16_t)(sw->timer + 1) == sw->stage.timeout)
     return false;

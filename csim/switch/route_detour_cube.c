@@ -5,8 +5,8 @@
 #include "node_states.h"
 #include "route_unit.h"
 
-/* Corrections of the printed text (docs/explanation/route_detour.md); algorithm detour has them, detour_literal has
- * none. */
+/* Corrections of the printed text (docs/explanation/route_detour.md); algorithm detour applies them, detour_literal
+ * does not. */
 enum { SAFE_NEIGHBOURS = 1 }; /* step 3.3 offers no channel to a bad node */
 
 /* The first vin1_vcs VCs are VIN1, all others are VIN2. */
@@ -19,7 +19,7 @@ UT_INLINE void prefer(const struct ut_group *group, struct ut_route_result *rout
     route->preferred[i] |= i < group->shape.vin1_vcs ? first : second;
 }
 
-/* Channels of VIN2 in these dimensions that are not a detour: no neighbour in a lower dimension is bad. */
+/* Returns the channels of VIN2 in these dimensions that are no detour: no neighbour in a lower dimension is bad. */
 UT_INLINE ut_mask free_of_detours(ut_mask dimensions, ut_mask bad) {
   return bad ? dimensions & ut_mask_all(ut_first(bad) + 1) : dimensions;
 }
@@ -34,7 +34,7 @@ static void finish(const struct ut_group *group, const struct ut_switch *sw, str
   route->discard = !any;
 }
 
-/* Starts an answer, and completes it for a packet that is at its destination.  Returns the dimensions that are left. */
+/* Begins an answer, and completes it if the packet is at its destination.  Returns the dimensions that are left. */
 static ut_mask begin(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
                      struct ut_route_result *route) {
   const unsigned links = group->shape.links, local = (group->shape.po - group->shape.cube) / links,
@@ -119,7 +119,7 @@ static void strap(const struct ut_group *group, struct ut_switch *sw, uint64_t s
     ut_node_states_of(group, sw)->exists = ut_mask_all(group->shape.cube);
 }
 
-/* Route computation: the algorithm of that shape, which is the group's. */
+/* Route computation, for the algorithm of the group's shape. */
 UT_INLINE void ut_route(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
                         unsigned in_vc, struct ut_route_result *route, const struct ut_shape *shape) {
   ut_route_knows(group, shape);

@@ -8,7 +8,7 @@
 #include "node_states.h"
 #include "route_unit.h"
 
-/* Corrections of the printed text (docs/explanation/route_detour.md); algorithm detour has them all, detour_literal has
+/* Corrections of the printed text (docs/explanation/route_detour.md); algorithm detour applies them all, detour_literal
  * none. */
 enum ut_detour_reading {
   READ_SAFE = 1,      /* step 3.3 offers no channel to a bad node */
@@ -20,8 +20,8 @@ enum ut_detour_reading {
   READ_ALL = 63
 };
 
-/* The VCs of a virtual network, as a set.  Meshes: the first vin1_vcs are VIN1, all others are VIN2.  Tori: so many of
- * each class, which is the lowest bit of the VC. */
+/* Returns the VCs of a virtual network, as a set.  Meshes: the first vin1_vcs are VIN1, all others are VIN2.  Tori:
+ * VIN1 has vin1_vcs VCs of each class, which is the lowest bit of the VC. */
 UT_INLINE unsigned first_of_vin2(const struct ut_group *group, bool wrap) {
   return wrap ? 2 * group->shape.vin1_vcs : group->shape.vin1_vcs;
 }
@@ -60,8 +60,8 @@ static void finish(const struct ut_group *group, const struct ut_switch *sw, str
   route->discard = !any;
 }
 
-/* Starts an answer, and completes it for a packet that is at its destination.  Returns the directions that are left;
- * of two that are as long the plus direction. */
+/* Begins an answer, and completes it if the packet is at its destination.  Returns the directions that are left; of two
+ * equally long ones the plus direction. */
 UT_INLINE ut_mask begin(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
                         struct ut_route_result *route) {
   const struct ut_position *to = &group->place[ut_header_dst(header)];
@@ -102,7 +102,7 @@ UT_INLINE void adaptive(const struct ut_group *group, const struct ut_switch *sw
   finish(group, sw, route);
 }
 
-/* One hop through a port leads to that coordinate. */
+/* Whether one hop through a port leads to that coordinate. */
 UT_INLINE bool is_next(const struct ut_group *group, const struct ut_switch *sw, const struct ut_position *to,
                        unsigned port) {
   const unsigned d = port / 2, size = group->shape.size[d];
@@ -114,18 +114,18 @@ struct trip {
   ut_mask left; /* directions to the destination */
   unsigned f1;  /* the lowest of them, as a port */
   unsigned h;   /* the highest dimension */
-  unsigned a;   /* travels so; NONE: injected, or from a bad node */
+  unsigned a;   /* direction in which it travels; NONE: injected, or from a bad node */
   bool second;  /* arrived through VIN2 */
 };
 enum { NONE = 32 };
 
-/* On the side `side` of dimension h (0: plus) a detour along dimension 0 begins with this direction: away from the
- * right border if the block reaches it (figure 10). */
+/* On side `side` of dimension h (0: plus) a detour along dimension 0 begins with this direction: away from the right
+ * border if the block reaches it (figure 10). */
 UT_INLINE unsigned around(unsigned borders, unsigned side) {
   return borders >> side & 1;
 }
 
-/* A channel of VIN2 through port p is a detour. */
+/* Whether a channel of VIN2 through port p is a detour. */
 UT_INLINE bool is_detour(const struct ut_group *group, const struct ut_node_states *states, unsigned p, unsigned h) {
   const unsigned d = p / 2;
   if (d > 0)
@@ -140,7 +140,7 @@ UT_INLINE bool is_detour(const struct ut_group *group, const struct ut_node_stat
   return false;
 }
 
-/* Returns along dimension 0 beside the block that it went around. */
+/* Whether the packet returns along dimension 0 next to the block that it went around. */
 UT_INLINE bool returns(const struct ut_node_states *states, const struct trip *trip) {
   if (trip->a > 1 || !trip->second || !(trip->left >> trip->a & 1))
     return false;
@@ -169,7 +169,7 @@ UT_INLINE void go_on(const struct ut_group *group, const struct ut_node_states *
   route->rule = "3.3";
 }
 
-/* Step 3.5: a detour through any higher dimension, and on in the one that was begun. */
+/* Step 3.5: a detour through any higher dimension, continued in the dimension that was begun. */
 UT_INLINE ut_mask higher(const struct ut_node_states *states, const struct trip *trip) {
   const unsigned m = trip->f1 / 2;
   ut_mask ports = states->exists & ~ut_mask_all(2 * m + 2);

@@ -25,13 +25,13 @@ UT_INLINE void answer(const struct ut_group *group, struct ut_route_result *rout
   route->discard = ports == 0;
 }
 
-/* The up ports that a U-turn of a packet from port `from` avoids: those of the re-route vector and `from`; with strap
- * `repair` only while their switch reports a fault (docs/explanation/reroute_vector.md). */
+/* Returns the up ports that a U-turn of a packet from port `from` avoids: `from` and those of the re-route vector; with
+ * strap `repair` only while their switch reports a fault (docs/explanation/reroute_vector.md). */
 UT_INLINE ut_mask avoided(const struct ut_switch *sw, ut_mask from) {
   return (sw->vector | from) & (sw->stage.repair ? sw->neighbour : ~(ut_mask)0);
 }
 
-/* The up ports with an exclusion interval that holds the destination. */
+/* Returns the up ports with an exclusion interval that contains the destination. */
 UT_INLINE ut_mask excluded(const struct ut_group *group, const struct ut_switch *sw, uint32_t dst) {
   ut_mask ports = 0;
   for (unsigned port = 0; port < group->k && group->shape.exclusions; port++) {
@@ -109,15 +109,16 @@ UT_INLINE void answer_in(const struct ut_group *group, struct ut_route_result *r
   route->set = 0;
 }
 
-/* The next up port of a U-turn in the sequence D, the order of the port numbers at all switches: the first one other
- * than the arrival port, or, for a packet that has turned before, the first one behind it.  What is down is skipped. */
+/* Returns the next up port of a U-turn in the sequence D, the order of the port numbers at all switches: the first port
+ * other than the arrival port or, for a packet that has turned before, the first one after it.  Ports that are down are
+ * skipped. */
 UT_INLINE ut_mask in_sequence(ut_mask above, unsigned in_port, bool again) {
   ut_mask others = above & ~ut_bit(in_port);
   return ut_mask_lowest(again ? others & ~(ut_bit(in_port) - 1) : others);
 }
 
-/* The way down from above the destination.  Of its link's detours: back where a packet from below came from, else
- * another down port; links to terminals have none. */
+/* The path down from an ancestor of the destination.  Around a faulty link: back, where a packet from below came from,
+ * otherwise another down port; links to terminals have no detour. */
 UT_INLINE ut_mask way_down(const struct ut_group *group, const struct ut_switch *sw, unsigned digit, unsigned in_port,
                            bool deterministic) {
   ut_mask down = sw->out_up & ~group->up_ports;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* route_fattree.h - what forwarding tables in fat trees (route_table.c) share with the other algorithms there. */
+/* route_fattree.h - the code that forwarding tables in fat trees (route_table.c) share with the other algorithms
+ * there. */
 #ifndef UT_ROUTE_FATTREE_H
 #define UT_ROUTE_FATTREE_H
 

@@ -4,7 +4,8 @@
  */
 #include "route_unit.h"
 
-/* Whether a switch of that shape can be of the first level, or of the last one: ports tell, where they differ. */
+/* Whether a switch of that shape can be at the first level, or at the last one: the ports tell, if the levels
+ * differ. */
 UT_INLINE bool may_be_first(const struct ut_shape *shape) {
   return shape->pi >= shape->po && shape->pi > shape->radix;
 }
@@ -12,7 +13,7 @@ UT_INLINE bool may_be_last(const struct ut_shape *shape) {
   return shape->po >= shape->pi && shape->po > shape->radix;
 }
 
-/* The output ports of a digit: by half, side by side with static selection `half` is the one. */
+/* Returns the output ports of a digit: by half; of parallel links with static selection, `half` selects one. */
 UT_INLINE ut_mask side_by_side(const struct ut_shape *shape, ut_mask digit, unsigned half) {
   switch (shape->parallel) {
   case UT_PARALLEL_NONE: return digit;
@@ -35,7 +36,7 @@ UT_INLINE void ruft(const struct ut_group *group, const struct ut_switch *sw, ui
     else
       ports |= ports << k;
   } else {
-    if (shape->dual_homed && may_be_first(shape) && at->first) /* the ways to both ejection links begin here */
+    if (shape->dual_homed && may_be_first(shape) && at->first) /* here the paths to both ejection links begin */
       ports = (choices & 1 ? ports : 0) | (choices & 2 ? ut_bit(digit ^ 1) : 0);
     ports = side_by_side(shape, ports, rest >> group->digit_bits & 1);
   }

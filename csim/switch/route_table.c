@@ -14,7 +14,7 @@ UT_INLINE void answer(const struct ut_group *group, struct ut_route_result *rout
   route->set = 0;
 }
 
-/* Takes an entry apart: its port, one-hot, or 0: nothing leads to the destination. */
+/* Decodes an entry: its port, one-hot; 0: no route to the destination. */
 UT_INLINE ut_mask look_up(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
                           unsigned in_vc, unsigned *vc) {
   unsigned entry = ut_table_of(group, (struct ut_switch *)sw, in_port, in_vc)[ut_header_dst(header)];
@@ -30,7 +30,7 @@ UT_INLINE void table(const struct ut_group *group, const struct ut_switch *sw, u
   answer(group, route, port & sw->out_up, vc);
 }
 
-/* Where the entry's link is down, the port that reroute_det_link would take instead: REROUTE appendix B. */
+/* If the entry's link is down, takes the port that reroute_det_link would take instead: REROUTE appendix B. */
 static void table_reroute_det_link(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
                                    unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
   unsigned vc, k = group->k;
@@ -39,7 +39,7 @@ static void table_reroute_det_link(const struct ut_group *group, const struct ut
   unsigned first = port ? (unsigned)__builtin_ctz(port) : 0;
   if (!port || port & sw->out_up)
     answer(group, route, port, vc);
-  else if (first >= k && in_port >= k) /* a U-turn: on in the sequence, without beginning again */
+  else if (first >= k && in_port >= k) /* a U-turn: continues in the sequence, without starting again */
     answer(group, route, ut_mask_lowest(above & ~from & ~(port - 1)), vc);
   else if (first >= k)
     answer(group, route, ut_mask_first_from(above, first), vc);

@@ -4,12 +4,12 @@
 #include "grid_position.h"
 #include "route_unit.h"
 
-/* The output port that goes on in the ring of an input port. */
+/* Returns the output port that continues in the ring of an input port. */
 UT_INLINE ut_mask straight_on(const struct ut_group *group, unsigned in_port) {
   return in_port < 2 * group->dimensions ? ut_bit(in_port ^ 1) : 0;
 }
 
-/* What the mechanisms of INTERMEDIATE make of a packet. */
+/* The effect of the mechanisms of INTERMEDIATE on a packet. */
 struct orders {
   bool misrouting, deterministic, direction_order;
   unsigned sub_path, escapes;
@@ -23,7 +23,7 @@ UT_INLINE struct orders orders_of(const struct ut_group *group, uint32_t rt) {
                          .escapes = group->shape.escapes};
 }
 
-/* rt after a misrouted hop. */
+/* Returns rt after a misrouted hop. */
 UT_INLINE uint32_t after_misroute(uint32_t rt) {
   if (ut_rt_path_hops(rt))
     return (uint32_t)ut_rt_path_set_hops(rt, ut_rt_path_hops(rt) - 1);
@@ -32,7 +32,7 @@ UT_INLINE uint32_t after_misroute(uint32_t rt) {
                                    ut_rt_path_later(rt) >> 3 & 7, ut_rt_path_later(rt) >> 6);
 }
 
-/* Whether an escape VC belongs to the sub-path; those before the last `escapes` ones belong to the first. */
+/* Whether an escape VC belongs to the sub-path; VCs before the last `escapes` ones belong to the first. */
 UT_INLINE bool is_of_sub_path(const struct orders *orders, unsigned vc, unsigned vcs) {
   unsigned first = vcs - orders->escapes;
   return orders->escapes == 1 || orders->sub_path == (vc > first ? vc - first : 0);

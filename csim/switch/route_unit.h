@@ -1,48 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* route_unit.h - the interface that every routing family obeys.  Twin: rtl/ut_route_unit.v
+/* route_unit.h - the interface of a routing family.  Twin: rtl/ut_route_unit.v
  *
- * A family is one route_<family>.c, its lines in rtl/algorithms.tsv and one in route_unit.c.
+ * A family is one route_<family>.c, its lines in rtl/algorithms.tsv, and one line in route_unit.c.
  */
 #ifndef UT_ROUTE_UNIT_H
 #define UT_ROUTE_UNIT_H
 
 #include "switch.h"
 
-/* What a route unit answers. */
+/* The answer of a route unit. */
 struct ut_route_result {
   ut_mask cand[UT_MAX_VCS];      /* candidate set: by output VC, over output ports */
-  ut_mask bubble[UT_MAX_VCS];    /* those that must obey the bubble rule; only where the algorithm has such */
-  ut_mask preferred[UT_MAX_VCS]; /* the preferred class; only where the algorithm has one */
+  ut_mask bubble[UT_MAX_VCS];    /* candidates that obey the bubble rule; only if the algorithm has it */
+  ut_mask preferred[UT_MAX_VCS]; /* candidates of the preferred class; only if the algorithm has one */
   ut_mask set;                   /* bits of the re-route vector to set */
-  uint32_t rt;                   /* the rewritten rt field; only where the algorithm rewrites it */
-  bool strip;                    /* the next header word of the stack becomes the head; only where there are stacks */
-  bool discard;                  /* nothing leads to the destination */
+  uint32_t rt;                   /* the rewritten rt field; only if the algorithm rewrites it */
+  bool strip;                    /* the next header word of the stack becomes the head; only if there are stacks */
+  bool discard;                  /* no route to the destination */
   bool uses_state;               /* the set depends on the family's state */
-  /* What only csim/prove asks: candidates of the preferred class are escape channels, too; the rule of the paper that
-   * gave the set, as in "3.4", or NULL. */
+  /* For csim/prove only: candidates of the preferred class are escape channels, too; the rule of the paper that gave
+   * the set, as in "3.4", or NULL. */
   bool all_escape;
   const char *rule;
 };
 
-/* A routing family: one route_<family>.c and its line in the table of route_unit.c.  NULL where it has nothing to do.
+/* A routing family: one route_<family>.c and its line in the table of route_unit.c.  A member is NULL if it has nothing
+ * to do.
  */
 struct ut_routing {
   const char *file;         /* NULL: route_<its name in rtl/algorithms.tsv>.c; its struct is ut_routing_<that name> */
   bool sizes, digits, cube; /* takes the parameters size[]; radix, parallel, dual_homed and half_crossbar; cube */
   bool borders;             /* its node states tell where a block reaches the border of a mesh */
   bool direct;              /* every switch has terminals, at its last ports: takes links and local_first */
-  /* The rule on the family's parameters that a shape breaks, as ut_shape_rule(). */
+  /* Returns the rule on the family's parameters that a shape breaks, like ut_shape_rule(). */
   const char *(*rule)(const struct ut_shape *shape);
-  /* Looks up what follows from the shape, once the group is there otherwise. false: out of memory. */
+  /* Computes tables from the shape, when the rest of the group is set up.  Returns false when out of memory. */
   bool (*prepare)(struct ut_group *g);
   /* Decodes the straps. */
   void (*strap)(const struct ut_group *g, struct ut_switch *s, uint64_t straps);
-  /* Route computation.  Its file also has it as ut_route(), which is told the shape: a constant where the cycle is
-   * elaborated (elaborated.c). */
+  /* Route computation.  The family's file also has it as ut_route(), with the shape as an argument: a constant in an
+   * elaborated cycle (elaborated.c). */
   ut_route_function *route;
 };
 
-/* Tells the compiler, where it knows the shape, that it is the group's. */
+/* Tells the compiler that the group has the shape that it knows. */
 UT_INLINE void ut_route_knows(const struct ut_group *group, const struct ut_shape *shape) {
   if (group->shape.v != shape->v || group->shape.po != shape->po || group->shape.algorithm != shape->algorithm ||
       group->shape.cube != shape->cube || group->shape.links != shape->links ||

@@ -19,7 +19,7 @@ static struct ut_event event_of(const struct ut_switch *sw, const struct spec_di
   return event;
 }
 
-/* ---- what a switch sees of the outside */
+/* ---- inputs of a switch */
 
 static void see_wires(const struct ut_group *group, const struct ut_cycle *cycle, uint32_t lane,
                       struct spec_inputs *in) {
@@ -50,9 +50,9 @@ static void see(const struct ut_group *group, const struct ut_cycle *cycle, cons
   see_wires(group, cycle, ut_block_of(group, sw)->lane + ut_lane_of(group, sw), in);
 }
 
-/* ---- what the network is told */
+/* ---- reports to the network */
 
-/* What was known before the cycle. */
+/* The state before the cycle. */
 struct known {
   uint32_t report;
   struct spec_node_states nodes;
@@ -62,7 +62,7 @@ static struct known known_of(const struct spec_switch *spec) {
   return (struct known){.report = spec_report(spec), .nodes = spec->nodes};
 }
 
-/* Packets whose heads arrive on a link that is not up are lost. */
+/* Reports lost packets, whose heads arrive on a link that is down. */
 static void tell_lost(const struct ut_switch *sw, const struct spec_switch *spec, const struct spec_inputs *in,
                       struct ut_events *events) {
   for (unsigned ip = 0; ip < spec->shape.pi; ip++) {
@@ -73,7 +73,7 @@ static void tell_lost(const struct ut_switch *sw, const struct spec_switch *spec
   }
 }
 
-/* Discarded packets, and states that neighbours or statistics look at. */
+/* Reports discarded packets, and states that neighbours or statistics read. */
 static void tell(const struct ut_switch *sw, const struct spec_switch *spec, const struct known *before,
                  struct ut_events *events) {
   const struct spec_node_states *states = &spec->nodes, *old = &before->nodes;
@@ -86,7 +86,7 @@ static void tell(const struct ut_switch *sw, const struct spec_switch *spec, con
     ut_events_add(events, (struct ut_event){.kind = UT_EVENT_STATE, .sw = sw->id});
 }
 
-/* Statistics: heads that have crossed to upward ports after coming from above. */
+/* Statistics: counts heads that came from above and have crossed to upward ports. */
 static unsigned count_u_turns(const struct ut_group *group, const struct spec_switch *spec) {
   unsigned count = 0;
   for (unsigned op = 0; group->form.u_turns && op < group->shape.po; op++)
@@ -95,7 +95,8 @@ static unsigned count_u_turns(const struct ut_group *group, const struct spec_sw
   return count;
 }
 
-/* The same: the timer ends in this cycle, and the vector forgets.  sw: as it was before. */
+/* Statistics: counts the timers that expire in this cycle, so that the vector is cleared.  sw: the switch before the
+ * cycle. */
 static bool expires(const struct ut_switch *sw, const struct spec_switch *spec) {
   return sw->stage.timeout && (uint16_t)(sw->timer + 1) == sw->stage.timeout && sw->vector & ~spec->reroute.vector;
 }
@@ -114,7 +115,7 @@ static uint32_t block_end(const struct ut_group *group, const struct ut_block *b
   return end < group->count ? end : group->count;
 }
 
-/* Whether the model has put on the wires what the spec drives. */
+/* Returns whether the model has put on the wires what the spec drives. */
 static bool same_wires(const struct ut_group *group, const struct ut_cycle *cycle, const struct ut_switch *sw,
                        const struct spec_switch *spec) {
   const uint32_t first = ut_block_of(group, sw)->lane + ut_lane_of(group, sw);
@@ -145,7 +146,7 @@ static unsigned count_events(const struct ut_events *events, size_t from, const 
   return count;
 }
 
-/* Whether the model tells of a switch what it must, and nothing else but a state that may have changed. */
+/* Returns whether the model's events of a switch are the expected ones, apart from states that may have changed. */
 static bool same_events(uint32_t sw, const struct ut_events *model, size_t from, const struct ut_events *spec) {
   for (size_t i = 0; i < spec->count; i++) {
     const struct ut_event *event = &spec->event[i];
@@ -159,7 +160,8 @@ static bool same_events(uint32_t sw, const struct ut_events *model, size_t from,
   return true;
 }
 
-/* One cycle of the spec, from the wires on which the model will find the same; expected: what it must tell of it. */
+/* Runs one cycle of the spec, on the same wires that the model will read; expected: the events that the model must
+ * report. */
 static void step_beside(const struct ut_group *group, const struct ut_cycle *cycle, uint32_t n,
                         struct ut_events *expected) {
   const struct ut_switch *sw = ut_switch_of(group, group->first + n);
@@ -208,7 +210,7 @@ static uint64_t check_steps(const struct ut_group *group, const struct ut_cycle 
 
 /* ---- the spec in the place of the model */
 
-/* Takes off the wires what arrives. */
+/* Takes the arrivals off the wires. */
 static void take_wires(const struct ut_group *group, const struct ut_cycle *cycle, const struct ut_switch *sw) {
   const uint32_t lane = ut_block_of(group, sw)->lane + ut_lane_of(group, sw);
   memset(cycle->flits + lane, 0, (size_t)1 << group->form.each_bits);

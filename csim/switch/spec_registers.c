@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spec_registers.c - the registers of the model beside those of the spec: taken over in either direction, compared.
+/* spec_registers.c - converts the registers of the model to those of the spec, and back, and compares them.
  *
- * Round-robin pointers are numbers in the spec: the first line that is looked at.  The model and the RTL hold them as
- * masks: the lines from there on.
+ * A round-robin pointer is a number in the spec: the line that is served first.  The model and the RTL store it as a
+ * mask: the lines from that one on.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static ut_mask word_of(unsigned pointer, unsigned vc, unsigned pi) {
   const unsigned before = pointer > vc * pi ? pointer - vc * pi : 0;
   return mask_of(before < pi ? before : pi, pi);
 }
-/* The lanes from the pointer on, as the model keeps them after a grant. */
+/* Returns the lanes from the pointer on, as the model stores them after a grant. */
 static ut_set lanes_of(unsigned pointer, unsigned pi, const struct ut_form form) {
   if (pointer == 0)
     return ut_set_all();
@@ -53,7 +53,7 @@ static unsigned sa_pointer(const struct ut_group *group, const struct ut_switch 
   return group->shape.v > 1 ? sa_words(&group->shape) * pi : 0;
 }
 
-/* ---- the registers of an input VC that are one bit or one number; `has`: only where that member of the form is set */
+/* ---- registers of an input VC that are one bit or one number; `has`: the member of the form that must be set */
 
 struct bit_register {
   const char *name;
@@ -227,7 +227,7 @@ static void put_flit(uint64_t *words, const struct spec_flit *flit, unsigned vc,
       ut_flit_meta((flit->head ? UT_KIND_HEAD : 0) | (flit->tail ? UT_KIND_TAIL : 0) | (flit->bad ? UT_BAD : 0), vc);
 }
 
-/* Buffers: a position in the ring moves with each flit that has come, and is written where that is no arrival. */
+/* Buffers: a position in the ring advances with each arrival, and is set directly if there was none. */
 static void show_buffer(const struct ut_group *group, struct ut_switch *sw, unsigned ip, unsigned ivc,
                         const struct spec_input_vc *from) {
   const unsigned depth = group->shape.depth, read = ut_reg_rd(group, sw, ip, ivc),
@@ -340,7 +340,7 @@ static void show_table(const struct ut_group *group, struct ut_switch *sw, unsig
     ut_table_of(group, sw, ip, ivc)[dst] = (uint16_t)entry_of(group, &from->table[dst]);
 }
 
-/* Input ports where a purge of the last cycle has met the head of that VC. */
+/* Returns the input ports where the purge of the last cycle has met the head of that VC. */
 static ut_mask purged_of(const struct spec_switch *spec, unsigned ivc) {
   ut_mask ports = 0;
   for (unsigned i = 0; i < spec->discards; i++)
@@ -421,7 +421,7 @@ static void same(struct comparison *comparison, uint64_t model, uint64_t spec, c
   va_start(args, format);
   vsnprintf(path, sizeof path, format, args);
   va_end(args);
-  const size_t length = strlen(path); /* the first part of a register bears the name of the whole, as in lockstep */
+  const size_t length = strlen(path); /* the first part of a register has the name of the whole, as in lockstep */
   if (length > 3 && !strcmp(path + length - 3, "[0]"))
     path[length - 3] = '\0';
   comparison->f(comparison->ctx, path, model, spec);
@@ -570,7 +570,7 @@ static void compare_family(struct comparison *comparison, const struct ut_group 
   if (!group->form.states)
     return;
   compare_nodes(comparison, ut_node_states_of(group, sw), &spec->nodes);
-  for (unsigned ivc = 0; ivc < group->shape.v; ivc++) /* no register, but observers look at it */
+  for (unsigned ivc = 0; ivc < group->shape.v; ivc++) /* not a register, but observers read it */
     same(comparison, ut_node_states_of(group, sw)->purged[ivc], purged_of(spec, ivc), "purged[%u]", ivc);
 }
 

@@ -8,7 +8,7 @@
 #include "cycle.h"
 #include "spec_group.h"
 
-/* The cycle of a shape that the compiler does not know. */
+/* The cycle for a shape that is not a constant. */
 static uint64_t step_slow_path(const struct ut_group *group, struct ut_block *block, const struct ut_cycle *cycle,
                                struct ut_events *events) {
   return ut_step_slow_path(group, block, cycle, events, group->route, group->form);
@@ -118,18 +118,18 @@ const char *ut_shape_unmodelled(const struct ut_shape *shape) {
   return UT_SELECTION_MODELLED(shape->selection) ? NULL : "switch.selection";
 }
 
-/* A packet gets this output VC only while the buffer behind it is empty: always, or by Duato's condition under wormhole
- * in the adaptive VCs. */
+/* Returns whether a packet gets this output VC only while the buffer behind it is empty: always, or by Duato's
+ * condition under wormhole in the adaptive VCs. */
 static bool must_be_empty(const struct ut_group *group, unsigned v) {
   return group->form.atomic ||
          (group->form.wormhole && group->form.preferred && v < group->shape.v - group->shape.escapes);
 }
-/* The first VC of rings. */
+/* Returns the first VC of rings. */
 static unsigned first_of_rings(const struct ut_group *group) {
   const struct ut_shape *shape = &group->shape;
   return !group->form.bubble ? shape->v : group->form.preferred ? shape->v - shape->escapes : 0;
 }
-/* Places that are space for a packet in output VC v, of a buffer or queue of `depth` flits. */
+/* Returns how many places are space for a packet in output VC v, of a buffer or queue of `depth` flits. */
 static unsigned room_in(const struct ut_group *group, unsigned v, unsigned depth) {
   if (must_be_empty(group, v))
     return depth;
@@ -138,7 +138,7 @@ static unsigned room_in(const struct ut_group *group, unsigned v, unsigned depth
   return v < first_of_rings(group) ? group->shape.max_packet : ut_shape_ring_space(&group->shape, depth);
 }
 
-/* What makes space in each output VC. */
+/* Sets the space that a packet needs in each output VC. */
 static void set_needs(struct ut_group *group) {
   const struct ut_shape *shape = &group->shape;
   for (unsigned v = 0; v < shape->v; v++) {
@@ -154,7 +154,7 @@ static void set_needs(struct ut_group *group) {
     group->send_of[n] = (uint8_t)(vc < shape->v ? group->send[vc] : 255);
     if (vc < shape->v && must_be_empty(group, vc))
       group->empty[n / 32] |= 1u << n % 32;
-    /* nobody enters a ring through adaptive VCs or ports to terminals */
+    /* packets do not enter a ring through adaptive VCs or ports to terminals */
     if (vc < shape->v && vc >= first_of_rings(group) && ut_lane_port(n, group->form) < 2 * axes(shape))
       group->able2[n / 32] |= 1u << n % 32;
   }
@@ -236,8 +236,8 @@ static void reset_lanes(const struct ut_group *group, struct ut_switch *sw) {
     if (r != UT_S_SAVED)
       ut_block_put(ut_register(block, r, form), base, (ut_set){{0}}, form);
   for (size_t n = base; n < base + ((size_t)1 << form.each_bits); n++) {
-    /* Begins the half of the ring where its sender will put the next flit, which may get lost there: the other half is
-     * the memory then (ut_position_of_place()), also in the reset that ends a failure. */
+    /* Begins the half of the ring where the sender will put the next flit, which may get lost there: the other half
+     * then represents the memory (ut_position_of_place()), also during the reset that ends a failure. */
     const uint32_t lane = block->lane + (uint32_t)n;
     if (!sw->held) {
       const bool upper =

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* switch.h - the golden model of rtl/ut_switch.v: equal in every register and every cycle.
+/* switch.h - the golden model of rtl/ut_switch.v: equal to it in every register and in every cycle.
  *
- * A group holds all switches of one shape, in blocks (lanes.h).  A step takes what is on the wires in cycle t, leaves
- * the registers as they are in t+1, and puts what a switch drives onto the wires of the cycle in which it arrives.  No
- * allocation after init, no globals, no random numbers.
+ * Purpose: a group (struct ut_group) holds all switches that have the same parameters (their shape), in blocks of
+ * switches that are stepped together (lanes.h).
  *
- * The order of evaluation in cycle.h is the data flow of one cycle (docs/reference/cycle-contract.md): nothing reads
- * what the same cycle has already written unless the hardware has a wire there.
+ * Interface:
+ *   - ut_group_init(), ut_group_join(): memory for the switches, then wires for their ports; all switches are in reset.
+ *   - ut_group_step(): one cycle.  It reads the wires of cycle t, leaves the registers with their values of t+1, and
+ * puts flits and credits onto the wires of the cycle in which they arrive.
+ *   - ut_switch_reset(), ut_switch_configure(): what reset and the configuration port do in the RTL.
+ *   - ut_switch_disturb(): the caller has changed an input that the block does not poll.
+ *   - registers.h reads and sets single registers.
+ *
+ * Invariants: nothing is allocated after ut_group_init(); there are no globals and no random numbers.  The order of
+ * evaluation in cycle.h is the data flow of one cycle (docs/reference/cycle-contract.md): no step reads a register that
+ * the same cycle has already written, unless the hardware has a wire there.
+ *
+ * Mistakes that a caller can make: an illegal shape (ask ut_shape_rule() first); stepping a group whose shape the model
+ * does not implement (ask ut_shape_unmodelled(): the spec must step it); changing a link state, a neighbour's report or
+ * the configuration word without ut_switch_disturb(): the fast path does not look at them.
  */
 #ifndef UT_SWITCH_H
 #define UT_SWITCH_H
@@ -29,7 +41,7 @@ UT_INLINE uint64_t *ut_register(const struct ut_block *block, enum ut_register r
 }
 #define UT_IN_BLOCK(type, b, offset) ((type *)((unsigned char *)(uintptr_t)(b) + (offset)))
 
-/* The first port of each VC that a word has lanes of. */
+/* Returns the lanes of port 0 (one for each VC) within a word of lanes. */
 UT_INLINE uint64_t ut_set_columns(const struct ut_form form) {
   const unsigned in_word = form.each_bits < 6 ? form.each_bits : 6;
   uint64_t columns = 1;
@@ -38,7 +50,8 @@ UT_INLINE uint64_t ut_set_columns(const struct ut_form form) {
     columns |= columns << (1u << i);
   return columns;
 }
-/* An array of sets of a switch's lanes, each in as few bytes as there are lanes for. */
+/* Reads and writes element n of an array of lane sets of one switch.  Each set takes as many bytes as its lanes
+ * need. */
 UT_INLINE ut_set ut_set_load(const void *array, size_t n, const struct ut_form form) {
   ut_set s = {{0}};
   switch (form.each_bits) {
@@ -62,29 +75,29 @@ UT_INLINE void ut_set_store(void *array, size_t n, const ut_set s, const struct 
   }
 }
 
-/* What a switch sees of the outside in one cycle. */
+/* Inputs of a switch in one cycle. */
 struct ut_switch_in {
   ut_mask in_up, out_up; /* link_up */
-  const ut_mask *report; /* what neighbours report, by bit (ut_shape_reports() of them), over output ports */
+  const ut_mask *report; /* reports of the neighbours: a mask over output ports for each of ut_shape_reports() bits */
   uint64_t config;       /* word of the configuration port, 0: none */
-  /* the wires, of a switch that is not golden */
+  /* the wires; only for switches that are not the model's */
   ut_mask valid;               /* input ports with a flit */
-  const ut_mask *credit;       /* by VC, over output ports */
-  const uint64_t *const *flit; /* at each input port */
+  const ut_mask *credit;       /* [VC]: masks over output ports */
+  const uint64_t *const *flit; /* [input port] */
 };
 
-/* What a switch drives onto its wires; flits are valid where `valid` says so. */
+/* Outputs of a switch in one cycle; the flit of a port is defined only where its bit of `valid` is set. */
 struct ut_switch_out {
-  ut_mask valid;        /* output ports with a flit */
-  const uint64_t *flit; /* that of a port stands at port * stride words */
+  ut_mask valid;        /* mask of the output ports that send a flit */
+  const uint64_t *flit; /* the flit of output port p begins at word p * stride */
   unsigned stride;
-  const ut_mask *credit; /* by VC, over input ports */
-  uint32_t reports;      /* to the neighbours: bits of the routing family */
-  bool busy;             /* must be stepped in the next cycle even if nothing arrives */
+  const ut_mask *credit; /* [VC]: masks over input ports */
+  uint32_t reports;      /* bits that the routing family reports to the neighbours */
+  bool busy;             /* the switch must be stepped in the next cycle even if nothing arrives */
 };
 
-/* A packet is discarded: the route unit finds nothing that leads to its destination; it was cut behind a header word
- * that is being stripped; the manager has it purged. */
+/* Why a switch discards a packet: no route leads to its destination; a link fault cut it behind a header word that is
+ * being stripped; the manager ordered a purge. */
 enum ut_dropped { UT_DROPPED_UNREACHABLE, UT_DROPPED_CUT, UT_DROPPED_PURGED };
 struct ut_group;
 struct ut_spec_group;
@@ -97,11 +110,11 @@ typedef void ut_route_function(const struct ut_group *g, const struct ut_switch 
 typedef uint64_t ut_block_steps(const struct ut_group *g, const struct ut_cycle *c, uint32_t first, uint32_t count,
                                 struct ut_events *events);
 
-/* What happened in a cycle that the rest of the network must know, in the order of the switches. */
+/* Events of one cycle that the rest of the network must handle, in the order of the switches. */
 enum ut_event_kind {
   UT_EVENT_DROPPED,
-  UT_EVENT_LOST, /* a flit, on a link that is not up */
-  UT_EVENT_STATE /* of the family, changed */
+  UT_EVENT_LOST, /* a flit arrived on a link that is down */
+  UT_EVENT_STATE /* the state of the routing family changed */
 };
 struct ut_event {
   enum ut_event_kind kind;
@@ -128,103 +141,104 @@ static inline void ut_events_add(struct ut_events *events, struct ut_event event
   events->event[events->count++] = event;
 }
 
-/* One cycle of a network, as its switches see it. */
+/* One cycle of the network, as its switches see it. */
 struct ut_cycle {
   const struct ut_wires *wires;
-  uint8_t *flits, *credits;               /* on the wires now, by lane; taken off */
-  uint8_t *flits_later, *credits_later;   /* where to put what will arrive */
-  const ut_mask *in_up, *out_up, *report; /* by switch; reports: by bit */
+  uint8_t *flits, *credits;               /* [lane]: wires of this cycle; the step clears the bytes that it takes */
+  uint8_t *flits_later, *credits_later;   /* [lane]: wires of the cycle in which what is sent now arrives */
+  const ut_mask *in_up, *out_up, *report; /* by switch; reports: by switch and bit */
   unsigned reports;
-  const uint64_t *config; /* words of the configuration ports, by switch, or NULL */
-  uint64_t order;         /* if NULL: one word for all */
+  const uint64_t *config; /* [switch]: words of the configuration ports, or NULL */
+  uint64_t order;         /* if `config` is NULL: the word of all switches */
 };
 
-/* What follows from the shape, looked up: in grids, by 256 and what is to be added to a coordinate, the minimal
- * directions as ports. */
+/* Tables computed from the shape.  toward[d][256 + difference]: the minimal directions in dimension d of a grid, as a
+ * mask of ports. */
 struct ut_lookup {
   uint8_t toward[UT_MAX_DIMENSIONS][512];
 };
 
 struct ut_group {
-  uint8_t need_of[UT_MAX_LANES];  /* by lane: credits, or places in an output queue, for a packet, */
-  uint8_t need2_of[UT_MAX_LANES]; /* and for two; */
-  uint8_t send_of[UT_MAX_LANES];  /* output queues: credits with which a head is sent */
+  uint8_t need_of[UT_MAX_LANES];  /* [lane]: credits, or free places of an output queue, that one packet needs */
+  uint8_t need2_of[UT_MAX_LANES]; /* the same for two packets (bubble rule) */
+  uint8_t send_of[UT_MAX_LANES];  /* [lane] with output queues: credits that a head needs to be sent */
   struct ut_shape shape;
   struct ut_form form;
-  unsigned need[UT_MAX_VCS], need2[UT_MAX_VCS]; /* the same by output VC; two: bubble rule */
+  unsigned need[UT_MAX_VCS], need2[UT_MAX_VCS]; /* need_of and need2_of by output VC */
   unsigned send[UT_MAX_VCS];
-  uint32_t able2[UT_MAX_LANES / 32]; /* lanes of rings whose buffer can hold two packets and the space */
-  uint32_t empty[UT_MAX_LANES / 32]; /* output queues: lanes whose buffer must be empty, too, for a packet */
+  uint32_t able2[UT_MAX_LANES / 32]; /* lanes of rings whose buffer holds two packets and the bubble */
+  uint32_t empty[UT_MAX_LANES / 32]; /* output queues: lanes whose downstream buffer must be empty, too */
   unsigned k;
-  unsigned digit_bits;         /* log2 k, or 0 where k is no power of two */
-  unsigned port_bits, vc_bits; /* of a table entry */
-  unsigned dimensions;         /* of a grid */
-  struct ut_position *place;   /* of its terminals */
+  unsigned digit_bits;         /* log2 k; 0 if k is no power of two */
+  unsigned port_bits, vc_bits; /* fields of a forwarding table entry */
+  unsigned dimensions;         /* of a grid; otherwise 0 */
+  struct ut_position *place;   /* [terminal]: where it is in a grid */
   ut_mask all_in, all_out;
-  ut_mask local_in;                 /* in a direct network: input ports of terminals */
-  unsigned readings;                /* of a paper's text that the route function takes; tests take some of them back */
-  ut_mask up_ports;                 /* output ports towards the roots, where there are such, */
-  uint64_t up_lanes[UT_SET_WORDS];  /* and the lanes of those of a block */
-  uint32_t first, count;            /* its switches have the ids first..first+count-1 */
+  ut_mask local_in;                 /* in a direct network: input ports that terminals feed */
+  unsigned readings;                /* readings of the paper that the route function follows */
+  ut_mask up_ports;                 /* output ports towards the roots, in networks that have roots */
+  uint64_t up_lanes[UT_SET_WORDS];  /* the same as lanes of a block */
+  uint32_t first, count;            /* the switches of the group have the numbers first..first+count-1 */
   const struct ut_routing *routing; /* the family */
   ut_route_function *route;
-  ut_block_steps *steps; /* the cycle, with this form as constants or not */
+  ut_block_steps *steps; /* the cycle, compiled for any shape or for this one */
   struct ut_wires *wires;
-  struct ut_spec_group *spec; /* the plain switches beside these (spec_group.h); NULL: none */
-  unsigned char *memory;      /* of the switches */
+  struct ut_spec_group *spec; /* the spec switches of the group (spec_group.h); NULL: none */
+  unsigned char *memory;      /* of the switches: struct ut_switch and what follows it */
   unsigned char *block;       /* of the blocks */
   uint32_t blocks;
   struct ut_lookup lookup;
 };
 
-/* Allocates `count` switches of that shape, which must be legal (ut_shape_rule() returns NULL), all in reset with
- * straps 0; their ids count from `first`.  false: out of memory. */
+/* Allocates `count` switches of a shape, which must be legal (ut_shape_rule() returns NULL).  All of them are in reset,
+ * with straps 0; their numbers count from `first`.  Returns false when out of memory. */
 bool ut_group_init(struct ut_group *group, const struct ut_shape *shape, uint32_t first, uint32_t count);
-/* Gives them wires, on which their lanes count from `lane`; before the first cycle. */
+/* Connects the switches to wires, on which their lanes count from `lane`.  To be called before the first cycle. */
 void ut_group_join(struct ut_group *group, struct ut_wires *wires, uint32_t lane);
-/* Lanes of that many switches on the wires: whole blocks. */
+/* Returns how many lanes `count` switches take on the wires: those of whole blocks. */
 uint32_t ut_shape_lanes(const struct ut_shape *shape, uint32_t count);
 void ut_group_fini(struct ut_group *group);
 
-/* The rule that a shape breaks, named as the module that stops the elaboration of rtl/ut_switch.v; NULL for a legal
- * shape.
+/* Returns the rule that a shape breaks, as the name of the module that stops the elaboration of rtl/ut_switch.v; NULL
+ * for a legal shape.
  */
 const char *ut_shape_rule(const struct ut_shape *shape);
-/* What the model's cycle does not know yet of a legal shape, as the key of a scenario that chooses it: the switches of
- * such a group must be stepped by the spec (spec_group.h).  NULL: it knows all. */
+/* Returns the scenario key that chooses a feature of this legal shape that the model's cycle does not implement yet, so
+ * that the spec must step the group (spec_group.h).  NULL: the model implements all of them. */
 const char *ut_shape_unmodelled(const struct ut_shape *shape);
 
-/* Bits that a switch of that shape reports to its neighbours, 1..UT_MAX_REPORTS; unused ones are 0. */
+/* Returns how many bits a switch of this shape reports to its neighbours, 1..UT_MAX_REPORTS; unused bits are 0. */
 enum { UT_MAX_REPORTS = 3 + 2 * UT_MAX_DIMENSIONS };
 unsigned ut_shape_reports(const struct ut_shape *shape);
-/* What it reports now. */
+/* Returns the bits that the switch reports in this cycle. */
 uint32_t ut_switch_report(const struct ut_group *group, const struct ut_switch *sw);
-/* A neighbour's report arrives through an output port: into masks over these ports, by bit. */
+/* Stores the report that arrives through an output port in `heard`, masks over output ports, one for each bit. */
 static inline void ut_report_hear(ut_mask *heard, unsigned bits, unsigned port, uint32_t report) {
   for (unsigned i = 0; i < bits; i++)
     heard[i] = (heard[i] & ~ut_bit(port)) | (report >> i & 1) << port;
 }
 
-/* Space that a packet needs in a buffer or queue of `depth` flits to go on in its ring, for a shape whose algorithm
- * obeys the bubble rule: see rtl/ut_packet_space.v.  0: the packets' lengths differ too much. */
+/* Returns how many flits of space a packet needs to continue in its ring, in a buffer or queue of `depth` flits, for a
+ * shape whose algorithm obeys the bubble rule (rtl/ut_packet_space.v).  0: the packet lengths differ too much. */
 unsigned ut_shape_ring_space(const struct ut_shape *shape, unsigned depth);
 
-/* Reset, sampling the straps; while a switch is in reset it needs no steps.  Payload registers keep their values, as in
- * the RTL. */
+/* Resets the switch and samples its straps; while it is in reset it need not be stepped.  Payload registers keep their
+ * values, as in the RTL. */
 void ut_switch_reset(const struct ut_group *group, struct ut_switch *sw, uint64_t straps);
 
-/* One cycle of the blocks first..first+count-1.  Returns how many flits crossed their switches. */
+/* Steps the blocks first..first+count-1 by one cycle.  Returns how many flits crossed their switches. */
 uint64_t ut_group_step(const struct ut_group *group, const struct ut_cycle *cycle, uint32_t first, uint32_t count,
                        struct ut_events *events);
 
-/* Something outside has changed for a switch: the next cycle of its block looks at everything. */
+/* Makes the next cycle of the switch's block take the slow path, because an input of the switch from outside has
+ * changed. */
 void ut_switch_disturb(const struct ut_group *group, const struct ut_switch *sw);
 
 static inline struct ut_switch *ut_switch_of(const struct ut_group *group, uint32_t id) {
   return (struct ut_switch *)(group->memory + (size_t)group->form.switch_stride * (id - group->first));
 }
 
-/* ---- where a switch is in its block */
+/* ---- the place of a switch in its block */
 
 UT_INLINE struct ut_block *ut_block_at(const struct ut_group *group, uint32_t i, const struct ut_form form) {
   return (struct ut_block *)(void *)(group->block + (size_t)form.stride * i);
@@ -232,24 +246,26 @@ UT_INLINE struct ut_block *ut_block_at(const struct ut_group *group, uint32_t i,
 static inline struct ut_block *ut_block_of(const struct ut_group *group, const struct ut_switch *sw) {
   return ut_block_at(group, (sw->id - group->first) >> group->form.block_bits, group->form);
 }
-/* Its first lane there. */
+/* Returns the first lane of the switch within its block. */
 static inline unsigned ut_lane_of(const struct ut_group *group, const struct ut_switch *sw) {
   return ((sw->id - group->first) & ((1u << group->form.block_bits) - 1)) << group->form.each_bits;
 }
 
-/* Calls its registers into the cache. */
+/* Prefetches the registers of the switch into the cache. */
 static inline void ut_switch_fetch(const struct ut_group *group, const struct ut_switch *sw) {
   const char *b = (const char *)ut_block_of(group, sw);
   for (size_t at = 0; at < group->form.at_saved; at += 64)
     __builtin_prefetch(b + at);
 }
 
-/* The forwarding table of an input VC: entries over destinations, as the RTL packs them: valid, VC, port. */
+/* Returns the forwarding table of an input VC, one entry for each destination, packed as in the RTL: valid, VC,
+ * port. */
 static inline uint16_t *ut_table_of(const struct ut_group *group, struct ut_switch *sw, unsigned ip, unsigned ivc) {
   return (uint16_t *)((unsigned char *)sw + group->form.at_table) +
          (size_t)(ip * group->shape.v + ivc) * group->shape.destinations;
 }
-/* The exclusion intervals of an up port, counted from 0: first destination, and above it the last one. */
+/* Returns the exclusion intervals of an up port (counted from 0).  Each holds its first destination in the low bits and
+ * its last one above. */
 static inline uint32_t *ut_exclusions_of(const struct ut_group *group, struct ut_switch *sw, unsigned port) {
   return (uint32_t *)((unsigned char *)sw + group->form.at_exclusion) + (size_t)port * group->shape.exclusions;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* switch_allocator.h - who crosses the crossbar, and the crossing.  Twins: rtl/ut_switch_allocator.v, rtl/ut_crossbar.v
+/* switch_allocator.h - selects the flits that cross the crossbar, and moves them.  Twins: rtl/ut_switch_allocator.v,
+ * rtl/ut_crossbar.v
  */
 #ifndef UT_SWITCH_ALLOCATOR_H
 #define UT_SWITCH_ALLOCATOR_H
@@ -8,8 +9,8 @@
 #include "output_queue.h"
 #include "vc_allocator.h"
 
-/* The front flit of input VC n goes to its packet's output VC o: into its queue, else at once onto the wire.  The
- * caller counts it as popped. */
+/* Moves the front flit of input VC n to its packet's output VC o: into its queue, or else onto the wire.  The caller
+ * counts it as popped. */
 UT_INLINE void ut_traverse(struct ut_work *work, size_t n, size_t o, const struct ut_form form) {
   const uint64_t *front = ut_front_flit(work, n, form);
   const unsigned tag = ut_input_wire(work, n, front, form);
@@ -37,8 +38,8 @@ UT_INLINE void ut_traverse(struct ut_work *work, size_t n, size_t o, const struc
   ut_input_leave(work, n, form);
 }
 
-/* May a flit of an active packet be sent?  Under wormhole it needs a credit or a place of its own, besides that of a
- * flit that leaves now. */
+/* Returns whether a flit of an active packet may be sent.  Under wormhole it needs a credit or a place of its own, in
+ * addition to that of a flit that leaves now. */
 UT_INLINE bool ut_may_send(const struct ut_work *work, size_t n, const struct ut_form form) {
   const size_t o = UT_REG(uint8_t, at_out)[n];
   const unsigned places =
@@ -48,7 +49,7 @@ UT_INLINE bool ut_may_send(const struct ut_work *work, size_t n, const struct ut
           places > (form.xbar_cycles && ut_has(ut_register(work->b, UT_S_CROSS, form), n, form.sets)));
 }
 
-/* A flit of input VC n, one of several of its port, has been granted the way to output VC o: arbiters move. */
+/* Moves the arbiters: a flit of input VC n, one of several of its port, was granted output VC o. */
 UT_INLINE void ut_switch_grant(struct ut_work *work, size_t n, size_t o, const struct ut_form form) {
   const unsigned line = form.per_vc ? (unsigned)(n - ut_lane_base(n, form)) : ut_lane_port(n, form);
   ut_set_store(UT_REG(void, at_sa), ut_lane_port_index(o, form), ut_set_above(line, form), form);
@@ -57,7 +58,7 @@ UT_INLINE void ut_switch_grant(struct ut_work *work, size_t n, size_t o, const s
   [ut_lane_port_index(n, form)] = (uint8_t)ut_rr_after(ut_lane_vc(n, form), ut_mask_all(form.v));
 }
 
-/* Output ports that several of these flits want: their lanes of VC 0. */
+/* Returns the output ports that several of these flits request, by their lanes of VC 0. */
 UT_INLINE uint64_t ut_switch_contested(const struct ut_work *work, const ut_set ready, const struct ut_form form) {
   uint64_t out = 0, twice = 0;
   if (ut_lane_word_has_no_contention(ut_lane_word_of(ut_register(work->b, UT_S_OWNED, form), 0, form), form))
@@ -70,7 +71,8 @@ UT_INLINE uint64_t ut_switch_contested(const struct ut_work *work, const ut_set 
   return twice;
 }
 
-/* Of these input VCs, the lanes of the switch that want its output port; port_lane: the port's lane of VC 0. */
+/* Returns, of these input VCs, the lanes of the switch that request this output port; port_lane: the port's lane of VC
+ * 0. */
 UT_INLINE ut_set ut_switch_asking(const struct ut_work *work, const ut_set ready, unsigned port_lane,
                                   const struct ut_form form) {
   const unsigned lanes = form.each_bits < 5 ? UT_LANES : 1u << form.each_bits, first = port_lane / lanes * lanes;
@@ -84,7 +86,7 @@ UT_INLINE ut_set ut_switch_asking(const struct ut_work *work, const ut_set ready
   return ut_set_of(ut_set_and(asking, ready, form).w, ut_lane_base(port_lane, form), form);
 }
 
-/* The one of these lanes of a switch that is granted the output port. */
+/* Returns the lane of a switch that is granted the output port. */
 UT_INLINE unsigned ut_switch_pick(const struct ut_work *work, unsigned port_lane, ut_set asking,
                                   const struct ut_form form) {
   const ut_set before = ut_set_load(UT_REG(void, at_sa), ut_lane_port_index(port_lane, form), form);
@@ -92,12 +94,12 @@ UT_INLINE unsigned ut_switch_pick(const struct ut_work *work, unsigned port_lane
     asking = ut_request_filter(work, ut_lane_base(port_lane, form), asking, form);
   if (form.per_vc)
     return ut_set_pick(asking, before, form);
-  const ut_mask ports = ut_set_ports(asking, form); /* each has picked one VC */
+  const ut_mask ports = ut_set_ports(asking, form); /* each input port has picked one VC */
   return ut_set_first(
       ut_set_and(asking, ut_set_lanes(ut_bit(ut_rr_pick(ports, ut_set_mask(before, 0, form))), form), form), form);
 }
 
-/* Takes out those flits, of several VCs, that must wait for others.  Only ports that are contested need their arbiters.
+/* Removes the flits that must wait for others.  Only contested ports need their arbiters.
  */
 UT_INLINE ut_set ut_switch_arbitrate(const struct ut_work *work, ut_set ready, const struct ut_form form) {
   if (!form.per_vc) /* first stage: the crossbar has one input for each port */
@@ -112,8 +114,8 @@ UT_INLINE ut_set ut_switch_arbitrate(const struct ut_work *work, ut_set ready, c
   return winners;
 }
 
-/* With a register in front of the crossbar: which flits that won in the last cycle leave now, all but those of packets
- * that have been cut.  Takes out of `ready` VCs whose packet has no other flit to send. */
+/* With a register in front of the crossbar: returns the flits that won in the last cycle and leave now, all except
+ * those of packets that have been cut.  Removes VCs from `ready` whose packet has no other flit to send. */
 UT_INLINE void ut_switch_cross(const struct ut_work *work, uint64_t *ready, uint64_t *cross,
                                const struct ut_form form) {
   UT_FOR_EACH_WORD (i, form.sets)
@@ -123,7 +125,7 @@ UT_INLINE void ut_switch_cross(const struct ut_work *work, uint64_t *ready, uint
       ut_take(ready, n, form.sets);
 }
 
-/* Lets flits of these input VCs leave, or have them do so in the next cycle. */
+/* Lets flits of these input VCs leave, now or in the next cycle. */
 UT_INLINE void ut_switch_send(struct ut_work *work, uint64_t *ready, const struct ut_form form) {
   uint64_t cross[UT_SET_WORDS], *leave = ready;
   if (form.xbar_cycles) {

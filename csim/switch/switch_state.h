@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* switch_state.h - one switch: what its lanes do not hold.  Behind it stand, where the form says, what it knows of
- * nodes and its forwarding tables. */
+/* switch_state.h - the state of one switch that is not stored in lanes.  It is followed, if the form says so, by the
+ * node states and the forwarding tables. */
 #ifndef UT_SWITCH_STATE_H
 #define UT_SWITCH_STATE_H
 
@@ -22,10 +22,10 @@ struct ut_stage {
 /* Where a terminal of a grid is. */
 struct ut_position {
   uint8_t at[UT_MAX_DIMENSIONS]; /* coordinates of its node */
-  uint8_t terminal;              /* its number there */
+  uint8_t terminal;              /* its number at that node */
 };
 
-/* What a switch knows of the nodes around it (node_states.h); ports: those that lead to other nodes. */
+/* The node states around a switch (node_states.h); ports: those that lead to other nodes. */
 struct ut_node_states {
   ut_mask bad;       /* ports to bad nodes: faulty, unsafe or disabled */
   uint32_t diagonal; /* of a grid: bad nodes across a corner, ut_diagonal() */
@@ -36,24 +36,24 @@ struct ut_node_states {
   /* orders of the manager (order_kind of rtl/header.tsv) */
   uint16_t refused;           /* packets to this terminal are discarded, if `refuses` */
   bool refuses, purge;        /* purge: in this cycle */
-  ut_mask purged[UT_MAX_VCS]; /* by VC, over input ports: heads that this cycle's purge has met; no register */
-  bool changed;               /* what is known of nodes, in the last cycle; no register */
-  bool restart;               /* until the manager says resume nobody is unsafe */
+  ut_mask purged[UT_MAX_VCS]; /* by VC, over input ports: heads that this cycle's purge has met; not a register */
+  bool changed;               /* the states known in the last cycle; not a register */
+  bool restart;               /* no node is unsafe until the manager says resume */
   /* from the straps */
   ut_mask exists; /* ports with a link */
   uint8_t edge;   /* 3: this node is at the right border */
 };
 
 struct ut_switch {
-  ut_mask out_up;            /* what its route units see: up_q of the output units */
+  ut_mask out_up;            /* link states as the route units see them: up_q of the output units */
   ut_mask vector, neighbour; /* over output ports */
-  ut_mask set;               /* bits of the vector that this cycle's heads set; no register */
+  ut_mask set;               /* bits of the vector that this cycle's heads set; not a register */
   uint16_t timer;
-  bool fault, far; /* reported to the neighbours */
+  bool fault, far; /* report to the neighbours */
   bool stale_state;
   bool held;         /* in reset */
-  uint32_t u_turns;  /* statistics: heads that left upwards after coming from above, */
-  uint32_t expiries; /* and how often the timer of the re-route vector has ended */
+  uint32_t u_turns;  /* statistics: heads that came from above and left upwards */
+  uint32_t expiries; /* statistics: how often the timer of the re-route vector has expired */
   uint32_t id;
   uint64_t straps;
   struct ut_stage stage;            /* in a network of levels */

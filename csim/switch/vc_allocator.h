@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vc_allocator.h - gives free output VCs to waiting packets.  Twins: rtl/ut_vc_allocator.v, rtl/ut_vc_select.v */
+/* vc_allocator.h - allocates free output VCs to waiting packets.  Twins: rtl/ut_vc_allocator.v, rtl/ut_vc_select.v */
 #ifndef UT_VC_ALLOCATOR_H
 #define UT_VC_ALLOCATOR_H
 
 #include "known_policies.h"
 
-/* What the selection policy compares, by output VC of the block: credits, or flits in the queue, where fewer are more
- * space. */
+/* The values that the selection policy compares, by output VC of the block: credits; or flits in the queue, where fewer
+ * flits are more space. */
 UT_INLINE const uint8_t *ut_vc_compared(const struct ut_work *work, const struct ut_form form) {
   return form.compares == 2 ? UT_REG(uint8_t, at_queue_count) : UT_REG(uint8_t, at_credits);
 }
@@ -14,7 +14,7 @@ UT_INLINE unsigned ut_vc_amount(unsigned compared, const struct ut_form form) {
   return form.compares == 2 ? form.output_depth - compared : compared;
 }
 
-/* Those of a set of output VCs, of the switch whose lanes begin there, that have the most of it. */
+/* Returns those of a set of output VCs that have the most, for the switch whose lanes begin there. */
 UT_INLINE ut_set ut_vc_most(const uint8_t *compared, const ut_set set, const struct ut_form form) {
   ut_set best = {{0}};
   unsigned most = 0;
@@ -31,8 +31,9 @@ UT_INLINE ut_set ut_vc_most(const uint8_t *compared, const ut_set set, const str
   return best;
 }
 
-/* The selection function: the output VC that input VC n bids for among its candidates.  space: free output VCs with
- * space for a packet; full: those with all that the selection policy compares.  false: none fits. */
+/* The selection function: finds the output VC, among its candidates, for which input VC n bids.  space: free output VCs
+ * with space for a packet; full: those with the maximum of what the selection policy compares.  Returns false if none
+ * fits. */
 UT_INLINE bool ut_vc_select(const struct ut_work *work, size_t n, const uint64_t *space, const uint64_t *full,
                             unsigned *out, const struct ut_form form) {
   const size_t base = ut_lane_base(n, form);
@@ -62,9 +63,9 @@ UT_INLINE bool ut_vc_select(const struct ut_work *work, size_t n, const uint64_t
   return true;
 }
 
-/* The output VCs of the block that come before others: those that have all their credits, or an empty queue. */
+/* Finds the output VCs of the block that are preferred: those with all their credits, or with an empty queue. */
 UT_INLINE void ut_vc_full(const struct ut_work *work, uint64_t *full, const struct ut_form form) {
-  if (!form.compares) { /* as if all had */
+  if (!form.compares) { /* as if all had the maximum */
     UT_FOR_EACH_WORD (i, form.sets)
       full[i] = ~UINT64_C(0);
     return;
@@ -83,7 +84,7 @@ UT_INLINE ut_set ut_local_first(const ut_set requests, ut_mask local, const stru
   return ut_set_any(before, form) ? before : requests;
 }
 
-/* Of requests, not none, over the lanes of a switch that begin there, those that its arbiters see.  Twin:
+/* Returns those of the requests (not empty), over the lanes of a switch that begin there, that its arbiters see.  Twin:
  * rtl/ut_request_filter.v */
 UT_INLINE ut_set ut_request_filter(const struct ut_work *work, size_t base, const ut_set requests,
                                    const struct ut_form form) {
@@ -104,7 +105,7 @@ UT_INLINE ut_set ut_request_filter(const struct ut_work *work, size_t base, cons
   return kept;
 }
 
-/* Takes out the bids that lose against others.  to: the output VC that each is for. */
+/* Removes the bids that lose against others.  to: the output VC of each bid. */
 UT_INLINE void ut_vc_arbitrate(const struct ut_work *work, uint64_t *bids, const uint8_t *to,
                                const struct ut_form form) {
   ut_set request[UT_MAX_LANES]; /* by output VC, over the input VCs of its switch */
@@ -125,14 +126,14 @@ UT_INLINE void ut_vc_arbitrate(const struct ut_work *work, uint64_t *bids, const
   }
 }
 
-/* Input VC n has candidates at several ports. */
+/* Whether input VC n has candidates at several ports. */
 UT_INLINE bool ut_vc_several_ports(const struct ut_work *work, size_t n, const struct ut_form form) {
   const ut_set all = ut_set_load(UT_REG(void, at_cand), n, form);
   const ut_mask ports = form.alike == form.v && form.locals == 1 ? ut_set_mask(all, 0, form) : ut_set_ports(all, form);
   return ports & (ports - 1);
 }
 
-/* Output VC o of the block goes to input VC n. */
+/* Allocates output VC o of the block to input VC n. */
 UT_INLINE void ut_vc_give(struct ut_work *work, size_t n, size_t o, const struct ut_form form) {
   const unsigned own = (1u << form.each_bits) - 1, output = (unsigned)o & own; /* lanes of the switch */
   ut_set to = {{0}};
@@ -142,13 +143,13 @@ UT_INLINE void ut_vc_give(struct ut_work *work, size_t n, size_t o, const struct
   ut_set_store(UT_REG(void, at_va), o, ut_set_above((unsigned)n & own, form), form);
 }
 
-/* The selection policies with registers of their own: moves those of the input ports in `moved`, and their masks. */
+/* Moves the registers of selection policies for the input ports in `moved`, and their masks. */
 UT_INLINE void ut_vc_move_policy(struct ut_work *work, const uint64_t *moved, const struct ut_form form) {
   UT_FOR_EACH_LANE (gate, moved, form.sets) {
     uint16_t *now = UT_REG(uint16_t, at_select_policy) + gate;
     ut_mask *mask = UT_REG(ut_mask, at_select) + gate;
     const unsigned granted =
-        *mask ? ut_first(*mask) - 1 : form.po - 1; /* behind which the rotating priority stands now */
+        *mask ? ut_first(*mask) - 1 : form.po - 1; /* port behind which the rotating priority stands now */
     *now = (uint16_t)ut_selection_next(*now, granted, form);
     *mask = ut_mask_all(form.po) & ~ut_mask_all(ut_selection_start(*now, form));
   }
@@ -158,7 +159,7 @@ UT_INLINE void ut_vc_move_policy(struct ut_work *work, const uint64_t *moved, co
 UT_INLINE void ut_vc_allocate(struct ut_work *work, const struct ut_form form) {
   uint64_t space[UT_SET_WORDS], full[UT_SET_WORDS];
   uint64_t bids[UT_SET_WORDS], asked[UT_SET_WORDS], moved[UT_SET_WORDS];
-  uint8_t to[UT_MAX_LANES]; /* by bid: the output VC that it is for */
+  uint8_t to[UT_MAX_LANES]; /* by bid: the output VC that is requested */
   uint64_t *waiting = ut_register(work->b, UT_S_WAITING, form), *active = ut_register(work->b, UT_S_ACTIVE, form);
   UT_FOR_EACH_WORD (i, form.sets) {
     space[i] = ut_register(work->b, UT_S_OUT_UP, form)[i] & ~ut_register(work->b, UT_S_OWNED, form)[i] &
@@ -177,7 +178,7 @@ UT_INLINE void ut_vc_allocate(struct ut_work *work, const struct ut_form form) {
     to[n] = (uint8_t)o;
     ut_put(asked, o, form.sets);
   }
-  unsigned more = 0; /* bids than output VCs that are asked for */
+  unsigned more = 0; /* more bids than output VCs that are requested */
   UT_FOR_EACH_WORD (i, form.sets)
     more += (unsigned)(__builtin_popcountll(bids[i]) - __builtin_popcountll(asked[i]));
   if (more)
@@ -188,7 +189,7 @@ UT_INLINE void ut_vc_allocate(struct ut_work *work, const struct ut_form form) {
     ut_vc_give(work, n, to[n], form);
     if (!chose)
       continue;
-    /* the lowest VC of a port that is granted what it chose moves the port's selection priority */
+    /* the lowest VC of a port that is granted its choice moves the port's selection priority */
     if (form.v == 1 || !ut_has(moved, gate, form.sets))
       UT_REG(ut_mask, at_select)[gate] = ut_above(ut_lane_port(to[n], form)) & ut_mask_all(form.po);
     if (form.v > 1 || form.select_bits)

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wires.h - what is on the links of a network: flits forward, credits back.
+/* wires.h - the links of a network: flits forward, credits back.
  *
- * Both ends of a link are lanes (lanes.h): input VCs receive flits, output VCs receive credits; the links of terminals
- * have lanes too.  A flit is written once, into the ring of the input VC that it goes to, at the position that its
- * sender counts; on the wire there is only a byte that says that it comes.  A ring has twice as many places as the
- * buffer has: what is on its way does not yet replace what lies in the memory of the RTL.  Each byte and each place has
- * one writer, so that switches can be stepped in any order and at once.
+ * Purpose: both ends of a link are lanes (lanes.h).  Input VCs receive flits, output VCs receive credits; the links of
+ * terminals have lanes, too.
+ *
+ * How a flit travels: the sender writes it once, into the ring of the input VC that will receive it, at a position that
+ * the sender counts itself.  On the wire there is only a byte that announces it.  The ring has twice as many places as
+ * the buffer of the RTL, so that a flit in flight does not overwrite a place whose old contents the RTL still holds.
+ *
+ * Invariants: every byte of the wires and every place of a ring has exactly one writer, so switches can be stepped in
+ * any order, and by several threads.  A byte is set in the slot of the cycle of its arrival and cleared by its receiver
+ * in that cycle.
+ *
+ * Mistakes that a caller can make: sending without a credit (the ring overflows silently); two links joined to one
+ * input VC; reading slots that lie further ahead than the longest link.
  */
 #ifndef UT_WIRES_H
 #define UT_WIRES_H
@@ -19,7 +27,7 @@
 /* Flit tag: kind (enum ut_kind) | UT_BAD.  On a wire, with UT_COMES. */
 enum { UT_KIND_MASK = 3, UT_BAD = 4, UT_COMES = 0x80 };
 
-/* The word behind a flit's own words: what is on the wire when it comes, and its VC. */
+/* The word that follows the words of a flit: the byte that announces it on the wire, and its VC. */
 static inline uint64_t ut_flit_meta(unsigned tag, unsigned vc) {
   return tag | UT_COMES | (uint64_t)vc << 8;
 }
@@ -33,12 +41,13 @@ static inline unsigned ut_flit_vc(uint64_t meta) {
   return meta >> 8 & 0xff;
 }
 
-/* Copies a flit of so many words of its own. */
+/* Copies a flit of `words` words, and the word that follows. */
 UT_INLINE void ut_flit_copy(uint64_t *to, const uint64_t *from, unsigned words) {
   __builtin_memcpy(to, from, (words + 1) * sizeof *to);
 }
 
-/* What a wire tells of a flit in a ring, whose places have its VC already; and the same as above with that. */
+/* Sets the announcing byte of a flit in a ring, whose places hold their VC already.  ut_flit_move() copies a flit and
+ * sets the byte. */
 UT_INLINE void ut_flit_set_wire(uint64_t *flit, unsigned words, unsigned wire) {
   *(uint8_t *)(flit + words) = (uint8_t)wire; /* the first byte: see lanes.h */
 }
@@ -47,36 +56,38 @@ UT_INLINE void ut_flit_move(uint64_t *to, const uint64_t *from, unsigned words, 
   ut_flit_set_wire(to, words, wire);
 }
 
-enum { UT_NO_LANE = 0 }; /* the lane that nobody looks at */
+enum { UT_NO_LANE = 0 }; /* a lane that is never read: the far end of unconnected VCs */
 
 struct ut_wires {
-  uint32_t lanes;     /* in all, of the first 32 none is used */
-  uint32_t terminals; /* the first lane of a terminal */
+  uint32_t lanes;     /* of all links; the first 32 are not used */
+  uint32_t terminals; /* first lane of the terminals */
   unsigned words;     /* of a flit */
-  unsigned depth;     /* places of a buffer: half a ring */
-  unsigned slots;     /* cycles on the longest link, and one more */
-  /* Cycles on a link between switches, from a terminal, to a terminal.  What switches send in cycle t lies in slot t +
-   * link cycles, modulo the slots, wherever it goes, what terminals send in that of the cycle of its arrival. */
+  unsigned depth;     /* places of a buffer, which is half a ring */
+  unsigned slots;     /* cycles on the longest link, plus one */
+  /* Cycles on a link between switches, from a terminal to a switch, and from a switch to a terminal.  What a switch
+   * sends in cycle t lies in slot (t + link_cycles) modulo `slots`, also if it goes to a terminal.  What a terminal
+   * sends lies in the slot of the cycle of its arrival. */
   unsigned link_cycles, injection_cycles, ejection_cycles;
-  bool wide;       /* positions have 16 bits */
-  bool large;      /* caches do not hold what a cycle touches: it is called before (ahead.h) */
-  uint32_t joined; /* input VCs that a link leads to: only their rings are ever touched */
+  bool wide;       /* positions in rings are 16 bits wide */
+  bool large;      /* a cycle touches more memory than the caches hold: it is prefetched (ahead.h) */
+  uint32_t joined; /* input VCs that have a link; no other ring is ever touched */
   size_t ring_words;
   uint64_t *ring;      /* [lanes * ring_words] */
-  uint32_t *to, *from; /* of an output VC, who receives its flits; of an input VC, who receives its credits */
-  void *write;         /* of an input VC, the position behind the last flit that came; bytes, or 16 bits */
-  void *send;          /* of an output VC, the position of its next flit in the receiver's ring */
+  uint32_t *to, *from; /* [output VC]: where its flits go; [input VC]: where its credits go */
+  void *write;         /* [input VC]: the position after the last flit that arrived; 8 or 16 bits wide */
+  void *send;          /* [output VC]: the position of its next flit in the receiver's ring */
   uint8_t **flits;     /* [slots][lanes]: UT_COMES and the tag, or 0 */
-  uint8_t **credits;   /* the same: 0xff, or 0 */
+  uint8_t **credits;   /* [slots][lanes]: 0xff for a credit, otherwise 0 */
 };
 
-/* Sets up wires whose `terminals`, words, depth and cycles are set.  false: out of memory.  Nothing is joined yet. */
+/* Allocates the wires; `terminals`, `words`, `depth` and the three link delays must be set.  No link is joined yet.
+ * Returns false when out of memory. */
 bool ut_wires_init(struct ut_wires *wires, uint32_t lanes);
 void ut_wires_fini(struct ut_wires *wires);
-/* Joins the ends of a link for one VC. */
+/* Joins an output VC and an input VC, the ends of a link for VC number `vc`. */
 void ut_wires_join(struct ut_wires *wires, uint32_t output, uint32_t input, unsigned vc);
 
-/* What arrives so many cycles from now, by lane: at switches, at terminals. */
+/* The wires of `cycle`, from `lane` on: all of these lanes belong to switches, or all to terminals. */
 UT_INLINE unsigned ut_wires_slot(const struct ut_wires *wires, uint64_t cycle) {
   return (unsigned)(cycle % wires->slots);
 }
@@ -93,8 +104,8 @@ static inline uint8_t *ut_wires_credits(const struct ut_wires *wires, uint64_t c
          lane;
 }
 
-/* Memory that every cycle goes through from end to end, all 0, where a vector can begin; to be freed by free().  Large
- * pages save translations.  NULL: there is none. */
+/* Returns zeroed memory that every cycle will scan from end to end, aligned for vectors; free() releases it.  Large
+ * pages save address translations.  NULL: out of memory. */
 void *ut_memory(size_t size);
 
 /* ---- positions in rings */
@@ -113,13 +124,13 @@ UT_INLINE unsigned ut_position_next(unsigned position, unsigned depth) {
     return (position + 1) & (2 * depth - 1);
   return position + 1 == 2 * depth ? 0 : position + 1;
 }
-/* So many places before one, at most two buffers. */
+/* Returns the position `places` before another one, at most two buffers. */
 UT_INLINE unsigned ut_position_before(unsigned position, unsigned places, unsigned depth) {
   if ((depth & (depth - 1)) == 0)
     return (position - places) & (2 * depth - 1);
   return position >= places ? position - places : position + 2 * depth - places;
 }
-/* Moves those of 32 lanes on, where the byte is 0xff, or the bit is 1. */
+/* Advances the positions of those of 32 lanes where the byte `moved` is 0xff, or where the bit is 1. */
 UT_INLINE ut_vector ut_positions_move(ut_vector at, const ut_vector moved, unsigned depth) {
   at -= moved;
   if ((depth & (depth - 1)) == 0)
@@ -132,14 +143,14 @@ UT_INLINE void ut_positions_move_wide(uint16_t *at, uint32_t moved, unsigned dep
     *a = (uint16_t)ut_position_next(*a, depth);
   }
 }
-/* Flits from position a to b. */
+/* Returns the number of flits from position a to position b. */
 UT_INLINE unsigned ut_position_count(unsigned a, unsigned b, unsigned depth) {
   return b >= a ? b - a : b + 2 * depth - a;
 }
-/* Where the buffer's memory has that place, when so much has been written. */
+/* Returns the position in the ring of a place of the RTL's buffer memory, given the write position. */
 UT_INLINE unsigned ut_position_of_place(unsigned place, unsigned write, unsigned depth) {
   const unsigned at = write >= depth ? write - depth : write; /* the place that is written next */
-  /* the last `depth` positions: those of places below `at` are in the half of `write`, the others in the other one */
+  /* the last `depth` positions: places below `at` lie in the half of `write`, the others in the other half */
   return (write >= depth) == (place < at) ? place + depth : place;
 }
 
@@ -147,7 +158,7 @@ UT_INLINE uint64_t *ut_wires_flit(const struct ut_wires *wires, uint32_t lane, u
   return wires->ring + lane * wires->ring_words + (size_t)position * (wires->words + 1);
 }
 
-/* Sends a flit; `flits`: the wires of the cycle in which it arrives. */
+/* Sends a flit.  `flits`: the wires of the cycle in which it arrives. */
 UT_INLINE void ut_wires_send(const struct ut_wires *wires, uint32_t output, const uint64_t *flit, uint8_t *flits) {
   const uint32_t to = wires->to[output];
   const unsigned at = ut_position_at(wires->send, output, wires->wide);
@@ -156,7 +167,7 @@ UT_INLINE void ut_wires_send(const struct ut_wires *wires, uint32_t output, cons
   flits[to] = (uint8_t)(ut_flit_wire(flit[wires->words]) | UT_COMES);
 }
 
-/* Takes the flit that arrives at an input VC, which has nothing in its buffer. */
+/* Takes the flit that arrives at an input VC whose buffer is empty. */
 UT_INLINE const uint64_t *ut_wires_take(const struct ut_wires *wires, uint32_t input, uint8_t *flits) {
   const unsigned at = ut_position_at(wires->write, input, wires->wide);
   ut_position_set(wires->write, input, ut_position_next(at, wires->depth), wires->wide);

@@ -35,7 +35,7 @@ static bool make_room(struct ut_fault_orbits *orbits, uint32_t *room) {
   return link && weight;
 }
 
-/* The set gets more weight.  -1: no memory. */
+/* Adds to the weight of a set.  Returns -1 when out of memory. */
 static int add(struct ut_fault_orbits *orbits, struct ut_hash *hash, uint32_t *room, const uint32_t *set,
                ut_orbit_weight weight) {
   size_t size = orbits->faults * sizeof *set;

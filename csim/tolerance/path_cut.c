@@ -12,7 +12,7 @@
  */
 struct edge {
   uint32_t unit, from, to;
-  uint32_t flow, of; /* of: the pair whose flow it is; an older one's counts as none */
+  uint32_t flow, of; /* of: the pair of the flow; the flow of another pair counts as none */
 };
 
 struct flow {
@@ -67,7 +67,7 @@ static int flow_init(struct flow *flow, const struct ut_path_network *paths, uns
   return no_memory(e);
 }
 
-/* The ways of a group. */
+/* Adds the paths of a group. */
 static void take_graph(struct flow *flow, const struct ut_ways *ways) {
   flow->nodes = ways->nodes;
   flow->edges = ways->first[ways->nodes];
@@ -90,7 +90,7 @@ static void take_graph(struct flow *flow, const struct ut_ways *ways) {
   flow->in[0] = 0;
 }
 
-/* The terminal's links. */
+/* Adds the terminal's links. */
 static void take_source(struct flow *flow, const struct ut_ways *ways, uint32_t source) {
   const struct ut_path_network *paths = flow->network;
   for (unsigned i = 0; i < paths->source->injections; i++) {
@@ -122,12 +122,12 @@ static void reach(struct flow *flow, uint32_t node, uint32_t by, uint32_t *tail)
   flow->stack[(*tail)++] = node;
 }
 
-/* Looks for a way with room; false: there is none, and `seen` is what can be reached. */
+/* Searches for a path with free capacity; false: there is none, and `seen` is what can be reached. */
 static bool search(struct flow *flow) {
   uint32_t tail = 0;
   flow->rounds++;
   reach(flow, flow->nodes, 0, &tail);
-  while (tail) { /* the newest first: that is soonest there */
+  while (tail) { /* the newest first: it gets there soonest */
     uint32_t node = flow->stack[--tail];
     for (uint32_t i = flow->out[node]; i < flow->out[node + 1]; i++) {
       const struct edge *own = &flow->edge[flow->out_edge[i]];
@@ -143,7 +143,7 @@ static bool search(struct flow *flow) {
   return false;
 }
 
-/* One more along the way that was found; false: it had no unit, so nothing separates the pair. */
+/* Increases the flow along the path that was found; false: the path had no unit, so nothing separates the pair. */
 static bool augment(struct flow *flow) {
   bool limited = false;
   for (uint32_t node = UT_WAY_ARRIVED; node != flow->nodes;) {
@@ -157,7 +157,7 @@ static bool augment(struct flow *flow) {
   return limited;
 }
 
-/* Units that separate the pair; `most` where they are that many or more. */
+/* Returns how many units separate the pair; `most` if they are that many or more. */
 static uint32_t units_between(struct flow *flow, uint32_t most) {
   uint32_t units = 0;
   flow->pair++;
@@ -185,7 +185,7 @@ static int note(struct flow *flow, struct ut_path_cut *cut, uint32_t size, struc
   return 0;
 }
 
-/* A terminal of that source and one of that group, different ones. */
+/* Finds a terminal of that source and a different one of that group. */
 static void name_pair(const struct ut_path_network *paths, uint32_t source, uint32_t group, struct ut_path_cut *cut) {
   for (cut->from = 0; cut->from < paths->source->terminals; cut->from++)
     for (cut->to = 0; paths->source_of[cut->from] == source && cut->to < paths->source->terminals; cut->to++)

@@ -123,7 +123,7 @@ static bool room_for(struct graph *graph, unsigned ways) {
   return true;
 }
 
-/* The first row of the same switch that says the same for this destination. */
+/* Returns the first row of the same switch with the same answer for this destination. */
 static uint32_t same_row(const struct graph *graph, uint32_t sw, uint32_t row) {
   const struct ut_path_network *paths = graph->network;
   uint32_t like = paths->first_row[sw], terminals = paths->source->terminals;
@@ -132,7 +132,7 @@ static uint32_t same_row(const struct graph *graph, uint32_t sw, uint32_t row) {
   return like;
 }
 
-/* A node with those ways; one that was there already where they need none. */
+/* Returns a node with those edges; an existing one if possible. */
 static int add_node(struct graph *graph, const struct ut_way *way, unsigned ways, uint32_t *node) {
   struct ut_ways *routes = &graph->ways;
   if (!ways || (ways == 1 && way[0].unit == UT_NO_UNIT)) {
@@ -151,8 +151,8 @@ static int add_node(struct graph *graph, const struct ut_way *way, unsigned ways
   return 0;
 }
 
-/* The node for a packet in that row of a switch; where the switch can fail, with it before all its ways.  -1: *error is
- * filled. */
+/* Returns the node for a packet in that row of a switch; if the switch can fail, its unit comes before all edges.  -1:
+ * *error is filled. */
 static int visit(struct graph *graph, uint32_t sw, uint32_t row, uint32_t *node) {
   const struct ut_path_network *paths = graph->network;
   const struct ut_path_source *source = paths->source;
@@ -227,7 +227,7 @@ static void *copy(const void *from, size_t size) {
   return to;
 }
 
-/* The destination joins the group with the same graph, or is the first of a new one. */
+/* Adds the destination to the group with the same graph, or makes it the first of a new group. */
 static int join_group(struct graph *graph, struct ut_hash *hash) {
   struct ut_path_network *paths = graph->network;
   const struct ut_ways *own = &graph->ways;
@@ -283,7 +283,7 @@ static void number_entries(struct ut_path_network *paths, uint32_t *entry_row, u
   for (uint32_t i = 0; i < source->terminals * source->injections; i++) {
     const struct ut_peer *to = &source->to[source->switches * source->po + i];
     uint32_t row = paths->row[to->index * source->pi + to->port], at = 0;
-    for (at = paths->entries; at > 0 && entry_row[at - 1] != row; at--) /* the last ones are the likeliest */
+    for (at = paths->entries; at > 0 && entry_row[at - 1] != row; at--) /* the last ones are the most likely */
       ;
     if (at == 0) {
       entry_row[paths->entries] = row;
@@ -305,7 +305,7 @@ static int number_sources(struct ut_path_network *paths, const uint32_t *entry, 
   for (uint32_t t = 0; t < source->terminals; t++) {
     struct ut_way *own = &paths->start[(size_t)paths->sources * source->injections];
     uint64_t key = 0;
-    for (unsigned i = 0; i < source->injections; i++) { /* ascending, so that their order does not matter */
+    for (unsigned i = 0; i < source->injections; i++) { /* ascending, so that the order does not matter */
       uint32_t channel = t * source->injections + i;
       struct ut_way way = {paths->unit[source->switches * source->po + channel], entry[channel]};
       unsigned at = i;
@@ -332,7 +332,7 @@ static int number_sources(struct ut_path_network *paths, const uint32_t *entry, 
   return 0;
 }
 
-/* Every pair has a way while nothing has failed. */
+/* Checks that every pair has a path in the fault-free network. */
 static int check_pairs(const struct ut_path_network *paths, struct ut_error *e) {
   const struct ut_path_source *source = paths->source;
   for (uint32_t from = 0; from < source->terminals; from++)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* path_network.h - the ways of a network as graphs whose edges can fail: for each destination, the links that its
- * packets may take from each switch.  For algorithms that know no detours: a pair is connected when one of its ways has
- * no faulty link.
+/* path_network.h - the paths of a network as graphs whose edges can fail: for each destination, the links that its
+ * packets may take from each switch.
  *
- * A unit is what fails at a time: a link of one direction, a cable, which is both directions, or a switch, which is all
- * links of it.  Links that cannot fail are drawn together, so that destinations for which the same units matter share a
- * graph, and sources that enter the same graphs through the same units are one source.
+ * For algorithms without detours: a pair is connected if one of its paths has no faulty link.  A unit is what fails
+ * together: a link of one direction, a cable, which is both directions, or a switch, which is all its links.  Links
+ * that cannot fail are merged, so that destinations for which the same units matter share a graph, and sources that
+ * enter the same graphs through the same units are one source.
  */
 #ifndef UT_PATH_NETWORK_H
 #define UT_PATH_NETWORK_H
@@ -18,14 +18,14 @@
 
 enum { UT_CLASS_SWITCH = 8 }; /* of a unit, beside those of enum ut_link_class */
 
-/* What a graph is made from.  Channels are numbered as in topology.h: output port p of switch s is s * po + p, behind
- * them come the terminals' injection channels, `injections` of each. */
+/* The input of the graphs.  Channels are numbered as in topology.h: output port p of switch s is s * po + p; the
+ * terminals' injection channels follow, `injections` of each. */
 struct ut_path_source {
   uint32_t switches, terminals;
   unsigned pi, po, injections;
   const struct ut_peer *to;                            /* by channel: where it leads */
   uint32_t (*twin)(const void *ctx, uint32_t channel); /* the cable's other direction; UT_NO_TWIN: none */
-  /* Output ports that a packet to dst may take which has arrived at that input port. */
+  /* Returns the output ports that a packet to dst may take that has arrived at that input port. */
   ut_mask (*next)(void *ctx, uint32_t sw, unsigned in_port, uint32_t dst);
   void *ctx;
   uint32_t failing[2]; /* switches failing[0]..failing[1]-1 can fail */
@@ -39,7 +39,7 @@ struct ut_way {
   uint32_t unit, node; /* the next node, if that unit works */
 };
 
-/* The graph of some destinations. */
+/* The graph of several destinations. */
 struct ut_ways {
   uint32_t members; /* destinations */
   uint32_t nodes;
@@ -56,7 +56,7 @@ struct ut_path_network {
   uint32_t *channel;     /* [links + 1]: one of the unit's */
   uint8_t *unit_class;   /* [units + 1]: set of enum ut_link_class, UT_CLASS_SWITCH */
 
-  uint32_t rows;       /* input ports of a switch where all packets may go on alike share one */
+  uint32_t rows;       /* input ports of a switch share a row if all packets may go on alike from them */
   uint32_t *row;       /* [switches * pi] */
   uint32_t *first_row; /* [switches] */
   ut_mask *answer;     /* [rows * terminals] */
@@ -70,9 +70,9 @@ struct ut_path_network {
   uint64_t pairs;               /* ordered pairs of different terminals */
 };
 
-/* classes: those of the links that can fail.  directed: each direction by itself, else cables.  *source is used until
- * ut_path_network_free.  -1 and *e when some packet can go round or gets nowhere in the network without faults, or
- * without memory. */
+/* classes: those of the links that can fail.  directed: each direction by itself, otherwise cables.  *source must stay
+ * valid until ut_path_network_free().  Returns -1 and fills *e if some packet can go round or gets nowhere in the
+ * fault-free network, or when out of memory. */
 int ut_path_network_init(struct ut_path_network *paths, const struct ut_path_source *source, unsigned classes,
                          bool directed, struct ut_error *e);
 void ut_path_network_free(struct ut_path_network *paths);
@@ -80,7 +80,7 @@ void ut_path_network_free(struct ut_path_network *paths);
 /* The switch that is that unit, one above paths->links. */
 uint32_t ut_path_network_switch(const struct ut_path_network *paths, uint32_t unit);
 
-/* Ordered pairs of different terminals from each source to the group: into pairs[sources]. */
+/* Counts the ordered pairs of different terminals from each source to the group: into pairs[sources]. */
 void ut_path_network_pairs(const struct ut_path_network *paths, uint32_t group, uint32_t *pairs);
 
 #endif

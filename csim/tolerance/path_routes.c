@@ -22,7 +22,7 @@ static ut_mask ports_of(const struct ut_topology *topo, uint32_t sw) {
   return ports;
 }
 
-/* The ways that a terminal names in its header while nothing has failed. */
+/* Collects the routes that a terminal can name in its header in the fault-free network. */
 static uint32_t choices(const struct ut_path_routes *routes, uint32_t sw, unsigned in_port, uint32_t dst) {
   const struct ut_topology *topo = routes->topology;
   const uint32_t from = routes->fed_by[(size_t)sw * topo->pi + in_port];
@@ -31,12 +31,12 @@ static uint32_t choices(const struct ut_path_routes *routes, uint32_t sw, unsign
   return topo->family->choices(topo, NULL, from / topo->injections, from % topo->injections, dst);
 }
 
-/* Output ports, of any VC to any VC, with those links up. */
+/* Returns the output ports, of any VC to any VC, with those links up. */
 static ut_mask ask(struct ut_path_routes *routes, uint32_t sw, unsigned in_port, uint32_t dst, ut_mask up) {
   const struct ut_topology *topo = routes->topology;
   struct ut_group *group = &routes->group[ut_topology_elaboration(topo, sw)];
   struct ut_switch *golden = ut_switch_of(group, sw);
-  /* From whom, no route unit asks. */
+  /* the route unit does not look at the sender */
   const uint64_t header = ut_header_make((uint16_t)dst, 0, 0, choices(routes, sw, in_port, dst));
   ut_mask ports = 0;
   golden->out_up = up;
@@ -63,7 +63,7 @@ static uint32_t twin(const void *ctx, uint32_t channel) {
   return other == UT_NO_CHANNEL ? UT_NO_TWIN : other;
 }
 
-/* With faults a switch takes those of its ways that are left, and no others. */
+/* Checks that with faults a switch uses those of its paths that are left, and no others. */
 static bool without_detours(struct ut_path_routes *routes) {
   const struct ut_topology *topo = routes->topology;
   struct ut_random random;

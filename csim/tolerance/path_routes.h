@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* path_routes.h - the ways of a scenario's network, as the route function of the golden model gives them, for
+/* path_routes.h - the paths of a scenario's network, from the route function of the golden model, for
  * path_network.h. */
 #ifndef UT_PATH_ROUTES_H
 #define UT_PATH_ROUTES_H
@@ -17,8 +17,8 @@ struct ut_path_routes {
   ut_mask *ports;   /* [switches]: output ports that lead somewhere */
 };
 
-/* -1 and *e: no memory, or UT_BAD_INPUT where ways are more than links that work: an algorithm with detours, forwarding
- * tables, or routes that are planned. */
+/* Returns -1 and fills *e: out of memory, or UT_BAD_INPUT if paths are not determined by working links: an algorithm
+ * with detours, forwarding tables, or planned routes. */
 int ut_path_routes_init(struct ut_path_routes *routes, const struct ut_scenario *scenario,
                         const struct ut_topology *topo, struct ut_error *e);
 void ut_path_routes_free(struct ut_path_routes *routes);

@@ -14,8 +14,8 @@
 
 enum { WORD = 64, WORDS = UT_PATH_BATCH / WORD };
 
-/* A bit for each fault set of a batch.  The alignment must be said: without wide registers the compiler thinks that 16
- * bytes will do, and the code for those with them relies on all. */
+/* A bit for each fault set of a batch.  The alignment is explicit: without wide registers the compiler assumes 16
+ * bytes, while the code for processors with wide registers relies on the full alignment. */
 typedef uint64_t lanes __attribute__((vector_size(UT_PATH_BATCH / 8), aligned(UT_PATH_BATCH / 8)));
 
 /* The same code for processors with and without wide registers. */
@@ -34,7 +34,7 @@ struct job {
   unsigned points;
 };
 
-/* A process's own. */
+/* The data of one process. */
 struct counter {
   const struct job *job;
   lanes *up;        /* [units + 1] */
@@ -42,7 +42,7 @@ struct counter {
   uint32_t *pairs;  /* [groups * sources] */
   uint32_t *chosen; /* [most faults] */
   lanes all;        /* the batch's sets */
-  lanes failed;     /* those that leave some pair without a way */
+  lanes failed;     /* fault sets that leave some pair without a path */
   uint64_t lost;    /* pairs */
 };
 
@@ -56,7 +56,7 @@ static void fail_unit(struct counter *counter, uint32_t unit, unsigned lane) {
   counter->up[unit][lane / WORD] &= ~(UINT64_C(1) << lane % WORD);
 }
 
-/* The next set of `count` among `all` things in lexicographic order; after the last one the first. */
+/* Advances to the next set of `count` among `all` things in lexicographic order; after the last one comes the first. */
 static bool next_set(uint32_t all, unsigned count, uint32_t *chosen) {
   unsigned i = count;
   while (i && chosen[i - 1] == all - count + i - 1)
@@ -67,7 +67,7 @@ static bool next_set(uint32_t all, unsigned count, uint32_t *chosen) {
   return more;
 }
 
-/* `count` random ones of units first + 1..first + all fail in that lane (Floyd). */
+/* Lets `count` random units of first + 1..first + all fail in that lane (Floyd). */
 static void fail_random(struct counter *counter, struct ut_random *random, uint32_t first, uint32_t all, unsigned count,
                         unsigned lane) {
   for (unsigned i = 0; i < count; i++) {
@@ -82,7 +82,7 @@ void ut_path_sample(struct ut_random *random, uint64_t seed, const struct ut_pat
                  UT_RANDOM_SAMPLING, (uint32_t)index);
 }
 
-/* Sample number `index` fails in that lane. */
+/* Lets the units of sample number `index` fail in that lane. */
 static void fail_sample(struct counter *counter, const struct ut_path_point *point, uint64_t index, unsigned lane) {
   struct ut_random random;
   const struct ut_path_network *paths = counter->job->network;
@@ -120,7 +120,7 @@ static void make_batch(struct counter *counter, const struct ut_path_point *poin
 
 /* ---- ways */
 
-/* Which sets leave a way to one group's destinations, node by node; then the sources that it takes from which. */
+/* Computes which fault sets leave a path to one group's destinations, node by node; then for each source. */
 FOR_ALL_PROCESSORS static void count_group(struct counter *counter, const struct ut_ways *ways, const uint32_t *pairs) {
   const struct ut_path_network *paths = counter->job->network;
   const unsigned injections = paths->source->injections;

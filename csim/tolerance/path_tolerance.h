@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* path_tolerance.h - how many sets of failed links and switches leave some pair without a fault-free way, and how many
- * pairs they leave one.
- *
- * 256 fault sets at a time: a bit for each of them in every unit, node and pair (path_network.h).
+/* path_tolerance.h - counts the sets of failed links and switches that leave some pair without a fault-free path, and
+ * the pairs to which they leave one.  256 fault sets are handled at a time: a bit for each of them in every unit, node
+ * and pair (path_network.h).
  */
 #ifndef UT_PATH_TOLERANCE_H
 #define UT_PATH_TOLERANCE_H
@@ -15,18 +14,18 @@ __extension__ typedef unsigned __int128 ut_square_sum __attribute__((aligned(8))
 enum { UT_PATH_BATCH = 256 };
 
 struct ut_path_request {
-  unsigned faults[2];   /* of links: from, to */
-  unsigned switches[2]; /* of switches, beside them */
-  uint64_t limit;       /* where there are more sets than that, random ones are taken */
+  unsigned faults[2];   /* numbers of failed links: from, to */
+  unsigned switches[2]; /* numbers of failed switches in addition */
+  uint64_t limit;       /* if there are more sets than that, random ones are taken */
   uint64_t samples;     /* so many */
-  uint64_t seed;        /* sample i of numbers of faults is a pure function of it */
+  uint64_t seed;        /* sample i of a number of faults is a pure function of it */
 };
 
-/* So many links and switches failed. */
+/* A number of failed links and switches. */
 struct ut_path_point {
   unsigned faults, switches;
   bool exhaustive; /* all sets were wanted */
-  uint64_t wanted; /* sets; fewer are looked at when the run is stopped */
+  uint64_t wanted; /* sets examined; fewer if the run is stopped */
   uint64_t sets, not_tolerated;
   uint64_t lost; /* pairs without a way, all sets together */
   /* Over full batches, for the confidence interval of `lost`. */
@@ -39,21 +38,22 @@ struct ut_path_point {
 struct ut_random;
 void ut_path_sample(struct ut_random *random, uint64_t seed, const struct ut_path_point *point, uint64_t index);
 
-/* How many points a request has: each number of link faults with each number of switch faults. */
+/* Returns the number of points of a request: each number of link faults with each number of switch faults. */
 unsigned ut_path_points(const struct ut_path_request *request);
 
-/* points: those, by switch faults and then link faults; room is the caller's.  workers, stop, progress and ctx of
- * `parallel` are used.  -1 and *e (UT_BAD_INPUT) for what cannot be asked. */
+/* points: in the order of switch faults, then link faults; allocated by the caller.  Of `parallel`, workers, stop,
+ * progress and ctx are used.  Returns -1 and fills *e (UT_BAD_INPUT) for an impossible request. */
 int ut_path_tolerance_run(const struct ut_path_network *paths, const struct ut_path_request *request,
                           const struct ut_parallel *parallel, struct ut_path_point *points, struct ut_error *e);
 
-/* Percent of the pairs that have a way, on the average; its confidence interval, from the spread of the batches. */
+/* Returns the mean percentage of pairs that have a path; its confidence interval follows from the spread of the
+ * batches. */
 double ut_path_connected(const struct ut_path_network *paths, const struct ut_path_point *point);
 void ut_path_connected_interval(const struct ut_path_network *paths, const struct ut_path_point *point, double level,
                                 double *low, double *high);
 
-/* A smallest set of units that, failed together, leave some pair without a way; counted: the classes whose units fail.
- * Exact, by augmenting paths.  -1 and *e without memory, or where n->repeated. */
+/* A smallest set of units that, failed together, leave some pair without a path; counted: the classes whose units fail.
+ * Exact, by augmenting paths.  Returns -1 and fills *e when out of memory, or if n->repeated. */
 struct ut_path_cut {
   uint32_t size;     /* UINT32_MAX: there is no such set */
   uint32_t *unit;    /* [size] */
@@ -61,7 +61,7 @@ struct ut_path_cut {
 };
 int ut_path_cut_find(const struct ut_path_network *paths, unsigned counted, struct ut_path_cut *cut,
                      struct ut_error *e);
-/* The same where one unit of the other classes has failed already: the one that makes the set smallest, unit[size].
+/* Does the same if one unit of the other classes has failed already: the one that makes the set smallest, unit[size].
  * Without such units there is no set. */
 int ut_path_cut_beside(const struct ut_path_network *paths, unsigned counted, struct ut_path_cut *cut,
                        struct ut_error *e);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A way to get over one sub-path, or over two with any intermediate node. */
+/* A path over one sub-path, or over two with any intermediate node. */
 struct way {
   ut_link_set links;
   unsigned length;
@@ -38,7 +38,7 @@ static inline bool within(ut_link_set part, ut_link_set whole) {
   return !(part & ~whole);
 }
 
-/* Adds a way unless another one is as short and needs no other links; removes what it makes needless. */
+/* Adds a path unless another one is as short and needs no other links; removes those that it makes redundant. */
 static void add(struct ut_route_lists *lists, struct ways *ways, ut_link_set links, unsigned length) {
   unsigned kept = 0;
   for (unsigned i = 0; i < ways->count; i++)
@@ -139,7 +139,7 @@ static void misroute(struct misrouting *misrouting, uint32_t at, unsigned first_
   misrouting->used--;
 }
 
-/* Two of that kind, one after the other. */
+/* Combines two paths of that kind. */
 static void make_two(struct ut_route_lists *lists, enum kind into, enum kind of) {
   for (uint32_t s = 0; s < lists->nodes; s++)
     for (uint32_t i = 0; i < lists->nodes; i++)
@@ -187,7 +187,7 @@ static void make_ways(struct ut_route_lists *lists) {
 
 /* ---- the lists */
 
-/* What the routes of a class are made of; second == KINDS: of one sub-path only. */
+/* The parts of the routes of a class; second == KINDS: one sub-path only. */
 static bool parts(const struct ut_mechanisms *mechanisms, enum ut_plan_class class, enum kind *first,
                   enum kind *second) {
   static const struct {
@@ -208,8 +208,8 @@ static bool parts(const struct ut_mechanisms *mechanisms, enum ut_plan_class cla
          need[class].deterministic <= mechanisms->deterministic && need[class].misroute <= mechanisms->misroute;
 }
 
-/* The same for a route: it comes last, so that only routes of its own length and class, which begin at first_own, can
- * become needless. */
+/* Adds a route: it comes last, so that only routes of its own length and class, which begin at first_own, can become
+ * redundant. */
 static void append(struct ut_route_lists *lists, struct ut_route_list *list, unsigned first_own, ut_link_set links,
                    enum ut_plan_class class) {
   unsigned kept = first_own;
@@ -261,7 +261,7 @@ struct ut_route_list *ut_route_list(struct ut_route_lists *lists, uint32_t from,
 int ut_route_list_more(struct ut_route_lists *lists, uint32_t from, uint32_t to, struct ut_error *e) {
   struct ut_route_list *list = ut_route_list(lists, from, to);
   unsigned before = list->count;
-  /* Nothing is better than a route that no fault can meet. */
+  /* A route that no fault can meet is the best. */
   while (list->count == before && !list->complete) {
     append_routes(lists, list, from, to, list->next);
     if (++list->next == UT_PLAN_NONE) {

@@ -29,8 +29,9 @@ struct ut_route_list {
   bool complete;         /* there are no more */
 };
 
-/* link: numbers of those that can be faulty, at most UT_ROUTE_LISTS_LINKS; the others never are.  g is used until
- * ut_route_lists_free, which may be called with NULL.  NULL and *e when the network is too large, or without memory. */
+/* link: numbers of those that can be faulty, at most UT_ROUTE_LISTS_LINKS; the others never are.  g must stay valid
+ * until ut_route_lists_free(), which may be called with NULL.  Returns NULL and fills *e if the network is too large,
+ * or when out of memory. */
 struct ut_route_lists;
 struct ut_route_lists *ut_route_lists_new(const struct ut_grid *grid, const struct ut_mechanisms *mechanisms,
                                           const uint32_t *link, unsigned links, struct ut_error *e);
@@ -39,7 +40,7 @@ void ut_route_lists_free(struct ut_route_lists *lists);
 /* The list of a pair; not empty. */
 struct ut_route_list *ut_route_list(struct ut_route_lists *lists, uint32_t from, uint32_t to);
 
-/* Appends the next routes to it, or finds that it is complete.  -1 and *e without memory. */
+/* Appends the next routes to the list, or finds that it is complete.  Returns -1 and fills *e when out of memory. */
 int ut_route_list_more(struct ut_route_lists *lists, uint32_t from, uint32_t to, struct ut_error *e);
 
 #endif

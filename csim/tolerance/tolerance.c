@@ -53,7 +53,7 @@ struct ut_tolerance_test *ut_tolerance_test_new(const struct ut_scenario *scenar
   return NULL;
 }
 
-/* All leaf switches are in one component, by igraph. */
+/* Returns whether all leaf switches are in one component, by igraph. */
 static int physically_connected(struct ut_tolerance_test *test, bool *connected) {
   const struct ut_topology *topo = test->topology;
   size_t numbers = 0;
@@ -89,7 +89,7 @@ int ut_tolerance_test_set(struct ut_tolerance_test *test, const struct ut_fault_
   if (ut_reach_run(&test->reach))
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
   fails[UT_LOCAL] = fails[UT_LOCAL_SHARED] = !ut_reach_connected(&test->reach);
-  if (!fails[UT_LOCAL]) { /* what fails without shared bits fails with them: they may be missing */
+  if (!fails[UT_LOCAL]) { /* sets that fail without shared bits fail with them: they may be missing */
     if (ut_reach_run_shared(&test->reach))
       return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
     fails[UT_LOCAL_SHARED] = !ut_reach_connected(&test->reach);
@@ -115,7 +115,7 @@ struct job {
   uint64_t first[UT_MAX_BLOCKS + 1]; /* items before the block: an item is a set, or an orbit's representative */
 };
 
-/* What a process counts; of orbits in their weights. */
+/* The counts of a process; those of orbits in their weights. */
 struct part {
   ut_orbit_weight sets[UT_MAX_BLOCKS], not_tolerated[UT_MAX_BLOCKS][UT_METHODS];
 };
@@ -193,7 +193,8 @@ static int copy_orbits(const struct ut_fault_orbits *from, struct ut_fault_orbit
   return 0;
 }
 
-/* The orbits of the block, grown from those of fewer faults.  1: there are too many, or it is not worth it. */
+/* Grows the orbits of the block from those of fewer faults.  Returns 1 if there are too many, or if it is not worth
+ * it. */
 static int orbits_of_block(const struct job *job, unsigned block, const struct ut_tree_symmetry *symmetry,
                            struct ut_fault_orbits *grown, struct ut_error *e) {
   const struct ut_fault_block *fault_block = &job->space->block[block];
@@ -283,8 +284,8 @@ int ut_tolerance_run(const struct ut_scenario *scenario, const struct ut_topolog
   return status;
 }
 
-/* Where the cumulative beta distribution has that value.  (GSL's own inverse of the beta
- * distribution does not converge for parameters like 1 and 20000.) */
+/* Returns where the cumulative beta distribution has that value.  (GSL's own inverse does not converge for parameters
+ * like 1 and 20000.) */
 static double solve(double a, double b, double target) {
   double low = 0, high = 1;
   for (unsigned i = 0; i < 60; i++) {

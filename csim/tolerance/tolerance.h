@@ -10,7 +10,7 @@
 struct ut_scenario;
 
 enum ut_method {
-  UT_LOCAL,           /* the algorithm; nobody else has set bits of the re-route vectors */
+  UT_LOCAL,           /* the algorithm; other packets have set no bits of the re-route vectors */
   UT_LOCAL_SHARED,    /* ... with any bits that other packets can have set, and never cleared */
   UT_RECONFIGURATION, /* some pair has no fault-free path that goes up, then down */
   UT_PHYSICAL,        /* some pair has no path at all */
@@ -23,7 +23,7 @@ struct ut_tolerance {
   uint64_t not_tolerated[UT_MAX_BLOCKS][UT_METHODS]; /* by block of the space */
 };
 
-/* All fault sets of the space; workers, stop, progress and ctx of `parallel` are used. */
+/* Examines all fault sets of the space; of `parallel`, workers, stop, progress and ctx are used. */
 int ut_tolerance_run(const struct ut_scenario *scenario, const struct ut_topology *topo,
                      const struct ut_fault_space *space, const struct ut_parallel *parallel,
                      struct ut_tolerance *result, struct ut_error *e);
@@ -31,7 +31,7 @@ int ut_tolerance_run(const struct ut_scenario *scenario, const struct ut_topolog
 /* Clopper-Pearson interval of a probability of which `hits` of `trials` were seen. */
 void ut_confidence(uint64_t hits, uint64_t trials, double level, double *low, double *high);
 
-/* For one fault set: which methods fail.  Used by ut_tolerance_run and by tests. */
+/* Returns, for one fault set, which methods fail.  Used by ut_tolerance_run() and by tests. */
 struct ut_tolerance_test;
 struct ut_tolerance_test *ut_tolerance_test_new(const struct ut_scenario *scenario, const struct ut_topology *topo,
                                                 struct ut_error *e);

@@ -12,7 +12,7 @@
 enum { WORD = 64, PREFIX = 3, PATIENCE = 64 };
 enum { DEAD = UT_PLAN_NONE, APART = UT_PLAN_SEPARATED }; /* classes without a route */
 
-/* ---- what is asked for */
+/* ---- requests */
 
 unsigned ut_torus_links(const struct ut_grid *grid, enum ut_fault_model model, uint32_t *link) {
   unsigned n = 0;
@@ -45,7 +45,7 @@ void ut_torus_draw(uint64_t seed, unsigned faults, uint64_t i, unsigned links, u
   ut_combination_draw(&random, links, faults, chosen);
 }
 
-/* Sets of that many faults that come before those which begin with `chosen`. */
+/* Returns the sets of that many faults that come before those which begin with `chosen`. */
 static uint64_t rank(const uint32_t *chosen, unsigned beginning, unsigned faults, unsigned links) {
   uint64_t before = 0;
   unsigned next = 0;
@@ -103,7 +103,7 @@ struct tree {
   bool failed;
 };
 
-/* Whether the faults leave no path between two nodes. */
+/* Returns whether the faults leave no path between two nodes. */
 static bool separated(const struct tree *tree, uint32_t from, uint32_t to) {
   const struct ut_grid *grid = tree->grid;
   uint32_t queue[UT_ROUTE_LISTS_NODES], tail = 1;
@@ -122,7 +122,7 @@ static bool separated(const struct tree *tree, uint32_t from, uint32_t to) {
   return true;
 }
 
-/* The first route that no fault meets, after the one that the newest fault met; its class. */
+/* Finds the first route that no fault meets, after the one that the newest fault met; returns its class. */
 static unsigned advance(struct tree *tree, const struct route_of_pair *pair, ut_link_set faults, uint32_t *route) {
   unsigned looked_at = 0;
   uint32_t i = pair->now + 1;
@@ -146,14 +146,14 @@ static unsigned advance(struct tree *tree, const struct route_of_pair *pair, ut_
     }
   }
   *route = UINT32_MAX;
-  return DEAD; /* or apart: most sets have another pair that is not */
+  return DEAD; /* or separated: most sets have another pair that is not */
 }
 
 static void set_faulty(struct tree *tree, unsigned i, bool value) {
   tree->faulty[tree->grid->end[tree->link[i]][0]] = tree->faulty[tree->grid->end[tree->link[i]][1]] = value;
 }
 
-/* How many sets this one stands for, with that fault: 0 when a symmetry makes an earlier one of it. */
+/* Returns how many sets this one stands for, with that fault: 0 if a symmetry maps it to an earlier one. */
 static unsigned weight(const struct tree *tree, unsigned i) {
   ut_link_set own = tree->image[0] | ut_link_bit(i);
   unsigned same = 0;
@@ -166,7 +166,7 @@ static unsigned weight(const struct tree *tree, unsigned i) {
   return tree->symmetries / same;
 }
 
-/* Numbers the parts into which the faults cut the network, by node. */
+/* Numbers the components into which the faults cut the network, by node. */
 static void find_parts(const struct tree *tree, uint8_t *part) {
   const struct ut_grid *grid = tree->grid;
   uint32_t queue[UT_ROUTE_LISTS_NODES], tail = 0;
@@ -187,7 +187,7 @@ static void find_parts(const struct tree *tree, uint8_t *part) {
   }
 }
 
-/* Some pair has a path, but no route. */
+/* Returns whether some pair has a path, but no route. */
 static bool not_tolerated(struct tree *tree) {
   uint8_t part[UT_ROUTE_LISTS_NODES];
   if (!tree->now[DEAD])
@@ -220,7 +220,7 @@ static void tally(struct tree *tree, unsigned faults, unsigned times) {
   point->pairs[APART] += (uint64_t)(tree->now[APART] + tree->now[DEAD]) * times;
 }
 
-/* Turns the pair's membership in the users of those links. */
+/* Flips the pair's membership in the users of those links. */
 static void toggle(struct frame *frame, unsigned words, unsigned pair, ut_link_set links) {
   uint64_t part[2] = {(uint64_t)links, (uint64_t)(links >> WORD)};
   for (unsigned half = 0; half < 2; half++)
@@ -246,12 +246,12 @@ static bool room_for_change(struct tree *tree) {
   return true;
 }
 
-/* Links that may still become faulty further down; with translations those of a frame are anywhere. */
+/* Returns the links that may still become faulty further down; with translations those of a frame are anywhere. */
 static ut_link_set later(const struct tree *tree, unsigned i) {
   return tree->frames > 1 || sampled(tree->request) ? ~(ut_link_set)0 : ut_link_bit(i) - 1;
 }
 
-/* Adds a fault; every pair whose route used the link gets its next one. */
+/* Adds a fault; every pair whose route used the link gets its next route. */
 static void fail_link(struct tree *tree, unsigned i) {
   set_faulty(tree, i, true);
   for (unsigned s = 0; s < tree->symmetries; s++)
@@ -269,7 +269,7 @@ static void fail_link(struct tree *tree, unsigned i) {
         if (!room_for_change(tree))
           return;
         tree->changed[tree->changes++] = (struct change){number, pair->now, pair->class};
-        /* Turning bits of this link's own set in the middle of reading it is harmless: rest is a copy. */
+        /* Flipping bits of this link's own set while it is read is harmless: rest is a copy. */
         toggle(frame, tree->words, member, (links_of(pair, pair->now) ^ links_of(pair, route)) & later(tree, i));
         tree->now[pair->class]--;
         tree->now[class]++;
@@ -281,7 +281,7 @@ static void fail_link(struct tree *tree, unsigned i) {
   }
 }
 
-/* Takes back the newest fault, after which there were that many changes and dead pairs. */
+/* Removes the newest fault; before it there were that many changes and dead pairs. */
 static void repair_link(struct tree *tree, unsigned i, size_t changes, uint32_t deads) {
   set_faulty(tree, i, false);
   while (tree->changes > changes) {
@@ -301,7 +301,7 @@ static void repair_link(struct tree *tree, unsigned i, size_t changes, uint32_t 
     tree->frame[f].faults &= ~tree->frame[f].link[i];
 }
 
-/* A set that gets no further faults: nothing of it is kept. */
+/* Examines a set that gets no further faults: nothing of it is kept. */
 static void leaf(struct tree *tree, unsigned i, unsigned faults, unsigned times) {
   int64_t now[UT_PLAN_CLASSES];
   uint32_t deads = tree->deads;
@@ -331,7 +331,7 @@ static bool stopped(const struct tree *tree) {
   return tree->failed || (tree->source->stop && *tree->source->stop) || atomic_load(&tree->source->stopped);
 }
 
-/* All sets that have the present faults and others from number `first` on. */
+/* Examines all sets that have the present faults and others from number `first` on. */
 static void branch(struct tree *tree, unsigned first, unsigned faults) {
   for (unsigned i = first; i < tree->links && !stopped(tree); i++) {
     unsigned times = weight(tree, i);
@@ -350,7 +350,7 @@ static void branch(struct tree *tree, unsigned first, unsigned faults) {
   }
 }
 
-/* Those faults, one after the other, from the first on; then counted, and all larger sets that begin with them. */
+/* Adds those faults, one after the other; then counts the set, and all larger sets that begin with it. */
 static void visit(struct tree *tree, const uint32_t *chosen, unsigned faults, unsigned done, unsigned times,
                   bool deeper) {
   if (done == faults) {
@@ -389,7 +389,7 @@ static void tree_free(struct tree *tree) {
   free(tree);
 }
 
-/* The node that n becomes when node `origin` becomes node 0. */
+/* Returns the image of node n if node `origin` becomes node 0. */
 static uint32_t translated(const struct ut_grid *grid, uint32_t n, uint32_t origin) {
   unsigned a[UT_MAX_DIMENSIONS], b[UT_MAX_DIMENSIONS];
   ut_grid_coordinates(grid, n, a);
@@ -418,7 +418,7 @@ static bool make_frame(struct tree *tree, unsigned f) {
   return true;
 }
 
-/* Those pairs, with their adaptive routes. */
+/* Adds those pairs, with their adaptive routes. */
 static void make_pairs(struct tree *tree) {
   uint32_t nodes = tree->grid->nodes, n = 0;
   for (uint32_t s = 0; s < nodes; s++)
@@ -435,7 +435,7 @@ static void make_pairs(struct tree *tree) {
   tree->now[UT_PLAN_ADAPTIVE] = (int64_t)nodes * nodes;
 }
 
-/* Where the symmetries take the links; samples are taken as they are. */
+/* Computes the images of the links under the symmetries; samples are taken as they are. */
 static bool make_symmetries(struct tree *tree) {
   const struct ut_torus_request *request = tree->request;
   struct ut_symmetries all;
@@ -458,7 +458,7 @@ static bool make_symmetries(struct tree *tree) {
   return tree->to && tree->image;
 }
 
-/* Pairs that faults can affect. */
+/* Lists the pairs that faults can affect. */
 static unsigned affected_pairs(const struct tree *tree) {
   unsigned n = 0;
   for (uint32_t s = 0; s < tree->grid->nodes; s++)
@@ -571,7 +571,7 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
   return (job->lists ? work_on_tree : work_with_planner)(job, source, result, e);
 }
 
-/* Progress in fault sets: a beginning has as many as there are ways to go on. */
+/* Reports progress in fault sets: a beginning counts as many as there are ways to continue it. */
 static void show(void *ctx, uint64_t done, uint64_t items) {
   const struct job *job = ctx;
   uint32_t chosen[UT_TORUS_MAX_FAULTS];

@@ -45,16 +45,18 @@ struct ut_torus_tolerance {
   struct ut_torus_point point[UT_TORUS_MAX_FAULTS + 1]; /* by number of faults */
 };
 
-/* The links of which the model's faults are: their numbers, into link[grid->links]; returns how many. */
+/* Writes the numbers of the links that can fail in the model into link[grid->links]; returns how many. */
 unsigned ut_torus_links(const struct ut_grid *grid, enum ut_fault_model model, uint32_t *link);
 
-/* Fault sets with that number of faults in that model; UINT64_MAX: that many or more. */
+/* Returns the fault sets with that number of faults in that model; UINT64_MAX: that many or more. */
 uint64_t ut_torus_sets(const struct ut_grid *grid, const struct ut_torus_request *request, unsigned faults);
 
-/* Sample number i, of that many of the model's links, ascending: a pure function of seed, number of faults and i. */
+/* Draws sample number i, of that many of the model's links, ascending: a pure function of seed, number of faults and
+ * i. */
 void ut_torus_draw(uint64_t seed, unsigned faults, uint64_t i, unsigned links, uint32_t *chosen);
 
-/* workers, stop, progress and ctx of `parallel` are used.  -1 and *e (UT_BAD_INPUT) for what cannot be asked. */
+/* Of `parallel`, workers, stop, progress and ctx are used.  Returns -1 and fills *e (UT_BAD_INPUT) for an impossible
+ * request. */
 int ut_torus_tolerance_run(const struct ut_grid *grid, const struct ut_torus_request *request,
                            const struct ut_parallel *parallel, struct ut_torus_tolerance *result, struct ut_error *e);
 

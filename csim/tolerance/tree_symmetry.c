@@ -9,16 +9,16 @@
 
 enum { QUESTIONS = 1 << 16, RTS = 64, TREES = 2, DIGITS = 16, ORDERS = 720 };
 
-/* ---- what the route function keeps */
+/* ---- symmetries of the route function */
 
-/* What a switch is asked: as switch 0 of its level would be. */
+/* A question to a switch, as switch 0 of its level would get it. */
 struct question {
   unsigned level, in_port, vc, towards; /* towards: a down port, or k: not below */
   uint32_t rt;
   ut_mask up, neighbour, vector;
 };
 
-/* How the ports of the switch that is asked are called at switch 0 of its level: two of them may be exchanged. */
+/* The names that the ports of the switch have at switch 0 of its level: two of them may be exchanged. */
 struct renaming {
   unsigned a, b;
 };
@@ -41,7 +41,8 @@ struct inquiry {
   unsigned rts;
 };
 
-/* A terminal below that down port of the switch, or, for k, one that is not below; UINT32_MAX: there is none. */
+/* Returns a terminal below that down port of the switch, or, for k, one that is not below; UINT32_MAX: there is
+ * none. */
 static uint32_t pick(struct inquiry *inquiry, uint32_t sw, unsigned towards) {
   const struct ut_topology *topo = inquiry->explorer->topology;
   uint32_t below = 1; /* of a down port */
@@ -56,7 +57,8 @@ static uint32_t pick(struct inquiry *inquiry, uint32_t sw, unsigned towards) {
   return number < base ? number : number + below * inquiry->k;
 }
 
-/* The answer of the switch, with its ports called as at switch 0.  false: there is no such destination. */
+/* Gets the answer of the switch, with its ports named as at switch 0.  Returns false if there is no such
+ * destination. */
 static bool ask(struct inquiry *inquiry, uint32_t sw, const struct question *question, const struct renaming *names,
                 struct ut_route_result *route) {
   struct ut_explorer *explorer = inquiry->explorer;
@@ -99,7 +101,7 @@ static void learn_rt(struct inquiry *inquiry, const struct ut_route_result *rout
     inquiry->rt[inquiry->rts++] = route->rt;
 }
 
-/* Does a switch of that level, with two ports exchanged, answer that question as switch 0 does? */
+/* Returns whether a switch of that level, with two ports exchanged, answers that question as switch 0 does. */
 static bool answers_alike(struct inquiry *inquiry, const struct question *question, const struct renaming *names) {
   const struct ut_topology *topo = inquiry->explorer->topology;
   uint32_t width = topo->switches / inquiry->levels, first = question->level * width;
@@ -123,14 +125,14 @@ static uint64_t question_of(const struct inquiry *inquiry, unsigned level, uint6
   question->vc = (unsigned)(i % explorer->v), i /= explorer->v;
   question->towards = (unsigned)(i % (k + 1)), i /= k + 1;
   question->rt = inquiry->rt[i % inquiry->rts], i /= inquiry->rts;
-  i = k < 8 ? i : ut_hash_mix(i); /* more than fits into one number: some of them */
+  i = k < 8 ? i : ut_hash_mix(i); /* more questions than fit into one number: some of them */
   question->up = (ut_mask)i & explorer->all_up[level * (explorer->topology->switches / inquiry->levels)], i >>= 2 * k;
   question->neighbour = (ut_mask)(i & side) << k, i >>= k;
   question->vector = (ut_mask)(k < 16 ? i & side : ut_hash_mix(i + question->up) & side) << k;
   return 4 * k < 40 ? all << 4 * k : UINT64_MAX;
 }
 
-/* Every switch answers every question as switch 0 of its level does, with these two ports exchanged. */
+/* Returns whether every switch answers every question as switch 0 of its level does, with these two ports exchanged. */
 static bool holds(struct inquiry *inquiry, const struct renaming *names) {
   struct question question;
   for (unsigned level = 0; level < inquiry->levels; level++) {
@@ -237,7 +239,7 @@ static void sort(uint32_t *link, unsigned count) {
   }
 }
 
-/* The set with its paths renamed in that order. */
+/* Writes the set with its paths renamed in that order. */
 static void rename_all(const struct ut_tree_symmetry *symmetry, const struct place *const *order, unsigned count,
                        uint32_t *out) {
   struct place now[UT_MAX_FAULTS];
@@ -252,8 +254,8 @@ static void rename_all(const struct ut_tree_symmetry *symmetry, const struct pla
   sort(out, count);
 }
 
-/* What no symmetry changes: the lengths, what the paths have in common with those of others, and where a tree may not
- * be renamed its digits. */
+/* Computes a signature that no symmetry changes: the lengths, what the paths have in common with those of others, and,
+ * where a tree may not be renamed, its digits. */
 static void sign(const struct ut_tree_symmetry *symmetry, struct place *place, unsigned count) {
   for (unsigned i = 0; i < count; i++) {
     uint64_t sum = 0;

@@ -9,10 +9,10 @@
 
 /* base^exponent, not beyond UINT64_MAX. */
 uint64_t ut_power(uint64_t base, unsigned exponent);
-/* k 2..most and k^n terminals, of a network of levels called `what`. */
+/* Checks that k is 2..most and that there are k^n terminals, for a network of levels called `what`. */
 int ut_check_levels(const struct ut_check *check, unsigned most, const char *what);
 
-/* The local ports of a network where every switch has terminals, beside so many others. */
+/* Checks the local ports of a network where every switch has terminals, in addition to its other ports. */
 int ut_check_local_ports(const struct ut_check *check, unsigned network_ports);
 
 #endif

@@ -35,14 +35,14 @@ static void sizes(const struct ut_scenario *scenario, struct ut_sizes *given) {
                              .terminal_links = 1};
 }
 
-/* The links between `level` and the level above, of which each has `width` switches; step = k^level.  Returns behind
- * the last. */
+/* Lays the links between `level` and the level above, each with `width` switches; step = k^level.  Returns the end of
+ * the list. */
 static struct ut_link *connect_level(struct ut_topology *topo, struct ut_link *link, unsigned k, unsigned level,
                                      uint32_t width, uint32_t step) {
   for (uint32_t o = 0; o < width; o++) {
     unsigned digit = o / step % k;
     uint32_t lower = level * width + o;
-    uint32_t first = lower + width - digit * step; /* above, with digit `level` = 0 */
+    uint32_t first = lower + width - digit * step; /* the switch above with digit `level` = 0 */
     for (unsigned j = 0; j < k; j++) {
       uint32_t upper = first + j * step;
       *link = (struct ut_link){

@@ -36,8 +36,9 @@ void ut_forwarding_survey(struct ut_forwarding *forwarding, const ut_mask *link_
   ut_up_down_survey(&forwarding->up_down, forwarding->up);
 }
 
-/* The usable up ports if the one of destro is among them; else one of them, by turns over the destinations whose port
- * that would be, so that none carries all of another's (REROUTE algorithm 1, line 10). */
+/* Returns the usable up ports if destro's port is among them; otherwise one of them, which rotates over the
+ * destinations whose port that would be, so that no port carries all the load of another one (REROUTE algorithm 1, line
+ * 10). */
 static ut_mask balanced(const struct ut_topology *topo, ut_mask usable, uint32_t sw, uint32_t dst) {
   const uint32_t k = topo->po / 2;
   uint32_t step = 1; /* of the level's digit */
@@ -51,8 +52,8 @@ static ut_mask balanced(const struct ut_topology *topo, ut_mask usable, uint32_t
   return usable & -usable;
 }
 
-/* The ports of a switch that a packet may be planned for: up ports without a path are left out, or, if none has one,
- * none. */
+/* Returns the ports of a switch for which a packet may be planned: up ports without a path are left out, or, if no up
+ * port has one, none is. */
 static ut_mask usable(const struct ut_forwarding *forwarding, uint32_t sw, uint32_t leaf, uint32_t dst) {
   const struct ut_topology *topo = forwarding->topology;
   const ut_mask up_ports = (ut_mask)topo->up_ports;

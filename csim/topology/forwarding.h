@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* forwarding.h - computes forwarding tables for the switches that work and the links that are up.
  *
- * Routing is destro's: up by the digits of the destination, one path down; where that up port leads to no fault-free
- * up*-down* path, one that does: the destinations that share the port are spread over all others.  For
- * table_reroute_det_link the tables are those of REROUTE algorithm 1, with entries for U-turns and for packets in the
- * re-routing layer.  Each entry is what the golden model's route function of reroute_det_link answers when the up ports
- * without such a path are taken for faulty: there is no second version of its rules.
+ * Routing is destro's: up by the digits of the destination, then one path down.  If destro's up port is not the start
+ * of a fault-free up*-down* path, another port that is takes its place: the destinations that share the port are spread
+ * over all others.  For table_reroute_det_link the tables are those of REROUTE algorithm 1, with entries for U-turns
+ * and for packets in the re-routing layer.  Each entry is the answer of the golden model's route function for
+ * reroute_det_link with the up ports that lack such a path taken for faulty: its rules are not implemented a second
+ * time.
  */
 #ifndef UT_FORWARDING_H
 #define UT_FORWARDING_H
@@ -16,8 +17,8 @@
 
 struct ut_forwarding {
   const struct ut_topology *topology;
-  struct ut_group group;     /* one switch with reroute_det_link, to be asked */
-  bool local;                /* entries of algorithm 1 too */
+  struct ut_group group;     /* one switch with reroute_det_link, which answers */
+  bool local;                /* includes the entries of algorithm 1 */
   ut_mask *up;               /* output links that are up, by switch, at the last survey */
   struct ut_up_down up_down; /* paths over them */
 };
@@ -26,10 +27,10 @@ struct ut_forwarding {
 bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topology *topo, const struct ut_shape *shape);
 void ut_forwarding_fini(struct ut_forwarding *forwarding);
 
-/* Looks at the network: link states by switch.  Entries are those for this state until the next survey. */
+/* Surveys the network, given link states by switch.  Entries are those for this state until the next survey. */
 void ut_forwarding_survey(struct ut_forwarding *forwarding, const ut_mask *link_up);
 
-/* The word that writes an entry (`config` of rtl/header.tsv). */
+/* Returns the word that writes an entry (`config` of rtl/header.tsv). */
 uint64_t ut_forwarding_entry(struct ut_forwarding *forwarding, uint32_t sw, unsigned in_port, unsigned in_vc,
                              uint16_t dst);
 

@@ -15,17 +15,17 @@
 
 enum ut_link_class { UT_CLASS_NETWORK = 1, UT_CLASS_INJECTION = 2, UT_CLASS_EJECTION = 4 };
 
-/* The classes that a word of the command line names; false: it names none. */
+/* Finds the classes that a word of the command line names; false: it names none. */
 #define UT_LINK_WORDS "network|injection|ejection|terminal|all"
 bool ut_link_classes(const char *word, unsigned *classes);
 
-/* The links of those classes have the numbers first..first+count-1.  classes: as a word names them. */
+/* The links of these classes have the numbers first..first+count-1.  classes: as a word names them. */
 struct ut_link_range {
   uint32_t first, count;
 };
 struct ut_link_range ut_links_of(const struct ut_topology *topo, unsigned classes);
 
-/* A channel of a link, by its number; the other one, if there is one, is its twin. */
+/* Returns a channel of a link, by its number; the other channel, if there is one, is its twin. */
 uint32_t ut_link_channel(const struct ut_topology *topo, uint32_t link);
 
 #endif

@@ -37,7 +37,7 @@ void ut_node_model_void(struct ut_node_model *model, const struct ut_node_reason
   model->reasons++;
 }
 
-/* Until stable: a bad node stays bad, so the order does not matter. */
+/* Repeats until the states are stable: a bad node stays bad, so the order does not matter. */
 static void find_unsafe(struct ut_node_model *model, const struct ut_node_rules *rules) {
   for (bool changes = true; changes;) {
     changes = false;
@@ -49,8 +49,8 @@ static void find_unsafe(struct ut_node_model *model, const struct ut_node_rules 
   }
 }
 
-/* All bad nodes that can be reached from that one through bad ones.  Those across a corner of a grid can be: between
- * two bad ones no node is safe. */
+/* Numbers the block of a bad node: all bad nodes that can be reached from it through bad ones, in a grid also across a
+ * corner, because no node between two bad ones there is safe. */
 static void fill_block(struct ut_node_model *model, uint32_t first) {
   const struct ut_topology *topo = model->topology;
   uint32_t count = 0;
@@ -67,7 +67,7 @@ static void fill_block(struct ut_node_model *model, uint32_t first) {
   model->blocks++;
 }
 
-/* Blocks at the dateline lose their unsafe nodes. */
+/* Removes the unsafe nodes of blocks at the dateline. */
 static void clear_dateline(struct ut_node_model *model, const struct ut_node_rules *rules) {
   for (uint32_t i = 0; i < model->topology->switches; i++)
     if (model->bad[i] && rules->at_dateline(model->topology, i))
@@ -76,7 +76,7 @@ static void clear_dateline(struct ut_node_model *model, const struct ut_node_rul
           model->state[j] = UT_NODE_DISABLED;
 }
 
-/* The safe nodes that can be reached through safe ones from the first one: model->list, in order; returns how many. */
+/* Lists the safe nodes that can be reached through safe nodes from the first one, in model->list; returns how many. */
 static uint32_t reach(struct ut_node_model *model) {
   const struct ut_topology *topo = model->topology;
   bool *reached = model->reached;
@@ -98,7 +98,8 @@ static uint32_t reach(struct ut_node_model *model) {
   return count;
 }
 
-/* A node that serves must be among the reached ones, or beside one of them. */
+/* Returns whether an available node is cut off: it is neither among the reached nodes nor, if it is unsafe, next to one
+ * of them. */
 static bool cut_off(const struct ut_node_model *model, uint32_t node) {
   const struct ut_topology *topo = model->topology;
   bool joined = model->reached[node];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* node_model.h - the fault model of DETOUR as the manager sees it: which nodes are safe under a set of failed nodes,
- * the blocks, and what the set voids of the model's guarantees.
+ * the blocks, and which guarantees of the model the set voids.
  *
- * The states follow from the definitions over all nodes at once.  The switches come to the same by what neighbours
- * report (csim/switch/node_states.h); tests/topology/test_node_model.c compares the two.
+ * The states follow from the definitions over all nodes at once.  The switches compute the same from their neighbours'
+ * reports (csim/switch/node_states.h); tests/topology/test_node_model.c compares the two.
  */
 #ifndef UT_NODE_MODEL_H
 #define UT_NODE_MODEL_H
@@ -17,16 +17,16 @@ extern const char *const ut_node_state_name[UT_NODE_STATES];
 /* Why packets may not arrive. */
 enum ut_node_reason_kind {
   UT_REASON_NO_SAFE_NODE,
-  UT_REASON_SPANS,  /* a block is as long as the network in that dimension */
-  UT_REASON_HALF,   /* in a ring of dimension 0, a block takes half of it or more: beside it the way round is shorter */
-  UT_REASON_NO_BOX, /* a block is no rectangle in some plane */
+  UT_REASON_SPANS,   /* a block is as long as the network in that dimension */
+  UT_REASON_HALF,    /* a block takes half of a ring of dimension 0: the way past it is the longer one */
+  UT_REASON_NO_BOX,  /* a block is not a rectangle in some plane */
   UT_REASON_CUT_OFF, /* a good node cannot reach the others through safe nodes: the faults disconnect */
 };
 
 struct ut_node_reason {
   enum ut_node_reason_kind kind;
   uint32_t block;
-  uint32_t node; /* that is cut off */
+  uint32_t node; /* the node that is cut off */
   unsigned dimension;
 };
 
@@ -38,7 +38,7 @@ struct ut_node_model {
   uint8_t *state; /* [switches]: enum ut_node_state */
   bool *bad;      /* [switches]: not safe */
   int32_t *block; /* [switches]: number of the block, or UT_NO_BLOCK */
-  uint32_t *list; /* [switches]: to go through nodes */
+  uint32_t *list; /* [switches]: for searches */
   bool *reached;  /* [switches]: through safe nodes */
   uint32_t blocks;
   struct ut_node_reason reason[UT_MAX_REASONS]; /* the first ones; none: the set obeys the model */
@@ -47,13 +47,13 @@ struct ut_node_model {
 
 /* The definitions of a family of networks. */
 struct ut_node_rules {
-  /* A good node is unsafe beside those bad ones (definitions 1 and 1'). */
+  /* Returns whether a good node is unsafe next to those bad ones (definitions 1 and 1'). */
   bool (*unsafe)(const struct ut_topology *t, const bool *bad, uint32_t node);
-  /* An unsafe node is treated as faulty (definition 2).  NULL: none is. */
+  /* Returns whether an unsafe node is treated as faulty (definition 2).  NULL: none is. */
   bool (*disabled)(const struct ut_topology *t, const bool *bad, uint32_t node);
-  /* A block with that node keeps no unsafe nodes.  NULL: there is no dateline. */
+  /* Returns whether a block with that node keeps no unsafe nodes.  NULL: there is no dateline. */
   bool (*at_dateline)(const struct ut_topology *t, uint32_t node);
-  /* Adds what blocks void.  NULL: their form does not matter. */
+  /* Adds the guarantees that the shape of blocks voids.  NULL: their shape does not matter. */
   void (*judge)(struct ut_node_model *m);
 };
 extern const struct ut_node_rules ut_node_rules_cube, ut_node_rules_grid;
@@ -62,7 +62,7 @@ extern const struct ut_node_rules ut_node_rules_cube, ut_node_rules_grid;
 int ut_node_model_init(struct ut_node_model *model, const struct ut_topology *topo, struct ut_error *e);
 void ut_node_model_free(struct ut_node_model *model);
 
-/* The network with those switches failed. */
+/* Computes the states of the network with those switches failed. */
 void ut_node_model_set(struct ut_node_model *model, const uint32_t *failed, unsigned count);
 
 static inline bool ut_node_model_obeyed(const struct ut_node_model *model) {

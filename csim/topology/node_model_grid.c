@@ -6,7 +6,7 @@
 
 #include "node_model.h"
 
-/* The node that many hops away in dimension d; false: beyond the border. */
+/* Returns the node that many hops away in dimension d; false: it would be beyond the border. */
 static bool step(const struct ut_topology *topo, uint32_t *node, unsigned d, int hops) {
   const int size = (int)topo->size[d], here = (int)ut_topology_coordinate(topo, *node, d);
   const int there = topo->wrap ? ((here + hops) % size + size) % size : here + hops;
@@ -24,7 +24,7 @@ struct place {
   int x, y;
 };
 
-/* The bad nodes around a good one in the plane of dimensions i and j. */
+/* Returns the bad nodes around a good one in the plane of dimensions i and j. */
 static unsigned bad_around(const struct ut_topology *topo, const bool *bad, uint32_t node, unsigned i, unsigned j,
                            struct place list[8]) {
   unsigned count = 0;
@@ -41,7 +41,7 @@ static bool on_one_edge(const struct place *a, const struct place *b) {
   return (a->x && a->x == b->x) || (a->y && a->y == b->y);
 }
 
-/* Definition 1': in some plane two bad nodes of the eight around it are on no common edge of the square. */
+/* Definition 1': in some plane, two bad nodes of the eight around it are on no common edge of the square. */
 static bool unsafe(const struct ut_topology *topo, const bool *bad, uint32_t node) {
   for (unsigned j = 1; j < topo->dimensions; j++)
     for (unsigned i = 0; i < j; i++) {
@@ -76,8 +76,9 @@ static bool at_dateline(const struct ut_topology *topo, uint32_t node) {
   return topo->wrap && (at == 0 || at + 1 == topo->size[h]);
 }
 
-/* What the paper's sketch of k-ary n-cubes does not say, and tests/prove/test_detour.c shows: a packet that goes around
- * along dimension 0 comes back, unless the other way round the ring has become shorter meanwhile: then it circles. */
+/* A case that the paper's sketch of k-ary n-cubes leaves open (tests/prove/test_detour.c shows it): a packet that goes
+ * around along dimension 0 returns, unless the opposite direction of the ring has become shorter meanwhile; then it
+ * circles. */
 static void judge_block(struct ut_node_model *model, uint32_t block) {
   const struct ut_topology *topo = model->topology;
   uint32_t volume = 0, box = 1;
@@ -102,8 +103,8 @@ static void judge_block(struct ut_node_model *model, uint32_t block) {
     ut_node_model_void(model, &(struct ut_node_reason){.kind = UT_REASON_NO_BOX, .block = block});
 }
 
-/* Definition 3, blocks that are too near each other, needs no look: where two bad nodes of a plane are at most two hops
- * apart in both of its dimensions, the nodes between them are unsafe, and both are in one block. */
+/* Definition 3, blocks that are too close to each other, needs no test: if two bad nodes of a plane are at most two
+ * hops apart in both of its dimensions, the nodes between them are unsafe, and both are in one block. */
 static void judge(struct ut_node_model *model) {
   for (uint32_t block = 0; block < model->blocks; block++)
     judge_block(model, block);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* paths.h - planned routes: the header words that terminals of a grid give to packets which faults would meet
- * on the ordinary way (INTERMEDIATE sections 3, 4 and 5.2).
- *
- * One entry for a pair of nodes, for affected ones only; a pair without one uses the plain header.
+/* paths.h - planned routes: the header words that terminals of a grid give to packets that would meet faults on their
+ * ordinary path (INTERMEDIATE sections 3, 4 and 5.2).  There is one entry for each affected pair of nodes; other pairs
+ * use the plain header.
  */
 #ifndef UT_PATHS_H
 #define UT_PATHS_H
@@ -16,12 +15,12 @@
 
 enum { UT_LEG_MISROUTES = 3 };
 
-/* What the rt field of a planned header word says: the way to its stop. */
+/* The rt field of a planned header word: how to get to its stop. */
 struct ut_leg {
   unsigned sub_path; /* number in the path */
   bool more;         /* another header word follows: this one is stripped at its stop */
   bool deterministic;
-  unsigned misroutes; /* directions that the packet is still made to take, in their order */
+  unsigned misroutes; /* directions in which the packet is still misrouted, in order */
   struct {
     uint8_t port, hops;
   } misroute[UT_LEG_MISROUTES];
@@ -29,17 +28,16 @@ struct ut_leg {
 uint32_t ut_leg_rt(const struct ut_leg *leg);
 struct ut_leg ut_leg_of(uint32_t rt);
 
-/* A header word with that field is stripped as soon as it is at its stop. */
+/* Returns whether a header word with that field is stripped as soon as it is at its stop. */
 static inline bool ut_leg_ends(uint32_t rt) {
   return ut_rt_path_more(rt) && !ut_rt_path_misroutes(rt);
 }
 
 /* The header words of a packet from one node to another, in their order. */
 struct ut_path {
-  uint8_t headers; /* 0: no route, packets are discarded by their source */
-  uint16_t
-      stop[UT_MAX_SUB_PATHS];    /* a terminal of the intermediate node; of the last header: any, dst takes its place */
-  uint32_t rt[UT_MAX_SUB_PATHS]; /* rt_path of rtl/header.tsv */
+  uint8_t headers;                 /* 0: no route, the source discards the packets */
+  uint16_t stop[UT_MAX_SUB_PATHS]; /* a terminal of the intermediate node; of the last header: any, replaced by dst */
+  uint32_t rt[UT_MAX_SUB_PATHS];   /* rt_path of rtl/header.tsv */
 };
 
 struct ut_paths {
@@ -49,29 +47,30 @@ struct ut_paths {
   struct ut_path *path;
   uint32_t count, room;
   uint64_t separated,
-      without_route;   /* pairs of nodes: without any path, with a path but none that the mechanisms allow */
+      without_route;   /* pairs of nodes without any path; with a path, but none that the mechanisms allow */
   uint32_t lost[2];    /* nodes of the first pair of without_route */
   unsigned entry_bits; /* of a terminal's table, for one destination */
 };
 
-/* No entries.  NULL: out of memory. */
+/* Makes it without entries.  NULL: out of memory. */
 struct ut_paths *ut_paths_new(uint32_t nodes, unsigned local);
 void ut_paths_free(struct ut_paths *paths);
 
-/* Adds an entry; each pair once.  false: out of memory. */
+/* Adds an entry; each pair at most once.  Returns false when out of memory. */
 bool ut_paths_add(struct ut_paths *paths, uint32_t from, uint32_t to, const struct ut_path *path);
 
-/* Bytes of the largest table of a terminal: entries for the destinations that have one, with their addresses. */
+/* Returns the bytes of the largest table of a terminal: entries for the destinations that have one, with their
+ * addresses. */
 size_t ut_paths_table_bytes(const struct ut_paths *paths);
 
-/* The entry for packets between two terminals; NULL: the plain header. */
+/* Returns the entry for packets between two terminals; NULL: the plain header. */
 static inline const struct ut_path *ut_paths_find(const struct ut_paths *paths, uint32_t src, uint32_t dst) {
   uint32_t i = paths->of[(uint64_t)(src / paths->local) * paths->nodes + dst / paths->local];
   return i ? &paths->path[i - 1] : 0;
 }
 
-/* Whether a header word is one of a packet to dst from the source that it names: the last one, or that of an earlier
- * sub-path.  p NULL: there are no others. */
+/* Returns whether a header word belongs to a packet to dst from the source that it names: as the last one, or as that
+ * of an earlier sub-path.  paths NULL: there are no earlier ones. */
 static inline bool ut_paths_header_is_of(const struct ut_paths *paths, uint32_t dst, uint64_t header) {
   if (!paths || !ut_rt_path_more(ut_header_rt(header)))
     return dst == ut_header_dst(header);

@@ -8,18 +8,18 @@
  *
  *   kind         injection      between levels   ejection
  *   ruft         1              1                1
- *   ruft_pl      2, side by side  2, side by side  2, side by side
- *   ft_ruft_212  2, dual-homed       1                2, dual-homed
- *   ft_ruft_222  2, dual-homed       2, side by side  2, dual-homed
+ *   ruft_pl      2, parallel       2, parallel      2, parallel
+ *   ft_ruft_212  2, dual-homed     1                2, dual-homed
+ *   ft_ruft_222  2, dual-homed     2, parallel      2, dual-homed
  *
- * Of links side by side the second one is at port k + d where the first one is at d.  Apart: terminal p injects at
- * switch p / k, and its second link leads where that of terminal p xor N/2 does; it receives from switch p mod k^(n-1)
- * at output (highest digit of p), and its second link comes from where the first one of p xor 1 does, at output
- * k + that digit.  A way through the second ejection link is the way to p xor 1; level 0 decides (section 4.2.1).
+ * Of two parallel links, at ports d and k + d, the second one is the upper one.  Dual-homed: terminal p injects at
+ * switch p / k, and its second link leads to the switch of terminal p xor N/2; it receives from switch p mod k^(n-1) at
+ * output (highest digit of p), and its second link comes from where the first one of p xor 1 does, at output k + that
+ * digit.  A way through the second ejection link is the way to p xor 1; level 0 decides (section 4.2.1).
  *
- * Of two links side by side a switch takes the one with more free space or, with static selection (section 4.1.1), the
- * one that the lowest bit of the destination's next digit says; terminals do the same where their links are side by
- * side.  Then the inputs of one half of a switch serve one half of the digits.
+ * Of two parallel links a switch takes the one with more free space or, with static selection (section 4.1.1), the one
+ * that the lowest bit of the destination's next digit selects; terminals do the same if their links are parallel.  Then
+ * the inputs of one half of a switch serve one half of the digits.
  */
 #include <stdio.h>
 
@@ -29,7 +29,7 @@
 #include "scenario.h"
 #include "scenario_refusal.h"
 
-/* What tells the four kinds apart. */
+/* The properties by which the four kinds differ. */
 struct variant {
   unsigned ends;   /* injection and ejection links of a terminal */
   bool dual_homed; /* they lead to different switches */
@@ -71,8 +71,8 @@ static void sizes(const struct ut_scenario *scenario, struct ut_sizes *given) {
                              .terminal_links = variant->ends};
 }
 
-/* The first level, the last one and those between them differ in ports, or, where inputs serve halves of the
- * destinations (below), the first level from the others. */
+/* The switches of the first level, the last one and those in between differ in ports or, if inputs serve half of the
+ * destinations (below), those of the first level from the others. */
 static void set_elaborations(struct ut_topology *topo, const struct variant *variant, unsigned k, uint32_t width) {
   const uint8_t ends = (uint8_t)(variant->ends * k), links = (uint8_t)(variant->links * k);
   const uint32_t between = (topo->levels - 2) * width;
@@ -90,12 +90,13 @@ static void set_elaborations(struct ut_topology *topo, const struct variant *var
     topo->elaboration[topo->elaborations++] = (struct ut_elaboration){width + between, width, links, ends};
 }
 
-/* The links between a level and the next one; returns behind the last. */
+/* Lays the links between a level and the next one; returns the end of the list. */
 static struct ut_link *connect_level(struct ut_topology *topo, struct ut_link *link, const struct variant *variant,
                                      unsigned k, unsigned level, uint32_t width, uint32_t step) {
   for (uint32_t o = 0; o < width; o++) {
     const unsigned digit = o / step % k;
-    const uint32_t from = level * width + o, first = from + width - digit * step; /* above, with digit 0 there */
+    const uint32_t from = level * width + o, first = from + width - digit * step; /* the switch above with digit 0
+                                                                                     there */
     for (unsigned port = 0; port < variant->links * k; port++) {
       const uint32_t to = first + port % k * step;
       const unsigned to_port = port / k * k + digit;
@@ -160,11 +161,11 @@ static void elaborate(const struct ut_scenario *scenario, const struct ut_elabor
                     : scenario->routing.parallel_links == UT_LINKS_STATIC ? UT_PARALLEL_STATIC
                                                                           : UT_PARALLEL_DYNAMIC;
   shape->dual_homed = variant->dual_homed;
-  /* A switch of the first level gets packets by any injection link, unless that is static, too. */
+  /* A switch of the first level gets packets through any injection link, unless that is chosen statically, too. */
   shape->half_crossbar = shape->parallel == UT_PARALLEL_STATIC && (elaboration->first > 0 || !variant->dual_homed);
 }
 
-/* Every input asks for every output, or each half of the inputs for half of them. */
+/* Every input may request every output, or each half of the inputs one half of them. */
 static unsigned switching_elements(const struct ut_shape *shape) {
   return shape->pi * shape->po / (shape->half_crossbar ? 2 : 1);
 }
@@ -183,19 +184,19 @@ static void port_name(const struct ut_topology *topo, unsigned port, char text[U
            port >= topo->po / topo->injections ? "b" : "");
 }
 
-/* Whether a switch has a working link to the next level's switch or the terminal behind outputs `digit` (and
+/* Returns whether a switch has a working link to the next level's switch, or the terminal, behind outputs `digit` (and
  * k + digit). */
 static bool link_up(const struct ut_topology *topo, const uint64_t *up, uint32_t sw, unsigned port) {
   const uint32_t channel = sw * topo->po + port;
   return up[channel / 64] >> channel % 64 & 1;
 }
 
-/* Whether the way from a switch of level 0 to dst through its ejection link(s) `eject` works.  Of links side by side
- * one is enough, or with static selection the one that the next digit chooses must work. */
+/* Returns whether the path from a switch of level 0 to dst through its ejection link(s) `eject` works.  Of parallel
+ * links one is enough; with static selection the one that the next digit selects must work. */
 static bool way_works(const struct ut_topology *topo, const struct variant *variant, const uint64_t *up, uint32_t sw,
                       uint32_t dst, unsigned eject) {
   const unsigned k = topo->po / variant->ends;
-  uint32_t rest = eject ? dst ^ 1 : dst; /* as if this one were meant, but for the last link */
+  uint32_t rest = eject ? dst ^ 1 : dst; /* the terminal with this number, except for the last link */
   for (unsigned level = 0; level + 1 < topo->levels; level++, rest /= k) {
     const unsigned digit = rest % k, chosen = rest / k % 2;
     bool works = false;
@@ -211,7 +212,7 @@ static bool way_works(const struct ut_topology *topo, const struct variant *vari
   return link_up(topo, up, sw, rest % k) || (variant->ends > 1 && link_up(topo, up, sw, k + rest % k));
 }
 
-/* Bit j: ejection link j (apart), or any (side by side: bit 0). */
+/* Bit j: ejection link j (dual-homed), or any of them (parallel links: bit 0). */
 static unsigned choices(const struct ut_topology *topo, const uint64_t *up, uint32_t src, unsigned link, uint32_t dst) {
   const struct variant *variant = variant_of(topo->family);
   const uint32_t channel = ut_topology_injection(topo, src, link);

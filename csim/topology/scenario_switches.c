@@ -35,7 +35,7 @@ const char *ut_scenario_network(const struct ut_scenario *scenario, char text[UT
 
 /* ---- the algorithm */
 
-/* Forwarding tables are no topology's own. */
+/* Forwarding tables belong to no single topology. */
 bool ut_algorithm_fits(const struct ut_algorithm *algorithm, const struct ut_family *family) {
   return (algorithm->tables && family->tables) || strcmp(algorithm->family, family->routing[0]) == 0 ||
          (family->routing[1] && strcmp(algorithm->family, family->routing[1]) == 0);
@@ -59,7 +59,7 @@ unsigned ut_scenario_vcs_needed(const struct ut_scenario *scenario) {
          (scenario->sw.vin1_vcs - 1) * algorithm->vin1;
 }
 
-/* ---- what is impossible */
+/* ---- impossible combinations */
 
 static int unknown_algorithm(const struct ut_check *check) {
   const char *wanted = check->s->routing.algorithm ? check->s->routing.algorithm : "";
@@ -88,7 +88,7 @@ static int unknown_algorithm(const struct ut_check *check) {
                        wanted, kind);
 }
 
-/* Keys that only forwarding tables, or other knowledge that a manager renews, look at. */
+/* Keys that only forwarding tables, or other tables that a manager updates, use. */
 static int check_table_keys(const struct ut_check *check, const struct ut_algorithm *algorithm) {
   static const char *const keys[] = {"routing.tables", "routing.manager_delay_cycles", "routing.manager_switch_cycles"};
   const struct ut_family *family = check->s->topology.family;
@@ -121,7 +121,7 @@ static int check_table_keys(const struct ut_check *check, const struct ut_algori
   return 0;
 }
 
-/* Keys that only planned routes look at, and what the planner knows (INTERMEDIATE table 1). */
+/* Keys that only planned routes use, and what the planner supports (INTERMEDIATE table 1). */
 static int check_mechanisms(const struct ut_check *check, const struct ut_algorithm *algorithm) {
   const struct ut_scenario *scenario = check->s;
   const char *key = "routing.mechanisms";
@@ -140,7 +140,7 @@ static int check_mechanisms(const struct ut_check *check, const struct ut_algori
   return 0;
 }
 
-/* Of a distribution of lengths. */
+/* Checks a distribution of lengths. */
 static int check_lengths(const struct ut_check *check) {
   const struct ut_scenario *scenario = check->s;
   const unsigned min = scenario->sw.shortest_packet_flits, max = scenario->sw.packet_flits;
@@ -182,7 +182,7 @@ static int check_policies(const struct ut_check *check) {
   return 0;
 }
 
-/* How the VCs are divided between the virtual networks of DETOUR, VIN1 and VIN2. */
+/* Divides the VCs between the virtual networks of DETOUR, VIN1 and VIN2. */
 static int check_virtual_networks(const struct ut_check *check, const struct ut_algorithm *algorithm) {
   const struct ut_scenario *scenario = check->s;
   const unsigned vcs = scenario->sw.vin1_vcs, needed = algorithm->min_vcs + (vcs - 1) * algorithm->vin1;
@@ -259,7 +259,8 @@ int ut_scenario_shape(const struct ut_scenario *scenario, const struct ut_elabor
   if (ut_scenario_check_shape(scenario, NULL, e))
     return -1;
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
-  /* With the header word of each sub-path.  Wormhole switches do not know how long packets are: one model for all. */
+  /* Includes the header word of each sub-path.  Wormhole switches do not know how long packets are: one model for
+   * all. */
   const unsigned longest =
       scenario->sw.switching == UT_WORMHOLE ? 1 : scenario->sw.packet_flits + scenario->routing.intermediate;
 #define OF_KEY(key, member, ...) .member = scenario->sw.key,
@@ -278,10 +279,10 @@ int ut_scenario_shape(const struct ut_scenario *scenario, const struct ut_elabor
                              .exclusions = scenario->routing.exclusion_intervals,
                              .destinations = algorithm->tables ? ut_scenario_terminals(scenario) : 0,
                              UT_SWITCH_KEYS(OF_KEY, OF_KEY, OF_KEY, NOT_OF_KEY)};
-  if (algorithm->bubble) /* the only one to whom it matters: one model for all others */
+  if (algorithm->bubble) /* only these switches depend on it: one model for all others */
     shape->min_packet = scenario->sw.shortest_packet_flits;
   scenario->topology.family->elaborate(scenario, sw, shape);
-  const char *rule = ut_shape_rule(shape); /* a scenario that was not read from a file has not met the schema */
+  const char *rule = ut_shape_rule(shape); /* a scenario that is not from a file was not checked by the schema */
   return rule ? ut_fail(e, UT_BAD_INPUT, "%s: there is no such switch: %s",
                         scenario->path ? scenario->path : "scenario", rule)
               : 0;

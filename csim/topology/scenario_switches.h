@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scenario_switches.h - the network and the switches that a scenario asks for, without building the network. */
+/* scenario_switches.h - the network and the switches of a scenario, without building the network. */
 #ifndef UT_SCENARIO_SWITCHES_H
 #define UT_SCENARIO_SWITCHES_H
 
@@ -20,17 +20,17 @@ unsigned ut_scenario_switches(const struct ut_scenario *scenario);
 /* The network's name, as in "4-ary 3-tree"; returns text. */
 const char *ut_scenario_network(const struct ut_scenario *scenario, char text[UT_NETWORK_NAME_SIZE]);
 
-/* Whether networks of that family can have that algorithm. */
+/* Returns whether networks of that family can use that algorithm. */
 bool ut_algorithm_fits(const struct ut_algorithm *algorithm, const struct ut_family *family);
 /* The scenario's algorithm; NULL when its topology has none of that name. */
 const struct ut_algorithm *ut_scenario_algorithm(const struct ut_scenario *scenario);
-/* The VCs that its algorithm cannot do without, one for each virtual layer among them: the default of switch.vcs. */
+/* Returns the VCs that its algorithm needs at least, one for each virtual layer included: the default of switch.vcs. */
 unsigned ut_scenario_vcs_needed(const struct ut_scenario *scenario);
 
-/* Refuses what the keys of `switch:` and `routing:` make impossible.  document: the document of the scenario, to name
- * the place; NULL: the message names the key only.  0, or -1 and *e. */
+/* Refuses impossible combinations of the keys of `switch:` and `routing:`.  document: the document of the scenario, to
+ * name the place; NULL: the message names the key only.  Returns 0, or -1 and fills *e. */
 int ut_scenario_check_shape(const struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e);
-/* Elaboration parameters of the switches that the scenario asks for.  -1 and *e when the combination is impossible. */
+/* Returns the elaboration parameters of the scenario's switches; -1 and *e if the combination is impossible. */
 int ut_scenario_shape(const struct ut_scenario *scenario, const struct ut_elaboration *sw, struct ut_shape *shape,
                       struct ut_error *e);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* topology.h - who is connected to whom: switches, terminals, links.
+/* topology.h - the connections of a network: switches, terminals, links.
  *
- * Constant after init and shared by everything that simulates or analyses the network.  Flat arrays; what belongs to
- * port p of switch s stands at s * po + p (outputs) or s * pi + p (inputs).  Switches are numbered level by level, and
- * within a level by their index.
+ * A topology is constant after init and shared by all code that simulates or analyses the network.  It consists of flat
+ * arrays: data of port p of switch s are at index s * po + p (outputs) or s * pi + p (inputs).  Switches are numbered
+ * level by level, and within a level by their index.
  *
  * A channel is one direction of a link: from an output port, or from a terminal, to an input port or a terminal.  It is
- * named by its sender: channel s * po + p leaves switch s at output port p; behind them come the injection channels of
- * the terminals.  In a bidirectional network channels come in pairs, input port p of a switch belonging to the same
- * link as output port p; elsewhere each is a link by itself.
+ * named by its sender: channel s * po + p leaves switch s at output port p; the injection channels of the terminals
+ * follow.  In a bidirectional network channels come in pairs: input port p of a switch belongs to the same link as
+ * output port p.  Otherwise each channel is a link by itself.
  */
 #ifndef UT_TOPOLOGY_H
 #define UT_TOPOLOGY_H
@@ -25,10 +25,10 @@ enum { UT_CHANNEL_NAME_SIZE = 16 };
 
 enum ut_peer_kind { UT_PEER_NONE, UT_PEER_SWITCH, UT_PEER_TERMINAL };
 
-/* The end of a channel. */
+/* One end of a channel. */
 struct ut_peer {
   uint32_t index; /* of the switch or terminal */
-  uint8_t port;   /* of the switch; of a terminal which of its links: 0 where it has one */
+  uint8_t port;   /* of the switch; for a terminal, which of its links: 0 if it has one */
   uint8_t kind;   /* enum ut_peer_kind */
 };
 
@@ -38,7 +38,7 @@ struct ut_link {
   uint8_t lower_port, upper_port;
 };
 
-/* Switches first..first+count-1 are the same hardware. */
+/* Switches first..first+count-1 have the same elaboration. */
 struct ut_elaboration {
   uint32_t first, count;
   uint8_t pi, po; /* input and output ports */
@@ -49,22 +49,22 @@ enum { UT_MAX_ELABORATIONS = 4 };
 
 struct ut_topology {
   const struct ut_family *family;
-  const char *kind;    /* as in a scenario: "fat_tree" */
+  const char *kind;    /* name in a scenario: "fat_tree" */
   unsigned dimensions; /* of a torus or mesh; 0: neither */
   unsigned size[UT_MAX_DIMENSIONS];
   bool wrap;     /* torus */
   unsigned cube; /* dimensions of a hypercube; 0: it is none */
   bool bidirectional;
-  bool static_links; /* of links side by side the destination says which one to take */
+  bool static_links; /* parallel links: the destination selects the one to take */
   uint32_t switches, terminals;
   struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
   unsigned elaborations;
-  unsigned pi, po;                /* input and output ports of the switches that have most */
+  unsigned pi, po;                /* ports of the largest switch: input and output */
   unsigned injections, ejections; /* links of a terminal into the network and from there: 1..UT_MAX_TERMINAL_LINKS */
-  uint32_t channels;              /* with those numbers of ports that do not exist */
+  uint32_t channels;              /* channels, including those of ports that do not exist */
   unsigned levels;                /* level 0: leaf switches */
-  uint64_t up_ports;              /* mask of the ports that lead up, the same in every switch; 0: there is no up */
-  struct ut_peer *peer;           /* [channels]: where a channel leads to */
+  uint64_t up_ports;              /* mask of the ports that lead up, the same in every switch; 0: no port does */
+  struct ut_peer *peer;           /* [channels]: the end of each channel */
   uint32_t *feeder;               /* [switches * pi]: the channel that arrives at an input port, or UT_NO_CHANNEL */
   uint32_t *ejection;             /* [terminals * ejections]: the channels to a terminal */
   struct ut_link *link;           /* [links]: every inter-switch link once, sorted by (lower, lower_port) */
@@ -74,13 +74,13 @@ struct ut_topology {
   uint64_t *straps;   /* [switches]: configuration inputs, rtl/header.tsv */
 };
 
-/* topo: what ut_topology_init() (topology_build.h) filled, or zero. */
+/* topo: filled by ut_topology_init() (topology_build.h), or all zero. */
 void ut_topology_free(struct ut_topology *topo);
 
 /* ---- for the families' files */
 
-/* Memory for a network whose family, kind, numbers of switches, terminals, ports and links are set; nothing is
- * connected yet, and there is one elaboration unless some are set.  -1 and *e: out of memory. */
+/* Allocates a network whose family, kind, and numbers of switches, terminals, ports and links are set; nothing is
+ * connected yet, and there is one elaboration unless some are set.  Returns -1 and fills *e when out of memory. */
 int ut_topology_allocate(struct ut_topology *topo, struct ut_error *e);
 /* Lays a channel from an output port to the input port of another switch. */
 void ut_topology_connect(struct ut_topology *topo, uint32_t from, unsigned port, uint32_t to, unsigned to_port);
@@ -88,16 +88,17 @@ void ut_topology_connect(struct ut_topology *topo, uint32_t from, unsigned port,
 void ut_topology_inject(struct ut_topology *topo, uint32_t terminal, unsigned link, uint32_t to, unsigned port);
 void ut_topology_eject(struct ut_topology *topo, uint32_t from, unsigned port, uint32_t terminal, unsigned link);
 
-/* Lays all links of the terminals of a switch where every switch has so many: terminal number `terminal` of them at the
- * ports from first_port + terminal * topo->injections on, a link each, which is both an injection and an ejection. */
+/* Lays all links of the terminals of a switch, where every switch has the same number of them.  Terminal number
+ * `terminal` of the switch gets the ports from first_port + terminal * topo->injections on, a link each, for both
+ * injection and ejection. */
 void ut_topology_attach(struct ut_topology *topo, uint32_t sw, unsigned terminals, unsigned first_port);
 
 /* ---- questions */
 
-/* Number of the switch at that place; UINT32_MAX when there is none. */
+/* Returns the number of the switch at that place; UINT32_MAX: there is none. */
 uint32_t ut_topology_switch(const struct ut_topology *topo, unsigned level, unsigned index);
 
-/* What kind of switch it is: index into topo->elaboration. */
+/* Returns the elaboration of a switch: an index into topo->elaboration. */
 static inline unsigned ut_topology_elaboration(const struct ut_topology *topo, uint32_t sw) {
   unsigned i = 0;
   while (sw - topo->elaboration[i].first >= topo->elaboration[i].count)
@@ -109,42 +110,43 @@ static inline uint32_t ut_topology_injection(const struct ut_topology *topo, uin
   return topo->switches * topo->po + terminal * topo->injections + link;
 }
 
-/* Where a channel begins.  A terminal's port is the number of its link. */
+/* Returns the sender of a channel.  A terminal's port is the number of its link. */
 struct ut_peer ut_topology_sender(const struct ut_topology *topo, uint32_t channel);
 
-/* The same of the channel that arrives at an input port; kind UT_PEER_NONE: none does. */
+/* Returns the sender of the channel that arrives at an input port; kind UT_PEER_NONE: none does. */
 struct ut_peer ut_topology_source(const struct ut_topology *topo, uint32_t sw, unsigned port);
 
-/* The other direction of the same link; UT_NO_CHANNEL: it has none. */
+/* Returns the other direction of the same link; UT_NO_CHANNEL: it has none. */
 uint32_t ut_topology_twin(const struct ut_topology *topo, uint32_t channel);
 
-/* A terminal's first switch and last switch where it has one of each; ports: where its flits enter and leave. */
+/* A terminal's first and last switch, where it has one of each; ports: where its flits enter and leave. */
 struct ut_attachment {
   uint32_t sw;
   uint8_t in_port;  /* of the switch: the terminal injects here */
   uint8_t out_port; /* of the switch: the terminal receives from here */
 };
-/* Where a terminal of a bidirectional network is attached: by its first link, others are at the next ports. */
+/* Returns where a terminal of a bidirectional network is attached, by its first link; its other links are at the next
+ * ports. */
 struct ut_attachment ut_topology_attachment(const struct ut_topology *topo, uint32_t terminal);
 
-/* Coordinate of a node of a torus or mesh in dimension d. */
+/* Returns the coordinate of a node of a torus or mesh in dimension d. */
 unsigned ut_topology_coordinate(const struct ut_topology *topo, uint32_t node, unsigned d);
 
 /* Writes "level.index" into text and returns text. */
 const char *ut_topology_switch_name(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_NAME_SIZE]);
 
-/* The same as the papers of k-ary n-trees write it, "<level,digits>": the n-1 digits of the index to the base k, the
- * highest first, with dots between them where k is above 10.  Of a torus or mesh its coordinates, "(x,y,z)". */
+/* Writes the switch as the papers of k-ary n-trees do, "<level,digits>": the n-1 digits of the index to the base k, the
+ * highest first, with dots between them if k is above 10.  Of a torus or mesh its coordinates, "(x,y,z)". */
 const char *ut_topology_switch_tuple(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]);
 
-/* "local 0" for the first terminal of a switch, "local 0.1" for its second link if it has several; for the families.
- * local: the port, counted from the first local one. */
+/* Writes "local 0" for the first terminal of a switch, "local 0.1" for its second link if it has several; for the
+ * families. local: the port, counted from the first local one. */
 void ut_topology_local_name(const struct ut_topology *topo, unsigned local, char text[UT_DIRECTION_SIZE]);
 
 /* "<level,digits>" of a network with levels of k^(n-1) switches; for the families. */
 void ut_topology_digits(const struct ut_topology *topo, uint32_t sw, unsigned k, char text[UT_SWITCH_TUPLE_SIZE]);
 
-/* Where a port leads: "up", "+x", "local 0" for the first terminal of a node; returns text. */
+/* Writes the direction of a port: "up", "+x", "local 0" for the first terminal of a node; returns text. */
 const char *ut_topology_direction(const struct ut_topology *topo, unsigned port, char text[UT_DIRECTION_SIZE]);
 
 #endif

@@ -14,7 +14,7 @@
 
 /* ---- the keys of `topology:` */
 
-/* The kinds of topology that take a key, as in "a and b". */
+/* Writes the kinds of topology that accept a key, as in "a and b". */
 static void list_takers(unsigned key, char *text, size_t size) {
   size_t used = 0;
   unsigned left = 0;
@@ -28,7 +28,7 @@ static void list_takers(unsigned key, char *text, size_t size) {
                                            : "");
 }
 
-/* Keys of other kinds, and missing ones. */
+/* Refuses keys of other kinds, and missing keys. */
 static int check_topology_keys(const struct ut_check *check) {
   const struct ut_family *family = check->s->topology.family;
   const bool sizes = ut_check_given(check, "topology.sizes");

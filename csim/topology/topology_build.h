@@ -13,7 +13,8 @@ struct ut_scenario;
 /* Refuses what the keys of `topology:` make impossible.  document: as in ut_scenario_check_shape().  0, or -1 and *e.
  */
 int ut_scenario_check_topology(const struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e);
-/* Builds the scenario's network.  -1 and *e when it is impossible or memory ran out; *topo is then empty. */
+/* Builds the scenario's network.  Returns -1 and fills *e if it is impossible, or when out of memory; *topo is then
+ * empty. */
 int ut_topology_init(struct ut_topology *topo, const struct ut_scenario *scenario, struct ut_error *e);
 /* Builds the scenario's network as scenario->built, in place of the one that is there: again after every change of
  * `topology:` or `routing:`.  -1 and *e; scenario->built is then NULL. */

@@ -3,9 +3,9 @@
  *
  * A node is a switch with local ports, one for each of its terminals.  Node number = x + size0 * (y + size1 * (z +
  * ...)). Port 2d leads on in dimension d, port 2d + 1 back; flits from there arrive at port 2d + 1 and 2d.  A mesh has
- * no links beyond its borders.  The local ports follow; terminal t is the one number t % L of node t / L, and has so
- * many of them side by side as it has links.  All nodes are at level 0.  In a torus two neighbours in a dimension of
- * size 2 are joined by two links.
+ * no links beyond its borders.  The local ports follow; terminal t is the one number t % L of node t / L, and has as
+ * many adjacent ones as it has links.  All nodes are at level 0.  In a torus two neighbours in a dimension of size 2
+ * are joined by two links.
  */
 #include <stdio.h>
 
@@ -43,7 +43,7 @@ static void derive(struct ut_scenario *scenario) {
     scenario->topology.size[scenario->topology.sizes++] = scenario->topology.k;
 }
 
-/* All dimensions are as long as the first one. */
+/* Makes all dimensions as long as the first one. */
 static void resize(struct ut_scenario *scenario, unsigned k, unsigned n) {
   for (unsigned i = 0; k && i < scenario->topology.sizes; i++)
     scenario->topology.size[i] = k;
@@ -66,7 +66,7 @@ static void sizes(const struct ut_scenario *scenario, struct ut_sizes *given) {
                              .terminal_links = scenario->topology.terminal_links};
 }
 
-/* The links of a node towards higher numbers, in the order of its ports; returns behind the last. */
+/* Lays the links of a node towards higher numbers, in the order of its ports; returns the end of the list. */
 static struct ut_link *connect_node(struct ut_topology *topo, struct ut_link *link, uint32_t node) {
   uint32_t step = 1;
   for (unsigned d = 0; d < topo->dimensions; step *= topo->size[d++])

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collective.c - the workloads that have a name: collective operations, and exchanges with neighbours.
+/* collective.c - named workloads: collective operations, and exchanges with neighbours.
  *
- * Each function adds the tasks of one terminal after the other where it can: packets of messages that may go at the
- * same time go in the order in which their tasks were added.
+ * If possible, a function adds the tasks of one terminal after those of the other: packets of messages that may be sent
+ * at the same time are sent in the order in which their tasks were added.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "scenario.h"
 #include "workload.h"
 
-/* What the generators pass on. */
+/* The arguments that the generators pass on. */
 struct plan {
   struct ut_workload *w;
   uint32_t ranks, root;
@@ -31,7 +31,7 @@ static struct plan plan_of(struct ut_workload *workload, const struct ut_scenari
                        .e = e};
 }
 
-/* After a receive: what computes with it, or the receive itself where computing takes no time. */
+/* Returns the task that computes with a received message, or the receive itself if computing takes no time. */
 static uint32_t reduce(const struct plan *plan, uint32_t rank, uint32_t receive) {
   if (!plan->compute_cycles)
     return receive;
@@ -42,8 +42,8 @@ static uint32_t reduce(const struct plan *plan, uint32_t rank, uint32_t receive)
 
 /* ---- all to all */
 
-/* Everybody sends to the next one, to the one after that, and so on: a linear shift, so that no two begin with the same
- * one. */
+/* Each terminal sends to the next one, then to the one after that, and so on: a linear shift, so that no two terminals
+ * begin with the same destination. */
 static int all_to_all(struct ut_workload *workload, const struct ut_scenario *scenario, const struct ut_topology *topo,
                       struct ut_error *e) {
   const struct plan plan = plan_of(workload, scenario, topo, e), *plan_state = &plan;
@@ -59,20 +59,20 @@ static int all_to_all(struct ut_workload *workload, const struct ut_scenario *sc
 
 /* ---- all-reduce in a ring */
 
-/* Chunk c of a message: as equal ones as can be. */
+/* Returns the length of chunk c of a message; chunks are as equal as possible. */
 static uint64_t chunk_bytes(const struct plan *plan, uint32_t chunk) {
   return plan->bytes / plan->ranks + (chunk < plan->bytes % plan->ranks);
 }
 
 /* N - 1 steps of reduce-scatter, then N - 1 of all-gather.  In step s terminal r sends chunk r - s to r + 1: in step 0
- * its own one, later what has come in the step before. */
+ * its own chunk, later the chunk that arrived in the step before. */
 static int all_reduce_ring(struct ut_workload *workload, const struct ut_scenario *scenario,
                            const struct ut_topology *topo, struct ut_error *e) {
   const struct plan plan = plan_of(workload, scenario, topo, e), *plan_state = &plan;
   const uint32_t n = plan_state->ranks, steps = 2 * (n - 1);
   if (ut_workload_expect(plan_state->w, 2 * (uint64_t)n * steps, plan_state->e))
     return -1;
-  uint32_t *ready = malloc(2 * (size_t)n * sizeof *ready); /* what the next send of each waits for */
+  uint32_t *ready = malloc(2 * (size_t)n * sizeof *ready); /* the task that the next send of each terminal waits for */
   if (!ready)
     return ut_fail(plan_state->e, UT_BAD_INPUT, "traffic: out of memory for %u terminals", n);
   uint32_t *next = ready + n;
@@ -112,8 +112,8 @@ static uint32_t rank_of(const struct plan *plan, uint32_t v) {
   return (v + plan->root) % plan->ranks;
 }
 
-/* Down the tree, the largest subtree first.  after: [ranks] by number, what the sends of each wait for; it becomes the
- * receives. */
+/* Down the tree, the largest subtree first.  after: [ranks] by number, the task that the sends of each wait for; it
+ * becomes the receives. */
 static int tree_down(const struct plan *plan, uint32_t *after) {
   for (uint32_t v = 0; v < plan->ranks; v++)
     for (uint32_t bit = lowest_bit(v, plan->ranks) / 2; bit; bit /= 2) {
@@ -128,8 +128,8 @@ static int tree_down(const struct plan *plan, uint32_t *after) {
   return 0;
 }
 
-/* Up the tree: a terminal sends when all its children have, and it has computed with what they sent.  last: [ranks],
- * becomes what the root's own reduction waits for, all in one. */
+/* Up the tree: a terminal sends when the messages of all its children have arrived and it has computed with them.
+ * last: [ranks], becomes the task that the root's own reduction waits for. */
 static int tree_up(const struct plan *plan, uint32_t *last) {
   for (uint32_t v = plan->ranks; v-- > 0;) { /* children have higher numbers */
     const struct ut_task whole = {.terminal = (uint16_t)rank_of(plan, v), .kind = UT_TASK_COMPUTE, .cpu = UT_ANY_CPU};
@@ -184,9 +184,9 @@ static int broadcast(struct ut_workload *workload, const struct ut_scenario *sce
 
 /* ---- neighbours */
 
-/* The terminals beside one: of a network whose nodes have terminals those of the nodes next to its own, in the order
- * of ports; elsewhere those beside it in a grid of processes, rows of consecutive numbers, that closes in rows and in
- * columns.  Returns how many; the same one may come twice. */
+/* Lists the neighbours of a terminal.  If nodes have terminals, they are those of the adjacent nodes, in the order of
+ * ports; otherwise those in a grid of processes, rows of consecutive numbers, with wrap-around in rows and columns.
+ * Returns how many there are; the same one may appear twice. */
 static unsigned neighbours(const struct ut_topology *topo, uint32_t rank, uint32_t *out) {
   unsigned count = 0;
   if (topo->family->distance) {

@@ -46,7 +46,7 @@ static int expected(const struct reader *reader, const char *what) {
                        what);
 }
 
-/* A number 0..most; moves behind it. */
+/* Reads a number 0..most and moves behind it. */
 static int number(struct reader *reader, const char *what, uint64_t most, uint64_t *out) {
   char *end;
   if (!reader->length || !isdigit((unsigned char)*reader->word))
@@ -72,7 +72,7 @@ static int terminal(struct reader *reader, const char *what, uint64_t *out) {
   return 0;
 }
 
-/* The names behind `after`, which the message of label `name` waits for. */
+/* Reads the names behind `after`, for which the message of label `name` waits. */
 static int read_after(struct reader *reader, uint32_t name) {
   unsigned count = 0;
   for (next_word(reader); reader->length && !word_is(reader, "delay"); next_word(reader), count++) {
@@ -85,7 +85,7 @@ static int read_after(struct reader *reader, uint32_t name) {
   return count ? 0 : expected(reader, "the name of a message behind 'after'");
 }
 
-/* A line that is not empty.  A delay is a task that computes, which the send waits for. */
+/* Reads a line that is not empty.  A delay is a task that computes, for which the send waits. */
 static int read_line(struct reader *reader) {
   uint64_t from, to, bytes, delay = 0;
   const size_t column = column_of(reader);
@@ -119,7 +119,7 @@ static int read_line(struct reader *reader) {
   return task == UT_NO_TASK ? -1 : ut_workload_require(reader->w, send, task, false, reader->file.line, reader->e);
 }
 
-/* What a message waits for: that another one has arrived at its source, or has been sent from there. */
+/* Adds what a message waits for: that another one has arrived at its source, or has been sent from there. */
 static int resolve(struct reader *reader) {
   if (ut_task_labels_check(&reader->labels, reader->file.path, "this file", reader->e))
     return -1;
@@ -136,7 +136,7 @@ static int resolve(struct reader *reader) {
                      reader->file.path, requirement->line, requirement->column, task->terminal,
                      ut_task_label_name(&reader->labels, requirement->task),
                      ut_task_label_name(&reader->labels, requirement->needs), needed->terminal, needed->peer);
-    /* a delay begins when everything else is there */
+    /* a delay begins when all other requirements are met */
     const bool delayed = send + 2 < reader->w->tasks && reader->w->task[send + 2].kind == UT_TASK_COMPUTE;
     if (ut_workload_require(reader->w, delayed ? send + 2 : send, arrives ? needs + 1 : needs, false, requirement->line,
                             reader->e))

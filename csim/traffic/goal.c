@@ -24,7 +24,7 @@
 #include "task_labels.h"
 
 #define MAX_CALC (UINT64_C(1) << 50)
-#define MAX_CALC_CYCLES 1e12 /* so many of UT_MAX_TASKS, one after the other, are still a number of 64 bits */
+#define MAX_CALC_CYCLES 1e12 /* UT_MAX_TASKS tasks of this length, one after the other, take fewer than 2^64 cycles */
 enum { MAX_TAG = 0x7fffffff };
 
 enum token { END_OF_FILE, END_OF_LINE, NUMBER, NAME, SIGN };
@@ -61,7 +61,7 @@ static int fail_here(const struct parser *parser, const char *what) {
                              parser->word);
 }
 
-/* Behind a comment that begins with slash and star, which may go on for lines; NULL: it does not end. */
+/* Returns the text behind a C comment, which may extend over lines; NULL: it does not end. */
 static const char *skip_comment(struct parser *parser, const char *c) {
   const char *end;
   const unsigned begins = parser->file.line;
@@ -85,7 +85,7 @@ static enum token end_of_file(struct parser *parser, int more) {
   return END_OF_FILE;
 }
 
-/* Finds the next token; a line is read when the token at the end of the last one has been passed. */
+/* Finds the next token; a new line is read when the last token of a line has been passed. */
 static enum token find(struct parser *parser) {
   const char *c = parser->word + parser->length;
   if (parser->token == END_OF_FILE)
@@ -155,7 +155,7 @@ static int take_number(struct parser *parser, const char *what, uint64_t most, u
 
 /* ---- tasks */
 
-/* -1, which LogGOPSim takes for any source or tag, or what that is in 32 bits. */
+/* Whether the number is -1, which LogGOPSim takes for any source or tag, or its value in 32 bits. */
 static bool is_any(const struct parser *parser) {
   return is(parser, "-") || (parser->token == NUMBER && parser->value == UINT32_MAX);
 }
@@ -221,7 +221,7 @@ static int take_calc(struct parser *parser, struct ut_task *task) {
   return take_options(parser, task);
 }
 
-/* send, recv or calc, behind its label: UINT32_MAX, it has none. */
+/* Reads send, recv or calc, behind its label; UINT32_MAX: it has no label. */
 static int read_task(struct parser *parser, uint32_t label, size_t column) {
   static const char *const names[] = {[UT_TASK_SEND] = "send", [UT_TASK_RECEIVE] = "recv", [UT_TASK_COMPUTE] = "calc"};
   struct ut_task task = {.other = UT_NO_TASK, .line = parser->file.line, .terminal = (uint16_t)parser->rank};

@@ -19,7 +19,7 @@ void ut_number_file_close(struct ut_number_file *file) {
   ut_lines_close(&file->file);
 }
 
-/* Behind a number: the next one, with at most one comma between them; NULL: there is none behind a comma. */
+/* Returns the next number, after at most one comma; NULL: there is none behind a comma. */
 static char *next_number(char *c) {
   c += strspn(c, " \t\r");
   if (*c != ',')

@@ -78,9 +78,9 @@ void ut_pattern_fill(const struct ut_scenario *scenario, uint32_t terminals, uin
                                                    : moved(scenario, terminals, source));
 }
 
-/* ---- what is possible */
+/* ---- conditions of patterns */
 
-/* The topologies whose nodes have coordinates, with commas between them. */
+/* Lists the topologies whose nodes have coordinates, separated by commas. */
 static const char *list_topologies(char text[UT_PATTERN_NEEDS_SIZE]) {
   size_t used = 0;
   for (unsigned i = 0; ut_families[i] && used < UT_PATTERN_NEEDS_SIZE; i++)

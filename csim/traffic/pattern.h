@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pattern.h - a traffic pattern: who sends to whom.
+/* pattern.h - a traffic pattern: the destinations of packets.
  *
- * A pattern is a file and a row: pattern_NAME.c describes it in one struct ut_pattern, and patterns.h lists it.  Nobody
- * else asks which pattern it is: callers ask for properties.
+ * A pattern is a file and a row: pattern_NAME.c describes it in one struct ut_pattern, and patterns.h lists it.  No
+ * other file asks which pattern it is: callers ask for properties.
  *
- * One member says where packets go, and so what kind of pattern it is:
+ * One member determines the destinations, and so the kind of the pattern:
  *   permute_bits      a fixed destination for each terminal, by the bits of its number
  *   move_coordinate   a fixed destination for each terminal, by the coordinates of its node
  *   draw              a destination for each packet, at random
@@ -34,18 +34,19 @@ struct ut_pattern {
   const char *name;    /* as in its row and in a scenario */
   const char *summary; /* where packets go, in one line of docs/reference/traffic.md */
   const char *booksim; /* its name in BookSim 2; NULL: BookSim has no such pattern */
-  /* Keys of `traffic:` that it takes beside those of its kind, as "traffic.hot_spot_node": rows of ut_pattern_keys. */
+  /* Keys of `traffic:` that it accepts in addition to those of its kind, as "traffic.hot_spot_node": rows of
+   * ut_pattern_keys. */
   const char *keys[3];
-  /* What else makes it impossible: 0, or -1 after ut_impossible() with reason and remedy.  NULL: nothing.  Called when
-   * the terminals are a power of two (permute_bits), the nodes have coordinates (move_coordinate). */
+  /* Checks the remaining conditions: 0, or -1 after ut_impossible() with reason and remedy.  NULL: there are none.  It
+   * is called when the terminals are a power of two (permute_bits), or the nodes have coordinates (move_coordinate). */
   int (*check)(const struct ut_check *c, uint32_t terminals);
 
-  /* The destination of terminal `source` of 2^bits; bits 0..16. */
+  /* Returns the destination of terminal `source` of 2^bits; bits 0..16. */
   uint32_t (*permute_bits)(uint32_t source, unsigned bits);
-  /* The destination's coordinate, 0..size-1, from the source's, in each dimension; 2..UT_MAX_RADIX values.  Terminal i
-   * of a node sends to terminal i of the destination's node. */
+  /* Returns the destination's coordinate, 0..size-1, from the source's, in each dimension; 2..UT_MAX_RADIX values.
+   * Terminal i of a node sends to terminal i of the destination's node. */
   unsigned (*move_coordinate)(unsigned coordinate, unsigned size);
-  /* The destination of a packet, from 24 random bits; traffic_draw.h draws more. */
+  /* Returns the destination of a packet, from 24 random bits; traffic_draw.h draws more. */
   uint16_t (*draw)(const struct ut_traffic *t, struct ut_traffic_source *source, uint32_t bits);
   /* Reads the pattern's file into t->map or t->trace; path NULL: none was given.  0, or -1 and *e. */
   int (*read)(struct ut_traffic *t, const char *path, struct ut_error *e);
@@ -62,11 +63,11 @@ extern const struct ut_pattern *const ut_patterns[UT_PATTERNS];
 UT_FOR_EACH_PATTERN(UT_PATTERN_DECLARED)
 #undef UT_PATTERN_DECLARED
 
-/* Its packets are sent when others have arrived, and it ends by itself (workload.h). */
+/* Returns whether its packets are sent when others have arrived, so that it ends by itself (workload.h). */
 static inline bool ut_pattern_is_workload(const struct ut_pattern *pattern) {
   return pattern->tasks;
 }
-/* It has a rate, times and lengths that are drawn; the others have their own. */
+/* Returns whether it has a rate, and times and lengths that are drawn; other patterns have their own. */
 static inline bool ut_pattern_has_load(const struct ut_pattern *pattern) {
   return !pattern->tasks && !pattern->trace;
 }
@@ -77,21 +78,21 @@ struct ut_pattern_key {
   const char *path;
   enum ut_pattern_takers takers;
   bool mandatory;      /* for those that take it */
-  const char *example; /* of a mandatory one, for the message; NULL: the message names the pattern */
+  const char *example; /* for a mandatory key: the message; NULL: the message names the pattern */
   bool names_file;
 };
 /* All keys that only some patterns take, ended by a path NULL. */
 extern const struct ut_pattern_key ut_pattern_keys[];
 bool ut_pattern_takes(const struct ut_pattern *pattern, const struct ut_pattern_key *key);
 
-/* Whether the scenario's network can have its pattern.  0, or -1 and *e of the check, with reason and remedy. */
+/* Returns whether the scenario's network supports its pattern: 0, or -1 and *e of the check, with reason and remedy. */
 int ut_pattern_check(const struct ut_check *check, uint32_t terminals);
 
-/* What networks can have the pattern, for pages: "a power of two of terminals"; "": all.  Returns text. */
+/* Writes which networks support the pattern, for pages: "a power of two of terminals"; "": all.  Returns text. */
 enum { UT_PATTERN_NEEDS_SIZE = 128 };
 const char *ut_pattern_needs(const struct ut_pattern *pattern, char text[UT_PATTERN_NEEDS_SIZE]);
 
-/* Whether it has a fixed destination for each terminal that is computed; fills map[terminals] with it. */
+/* Returns whether each terminal has a fixed, computed destination; fills map[terminals] with them. */
 bool ut_pattern_is_fixed(const struct ut_pattern *pattern);
 void ut_pattern_fill(const struct ut_scenario *scenario, uint32_t terminals, uint16_t *map);
 

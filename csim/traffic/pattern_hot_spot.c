@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pattern_hot_spot.c - one terminal gets more than the others: a packet goes there with a given probability. */
+/* pattern_hot_spot.c - hot spot: a packet goes to one terminal with a given probability, otherwise to any other. */
 #include "pattern.h"
 #include "scenario.h"
 #include "scenario_refusal.h"

@@ -16,7 +16,7 @@ static int trace_order(const void *a, const void *b) {
   return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* The current line as an entry. */
+/* Reads the current line as an entry. */
 static int trace_entry(const struct ut_traffic *traffic, const struct ut_number_file *file,
                        struct ut_trace_entry *entry, struct ut_error *e) {
   if (file->count != UT_NUMBER_COLUMNS)

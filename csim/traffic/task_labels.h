@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* task_labels.h - names of tasks in a file, and what requires what by name, until all of them are known. */
+/* task_labels.h - names of tasks in a file, and the requirements between names, until all tasks are known. */
 #ifndef UT_TASK_LABELS_H
 #define UT_TASK_LABELS_H
 
@@ -13,7 +13,7 @@ struct ut_label {
   uint32_t line; /* of the task */
 };
 
-/* "label `task` requires label `needs`", and where that stands. */
+/* "label `task` requires label `needs`", and its place in the file. */
 struct ut_label_requirement {
   uint32_t task, needs;
   uint32_t line, column;
@@ -31,10 +31,10 @@ struct ut_task_labels {
 };
 
 void ut_task_labels_free(struct ut_task_labels *labels);
-/* Forgets all of them, and keeps the memory. */
+/* Forgets all labels and keeps the memory. */
 void ut_task_labels_clear(struct ut_task_labels *labels);
 
-/* The number of a name of `length` letters, made if it is new; UINT32_MAX: out of memory. */
+/* Returns the number of a name of `length` letters; makes it if it is new; UINT32_MAX: out of memory. */
 uint32_t ut_task_label(struct ut_task_labels *labels, const char *name, size_t length);
 static inline const char *ut_task_label_name(const struct ut_task_labels *labels, uint32_t label) {
   return labels->names + labels->label[label].name;
@@ -43,11 +43,11 @@ static inline const char *ut_task_label_name(const struct ut_task_labels *labels
 /* Gives a label its task; -1 and *e: it has one already. */
 int ut_task_label_define(struct ut_task_labels *labels, uint32_t label, uint32_t task, const struct ut_lines *lines,
                          size_t column, struct ut_error *e);
-/* -1 and *e: a task that requires itself, or out of memory. */
+/* Adds a requirement; -1 and *e: a task would require itself, or out of memory. */
 int ut_task_labels_require(struct ut_task_labels *labels, uint32_t task, uint32_t needs, bool begun,
                            const struct ut_lines *lines, size_t column, struct ut_error *e);
 
-/* All labels are there: -1 and *e at the first one that is required and has no task. */
+/* To be called after the last label: -1 and *e at the first one that is required and has no task. */
 int ut_task_labels_check(const struct ut_task_labels *labels, const char *path, const char *where, struct ut_error *e);
 
 #endif

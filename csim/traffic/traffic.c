@@ -32,8 +32,8 @@ static double mean_gap(double packets_per_cycle, enum ut_process process) {
   return packets_per_cycle < 1 ? 1 / ut_minus_log(1 - packets_per_cycle) : 0;
 }
 
-/* Most gaps of uniform Bernoulli traffic follow from the first bits alone: where both ends of their range give the
- * same. */
+/* Most gaps of uniform Bernoulli traffic follow from the first bits of the draw alone: where both ends of their range
+ * give the same gap. */
 static void fill_gaps(struct ut_traffic *traffic) {
   const unsigned rest = 40 - UT_GAP_BITS;
   for (uint64_t i = 0; i < UINT64_C(1) << UT_GAP_BITS; i++) {
@@ -45,7 +45,7 @@ static void fill_gaps(struct ut_traffic *traffic) {
   }
 }
 
-/* Of patterns that do not draw them.  A workload has none: workload.h. */
+/* For patterns that draw no packets.  A workload has none: workload.h. */
 static int load_destinations(struct ut_traffic *traffic, const struct ut_scenario *scenario, struct ut_error *e) {
   const bool fixed = ut_pattern_is_fixed(traffic->pattern);
   if (fixed || (traffic->pattern->read && !traffic->pattern->trace)) {
@@ -108,7 +108,7 @@ static uint16_t destination(const struct ut_traffic *traffic, struct ut_traffic_
   return traffic->map ? traffic->map[source->terminal] : traffic->draw(traffic, source, bits);
 }
 
-/* Cycles to the next packet, from 40 random bits.  Moves the source there. */
+/* Returns the cycles to the next packet, from 40 random bits, and moves the source there. */
 static bool next_cycle(const struct ut_traffic *traffic, struct ut_traffic_source *source, uint64_t bits,
                        uint64_t *cycle) {
   double gap = source->fraction + ut_exponential_of(bits) * traffic->mean_gap;
@@ -162,8 +162,8 @@ static __attribute__((noinline)) bool next_of_any(const struct ut_traffic *traff
                               : traffic->mean_gap >= 0 && next_in_general(traffic, source, out);
 }
 
-/* Some packets of the commonest kind, which are the same as in general: uniform Bernoulli traffic, gaps that their
- * first bits tell, destinations without bias; from random bits that are there. */
+/* Draws several packets of the most common kind, the same as in the general case: uniform Bernoulli traffic, gaps that
+ * follow from their first bits, destinations without bias; from random bits that have been drawn in advance. */
 static unsigned next_common(const struct ut_traffic *traffic, struct ut_traffic_source *source, unsigned count,
                             struct ut_packet_request *out) {
   const uint64_t *bits = source->bits + source->used, others = traffic->others, unfair = traffic->unfair;

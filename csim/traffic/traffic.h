@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* traffic.h - which packets the terminals want to send, and when.
  *
- * A struct ut_traffic is read-only after init; every terminal has a source of its own.  A source's packets depend on
- * the scenario, its seed and the terminal's number only, never on the network, on other terminals or on threads.
+ * A struct ut_traffic is read-only after init; every terminal has its own source.  The packets of a source depend only
+ * on the scenario, its seed and the terminal's number, never on the network, on other terminals or on threads.
  */
 #ifndef UT_TRAFFIC_H
 #define UT_TRAFFIC_H
@@ -17,14 +17,14 @@
 #include "random.h"
 
 struct ut_packet_request {
-  uint64_t cycle; /* the terminal wants to send from here on */
+  uint64_t cycle; /* the cycle from which the terminal wants to send it */
   uint16_t dst;
   uint16_t flits; /* 1..packet_flits, header included */
 };
 
 struct ut_trace_entry {
   uint64_t cycle;
-  uint32_t order; /* place in the file: packets of one source and cycle keep it */
+  uint32_t order; /* place in the file: packets of one source and cycle keep this order */
   uint16_t src, dst, flits;
 };
 
@@ -34,8 +34,8 @@ struct ut_scenario;
 struct ut_traffic_source;
 struct ut_traffic {
   const struct ut_pattern *pattern;
-  bool uniform; /* it is ut_pattern_uniform, whose destinations are drawn inline */
-  /* The pattern's own; NULL: uniform, or the destinations are in map or trace. */
+  bool uniform; /* the pattern is ut_pattern_uniform, whose destinations are drawn inline */
+  /* Draws a destination by the pattern; NULL: uniform, or the destinations are in map or trace. */
   uint16_t (*draw)(const struct ut_traffic *t, struct ut_traffic_source *source, uint32_t bits);
   bool poisson; /* the process; else Bernoulli */
   uint32_t terminals;
@@ -43,7 +43,7 @@ struct ut_traffic {
   double hot_spot_fraction;
   double mean_gap; /* factor from an exponential of mean 1 to a gap in cycles; negative: no packets at all */
   uint64_t seed;
-  uint32_t others, unfair;               /* terminals but one; 2^24 modulo that */
+  uint32_t others, unfair;               /* terminals minus one; 2^24 modulo that */
   uint16_t packet_flits, shortest_flits; /* longest and shortest packet */
   struct ut_lengths lengths;             /* those between them, of a distribution */
   uint16_t
@@ -55,16 +55,16 @@ struct ut_traffic {
 
 enum { UT_DRAWS = 2 * UT_RANDOM_PAIRS };
 struct ut_traffic_source {
-  struct ut_random random, lengths; /* of times and destinations; of lengths, where they are drawn */
-  uint64_t bits[UT_DRAWS];          /* drawn in advance */
-  unsigned used;                    /* of them, from the first one on */
+  struct ut_random random, lengths; /* random numbers of times and destinations; of lengths, if they are drawn */
+  uint64_t bits[UT_DRAWS];          /* bits drawn in advance */
+  unsigned used;                    /* how many of them are left, from the first one on */
   uint64_t cycle;  /* Bernoulli: first cycle that may hold the next packet; Poisson: cycle of the last packet */
   double fraction; /* Poisson: where in that cycle, 0 <= fraction < 1 */
   size_t next;     /* trace: next entry */
   uint32_t terminal;
 };
 
-/* Prepares the scenario's traffic for so many terminals (1..65536), reading its permutation or trace file:
+/* Prepares the scenario's traffic for that many terminals (1..65536), reading its permutation or trace file:
  *   permutation  one destination per line for terminal 0, 1, ..., or "src dst" pairs; every terminal once;
  *                several sources may name the same destination: then it is a map, and no permutation
  *   trace        "cycle src dst flits", in any order; flits 1..packet_flits
@@ -73,12 +73,11 @@ int ut_traffic_init(struct ut_traffic *traffic, const struct ut_scenario *scenar
                     struct ut_error *e);
 void ut_traffic_free(struct ut_traffic *traffic);
 
-/* Of a trace: the flits of the packets that are due in cycles from..until-1, and the packets due in cycle `end` or
- * later. */
+/* Of a trace: the flits of the packets due in cycles from..until-1, and the packets due in cycle `end` or later. */
 uint64_t ut_traffic_flits(const struct ut_traffic *traffic, uint64_t from, uint64_t until);
 uint64_t ut_traffic_packets_from(const struct ut_traffic *traffic, uint64_t end);
 
-/* Starts the packets of one terminal.  Owns no memory; may be called again to start anew. */
+/* Starts the packets of one terminal.  Owns no memory; may be called again to start over. */
 void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_traffic *traffic, unsigned terminal);
 
 /* The terminal's next packet, in order of time.  Bernoulli: at most one in a cycle, each cycle with probability
@@ -88,7 +87,7 @@ void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_tr
  * false: there are no more; *out is unchanged. */
 bool ut_traffic_next(const struct ut_traffic *traffic, struct ut_traffic_source *source, struct ut_packet_request *out);
 
-/* The next `count` packets; returns how many there are. */
+/* Draws the next `count` packets; returns how many there are. */
 unsigned ut_traffic_draw(const struct ut_traffic *traffic, struct ut_traffic_source *source, unsigned count,
                          struct ut_packet_request out[]);
 

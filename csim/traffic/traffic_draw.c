@@ -3,7 +3,7 @@
 #include "traffic_draw.h"
 
 void ut_traffic_draw_again(const struct ut_traffic *traffic, struct ut_traffic_source *source) {
-  const bool alone = !traffic->draw; /* else the pattern may draw other numbers between these */
+  const bool alone = !traffic->draw; /* otherwise the pattern may draw other numbers in between */
   source->used = alone ? 0 : UT_DRAWS - 2;
   if (alone)
     ut_random_pairs(&source->random, source->bits);

@@ -16,11 +16,12 @@ static inline uint64_t ut_traffic_bits(const struct ut_traffic *traffic, struct 
   return source->bits[source->used++];
 }
 
-/* 24 random bits times the number of other terminals: the first ones that are without bias. */
+/* The lowest product, of 24 random bits and the number of other terminals, that is without bias. */
 uint64_t ut_traffic_without_bias(const struct ut_traffic *traffic, struct ut_traffic_source *source)
     __attribute__((noinline));
 
-/* Any other terminal, from 24 random bits, without bias (Lemire, ACM TOMACS 29(1), 2019): some are drawn again. */
+/* Draws any other terminal, from 24 random bits, without bias (Lemire, ACM TOMACS 29(1), 2019): some draws are
+ * rejected. */
 static inline uint16_t ut_traffic_any_other(const struct ut_traffic *traffic, struct ut_traffic_source *source,
                                             uint32_t bits) {
   if (traffic->others == 0)

@@ -41,7 +41,7 @@ unsigned ut_message_flits(const struct ut_packing *packing, uint64_t bytes, uint
   return flits < packing->shortest_flits ? packing->shortest_flits : flits;
 }
 
-/* ---- making one */
+/* ---- making a workload */
 
 void ut_workload_init(struct ut_workload *workload, const struct ut_scenario *scenario, uint32_t terminals) {
   *workload = (struct ut_workload){.terminals = terminals, .packing = ut_packing_of(scenario)};
@@ -65,7 +65,8 @@ static int too_many(struct ut_error *e) {
                  (int)UT_MAX_TASKS);
 }
 
-/* Room for `count` things of that size in a list that had room for all but the last one; NULL: out of memory. */
+/* Returns the list with room for `count` elements of that size; it has room for all but the last one; NULL: out of
+ * memory. */
 static void *with_room(void *list, uint32_t *room, uint64_t count, size_t size) {
   if (count <= *room)
     return list;
@@ -171,7 +172,7 @@ static int alone(const struct ut_workload *workload, const struct end *end, stru
       task->tag);
 }
 
-/* The ends of one kind that are still to be joined, sorted; NULL and *e. */
+/* Returns the ends of one kind that are still to be joined, sorted; NULL and *e on failure. */
 static struct end *open_ends(const struct ut_workload *workload, enum ut_task_kind kind, size_t *count,
                              struct ut_error *e) {
   struct end *list = malloc((workload->tasks + (size_t)1) * sizeof *list);
@@ -200,7 +201,7 @@ static int join(struct ut_workload *workload, struct ut_error *e) {
   while (!status && (i < sends || j < receives)) {
     const struct end a = i < sends ? send[i] : (struct end){.pair = UINT64_MAX},
                      b = j < receives ? receive[j] : (struct end){.pair = UINT64_MAX};
-    /* of those with the same tag the n-th one is the n-th one's */
+    /* of messages with the same tag, the n-th send belongs to the n-th receive */
     const int order = a.pair == b.pair && a.tag == b.tag ? 0 : by_pair_and_tag(&a, &b);
     if (order) {
       status = alone(workload, order < 0 ? &send[i] : &receive[j], e);
@@ -218,13 +219,13 @@ static int join(struct ut_workload *workload, struct ut_error *e) {
 
 /* ---- circles */
 
-/* What can happen: a task begins, event 2 * task; it is finished, the next one. */
+/* Events of tasks: a task begins, event 2 * task; it is finished, the next number. */
 enum { BEGUN, FINISHED };
 static inline uint32_t event_of(uint32_t task, unsigned what) {
   return 2 * task + what;
 }
 
-/* How many events are needed for each. */
+/* Counts how many events each event needs. */
 static void count_needs(const struct ut_workload *workload, uint32_t *needs) {
   for (uint32_t i = 0; i < workload->tasks; i++) {
     needs[event_of(i, BEGUN)] = workload->waits[i];
@@ -237,7 +238,7 @@ static inline void happens(uint32_t event, uint32_t *needs, uint32_t *queue, uin
     queue[(*end)++] = event;
 }
 
-/* Lets happen what can; returns how many events. */
+/* Lets all possible events happen; returns how many there were. */
 static uint32_t let_happen(const struct ut_workload *workload, uint32_t *needs, uint32_t *queue) {
   uint32_t end = 0;
   for (uint32_t i = 0; i < workload->tasks; i++)
@@ -257,7 +258,7 @@ static uint32_t let_happen(const struct ut_workload *workload, uint32_t *needs, 
   return end;
 }
 
-/* Of events that cannot happen: one that each waits for, and that cannot happen either. */
+/* For an event that cannot happen, finds one that it waits for and that cannot happen either. */
 static void find_causes(const struct ut_workload *workload, const uint32_t *needs, uint32_t *cause) {
   for (uint32_t i = 0; i < workload->requirements; i++) {
     const struct ut_requirement *requirement = &workload->requirement[i];
@@ -271,7 +272,7 @@ static void find_causes(const struct ut_workload *workload, const uint32_t *need
   }
 }
 
-/* Words one circle; `needs` of what cannot happen is not 0. */
+/* Describes one cyclic dependency; `needs` of events that cannot happen is not 0. */
 static int circle(const struct ut_workload *workload, uint32_t *needs, uint32_t *cause, struct ut_error *e) {
   enum { SHOWN = 8 };
   uint32_t at = 0, shown[SHOWN], count = 0;
@@ -343,11 +344,11 @@ static int sort(struct ut_workload *workload, struct ut_error *e) {
   return 0;
 }
 
-/* Between two rounds of a terminal stands a task that computes nothing: after all that nobody waits for, before all
- * that waits for nothing.  `barrier`: [terminals], the last ones. */
+/* Adds a task that computes nothing between two rounds of a terminal: it follows all tasks that no other task waits
+ * for, and precedes all tasks that wait for none.  `barrier`: [terminals], the last ones. */
 static int add_round(struct ut_workload *workload, uint32_t tasks, uint32_t requirements, const uint32_t *waits,
                      const bool *needed, uint32_t *barrier, struct ut_error *e) {
-  const uint32_t last = workload->tasks - tasks; /* of the former round, the first task */
+  const uint32_t last = workload->tasks - tasks; /* first task of the previous round */
   for (uint32_t i = 0; i < workload->terminals; i++)
     barrier[i] = UT_NO_TASK;
   for (uint32_t i = 0; i < tasks; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ending.c - see ending.h.  What the handler calls is async-signal-safe: no memory is asked for, no stream is used. */
+/* ending.c - see ending.h.  The handler calls only async-signal-safe functions: it allocates no memory and uses no
+ * stream. */
 #define _GNU_SOURCE
 #include "ending.h"
 
@@ -56,7 +57,7 @@ static void remove_entries(int folder, unsigned depth) {
     }
 }
 
-/* A file, or a folder with what is in it. */
+/* Removes a file, or a folder with its contents. */
 static void remove_all(int folder, const char *name, unsigned depth) {
   if (!unlinkat(folder, name, 0) || errno == ENOENT || !depth)
     return;
@@ -82,14 +83,14 @@ static void remove_temporaries(void) {
 
 /* ---- ending */
 
-/* A child, and what it has started where it leads a group. */
+/* Sends a signal to a child or, if it leads a process group, to the group. */
 static void tell(pid_t pid, int number) {
   kill(-pid, number);
   kill(pid, number);
 }
 
-/* Waits until it has ended, for a while, so that it can remove its own temporary files; then kills it, with what is
- * left of its group. */
+/* Waits for a child to end, for some time, so that it can remove its own temporary files; then kills it, with the rest
+ * of its group. */
 static void end_child(pid_t pid, bool reap) {
   enum { PATIENCE = 100 };
   const struct timespec pause = {.tv_nsec = 5000000};
@@ -113,7 +114,7 @@ static void end_children(void) {
       end_child(child[i], true);
 }
 
-/* As if nobody had caught it. */
+/* Restores the default action and raises the signal. */
 static void end_by(int number) {
   sigset_t one;
   sigemptyset(&one);
@@ -149,7 +150,7 @@ static void finish(int status, void *unused) {
   end_by(interrupted_by);
 }
 
-/* What ends no process, cannot be caught, or is the stopping and going on of a job. */
+/* Signals that end no process, cannot be caught, or stop and continue a job. */
 static bool ends_nobody(int number) {
   static const int these[] = {SIGCHLD, SIGCONT, SIGURG,  SIGWINCH, SIGSTOP,
                               SIGTSTP, SIGTTIN, SIGTTOU, SIGKILL,  SIGXFSZ /* an error of writing: standard.h */};
@@ -192,7 +193,7 @@ pid_t ut_child_fork(void) {
   const pid_t pid = fork();
   if (pid == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) /* too late to be told */
+    if (getppid() != parent) /* too late to be informed */
       _exit(126);
     owner = getpid();
     for (unsigned i = 0; i < MOST_CHILDREN; i++)
@@ -219,7 +220,7 @@ int ut_child_fail(const char *what, struct ut_error *e) {
 
 pid_t ut_child_wait(pid_t pid, int *status, int options, struct rusage *usage) {
   siginfo_t ended = {0};
-  /* first it is no child of ours any more, then its number can come again */
+  /* the child is removed from our list first, because its number can be used again afterwards */
   if (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT | (options & WNOHANG)))
     return -1;
   if (!ended.si_pid)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ending.h - the end of the program by a signal: its children and its temporary files end with it.
+/* ending.h - the end of the program by a signal: its children and its temporary files end with it.  One place for all
+ * commands.
  *
- * One place for all commands.  Every signal that ends a program is caught; what this process has started is ended,
- * what it has noted as temporary is removed, and the program ends by that same signal, as if nobody had caught it
- * (status 128 + N for a shell; SIGQUIT dumps core where that is wanted).  A signal that whoever started us lets us
- * ignore stays ignored (nohup: SIGHUP), except SIGINT and SIGQUIT, which a shell lets everything ignore that it starts
- * behind itself.  When the program is killed by SIGKILL the kernel ends its children; its temporary files stay.
+ * Every signal that ends a program is caught.  The children of this process are ended, the temporary files that it has
+ * noted are removed, and the program ends by that same signal, as if it had not been caught (status 128 + N for a
+ * shell; SIGQUIT dumps core if enabled).  A signal that the parent process has set to be ignored stays ignored (nohup:
+ * SIGHUP), except SIGINT and SIGQUIT, which a shell lets background jobs ignore.  When the program is killed by
+ * SIGKILL, the kernel ends its children; its temporary files stay.
  */
 #ifndef UT_ENDING_H
 #define UT_ENDING_H
@@ -17,27 +18,27 @@
 
 #include "error.h"
 
-/* At the start of the program, before anything else registers what is to be done at the exit. */
+/* To be called at the start of the program, before other code registers functions for the exit. */
 void ut_ending_start(void);
 
-/* From here on SIGINT, SIGTERM and SIGHUP only set *interrupted.  The command ends soon, says what it knows, and
- * returns UT_INTERRUPTED; at the exit the program ends by that signal. */
+/* From now on SIGINT, SIGTERM and SIGHUP only set *interrupted.  The command must end soon, report what it knows, and
+ * return UT_INTERRUPTED; at the exit the program ends by that signal. */
 void ut_ending_catch(volatile sig_atomic_t *interrupted);
 
 /* ---- children */
 
-/* fork() of a child that is killed when we end, whatever ends us.  It begins without children and temporary files of
- * its own, its signals are caught like ours, or back to normal when it calls exec. */
+/* Forks a child that is killed when this process ends, for whatever reason.  It begins without children and temporary
+ * files of its own; its signals are caught like ours, or have their default actions when it calls exec. */
 pid_t ut_child_fork(void);
-/* Fills *e (UT_BAD_INPUT) with why it has failed, from errno, and the remedy; what: "the run".  Always -1. */
+/* Fills *e (UT_BAD_INPUT) with the reason of the failure, from errno, and the remedy; what: "the run".  Always -1. */
 int ut_child_fail(const char *what, struct ut_error *e);
 /* wait4() for such a child. */
 pid_t ut_child_wait(pid_t child, int *status, int options, struct rusage *usage);
-/* Ends it, and its process group if it leads one: it has half a second to do it itself.  Who has several tells them all
- * first. */
+/* Ends the child, and its process group if it leads one; the child has half a second to end by itself.  A caller with
+ * several children signals all of them first. */
 void ut_child_tell(pid_t child);
 void ut_child_end(pid_t child);
-/* Waits for its end, and sends it SIGINT when this program is interrupted.  Its status, as from waitpid(). */
+/* Waits for its end, and sends it SIGINT when this program is interrupted.  Returns its status like waitpid(). */
 int ut_child_join(pid_t child);
 
 /* ---- temporary files */

@@ -22,7 +22,8 @@ static unsigned character(const unsigned char *c, uint32_t *code) {
   return *code < least[length] || (*code >> 11) == 0x1b || *code > 0x10ffff ? 0 : length;
 }
 
-/* Whether a terminal obeys it; line breaks and tabs are ours.  The last ones turn the direction of writing. */
+/* Returns whether a terminal would obey the character; line breaks and tabs are ours.  The last ones reverse the
+ * direction of writing. */
 static bool is_control(uint32_t c) {
   return (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
          (c >= 0x2066 && c <= 0x2069);

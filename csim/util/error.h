@@ -11,12 +11,12 @@
 
 enum ut_exit {
   UT_OK = 0,
-  UT_INTERNAL = 1,   /* a fault of uturn itself */
-  UT_BAD_INPUT = 2,  /* the user's input: a file, a key, an option; or it needs more memory or disk than there is,
-                      * or a tool that is missing or fails */
+  UT_INTERNAL = 1,   /* a bug of uturn */
+  UT_BAD_INPUT = 2,  /* the user's input: a file, a key, an option; too little memory or disk space; a tool that is
+                        missing or fails */
   UT_MISMATCH = 3,   /* RTL and golden model differ */
   UT_DEADLOCK = 4,   /* deadlock, or a counter-example */
-  UT_INCOMPLETE = 5, /* a workload did not come to its end */
+  UT_INCOMPLETE = 5, /* a workload did not complete */
   UT_INTERRUPTED = 130
 };
 
@@ -26,8 +26,8 @@ struct ut_error {
 };
 
 /* Fills *e (unless NULL) with code and a printf-formatted text.  Always returns -1, so that callers can `return
- * ut_fail(...)`.  What a terminal would obey - names and values come from files of others - is escaped here, once for
- * all messages. */
+ * ut_fail(...)`. Control characters in the text are escaped here for all messages, because names and values come from
+ * files of others. */
 int ut_fail(struct ut_error *e, enum ut_exit code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* There is not enough memory: UT_BAD_INPUT.  Always -1. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* estimate.h - the mean of some values, or a probability, and how well it is known. */
+/* estimate.h - the mean of several values, or a probability, with its confidence interval. */
 #ifndef UT_ESTIMATE_H
 #define UT_ESTIMATE_H
 
@@ -7,15 +7,15 @@
 #include <stdint.h>
 
 struct ut_estimate {
-  double mean, half_width; /* half_width NaN: one value has none */
+  double mean, half_width; /* half_width is NaN for a single value */
   size_t n;
 };
 
 /* Mean and confidence interval, by Student's t, of n values (n 0: NaN).  confidence: 0.95. */
 struct ut_estimate ut_estimate_of(const double *value, size_t n, double confidence);
 
-/* A probability of which `some` of `all` (at least 1) independent trials tell: what is between is not refuted at that
- * confidence, whatever it is (Clopper and Pearson). */
+/* Confidence interval of a probability of which `some` of `all` (at least 1) independent trials were successes (Clopper
+ * and Pearson). */
 struct ut_bounds {
   double low, high;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hash.h - a map from 64-bit keys to 32-bit numbers that is emptied in no time: open addressing, entries of an older
- * generation count as free.  One that is all zero is empty, too. */
+/* hash.h - a map from 64-bit keys to 32-bit numbers that is cleared in constant time: open addressing, where entries of
+ * an older generation count as free.  A map that is all zero is empty, too. */
 #ifndef UT_HASH_H
 #define UT_HASH_H
 
@@ -45,7 +45,7 @@ static inline struct ut_hash_entry *ut_hash_slot(const struct ut_hash *hash, uin
   return &hash->entry[at];
 }
 
-/* The entry of that key; *fresh: it has just been made, its value is to be set.  NULL: out of memory. */
+/* Returns the entry of that key; *fresh: it is new, and its value must be set.  NULL: out of memory. */
 static inline struct ut_hash_entry *ut_hash_at(struct ut_hash *hash, uint64_t key, bool *fresh) {
   if (2 * hash->used >= hash->size) {
     struct ut_hash bigger = {.size = hash->size ? 2 * hash->size : 64, .used = hash->used, .generation = 1};

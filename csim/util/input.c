@@ -16,7 +16,7 @@
 #include "input_limits.h"
 #include "nearest_file.h"
 
-/* ---- pipes: a stream whose reads wait so long and no longer */
+/* ---- pipes: a stream whose reads time out */
 
 static ssize_t read_pipe(void *cookie, char *text, size_t size) {
   const int fd = (int)(intptr_t)cookie;
@@ -31,7 +31,7 @@ static int close_pipe(void *cookie) {
   return close((int)(intptr_t)cookie);
 }
 
-/* ---- what has been read: of the first files, which are those that a user has named */
+/* ---- files that have been read: the first ones, which the user has named */
 
 enum { MOST_READ = 256 };
 static struct {
@@ -96,7 +96,7 @@ int ut_input_fail_open(const char *path, const char *what, int error, struct ut_
 
 FILE *ut_input_open(const char *path, const char *what, enum ut_input_kind kind, struct ut_error *e) {
   struct stat status;
-  const int error = stat(path, &status) ? errno : 0; /* before it is opened: that alone moves some devices */
+  const int error = stat(path, &status) ? errno : 0; /* before it is opened, because opening alone moves some devices */
   if (!error && !S_ISREG(status.st_mode) && !(S_ISFIFO(status.st_mode) && kind != UT_INPUT_AGAIN)) {
     refuse(path, what, &status, e);
     return NULL;

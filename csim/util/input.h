@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* input.h - a file that somebody gave us to read.
+/* input.h - a file that the user gives us to read: a regular file or a pipe, also by the names that a shell makes of
+ * <(command).
  *
- * A regular file or a pipe, also by the names that a shell makes of <(command).  A folder, a device or a socket is
- * refused; and so is a pipe, when its other end stays silent for UT_LIMIT_PIPE_SECONDS: a FIFO that nobody writes to
- * would block for ever.
+ * A folder, a device or a socket is refused; so is a pipe whose other end stays silent for UT_LIMIT_PIPE_SECONDS: a
+ * FIFO without a writer would block for ever.
  */
 #ifndef UT_INPUT_H
 #define UT_INPUT_H
@@ -25,15 +25,16 @@ enum ut_input_kind {
 FILE *ut_input_open(const char *path, const char *what, enum ut_input_kind kind, struct ut_error *e);
 /* "this is a pipe"; NULL: a regular file. */
 const char *ut_input_irregular(const struct stat *stat);
-/* Whether it is a file that this process has opened so, and does not write anew: nothing may take its place. */
+/* Returns whether this process has opened that file so, and does not write it anew: no other file may take its
+ * place. */
 bool ut_input_is_read(const struct stat *there);
 /* After a read that has failed: the message.  Always -1. */
 int ut_input_fail(const char *path, int error, struct ut_error *e);
 /* That a file cannot be opened, and which one may be meant.  what: as for ut_input_open().  Always -1. */
 int ut_input_fail_open(const char *path, const char *what, int error, struct ut_error *e);
 
-/* All of it, with a NUL behind that *length does not count; malloc'd.  NULL and *e: it cannot be read, or has more than
- * `most` bytes. */
+/* Reads the whole file, with a NUL behind it that *length does not count; malloc'd.  NULL and *e: it cannot be read, or
+ * has more than `most` bytes. */
 char *ut_input_read(const char *path, const char *what, enum ut_input_kind kind, size_t most, size_t *length,
                     struct ut_error *e);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* input_limits.h - how much of what others wrote we take.  Each limit is far above what anybody has needed, and low
- * enough that a wrong file ends with a message at once, and not with a machine out of memory or time. */
+/* input_limits.h - limits on input written by others.
+ *
+ * Each limit is far above what any known use needs, and low enough that a wrong file ends with a message at once,
+ * instead of exhausting memory or time. */
 #ifndef UT_INPUT_LIMITS_H
 #define UT_INPUT_LIMITS_H
 

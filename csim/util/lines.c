@@ -22,7 +22,7 @@ void ut_lines_close(struct ut_lines *lines) {
   *lines = (struct ut_lines){.path = lines->path};
 }
 
-/* Room for a character behind so many, and for the end. */
+/* Makes room for one more character behind that many, and for the end. */
 static int reserve(struct ut_lines *lines, size_t length, struct ut_error *e) {
   if (length + 2 <= lines->capacity)
     return 0;

@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
-/* The one of names[0..count) with the least edit distance (insert, delete, replace, swap neighbours; case counts) from
- * `word`, the first one of equals.  NULL when none is near enough to be a misspelling: more than a third of the word's
- * letters differ. */
+/* Returns the one of names[0..count) with the least edit distance (insert, delete, replace, swap neighbours; case
+ * counts) from `word`, the first of equals.  NULL if none is near enough to be a misspelling: more than a third of the
+ * word's letters differ. */
 const char *ut_nearest(const char *word, const char *const *names, size_t count);
 
 #endif

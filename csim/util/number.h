@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* number.h - numbers of command lines: digits and nothing else, where strtoull and sscanf take blanks, signs and what
- * does not fit. */
+/* number.h - numbers of command lines: only digits, whereas strtoull and sscanf accept blanks, signs and numbers that
+ * do not fit. */
 #ifndef UT_NUMBER_H
 #define UT_NUMBER_H
 

@@ -37,7 +37,8 @@ static void exchange(const char *before, const char *after) {
     }
 }
 
-/* Whether this process has opened the target, and not closed it: what is closed last would replace the other. */
+/* Returns whether this process has opened the target and not closed it: the file that is closed last would replace the
+ * other. */
 static bool is_being_written(const char *target) {
   for (unsigned i = 0; i < MOST_OPEN; i++)
     if (being_written[i] && !strcmp(being_written[i], target))
@@ -67,20 +68,20 @@ static void forget(struct ut_output *output) {
   *output = (struct ut_output){0};
 }
 
-/* The owner and permissions of what it replaces. */
+/* Copies owner and permissions of the file that it replaces. */
 static void inherit(const struct ut_output *output) {
   struct stat there;
   if (stat(output->target, &there) == 0 && (chown(output->part, there.st_uid, there.st_gid) == 0 || errno == EPERM))
     chmod(output->part, there.st_mode & 07777);
 }
 
-/* A file beside the target, which nobody else writes. */
+/* Creates a file next to the target that no other process writes. */
 static int open_numbered(struct ut_output *output, struct ut_error *e) {
   const char *path = output->path;
   if (is_being_written(output->target))
     return ut_fail(e, UT_BAD_INPUT, "%s: cannot be written twice at the same time; give each output a name of its own",
                    path);
-  /* one that was killed may have left its own, and in a container numbers of processes come back soon */
+  /* a killed process may have left its own, and in a container process numbers are reused soon */
   for (unsigned i = 0; i < MOST_NAMES && !output->file; i++) {
     char *part = part_name(output->target, i);
     if (!part)
@@ -117,7 +118,7 @@ static int open_directly(struct ut_output *output, struct ut_error *e) {
   return output->file ? 0 : fail(e, output->path, errno);
 }
 
-/* /dev/stdout, while that is a file: a file beside it would take its name, and what is printed be lost. */
+/* /dev/stdout, while it is a file: a file next to it would take its name, and the printed text would be lost. */
 static bool is_standard_output(const struct stat *there) {
   struct stat out;
   return fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == there->st_dev && out.st_ino == there->st_ino;
@@ -135,7 +136,7 @@ static int open_it(struct ut_output *output, enum ut_output_kind kind, struct ut
   const char *path = output->path;
   if (!*path)
     return ut_fail(e, UT_BAD_INPUT, "a file to write has an empty name: give it one");
-  /* The name first: a file that another run makes in between is no link that leads nowhere. */
+  /* The name is taken first: then a file that another run creates in between is not a dangling link. */
   const bool is_link = lstat(path, &name) == 0 && S_ISLNK(name.st_mode);
   const bool exists = stat(path, &there) == 0;
   if (!exists && errno != ENOENT)
@@ -172,7 +173,7 @@ int ut_output_check(const char *path, enum ut_output_kind kind, struct ut_error 
   return 0;
 }
 
-/* Whether the disk has taken it. */
+/* Returns whether the disk has stored it. */
 static bool is_stored(const char *path) {
   const int fd = open(path, O_RDONLY | O_CLOEXEC);
   const bool stored = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
@@ -190,7 +191,7 @@ void ut_output_drop(struct ut_output *output) {
   forget(output);
 }
 
-/* What has taken the name since it was opened, and may not be replaced; NULL: nothing. */
+/* Returns what has taken the name since it was opened, and must not be replaced; NULL: nothing. */
 static const char *came_between(const struct ut_output *output) {
   struct stat there;
   if (!output->part || lstat(output->target, &there))
@@ -208,7 +209,7 @@ int ut_output_close(struct ut_output *output, struct ut_error *e) {
   }
   const bool before = ferror(output->file);
   if (output->part)
-    inherit(output); /* who writes it by its name may have made it anew */
+    inherit(output); /* a program that writes it by its name may have created it anew */
   errno = 0;
   const bool closed = !fclose(output->file) && !before;
   const bool done = closed && (!output->part || (is_stored(output->part) && !rename(output->part, output->target)));

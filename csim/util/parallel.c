@@ -47,7 +47,7 @@ unsigned ut_parallel_workers(const struct ut_parallel *parallel) {
   return (uint64_t)cores > chunks ? (unsigned)chunks : (unsigned)cores;
 }
 
-/* What the processes share; the results follow. */
+/* Data that the processes share; the results follow. */
 struct common {
   struct ut_item_source source;
   struct ut_error error[MAX_WORKERS];
@@ -66,7 +66,7 @@ static void wait_for(const struct ut_parallel *parallel, struct common *common, 
     const uint64_t all = parallel->units ? parallel->units : parallel->items;
     if (parallel->stop && *parallel->stop && !atomic_exchange(&common->source.stopped, true))
       for (unsigned i = 0; i < started; i++)
-        kill(pid[i], SIGINT); /* those that did not get it from the terminal: an item may take minutes */
+        kill(pid[i], SIGINT); /* for those that did not get it from the terminal, because an item may take minutes */
     if (parallel->progress)
       parallel->progress(parallel->ctx, done < all ? done : all, all);
   }

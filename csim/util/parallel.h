@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parallel.h - the same work on many numbered items, on all cores: processes that share nothing but a counter and their
- * results.  (Processes, because igraph is not thread-safe in Debian.)  What an item yields must not depend on who works
- * on it, and results must be merged without regard to order; then the number of processes changes nothing. */
+ * results. (Processes, because igraph is not thread-safe in Debian.)
+ *
+ * The result of an item must not depend on the process that works on it, and results must be merged without regard to
+ * order; then the number of processes changes nothing. */
 #ifndef UT_PARALLEL_H
 #define UT_PARALLEL_H
 
@@ -28,11 +30,11 @@ struct ut_item_source {
   _Atomic uint64_t next, did; /* did: units */
   uint64_t items, chunk;
   const volatile sig_atomic_t *stop;
-  _Atomic bool stopped;            /* by the process that waits */
+  _Atomic bool stopped;            /* called by the process that waits */
   const struct ut_parallel *alone; /* where a single worker is that process; else NULL */
 };
 
-/* The next chunk, *from included, *to excluded; false: there is none. */
+/* Returns the next chunk, *from included, *to excluded; false: there is none. */
 bool ut_item_source_take(struct ut_item_source *source, uint64_t *from, uint64_t *to);
 /* So many units more are done (struct ut_parallel). */
 void ut_item_source_did(struct ut_item_source *source, uint64_t units);

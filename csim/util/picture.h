@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* picture.h - pictures that programs of others draw: a script in, a .png or .svg out. */
+/* picture.h - pictures drawn by other programs: a script in, a .png or .svg out. */
 #ifndef UT_PICTURE_H
 #define UT_PICTURE_H
 
@@ -9,7 +9,8 @@
 
 #include "error.h"
 
-/* Who draws.  The script is on its standard input, the picture on its standard output: no name of a file is in either.
+/* The drawing program.  It reads the script from its standard input and writes the picture to its standard output:
+ * neither contains a file name.
  */
 struct ut_painter {
   const char *name, *program, *package; /* in words; to be found in PATH; of Debian */
@@ -18,9 +19,9 @@ struct ut_painter {
   void (*mend)(char *data, size_t size);
 };
 
-/* Draws, and writes the picture to `file`: whole, or what stood there stays.  What is neither SVG nor PNG, as the name
- * says (SVG where it says nothing), is no picture, whatever the program's exit status.  0, or -1 after filling *e
- * (UT_BAD_INPUT): the program is missing, has failed - with its first words -, or has made no picture. */
+/* Draws, and writes the picture to `file`, or leaves the old file there.  The result must be SVG or PNG, as the name
+ * says (SVG if it does not say), whatever the program's exit status.  Returns 0, or -1 after filling *e (UT_BAD_INPUT):
+ * the program is missing, has failed - with its first words -, or has drawn no picture. */
 int ut_picture_draw(const struct ut_painter *painter, const char *file, const char *script, size_t size,
                     const volatile sig_atomic_t *interrupted, struct ut_error *e);
 

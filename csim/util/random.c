@@ -27,7 +27,7 @@ void ut_random_pair(struct ut_random *random, uint64_t pair[2]) {
   pair[1] = block.v[1];
 }
 
-/* Blocks side by side. */
+/* Computes several blocks at once. */
 typedef uint64_t blocks __attribute__((vector_size(8 * UT_RANDOM_PAIRS)));
 
 static inline void rounds(blocks x[2], unsigned a, unsigned b, unsigned c, unsigned d) {

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-/* What a stream is used for; part of its key.  Append only: a changed number changes every published run. */
+/* The purpose of a stream, part of its key.  Append only: a changed number changes every published run. */
 enum ut_random_purpose {
   UT_RANDOM_TRAFFIC,
   UT_RANDOM_FAULTS,
@@ -39,9 +39,9 @@ void ut_random_init(struct ut_random *random, uint64_t seed, enum ut_random_purp
 /* Makes the next block of words; called by ut_random_u32 only. */
 void ut_random_refill(struct ut_random *random);
 
-/* 128 random bits: a block of its own, whatever words are left of the last one. */
+/* Draws 128 random bits: a block of its own, whatever words of the last block are left. */
 void ut_random_pair(struct ut_random *random, uint64_t pair[2]);
-/* As many of them, one after the other. */
+/* Draws several such blocks, one after the other. */
 enum { UT_RANDOM_PAIRS = 4 };
 void ut_random_pairs(struct ut_random *random, uint64_t pair[2 * UT_RANDOM_PAIRS]);
 

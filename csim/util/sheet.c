@@ -56,7 +56,7 @@ int ut_sheet_open(struct ut_sheet *sheet, const char *path, const char *const *c
 
 /* ---- cells */
 
-/* What stands before a cell. */
+/* Writes the separator before a cell. */
 static void begin(struct ut_sheet *sheet) {
   if (!sheet->json) {
     put(sheet, sheet->at ? "," : "\n", 1);

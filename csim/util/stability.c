@@ -9,7 +9,7 @@
 #include <gsl/gsl_statistics_double.h>
 
 enum {
-  TREND_BATCHES = 8,     /* a trend of so many means has 6 degrees of freedom */
+  TREND_BATCHES = 8,     /* a trend of that many means has 6 degrees of freedom */
   INTERVAL_BATCHES = 10, /* Law recommends 10 to 20: fewer and longer ones are less correlated */
   LEAST_WINDOWS = 16,    /* two a batch */
   MANY_LATENCIES = 20,   /* more than that many latencies of a quiet network are no fluctuation */
@@ -36,7 +36,7 @@ void ut_stability_begin(struct ut_stability_series *series, uint64_t cycle) {
   series->cycles = UT_STABILITY_FIRST_CYCLES;
 }
 
-/* Of two windows, the second one later. */
+/* Compares two windows, the second one later. */
 static struct ut_stability_window together(const struct ut_stability_window *a, const struct ut_stability_window *b) {
   return (struct ut_stability_window){.generated = a->generated + b->generated,
                                       .left = a->left + b->left,
@@ -78,7 +78,7 @@ static struct ut_stability_window batch(const struct ut_stability_series *series
   return sum;
 }
 
-/* Mean number of packets that wait in such a batch. */
+/* Returns the mean number of waiting packets in such a batch. */
 static double batch_waiting(const struct ut_stability_series *series, size_t from, unsigned batches, unsigned i) {
   const size_t length = (series->count - from) / batches, first = series->count - length * (batches - i);
   double sum = 0;
@@ -120,7 +120,7 @@ static struct trend accepted_trend(const struct ut_stability_series *series, siz
 
 /* ---- overload */
 
-/* The least mean latency of a window: about that of a network in which nobody waits.  INFINITY: no window has enough
+/* Returns the least mean latency of a window: about that of a network without queueing.  INFINITY: no window has enough
  * packets. */
 static double quiet_latency(const struct ut_stability_series *series) {
   double least = INFINITY;
@@ -181,8 +181,9 @@ static void estimate(const struct ut_stability_series *series, size_t from, stru
   verdict->latency = ut_estimate_of(latency, latencies, 0.95);
 }
 
-/* Fewer flits are accepted in the last quarter of the windows from..count-1 than in the best of all stretches before,
- * and chance does not explain it: differences of neighbours tell how much a window varies, whatever the trend. */
+/* Returns whether fewer flits are accepted in the last quarter of the windows from..count-1 than in the best stretch
+ * before, by more than chance explains: differences of neighbouring windows show how much a window varies, whatever the
+ * trend. */
 static bool has_fallen(const struct ut_stability_series *series, size_t from) {
   const size_t late = series->count - (series->count - from) / 4, length = series->count / 32 ? series->count / 32 : 1;
   double now = 0, best = 0, squares = 0;

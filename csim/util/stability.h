@@ -24,7 +24,7 @@ enum ut_stability { UT_STABILITY_UNKNOWN, UT_STABILITY_STEADY, UT_STABILITY_GROW
 /* "unknown", "steady", "growing", "collapsed" */
 const char *ut_stability_name(enum ut_stability state);
 
-/* What was counted in some cycles. */
+/* Counts of some cycles. */
 struct ut_stability_window {
   uint64_t generated, left;    /* packets; left: delivered or discarded */
   uint64_t accepted;           /* flits that terminals have received */
@@ -32,7 +32,8 @@ struct ut_stability_window {
   uint64_t waiting;            /* packets at its end: in the network or in source queues */
 };
 
-/* Windows from cycle `begin` on, so that there are neither few nor many: when there is no more room two become one. */
+/* Windows from cycle `begin` on.  Their number stays between limits: when there is no more room, two windows become
+ * one. */
 enum { UT_STABILITY_WINDOWS = 128, UT_STABILITY_FIRST_CYCLES = 16 };
 struct ut_stability_series {
   struct ut_stability_window window[UT_STABILITY_WINDOWS];
@@ -46,8 +47,8 @@ void ut_stability_add(struct ut_stability_series *series, const struct ut_stabil
 uint64_t ut_stability_end(const struct ut_stability_series *series);
 size_t ut_stability_from(const struct ut_stability_series *series, uint64_t cycle);
 
-/* More is offered than the network delivers, beyond doubt: in the second half of the series the queues have grown by
- * more than chance explains, and by so much that it takes many latencies of a quiet network to deliver it. */
+/* Returns whether clearly more is offered than the network delivers: in the second half of the series the queues have
+ * grown by more than chance explains, and by so much that delivering it takes many latencies of a quiet network. */
 bool ut_stability_overloaded(const struct ut_stability_series *series);
 
 /* Windows before *first are warm-up: of what is accepted where it is overloaded, else of the packets that wait.

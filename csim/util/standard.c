@@ -14,7 +14,7 @@
 
 #include "error.h"
 
-/* ---- what is written ---- */
+/* ---- output ---- */
 
 enum { AT_ONCE = 4096, ESCAPED = 4 * AT_ONCE + 1 };
 
@@ -48,7 +48,7 @@ static size_t unfinished(const char *text, size_t size) {
   return 0;
 }
 
-/* Puts what waits, but for `kept` bytes at its end. */
+/* Writes the waiting bytes, except `kept` bytes at their end. */
 static bool pass_on(struct plain *plain, size_t kept) {
   char text[AT_ONCE + 1], escaped[ESCAPED];
   const size_t size = plain->waiting - kept;

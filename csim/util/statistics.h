@@ -39,8 +39,8 @@ static inline void ut_histogram_add_near(struct ut_histogram *histogram, uint64_
     histogram->max = cycles;
 }
 
-/* Adds one value below UT_HISTOGRAM_LIMIT.  false, and nothing is added, when it is larger or memory ran out: cannot
- * happen for values below 4096. */
+/* Adds one value below UT_HISTOGRAM_LIMIT.  Returns false, without adding it, if it is larger or when out of memory;
+ * neither can happen for values below 4096. */
 static inline bool ut_histogram_add(struct ut_histogram *histogram, uint64_t cycles) {
   if (cycles >= UT_HISTOGRAM_PAGE)
     return ut_histogram_add_far(histogram, cycles);

@@ -19,8 +19,8 @@ struct gate {
   pthread_cond_t changed;
 };
 
-/* Items of one thread that nobody has begun: which piece of work, where they end, the next one.  One number, so that
- * who comes late takes an item of the piece that is being done, or none. */
+/* Items of one thread that no thread has begun: the number of the piece of work, the end of the items, the next item.
+ * It is a single number, so that a late thread takes an item of the present piece, or none. */
 struct queue {
   _Alignas(64) _Atomic uint64_t next;
 };
@@ -35,10 +35,10 @@ struct helper {
 
 struct ut_threads {
   struct gate begun; /* pieces of work so far */
-  struct gate left;  /* items of this one that are not done */
+  struct gate left;  /* unfinished items of the present piece */
   unsigned count;
   atomic_bool ends;
-  ut_threads_work *work; /* these two belong to who has an item */
+  ut_threads_work *work; /* these two are written by the thread that has an item */
   void *ctx;
   struct queue *queue;   /* [count] */
   struct helper *helper; /* [count], of which 0 is the caller */
@@ -64,11 +64,12 @@ static inline void relax(void) {
 #endif
 }
 
-/* Some 10 to 50 microseconds: more than what a network does between two pieces of work, less than others would notice.
+/* Some 10 to 50 microseconds: longer than a network needs between two pieces of work, shorter than other programs would
+ * notice.
  */
 enum { LOOKS = 1000 };
 
-/* Waits until the value is `value`, or (`other`) is not. */
+/* Waits until the value is `value`, or no longer `other`. */
 static void gate_wait(struct gate *gate, unsigned value, bool other) {
   for (unsigned i = 0; i < LOOKS; i++) {
     if ((atomic_load_explicit(&gate->value, memory_order_acquire) == value) != other)
@@ -94,7 +95,7 @@ static void gate_wake(struct gate *gate) {
 
 /* ---- work */
 
-/* Does what is left, its own items first. */
+/* Does the remaining items, its own first. */
 static void help(struct ut_threads *threads, unsigned number) {
   unsigned done = 0;
   for (unsigned i = 0; i < threads->count; i++) {
@@ -142,7 +143,7 @@ void ut_threads_run(struct ut_threads *threads, unsigned items, ut_threads_work 
   gate_wait(&threads->left, 0, false);
 }
 
-/* ---- life and death */
+/* ---- start and end */
 
 int ut_thread_start(pthread_t *thread, void *(*work)(void *), void *of) {
   enum { STACK_BYTES = 1 << 20 };

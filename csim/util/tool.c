@@ -20,7 +20,7 @@
 
 /* ---- finding ---- */
 
-/* The next absolute entry of a PATH, and where the others begin; NULL: there is none. */
+/* Returns the next absolute entry of a PATH, and where the others begin; NULL: there is none. */
 static const char *next_entry(const char **path, size_t *length) {
   while (*path) {
     const char *entry = *path;
@@ -76,7 +76,7 @@ static bool is_variable(const char *setting, const char *name) {
   return !strncmp(setting, name, n) && setting[n] == '=';
 }
 
-/* Variables that change what our tools do, or let them write files: gnuplot's terminal, options of make and clang. */
+/* Variables that change what our tools do, or make them write files: gnuplot's terminal, options of make and clang. */
 static bool is_option(const char *setting) {
   static const char *const names[] = {"LC_ALL",
                                       "GNUTERM",
@@ -93,9 +93,9 @@ static bool is_option(const char *setting) {
   return false;
 }
 
-/* Our environment, and what the program is to have in place of it.  malloc'd array of borrowed strings. */
+/* Returns our environment with replacements for the program: malloc'd array of borrowed strings. */
 static char **environment_of(const struct ut_tool *tool) {
-  /* Debian's name of a home that nobody has; clang leaves files in TMPDIR when it crashes. */
+  /* Debian's name of a home folder that does not exist; clang leaves files in TMPDIR when it crashes. */
   static char locale[] = "LC_ALL=C", temporary[] = "TMPDIR=.", home[] = "HOME=/nonexistent",
               crash[] = "LLVM_DISABLE_SYMBOLIZATION=1";
   size_t n = 0, m = 0;
@@ -133,7 +133,7 @@ static bool take_place(const struct ut_tool *tool) {
          (!tool->folder || !chdir(tool->folder));
 }
 
-/* The monitor, which stands between us and the program; does not come back. */
+/* The monitor process between us and the program; does not return. */
 static void monitor(const struct ut_tool *tool, char **env, pid_t parent) {
   static const int defaults[] = {SIGINT, SIGHUP, SIGQUIT, SIGPIPE, SIGCHLD, SIGALRM, SIGUSR1, SIGUSR2};
   sigset_t none;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tool.h - programs of others: found, started, listened to.
+/* tool.h - external programs: found, started, and their output read.  The one place for it.
  *
- * The one place for it.  A program is named by an absolute path, from the absolute entries of PATH: others would run
- * what lies in the current folder.  It gets its arguments as they are, without a shell.  It speaks English (LC_ALL=C),
- * for its messages are searched for known texts, and has nothing on standard input unless it is given something.
+ * A program is named by an absolute path, from the absolute entries of PATH: a relative entry would run files of the
+ * current folder.  It gets its arguments as they are, without a shell.  It speaks English (LC_ALL=C), because its
+ * messages are searched for known texts, and has nothing on standard input unless it is given something.
  */
 #ifndef UT_TOOL_H
 #define UT_TOOL_H
@@ -19,7 +19,7 @@
 
 /* Finds `name` in the absolute entries of PATH, into `out` (PATH_MAX bytes).  Returns false when it is not there. */
 bool ut_tool_find(const char *name, char *out);
-/* The same for a program that `what` cannot do without.  0, or -1 after filling *e with the Debian package to install.
+/* Finds a program that `what` needs.  Returns 0, or -1 after filling *e with the Debian package to install.
  */
 int ut_tool_need(const char *name, const char *package, const char *what, char *out, struct ut_error *e);
 /* At the start of our own program: leaves the absolute entries in PATH, for all that it starts, and takes variables
@@ -36,9 +36,9 @@ struct ut_tool {
   int in, out, err;     /* its standard streams; in -1: nothing */
 };
 
-/* Starts it, at the head of a process group of its own: when we die, however, or kill the group, all processes that it
- * has started die too.  The process to wait for, or -1 with errno; its exit status is that of the program, or 128 +
- * signal; 126 and 127: it could not be started. */
+/* Starts it as the head of a process group of its own: when we die, for whatever reason, or kill the group, all
+ * processes that it has started die, too.  Returns the process to wait for, or -1 with errno.  Its exit status is that
+ * of the program, or 128 + signal; 126 and 127: it could not be started. */
 pid_t ut_tool_start(const struct ut_tool *tool);
 /* Kills it and all that it has started, and waits for its end. */
 void ut_tool_stop(pid_t pid);
@@ -49,9 +49,9 @@ struct ut_tool_answer {
   size_t size; /* without that */
   char *said;  /* its standard error, malloc'd */
 };
-/* Runs it to its end, with `input` on its standard input; its streams are set here.  0 when it has been run, whatever
- * its status; the answer is to be freed with ut_tool_answer_free().  -1 and *e: it could not be, or was interrupted.
- * interrupted: may be NULL; any signal that is caught ends it then. */
+/* Runs it to its end, with `input` on its standard input; its streams are set here.  Returns 0 if it has run, whatever
+ * its status; free the answer with ut_tool_answer_free().  Returns -1 and fills *e if it could not be started, or was
+ * interrupted. interrupted: may be NULL; any signal that is caught ends it then. */
 int ut_tool_ask(struct ut_tool *tool, const char *input, size_t size, const volatile sig_atomic_t *interrupted,
                 struct ut_tool_answer *answer, struct ut_error *e);
 void ut_tool_answer_free(struct ut_tool_answer *answer);
@@ -60,7 +60,8 @@ void ut_tool_answer_free(struct ut_tool_answer *answer);
  * Its exit status, or 128 + signal; -1 with errno: it could not be started. */
 int ut_tool_show(char *const command[], int in);
 
-/* The first line of what a program has said that names an error, else its first one; empty: it has said nothing. */
+/* Returns the first line of a program's output that names an error, otherwise its first line; empty: it has printed
+ * nothing. */
 enum { UT_TOOL_LINE = 240 };
 void ut_tool_first_error(const char *said, char line[UT_TOOL_LINE + 1]);
 

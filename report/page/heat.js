@@ -6,7 +6,7 @@ uturn.define('heat', part => {
   const ports = net.ports, sender = c => Math.floor(c / ports), target = c => net.peers[3 * c + 1];
   const groupName = c => net.levelled ? `level ${net.levels[sender(c)]}, ${net.directions[c % ports]}` : net.directions[c % ports];
 
-  /* Links that leave a level, or go in a direction, stand side by side. */
+  /* Links that leave a level, or go in a direction, are adjacent. */
   const groups = [{name: `all ${number(channels.length)} links`, first: 0, end: channels.length}];
   channels.forEach((c, i) => {
     const name = groupName(c), last = groups[groups.length - 1];
@@ -33,7 +33,7 @@ uturn.define('heat', part => {
     `Each row of the map is a link between two switches, in one direction; each column is ${uturn.plural(every, 'cycle')}. The stronger the colour, the busier was the link.`),
     h('div', {class: 'stage card'}, h('div', {class: 'stage-top'}, h('label', {}, 'Links ', choice)), picture, h('div', {class: 'transport'}, says), legend), parts.facts);
 
-  /* The darkest colour is the busiest link's load, rounded up: low loads can be told apart, too. */
+  /* The darkest colour is the busiest link's load, rounded up, so that low loads can be distinguished, too. */
   const top = uturn.topLoad(load.reduce((a, b) => Math.max(a, b), 0) / 255), colours = uturn.makeLoadScale();
   topText.textContent = top === 1 ? '1 flit a cycle' : `${top} flits a cycle`;
   let bad = null; /* of a link that is out of order */

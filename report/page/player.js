@@ -7,7 +7,7 @@ uturn.define('player', part => {
   const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000];
   const state = {time: from, speed: net.switches > 64 ? 8 : 4, playing: false, selected: {}, cursor: null, rate: /[?&]fps\b/.test(location.search)};
 
-  /* ---- what stands there */
+  /* ---- the elements of the page */
 
   const svg = path => {
     const holder = document.createElement('span');
@@ -147,7 +147,7 @@ uturn.define('player', part => {
   function pause() {
     state.playing = false;
     showPlaying();
-    update(); /* what is told of a switch waits for that */
+    update(); /* the texts about a switch wait for that */
   }
   function showPlaying() {
     playButton.replaceChildren(svg(state.playing ? icon.pause : icon.play), h('span', {}, state.playing ? 'Pause' : 'Play'));
@@ -346,7 +346,7 @@ uturn.define('player', part => {
     loads.draw();
     retell();
   }
-  /* What stands there has other numbers now. */
+  /* The elements have other numbers now. */
   function retell() {
     tell();
     update();

@@ -114,9 +114,9 @@ uturn.makeLoadsPanel = (run, data, id, on) => {
   const linkButton = c => h('button', {type: 'button', class: 'link', onclick: () => { mark(c); on.reveal(c); }}, loads.name(c));
   return {
     button, legend, row, turn, mark, at, lowest: loads.LOWEST, title: 'Busiest links', isOn: () => isOn, link: () => link,
-    /* What it says depends on the cycle. */
+    /* The text depends on the cycle. */
     movesOn: () => isOn && choice.value === 'around',
-    /* What is told when nothing is chosen. */
+    /* The text when nothing is chosen. */
     story() {
       const list = loads.busiest(current(), BUSIEST);
       return [h('p', {}, `Flits per cycle in ${loads.cycles(current())}, each direction for itself`,

@@ -33,7 +33,7 @@ uturn.makeRegisters = (run, record) => {
     return `Output port ${port}, ${net.directions[port]}${end}${ofVc}`;
   }
 
-  /* What differs first, then what moves. */
+  /* Registers that differ first, then registers that change. */
   const byWeight = (a, b) => (a.differs === b.differs ? 0 : a.differs - b.differs) || b.moves - a.moves || a.place - b.place;
   function groupsOf(sw, names, values) {
     const groups = new Map();

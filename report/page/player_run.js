@@ -66,13 +66,13 @@ uturn.makeRun = (data, blob) => {
     }
     end[p] = end[p] ? before + end[p] - 1 : NEVER;
   }
-  /* A tail that did not come would have followed at once. */
+  /* A tail that never came would have followed at once. */
   const tailOf = (p, m) => tail[m] === NEVER ? head[m] + flits[p] - 1 : tail[m];
 
   const CUT = 0, DELIVERED = 4, IN_FLIGHT = 5;
   const reasonText = ['cut by a fault on its way', 'in a switch that failed', 'no way to its destination was left', 'it had waited too long for a way'];
 
-  /* ---- who is there in a cycle: packets by stretches of 64 cycles */
+  /* ---- the packets of a cycle, by stretches of 64 cycles */
 
   const STRETCH = 64, stretches = Math.ceil((until - from) / STRETCH) + 1;
   const stretchOf = cycle => Math.max(0, Math.min(stretches - 1, Math.floor((cycle - from) / STRETCH)));
@@ -113,7 +113,7 @@ uturn.makeRun = (data, blob) => {
       return flits[p];
     return Math.min(flits[p], 1 + Math.floor((flits[p] - 1) * (time - a) / (b - a)));
   }
-  /* Those that are in the buffer that move m has brought them to. */
+  /* Returns the flits that are in the buffer to which move m has brought them. */
   function buffered(p, m, time) {
     const cycles = lengthOf(channel[m]);
     if (time < head[m] + cycles || peerKind(channel[m]) !== SWITCH)
@@ -203,7 +203,7 @@ uturn.makeRun = (data, blob) => {
     }
     return fault.channels.some(c => (c < firstInjection && senderOf(c) === sw) || (peerKind(c) === SWITCH && peerIndex(c) === sw));
   }
-  /* What has failed beside these switches, the first one that has something. */
+  /* The failed components next to these switches, of the first switch that has some. */
   function blame(switches, time) {
     const active = activeFaults(time);
     for (const sw of switches) {
@@ -221,7 +221,7 @@ uturn.makeRun = (data, blob) => {
         found = s.state;
     return found;
   };
-  /* What a packet in a switch keeps away from: what has failed beside it, or bad nodes. */
+  /* Returns what a packet in a switch avoids: failed components next to it, or bad nodes. */
   function avoided(sw, time) {
     const states = statesAt(time), bad = [];
     for (let port = 0; states && port < ports; port++) {

@@ -178,7 +178,7 @@ uturn.makeRunView = (run, canvas, lowestLoad) => {
   const toWorld = (px, py) => ({x: x0 + px / scale, y: y0 + py / scale});
   const isZoomed = () => scale > fitScale * 1.02;
 
-  /* ---- what does not move */
+  /* ---- the static part */
 
   function transform(c) {
     c.setTransform(ratio * scale, 0, 0, ratio * scale, -x0 * scale * ratio, -y0 * scale * ratio);
@@ -245,7 +245,7 @@ uturn.makeRunView = (run, canvas, lowestLoad) => {
       text.split('\n').forEach((line, i) => c.fillText(line, x, y + i * small * 1.2));
     }
   }
-  /* Above what moves. */
+  /* Drawn above the moving part. */
   function drawNames() {
     if (boxHeight * scale < 13)
       return;
@@ -259,7 +259,7 @@ uturn.makeRunView = (run, canvas, lowestLoad) => {
     }
   }
 
-  /* ---- what moves */
+  /* ---- the moving part */
 
   const inBuffer = new Float32Array(channelCount * vcs), inSwitch = new Float32Array(net.switches), room = new Float32Array(net.switches);
   let touched = [];
@@ -413,7 +413,7 @@ uturn.makeRunView = (run, canvas, lowestLoad) => {
       }
     }
   }
-  /* What has just happened. */
+  /* Draws the events of the last cycles. */
   function ring(x, y, fresh, age) {
     if (fresh <= 0)
       return;
@@ -574,7 +574,8 @@ uturn.makeRunView = (run, canvas, lowestLoad) => {
     }
     return null;
   }
-  /* What is there: a packet if one is near enough and packets are drawn, else a switch, or nothing. */
+  /* Returns the item at that place: a packet if one is near enough and packets are drawn, otherwise a switch, or
+   * nothing. */
   function pick(px, py, time, packets) {
     const at = toWorld(px, py), reach = Math.max(34, 11 / scale);
     let best = reach, found = null;

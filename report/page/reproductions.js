@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reproductions.js - what papers print beside what was measured. */
+/* reproductions.js - values printed in papers next to the measured ones. */
 'use strict';
 uturn.define('reproductions', part => {
   const {h, number, plural} = uturn, data = part.data;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_parts.js - what the player and the map of links have in common: the sums of the run, what part of it is here, its deadlock. */
+/* run_parts.js - what the player and the map of links share: the sums of the run, the part of it that is here, its
+ * deadlock. */
 'use strict';
 /* {notices: before the picture, facts: behind it}.  link(source, tag): an element that leads to the packet of that name, or null. */
 uturn.runParts = (data, link) => {
@@ -46,6 +47,6 @@ uturn.runParts = (data, link) => {
       'The numbers under "The whole run", below, are those of all cycles. ', h('code', {}, '--window A:B'), ' takes other cycles.'));
   return {notices, facts: h('section', {class: 'whole-run'}, h('h3', {}, 'The whole run'), list)};
 };
-/* What is missing of a workload. */
+/* Writes which parts of a workload are missing. */
 uturn.incompleteText = ({waiting_tasks: tasks, lost_messages: lost, waits}) =>
   `${uturn.plural(tasks, 'task waits', 'tasks wait')}, ${uturn.plural(lost, 'message is', 'messages are')} lost${waits ? `; the first that waits: ${waits}` : ''}.`;

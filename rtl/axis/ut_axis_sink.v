@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // ut_axis_sink - a terminal's receiving half: packets from an output port of a switch become AXI4-Stream frames.
 //
-// The header flit is taken off; m_axis_tid is the terminal that sent the packet.  Frames do not interleave: while one is
-// under way the others wait in the buffers of their VCs, of DEPTH flits each.  A flit that meets an empty buffer and a
-// ready receiver passes in its own cycle.  Back-pressure: a credit goes back when a flit leaves its buffer.
-// m_axis_tuser on the last beat: a fault has cut the packet, beats are missing; the data of this beat means nothing.
+// The header flit is removed; m_axis_tid is the terminal that sent the packet.  Frames do not interleave: while one is
+// transferred, the others wait in the buffers of their VCs, of DEPTH flits each.  A flit that finds its buffer empty and the
+// receiver ready passes in the same cycle.  Back-pressure: a credit goes back when a flit leaves its buffer. m_axis_tuser on
+// the last beat: a fault has cut the packet, beats are missing; the data of this beat means nothing.
 // Twin: csim/network/terminal_cycle.h, packets are received; of credits and cuts rtl/ut_input_vc.v
 `default_nettype none
 `include "layout.vh"
@@ -31,13 +31,13 @@ module ut_axis_sink #(
     output wire          m_axis_tlast,
     output wire [  15:0] m_axis_tid,
     output wire          m_axis_tuser,
-    output wire          error_o         // the switch has sent without a credit; stays until a reset
+    output wire          error_o         // the switch has sent a flit without a credit; stays 1 until reset
 );
   localparam CW = $clog2(DEPTH + 1);
   localparam [31:0] FULL = DEPTH;
 
   reg  up_q;
-  reg  [15:0] source_q;  // of the frame under way
+  reg  [15:0] source_q;  // of the frame that is being transferred
   reg  open_q;
   reg  [V-1:0] owner_q;  // its VC, one-hot
   wire accept = valid_i & link_up_i & up_q;
@@ -51,10 +51,10 @@ module ut_axis_sink #(
     for (v = 0; v < V; v = v + 1) begin : g_vc
       localparam [31:0] ME = v;
       wire comes = accept & (V == 1 | vc_i == ME[VW-1:0]);
-      reg arriving_q;  // a head has arrived and its tail has not
-      reg cut_q;  // and will not; there was no space for a bad tail
+      reg arriving_q;  // a head has arrived, its tail has not
+      reg cut_q;  // and will not arrive; there was no space for a bad tail
       reg credit_q;
-      reg [CW-1:0] pending_credits_q;  // space that the sender has not been told of
+      reg [CW-1:0] pending_credits_q;  // free places that the sender has not been told of
       wire nonempty, full;
       wire [CW-1:0] count;
       wire [W-1:0] front;

@@ -2,16 +2,16 @@
 // ut_axis_source - a terminal's sending half: AXI4-Stream frames become packets for an input port of a switch.
 //
 // A frame, up to tlast, becomes a packet for terminal s_axis_tdest: a header flit, in whose cycle no beat is taken, and a
-// flit for each beat.  tdest must stay the same within a frame.  Under virtual cut-through a packet has at most
-// MAX_PACKET flits: a longer frame becomes several packets.  Under wormhole switching frames may have any length.
-// Back-pressure: tready is there where a flit may be sent; it does not depend on tvalid.
-// A new packet takes the VC with most credits, then the lowest, as terminals of the golden model do; a credit that
-// arrives in this cycle does not count yet.  What is left of a frame whose link went down is taken and dropped.
+// flit for each beat.  tdest must stay the same within a frame.  Under virtual cut-through a packet has at most MAX_PACKET
+// flits: a longer frame becomes several packets.  Under wormhole switching frames may have any length. Back-pressure: tready
+// is 1 when a flit may be sent; it does not depend on tvalid. A new packet takes the VC with most credits, then the lowest,
+// as terminals of the golden model do; a credit that arrives in this cycle does not count yet.  The rest of a frame whose
+// link went down is accepted and dropped.
 // Twin: csim/network/terminal_cycle.h, packets are sent
 `default_nettype none
 `include "layout.vh"
 module ut_axis_source #(
-    parameter V = 1,           // VCs that packets begin in: those of the switch, or of its first virtual layer
+    parameter V = 1,           // VCs in which packets begin: those of the switch, or of its first virtual layer
     parameter DEPTH = 4,       // as those of the switch
     parameter W = 64,
     parameter MAX_PACKET = 2,
@@ -47,8 +47,8 @@ module ut_axis_source #(
 
   reg up_q;    // the link was up in the last cycle
   reg open_q;  // the header has been sent, the tail has not
-  reg drop_q;  // what is left of the frame is dropped
-  reg [LW-1:0] last_q;  // virtual cut-through: beats of this packet that have still space, less one
+  reg drop_q;  // the rest of the frame is dropped
+  reg [LW-1:0] last_q;  // virtual cut-through: beats of this packet for which there is still space, minus one
   reg [7:0] tag_q;  // packets, modulo 256
   reg [V*CW-1:0] credits_q;
   reg valid_q;

@@ -22,7 +22,7 @@ module ut_axis_terminal #(
     input  wire [ W-1:0] s_axis_tdata,
     input  wire          s_axis_tlast,
     input  wire [  15:0] s_axis_tdest,
-    // frames that have come
+    // received frames
     output wire          m_axis_tvalid,
     input  wire          m_axis_tready,
     output wire [ W-1:0] m_axis_tdata,

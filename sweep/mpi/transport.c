@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transport.c - see transport.h
  *
- * A message is sent in pieces that MPI copies at once (its eager protocol, 4 KB where memory is shared): what a rank
- * has sent before it dies arrives, or does not, and nobody reads from the memory of a process that is gone.
+ * A message is sent in chunks that MPI copies at once (its eager protocol, 4 KB with shared memory): a message of a
+ * rank that dies arrives or does not, and no rank reads from the memory of a process that is gone.
  */
 #include "transport.h"
 
@@ -14,7 +14,7 @@
 
 enum { PIECE = 3072, TAG = 1 };
 
-/* A piece on its way. */
+/* A chunk in flight. */
 struct piece {
   struct piece *next;
   MPI_Request request;
@@ -22,7 +22,7 @@ struct piece {
   char data[PIECE];
 };
 
-/* A message that arrives, or has arrived. */
+/* A message that is arriving, or has arrived. */
 struct message {
   struct message *next;
   int from;
@@ -82,7 +82,7 @@ static bool all_sent(int to) {
   return true;
 }
 
-/* One piece, if one has arrived. */
+/* Receives one chunk, if one has arrived. */
 static bool take_partition(void) {
   int there = 0, bytes = 0;
   char data[PIECE];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* transport.h - messages between the ranks of an MPI job, as ranks.c wants them.
+/* transport.h - messages between the ranks of an MPI job, for ranks.c.
  *
- * It is a library of its own, uturn_mpi.so beside the program, loaded when mpirun has started it: the program needs no
- * MPI.  No call waits for another rank, so that one that has died holds nobody up.
+ * It is a library of its own, uturn_mpi.so next to the program, loaded if mpirun has started it: the program needs no
+ * MPI.  No call waits for another rank, so a rank that has died blocks no other.
  */
 #ifndef UT_TRANSPORT_H
 #define UT_TRANSPORT_H
