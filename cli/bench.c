@@ -50,21 +50,22 @@ static const struct ut_option options[] = {
 };
 
 static int check(void *input, struct ut_error *e) {
-  const struct bench_options *o = input;
-  const struct ut_bench_request *m = &o->measure;
-  const bool scenarios = o->scenarios.count, chosen = m->only || scenarios || m->quick || m->all;
-  if (m->only && scenarios)
+  const struct bench_options *options = input;
+  const struct ut_bench_request *request = &options->measure;
+  const bool scenarios = options->scenarios.count,
+             chosen = request->only || scenarios || request->quick || request->all;
+  if (request->only && scenarios)
     return ut_fail(e, UT_BAD_INPUT, "--only chooses among our cases; give it or scenarios");
-  if (m->quick && m->all)
+  if (request->quick && request->all)
     return ut_fail(e, UT_BAD_INPUT, "--quick measures no rates, --all those of all cases: give one of them");
-  if (o->from && (chosen || m->booksim || m->lanes))
+  if (options->from && (chosen || request->booksim || request->lanes))
     return ut_fail(e, UT_BAD_INPUT,
                    "--from measures nothing: not with scenarios, --only, --quick, --all, --booksim, --lanes");
-  if (o->pages.count && (m->only || scenarios || m->quick))
+  if (options->pages.count && (request->only || scenarios || request->quick))
     return ut_fail(e, UT_BAD_INPUT, "--write wants whole tables: not with scenarios, --only, --quick");
-  if (m->booksim && m->quick)
+  if (request->booksim && request->quick)
     return ut_fail(e, UT_BAD_INPUT, "--booksim counts instructions only: leave out --quick");
-  if (m->lanes && (m->quick || m->booksim))
+  if (request->lanes && (request->quick || request->booksim))
     return ut_fail(e, UT_BAD_INPUT, "--lanes measures rates only: not with --quick, --booksim");
   return 0;
 }
@@ -77,18 +78,18 @@ const struct ut_syntax ut_syntax_bench = {
     options, check};
 
 /* Prints what measuring has not printed yet. */
-static void print(const struct bench_options *o, json_t *results, const json_t *old) {
-  json_t *comparison = old ? ut_results_compare(old, results, o->slower) : NULL;
-  if (o->measure.json) {
+static void print(const struct bench_options *options, json_t *results, const json_t *old) {
+  json_t *comparison = old ? ut_results_compare(old, results, options->slower) : NULL;
+  if (options->measure.json) {
     if (comparison)
       json_object_set(results, "against", comparison);
     json_dumpf(results, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     putchar('\n');
   } else {
-    if (o->from)
+    if (options->from)
       ut_bench_print_results(results);
     if (comparison)
-      ut_bench_print_comparison(old, results, comparison, o->slower);
+      ut_bench_print_comparison(old, results, comparison, options->slower);
   }
   json_decref(comparison);
 }
@@ -98,33 +99,33 @@ static bool put_table(void *results, FILE *out, unsigned view) {
 }
 
 int ut_cmd_bench(int argc, char **argv) {
-  struct bench_options o = {.slower = 5};
+  struct bench_options options = {.slower = 5};
   struct ut_error e;
   json_t *results = NULL, *old = NULL;
   struct ut_page_tables tables = {.command = "bench", .name = ut_bench_view_name, .put = put_table};
   int status;
-  if (ut_parse(&ut_syntax_bench, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_bench, argc, argv, &options, &status))
     return status;
   ut_catch_interrupt();
   bool good = true;
-  for (size_t i = 0; i < o.scenarios.count && good; i++)
-    good = !ut_bench_cases_add(&o.measure.cases, o.scenarios.name[i], &e);
-  good = good && (!o.against || (old = ut_results_load(o.against, &e)));
-  good = good && (!o.from || (results = ut_results_load(o.from, &e)));
-  for (unsigned i = 0; i < o.pages.count && good; i++)
-    good = !ut_page_check(o.pages.text[i], &tables, &e);
+  for (size_t i = 0; i < options.scenarios.count && good; i++)
+    good = !ut_bench_cases_add(&options.measure.cases, options.scenarios.name[i], &e);
+  good = good && (!options.against || (old = ut_results_load(options.against, &e)));
+  good = good && (!options.from || (results = ut_results_load(options.from, &e)));
+  for (unsigned i = 0; i < options.pages.count && good; i++)
+    good = !ut_page_check(options.pages.text[i], &tables, &e);
   if (!good)
     status = ut_print_error(&e);
-  else if (!o.from)
-    status = ut_bench_measure(&o.measure, results = ut_results_new(ut_root_dir(), UTURN_VERSION));
+  else if (!options.from)
+    status = ut_bench_measure(&options.measure, results = ut_results_new(ut_root_dir(), UTURN_VERSION));
   if (status == UT_OK || status == UT_INTERRUPTED)
-    print(&o, results, old);
+    print(&options, results, old);
   tables.ctx = results;
-  for (unsigned i = 0; i < o.pages.count && status == UT_OK; i++)
-    if (ut_page_write(o.pages.text[i], &tables, &e))
+  for (unsigned i = 0; i < options.pages.count && status == UT_OK; i++)
+    if (ut_page_write(options.pages.text[i], &tables, &e))
       status = ut_print_error(&e);
   json_decref(results);
   json_decref(old);
-  ut_bench_cases_free(&o.measure.cases);
+  ut_bench_cases_free(&options.measure.cases);
   return status;
 }

@@ -18,6 +18,6 @@ struct ut_bench_request {
 };
 
 /* Adds what has been measured to the results, whatever the exit status, which it returns after printing the error. */
-int ut_bench_measure(struct ut_bench_request *o, json_t *results);
+int ut_bench_measure(struct ut_bench_request *request, json_t *results);
 
 #endif

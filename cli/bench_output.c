@@ -50,11 +50,11 @@ static double load_of(const json_t *c) {
   return json_number_value(json_object_get(c, "load"));
 }
 
-static const char *figure_text(const json_t *c, const struct column *k, char text[FIGURE_SIZE]) {
-  const double value = ut_figure_get(c, k->figure);
+static const char *figure_text(const json_t *c, const struct column *column, char text[FIGURE_SIZE]) {
+  const double value = ut_figure_get(c, column->figure);
   if (isnan(value))
     return "-";
-  snprintf(text, FIGURE_SIZE, k->format, value / k->unit);
+  snprintf(text, FIGURE_SIZE, column->format, value / column->unit);
   return text;
 }
 
@@ -111,7 +111,7 @@ void ut_bench_print_comparison(const json_t *old, const json_t *results, const j
 /* ---- in a page */
 
 /* A row a scenario, a column a load: there is one figure. */
-static void put_by_load(FILE *f, const json_t *const *c, size_t n, const struct column *k) {
+static void put_by_load(FILE *f, const json_t *const *c, size_t n, const struct column *column) {
   char text[FIGURE_SIZE];
   size_t loads = 1;
   while (loads < n && !strcmp(text_of(c[loads], "scenario"), text_of(c[0], "scenario")))
@@ -125,18 +125,18 @@ static void put_by_load(FILE *f, const json_t *const *c, size_t n, const struct 
   for (size_t i = 0; i < n; i++) {
     if (!i || strcmp(text_of(c[i], "scenario"), text_of(c[i - 1], "scenario")))
       fprintf(f, "\n| `%s` |", text_of(c[i], "scenario"));
-    fprintf(f, " %s |", figure_text(c[i], k, text));
+    fprintf(f, " %s |", figure_text(c[i], column, text));
   }
   fputc('\n', f);
 }
 
 /* The figure by that of the first case whose name begins alike, up to the first underscore. */
-static double times_the_first(const json_t *const *c, size_t n, const struct column *k) {
+static double times_the_first(const json_t *const *c, size_t n, const struct column *column) {
   const char *name = text_of(c[n], "scenario");
   size_t first = 0;
   while (strncmp(name, text_of(c[first], "scenario"), strcspn(name, "_") + 1))
     first++;
-  return ut_figure_get(c[n], k->figure) / ut_figure_get(c[first], k->figure);
+  return ut_figure_get(c[n], column->figure) / ut_figure_get(c[first], column->figure);
 }
 
 static void put_rows(FILE *f, const json_t *const *c, size_t n, enum ut_bench_view view) {

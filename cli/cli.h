@@ -40,8 +40,8 @@ extern const struct ut_syntax ut_threads_syntax;
 
 /* Loads the scenario and applies the options.  NULL and *e; or NULL after printing the error, *status then holds the
  * exit status. */
-struct ut_scenario *ut_scenario_open(const struct ut_scenario_options *o, struct ut_error *e);
-struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *status);
+struct ut_scenario *ut_scenario_open(const struct ut_scenario_options *options, struct ut_error *e);
+struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *options, int *status);
 
 /* Prints e->text to stderr, returns e->code. */
 int ut_print_error(const struct ut_error *e);
@@ -70,13 +70,14 @@ struct ut_device {
 };
 
 /* Ends the elaboration of golden switches (elaborator.h); prints a line when it has failed. */
-void ut_elaborate_end(struct ut_elaborator *a);
+void ut_elaborate_end(struct ut_elaborator *elaborator);
 
 /* The models of a scenario's switches, built if they have to be (progress on stderr).  -1 after filling *e, or false
  * after printing the error.  To be freed in both cases. */
-int ut_models_get(const struct ut_scenario *s, const struct ut_device *device, struct ut_models *models,
+int ut_models_get(const struct ut_scenario *scenario, const struct ut_device *device, struct ut_models *models,
                   struct ut_error *e);
-bool ut_get_models(const struct ut_scenario *s, const struct ut_device *device, struct ut_models *models, int *status);
+bool ut_get_models(const struct ut_scenario *scenario, const struct ut_device *device, struct ut_models *models,
+                   int *status);
 
 /* The results of a run, as text or as one JSON object.  lockstep NULL: the model alone. */
 struct ut_report {
@@ -93,6 +94,6 @@ struct ut_report {
   const char *again;                  /* the command that repeats it */
   bool cover_points;                  /* the golden switches count them (coverage.h) */
 };
-void ut_report_print(const struct ut_report *r, bool json);
+void ut_report_print(const struct ut_report *report, bool json);
 
 #endif

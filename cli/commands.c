@@ -79,10 +79,10 @@ const struct ut_command_entry *ut_command_find(const char *name) {
 
 size_t ut_options_of(const struct ut_syntax *syntax, const struct ut_option *list[], size_t most, bool hidden) {
   size_t count = 0;
-  for (const struct ut_option *o = syntax->option; o->read || o->group; o++)
-    if (o->group)
-      count += ut_options_of(o->group, list + count, most - count, hidden);
-    else if (o->name && (hidden || !o->hidden) && count < most)
-      list[count++] = o;
+  for (const struct ut_option *option = syntax->option; option->read || option->group; option++)
+    if (option->group)
+      count += ut_options_of(option->group, list + count, most - count, hidden);
+    else if (option->name && (hidden || !option->hidden) && count < most)
+      list[count++] = option;
   return count;
 }

@@ -82,41 +82,41 @@ static const struct ut_option threads_options[] = {
 const struct ut_syntax ut_threads_syntax = {.option = threads_options};
 
 /* What the options change. */
-static int apply(const struct ut_scenario_options *o, struct ut_scenario *s, struct ut_error *e) {
-  if (o->seed_set)
-    s->run.seed = o->seed;
-  if (ut_scenario_add_faults(s, o->fault.text, o->fault.count, e) || ut_bypass_planes(s, e) ||
-      ut_plan_scenario(s, e)) /* random faults follow the seed */
+static int apply(const struct ut_scenario_options *options, struct ut_scenario *scenario, struct ut_error *e) {
+  if (options->seed_set)
+    scenario->run.seed = options->seed;
+  if (ut_scenario_add_faults(scenario, options->fault.text, options->fault.count, e) || ut_bypass_planes(scenario, e) ||
+      ut_plan_scenario(scenario, e)) /* random faults follow the seed */
     return -1;
-  if (o->load_set) {
-    s->traffic.load_flits_per_cycle = o->load;
-    if (ut_scenario_check_load(s, e))
+  if (options->load_set) {
+    scenario->traffic.load_flits_per_cycle = options->load;
+    if (ut_scenario_check_load(scenario, e))
       return -1;
   }
-  if (o->cycles) {
-    if (s->run.warmup_cycles >= o->cycles)
-      s->run.warmup_cycles = 0;
-    s->run.measure_cycles = o->cycles - s->run.warmup_cycles;
-    s->run.max_cycles = o->cycles;
-    s->run.drain = false;
+  if (options->cycles) {
+    if (scenario->run.warmup_cycles >= options->cycles)
+      scenario->run.warmup_cycles = 0;
+    scenario->run.measure_cycles = options->cycles - scenario->run.warmup_cycles;
+    scenario->run.max_cycles = options->cycles;
+    scenario->run.drain = false;
   }
   return 0;
 }
 
-struct ut_scenario *ut_scenario_open(const struct ut_scenario_options *o, struct ut_error *e) {
-  struct ut_scenario *s = ut_scenario_load(o->path, e);
-  if (!s || apply(o, s, e) == 0)
-    return s;
-  ut_scenario_free(s);
+struct ut_scenario *ut_scenario_open(const struct ut_scenario_options *options, struct ut_error *e) {
+  struct ut_scenario *scenario = ut_scenario_load(options->path, e);
+  if (!scenario || apply(options, scenario, e) == 0)
+    return scenario;
+  ut_scenario_free(scenario);
   return NULL;
 }
 
-struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *o, int *status) {
+struct ut_scenario *ut_open_scenario(const struct ut_scenario_options *options, int *status) {
   struct ut_error e;
-  struct ut_scenario *s = ut_scenario_open(o, &e);
-  if (!s)
+  struct ut_scenario *scenario = ut_scenario_open(options, &e);
+  if (!scenario)
     *status = ut_print_error(&e);
-  return s;
+  return scenario;
 }
 
 /* ---- models */
@@ -126,46 +126,48 @@ const char *ut_root_dir(void) {
   return root ? root : UTURN_SOURCE_DIR;
 }
 
-void ut_elaborate_end(struct ut_elaborator *a) {
+void ut_elaborate_end(struct ut_elaborator *elaborator) {
   struct ut_error e;
-  if (a->unmodelled)
+  if (elaborator->unmodelled)
     fprintf(stderr, "uturn: the model does not know this '%s' yet: the spec ran in its place, which is slower\n",
-            a->unmodelled);
-  if (ut_elaborator_end(a, &e))
+            elaborator->unmodelled);
+  if (ut_elaborator_end(elaborator, &e))
     fprintf(stderr, "uturn: the golden switch has not been compiled for its parameters, so it was slower: %s\n",
             e.text);
 }
 
-static char *build_model(const struct ut_shape *shape, const struct ut_device *d, unsigned lanes, struct ut_error *e) {
+static char *build_model(const struct ut_shape *shape, const struct ut_device *device, unsigned lanes,
+                         struct ut_error *e) {
   ut_cache_progress *progress = ut_build_progress();
   struct ut_synthesis_request synthesis = {.shape = shape,
                                            .root_dir = ut_root_dir(),
-                                           .rtl_dir = d->rtl_dir,
-                                           .liberty = d->liberty,
-                                           .simple = !d->gate,
+                                           .rtl_dir = device->rtl_dir,
+                                           .liberty = device->liberty,
+                                           .simple = !device->gate,
                                            .interrupted = &ut_interrupted};
   struct ut_model_request model = {.shape = shape,
                                    .root_dir = ut_root_dir(),
-                                   .rtl_dir = d->rtl_dir,
-                                   .traced = d->traced,
-                                   .covered = d->covered,
+                                   .rtl_dir = device->rtl_dir,
+                                   .traced = device->traced,
+                                   .covered = device->covered,
                                    .lanes = lanes,
-                                   .counted = d->counted,
+                                   .counted = device->counted,
                                    .interrupted = &ut_interrupted};
-  const bool gates = d->gate || lanes;
-  char *netlist = gates ? (d->blocks ? ut_block_netlist_get : ut_netlist_get)(&synthesis, progress, NULL, e) : NULL;
+  const bool gates = device->gate || lanes;
+  char *netlist =
+      gates ? (device->blocks ? ut_block_netlist_get : ut_netlist_get)(&synthesis, progress, NULL, e) : NULL;
   model.netlist = netlist;
   char *path = gates && !netlist ? NULL : ut_model_cache_get(&model, progress, NULL, e);
   free(netlist);
   return path;
 }
 
-int ut_models_get(const struct ut_scenario *s, const struct ut_device *device, struct ut_models *models,
+int ut_models_get(const struct ut_scenario *scenario, const struct ut_device *device, struct ut_models *models,
                   struct ut_error *e) {
   struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
   struct ut_shape shape[UT_MAX_ELABORATIONS];
   *models = (struct ut_models){0};
-  const int count = ut_scenario_elaborations(s, elaboration, shape, e);
+  const int count = ut_scenario_elaborations(scenario, elaboration, shape, e);
   bool ok = count > 0;
   uint32_t most = device->copies; /* lanes of an elaboration */
   for (int i = 0; i < count; i++)
@@ -177,9 +179,10 @@ int ut_models_get(const struct ut_scenario *s, const struct ut_device *device, s
   return ok ? 0 : -1;
 }
 
-bool ut_get_models(const struct ut_scenario *s, const struct ut_device *device, struct ut_models *models, int *status) {
+bool ut_get_models(const struct ut_scenario *scenario, const struct ut_device *device, struct ut_models *models,
+                   int *status) {
   struct ut_error e;
-  if (!ut_models_get(s, device, models, &e))
+  if (!ut_models_get(scenario, device, models, &e))
     return true;
   *status = ut_print_error(&e);
   return false;

@@ -32,66 +32,68 @@ struct comparison {
 
 /* ---- the runs */
 
-static struct ut_scenario *open_run(const struct comparison *c, unsigned path, unsigned seed, struct ut_error *e) {
-  struct ut_scenario_options o = *c->o->scenario;
-  o.path = c->o->path[path];
-  o.seed = c->seed + seed;
-  o.seed_set = true;
-  return ut_scenario_open(&o, e);
+static struct ut_scenario *open_run(const struct comparison *comparison, unsigned path, unsigned seed,
+                                    struct ut_error *e) {
+  struct ut_scenario_options options = *comparison->o->scenario;
+  options.path = comparison->o->path[path];
+  options.seed = comparison->seed + seed;
+  options.seed_set = true;
+  return ut_scenario_open(&options, e);
 }
 
-static void take(struct ut_sample *sample, const struct ut_network *n, const struct ut_stability_watch *stability) {
-  const struct ut_stability_verdict verdict = ut_stability_watch_verdict(stability, n);
+static void take(struct ut_sample *sample, const struct ut_network *net, const struct ut_stability_watch *stability) {
+  const struct ut_stability_verdict verdict = ut_stability_watch_verdict(stability, net);
   char text[UT_WARNING_SIZE];
-  ut_sample_take(sample, n);
+  ut_sample_take(sample, net);
   for (unsigned w = 0; w < UT_RUN_WARNINGS && !sample->deadlock; w++)
-    sample->warnings |= (unsigned)ut_run_warns(w, n, &verdict, text) << w;
+    sample->warnings |= (unsigned)ut_run_warns(w, net, &verdict, text) << w;
 }
 
-static int simulate(const struct comparison *c, const struct ut_scenario *s, struct ut_sample *sample,
+static int simulate(const struct comparison *comparison, const struct ut_scenario *scenario, struct ut_sample *sample,
                     struct ut_error *e) {
   struct ut_elaborator elaborator;
   struct ut_watchdog watchdog = {0};
-  struct ut_network n;
+  struct ut_network net;
   struct ut_error ignored; /* of the compiler: the run was slower */
-  if (ut_elaborator_start(&elaborator, s, c->o->elaborate, NULL, &ut_interrupted, e) ||
-      ut_network_init(&n, s, NULL, e)) {
+  if (ut_elaborator_start(&elaborator, scenario, comparison->o->elaborate, NULL, &ut_interrupted, e) ||
+      ut_network_init(&net, scenario, NULL, e)) {
     ut_elaborator_end(&elaborator, &ignored);
     return -1;
   }
   struct ut_stability_watch stability;
-  ut_stability_watch_start(&stability, &n);
-  while (!ut_network_done(&n) && !ut_interrupted && !n.failure && !sample->deadlock) {
-    ut_elaborator_use(&elaborator, &n);
-    ut_network_skip(&n, stability.next);
-    ut_network_step(&n);
-    ut_stability_watch_observe(&stability, &n);
-    sample->deadlock = ut_watchdog_check(&watchdog, &n);
+  ut_stability_watch_start(&stability, &net);
+  while (!ut_network_done(&net) && !ut_interrupted && !net.failure && !sample->deadlock) {
+    ut_elaborator_use(&elaborator, &net);
+    ut_network_skip(&net, stability.next);
+    ut_network_step(&net);
+    ut_stability_watch_observe(&stability, &net);
+    sample->deadlock = ut_watchdog_check(&watchdog, &net);
   }
   int status = 0;
-  if (n.failure)
+  if (net.failure)
     status =
         ut_fail(e, UT_BAD_INPUT, "not enough memory for the source queues; lower the load or the number of cycles");
-  else if (n.terminals.accounts.corrupt)
-    status = ut_fail(e, UT_INTERNAL, "%s, seed %" PRIu64 ": %" PRIu64 " packets arrived corrupt", s->path, s->run.seed,
-                     n.terminals.accounts.corrupt);
+  else if (net.terminals.accounts.corrupt)
+    status = ut_fail(e, UT_INTERNAL, "%s, seed %" PRIu64 ": %" PRIu64 " packets arrived corrupt", scenario->path,
+                     scenario->run.seed, net.terminals.accounts.corrupt);
   else if (!ut_interrupted)
-    take(sample, &n, &stability);
+    take(sample, &net, &stability);
   ut_watchdog_free(&watchdog);
-  ut_network_fini(&n);
+  ut_network_fini(&net);
   ut_elaborator_end(&elaborator, &ignored);
   return status;
 }
 
 static int work(void *ctx, struct ut_item_source *source, void *result, struct ut_error *e) {
-  const struct comparison *c = ctx;
+  const struct comparison *comparison = ctx;
   struct ut_sample *sample = result;
   uint64_t from, to;
   while (ut_item_source_take(source, &from, &to))
     for (uint64_t i = from; i < to; i++) {
-      struct ut_scenario *s = open_run(c, (unsigned)(i / c->o->seeds), (unsigned)(i % c->o->seeds), e);
-      const int status = s ? simulate(c, s, &sample[i], e) : -1;
-      ut_scenario_free(s);
+      struct ut_scenario *scenario =
+          open_run(comparison, (unsigned)(i / comparison->o->seeds), (unsigned)(i % comparison->o->seeds), e);
+      const int status = scenario ? simulate(comparison, scenario, &sample[i], e) : -1;
+      ut_scenario_free(scenario);
       if (status)
         return -1;
     }
@@ -99,81 +101,83 @@ static int work(void *ctx, struct ut_item_source *source, void *result, struct u
 }
 
 static void show_progress(void *ctx, uint64_t done, uint64_t items) {
-  struct comparison *c = ctx;
-  ut_progress_items(&c->progress, done, items, "runs");
+  struct comparison *comparison = ctx;
+  ut_progress_items(&comparison->progress, done, items, "runs");
 }
 
 /* All runs.  -1 and *e. */
-static int run_all(struct comparison *c, struct ut_error *e) {
-  const size_t runs = (size_t)c->o->paths * c->o->seeds;
-  struct ut_parallel p = {.workers = c->o->workers,
-                          .items = runs,
-                          .chunk = 1,
-                          .result_size = runs * sizeof *c->sample,
-                          .stop = &ut_interrupted,
-                          .progress = show_progress,
-                          .ctx = c};
-  struct ut_sample *part = calloc(ut_parallel_workers(&p), p.result_size);
+static int run_all(struct comparison *comparison, struct ut_error *e) {
+  const size_t runs = (size_t)comparison->o->paths * comparison->o->seeds;
+  struct ut_parallel parallel = {.workers = comparison->o->workers,
+                                 .items = runs,
+                                 .chunk = 1,
+                                 .result_size = runs * sizeof *comparison->sample,
+                                 .stop = &ut_interrupted,
+                                 .progress = show_progress,
+                                 .ctx = comparison};
+  struct ut_sample *part = calloc(ut_parallel_workers(&parallel), parallel.result_size);
   if (!part)
     return ut_fail(e, UT_BAD_INPUT, "not enough memory for %zu runs", runs);
-  ut_progress_start(&c->progress);
-  const int status = ut_parallel_run(&p, work, part, e);
-  ut_progress_end(&c->progress);
-  for (size_t i = 0; i < ut_parallel_workers(&p) * runs; i++)
+  ut_progress_start(&comparison->progress);
+  const int status = ut_parallel_run(&parallel, work, part, e);
+  ut_progress_end(&comparison->progress);
+  for (size_t i = 0; i < ut_parallel_workers(&parallel) * runs; i++)
     if (part[i].there)
-      c->sample[i % runs] = part[i];
+      comparison->sample[i % runs] = part[i];
   free(part);
   return status;
 }
 
 /* Each scenario once, before all runs: what is wrong is said at once. */
-static int look_at_scenarios(struct comparison *c, struct ut_error *e) {
-  for (unsigned i = 0; i < c->o->paths; i++) {
-    struct ut_scenario_options o = *c->o->scenario;
+static int look_at_scenarios(struct comparison *comparison, struct ut_error *e) {
+  for (unsigned i = 0; i < comparison->o->paths; i++) {
+    struct ut_scenario_options options = *comparison->o->scenario;
     char network[UT_NETWORK_NAME_SIZE];
-    o.path = c->o->path[i];
-    o.seed = i ? c->seed : o.seed;
-    o.seed_set |= i > 0;
-    struct ut_scenario *s = ut_scenario_open(&o, e);
-    if (!s)
+    options.path = comparison->o->path[i];
+    options.seed = i ? comparison->seed : options.seed;
+    options.seed_set |= i > 0;
+    struct ut_scenario *scenario = ut_scenario_open(&options, e);
+    if (!scenario)
       return -1;
-    c->seed = s->run.seed;
-    c->turns |= ut_can_turn(ut_scenario_topology(s));
-    c->workloads |= ut_pattern_is_workload(s->traffic.pattern);
-    const int used =
-        snprintf(c->name[i], sizeof c->name[i], "%s, %s", ut_scenario_network(s, network), s->routing.algorithm);
-    if (ut_pattern_has_load(s->traffic.pattern))
-      snprintf(c->name[i] + used, sizeof c->name[i] - (size_t)used, ", load %.4g", s->traffic.load_flits_per_cycle);
+    comparison->seed = scenario->run.seed;
+    comparison->turns |= ut_can_turn(ut_scenario_topology(scenario));
+    comparison->workloads |= ut_pattern_is_workload(scenario->traffic.pattern);
+    const int used = snprintf(comparison->name[i], sizeof comparison->name[i], "%s, %s",
+                              ut_scenario_network(scenario, network), scenario->routing.algorithm);
+    if (ut_pattern_has_load(scenario->traffic.pattern))
+      snprintf(comparison->name[i] + used, sizeof comparison->name[i] - (size_t)used, ", load %.4g",
+               scenario->traffic.load_flits_per_cycle);
     else
-      snprintf(c->name[i] + used, sizeof c->name[i] - (size_t)used, ", %s", s->traffic.pattern->name);
-    ut_scenario_free(s);
+      snprintf(comparison->name[i] + used, sizeof comparison->name[i] - (size_t)used, ", %s",
+               scenario->traffic.pattern->name);
+    ut_scenario_free(scenario);
   }
   return 0;
 }
 
 /* ---- what is printed */
 
-static const struct ut_sample *samples_of(const struct comparison *c, unsigned path) {
-  return c->sample + (size_t)path * c->o->seeds;
+static const struct ut_sample *samples_of(const struct comparison *comparison, unsigned path) {
+  return comparison->sample + (size_t)path * comparison->o->seeds;
 }
 
 /* The seeds of a scenario whose runs have a warning. */
-static json_t *warned_seeds(const struct comparison *c, unsigned path, enum ut_run_warning warning) {
+static json_t *warned_seeds(const struct comparison *comparison, unsigned path, enum ut_run_warning warning) {
   json_t *seeds = json_array();
-  for (unsigned k = 0; k < c->o->seeds; k++)
-    if (samples_of(c, path)[k].warnings & 1u << warning)
-      json_array_append_new(seeds, ut_int(c->seed + k));
+  for (unsigned k = 0; k < comparison->o->seeds; k++)
+    if (samples_of(comparison, path)[k].warnings & 1u << warning)
+      json_array_append_new(seeds, ut_int(comparison->seed + k));
   return seeds;
 }
 
 /* The warnings of a scenario's runs: by name the seeds, {"saturated": [1, 2]}; lines of text into `lines`. */
-static json_t *warnings_json(const struct comparison *c, unsigned path, json_t *lines) {
+static json_t *warnings_json(const struct comparison *comparison, unsigned path, json_t *lines) {
   json_t *warnings = json_object();
   for (unsigned w = 0; w < UT_RUN_WARNINGS; w++) {
-    json_t *seeds = warned_seeds(c, path, w);
+    json_t *seeds = warned_seeds(comparison, path, w);
     if (json_array_size(seeds)) {
       json_array_append_new(lines, ut_format("warning of %c: %s in %zu of %u runs: %s", 'A' + (int)path,
-                                             ut_run_warning_name[w], json_array_size(seeds), c->o->seeds,
+                                             ut_run_warning_name[w], json_array_size(seeds), comparison->o->seeds,
                                              ut_run_warning_meaning[w]));
       json_object_set(warnings, ut_run_warning_name[w], seeds);
     }
@@ -195,114 +199,118 @@ static const char layout[] =
     "{/}{/}{#_warnings}{.}\n{/}";
 
 /* Results that some of the scenarios have. */
-static bool is_there(const struct comparison *c, enum ut_result result) {
-  return (result != UT_RESULT_U_TURNS || c->turns) && (result != UT_RESULT_COMPLETION || c->workloads);
+static bool is_there(const struct comparison *comparison, enum ut_result result) {
+  return (result != UT_RESULT_U_TURNS || comparison->turns) &&
+         (result != UT_RESULT_COMPLETION || comparison->workloads);
 }
 
-static json_t *estimate_json(const struct ut_estimate *e) {
-  return UT_OBJECT({"mean", ut_real(e->mean)}, {"half_width", ut_real(e->half_width)});
+static json_t *estimate_json(const struct ut_estimate *estimate) {
+  return UT_OBJECT({"mean", ut_real(estimate->mean)}, {"half_width", ut_real(estimate->half_width)});
 }
 
 /* "0.2998 ± 0.0004"; a difference: "* +1.20 ± 0.31". */
-static json_t *estimate_text(const struct ut_estimate *e, bool difference, enum ut_result result) {
+static json_t *estimate_text(const struct ut_estimate *estimate, bool difference, enum ut_result result) {
   static const int digits[UT_RESULTS] = {
       [UT_RESULT_THROUGHPUT] = 4, [UT_RESULT_LATENCY] = 2, [UT_RESULT_P50] = 1,       [UT_RESULT_P99] = 1,
       [UT_RESULT_DISCARDED] = 1,  [UT_RESULT_U_TURNS] = 1, [UT_RESULT_COMPLETION] = 1};
   char interval[48] = "";
-  if (isnan(e->mean))
+  if (isnan(estimate->mean))
     return json_null();
-  if (e->n > 1)
-    snprintf(interval, sizeof interval, " ± %.*f", digits[result], e->half_width);
-  return difference ? ut_format("%s%+.*f%s", ut_estimate_is_not_0(e) ? "* " : "", digits[result], e->mean, interval)
-                    : ut_format("%.*f%s", digits[result], e->mean, interval);
+  if (estimate->n > 1)
+    snprintf(interval, sizeof interval, " ± %.*f", digits[result], estimate->half_width);
+  return difference ? ut_format("%s%+.*f%s", ut_estimate_is_not_0(estimate) ? "* " : "", digits[result], estimate->mean,
+                                interval)
+                    : ut_format("%.*f%s", digits[result], estimate->mean, interval);
 }
 
 /* A row of the table: a scenario, or its difference to the first one. */
-static void add_row(json_t *rows, const struct comparison *c, unsigned path, bool difference) {
-  const struct ut_sample *s = samples_of(c, path);
+static void add_row(json_t *rows, const struct comparison *comparison, unsigned path, bool difference) {
+  const struct ut_sample *sample = samples_of(comparison, path);
   const char letter = (char)('A' + (int)path);
   json_t *row = UT_OBJECT({"name", difference ? ut_format("%c - A", letter) : ut_format("%c", letter)});
   for (unsigned r = 0; r < UT_RESULTS; r++) {
-    const struct ut_estimate e =
-        difference ? ut_sample_difference(samples_of(c, 0), s, c->o->seeds, r) : ut_sample_estimate(s, c->o->seeds, r);
-    UT_ADD(row, {ut_result_name[r], is_there(c, r) ? estimate_text(&e, difference, r) : NULL});
+    const struct ut_estimate estimate =
+        difference ? ut_sample_difference(samples_of(comparison, 0), sample, comparison->o->seeds, r)
+                   : ut_sample_estimate(sample, comparison->o->seeds, r);
+    UT_ADD(row, {ut_result_name[r], is_there(comparison, r) ? estimate_text(&estimate, difference, r) : NULL});
   }
   json_array_append_new(rows, row);
 }
 
 /* warnings: lines of text that say what to think of the runs. */
-static json_t *scenario_json(const struct comparison *c, unsigned path, json_t *warnings) {
+static json_t *scenario_json(const struct comparison *comparison, unsigned path, json_t *warnings) {
   json_t *results = json_object(), *differences = json_object(), *deadlocks = json_array();
-  const struct ut_sample *s = samples_of(c, path);
+  const struct ut_sample *sample = samples_of(comparison, path);
   for (unsigned r = 0; r < UT_RESULTS; r++) {
-    if (r == UT_RESULT_COMPLETION && !c->workloads)
+    if (r == UT_RESULT_COMPLETION && !comparison->workloads)
       continue;
-    const struct ut_estimate e = ut_sample_estimate(s, c->o->seeds, r),
-                             d = ut_sample_difference(samples_of(c, 0), s, c->o->seeds, r);
+    const struct ut_estimate e = ut_sample_estimate(sample, comparison->o->seeds, r),
+                             d = ut_sample_difference(samples_of(comparison, 0), sample, comparison->o->seeds, r);
     json_t *values = json_array();
-    for (unsigned k = 0; k < c->o->seeds; k++)
-      json_array_append_new(values, ut_real(s[k].value[r]));
+    for (unsigned k = 0; k < comparison->o->seeds; k++)
+      json_array_append_new(values, ut_real(sample[k].value[r]));
     UT_ADD(results, {ut_result_name[r], UT_ADD(estimate_json(&e), {"values", values})});
     UT_ADD(differences, {ut_result_name[r], estimate_json(&d)});
   }
-  for (unsigned k = 0; k < c->o->seeds; k++)
-    if (s[k].deadlock)
-      json_array_append_new(deadlocks, ut_int(c->seed + k));
-  return UT_OBJECT({"scenario", ut_string(c->o->path[path])}, {"_letter", ut_format("%c", 'A' + (int)path)},
-                   {"_name", ut_string(c->name[path])}, {"results", results},
+  for (unsigned k = 0; k < comparison->o->seeds; k++)
+    if (sample[k].deadlock)
+      json_array_append_new(deadlocks, ut_int(comparison->seed + k));
+  return UT_OBJECT({"scenario", ut_string(comparison->o->path[path])}, {"_letter", ut_format("%c", 'A' + (int)path)},
+                   {"_name", ut_string(comparison->name[path])}, {"results", results},
                    {path ? "differences" : "_differences", differences}, {"deadlock_seeds", deadlocks},
-                   {"warning_seeds", warnings_json(c, path, warnings)},
-                   {"trace_packets_after_end", s->after_end ? ut_int(s->after_end) : NULL});
+                   {"warning_seeds", warnings_json(comparison, path, warnings)},
+                   {"trace_packets_after_end", sample->after_end ? ut_int(sample->after_end) : NULL});
 }
 
-static void print(const struct comparison *c) {
+static void print(const struct comparison *comparison) {
   json_t *seeds = json_array(), *list = json_array(), *rows = json_array(), *warnings = json_array();
-  for (unsigned i = 0; i < c->o->seeds; i++)
-    json_array_append_new(seeds, ut_int(c->seed + i));
-  for (unsigned i = 0; i < c->o->paths; i++) {
-    json_array_append_new(list, scenario_json(c, i, warnings));
-    add_row(rows, c, i, false);
+  for (unsigned i = 0; i < comparison->o->seeds; i++)
+    json_array_append_new(seeds, ut_int(comparison->seed + i));
+  for (unsigned i = 0; i < comparison->o->paths; i++) {
+    json_array_append_new(list, scenario_json(comparison, i, warnings));
+    add_row(rows, comparison, i, false);
   }
-  for (unsigned i = 1; i < c->o->paths; i++)
-    add_row(rows, c, i, true);
+  for (unsigned i = 1; i < comparison->o->paths; i++)
+    add_row(rows, comparison, i, true);
   json_t *o = UT_OBJECT({"seeds", seeds}, {"confidence_percent", ut_int(UT_CONFIDENCE_PERCENT)}, {"scenarios", list},
-                        {"_rows", rows}, {"_warnings", warnings}, {"_seed", ut_int(c->seed)},
-                        {"_last_seed", ut_int(c->seed + c->o->seeds - 1)}, {"_several", json_boolean(c->o->seeds > 1)});
-  ut_result_print(o, c->o->scenario->json, 9, layout);
+                        {"_rows", rows}, {"_warnings", warnings}, {"_seed", ut_int(comparison->seed)},
+                        {"_last_seed", ut_int(comparison->seed + comparison->o->seeds - 1)},
+                        {"_several", json_boolean(comparison->o->seeds > 1)});
+  ut_result_print(o, comparison->o->scenario->json, 9, layout);
 }
 
 /* Says which runs end in a deadlock. */
-static bool report_deadlocks(const struct comparison *c) {
+static bool report_deadlocks(const struct comparison *comparison) {
   bool any = false;
-  for (unsigned i = 0; i < c->o->paths * c->o->seeds; i++)
-    if (c->sample[i].deadlock) {
+  for (unsigned i = 0; i < comparison->o->paths * comparison->o->seeds; i++)
+    if (comparison->sample[i].deadlock) {
       fprintf(stderr, "uturn: %s, seed %" PRIu64 ": deadlock; its results are those so far\n",
-              c->o->path[i / c->o->seeds], c->seed + i % c->o->seeds);
+              comparison->o->path[i / comparison->o->seeds], comparison->seed + i % comparison->o->seeds);
       any = true;
     }
   return any;
 }
 
-int ut_compare(const struct ut_compare_options *o) {
-  struct comparison c = {.o = o};
+int ut_compare(const struct ut_compare_options *options) {
+  struct comparison comparison = {.o = options};
   struct ut_error e;
   int status = UT_OK;
   ut_catch_interrupt();
-  c.sample = calloc((size_t)o->paths * o->seeds, sizeof *c.sample);
-  c.name = calloc(o->paths, sizeof *c.name);
-  if (!c.sample || !c.name) {
-    ut_fail(&e, UT_BAD_INPUT, "not enough memory for %u runs", o->paths * o->seeds);
+  comparison.sample = calloc((size_t)options->paths * options->seeds, sizeof *comparison.sample);
+  comparison.name = calloc(options->paths, sizeof *comparison.name);
+  if (!comparison.sample || !comparison.name) {
+    ut_fail(&e, UT_BAD_INPUT, "not enough memory for %u runs", options->paths * options->seeds);
     status = ut_print_error(&e);
-  } else if (look_at_scenarios(&c, &e) || run_all(&c, &e)) {
+  } else if (look_at_scenarios(&comparison, &e) || run_all(&comparison, &e)) {
     status = ut_interrupted ? UT_INTERRUPTED : ut_print_error(&e);
   } else if (ut_interrupted) {
     fprintf(stderr, "uturn: interrupted before all runs were done: there is nothing to compare\n");
     status = UT_INTERRUPTED;
   } else {
-    print(&c);
-    status = report_deadlocks(&c) ? UT_DEADLOCK : UT_OK;
+    print(&comparison);
+    status = report_deadlocks(&comparison) ? UT_DEADLOCK : UT_OK;
   }
-  free(c.sample);
-  free(c.name);
+  free(comparison.sample);
+  free(comparison.name);
   return status;
 }

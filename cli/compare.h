@@ -16,6 +16,6 @@ struct ut_compare_options {
 };
 
 /* Runs and prints; returns the exit status. */
-int ut_compare(const struct ut_compare_options *o);
+int ut_compare(const struct ut_compare_options *options);
 
 #endif

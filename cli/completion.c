@@ -25,34 +25,34 @@ const struct ut_syntax ut_syntax_completion = {
     "algorithms.  For this shell: source <(./uturn completion bash), or zsh; in fish: ./uturn completion fish | source",
     options, NULL};
 
-static void add(struct ut_values *v, const char *word, const char *behind) {
-  const size_t used = strlen(v->words);
-  snprintf(v->words + used, sizeof v->words - used, "%s%s ", word, behind);
+static void add(struct ut_values *values, const char *word, const char *behind) {
+  const size_t used = strlen(values->words);
+  snprintf(values->words + used, sizeof values->words - used, "%s%s ", word, behind);
 }
 
 /* What can stand in the place of a piece in capitals, and the files that can. */
-static void read_placeholder(struct ut_values *v, const char *piece) {
+static void read_placeholder(struct ut_values *values, const char *piece) {
   char list[UT_TEMPLATES_SIZE];
   if (!strncmp(piece, "FILE", 4)) /* of several endings any file */
-    snprintf(v->files, sizeof v->files, "*%s", v->files[0] ? "" : piece + 4);
+    snprintf(values->files, sizeof values->files, "*%s", values->files[0] ? "" : piece + 4);
   else if (!strcmp(piece, "DIR"))
-    strcpy(v->files, "/");
+    strcpy(values->files, "/");
   else if (!strcmp(piece, "SCENARIO"))
-    strcpy(v->files, "*.yaml");
+    strcpy(values->files, "*.yaml");
   else if (!strcmp(piece, "TEMPLATE"))
-    add(v, ut_template_names(list), "");
+    add(values, ut_template_names(list), "");
   else if (!strcmp(piece, "COMMAND"))
     for (size_t i = 0; i < ut_command_count; i++)
-      add(v, ut_commands[i].name, "");
+      add(values, ut_commands[i].name, "");
   else if (!strncmp(piece, "KEY=", 4))
     for (size_t i = 0; ut_vary_key(i); i++)
-      add(v, ut_vary_key(i), "=");
+      add(values, ut_vary_key(i), "=");
 }
 
-void ut_values_read(struct ut_values *v, const char *argument) {
+void ut_values_read(struct ut_values *values, const char *argument) {
   const bool words = strchr(argument, '|');
   char piece[128];
-  *v = (struct ut_values){0};
+  *values = (struct ut_values){0};
   for (size_t length; *argument; argument += length + !!argument[length]) {
     length = strcspn(argument, "| []");
     snprintf(piece, sizeof piece, "%.*s", (int)length, argument);
@@ -63,9 +63,9 @@ void ut_values_read(struct ut_values *v, const char *argument) {
       *dots = '\0';
     const bool capitals = piece[strcspn(piece, "abcdefghijklmnopqrstuvwxyz")] == '\0' || strpbrk(piece, "=.");
     if (!capitals || (words && !strpbrk(piece, ".:,") && strcmp(piece, "N") && strcmp(piece, "FILE")))
-      add(v, piece, "");
+      add(values, piece, "");
     else
-      read_placeholder(v, piece);
+      read_placeholder(values, piece);
   }
 }
 
@@ -74,10 +74,10 @@ int ut_brief(const char *text) {
 }
 
 int ut_cmd_completion(int argc, char **argv) {
-  struct completion_options o = {0};
+  struct completion_options options = {0};
   int status;
-  if (ut_parse(&ut_syntax_completion, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_completion, argc, argv, &options, &status))
     return status;
-  print[o.shell]();
+  print[options.shell]();
   return UT_OK;
 }

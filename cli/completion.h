@@ -11,7 +11,7 @@ struct ut_values {
   char words[4096]; /* a space behind each; "": none */
   char files[16];   /* the files that can, as a pattern: "*", "*.yaml"; "/": folders only; "": none */
 };
-void ut_values_read(struct ut_values *v, const char *argument);
+void ut_values_read(struct ut_values *values, const char *argument);
 
 /* A text without its explanations: up to the first : or ; */
 int ut_brief(const char *text);

@@ -32,24 +32,24 @@ static const char tail[] = "  esac\n"
                            "complete -F _uturn uturn\n";
 
 static void put_values(const char *argument) {
-  struct ut_values v;
-  ut_values_read(&v, argument);
-  printf("words='%s'", v.words);
-  if (v.files[0])
-    printf(" files='%s'", v.files); /* folders only: no file is called / */
+  struct ut_values values;
+  ut_values_read(&values, argument);
+  printf("words='%s'", values.words);
+  if (values.files[0])
+    printf(" files='%s'", values.files); /* folders only: no file is called / */
   printf(" ;;\n");
 }
 
-static void put_command(const struct ut_command_entry *c) {
+static void put_command(const struct ut_command_entry *entry) {
   const struct ut_option *list[UT_MAX_OPTIONS];
-  size_t count = ut_options_of(c->syntax, list, UT_MAX_OPTIONS, false);
+  size_t count = ut_options_of(entry->syntax, list, UT_MAX_OPTIONS, false);
   for (size_t i = 0; i < count; i++)
     if (list[i]->argument) {
-      printf("  '%s --%s '*) ", c->name, list[i]->name);
+      printf("  '%s --%s '*) ", entry->name, list[i]->name);
       put_values(list[i]->argument);
     }
   count += ut_options_of(&ut_common_syntax, list + count, UT_MAX_OPTIONS - count, false);
-  printf("  '%s '*' -'*) words='", c->name);
+  printf("  '%s '*' -'*) words='", entry->name);
   for (size_t i = 0; i < count; i++)
     printf("--%s ", list[i]->name);
   printf("' ;;\n");

@@ -21,13 +21,13 @@ static void put_brief(const char *text) {
 }
 
 static void put_values(const char *argument) {
-  struct ut_values v;
-  ut_values_read(&v, argument);
-  printf(" -a '%s", v.words);
-  if (!strcmp(v.files, "/"))
+  struct ut_values values;
+  ut_values_read(&values, argument);
+  printf(" -a '%s", values.words);
+  if (!strcmp(values.files, "/"))
     printf("(__fish_complete_directories)");
-  else if (v.files[0])
-    printf("(__fish_complete_%s%s)", v.files[1] ? "suffix " : "path", v.files + 1);
+  else if (values.files[0])
+    printf("(__fish_complete_%s%s)", values.files[1] ? "suffix " : "path", values.files + 1);
   putchar('\'');
 }
 
@@ -57,13 +57,13 @@ void ut_completion_fish(void) {
   fputs(head, stdout);
   put_arguments("help", "COMMAND");
   for (size_t i = 0; i < ut_command_count; i++) {
-    const struct ut_command_entry *c = &ut_commands[i];
-    printf("complete -c uturn -n __fish_use_subcommand -a %s", c->name);
-    put_brief(c->summary);
+    const struct ut_command_entry *entry = &ut_commands[i];
+    printf("complete -c uturn -n __fish_use_subcommand -a %s", entry->name);
+    put_brief(entry->summary);
     putchar('\n');
-    put_options(c->name, c->syntax);
-    put_options(c->name, &ut_common_syntax);
-    if (c->syntax->arguments && *c->syntax->arguments)
-      put_arguments(c->name, c->syntax->arguments);
+    put_options(entry->name, entry->syntax);
+    put_options(entry->name, &ut_common_syntax);
+    if (entry->syntax->arguments && *entry->syntax->arguments)
+      put_arguments(entry->name, entry->syntax->arguments);
   }
 }

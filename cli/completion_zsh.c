@@ -35,38 +35,38 @@ static void put_quoted(const char *text, int length, const char *special) {
 
 /* Message and action of _arguments. */
 static void put_values(const char *argument) {
-  struct ut_values v;
-  ut_values_read(&v, argument);
+  struct ut_values values;
+  ut_values_read(&values, argument);
   putchar(':');
   put_quoted(argument, (int)strlen(argument), ":");
-  printf(":{%s%s", v.words[0] ? "compadd -- " : "", v.words);
-  if (v.files[0])
-    printf("%s_files%s", v.words[0] ? "; " : "", !strcmp(v.files, "/") ? " -/" : "");
-  if (v.files[0] == '*' && v.files[1])
-    printf(" -g \"%s\"", v.files);
-  printf("%s}", v.files[0] || v.words[0] ? "" : ":");
+  printf(":{%s%s", values.words[0] ? "compadd -- " : "", values.words);
+  if (values.files[0])
+    printf("%s_files%s", values.words[0] ? "; " : "", !strcmp(values.files, "/") ? " -/" : "");
+  if (values.files[0] == '*' && values.files[1])
+    printf(" -g \"%s\"", values.files);
+  printf("%s}", values.files[0] || values.words[0] ? "" : ":");
 }
 
-static void put_option(const struct ut_option *o) {
+static void put_option(const struct ut_option *option) {
   printf(" \\\n      '");
-  printf(o->argument ? "--%s=[" : "--%s[", o->name);
-  put_quoted(o->help, ut_brief(o->help), "[]");
+  printf(option->argument ? "--%s=[" : "--%s[", option->name);
+  put_quoted(option->help, ut_brief(option->help), "[]");
   putchar(']');
-  if (o->argument)
-    put_values(o->argument);
+  if (option->argument)
+    put_values(option->argument);
   putchar('\'');
 }
 
-static void put_command(const struct ut_command_entry *c) {
+static void put_command(const struct ut_command_entry *entry) {
   const struct ut_option *list[UT_MAX_OPTIONS];
-  size_t count = ut_options_of(c->syntax, list, UT_MAX_OPTIONS, false);
+  size_t count = ut_options_of(entry->syntax, list, UT_MAX_OPTIONS, false);
   count += ut_options_of(&ut_common_syntax, list + count, UT_MAX_OPTIONS - count, false);
-  printf("  %s)\n    _arguments", c->name);
+  printf("  %s)\n    _arguments", entry->name);
   for (size_t i = 0; i < count; i++)
     put_option(list[i]);
-  if (c->syntax->arguments && *c->syntax->arguments) {
+  if (entry->syntax->arguments && *entry->syntax->arguments) {
     printf(" \\\n      '*");
-    put_values(c->syntax->arguments);
+    put_values(entry->syntax->arguments);
     putchar('\'');
   }
   printf(" ;;\n");

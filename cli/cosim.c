@@ -73,19 +73,20 @@ static const struct ut_option options[] = {
 };
 
 static int check_options(void *input, struct ut_error *e) {
-  const struct cosim_options *o = input;
+  const struct cosim_options *options = input;
   /* the search makes many runs of other scenarios: what looks into one run has no meaning there */
-  if (o->shrink && o->injected_bug)
+  if (options->shrink && options->injected_bug)
     return ut_fail(e, UT_BAD_INPUT,
                    "--inject names a switch and a cycle, which a smaller scenario does not have: leave out --shrink");
-  if (o->shrink && (o->wave.path || o->page.path || o->inside.histogram || o->inside.packets || o->inside.timeline))
+  if (options->shrink && (options->wave.path || options->page.path || options->inside.histogram ||
+                          options->inside.packets || options->inside.timeline))
     return ut_fail(e, UT_BAD_INPUT,
                    "--wave, --report, --histogram, --packets and --timeline look into one run: leave out --shrink");
-  if (o->cover_points && (!o->spec || !o->scenario.json))
+  if (options->cover_points && (!options->spec || !options->scenario.json))
     return ut_fail(e, UT_BAD_INPUT, "--cover-points needs --golden spec, which counts them, and --json");
-  if (o->device.gate && o->wave.path)
+  if (options->device.gate && options->wave.path)
     return ut_fail(e, UT_BAD_INPUT, "--wave shows the RTL; the gates behave alike, so leave out --dut gate");
-  if (o->device.liberty && !o->device.gate)
+  if (options->device.liberty && !options->device.gate)
     return ut_fail(e, UT_BAD_INPUT, "--liberty is for --dut gate");
   return 0;
 }
@@ -97,142 +98,146 @@ const struct ut_syntax ut_syntax_cosim = {
     options, check_options};
 
 /* The cycle in which somebody looks next, or the run ends. */
-static uint64_t next_look(const struct ut_cosim_outcome *r, const struct ut_inside *inside, uint64_t last) {
-  const uint64_t look = ut_earlier(r->stability.next, inside ? ut_inside_next(inside) : UINT64_MAX);
+static uint64_t next_look(const struct ut_cosim_outcome *outcome, const struct ut_inside *inside, uint64_t last) {
+  const uint64_t look = ut_earlier(outcome->stability.next, inside ? ut_inside_next(inside) : UINT64_MAX);
   return ut_earlier(look, last < UINT64_MAX ? last + 1 : UINT64_MAX);
 }
 
-struct ut_cosim_outcome ut_cosim_run(struct ut_lockstep *l, struct ut_elaborator *a, uint64_t last,
+struct ut_cosim_outcome ut_cosim_run(struct ut_lockstep *lockstep, struct ut_elaborator *elaborator, uint64_t last,
                                      struct ut_watchdog *watchdog, struct ut_inside *inside) {
-  struct ut_cosim_outcome r = {.ok = true, .stability.next = UINT64_MAX};
+  struct ut_cosim_outcome outcome = {.ok = true, .stability.next = UINT64_MAX};
   bool good = true;
   struct ut_progress progress;
-  if (l->golden.cycle == 0)
-    ut_stability_watch_start(&r.stability, &l->golden);
+  if (lockstep->golden.cycle == 0)
+    ut_stability_watch_start(&outcome.stability, &lockstep->golden);
   ut_progress_start(&progress);
-  while (r.ok && good && !r.deadlock && !ut_interrupted && !ut_network_done(&l->golden) && l->golden.cycle <= last &&
-         !l->golden.failure && !l->rtl.failure) {
-    ut_elaborator_use(a, &l->golden);
-    l->rtl.terminals.window_end = l->golden.terminals.window_end; /* both stop sending then */
-    ut_lockstep_skip(l, next_look(&r, inside, last));
-    r.ok = ut_lockstep_step(l);
-    ut_stability_watch_observe(&r.stability, &l->golden);
-    ut_exercise_observe(&r.exercise, &l->golden);
+  while (outcome.ok && good && !outcome.deadlock && !ut_interrupted && !ut_network_done(&lockstep->golden) &&
+         lockstep->golden.cycle <= last && !lockstep->golden.failure && !lockstep->rtl.failure) {
+    ut_elaborator_use(elaborator, &lockstep->golden);
+    lockstep->rtl.terminals.window_end = lockstep->golden.terminals.window_end; /* both stop sending then */
+    ut_lockstep_skip(lockstep, next_look(&outcome, inside, last));
+    outcome.ok = ut_lockstep_step(lockstep);
+    ut_stability_watch_observe(&outcome.stability, &lockstep->golden);
+    ut_exercise_observe(&outcome.exercise, &lockstep->golden);
     good = !inside || ut_inside_observe(inside);
-    r.deadlock = r.ok && ut_watchdog_check(watchdog, &l->golden);
-    ut_progress_show(&progress, l->golden.cycle, l->golden.terminals.window_end);
+    outcome.deadlock = outcome.ok && ut_watchdog_check(watchdog, &lockstep->golden);
+    ut_progress_show(&progress, lockstep->golden.cycle, lockstep->golden.terminals.window_end);
   }
   ut_progress_end(&progress);
-  r.wall_s = ut_seconds() - progress.start;
-  l->golden.failure |= !ut_lockstep_use(l, NULL); /* all latencies in one place */
-  return r;
+  outcome.wall_s = ut_seconds() - progress.start;
+  lockstep->golden.failure |= !ut_lockstep_use(lockstep, NULL); /* all latencies in one place */
+  return outcome;
 }
 
-int ut_cosim_check(const struct ut_lockstep *l, const struct ut_cosim_outcome *r, const char *label,
+int ut_cosim_check(const struct ut_lockstep *lockstep, const struct ut_cosim_outcome *outcome, const char *label,
                    struct ut_error *e) {
   if (ut_interrupted)
     return ut_fail(e, UT_INTERRUPTED, "interrupted");
-  if (!r->ok)
-    return ut_fail(e, UT_MISMATCH, "%s: netlist and golden model differ: %s", label, l->report ? l->report : "");
-  if (r->deadlock)
-    return ut_fail(e, UT_DEADLOCK, "%s: deadlock in cycle %" PRIu64, label, l->golden.cycle);
-  if (l->golden.failure || l->rtl.failure)
+  if (!outcome->ok)
+    return ut_fail(e, UT_MISMATCH, "%s: netlist and golden model differ: %s", label,
+                   lockstep->report ? lockstep->report : "");
+  if (outcome->deadlock)
+    return ut_fail(e, UT_DEADLOCK, "%s: deadlock in cycle %" PRIu64, label, lockstep->golden.cycle);
+  if (lockstep->golden.failure || lockstep->rtl.failure)
     return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for the source queues; lower the load", label);
   return 0;
 }
 
-static void put_device(FILE *f, const struct cosim_options *o) {
-  if (o->device.liberty)
-    fprintf(f, " --liberty %s", o->device.liberty);
-  if (o->spec)
+static void put_device(FILE *f, const struct cosim_options *options) {
+  if (options->device.liberty)
+    fprintf(f, " --liberty %s", options->device.liberty);
+  if (options->spec)
     fprintf(f, " --golden spec");
-  if (o->device.lanes)
+  if (options->device.lanes)
     fprintf(f, " --engine lanes");
-  if (o->device.gate)
+  if (options->device.gate)
     fprintf(f, " --dut gate");
 }
 
 /* The command that does the same again; to be freed, NULL: out of memory. */
-static char *command_again(const struct cosim_options *o, const struct ut_scenario *s) {
+static char *command_again(const struct cosim_options *options, const struct ut_scenario *scenario) {
   char *text;
   size_t size;
   FILE *f = ut_memory_open(&text, &size);
   if (!f)
     return NULL;
-  fprintf(f, "%s cosim %s --seed %" PRIu64, ut_program_name(), o->scenario.path, s->run.seed);
-  if (o->scenario.load_set)
-    fprintf(f, " --load %g", o->scenario.load);
-  if (o->scenario.cycles)
-    fprintf(f, " --cycles %" PRIu64, o->scenario.cycles);
-  if (o->device.rtl_dir)
-    fprintf(f, " --rtl %s", o->device.rtl_dir);
-  if (o->injected_bug)
-    fprintf(f, " --inject %s", o->injected_bug);
-  put_device(f, o);
-  if (!o->device.gate)
+  fprintf(f, "%s cosim %s --seed %" PRIu64, ut_program_name(), options->scenario.path, scenario->run.seed);
+  if (options->scenario.load_set)
+    fprintf(f, " --load %g", options->scenario.load);
+  if (options->scenario.cycles)
+    fprintf(f, " --cycles %" PRIu64, options->scenario.cycles);
+  if (options->device.rtl_dir)
+    fprintf(f, " --rtl %s", options->device.rtl_dir);
+  if (options->injected_bug)
+    fprintf(f, " --inject %s", options->injected_bug);
+  put_device(f, options);
+  if (!options->device.gate)
     fprintf(f, " --wave mismatch.fst --wave-window mismatch");
   ut_memory_close(f, &text);
   return text;
 }
 
 /* What can be wrong with the options and files, before anything is built for them. */
-static int check(const struct cosim_options *o, const struct ut_scenario *s, struct ut_error *e) {
+static int check(const struct cosim_options *options, const struct ut_scenario *scenario, struct ut_error *e) {
   struct ut_traffic traffic;
-  if (ut_traffic_init(&traffic, s, ut_scenario_terminals(s), e))
+  if (ut_traffic_init(&traffic, scenario, ut_scenario_terminals(scenario), e))
     return -1;
   ut_traffic_free(&traffic);
-  return ut_excerpt_check(&o->wave, s, e) || ut_cosim_page_check(&o->page, s, e) ? -1 : 0;
+  return ut_excerpt_check(&options->wave, scenario, e) || ut_cosim_page_check(&options->page, scenario, e) ? -1 : 0;
 }
 
 /* Both networks, with threads. */
-static int start(struct ut_lockstep *l, struct ut_threads **threads, const struct ut_scenario *s,
-                 const struct ut_models *models, const struct cosim_options *o, struct ut_error *e) {
-  if (ut_lockstep_init(l, s, models, e))
+static int start(struct ut_lockstep *lockstep, struct ut_threads **threads, const struct ut_scenario *scenario,
+                 const struct ut_models *models, const struct cosim_options *options, struct ut_error *e) {
+  if (ut_lockstep_init(lockstep, scenario, models, e))
     return -1;
-  *threads = ut_threads_start(o->threads ? o->threads : ut_network_threads(&l->rtl, ut_threads_cores()));
-  if (*threads && ut_lockstep_use(l, *threads) && (!o->spec || ut_lockstep_use_spec(l)) &&
-      (!o->cover_points || ut_coverage_start(&l->golden)))
+  *threads =
+      ut_threads_start(options->threads ? options->threads : ut_network_threads(&lockstep->rtl, ut_threads_cores()));
+  if (*threads && ut_lockstep_use(lockstep, *threads) && (!options->spec || ut_lockstep_use_spec(lockstep)) &&
+      (!options->cover_points || ut_coverage_start(&lockstep->golden)))
     return 0;
-  ut_lockstep_fini(l);
+  ut_lockstep_fini(lockstep);
   ut_threads_end(*threads);
-  return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for threads%s", s->path, o->spec ? " and the spec" : "");
+  return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for threads%s", scenario->path,
+                 options->spec ? " and the spec" : "");
 }
 
-static void print_report(const struct ut_lockstep *l, const struct ut_cosim_outcome *r, const struct cosim_options *o) {
+static void print_report(const struct ut_lockstep *lockstep, const struct ut_cosim_outcome *outcome,
+                         const struct cosim_options *options) {
   struct ut_mismatch mismatch = {0};
   char *again = NULL;
-  struct ut_report report = {.network = &l->golden,
-                             .lockstep = l,
-                             .deadlock = r->deadlock,
+  struct ut_report report = {.network = &lockstep->golden,
+                             .lockstep = lockstep,
+                             .deadlock = outcome->deadlock,
                              .interrupted = ut_interrupted,
-                             .wall_s = r->wall_s,
-                             .cover_points = o->cover_points,
-                             .stability = r->stability};
-  if (r->ok && !r->deadlock && !ut_interrupted)
-    report.exercise = &r->exercise;
-  if (!r->ok) {
-    ut_mismatch_find(&mismatch, l);
-    again = command_again(o, l->golden.scenario);
+                             .wall_s = outcome->wall_s,
+                             .cover_points = options->cover_points,
+                             .stability = outcome->stability};
+  if (outcome->ok && !outcome->deadlock && !ut_interrupted)
+    report.exercise = &outcome->exercise;
+  if (!outcome->ok) {
+    ut_mismatch_find(&mismatch, lockstep);
+    again = command_again(options, lockstep->golden.scenario);
     report.mismatch = &mismatch;
     report.again = again ? again : "";
   }
-  ut_report_print(&report, o->scenario.json);
+  ut_report_print(&report, options->scenario.json);
   ut_mismatch_free(&mismatch);
   free(again);
 }
 
 /* Prints the results; returns the exit status. */
-static int conclude(const struct ut_lockstep *l, const struct ut_cosim_outcome *r, const struct ut_watchdog *watchdog,
-                    const struct cosim_options *o) {
-  const uint64_t corrupt = l->golden.terminals.accounts.corrupt + l->rtl.terminals.accounts.corrupt;
-  print_report(l, r, o);
-  if (!r->ok)
+static int conclude(const struct ut_lockstep *lockstep, const struct ut_cosim_outcome *outcome,
+                    const struct ut_watchdog *watchdog, const struct cosim_options *options) {
+  const uint64_t corrupt = lockstep->golden.terminals.accounts.corrupt + lockstep->rtl.terminals.accounts.corrupt;
+  print_report(lockstep, outcome, options);
+  if (!outcome->ok)
     return UT_MISMATCH;
-  if (r->deadlock) {
+  if (outcome->deadlock) {
     ut_watchdog_print(watchdog, stderr);
     return UT_DEADLOCK;
   }
-  if (l->golden.failure || l->rtl.failure) {
+  if (lockstep->golden.failure || lockstep->rtl.failure) {
     fprintf(stderr, "uturn: not enough memory for the source queues; lower the load or the number of cycles\n");
     return UT_BAD_INPUT;
   }
@@ -240,57 +245,57 @@ static int conclude(const struct ut_lockstep *l, const struct ut_cosim_outcome *
     fprintf(stderr, "uturn: %" PRIu64 " packets arrived corrupt\n", corrupt);
     return UT_MISMATCH;
   }
-  return ut_interrupted ? UT_INTERRUPTED : ut_network_incomplete(&l->golden) ? UT_INCOMPLETE : UT_OK;
+  return ut_interrupted ? UT_INTERRUPTED : ut_network_incomplete(&lockstep->golden) ? UT_INCOMPLETE : UT_OK;
 }
 
 /* Whether what was planted has been in the run; else the status after saying why not. */
-static int check_planted(const struct ut_lockstep *l, const struct cosim_options *o, int status) {
-  if (l->injected_bug.missed) {
-    fprintf(stderr, "uturn: --inject '%s': synthesis has made no flip-flop of that bit\n", o->injected_bug);
+static int check_planted(const struct ut_lockstep *lockstep, const struct cosim_options *options, int status) {
+  if (lockstep->injected_bug.missed) {
+    fprintf(stderr, "uturn: --inject '%s': synthesis has made no flip-flop of that bit\n", options->injected_bug);
     return UT_BAD_INPUT;
   }
-  if (o->injected_bug && status == UT_OK && l->injected_bug.cycle >= l->golden.cycle) {
-    fprintf(stderr, "uturn: --inject '%s': the run has ended in cycle %" PRIu64 ", before it\n", o->injected_bug,
-            l->golden.cycle);
+  if (options->injected_bug && status == UT_OK && lockstep->injected_bug.cycle >= lockstep->golden.cycle) {
+    fprintf(stderr, "uturn: --inject '%s': the run has ended in cycle %" PRIu64 ", before it\n", options->injected_bug,
+            lockstep->golden.cycle);
     return UT_BAD_INPUT;
   }
   return status;
 }
 
 /* The run with all that is wanted of it; returns the exit status. */
-static int simulate(struct ut_lockstep *l, struct ut_elaborator *elaborator, const struct ut_scenario *s,
-                    const struct cosim_options *o, struct ut_cosim_page *page) {
+static int simulate(struct ut_lockstep *lockstep, struct ut_elaborator *elaborator, const struct ut_scenario *scenario,
+                    const struct cosim_options *options, struct ut_cosim_page *page) {
   struct ut_watchdog watchdog = {0};
   struct ut_inside inside = {0};
-  struct ut_cosim_outcome r = {.ok = true};
+  struct ut_cosim_outcome outcome = {.ok = true};
   struct ut_error e;
-  const bool ready = (!o->injected_bug || !ut_inject_parse(o->injected_bug, l, &e)) &&
-                     !ut_inside_start(&inside, &o->inside, &l->golden, &e);
+  const bool ready = (!options->injected_bug || !ut_inject_parse(options->injected_bug, lockstep, &e)) &&
+                     !ut_inside_start(&inside, &options->inside, &lockstep->golden, &e);
   if (ready)
-    r = ut_cosim_run(l, elaborator, UINT64_MAX, &watchdog, &inside);
+    outcome = ut_cosim_run(lockstep, elaborator, UINT64_MAX, &watchdog, &inside);
   const bool written = !ut_inside_end(&inside, ready ? &e : NULL) && ready;
   int status = written ? UT_OK : ut_print_error(&e);
-  if (written || !r.ok)
-    status = conclude(l, &r, &watchdog, o);
+  if (written || !outcome.ok)
+    status = conclude(lockstep, &outcome, &watchdog, options);
   if (ready)
-    status = check_planted(l, o, status);
-  if (o->wave.path && ready) {
-    const int dumped = ut_wave_dump(&o->wave, &o->device, s, l);
+    status = check_planted(lockstep, options, status);
+  if (options->wave.path && ready) {
+    const int dumped = ut_wave_dump(&options->wave, &options->device, scenario, lockstep);
     status = dumped != UT_OK ? dumped : status;
   }
-  if (o->page.path && ready && !ut_interrupted && ut_cosim_page_choose(page, &o->page, l, &e))
+  if (options->page.path && ready && !ut_interrupted && ut_cosim_page_choose(page, &options->page, lockstep, &e))
     status = ut_print_error(&e);
   ut_watchdog_free(&watchdog);
   return status;
 }
 
 /* --report, when the lockstep has ended: the exit status if it fails, else that of the run.  Frees the page. */
-static int write_page(struct ut_cosim_page *page, const struct cosim_options *o, const struct ut_scenario *s, int argc,
-                      char **argv, int status) {
+static int write_page(struct ut_cosim_page *page, const struct cosim_options *options,
+                      const struct ut_scenario *scenario, int argc, char **argv, int status) {
   struct ut_error e;
   char *typed = page->report ? ut_command_text("cosim", argc, argv, &e) : NULL;
   if (typed) {
-    const int written = ut_cosim_page_write(page, o->page.path, &o->device, s, typed);
+    const int written = ut_cosim_page_write(page, options->page.path, &options->device, scenario, typed);
     status = written != UT_OK ? written : status;
   } else if (page->report) {
     status = ut_print_error(&e);
@@ -303,83 +308,83 @@ static int write_page(struct ut_cosim_page *page, const struct cosim_options *o,
 /* ---- --shrink */
 
 /* What shows the mismatch of the smaller scenario; to be freed, NULL: out of memory. */
-static char *command_shrunk(const struct cosim_options *o, const char *prefix) {
+static char *command_shrunk(const struct cosim_options *options, const char *prefix) {
   char *text;
   size_t size;
   FILE *f = ut_memory_open(&text, &size);
   if (!f)
     return NULL;
   fprintf(f, "%s cosim %s.yaml", ut_program_name(), prefix);
-  if (o->device.rtl_dir)
-    fprintf(f, " --rtl %s", o->device.rtl_dir);
-  put_device(f, o);
+  if (options->device.rtl_dir)
+    fprintf(f, " --rtl %s", options->device.rtl_dir);
+  put_device(f, options);
   ut_memory_close(f, &text);
   return text;
 }
 
 /* The search, its files and its report; returns the exit status. */
-static int shrink(struct cosim_options *o, const struct ut_scenario *s) {
-  struct ut_shrink_search search = {.scenario = s,
-                                    .device = &o->device,
-                                    .spec = o->spec,
-                                    .seconds = o->shrink_seconds,
-                                    .prefix = o->shrink_to ? o->shrink_to : "mismatch"};
-  struct ut_shrink_result r = {0};
+static int shrink(struct cosim_options *options, const struct ut_scenario *scenario) {
+  struct ut_shrink_search search = {.scenario = scenario,
+                                    .device = &options->device,
+                                    .spec = options->spec,
+                                    .seconds = options->shrink_seconds,
+                                    .prefix = options->shrink_to ? options->shrink_to : "mismatch"};
+  struct ut_shrink_result result = {0};
   struct ut_error e;
-  char *command = command_shrunk(o, search.prefix);
+  char *command = command_shrunk(options, search.prefix);
   search.command = command;
-  const int failed = command ? ut_shrink_search(&search, &r, &e) : ut_fail_memory(&e);
+  const int failed = command ? ut_shrink_search(&search, &result, &e) : ut_fail_memory(&e);
   if (!failed)
-    ut_shrink_print(&r, &search, o->scenario.json);
-  const int status = !r.fails ? UT_OK : r.end == UT_SHRINK_STOPPED ? UT_INTERRUPTED : UT_MISMATCH;
-  ut_shrink_free(&r);
+    ut_shrink_print(&result, &search, options->scenario.json);
+  const int status = !result.fails ? UT_OK : result.end == UT_SHRINK_STOPPED ? UT_INTERRUPTED : UT_MISMATCH;
+  ut_shrink_free(&result);
   free(command);
   return failed ? ut_print_error(&e) : status;
 }
 
 int ut_cmd_cosim(int argc, char **argv) {
-  struct cosim_options o = {.wave.option = "--wave", .page = {.option = "--report", .all_up_to = SMALL}};
-  struct ut_lockstep l;
+  struct cosim_options options = {.wave.option = "--wave", .page = {.option = "--report", .all_up_to = SMALL}};
+  struct ut_lockstep lockstep;
   struct ut_error e;
   struct ut_models models = {0};
   struct ut_cosim_page page = {0};
   struct ut_elaborator elaborator;
   struct ut_threads *threads = NULL;
   int status;
-  if (ut_parse(&ut_syntax_cosim, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_cosim, argc, argv, &options, &status))
     return status;
-  struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
-  if (!s)
+  struct ut_scenario *scenario = ut_open_scenario(&options.scenario, &status);
+  if (!scenario)
     return status;
-  if (check(&o, s, &e)) {
-    ut_scenario_free(s);
+  if (check(&options, scenario, &e)) {
+    ut_scenario_free(scenario);
     return ut_print_error(&e);
   }
   ut_catch_interrupt();
-  if (o.shrink) {
-    status = shrink(&o, s);
-    ut_scenario_free(s);
+  if (options.shrink) {
+    status = shrink(&options, scenario);
+    ut_scenario_free(scenario);
     return status;
   }
-  if (ut_elaborator_start(&elaborator, s, o.elaborate, ut_build_progress(), &ut_interrupted, &e))
+  if (ut_elaborator_start(&elaborator, scenario, options.elaborate, ut_build_progress(), &ut_interrupted, &e))
     status = ut_print_error(&e);
-  const bool built = status == UT_OK && ut_get_models(s, &o.device, &models, &status);
-  if (!built || start(&l, &threads, s, &models, &o, &e)) {
+  const bool built = status == UT_OK && ut_get_models(scenario, &options.device, &models, &status);
+  if (!built || start(&lockstep, &threads, scenario, &models, &options, &e)) {
     ut_elaborate_end(&elaborator);
     ut_free_models(&models);
-    ut_scenario_free(s);
+    ut_scenario_free(scenario);
     return built ? ut_print_error(&e) : status;
   }
   ut_free_models(&models);
-  l.gates = o.device.gate;
-  if (o.injected_bug && ut_inject_is_list(o.injected_bug))
-    ut_inject_list(&l, stdout);
+  lockstep.gates = options.device.gate;
+  if (options.injected_bug && ut_inject_is_list(options.injected_bug))
+    ut_inject_list(&lockstep, stdout);
   else
-    status = simulate(&l, &elaborator, s, &o, &page);
-  ut_lockstep_fini(&l);
+    status = simulate(&lockstep, &elaborator, scenario, &options, &page);
+  ut_lockstep_fini(&lockstep);
   ut_threads_end(threads);
-  status = write_page(&page, &o, s, argc, argv, status);
+  status = write_page(&page, &options, scenario, argc, argv, status);
   ut_elaborate_end(&elaborator);
-  ut_scenario_free(s);
+  ut_scenario_free(scenario);
   return status;
 }

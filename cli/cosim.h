@@ -16,11 +16,11 @@ struct ut_cosim_outcome {
 };
 
 /* Runs until the scenario, the first failure or cycle `last` ends it.  inside NULL: nobody looks. */
-struct ut_cosim_outcome ut_cosim_run(struct ut_lockstep *l, struct ut_elaborator *a, uint64_t last,
+struct ut_cosim_outcome ut_cosim_run(struct ut_lockstep *lockstep, struct ut_elaborator *elaborator, uint64_t last,
                                      struct ut_watchdog *watchdog, struct ut_inside *inside);
 
 /* 0: it ended well.  -1 after filling *e: interrupted, a mismatch, a deadlock, or no memory. */
-int ut_cosim_check(const struct ut_lockstep *l, const struct ut_cosim_outcome *r, const char *label,
+int ut_cosim_check(const struct ut_lockstep *lockstep, const struct ut_cosim_outcome *outcome, const char *label,
                    struct ut_error *e);
 
 #endif

@@ -62,30 +62,31 @@ static const struct ut_option options[] = {
     {0},
 };
 
-static int read_varies(struct cost_options *o, struct ut_error *e) {
-  for (unsigned i = 0; i < o->vary_texts.count; i++) {
-    if (ut_vary_parse(&o->vary[o->varies++], o->vary_texts.text[i], e))
+static int read_varies(struct cost_options *options, struct ut_error *e) {
+  for (unsigned i = 0; i < options->vary_texts.count; i++) {
+    if (ut_vary_parse(&options->vary[options->varies++], options->vary_texts.text[i], e))
       return -1;
     for (unsigned before = 0; before < i; before++)
-      if (!strcmp(o->vary[before].key, o->vary[i].key))
-        return ut_fail(e, UT_BAD_INPUT, "--vary %s: given twice; put all its values into one", o->vary[i].key);
-    if (!o->energy && ut_vary_of_traffic(&o->vary[i]))
-      return ut_fail(e, UT_BAD_INPUT, "--vary %s goes with --energy: a switch has no traffic", o->vary[i].key);
+      if (!strcmp(options->vary[before].key, options->vary[i].key))
+        return ut_fail(e, UT_BAD_INPUT, "--vary %s: given twice; put all its values into one", options->vary[i].key);
+    if (!options->energy && ut_vary_of_traffic(&options->vary[i]))
+      return ut_fail(e, UT_BAD_INPUT, "--vary %s goes with --energy: a switch has no traffic", options->vary[i].key);
   }
   return 0;
 }
 
 static int check_options(void *input, struct ut_error *e) {
-  struct cost_options *o = input;
-  if (o->network && (o->chart || o->compare || o->memory || o->liberty || o->fpga || o->rtl))
+  struct cost_options *options = input;
+  if (options->network &&
+      (options->chart || options->compare || options->memory || options->liberty || options->fpga || options->rtl))
     return ut_fail(e, UT_BAD_INPUT, "--network goes with --vary and --json only: no switch is synthesized");
-  if (o->energy && (o->network || o->fpga || o->memory))
+  if (options->energy && (options->network || options->fpga || options->memory))
     return ut_fail(e, UT_BAD_INPUT,
                    "--energy goes without --network, --fpga and --memory: it needs gates that can be run");
-  if (o->fpga && (o->liberty || o->memory))
+  if (options->fpga && (options->liberty || options->memory))
     return ut_fail(e, UT_BAD_INPUT,
                    "--fpga goes without --liberty and --memory: an FPGA has cells and memories of its own");
-  return read_varies(o, e);
+  return read_varies(options, e);
 }
 
 const struct ut_syntax ut_syntax_cost = {
@@ -97,41 +98,41 @@ const struct ut_syntax ut_syntax_cost = {
 /* ---- the switches asked for ---- */
 
 /* Row of a scenario with value i[d] of each --vary. */
-static int set_row(struct ut_cost_row *row, const struct cost_options *o, const char *path, const size_t *at,
+static int set_row(struct ut_cost_row *row, const struct cost_options *options, const char *path, const size_t *at,
                    struct ut_error *e) {
   size_t used = 0;
   row->scenario = ut_scenario_load(path, e);
   if (!row->scenario)
     return -1;
-  if (o->paths.count > 1 || !o->varies)
-    used = (size_t)snprintf(row->label, sizeof row->label, "%s%s", row->scenario->name, o->varies ? " " : "");
-  for (size_t d = 0; d < o->varies; d++) {
-    const struct ut_vary *v = &o->vary[d];
-    if (ut_vary_apply(v, at[d], row->scenario, e))
+  if (options->paths.count > 1 || !options->varies)
+    used = (size_t)snprintf(row->label, sizeof row->label, "%s%s", row->scenario->name, options->varies ? " " : "");
+  for (size_t d = 0; d < options->varies; d++) {
+    const struct ut_vary *vary = &options->vary[d];
+    if (ut_vary_apply(vary, at[d], row->scenario, e))
       return -1;
-    if (ut_vary_of_traffic(v))
-      continue;                                 /* it has a column */
-    bool speaks = !strcmp(v->key, "algorithm"); /* its names need no key */
+    if (ut_vary_of_traffic(vary))
+      continue;                                    /* it has a column */
+    bool speaks = !strcmp(vary->key, "algorithm"); /* its names need no key */
     if (used < sizeof row->label)
       used += (size_t)snprintf(row->label + used, sizeof row->label - used, "%s%s%s%s", used ? " " : "",
-                               speaks ? "" : v->key, speaks ? "" : "=", v->value[at[d]]);
+                               speaks ? "" : vary->key, speaks ? "" : "=", vary->value[at[d]]);
   }
   if (!used)
     snprintf(row->label, sizeof row->label, "%s", row->scenario->name);
-  if (o->varies && ut_vary_finish(o->vary, o->varies, row->scenario, o->energy, e))
+  if (options->varies && ut_vary_finish(options->vary, options->varies, row->scenario, options->energy, e))
     return -1;
   return 0;
 }
 
 /* A row for each kind of switch of the scenario of the last row. */
-static int add_elaborations(struct ut_cost_table *t, struct ut_error *e) {
+static int add_elaborations(struct ut_cost_table *table, struct ut_error *e) {
   struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
   struct ut_shape shape[UT_MAX_ELABORATIONS];
-  struct ut_cost_row *first = &t->row[t->rows - 1];
+  struct ut_cost_row *first = &table->row[table->rows - 1];
   const int count = ut_scenario_elaborations(first->scenario, elaboration, shape, e);
   if (count < 0)
     return -1;
-  if (t->rows + (size_t)count - 1 > MAX_ROWS)
+  if (table->rows + (size_t)count - 1 > MAX_ROWS)
     return ut_fail(e, UT_BAD_INPUT, "more than %d switches at a time", MAX_ROWS);
   for (int i = count; i-- > 0;) { /* the first one last: it has the common label */
     first[i] = *first;
@@ -144,63 +145,63 @@ static int add_elaborations(struct ut_cost_table *t, struct ut_error *e) {
       snprintf(first[i].label + used, sizeof first[i].label - used, "%s%ux%u", used ? " " : "", shape[i].pi,
                shape[i].po);
   }
-  t->rows += (size_t)count - 1;
+  table->rows += (size_t)count - 1;
   return 0;
 }
 
 /* The next combination of values, the last option fastest; false after the last one. */
-static bool next(const struct cost_options *o, size_t *at) {
-  for (size_t d = o->varies; d--;) {
-    if (++at[d] < o->vary[d].values)
+static bool next(const struct cost_options *options, size_t *at) {
+  for (size_t d = options->varies; d--;) {
+    if (++at[d] < options->vary[d].values)
       return true;
     at[d] = 0;
   }
   return false;
 }
 
-static int add_rows(struct ut_cost_table *t, struct cost_options *o, const char *path, struct ut_error *e) {
-  size_t at[UT_VARY_OPTIONS] = {0}, first = t->rows;
-  struct ut_scenario *s = ut_scenario_load(path, e);
-  if (!s)
+static int add_rows(struct ut_cost_table *table, struct cost_options *options, const char *path, struct ut_error *e) {
+  size_t at[UT_VARY_OPTIONS] = {0}, first = table->rows;
+  struct ut_scenario *scenario = ut_scenario_load(path, e);
+  if (!scenario)
     return -1;
-  for (size_t d = 0; d < o->varies; d++)
-    ut_vary_expand(&o->vary[d], s);
-  ut_scenario_free(s);
+  for (size_t d = 0; d < options->varies; d++)
+    ut_vary_expand(&options->vary[d], scenario);
+  ut_scenario_free(scenario);
   do {
-    if (t->rows == MAX_ROWS)
+    if (table->rows == MAX_ROWS)
       return ut_fail(e, UT_BAD_INPUT, "more than %d switches at a time", MAX_ROWS);
-    struct ut_cost_row *row = &t->row[t->rows];
-    if (o->varies && at[o->varies - 1] == 0)
-      first = t->rows;
-    row->reference = o->varies ? first : 0;
-    t->rows++;
-    if (set_row(row, o, path, at, e) || (!o->network && !o->energy && add_elaborations(t, e)))
+    struct ut_cost_row *row = &table->row[table->rows];
+    if (options->varies && at[options->varies - 1] == 0)
+      first = table->rows;
+    row->reference = options->varies ? first : 0;
+    table->rows++;
+    if (set_row(row, options, path, at, e) || (!options->network && !options->energy && add_elaborations(table, e)))
       return -1;
-  } while (next(o, at));
+  } while (next(options, at));
   return 0;
 }
 
-static int set_rows(struct ut_cost_table *t, struct cost_options *o, struct ut_error *e) {
-  t->row = calloc(MAX_ROWS, sizeof *t->row);
-  if (!t->row)
+static int set_rows(struct ut_cost_table *table, struct cost_options *options, struct ut_error *e) {
+  table->row = calloc(MAX_ROWS, sizeof *table->row);
+  if (!table->row)
     return ut_fail(e, UT_BAD_INPUT, "out of memory");
-  for (size_t i = 0; i < o->paths.count; i++)
-    if (add_rows(t, o, o->paths.name[i], e))
+  for (size_t i = 0; i < options->paths.count; i++)
+    if (add_rows(table, options, options->paths.name[i], e))
       return -1;
-  if (o->compare && t->rows < 2)
+  if (options->compare && table->rows < 2)
     return ut_fail(e, UT_BAD_INPUT, "--compare needs at least two switches: several scenarios, or --vary");
   return 0;
 }
 
 /* ---- the work ---- */
 
-static json_t *get(const struct cost_options *o, const struct ut_cost_row *row, struct ut_error *e) {
+static json_t *get(const struct cost_options *options, const struct ut_cost_row *row, struct ut_error *e) {
   struct ut_synthesis_request request = {.shape = &row->shape,
                                          .root_dir = ut_root_dir(),
-                                         .rtl_dir = o->rtl,
-                                         .liberty = o->liberty,
-                                         .fpga = o->fpga,
-                                         .memory = o->memory,
+                                         .rtl_dir = options->rtl,
+                                         .liberty = options->liberty,
+                                         .fpga = options->fpga,
+                                         .memory = options->memory,
                                          .interrupted = &ut_interrupted};
   return ut_cost_get(&request, ut_build_progress(), NULL, e);
 }
@@ -220,10 +221,10 @@ static int larger_first(const void *a, const void *b) {
 }
 
 static int synthesize_some(void *ctx, struct ut_item_source *source, void *result, struct ut_error *e) {
-  const struct queue *q = ctx;
+  const struct queue *queue = ctx;
   (void)result;
   for (uint64_t i, end; ut_item_source_take(source, &i, &end);) {
-    json_t *cost = get(q->o, q->row[i], e);
+    json_t *cost = get(queue->o, queue->row[i], e);
     if (!cost) {
       atomic_store(&source->stopped, true);
       return -1;
@@ -235,42 +236,42 @@ static int synthesize_some(void *ctx, struct ut_item_source *source, void *resul
 
 /* A line for each switch that is begun: those who work on it say more. */
 static void show_switches(void *ctx, uint64_t done, uint64_t items) {
-  struct queue *q = ctx;
+  struct queue *queue = ctx;
   char text[64], left[UT_LEFT_SIZE];
-  if (done == q->shown || !ut_build_progress())
+  if (done == queue->shown || !ut_build_progress())
     return;
-  q->shown = done;
-  const double ready = done > q->workers ? (double)(done - q->workers) : 0;
+  queue->shown = done;
+  const double ready = done > queue->workers ? (double)(done - queue->workers) : 0;
   snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64 " switches begun%s", done, items,
-           ut_progress_left(ut_seconds() - q->start, ready, (double)items, left));
+           ut_progress_left(ut_seconds() - queue->start, ready, (double)items, left));
   ut_build_progress()(NULL, text);
 }
 
 /* Brings what is missing into the cache, several switches side by side. */
-static int synthesize(const struct cost_options *o, const struct ut_cost_table *t, struct ut_error *e) {
-  struct queue q = {.o = o, .start = ut_seconds()};
-  struct ut_parallel p = {.workers = o->workers,
-                          .items = t->rows,
-                          .chunk = 1,
-                          .stop = &ut_interrupted,
-                          .progress = show_switches,
-                          .ctx = &q};
-  if (t->rows < 2)
+static int synthesize(const struct cost_options *options, const struct ut_cost_table *table, struct ut_error *e) {
+  struct queue queue = {.o = options, .start = ut_seconds()};
+  struct ut_parallel parallel = {.workers = options->workers,
+                                 .items = table->rows,
+                                 .chunk = 1,
+                                 .stop = &ut_interrupted,
+                                 .progress = show_switches,
+                                 .ctx = &queue};
+  if (table->rows < 2)
     return 0;
-  q.workers = ut_parallel_workers(&p);
-  for (size_t i = 0; i < t->rows; i++)
-    q.row[i] = &t->row[i];
-  qsort(q.row, t->rows, sizeof q.row[0], larger_first);
-  return ut_parallel_run(&p, synthesize_some, &p, e); /* no results: they are in the cache */
+  queue.workers = ut_parallel_workers(&parallel);
+  for (size_t i = 0; i < table->rows; i++)
+    queue.row[i] = &table->row[i];
+  qsort(queue.row, table->rows, sizeof queue.row[0], larger_first);
+  return ut_parallel_run(&parallel, synthesize_some, &parallel, e); /* no results: they are in the cache */
 }
 
 /* The network is known when the last kind of its switches is. */
-static int measure(const struct cost_options *o, struct ut_cost_row *row, struct ut_error *e) {
-  if (o->network) {
+static int measure(const struct cost_options *options, struct ut_cost_row *row, struct ut_error *e) {
+  if (options->network) {
     row->network = ut_cost_network(row->scenario, NULL, e);
     return row->network ? 0 : -1;
   }
-  row->cost = get(o, row, e);
+  row->cost = get(options, row, e);
   if (!row->cost)
     return -1;
   if (row->of + 1 < row->elaborations)
@@ -286,32 +287,32 @@ static int measure(const struct cost_options *o, struct ut_cost_row *row, struct
   return network ? 0 : -1;
 }
 
-static int draw(const struct cost_options *o, const struct ut_cost_table *t, struct ut_error *e) {
-  struct ut_caller c = {.e = e, .interrupted = &ut_interrupted, .what = "chart"};
-  struct ut_chart_bar *bar = calloc(t->measured, sizeof *bar);
-  const struct ut_cost_view *view = ut_cost_view(t->row[0].cost);
+static int draw(const struct cost_options *options, const struct ut_cost_table *table, struct ut_error *e) {
+  struct ut_caller caller = {.e = e, .interrupted = &ut_interrupted, .what = "chart"};
+  struct ut_chart_bar *bar = calloc(table->measured, sizeof *bar);
+  const struct ut_cost_view *view = ut_cost_view(table->row[0].cost);
   char title[256];
   if (!bar)
     return ut_fail(e, UT_BAD_INPUT, "out of memory");
-  for (size_t i = 0; i < t->measured; i++)
-    bar[i] =
-        (struct ut_chart_bar){t->row[i].label, t->row[i].cost, o->compare ? t->row[t->row[i].reference].cost : NULL};
-  snprintf(title, sizeof title, "%s of the switch, %s%s", view->chart, ut_cost_text(t->row[0].cost, view->title_key),
-           o->memory ? ", without its memories" : "");
-  struct ut_chart chart = {title, bar, t->measured};
-  int status = ut_chart_draw(&chart, o->chart, &c);
+  for (size_t i = 0; i < table->measured; i++)
+    bar[i] = (struct ut_chart_bar){table->row[i].label, table->row[i].cost,
+                                   options->compare ? table->row[table->row[i].reference].cost : NULL};
+  snprintf(title, sizeof title, "%s of the switch, %s%s", view->chart,
+           ut_cost_text(table->row[0].cost, view->title_key), options->memory ? ", without its memories" : "");
+  struct ut_chart chart = {title, bar, table->measured};
+  int status = ut_chart_draw(&chart, options->chart, &caller);
   free(bar);
   return status;
 }
 
 /* Fails for the first switch that its chip has no room for.  All have been printed then. */
-static int check_fit(const struct ut_cost_table *t, struct ut_error *e) {
+static int check_fit(const struct ut_cost_table *table, struct ut_error *e) {
   const struct ut_cost_row *first = NULL;
   size_t many = 0;
   char others[64] = "";
-  for (size_t i = t->measured; i--;)
-    if (json_is_false(json_object_get(json_object_get(t->row[i].cost, "chip"), "fits"))) {
-      first = &t->row[i];
+  for (size_t i = table->measured; i--;)
+    if (json_is_false(json_object_get(json_object_get(table->row[i].cost, "chip"), "fits"))) {
+      first = &table->row[i];
       many++;
     }
   if (!first)
@@ -332,73 +333,74 @@ static double load_of(const struct ut_cost_row *row) {
   return row->scenario->traffic.load_flits_per_cycle;
 }
 
-static int run_energy(const struct cost_options *o, struct ut_cost_table *t) {
+static int run_energy(const struct cost_options *options, struct ut_cost_table *table) {
   struct ut_error e = {.code = UT_OK};
   const struct ut_energy_request request = {
-      .liberty = o->liberty, .rtl = o->rtl, .workers = o->workers, .check = o->opensta};
-  if (o->chart && ut_gnuplot_check(o->chart, "--chart", &e))
+      .liberty = options->liberty, .rtl = options->rtl, .workers = options->workers, .check = options->opensta};
+  if (options->chart && ut_gnuplot_check(options->chart, "--chart", &e))
     return ut_print_error(&e);
-  struct ut_energy_run *energy = calloc(t->rows, sizeof *energy);
+  struct ut_energy_run *energy = calloc(table->rows, sizeof *energy);
   if (!energy)
     return ut_print_no_memory();
-  for (size_t i = 0; i < t->rows; i++) /* the first one with the same traffic */
-    for (size_t j = t->row[i].reference = 0; j <= i; j++)
-      if (load_of(&t->row[j]) == load_of(&t->row[i])) {
-        t->row[i].reference = j;
+  for (size_t i = 0; i < table->rows; i++) /* the first one with the same traffic */
+    for (size_t j = table->row[i].reference = 0; j <= i; j++)
+      if (load_of(&table->row[j]) == load_of(&table->row[i])) {
+        table->row[i].reference = j;
         break;
       }
   ut_catch_interrupt();
-  int status = ut_energy_measure(&request, t, energy, &e) || (o->chart && ut_energy_draw(t, energy, o->chart, &e));
+  int status = ut_energy_measure(&request, table, energy, &e) ||
+               (options->chart && ut_energy_draw(table, energy, options->chart, &e));
   if (!status)
-    ut_energy_print(t, energy, o->json);
+    ut_energy_print(table, energy, options->json);
   free(energy);
   return status ? ut_print_error(&e) : UT_OK;
 }
 
-static int run(const struct cost_options *o, struct ut_cost_table *t) {
+static int run(const struct cost_options *options, struct ut_cost_table *table) {
   struct ut_error e = {.code = UT_OK};
-  if (o->chart && ut_gnuplot_check(o->chart, "--chart", &e))
+  if (options->chart && ut_gnuplot_check(options->chart, "--chart", &e))
     return ut_print_error(&e);
   ut_catch_interrupt();
-  if (!o->network && synthesize(o, t, &e) && e.code != UT_INTERRUPTED)
+  if (!options->network && synthesize(options, table, &e) && e.code != UT_INTERRUPTED)
     return ut_print_error(&e);
-  for (; t->measured < t->rows; t->measured++)
-    if (measure(o, &t->row[t->measured], &e))
+  for (; table->measured < table->rows; table->measured++)
+    if (measure(options, &table->row[table->measured], &e))
       break;
-  if (t->measured < t->rows && e.code != UT_INTERRUPTED)
+  if (table->measured < table->rows && e.code != UT_INTERRUPTED)
     return ut_print_error(&e);
-  if (t->measured && o->chart && draw(o, t, &e))
+  if (table->measured && options->chart && draw(options, table, &e))
     return ut_print_error(&e);
-  if (t->measured)
-    ut_cost_print(t, o->json);
-  if (t->measured < t->rows || check_fit(t, &e))
+  if (table->measured)
+    ut_cost_print(table, options->json);
+  if (table->measured < table->rows || check_fit(table, &e))
     return ut_print_error(&e);
   return UT_OK;
 }
 
-static void free_all(struct cost_options *o, struct ut_cost_table *t) {
-  for (size_t i = 0; i < t->rows; i++) {
-    if (t->row[i].of == 0)
-      ut_scenario_free(t->row[i].scenario);
-    json_decref(t->row[i].cost);
-    json_decref(t->row[i].network);
+static void free_all(struct cost_options *options, struct ut_cost_table *table) {
+  for (size_t i = 0; i < table->rows; i++) {
+    if (table->row[i].of == 0)
+      ut_scenario_free(table->row[i].scenario);
+    json_decref(table->row[i].cost);
+    json_decref(table->row[i].network);
   }
-  for (size_t d = 0; d < o->varies; d++)
-    ut_vary_free(&o->vary[d]);
-  free(t->row);
+  for (size_t d = 0; d < options->varies; d++)
+    ut_vary_free(&options->vary[d]);
+  free(table->row);
 }
 
 int ut_cmd_cost(int argc, char **argv) {
-  struct cost_options o = {0};
-  struct ut_cost_table t = {0};
+  struct cost_options options = {0};
+  struct ut_cost_table table = {0};
   struct ut_error e;
   int status;
-  if (!ut_parse(&ut_syntax_cost, argc, argv, &o, &status)) {
-    t.compare = o.compare;
-    status = (o.fpga && !ut_part_find(o.fpga, &e)) || set_rows(&t, &o, &e) ? ut_print_error(&e)
-             : o.energy                                                    ? run_energy(&o, &t)
-                                                                           : run(&o, &t);
+  if (!ut_parse(&ut_syntax_cost, argc, argv, &options, &status)) {
+    table.compare = options.compare;
+    status = (options.fpga && !ut_part_find(options.fpga, &e)) || set_rows(&table, &options, &e) ? ut_print_error(&e)
+             : options.energy ? run_energy(&options, &table)
+                              : run(&options, &table);
   }
-  free_all(&o, &t);
+  free_all(&options, &table);
   return status;
 }

@@ -27,7 +27,7 @@ struct ut_energy_request {
 
 /* The rows' scenarios, several side by side; their models are built first.  energy: one for each row.  Returns 0, or -1
  * after filling *e: UT_MISMATCH where netlist and golden model differ. */
-int ut_energy_measure(const struct ut_energy_request *request, const struct ut_cost_table *t,
+int ut_energy_measure(const struct ut_energy_request *request, const struct ut_cost_table *table,
                       struct ut_energy_run *energy, struct ut_error *e);
 
 /* pJ: of a switch in a cycle; of a flit-hop, all in; and what it costs more than a switch without traffic, whose clock
@@ -35,11 +35,11 @@ int ut_energy_measure(const struct ut_energy_request *request, const struct ut_c
 struct ut_energy_figures {
   double cycle, clock, internal, switching, hop, hop_above_idle;
 };
-struct ut_energy_figures ut_energy_figures(const struct ut_energy_run *r);
+struct ut_energy_figures ut_energy_figures(const struct ut_energy_run *run);
 
-void ut_energy_print(const struct ut_cost_table *t, const struct ut_energy_run *energy, bool json);
+void ut_energy_print(const struct ut_cost_table *table, const struct ut_energy_run *energy, bool json);
 /* Energies of a flit-hop over load, a line for each label.  0, or -1 after filling *e. */
-int ut_energy_draw(const struct ut_cost_table *t, const struct ut_energy_run *energy, const char *file,
+int ut_energy_draw(const struct ut_cost_table *table, const struct ut_energy_run *energy, const char *file,
                    struct ut_error *e);
 
 #endif

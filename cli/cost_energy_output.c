@@ -39,30 +39,32 @@ static const char table_layout[] =
     "|{?_more}{_more:+.1f} %{/}|{?_more}{_more_above_idle:+.1f} %{/}\n"
     "{/}";
 
-static json_t *block_json(const struct ut_energy_run *r, int b) {
-  const struct ut_energy *e = &r->of[b];
-  const double cycles = r->cycles ? (double)r->cycles : 1, hops = (double)r->flit_hops;
-  return UT_OBJECT({"name", ut_string(ut_block_title(b))}, {"cells", ut_int(r->switches ? e->cells / r->switches : 0)},
-                   {"clock_pj_per_cycle", ut_real(e->clock / cycles)},
-                   {"internal_pj_per_cycle", ut_real(e->internal / cycles)},
-                   {"switching_pj_per_cycle", ut_real(e->switching / cycles)},
-                   {"_pj_per_cycle", ut_real((e->clock + e->internal + e->switching) / cycles)},
-                   {"toggles_per_cycle", ut_real((double)e->toggles / cycles)},
-                   {"pj_per_flit_hop_above_idle", ut_real((e->internal + e->switching) / hops)});
+static json_t *block_json(const struct ut_energy_run *run, int b) {
+  const struct ut_energy *energy = &run->of[b];
+  const double cycles = run->cycles ? (double)run->cycles : 1, hops = (double)run->flit_hops;
+  return UT_OBJECT({"name", ut_string(ut_block_title(b))},
+                   {"cells", ut_int(run->switches ? energy->cells / run->switches : 0)},
+                   {"clock_pj_per_cycle", ut_real(energy->clock / cycles)},
+                   {"internal_pj_per_cycle", ut_real(energy->internal / cycles)},
+                   {"switching_pj_per_cycle", ut_real(energy->switching / cycles)},
+                   {"_pj_per_cycle", ut_real((energy->clock + energy->internal + energy->switching) / cycles)},
+                   {"toggles_per_cycle", ut_real((double)energy->toggles / cycles)},
+                   {"pj_per_flit_hop_above_idle", ut_real((energy->internal + energy->switching) / hops)});
 }
 
-static void add_check(json_t *o, const struct ut_energy_run *r) {
-  const double cycles = r->cycles ? (double)r->cycles : 1, switches = (double)r->switches;
-  const struct ut_energy_check *c = &r->check;
+static void add_check(json_t *o, const struct ut_energy_run *run) {
+  const double cycles = run->cycles ? (double)run->cycles : 1, switches = (double)run->switches;
+  const struct ut_energy_check *energy_check = &run->check;
   const struct {
     const char *name, *key, *their_key;
     double ours, theirs;
   } line[] = {
-      {"switching, pJ/cycle", "switching_pj_per_cycle", "opensta_switching_pj_per_cycle", c->switching[0] / cycles,
-       c->switching[1] / cycles},
-      {"internal by its rules", "internal_pj_per_cycle", "opensta_internal_pj_per_cycle", c->internal[0] / cycles,
-       c->internal[1] / cycles},
-      {"leakage, uW", "leakage_uw", "opensta_leakage_uw", c->leakage_uw[0] / switches, c->leakage_uw[1] / switches},
+      {"switching, pJ/cycle", "switching_pj_per_cycle", "opensta_switching_pj_per_cycle",
+       energy_check->switching[0] / cycles, energy_check->switching[1] / cycles},
+      {"internal by its rules", "internal_pj_per_cycle", "opensta_internal_pj_per_cycle",
+       energy_check->internal[0] / cycles, energy_check->internal[1] / cycles},
+      {"leakage, uW", "leakage_uw", "opensta_leakage_uw", energy_check->leakage_uw[0] / switches,
+       energy_check->leakage_uw[1] / switches},
   };
   json_t *check = json_object(), *rows = json_array();
   for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
@@ -75,36 +77,37 @@ static void add_check(json_t *o, const struct ut_energy_run *r) {
   UT_ADD(o, {"opensta", check}, {"_opensta", rows});
 }
 
-static json_t *row_json(const struct ut_cost_row *row, const struct ut_energy_run *r) {
-  const struct ut_energy_figures f = ut_energy_figures(r);
+static json_t *row_json(const struct ut_cost_row *row, const struct ut_energy_run *run) {
+  const struct ut_energy_figures figures = ut_energy_figures(run);
   json_t *o = ut_scenario_result(row->scenario), *blocks = json_array();
   double leakage = 0;
   for (int b = 0; b <= UT_BLOCKS; b++) {
-    leakage += r->of[b].leakage_uw;
-    if (r->of[b].cells)
-      json_array_append_new(blocks, block_json(r, b));
+    leakage += run->of[b].leakage_uw;
+    if (run->of[b].cells)
+      json_array_append_new(blocks, block_json(run, b));
   }
   UT_ADD(o, {"label", ut_string(row->label)}, {"algorithm", ut_string(row->scenario->routing.algorithm)},
-         {"load", ut_real(r->load)}, {"accepted", ut_real(r->accepted)}, {"voltage", ut_real(r->voltage)},
-         {"switches", ut_int(r->switches)}, {"switch_cycles", ut_int(r->cycles)}, {"flit_hops", ut_int(r->flit_hops)},
-         {"u_turns", ut_int(r->u_turns)}, {"liberty", ut_string(r->liberty)}, {"pj_per_cycle", ut_real(f.cycle)},
-         {"idle_pj_per_cycle", ut_real(f.clock)}, {"internal_pj_per_cycle", ut_real(f.internal)},
-         {"switching_pj_per_cycle", ut_real(f.switching)},
-         {"leakage_uw", ut_real(r->switches ? leakage / (double)r->switches : 0)},
-         {"pj_per_flit_hop", r->flit_hops ? ut_real(f.hop) : json_null()},
-         {"pj_per_flit_hop_above_idle", r->flit_hops ? ut_real(f.hop_above_idle) : json_null()}, {"blocks", blocks});
-  if (r->checked)
-    add_check(o, r);
+         {"load", ut_real(run->load)}, {"accepted", ut_real(run->accepted)}, {"voltage", ut_real(run->voltage)},
+         {"switches", ut_int(run->switches)}, {"switch_cycles", ut_int(run->cycles)},
+         {"flit_hops", ut_int(run->flit_hops)}, {"u_turns", ut_int(run->u_turns)}, {"liberty", ut_string(run->liberty)},
+         {"pj_per_cycle", ut_real(figures.cycle)}, {"idle_pj_per_cycle", ut_real(figures.clock)},
+         {"internal_pj_per_cycle", ut_real(figures.internal)}, {"switching_pj_per_cycle", ut_real(figures.switching)},
+         {"leakage_uw", ut_real(run->switches ? leakage / (double)run->switches : 0)},
+         {"pj_per_flit_hop", run->flit_hops ? ut_real(figures.hop) : json_null()},
+         {"pj_per_flit_hop_above_idle", run->flit_hops ? ut_real(figures.hop_above_idle) : json_null()},
+         {"blocks", blocks});
+  if (run->checked)
+    add_check(o, run);
   return o;
 }
 
-static void add_difference(json_t *o, const struct ut_cost_table *t, const struct ut_energy_run *energy, size_t i) {
-  const size_t other = t->row[i].reference;
+static void add_difference(json_t *o, const struct ut_cost_table *table, const struct ut_energy_run *energy, size_t i) {
+  const size_t other = table->row[i].reference;
   const struct ut_energy_figures f = ut_energy_figures(&energy[i]), g = ut_energy_figures(&energy[other]);
   if (other == i)
     return;
   UT_ADD(o, {"difference",
-             UT_OBJECT({"to", ut_string(t->row[other].label)}, {"idle_pj_per_cycle", ut_real(f.clock - g.clock)},
+             UT_OBJECT({"to", ut_string(table->row[other].label)}, {"idle_pj_per_cycle", ut_real(f.clock - g.clock)},
                        {"pj_per_flit_hop", ut_real(f.hop - g.hop)},
                        {"pj_per_flit_hop_above_idle", ut_real(f.hop_above_idle - g.hop_above_idle)})});
   if (g.hop_above_idle > 0 && energy[i].flit_hops)
@@ -112,15 +115,16 @@ static void add_difference(json_t *o, const struct ut_cost_table *t, const struc
            {"_more_above_idle", ut_real(100 * (f.hop_above_idle / g.hop_above_idle - 1))});
 }
 
-void ut_energy_print(const struct ut_cost_table *t, const struct ut_energy_run *energy, bool json) {
+void ut_energy_print(const struct ut_cost_table *table, const struct ut_energy_run *energy, bool json) {
   json_t *list = json_array();
-  for (size_t i = 0; i < t->rows; i++) {
-    json_t *o = row_json(&t->row[i], &energy[i]);
-    if (t->compare)
-      add_difference(o, t, energy, i);
+  for (size_t i = 0; i < table->rows; i++) {
+    json_t *o = row_json(&table->row[i], &energy[i]);
+    if (table->compare)
+      add_difference(o, table, energy, i);
     json_array_append_new(list, o);
   }
-  ut_result_print_rows(UT_OBJECT({"rows", list}), json, t->rows == 1, 17, t->rows == 1 ? one_layout : table_layout);
+  ut_result_print_rows(UT_OBJECT({"rows", list}), json, table->rows == 1, 17,
+                       table->rows == 1 ? one_layout : table_layout);
 }
 
 /* ---- the chart ---- */
@@ -131,28 +135,28 @@ struct drawing {
 };
 
 /* Rows of one label are a line.  The first row of each. */
-static bool is_first(const struct ut_cost_table *t, size_t row) {
+static bool is_first(const struct ut_cost_table *table, size_t row) {
   for (size_t i = 0; i < row; i++)
-    if (!strcmp(t->row[i].label, t->row[row].label))
+    if (!strcmp(table->row[i].label, table->row[row].label))
       return false;
   return true;
 }
 
-static void print_line_data(FILE *f, const struct drawing *d, size_t first, size_t number) {
+static void print_line_data(FILE *f, const struct drawing *drawing, size_t first, size_t number) {
   fprintf(f, "$line%zu << EOD\n", number);
-  for (size_t i = first; i < d->t->rows; i++)
-    if (!strcmp(d->t->row[i].label, d->t->row[first].label) && d->energy[i].flit_hops) {
-      const struct ut_energy_figures e = ut_energy_figures(&d->energy[i]);
-      fprintf(f, "%g %.6g %.6g\n", d->energy[i].load, e.hop, e.hop_above_idle);
+  for (size_t i = first; i < drawing->t->rows; i++)
+    if (!strcmp(drawing->t->row[i].label, drawing->t->row[first].label) && drawing->energy[i].flit_hops) {
+      const struct ut_energy_figures figures = ut_energy_figures(&drawing->energy[i]);
+      fprintf(f, "%g %.6g %.6g\n", drawing->energy[i].load, figures.hop, figures.hop_above_idle);
     }
   fprintf(f, "EOD\n");
 }
 
 /* The least and the most pJ of a flit-hop, all in. */
-static void find_range(const struct drawing *d, double range[2]) {
+static void find_range(const struct drawing *drawing, double range[2]) {
   range[0] = range[1] = 1;
-  for (size_t i = 0, seen = 0; i < d->t->rows; i++) {
-    const double hop = ut_energy_figures(&d->energy[i]).hop;
+  for (size_t i = 0, seen = 0; i < drawing->t->rows; i++) {
+    const double hop = ut_energy_figures(&drawing->energy[i]).hop;
     if (hop <= 0)
       continue;
     range[0] = !seen || hop < range[0] ? hop : range[0];
@@ -162,16 +166,16 @@ static void find_range(const struct drawing *d, double range[2]) {
 }
 
 /* A line for each label; column 2 or 3 of its data. */
-static void print_lines(FILE *f, const struct drawing *d, int column) {
+static void print_lines(FILE *f, const struct drawing *drawing, int column) {
   static const char *const colours[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#aa3377", "#66ccee", "#888888"};
   size_t number = 0;
   fprintf(f, "plot ");
-  for (size_t i = 0; i < d->t->rows; i++) {
-    if (!is_first(d->t, i))
+  for (size_t i = 0; i < drawing->t->rows; i++) {
+    if (!is_first(drawing->t, i))
       continue;
     fprintf(f, "%s$line%zu using 1:%d with linespoints lw 2 pt %zu ps 1 lc rgb '%s' title ", number ? ", \\\n  " : "",
             number, column, 4 + number % 8, colours[number % (sizeof colours / sizeof *colours)]);
-    ut_gnuplot_text(f, d->t->row[i].label);
+    ut_gnuplot_text(f, drawing->t->row[i].label);
     fprintf(f, " noenhanced");
     number++;
   }
@@ -179,40 +183,41 @@ static void print_lines(FILE *f, const struct drawing *d, int column) {
 }
 
 static void print_chart(FILE *f, const void *what) {
-  const struct drawing *d = what;
+  const struct drawing *drawing = what;
   size_t number = 0;
   double largest = 0.1, range[2];
   char title[128];
-  for (size_t i = 0; i < d->t->rows; i++)
-    largest = d->energy[i].load > largest ? d->energy[i].load : largest;
-  for (size_t i = 0; i < d->t->rows; i++)
-    if (is_first(d->t, i))
-      print_line_data(f, d, i, number++);
+  for (size_t i = 0; i < drawing->t->rows; i++)
+    largest = drawing->energy[i].load > largest ? drawing->energy[i].load : largest;
+  for (size_t i = 0; i < drawing->t->rows; i++)
+    if (is_first(drawing->t, i))
+      print_line_data(f, drawing, i, number++);
   fprintf(
       f,
       "set border 3 lc rgb '#888888'\nset tics nomirror textcolor rgb '#222222'\n"
       "set grid lc rgb '#dddddd' lw 1\nset xlabel 'load, flits per cycle and terminal'\nset ylabel 'pJ per flit-hop'\n"
       "set xrange [0:%g]\nset multiplot layout 1,2 title ",
       1.04 * largest);
-  snprintf(title, sizeof title, "Energy of a flit-hop, %.60s, %g V", d->energy[0].liberty, d->energy[0].voltage);
+  snprintf(title, sizeof title, "Energy of a flit-hop, %.60s, %g V", drawing->energy[0].liberty,
+           drawing->energy[0].voltage);
   ut_gnuplot_text(f, title);
   fputs(" noenhanced font ',13'\nset key top right\n", f);
-  find_range(d, range);
+  find_range(drawing, range);
   fprintf(
       f,
       "set title 'all energy, the idle clock included' font ',12'\nset logscale y\nset yrange [%g:%g]\n"
       "set ytics (20, 50, 100, 200, 500, '1,000' 1000, '2,000' 2000, '5,000' 5000, '10,000' 10000, '20,000' 20000)\n",
       range[0] / 1.25, range[1] * 1.25);
-  print_lines(f, d, 2);
+  print_lines(f, drawing, 2);
   fprintf(f, "set title 'above idle: what the flit adds' font ',12'\nunset logscale y\nset yrange [0:*]\n"
              "set ytics autofreq\nset key bottom right\n");
-  print_lines(f, d, 3);
+  print_lines(f, drawing, 3);
   fprintf(f, "unset multiplot\n");
 }
 
-int ut_energy_draw(const struct ut_cost_table *t, const struct ut_energy_run *energy, const char *file,
+int ut_energy_draw(const struct ut_cost_table *table, const struct ut_energy_run *energy, const char *file,
                    struct ut_error *e) {
-  const struct drawing d = {t, energy};
-  const struct ut_caller c = {.e = e, .interrupted = &ut_interrupted, .what = "chart"};
-  return ut_gnuplot_draw(file, 1200, 460, print_chart, &d, &c);
+  const struct drawing drawing = {table, energy};
+  const struct ut_caller caller = {.e = e, .interrupted = &ut_interrupted, .what = "chart"};
+  return ut_gnuplot_draw(file, 1200, 460, print_chart, &drawing, &caller);
 }

@@ -38,8 +38,8 @@ static json_t *block_differences(const json_t *cost, const json_t *reference, do
   return list;
 }
 
-static json_t *difference(const struct ut_cost_table *t, const struct ut_cost_row *row) {
-  const struct ut_cost_row *to = &t->row[row->reference];
+static json_t *difference(const struct ut_cost_table *table, const struct ut_cost_row *row) {
+  const struct ut_cost_row *to = &table->row[row->reference];
   const struct ut_cost_view *view = ut_cost_view(row->cost);
   const char *price = ut_cost_price(row->cost);
   const double there = ut_cost_number(to->cost, price);
@@ -170,39 +170,43 @@ static void add_shares(json_t *j) {
   UT_ADD(j, {"_blocks_percent", ut_real(100 * sum / ut_cost_number(j, "nand2_equivalents"))});
 }
 
-static json_t *row_json(const struct ut_cost_table *t, size_t i) {
-  const struct ut_cost_row *row = &t->row[i];
-  const struct ut_shape *s = &row->shape;
+static json_t *row_json(const struct ut_cost_table *table, size_t i) {
+  const struct ut_cost_row *row = &table->row[i];
+  const struct ut_shape *shape = &row->shape;
   json_t *j = ut_scenario_result(row->scenario);
   UT_ADD(j, {"label", ut_string(row->label)}, {"algorithm", ut_string(row->scenario->routing.algorithm)});
   if (!row->cost)
     return UT_ADD(j, {"network", json_incref(row->network)});
   const struct ut_cost_view *view = ut_cost_view(row->cost);
-  UT_ADD(j, {"_inputs", ut_int(s->pi)}, {"ports", ut_int(s->po)}, {"vcs", ut_int(s->v)},
-         {"depth_flits", ut_int(s->depth)}, {"flit_bits", ut_int(s->w)});
+  UT_ADD(j, {"_inputs", ut_int(shape->pi)}, {"ports", ut_int(shape->po)}, {"vcs", ut_int(shape->v)},
+         {"depth_flits", ut_int(shape->depth)}, {"flit_bits", ut_int(shape->w)});
   json_object_update(j, row->cost);
   if (row->elaborations > 1)
     UT_ADD(j,
-           {"elaboration", UT_OBJECT({"switches", ut_int(row->elaboration.count)}, {"inputs", ut_int(s->pi)},
-                                     {"outputs", ut_int(s->po)})},
+           {"elaboration", UT_OBJECT({"switches", ut_int(row->elaboration.count)}, {"inputs", ut_int(shape->pi)},
+                                     {"outputs", ut_int(shape->po)})},
            {"_elaborations", row->of == 0 && row->network ? elaborations_json(row) : NULL});
-  UT_ADD(j, {"network", json_incref(row->network)}, {"difference", t->compare ? difference(t, row) : NULL},
-         {"_compared", json_boolean(t->compare && row->reference != i)},
-         {"_last_of_group", json_boolean(t->compare && i + 1 < t->measured && t->row[i + 1].reference == i + 1)},
+  UT_ADD(j, {"network", json_incref(row->network)}, {"difference", table->compare ? difference(table, row) : NULL},
+         {"_compared", json_boolean(table->compare && row->reference != i)},
+         {"_last_of_group",
+          json_boolean(table->compare && i + 1 < table->measured && table->row[i + 1].reference == i + 1)},
          {"_technology", ut_string(ut_cost_text(row->cost, view->title_key))},
          {"_price", ut_string(view->price_title)});
   add_shares(j);
   return j;
 }
 
-void ut_cost_print(const struct ut_cost_table *t, bool json) {
+void ut_cost_print(const struct ut_cost_table *table, bool json) {
   json_t *list = json_array();
-  for (size_t i = 0; i < t->measured; i++)
-    json_array_append_new(list, row_json(t, i));
-  const json_t *cost = t->row->cost;
+  for (size_t i = 0; i < table->measured; i++)
+    json_array_append_new(list, row_json(table, i));
+  const json_t *cost = table->row->cost;
   json_t *all = UT_OBJECT({"rows", list});
   if (cost)
     UT_ADD(all, {"_technology", ut_string(ut_cost_text(cost, ut_cost_view(cost)->title_key))},
            {"_price_short", ut_string(ut_cost_view(cost)->price_short)});
-  ut_result_print_rows(all, json, t->rows == 1, 9, !cost ? networks_layout : t->rows == 1 ? one_layout : table_layout);
+  ut_result_print_rows(all, json, table->rows == 1, 9,
+                       !cost              ? networks_layout
+                       : table->rows == 1 ? one_layout
+                                          : table_layout);
 }

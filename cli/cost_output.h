@@ -28,6 +28,6 @@ struct ut_cost_table {
 };
 
 /* The rows that were measured; their networks only, if they have no cost. */
-void ut_cost_print(const struct ut_cost_table *t, bool json);
+void ut_cost_print(const struct ut_cost_table *table, bool json);
 
 #endif

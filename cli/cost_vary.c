@@ -46,8 +46,8 @@ static const char *path_of(const char *name) {
   return NULL;
 }
 
-static bool is_key(const struct ut_vary *v, const char *name) {
-  return !strcmp(v->key, name);
+static bool is_key(const struct ut_vary *vary, const char *name) {
+  return !strcmp(vary->key, name);
 }
 
 const char *ut_vary_key(size_t i) {
@@ -80,46 +80,46 @@ static int fail_key(const char *name, struct ut_error *e) {
                  near ? "did you mean '" : "", near ? near : "", near ? "'? " : "", list);
 }
 
-int ut_vary_parse(struct ut_vary *v, const char *text, struct ut_error *e) {
-  *v = (struct ut_vary){.text = strdup(text)};
-  if (!v->text)
+int ut_vary_parse(struct ut_vary *vary, const char *text, struct ut_error *e) {
+  *vary = (struct ut_vary){.text = strdup(text)};
+  if (!vary->text)
     return ut_fail(e, UT_BAD_INPUT, "out of memory");
-  char *rest = strchr(v->text, '=');
+  char *rest = strchr(vary->text, '=');
   if (!rest || !rest[1])
     return ut_fail(e, UT_BAD_INPUT, "--vary wants KEY=VALUE,VALUE,..., as in k=4,8, not '%.200s'", text);
   *rest++ = '\0';
-  v->key = v->text;
-  if (!path_of(v->key))
-    return fail_key(v->key, e);
+  vary->key = vary->text;
+  if (!path_of(vary->key))
+    return fail_key(vary->key, e);
   for (char *value; (value = strsep(&rest, ","));) {
-    if (!*value || v->values == UT_VARY_VALUES)
-      return ut_fail(e, UT_BAD_INPUT, "--vary %s: %s", v->key,
+    if (!*value || vary->values == UT_VARY_VALUES)
+      return ut_fail(e, UT_BAD_INPUT, "--vary %s: %s", vary->key,
                      *value ? "too many values" : "there is nothing between two commas");
-    v->value[v->values++] = value;
+    vary->value[vary->values++] = value;
   }
-  v->all = is_key(v, "algorithm") && v->values == 1 && !strcmp(v->value[0], "all");
+  vary->all = is_key(vary, "algorithm") && vary->values == 1 && !strcmp(vary->value[0], "all");
   return 0;
 }
 
-void ut_vary_free(struct ut_vary *v) {
-  free(v->text);
-  *v = (struct ut_vary){0};
+void ut_vary_free(struct ut_vary *vary) {
+  free(vary->text);
+  *vary = (struct ut_vary){0};
 }
 
-void ut_vary_expand(struct ut_vary *v, const struct ut_scenario *s) {
-  if (!v->all)
+void ut_vary_expand(struct ut_vary *vary, const struct ut_scenario *scenario) {
+  if (!vary->all)
     return;
-  struct ut_scenario other = *s;
-  v->values = 0;
-  for (unsigned i = 0; i < ut_algorithm_count && v->values < UT_VARY_VALUES; i++) {
+  struct ut_scenario other = *scenario;
+  vary->values = 0;
+  for (unsigned i = 0; i < ut_algorithm_count && vary->values < UT_VARY_VALUES; i++) {
     /* Several families have algorithms of the same name: each once. */
     other.routing.algorithm = (char *)(uintptr_t)ut_algorithms[i].name;
     if (ut_scenario_algorithm(&other) == &ut_algorithms[i])
-      v->value[v->values++] = ut_algorithms[i].name;
+      vary->value[vary->values++] = ut_algorithms[i].name;
   }
 }
 
-static int fail_value(const struct ut_vary *v, const char *text, const char *const *words, size_t count,
+static int fail_value(const struct ut_vary *vary, const char *text, const char *const *words, size_t count,
                       struct ut_error *e) {
   char list[256] = "give a whole number";
   size_t used = 0;
@@ -129,13 +129,13 @@ static int fail_value(const struct ut_vary *v, const char *text, const char *con
                              : w + 1 < count ? ", "
                                              : " or ",
                              words[w]);
-  return ut_fail(e, UT_BAD_INPUT, "--vary %s: '%.60s' is no value of it; %s", v->key, text, list);
+  return ut_fail(e, UT_BAD_INPUT, "--vary %s: '%.60s' is no value of it; %s", vary->key, text, list);
 }
 
 /* Value i, a word as its place among the words of its key: that is what an enumeration of parameters.tsv stands for. */
-static int number_of(const struct ut_vary *v, size_t i, unsigned *out, struct ut_error *e) {
-  const char *words[UT_MAX_WORDS], *text = v->value[i];
-  const size_t count = ut_vary_words(v->key, words);
+static int number_of(const struct ut_vary *vary, size_t i, unsigned *out, struct ut_error *e) {
+  const char *words[UT_MAX_WORDS], *text = vary->value[i];
+  const size_t count = ut_vary_words(vary->key, words);
   uint64_t number;
   for (unsigned w = 0; w < count; w++)
     if (!strcmp(text, words[w])) {
@@ -143,80 +143,80 @@ static int number_of(const struct ut_vary *v, size_t i, unsigned *out, struct ut
       return 0;
     }
   if (count || !ut_number_is(text, UINT16_MAX, &number))
-    return fail_value(v, text, words, count, e);
+    return fail_value(vary, text, words, count, e);
   *out = (unsigned)number;
   return 0;
 }
 
-static int set_algorithm(struct ut_scenario *s, const char *name, struct ut_error *e) {
+static int set_algorithm(struct ut_scenario *scenario, const char *name, struct ut_error *e) {
   char *copy = strdup(name);
   if (!copy)
     return ut_fail(e, UT_BAD_INPUT, "out of memory");
-  free(s->routing.algorithm);
-  s->routing.algorithm = copy;
+  free(scenario->routing.algorithm);
+  scenario->routing.algorithm = copy;
   return 0;
 }
 
-static int set_load(struct ut_scenario *s, const char *text, struct ut_error *e) {
-  if (!ut_real_is(text, &s->traffic.load_flits_per_cycle))
+static int set_load(struct ut_scenario *scenario, const char *text, struct ut_error *e) {
+  if (!ut_real_is(text, &scenario->traffic.load_flits_per_cycle))
     return ut_fail(e, UT_BAD_INPUT, "--vary load: '%.60s' is no load; give flits per cycle and terminal, as in 0.3",
                    text);
   return 0;
 }
 
 /* k or n; the other one 0. */
-static void resize(struct ut_scenario *s, unsigned k, unsigned n) {
+static void resize(struct ut_scenario *scenario, unsigned k, unsigned n) {
   if (k)
-    s->topology.k = k;
+    scenario->topology.k = k;
   if (n)
-    s->topology.n = n;
-  if (s->topology.family->resize)
-    s->topology.family->resize(s, k, n);
+    scenario->topology.n = n;
+  if (scenario->topology.family->resize)
+    scenario->topology.family->resize(scenario, k, n);
 }
 
-int ut_vary_apply(const struct ut_vary *v, size_t i, struct ut_scenario *s, struct ut_error *e) {
+int ut_vary_apply(const struct ut_vary *vary, size_t i, struct ut_scenario *scenario, struct ut_error *e) {
   unsigned x = 0; /* not every compiler sees that it is set */
-  if (is_key(v, "algorithm"))
-    return set_algorithm(s, v->value[i], e);
-  if (is_key(v, "load"))
-    return set_load(s, v->value[i], e);
-  if (number_of(v, i, &x, e))
+  if (is_key(vary, "algorithm"))
+    return set_algorithm(scenario, vary->value[i], e);
+  if (is_key(vary, "load"))
+    return set_load(scenario, vary->value[i], e);
+  if (number_of(vary, i, &x, e))
     return -1;
-  const bool k = is_key(v, "k"), n = is_key(v, "n");
+  const bool k = is_key(vary, "k"), n = is_key(vary, "n");
   if ((k || n) && !x)
-    return ut_fail(e, UT_BAD_INPUT, "--vary %s: 0 is too small, the least is %d", v->key, k ? 2 : 1);
+    return ut_fail(e, UT_BAD_INPUT, "--vary %s: 0 is too small, the least is %d", vary->key, k ? 2 : 1);
   if (k || n)
-    resize(s, k ? x : 0, n ? x : 0);
-  else if (is_key(v, "packet_flits")) {
-    s->sw.packet_flits = s->sw.shortest_packet_flits = x;
-    s->sw.distribution = UT_LENGTHS_FIXED;
+    resize(scenario, k ? x : 0, n ? x : 0);
+  else if (is_key(vary, "packet_flits")) {
+    scenario->sw.packet_flits = scenario->sw.shortest_packet_flits = x;
+    scenario->sw.distribution = UT_LENGTHS_FIXED;
   } else
-    ut_value_set(s, ut_key_find(path_of(v->key)), x);
+    ut_value_set(scenario, ut_key_find(path_of(vary->key)), x);
   return 0;
 }
 
-bool ut_vary_of_traffic(const struct ut_vary *v) {
-  return is_key(v, "load");
+bool ut_vary_of_traffic(const struct ut_vary *vary) {
+  return is_key(vary, "load");
 }
 
-int ut_vary_finish(const struct ut_vary *v, size_t n, struct ut_scenario *s, bool run, struct ut_error *e) {
+int ut_vary_finish(const struct ut_vary *vary, size_t n, struct ut_scenario *scenario, bool run, struct ut_error *e) {
   bool routing = false, vcs = false;
   for (size_t i = 0; i < n; i++) {
-    vcs |= is_key(&v[i], "vcs");
-    routing |= is_key(&v[i], "algorithm") || is_key(&v[i], "intermediate");
+    vcs |= is_key(&vary[i], "vcs");
+    routing |= is_key(&vary[i], "algorithm") || is_key(&vary[i], "intermediate");
   }
-  const struct ut_algorithm *a = ut_scenario_algorithm(s);
-  if (routing && a) {
-    unsigned needed = a->min_vcs + s->routing.intermediate;
-    needed = needed > a->layers ? needed : a->layers;
-    if (!vcs && s->sw.vcs < needed)
-      s->sw.vcs = needed;
-    if (a->bubble)
-      s->sw.shortest_packet_flits = s->sw.packet_flits;
+  const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
+  if (routing && algorithm) {
+    unsigned needed = algorithm->min_vcs + scenario->routing.intermediate;
+    needed = needed > algorithm->layers ? needed : algorithm->layers;
+    if (!vcs && scenario->sw.vcs < needed)
+      scenario->sw.vcs = needed;
+    if (algorithm->bubble)
+      scenario->sw.shortest_packet_flits = scenario->sw.packet_flits;
   }
   if (!run) { /* a switch has no faults and no traffic */
-    s->fault_count = 0;
-    s->traffic.pattern = &ut_pattern_uniform;
+    scenario->fault_count = 0;
+    scenario->traffic.pattern = &ut_pattern_uniform;
   }
-  return ut_scenario_check(s, NULL, e);
+  return ut_scenario_check(scenario, NULL, e);
 }

@@ -22,19 +22,19 @@ struct ut_vary { /* one option */
 
 /* Reads "KEY=V1,V2,...".  algorithm=all stands for all algorithms of the scenario's topology.  Returns 0, or -1 after
  * filling *e; free in both cases. */
-int ut_vary_parse(struct ut_vary *v, const char *text, struct ut_error *e);
-void ut_vary_free(struct ut_vary *v);
+int ut_vary_parse(struct ut_vary *vary, const char *text, struct ut_error *e);
+void ut_vary_free(struct ut_vary *vary);
 
 /* Puts the algorithms of the scenario's topology where `all` is asked for. */
-void ut_vary_expand(struct ut_vary *v, const struct ut_scenario *s);
+void ut_vary_expand(struct ut_vary *vary, const struct ut_scenario *scenario);
 /* Sets value i of the key.  Returns 0, or -1 after filling *e. */
-int ut_vary_apply(const struct ut_vary *v, size_t i, struct ut_scenario *s, struct ut_error *e);
+int ut_vary_apply(const struct ut_vary *vary, size_t i, struct ut_scenario *scenario, struct ut_error *e);
 /* After all are set: VCs that the algorithm needs are added unless VCs themselves are varied, and the result is
  * checked.  run: the scenario is to be run; else it is only about its switch, and its traffic and faults do not matter.
  * Returns 0, or -1 after filling *e. */
-int ut_vary_finish(const struct ut_vary *v, size_t n, struct ut_scenario *s, bool run, struct ut_error *e);
+int ut_vary_finish(const struct ut_vary *vary, size_t n, struct ut_scenario *scenario, bool run, struct ut_error *e);
 /* A key that says something of the traffic, not of switches. */
-bool ut_vary_of_traffic(const struct ut_vary *v);
+bool ut_vary_of_traffic(const struct ut_vary *vary);
 
 /* Key number i; NULL: there are no more. */
 const char *ut_vary_key(size_t i);

@@ -38,8 +38,8 @@ static const struct ut_option options[] = {
 };
 
 static int check(void *input, struct ut_error *e) {
-  const struct coverage_options *o = input;
-  return o->paths.count || o->file ? 0 : ut_fail(e, UT_BAD_INPUT, "%s", UT_WHICH_SCENARIO);
+  const struct coverage_options *options = input;
+  return options->paths.count || options->file ? 0 : ut_fail(e, UT_BAD_INPUT, "%s", UT_WHICH_SCENARIO);
 }
 
 const struct ut_syntax ut_syntax_coverage = {
@@ -60,45 +60,49 @@ struct network {
   bool started;
 };
 
-static int start(struct network *n, const struct coverage_options *o, struct ut_error *e) {
-  struct ut_lockstep *l = &n->lockstep;
-  if (ut_elaborator_start(&n->elaborator, n->scenario, UT_ELABORATE_NEVER, NULL, &ut_interrupted, e) ||
-      ut_models_get(n->scenario, &o->device, &n->models, e) || ut_lockstep_init(l, n->scenario, &n->models, e))
+static int start(struct network *network, const struct coverage_options *options, struct ut_error *e) {
+  struct ut_lockstep *lockstep = &network->lockstep;
+  if (ut_elaborator_start(&network->elaborator, network->scenario, UT_ELABORATE_NEVER, NULL, &ut_interrupted, e) ||
+      ut_models_get(network->scenario, &options->device, &network->models, e) ||
+      ut_lockstep_init(lockstep, network->scenario, &network->models, e))
     return -1;
-  n->started = true;
-  n->threads = ut_threads_start(o->threads ? o->threads : ut_network_threads(&l->rtl, ut_threads_cores()));
-  if (n->threads && ut_lockstep_use(l, n->threads) && ut_lockstep_use_spec(l) && ut_coverage_start(&l->golden))
+  network->started = true;
+  network->threads =
+      ut_threads_start(options->threads ? options->threads : ut_network_threads(&lockstep->rtl, ut_threads_cores()));
+  if (network->threads && ut_lockstep_use(lockstep, network->threads) && ut_lockstep_use_spec(lockstep) &&
+      ut_coverage_start(&lockstep->golden))
     return 0;
-  return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for threads, the spec and its counters", n->scenario->path);
+  return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for threads, the spec and its counters",
+                 network->scenario->path);
 }
 
-static void end(struct network *n) {
-  if (n->started)
-    ut_lockstep_fini(&n->lockstep);
-  ut_threads_end(n->threads);
-  ut_elaborate_end(&n->elaborator);
-  ut_free_models(&n->models);
-  ut_scenario_free(n->scenario);
+static void end(struct network *network) {
+  if (network->started)
+    ut_lockstep_fini(&network->lockstep);
+  ut_threads_end(network->threads);
+  ut_elaborate_end(&network->elaborator);
+  ut_free_models(&network->models);
+  ut_scenario_free(network->scenario);
 }
 
 /* What has been hit; a deadlock is a situation like others, but told. */
-static int conclude(const struct network *n, const struct ut_cosim_outcome *r, struct ut_coverage_run *run,
+static int conclude(const struct network *network, const struct ut_cosim_outcome *outcome, struct ut_coverage_run *run,
                     bool *deadlock, struct ut_error *e) {
-  const struct ut_network *golden = &n->lockstep.golden;
-  const char *path = n->scenario->path;
+  const struct ut_network *golden = &network->lockstep.golden;
+  const char *path = network->scenario->path;
   if (ut_interrupted)
     return ut_fail(e, UT_INTERRUPTED, "interrupted: nothing of %s is counted", path);
-  if (!r->ok)
+  if (!outcome->ok)
     return ut_fail(e, UT_MISMATCH, "%s: RTL and spec differ: %s; `%s cosim %s` says more", path,
-                   n->lockstep.report ? n->lockstep.report : "", ut_program_name(), path);
-  if (golden->failure || n->lockstep.rtl.failure)
+                   network->lockstep.report ? network->lockstep.report : "", ut_program_name(), path);
+  if (golden->failure || network->lockstep.rtl.failure)
     return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for the source queues; lower the load", path);
-  if (r->deadlock)
+  if (outcome->deadlock)
     fprintf(stderr, "uturn: %s: deadlock in cycle %" PRIu64 "; what was hit until then counts\n", path, golden->cycle);
-  *deadlock |= r->deadlock;
+  *deadlock |= outcome->deadlock;
   ut_coverage_read(golden, run->hits);
   for (unsigned point = 0; point < SPEC_COVER_POINTS; point++)
-    run->applies[point] = ut_coverage_applies(n->scenario, golden->shape, golden->topology->elaborations, point);
+    run->applies[point] = ut_coverage_applies(network->scenario, golden->shape, golden->topology->elaborations, point);
   return 0;
 }
 
@@ -109,23 +113,25 @@ struct found {
   bool deadlock;
 };
 
-static int run_scenario(const struct coverage_options *o, const char *path, struct found *found, struct ut_error *e) {
-  struct ut_scenario_options with = o->scenario;
+static int run_scenario(const struct coverage_options *options, const char *path, struct found *found,
+                        struct ut_error *e) {
+  struct ut_scenario_options with = options->scenario;
   struct ut_watchdog watchdog = {0};
   struct ut_coverage_run run = {.scenario = (char *)(uintptr_t)path};
   with.path = path;
-  struct network n = {.scenario = ut_scenario_open(&with, e)};
-  if (!n.scenario)
+  struct network network = {.scenario = ut_scenario_open(&with, e)};
+  if (!network.scenario)
     return -1;
-  int status = start(&n, o, e);
+  int status = start(&network, options, e);
   if (!status) {
-    const struct ut_cosim_outcome r = ut_cosim_run(&n.lockstep, &n.elaborator, UINT64_MAX, &watchdog, NULL);
-    status = conclude(&n, &r, &run, &found->deadlock, e);
-    if (!status && o->device.covered)
-      status = ut_line_counts_add(&found->lines, n.lockstep.dut, e);
+    const struct ut_cosim_outcome outcome =
+        ut_cosim_run(&network.lockstep, &network.elaborator, UINT64_MAX, &watchdog, NULL);
+    status = conclude(&network, &outcome, &run, &found->deadlock, e);
+    if (!status && options->device.covered)
+      status = ut_line_counts_add(&found->lines, network.lockstep.dut, e);
   }
   ut_watchdog_free(&watchdog);
-  end(&n);
+  end(&network);
   return status ? -1 : ut_coverage_add(&found->runs, &run, e);
 }
 
@@ -145,58 +151,59 @@ static int add_to_file(struct ut_coverage_runs *runs, const char *file, struct u
 }
 
 /* What can be wrong with files, before anything is run. */
-static int check_files(const struct coverage_options *o, struct ut_error *e) {
+static int check_files(const struct coverage_options *options, struct ut_error *e) {
   struct ut_coverage_runs runs = {0};
-  const int status = o->file ? ut_coverage_load(&runs, o->file, e) : 0;
-  const bool empty = !runs.count && !o->paths.count;
+  const int status = options->file ? ut_coverage_load(&runs, options->file, e) : 0;
+  const bool empty = !runs.count && !options->paths.count;
   ut_coverage_free(&runs);
   if (status)
     return -1;
   if (empty)
-    return ut_fail(e, UT_BAD_INPUT, "%s: nothing is counted there yet: name scenarios to run", o->file);
-  return (o->file && ut_output_check(o->file, UT_OUTPUT_REGULAR, e)) ||
-                 (o->html && ut_output_check(o->html, UT_OUTPUT_ANY, e))
+    return ut_fail(e, UT_BAD_INPUT, "%s: nothing is counted there yet: name scenarios to run", options->file);
+  return (options->file && ut_output_check(options->file, UT_OUTPUT_REGULAR, e)) ||
+                 (options->html && ut_output_check(options->html, UT_OUTPUT_ANY, e))
              ? -1
              : 0;
 }
 
-static int run_all(const struct coverage_options *o, struct found *found, struct ut_error *e) {
-  for (size_t i = 0; i < o->paths.count; i++) {
-    ut_progress_within("scenario", i, o->paths.count);
-    if (run_scenario(o, o->paths.name[i], found, e))
+static int run_all(const struct coverage_options *options, struct found *found, struct ut_error *e) {
+  for (size_t i = 0; i < options->paths.count; i++) {
+    ut_progress_within("scenario", i, options->paths.count);
+    if (run_scenario(options, options->paths.name[i], found, e))
       return -1;
   }
-  return o->file ? add_to_file(&found->runs, o->file, e) : 0;
+  return options->file ? add_to_file(&found->runs, options->file, e) : 0;
 }
 
-static int write_page(const struct ut_coverage_view *v, const char *path, int argc, char **argv, struct ut_error *e) {
+static int write_page(const struct ut_coverage_view *view, const char *path, int argc, char **argv,
+                      struct ut_error *e) {
   char *command = ut_command_text("coverage", argc, argv, e);
-  const int status = command ? ut_coverage_write_page(v, path, command, e) : -1;
+  const int status = command ? ut_coverage_write_page(view, path, command, e) : -1;
   free(command);
   return status;
 }
 
 int ut_cmd_coverage(int argc, char **argv) {
-  struct coverage_options o = {0};
+  struct coverage_options options = {0};
   struct found found = {.deadlock = false};
   struct ut_error e;
   int status;
-  if (!ut_parse(&ut_syntax_coverage, argc, argv, &o, &status)) {
+  if (!ut_parse(&ut_syntax_coverage, argc, argv, &options, &status)) {
     ut_catch_interrupt();
     const struct ut_coverage_view view = {.runs = &found.runs,
-                                          .lines = o.device.covered ? &found.lines : NULL,
-                                          .rtl_dir = o.device.rtl_dir,
+                                          .lines = options.device.covered ? &found.lines : NULL,
+                                          .rtl_dir = options.device.rtl_dir,
                                           .root_dir = ut_root_dir(),
-                                          .json = o.scenario.json,
-                                          .missing = o.missing,
-                                          .verbose = o.verbose};
-    if (check_files(&o, &e) || run_all(&o, &found, &e)) {
+                                          .json = options.scenario.json,
+                                          .missing = options.missing,
+                                          .verbose = options.verbose};
+    if (check_files(&options, &e) || run_all(&options, &found, &e)) {
       status = ut_print_error(&e);
     } else {
       ut_coverage_print(&view);
       status = found.deadlock ? UT_DEADLOCK : UT_OK;
     }
-    if ((status == UT_OK || status == UT_DEADLOCK) && o.html && write_page(&view, o.html, argc, argv, &e))
+    if ((status == UT_OK || status == UT_DEADLOCK) && options.html && write_page(&view, options.html, argc, argv, &e))
       status = ut_print_error(&e);
   }
   ut_coverage_free(&found.runs);

@@ -49,9 +49,10 @@ static unsigned hits_of_run(const struct ut_coverage_runs *runs, size_t run) {
 /* ---- lines and branches of the RTL */
 
 /* The source of a line, without what it begins and ends with; false: it cannot be read. */
-static bool read_source(const struct ut_coverage_view *v, const struct ut_line_count *point, char *text, int size) {
+static bool read_source(const struct ut_coverage_view *view, const struct ut_line_count *point, char *text, int size) {
   char path[PATH_MAX];
-  snprintf(path, sizeof path, "%s%s/%s", v->rtl_dir ? v->rtl_dir : v->root_dir, v->rtl_dir ? "" : "/rtl", point->file);
+  snprintf(path, sizeof path, "%s%s/%s", view->rtl_dir ? view->rtl_dir : view->root_dir, view->rtl_dir ? "" : "/rtl",
+           point->file);
   FILE *f = fopen(path, "r");
   unsigned line = 0;
   while (f && line < point->line && fgets(text, size, f))
@@ -73,20 +74,20 @@ static unsigned lines_hit(const struct ut_line_counts *lines) {
   return count;
 }
 
-static void add_lines(json_t *o, const struct ut_coverage_view *v) {
+static void add_lines(json_t *o, const struct ut_coverage_view *view) {
   char source[256];
   json_t *list = json_array(), *missed = json_array();
-  for (size_t i = 0; i < v->lines->count; i++) {
-    const struct ut_line_count *p = &v->lines->point[i];
-    json_t *line = UT_OBJECT({"file", ut_string(p->file)}, {"line", ut_int(p->line)}, {"what", ut_string(p->what)},
-                             {"count", ut_int(p->count)});
+  for (size_t i = 0; i < view->lines->count; i++) {
+    const struct ut_line_count *count = &view->lines->point[i];
+    json_t *line = UT_OBJECT({"file", ut_string(count->file)}, {"line", ut_int(count->line)},
+                             {"what", ut_string(count->what)}, {"count", ut_int(count->count)});
     json_array_append_new(list, line);
-    if (!p->count && !v->json) {
-      UT_ADD(line, {"_source", ut_string(read_source(v, p, source, sizeof source) ? source : "")});
+    if (!count->count && !view->json) {
+      UT_ADD(line, {"_source", ut_string(read_source(view, count, source, sizeof source) ? source : "")});
       json_array_append(missed, line);
     }
   }
-  UT_ADD(o, {"lines", list}, {"_lines", ut_int(v->lines->count)}, {"_lines_hit", ut_int(lines_hit(v->lines))},
+  UT_ADD(o, {"lines", list}, {"_lines", ut_int(view->lines->count)}, {"_lines_hit", ut_int(lines_hit(view->lines))},
          {"_lines_missed", missed});
 }
 
@@ -140,51 +141,52 @@ static json_t *point_json(const struct ut_coverage_runs *runs, unsigned point) {
                    {"first", ut_string(first < runs->count ? runs->run[first].scenario : NULL)});
 }
 
-static json_t *run_json(const struct ut_coverage_view *v, size_t run) {
-  const struct ut_coverage_runs *runs = v->runs;
+static json_t *run_json(const struct ut_coverage_view *view, size_t run) {
+  const struct ut_coverage_runs *runs = view->runs;
   json_t *fresh = json_array(), *hits = json_array();
   for (unsigned point = 0; point < SPEC_COVER_POINTS; point++) {
     const char *name = spec_cover_texts[point].name;
     if (ut_coverage_first(runs, point) != run)
       continue;
     json_array_append_new(fresh, ut_string(name));
-    if (v->verbose)
+    if (view->verbose)
       json_array_append_new(hits, UT_OBJECT({"name", ut_string(name)}, {"hits", ut_int(runs->run[run].hits[point])}));
   }
   return UT_OBJECT({"scenario", ut_string(runs->run[run].scenario)}, {"hit", ut_int(hits_of_run(runs, run))},
                    {"new", fresh}, {"_new", ut_int(json_array_size(fresh))}, {"_hits", hits});
 }
 
-static json_t *results_json(const struct ut_coverage_view *v) {
-  const struct sum all = sum_of(v->runs, 0, SPEC_COVER_POINTS);
+static json_t *results_json(const struct ut_coverage_view *view) {
+  const struct sum all = sum_of(view->runs, 0, SPEC_COVER_POINTS);
   json_t *points = json_array(), *missed = json_array(), *scenarios = json_array();
   for (unsigned point = 0; point < SPEC_COVER_POINTS; point++) {
-    if (is_missed(v->runs, point))
-      json_array_append_new(missed, point_json(v->runs, point));
-    if (!v->missing || is_missed(v->runs, point))
-      json_array_append_new(points, point_json(v->runs, point));
+    if (is_missed(view->runs, point))
+      json_array_append_new(missed, point_json(view->runs, point));
+    if (!view->missing || is_missed(view->runs, point))
+      json_array_append_new(points, point_json(view->runs, point));
   }
-  for (size_t run = 0; run < v->runs->count; run++)
-    json_array_append_new(scenarios, run_json(v, run));
-  json_t *o = UT_OBJECT({"points_hit", ut_int(all.hit)}, {"points_that_apply", ut_int(all.applies)},
-                        {"points_of_all", ut_int(SPEC_COVER_POINTS)}, {"scenarios", scenarios}, {"points", points},
-                        {"_scenarios", ut_int(v->runs->count)}, {"_others", ut_int(SPEC_COVER_POINTS - all.applies)},
-                        {"_all", json_boolean(!v->missing)}, {"_groups", groups_json(v->runs)}, {"_missed", missed});
-  if (v->lines)
-    add_lines(o, v);
+  for (size_t run = 0; run < view->runs->count; run++)
+    json_array_append_new(scenarios, run_json(view, run));
+  json_t *o =
+      UT_OBJECT({"points_hit", ut_int(all.hit)}, {"points_that_apply", ut_int(all.applies)},
+                {"points_of_all", ut_int(SPEC_COVER_POINTS)}, {"scenarios", scenarios}, {"points", points},
+                {"_scenarios", ut_int(view->runs->count)}, {"_others", ut_int(SPEC_COVER_POINTS - all.applies)},
+                {"_all", json_boolean(!view->missing)}, {"_groups", groups_json(view->runs)}, {"_missed", missed});
+  if (view->lines)
+    add_lines(o, view);
   return o;
 }
 
-void ut_coverage_print(const struct ut_coverage_view *v) {
-  ut_result_print(results_json(v), v->json, 17, layout);
+void ut_coverage_print(const struct ut_coverage_view *view) {
+  ut_result_print(results_json(view), view->json, 17, layout);
 }
 
 /* ---- a page */
 
-int ut_coverage_write_page(const struct ut_coverage_view *v, const char *path, const char *command,
+int ut_coverage_write_page(const struct ut_coverage_view *view, const char *path, const char *command,
                            struct ut_error *e) {
   struct ut_html_page page;
-  json_t *data = results_json(&(struct ut_coverage_view){.runs = v->runs});
+  json_t *data = results_json(&(struct ut_coverage_view){.runs = view->runs});
   ut_result_strip(data);
   const struct ut_html_section section = {.type = "coverage",
                                           .title = "Coverage",

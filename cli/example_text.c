@@ -29,127 +29,135 @@ const char ut_example_layout[] =
     "        channel number {_numbering}\n"
     "{/}{/}";
 
-static json_t *link_json(const struct ut_topology *t, uint32_t link) {
-  const uint32_t channel = ut_link_channel(t, link);
-  const struct ut_peer from = ut_topology_sender(t, channel), *to = &t->peer[channel];
-  const struct ut_outage outage = ut_outage_of_link(t, link);
+static json_t *link_json(const struct ut_topology *topo, uint32_t link) {
+  const uint32_t channel = ut_link_channel(topo, link);
+  const struct ut_peer from = ut_topology_sender(topo, channel), *to = &topo->peer[channel];
+  const struct ut_outage outage = ut_outage_of_link(topo, link);
   char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE], text[UT_OUTAGE_NAME_SIZE];
   if (from.kind == UT_PEER_TERMINAL || to->kind == UT_PEER_TERMINAL) {
     const struct ut_peer *end = from.kind == UT_PEER_TERMINAL ? &from : to;
     return UT_OBJECT({end == to ? "ejection" : "injection",
                       UT_OBJECT({"terminal", ut_int(end->index)}, {"link", ut_int(end->port)})},
-                     {"_text", ut_string(ut_outage_name(t, &outage, text))});
+                     {"_text", ut_string(ut_outage_name(topo, &outage, text))});
   }
-  const struct ut_link *l = &t->link[link];
-  ut_topology_switch_name(t, l->lower, name);
-  ut_topology_switch_name(t, l->upper, other);
-  return UT_OBJECT({"link", UT_OBJECT({"level", ut_int(t->level[from.index])},
-                                      {"switch", ut_int(t->position[from.index])}, {"port", ut_int(from.port)})},
+  const struct ut_link *cable = &topo->link[link];
+  ut_topology_switch_name(topo, cable->lower, name);
+  ut_topology_switch_name(topo, cable->upper, other);
+  return UT_OBJECT({"link", UT_OBJECT({"level", ut_int(topo->level[from.index])},
+                                      {"switch", ut_int(topo->position[from.index])}, {"port", ut_int(from.port)})},
                    /* of one direction: there may be another one beside it */
-                   {"_text", t->bidirectional ? ut_format("link %s-%s", name, other)
-                                              : ut_format("link %s-%s, port %u", name, other, l->lower_port)});
+                   {"_text", topo->bidirectional ? ut_format("link %s-%s", name, other)
+                                                 : ut_format("link %s-%s, port %u", name, other, cable->lower_port)});
 }
 
-static json_t *faults_json(const struct ut_topology *t, const struct ut_fault_set *set) {
+static json_t *faults_json(const struct ut_topology *topo, const struct ut_fault_set *set) {
   char name[UT_SWITCH_NAME_SIZE];
   json_t *list = json_array();
   for (unsigned i = 0; i < set->links; i++)
-    json_array_append_new(list, link_json(t, set->link[i]));
+    json_array_append_new(list, link_json(topo, set->link[i]));
   for (unsigned i = 0; i < set->switches; i++)
-    json_array_append_new(list,
-                          UT_OBJECT({"switch", UT_OBJECT({"level", ut_int(t->level[set->sw[i]])},
-                                                         {"switch", ut_int(t->position[set->sw[i]])})},
-                                    {"_text", ut_format("switch %s", ut_topology_switch_name(t, set->sw[i], name))}));
+    json_array_append_new(
+        list, UT_OBJECT({"switch", UT_OBJECT({"level", ut_int(topo->level[set->sw[i]])},
+                                             {"switch", ut_int(topo->position[set->sw[i]])})},
+                        {"_text", ut_format("switch %s", ut_topology_switch_name(topo, set->sw[i], name))}));
   return list;
 }
 
 /* ---- steps */
 
 /* Where a packet has come from. */
-static const char *arrival_text(const struct ut_explorer *x, const struct ut_step *s) {
-  if (ut_explorer_feeder(x, s->sw, s->in_port).kind == UT_PEER_TERMINAL)
+static const char *arrival_text(const struct ut_explorer *explorer, const struct ut_step *step) {
+  if (ut_explorer_feeder(explorer, step->sw, step->in_port).kind == UT_PEER_TERMINAL)
     return "the terminal at ";
-  if (!ut_levelled(x->topology))
+  if (!ut_levelled(explorer->topology))
     return "";
-  return s->from_above ? "above, " : "below, ";
+  return step->from_above ? "above, " : "below, ";
 }
 
 /* A switch, with its coordinates where it has such. */
 enum { PLACE_SIZE = UT_SWITCH_NAME_SIZE + UT_SWITCH_TUPLE_SIZE };
-static const char *place_text(const struct ut_explorer *x, uint32_t sw, char text[PLACE_SIZE]) {
+static const char *place_text(const struct ut_explorer *explorer, uint32_t sw, char text[PLACE_SIZE]) {
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
-  const bool coordinates = !ut_levelled(x->topology);
-  ut_topology_switch_name(x->topology, sw, name);
+  const bool coordinates = !ut_levelled(explorer->topology);
+  ut_topology_switch_name(explorer->topology, sw, name);
   snprintf(text, PLACE_SIZE, "%s%s%s", name, coordinates ? " " : "",
-           coordinates ? ut_topology_switch_tuple(x->topology, sw, tuple) : "");
+           coordinates ? ut_topology_switch_tuple(explorer->topology, sw, tuple) : "");
   return text;
 }
 
 /* Output VCs that the route function offers, those under the bubble rule marked. */
-static json_t *offered_text(const struct ut_explorer *x, const struct ut_step *s) {
+static json_t *offered_text(const struct ut_explorer *explorer, const struct ut_step *step) {
   char text[1024] = "nothing";
   size_t used = 0;
-  for (unsigned v = 0; v < x->v; v++)
-    UT_FOR_EACH (port, s->cand[v])
+  for (unsigned v = 0; v < explorer->v; v++)
+    UT_FOR_EACH (port, step->cand[v])
       if (used < sizeof text)
         used += (size_t)snprintf(text + used, sizeof text - used, "%sport %u VC %u%s", used ? ", " : "", port, v,
-                                 s->bubble[v] & ut_bit(port) ? " (bubble)" : "");
+                                 step->bubble[v] & ut_bit(port) ? " (bubble)" : "");
   return ut_format(": offered %s", text);
 }
 
-static json_t *to_text(const struct ut_explorer *x, const struct ut_step *s, enum ut_failure kind) {
+static json_t *to_text(const struct ut_explorer *explorer, const struct ut_step *step, enum ut_failure kind) {
   char place[PLACE_SIZE];
-  if (!s->leaves)
-    return kind == UT_FAILURE_DISCARD ? ut_string(": discarded") : offered_text(x, s);
-  const struct ut_peer *p = &x->topology->peer[(size_t)s->sw * x->topology->po + s->out_port];
-  const char *arrow = s->u_turn ? "-U-turn->" : "->";
-  return p->kind == UT_PEER_SWITCH
-             ? ut_format("  %s port %u VC %u to %s", arrow, s->out_port, s->out_vc, place_text(x, p->index, place))
-             : ut_format("  %s port %u VC %u to terminal %u", arrow, s->out_port, s->out_vc, (unsigned)p->index);
+  if (!step->leaves)
+    return kind == UT_FAILURE_DISCARD ? ut_string(": discarded") : offered_text(explorer, step);
+  const struct ut_peer *peer = &explorer->topology->peer[(size_t)step->sw * explorer->topology->po + step->out_port];
+  const char *arrow = step->u_turn ? "-U-turn->" : "->";
+  return peer->kind == UT_PEER_SWITCH ? ut_format("  %s port %u VC %u to %s", arrow, step->out_port, step->out_vc,
+                                                  place_text(explorer, peer->index, place))
+                                      : ut_format("  %s port %u VC %u to terminal %u", arrow, step->out_port,
+                                                  step->out_vc, (unsigned)peer->index);
 }
 
-static json_t *step_json(const struct ut_explorer *x, const struct ut_step *s, size_t number, enum ut_failure kind) {
+static json_t *step_json(const struct ut_explorer *explorer, const struct ut_step *step, size_t number,
+                         enum ut_failure kind) {
   char name[UT_SWITCH_NAME_SIZE], place[PLACE_SIZE], vector[UT_MAX_PORTS + 1];
   const bool waits = kind == UT_FAILURE_CYCLE;
-  json_t *o = UT_OBJECT({"switch", ut_string(ut_topology_switch_name(x->topology, s->sw, name))},
-                        {"in_port", ut_int(s->in_port)}, {"in_vc", ut_int(s->in_vc)}, {"rt", ut_int(s->rt)},
-                        {"vector", ut_int(s->vector >> x->k)}, {"_number", ut_int(number)},
-                        {"_place", ut_string(place_text(x, s->sw, place))}, {"_from", ut_string(arrival_text(x, s))},
-                        {"_rewrites", json_boolean(x->group[0].form.rewrites)}, {"_to", to_text(x, s, kind)});
-  if (s->vector)
-    UT_ADD(o, {"_vector", ut_format("%s%s", ut_vector_text(s->vector, x->k, vector),
-                                    !(s->vector & ~s->own) ? ""
-                                    : s->own               ? " (in part by others)"
-                                                           : " (by other packets)")});
-  if (s->leaves)
-    UT_ADD(o, {"out_port", ut_int(s->out_port)}, {"out_vc", ut_int(s->out_vc)}, {"u_turn", json_boolean(s->u_turn)});
-  return UT_ADD(o, {"source", waits ? ut_int(s->src) : NULL}, {"destination", waits ? ut_int(s->dst) : NULL});
+  json_t *o = UT_OBJECT(
+      {"switch", ut_string(ut_topology_switch_name(explorer->topology, step->sw, name))},
+      {"in_port", ut_int(step->in_port)}, {"in_vc", ut_int(step->in_vc)}, {"rt", ut_int(step->rt)},
+      {"vector", ut_int(step->vector >> explorer->k)}, {"_number", ut_int(number)},
+      {"_place", ut_string(place_text(explorer, step->sw, place))}, {"_from", ut_string(arrival_text(explorer, step))},
+      {"_rewrites", json_boolean(explorer->group[0].form.rewrites)}, {"_to", to_text(explorer, step, kind)});
+  if (step->vector)
+    UT_ADD(o, {"_vector", ut_format("%s%s", ut_vector_text(step->vector, explorer->k, vector),
+                                    !(step->vector & ~step->own) ? ""
+                                    : step->own                  ? " (in part by others)"
+                                                                 : " (by other packets)")});
+  if (step->leaves)
+    UT_ADD(o, {"out_port", ut_int(step->out_port)}, {"out_vc", ut_int(step->out_vc)},
+           {"u_turn", json_boolean(step->u_turn)});
+  return UT_ADD(o, {"source", waits ? ut_int(step->src) : NULL}, {"destination", waits ? ut_int(step->dst) : NULL});
 }
 
-static json_t *steps_json(const struct ut_explorer *x, const struct ut_step *step, size_t steps, size_t from,
+static json_t *steps_json(const struct ut_explorer *explorer, const struct ut_step *step, size_t steps, size_t from,
                           enum ut_failure kind) {
   json_t *list = json_array();
   for (size_t i = 0; i < steps; i++)
-    json_array_append_new(list, step_json(x, &step[i], from + i + 1, kind));
+    json_array_append_new(list, step_json(explorer, &step[i], from + i + 1, kind));
   return list;
 }
 
-json_t *ut_example_json(const struct ut_explorer *x, const struct ut_counter_example *c) {
-  const bool separated = c->kind == UT_SEPARATED, loop = c->kind == UT_FAILURE_LOOP;
-  json_t *list = steps_json(x, c->step, c->steps, 0, c->kind);
-  json_t *o = UT_OBJECT({"kind", ut_string(ut_failure_name[c->kind])}, {"faults", faults_json(x->topology, &c->set)},
-                        {"_title", ut_string(ut_counter_example_title(c->kind))}, {"_steps", ut_int(c->steps)},
-                        {"_separated", json_boolean(separated)});
-  if (c->kind == UT_FAILURE_CYCLE)
-    return UT_ADD(o, {"cycle", list}, {"waiting_channels", ut_int(c->waiting ? c->waiting : c->steps)},
-                  {"_set", json_boolean(c->waiting)}, {"_rings", json_boolean(c->rings)},
-                  {"_more", steps_json(x, c->more, c->mores, c->steps, c->kind)});
-  UT_ADD(o, {"source", ut_int(c->src)}, {"destination", ut_int(c->dst)}, {"_walk", json_incref(list)});
+json_t *ut_example_json(const struct ut_explorer *explorer, const struct ut_counter_example *example) {
+  const bool separated = example->kind == UT_SEPARATED, loop = example->kind == UT_FAILURE_LOOP;
+  json_t *list = steps_json(explorer, example->step, example->steps, 0, example->kind);
+  json_t *o = UT_OBJECT({"kind", ut_string(ut_failure_name[example->kind])},
+                        {"faults", faults_json(explorer->topology, &example->set)},
+                        {"_title", ut_string(ut_counter_example_title(example->kind))},
+                        {"_steps", ut_int(example->steps)}, {"_separated", json_boolean(separated)});
+  if (example->kind == UT_FAILURE_CYCLE)
+    return UT_ADD(o, {"cycle", list},
+                  {"waiting_channels", ut_int(example->waiting ? example->waiting : example->steps)},
+                  {"_set", json_boolean(example->waiting)}, {"_rings", json_boolean(example->rings)},
+                  {"_more", steps_json(explorer, example->more, example->mores, example->steps, example->kind)});
+  UT_ADD(o, {"source", ut_int(example->src)}, {"destination", ut_int(example->dst)}, {"_walk", json_incref(list)});
   if (!separated)
-    UT_ADD(o, {"hops", ut_int(ut_counter_example_hops(c, x->topology))}, {"walk", json_incref(list)},
-           {"back_to_step", loop ? ut_int(c->back_to) : NULL}, {"_loop", loop ? ut_int(c->back_to + 1) : NULL});
-  if (c->kind == UT_FAILURE_NUMBERING)
-    UT_ADD(o, {"_numbering", ut_format("%" PRId64 " before, %" PRId64 " after", c->number[0], c->number[1])});
+    UT_ADD(o, {"hops", ut_int(ut_counter_example_hops(example, explorer->topology))}, {"walk", json_incref(list)},
+           {"back_to_step", loop ? ut_int(example->back_to) : NULL},
+           {"_loop", loop ? ut_int(example->back_to + 1) : NULL});
+  if (example->kind == UT_FAILURE_NUMBERING)
+    UT_ADD(o,
+           {"_numbering", ut_format("%" PRId64 " before, %" PRId64 " after", example->number[0], example->number[1])});
   json_decref(list);
   return o;
 }

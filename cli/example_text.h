@@ -7,6 +7,6 @@
 #include "result.h"
 
 extern const char ut_example_layout[];
-json_t *ut_example_json(const struct ut_explorer *x, const struct ut_counter_example *c);
+json_t *ut_example_json(const struct ut_explorer *explorer, const struct ut_counter_example *example);
 
 #endif

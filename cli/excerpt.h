@@ -36,18 +36,18 @@ struct ut_excerpt {
 ut_read_value ut_read_window;
 
 /* "L.I" of that topology; false: no such switch. */
-bool ut_parse_switch(const char *text, const struct ut_topology *t, uint32_t *sw);
+bool ut_parse_switch(const char *text, const struct ut_topology *topo, uint32_t *sw);
 
 /* Before anything is built or run: window, switches, and whether the file can be written.  0, or -1 and *e. */
-int ut_excerpt_check(const struct ut_excerpt_options *o, const struct ut_scenario *s, struct ut_error *e);
+int ut_excerpt_check(const struct ut_excerpt_options *options, const struct ut_scenario *scenario, struct ut_error *e);
 /* Of the run that is `done`.  0, or -1 and *e; switches are to be freed in both cases. */
-int ut_excerpt_choose(const struct ut_excerpt_options *o, const struct ut_lockstep *done, struct ut_excerpt *w,
-                      struct ut_error *e);
+int ut_excerpt_choose(const struct ut_excerpt_options *options, const struct ut_lockstep *done,
+                      struct ut_excerpt *excerpt, struct ut_error *e);
 
 /* Who looks begins with a lockstep that is at its start.  0, or -1 and *e. */
 typedef int ut_excerpt_begin(void *ctx, struct ut_lockstep *l, struct ut_error *e);
 /* The run once more, up to the end of the part.  Returns the exit status. */
-int ut_excerpt_run(const struct ut_excerpt *w, const struct ut_scenario *s, const struct ut_models *models,
+int ut_excerpt_run(const struct ut_excerpt *excerpt, const struct ut_scenario *scenario, const struct ut_models *models,
                    ut_excerpt_begin *begin, void *ctx);
 
 #endif

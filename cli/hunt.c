@@ -45,9 +45,9 @@ static int refuse_family(const char *name, size_t length, struct ut_error *e) {
   return ut_fail(e, UT_BAD_INPUT, "--families knows %s, not '%.*s'", known, (int)length, name);
 }
 
-static int read_families(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
+static int read_families(const struct ut_option *option, void *into, const char *text, struct ut_error *e) {
   unsigned *set = into;
-  (void)o;
+  (void)option;
   *set = 0;
   do {
     const size_t length = strcspn(text, ",");
@@ -84,12 +84,12 @@ static const struct ut_option options[] = {
 };
 
 static int check_budget(void *input, struct ut_error *e) {
-  struct hunt_options *o = input;
-  const struct ut_hunt_request *q = &o->request;
+  struct hunt_options *options = input;
+  const struct ut_hunt_request *request = &options->request;
   (void)e;
-  if (o->minutes < 0)
-    o->minutes = q->scenarios || q->switch_cycles > 0 || q->each ? 0 : DEFAULT_MINUTES;
-  o->request.seconds = o->minutes * 60;
+  if (options->minutes < 0)
+    options->minutes = request->scenarios || request->switch_cycles > 0 || request->each ? 0 : DEFAULT_MINUTES;
+  options->request.seconds = options->minutes * 60;
   return 0;
 }
 
@@ -101,10 +101,10 @@ const struct ut_syntax ut_syntax_hunt = {
 
 /* ---- while it runs */
 
-static void show(void *ctx, const struct ut_hunt_tally *t, double seconds) {
-  struct hunt_options *o = ctx;
-  ut_progress_line(&o->progress, "%" PRIu64 " scenarios of %u switches, %.0f of %.0f s", t->scenarios, t->shapes,
-                   seconds, o->request.seconds);
+static void show(void *ctx, const struct ut_hunt_tally *tally, double seconds) {
+  struct hunt_options *options = ctx;
+  ut_progress_line(&options->progress, "%" PRIu64 " scenarios of %u switches, %.0f of %.0f s", tally->scenarios,
+                   tally->shapes, seconds, options->request.seconds);
 }
 
 /* ---- what it has found */
@@ -128,102 +128,108 @@ struct smaller {
   char *prefix, *command;
 };
 
-static void name_smaller(struct smaller *m, const struct hunt_options *o) {
-  const int stem = (int)(strlen(o->keep) - strlen(".yaml"));
-  const char *rtl = o->request.rtl_dir;
-  if (asprintf(&m->prefix, "%.*s_small", stem, o->keep) < 0)
-    m->prefix = NULL;
-  if (!m->prefix || asprintf(&m->command, "%s cosim %s.yaml%s%s%s", ut_program_name(), m->prefix,
-                             o->request.spec ? " --golden spec" : "", rtl ? " --rtl " : "", rtl ? rtl : "") < 0)
-    m->command = NULL;
+static void name_smaller(struct smaller *smaller, const struct hunt_options *options) {
+  const int stem = (int)(strlen(options->keep) - strlen(".yaml"));
+  const char *rtl = options->request.rtl_dir;
+  if (asprintf(&smaller->prefix, "%.*s_small", stem, options->keep) < 0)
+    smaller->prefix = NULL;
+  if (!smaller->prefix ||
+      asprintf(&smaller->command, "%s cosim %s.yaml%s%s%s", ut_program_name(), smaller->prefix,
+               options->request.spec ? " --golden spec" : "", rtl ? " --rtl " : "", rtl ? rtl : "") < 0)
+    smaller->command = NULL;
 }
 
 /* -1 and *e: there is none. */
-static int shrink(struct smaller *m, const struct hunt_options *o, struct ut_error *e) {
-  m->device.rtl_dir = o->request.rtl_dir;
-  m->scenario = ut_scenario_open(&(struct ut_scenario_options){.path = o->keep}, e);
-  m->search = (struct ut_shrink_search){.scenario = m->scenario,
-                                        .device = &m->device,
-                                        .spec = o->request.spec,
-                                        .prefix = m->prefix,
-                                        .command = m->command};
-  return m->scenario ? ut_shrink_search(&m->search, &m->result, e) : -1;
+static int shrink(struct smaller *smaller, const struct hunt_options *options, struct ut_error *e) {
+  smaller->device.rtl_dir = options->request.rtl_dir;
+  smaller->scenario = ut_scenario_open(&(struct ut_scenario_options){.path = options->keep}, e);
+  smaller->search = (struct ut_shrink_search){.scenario = smaller->scenario,
+                                              .device = &smaller->device,
+                                              .spec = options->request.spec,
+                                              .prefix = smaller->prefix,
+                                              .command = smaller->command};
+  return smaller->scenario ? ut_shrink_search(&smaller->search, &smaller->result, e) : -1;
 }
 
-static void free_smaller(struct smaller *m) {
-  ut_shrink_free(&m->result);
-  ut_scenario_free(m->scenario);
-  free(m->prefix);
-  free(m->command);
+static void free_smaller(struct smaller *smaller) {
+  ut_shrink_free(&smaller->result);
+  ut_scenario_free(smaller->scenario);
+  free(smaller->prefix);
+  free(smaller->command);
 }
 
 /* Keeps what was found, and looks for a smaller scenario; without one it says why, and the larger one stays. */
-static int settle(const struct hunt_options *o, const struct ut_hunt_result *r, struct smaller *m, struct ut_error *e) {
-  if (!r->find.status)
+static int settle(const struct hunt_options *options, const struct ut_hunt_result *result, struct smaller *smaller,
+                  struct ut_error *e) {
+  if (!result->find.status)
     return 0;
-  if (keep(&r->find, o->keep, e))
+  if (keep(&result->find, options->keep, e))
     return -1;
-  if (r->find.status == UT_MISMATCH && !o->no_shrink && shrink(m, o, e))
+  if (result->find.status == UT_MISMATCH && !options->no_shrink && shrink(smaller, options, e))
     ut_print_error(e);
   return 0;
 }
 
 /* Whether there is RTL in the folder, before each switch is tried with it. */
-static int check_rtl(const struct ut_hunt_request *q, struct ut_error *e) {
+static int check_rtl(const struct ut_hunt_request *request, struct ut_error *e) {
   struct ut_sources rtl = {0};
   char folder[PATH_MAX];
   const int status =
-      ut_sources_rtl_folder(q->root_dir, q->rtl_dir, folder, e) || ut_sources_add_rtl(&rtl, folder, e) ? -1 : 0;
+      ut_sources_rtl_folder(request->root_dir, request->rtl_dir, folder, e) || ut_sources_add_rtl(&rtl, folder, e) ? -1
+                                                                                                                   : 0;
   ut_sources_free(&rtl);
   return status;
 }
 
 /* Whether all files can be read and written, before anything is run for them. */
-static int check_files(const struct hunt_options *o, const struct smaller *m, struct ut_error *e) {
-  if (!m->command)
+static int check_files(const struct hunt_options *options, const struct smaller *smaller, struct ut_error *e) {
+  if (!smaller->command)
     return ut_fail_memory(e);
-  if (check_rtl(&o->request, e))
+  if (check_rtl(&options->request, e))
     return -1;
-  return ut_output_check(o->keep, UT_OUTPUT_ANY, e) || (!o->no_shrink && ut_shrink_check_files(m->prefix, e)) ? -1 : 0;
+  return ut_output_check(options->keep, UT_OUTPUT_ANY, e) ||
+                 (!options->no_shrink && ut_shrink_check_files(smaller->prefix, e))
+             ? -1
+             : 0;
 }
 
-static int hunt(struct hunt_options *o, struct smaller *m) {
-  struct ut_hunt_result r;
+static int hunt(struct hunt_options *options, struct smaller *smaller) {
+  struct ut_hunt_result result;
   struct ut_error e;
-  int status = ut_hunt(&o->request, &r, &e) ? ut_print_error(&e) : r.find.status;
-  ut_progress_end(&o->progress);
-  if (settle(o, &r, m, &e))
+  int status = ut_hunt(&options->request, &result, &e) ? ut_print_error(&e) : result.find.status;
+  ut_progress_end(&options->progress);
+  if (settle(options, &result, smaller, &e))
     status = ut_print_error(&e);
-  const struct ut_hunt_view view = {.result = &r,
-                                    .keep = o->keep,
-                                    .rtl_dir = o->request.rtl_dir,
-                                    .spec = o->request.spec,
-                                    .smaller = &m->result,
-                                    .search = &m->search};
-  if (r.tally.scenarios || status == UT_OK)
-    ut_hunt_print(&view, o->json);
-  ut_hunt_free(&r);
+  const struct ut_hunt_view view = {.result = &result,
+                                    .keep = options->keep,
+                                    .rtl_dir = options->request.rtl_dir,
+                                    .spec = options->request.spec,
+                                    .smaller = &smaller->result,
+                                    .search = &smaller->search};
+  if (result.tally.scenarios || status == UT_OK)
+    ut_hunt_print(&view, options->json);
+  ut_hunt_free(&result);
   return status;
 }
 
 int ut_cmd_hunt(int argc, char **argv) {
-  struct hunt_options o = {
+  struct hunt_options options = {
       .request = {.families = ALL_FAMILIES, .seed = 1, .spec = true}, .keep = "hunt.yaml", .minutes = -1};
-  struct smaller m = {0};
+  struct smaller smaller = {0};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_syntax_hunt, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_hunt, argc, argv, &options, &status))
     return status;
-  if (o.write)
-    return ut_hunt_write(&o.request, o.write, &e) ? ut_print_error(&e) : UT_OK;
+  if (options.write)
+    return ut_hunt_write(&options.request, options.write, &e) ? ut_print_error(&e) : UT_OK;
   ut_catch_interrupt();
-  o.request.jobs = o.request.jobs ? o.request.jobs : ut_threads_cores();
-  o.request.root_dir = ut_root_dir();
-  o.request.interrupted = &ut_interrupted;
-  o.request.progress = show;
-  o.request.ctx = &o;
-  name_smaller(&m, &o);
-  status = check_files(&o, &m, &e) ? ut_print_error(&e) : hunt(&o, &m);
-  free_smaller(&m);
+  options.request.jobs = options.request.jobs ? options.request.jobs : ut_threads_cores();
+  options.request.root_dir = ut_root_dir();
+  options.request.interrupted = &ut_interrupted;
+  options.request.progress = show;
+  options.request.ctx = &options;
+  name_smaller(&smaller, &options);
+  status = check_files(&options, &smaller, &e) ? ut_print_error(&e) : hunt(&options, &smaller);
+  free_smaller(&smaller);
   return status;
 }

@@ -30,68 +30,70 @@ static const char layout[] =
     "kept as {scenario}; all about it: {_program} cosim {scenario}{_options}\n"
     "{/}";
 
-static json_t *points_json(const struct ut_hunt_points *p, bool hit) {
+static json_t *points_json(const struct ut_hunt_points *points, bool hit) {
   json_t *list = json_array();
   for (unsigned i = 0; i < SPEC_COVER_POINTS; i++)
-    if (p->applies[i] && p->hit[i] == hit)
+    if (points->applies[i] && points->hit[i] == hit)
       json_array_append_new(list, ut_string(spec_cover_texts[i].name));
   return list;
 }
 
 /* Cover points that apply, and those that are hit; the text tells those that are not if nothing was found. */
-static void add_points(json_t *o, const struct ut_hunt_result *r) {
-  json_t *hit = points_json(&r->points, true), *missed = points_json(&r->points, false);
+static void add_points(json_t *o, const struct ut_hunt_result *result) {
+  json_t *hit = points_json(&result->points, true), *missed = points_json(&result->points, false);
   UT_ADD(o, {"points_hit", hit}, {"points_missed", missed}, {"_spec", json_true()},
          {"_points_hit", ut_int(json_array_size(hit))},
          {"_points", ut_int(json_array_size(hit) + json_array_size(missed))},
-         {"_missed", json_boolean(!r->find.status && json_array_size(missed))});
+         {"_missed", json_boolean(!result->find.status && json_array_size(missed))});
 }
 
-static void add_tally(json_t *o, const struct ut_hunt_result *r) {
-  const struct ut_hunt_tally *t = &r->tally;
-  const struct ut_hunt_numbers *s = &t->sum;
+static void add_tally(json_t *o, const struct ut_hunt_result *result) {
+  const struct ut_hunt_tally *tally = &result->tally;
+  const struct ut_hunt_numbers *numbers = &tally->sum;
   json_t *families = json_object();
   for (unsigned f = 0; f < UT_HUNT_FAMILIES; f++)
-    UT_ADD(families, {ut_hunt_families[f].name, ut_int(t->of_family[f])});
-  json_t *discarded =
-      UT_OBJECT({"cut_by_fault", ut_real(s->cut_by_fault)}, {"in_failed_switch", ut_real(s->in_failed_switch)},
-                {"unreachable", ut_real(s->unreachable)}, {"purged", ut_real(s->purged)});
-  UT_ADD(o, {"found", json_boolean(r->find.status)}, {"seconds", ut_real(r->seconds)},
-         {"scenarios", ut_int(t->scenarios)}, {"switches", ut_int(t->shapes)}, {"unchanged_switches", ut_int(r->same)},
-         {"refused_switches", ut_int(r->refused)}, {"_reason", ut_string(r->reason ? r->reason : "?")},
-         {"families", families}, {"switch_cycles", ut_real(s->switch_cycles)}, {"cycles", ut_real(s->cycles)},
-         {"compared_switch_states", ut_real(s->states)}, {"compared_bits", ut_real(s->bits)},
-         {"_gbit", ut_real(s->bits / 1e9)}, {"delivered_packets", ut_real(s->delivered)},
-         {"discarded_packets", ut_real(s->cut_by_fault + s->in_failed_switch + s->unreachable + s->purged)},
-         {"_discarded", discarded}, {"u_turns", ut_real(s->u_turns)}, {"deadlocks", ut_real(s->deadlocks)});
+    UT_ADD(families, {ut_hunt_families[f].name, ut_int(tally->of_family[f])});
+  json_t *discarded = UT_OBJECT({"cut_by_fault", ut_real(numbers->cut_by_fault)},
+                                {"in_failed_switch", ut_real(numbers->in_failed_switch)},
+                                {"unreachable", ut_real(numbers->unreachable)}, {"purged", ut_real(numbers->purged)});
+  UT_ADD(o, {"found", json_boolean(result->find.status)}, {"seconds", ut_real(result->seconds)},
+         {"scenarios", ut_int(tally->scenarios)}, {"switches", ut_int(tally->shapes)},
+         {"unchanged_switches", ut_int(result->same)}, {"refused_switches", ut_int(result->refused)},
+         {"_reason", ut_string(result->reason ? result->reason : "?")}, {"families", families},
+         {"switch_cycles", ut_real(numbers->switch_cycles)}, {"cycles", ut_real(numbers->cycles)},
+         {"compared_switch_states", ut_real(numbers->states)}, {"compared_bits", ut_real(numbers->bits)},
+         {"_gbit", ut_real(numbers->bits / 1e9)}, {"delivered_packets", ut_real(numbers->delivered)},
+         {"discarded_packets",
+          ut_real(numbers->cut_by_fault + numbers->in_failed_switch + numbers->unreachable + numbers->purged)},
+         {"_discarded", discarded}, {"u_turns", ut_real(numbers->u_turns)}, {"deadlocks", ut_real(numbers->deadlocks)});
 }
 
-static void add_find(json_t *o, const struct ut_hunt_view *v) {
-  const struct ut_hunt_find *find = &v->result->find;
+static void add_find(json_t *o, const struct ut_hunt_view *view) {
+  const struct ut_hunt_find *find = &view->result->find;
   json_t *results = find->json ? json_loads(find->json, 0, NULL) : NULL,
          *mismatch = json_object_get(results, "mismatch");
   UT_ADD(o, {"status", ut_int(find->status)},
          {"family", ut_string(ut_hunt_families[ut_hunt_shapes[find->shape].family].name)}, {"seed", ut_int(find->seed)},
-         {"scenario", ut_string(v->keep)}, {"mismatch", json_incref(mismatch)},
-         {"shrunk", v->smaller->fails ? ut_shrink_json(v->smaller, v->search) : json_null()},
+         {"scenario", ut_string(view->keep)}, {"mismatch", json_incref(mismatch)},
+         {"shrunk", view->smaller->fails ? ut_shrink_json(view->smaller, view->search) : json_null()},
          {"_deadlock", json_boolean(find->status == UT_DEADLOCK)},
          {"_register", json_incref(json_array_get(json_object_get(mismatch, "registers"), 0))},
          {"_program", ut_string(ut_program_name())}, {"_message", ut_string(find->message)},
-         {"_golden", ut_string(v->spec ? "spec" : "model")},
-         {"_options", ut_format("%s%s%s", v->spec ? " --golden spec" : "", v->rtl_dir ? " --rtl " : "",
-                                v->rtl_dir ? v->rtl_dir : "")});
+         {"_golden", ut_string(view->spec ? "spec" : "model")},
+         {"_options", ut_format("%s%s%s", view->spec ? " --golden spec" : "", view->rtl_dir ? " --rtl " : "",
+                                view->rtl_dir ? view->rtl_dir : "")});
   json_decref(results);
 }
 
-void ut_hunt_print(const struct ut_hunt_view *v, bool json) {
-  const bool found = v->result->find.status;
+void ut_hunt_print(const struct ut_hunt_view *view, bool json) {
+  const bool found = view->result->find.status;
   json_t *o = json_object();
-  add_tally(o, v->result);
-  if (v->spec)
-    add_points(o, v->result);
+  add_tally(o, view->result);
+  if (view->spec)
+    add_points(o, view->result);
   if (found)
-    add_find(o, v);
+    add_find(o, view);
   ut_result_print(o, json, 9, layout);
-  if (found && v->smaller->fails && !json)
-    ut_shrink_print(v->smaller, v->search, false);
+  if (found && view->smaller->fails && !json)
+    ut_shrink_print(view->smaller, view->search, false);
 }

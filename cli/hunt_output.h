@@ -15,6 +15,6 @@ struct ut_hunt_view {
 };
 
 /* On standard output, as text or as one JSON object. */
-void ut_hunt_print(const struct ut_hunt_view *v, bool json);
+void ut_hunt_print(const struct ut_hunt_view *view, bool json);
 
 #endif

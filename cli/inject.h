@@ -10,11 +10,11 @@
 /* Whether the text asks for the list of what can be planted. */
 bool ut_inject_is_list(const char *text);
 
-/* "CYCLE:L.I:REGISTER:BIT" or "CYCLE:L.I:credit", into l->injected_bug.  -1 and *e: no such switch, register or bit;
- * the message names registers that are spelt alike. */
-int ut_inject_parse(const char *text, struct ut_lockstep *l, struct ut_error *e);
+/* "CYCLE:L.I:REGISTER:BIT" or "CYCLE:L.I:credit", into lockstep->injected_bug.  -1 and *e: no such switch, register or
+ * bit; the message names registers that are spelt alike. */
+int ut_inject_parse(const char *text, struct ut_lockstep *lockstep, struct ut_error *e);
 
 /* The registers that can be flipped, of each kind of switch that the network has: a line each, with its bits. */
-void ut_inject_list(const struct ut_lockstep *l, FILE *f);
+void ut_inject_list(const struct ut_lockstep *lockstep, FILE *f);
 
 #endif

@@ -26,13 +26,13 @@ const struct ut_syntax ut_inside_syntax = {.option = options};
 
 static const char *const histogram_columns[] = {"latency_cycles", "packets"};
 
-static void put_histogram(struct ut_sheet *t, const struct ut_histogram *h) {
-  for (size_t i = 0; i <= h->pages; i++) {
-    const uint64_t *page = i ? h->page[i - 1] : h->low;
+static void put_histogram(struct ut_sheet *sheet, const struct ut_histogram *histogram) {
+  for (size_t i = 0; i <= histogram->pages; i++) {
+    const uint64_t *page = i ? histogram->page[i - 1] : histogram->low;
     for (size_t bin = 0; page && bin < UT_HISTOGRAM_PAGE; bin++)
       if (page[bin]) {
-        ut_sheet_integer(t, i * UT_HISTOGRAM_PAGE + bin);
-        ut_sheet_integer(t, page[bin]);
+        ut_sheet_integer(sheet, i * UT_HISTOGRAM_PAGE + bin);
+        ut_sheet_integer(sheet, page[bin]);
       }
   }
 }
@@ -41,24 +41,24 @@ static const char *const packet_columns[] = {"source",         "sequence",  "des
                                              "injected_cycle", "end_cycle", "result",      "reason", "latency_cycles",
                                              "hops",           "u_turns",   "detours"};
 
-static void put_packet(void *ctx, const struct ut_packet *p) {
-  struct ut_sheet *t = ctx;
-  ut_sheet_integer(t, p->src);
-  ut_sheet_integer(t, p->sequence);
-  ut_sheet_integer(t, p->dst);
-  ut_sheet_integer(t, p->flits);
-  ut_sheet_integer(t, p->generated);
-  ut_sheet_integer_if(t, p->injected != UT_NEVER, p->injected);
-  ut_sheet_integer_if(t, p->ended != UT_NEVER, p->ended);
-  ut_sheet_word(t, ut_packet_result(p));
-  if (p->fate < UT_DISCARD_REASONS)
-    ut_sheet_word(t, ut_discard_name(p->fate));
+static void put_packet(void *ctx, const struct ut_packet *packet) {
+  struct ut_sheet *sheet = ctx;
+  ut_sheet_integer(sheet, packet->src);
+  ut_sheet_integer(sheet, packet->sequence);
+  ut_sheet_integer(sheet, packet->dst);
+  ut_sheet_integer(sheet, packet->flits);
+  ut_sheet_integer(sheet, packet->generated);
+  ut_sheet_integer_if(sheet, packet->injected != UT_NEVER, packet->injected);
+  ut_sheet_integer_if(sheet, packet->ended != UT_NEVER, packet->ended);
+  ut_sheet_word(sheet, ut_packet_result(packet));
+  if (packet->fate < UT_DISCARD_REASONS)
+    ut_sheet_word(sheet, ut_discard_name(packet->fate));
   else
-    ut_sheet_nothing(t);
-  ut_sheet_integer_if(t, p->fate == UT_DELIVERED, p->ended - p->generated);
-  ut_sheet_integer(t, p->hops);
-  ut_sheet_integer(t, p->u_turns);
-  ut_sheet_integer(t, p->detours);
+    ut_sheet_nothing(sheet);
+  ut_sheet_integer_if(sheet, packet->fate == UT_DELIVERED, packet->ended - packet->generated);
+  ut_sheet_integer(sheet, packet->hops);
+  ut_sheet_integer(sheet, packet->u_turns);
+  ut_sheet_integer(sheet, packet->detours);
 }
 
 static const char *const interval_columns[] = {"from_cycle",
@@ -81,80 +81,83 @@ static const char *const interval_columns[] = {"from_cycle",
 
 _Static_assert(UT_DISCARD_REASONS == 4, "a column for each reason");
 
-static void put_interval(void *ctx, const struct ut_interval *i) {
+static void put_interval(void *ctx, const struct ut_interval *interval) {
   struct ut_inside *inside = ctx;
-  struct ut_sheet *t = &inside->timeline;
-  const double cycles = (double)(i->until - i->from) * inside->network->topology->terminals;
-  ut_sheet_integer(t, i->from);
-  ut_sheet_integer(t, i->until);
-  ut_sheet_integer(t, i->generated);
-  ut_sheet_real(t, (double)i->injected / cycles);
-  ut_sheet_real(t, (double)i->received / cycles);
-  ut_sheet_integer(t, i->delivered);
-  if (i->delivered)
-    ut_sheet_real(t, (double)i->latency / (double)i->delivered);
+  struct ut_sheet *sheet = &inside->timeline;
+  const double cycles = (double)(interval->until - interval->from) * inside->network->topology->terminals;
+  ut_sheet_integer(sheet, interval->from);
+  ut_sheet_integer(sheet, interval->until);
+  ut_sheet_integer(sheet, interval->generated);
+  ut_sheet_real(sheet, (double)interval->injected / cycles);
+  ut_sheet_real(sheet, (double)interval->received / cycles);
+  ut_sheet_integer(sheet, interval->delivered);
+  if (interval->delivered)
+    ut_sheet_real(sheet, (double)interval->latency / (double)interval->delivered);
   else
-    ut_sheet_nothing(t);
-  ut_sheet_integer_if(t, i->delivered, i->longest);
+    ut_sheet_nothing(sheet);
+  ut_sheet_integer_if(sheet, interval->delivered, interval->longest);
   for (unsigned reason = 0; reason < UT_DISCARD_REASONS; reason++)
-    ut_sheet_integer(t, i->discarded[reason]);
-  ut_sheet_integer(t, i->in_flight);
-  ut_sheet_integer(t, i->queued);
-  ut_sheet_integer(t, i->buffered);
-  ut_sheet_integer(t, i->links_down);
-  ut_sheet_integer(t, i->switches_down);
+    ut_sheet_integer(sheet, interval->discarded[reason]);
+  ut_sheet_integer(sheet, interval->in_flight);
+  ut_sheet_integer(sheet, interval->queued);
+  ut_sheet_integer(sheet, interval->buffered);
+  ut_sheet_integer(sheet, interval->links_down);
+  ut_sheet_integer(sheet, interval->switches_down);
 }
 
 /* ---- the run */
 
 #define OPEN(sheet, path, columns)                                                                                     \
-  ((path) && ut_sheet_open(&i->sheet, path, columns, sizeof(columns) / sizeof *(columns), e))
+  ((path) && ut_sheet_open(&inside->sheet, path, columns, sizeof(columns) / sizeof *(columns), e))
 
-int ut_inside_start(struct ut_inside *i, const struct ut_inside_options *o, struct ut_network *n, struct ut_error *e) {
-  *i = (struct ut_inside){0};
-  if (OPEN(histogram, o->histogram, histogram_columns) || OPEN(packets, o->packets, packet_columns) ||
-      OPEN(timeline, o->timeline, interval_columns))
+int ut_inside_start(struct ut_inside *inside, const struct ut_inside_options *options, struct ut_network *net,
+                    struct ut_error *e) {
+  *inside = (struct ut_inside){0};
+  if (OPEN(histogram, options->histogram, histogram_columns) || OPEN(packets, options->packets, packet_columns) ||
+      OPEN(timeline, options->timeline, interval_columns))
     return -1;
-  if (!o->histogram && !o->packets && !o->timeline)
+  if (!options->histogram && !options->packets && !options->timeline)
     return 0;
-  i->network = n;
-  if (o->packets || o->timeline)
-    ut_departures_watch(n);
-  i->failure = (o->packets && !ut_packet_log_init(&i->all, n, put_packet, &i->packets)) ||
-               (o->timeline && !ut_timeline_init(&i->intervals, n, o->every ? o->every : EVERY, put_interval, i));
-  return i->failure ? ut_fail(e, UT_BAD_INPUT, "not enough memory to look at packets") : 0;
+  inside->network = net;
+  if (options->packets || options->timeline)
+    ut_departures_watch(net);
+  inside->failure =
+      (options->packets && !ut_packet_log_init(&inside->all, net, put_packet, &inside->packets)) ||
+      (options->timeline &&
+       !ut_timeline_init(&inside->intervals, net, options->every ? options->every : EVERY, put_interval, inside));
+  return inside->failure ? ut_fail(e, UT_BAD_INPUT, "not enough memory to look at packets") : 0;
 }
 
-bool ut_inside_look(struct ut_inside *i) {
-  struct ut_network *n = i->network;
-  if (!ut_sheet_is_open(&i->packets) && !ut_sheet_is_open(&i->timeline))
+bool ut_inside_look(struct ut_inside *inside) {
+  struct ut_network *net = inside->network;
+  if (!ut_sheet_is_open(&inside->packets) && !ut_sheet_is_open(&inside->timeline))
     return true;
-  i->failure |= !ut_departures_take(&i->left, n);
-  if (ut_sheet_is_open(&i->packets))
-    i->failure |= !ut_packet_log_observe(&i->all, n, &i->left);
-  if (ut_sheet_is_open(&i->timeline))
-    ut_timeline_observe(&i->intervals, n, &i->left);
-  return !i->failure && ut_sheet_good(&i->packets) && ut_sheet_good(&i->timeline);
+  inside->failure |= !ut_departures_take(&inside->left, net);
+  if (ut_sheet_is_open(&inside->packets))
+    inside->failure |= !ut_packet_log_observe(&inside->all, net, &inside->left);
+  if (ut_sheet_is_open(&inside->timeline))
+    ut_timeline_observe(&inside->intervals, net, &inside->left);
+  return !inside->failure && ut_sheet_good(&inside->packets) && ut_sheet_good(&inside->timeline);
 }
 
-int ut_inside_end(struct ut_inside *i, struct ut_error *e) {
-  const bool complete = i->network && !i->failure;
-  if (complete && ut_sheet_is_open(&i->histogram))
-    put_histogram(&i->histogram, &i->network->terminals.latency);
-  if (complete && ut_sheet_is_open(&i->packets))
-    ut_packet_log_end(&i->all, i->network);
-  if (complete && ut_sheet_is_open(&i->timeline))
-    ut_timeline_end(&i->intervals, i->network);
-  struct ut_sheet *const sheet[] = {&i->histogram, &i->packets, &i->timeline};
-  int status = i->failure ? ut_fail(e, UT_BAD_INPUT, "not enough memory to look at packets") : 0;
+int ut_inside_end(struct ut_inside *inside, struct ut_error *e) {
+  const bool complete = inside->network && !inside->failure;
+  if (complete && ut_sheet_is_open(&inside->histogram))
+    put_histogram(&inside->histogram, &inside->network->terminals.latency);
+  if (complete && ut_sheet_is_open(&inside->packets))
+    ut_packet_log_end(&inside->all, inside->network);
+  if (complete && ut_sheet_is_open(&inside->timeline))
+    ut_timeline_end(&inside->intervals, inside->network);
+  struct ut_sheet *const sheet[] = {&inside->histogram, &inside->packets, &inside->timeline};
+  int status = inside->failure ? ut_fail(e, UT_BAD_INPUT, "not enough memory to look at packets") : 0;
   for (unsigned k = 0; k < sizeof sheet / sizeof *sheet; k++)
     if (!complete)
       ut_sheet_drop(sheet[k]);
     else if (ut_sheet_close(sheet[k], status ? NULL : e))
       status = -1;
-  ut_packet_log_free(&i->all);
-  ut_timeline_free(&i->intervals);
-  free(i->left.list);
-  *i = (struct ut_inside){0};
+  ut_packet_log_free(&inside->all);
+  ut_timeline_free(&inside->intervals);
+  free(inside->left.list);
+  *inside = (struct ut_inside){0};
   return status;
 }

@@ -25,17 +25,18 @@ struct ut_inside {
 };
 
 /* Before the first step of the network, a golden one.  -1 and *e; to be ended in both cases. */
-int ut_inside_start(struct ut_inside *i, const struct ut_inside_options *o, struct ut_network *n, struct ut_error *e);
+int ut_inside_start(struct ut_inside *inside, const struct ut_inside_options *options, struct ut_network *net,
+                    struct ut_error *e);
 /* After each step; false: there is no use in going on, ut_inside_end() says why. */
-bool ut_inside_look(struct ut_inside *i);
-static inline bool ut_inside_observe(struct ut_inside *i) {
-  return !i->network || ut_inside_look(i);
+bool ut_inside_look(struct ut_inside *inside);
+static inline bool ut_inside_observe(struct ut_inside *inside) {
+  return !inside->network || ut_inside_look(inside);
 }
 /* The cycle of the network in which it looks next for anything but packets. */
-static inline uint64_t ut_inside_next(const struct ut_inside *i) {
-  return ut_sheet_is_open(&i->timeline) ? ut_timeline_next(&i->intervals) : UINT64_MAX;
+static inline uint64_t ut_inside_next(const struct ut_inside *inside) {
+  return ut_sheet_is_open(&inside->timeline) ? ut_timeline_next(&inside->intervals) : UINT64_MAX;
 }
 /* After the run, when the latencies have been counted: completes the files.  -1 and *e. */
-int ut_inside_end(struct ut_inside *i, struct ut_error *e);
+int ut_inside_end(struct ut_inside *inside, struct ut_error *e);
 
 #endif

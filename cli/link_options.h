@@ -19,6 +19,7 @@ struct ut_link_options {
 };
 
 /* Counts and prints; returns the exit status. */
-int ut_tolerance_of_links(const struct ut_link_options *o, const struct ut_scenario *s, const struct ut_topology *t);
+int ut_tolerance_of_links(const struct ut_link_options *options, const struct ut_scenario *scenario,
+                          const struct ut_topology *topo);
 
 #endif

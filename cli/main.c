@@ -20,8 +20,8 @@ static void put_commands(FILE *f) {
   for (size_t i = 0; i < ut_command_count; i++)
     fprintf(f, "  %-10s %s\n", ut_commands[i].name, ut_commands[i].summary);
   fprintf(f, "\nexit status:");
-  for (const struct ut_named_text *s = ut_exit_statuses; s->name; s++)
-    fprintf(f, "%s %s %s", s == ut_exit_statuses ? "" : ",", s->name, s->text);
+  for (const struct ut_named_text *text = ut_exit_statuses; text->name; text++)
+    fprintf(f, "%s %s %s", text == ut_exit_statuses ? "" : ",", text->name, text->text);
   fprintf(f, "\ntry: ./uturn cosim scenarios/demo.yaml\n");
 }
 

@@ -58,12 +58,12 @@ static void put_item(FILE *f, const char *name, const char *text) {
   fputc('\n', f);
 }
 
-static void put_usage(FILE *f, const struct ut_command_entry *c) {
+static void put_usage(FILE *f, const struct ut_command_entry *entry) {
   fputs("\\fButurn ", f);
-  put_font(f, 'B', c->name);
+  put_font(f, 'B', entry->name);
   fputs(" [\\fIOPTIONS\\fR]", f);
-  if (c->syntax->arguments)
-    fputc(' ', f), put_font(f, 'I', c->syntax->arguments);
+  if (entry->syntax->arguments)
+    fputc(' ', f), put_font(f, 'I', entry->syntax->arguments);
   fputc('\n', f);
 }
 
@@ -101,15 +101,15 @@ static void put_title(FILE *f, const char *name, const char *summary) {
   fputs("\n.SH SYNOPSIS\n", f);
 }
 
-static void put_command(FILE *f, const struct ut_command_entry *c) {
+static void put_command(FILE *f, const struct ut_command_entry *entry) {
   char name[32];
-  snprintf(name, sizeof name, "uturn-%s", c->name);
-  put_title(f, name, c->summary);
-  put_usage(f, c);
+  snprintf(name, sizeof name, "uturn-%s", entry->name);
+  put_title(f, name, entry->summary);
+  put_usage(f, entry);
   fputs(".SH DESCRIPTION\n", f);
-  put(f, c->syntax->about);
+  put(f, entry->syntax->about);
   fputs("\n.SH OPTIONS\n", f);
-  put_options(f, c->syntax);
+  put_options(f, entry->syntax);
   put_options(f, &ut_common_syntax);
 }
 
@@ -164,12 +164,12 @@ static int show(const struct ut_command_entry *command) {
 }
 
 int ut_cmd_man(int argc, char **argv) {
-  struct man_options o = {0};
+  struct man_options options = {0};
   int status;
-  if (ut_parse(&ut_syntax_man, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_man, argc, argv, &options, &status))
     return status;
-  const struct ut_command_entry *command = o.command ? ut_command_find(o.command) : NULL;
-  if (o.command && !command)
+  const struct ut_command_entry *command = options.command ? ut_command_find(options.command) : NULL;
+  if (options.command && !command)
     return UT_BAD_INPUT;
   if (isatty(STDOUT_FILENO))
     return show(command);

@@ -17,7 +17,7 @@ struct ut_mechanism_options {
 };
 
 /* Counts and prints; returns the exit status. */
-int ut_tolerance_of_mechanisms(const struct ut_mechanism_options *o, const struct ut_scenario *s,
-                               const struct ut_topology *t);
+int ut_tolerance_of_mechanisms(const struct ut_mechanism_options *options, const struct ut_scenario *scenario,
+                               const struct ut_topology *topo);
 
 #endif

@@ -45,11 +45,11 @@ const char ut_mismatch_layout[] =
     "reproduce{?_rtl} and look{/}: {command}\n";
 
 /* From which event on the text tells them; *left_out: so many before it. */
-static size_t first_event(const struct ut_switch_events *e, size_t *left_out) {
-  size_t first = e->count;
+static size_t first_event(const struct ut_switch_events *events, size_t *left_out) {
+  size_t first = events->count;
   *left_out = 0;
-  for (size_t i = e->count, told = 0; i-- > 0;)
-    if (e->event[i].kind == UT_SWITCH_TAIL_LEAVES)
+  for (size_t i = events->count, told = 0; i-- > 0;)
+    if (events->event[i].kind == UT_SWITCH_TAIL_LEAVES)
       continue;
     else if (++told <= MOST_EVENTS)
       first = i;
@@ -74,41 +74,47 @@ static json_t *beyond(size_t count, size_t most) {
   return ut_int(count > most ? count - most : 0);
 }
 
-static const char *device_key(const struct ut_mismatch *m) {
-  return m->lockstep->gates ? "netlist" : "rtl";
+static const char *device_key(const struct ut_mismatch *mismatch) {
+  return mismatch->lockstep->gates ? "netlist" : "rtl";
 }
 
 /* third: only where it says something else than the golden switch holds. */
-static void add_registers(json_t *o, const struct ut_mismatch *m) {
+static void add_registers(json_t *o, const struct ut_mismatch *mismatch) {
   json_t *list = json_array();
-  for (size_t i = 0; i < m->registers; i++) {
-    const struct ut_mismatch_register *r = &m->reg[i];
+  for (size_t i = 0; i < mismatch->registers; i++) {
+    const struct ut_mismatch_register *mismatch_register = &mismatch->reg[i];
     json_array_append_new(
-        list, UT_OBJECT({"register", ut_string(r->path)}, {device_key(m), hex(r->values.device)},
-                        {m->golden, hex(r->values.golden)},
-                        {m->verdict == UT_VERDICT_NONE ? "_none" : m->third, hex(r->third)},
-                        {"before", r->values.known ? hex(r->values.before) : json_null()},
-                        {"step", ut_string(ut_register_step_name(r->step))}, {"could_be_first", json_boolean(r->first)},
-                        {"_device_value", hex(r->values.device)}, {"_golden_value", hex(r->values.golden)},
-                        {"_third_value", m->verdict > UT_VERDICT_DEVICE ? hex(r->third) : NULL}));
+        list,
+        UT_OBJECT({"register", ut_string(mismatch_register->path)},
+                  {device_key(mismatch), hex(mismatch_register->values.device)},
+                  {mismatch->golden, hex(mismatch_register->values.golden)},
+                  {mismatch->verdict == UT_VERDICT_NONE ? "_none" : mismatch->third, hex(mismatch_register->third)},
+                  {"before", mismatch_register->values.known ? hex(mismatch_register->values.before) : json_null()},
+                  {"step", ut_string(ut_register_step_name(mismatch_register->step))},
+                  {"could_be_first", json_boolean(mismatch_register->first)},
+                  {"_device_value", hex(mismatch_register->values.device)},
+                  {"_golden_value", hex(mismatch_register->values.golden)},
+                  {"_third_value", mismatch->verdict > UT_VERDICT_DEVICE ? hex(mismatch_register->third) : NULL}));
   }
   UT_ADD(o, {"registers", list}, {"_first", json_incref(json_array_get(list, 0))},
-         {"_others", part_of(list, 1, MOST_REGISTERS)}, {"_more_registers", beyond(m->registers, MOST_REGISTERS)});
+         {"_others", part_of(list, 1, MOST_REGISTERS)},
+         {"_more_registers", beyond(mismatch->registers, MOST_REGISTERS)});
 }
 
-static void add_events(json_t *o, const struct ut_mismatch *m) {
-  const uint64_t cycle = m->lockstep->golden.cycle;
+static void add_events(json_t *o, const struct ut_mismatch *mismatch) {
+  const uint64_t cycle = mismatch->lockstep->golden.cycle;
   json_t *list = json_array(), *told = json_array();
   char text[UT_SWITCH_EVENT_SIZE];
   size_t left_out;
-  const size_t first = first_event(&m->events, &left_out);
-  for (size_t i = 0; i < m->events.count; i++) {
-    const struct ut_switch_event *e = &m->events.event[i];
-    ut_switch_event_text(&m->lockstep->golden, m->lockstep->mismatch_switch, e, text);
-    json_t *event = UT_OBJECT({"cycle", ut_int(e->cycle)}, {"event", ut_string(ut_switch_event_name(e->kind))},
-                              {"port", ut_int(e->port)}, {"vc", ut_int(e->vc)}, {"text", ut_string(text)});
+  const size_t first = first_event(&mismatch->events, &left_out);
+  for (size_t i = 0; i < mismatch->events.count; i++) {
+    const struct ut_switch_event *switch_event = &mismatch->events.event[i];
+    ut_switch_event_text(&mismatch->lockstep->golden, mismatch->lockstep->mismatch_switch, switch_event, text);
+    json_t *event = UT_OBJECT(
+        {"cycle", ut_int(switch_event->cycle)}, {"event", ut_string(ut_switch_event_name(switch_event->kind))},
+        {"port", ut_int(switch_event->port)}, {"vc", ut_int(switch_event->vc)}, {"text", ut_string(text)});
     json_array_append_new(list, event);
-    if (i >= first && e->kind != UT_SWITCH_TAIL_LEAVES)
+    if (i >= first && switch_event->kind != UT_SWITCH_TAIL_LEAVES)
       json_array_append(told, event);
   }
   UT_ADD(o, {"events", list}, {"_events", told}, {"_earlier_events", ut_int(left_out)},
@@ -116,50 +122,53 @@ static void add_events(json_t *o, const struct ut_mismatch *m) {
          {"_history_last", ut_int(cycle - 1)});
 }
 
-static void add_faults(json_t *o, const struct ut_mismatch *m) {
+static void add_faults(json_t *o, const struct ut_mismatch *mismatch) {
   json_t *list = json_array();
   char text[UT_OUTAGE_NAME_SIZE];
-  for (size_t i = 0; i < m->outages; i++)
+  for (size_t i = 0; i < mismatch->outages; i++)
     json_array_append_new(
-        list, UT_OBJECT({"fault", ut_string(ut_outage_name(m->lockstep->golden.topology, &m->outage[i], text))},
-                        {"since_cycle", ut_int(m->outage[i].from)}));
+        list,
+        UT_OBJECT({"fault", ut_string(ut_outage_name(mismatch->lockstep->golden.topology, &mismatch->outage[i], text))},
+                  {"since_cycle", ut_int(mismatch->outage[i].from)}));
   UT_ADD(o, {"faults_in_force", list}, {"_faults", part_of(list, 0, MOST_FAULTS)},
-         {"_more_faults", beyond(m->outages, MOST_FAULTS)});
+         {"_more_faults", beyond(mismatch->outages, MOST_FAULTS)});
 }
 
 /* In the text a place has a line if both are the same, else two. */
-static void add_places(json_t *o, const struct ut_mismatch *m) {
+static void add_places(json_t *o, const struct ut_mismatch *mismatch) {
   json_t *list = json_array(), *lines = json_array();
-  for (size_t i = 0; i < m->places; i++) {
-    const struct ut_mismatch_place *p = &m->place[i];
-    const bool same = !strcmp(p->device, p->golden);
-    json_array_append_new(list, UT_OBJECT({"place", ut_string(p->name)}, {device_key(m), ut_string(p->device)},
-                                          {m->golden, ut_string(p->golden)}));
-    json_array_append_new(lines,
-                          UT_OBJECT({"name", ut_string(p->name)}, {"whose", ut_string(same ? "both" : m->device)},
-                                    {"text", ut_string(p->device)}));
+  for (size_t i = 0; i < mismatch->places; i++) {
+    const struct ut_mismatch_place *place = &mismatch->place[i];
+    const bool same = !strcmp(place->device, place->golden);
+    json_array_append_new(list,
+                          UT_OBJECT({"place", ut_string(place->name)}, {device_key(mismatch), ut_string(place->device)},
+                                    {mismatch->golden, ut_string(place->golden)}));
+    json_array_append_new(lines, UT_OBJECT({"name", ut_string(place->name)},
+                                           {"whose", ut_string(same ? "both" : mismatch->device)},
+                                           {"text", ut_string(place->device)}));
     if (!same)
-      json_array_append_new(
-          lines, UT_OBJECT({"name", ut_string("")}, {"whose", ut_string(m->golden)}, {"text", ut_string(p->golden)}));
+      json_array_append_new(lines, UT_OBJECT({"name", ut_string("")}, {"whose", ut_string(mismatch->golden)},
+                                             {"text", ut_string(place->golden)}));
   }
   UT_ADD(o, {"places", list}, {"_places", lines});
 }
 
-json_t *ut_mismatch_json(const struct ut_mismatch *m, const char *again) {
-  const struct ut_lockstep *l = m->lockstep;
+json_t *ut_mismatch_json(const struct ut_mismatch *mismatch, const char *again) {
+  const struct ut_lockstep *lockstep = mismatch->lockstep;
   char text[UT_VERDICT_SIZE], name[UT_SWITCH_NAME_SIZE];
-  json_t *o =
-      UT_OBJECT({"cycle", ut_int(l->golden.cycle)}, {"_device", ut_string(m->device)},
-                {"_golden", ut_string(m->golden)}, {"_third", ut_string(m->third)}, {"_rtl", json_boolean(!l->gates)});
-  if (m->registers) {
-    UT_ADD(o, {"switch", ut_string(ut_topology_switch_name(l->golden.topology, l->mismatch_switch, name))});
-    add_registers(o, m);
-    add_events(o, m);
-    add_places(o, m);
+  json_t *o = UT_OBJECT({"cycle", ut_int(lockstep->golden.cycle)}, {"_device", ut_string(mismatch->device)},
+                        {"_golden", ut_string(mismatch->golden)}, {"_third", ut_string(mismatch->third)},
+                        {"_rtl", json_boolean(!lockstep->gates)});
+  if (mismatch->registers) {
+    UT_ADD(o,
+           {"switch", ut_string(ut_topology_switch_name(lockstep->golden.topology, lockstep->mismatch_switch, name))});
+    add_registers(o, mismatch);
+    add_events(o, mismatch);
+    add_places(o, mismatch);
   } else {
-    UT_ADD(o, {"accounts", ut_string(l->report ? l->report : "")});
+    UT_ADD(o, {"accounts", ut_string(lockstep->report ? lockstep->report : "")});
   }
-  add_faults(o, m);
-  return UT_ADD(o, {"two_of_three", ut_string(ut_mismatch_verdict_text(m, text) ? text : NULL)},
-                {"complete", json_boolean(!m->failure)}, {"command", ut_string(again)});
+  add_faults(o, mismatch);
+  return UT_ADD(o, {"two_of_three", ut_string(ut_mismatch_verdict_text(mismatch, text) ? text : NULL)},
+                {"complete", json_boolean(!mismatch->failure)}, {"command", ut_string(again)});
 }

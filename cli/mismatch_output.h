@@ -7,7 +7,7 @@
 #include "result.h"
 
 /* again: the command that repeats it. */
-json_t *ut_mismatch_json(const struct ut_mismatch *m, const char *again);
+json_t *ut_mismatch_json(const struct ut_mismatch *mismatch, const char *again);
 extern const char ut_mismatch_layout[];
 
 #endif

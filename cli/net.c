@@ -56,29 +56,30 @@ struct view {
 /* ---- states of nodes */
 
 /* Under all faults that are shown. */
-static int find_states(struct view *w, struct ut_error *e) {
-  const struct ut_topology *t = w->network.topology;
-  if (!w->network.availability.serves)
+static int find_states(struct view *view, struct ut_error *e) {
+  const struct ut_topology *topo = view->network.topology;
+  if (!view->network.availability.serves)
     return 0;
-  uint32_t *failed = malloc((w->outages + 1) * sizeof *failed);
+  uint32_t *failed = malloc((view->outages + 1) * sizeof *failed);
   unsigned count = 0;
-  for (size_t i = 0; failed && i < w->outages; i++)
-    if (w->outage[i].kind == UT_FAULT_SWITCH)
-      failed[count++] = w->outage[i].sw;
-  int status = failed ? ut_node_model_init(&w->nodes, t, e) : ut_fail(e, UT_BAD_INPUT, "out of memory for the states");
+  for (size_t i = 0; failed && i < view->outages; i++)
+    if (view->outage[i].kind == UT_FAULT_SWITCH)
+      failed[count++] = view->outage[i].sw;
+  int status =
+      failed ? ut_node_model_init(&view->nodes, topo, e) : ut_fail(e, UT_BAD_INPUT, "out of memory for the states");
   if (!status)
-    ut_node_model_set(&w->nodes, failed, count);
+    ut_node_model_set(&view->nodes, failed, count);
   free(failed);
   return status;
 }
 
 /* The nodes in each state. */
-static json_t *states_json(const struct view *w) {
+static json_t *states_json(const struct view *view) {
   json_t *o = json_object();
   for (unsigned state = 0; state < UT_NODE_STATES; state++) {
     json_t *list = json_array();
-    for (uint32_t sw = 0; sw < w->network.topology->switches; sw++)
-      if (w->nodes.state[sw] == state)
+    for (uint32_t sw = 0; sw < view->network.topology->switches; sw++)
+      if (view->nodes.state[sw] == state)
         json_array_append_new(list, json_integer(sw));
     json_object_set_new(o, ut_node_state_name[state], list);
   }
@@ -87,180 +88,181 @@ static json_t *states_json(const struct view *w) {
 
 /* ---- loads */
 
-static int measure(struct view *w, struct ut_error *e) {
-  struct ut_network *n = &w->network;
+static int measure(struct view *view, struct ut_error *e) {
+  struct ut_network *net = &view->network;
   struct ut_progress progress;
   struct ut_elaborator elaborator;
-  if (ut_elaborator_start(&elaborator, w->scenario, UT_ELABORATE_LONG, NULL, NULL, e))
+  if (ut_elaborator_start(&elaborator, view->scenario, UT_ELABORATE_LONG, NULL, NULL, e))
     return -1;
   ut_progress_start(&progress);
   bool memory = true;
   /* a workload may end before that */
-  while (n->cycle < w->loads.until && !ut_network_done(n) && !ut_interrupted && !n->failure && !w->deadlock && memory) {
-    ut_network_skip(n, n->cycle <= w->loads.from ? w->loads.from + 1 : w->loads.until);
-    if (n->cycle == w->loads.from)
-      memory = ut_network_count_links(n);
-    ut_elaborator_use(&elaborator, n);
-    ut_network_step(n);
-    w->deadlock = ut_watchdog_check(&w->watchdog, n);
-    ut_progress_show(&progress, n->cycle, w->loads.until);
+  while (net->cycle < view->loads.until && !ut_network_done(net) && !ut_interrupted && !net->failure &&
+         !view->deadlock && memory) {
+    ut_network_skip(net, net->cycle <= view->loads.from ? view->loads.from + 1 : view->loads.until);
+    if (net->cycle == view->loads.from)
+      memory = ut_network_count_links(net);
+    ut_elaborator_use(&elaborator, net);
+    ut_network_step(net);
+    view->deadlock = ut_watchdog_check(&view->watchdog, net);
+    ut_progress_show(&progress, net->cycle, view->loads.until);
   }
   ut_progress_end(&progress);
   ut_elaborate_end(&elaborator);
-  if (n->failure || !memory || !ut_loads_take(&w->loads, n))
+  if (net->failure || !memory || !ut_loads_take(&view->loads, net))
     return ut_fail(e, UT_BAD_INPUT, "not enough memory; lower the load or the number of cycles");
   return 0;
 }
 
 /* The directions of links between switches: output ports of the same number; behind them come those to terminals. */
-static unsigned directions(const struct ut_topology *t) {
+static unsigned directions(const struct ut_topology *topo) {
   unsigned most = 0;
-  for (uint32_t i = 0; i < t->switches * t->po; i++)
-    if (t->peer[i].kind == UT_PEER_SWITCH && i % t->po >= most)
-      most = i % t->po + 1;
+  for (uint32_t i = 0; i < topo->switches * topo->po; i++)
+    if (topo->peer[i].kind == UT_PEER_SWITCH && i % topo->po >= most)
+      most = i % topo->po + 1;
   return most;
 }
 
 /* The output ports of a direction; behind the last one: those of the terminals. */
-static uint64_t ports_of(const struct ut_topology *t, unsigned direction) {
-  return direction < directions(t) ? UINT64_C(1) << direction : ~UINT64_C(0) << direction;
+static uint64_t ports_of(const struct ut_topology *topo, unsigned direction) {
+  return direction < directions(topo) ? UINT64_C(1) << direction : ~UINT64_C(0) << direction;
 }
 
 /* ---- output */
 
-static unsigned faults_of(const struct view *w, unsigned level, enum ut_fault_kind kind) {
-  const struct ut_topology *t = w->network.topology;
+static unsigned faults_of(const struct view *view, unsigned level, enum ut_fault_kind kind) {
+  const struct ut_topology *topo = view->network.topology;
   unsigned count = 0;
-  for (size_t i = 0; i < w->outages; i++) {
-    const struct ut_outage *o = &w->outage[i];
-    bool up =
-        o->kind == UT_FAULT_LINK && (t->bidirectional ? t->up_ports >> o->port & 1 : o->channel < t->switches * t->po);
-    count += o->kind == kind && t->level[o->sw] == level && (kind == UT_FAULT_SWITCH || up);
+  for (size_t i = 0; i < view->outages; i++) {
+    const struct ut_outage *outage = &view->outage[i];
+    bool up = outage->kind == UT_FAULT_LINK &&
+              (topo->bidirectional ? topo->up_ports >> outage->port & 1 : outage->channel < topo->switches * topo->po);
+    count += outage->kind == kind && topo->level[outage->sw] == level && (kind == UT_FAULT_SWITCH || up);
   }
   return count;
 }
 
 /* The same component may be faulty more than once. */
-static bool is_first_fault(const struct view *w, size_t i) {
+static bool is_first_fault(const struct view *view, size_t i) {
   for (size_t j = 0; j < i; j++)
-    if (w->outage[j].kind == w->outage[i].kind && w->outage[j].sw == w->outage[i].sw &&
-        w->outage[j].port == w->outage[i].port)
+    if (view->outage[j].kind == view->outage[i].kind && view->outage[j].sw == view->outage[i].sw &&
+        view->outage[j].port == view->outage[i].port)
       return false;
   return true;
 }
 
 /* Faulty links that leave a switch in a direction: each has two ends. */
-static unsigned faults_toward(const struct view *w, unsigned direction) {
-  const struct ut_topology *t = w->network.topology;
-  const uint64_t ports = ports_of(t, direction);
+static unsigned faults_toward(const struct view *view, unsigned direction) {
+  const struct ut_topology *topo = view->network.topology;
+  const uint64_t ports = ports_of(topo, direction);
   unsigned count = 0;
-  for (size_t i = 0; i < w->outages; i++) {
-    const struct ut_outage *o = &w->outage[i];
-    const struct ut_peer *p = &t->peer[(size_t)o->sw * t->po + o->port];
-    if (o->kind == UT_FAULT_LINK && is_first_fault(w, i))
-      count += (ports >> o->port & 1) + (p->kind == UT_PEER_SWITCH && ports >> p->port & 1);
+  for (size_t i = 0; i < view->outages; i++) {
+    const struct ut_outage *outage = &view->outage[i];
+    const struct ut_peer *peer = &topo->peer[(size_t)outage->sw * topo->po + outage->port];
+    if (outage->kind == UT_FAULT_LINK && is_first_fault(view, i))
+      count += (ports >> outage->port & 1) + (peer->kind == UT_PEER_SWITCH && ports >> peer->port & 1);
   }
   return count;
 }
 
-static unsigned faulty_switches(const struct view *w) {
+static unsigned faulty_switches(const struct view *view) {
   unsigned count = 0;
-  for (size_t i = 0; i < w->outages; i++)
-    count += w->outage[i].kind == UT_FAULT_SWITCH && is_first_fault(w, i);
+  for (size_t i = 0; i < view->outages; i++)
+    count += view->outage[i].kind == UT_FAULT_SWITCH && is_first_fault(view, i);
   return count;
 }
 
 /* "+x", "-x", ..., "local" */
-static const char *direction_text(const struct ut_topology *t, unsigned direction, char text[UT_DIRECTION_SIZE]) {
-  return direction < directions(t) ? ut_topology_direction(t, direction, text) : "local";
+static const char *direction_text(const struct ut_topology *topo, unsigned direction, char text[UT_DIRECTION_SIZE]) {
+  return direction < directions(topo) ? ut_topology_direction(topo, direction, text) : "local";
 }
 
-static json_t *load_json(const struct view *w, const struct ut_load_summary *s) {
-  return w->loads.load ? UT_OBJECT({"mean", ut_real(s->mean)}, {"max", ut_real(s->most)}) : NULL;
+static json_t *load_json(const struct view *view, const struct ut_load_summary *summary) {
+  return view->loads.load ? UT_OBJECT({"mean", ut_real(summary->mean)}, {"max", ut_real(summary->most)}) : NULL;
 }
 
 /* A level: its links up, or, where links have one direction, those that leave it. */
-static json_t *level_json(const struct view *w, unsigned level) {
-  const struct ut_topology *t = w->network.topology;
-  const bool both = t->bidirectional;
-  const struct ut_load_summary up = ut_loads_summarize(&w->loads, t, level, both ? t->up_ports : ~UINT64_C(0)),
-                               down = ut_loads_summarize(&w->loads, t, level, ~t->up_ports);
-  json_t *load = w->loads.load && both && !up.links ? json_null() : load_json(w, &up);
+static json_t *level_json(const struct view *view, unsigned level) {
+  const struct ut_topology *topo = view->network.topology;
+  const bool both = topo->bidirectional;
+  const struct ut_load_summary up = ut_loads_summarize(&view->loads, topo, level, both ? topo->up_ports : ~UINT64_C(0)),
+                               down = ut_loads_summarize(&view->loads, topo, level, ~topo->up_ports);
+  json_t *load = view->loads.load && both && !up.links ? json_null() : load_json(view, &up);
   return UT_OBJECT({"level", ut_int(level)}, {"switches", ut_int(up.switches)},
-                   {"faulty_switches", ut_int(faults_of(w, level, UT_FAULT_SWITCH))},
+                   {"faulty_switches", ut_int(faults_of(view, level, UT_FAULT_SWITCH))},
                    {both ? "links_up" : "links_on", ut_int(up.links)},
-                   {both ? "faulty_links_up" : "faulty_links_on", ut_int(faults_of(w, level, UT_FAULT_LINK))},
-                   {both ? "load_up" : "load", load}, {"load_down", both ? load_json(w, &down) : NULL});
+                   {both ? "faulty_links_up" : "faulty_links_on", ut_int(faults_of(view, level, UT_FAULT_LINK))},
+                   {both ? "load_up" : "load", load}, {"load_down", both ? load_json(view, &down) : NULL});
 }
 
-static json_t *direction_json(const struct view *w, unsigned direction) {
-  const struct ut_topology *t = w->network.topology;
+static json_t *direction_json(const struct view *view, unsigned direction) {
+  const struct ut_topology *topo = view->network.topology;
   char text[UT_DIRECTION_SIZE];
-  const struct ut_load_summary s = ut_loads_summarize(&w->loads, t, 0, ports_of(t, direction));
-  return UT_OBJECT({"direction", ut_string(direction_text(t, direction, text))}, {"links", ut_int(s.links)},
-                   {"faulty_links", ut_int(faults_toward(w, direction))}, {"load", load_json(w, &s)});
+  const struct ut_load_summary summary = ut_loads_summarize(&view->loads, topo, 0, ports_of(topo, direction));
+  return UT_OBJECT({"direction", ut_string(direction_text(topo, direction, text))}, {"links", ut_int(summary.links)},
+                   {"faulty_links", ut_int(faults_toward(view, direction))}, {"load", load_json(view, &summary)});
 }
 
-static json_t *topology_json(const struct view *w) {
-  const struct ut_topology *t = w->network.topology;
-  if (!(t->family->keys & UT_KEY_SIZES))
-    return UT_OBJECT({"kind", ut_string(t->kind)}, {"k", ut_int(w->scenario->topology.k)},
-                     {"n", ut_int(w->scenario->topology.n)});
+static json_t *topology_json(const struct view *view) {
+  const struct ut_topology *topo = view->network.topology;
+  if (!(topo->family->keys & UT_KEY_SIZES))
+    return UT_OBJECT({"kind", ut_string(topo->kind)}, {"k", ut_int(view->scenario->topology.k)},
+                     {"n", ut_int(view->scenario->topology.n)});
   json_t *sizes = json_array();
-  for (unsigned d = 0; d < UT_MAX_DIMENSIONS && t->size[d]; d++)
-    json_array_append_new(sizes, ut_int(t->size[d]));
-  return UT_OBJECT({"kind", ut_string(t->kind)}, {"sizes", sizes},
-                   {"local_ports", ut_int(w->scenario->topology.local_ports)},
-                   {"terminal_links", ut_int(t->injections)});
+  for (unsigned d = 0; d < UT_MAX_DIMENSIONS && topo->size[d]; d++)
+    json_array_append_new(sizes, ut_int(topo->size[d]));
+  return UT_OBJECT({"kind", ut_string(topo->kind)}, {"sizes", sizes},
+                   {"local_ports", ut_int(view->scenario->topology.local_ports)},
+                   {"terminal_links", ut_int(topo->injections)});
 }
 
 /* What the links have in common: levels, or directions. */
-static void add_summaries(json_t *o, const struct view *w) {
-  const struct ut_topology *t = w->network.topology;
+static void add_summaries(json_t *o, const struct view *view) {
+  const struct ut_topology *topo = view->network.topology;
   json_t *array = json_array();
-  if (ut_levelled(t)) {
-    for (unsigned level = 0; level < t->levels; level++)
-      json_array_append_new(array, level_json(w, level));
+  if (ut_levelled(topo)) {
+    for (unsigned level = 0; level < topo->levels; level++)
+      json_array_append_new(array, level_json(view, level));
     UT_ADD(o, {"levels", array});
     return;
   }
-  for (unsigned direction = 0; direction <= directions(t); direction++)
-    json_array_append_new(array, direction_json(w, direction));
-  UT_ADD(o, {"faulty_switches", ut_int(faulty_switches(w))}, {"directions", array});
+  for (unsigned direction = 0; direction <= directions(topo); direction++)
+    json_array_append_new(array, direction_json(view, direction));
+  UT_ADD(o, {"faulty_switches", ut_int(faulty_switches(view))}, {"directions", array});
 }
 
 /* The load of an output port. */
-static json_t *link_json(const struct view *w, size_t i) {
-  const struct ut_topology *t = w->network.topology;
+static json_t *link_json(const struct view *view, size_t i) {
+  const struct ut_topology *topo = view->network.topology;
   char name[UT_SWITCH_NAME_SIZE], way[UT_DIRECTION_SIZE];
-  const struct ut_peer *p = &t->peer[i];
-  const bool to_switch = p->kind == UT_PEER_SWITCH;
+  const struct ut_peer *peer = &topo->peer[i];
+  const bool to_switch = peer->kind == UT_PEER_SWITCH;
   return UT_OBJECT(
-      {"switch", ut_string(ut_topology_switch_name(t, (uint32_t)(i / t->po), name))}, {"port", ut_int(i % t->po)},
-      {"flits_per_cycle", ut_real(w->loads.load[i])},
-      {"direction", ut_levelled(t) ? NULL : ut_string(ut_topology_direction(t, (unsigned)(i % t->po), way))},
-      {"to_switch", to_switch ? ut_string(ut_topology_switch_name(t, p->index, name)) : NULL},
-      {"to_terminal", to_switch ? NULL : ut_int(p->index)});
+      {"switch", ut_string(ut_topology_switch_name(topo, (uint32_t)(i / topo->po), name))},
+      {"port", ut_int(i % topo->po)}, {"flits_per_cycle", ut_real(view->loads.load[i])},
+      {"direction", ut_levelled(topo) ? NULL : ut_string(ut_topology_direction(topo, (unsigned)(i % topo->po), way))},
+      {"to_switch", to_switch ? ut_string(ut_topology_switch_name(topo, peer->index, name)) : NULL},
+      {"to_terminal", to_switch ? NULL : ut_int(peer->index)});
 }
 
 /* All of them in JSON, the busiest ones in the text. */
-static void add_loads(json_t *o, const struct view *w, bool json) {
-  const struct ut_topology *t = w->network.topology;
+static void add_loads(json_t *o, const struct view *view, bool json) {
+  const struct ut_topology *topo = view->network.topology;
   char tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
   json_t *links = json_array(), *busiest = json_array();
   size_t port[BUSIEST];
-  const unsigned count = ut_loads_busiest(&w->loads, t, port, BUSIEST);
-  for (size_t i = 0; i < (size_t)t->switches * t->po && json; i++)
-    if (t->peer[i].kind != UT_PEER_NONE)
-      json_array_append_new(links, link_json(w, i));
+  const unsigned count = ut_loads_busiest(&view->loads, topo, port, BUSIEST);
+  for (size_t i = 0; i < (size_t)topo->switches * topo->po && json; i++)
+    if (topo->peer[i].kind != UT_PEER_NONE)
+      json_array_append_new(links, link_json(view, i));
   for (unsigned i = 0; i < count; i++)
-    json_array_append_new(busiest,
-                          UT_ADD(link_json(w, port[i]),
-                                 {"_tuple", ut_string(ut_topology_switch_tuple(t, (uint32_t)(port[i] / t->po), tuple))},
-                                 {"_way", ut_string(ut_topology_direction(t, (unsigned)(port[i] % t->po), way))}));
-  UT_ADD(o, {"load_from_cycle", ut_int(w->loads.from)}, {"load_until_cycle", ut_int(w->loads.until)},
-         {"_last_cycle", ut_int(w->loads.until - (w->loads.until > w->loads.from))}, {"loads", links},
-         {"_busiest", busiest}, {"_loads", json_true()}, {"deadlock", json_boolean(w->deadlock)});
+    json_array_append_new(
+        busiest, UT_ADD(link_json(view, port[i]),
+                        {"_tuple", ut_string(ut_topology_switch_tuple(topo, (uint32_t)(port[i] / topo->po), tuple))},
+                        {"_way", ut_string(ut_topology_direction(topo, (unsigned)(port[i] % topo->po), way))}));
+  UT_ADD(o, {"load_from_cycle", ut_int(view->loads.from)}, {"load_until_cycle", ut_int(view->loads.until)},
+         {"_last_cycle", ut_int(view->loads.until - (view->loads.until > view->loads.from))}, {"loads", links},
+         {"_busiest", busiest}, {"_loads", json_true()}, {"deadlock", json_boolean(view->deadlock)});
 }
 
 static const char layout[] =
@@ -284,102 +286,103 @@ static const char layout[] =
     "{flits_per_cycle:.3f}|{switch}|{_tuple}|port {port:2d}|to {to_switch}|{_way}\n"
     "{/}{/}";
 
-static void print(const struct view *w, const struct net_options *options_) {
-  const struct ut_topology *t = w->network.topology;
-  json_t *o = ut_scenario_result(w->scenario);
-  UT_ADD(o, {"topology", topology_json(w)}, {"plane_bypass", ut_bypass_json(w->scenario)},
-         {"switches", ut_int(t->switches)}, {"_ports", ut_int(t->po)}, {"terminals", ut_int(t->terminals)},
-         {"links", ut_int(t->links)}, {"at_cycle", ut_int_if(options_->at_given, options_->at)},
-         {"faults", ut_outages_json(t, w->outage, w->outages)},
-         {"node_states", w->nodes.state ? states_json(w) : NULL});
-  add_summaries(o, w);
-  if (w->loads.load)
-    add_loads(o, w, options_->scenario.json);
+static void print(const struct view *view, const struct net_options *options_) {
+  const struct ut_topology *topo = view->network.topology;
+  json_t *o = ut_scenario_result(view->scenario);
+  UT_ADD(o, {"topology", topology_json(view)}, {"plane_bypass", ut_bypass_json(view->scenario)},
+         {"switches", ut_int(topo->switches)}, {"_ports", ut_int(topo->po)}, {"terminals", ut_int(topo->terminals)},
+         {"links", ut_int(topo->links)}, {"at_cycle", ut_int_if(options_->at_given, options_->at)},
+         {"faults", ut_outages_json(topo, view->outage, view->outages)},
+         {"node_states", view->nodes.state ? states_json(view) : NULL});
+  add_summaries(o, view);
+  if (view->loads.load)
+    add_loads(o, view, options_->scenario.json);
   ut_result_print(o, options_->scenario.json, 6, layout);
 }
 
-static int draw(const struct view *w, const struct net_options *o, struct ut_error *e) {
-  const struct ut_topology *t = w->network.topology;
+static int draw(const struct view *view, const struct net_options *options, struct ut_error *e) {
+  const struct ut_topology *topo = view->network.topology;
   char caption[1024 + UT_BYPASS_SIZE], text[UT_OUTAGE_LINE_SIZE], name[UT_NETWORK_NAME_SIZE], bypass[UT_BYPASS_SIZE];
   size_t size = sizeof caption;
-  int end =
-      snprintf(caption, size, "%s: %u switches (level.index %s), %u terminals", ut_scenario_network(w->scenario, name),
-               (unsigned)t->switches, ut_levelled(t) ? "<level,digits>" : "and coordinates", (unsigned)t->terminals);
-  if (w->scenario->routing.plane_bypass)
+  int end = snprintf(caption, size, "%s: %u switches (level.index %s), %u terminals",
+                     ut_scenario_network(view->scenario, name), (unsigned)topo->switches,
+                     ut_levelled(topo) ? "<level,digits>" : "and coordinates", (unsigned)topo->terminals);
+  if (view->scenario->routing.plane_bypass)
     end += snprintf(caption + end, size - (size_t)end, "\n%s; numbers are those of the network that is left",
-                    ut_bypass_text(w->scenario, bypass));
-  if (w->loads.load)
+                    ut_bypass_text(view->scenario, bypass));
+  if (view->loads.load)
     end += snprintf(caption + end, size - (size_t)end, "\n%s at %.3g flits/cycle, loads of cycles %" PRIu64 "-%" PRIu64,
-                    w->scenario->routing.algorithm, w->scenario->traffic.load_flits_per_cycle, w->loads.from,
-                    w->loads.until - (w->loads.until > w->loads.from));
-  for (size_t i = 0; i < w->outages && i < CAPTION_FAULTS; i++)
-    end += snprintf(caption + end, size - (size_t)end, "\nfaulty: %s", ut_outage_line(t, &w->outage[i], text));
-  if (w->outages > CAPTION_FAULTS)
-    snprintf(caption + end, size - (size_t)end, "\nand %zu more faults", w->outages - CAPTION_FAULTS);
-  struct ut_drawing d = {.topology = t,
-                         .outage = w->outage,
-                         .outages = w->outages,
-                         .source = UINT32_MAX,
-                         .destination = UINT32_MAX,
-                         .end = UINT32_MAX,
-                         .state = w->nodes.state,
-                         .load = w->loads.load,
-                         .caption = caption};
-  return ut_drawing_svg(&d, o->svg, e);
+                    view->scenario->routing.algorithm, view->scenario->traffic.load_flits_per_cycle, view->loads.from,
+                    view->loads.until - (view->loads.until > view->loads.from));
+  for (size_t i = 0; i < view->outages && i < CAPTION_FAULTS; i++)
+    end += snprintf(caption + end, size - (size_t)end, "\nfaulty: %s", ut_outage_line(topo, &view->outage[i], text));
+  if (view->outages > CAPTION_FAULTS)
+    snprintf(caption + end, size - (size_t)end, "\nand %zu more faults", view->outages - CAPTION_FAULTS);
+  struct ut_drawing drawing = {.topology = topo,
+                               .outage = view->outage,
+                               .outages = view->outages,
+                               .source = UINT32_MAX,
+                               .destination = UINT32_MAX,
+                               .end = UINT32_MAX,
+                               .state = view->nodes.state,
+                               .load = view->loads.load,
+                               .caption = caption};
+  return ut_drawing_svg(&drawing, options->svg, e);
 }
 
-static int show(struct view *w, const struct net_options *o) {
+static int show(struct view *view, const struct net_options *options) {
   struct ut_error e;
-  const struct ut_network *n = &w->network;
-  const uint64_t end = ut_network_planned(w->scenario) - 1;
-  if ((o->svg && ut_drawing_check(n->topology, &e)))
+  const struct ut_network *net = &view->network;
+  const uint64_t end = ut_network_planned(view->scenario) - 1;
+  if ((options->svg && ut_drawing_check(net->topology, &e)))
     return ut_print_error(&e);
-  if (!ut_outages_find(&n->faults, o->at_given ? o->at : 0, o->at_given ? o->at : end, &w->outage, &w->outages)) {
+  if (!ut_outages_find(&net->faults, options->at_given ? options->at : 0, options->at_given ? options->at : end,
+                       &view->outage, &view->outages)) {
     ut_fail(&e, UT_BAD_INPUT, "out of memory for the faults");
     return ut_print_error(&e);
   }
-  if (find_states(w, &e))
+  if (find_states(view, &e))
     return ut_print_error(&e);
-  if (o->loads && measure(w, &e))
+  if (options->loads && measure(view, &e))
     return ut_print_error(&e);
   /* first the drawing: if it cannot be written, nothing is */
-  if (o->svg && !ut_interrupted && draw(w, o, &e))
+  if (options->svg && !ut_interrupted && draw(view, options, &e))
     return ut_print_error(&e);
-  print(w, o);
-  if (w->deadlock)
-    ut_watchdog_print(&w->watchdog, stderr);
+  print(view, options);
+  if (view->deadlock)
+    ut_watchdog_print(&view->watchdog, stderr);
   if (ut_interrupted)
-    fprintf(stderr, "uturn: interrupted in cycle %" PRIu64 ": these are the loads so far\n", n->cycle);
-  return w->deadlock ? UT_DEADLOCK : ut_interrupted ? UT_INTERRUPTED : UT_OK;
+    fprintf(stderr, "uturn: interrupted in cycle %" PRIu64 ": these are the loads so far\n", net->cycle);
+  return view->deadlock ? UT_DEADLOCK : ut_interrupted ? UT_INTERRUPTED : UT_OK;
 }
 
 int ut_cmd_net(int argc, char **argv) {
-  struct net_options o = {0};
-  struct view w = {0};
+  struct net_options options = {0};
+  struct view view = {0};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_syntax_net, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_net, argc, argv, &options, &status))
     return status;
-  struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
-  if (!s)
+  struct ut_scenario *scenario = ut_open_scenario(&options.scenario, &status);
+  if (!scenario)
     return status;
-  w.scenario = s;
+  view.scenario = scenario;
   ut_catch_interrupt();
-  if (o.at_given && o.at >= ut_network_planned(s)) {
-    ut_fail(&e, UT_BAD_INPUT, "--at %" PRIu64 ": the run of %s has cycles 0 to %" PRIu64, o.at, s->path,
-            ut_network_planned(s) - 1);
+  if (options.at_given && options.at >= ut_network_planned(scenario)) {
+    ut_fail(&e, UT_BAD_INPUT, "--at %" PRIu64 ": the run of %s has cycles 0 to %" PRIu64, options.at, scenario->path,
+            ut_network_planned(scenario) - 1);
     status = ut_print_error(&e);
-  } else if (ut_network_init(&w.network, s, NULL, &e)) {
+  } else if (ut_network_init(&view.network, scenario, NULL, &e)) {
     status = ut_print_error(&e);
   } else {
-    ut_loads_window(&w.loads, &w.network, o.at_given ? &o.at : NULL);
-    status = show(&w, &o);
-    ut_network_fini(&w.network);
+    ut_loads_window(&view.loads, &view.network, options.at_given ? &options.at : NULL);
+    status = show(&view, &options);
+    ut_network_fini(&view.network);
   }
-  free(w.loads.load);
-  free(w.outage);
-  ut_node_model_free(&w.nodes);
-  ut_watchdog_free(&w.watchdog);
-  ut_scenario_free(s);
+  free(view.loads.load);
+  free(view.outage);
+  ut_node_model_free(&view.nodes);
+  ut_watchdog_free(&view.watchdog);
+  ut_scenario_free(scenario);
   return status;
 }

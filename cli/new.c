@@ -64,43 +64,43 @@ static int by_name(const void *a, const void *b) {
   return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind) : strcmp(x->name, y->name);
 }
 
-static void list_folder(struct templates *t, const struct kind *kind) {
+static void list_folder(struct templates *templates, const struct kind *kind) {
   char path[PATH_MAX];
   snprintf(path, sizeof path, "%s/%s", ut_root_dir(), kind->folder);
   DIR *folder = opendir(path);
-  for (const struct dirent *d; folder && (d = readdir(folder));) {
-    const char *dot = strrchr(d->d_name, '.');
-    if (d->d_name[0] == '.' || !dot || strcmp(dot, ".yaml") || dot - d->d_name >= NAME_SIZE ||
-        t->count == MAX_TEMPLATES)
+  for (const struct dirent *dirent; folder && (dirent = readdir(folder));) {
+    const char *dot = strrchr(dirent->d_name, '.');
+    if (dirent->d_name[0] == '.' || !dot || strcmp(dot, ".yaml") || dot - dirent->d_name >= NAME_SIZE ||
+        templates->count == MAX_TEMPLATES)
       continue;
-    snprintf(t->list[t->count].name, NAME_SIZE, "%.*s", (int)(dot - d->d_name), d->d_name);
-    t->list[t->count++].kind = kind;
+    snprintf(templates->list[templates->count].name, NAME_SIZE, "%.*s", (int)(dot - dirent->d_name), dirent->d_name);
+    templates->list[templates->count++].kind = kind;
   }
   if (folder)
     closedir(folder);
 }
 
-static void list_templates(struct templates *t) {
-  t->count = 0;
+static void list_templates(struct templates *templates) {
+  templates->count = 0;
   for (size_t i = 0; i < KINDS; i++)
-    list_folder(t, &kinds[i]);
-  qsort(t->list, t->count, sizeof *t->list, by_name);
+    list_folder(templates, &kinds[i]);
+  qsort(templates->list, templates->count, sizeof *templates->list, by_name);
 }
 
-static const struct template *find_template(const struct templates *t, const char *name) {
+static const struct template *find_template(const struct templates *templates, const char *name) {
   size_t i = 0;
-  while (i < t->count && strcmp(t->list[i].name, name))
+  while (i < templates->count && strcmp(templates->list[i].name, name))
     i++;
-  return i < t->count ? &t->list[i] : NULL;
+  return i < templates->count ? &templates->list[i] : NULL;
 }
 
 const char *ut_template_names(char text[UT_TEMPLATES_SIZE]) {
-  struct templates t;
+  struct templates templates;
   size_t used = 0;
   text[0] = '\0';
-  list_templates(&t);
-  for (size_t i = 0; i < t.count; i++)
-    used += (size_t)snprintf(text + used, UT_TEMPLATES_SIZE - used, "%s ", t.list[i].name);
+  list_templates(&templates);
+  for (size_t i = 0; i < templates.count; i++)
+    used += (size_t)snprintf(text + used, UT_TEMPLATES_SIZE - used, "%s ", templates.list[i].name);
   return text;
 }
 
@@ -115,29 +115,29 @@ static FILE *open_template(const struct template *template) {
 
 /* Each with its first line. */
 static int print_list(void) {
-  struct templates t;
-  list_templates(&t);
-  for (size_t i = 0; i < t.count; i++) {
+  struct templates templates;
+  list_templates(&templates);
+  for (size_t i = 0; i < templates.count; i++) {
     char line[LINE_SIZE] = "";
-    FILE *f = open_template(&t.list[i]);
+    FILE *f = open_template(&templates.list[i]);
     if (!f || !fgets(line, sizeof line, f))
       return UT_BAD_INPUT;
     fclose(f);
-    if (!i || t.list[i].kind != t.list[i - 1].kind)
-      printf("%s%s\n", i ? "\n" : "", t.list[i].kind->sweep ? "Sweeps:" : "Scenarios:");
+    if (!i || templates.list[i].kind != templates.list[i - 1].kind)
+      printf("%s%s\n", i ? "\n" : "", templates.list[i].kind->sweep ? "Sweeps:" : "Scenarios:");
     const char *colon = strchr(line, ':'); /* "# name: what it is" */
-    printf("  %-18s %s", t.list[i].name, colon ? colon + 2 : line);
+    printf("  %-18s %s", templates.list[i].name, colon ? colon + 2 : line);
   }
   printf("\n%s new TEMPLATE FILE.yaml writes one, %s new TEMPLATE shows it\n", ut_program_name(), ut_program_name());
   return UT_OK;
 }
 
-static int unknown_template(const struct templates *t, const char *name) {
+static int unknown_template(const struct templates *templates, const char *name) {
   const char *names[MAX_TEMPLATES];
   char list[UT_TEMPLATES_SIZE];
-  for (size_t i = 0; i < t->count; i++)
-    names[i] = t->list[i].name;
-  const char *near = ut_nearest(name, names, t->count);
+  for (size_t i = 0; i < templates->count; i++)
+    names[i] = templates->list[i].name;
+  const char *near = ut_nearest(name, names, templates->count);
   fprintf(stderr, "uturn: unknown template '%s'; %s%s%sknown ones: %s\n", name, near ? "did you mean '" : "",
           near ? near : "", near ? "'? " : "", ut_template_names(list));
   return UT_BAD_INPUT;
@@ -161,23 +161,24 @@ static void put_text(const char *text, const char *values, const char *otherwise
 }
 
 /* Of a key of a scenario, the first time; false: it is none, or it has been explained. */
-static bool scenario_text(struct explainer *x, const char *path, char text[2 * UT_KEY_TEXT_SIZE]) {
+static bool scenario_text(struct explainer *explainer, const char *path, char text[2 * UT_KEY_TEXT_SIZE]) {
   const struct ut_key *key = ut_key_find(path);
   char values[UT_KEY_TEXT_SIZE];
-  if (!key || x->explained[key - ut_keys])
+  if (!key || explainer->explained[key - ut_keys])
     return false;
-  x->explained[key - ut_keys] = true;
-  put_text(key->text, ut_key_values(key, "", x->family, values), key->otherwise ? key->otherwise : key->follows, text);
+  explainer->explained[key - ut_keys] = true;
+  put_text(key->text, ut_key_values(key, "", explainer->family, values), key->otherwise ? key->otherwise : key->follows,
+           text);
   return true;
 }
 
 /* The same of a key of a sweep. */
-static bool sweep_text(struct explainer *x, const char *path, char text[2 * UT_KEY_TEXT_SIZE]) {
+static bool sweep_text(struct explainer *explainer, const char *path, char text[2 * UT_KEY_TEXT_SIZE]) {
   const struct ut_sweep_key *key = ut_sweep_key_find(path);
   char values[UT_KEY_TEXT_SIZE];
-  if (!key || x->explained_sweep[key - ut_sweep_keys])
+  if (!key || explainer->explained_sweep[key - ut_sweep_keys])
     return false;
-  x->explained_sweep[key - ut_sweep_keys] = true;
+  explainer->explained_sweep[key - ut_sweep_keys] = true;
   put_text(key->text, ut_sweep_key_values(key, "", values), key->otherwise ? key->otherwise : key->follows, text);
   return true;
 }
@@ -223,42 +224,43 @@ static const char *key_of(const char *line, size_t *indent, size_t *length) {
   return *length && key[*length] == ':' ? key : NULL;
 }
 
-static void explain_line(struct explainer *x, char *line) {
+static void explain_line(struct explainer *explainer, char *line) {
   size_t indent, length;
   const char *name = key_of(line, &indent, &length);
   char text[2 * UT_KEY_TEXT_SIZE] = "";
   line[strcspn(line, "\n")] = '\0';
   if (name) {
-    while (x->depth && x->indent[x->depth - 1] >= indent)
-      x->depth--;
-    char *path = x->path[x->depth];
-    const int size = snprintf(path, sizeof x->path[0], "%s%s%.*s", x->depth ? x->path[x->depth - 1] : "",
-                              x->depth ? "." : "", (int)length, name);
-    if (size < 0 || (size_t)size >= sizeof x->path[0]) /* no key has such a path */
+    while (explainer->depth && explainer->indent[explainer->depth - 1] >= indent)
+      explainer->depth--;
+    char *path = explainer->path[explainer->depth];
+    const int size = snprintf(path, sizeof explainer->path[0], "%s%s%.*s",
+                              explainer->depth ? explainer->path[explainer->depth - 1] : "",
+                              explainer->depth ? "." : "", (int)length, name);
+    if (size < 0 || (size_t)size >= sizeof explainer->path[0]) /* no key has such a path */
       *path = '\0';
-    x->indent[x->depth] = indent;
-    x->depth += x->depth + 1 < MAX_DEPTH;
+    explainer->indent[explainer->depth] = indent;
+    explainer->depth += explainer->depth + 1 < MAX_DEPTH;
     const char *base = path_below(path, "base"), *axis = path_below(path, "axes"), *zip = path_below(path, "axes.zip");
-    const char *scenario = !x->sweep ? path : base ? base : zip ? zip : axis;
+    const char *scenario = !explainer->sweep ? path : base ? base : zip ? zip : axis;
     if (scenario && !strcmp(scenario, "topology.kind"))
-      x->family = ut_family_find(name + length + 1 + strspn(name + length + 1, " "));
-    if (!(x->sweep && sweep_text(x, path, text)) && scenario)
-      scenario_text(x, scenario, text);
+      explainer->family = ut_family_find(name + length + 1 + strspn(name + length + 1, " "));
+    if (!(explainer->sweep && sweep_text(explainer, path, text)) && scenario)
+      scenario_text(explainer, scenario, text);
   }
-  put_line(x->out, line, text);
+  put_line(explainer->out, line, text);
 }
 
 /* file: what THIS.yaml stands for in its comments. */
 static void explain(FILE *template, const struct kind *kind, FILE *out, const char *file) {
   static const char this[] = "THIS.yaml";
-  struct explainer x = {.out = out, .sweep = kind->sweep};
+  struct explainer explainer = {.out = out, .sweep = kind->sweep};
   char line[LINE_SIZE];
   while (fgets(line, sizeof line, template)) {
     const char *at = strstr(line, this);
     if (at)
       fprintf(out, "%.*s%s%s", (int)(at - line), line, file, at + strlen(this));
     else
-      explain_line(&x, line);
+      explain_line(&explainer, line);
   }
 }
 
@@ -282,22 +284,22 @@ static int write_file(const char *path, FILE *template, const struct kind *kind)
 }
 
 int ut_cmd_new(int argc, char **argv) {
-  struct new_options o = {0};
-  struct templates t;
+  struct new_options options = {0};
+  struct templates templates;
   int status;
-  if (ut_parse(&ut_syntax_new, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_new, argc, argv, &options, &status))
     return status;
-  if (!o.template)
+  if (!options.template)
     return print_list();
-  list_templates(&t);
-  const struct template *template = find_template(&t, o.template);
+  list_templates(&templates);
+  const struct template *template = find_template(&templates, options.template);
   if (!template)
-    return unknown_template(&t, o.template);
+    return unknown_template(&templates, options.template);
   FILE *f = open_template(template);
   if (!f)
     return UT_BAD_INPUT;
-  if (o.file)
-    status = write_file(o.file, f, template->kind);
+  if (options.file)
+    status = write_file(options.file, f, template->kind);
   else
     explain(f, template->kind, stdout, "FILE.yaml");
   fclose(f);

@@ -33,18 +33,18 @@ static void put_wrapped(FILE *f, const char *text, size_t column, size_t margin)
   fputc('\n', f);
 }
 
-static void put_option(FILE *f, const struct ut_option *o) {
+static void put_option(FILE *f, const struct ut_option *option) {
   char name[128], letter[8] = "    ";
-  if (o->letter)
-    snprintf(letter, sizeof letter, "-%c, ", o->letter);
-  const int length = snprintf(name, sizeof name, "  %s--%s%s%s", letter, o->name, o->argument ? "=" : "",
-                              o->argument ? o->argument : "");
+  if (option->letter)
+    snprintf(letter, sizeof letter, "-%c, ", option->letter);
+  const int length = snprintf(name, sizeof name, "  %s--%s%s%s", letter, option->name, option->argument ? "=" : "",
+                              option->argument ? option->argument : "");
   fputs(name, f);
   if (length > TEXT_COLUMN - 2)
     fprintf(f, "\n%*s", TEXT_COLUMN, "");
   else
     fprintf(f, "%*s", TEXT_COLUMN - length, "");
-  put_wrapped(f, o->help, TEXT_COLUMN, TEXT_COLUMN);
+  put_wrapped(f, option->help, TEXT_COLUMN, TEXT_COLUMN);
 }
 
 static int in_order(const void *a, const void *b) {
@@ -80,28 +80,28 @@ struct common {
   const struct argp *argp;
 };
 
-static int show_help(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
-  const struct common *c = into;
-  (void)o, (void)text, (void)e;
-  ut_put_help(stdout, c->name, c->syntax);
+static int show_help(const struct ut_option *option, void *into, const char *text, struct ut_error *e) {
+  const struct common *common = into;
+  (void)option, (void)text, (void)e;
+  ut_put_help(stdout, common->name, common->syntax);
   exit(UT_OK);
 }
 
-static int show_usage(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
-  struct common *c = into;
-  (void)o, (void)text, (void)e;
-  argp_help(c->argp, stdout, ARGP_HELP_USAGE, (char *)(uintptr_t)c->name);
+static int show_usage(const struct ut_option *option, void *into, const char *text, struct ut_error *e) {
+  struct common *common = into;
+  (void)option, (void)text, (void)e;
+  argp_help(common->argp, stdout, ARGP_HELP_USAGE, (char *)(uintptr_t)common->name);
   exit(UT_OK);
 }
 
-static int show_version(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
-  (void)o, (void)into, (void)text, (void)e;
+static int show_version(const struct ut_option *option, void *into, const char *text, struct ut_error *e) {
+  (void)option, (void)into, (void)text, (void)e;
   puts("uturn " UTURN_VERSION);
   exit(UT_OK);
 }
 
-static int be_quiet(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
-  (void)o, (void)into, (void)text, (void)e;
+static int be_quiet(const struct ut_option *option, void *into, const char *text, struct ut_error *e) {
+  (void)option, (void)into, (void)text, (void)e;
   ut_quiet = true;
   return 0;
 }
@@ -168,51 +168,51 @@ struct parsing {
   struct ut_error error;
 };
 
-static void add_places(struct parsing *p, const struct ut_syntax *s, char *input) {
-  for (const struct ut_option *o = s->option; o->read || o->group; o++)
-    if (o->group)
-      add_places(p, o->group, input + o->at);
-    else if (p->places < UT_MAX_OPTIONS)
-      p->place[p->places++] = (struct place){o, input, false};
+static void add_places(struct parsing *parsing, const struct ut_syntax *syntax, char *input) {
+  for (const struct ut_option *option = syntax->option; option->read || option->group; option++)
+    if (option->group)
+      add_places(parsing, option->group, input + option->at);
+    else if (parsing->places < UT_MAX_OPTIONS)
+      parsing->place[parsing->places++] = (struct place){option, input, false};
 }
 
-static bool is_positional(const struct ut_option *o) {
-  return !o->name && !o->letter;
+static bool is_positional(const struct ut_option *option) {
+  return !option->name && !option->letter;
 }
 
 /* As argp wants them. */
-static void write_options(const struct parsing *p, struct argp_option *list) {
-  for (size_t i = 0; i < p->places; i++) {
-    const struct ut_option *o = p->place[i].option;
-    if (!is_positional(o))
-      *list++ = (struct argp_option){o->name,     o->letter ? o->letter : FIRST_KEY + (int)i,
-                                     o->argument, o->hidden ? OPTION_HIDDEN : 0,
-                                     o->help,     o->section};
+static void write_options(const struct parsing *parsing, struct argp_option *list) {
+  for (size_t i = 0; i < parsing->places; i++) {
+    const struct ut_option *option = parsing->place[i].option;
+    if (!is_positional(option))
+      *list++ = (struct argp_option){option->name,     option->letter ? option->letter : FIRST_KEY + (int)i,
+                                     option->argument, option->hidden ? OPTION_HIDDEN : 0,
+                                     option->help,     option->section};
   }
   *list = (struct argp_option){0};
 }
 
-static struct place *place_of(struct parsing *p, int key) {
-  for (size_t i = 0; i < p->places; i++)
-    if (p->place[i].option->letter ? p->place[i].option->letter == key : key == FIRST_KEY + (int)i)
-      return &p->place[i];
+static struct place *place_of(struct parsing *parsing, int key) {
+  for (size_t i = 0; i < parsing->places; i++)
+    if (parsing->place[i].option->letter ? parsing->place[i].option->letter == key : key == FIRST_KEY + (int)i)
+      return &parsing->place[i];
   return NULL;
 }
 
-static void read_value(struct parsing *p, struct place *place, const char *text, struct argp_state *state) {
-  const struct ut_option *o = place->option;
+static void read_value(struct parsing *parsing, struct place *place, const char *text, struct argp_state *state) {
+  const struct ut_option *option = place->option;
   place->given = true;
-  if (o->read(o, place->input + o->at, text, &p->error))
-    argp_error(state, "%s", p->error.text);
-  if (o->given)
-    *(bool *)(place->input + o->given - 1) = true;
+  if (option->read(option, place->input + option->at, text, &parsing->error))
+    argp_error(state, "%s", parsing->error.text);
+  if (option->given)
+    *(bool *)(place->input + option->given - 1) = true;
 }
 
 /* A word that is self-contained: that of the first row that has none yet. */
-static error_t read_alone(struct parsing *p, char *text, struct argp_state *state) {
+static error_t read_alone(struct parsing *parsing, char *text, struct argp_state *state) {
   const struct ut_option *last = NULL;
-  for (size_t i = 0; i < p->places; i++) {
-    struct place *place = &p->place[i];
+  for (size_t i = 0; i < parsing->places; i++) {
+    struct place *place = &parsing->place[i];
     if (!is_positional(place->option))
       continue;
     last = place->option;
@@ -220,7 +220,7 @@ static error_t read_alone(struct parsing *p, char *text, struct argp_state *stat
       return ARGP_ERR_UNKNOWN; /* argp comes back with all that are left */
     if (place->given)
       continue;
-    read_value(p, place, text, state);
+    read_value(parsing, place, text, state);
     return 0;
   }
   if (!last)
@@ -230,9 +230,9 @@ static error_t read_alone(struct parsing *p, char *text, struct argp_state *stat
 }
 
 /* All that are left; of a command that takes none argp says that there are too many. */
-static error_t read_all_alone(struct parsing *p, struct argp_state *state) {
-  for (size_t i = 0; i < p->places; i++) {
-    struct place *place = &p->place[i];
+static error_t read_all_alone(struct parsing *parsing, struct argp_state *state) {
+  for (size_t i = 0; i < parsing->places; i++) {
+    struct place *place = &parsing->place[i];
     if (place->option->read != ut_read_names)
       continue;
     const struct ut_names names = {(const char *const *)state->argv + state->next, (size_t)(state->argc - state->next)};
@@ -246,51 +246,51 @@ static error_t read_all_alone(struct parsing *p, struct argp_state *state) {
   return ARGP_ERR_UNKNOWN;
 }
 
-static bool is_given(const struct parsing *p, const char *name) {
-  for (size_t i = 0; i < p->places; i++)
-    if (p->place[i].given && p->place[i].option->name && !strcmp(p->place[i].option->name, name))
+static bool is_given(const struct parsing *parsing, const char *name) {
+  for (size_t i = 0; i < parsing->places; i++)
+    if (parsing->place[i].given && parsing->place[i].option->name && !strcmp(parsing->place[i].option->name, name))
       return true;
   return false;
 }
 
 /* What a row says of other options. */
-static int check_row(const struct parsing *p, const struct place *place, struct ut_error *e) {
-  const struct ut_option *o = place->option;
-  if (o->missing && !place->given)
-    return ut_fail(e, UT_BAD_INPUT, "%s", o->missing);
-  if (place->given && o->without && is_given(p, o->without))
-    return ut_fail(e, UT_BAD_INPUT, "--%s or --%s, not both", o->name, o->without);
-  if (place->given && o->with && !is_given(p, o->with))
-    return ut_fail(e, UT_BAD_INPUT, "--%s is for --%s", o->name, o->with);
+static int check_row(const struct parsing *parsing, const struct place *place, struct ut_error *e) {
+  const struct ut_option *option = place->option;
+  if (option->missing && !place->given)
+    return ut_fail(e, UT_BAD_INPUT, "%s", option->missing);
+  if (place->given && option->without && is_given(parsing, option->without))
+    return ut_fail(e, UT_BAD_INPUT, "--%s or --%s, not both", option->name, option->without);
+  if (place->given && option->with && !is_given(parsing, option->with))
+    return ut_fail(e, UT_BAD_INPUT, "--%s is for --%s", option->name, option->with);
   return 0;
 }
 
-static int check_together(const struct ut_syntax *s, char *input, struct ut_error *e) {
-  for (const struct ut_option *o = s->option; o->read || o->group; o++)
-    if (o->group && check_together(o->group, input + o->at, e))
+static int check_together(const struct ut_syntax *syntax, char *input, struct ut_error *e) {
+  for (const struct ut_option *option = syntax->option; option->read || option->group; option++)
+    if (option->group && check_together(option->group, input + option->at, e))
       return -1;
-  return s->check ? s->check(input, e) : 0;
+  return syntax->check ? syntax->check(input, e) : 0;
 }
 
-static void check_all(struct parsing *p, struct argp_state *state) {
+static void check_all(struct parsing *parsing, struct argp_state *state) {
   int bad = 0;
-  for (size_t i = 0; i < p->places && !bad; i++)
-    bad = check_row(p, &p->place[i], &p->error);
-  if (bad || check_together(p->syntax, p->input, &p->error))
-    argp_error(state, "%s", p->error.text);
+  for (size_t i = 0; i < parsing->places && !bad; i++)
+    bad = check_row(parsing, &parsing->place[i], &parsing->error);
+  if (bad || check_together(parsing->syntax, parsing->input, &parsing->error))
+    argp_error(state, "%s", parsing->error.text);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-  struct parsing *p = state->input;
-  struct place *place = place_of(p, key);
+  struct parsing *parsing = state->input;
+  struct place *place = place_of(parsing, key);
   if (place) {
-    read_value(p, place, text, state);
+    read_value(parsing, place, text, state);
     return 0;
   }
   switch (key) {
-  case ARGP_KEY_ARG: return read_alone(p, text, state);
-  case ARGP_KEY_ARGS: return read_all_alone(p, state);
-  case ARGP_KEY_END: check_all(p, state); return 0;
+  case ARGP_KEY_ARG: return read_alone(parsing, text, state);
+  case ARGP_KEY_ARGS: return read_all_alone(parsing, state);
+  case ARGP_KEY_END: check_all(parsing, state); return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
 }
@@ -299,13 +299,14 @@ int ut_parse(const struct ut_syntax *syntax, int argc, char **argv, void *input,
   struct argp_option options[UT_MAX_OPTIONS + 1];
   const struct argp argp = {options, parse, syntax->arguments, syntax->about, NULL, NULL, NULL};
   struct common common = {argv[0], syntax, &argp};
-  struct parsing p = {.syntax = syntax, .input = input};
-  add_places(&p, syntax, input);
-  add_places(&p, &ut_common_syntax, (char *)&common);
-  write_options(&p, options);
+  struct parsing parsing = {.syntax = syntax, .input = input};
+  add_places(&parsing, syntax, input);
+  add_places(&parsing, &ut_common_syntax, (char *)&common);
+  write_options(&parsing, options);
   argp_err_exit_status = UT_BAD_INPUT;
-  error_t bad =
-      misspelt(syntax, argc, argv) ? EINVAL : argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, &p); /* may exit */
+  error_t bad = misspelt(syntax, argc, argv)
+                    ? EINVAL
+                    : argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, &parsing); /* may exit */
   if (bad == ENOMEM)
     ut_print_no_memory();
   *status = bad ? UT_BAD_INPUT : UT_OK;

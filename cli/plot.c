@@ -44,10 +44,10 @@ static const struct ut_option options[] = {
 };
 
 static int set_axes(void *input, struct ut_error *e) {
-  struct plot_options *o = input;
+  struct plot_options *options = input;
   (void)e;
-  o->plot.log_x = o->log && strchr(o->log, 'x');
-  o->plot.log_y = o->log && strchr(o->log, 'y');
+  options->plot.log_x = options->log && strchr(options->log, 'x');
+  options->plot.log_y = options->log && strchr(options->log, 'y');
   return 0;
 }
 
@@ -62,7 +62,7 @@ const struct ut_syntax ut_syntax_plot = {
 
 /* The text of a sweep of the scenario over loads (malloc'd); beyond saturation a run would not drain, and near it no
  * number of cycles is enough: until stable, unless the scenario says what ends the warm-up.  NULL: out of memory. */
-static char *sweep_over_loads(const struct plot_options *o, const char *scenario, bool until_stable) {
+static char *sweep_over_loads(const struct plot_options *options, const char *scenario, bool until_stable) {
   const char *slash = strrchr(scenario, '/');
   char *text;
   size_t size;
@@ -74,14 +74,16 @@ static char *sweep_over_loads(const struct plot_options *o, const char *scenario
   fprintf(f,
           "\naxes:\n  - traffic.load_flits_per_cycle: {from: %.9g, to: %.9g, step: %.9g}\n"
           "  - run.drain: [false]\n%srepeat: %u\n",
-          o->loads.from, o->loads.to, o->loads.step, until_stable ? "  - run.warmup: [until_stable]\n" : "", o->seeds);
+          options->loads.from, options->loads.to, options->loads.step,
+          until_stable ? "  - run.warmup: [until_stable]\n" : "", options->seeds);
   return ut_memory_close(f, &text) ? NULL : text;
 }
 
-static int run_sweep(const struct plot_options *o, struct ut_sweep *sweep, const char *results, struct ut_error *e) {
+static int run_sweep(const struct plot_options *options, struct ut_sweep *sweep, const char *results,
+                     struct ut_error *e) {
   struct ut_sweep_progress progress = {.title = sweep->path};
   struct ut_standing standing;
-  const struct ut_runner runner = {.jobs = o->jobs ? o->jobs : ut_threads_cores(),
+  const struct ut_runner runner = {.jobs = options->jobs ? options->jobs : ut_threads_cores(),
                                    .wait = true,
                                    .interrupted = &ut_interrupted,
                                    .watch = ut_sweep_progress_show,
@@ -98,23 +100,24 @@ static int run_sweep(const struct plot_options *o, struct ut_sweep *sweep, const
 
 /* A sweep has a base.  own: a scenario says itself what ends its warm-up. */
 static int is_sweep(const char *path, bool *sweep, bool *own, struct ut_error *e) {
-  struct ut_document d;
+  struct ut_document document;
   size_t length;
   char *text = ut_input_read(path, "sweep or scenario", UT_INPUT_ONCE, UT_LIMIT_YAML_BYTES, &length, e);
   if (!text)
     return -1;
-  const int status = ut_document_load(&d, text, length, path, e);
+  const int status = ut_document_load(&document, text, length, path, e);
   if (!status) {
-    *sweep = ut_document_find(&d, NULL, "base");
-    *own = ut_document_find(&d, NULL, "run.warmup");
-    ut_document_free(&d);
+    *sweep = ut_document_find(&document, NULL, "base");
+    *own = ut_document_find(&document, NULL, "run.warmup");
+    ut_document_free(&document);
   }
   free(text);
   return status;
 }
 
 /* The database of a file, with all that is missing run. */
-static int results_of(const struct plot_options *o, const char *path, char results[PATH_MAX], struct ut_error *e) {
+static int results_of(const struct plot_options *options, const char *path, char results[PATH_MAX],
+                      struct ut_error *e) {
   bool sweep, own;
   if (ut_path_ends(path, ".sqlite"))
     return ut_path_set(e, results, "%s", path);
@@ -122,37 +125,37 @@ static int results_of(const struct plot_options *o, const char *path, char resul
   if (is_sweep(path, &sweep, &own, e) ||
       (sweep ? ut_store_path(path, results, e) : ut_path_set(e, results, "%.*s.load.sqlite", stem, path)))
     return -1;
-  char *text = sweep ? NULL : sweep_over_loads(o, path, !own);
-  struct ut_sweep *s = sweep  ? ut_sweep_load(path, e)
-                       : text ? ut_sweep_read_over(path, text, strlen(text), path, e)
-                              : NULL;
-  const int status = s ? run_sweep(o, s, results, e) : -1;
-  ut_sweep_free(s);
+  char *text = sweep ? NULL : sweep_over_loads(options, path, !own);
+  struct ut_sweep *axes = sweep  ? ut_sweep_load(path, e)
+                          : text ? ut_sweep_read_over(path, text, strlen(text), path, e)
+                                 : NULL;
+  const int status = axes ? run_sweep(options, axes, results, e) : -1;
+  ut_sweep_free(axes);
   free(text);
   return status;
 }
 
 /* ---- the command */
 
-static int plot(const struct plot_options *o, const char *output, struct ut_error *e) {
-  char(*path)[PATH_MAX] = calloc(o->files.count, sizeof *path);
-  struct ut_plot_source *source = calloc(o->files.count, sizeof *source);
+static int plot(const struct plot_options *options, const char *output, struct ut_error *e) {
+  char(*path)[PATH_MAX] = calloc(options->files.count, sizeof *path);
+  struct ut_plot_source *source = calloc(options->files.count, sizeof *source);
   struct ut_caller caller = {.e = e, .interrupted = &ut_interrupted, .what = "picture"};
   int status = path && source ? 0 : ut_fail(e, UT_BAD_INPUT, "out of memory");
-  for (size_t i = 0; i < o->files.count && !status; i++) {
-    status = results_of(o, o->files.name[i], path[i], e);
-    source[i] = (struct ut_plot_source){path[i], o->files.count > 1 ? o->files.name[i] : NULL};
+  for (size_t i = 0; i < options->files.count && !status; i++) {
+    status = results_of(options, options->files.name[i], path[i], e);
+    source[i] = (struct ut_plot_source){path[i], options->files.count > 1 ? options->files.name[i] : NULL};
   }
   struct ut_results_curves curves = {0};
   if (!status)
-    status = ut_results_curves(source, o->files.count, &o->plot, &curves, e);
+    status = ut_results_curves(source, options->files.count, &options->plot, &curves, e);
   if (!status) {
-    const struct ut_curves picture = ut_results_picture(&curves, &o->plot);
+    const struct ut_curves picture = ut_results_picture(&curves, &options->plot);
     status = ut_curves_draw(&picture, output, &caller);
   }
   if (!status) {
     printf("picture: %s\n", output);
-    for (size_t i = 0; i < o->files.count; i++)
+    for (size_t i = 0; i < options->files.count; i++)
       printf("results: %s\n", path[i]);
     ut_results_put_saturation(stdout, &curves);
   }
@@ -163,19 +166,19 @@ static int plot(const struct plot_options *o, const char *output, struct ut_erro
 }
 
 int ut_cmd_plot(int argc, char **argv) {
-  struct plot_options o = {.loads = {0.05, 1, 0.05}, .seeds = 3};
+  struct plot_options options = {.loads = {0.05, 1, 0.05}, .seeds = 3};
   char output[PATH_MAX];
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_syntax_plot, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_plot, argc, argv, &options, &status))
     return status;
   ut_catch_interrupt();
-  const char *first = o.files.name[0], *dot = strrchr(first, '.');
-  if (o.output ? ut_path_set(&e, output, "%s", o.output)
-               : ut_path_set(&e, output, "%.*s.svg", dot && !strchr(dot, '/') ? (int)(dot - first) : (int)strlen(first),
-                             first))
+  const char *first = options.files.name[0], *dot = strrchr(first, '.');
+  if (options.output ? ut_path_set(&e, output, "%s", options.output)
+                     : ut_path_set(&e, output, "%.*s.svg",
+                                   dot && !strchr(dot, '/') ? (int)(dot - first) : (int)strlen(first), first))
     return ut_print_error(&e);
-  if (ut_gnuplot_check(output, "-o", &e) || plot(&o, output, &e))
+  if (ut_gnuplot_check(output, "-o", &e) || plot(&options, output, &e))
     return ut_print_error(&e);
   return UT_OK;
 }

@@ -15,8 +15,8 @@ bool ut_quiet;
 /* Seconds until the first line, and from one line to the next: on a terminal, else. */
 static const double FIRST_S = 2, TERMINAL_S = 0.5, PIPE_S = 10;
 
-void ut_progress_start(struct ut_progress *p) {
-  *p = (struct ut_progress){.start = ut_seconds(), .stride = 1};
+void ut_progress_start(struct ut_progress *progress) {
+  *progress = (struct ut_progress){.start = ut_seconds(), .stride = 1};
 }
 
 static char within[64]; /* what all that is shown is part of */
@@ -28,16 +28,16 @@ void ut_progress_within(const char *what, size_t i, size_t count) {
 }
 
 /* Whether a line is to be shown now. */
-static bool is_due(struct ut_progress *p) {
+static bool is_due(struct ut_progress *progress) {
   const double now = ut_seconds();
-  if (!p->stride)
-    ut_progress_start(p);
+  if (!progress->stride)
+    ut_progress_start(progress);
   if (ut_quiet)
     return false;
   const bool terminal = isatty(STDERR_FILENO);
-  if (now - p->start < (terminal ? FIRST_S : PIPE_S) || now - p->last < (terminal ? TERMINAL_S : PIPE_S))
+  if (now - progress->start < (terminal ? FIRST_S : PIPE_S) || now - progress->last < (terminal ? TERMINAL_S : PIPE_S))
     return false;
-  p->last = now;
+  progress->last = now;
   return true;
 }
 
@@ -62,10 +62,10 @@ const char *ut_progress_left(double spent, double done, double all, char text[UT
   return text;
 }
 
-void ut_progress_line(struct ut_progress *p, const char *format, ...) {
+void ut_progress_line(struct ut_progress *progress, const char *format, ...) {
   char text[256];
   va_list ap;
-  if (!is_due(p))
+  if (!is_due(progress))
     return;
   va_start(ap, format);
   vsnprintf(text, sizeof text, format, ap);
@@ -73,37 +73,38 @@ void ut_progress_line(struct ut_progress *p, const char *format, ...) {
   put(text);
 }
 
-void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned) {
+void ut_progress_show(struct ut_progress *progress, uint64_t cycle, uint64_t planned) {
   enum { MOST_STRIDE = 4096 };
   const double NEAR_S = 0.05, FAR_S = 0.2; /* between two looks at the clock */
-  if (p->wait && --p->wait)
+  if (progress->wait && --progress->wait)
     return;
-  const double now = ut_seconds(), passed = now - p->looked;
-  p->stride = passed < NEAR_S && p->stride < MOST_STRIDE ? p->stride * 2
-              : passed > FAR_S                           ? p->stride / 2 + 1
-                                                         : p->stride;
-  p->wait = p->stride;
-  p->looked = now;
+  const double now = ut_seconds(), passed = now - progress->looked;
+  progress->stride = passed < NEAR_S && progress->stride < MOST_STRIDE ? progress->stride * 2
+                     : passed > FAR_S                                  ? progress->stride / 2 + 1
+                                                                       : progress->stride;
+  progress->wait = progress->stride;
+  progress->looked = now;
   char left[UT_LEFT_SIZE];
-  const double spent = now - p->start;
+  const double spent = now - progress->start;
   if (cycle >= planned)
-    ut_progress_line(p, "100 %%  cycle %" PRIu64 ", draining since cycle %" PRIu64 ", %.0f cycles/s", cycle, planned,
-                     (double)cycle / spent);
+    ut_progress_line(progress, "100 %%  cycle %" PRIu64 ", draining since cycle %" PRIu64 ", %.0f cycles/s", cycle,
+                     planned, (double)cycle / spent);
   else
-    ut_progress_line(p, "%3.0f %%  cycle %" PRIu64 " of %" PRIu64 ", %.0f cycles/s%s",
+    ut_progress_line(progress, "%3.0f %%  cycle %" PRIu64 " of %" PRIu64 ", %.0f cycles/s%s",
                      100.0 * (double)cycle / (double)planned, cycle, planned, (double)cycle / spent,
                      ut_progress_left(spent, (double)cycle, (double)planned, left));
 }
 
-void ut_progress_items(struct ut_progress *p, uint64_t done, uint64_t items, const char *what) {
-  const double spent = ut_seconds() - p->start, rate = (double)done / spent;
+void ut_progress_items(struct ut_progress *progress, uint64_t done, uint64_t items, const char *what) {
+  const double spent = ut_seconds() - progress->start, rate = (double)done / spent;
   char left[UT_LEFT_SIZE];
-  ut_progress_line(p, "%3.0f %%  %" PRIu64 " of %" PRIu64 " %s, %.*f a second%s", 100.0 * (double)done / (double)items,
-                   done, items, what, rate < 10, rate, ut_progress_left(spent, (double)done, (double)items, left));
+  ut_progress_line(progress, "%3.0f %%  %" PRIu64 " of %" PRIu64 " %s, %.*f a second%s",
+                   100.0 * (double)done / (double)items, done, items, what, rate < 10, rate,
+                   ut_progress_left(spent, (double)done, (double)items, left));
 }
 
-void ut_progress_end(struct ut_progress *p) {
-  if (p->last > 0 && isatty(STDERR_FILENO))
+void ut_progress_end(struct ut_progress *progress) {
+  if (progress->last > 0 && isatty(STDERR_FILENO))
     dprintf(STDERR_FILENO, "\r%78s\r", "");
 }
 

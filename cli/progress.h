@@ -17,17 +17,17 @@ struct ut_progress {
   double looked;         /* when somebody looked at the clock */
   unsigned wait, stride; /* calls until the next look: steps of a small network are shorter than a look */
 };
-void ut_progress_start(struct ut_progress *p);
+void ut_progress_start(struct ut_progress *progress);
 /* After each step of a simulation.  planned: the cycle in which generation ends; behind it the network drains. */
-void ut_progress_show(struct ut_progress *p, uint64_t cycle, uint64_t planned);
+void ut_progress_show(struct ut_progress *progress, uint64_t cycle, uint64_t planned);
 /* done of items: "runs" or another plural. */
-void ut_progress_items(struct ut_progress *p, uint64_t done, uint64_t items, const char *what);
+void ut_progress_items(struct ut_progress *progress, uint64_t done, uint64_t items, const char *what);
 /* Any other text.  Not started: it starts now. */
-void ut_progress_line(struct ut_progress *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void ut_progress_line(struct ut_progress *progress, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* From now on lines begin with "scenario 2 of 5: ", i from 0 on; nothing where there is one. */
 void ut_progress_within(const char *what, size_t i, size_t count);
 /* Takes the line of a terminal away. */
-void ut_progress_end(struct ut_progress *p);
+void ut_progress_end(struct ut_progress *progress);
 
 /* ", 40 s left" of work that has taken `spent` seconds for `done` of `all` items; "" where nothing is known yet. */
 enum { UT_LEFT_SIZE = 32 };

@@ -86,15 +86,15 @@ static const struct ut_option options[] = {
 };
 
 static int check_sets(void *input, struct ut_error *e) {
-  struct prove_options *o = input;
-  o->switches_given |= o->nodes_given;
-  if (o->fault.count && (o->links_given || o->switches_given))
+  struct prove_options *options = input;
+  options->switches_given |= options->nodes_given;
+  if (options->fault.count && (options->links_given || options->switches_given))
     return ut_fail(e, UT_BAD_INPUT,
                    "--fault names a fault that is there; --faults, --switch-faults and --node-faults try all sets: one "
                    "of the two");
-  if (o->blocks && o->links_given)
+  if (options->blocks && options->links_given)
     return ut_fail(e, UT_BAD_INPUT, "--blocks is for sets of failed nodes: --node-faults, without --faults");
-  if (o->classes && !o->links_given)
+  if (options->classes && !options->links_given)
     return ut_fail(e, UT_BAD_INPUT, "--links says which links fail; how many at a time?  Add --faults 1, for example");
   return 0;
 }
@@ -140,27 +140,28 @@ static const char layout[] =
     "  speed       {fault_sets} fault sets in {wall_s:.2f} s\n";
 
 /* The fault sets, by their number of faults. */
-static json_t *blocks_json(const struct ut_prover *p, const struct ut_fault_space *space) {
+static json_t *blocks_json(const struct ut_prover *prover, const struct ut_fault_space *space) {
   json_t *list = json_array();
   for (unsigned i = 0; i < space->blocks; i++) {
-    const struct ut_fault_block *b = &space->block[i];
-    const char *how = space->is_fixed ? "those of the scenario" : b->exhaustive ? "all there are" : "random ones";
-    json_array_append_new(list, UT_OBJECT({"count", ut_int(b->count)}, {"links", ut_int(b->links)},
-                                          {"switches", ut_int(b->switches)},
-                                          {"kind", ut_string(p->modelled ? "node" : "switch")}, {"how", ut_string(how)},
-                                          {"sampled", json_boolean(!b->exhaustive)},
-                                          {"all", b->all == UINT64_MAX ? ut_string("very many") : ut_int(b->all)}));
+    const struct ut_fault_block *block = &space->block[i];
+    const char *how = space->is_fixed ? "those of the scenario" : block->exhaustive ? "all there are" : "random ones";
+    json_array_append_new(list,
+                          UT_OBJECT({"count", ut_int(block->count)}, {"links", ut_int(block->links)},
+                                    {"switches", ut_int(block->switches)},
+                                    {"kind", ut_string(prover->modelled ? "node" : "switch")}, {"how", ut_string(how)},
+                                    {"sampled", json_boolean(!block->exhaustive)},
+                                    {"all", block->all == UINT64_MAX ? ut_string("very many") : ut_int(block->all)}));
   }
   return list;
 }
 
 /* The lines of the method of proof. */
-static json_t *method_text(const struct ut_prover *p, const struct ut_proof *proof) {
+static json_t *method_text(const struct ut_prover *prover, const struct ut_proof *proof) {
   char *text;
   size_t size;
   FILE *f = ut_memory_open(&text, &size);
   if (f)
-    p->method->put_text(p, proof, f);
+    prover->method->put_text(prover, proof, f);
   if (!f || ut_memory_close(f, &text)) {
     ut_result_lack();
     return NULL;
@@ -170,24 +171,29 @@ static json_t *method_text(const struct ut_prover *p, const struct ut_proof *pro
   return lines;
 }
 
-static void print(const struct prove_options *o, const struct ut_prover *p, const struct ut_fault_space *space,
-                  const struct ut_proof *proof, const struct ut_counter_example *c, double seconds) {
-  json_t *j = ut_scenario_result(p->scenario);
+static void print(const struct prove_options *options, const struct ut_prover *prover,
+                  const struct ut_fault_space *space, const struct ut_proof *proof,
+                  const struct ut_counter_example *counter_example, double seconds) {
+  json_t *j = ut_scenario_result(prover->scenario);
   char bypass[UT_BYPASS_SIZE];
-  const bool failure = c && c->kind != UT_SEPARATED, whole = proof->sets + proof->skipped == space->count;
+  const bool failure = counter_example && counter_example->kind != UT_SEPARATED,
+             whole = proof->sets + proof->skipped == space->count;
   bool exhaustive = whole; /* not after an interruption */
   for (unsigned i = 0; i < space->blocks; i++)
     exhaustive &= space->block[i].exhaustive;
-  UT_ADD(j, {"_switches", ut_int(p->topology->switches)}, {"_terminals", ut_int(p->topology->terminals)},
-         {"_blocks", blocks_json(p, space)}, {"_classes", o->classes ? ut_string(o->classes) : NULL},
-         {"_links", ut_int(space->links.count)}, {"_interrupted", json_boolean(!whole)},
-         {"_looked_at", ut_int(proof->sets + proof->skipped)}, {"_modelled", json_boolean(p->modelled)},
-         {"_bypass", p->scenario->routing.plane_bypass ? ut_string(ut_bypass_text(p->scenario, bypass)) : NULL},
-         {"_at_least", json_boolean(proof->separated || proof->without_route)},
-         {"_wrong", ut_int(proof->failing[UT_FAILURE_WRONG])}, {"_method", o->json ? NULL : method_text(p, proof)});
-  UT_ADD(j, {"exhaustive", json_boolean(exhaustive)}, {"repairs", json_boolean(o->repairs)},
-         {"fault_sets", ut_int(proof->sets)}, {"fault_sets_outside_model", p->modelled ? ut_int(proof->outside) : NULL},
-         {"only_blocks", p->modelled ? json_boolean(space->in_model) : NULL},
+  UT_ADD(
+      j, {"_switches", ut_int(prover->topology->switches)}, {"_terminals", ut_int(prover->topology->terminals)},
+      {"_blocks", blocks_json(prover, space)}, {"_classes", options->classes ? ut_string(options->classes) : NULL},
+      {"_links", ut_int(space->links.count)}, {"_interrupted", json_boolean(!whole)},
+      {"_looked_at", ut_int(proof->sets + proof->skipped)}, {"_modelled", json_boolean(prover->modelled)},
+      {"_bypass", prover->scenario->routing.plane_bypass ? ut_string(ut_bypass_text(prover->scenario, bypass)) : NULL},
+      {"_at_least", json_boolean(proof->separated || proof->without_route)},
+      {"_wrong", ut_int(proof->failing[UT_FAILURE_WRONG])},
+      {"_method", options->json ? NULL : method_text(prover, proof)});
+  UT_ADD(j, {"exhaustive", json_boolean(exhaustive)}, {"repairs", json_boolean(options->repairs)},
+         {"fault_sets", ut_int(proof->sets)},
+         {"fault_sets_outside_model", prover->modelled ? ut_int(proof->outside) : NULL},
+         {"only_blocks", prover->modelled ? json_boolean(space->in_model) : NULL},
          {"fault_sets_connected", ut_int(proof->connected)},
          {"fault_sets_discarding", ut_int(proof->failing[UT_FAILURE_DISCARD])},
          {"fault_sets_looping", ut_int(proof->failing[UT_FAILURE_LOOP])},
@@ -197,13 +203,13 @@ static void print(const struct prove_options *o, const struct ut_prover *p, cons
          {"fault_sets_numbering_violated", ut_int(proof->failing[UT_FAILURE_NUMBERING])},
          {"pairs", ut_int(proof->pairs)}, {"longest_hops", ut_int(proof->longest)},
          {"most_u_turns", ut_int(proof->u_turns)});
-  if (p->method->put_json)
-    p->method->put_json(p, proof, j);
-  json_t *example = c ? ut_example_json(&p->explorer, c) : json_null();
+  if (prover->method->put_json)
+    prover->method->put_json(prover, proof, j);
+  json_t *example = counter_example ? ut_example_json(&prover->explorer, counter_example) : json_null();
   UT_ADD(j, {"counter_example", failure ? json_incref(example) : json_null()},
-         {"separated", c && !failure ? json_incref(example) : NULL}, {"wall_s", ut_real(seconds)});
-  ut_result_print(j, o->json, 9, layout);
-  if (c && !o->json)
+         {"separated", counter_example && !failure ? json_incref(example) : NULL}, {"wall_s", ut_real(seconds)});
+  ut_result_print(j, options->json, 9, layout);
+  if (counter_example && !options->json)
     ut_result_put(example, ut_example_layout, stdout);
   json_decref(example);
 }
@@ -211,83 +217,85 @@ static void print(const struct prove_options *o, const struct ut_prover *p, cons
 /* ---- the command */
 
 /* The classes of links that --faults counts. */
-static unsigned classes_of(const struct prove_options *o) {
+static unsigned classes_of(const struct prove_options *options) {
   unsigned classes = UT_CLASS_NETWORK;
-  if (o->classes)
-    ut_link_classes(o->classes, &classes);
+  if (options->classes)
+    ut_link_classes(options->classes, &classes);
   return classes;
 }
 
-static int make_space(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t,
-                      struct ut_fault_space *space, struct ut_error *e) {
-  if (!o->links_given && !o->switches_given)
-    return ut_fault_space_of_scenario(space, t, s, e);
+static int make_space(const struct prove_options *options, const struct ut_scenario *scenario,
+                      const struct ut_topology *topo, struct ut_fault_space *space, struct ut_error *e) {
+  if (!options->links_given && !options->switches_given)
+    return ut_fault_space_of_scenario(space, topo, scenario, e);
   struct ut_fault_request request = {
-      .links = {o->links[0], o->links[1]},
-      .switches = {o->switches[0], o->switches[1]},
-      .total = {o->total_given ? o->total[0] : 0, o->total_given ? o->total[1] : o->links[1] + o->switches[1]},
-      .classes = classes_of(o),
-      .limit = o->exhaustive ? UINT64_MAX
-               : o->samples  ? o->samples
-                             : DEFAULT_LIMIT,
-      .samples = o->samples ? o->samples : DEFAULT_SAMPLES,
-      .seed = o->seed_given ? o->seed : s->run.seed,
+      .links = {options->links[0], options->links[1]},
+      .switches = {options->switches[0], options->switches[1]},
+      .total = {options->total_given ? options->total[0] : 0,
+                options->total_given ? options->total[1] : options->links[1] + options->switches[1]},
+      .classes = classes_of(options),
+      .limit = options->exhaustive ? UINT64_MAX
+               : options->samples  ? options->samples
+                                   : DEFAULT_LIMIT,
+      .samples = options->samples ? options->samples : DEFAULT_SAMPLES,
+      .seed = options->seed_given ? options->seed : scenario->run.seed,
   };
-  return ut_fault_space_init(space, t, &request, e);
+  return ut_fault_space_init(space, topo, &request, e);
 }
 
 /* Kind of the counter-example to show; UT_SEPARATED: there is none, but perhaps a separated pair. */
-static enum ut_failure choose(const struct prove_options *o, const struct ut_proof *proof) {
-  if (o->show == UT_FAILURES)
+static enum ut_failure choose(const struct prove_options *options, const struct ut_proof *proof) {
+  if (options->show == UT_FAILURES)
     return ut_proof_worst(proof);
-  return proof->first[o->show] != UINT64_MAX ? o->show : UT_SEPARATED;
+  return proof->first[options->show] != UINT64_MAX ? options->show : UT_SEPARATED;
 }
 
-static int write_files(const struct prove_options *o, struct ut_prover *p, const struct ut_counter_example *c,
-                       struct ut_error *e) {
+static int write_files(const struct prove_options *options, struct ut_prover *prover,
+                       const struct ut_counter_example *example, struct ut_error *e) {
   struct ut_drawing network = {
-      .topology = p->topology, .source = UINT32_MAX, .destination = UINT32_MAX, .end = UINT32_MAX};
-  if (o->svg && (c ? ut_counter_example_draw(c, &p->explorer, o->svg, e) : ut_drawing_svg(&network, o->svg, e)))
+      .topology = prover->topology, .source = UINT32_MAX, .destination = UINT32_MAX, .end = UINT32_MAX};
+  if (options->svg && (example ? ut_counter_example_draw(example, &prover->explorer, options->svg, e)
+                               : ut_drawing_svg(&network, options->svg, e)))
     return -1;
-  if (o->replay && c) {
+  if (options->replay && example) {
     struct ut_replay_report report;
-    if (ut_replay_write(p, c, o->replay, &ut_interrupted, &report, e))
+    if (ut_replay_write(prover, example, options->replay, &ut_interrupted, &report, e))
       return -1;
-    fprintf(stderr, "uturn: %s: %s\n", o->replay, report.text);
-  } else if (o->replay) {
-    fprintf(stderr, "uturn: %s is not written: there is no counter-example\n", o->replay);
+    fprintf(stderr, "uturn: %s: %s\n", options->replay, report.text);
+  } else if (options->replay) {
+    fprintf(stderr, "uturn: %s is not written: there is no counter-example\n", options->replay);
   }
   return 0;
 }
 
 /* What the method of proof for this network cannot do. */
-static int check_options(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t,
-                         struct ut_error *e) {
-  const struct ut_proof_method *method = ut_proof_method_of(t, e);
+static int check_options(const struct prove_options *options, const struct ut_scenario *scenario,
+                         const struct ut_topology *topo, struct ut_error *e) {
+  const struct ut_proof_method *method = ut_proof_method_of(topo, e);
   char name[UT_NETWORK_NAME_SIZE];
   if (!method)
     return -1;
-  if (s->routing.plane_bypass && (o->links_given || o->switches_given))
+  if (scenario->routing.plane_bypass && (options->links_given || options->switches_given))
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: planes are switched off for the faults of the scenario; --faults is not supported with "
                    "'routing.plane_bypass'",
-                   s->path);
-  if (classes_of(o) != UT_CLASS_NETWORK && !ut_terminals_know_ways(t))
+                   scenario->path);
+  if (classes_of(options) != UT_CLASS_NETWORK && !ut_terminals_know_ways(topo))
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: --links %s: in a %s terminals are told of no other way, so nothing can go round their links; "
                    "choose --links network",
-                   s->path, o->classes, ut_scenario_network(s, name));
-  if (o->nodes_given && t->up_ports)
+                   scenario->path, options->classes, ut_scenario_network(scenario, name));
+  if (options->nodes_given && topo->up_ports)
     return ut_fail(e, UT_BAD_INPUT, "%s: --node-faults: the switches of a %s are no nodes; use --switch-faults",
-                   s->path, ut_scenario_network(s, name));
-  if ((o->blocks || o->dateline) && !ut_scenario_algorithm(s)->states)
+                   scenario->path, ut_scenario_network(scenario, name));
+  if ((options->blocks || options->dateline) && !ut_scenario_algorithm(scenario)->states)
     return ut_fail(e, UT_BAD_INPUT, "%s: --%s: algorithm %s knows no model of failed nodes; algorithm detour does",
-                   s->path, o->blocks ? "blocks" : "dateline", s->routing.algorithm);
+                   scenario->path, options->blocks ? "blocks" : "dateline", scenario->routing.algorithm);
   /* headers that name ways, or stops, are nothing that a trace can say */
-  const bool replays = method->replays && !ut_terminals_know_ways(t) && !ut_scenario_planned(s);
-  if ((o->replay && !replays) || (o->repairs && !method->add_bits))
-    return ut_fail(e, UT_BAD_INPUT, "%s: %s is not supported for this network, a %s", s->path,
-                   o->replay && !replays ? "--replay" : "--repairs", ut_scenario_network(s, name));
+  const bool replays = method->replays && !ut_terminals_know_ways(topo) && !ut_scenario_planned(scenario);
+  if ((options->replay && !replays) || (options->repairs && !method->add_bits))
+    return ut_fail(e, UT_BAD_INPUT, "%s: %s is not supported for this network, a %s", scenario->path,
+                   options->replay && !replays ? "--replay" : "--repairs", ut_scenario_network(scenario, name));
   return 0;
 }
 
@@ -300,111 +308,119 @@ struct results {
   double seconds;
 };
 
-static int prove(struct results *r, const struct prove_options *o, struct ut_prover *p, struct ut_error *e) {
+static int prove(struct results *results, const struct prove_options *options, struct ut_prover *prover,
+                 struct ut_error *e) {
   struct ut_progress progress;
   struct ut_parallel parallel = {
-      .workers = o->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};
+      .workers = options->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};
   ut_catch_interrupt();
   ut_progress_start(&progress);
-  r->stale = o->repairs ? ut_prove_stale_bits(p->scenario, p->topology, &r->space, &parallel, e) : NULL;
-  int status =
-      o->repairs && !r->stale ? -1 : ut_prove(p->scenario, p->topology, &r->space, r->stale, &parallel, &r->proof, e);
+  results->stale =
+      options->repairs ? ut_prove_stale_bits(prover->scenario, prover->topology, &results->space, &parallel, e) : NULL;
+  int status = options->repairs && !results->stale ? -1
+                                                   : ut_prove(prover->scenario, prover->topology, &results->space,
+                                                              results->stale, &parallel, &results->proof, e);
   ut_progress_end(&progress);
-  r->seconds = ut_seconds() - progress.start;
+  results->seconds = ut_seconds() - progress.start;
   if (status)
     return -1;
-  const enum ut_failure kind = choose(o, &r->proof);
-  const bool separated = kind == UT_SEPARATED && ut_terminals_know_ways(p->topology) && r->proof.separated > 0;
-  p->stale = r->stale;
-  r->found = kind != UT_SEPARATED || separated;
-  const uint64_t set = separated ? r->proof.first_separated : r->found ? r->proof.first[kind] : 0;
-  if (r->found && ut_counter_example_find(&r->example, p, &r->space, set, kind, e)) {
-    r->found = false;
+  const enum ut_failure kind = choose(options, &results->proof);
+  const bool separated =
+      kind == UT_SEPARATED && ut_terminals_know_ways(prover->topology) && results->proof.separated > 0;
+  prover->stale = results->stale;
+  results->found = kind != UT_SEPARATED || separated;
+  const uint64_t set = separated ? results->proof.first_separated : results->found ? results->proof.first[kind] : 0;
+  if (results->found && ut_counter_example_find(&results->example, prover, &results->space, set, kind, e)) {
+    results->found = false;
     return e->code == UT_INTERRUPTED ? 0 : -1; /* the sums are known */
   }
-  return p->method->conclude ? p->method->conclude(p, e) : 0;
+  return prover->method->conclude ? prover->method->conclude(prover, e) : 0;
 }
 
 /* The certificate, where everything holds. */
-static int certify(const struct results *r, const struct prove_options *o, struct ut_prover *p, struct ut_error *e) {
+static int certify(const struct results *results, const struct prove_options *options, struct ut_prover *prover,
+                   struct ut_error *e) {
   struct ut_progress progress;
   const struct ut_parallel parallel = {.stop = &ut_interrupted, .progress = show_certified, .ctx = &progress};
   struct ut_certificate_report report;
-  if (r->found && r->example.kind != UT_SEPARATED) {
-    fprintf(stderr, "uturn: %s is not written: there is a counter-example\n", o->certificate);
+  if (results->found && results->example.kind != UT_SEPARATED) {
+    fprintf(stderr, "uturn: %s is not written: there is a counter-example\n", options->certificate);
     return 0;
   }
   ut_progress_start(&progress);
-  const int status = ut_certificate_write(p, &r->space, o->certificate, &parallel, &report, e);
+  const int status = ut_certificate_write(prover, &results->space, options->certificate, &parallel, &report, e);
   ut_progress_end(&progress);
-  if (!status && report.sets == r->space.count)
+  if (!status && report.sets == results->space.count)
     fprintf(stderr,
             "uturn: %s: %" PRIu64
             " fault sets with %u different ranks of channels, %u rows in %u states of switches, at "
             "most %u hops; tools/check_certificate checks it\n",
-            o->certificate, report.sets, (unsigned)report.ranks, (unsigned)report.rows, (unsigned)report.views,
+            options->certificate, report.sets, (unsigned)report.ranks, (unsigned)report.rows, (unsigned)report.views,
             report.hops);
   return status;
 }
 
-static int show(const struct results *r, const struct prove_options *o, struct ut_prover *p, struct ut_error *e) {
-  const struct ut_counter_example *c = r->found ? &r->example : NULL;
-  print(o, p, &r->space, &r->proof, c, r->seconds);
+static int show(const struct results *results, const struct prove_options *options, struct ut_prover *prover,
+                struct ut_error *e) {
+  const struct ut_counter_example *example = results->found ? &results->example : NULL;
+  print(options, prover, &results->space, &results->proof, example, results->seconds);
   if (ut_interrupted)
     return UT_INTERRUPTED;
-  if (write_files(o, p, c, e) || (o->certificate && certify(r, o, p, e)))
+  if (write_files(options, prover, example, e) || (options->certificate && certify(results, options, prover, e)))
     return ut_print_error(e);
   if (ut_interrupted)
     return UT_INTERRUPTED;
   for (unsigned i = 0; i < UT_FAILURES; i++)
-    if (r->proof.failing[i])
+    if (results->proof.failing[i])
       return UT_DEADLOCK;
   return UT_OK;
 }
 
-static int run(const struct prove_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
+static int run(const struct prove_options *options, const struct ut_scenario *scenario,
+               const struct ut_topology *topo) {
   struct ut_error e;
-  struct ut_prover p;
-  struct results *r = calloc(1, sizeof *r);
-  if (!r)
+  struct ut_prover prover;
+  struct results *results = calloc(1, sizeof *results);
+  if (!results)
     return ut_print_no_memory();
-  if (check_options(o, s, t, &e) || make_space(o, s, t, &r->space, &e) || ut_prover_init(&p, s, t, &e)) {
-    free(r);
+  if (check_options(options, scenario, topo, &e) || make_space(options, scenario, topo, &results->space, &e) ||
+      ut_prover_init(&prover, scenario, topo, &e)) {
+    free(results);
     return ut_print_error(&e);
   }
-  if ((o->certificate &&
-       (ut_certificate_possible(&p, &r->space, &e) || ut_output_check(o->certificate, UT_OUTPUT_ANY, &e))) ||
-      (o->replay && ut_output_check(o->replay, UT_OUTPUT_REGULAR, &e))) {
-    ut_prover_free(&p);
-    free(r);
+  if ((options->certificate && (ut_certificate_possible(&prover, &results->space, &e) ||
+                                ut_output_check(options->certificate, UT_OUTPUT_ANY, &e))) ||
+      (options->replay && ut_output_check(options->replay, UT_OUTPUT_REGULAR, &e))) {
+    ut_prover_free(&prover);
+    free(results);
     return ut_print_error(&e);
   }
-  r->space.in_model = o->blocks;
-  r->space.dateline = o->dateline;
-  p.model.dateline = o->dateline;
-  p.stop = &ut_interrupted;
-  int status = prove(r, o, &p, &e) ? ut_print_error(&e) : show(r, o, &p, &e);
-  ut_counter_example_free(&r->example);
-  ut_prover_free(&p);
-  free(r->stale);
-  free(r);
+  results->space.in_model = options->blocks;
+  results->space.dateline = options->dateline;
+  prover.model.dateline = options->dateline;
+  prover.stop = &ut_interrupted;
+  int status = prove(results, options, &prover, &e) ? ut_print_error(&e) : show(results, options, &prover, &e);
+  ut_counter_example_free(&results->example);
+  ut_prover_free(&prover);
+  free(results->stale);
+  free(results);
   return status;
 }
 
 int ut_cmd_prove(int argc, char **argv) {
-  struct prove_options o = {.show = UT_FAILURES};
+  struct prove_options options = {.show = UT_FAILURES};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_syntax_prove, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_prove, argc, argv, &options, &status))
     return status;
-  struct ut_scenario *s = ut_scenario_load(o.path, &e);
-  if (!s)
+  struct ut_scenario *scenario = ut_scenario_load(options.path, &e);
+  if (!scenario)
     return ut_print_error(&e);
-  if (ut_scenario_add_faults(s, o.fault.text, o.fault.count, &e) || ut_bypass_planes(s, &e)) {
-    ut_scenario_free(s);
+  if (ut_scenario_add_faults(scenario, options.fault.text, options.fault.count, &e) || ut_bypass_planes(scenario, &e)) {
+    ut_scenario_free(scenario);
     return ut_print_error(&e);
   }
-  status = run(&o, s, ut_scenario_topology(s));
-  ut_scenario_free(s);
+  status = run(&options, scenario, ut_scenario_topology(scenario));
+  ut_scenario_free(scenario);
   return status;
 }

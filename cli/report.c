@@ -18,21 +18,21 @@ struct report_options {
   struct ut_page_options page;
 };
 
-static int read_window(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
+static int read_window(const struct ut_option *option, void *into, const char *text, struct ut_error *e) {
   struct ut_page_options *page = into;
   const char *at = text;
   page->window = ut_number_read(&at, UINT64_MAX, &page->from) && *at++ == ':' &&
                  ut_number_is(at, UINT64_MAX, &page->until) && page->from < page->until;
   return page->window ? 0
                       : ut_fail(e, UT_BAD_INPUT, "--%s wants A:B, cycles with A below B, as in 1000:3000, not '%s'",
-                                o->name, text);
+                                option->name, text);
 }
 
-static int read_page(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
+static int read_page(const struct ut_option *option, void *into, const char *text, struct ut_error *e) {
   *(const char **)into = text;
   return ut_path_ends(text, ".html")
              ? 0
-             : ut_fail(e, UT_BAD_INPUT, "first the page that is to be written, %s, not '%s'", o->argument, text);
+             : ut_fail(e, UT_BAD_INPUT, "first the page that is to be written, %s, not '%s'", option->argument, text);
 }
 
 #define UT_INPUT struct report_options
@@ -66,23 +66,23 @@ static void show_progress(void *ctx, uint64_t done, uint64_t of) {
   ut_progress_show(ctx, done, of);
 }
 
-static int write_page(struct report_options *o, const char *command, struct ut_error *e) {
+static int write_page(struct report_options *options, const char *command, struct ut_error *e) {
   struct ut_html_page page;
   struct ut_progress progress;
-  o->page.fault = o->fault.text;
-  o->page.faults = o->fault.count;
-  for (size_t i = 0; i < o->sources.count; i++)
-    if (ut_page_source_check(o->sources.name[i], &o->page, e))
+  options->page.fault = options->fault.text;
+  options->page.faults = options->fault.count;
+  for (size_t i = 0; i < options->sources.count; i++)
+    if (ut_page_source_check(options->sources.name[i], &options->page, e))
       return -1;
-  if (ut_html_page_open(&page, o->file, o->title, UTURN_VERSION, command, e))
+  if (ut_html_page_open(&page, options->file, options->title, UTURN_VERSION, command, e))
     return -1;
-  o->page.interrupted = &ut_interrupted;
-  o->page.progress = show_progress;
-  o->page.ctx = &progress;
+  options->page.interrupted = &ut_interrupted;
+  options->page.progress = show_progress;
+  options->page.ctx = &progress;
   int status = 0;
-  for (size_t i = 0; i < o->sources.count && !status; i++) {
+  for (size_t i = 0; i < options->sources.count && !status; i++) {
     ut_progress_start(&progress);
-    status = ut_page_source_add(&page, o->sources.name[i], &o->page, e);
+    status = ut_page_source_add(&page, options->sources.name[i], &options->page, e);
     ut_progress_end(&progress);
   }
   if (status) {
@@ -94,25 +94,25 @@ static int write_page(struct report_options *o, const char *command, struct ut_e
 
 int ut_cmd_report(int argc, char **argv) {
   char experiments[PATH_MAX];
-  struct report_options o = {0};
+  struct report_options options = {0};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_syntax_report, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_report, argc, argv, &options, &status))
     return status;
-  if (!o.page.experiments) {
+  if (!options.page.experiments) {
     if (ut_path_set(&e, experiments, "%s/experiments", ut_root_dir()))
       return ut_print_error(&e);
-    o.page.experiments = experiments;
+    options.page.experiments = experiments;
   }
   ut_catch_interrupt();
   char *command = ut_command_text("report", argc, argv, &e);
-  if (!command || write_page(&o, command, &e))
+  if (!command || write_page(&options, command, &e))
     status = ut_print_error(&e);
   else
-    status = o.page.deadlock ? UT_DEADLOCK : o.page.incomplete ? UT_INCOMPLETE : UT_OK;
+    status = options.page.deadlock ? UT_DEADLOCK : options.page.incomplete ? UT_INCOMPLETE : UT_OK;
   if (status == UT_DEADLOCK || status == UT_INCOMPLETE)
     fprintf(stderr, "uturn: %s; %s shows it\n",
-            status == UT_DEADLOCK ? "a run has ended in a deadlock" : "a workload is incomplete", o.file);
+            status == UT_DEADLOCK ? "a run has ended in a deadlock" : "a workload is incomplete", options.file);
   free(command);
   return status;
 }

@@ -10,9 +10,9 @@
 enum { UT_MEASURED_SIZE = 48 };
 
 /* "0.4988 ± 0.0041"; "0.4988 ± ?" where one repetition gives no interval; "-": not measured.  Returns text. */
-const char *ut_measured_text(const struct ut_measured *m, char text[UT_MEASURED_SIZE]);
+const char *ut_measured_text(const struct ut_measured *measured, char text[UT_MEASURED_SIZE]);
 
-/* m: a measured value for each printed one of the experiment, in their order. */
-void ut_reproduce_print_markdown(const struct ut_experiment *x, const struct ut_measured *m);
+/* measured: a measured value for each printed one of the experiment, in their order. */
+void ut_reproduce_print_markdown(const struct ut_experiment *experiment, const struct ut_measured *measured);
 
 #endif

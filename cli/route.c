@@ -41,12 +41,12 @@ static const struct ut_option options[] = {
 };
 
 static int check(void *input, struct ut_error *e) {
-  const struct route_options *o = input;
-  if (o->all && (o->sw || o->from || o->dst))
+  const struct route_options *options = input;
+  if (options->all && (options->sw || options->from || options->dst))
     return ut_fail(e, UT_BAD_INPUT, "--all, or one question with --switch, --from and --dst");
-  if (o->all && !o->json)
+  if (options->all && !options->json)
     return ut_fail(e, UT_BAD_INPUT, "--all is printed as JSON: add --json");
-  if (!o->all && (!o->sw || !o->from || !o->dst))
+  if (!options->all && (!options->sw || !options->from || !options->dst))
     return ut_fail(e, UT_BAD_INPUT, "a question has --switch, --from and --dst; --all --json prints all answers");
   return 0;
 }
@@ -70,62 +70,65 @@ static bool parse_number(const char *text, char end, uint32_t *value, const char
   return true;
 }
 
-static int find_switch(const struct route_options *o, const struct ut_topology *t, uint32_t *sw, struct ut_error *e) {
+static int find_switch(const struct route_options *options, const struct ut_topology *topo, uint32_t *sw,
+                       struct ut_error *e) {
   uint32_t level, index;
   const char *rest;
   char last[UT_SWITCH_NAME_SIZE];
   *sw = UINT32_MAX;
-  if (parse_number(o->sw, '.', &level, &rest) && parse_number(rest, 0, &index, &rest))
-    *sw = ut_topology_switch(t, level, index);
-  else if (!parse_number(o->sw, 0, sw, &rest))
+  if (parse_number(options->sw, '.', &level, &rest) && parse_number(rest, 0, &index, &rest))
+    *sw = ut_topology_switch(topo, level, index);
+  else if (!parse_number(options->sw, 0, sw, &rest))
     *sw = UINT32_MAX;
-  if (*sw < t->switches)
+  if (*sw < topo->switches)
     return 0;
-  return ut_fail(e, UT_BAD_INPUT, "--switch %s: there is no such switch; %s has 0 to %u, the last one is %s", o->sw,
-                 o->path, (unsigned)(t->switches - 1), ut_topology_switch_name(t, t->switches - 1, last));
+  return ut_fail(e, UT_BAD_INPUT, "--switch %s: there is no such switch; %s has 0 to %u, the last one is %s",
+                 options->sw, options->path, (unsigned)(topo->switches - 1),
+                 ut_topology_switch_name(topo, topo->switches - 1, last));
 }
 
 /* The first input VC that goes by that name, or the one of that number. */
-static int find_from(const struct route_options *o, const struct ut_explorer *x, uint32_t sw, unsigned *port,
-                     unsigned *vc, struct ut_error *e) {
+static int find_from(const struct route_options *options, const struct ut_explorer *explorer, uint32_t sw,
+                     unsigned *port, unsigned *vc, struct ut_error *e) {
   char text[UT_CHANNEL_NAME_SIZE];
   uint32_t wanted_port, wanted_vc;
   const char *rest;
-  const bool numbers = parse_number(o->from, ':', &wanted_port, &rest) && parse_number(rest, 0, &wanted_vc, &rest);
-  for (*port = 0; *port < x->topology->pi; ++*port) {
-    if (ut_explorer_feeder(x, sw, *port).kind == UT_PEER_NONE)
+  const bool numbers =
+      parse_number(options->from, ':', &wanted_port, &rest) && parse_number(rest, 0, &wanted_vc, &rest);
+  for (*port = 0; *port < explorer->topology->pi; ++*port) {
+    if (ut_explorer_feeder(explorer, sw, *port).kind == UT_PEER_NONE)
       continue;
-    for (*vc = 0; *vc < x->v; ++*vc)
+    for (*vc = 0; *vc < explorer->v; ++*vc)
       if (numbers ? *port == wanted_port && *vc == wanted_vc
-                  : !strcmp(ut_route_from_name(x, sw, *port, *vc, text), o->from))
+                  : !strcmp(ut_route_from_name(explorer, sw, *port, *vc, text), options->from))
         return 0;
   }
   char name[UT_SWITCH_NAME_SIZE];
   return ut_fail(e, UT_BAD_INPUT,
                  "--from %s: switch %s has no such input; it is PORT:VC with VC 0 to %u and a port that has a link, "
                  "the name of a channel, or inj at a terminal",
-                 o->from, ut_topology_switch_name(x->topology, sw, name), x->v - 1);
+                 options->from, ut_topology_switch_name(explorer->topology, sw, name), explorer->v - 1);
 }
 
-static int find_destination(const struct route_options *o, const struct ut_topology *t, uint32_t *dst,
+static int find_destination(const struct route_options *options, const struct ut_topology *topo, uint32_t *dst,
                             struct ut_error *e) {
   const char *rest;
-  if (parse_number(o->dst, 0, dst, &rest) && *dst < t->terminals)
+  if (parse_number(options->dst, 0, dst, &rest) && *dst < topo->terminals)
     return 0;
-  return ut_fail(e, UT_BAD_INPUT, "--dst %s: there is no such terminal; %s has terminals 0 to %u", o->dst, o->path,
-                 (unsigned)(t->terminals - 1));
+  return ut_fail(e, UT_BAD_INPUT, "--dst %s: there is no such terminal; %s has terminals 0 to %u", options->dst,
+                 options->path, (unsigned)(topo->terminals - 1));
 }
 
 /* ---- output */
 
 /* The names of channels, by port and VC, each once: several VCs can have one name. */
-static json_t *names(const struct ut_explorer *x, uint32_t sw, const ut_mask *set) {
+static json_t *names(const struct ut_explorer *explorer, uint32_t sw, const ut_mask *set) {
   json_t *list = json_array();
-  for (unsigned port = 0; port < x->topology->po; port++)
-    for (unsigned vc = 0; vc < x->v; vc++) {
+  for (unsigned port = 0; port < explorer->topology->po; port++)
+    for (unsigned vc = 0; vc < explorer->v; vc++) {
       char text[UT_CHANNEL_NAME_SIZE];
       bool known = !(set[vc] >> port & 1);
-      ut_route_channel_name(x, sw, port, vc, text);
+      ut_route_channel_name(explorer, sw, port, vc, text);
       for (size_t i = 0; i < json_array_size(list); i++)
         known |= !strcmp(json_string_value(json_array_get(list, i)), text);
       if (!known)
@@ -134,24 +137,24 @@ static json_t *names(const struct ut_explorer *x, uint32_t sw, const ut_mask *se
   return list;
 }
 
-static json_t *answer_json(const struct ut_explorer *x, const struct ut_route_answer *a) {
+static json_t *answer_json(const struct ut_explorer *explorer, const struct ut_route_answer *answer) {
   char from[UT_CHANNEL_NAME_SIZE];
-  const struct ut_form *form = &x->group[0].form;
-  const bool has_rt = form->rewrites || form->strips || a->rt;
-  return UT_OBJECT({"node", ut_int(a->sw)}, {"destination", ut_int(a->dst)},
-                   {"from", ut_string(ut_route_from_name(x, a->sw, a->in_port, a->in_vc, from))},
-                   {"candidates", names(x, a->sw, a->cand)}, {"escape", names(x, a->sw, a->escape)},
-                   {"rt", has_rt ? ut_int(a->rt) : NULL});
+  const struct ut_form *form = &explorer->group[0].form;
+  const bool has_rt = form->rewrites || form->strips || answer->rt;
+  return UT_OBJECT({"node", ut_int(answer->sw)}, {"destination", ut_int(answer->dst)},
+                   {"from", ut_string(ut_route_from_name(explorer, answer->sw, answer->in_port, answer->in_vc, from))},
+                   {"candidates", names(explorer, answer->sw, answer->cand)},
+                   {"escape", names(explorer, answer->sw, answer->escape)}, {"rt", has_rt ? ut_int(answer->rt) : NULL});
 }
 
 /* One object a line, each once: several VCs or terminals can make the same one. */
-static void print_all(const struct ut_route_answers *r) {
+static void print_all(const struct ut_route_answers *answers) {
   json_t *seen = json_object(); /* of this switch and destination */
-  for (size_t i = 0; i < r->answers; i++) {
-    const struct ut_route_answer *a = &r->answer[i];
-    if (i && (a->sw != a[-1].sw || a->dst != a[-1].dst))
+  for (size_t i = 0; i < answers->answers; i++) {
+    const struct ut_route_answer *answer = &answers->answer[i];
+    if (i && (answer->sw != answer[-1].sw || answer->dst != answer[-1].dst))
       json_object_clear(seen);
-    json_t *o = answer_json(&r->explorer, a);
+    json_t *o = answer_json(&answers->explorer, answer);
     char *line = json_dumps(o, 0);
     if (line && !json_object_get(seen, line)) {
       puts(line);
@@ -173,76 +176,78 @@ static const char layout[] = "switch {switch} {_tuple}: packet to {destination} 
                              "{channel}|port {port} VC {vc} to {to}{?escape}, escape{/}\n"
                              "{/}";
 
-static json_t *candidates_json(const struct ut_explorer *x, const struct ut_route_answer *a) {
-  const struct ut_topology *t = x->topology;
+static json_t *candidates_json(const struct ut_explorer *explorer, const struct ut_route_answer *answer) {
+  const struct ut_topology *topo = explorer->topology;
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], channel[UT_CHANNEL_NAME_SIZE];
   json_t *list = json_array();
-  for (unsigned port = 0; port < t->po; port++)
-    for (unsigned vc = 0; vc < x->v; vc++) {
-      const struct ut_peer *to = &t->peer[(size_t)a->sw * t->po + port];
-      if (a->cand[vc] >> port & 1)
-        json_array_append_new(list,
-                              UT_OBJECT({"channel", ut_string(ut_route_channel_name(x, a->sw, port, vc, channel))},
-                                        {"port", ut_int(port)}, {"vc", ut_int(vc)},
-                                        {"to", to->kind == UT_PEER_SWITCH
-                                                   ? ut_format("%s %s", ut_topology_switch_name(t, to->index, name),
-                                                               ut_topology_switch_tuple(t, to->index, tuple))
-                                                   : ut_format("terminal %u", (unsigned)to->index)},
-                                        {"escape", json_boolean(a->escape[vc] >> port & 1)}));
+  for (unsigned port = 0; port < topo->po; port++)
+    for (unsigned vc = 0; vc < explorer->v; vc++) {
+      const struct ut_peer *to = &topo->peer[(size_t)answer->sw * topo->po + port];
+      if (answer->cand[vc] >> port & 1)
+        json_array_append_new(
+            list, UT_OBJECT({"channel", ut_string(ut_route_channel_name(explorer, answer->sw, port, vc, channel))},
+                            {"port", ut_int(port)}, {"vc", ut_int(vc)},
+                            {"to", to->kind == UT_PEER_SWITCH
+                                       ? ut_format("%s %s", ut_topology_switch_name(topo, to->index, name),
+                                                   ut_topology_switch_tuple(topo, to->index, tuple))
+                                       : ut_format("terminal %u", (unsigned)to->index)},
+                            {"escape", json_boolean(answer->escape[vc] >> port & 1)}));
     }
   return list;
 }
 
-static void print(const struct ut_explorer *x, const struct ut_route_answer *a, bool json) {
+static void print(const struct ut_explorer *explorer, const struct ut_route_answer *answer, bool json) {
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
-  ut_result_print(UT_ADD(answer_json(x, a), {"switch", ut_string(ut_topology_switch_name(x->topology, a->sw, name))},
-                         {"_tuple", ut_string(ut_topology_switch_tuple(x->topology, a->sw, tuple))},
-                         {"_port", ut_int(a->in_port)}, {"_vc", ut_int(a->in_vc)},
-                         {"discard", json_boolean(a->discard)}, {"rule", ut_string(a->rule)},
-                         {"_candidates", candidates_json(x, a)}),
+  ut_result_print(UT_ADD(answer_json(explorer, answer),
+                         {"switch", ut_string(ut_topology_switch_name(explorer->topology, answer->sw, name))},
+                         {"_tuple", ut_string(ut_topology_switch_tuple(explorer->topology, answer->sw, tuple))},
+                         {"_port", ut_int(answer->in_port)}, {"_vc", ut_int(answer->in_vc)},
+                         {"discard", json_boolean(answer->discard)}, {"rule", ut_string(answer->rule)},
+                         {"_candidates", candidates_json(explorer, answer)}),
                   json, 17, layout);
 }
 
 /* ---- the command */
 
-static int answer(const struct route_options *o, struct ut_route_answers *r, struct ut_error *e) {
-  struct ut_route_answer a;
+static int answer(const struct route_options *options, struct ut_route_answers *answers, struct ut_error *e) {
+  struct ut_route_answer route_answer;
   uint32_t sw = 0, dst = 0;
   unsigned port = 0, vc = 0; /* not every compiler sees that they are set */
-  if (o->all) {
-    if (ut_route_answers_all(r, e))
+  if (options->all) {
+    if (ut_route_answers_all(answers, e))
       return ut_print_error(e);
-    print_all(r);
+    print_all(answers);
     return UT_OK;
   }
-  if (find_switch(o, r->explorer.topology, &sw, e) || find_from(o, &r->explorer, sw, &port, &vc, e) ||
-      find_destination(o, r->explorer.topology, &dst, e))
+  if (find_switch(options, answers->explorer.topology, &sw, e) ||
+      find_from(options, &answers->explorer, sw, &port, &vc, e) ||
+      find_destination(options, answers->explorer.topology, &dst, e))
     return ut_print_error(e);
-  ut_route_answers_ask(r, sw, port, vc, dst, (uint32_t)o->rt, &a);
-  print(&r->explorer, &a, o->json);
+  ut_route_answers_ask(answers, sw, port, vc, dst, (uint32_t)options->rt, &route_answer);
+  print(&answers->explorer, &route_answer, options->json);
   return UT_OK;
 }
 
 int ut_cmd_route(int argc, char **argv) {
-  struct route_options o = {0};
-  struct ut_route_answers r;
+  struct route_options options = {0};
+  struct ut_route_answers answers;
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_syntax_route, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_route, argc, argv, &options, &status))
     return status;
-  struct ut_scenario *s = ut_scenario_load(o.path, &e);
-  if (!s)
+  struct ut_scenario *scenario = ut_scenario_load(options.path, &e);
+  if (!scenario)
     return ut_print_error(&e);
-  if (ut_scenario_add_faults(s, o.fault.text, o.fault.count, &e) || ut_bypass_planes(s, &e)) {
-    ut_scenario_free(s);
+  if (ut_scenario_add_faults(scenario, options.fault.text, options.fault.count, &e) || ut_bypass_planes(scenario, &e)) {
+    ut_scenario_free(scenario);
     return ut_print_error(&e);
   }
-  if (ut_route_answers_init(&r, s, ut_scenario_topology(s), &e)) {
+  if (ut_route_answers_init(&answers, scenario, ut_scenario_topology(scenario), &e)) {
     status = ut_print_error(&e);
   } else {
-    status = answer(&o, &r, &e);
-    ut_route_answers_free(&r);
+    status = answer(&options, &answers, &e);
+    ut_route_answers_free(&answers);
   }
-  ut_scenario_free(s);
+  ut_scenario_free(scenario);
   return status;
 }

@@ -47,18 +47,18 @@ static const struct ut_option options[] = {
 };
 
 static int check(void *input, struct ut_error *e) {
-  struct run_options *o = input;
-  o->scenario.path = o->paths.name[0];
-  if (o->paths.count > 1 && !o->compare)
+  struct run_options *options = input;
+  options->scenario.path = options->paths.name[0];
+  if (options->paths.count > 1 && !options->compare)
     return ut_fail(e, UT_BAD_INPUT, "one scenario at a time: '%s' is too many; --compare takes several",
-                   o->paths.name[1]);
-  if (o->compare && o->paths.count < 2)
+                   options->paths.name[1]);
+  if (options->compare && options->paths.count < 2)
     return ut_fail(e, UT_BAD_INPUT, "--compare wants at least two scenarios");
-  if (o->compare && (o->inside.histogram || o->inside.packets || o->inside.timeline))
+  if (options->compare && (options->inside.histogram || options->inside.packets || options->inside.timeline))
     return ut_fail(e, UT_BAD_INPUT, "--histogram, --packets and --timeline look into one run: leave out --compare");
-  if (o->compare && o->check)
+  if (options->compare && options->check)
     return ut_fail(e, UT_BAD_INPUT, "--check looks into one run: leave out --compare");
-  if (o->seeds && !o->compare)
+  if (options->seeds && !options->compare)
     return ut_fail(e, UT_BAD_INPUT, "--seeds is for --compare; for one run there is --seed");
   return 0;
 }
@@ -67,45 +67,46 @@ const struct ut_syntax ut_syntax_run = {"SCENARIO [SCENARIO... --compare]", "Sim
                                         options, check};
 
 /* The network, what steps its switches, and its threads; the elaborator is to be ended also after -1 and *e. */
-static int start(struct ut_network *n, struct ut_elaborator *a, struct ut_threads **threads,
-                 const struct ut_scenario *s, const struct run_options *o, struct ut_error *e) {
-  if (ut_elaborator_start(a, s, o->elaborate, ut_build_progress(), &ut_interrupted, e) ||
-      ut_network_init(n, s, NULL, e))
+static int start(struct ut_network *net, struct ut_elaborator *elaborator, struct ut_threads **threads,
+                 const struct ut_scenario *scenario, const struct run_options *options, struct ut_error *e) {
+  if (ut_elaborator_start(elaborator, scenario, options->elaborate, ut_build_progress(), &ut_interrupted, e) ||
+      ut_network_init(net, scenario, NULL, e))
     return -1;
-  if (o->check && ut_network_unmodelled(n)) {
+  if (options->check && ut_network_unmodelled(net)) {
     ut_fail(e, UT_BAD_INPUT, "%s: --check spec: the model does not know this '%s' yet, the spec runs in its place",
-            s->path, ut_network_unmodelled(n));
-    ut_network_fini(n);
+            scenario->path, ut_network_unmodelled(net));
+    ut_network_fini(net);
     return -1;
   }
-  *threads = ut_threads_start(o->threads ? o->threads : ut_network_threads(n, ut_threads_cores()));
-  if (*threads && ut_network_use(n, *threads) && (!o->check || ut_network_use_spec(n, UT_SPEC_CHECKS)))
+  *threads = ut_threads_start(options->threads ? options->threads : ut_network_threads(net, ut_threads_cores()));
+  if (*threads && ut_network_use(net, *threads) && (!options->check || ut_network_use_spec(net, UT_SPEC_CHECKS)))
     return 0;
-  ut_network_fini(n);
+  ut_network_fini(net);
   ut_threads_end(*threads);
-  return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for threads%s", s->path, o->check ? " and the spec" : "");
+  return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for threads%s", scenario->path,
+                 options->check ? " and the spec" : "");
 }
 
 /* Steps the network until the scenario, or something else, ends it. */
-static void simulate(struct ut_report *report, struct ut_network *n, struct ut_elaborator *a,
+static void simulate(struct ut_report *report, struct ut_network *net, struct ut_elaborator *elaborator,
                      struct ut_watchdog *watchdog, struct ut_inside *inside) {
   struct ut_progress progress;
   bool good = true;
-  ut_stability_watch_start(&report->stability, n);
+  ut_stability_watch_start(&report->stability, net);
   ut_progress_start(&progress);
-  while (!ut_network_done(n) && !ut_interrupted && !n->failure && !report->deadlock && !report->differs && good) {
-    ut_elaborator_use(a, n);
-    ut_network_skip(n, ut_earlier(report->stability.next, ut_inside_next(inside)));
-    ut_network_step(n);
-    ut_stability_watch_observe(&report->stability, n);
+  while (!ut_network_done(net) && !ut_interrupted && !net->failure && !report->deadlock && !report->differs && good) {
+    ut_elaborator_use(elaborator, net);
+    ut_network_skip(net, ut_earlier(report->stability.next, ut_inside_next(inside)));
+    ut_network_step(net);
+    ut_stability_watch_observe(&report->stability, net);
     good = ut_inside_observe(inside);
-    report->deadlock = ut_watchdog_check(watchdog, n);
-    report->differs = report->checked && ut_network_spec_differing(n) != UINT32_MAX;
-    ut_progress_show(&progress, n->cycle, n->terminals.window_end);
+    report->deadlock = ut_watchdog_check(watchdog, net);
+    report->differs = report->checked && ut_network_spec_differing(net) != UINT32_MAX;
+    ut_progress_show(&progress, net->cycle, net->terminals.window_end);
   }
   ut_progress_end(&progress);
   report->wall_s = ut_seconds() - progress.start;
-  n->failure |= !ut_network_use(n, NULL); /* all latencies in one place */
+  net->failure |= !ut_network_use(net, NULL); /* all latencies in one place */
   report->interrupted = ut_interrupted;
 }
 
@@ -115,32 +116,32 @@ struct other_run {
   bool whole;
 };
 
-static int run_to_completion(void *ctx, const struct ut_scenario *s, uint64_t *completion, struct ut_error *e) {
-  struct other_run *r = ctx;
-  struct ut_network n;
+static int run_to_completion(void *ctx, const struct ut_scenario *scenario, uint64_t *completion, struct ut_error *e) {
+  struct other_run *run = ctx;
+  struct ut_network net;
   struct ut_elaborator elaborator;
   struct ut_threads *threads = NULL;
   struct ut_watchdog watchdog = {0};
   struct ut_inside inside = {0};
-  const int status = start(&n, &elaborator, &threads, s, r->options, e);
+  const int status = start(&net, &elaborator, &threads, scenario, run->options, e);
   if (!status) {
-    struct ut_report other = {.network = &n, .checked = r->options->check};
-    simulate(&other, &n, &elaborator, &watchdog, &inside);
-    r->whole = !other.interrupted && !n.failure;
-    *completion = n.workload->completion;
+    struct ut_report other = {.network = &net, .checked = run->options->check};
+    simulate(&other, &net, &elaborator, &watchdog, &inside);
+    run->whole = !other.interrupted && !net.failure;
+    *completion = net.workload->completion;
     ut_watchdog_free(&watchdog);
-    ut_network_fini(&n);
+    ut_network_fini(&net);
     ut_threads_end(threads);
   }
   ut_elaborate_end(&elaborator);
   return status;
 }
 
-static int run_without_faults(struct ut_report *report, const struct run_options *o, struct ut_error *e) {
-  struct other_run r = {o, true};
-  if (ut_without_faults(report->network, run_to_completion, &r, &report->without_faults, e))
+static int run_without_faults(struct ut_report *report, const struct run_options *options, struct ut_error *e) {
+  struct other_run run = {options, true};
+  if (ut_without_faults(report->network, run_to_completion, &run, &report->without_faults, e))
     return -1;
-  report->compared = r.whole;
+  report->compared = run.whole;
   return 0;
 }
 
@@ -152,83 +153,84 @@ struct difference {
 };
 
 static void print_difference(void *ctx, const char *path, uint64_t model, uint64_t spec) {
-  struct difference *d = ctx;
-  if (d->count++ == 0)
+  struct difference *difference = ctx;
+  if (difference->count++ == 0)
     fprintf(stderr, "cycle %" PRIu64 ": switch %s %s: model holds 0x%" PRIx64 ", spec expected 0x%" PRIx64 "\n",
-            d->cycle, d->name, path, model, spec);
+            difference->cycle, difference->name, path, model, spec);
   else
     fprintf(stderr, "    also %-28s model 0x%" PRIx64 "   spec 0x%" PRIx64 "\n", path, model, spec);
 }
 
-static void print_differences(const struct ut_network *n) {
-  const uint32_t sw = ut_network_spec_differing(n);
+static void print_differences(const struct ut_network *net) {
+  const uint32_t sw = ut_network_spec_differing(net);
   char name[UT_SWITCH_NAME_SIZE];
-  struct difference d = {ut_topology_switch_name(n->topology, sw, name), n->cycle - 1, 0};
+  struct difference difference = {ut_topology_switch_name(net->topology, sw, name), net->cycle - 1, 0};
   unsigned differ;
-  ut_spec_compare(ut_network_group(n, sw), sw, print_difference, &d, &differ);
+  ut_spec_compare(ut_network_group(net, sw), sw, print_difference, &difference, &differ);
   if (!differ)
     fprintf(stderr,
             "cycle %" PRIu64 ": switch %s: model and spec differ in no register, but in wires, discarded or lost "
             "packets, or what they count\n",
-            d.cycle, d.name);
+            difference.cycle, difference.name);
 }
 
 /* Prints the results; returns the exit status. */
 static int conclude(const struct ut_report *report, const struct ut_watchdog *watchdog, bool json) {
-  const struct ut_network *n = report->network;
+  const struct ut_network *net = report->network;
   ut_report_print(report, json);
   if (report->deadlock)
     ut_watchdog_print(watchdog, stderr);
-  if (n->failure)
+  if (net->failure)
     fprintf(stderr, "uturn: not enough memory for the source queues; lower the load or the number of cycles\n");
-  if (n->failure)
+  if (net->failure)
     return UT_BAD_INPUT;
   if (report->differs)
-    print_differences(n);
-  return report->differs                 ? UT_MISMATCH
-         : report->deadlock              ? UT_DEADLOCK
-         : ut_interrupted                ? UT_INTERRUPTED
-         : n->terminals.accounts.corrupt ? UT_INTERNAL
-         : ut_network_incomplete(n)      ? UT_INCOMPLETE
-                                         : UT_OK;
+    print_differences(net);
+  return report->differs                   ? UT_MISMATCH
+         : report->deadlock                ? UT_DEADLOCK
+         : ut_interrupted                  ? UT_INTERRUPTED
+         : net->terminals.accounts.corrupt ? UT_INTERNAL
+         : ut_network_incomplete(net)      ? UT_INCOMPLETE
+                                           : UT_OK;
 }
 
 int ut_cmd_run(int argc, char **argv) {
-  struct run_options o = {0};
-  struct ut_network n;
+  struct run_options options = {0};
+  struct ut_network net;
   struct ut_elaborator elaborator;
   struct ut_threads *threads = NULL;
   struct ut_inside inside = {0};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_syntax_run, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_run, argc, argv, &options, &status))
     return status;
-  if (o.compare)
-    return ut_compare(&(struct ut_compare_options){&o.scenario, o.paths.name, (unsigned)o.paths.count,
-                                                   o.seeds ? o.seeds : SEEDS, o.elaborate, o.threads});
-  struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
-  if (!s)
+  if (options.compare)
+    return ut_compare(&(struct ut_compare_options){&options.scenario, options.paths.name, (unsigned)options.paths.count,
+                                                   options.seeds ? options.seeds : SEEDS, options.elaborate,
+                                                   options.threads});
+  struct ut_scenario *scenario = ut_open_scenario(&options.scenario, &status);
+  if (!scenario)
     return status;
   ut_catch_interrupt();
-  if (start(&n, &elaborator, &threads, s, &o, &e)) {
+  if (start(&net, &elaborator, &threads, scenario, &options, &e)) {
     status = ut_print_error(&e);
     ut_elaborate_end(&elaborator);
-    ut_scenario_free(s);
+    ut_scenario_free(scenario);
     return status;
   }
-  struct ut_report report = {.network = &n, .checked = o.check};
+  struct ut_report report = {.network = &net, .checked = options.check};
   struct ut_watchdog watchdog = {0};
-  const bool ready = ut_inside_start(&inside, &o.inside, &n, &e) == 0;
+  const bool ready = ut_inside_start(&inside, &options.inside, &net, &e) == 0;
   if (ready)
-    simulate(&report, &n, &elaborator, &watchdog, &inside);
-  const bool compare = ready && n.workload && s->fault_count && !report.interrupted && !n.failure;
-  const bool whole = ready && (!compare || run_without_faults(&report, &o, &e) == 0);
+    simulate(&report, &net, &elaborator, &watchdog, &inside);
+  const bool compare = ready && net.workload && scenario->fault_count && !report.interrupted && !net.failure;
+  const bool whole = ready && (!compare || run_without_faults(&report, &options, &e) == 0);
   const bool written = ut_inside_end(&inside, whole ? &e : NULL) == 0;
-  status = whole && written ? conclude(&report, &watchdog, o.scenario.json) : ut_print_error(&e);
+  status = whole && written ? conclude(&report, &watchdog, options.scenario.json) : ut_print_error(&e);
   ut_watchdog_free(&watchdog);
-  ut_network_fini(&n);
+  ut_network_fini(&net);
   ut_threads_end(threads);
   ut_elaborate_end(&elaborator);
-  ut_scenario_free(s);
+  ut_scenario_free(scenario);
   return status;
 }

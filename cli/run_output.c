@@ -90,103 +90,109 @@ static const char layout[] =
     "{/}";
 
 /* What the planner had to do, and what a terminal stores for it. */
-static json_t *plan_json(const struct ut_paths *p) {
-  return UT_OBJECT({"pairs", ut_int((uint64_t)p->nodes * p->nodes)},
-                   {"planned_pairs", ut_int(p->count - p->separated - p->without_route)},
-                   {"separated_pairs", ut_int(p->separated)}, {"pairs_without_route", ut_int(p->without_route)},
-                   {"entry_bits", ut_int(p->entry_bits)}, {"largest_table_bytes", ut_int(ut_paths_table_bytes(p))});
+static json_t *plan_json(const struct ut_paths *paths) {
+  return UT_OBJECT({"pairs", ut_int((uint64_t)paths->nodes * paths->nodes)},
+                   {"planned_pairs", ut_int(paths->count - paths->separated - paths->without_route)},
+                   {"separated_pairs", ut_int(paths->separated)}, {"pairs_without_route", ut_int(paths->without_route)},
+                   {"entry_bits", ut_int(paths->entry_bits)},
+                   {"largest_table_bytes", ut_int(ut_paths_table_bytes(paths))});
 }
 
 /* States of nodes at the end, and the reasons why packets may not arrive. */
-static void add_states(json_t *o, const struct ut_network *n) {
-  const struct ut_node_model *m = &n->availability.model;
+static void add_states(json_t *o, const struct ut_network *net) {
+  const struct ut_node_model *model = &net->availability.model;
   char text[UT_NODE_REASON_SIZE];
   uint32_t nodes[UT_NODE_STATES];
   json_t *states = json_object(), *reasons = json_array();
-  ut_availability_count(&n->availability, nodes);
+  ut_availability_count(&net->availability, nodes);
   for (unsigned i = 0; i < UT_NODE_STATES; i++)
     UT_ADD(states, {ut_node_state_name[i], ut_int(nodes[i])});
-  for (unsigned i = 0; i < m->reasons && i < UT_MAX_REASONS; i++)
-    json_array_append_new(reasons, ut_string(ut_node_reason_text(m, &m->reason[i], text)));
-  UT_ADD(o, {"node_states", states}, {"node_states_settled_cycles", ut_int(n->settling.longest)},
-         {"node_states_agree", json_boolean(ut_network_states_agree(n))}, {"fault_model_void", reasons});
+  for (unsigned i = 0; i < model->reasons && i < UT_MAX_REASONS; i++)
+    json_array_append_new(reasons, ut_string(ut_node_reason_text(model, &model->reason[i], text)));
+  UT_ADD(o, {"node_states", states}, {"node_states_settled_cycles", ut_int(net->settling.longest)},
+         {"node_states_agree", json_boolean(ut_network_states_agree(net))}, {"fault_model_void", reasons});
 }
 
 /* Cycles that were made, not jumped. */
-static uint64_t made_cycles(const struct ut_network *n) {
-  return n->cycle - n->jumped;
+static uint64_t made_cycles(const struct ut_network *net) {
+  return net->cycle - net->jumped;
 }
 
 /* How many times as long as without faults; NAN: one of both runs did not come to its end, or took no time. */
-static double slowdown(const struct ut_report *r) {
-  const uint64_t with = r->network->workload->completion, without = r->without_faults;
+static double slowdown(const struct ut_report *report) {
+  const uint64_t with = report->network->workload->completion, without = report->without_faults;
   return with == UINT64_MAX || without == UINT64_MAX || !without ? NAN : (double)with / (double)without;
 }
 
 /* What has ended the run before its workload: the longest that it may take, and who says so.  NULL: something else. */
-static json_t *limit_json(const struct ut_report *r) {
-  const struct ut_network *n = r->network;
-  const struct ut_scenario *s = n->scenario;
-  if (r->interrupted || r->deadlock || (!n->terminals.stop_generation && n->cycle < n->terminals.window_end))
+static json_t *limit_json(const struct ut_report *report) {
+  const struct ut_network *net = report->network;
+  const struct ut_scenario *scenario = net->scenario;
+  if (report->interrupted || report->deadlock ||
+      (!net->terminals.stop_generation && net->cycle < net->terminals.window_end))
     return NULL;
-  return ut_format("%s%s", s->run.drain ? "run.measure_cycles" : "--cycles, or run.measure_cycles and run.drain",
-                   s->run.measure_cycles == UT_WORKLOAD_CYCLES ? ", of which this is the default; raise it" : "");
+  return ut_format("%s%s", scenario->run.drain ? "run.measure_cycles" : "--cycles, or run.measure_cycles and run.drain",
+                   scenario->run.measure_cycles == UT_WORKLOAD_CYCLES ? ", of which this is the default; raise it"
+                                                                      : "");
 }
 
 /* The end of a workload, or why there is none. */
-static json_t *workload_json(const struct ut_report *r) {
-  const struct ut_workload_run *w = r->network->workload;
-  const bool complete = ut_workload_run_complete(w);
+static json_t *workload_json(const struct ut_report *report) {
+  const struct ut_workload_run *run = report->network->workload;
+  const bool complete = ut_workload_run_complete(run);
   char text[UT_TASK_TEXT_SIZE];
   json_t *o = UT_OBJECT(
-      {"messages", ut_int(w->workload.messages)}, {"message_packets", ut_int(w->workload.packets)},
-      {"delivered_messages", ut_int(w->delivered)}, {"lost_messages", ut_int(w->lost)},
-      {"resent_packets", ut_int(w->resent)}, {"waiting_tasks", ut_int(w->open)}, {"complete", json_boolean(complete)},
-      {"start_cycle", ut_int(w->start)}, {"completion_cycles", ut_int_if(w->completion != UINT64_MAX, w->completion)},
-      {"_waiting", complete ? NULL : ut_string(ut_task_text(&w->workload, ut_workload_run_waiting(w), text))},
-      {"_limit", complete ? NULL : limit_json(r)},
-      {"_planned_cycles", ut_int(ut_network_planned(r->network->scenario))});
-  if (r->compared)
-    UT_ADD(o, {"without_faults_completion_cycles", ut_int_if(r->without_faults != UINT64_MAX, r->without_faults)},
-           {"slowdown", ut_real(slowdown(r))}, {"_no_fault", json_boolean(!r->network->faults.failures)});
+      {"messages", ut_int(run->workload.messages)}, {"message_packets", ut_int(run->workload.packets)},
+      {"delivered_messages", ut_int(run->delivered)}, {"lost_messages", ut_int(run->lost)},
+      {"resent_packets", ut_int(run->resent)}, {"waiting_tasks", ut_int(run->open)},
+      {"complete", json_boolean(complete)}, {"start_cycle", ut_int(run->start)},
+      {"completion_cycles", ut_int_if(run->completion != UINT64_MAX, run->completion)},
+      {"_waiting", complete ? NULL : ut_string(ut_task_text(&run->workload, ut_workload_run_waiting(run), text))},
+      {"_limit", complete ? NULL : limit_json(report)},
+      {"_planned_cycles", ut_int(ut_network_planned(report->network->scenario))});
+  if (report->compared)
+    UT_ADD(
+        o,
+        {"without_faults_completion_cycles", ut_int_if(report->without_faults != UINT64_MAX, report->without_faults)},
+        {"slowdown", ut_real(slowdown(report))}, {"_no_fault", json_boolean(!report->network->faults.failures)});
   return o;
 }
 
-static double percent_of(const struct ut_estimate *e) {
-  return e->mean > 0 ? 100 * e->half_width / e->mean : 0;
+static double percent_of(const struct ut_estimate *estimate) {
+  return estimate->mean > 0 ? 100 * estimate->half_width / estimate->mean : 0;
 }
 
 /* Whether the run was stationary, and what the figures are worth. */
-static void add_stability(json_t *o, const struct ut_report *r) {
-  const struct ut_network *n = r->network;
-  const struct ut_terminals *t = &n->terminals;
-  const struct ut_stability_verdict v = ut_stability_watch_verdict(&r->stability, n);
-  const bool until_stable = n->scenario->run.warmup == UT_WARMUP_UNTIL_STABLE;
-  const bool growing = v.state == UT_STABILITY_GROWING, collapsed = v.state == UT_STABILITY_COLLAPSED;
-  const bool shown = !r->deadlock && (v.state != UT_STABILITY_UNKNOWN || until_stable);
-  const uint64_t end = n->cycle < t->window_end ? n->cycle : t->window_end;
+static void add_stability(json_t *o, const struct ut_report *report) {
+  const struct ut_network *net = report->network;
+  const struct ut_terminals *terminals = &net->terminals;
+  const struct ut_stability_verdict verdict = ut_stability_watch_verdict(&report->stability, net);
+  const bool until_stable = net->scenario->run.warmup == UT_WARMUP_UNTIL_STABLE;
+  const bool growing = verdict.state == UT_STABILITY_GROWING, collapsed = verdict.state == UT_STABILITY_COLLAPSED;
+  const bool shown = !report->deadlock && (verdict.state != UT_STABILITY_UNKNOWN || until_stable);
+  const uint64_t end = net->cycle < terminals->window_end ? net->cycle : terminals->window_end;
   json_t *stability =
-      UT_OBJECT({"state", ut_string(ut_stability_name(v.state))},
-                {"steady", json_boolean(v.state == UT_STABILITY_STEADY)}, {"growing", json_boolean(growing)},
-                {"collapsed", json_boolean(collapsed)}, {"warmup_cycles", ut_int(t->window_start)},
-                {"measured_cycles", ut_int(end > t->window_start ? end - t->window_start : 0)},
-                {"waiting_growth", ut_real(v.growth)},
-                {"half_width_throughput", ut_real(v.accepted.half_width / n->topology->terminals)},
-                {"half_width_latency_cycles", ut_real(v.latency.half_width)});
-  UT_ADD(o, {"stability", stability}, {"_stability", shown ? ut_string(ut_stability_name(v.state)) : NULL},
-         {"_not_sustained", json_boolean(growing || collapsed)}, {"_growth_percent", ut_real(100 * v.growth)},
-         {"_throughput_percent", ut_real(percent_of(&v.accepted))},
-         {"_latency_percent", ut_real(percent_of(&v.latency))}, {"_fixed", json_boolean(!until_stable)},
+      UT_OBJECT({"state", ut_string(ut_stability_name(verdict.state))},
+                {"steady", json_boolean(verdict.state == UT_STABILITY_STEADY)}, {"growing", json_boolean(growing)},
+                {"collapsed", json_boolean(collapsed)}, {"warmup_cycles", ut_int(terminals->window_start)},
+                {"measured_cycles", ut_int(end > terminals->window_start ? end - terminals->window_start : 0)},
+                {"waiting_growth", ut_real(verdict.growth)},
+                {"half_width_throughput", ut_real(verdict.accepted.half_width / net->topology->terminals)},
+                {"half_width_latency_cycles", ut_real(verdict.latency.half_width)});
+  UT_ADD(o, {"stability", stability}, {"_stability", shown ? ut_string(ut_stability_name(verdict.state)) : NULL},
+         {"_not_sustained", json_boolean(growing || collapsed)}, {"_growth_percent", ut_real(100 * verdict.growth)},
+         {"_throughput_percent", ut_real(percent_of(&verdict.accepted))},
+         {"_latency_percent", ut_real(percent_of(&verdict.latency))}, {"_fixed", json_boolean(!until_stable)},
          {"_measured_end", ut_int(end)}, {"_measured_last", ut_int(end - 1)});
 }
 
 /* The results so far of a run that is not over, or has ended in a deadlock, speak for themselves. */
-static void add_warnings(json_t *o, const struct ut_report *r) {
-  const struct ut_stability_verdict v = ut_stability_watch_verdict(&r->stability, r->network);
+static void add_warnings(json_t *o, const struct ut_report *report) {
+  const struct ut_stability_verdict verdict = ut_stability_watch_verdict(&report->stability, report->network);
   char text[UT_WARNING_SIZE];
   json_t *names = json_array(), *texts = json_array();
-  for (unsigned i = 0; i < UT_RUN_WARNINGS && !r->deadlock && !r->interrupted; i++)
-    if (ut_run_warns(i, r->network, &v, text)) {
+  for (unsigned i = 0; i < UT_RUN_WARNINGS && !report->deadlock && !report->interrupted; i++)
+    if (ut_run_warns(i, report->network, &verdict, text)) {
       json_array_append_new(names, ut_string(ut_run_warning_name[i]));
       json_array_append_new(texts, UT_OBJECT({"name", ut_string(ut_run_warning_name[i])}, {"text", ut_string(text)}));
     }
@@ -194,9 +200,9 @@ static void add_warnings(json_t *o, const struct ut_report *r) {
 }
 
 /* What a run without a mismatch has not exercised. */
-static json_t *missing_json(const struct ut_report *r) {
+static json_t *missing_json(const struct ut_report *report) {
   char text[UT_EXERCISES][UT_EXERCISE_SIZE];
-  const unsigned count = ut_exercise_missing(r->exercise, r->network, text);
+  const unsigned count = ut_exercise_missing(report->exercise, report->network, text);
   json_t *list = json_array();
   for (unsigned i = 0; i < count; i++)
     json_array_append_new(list, ut_string(text[i]));
@@ -204,84 +210,88 @@ static json_t *missing_json(const struct ut_report *r) {
 }
 
 /* Those that are hit. */
-static json_t *cover_points_json(const struct ut_network *n) {
+static json_t *cover_points_json(const struct ut_network *net) {
   uint64_t hits[SPEC_COVER_POINTS];
   json_t *o = json_object();
-  ut_coverage_read(n, hits);
+  ut_coverage_read(net, hits);
   for (unsigned point = 0; point < SPEC_COVER_POINTS; point++)
     UT_ADD(o, {spec_cover_texts[point].name, hits[point] ? ut_int(hits[point]) : NULL});
   return o;
 }
 
-static void add_run(json_t *o, const struct ut_report *r) {
-  const struct ut_network *n = r->network;
-  const struct ut_scenario *s = n->scenario;
-  const struct ut_lockstep *l = r->lockstep;
-  UT_ADD(o, {"dut", l ? ut_string(l->gates ? "gate" : "rtl") : NULL}, {"cycles", ut_int(n->cycle)},
-         {"switches", ut_int(n->topology->switches)}, {"terminals", ut_int(n->topology->terminals)},
-         {"switch_cycles", ut_int(n->cycle * n->topology->switches)},
-         {"jumped_cycles", l || r->checked ? ut_int(n->jumped) : NULL}, {"_made_cycles", ut_int(made_cycles(n))},
-         {"_jumped", n->jumped ? ut_format("; %" PRIu64 " more, in which nothing happens, were jumped", n->jumped)
-                               : ut_string("")});
-  if (l)
-    UT_ADD(o, {"compared_state_bits_per_switch", ut_int(l->state_bits)},
-           {"compared_switch_states", ut_int(l->compared)}, {"mismatches", ut_int(l->mismatches)},
-           {"unexercised", r->exercise ? missing_json(r) : NULL},
-           {"mismatch", r->mismatch ? ut_mismatch_json(r->mismatch, r->again) : NULL},
-           {"_deep", json_boolean(n->shape->depth > UT_WHOLE_BUFFER)});
-  UT_ADD(o, {"cover_points", r->cover_points ? cover_points_json(n) : NULL});
-  if (r->checked)
-    UT_ADD(o, {"_checked", json_true()}, {"compared_with_spec_values", ut_int(ut_network_spec_compared(n))},
-           {"differs_from_spec", json_boolean(r->differs)});
-  UT_ADD(o, {"seed", ut_int(s->run.seed)});
+static void add_run(json_t *o, const struct ut_report *report) {
+  const struct ut_network *net = report->network;
+  const struct ut_scenario *scenario = net->scenario;
+  const struct ut_lockstep *lockstep = report->lockstep;
+  UT_ADD(o, {"dut", lockstep ? ut_string(lockstep->gates ? "gate" : "rtl") : NULL}, {"cycles", ut_int(net->cycle)},
+         {"switches", ut_int(net->topology->switches)}, {"terminals", ut_int(net->topology->terminals)},
+         {"switch_cycles", ut_int(net->cycle * net->topology->switches)},
+         {"jumped_cycles", lockstep || report->checked ? ut_int(net->jumped) : NULL},
+         {"_made_cycles", ut_int(made_cycles(net))},
+         {"_jumped", net->jumped ? ut_format("; %" PRIu64 " more, in which nothing happens, were jumped", net->jumped)
+                                 : ut_string("")});
+  if (lockstep)
+    UT_ADD(o, {"compared_state_bits_per_switch", ut_int(lockstep->state_bits)},
+           {"compared_switch_states", ut_int(lockstep->compared)}, {"mismatches", ut_int(lockstep->mismatches)},
+           {"unexercised", report->exercise ? missing_json(report) : NULL},
+           {"mismatch", report->mismatch ? ut_mismatch_json(report->mismatch, report->again) : NULL},
+           {"_deep", json_boolean(net->shape->depth > UT_WHOLE_BUFFER)});
+  UT_ADD(o, {"cover_points", report->cover_points ? cover_points_json(net) : NULL});
+  if (report->checked)
+    UT_ADD(o, {"_checked", json_true()}, {"compared_with_spec_values", ut_int(ut_network_spec_compared(net))},
+           {"differs_from_spec", json_boolean(report->differs)});
+  UT_ADD(o, {"seed", ut_int(scenario->run.seed)});
 }
 
-static void add_packets(json_t *o, const struct ut_network *n) {
-  const struct ut_accounts *a = &n->terminals.accounts;
-  const struct ut_terminals *t = &n->terminals;
-  const struct ut_histogram *h = &t->latency;
-  const struct ut_scenario *s = n->scenario;
-  const double window = (double)(t->window_end - t->window_start) * n->topology->terminals;
-  ut_put_accounts_json(o, n);
-  if (n->traffic.pattern->trace)
-    UT_ADD(o, {"trace_packets_after_end", ut_int(ut_network_after_end(n))},
-           {"_trace_load", ut_real((double)ut_traffic_flits(&n->traffic, t->window_start, t->window_end) / window)});
-  json_t *latency =
-      UT_OBJECT({"mean", h->count ? ut_real(ut_histogram_mean(h)) : json_null()},
-                {"p50", ut_int_if(h->count, ut_histogram_percentile(h, 50))},
-                {"p99", ut_int_if(h->count, ut_histogram_percentile(h, 99))}, {"max", ut_int_if(h->count, h->max)});
-  UT_ADD(o, {"corrupt_packets", ut_int(a->corrupt)},
-         {"throughput_flits_per_cycle_per_terminal", ut_real(ut_network_throughput(n))}, {"latency_cycles", latency},
-         {"_has_load", json_boolean(ut_pattern_has_load(n->traffic.pattern))}, {"_measured_packets", ut_int(h->count)},
-         {"_discarded", ut_int(ut_accounts_discarded(a))},
-         {"_lost_per_fault", ut_real((double)ut_accounts_discarded(a) / (double)n->faults.failures)},
-         {"_window_start", ut_int(t->window_start)}, {"_window_end", ut_int(t->window_end)},
-         {"_window_last", ut_int(t->window_end - 1)});
+static void add_packets(json_t *o, const struct ut_network *net) {
+  const struct ut_accounts *accounts = &net->terminals.accounts;
+  const struct ut_terminals *terminals = &net->terminals;
+  const struct ut_histogram *histogram = &terminals->latency;
+  const struct ut_scenario *scenario = net->scenario;
+  const double window = (double)(terminals->window_end - terminals->window_start) * net->topology->terminals;
+  ut_put_accounts_json(o, net);
+  if (net->traffic.pattern->trace)
+    UT_ADD(o, {"trace_packets_after_end", ut_int(ut_network_after_end(net))},
+           {"_trace_load",
+            ut_real((double)ut_traffic_flits(&net->traffic, terminals->window_start, terminals->window_end) / window)});
+  json_t *latency = UT_OBJECT({"mean", histogram->count ? ut_real(ut_histogram_mean(histogram)) : json_null()},
+                              {"p50", ut_int_if(histogram->count, ut_histogram_percentile(histogram, 50))},
+                              {"p99", ut_int_if(histogram->count, ut_histogram_percentile(histogram, 99))},
+                              {"max", ut_int_if(histogram->count, histogram->max)});
+  UT_ADD(o, {"corrupt_packets", ut_int(accounts->corrupt)},
+         {"throughput_flits_per_cycle_per_terminal", ut_real(ut_network_throughput(net))}, {"latency_cycles", latency},
+         {"_has_load", json_boolean(ut_pattern_has_load(net->traffic.pattern))},
+         {"_measured_packets", ut_int(histogram->count)}, {"_discarded", ut_int(ut_accounts_discarded(accounts))},
+         {"_lost_per_fault", ut_real((double)ut_accounts_discarded(accounts) / (double)net->faults.failures)},
+         {"_window_start", ut_int(terminals->window_start)}, {"_window_end", ut_int(terminals->window_end)},
+         {"_window_last", ut_int(terminals->window_end - 1)});
   /* why a run goes on for long when nothing is generated any more */
-  if (!n->workload && n->cycle > t->window_end && n->queued_at_end > n->topology->terminals)
-    UT_ADD(o, {"_drain_cycles", ut_int(n->cycle - t->window_end)}, {"_queued_at_end", ut_int(n->queued_at_end)},
-           {"_drain_limit", json_boolean(n->cycle - t->window_end == s->run.drain_limit_cycles)});
+  if (!net->workload && net->cycle > terminals->window_end && net->queued_at_end > net->topology->terminals)
+    UT_ADD(o, {"_drain_cycles", ut_int(net->cycle - terminals->window_end)},
+           {"_queued_at_end", ut_int(net->queued_at_end)},
+           {"_drain_limit", json_boolean(net->cycle - terminals->window_end == scenario->run.drain_limit_cycles)});
 }
 
-void ut_report_print(const struct ut_report *r, bool json) {
-  const struct ut_network *n = r->network;
-  json_t *o = ut_scenario_result(n->scenario);
-  const double cycles = (double)made_cycles(n) * n->topology->switches;
-  add_run(o, r);
-  add_packets(o, n);
-  if (r->stability.watched)
-    add_stability(o, r);
-  add_warnings(o, r);
-  UT_ADD(o, {"workload", n->workload ? workload_json(r) : NULL},
-         {"_pattern", ut_string(n->scenario->traffic.pattern->name)}, {"plane_bypass", ut_bypass_json(n->scenario)},
-         {"plan", n->scenario->paths ? plan_json(n->scenario->paths) : NULL});
-  if (n->availability.serves)
-    add_states(o, n);
-  UT_ADD(o, {"u_turns", ut_int(ut_network_u_turns(n))}, {"_can_turn", json_boolean(n->topology->up_ports)},
-         {"flit_hops", ut_int(n->flit_hops)}, {"deadlock", json_boolean(r->deadlock)}, {"wall_s", ut_real(r->wall_s)},
-         {"switch_cycles_per_s", ut_real(r->wall_s > 0 ? cycles / r->wall_s : 0)},
-         {"_flit_hops_per_s", ut_real(r->wall_s > 0 ? (double)n->flit_hops / r->wall_s : 0)},
-         {"_interrupted", json_boolean(r->interrupted)});
+void ut_report_print(const struct ut_report *report, bool json) {
+  const struct ut_network *net = report->network;
+  json_t *o = ut_scenario_result(net->scenario);
+  const double cycles = (double)made_cycles(net) * net->topology->switches;
+  add_run(o, report);
+  add_packets(o, net);
+  if (report->stability.watched)
+    add_stability(o, report);
+  add_warnings(o, report);
+  UT_ADD(o, {"workload", net->workload ? workload_json(report) : NULL},
+         {"_pattern", ut_string(net->scenario->traffic.pattern->name)}, {"plane_bypass", ut_bypass_json(net->scenario)},
+         {"plan", net->scenario->paths ? plan_json(net->scenario->paths) : NULL});
+  if (net->availability.serves)
+    add_states(o, net);
+  UT_ADD(o, {"u_turns", ut_int(ut_network_u_turns(net))}, {"_can_turn", json_boolean(net->topology->up_ports)},
+         {"flit_hops", ut_int(net->flit_hops)}, {"deadlock", json_boolean(report->deadlock)},
+         {"wall_s", ut_real(report->wall_s)},
+         {"switch_cycles_per_s", ut_real(report->wall_s > 0 ? cycles / report->wall_s : 0)},
+         {"_flit_hops_per_s", ut_real(report->wall_s > 0 ? (double)net->flit_hops / report->wall_s : 0)},
+         {"_interrupted", json_boolean(report->interrupted)});
   json_t *mismatch = json_incref(json_object_get(o, "mismatch"));
   ut_result_print(o, json, 9, layout);
   if (mismatch && !json)

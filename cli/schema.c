@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "page.h"
 #include "schema_output.h"
+#include "schema_tables.h"
 #include "sweep_schema.h"
 
 struct schema_options {
@@ -40,13 +41,13 @@ static int write_page(const char *path) {
 }
 
 int ut_cmd_schema(int argc, char **argv) {
-  struct schema_options o = {0};
+  struct schema_options options = {0};
   int status;
-  if (ut_parse(&ut_syntax_schema, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_schema, argc, argv, &options, &status))
     return status;
-  if (o.page)
-    return write_page(o.page);
-  json_t *schema = o.sweep ? ut_sweep_schema_json() : ut_schema_json();
+  if (options.page)
+    return write_page(options.page);
+  json_t *schema = options.sweep ? ut_sweep_schema_json() : ut_schema_json();
   const int failed = json_dumpf(schema, stdout, JSON_INDENT(2));
   putchar('\n');
   json_decref(schema);

@@ -8,7 +8,6 @@
 #include "pattern.h"
 #include "scenario_schema.h"
 #include "scenario_switches.h"
-#include "sweep_schema.h"
 
 enum { PATH_SIZE = 128 };
 
@@ -53,18 +52,18 @@ static json_t *number_of(const struct ut_key *key, const char *type) {
 }
 
 /* A distribution of lengths with its own keys. */
-static json_t *distribution_of(const char *path, const struct ut_length_keys *d) {
-  json_t *properties = json_pack("{s:{s:s}}", "distribution", "const", d->word);
+static json_t *distribution_of(const char *path, const struct ut_length_keys *keys) {
+  json_t *properties = json_pack("{s:{s:s}}", "distribution", "const", keys->word);
   json_t *required = json_pack("[s]", "distribution");
   char key[PATH_SIZE];
-  for (size_t i = 0; i < sizeof d->needs / sizeof *d->needs && d->needs[i]; i++) {
-    below(key, path, d->needs[i]);
-    json_array_append_new(required, json_string(d->needs[i]));
-    json_object_set_new(properties, d->needs[i], value_of(key, NULL));
+  for (size_t i = 0; i < sizeof keys->needs / sizeof *keys->needs && keys->needs[i]; i++) {
+    below(key, path, keys->needs[i]);
+    json_array_append_new(required, json_string(keys->needs[i]));
+    json_object_set_new(properties, keys->needs[i], value_of(key, NULL));
   }
-  for (size_t i = 0; i < sizeof d->may / sizeof *d->may && d->may[i]; i++) {
-    below(key, path, d->may[i]);
-    json_object_set_new(properties, d->may[i], value_of(key, NULL));
+  for (size_t i = 0; i < sizeof keys->may / sizeof *keys->may && keys->may[i]; i++) {
+    below(key, path, keys->may[i]);
+    json_object_set_new(properties, keys->may[i], value_of(key, NULL));
   }
   return json_pack("{s:s,s:b,s:o,s:o}", "type", "object", "additionalProperties", 0, "properties", properties,
                    "required", required);
@@ -72,8 +71,8 @@ static json_t *distribution_of(const char *path, const struct ut_length_keys *d)
 
 static json_t *lengths_of(const struct ut_key *key) {
   json_t *choice = json_pack("[o]", number_of(key, "integer"));
-  for (const struct ut_length_keys *d = ut_length_keys; d->word; d++)
-    json_array_append_new(choice, distribution_of(key->path, d));
+  for (const struct ut_length_keys *keys = ut_length_keys; keys->word; keys++)
+    json_array_append_new(choice, distribution_of(key->path, keys));
   return json_pack("{s:o}", "oneOf", choice);
 }
 
@@ -174,28 +173,28 @@ static json_t *forbidden(const char *path) {
 }
 
 /* What a family takes: keys, algorithms. */
-static json_t *family_rules(const struct ut_family *f) {
+static json_t *family_rules(const struct ut_family *family) {
   const char *words[UT_MAX_WORDS];
   const size_t count = ut_schema_words("routing.algorithm", words);
   json_t *algorithms = json_array(), *rules = json_array();
   for (size_t i = 0; i < count; i++)
-    if (ut_key_algorithm(words[i], f))
+    if (ut_key_algorithm(words[i], family))
       json_array_append_new(algorithms, json_string(words[i]));
   json_array_append_new(rules, that("routing", "algorithm", json_pack("{s:o}", "enum", algorithms), false));
   for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++)
-    if (key->takers && !(f->keys & key->takers))
+    if (key->takers && !(family->keys & key->takers))
       json_array_append_new(rules, forbidden(key->path));
-  if (!f->parallel_links)
+  if (!family->parallel_links)
     json_array_append_new(rules, forbidden("routing.parallel_links"));
-  if (!f->bypass)
+  if (!family->bypass)
     json_array_append_new(rules, that("routing", "plane_bypass", json_pack("{s:b}", "const", 0), false));
   json_t *k_and_n = json_array();
-  if (f->keys & UT_KEY_K)
+  if (family->keys & UT_KEY_K)
     json_array_append_new(k_and_n, json_string("k"));
-  if (f->keys & UT_KEY_N)
+  if (family->keys & UT_KEY_N)
     json_array_append_new(k_and_n, json_string("n"));
   json_t *size = json_pack("{s:o}", "required", k_and_n);
-  if (f->keys & UT_KEY_SIZES) /* in place of k and n */
+  if (family->keys & UT_KEY_SIZES) /* in place of k and n */
     size = json_pack("{s:[o,{s:[s],s:{s:b,s:b}}]}", "oneOf", size, "required", "sizes", "properties", "k", 0, "n", 0);
   json_array_append_new(rules, json_pack("{s:{s:o}}", "properties", "topology", size));
   return json_pack("{s:o}", "allOf", rules);
@@ -210,20 +209,20 @@ static unsigned least_vcs(const char *name) {
   return least;
 }
 
-static bool has_tables(const struct ut_algorithm *a) {
-  return a->tables || a->exclusions;
+static bool has_tables(const struct ut_algorithm *algorithm) {
+  return algorithm->tables || algorithm->exclusions;
 }
-static bool has_exclusions(const struct ut_algorithm *a) {
-  return a->exclusions;
+static bool has_exclusions(const struct ut_algorithm *algorithm) {
+  return algorithm->exclusions;
 }
-static bool has_virtual_networks(const struct ut_algorithm *a) {
-  return a->vin1;
+static bool has_virtual_networks(const struct ut_algorithm *algorithm) {
+  return algorithm->vin1;
 }
-static bool has_states(const struct ut_algorithm *a) {
-  return a->states;
+static bool has_states(const struct ut_algorithm *algorithm) {
+  return algorithm->states;
 }
-static bool has_mechanisms(const struct ut_algorithm *a) {
-  return a->mechanisms;
+static bool has_mechanisms(const struct ut_algorithm *algorithm) {
+  return algorithm->mechanisms;
 }
 /* Keys of some algorithms only. */
 static const struct {
@@ -293,81 +292,4 @@ json_t *ut_schema_json(void) {
   json_object_update_new(schema, group_of(""));
   json_object_set_new(schema, "allOf", rules_of());
   return schema;
-}
-
-/* ---- tables of pages */
-
-const char *const ut_schema_table_name[] = {"topology",   "switch",   "routing", "traffic", "faults", "run",
-                                            "algorithms", "patterns", "sweep",   "find",    NULL};
-enum { TABLE_ALGORITHMS = 6, TABLE_PATTERNS, TABLE_SWEEP, TABLE_FIND };
-
-/* The algorithms with the families that they are for, and how many VCs they need there. */
-static void put_algorithms(FILE *out) {
-  const char *words[UT_MAX_WORDS];
-  const size_t count = ut_schema_words("routing.algorithm", words);
-  fprintf(out, "| algorithm | topologies, least number of VCs |\n|---|---|\n");
-  for (size_t w = 0; w < count; w++) {
-    fprintf(out, "| `%s` |", words[w]);
-    for (unsigned f = 0, some = 0; ut_families[f]; f++)
-      for (unsigned i = 0; i < ut_algorithm_count; i++)
-        if (!strcmp(ut_algorithms[i].name, words[w]) && ut_algorithm_fits(&ut_algorithms[i], ut_families[f]))
-          fprintf(out, "%s `%s` %u", some++ ? "," : "", ut_families[f]->kind, (unsigned)ut_algorithms[i].min_vcs);
-    fprintf(out, " |\n");
-  }
-}
-
-static void put_patterns(FILE *out) {
-  char needs[UT_PATTERN_NEEDS_SIZE];
-  fprintf(out, "| pattern | destination | networks | in BookSim 2 |\n|---|---|---|---|\n");
-  for (unsigned i = 0; i < UT_PATTERNS; i++) {
-    const struct ut_pattern *p = ut_patterns[i];
-    const char *booksim = p->booksim ? p->booksim : "-", *quote = p->booksim ? "`" : "";
-    fprintf(out, "| `%s` | %s | %s | %s%s%s |\n", p->name, p->summary, *ut_pattern_needs(p, needs) ? needs : "all",
-            quote, booksim, quote);
-  }
-}
-
-/* Where the page explains the words of a key that takes many; NULL: the table lists them. */
-static const char *place_of(const char *path) {
-  return !strcmp(path, "routing.algorithm") ? "[below](#algorithms)"
-         : !strcmp(path, "traffic.pattern") ? "[below](#patterns)"
-                                            : NULL;
-}
-
-static void put_keys(FILE *out, const char *group) {
-  char path[PATH_SIZE], values[UT_KEY_TEXT_SIZE], kinds[UT_KEY_TEXT_SIZE];
-  for (const cyaml_schema_field_t *keys = ut_schema_keys(group); keys->key; keys++) {
-    below(path, group, keys->key);
-    const struct ut_key *key = ut_key_find(path);
-    const char *place = place_of(path);
-    ut_key_kinds(key, "`", kinds);
-    fprintf(out, "| `%s` |", path);
-    if (key->otherwise)
-      fprintf(out, " `%s`", key->otherwise);
-    else
-      fprintf(out, " %s",
-              key->follows                              ? key->follows
-              : keys->value.flags & CYAML_FLAG_OPTIONAL ? "-"
-                                                        : "must be given");
-    fprintf(out, " | %s | %s", place ? place : ut_key_values(key, "`", NULL, values), key->text);
-    fprintf(out, "%s%s |\n", *kinds ? "; " : "", kinds);
-    if (ut_schema_keys(path))
-      put_keys(out, path);
-  }
-}
-
-void ut_schema_put_table(FILE *out, unsigned table) {
-  fputc('\n', out);
-  if (table == TABLE_ALGORITHMS)
-    put_algorithms(out);
-  else if (table == TABLE_PATTERNS)
-    put_patterns(out);
-  else {
-    fprintf(out, "| key | default | values | meaning |\n|---|---|---|---|\n");
-    if (table == TABLE_SWEEP || table == TABLE_FIND)
-      ut_sweep_schema_put_keys(out, table == TABLE_FIND ? ut_schema_table_name[table] : "");
-    else
-      put_keys(out, ut_schema_table_name[table]);
-  }
-  fputc('\n', out);
 }

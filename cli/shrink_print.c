@@ -24,32 +24,34 @@ static const char layout[] = "{?mismatch}"
                              "{scenario}: no mismatch, so there is nothing to shrink\n"
                              "{/}";
 
-static json_t *failure_json(const struct ut_shrink_size *z, const struct ut_failure *f) {
+static json_t *failure_json(const struct ut_shrink_size *shrink_size, const struct ut_failure *failure) {
   char size[UT_SHRINK_SIZE_TEXT];
-  const bool registers = *f->where;
-  ut_shrink_size_text(z, size);
-  return UT_OBJECT({"switches", ut_int(z->switches)}, {"packets", ut_int(z->packets)}, {"faults", ut_int(z->faults)},
-                   {"cycles", ut_int(z->cycles)}, {"cycle", ut_int(f->cycle)},
-                   {"switch", ut_string(registers ? f->where : NULL)},
-                   {"register", ut_string(registers ? f->register_path : NULL)},
-                   {"_text", registers ? ut_format("%s; switch %s %s: 0x%" PRIx64 ", expected 0x%" PRIx64, size,
-                                                   f->where, f->register_path, f->device, f->golden)
-                                       : ut_format("%s; packets are missing from the accounts", size)});
+  const bool registers = *failure->where;
+  ut_shrink_size_text(shrink_size, size);
+  return UT_OBJECT({"switches", ut_int(shrink_size->switches)}, {"packets", ut_int(shrink_size->packets)},
+                   {"faults", ut_int(shrink_size->faults)}, {"cycles", ut_int(shrink_size->cycles)},
+                   {"cycle", ut_int(failure->cycle)}, {"switch", ut_string(registers ? failure->where : NULL)},
+                   {"register", ut_string(registers ? failure->register_path : NULL)},
+                   {"_text", registers
+                                 ? ut_format("%s; switch %s %s: 0x%" PRIx64 ", expected 0x%" PRIx64, size,
+                                             failure->where, failure->register_path, failure->device, failure->golden)
+                                 : ut_format("%s; packets are missing from the accounts", size)});
 }
 
-json_t *ut_shrink_json(const struct ut_shrink_result *r, const struct ut_shrink_search *q) {
-  json_t *o = UT_OBJECT({"scenario", ut_string(q->scenario->path)}, {"mismatch", json_boolean(r->fails)},
-                        {"runs", ut_int(r->runs)});
-  if (!r->fails)
+json_t *ut_shrink_json(const struct ut_shrink_result *result, const struct ut_shrink_search *search) {
+  json_t *o = UT_OBJECT({"scenario", ut_string(search->scenario->path)}, {"mismatch", json_boolean(result->fails)},
+                        {"runs", ut_int(result->runs)});
+  if (!result->fails)
     return o;
-  return UT_ADD(o, {"register_class", ut_string(r->last.register_class)},
-                {"before", failure_json(&r->before, &r->first)}, {"after", failure_json(&r->after, &r->last)},
-                {"models", ut_int(r->models)}, {"seconds", ut_real(r->seconds)}, {"end", ut_string(end_word[r->end])},
-                {"_end", ut_string(end_text[r->end])}, {"file", ut_format("%s.yaml", q->prefix)},
-                {"trace", r->traced ? ut_format("%s.trace", q->prefix) : json_null()},
-                {"command", ut_string(q->command)});
+  return UT_ADD(o, {"register_class", ut_string(result->last.register_class)},
+                {"before", failure_json(&result->before, &result->first)},
+                {"after", failure_json(&result->after, &result->last)}, {"models", ut_int(result->models)},
+                {"seconds", ut_real(result->seconds)}, {"end", ut_string(end_word[result->end])},
+                {"_end", ut_string(end_text[result->end])}, {"file", ut_format("%s.yaml", search->prefix)},
+                {"trace", result->traced ? ut_format("%s.trace", search->prefix) : json_null()},
+                {"command", ut_string(search->command)});
 }
 
-void ut_shrink_print(const struct ut_shrink_result *r, const struct ut_shrink_search *q, bool json) {
-  ut_result_print(ut_shrink_json(r, q), json, 17, layout);
+void ut_shrink_print(const struct ut_shrink_result *result, const struct ut_shrink_search *search, bool json) {
+  ut_result_print(ut_shrink_json(result, search), json, 17, layout);
 }

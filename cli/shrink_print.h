@@ -6,8 +6,8 @@
 #include "shrink_search.h"
 
 /* On standard output, as text or as one JSON object. */
-void ut_shrink_print(const struct ut_shrink_result *r, const struct ut_shrink_search *q, bool json);
+void ut_shrink_print(const struct ut_shrink_result *result, const struct ut_shrink_search *search, bool json);
 /* The same object, for a larger one. */
-struct json_t *ut_shrink_json(const struct ut_shrink_result *r, const struct ut_shrink_search *q);
+struct json_t *ut_shrink_json(const struct ut_shrink_result *result, const struct ut_shrink_search *search);
 
 #endif

@@ -16,7 +16,7 @@ struct ut_shrink_search {
   const char *command; /* that shows the mismatch of the smaller scenario */
 };
 
-/* -1 and *e.  *r is to be freed in both cases. */
-int ut_shrink_search(const struct ut_shrink_search *q, struct ut_shrink_result *r, struct ut_error *e);
+/* -1 and *e.  *result is to be freed in both cases. */
+int ut_shrink_search(const struct ut_shrink_search *search, struct ut_shrink_result *result, struct ut_error *e);
 
 #endif

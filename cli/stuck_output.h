@@ -32,8 +32,8 @@ struct ut_stuck_results {
   struct ut_stuck_choice smallest; /* set of scenarios that shows all that any shows */
 };
 
-void ut_stuck_print(const struct ut_stuck_results *r, bool json);
+void ut_stuck_print(const struct ut_stuck_results *results, bool json);
 /* All faults that no run shows, a row each.  Returns 0, or -1 after filling *e. */
-int ut_stuck_list(const struct ut_stuck_results *r, const char *path, struct ut_error *e);
+int ut_stuck_list(const struct ut_stuck_results *results, const char *path, struct ut_error *e);
 
 #endif

@@ -26,12 +26,12 @@ struct sweep_options {
 };
 
 /* "K/N" */
-static int read_share(const struct ut_option *o, void *into, const char *text, struct ut_error *e) {
+static int read_share(const struct ut_option *option, void *into, const char *text, struct ut_error *e) {
   const char *c = text;
   uint64_t index, count;
   if (!ut_number_read(&c, UT_MAX_SMALL_COUNT, &index) || *c++ != '/' || !ut_number_is(c, UT_MAX_SMALL_COUNT, &count) ||
       index >= count)
-    return ut_fail(e, UT_BAD_INPUT, "--%s wants K/N with K below N, not '%s'", o->name, text);
+    return ut_fail(e, UT_BAD_INPUT, "--%s wants K/N with K below N, not '%s'", option->name, text);
   *(struct ut_share *)into = (struct ut_share){.index = (unsigned)index, .count = (unsigned)count};
   return 0;
 }
@@ -69,10 +69,10 @@ static const struct ut_option options[] = {
 };
 
 static int check(void *input, struct ut_error *e) {
-  const struct sweep_options *o = input;
-  if (o->slurm + o->collect + o->read + o->check + (o->share.count > 0) > 1)
+  const struct sweep_options *options = input;
+  if (options->slurm + options->collect + options->read + options->check + (options->share.count > 0) > 1)
     return ut_fail(e, UT_BAD_INPUT, "only one of --slurm, --collect, --share, --read and --check");
-  if (o->print.csv && o->print.json)
+  if (options->print.csv && options->print.json)
     return ut_fail(e, UT_BAD_INPUT, "--csv or --json, not both");
   return 0;
 }
@@ -86,26 +86,26 @@ const struct ut_syntax ut_syntax_sweep = {
 /* ---- running */
 
 /* Says what has been done on stderr; the exit status. */
-static int report(const struct ut_standing *s, const char *results) {
+static int report(const struct ut_standing *standing, const char *results) {
   if (ut_interrupted)
-    fprintf(stderr, "uturn: interrupted: %zu of %zu results are in %s; the same command makes the others\n", s->done,
-            s->planned, results);
-  if (s->failed)
-    fprintf(stderr, "uturn: %zu of %zu runs failed (--again-failed repeats them), the first one:\n%s\n", s->failed,
-            s->done, s->message);
-  return ut_interrupted ? UT_INTERRUPTED : s->failed ? UT_INTERNAL : UT_OK;
+    fprintf(stderr, "uturn: interrupted: %zu of %zu results are in %s; the same command makes the others\n",
+            standing->done, standing->planned, results);
+  if (standing->failed)
+    fprintf(stderr, "uturn: %zu of %zu runs failed (--again-failed repeats them), the first one:\n%s\n",
+            standing->failed, standing->done, standing->message);
+  return ut_interrupted ? UT_INTERRUPTED : standing->failed ? UT_INTERNAL : UT_OK;
 }
 
 /* known: results to begin with, or NULL. */
-static int run_sweep(const struct sweep_options *o, struct ut_sweep *sweep, const char *results, const char *known,
-                     struct ut_error *e) {
+static int run_sweep(const struct sweep_options *options, struct ut_sweep *sweep, const char *results,
+                     const char *known, struct ut_error *e) {
   struct ut_sweep_progress progress = {0};
   struct ut_standing standing;
-  const struct ut_runner runner = {.jobs = o->jobs ? o->jobs : ut_threads_cores(),
-                                   .share = o->share,
+  const struct ut_runner runner = {.jobs = options->jobs ? options->jobs : ut_threads_cores(),
+                                   .share = options->share,
                                    .known = known,
-                                   .wait = o->wait,
-                                   .again_failed = o->again_failed,
+                                   .wait = options->wait,
+                                   .again_failed = options->again_failed,
                                    .interrupted = &ut_interrupted,
                                    .watch = ut_sweep_progress_show,
                                    .ctx = &progress};
@@ -115,79 +115,81 @@ static int run_sweep(const struct sweep_options *o, struct ut_sweep *sweep, cons
   return status ? ut_print_error(e) : report(&standing, results);
 }
 
-static int run_share(const struct sweep_options *o, struct ut_sweep *sweep, const char *results, struct ut_error *e) {
+static int run_share(const struct sweep_options *options, struct ut_sweep *sweep, const char *results,
+                     struct ut_error *e) {
   struct stat there;
-  char *own = ut_share_results(results, o->share, e);
+  char *own = ut_share_results(results, options->share, e);
   const bool known = !stat(results, &there) && there.st_size;
-  const int status = own ? run_sweep(o, sweep, own, known ? results : NULL, e) : ut_print_error(e);
+  const int status = own ? run_sweep(options, sweep, own, known ? results : NULL, e) : ut_print_error(e);
   free(own);
   return status;
 }
 
-static int submit(const struct sweep_options *o, const struct ut_sweep *sweep, const char *results,
+static int submit(const struct sweep_options *options, const struct ut_sweep *sweep, const char *results,
                   struct ut_error *e) {
   enum { MOST_BY_DEFAULT = 100 };
-  const size_t most = ut_shares_most(sweep), tasks = o->tasks ? o->tasks : MOST_BY_DEFAULT;
-  char *job = ut_shares_write_job(o->path, results, (unsigned)(tasks < most ? tasks : most), e);
+  const size_t most = ut_shares_most(sweep), tasks = options->tasks ? options->tasks : MOST_BY_DEFAULT;
+  char *job = ut_shares_write_job(options->path, results, (unsigned)(tasks < most ? tasks : most), e);
   if (!job)
     return ut_print_error(e);
   const int status = ut_shares_submit(job, e) ? ut_print_error(e) : UT_OK;
   if (!status)
     printf("%s: %zu tasks; when they have ended: %s sweep %s --collect\n", job, tasks < most ? tasks : most,
-           ut_program_name(), o->path);
+           ut_program_name(), options->path);
   free(job);
   return status;
 }
 
-static int collect(const struct sweep_options *o, struct ut_sweep *sweep, const char *results, struct ut_error *e) {
-  struct ut_collected c;
+static int collect(const struct sweep_options *options, struct ut_sweep *sweep, const char *results,
+                   struct ut_error *e) {
+  struct ut_collected collected;
   ut_catch_interrupt();
-  if (ut_shares_collect(sweep, results, &ut_interrupted, &c, e))
+  if (ut_shares_collect(sweep, results, &ut_interrupted, &collected, e))
     return ut_print_error(e);
-  fprintf(stderr, "uturn: %zu databases collected", c.databases);
-  if (c.busy)
-    fprintf(stderr, "; %zu are still being written, and were left out", c.busy);
-  if (c.no_database)
-    fprintf(stderr, "; %zu tasks have none", c.no_database);
+  fprintf(stderr, "uturn: %zu databases collected", collected.databases);
+  if (collected.busy)
+    fprintf(stderr, "; %zu are still being written, and were left out", collected.busy);
+  if (collected.no_database)
+    fprintf(stderr, "; %zu tasks have none", collected.no_database);
   fputc('\n', stderr);
-  if (c.missing)
-    fprintf(stderr, "uturn: %zu of %zu are missing; this makes them: %s sweep %s\n", c.missing, c.standing.planned,
-            ut_program_name(), o->path);
-  const int status = report(&c.standing, results);
-  return status || !c.missing ? status : UT_INTERNAL;
+  if (collected.missing)
+    fprintf(stderr, "uturn: %zu of %zu are missing; this makes them: %s sweep %s\n", collected.missing,
+            collected.standing.planned, ut_program_name(), options->path);
+  const int status = report(&collected.standing, results);
+  return status || !collected.missing ? status : UT_INTERNAL;
 }
 
 /* ---- the command */
 
-static int check_and_run(const struct sweep_options *o, const char *results) {
+static int check_and_run(const struct sweep_options *options, const char *results) {
   struct ut_error e;
-  struct ut_sweep *sweep = ut_sweep_load(o->path, &e);
+  struct ut_sweep *sweep = ut_sweep_load(options->path, &e);
   if (!sweep)
     return ut_print_error(&e);
   int status = ut_points_check(sweep, &e) ? ut_print_error(&e) : UT_OK;
-  if (!status && o->check)
-    printf("%s: %zu points of %s, %u to %u repetitions each: all can be run\n", o->path, ut_points_count(sweep),
+  if (!status && options->check)
+    printf("%s: %zu points of %s, %u to %u repetitions each: all can be run\n", options->path, ut_points_count(sweep),
            sweep->command, sweep->stopping.least, sweep->stopping.most);
   else if (!status)
-    status = o->slurm         ? submit(o, sweep, results, &e)
-             : o->collect     ? collect(o, sweep, results, &e)
-             : o->share.count ? run_share(o, sweep, results, &e)
-                              : run_sweep(o, sweep, results, NULL, &e);
+    status = options->slurm         ? submit(options, sweep, results, &e)
+             : options->collect     ? collect(options, sweep, results, &e)
+             : options->share.count ? run_share(options, sweep, results, &e)
+                                    : run_sweep(options, sweep, results, NULL, &e);
   ut_sweep_free(sweep);
   return status;
 }
 
-static int run_and_print(struct sweep_options *o) {
+static int run_and_print(struct sweep_options *options) {
   struct ut_error e;
   char results[PATH_MAX];
-  if (ut_path_ends(o->path, ".sqlite"))
-    o->read = true;
-  if (o->results ? ut_path_set(&e, results, "%s", o->results) : ut_store_path(o->path, results, &e))
+  if (ut_path_ends(options->path, ".sqlite"))
+    options->read = true;
+  if (options->results ? ut_path_set(&e, results, "%s", options->results) : ut_store_path(options->path, results, &e))
     return ut_print_error(&e);
-  int status = o->read ? UT_OK : check_and_run(o, results);
-  const bool print = !o->check && !o->slurm && !o->share.count &&
+  int status = options->read ? UT_OK : check_and_run(options, results);
+  const bool print = !options->check && !options->slurm && !options->share.count &&
                      (status == UT_OK || status == UT_INTERRUPTED || status == UT_INTERNAL);
-  if (print && ut_sweep_print(&o->print, results, &e)) {
+  if (print && ut_sweep_print(&options->print, results, &e)) {
     ut_print_error(&e);
     status = status ? status : (int)e.code;
   }
@@ -195,25 +197,25 @@ static int run_and_print(struct sweep_options *o) {
 }
 
 /* A rank other than 0 of an MPI job. */
-static int help(const struct sweep_options *o) {
+static int help(const struct sweep_options *options) {
   struct ut_error e;
   ut_catch_interrupt();
-  if (ut_ranks_help(o->jobs ? o->jobs : 1, &ut_interrupted, &e))
+  if (ut_ranks_help(options->jobs ? options->jobs : 1, &ut_interrupted, &e))
     return ut_print_error(&e);
   return ut_interrupted ? UT_INTERRUPTED : UT_OK;
 }
 
 int ut_cmd_sweep(int argc, char **argv) {
-  struct sweep_options o = {.patience = 30};
+  struct sweep_options options = {.patience = 30};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_syntax_sweep, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_sweep, argc, argv, &options, &status))
     return status;
-  if (ut_ranks_join(o.patience, &e))
+  if (ut_ranks_join(options.patience, &e))
     return ut_print_error(&e);
   if (ut_ranks_helper())
-    return help(&o);
-  status = run_and_print(&o);
+    return help(&options);
+  status = run_and_print(&options);
   fflush(stdout);
   ut_ranks_leave();
   return status;

@@ -13,6 +13,6 @@ struct ut_sweep_print {
 };
 
 /* Prints what the database `path` has.  -1 and *e on failure. */
-int ut_sweep_print(const struct ut_sweep_print *p, const char *path, struct ut_error *e);
+int ut_sweep_print(const struct ut_sweep_print *print, const char *path, struct ut_error *e);
 
 #endif

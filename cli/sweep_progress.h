@@ -12,6 +12,6 @@ struct ut_sweep_progress {
 };
 
 /* ut_sweep_watch with a struct ut_sweep_progress, which is zero but for its title at first. */
-void ut_sweep_progress_show(void *progress, const struct ut_standing *s, unsigned running);
+void ut_sweep_progress_show(void *progress, const struct ut_standing *standing, unsigned running);
 
 #endif

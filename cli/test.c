@@ -32,8 +32,9 @@ static const struct ut_option options[] = {
 };
 
 static int check(void *input, struct ut_error *e) {
-  const struct test_options *o = input;
-  return o->base && !o->changed ? ut_fail(e, UT_BAD_INPUT, "'%s': a commit is for --changed", o->base) : 0;
+  const struct test_options *options = input;
+  return options->base && !options->changed ? ut_fail(e, UT_BAD_INPUT, "'%s': a commit is for --changed", options->base)
+                                            : 0;
 }
 
 const struct ut_syntax ut_syntax_test = {"[BASE]", "Runs the test suite.", options, check};
@@ -44,18 +45,18 @@ static char *ask_changed(const char *base, struct ut_error *e) {
   if (ut_tool_need("python3", "python3", "--changed", python, e) ||
       ut_path_set(e, script, "%s/tools/changed_tests", ut_root_dir()))
     return NULL;
-  struct ut_tool_answer a;
+  struct ut_tool_answer answer;
   char *command[] = {python, script, UTURN_BUILD_DIR, (char *)base, NULL};
-  if (ut_tool_ask(&(struct ut_tool){.command = command, .has_home = true}, "", 0, NULL, &a, e))
+  if (ut_tool_ask(&(struct ut_tool){.command = command, .has_home = true}, "", 0, NULL, &answer, e))
     return NULL;
   char line[UT_TOOL_LINE + 1];
-  ut_tool_first_error(a.said, line);
-  char *text = a.status ? NULL : strdup(a.data);
-  if (a.status)
+  ut_tool_first_error(answer.said, line);
+  char *text = answer.status ? NULL : strdup(answer.data);
+  if (answer.status)
     ut_fail(e, UT_BAD_INPUT, "%s", *line ? line : "tools/changed_tests has failed");
   else if (!text)
     ut_fail_memory(e);
-  ut_tool_answer_free(&a);
+  ut_tool_answer_free(&answer);
   return text;
 }
 
@@ -72,15 +73,15 @@ static char *numbers_of(const char *tests, struct ut_error *e) {
 
 /* Starts ctest; what it says is to be read from *out.  numbers: as its -I has them, NULL: all.  Its process, or -1 and
  * *e. */
-static pid_t start(const struct test_options *o, char *numbers, FILE **out, struct ut_error *e) {
+static pid_t start(const struct test_options *options, char *numbers, FILE **out, struct ut_error *e) {
   char ctest[PATH_MAX];
   int ends[2], words = 5;
   char *command[12] = {ctest, "--test-dir", UTURN_BUILD_DIR, "--output-on-failure", "-j2"};
   if (numbers)
     command[words++] = "-I", command[words++] = numbers;
-  if (o->fast)
+  if (options->fast)
     command[words++] = "-LE", command[words++] = "slow";
-  if (o->list)
+  if (options->list)
     command[words++] = "-N";
   if (ut_tool_need("ctest", "cmake", "the test suite", ctest, e))
     return -1;
@@ -98,12 +99,12 @@ static pid_t start(const struct test_options *o, char *numbers, FILE **out, stru
 }
 
 /* Runs ctest to its end; returns the exit status. */
-static int run(const struct test_options *o, char *numbers) {
+static int run(const struct test_options *options, char *numbers) {
   int status, passed = 0, failed = 0;
   char line[4096];
   struct ut_error e;
   FILE *f;
-  const pid_t pid = start(o, numbers, &f, &e);
+  const pid_t pid = start(options, numbers, &f, &e);
   if (pid < 0)
     return ut_print_error(&e);
   while (fgets(line, sizeof line, f)) {
@@ -118,7 +119,7 @@ static int run(const struct test_options *o, char *numbers) {
   fclose(f);
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
     ;
-  if (o->list)
+  if (options->list)
     return WIFEXITED(status) && !WEXITSTATUS(status) ? UT_OK : UT_INTERNAL;
   if (!passed && !failed) {
     ut_fail(&e, UT_BAD_INPUT, "ctest has run no test, status %d; build all of it anew: rm -r %s",
@@ -130,25 +131,25 @@ static int run(const struct test_options *o, char *numbers) {
 }
 
 int ut_cmd_test(int argc, char **argv) {
-  struct test_options o = {0};
+  struct test_options options = {0};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_syntax_test, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_test, argc, argv, &options, &status))
     return status;
-  if (!o.changed)
-    return run(&o, NULL);
-  char *tests = ask_changed(o.base ? o.base : "HEAD", &e), *numbers = tests ? numbers_of(tests, &e) : NULL;
+  if (!options.changed)
+    return run(&options, NULL);
+  char *tests = ask_changed(options.base ? options.base : "HEAD", &e), *numbers = tests ? numbers_of(tests, &e) : NULL;
   if (!numbers)
     status = ut_print_error(&e);
   else if (!*tests)
     puts("no test is touched");
-  else if (o.list)
+  else if (options.list)
     for (const char *line = tests; *line; line += strcspn(line, "\n") + 1) {
       const char *name = line + strcspn(line, "\t") + 1, *file = name + strcspn(name, "\t") + 1;
       printf("%-34.*s %.*s\n", (int)(file - name - 1), name, (int)strcspn(file, "\n"), file);
     }
   else
-    status = run(&o, numbers);
+    status = run(&options, numbers);
   free(numbers);
   free(tests);
   return status;

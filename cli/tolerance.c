@@ -68,13 +68,13 @@ static const struct ut_option options[] = {
 };
 
 static int check_sets(void *input, struct ut_error *e) {
-  struct tolerance_options *o = input;
-  if (o->exhaustive && o->mechanisms)
+  struct tolerance_options *options = input;
+  if (options->exhaustive && options->mechanisms)
     return ut_fail(e, UT_BAD_INPUT, "with --mechanisms it is --model exhaustive, not --exhaustive");
-  if (o->switches_given && !o->links)
+  if (options->switches_given && !options->links)
     return ut_fail(e, UT_BAD_INPUT, "--switch-faults is for --links: which links fail beside the switches?");
-  if (o->switches_given && !o->faults_given)
-    o->faults[1] = 0;
+  if (options->switches_given && !options->faults_given)
+    options->faults[1] = 0;
   return 0;
 }
 
@@ -90,8 +90,8 @@ static void show_progress(void *ctx, uint64_t done, uint64_t items) {
 }
 
 /* Every fault set of the block was looked at; false also after an interruption. */
-static bool complete(const struct ut_fault_space *space, const struct ut_tolerance *r, unsigned b) {
-  return space->block[b].exhaustive && r->sets[b] == space->block[b].count;
+static bool complete(const struct ut_fault_space *space, const struct ut_tolerance *tolerance, unsigned b) {
+  return space->block[b].exhaustive && tolerance->sets[b] == space->block[b].count;
 }
 
 static const char layout[] =
@@ -112,15 +112,15 @@ static const char layout[] =
     "{_sets} fault sets in {wall_s:.2f} s\n";
 
 /* A number of faults: by how many sets of them a pair is cut off, by each method. */
-static json_t *point_json(const struct ut_fault_space *space, const struct ut_tolerance *r, unsigned b) {
+static json_t *point_json(const struct ut_fault_space *space, const struct ut_tolerance *tolerance, unsigned b) {
   json_t *failed = json_object(), *interval = json_object(), *connected = json_object();
-  const bool all = complete(space, r, b), exhaustive = space->block[b].exhaustive;
-  const double sets = (double)r->sets[b];
+  const bool all = complete(space, tolerance, b), exhaustive = space->block[b].exhaustive;
+  const double sets = (double)tolerance->sets[b];
   for (unsigned m = 0; m < UT_METHODS; m++) {
-    const uint64_t not_tolerated = r->not_tolerated[b][m];
+    const uint64_t not_tolerated = tolerance->not_tolerated[b][m];
     const double share = 1 - (double)not_tolerated / sets;
     double low, high;
-    ut_confidence(not_tolerated, r->sets[b], confidence, &low, &high);
+    ut_confidence(not_tolerated, tolerance->sets[b], confidence, &low, &high);
     UT_ADD(failed, {ut_method_name[m], ut_int(not_tolerated)});
     UT_ADD(interval, {ut_method_name[m], json_pack("[f,f]", low, high)});
     UT_ADD(connected, {ut_method_name[m], exhaustive ? ut_format("%.6f", share)
@@ -130,7 +130,7 @@ static json_t *point_json(const struct ut_fault_space *space, const struct ut_to
     json_decref(interval);
     interval = NULL;
   }
-  return UT_OBJECT({"faults", ut_int(space->block[b].links)}, {"fault_sets", ut_int(r->sets[b])},
+  return UT_OBJECT({"faults", ut_int(space->block[b].links)}, {"fault_sets", ut_int(tolerance->sets[b])},
                    {"exhaustive", json_boolean(all)}, {"not_tolerated", failed},
                    {"not_tolerated_probability_95", interval}, {"_connected", connected},
                    {"_which", ut_string(all          ? "all"
@@ -138,115 +138,120 @@ static json_t *point_json(const struct ut_fault_space *space, const struct ut_to
                                                      : "random")});
 }
 
-static void print(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t,
-                  const struct ut_fault_space *space, const struct ut_tolerance *r, double seconds) {
-  json_t *points = json_array(), *j = ut_scenario_result(s);
+static void print(const struct tolerance_options *options, const struct ut_scenario *scenario,
+                  const struct ut_topology *topo, const struct ut_fault_space *space,
+                  const struct ut_tolerance *tolerance, double seconds) {
+  json_t *points = json_array(), *j = ut_scenario_result(scenario);
   uint64_t sets = 0;
   for (unsigned b = 0; b < space->blocks; b++) {
-    sets += r->sets[b];
-    if (r->sets[b]) /* else interrupted before */
-      json_array_append_new(points, point_json(space, r, b));
+    sets += tolerance->sets[b];
+    if (tolerance->sets[b]) /* else interrupted before */
+      json_array_append_new(points, point_json(space, tolerance, b));
   }
-  UT_ADD(j, {"_switches", ut_int(t->switches)}, {"_terminals", ut_int(t->terminals)}, {"_links", ut_int(t->links)},
-         {"points", points}, {"_sets", ut_int(sets)}, {"wall_s", ut_real(seconds)});
-  ut_result_print(j, o->json, 9, layout);
+  UT_ADD(j, {"_switches", ut_int(topo->switches)}, {"_terminals", ut_int(topo->terminals)},
+         {"_links", ut_int(topo->links)}, {"points", points}, {"_sets", ut_int(sets)}, {"wall_s", ut_real(seconds)});
+  ut_result_print(j, options->json, 9, layout);
 }
 
-static int run(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t,
-               struct ut_fault_space *space, struct ut_tolerance *result) {
+static int run(const struct tolerance_options *options, const struct ut_scenario *scenario,
+               const struct ut_topology *topo, struct ut_fault_space *space, struct ut_tolerance *result) {
   struct ut_error e;
   struct ut_progress progress;
   struct ut_fault_request request = {
-      .links = {o->faults[0], o->faults[1]},
-      .total = {o->faults[0], o->faults[1]},
-      .limit = o->exhaustive ? UINT64_MAX
-               : o->samples  ? o->samples
-                             : DEFAULT_LIMIT,
-      .samples = o->samples ? o->samples : DEFAULT_SAMPLES,
-      .seed = o->seed_given ? o->seed : s->run.seed,
+      .links = {options->faults[0], options->faults[1]},
+      .total = {options->faults[0], options->faults[1]},
+      .limit = options->exhaustive ? UINT64_MAX
+               : options->samples  ? options->samples
+                                   : DEFAULT_LIMIT,
+      .samples = options->samples ? options->samples : DEFAULT_SAMPLES,
+      .seed = options->seed_given ? options->seed : scenario->run.seed,
   };
   struct ut_parallel parallel = {
-      .workers = o->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};
-  if (ut_fault_space_init(space, t, &request, &e))
+      .workers = options->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};
+  if (ut_fault_space_init(space, topo, &request, &e))
     return ut_print_error(&e);
   ut_catch_interrupt();
   ut_progress_start(&progress);
-  int failed = ut_tolerance_run(s, t, space, &parallel, result, &e);
+  int failed = ut_tolerance_run(scenario, topo, space, &parallel, result, &e);
   ut_progress_end(&progress);
   if (failed)
     return ut_print_error(&e);
   double seconds = ut_seconds() - progress.start;
-  print(o, s, t, space, result, seconds);
+  print(options, scenario, topo, space, result, seconds);
   return ut_interrupted ? UT_INTERRUPTED : UT_OK;
 }
 
 /* The network and the options must be of one kind: grids have mechanisms, trees ways up and down, other networks links
  * only. */
-static int check_kind(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t,
-                      struct ut_error *e) {
+static int check_kind(const struct tolerance_options *options, const struct ut_scenario *scenario,
+                      const struct ut_topology *topo, struct ut_error *e) {
   char name[UT_NETWORK_NAME_SIZE];
-  if (o->links || (!ut_levelled(t) ? o->mechanisms != NULL : t->up_ports && !o->mechanisms))
+  if (options->links || (!ut_levelled(topo) ? options->mechanisms != NULL : topo->up_ports && !options->mechanisms))
     return 0;
-  return ut_fail(e, UT_BAD_INPUT, "%s: %s, %s", o->path, ut_scenario_network(s, name),
-                 ut_levelled(t) && o->mechanisms ? "but --mechanisms are those of grids; leave the option out"
-                 : !ut_levelled(t) ? "of which mechanisms?  --mechanisms I, D, M, I+D, I+M, D+M, I+D+M, I2, I3 or I2+D"
-                                   : "of which links?  --links network, injection, ejection, terminal or all");
+  return ut_fail(e, UT_BAD_INPUT, "%s: %s, %s", options->path, ut_scenario_network(scenario, name),
+                 ut_levelled(topo) && options->mechanisms ? "but --mechanisms are those of grids; leave the option out"
+                 : !ut_levelled(topo)
+                     ? "of which mechanisms?  --mechanisms I, D, M, I+D, I+M, D+M, I+D+M, I2, I3 or I2+D"
+                     : "of which links?  --links network, injection, ejection, terminal or all");
 }
 
-static int run_mechanisms(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
-  struct ut_mechanism_options options_ = {.path = o->path,
-                                          .mechanisms = o->mechanisms,
-                                          .model = o->model,
-                                          .order = o->order,
-                                          .faults_given = o->faults_given,
-                                          .json = o->json,
-                                          .faults = {o->faults[0], o->faults[1]},
-                                          .workers = o->workers,
-                                          .samples = o->samples,
-                                          .seed = o->seed_given ? o->seed : s->run.seed};
-  return ut_tolerance_of_mechanisms(&options_, s, t);
+static int run_mechanisms(const struct tolerance_options *options, const struct ut_scenario *scenario,
+                          const struct ut_topology *topo) {
+  struct ut_mechanism_options options_ = {.path = options->path,
+                                          .mechanisms = options->mechanisms,
+                                          .model = options->model,
+                                          .order = options->order,
+                                          .faults_given = options->faults_given,
+                                          .json = options->json,
+                                          .faults = {options->faults[0], options->faults[1]},
+                                          .workers = options->workers,
+                                          .samples = options->samples,
+                                          .seed = options->seed_given ? options->seed : scenario->run.seed};
+  return ut_tolerance_of_mechanisms(&options_, scenario, topo);
 }
 
-static int run_links(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
-  struct ut_link_options links = {.path = o->path,
-                                  .links = o->links,
-                                  .directed = o->directed,
-                                  .switches_fail = o->switches_given,
-                                  .levels_given = o->levels_given,
-                                  .exhaustive = o->exhaustive,
-                                  .json = o->json,
-                                  .faults = {o->faults[0], o->faults[1]},
-                                  .switches = {o->switches[0], o->switches[1]},
-                                  .levels = {o->levels[0], o->levels[1]},
-                                  .workers = o->workers,
-                                  .samples = o->samples,
-                                  .seed = o->seed_given ? o->seed : s->run.seed};
-  return ut_tolerance_of_links(&links, s, t);
+static int run_links(const struct tolerance_options *options, const struct ut_scenario *scenario,
+                     const struct ut_topology *topo) {
+  struct ut_link_options links = {.path = options->path,
+                                  .links = options->links,
+                                  .directed = options->directed,
+                                  .switches_fail = options->switches_given,
+                                  .levels_given = options->levels_given,
+                                  .exhaustive = options->exhaustive,
+                                  .json = options->json,
+                                  .faults = {options->faults[0], options->faults[1]},
+                                  .switches = {options->switches[0], options->switches[1]},
+                                  .levels = {options->levels[0], options->levels[1]},
+                                  .workers = options->workers,
+                                  .samples = options->samples,
+                                  .seed = options->seed_given ? options->seed : scenario->run.seed};
+  return ut_tolerance_of_links(&links, scenario, topo);
 }
 
-static int run_tree(const struct tolerance_options *o, const struct ut_scenario *s, const struct ut_topology *t) {
+static int run_tree(const struct tolerance_options *options, const struct ut_scenario *scenario,
+                    const struct ut_topology *topo) {
   struct ut_fault_space *space = calloc(1, sizeof *space);
   struct ut_tolerance *result = calloc(1, sizeof *result);
-  int status = space && result ? run(o, s, t, space, result) : ut_print_no_memory();
+  int status = space && result ? run(options, scenario, topo, space, result) : ut_print_no_memory();
   free(space);
   free(result);
   return status;
 }
 
 int ut_cmd_tolerance(int argc, char **argv) {
-  struct tolerance_options o = {.faults = {0, 10}};
+  struct tolerance_options options = {.faults = {0, 10}};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_syntax_tolerance, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_tolerance, argc, argv, &options, &status))
     return status;
-  struct ut_scenario *s = ut_scenario_load(o.path, &e);
-  if (!s)
+  struct ut_scenario *scenario = ut_scenario_load(options.path, &e);
+  if (!scenario)
     return ut_print_error(&e);
-  const struct ut_topology *t = ut_scenario_topology(s);
-  status = check_kind(&o, s, t, &e) ? ut_print_error(&e)
-           : o.links                ? run_links(&o, s, t)
-           : o.mechanisms           ? run_mechanisms(&o, s, t)
-                                    : run_tree(&o, s, t);
-  ut_scenario_free(s);
+  const struct ut_topology *topo = ut_scenario_topology(scenario);
+  status = check_kind(&options, scenario, topo, &e) ? ut_print_error(&e)
+           : options.links                          ? run_links(&options, scenario, topo)
+           : options.mechanisms                     ? run_mechanisms(&options, scenario, topo)
+                                                    : run_tree(&options, scenario, topo);
+  ut_scenario_free(scenario);
   return status;
 }

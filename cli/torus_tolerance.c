@@ -37,56 +37,59 @@ static int unknown(struct ut_error *e, const char *option, const char *word, con
                  near ? near : "", near ? "'?" : "", list);
 }
 
-static int read_mechanisms(const struct ut_mechanism_options *o, struct ut_mechanisms *m, struct ut_error *e) {
+static int read_mechanisms(const struct ut_mechanism_options *options, struct ut_mechanisms *mechanisms,
+                           struct ut_error *e) {
   static const char *const orders[] = {"dimension", "direction"};
   const char *name[UT_MECHANISM_SETS];
   for (unsigned i = 0; i < UT_MECHANISM_SETS; i++)
     name[i] = ut_mechanism_sets[i].name;
-  const struct ut_mechanisms *found = ut_mechanisms_find(o->mechanisms);
+  const struct ut_mechanisms *found = ut_mechanisms_find(options->mechanisms);
   if (!found)
-    return unknown(e, "--mechanisms", o->mechanisms, name, UT_MECHANISM_SETS);
-  *m = *found;
-  if (!o->order)
+    return unknown(e, "--mechanisms", options->mechanisms, name, UT_MECHANISM_SETS);
+  *mechanisms = *found;
+  if (!options->order)
     return 0;
-  bool direction = !strcmp(o->order, orders[1]);
-  if (!direction && strcmp(o->order, orders[0]))
-    return unknown(e, "--order", o->order, orders, 2);
-  if (!m->deterministic || (m->misroute && !direction))
-    return ut_fail(e, UT_BAD_INPUT, "--order %s: %s %s; leave --order out", o->order, m->name,
-                   m->deterministic ? "needs direction order, because it misroutes" : "has no deterministic paths");
-  m->direction_order = direction;
+  bool direction = !strcmp(options->order, orders[1]);
+  if (!direction && strcmp(options->order, orders[0]))
+    return unknown(e, "--order", options->order, orders, 2);
+  if (!mechanisms->deterministic || (mechanisms->misroute && !direction))
+    return ut_fail(e, UT_BAD_INPUT, "--order %s: %s %s; leave --order out", options->order, mechanisms->name,
+                   mechanisms->deterministic ? "needs direction order, because it misroutes"
+                                             : "has no deterministic paths");
+  mechanisms->direction_order = direction;
   return 0;
 }
 
-static int read_model(const struct ut_mechanism_options *o, struct ut_torus_request *r, struct ut_error *e) {
+static int read_model(const struct ut_mechanism_options *options, struct ut_torus_request *request,
+                      struct ut_error *e) {
   static const char *const names[] = {"exhaustive", "region", "sampled"};
-  const char *model = o->model ? o->model : o->samples ? "sampled" : "exhaustive";
-  r->samples = o->samples ? o->samples : DEFAULT_SAMPLES;
+  const char *model = options->model ? options->model : options->samples ? "sampled" : "exhaustive";
+  request->samples = options->samples ? options->samples : DEFAULT_SAMPLES;
   if (!strcmp(model, "sampled"))
-    r->model = UT_MODEL_SAMPLED;
+    request->model = UT_MODEL_SAMPLED;
   else if (!strcmp(model, "region"))
-    r->model = o->samples ? UT_MODEL_REGION_SAMPLED : UT_MODEL_REGION;
+    request->model = options->samples ? UT_MODEL_REGION_SAMPLED : UT_MODEL_REGION;
   else if (strcmp(model, "exhaustive"))
     return unknown(e, "--model", model, names, 3);
-  else if (o->samples)
+  else if (options->samples)
     return ut_fail(e, UT_BAD_INPUT, "--model exhaustive tries all fault sets: leave --samples out, or --model sampled");
   return 0;
 }
 
-static bool sampled(const struct report *r) {
-  return r->request->model == UT_MODEL_SAMPLED || r->request->model == UT_MODEL_REGION_SAMPLED;
+static bool sampled(const struct report *report) {
+  return report->request->model == UT_MODEL_SAMPLED || report->request->model == UT_MODEL_REGION_SAMPLED;
 }
 
-static const char *model_name(const struct report *r) {
+static const char *model_name(const struct report *report) {
   static const char *const name[UT_FAULT_MODELS] = {"exhaustive", "region", "sampled", "region"};
-  return name[r->request->model];
+  return name[report->request->model];
 }
 
 /* ---- what was found */
 
 /* Every fault set there is was looked at. */
-static bool complete(const struct report *r, unsigned faults) {
-  return !sampled(r) && r->result->point[faults].sets == ut_torus_sets(r->grid, r->request, faults);
+static bool complete(const struct report *report, unsigned faults) {
+  return !sampled(report) && report->result->point[faults].sets == ut_torus_sets(report->grid, report->request, faults);
 }
 
 static const char layout[] =
@@ -107,51 +110,52 @@ static double percent(uint64_t some, double all) {
   return 100 * (double)some / all;
 }
 
-static json_t *point_json(const struct report *r, unsigned faults) {
-  const struct ut_torus_point *p = &r->result->point[faults];
-  const uint64_t tolerated = p->sets - p->not_tolerated;
+static json_t *point_json(const struct report *report, unsigned faults) {
+  const struct ut_torus_point *torus_point = &report->result->point[faults];
+  const uint64_t tolerated = torus_point->sets - torus_point->not_tolerated;
   /* of the tolerated fault sets only: without any, there is no such figure */
-  const double pairs = tolerated ? (double)tolerated * r->grid->nodes * r->grid->nodes : NAN;
-  const bool all = complete(r, faults);
+  const double pairs = tolerated ? (double)tolerated * report->grid->nodes * report->grid->nodes : NAN;
+  const bool all = complete(report, faults);
   uint64_t affected = 0;
   double low, high;
   json_t *shares = json_object();
   for (unsigned c = UT_PLAN_ADAPTIVE + 1; c < UT_PLAN_NONE; c++)
-    affected += p->pairs[c];
+    affected += torus_point->pairs[c];
   for (unsigned c = UT_PLAN_ADAPTIVE + 1; c < UT_PLAN_NONE; c++)
-    UT_ADD(shares, {ut_plan_class_name[c], p->pairs[c] ? ut_real(percent(p->pairs[c], (double)affected)) : NULL});
-  json_t *point = UT_OBJECT({"faults", ut_int(faults)}, {"fault_sets", ut_int(p->sets)},
-                            {"exhaustive", json_boolean(all)}, {"not_tolerated", ut_int(p->not_tolerated)},
-                            {"percent", ut_real(percent(p->not_tolerated, (double)p->sets))},
-                            {"_which", ut_string(all          ? "all"
-                                                 : sampled(r) ? "random"
-                                                              : "first")});
-  ut_confidence(p->not_tolerated, p->sets, confidence, &low, &high);
-  if (sampled(r))
+    UT_ADD(shares, {ut_plan_class_name[c],
+                    torus_point->pairs[c] ? ut_real(percent(torus_point->pairs[c], (double)affected)) : NULL});
+  json_t *point = UT_OBJECT({"faults", ut_int(faults)}, {"fault_sets", ut_int(torus_point->sets)},
+                            {"exhaustive", json_boolean(all)}, {"not_tolerated", ut_int(torus_point->not_tolerated)},
+                            {"percent", ut_real(percent(torus_point->not_tolerated, (double)torus_point->sets))},
+                            {"_which", ut_string(all               ? "all"
+                                                 : sampled(report) ? "random"
+                                                                   : "first")});
+  ut_confidence(torus_point->not_tolerated, torus_point->sets, confidence, &low, &high);
+  if (sampled(report))
     UT_ADD(point, {"percent_95", json_pack("[f,f]", 100 * low, 100 * high)},
            {"_percent_95", ut_format("%.4f..%.4f", 100 * low, 100 * high)});
   return UT_ADD(point, {"affected_path_percent", ut_real(percent(affected, pairs))},
-                {"separated_path_percent", ut_real(percent(p->pairs[UT_PLAN_SEPARATED], pairs))},
+                {"separated_path_percent", ut_real(percent(torus_point->pairs[UT_PLAN_SEPARATED], pairs))},
                 {"mechanism_shares", shares});
 }
 
-static void print(const struct report *r) {
-  const struct ut_mechanisms *m = r->request->mechanisms;
-  const unsigned bits = ut_plan_entry_bits(r->grid, m);
-  json_t *points = json_array(), *j = ut_scenario_result(r->scenario);
+static void print(const struct report *report) {
+  const struct ut_mechanisms *mechanisms = report->request->mechanisms;
+  const unsigned bits = ut_plan_entry_bits(report->grid, mechanisms);
+  json_t *points = json_array(), *j = ut_scenario_result(report->scenario);
   uint64_t sets = 0;
-  for (unsigned f = r->request->faults[0]; f <= r->request->faults[1]; f++) {
-    sets += r->result->point[f].sets;
-    if (r->result->point[f].sets) /* else interrupted before */
-      json_array_append_new(points, point_json(r, f));
+  for (unsigned f = report->request->faults[0]; f <= report->request->faults[1]; f++) {
+    sets += report->result->point[f].sets;
+    if (report->result->point[f].sets) /* else interrupted before */
+      json_array_append_new(points, point_json(report, f));
   }
-  UT_ADD(j, {"_nodes", ut_int(r->grid->nodes)}, {"mechanisms", ut_string(m->name)},
-         {"order", ut_string(m->direction_order ? "direction" : "dimension")},
-         {"_deterministic", json_boolean(m->deterministic)}, {"model", ut_string(model_name(r))},
-         {"links", ut_int(r->links)}, {"table_entry_bits", ut_int(bits)},
-         {"_table_bits", ut_int(bits * (r->grid->nodes - 1))}, {"points", points}, {"_sets", ut_int(sets)},
-         {"wall_s", ut_real(r->seconds)});
-  ut_result_print(j, r->options->json, 9, layout);
+  UT_ADD(j, {"_nodes", ut_int(report->grid->nodes)}, {"mechanisms", ut_string(mechanisms->name)},
+         {"order", ut_string(mechanisms->direction_order ? "direction" : "dimension")},
+         {"_deterministic", json_boolean(mechanisms->deterministic)}, {"model", ut_string(model_name(report))},
+         {"links", ut_int(report->links)}, {"table_entry_bits", ut_int(bits)},
+         {"_table_bits", ut_int(bits * (report->grid->nodes - 1))}, {"points", points}, {"_sets", ut_int(sets)},
+         {"wall_s", ut_real(report->seconds)});
+  ut_result_print(j, report->options->json, 9, layout);
 }
 
 /* ---- the command */
@@ -160,41 +164,42 @@ static void show_progress(void *ctx, uint64_t done, uint64_t items) {
   ut_progress_items(ctx, done, items, "fault sets");
 }
 
-static int count(struct report *r, struct ut_torus_tolerance *result) {
+static int count(struct report *report, struct ut_torus_tolerance *result) {
   struct ut_error e;
   struct ut_progress progress;
   struct ut_parallel parallel = {
-      .workers = r->options->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};
-  uint32_t *link = malloc(r->grid->links * sizeof *link);
-  r->links = link ? ut_torus_links(r->grid, r->request->model, link) : 0;
+      .workers = report->options->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};
+  uint32_t *link = malloc(report->grid->links * sizeof *link);
+  report->links = link ? ut_torus_links(report->grid, report->request->model, link) : 0;
   free(link);
   ut_catch_interrupt();
   ut_progress_start(&progress);
-  int failed = ut_torus_tolerance_run(r->grid, r->request, &parallel, result, &e);
+  int failed = ut_torus_tolerance_run(report->grid, report->request, &parallel, result, &e);
   ut_progress_end(&progress);
   if (failed)
     return ut_print_error(&e);
-  r->seconds = ut_seconds() - progress.start;
-  print(r);
+  report->seconds = ut_seconds() - progress.start;
+  print(report);
   return ut_interrupted ? UT_INTERRUPTED : UT_OK;
 }
 
-int ut_tolerance_of_mechanisms(const struct ut_mechanism_options *o, const struct ut_scenario *s,
-                               const struct ut_topology *t) {
+int ut_tolerance_of_mechanisms(const struct ut_mechanism_options *options, const struct ut_scenario *scenario,
+                               const struct ut_topology *topo) {
   struct ut_error e;
   struct ut_grid grid;
   struct ut_mechanisms mechanisms;
-  struct ut_torus_request request = {.mechanisms = &mechanisms, .seed = o->seed, .faults = {1, 5}};
-  if (o->faults_given)
-    memcpy(request.faults, o->faults, sizeof request.faults);
-  else if (t->links < request.faults[1])
-    request.faults[1] = (unsigned)t->links;
-  if (read_mechanisms(o, &mechanisms, &e) || read_model(o, &request, &e))
+  struct ut_torus_request request = {.mechanisms = &mechanisms, .seed = options->seed, .faults = {1, 5}};
+  if (options->faults_given)
+    memcpy(request.faults, options->faults, sizeof request.faults);
+  else if (topo->links < request.faults[1])
+    request.faults[1] = (unsigned)topo->links;
+  if (read_mechanisms(options, &mechanisms, &e) || read_model(options, &request, &e))
     return ut_print_error(&e);
-  if (ut_grid_init(&grid, t, &e))
+  if (ut_grid_init(&grid, topo, &e))
     return ut_print_error(&e);
   struct ut_torus_tolerance *result = calloc(1, sizeof *result);
-  struct report report = {.options = o, .scenario = s, .grid = &grid, .request = &request, .result = result};
+  struct report report = {
+      .options = options, .scenario = scenario, .grid = &grid, .request = &request, .result = result};
   int status = result ? count(&report, result) : ut_print_no_memory();
   free(result);
   ut_grid_free(&grid);

@@ -33,16 +33,17 @@ static const char layout[] =
     "{?intermediate_nodes}{intermediate_nodes} intermediate node{intermediate_nodes+s}, {/}{:}, {u_turns} "
     "U-turn{u_turns+s}, {/}waited {waited_cycles} cycles in switches{/}\n";
 
-static const char *choice_text(const struct ut_trace_report *r) {
-  if (!strcmp(r->choice, "given"))
+static const char *choice_text(const struct ut_trace_report *report) {
+  if (!strcmp(report->choice, "given"))
     return "";
-  if (!strcmp(r->choice, "first_u_turn"))
+  if (!strcmp(report->choice, "first_u_turn"))
     return "; the first one that makes a U-turn";
-  if (!strcmp(r->choice, "first_planned"))
+  if (!strcmp(report->choice, "first_planned"))
     return "; the first one whose route was planned around faults";
-  return ut_can_turn(r->network->topology) ? "; the first one injected, none makes a U-turn"
-         : r->network->terminals.paths     ? "; the first one injected, none has a route that was planned around faults"
-                                           : "; the first one injected";
+  return ut_can_turn(report->network->topology) ? "; the first one injected, none makes a U-turn"
+         : report->network->terminals.paths
+             ? "; the first one injected, none has a route that was planned around faults"
+             : "; the first one injected";
 }
 
 /* ---- a hop */
@@ -52,156 +53,162 @@ static json_t *change(const char *before, const char *after) {
   return strcmp(before, after) ? ut_format("%s->%s", before, after) : ut_string(before);
 }
 
-static json_t *misroutes_json(const struct ut_topology *t, const struct ut_leg *leg) {
+static json_t *misroutes_json(const struct ut_topology *topo, const struct ut_leg *leg) {
   char way[UT_DIRECTION_SIZE];
   json_t *array = json_array();
   for (unsigned i = 0; i < leg->misroutes; i++)
     json_array_append_new(array,
-                          UT_OBJECT({"direction", ut_string(ut_topology_direction(t, leg->misroute[i].port, way))},
+                          UT_OBJECT({"direction", ut_string(ut_topology_direction(topo, leg->misroute[i].port, way))},
                                     {"hops", ut_int(leg->misroute[i].hops)}));
   return array;
 }
 
 /* "+x*2,-y*1"; "-": none. */
-static void misroutes_text(const struct ut_topology *t, const struct ut_leg *leg, char *text, size_t size) {
+static void misroutes_text(const struct ut_topology *topo, const struct ut_leg *leg, char *text, size_t size) {
   char way[UT_DIRECTION_SIZE];
   int end = 0;
   snprintf(text, size, "-");
   for (unsigned i = 0; i < leg->misroutes; i++)
     end += snprintf(text + end, size - (size_t)end, "%s%s*%u", i ? "," : "",
-                    ut_topology_direction(t, leg->misroute[i].port, way), leg->misroute[i].hops);
+                    ut_topology_direction(topo, leg->misroute[i].port, way), leg->misroute[i].hops);
 }
 
 /* What planned header words say, as the head leaves or is now. */
-static void add_plan(json_t *o, const struct ut_network *n, const struct ut_hop *h) {
-  const struct ut_topology *t = n->topology;
-  const struct ut_leg in = ut_leg_of(h->rt_in), out = ut_leg_of(h->rt_out);
-  const uint32_t sw = ut_journey_stop(n, h);
+static void add_plan(json_t *o, const struct ut_network *net, const struct ut_hop *hop) {
+  const struct ut_topology *topo = net->topology;
+  const struct ut_leg in = ut_leg_of(hop->rt_in), out = ut_leg_of(hop->rt_out);
+  const uint32_t sw = ut_journey_stop(net, hop);
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], before[48], after[48];
-  ut_topology_switch_name(t, sw, name);
-  misroutes_text(t, &in, before, sizeof before);
-  misroutes_text(t, &out, after, sizeof after);
+  ut_topology_switch_name(topo, sw, name);
+  misroutes_text(topo, &in, before, sizeof before);
+  misroutes_text(topo, &out, after, sizeof after);
   UT_ADD(
       o, {"sub_path_before", ut_int(in.sub_path)}, {"sub_path", ut_int(out.sub_path)},
       {"_sub_path", in.sub_path == out.sub_path ? ut_int(in.sub_path) : ut_format("%u->%u", in.sub_path, out.sub_path)},
       {"deterministic", json_boolean(out.deterministic)},
       {"_deterministic", change(in.deterministic ? "yes" : "no", out.deterministic ? "yes" : "no")},
-      {"misroutes_before", misroutes_json(t, &in)}, {"misroutes", misroutes_json(t, &out)},
-      {"_misroutes", change(before, after)}, {"headers_stripped", ut_int(h->stripped)},
-      {"strip_cycles", ut_int(h->strip)}, {"next_stop", ut_string(name)});
-  if (h->stripped)
-    UT_ADD(o, {"_twice", json_boolean(h->stripped > 1)},
-           {"_stripped_to", out.more ? ut_format("%s %s", name, ut_topology_switch_tuple(t, sw, tuple))
-                                     : ut_format("terminal %u", (unsigned)h->stop)});
+      {"misroutes_before", misroutes_json(topo, &in)}, {"misroutes", misroutes_json(topo, &out)},
+      {"_misroutes", change(before, after)}, {"headers_stripped", ut_int(hop->stripped)},
+      {"strip_cycles", ut_int(hop->strip)}, {"next_stop", ut_string(name)});
+  if (hop->stripped)
+    UT_ADD(o, {"_twice", json_boolean(hop->stripped > 1)},
+           {"_stripped_to", out.more ? ut_format("%s %s", name, ut_topology_switch_tuple(topo, sw, tuple))
+                                     : ut_format("terminal %u", (unsigned)hop->stop)});
 }
 
 /* What the algorithm keeps in the switch, and in the header. */
-static void add_fields(json_t *o, const struct ut_network *n, const struct ut_hop *h) {
-  const unsigned k = n->group->k;
+static void add_fields(json_t *o, const struct ut_network *net, const struct ut_hop *hop) {
+  const unsigned k = net->group->k;
   char before[48], after[48];
-  if (n->group->form.vector)
-    UT_ADD(o, {"vector_before", ut_int(h->vector_in >> k)}, {"vector", ut_int(h->vector_out >> k)},
-           {"_vector", change(ut_vector_text(h->vector_in, k, before), ut_vector_text(h->vector_out, k, after))});
-  UT_ADD(o, {"rt", ut_int(h->rt_in)});
-  if (ut_rt_words(n->shape).title)
-    UT_ADD(o, {"_rt", change(ut_rt_text(n->shape, h->rt_in, before, sizeof before),
-                             ut_rt_text(n->shape, h->gone ? h->rt_out : h->rt_in, after, sizeof after))});
-  if (n->terminals.paths)
-    add_plan(o, n, h);
+  if (net->group->form.vector)
+    UT_ADD(o, {"vector_before", ut_int(hop->vector_in >> k)}, {"vector", ut_int(hop->vector_out >> k)},
+           {"_vector", change(ut_vector_text(hop->vector_in, k, before), ut_vector_text(hop->vector_out, k, after))});
+  UT_ADD(o, {"rt", ut_int(hop->rt_in)});
+  if (ut_rt_words(net->shape).title)
+    UT_ADD(o, {"_rt", change(ut_rt_text(net->shape, hop->rt_in, before, sizeof before),
+                             ut_rt_text(net->shape, hop->gone ? hop->rt_out : hop->rt_in, after, sizeof after))});
+  if (net->terminals.paths)
+    add_plan(o, net, hop);
 }
 
-static json_t *hop_json(const struct ut_network *n, const struct ut_hop *h, size_t number) {
-  const struct ut_topology *t = n->topology;
-  const bool levels = ut_levelled(t);
+static json_t *hop_json(const struct ut_network *net, const struct ut_hop *hop, size_t number) {
+  const struct ut_topology *topo = net->topology;
+  const bool levels = ut_levelled(topo);
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
   json_t *o =
-      UT_OBJECT({"_hop", ut_int(number)}, {"switch", ut_string(ut_topology_switch_name(t, h->sw, name))},
-                {"tuple", ut_string(ut_topology_switch_tuple(t, h->sw, tuple))}, {"in_port", ut_int(h->in_port)},
-                {"in_vc", ut_int(h->in_vc)}, {"arrived_cycle", ut_int(h->arrived)},
-                {"behind_cycles", ut_int(h->behind)}, {"from_above", levels ? json_boolean(h->from_above) : NULL});
-  add_fields(o, n, h);
-  if (!h->gone)
+      UT_OBJECT({"_hop", ut_int(number)}, {"switch", ut_string(ut_topology_switch_name(topo, hop->sw, name))},
+                {"tuple", ut_string(ut_topology_switch_tuple(topo, hop->sw, tuple))}, {"in_port", ut_int(hop->in_port)},
+                {"in_vc", ut_int(hop->in_vc)}, {"arrived_cycle", ut_int(hop->arrived)},
+                {"behind_cycles", ut_int(hop->behind)}, {"from_above", levels ? json_boolean(hop->from_above) : NULL});
+  add_fields(o, net, hop);
+  if (!hop->gone)
     return UT_ADD(o, {"_way", json_null()});
-  const struct ut_peer *p = &t->peer[(size_t)h->sw * t->po + h->out_port];
-  const bool to_switch = p->kind == UT_PEER_SWITCH, turn = ut_hop_u_turn(h);
-  ut_topology_direction(t, h->out_port, way);
+  const struct ut_peer *peer = &topo->peer[(size_t)hop->sw * topo->po + hop->out_port];
+  const bool to_switch = peer->kind == UT_PEER_SWITCH, turn = ut_hop_u_turn(hop);
+  ut_topology_direction(topo, hop->out_port, way);
   if (to_switch)
-    ut_topology_switch_name(t, p->index, name);
-  return UT_ADD(o, {"rt_after", ut_int(h->rt_out)}, {"out_port", ut_int(h->out_port)}, {"out_vc", ut_int(h->out_vc)},
-                {"direction", ut_string(way)}, {"_way", ut_string(turn ? "U-turn" : way)},
-                {"u_turn", levels ? json_boolean(turn) : NULL}, {"left_cycle", ut_int(h->left)},
-                {"waited_cycles", ut_int(h->waited)}, {"to_switch", to_switch ? ut_string(name) : NULL},
-                {"to_terminal", to_switch ? NULL : ut_int(p->index)},
-                {"_to", to_switch ? ut_format("to %s", name) : ut_format("to terminal %u", (unsigned)p->index)});
+    ut_topology_switch_name(topo, peer->index, name);
+  return UT_ADD(o, {"rt_after", ut_int(hop->rt_out)}, {"out_port", ut_int(hop->out_port)},
+                {"out_vc", ut_int(hop->out_vc)}, {"direction", ut_string(way)},
+                {"_way", ut_string(turn ? "U-turn" : way)}, {"u_turn", levels ? json_boolean(turn) : NULL},
+                {"left_cycle", ut_int(hop->left)}, {"waited_cycles", ut_int(hop->waited)},
+                {"to_switch", to_switch ? ut_string(name) : NULL},
+                {"to_terminal", to_switch ? NULL : ut_int(peer->index)},
+                {"_to", to_switch ? ut_format("to %s", name) : ut_format("to terminal %u", (unsigned)peer->index)});
 }
 
 /* ---- the journey */
 
-static json_t *end_json(const struct ut_network *n, const struct ut_journey *j) {
+static json_t *end_json(const struct ut_network *net, const struct ut_journey *journey) {
   char place[UT_OUTAGE_NAME_SIZE], name[UT_SWITCH_NAME_SIZE] = "";
-  if (j->hops)
-    ut_topology_switch_name(n->topology, j->hop[j->hops - 1].sw, name);
-  switch (j->state) {
+  if (journey->hops)
+    ut_topology_switch_name(net->topology, journey->hop[journey->hops - 1].sw, name);
+  switch (journey->state) {
   case UT_JOURNEY_DELIVERED:
     return ut_format("delivered   at terminal %u in cycle %" PRIu64 ": latency %" PRIu64 " cycles",
-                     (unsigned)j->to.index, j->ended, j->ended - j->generated);
+                     (unsigned)journey->to.index, journey->ended, journey->ended - journey->generated);
   case UT_JOURNEY_DISCARDED:
-    return ut_format("discarded   in cycle %" PRIu64 ": %s%s%s", j->ended, ut_discard_name(j->reason),
-                     j->where.kind == UT_PLACE_NONE ? "" : ", ", ut_place_text(n->topology, &j->where, place));
+    return ut_format("discarded   in cycle %" PRIu64 ": %s%s%s", journey->ended, ut_discard_name(journey->reason),
+                     journey->where.kind == UT_PLACE_NONE ? "" : ", ",
+                     ut_place_text(net->topology, &journey->where, place));
   case UT_JOURNEY_QUEUED:
-    return ut_format("on its way  in cycle %" PRIu64 ": %s terminal %u", n->cycle,
-                     n->terminals.terminal[j->src].end > j->sequence ? "still in the source queue of"
-                                                                     : "not yet generated by",
-                     (unsigned)j->src);
-  case UT_JOURNEY_IN_SWITCH: return ut_format("on its way  in cycle %" PRIu64 ": in switch %s", n->cycle, name);
+    return ut_format("on its way  in cycle %" PRIu64 ": %s terminal %u", net->cycle,
+                     net->terminals.terminal[journey->src].end > journey->sequence ? "still in the source queue of"
+                                                                                   : "not yet generated by",
+                     (unsigned)journey->src);
+  case UT_JOURNEY_IN_SWITCH: return ut_format("on its way  in cycle %" PRIu64 ": in switch %s", net->cycle, name);
   case UT_JOURNEY_IN_QUEUE:
-    return ut_format("on its way  in cycle %" PRIu64 ": in an output queue of switch %s", n->cycle, name);
-  case UT_JOURNEY_LOST_SIGHT: return ut_format("lost sight of it in cycle %" PRIu64, j->ended);
-  default: return ut_format("on its way  in cycle %" PRIu64 ": on a wire", n->cycle);
+    return ut_format("on its way  in cycle %" PRIu64 ": in an output queue of switch %s", net->cycle, name);
+  case UT_JOURNEY_LOST_SIGHT: return ut_format("lost sight of it in cycle %" PRIu64, journey->ended);
+  default: return ut_format("on its way  in cycle %" PRIu64 ": on a wire", net->cycle);
   }
 }
 
-static void add_end(json_t *o, const struct ut_trace_report *r) {
+static void add_end(json_t *o, const struct ut_trace_report *report) {
   static const char *const result[] = {
       [UT_JOURNEY_QUEUED] = "queued",       [UT_JOURNEY_ON_WIRE] = "in_flight",
       [UT_JOURNEY_IN_SWITCH] = "in_flight", [UT_JOURNEY_IN_QUEUE] = "in_flight",
       [UT_JOURNEY_ARRIVING] = "in_flight",  [UT_JOURNEY_DELIVERED] = "delivered",
       [UT_JOURNEY_DISCARDED] = "discarded", [UT_JOURNEY_LOST_SIGHT] = "lost_sight",
   };
-  const struct ut_topology *t = r->network->topology;
-  const struct ut_journey *j = r->journey;
-  const bool sent = j->state != UT_JOURNEY_QUEUED, grid = !ut_levelled(t), discarded = j->state == UT_JOURNEY_DISCARDED;
+  const struct ut_topology *topo = report->network->topology;
+  const struct ut_journey *journey = report->journey;
+  const bool sent = journey->state != UT_JOURNEY_QUEUED, grid = !ut_levelled(topo),
+             discarded = journey->state == UT_JOURNEY_DISCARDED;
   char place[UT_OUTAGE_NAME_SIZE];
-  UT_ADD(o, {"result", ut_string(result[j->state])}, {"_end", end_json(r->network, j)}, {"_moved", json_boolean(sent)},
-         {"end_cycle", ut_int_if(ut_journey_over(j), j->ended)},
-         {"latency_cycles", ut_int_if(j->state == UT_JOURNEY_DELIVERED, j->ended - j->generated)},
-         {"reason", discarded ? ut_string(ut_discard_name(j->reason)) : NULL},
-         {"place", discarded ? ut_string(ut_place_text(t, &j->where, place)) : NULL},
-         {"links", ut_int(ut_journey_links(j, t))}, {"_grid", json_boolean(grid)},
-         {grid ? "intermediate_nodes" : "u_turns", ut_int(grid ? ut_journey_stripped(j) : ut_journey_u_turns(j))},
-         {"shortest_way_links", grid ? ut_int_if(sent, sent ? ut_journey_shortest(j, t) : 0) : NULL},
-         {"waited_cycles", ut_int(ut_journey_waited(j))}, {"deadlock", json_boolean(r->deadlock)});
+  UT_ADD(o, {"result", ut_string(result[journey->state])}, {"_end", end_json(report->network, journey)},
+         {"_moved", json_boolean(sent)}, {"end_cycle", ut_int_if(ut_journey_over(journey), journey->ended)},
+         {"latency_cycles", ut_int_if(journey->state == UT_JOURNEY_DELIVERED, journey->ended - journey->generated)},
+         {"reason", discarded ? ut_string(ut_discard_name(journey->reason)) : NULL},
+         {"place", discarded ? ut_string(ut_place_text(topo, &journey->where, place)) : NULL},
+         {"links", ut_int(ut_journey_links(journey, topo))}, {"_grid", json_boolean(grid)},
+         {grid ? "intermediate_nodes" : "u_turns",
+          ut_int(grid ? ut_journey_stripped(journey) : ut_journey_u_turns(journey))},
+         {"shortest_way_links", grid ? ut_int_if(sent, sent ? ut_journey_shortest(journey, topo) : 0) : NULL},
+         {"waited_cycles", ut_int(ut_journey_waited(journey))}, {"deadlock", json_boolean(report->deadlock)});
 }
 
-void ut_trace_print(const struct ut_trace_report *r, bool json) {
-  const struct ut_network *n = r->network;
-  const struct ut_journey *j = r->journey;
-  const struct ut_topology *t = n->topology;
-  const bool sent = j->state != UT_JOURNEY_QUEUED;
-  json_t *o = ut_scenario_result(n->scenario), *hops = json_array();
-  for (size_t i = 0; i < j->hops; i++)
-    json_array_append_new(hops, hop_json(n, &j->hop[i], i + 1));
-  UT_ADD(o, {"_switches", ut_int(t->switches)}, {"_terminals", ut_int(t->terminals)},
-         {"seed", ut_int(n->scenario->run.seed)}, {"chosen", ut_string(r->choice)},
-         {"_choice", ut_string(choice_text(r))}, {"source", ut_int(j->src)}, {"tag", ut_int(j->sequence % 256)},
-         {"sequence", ut_int(j->sequence)}, {"destination", ut_int_if(sent, j->dst)},
-         {"flits", ut_int_if(sent, j->flits)}, {"generated_cycle", ut_int_if(sent, j->generated)},
-         {"injected_cycle", ut_int_if(sent && j->headers, j->injected)},
-         {"header_words", ut_levelled(t) ? NULL : ut_int_if(sent, j->headers)},
-         {"_sent", json_boolean(sent && j->headers)}, {"_not_sent", json_boolean(sent && !j->headers)},
-         {"_more_headers", ut_int(j->headers - (j->headers > 0))}, {"plane_bypass", ut_bypass_json(n->scenario)},
-         {"faults", ut_outages_json(t, r->outage, r->outages)}, {"hops", hops},
-         {"_rt_title", ut_string(ut_rt_words(n->shape).title)});
-  add_end(o, r);
+void ut_trace_print(const struct ut_trace_report *report, bool json) {
+  const struct ut_network *net = report->network;
+  const struct ut_journey *journey = report->journey;
+  const struct ut_topology *topo = net->topology;
+  const bool sent = journey->state != UT_JOURNEY_QUEUED;
+  json_t *o = ut_scenario_result(net->scenario), *hops = json_array();
+  for (size_t i = 0; i < journey->hops; i++)
+    json_array_append_new(hops, hop_json(net, &journey->hop[i], i + 1));
+  UT_ADD(o, {"_switches", ut_int(topo->switches)}, {"_terminals", ut_int(topo->terminals)},
+         {"seed", ut_int(net->scenario->run.seed)}, {"chosen", ut_string(report->choice)},
+         {"_choice", ut_string(choice_text(report))}, {"source", ut_int(journey->src)},
+         {"tag", ut_int(journey->sequence % 256)}, {"sequence", ut_int(journey->sequence)},
+         {"destination", ut_int_if(sent, journey->dst)}, {"flits", ut_int_if(sent, journey->flits)},
+         {"generated_cycle", ut_int_if(sent, journey->generated)},
+         {"injected_cycle", ut_int_if(sent && journey->headers, journey->injected)},
+         {"header_words", ut_levelled(topo) ? NULL : ut_int_if(sent, journey->headers)},
+         {"_sent", json_boolean(sent && journey->headers)}, {"_not_sent", json_boolean(sent && !journey->headers)},
+         {"_more_headers", ut_int(journey->headers - (journey->headers > 0))},
+         {"plane_bypass", ut_bypass_json(net->scenario)},
+         {"faults", ut_outages_json(topo, report->outage, report->outages)}, {"hops", hops},
+         {"_rt_title", ut_string(ut_rt_words(net->shape).title)});
+  add_end(o, report);
   ut_result_print(o, json, 17, layout);
 }

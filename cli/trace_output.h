@@ -18,6 +18,6 @@ struct ut_trace_report {
   bool deadlock;
 };
 
-void ut_trace_print(const struct ut_trace_report *r, bool json);
+void ut_trace_print(const struct ut_trace_report *report, bool json);
 
 #endif

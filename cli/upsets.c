@@ -64,55 +64,56 @@ struct work {
 };
 
 /* What can be wrong, before anything is built. */
-static int prepare(struct work *w, struct ut_error *e) {
-  const struct ut_scenario *s = w->scenario;
+static int prepare(struct work *work, struct ut_error *e) {
+  const struct ut_scenario *scenario = work->scenario;
   struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
   struct ut_shape shape[UT_MAX_ELABORATIONS];
   struct ut_traffic traffic;
-  if (ut_traffic_init(&traffic, s, ut_scenario_terminals(s), e))
+  if (ut_traffic_init(&traffic, scenario, ut_scenario_terminals(scenario), e))
     return -1;
   ut_traffic_free(&traffic);
-  if (ut_scenario_elaborations(s, elaboration, shape, e) < 0)
+  if (ut_scenario_elaborations(scenario, elaboration, shape, e) < 0)
     return -1;
-  if (ut_pattern_is_workload(s->traffic.pattern))
+  if (ut_pattern_is_workload(scenario->traffic.pattern))
     return ut_fail(e, UT_BAD_INPUT,
-                   "%s: traffic.pattern: upsets needs traffic that does not wait for packets, as uniform", s->path);
+                   "%s: traffic.pattern: upsets needs traffic that does not wait for packets, as uniform",
+                   scenario->path);
   if (shape->destinations || shape->exclusions)
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: routing.%s: upsets cannot do what is written through the configuration port; take one without",
-                   s->path, shape->exclusions ? "exclusion_intervals" : "algorithm");
-  if (w->topology->switches > UT_MOST_TOGETHER)
-    return ut_fail(e, UT_BAD_INPUT, "%s: topology: upsets takes up to %d switches, these are %u", s->path,
-                   UT_MOST_TOGETHER, w->topology->switches);
-  return w->options->list ? ut_output_check(w->options->list, UT_OUTPUT_ANY, e) : 0;
+                   scenario->path, shape->exclusions ? "exclusion_intervals" : "algorithm");
+  if (work->topology->switches > UT_MOST_TOGETHER)
+    return ut_fail(e, UT_BAD_INPUT, "%s: topology: upsets takes up to %d switches, these are %u", scenario->path,
+                   UT_MOST_TOGETHER, work->topology->switches);
+  return work->options->list ? ut_output_check(work->options->list, UT_OUTPUT_ANY, e) : 0;
 }
 
-static int open_netlist(struct work *w, unsigned i, const struct ut_shape *shape, struct ut_error *e) {
-  struct netlist *n = &w->netlist[i];
+static int open_netlist(struct work *work, unsigned i, const struct ut_shape *shape, struct ut_error *e) {
+  struct netlist *netlist = &work->netlist[i];
   const struct ut_synthesis_request request = {.shape = shape,
                                                .root_dir = ut_root_dir(),
-                                               .rtl_dir = w->options->device.rtl_dir,
-                                               .liberty = w->options->device.liberty,
+                                               .rtl_dir = work->options->device.rtl_dir,
+                                               .liberty = work->options->device.liberty,
                                                .interrupted = &ut_interrupted};
   char *path = ut_block_netlist_get(&request, ut_build_progress(), NULL, e);
-  int status = path && !ut_circuit_open(&n->circuit, &n->library, path, false, e) ? 0 : -1;
+  int status = path && !ut_circuit_open(&netlist->circuit, &netlist->library, path, false, e) ? 0 : -1;
   free(path);
   if (status)
     return -1;
-  n->flip_flop = ut_flip_flops_of(&n->circuit);
-  w->results.flip_flop[i] = n->flip_flop;
-  w->results.flip_flops[i] = n->circuit.states;
-  return n->flip_flop ? 0 : ut_fail_memory(e);
+  netlist->flip_flop = ut_flip_flops_of(&netlist->circuit);
+  work->results.flip_flop[i] = netlist->flip_flop;
+  work->results.flip_flops[i] = netlist->circuit.states;
+  return netlist->flip_flop ? 0 : ut_fail_memory(e);
 }
 
-static int build(struct work *w, struct ut_error *e) {
+static int build(struct work *work, struct ut_error *e) {
   struct ut_elaboration elaboration[UT_MAX_ELABORATIONS];
   struct ut_shape shape[UT_MAX_ELABORATIONS];
-  if (ut_models_get(w->scenario, &w->options->device, &w->models, e) ||
-      ut_scenario_elaborations(w->scenario, elaboration, shape, e) < 0)
+  if (ut_models_get(work->scenario, &work->options->device, &work->models, e) ||
+      ut_scenario_elaborations(work->scenario, elaboration, shape, e) < 0)
     return -1;
-  for (unsigned i = 0; i < w->topology->elaborations; i++)
-    if (open_netlist(w, i, &shape[i], e))
+  for (unsigned i = 0; i < work->topology->elaborations; i++)
+    if (open_netlist(work, i, &shape[i], e))
       return -1;
   return 0;
 }
@@ -121,70 +122,70 @@ static void show(void *ctx, uint64_t done, uint64_t of) {
   ut_progress_items(ctx, done, of, "injections");
 }
 
-static int run(struct work *w, struct ut_error *e) {
-  const size_t count = w->options->count;
+static int run(struct work *work, struct ut_error *e) {
+  const size_t count = work->options->count;
   struct ut_progress progress;
   const double start = ut_seconds();
-  w->upset = calloc(count, sizeof *w->upset);
-  w->outcome = calloc(count, sizeof *w->outcome);
-  if (!w->upset || !w->outcome)
+  work->upset = calloc(count, sizeof *work->upset);
+  work->outcome = calloc(count, sizeof *work->outcome);
+  if (!work->upset || !work->outcome)
     return ut_fail_memory(e);
-  ut_upsets_draw(w->upset, count, w->scenario, w->topology, w->results.flip_flops);
-  const struct ut_upset_campaign campaign = {.scenario = w->scenario,
-                                             .models = &w->models,
-                                             .upset = w->upset,
+  ut_upsets_draw(work->upset, count, work->scenario, work->topology, work->results.flip_flops);
+  const struct ut_upset_campaign campaign = {.scenario = work->scenario,
+                                             .models = &work->models,
+                                             .upset = work->upset,
                                              .count = count,
-                                             .workers = w->options->workers,
-                                             .once = w->options->once,
+                                             .workers = work->options->workers,
+                                             .once = work->options->once,
                                              .interrupted = &ut_interrupted,
                                              .progress = show,
                                              .ctx = &progress};
   ut_progress_start(&progress);
-  const int status = ut_upsets_run(&campaign, w->outcome, e);
+  const int status = ut_upsets_run(&campaign, work->outcome, e);
   ut_progress_end(&progress);
-  w->results.run_s = ut_seconds() - start;
+  work->results.run_s = ut_seconds() - start;
   return status;
 }
 
-static int conclude(struct work *w, struct ut_error *e) {
-  struct ut_upset_results *r = &w->results;
-  r->scenario = w->scenario;
-  r->topology = w->topology;
-  r->library = w->netlist->library.library;
-  r->upset = w->upset;
-  r->outcome = w->outcome;
-  r->count = w->options->count;
-  ut_upsets_print(r, w->options->scenario.json);
-  return w->options->list ? ut_upsets_list(r, w->options->list, e) : 0;
+static int conclude(struct work *work, struct ut_error *e) {
+  struct ut_upset_results *results = &work->results;
+  results->scenario = work->scenario;
+  results->topology = work->topology;
+  results->library = work->netlist->library.library;
+  results->upset = work->upset;
+  results->outcome = work->outcome;
+  results->count = work->options->count;
+  ut_upsets_print(results, work->options->scenario.json);
+  return work->options->list ? ut_upsets_list(results, work->options->list, e) : 0;
 }
 
-static void end(struct work *w) {
+static void end(struct work *work) {
   for (unsigned i = 0; i < UT_MAX_ELABORATIONS; i++) {
-    free(w->netlist[i].flip_flop);
-    ut_circuit_free(&w->netlist[i].circuit);
-    ut_liberty_free(&w->netlist[i].library);
+    free(work->netlist[i].flip_flop);
+    ut_circuit_free(&work->netlist[i].circuit);
+    ut_liberty_free(&work->netlist[i].library);
   }
-  ut_free_models(&w->models);
-  free(w->upset);
-  free(w->outcome);
+  ut_free_models(&work->models);
+  free(work->upset);
+  free(work->outcome);
 }
 
 int ut_cmd_upsets(int argc, char **argv) {
-  struct upsets_options o = {.device = {.gate = true, .lanes = true, .blocks = true, .copies = UT_MOST_TOGETHER},
-                             .count = DEFAULT_COUNT};
-  struct work w = {.options = &o};
+  struct upsets_options options = {.device = {.gate = true, .lanes = true, .blocks = true, .copies = UT_MOST_TOGETHER},
+                                   .count = DEFAULT_COUNT};
+  struct work work = {.options = &options};
   struct ut_error e;
   int status;
-  if (ut_parse(&ut_syntax_upsets, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_upsets, argc, argv, &options, &status))
     return status;
-  struct ut_scenario *s = ut_open_scenario(&o.scenario, &status);
-  if (!s)
+  struct ut_scenario *scenario = ut_open_scenario(&options.scenario, &status);
+  if (!scenario)
     return status;
-  w.scenario = s;
-  w.topology = ut_scenario_topology(s);
+  work.scenario = scenario;
+  work.topology = ut_scenario_topology(scenario);
   ut_catch_interrupt();
-  status = prepare(&w, &e) || build(&w, &e) || run(&w, &e) || conclude(&w, &e) ? ut_print_error(&e) : UT_OK;
-  end(&w);
-  ut_scenario_free(s);
+  status = prepare(&work, &e) || build(&work, &e) || run(&work, &e) || conclude(&work, &e) ? ut_print_error(&e) : UT_OK;
+  end(&work);
+  ut_scenario_free(scenario);
   return status;
 }

@@ -17,8 +17,9 @@ struct row {
 };
 enum { ALL = UT_FLIP_CLASSES, ROWS };
 
-static const struct ut_flip_flop *flip_flop_of(const struct ut_upset_results *r, size_t i) {
-  return &r->flip_flop[ut_topology_elaboration(r->topology, r->upset[i].sw)][r->upset[i].flip_flop];
+static const struct ut_flip_flop *flip_flop_of(const struct ut_upset_results *results, size_t i) {
+  return &results->flip_flop[ut_topology_elaboration(results->topology, results->upset[i].sw)]
+                            [results->upset[i].flip_flop];
 }
 
 static void add(struct row *row, uint8_t outcome) {
@@ -32,15 +33,15 @@ static void add(struct row *row, uint8_t outcome) {
   row->harm_with_error += harm && error;
 }
 
-static void count(const struct ut_upset_results *r, struct row row[ROWS]) {
-  for (unsigned i = 0; i < r->topology->elaborations; i++)
-    for (size_t f = 0; f < r->flip_flops[i]; f++) {
-      row[r->flip_flop[i][f].class].flip_flops += r->topology->elaboration[i].count;
-      row[ALL].flip_flops += r->topology->elaboration[i].count;
+static void count(const struct ut_upset_results *results, struct row row[ROWS]) {
+  for (unsigned i = 0; i < results->topology->elaborations; i++)
+    for (size_t f = 0; f < results->flip_flops[i]; f++) {
+      row[results->flip_flop[i][f].class].flip_flops += results->topology->elaboration[i].count;
+      row[ALL].flip_flops += results->topology->elaboration[i].count;
     }
-  for (size_t i = 0; i < r->count; i++) {
-    add(&row[flip_flop_of(r, i)->class], r->outcome[i]);
-    add(&row[ALL], r->outcome[i]);
+  for (size_t i = 0; i < results->count; i++) {
+    add(&row[flip_flop_of(results, i)->class], results->outcome[i]);
+    add(&row[ALL], results->outcome[i]);
   }
 }
 
@@ -70,10 +71,11 @@ static const char layout[] =
     "  bounds: 95 % confidence.  {run_s:.1f} s\n";
 
 static json_t *share_json(uint64_t some, uint64_t all) {
-  const struct ut_bounds b = ut_estimate_share(some, all, CONFIDENCE);
-  return UT_OBJECT({"count", ut_int(some)}, {"percent", ut_real(percent(some, all))},
-                   {"low_percent", ut_real(100 * b.low)}, {"high_percent", ut_real(100 * b.high)},
-                   {"_text", ut_format("%.3f (%.3f to %.3f)", percent(some, all), 100 * b.low, 100 * b.high)});
+  const struct ut_bounds bounds = ut_estimate_share(some, all, CONFIDENCE);
+  return UT_OBJECT(
+      {"count", ut_int(some)}, {"percent", ut_real(percent(some, all))}, {"low_percent", ut_real(100 * bounds.low)},
+      {"high_percent", ut_real(100 * bounds.high)},
+      {"_text", ut_format("%.3f (%.3f to %.3f)", percent(some, all), 100 * bounds.low, 100 * bounds.high)});
 }
 
 static json_t *row_json(unsigned i, const struct row *row) {
@@ -87,40 +89,41 @@ static json_t *row_json(unsigned i, const struct row *row) {
                 {"_other_harm", share_json(other, all)});
 }
 
-void ut_upsets_print(const struct ut_upset_results *r, bool json) {
-  const struct ut_scenario *s = r->scenario;
+void ut_upsets_print(const struct ut_upset_results *results, bool json) {
+  const struct ut_scenario *scenario = results->scenario;
   struct row row[ROWS] = {{0}};
   json_t *classes = json_array();
-  count(r, row);
+  count(results, row);
   for (unsigned i = 0; i < ROWS; i++)
     if (row[i].injections)
       json_array_append_new(classes, row_json(i, &row[i]));
-  json_t *o = UT_OBJECT({"scenario", ut_string(s->path)}, {"algorithm", ut_string(s->routing.algorithm)},
-                        {"library", ut_string(r->library)}, {"load", ut_real(s->traffic.load_flits_per_cycle)},
-                        {"seed", ut_int(s->run.seed)}, {"switches", ut_int(r->topology->switches)},
-                        {"injections", ut_int(r->count)}, {"confidence", ut_real(CONFIDENCE)}, {"classes", classes},
-                        {"run_s", ut_real(r->run_s)}, {"_flip_flops", ut_int(row[ALL].flip_flops)},
-                        {"_first_cycle", ut_int(s->run.warmup_cycles)},
-                        {"_last_cycle", ut_int(s->run.warmup_cycles + s->run.measure_cycles - 1)});
+  json_t *o =
+      UT_OBJECT({"scenario", ut_string(scenario->path)}, {"algorithm", ut_string(scenario->routing.algorithm)},
+                {"library", ut_string(results->library)}, {"load", ut_real(scenario->traffic.load_flits_per_cycle)},
+                {"seed", ut_int(scenario->run.seed)}, {"switches", ut_int(results->topology->switches)},
+                {"injections", ut_int(results->count)}, {"confidence", ut_real(CONFIDENCE)}, {"classes", classes},
+                {"run_s", ut_real(results->run_s)}, {"_flip_flops", ut_int(row[ALL].flip_flops)},
+                {"_first_cycle", ut_int(scenario->run.warmup_cycles)},
+                {"_last_cycle", ut_int(scenario->run.warmup_cycles + scenario->run.measure_cycles - 1)});
   ut_result_print(o, json, 9, layout);
 }
 
 /* ---- the list ---- */
 
-int ut_upsets_list(const struct ut_upset_results *r, const char *path, struct ut_error *e) {
+int ut_upsets_list(const struct ut_upset_results *results, const char *path, struct ut_error *e) {
   static const char *const column[] = {"cycle", "switch", "register", "class", "outcome", "error_o"};
   struct ut_sheet sheet;
   char name[UT_SWITCH_NAME_SIZE];
   if (ut_sheet_open(&sheet, path, column, sizeof column / sizeof *column, e))
     return -1;
-  for (size_t i = 0; i < r->count; i++) {
-    const struct ut_flip_flop *f = flip_flop_of(r, i);
-    ut_sheet_integer(&sheet, r->upset[i].cycle);
-    ut_sheet_word(&sheet, ut_topology_switch_name(r->topology, r->upset[i].sw, name));
-    ut_sheet_word(&sheet, f->name);
-    ut_sheet_word(&sheet, ut_flip_flop_class_name(f->class));
-    ut_sheet_word(&sheet, ut_upset_outcome_name((enum ut_upset_outcome)(r->outcome[i] & ~UT_UPSET_ERROR)));
-    ut_sheet_integer(&sheet, r->outcome[i] & UT_UPSET_ERROR ? 1 : 0);
+  for (size_t i = 0; i < results->count; i++) {
+    const struct ut_flip_flop *flop = flip_flop_of(results, i);
+    ut_sheet_integer(&sheet, results->upset[i].cycle);
+    ut_sheet_word(&sheet, ut_topology_switch_name(results->topology, results->upset[i].sw, name));
+    ut_sheet_word(&sheet, flop->name);
+    ut_sheet_word(&sheet, ut_flip_flop_class_name(flop->class));
+    ut_sheet_word(&sheet, ut_upset_outcome_name((enum ut_upset_outcome)(results->outcome[i] & ~UT_UPSET_ERROR)));
+    ut_sheet_integer(&sheet, results->outcome[i] & UT_UPSET_ERROR ? 1 : 0);
   }
   return ut_sheet_close(&sheet, e);
 }

@@ -19,8 +19,8 @@ struct ut_upset_results {
   double run_s;
 };
 
-void ut_upsets_print(const struct ut_upset_results *r, bool json);
+void ut_upsets_print(const struct ut_upset_results *results, bool json);
 /* Every injection, a row each.  Returns 0, or -1 after filling *e. */
-int ut_upsets_list(const struct ut_upset_results *r, const char *path, struct ut_error *e);
+int ut_upsets_list(const struct ut_upset_results *results, const char *path, struct ut_error *e);
 
 #endif

@@ -43,13 +43,13 @@ static const struct ut_option options[] = {
 };
 
 static int check(void *input, struct ut_error *e) {
-  const struct validate_options *o = input;
-  for (unsigned i = 0; i < o->theirs.count; i++)
-    if (!strchr(o->theirs.text[i], '=') || o->theirs.text[i][0] == '=')
-      return ut_fail(e, UT_BAD_INPUT, "--theirs wants KEY=VALUE, not '%s'", o->theirs.text[i]);
-  if (o->only && (o->page || o->pictures))
+  const struct validate_options *options = input;
+  for (unsigned i = 0; i < options->theirs.count; i++)
+    if (!strchr(options->theirs.text[i], '=') || options->theirs.text[i][0] == '=')
+      return ut_fail(e, UT_BAD_INPUT, "--theirs wants KEY=VALUE, not '%s'", options->theirs.text[i]);
+  if (options->only && (options->page || options->pictures))
     return ut_fail(e, UT_BAD_INPUT, "--write and --pictures want whole results: leave out --only");
-  if (!o->booksim)
+  if (!options->booksim)
     return ut_fail(e, UT_BAD_INPUT,
                    "the other simulator is not part of this repository: --booksim DIR says where BookSim 2 was built "
                    "(docs/reference/validate.md)");
@@ -65,11 +65,11 @@ const struct ut_syntax ut_syntax_validate = {
 /* A scenario that both can do.  NULL: *status is the exit status. */
 static struct ut_scenario *scenario_of(const char *path, int *status) {
   struct ut_error e;
-  struct ut_scenario *s = ut_open_scenario(&(struct ut_scenario_options){.path = path}, status);
-  if (!s || !ut_booksim_check(s, &e))
-    return s;
+  struct ut_scenario *scenario = ut_open_scenario(&(struct ut_scenario_options){.path = path}, status);
+  if (!scenario || !ut_booksim_check(scenario, &e))
+    return scenario;
   *status = ut_print_error(&e);
-  ut_scenario_free(s);
+  ut_scenario_free(scenario);
   return NULL;
 }
 
@@ -85,41 +85,42 @@ static void show(void *ctx, uint64_t cycle, uint64_t of) {
 }
 
 /* Adds a scenario to the results.  The exit status. */
-static int measure(const struct validate_options *o, const struct ut_booksim *b, const char *path, json_t *cases) {
+static int measure(const struct validate_options *options, const struct ut_booksim *booksim, const char *path,
+                   json_t *cases) {
   struct ut_progress progress;
-  const struct ut_validation v = {.booksim = b,
-                                  .theirs = o->theirs.text,
-                                  .theirs_count = o->theirs.count,
-                                  .pairs = !o->only || !strcmp(o->only, "pairs"),
-                                  .over_loads = !o->only || !strcmp(o->only, "loads"),
-                                  .from = o->loads.from,
-                                  .to = o->loads.to,
-                                  .step = o->loads.step,
-                                  .interrupted = &ut_interrupted,
-                                  .progress = show,
-                                  .ctx = &progress,
-                                  .says = ut_build_progress()};
+  const struct ut_validation validation = {.booksim = booksim,
+                                           .theirs = options->theirs.text,
+                                           .theirs_count = options->theirs.count,
+                                           .pairs = !options->only || !strcmp(options->only, "pairs"),
+                                           .over_loads = !options->only || !strcmp(options->only, "loads"),
+                                           .from = options->loads.from,
+                                           .to = options->loads.to,
+                                           .step = options->loads.step,
+                                           .interrupted = &ut_interrupted,
+                                           .progress = show,
+                                           .ctx = &progress,
+                                           .says = ut_build_progress()};
   const struct ut_caller caller = {.interrupted = &ut_interrupted, .e = &(struct ut_error){0}, .what = "picture"};
   char name[NAME_SIZE];
   int status = UT_OK;
-  struct ut_scenario *s = scenario_of(path, &status);
-  if (!s)
+  struct ut_scenario *scenario = scenario_of(path, &status);
+  if (!scenario)
     return status;
   ut_progress_start(&progress);
-  json_t *c = ut_validate(&v, s, caller.e);
+  json_t *c = ut_validate(&validation, scenario, caller.e);
   ut_progress_end(&progress);
-  ut_scenario_free(s);
+  ut_scenario_free(scenario);
   if (!c)
     return ut_print_error(caller.e);
   name_of(path, name);
   json_object_set_new(c, "scenario", ut_json_text(name));
   json_array_append_new(cases, c);
-  if (!o->json) {
+  if (!options->json) {
     printf("## %s\n", name);
     ut_validate_put(stdout, c);
     fflush(stdout);
   }
-  return o->pictures && ut_validate_draw(c, o->pictures, &caller) ? ut_print_error(caller.e) : UT_OK;
+  return options->pictures && ut_validate_draw(c, options->pictures, &caller) ? ut_print_error(caller.e) : UT_OK;
 }
 
 static bool put_table(void *cases, FILE *out, unsigned i) {
@@ -130,21 +131,21 @@ static bool put_table(void *cases, FILE *out, unsigned i) {
 }
 
 /* Everything that can be wrong before the runs, which take a while.  0, or -1 and *e. */
-static int prepare(const struct validate_options *o, struct ut_booksim *b, const struct ut_page_tables *tables,
-                   struct ut_error *e) {
+static int prepare(const struct validate_options *options, struct ut_booksim *booksim,
+                   const struct ut_page_tables *tables, struct ut_error *e) {
   char picture[PATH_MAX];
-  return ut_booksim_open(b, o->booksim, e) || (o->page && ut_page_check(o->page, tables, e)) ||
-                 (o->pictures && (ut_path_set(e, picture, "%s/validation.svg", o->pictures) ||
-                                  ut_gnuplot_check(picture, "--pictures", e)))
+  return ut_booksim_open(booksim, options->booksim, e) || (options->page && ut_page_check(options->page, tables, e)) ||
+                 (options->pictures && (ut_path_set(e, picture, "%s/validation.svg", options->pictures) ||
+                                        ut_gnuplot_check(picture, "--pictures", e)))
              ? -1
              : 0;
 }
 
-static int validate(const struct validate_options *o, const char *const *files, size_t count) {
+static int validate(const struct validate_options *options, const char *const *files, size_t count) {
   char(*name)[NAME_SIZE] = calloc(count, sizeof *name);
   const char **names = calloc(count + 1, sizeof *names);
   json_t *cases = json_array();
-  struct ut_booksim b = {0};
+  struct ut_booksim booksim = {0};
   struct ut_error e;
   const struct ut_page_tables tables = {.command = "validate", .name = names, .put = put_table, .ctx = cases};
   int status = UT_OK;
@@ -154,19 +155,19 @@ static int validate(const struct validate_options *o, const char *const *files, 
   }
   for (size_t i = 0; i < count && status == UT_OK; i++)
     name_of(files[i], name[i]), names[i] = name[i];
-  if (status == UT_OK && prepare(o, &b, &tables, &e))
+  if (status == UT_OK && prepare(options, &booksim, &tables, &e))
     status = ut_print_error(&e);
   for (size_t i = 0; i < count && status == UT_OK; i++) {
     ut_progress_within("scenario", i, count);
-    status = measure(o, &b, files[i], cases);
+    status = measure(options, &booksim, files[i], cases);
   }
-  if (status == UT_OK && o->json) {
+  if (status == UT_OK && options->json) {
     json_dumpf(cases, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     putchar('\n');
   }
-  if (status == UT_OK && o->page && ut_page_write(o->page, &tables, &e))
+  if (status == UT_OK && options->page && ut_page_write(options->page, &tables, &e))
     status = ut_print_error(&e);
-  ut_booksim_close(&b);
+  ut_booksim_close(&booksim);
   json_decref(cases);
   free(names);
   free(name);
@@ -174,21 +175,21 @@ static int validate(const struct validate_options *o, const char *const *files, 
 }
 
 int ut_cmd_validate(int argc, char **argv) {
-  struct validate_options o = {.loads = {0.05, 0.7, 0.05}};
+  struct validate_options options = {.loads = {0.05, 0.7, 0.05}};
   char pattern[PATH_MAX];
   struct ut_error e;
   glob_t ours = {0};
   int status;
-  if (ut_parse(&ut_syntax_validate, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_validate, argc, argv, &options, &status))
     return status;
   ut_catch_interrupt();
-  if (o.files.count)
-    return validate(&o, o.files.name, o.files.count);
+  if (options.files.count)
+    return validate(&options, options.files.name, options.files.count);
   if (ut_path_set(&e, pattern, "%s/scenarios/validate/*.yaml", ut_root_dir()))
     return ut_print_error(&e);
   if (glob(pattern, 0, NULL, &ours))
     ut_fail(&e, UT_BAD_INPUT, "%s: no scenarios there; is the repository complete?", pattern);
-  status = ours.gl_pathc ? validate(&o, (const char *const *)ours.gl_pathv, ours.gl_pathc) : ut_print_error(&e);
+  status = ours.gl_pathc ? validate(&options, (const char *const *)ours.gl_pathv, ours.gl_pathc) : ut_print_error(&e);
   globfree(&ours);
   return status;
 }

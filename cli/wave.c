@@ -33,22 +33,22 @@ const struct ut_syntax ut_syntax_wave = {
     options, NULL};
 
 int ut_cmd_wave(int argc, char **argv) {
-  struct wave_options o = {0};
+  struct wave_options options = {0};
   struct ut_error e;
   char *script = NULL;
   int status;
-  if (ut_parse(&ut_syntax_wave, argc, argv, &o, &status))
+  if (ut_parse(&ut_syntax_wave, argc, argv, &options, &status))
     return status;
-  if (ut_fst_check(o.dump, NULL, &e)) {
+  if (ut_fst_check(options.dump, NULL, &e)) {
     status = ut_print_error(&e);
     fprintf(stderr, "a dump is made with: ./uturn cosim scenarios/demo.yaml --wave demo.fst\n");
     return status;
   }
-  if (o.png && ut_output_check(o.png, UT_OUTPUT_REGULAR, &e))
+  if (options.png && ut_output_check(options.png, UT_OUTPUT_REGULAR, &e))
     return ut_print_error(&e);
   if (asprintf(&script, "%s/waves/show", ut_root_dir()) < 0)
     return ut_print_no_memory();
-  execl(script, script, "--", o.dump, o.png, (char *)NULL);
+  execl(script, script, "--", options.dump, options.png, (char *)NULL);
   ut_fail(&e, UT_BAD_INPUT, "%s: cannot be started: %s; UTURN_ROOT must be the repository", script, strerror(errno));
   return ut_print_error(&e);
 }

@@ -33,19 +33,19 @@ const struct ut_syntax ut_wave_syntax = {.option = options};
 
 /* ---- the run that is dumped */
 
-static int begin(void *ctx, struct ut_lockstep *l, struct ut_error *e) {
-  return ut_dump_open(l, ctx, e);
+static int begin(void *ctx, struct ut_lockstep *lockstep, struct ut_error *e) {
+  return ut_dump_open(lockstep, ctx, e);
 }
 
 /* Has it made; what was written is complete, or *e says why not. */
-static int make_apart(const struct ut_scenario *s, const struct ut_models *models, struct ut_wave *wave,
+static int make_apart(const struct ut_scenario *scenario, const struct ut_models *models, struct ut_wave *wave,
                       const struct ut_excerpt *part, int *status, struct ut_error *e) {
   static const char full[] = "is there room on its disk and in /tmp, and no `ulimit -f`?";
   int ended = 0;
   fflush(NULL);
   const pid_t child = ut_child_fork();
   if (child == 0)
-    _exit(ut_excerpt_run(part, s, models, begin, wave));
+    _exit(ut_excerpt_run(part, scenario, models, begin, wave));
   if (child > 0)
     ended = ut_child_join(child);
   if (child < 0)
@@ -59,13 +59,13 @@ static int make_apart(const struct ut_scenario *s, const struct ut_models *model
 }
 
 /* make_apart(), and nothing is left of what Verilator's writer has beside its file while it writes. */
-static int make(const struct ut_scenario *s, const struct ut_models *models, struct ut_wave *wave,
+static int make(const struct ut_scenario *scenario, const struct ut_models *models, struct ut_wave *wave,
                 const struct ut_excerpt *part, int *status, struct ut_error *e) {
   char *beside;
   if (asprintf(&beside, "%s.hier", wave->path) < 0)
     return ut_fail_memory(e);
   ut_temporary_add(beside);
-  const int failed = make_apart(s, models, wave, part, status, e);
+  const int failed = make_apart(scenario, models, wave, part, status, e);
   remove(beside);
   ut_temporary_forget(beside);
   free(beside);
@@ -82,40 +82,40 @@ static bool is_worth_keeping(const struct ut_wave *wave, uint64_t *last) {
   return true;
 }
 
-static void say_interrupted(const struct ut_excerpt_options *o, const char *when) {
-  fprintf(stderr, "uturn: interrupted %s: no %s is written\n", when, o->path);
+static void say_interrupted(const struct ut_excerpt_options *options, const char *when) {
+  fprintf(stderr, "uturn: interrupted %s: no %s is written\n", when, options->path);
 }
 
-static int write_dump(const struct ut_excerpt_options *o, const struct ut_scenario *s, const struct ut_models *models,
-                      const struct ut_excerpt *part) {
+static int write_dump(const struct ut_excerpt_options *options, const struct ut_scenario *scenario,
+                      const struct ut_models *models, const struct ut_excerpt *part) {
   struct ut_output out;
   struct ut_error e;
   int status = UT_OK;
-  if (ut_output_open(&out, o->path, UT_OUTPUT_REGULAR, &e))
+  if (ut_output_open(&out, options->path, UT_OUTPUT_REGULAR, &e))
     return ut_print_error(&e);
   struct ut_wave wave = {out.part, part->first, part->last, part->switches, part->count};
-  const int failed = make(s, models, &wave, part, &status, &e);
+  const int failed = make(scenario, models, &wave, part, &status, &e);
   uint64_t last = part->last;
   const bool interrupted = !failed && status == UT_INTERRUPTED, kept = interrupted && is_worth_keeping(&wave, &last);
   if (failed || (status != UT_OK && !kept)) {
     ut_output_drop(&out);
     if (failed)
-      fprintf(stderr, "uturn: %s: %s\n", o->path, e.text);
+      fprintf(stderr, "uturn: %s: %s\n", options->path, e.text);
     else if (interrupted)
-      say_interrupted(o, "before the first cycle of the window");
+      say_interrupted(options, "before the first cycle of the window");
     return failed ? (int)e.code : status;
   }
   if (ut_output_close(&out, &e))
     return ut_print_error(&e);
   fprintf(stderr, "uturn: %s%s holds cycles %" PRIu64 " to %" PRIu64 " of %u switches; show it with: %s wave %s\n",
-          kept ? "interrupted: " : "", o->path, part->first, last, part->count, ut_program_name(), o->path);
+          kept ? "interrupted: " : "", options->path, part->first, last, part->count, ut_program_name(), options->path);
   return status;
 }
 
-int ut_wave_dump(const struct ut_excerpt_options *o, const struct ut_device *device, const struct ut_scenario *s,
-                 const struct ut_lockstep *done) {
+int ut_wave_dump(const struct ut_excerpt_options *options, const struct ut_device *device,
+                 const struct ut_scenario *scenario, const struct ut_lockstep *done) {
   if (ut_interrupted) {
-    say_interrupted(o, "before the run that is dumped");
+    say_interrupted(options, "before the run that is dumped");
     return UT_INTERRUPTED;
   }
   struct ut_device traced = *device;
@@ -123,14 +123,14 @@ int ut_wave_dump(const struct ut_excerpt_options *o, const struct ut_device *dev
   struct ut_excerpt part;
   struct ut_error e;
   int status = UT_OK;
-  if (ut_excerpt_choose(o, done, &part, &e)) {
+  if (ut_excerpt_choose(options, done, &part, &e)) {
     free(part.switches);
     return ut_print_error(&e);
   }
   traced.traced = true;
   traced.lanes = false; /* which behave alike, but only Verilator dumps */
-  if (ut_get_models(s, &traced, &models, &status))
-    status = write_dump(o, s, &models, &part);
+  if (ut_get_models(scenario, &traced, &models, &status))
+    status = write_dump(options, scenario, &models, &part);
   ut_free_models(&models);
   free(part.switches);
   return status;

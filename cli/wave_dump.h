@@ -10,7 +10,7 @@ extern const struct ut_syntax ut_wave_syntax;
 
 /* The run that is `done` once more up to the window's end, with a traced model, in a process of its own: what becomes
  * of Verilator's writer on a full disk ends that process only.  Returns the exit status. */
-int ut_wave_dump(const struct ut_excerpt_options *o, const struct ut_device *device, const struct ut_scenario *s,
-                 const struct ut_lockstep *done);
+int ut_wave_dump(const struct ut_excerpt_options *options, const struct ut_device *device,
+                 const struct ut_scenario *scenario, const struct ut_lockstep *done);
 
 #endif

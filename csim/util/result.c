@@ -8,16 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool lacking;
-
-void ut_result_lack(void) {
-  lacking = true;
-}
-
-bool ut_result_lacks(void) {
-  return lacking;
-}
-
 json_t *ut_int(uint64_t value) {
   return json_integer((json_int_t)value);
 }

@@ -9,6 +9,16 @@
 
 enum { MOST_CELLS = 96 };
 
+static bool lacking;
+
+void ut_result_lack(void) {
+  lacking = true;
+}
+
+bool ut_result_lacks(void) {
+  return lacking;
+}
+
 /* What keys are looked for in: the innermost element first. */
 struct scope {
   const json_t *value;
@@ -18,15 +28,15 @@ struct scope {
   const struct scope *outer;
 };
 
-static void put(FILE *out, const char *at, const char *end, const struct scope *s);
+static void put(FILE *out, const char *at, const char *end, const struct scope *scope);
 
 /* ---- values */
 
-static const json_t *find(const struct scope *s, const char *key, size_t length) {
+static const json_t *find(const struct scope *scope, const char *key, size_t length) {
   if (length == 1 && *key == '.')
-    return s->value;
-  for (; s; s = s->outer) {
-    const json_t *value = s->value;
+    return scope->value;
+  for (; scope; scope = scope->outer) {
+    const json_t *value = scope->value;
     for (size_t from = 0; value && !json_is_null(value) && from < length;) {
       const char *dot = memchr(key + from, '.', length - from);
       const size_t to = dot ? (size_t)(dot - key) : length;
@@ -96,9 +106,9 @@ static void put_value(FILE *out, const json_t *value, const char *format, int le
 }
 
 /* "KEY", "KEY:FORMAT" or "KEY+MANY/ONE" */
-static void put_field(FILE *out, const char *field, size_t length, const struct scope *s) {
+static void put_field(FILE *out, const char *field, size_t length, const struct scope *scope) {
   const char *end = field + length, *key_end = field + strcspn(field, ":+}"), *rest = key_end + (key_end < end);
-  const json_t *value = find(s, field, (size_t)(key_end - field));
+  const json_t *value = find(scope, field, (size_t)(key_end - field));
   if (*key_end == '+') {
     const char *slash = memchr(rest, '/', (size_t)(end - rest)), *many_end = slash ? slash : end;
     const bool one = json_number_value(value) == 1;
@@ -107,10 +117,10 @@ static void put_field(FILE *out, const char *field, size_t length, const struct 
     else if (slash)
       fprintf(out, "%.*s", (int)(end - slash - 1), slash + 1);
   } else if (*field == '@') {
-    fputs(s->name, out);
+    fputs(scope->name, out);
   } else if (value) {
     put_value(out, value, rest, (int)(end - rest));
-  } else if (!s->table) {
+  } else if (!scope->table) {
     fprintf(out, "{%.*s}", (int)length, field);
   }
 }
@@ -132,10 +142,10 @@ static const char *end_of(const char *at, const char **middle) {
   abort(); /* a layout without an end */
 }
 
-static bool holds(const struct scope *s, const char *question, size_t length) {
+static bool holds(const struct scope *scope, const char *question, size_t length) {
   const char *equal = memchr(question, '=', length);
   const size_t key = equal ? (size_t)(equal - question) : length;
-  const json_t *value = find(s, question, key);
+  const json_t *value = find(scope, question, key);
   if (!equal)
     return is_something(value);
   const char *text = json_is_string(value) ? json_string_value(value) : "";
@@ -176,15 +186,15 @@ static int width_of(const char *text) {
 }
 
 /* The row of an element; its cells, one behind the other, each with a 0 behind it; malloc'd.  NULL: out of memory. */
-static char *row_of(const struct table *t, bool titles, const struct scope *element) {
+static char *row_of(const struct table *table, bool titles, const struct scope *element) {
   char *text;
   size_t size;
   FILE *f = ut_memory_open(&text, &size);
-  for (unsigned i = 0; f && i < t->columns; i++) {
+  for (unsigned i = 0; f && i < table->columns; i++) {
     if (titles)
-      put(f, t->title[i] + (*t->title[i] == '<'), t->title_end[i], element);
+      put(f, table->title[i] + (*table->title[i] == '<'), table->title_end[i], element);
     else
-      put(f, t->cell[i], t->cell_end[i], element);
+      put(f, table->cell[i], table->cell_end[i], element);
     fputc('\0', f);
   }
   if (f && !ut_memory_close(f, &text))
@@ -193,16 +203,16 @@ static char *row_of(const struct table *t, bool titles, const struct scope *elem
   return NULL;
 }
 
-static void put_row(FILE *out, const struct table *t, const char *cell) {
-  int gap = t->indent; /* spaces before the next cell: none stand at the end of a line */
-  for (unsigned i = 0; i < t->columns; i++, cell += strlen(cell) + 1) {
-    if (!t->width[i])
+static void put_row(FILE *out, const struct table *table, const char *cell) {
+  int gap = table->indent; /* spaces before the next cell: none stand at the end of a line */
+  for (unsigned i = 0; i < table->columns; i++, cell += strlen(cell) + 1) {
+    if (!table->width[i])
       continue;
-    const bool left = *t->title[i] == '<';
-    const int rest = t->width[i] - width_of(cell);
+    const bool left = *table->title[i] == '<';
+    const int rest = table->width[i] - width_of(cell);
     if (*cell)
       fprintf(out, "%*s%s", gap + (left ? 0 : rest), "", cell);
-    gap = (*cell ? left ? rest : 0 : gap + t->width[i]) + 2;
+    gap = (*cell ? left ? rest : 0 : gap + table->width[i]) + 2;
   }
   fputc('\n', out);
 }
@@ -213,55 +223,55 @@ struct walk {
   size_t index;
   void *at;
 };
-static bool next(struct walk *w, struct scope *element) {
-  const size_t count = json_is_array(w->all) ? json_array_size(w->all) : json_object_size(w->all);
-  if (w->index == count)
+static bool next(struct walk *walk, struct scope *element) {
+  const size_t count = json_is_array(walk->all) ? json_array_size(walk->all) : json_object_size(walk->all);
+  if (walk->index == count)
     return false;
-  if (json_is_array(w->all)) {
-    element->value = json_array_get(w->all, w->index);
+  if (json_is_array(walk->all)) {
+    element->value = json_array_get(walk->all, walk->index);
   } else {
-    json_t *object = (json_t *)(uintptr_t)w->all;
-    w->at = w->at ? json_object_iter_next(object, w->at) : json_object_iter(object);
-    element->value = json_object_iter_value(w->at);
-    element->name = json_object_iter_key(w->at);
+    json_t *object = (json_t *)(uintptr_t)walk->all;
+    walk->at = walk->at ? json_object_iter_next(object, walk->at) : json_object_iter(object);
+    element->value = json_object_iter_value(walk->at);
+    element->name = json_object_iter_key(walk->at);
   }
-  element->last = ++w->index == count;
+  element->last = ++walk->index == count;
   return true;
 }
 
 /* As wide as the cells of all rows; titles make columns wider that have cells. */
-static bool widen(struct table *t, const char *cell, bool titles) {
+static bool widen(struct table *table, const char *cell, bool titles) {
   bool some = false;
-  for (unsigned i = 0; i < t->columns; i++, cell += strlen(cell) + 1) {
+  for (unsigned i = 0; i < table->columns; i++, cell += strlen(cell) + 1) {
     const int wide = width_of(cell);
     some |= wide > 0;
-    if (wide > t->width[i] && (!titles || t->width[i]))
-      t->width[i] = wide;
+    if (wide > table->width[i] && (!titles || table->width[i]))
+      table->width[i] = wide;
   }
   return some;
 }
 
-static void put_table(FILE *out, const char *at, const char *end, const json_t *list, const struct scope *s) {
-  struct table t = {0};
-  struct scope element = {.table = true, .outer = s};
+static void put_table(FILE *out, const char *at, const char *end, const json_t *list, const struct scope *scope) {
+  struct table table = {0};
+  struct scope element = {.table = true, .outer = scope};
   struct walk first = {.all = list}, second = first;
   const size_t most = json_array_size(list) + json_object_size(list);
   char **row = calloc(most + 1, sizeof *row);
   if (!row)
     ut_result_lack();
   size_t rows = 0;
-  t.columns = cut(at + (*at == '\n'), t.title, t.title_end);
-  cut(t.title_end[t.columns - 1] + 1, t.cell, t.cell_end);
-  t.indent = (int)strspn(t.title[0], " ");
-  t.title[0] += t.indent;
-  while (row && next(&first, &element) && (row[rows] = row_of(&t, false, &element)))
-    widen(&t, row[rows++], false);
-  char *titles = rows ? row_of(&t, true, &(struct scope){.table = true, .outer = s}) : NULL;
-  if (titles && widen(&t, titles, true))
-    put_row(out, &t, titles);
+  table.columns = cut(at + (*at == '\n'), table.title, table.title_end);
+  cut(table.title_end[table.columns - 1] + 1, table.cell, table.cell_end);
+  table.indent = (int)strspn(table.title[0], " ");
+  table.title[0] += table.indent;
+  while (row && next(&first, &element) && (row[rows] = row_of(&table, false, &element)))
+    widen(&table, row[rows++], false);
+  char *titles = rows ? row_of(&table, true, &(struct scope){.table = true, .outer = scope}) : NULL;
+  if (titles && widen(&table, titles, true))
+    put_row(out, &table, titles);
   for (size_t r = 0; r < rows && next(&second, &element); r++) {
-    put_row(out, &t, row[r]);
-    put(out, t.cell_end[t.columns - 1] + 1, end, &element);
+    put_row(out, &table, row[r]);
+    put(out, table.cell_end[table.columns - 1] + 1, end, &element);
     free(row[r]);
   }
   free(titles);
@@ -270,28 +280,28 @@ static void put_table(FILE *out, const char *at, const char *end, const json_t *
 
 /* ---- the layout */
 
-static void put_each(FILE *out, const char *at, const char *end, const json_t *list, const struct scope *s) {
-  struct scope element = {.table = s->table, .outer = s};
+static void put_each(FILE *out, const char *at, const char *end, const json_t *list, const struct scope *scope) {
+  struct scope element = {.table = scope->table, .outer = scope};
   struct walk walk = {.all = list};
   while (next(&walk, &element))
     put(out, at, end, &element);
 }
 
 /* A part that has an end of its own; returns what is behind that. */
-static const char *put_part(FILE *out, const char *open, const char *close, const struct scope *s) {
+static const char *put_part(FILE *out, const char *open, const char *close, const struct scope *scope) {
   const char *middle, *begin = close + 1, *end = end_of(begin, &middle);
   const size_t length = (size_t)(close - open - 2);
   if (open[1] == '?') {
-    const bool yes = holds(s, open + 2, length);
+    const bool yes = holds(scope, open + 2, length);
     if (yes || middle)
-      put(out, yes ? begin : middle + strlen("{:}"), yes && middle ? middle : end, s);
+      put(out, yes ? begin : middle + strlen("{:}"), yes && middle ? middle : end, scope);
   } else {
-    (open[1] == '|' ? put_table : put_each)(out, begin, end, find(s, open + 2, length), s);
+    (open[1] == '|' ? put_table : put_each)(out, begin, end, find(scope, open + 2, length), scope);
   }
   return end + strlen("{/}");
 }
 
-static void put(FILE *out, const char *at, const char *end, const struct scope *s) {
+static void put(FILE *out, const char *at, const char *end, const struct scope *scope) {
   while (at < end) {
     const char *open = memchr(at, '{', (size_t)(end - at));
     fwrite(at, 1, (size_t)((open ? open : end) - at), out);
@@ -300,15 +310,15 @@ static void put(FILE *out, const char *at, const char *end, const struct scope *
     const char *close = strchr(open, '}');
     at = close + 1;
     if (strchr("?#|", open[1]))
-      at = put_part(out, open, close, s);
+      at = put_part(out, open, close, scope);
     else if (!strchr(",; \n", open[1]))
-      put_field(out, open + 1, (size_t)(close - open - 1), s);
-    else if (!s->last)
+      put_field(out, open + 1, (size_t)(close - open - 1), scope);
+    else if (!scope->last)
       fwrite(open + 1, 1, (size_t)(close - open - 1), out);
   }
 }
 
 void ut_result_put(const json_t *result, const char *layout, FILE *out) {
-  const struct scope s = {.value = result};
-  put(out, layout, layout + strlen(layout), &s);
+  const struct scope scope = {.value = result};
+  put(out, layout, layout + strlen(layout), &scope);
 }
