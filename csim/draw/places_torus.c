@@ -24,7 +24,7 @@ struct measures {
   unsigned local, side, terminal_row; /* terminals of a node, on each side of its middle, in a row */
 };
 
-/* Planes side by side: those of z; too many of them are folded, those of topo are rows of their own. */
+/* Planes side by side: those of z; too many of them are folded, those of t are rows of their own. */
 static unsigned planes_across(const struct ut_topology *topo) {
   const unsigned z = topo->dimensions > 2 ? topo->size[2] : 1;
   return topo->dimensions == 4 || z <= 4 ? z : (unsigned)ceil(sqrt(1.6 * z));
