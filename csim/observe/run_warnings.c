@@ -15,8 +15,8 @@ const char *const ut_run_warning_name[UT_RUN_WARNINGS] = {[UT_WARNING_SATURATED]
 
 const char *const ut_run_warning_meaning[UT_RUN_WARNINGS] = {
     [UT_WARNING_SATURATED] = "less is delivered than is offered; latency has no mean",
-    [UT_WARNING_NO_ANSWER] = "the algorithm does not route around faults: packets that have no other way are "
-                             "discarded, or wait",
+    [UT_WARNING_NO_ANSWER] = ("the algorithm does not route around faults: packets that have no other way are "
+                              "discarded, or wait"),
     [UT_WARNING_NO_PACKETS] = "no packet generated in the measurement window has arrived, so there is no latency"};
 
 /* Whether switches, terminals or the manager route around faults: the algorithm has a state for it, routes are planned,
