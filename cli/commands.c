@@ -33,7 +33,7 @@ const struct ut_command_entry ut_commands[] = {
     COMMAND(sweep, "many runs into a database: axes, repetitions, searches; resumable, all cores"),
     COMMAND(plot, "results as curves: latency over load, throughput over faults"),
     COMMAND(reproduce, "published tables and figures, measured beside what is printed"),
-    COMMAND(report, "one HTML page that is self-contained: a run to be played in a browser"),
+    COMMAND(report, "one self-contained HTML page: a run to be played in a browser"),
     COMMAND(bench, "speed of golden model, RTL and lockstep"),
     COMMAND(validate, "the same network on BookSim 2: latency without load, curves, saturation"),
     COMMAND(test, "the test suite"),

@@ -31,7 +31,7 @@ static const struct ut_option options[] = {
     {"verbose", 0, NULL, "names the points that each scenario adds", UT_FLAG(verbose)},
     {"lines", 0, NULL, "lines and branches of the RTL, too: Verilator counts them, in models that are built for this",
      UT_FLAG(device.covered)},
-    {"html", 0, "FILE.html", "writes the same as a page that is self-contained, too", UT_FILE(html)},
+    {"html", 0, "FILE.html", "also writes the same as a self-contained page", UT_FILE(html)},
     UT_GROUP(ut_scenario_syntax, scenario),
     UT_GROUP(ut_threads_syntax, threads),
     {0},

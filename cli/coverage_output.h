@@ -16,7 +16,7 @@ struct ut_coverage_view {
 };
 
 void ut_coverage_print(const struct ut_coverage_view *view);
-/* A page that is self-contained; command: what has made it.  -1 and *e: it cannot be written. */
+/* A self-contained page; command: what has made it.  -1 and *e: it cannot be written. */
 int ut_coverage_write_page(const struct ut_coverage_view *view, const char *path, const char *command,
                            struct ut_error *e);
 

@@ -30,16 +30,16 @@ struct ut_syntax;
 typedef int ut_read_value(const struct ut_option *o, void *into, const char *text, struct ut_error *e);
 
 struct ut_option {
-  const char *name; /* without the hyphens; NULL: what is self-contained, not behind an option */
+  const char *name; /* without the hyphens; NULL: a positional argument */
   char letter;      /* short name; 0: none */
   const char *argument, *help;
   ut_read_value *read;
-  size_t at, size;     /* the member that takes the value */
-  size_t given;        /* 1 + the place of a bool that becomes true, too; 0: none */
-  uint64_t most;       /* the highest number, or how many there can be; 0: as many as there is room for */
-  const char *wants;   /* for messages: of a real number what it means, of what is self-contained the noun */
-  const char *missing; /* of what is self-contained: the question where it is not given; NULL: it can be left out */
-  const char *with, *without;    /* another option that must be given, or must not */
+  size_t at, size;            /* the member that takes the value */
+  size_t given;               /* 1 + the place of a bool that becomes true, too; 0: none */
+  uint64_t most;              /* the highest number, or how many there can be; 0: as many as there is room for */
+  const char *wants;          /* for messages: of a real number what it means, of a positional argument the noun */
+  const char *missing;        /* of a positional argument: the question where it is missing; NULL: it can be left out */
+  const char *with, *without; /* another option that must be given, or must not */
   const struct ut_syntax *group; /* instead of an option: those of a group, whose struct is the member */
   int section;                   /* in the help, from 0 on */
   bool hidden;
@@ -61,7 +61,7 @@ struct ut_syntax {
 #define UT_TEXT(member) .read = ut_read_text, UT_MEMBER(member)   /* const char * */
 #define UT_FILE(member) .read = ut_read_file, UT_MEMBER(member)   /* the same, with an ending of the argument */
 #define UT_TEXTS(member) .read = ut_read_texts, UT_MEMBER(member) /* struct ut_texts: given several times */
-#define UT_NAMES(member) .read = ut_read_names, UT_MEMBER(member) /* struct ut_names: all that is self-contained */
+#define UT_NAMES(member) .read = ut_read_names, UT_MEMBER(member) /* struct ut_names: all positional arguments */
 #define UT_WORD(member) .read = ut_read_word, UT_MEMBER(member)   /* const char *: one of the argument's words */
 #define UT_CHOICE(member)                                                                                              \
   .read = ut_read_choice, UT_MEMBER(member)                         /* bool, unsigned or enum: its number, from 0 on   \

@@ -208,7 +208,7 @@ static void read_value(struct parsing *parsing, struct place *place, const char 
     *(bool *)(place->input + option->given - 1) = true;
 }
 
-/* A word that is self-contained: that of the first row that has none yet. */
+/* A positional argument: it belongs to the first row that has none yet. */
 static error_t read_alone(struct parsing *parsing, char *text, struct argp_state *state) {
   const struct ut_option *last = NULL;
   for (size_t i = 0; i < parsing->places; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report.c - `uturn report`: one HTML page that is self-contained. */
+/* report.c - `uturn report`: one self-contained HTML page. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
