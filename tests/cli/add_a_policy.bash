@@ -38,7 +38,7 @@ ninja -C build uturn >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "the model
 "$UTURN_BIN" run $scenario --packets "$work/model.csv" --check spec >/dev/null 2>"$work/log" || { cat "$work/log" >&2; fail "model and spec: exit status $?"; }
 [ ! -s "$work/log" ] || fail "run with the model says: $(cat "$work/log")"
 diff "$work/spec.csv" "$work/model.csv" >&2 || fail "packets of the spec (<) and of the model (>) differ"
-sed -i 's/return ut_count(w, n, x)/return ut_count(w, n, x) > 1/' csim/switch/policy_fullest_first.h
+sed -i 's/return ut_count(work, n, form)/return ut_count(work, n, form) > 1/' csim/switch/policy_fullest_first.h
 ninja -C build uturn >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "not built with a mistake"; }
 status=0
 "$UTURN_BIN" run $scenario --check spec >/dev/null 2>"$work/log" || status=$?

@@ -107,7 +107,7 @@ module output_unit_tb #(
       assign out_o[(s*OUT+11)*32+:32] = owned;
       assign out_o[(s*OUT+24)*32+:32] = busy;
       if (QUEUE > 0 && V > 1) begin : g_link
-        assign out_o[(s*OUT+25)*32+:32] = u_dut.g_queue.u_queue.u_link.g_mask.u_turn.pointer_q;
+        assign out_o[(s*OUT+25)*32+:32] = u_dut.g_queue.u_queue.u_link.g_mask.u_pointer.pointer_q;
       end else begin : g_link
         assign out_o[(s*OUT+25)*32+:32] = 32'd0;
       end

@@ -52,7 +52,7 @@ static const struct {
                   {{2, 253}, 3, 4, 2, 1, 1, 1},  {{2}, 1, 4, 1, 1, 1, 1},         {{4, 4}, 8, 4, 1, 0, 0, 8},
                   {{3, 5}, 6, 4, 1, 0, 0, 2},    {{3, 3, 2, 2}, 4, 8, 3, 1, 1, 1}};
 static const struct {
-  unsigned pi, po, radix, parallel, apart, halves;
+  unsigned pi, po, radix, parallel, dual_homed, half_crossbar;
 } digits[DIGITS] = {{2, 2, 2, 0, 0, 0},    {4, 4, 2, 2, 0, 0}, {4, 4, 2, 1, 0, 1},   {8, 4, 4, 0, 1, 0},
                     {4, 4, 4, 0, 1, 0},    {4, 8, 4, 0, 1, 0}, {16, 16, 8, 1, 1, 0}, {8, 8, 4, 1, 0, 0},
                     {32, 32, 16, 2, 0, 0}, {8, 8, 4, 1, 1, 1}};
