@@ -2,29 +2,14 @@
 /* network.c - one cycle of a network, in the order in which things happen.
  *
  * The steps of every cycle are here.  What happens when a link or a switch fails is in network_links.c and
- * csim/control, what switches do in switches.h.  The other files of a network are listed in network_parts.h.
+ * csim/control, what the manager does in network_orders.c, what switches do in switches.h.  The other files of a
+ * network are listed in network_parts.h.
  */
 #include "network_parts.h"
 
 #include "switches.h"
 
 /* ---- before terminals and switches are stepped: rare events, each behind a cheap condition */
-
-/* The fault manager writes forwarding tables. */
-static void step_manager(struct ut_network *net) {
-  struct ut_manager *manager = &net->manager;
-  ut_manager_step(manager, &net->faults, net->out_up, net->cycle);
-  for (uint32_t i = 0; i < manager->streams; i++)
-    net->switches->disturb(net, manager->stream[i].sw);
-}
-
-/* The manager sends an order about node states to all switches. */
-static void step_purge_protocol(struct ut_network *net) {
-  ut_purge_step(&net->purge_protocol, net->cycle);
-  for (uint32_t i = 0; net->purge_protocol.word && net->switches->disturbed_by_orders && i < net->topology->switches;
-       i++)
-    net->switches->disturb(net, i);
-}
 
 void ut_network_begin_cycle(struct ut_network *net) {
   if (net->cycle == net->terminals.window_end) {
@@ -38,9 +23,9 @@ void ut_network_begin_cycle(struct ut_network *net) {
   if (net->notices)
     ut_network_deliver_reports(net);
   if (net->manager.word && net->manager.next_cycle <= net->cycle)
-    step_manager(net);
+    ut_network_step_manager(net);
   if (net->purge_protocol.next_cycle <= net->cycle)
-    step_purge_protocol(net);
+    ut_network_step_purges(net);
   if (net->terminals.source_routes && net->source_routes.next_cycle <= net->cycle)
     ut_source_routes_step(&net->source_routes, &net->faults, net->cycle);
 }

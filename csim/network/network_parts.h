@@ -37,6 +37,12 @@ void ut_network_resume(struct ut_network *net);
 void ut_network_report(struct ut_network *net, uint32_t s, uint32_t reports);
 void ut_network_deliver_reports(struct ut_network *net);
 
+/* ---- network_orders.c */
+
+/* One cycle of the fault manager: it writes forwarding tables, or sends an order about node states to all switches. */
+void ut_network_step_manager(struct ut_network *net);
+void ut_network_step_purges(struct ut_network *net);
+
 /* ---- network_contents.c */
 
 /* The flits on the way to an input VC, this cycle's first; they stand before the position that the sender writes

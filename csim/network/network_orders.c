@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* network_orders.c - what the fault manager sends to switches: tables and orders; rare, so apart from the common cycle.
+ */
+#include "network_parts.h"
+#include "switches.h"
+
+void ut_network_step_manager(struct ut_network *net) {
+  struct ut_manager *manager = &net->manager;
+  ut_manager_step(manager, &net->faults, net->out_up, net->cycle);
+  for (uint32_t i = 0; i < manager->streams; i++)
+    net->switches->disturb(net, manager->stream[i].sw);
+}
+
+void ut_network_step_purges(struct ut_network *net) {
+  ut_purge_step(&net->purge_protocol, net->cycle);
+  for (uint32_t i = 0; net->purge_protocol.word && net->switches->disturbed_by_orders && i < net->topology->switches;
+       i++)
+    net->switches->disturb(net, i);
+}
