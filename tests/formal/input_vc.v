@@ -9,7 +9,7 @@
 // see rd = u_vc.u_fifo.rd_q
 // see wr = u_vc.u_fifo.wr_q
 // see kind[i*2+1:i*2] = u_vc.u_fifo.tag_q[i][1:0] for i < DEPTH
-// see pending = u_vc.pending_credits_q
+// see pending_credits = u_vc.pending_credits_q
 // see open = u_vc.open_q
 // see state = u_vc.state_q
 // see cand = u_vc.cand_q

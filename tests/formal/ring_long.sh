@@ -33,7 +33,7 @@ connects() {
       see "offer[$((2 * l))]" "$out.g_vc[0].offer_q[0]"
       see "out_up[$l]" "$out.up_q"
       see "in_up[$l]" "$in.up_q"
-      see "pending[$((2 * l + 1)):$((2 * l))]" "$vc.pending_credits_q"
+      see "pending_credits[$((2 * l + 1)):$((2 * l))]" "$vc.pending_credits_q"
       see "count[$((2 * l + 1)):$((2 * l))]" "$vc.u_fifo.count_q"
       see "rd[$l]" "$vc.u_fifo.rd_q"
       see "wr[$l]" "$vc.u_fifo.wr_q"

@@ -7,7 +7,7 @@
 // Packets have one or two flits and any destination.  Assumed of the neighbours, and proven of input_vc and output_unit: they
 // send with credits, packet by packet, and give a credit for a place that is free.  Links are up after reset.
 // At most one flit, any one, is marked (bit 63) and counted; bit 62 is the same in both flits of a packet.
-// see pending[2*i+1:2*i] = u_switch.g_in[i].u_input.g_vc[0].u_vc.pending_credits_q for i < 2
+// see pending_credits[2*i+1:2*i] = u_switch.g_in[i].u_input.g_vc[0].u_vc.pending_credits_q for i < 2
 // see count[2*i+1:2*i] = u_switch.g_in[i].u_input.g_vc[0].u_vc.u_fifo.count_q for i < 2
 // see rd[i] = u_switch.g_in[i].u_input.g_vc[0].u_vc.u_fifo.rd_q for i < 2
 // see wr[i] = u_switch.g_in[i].u_input.g_vc[0].u_vc.u_fifo.wr_q for i < 2
