@@ -18,6 +18,7 @@
 #include "number.h"
 #include "plane_bypass.h"
 #include "planned_routes.h"
+#include "scenario.h"
 #include "scenario_check.h"
 #include "scenario_keys.h"
 #include "scenario_read.h"

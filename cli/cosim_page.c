@@ -9,7 +9,7 @@
 
 #include "cosim.h"
 #include "page_source.h"
-#include "scenario.h"
+#include "scenario_facts.h"
 
 /* ---- options */
 
@@ -94,7 +94,7 @@ int ut_cosim_page_write(struct ut_cosim_page *cosim_page, const char *path, cons
     return status;
   if (ut_html_page_open(&page, path, NULL, UTURN_VERSION, command, &e))
     return ut_print_error(&e);
-  if (ut_page_source_add(&page, scenario->path, &options, &e)) {
+  if (ut_page_source_add(&page, ut_scenario_path(scenario), &options, &e)) {
     ut_html_page_drop(&page);
     return ut_print_error(&e);
   }

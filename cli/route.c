@@ -9,7 +9,6 @@
 #include "plane_bypass.h"
 #include "result.h"
 #include "route_answers.h"
-#include "scenario.h"
 #include "scenario_read.h"
 #include "topology.h"
 #include "topology_build.h"

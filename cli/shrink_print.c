@@ -2,7 +2,7 @@
 /* shrink_print.c - see shrink_print.h */
 #include "shrink_print.h"
 #include "result.h"
-#include "scenario.h"
+#include "scenario_facts.h"
 
 #include <inttypes.h>
 
@@ -39,8 +39,8 @@ static json_t *failure_json(const struct ut_shrink_size *shrink_size, const stru
 }
 
 json_t *ut_shrink_json(const struct ut_shrink_result *result, const struct ut_shrink_search *search) {
-  json_t *o = UT_OBJECT({"scenario", ut_string(search->scenario->path)}, {"mismatch", json_boolean(result->fails)},
-                        {"runs", ut_int(result->runs)});
+  json_t *o = UT_OBJECT({"scenario", ut_string(ut_scenario_path(search->scenario))},
+                        {"mismatch", json_boolean(result->fails)}, {"runs", ut_int(result->runs)});
   if (!result->fails)
     return o;
   return UT_ADD(o, {"register_class", ut_string(result->last.register_class)},

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fault_text.h"
+#include "scenario.h"
 #include "scenario_check.h"
 #include "topology_build.h"
 
@@ -36,14 +37,8 @@ static int add_several(struct ut_scenario *scenario, const struct ut_topology *t
 }
 
 int ut_scenario_add_faults(struct ut_scenario *scenario, const char *const *name, size_t count, struct ut_error *e) {
-  struct ut_topology topo;
-  if (!count)
-    return 0;
-  if (ut_topology_init(&topo, scenario, e))
-    return -1;
   int status = 0;
   for (size_t i = 0; i < count && !status; i++)
-    status = add_several(scenario, &topo, name[i], e);
-  ut_topology_free(&topo);
-  return status ? -1 : ut_scenario_check_faults(scenario, e);
+    status = add_several(scenario, ut_scenario_topology(scenario), name[i], e);
+  return !count ? 0 : status ? -1 : ut_scenario_check_faults(scenario, e);
 }

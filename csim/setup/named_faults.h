@@ -6,10 +6,11 @@
 #include <stddef.h>
 
 #include "error.h"
-#include "scenario.h"
 
-/* Adds the faults of that names (fault_text.h) behind those of the scenario, and checks what they are together; a name
- * may be several, with "; " between.  0, or -1 and *e (UT_BAD_INPUT). */
+struct ut_scenario;
+
+/* Adds the faults of these names (fault_text.h) to those of a scenario that has been checked, and checks them all
+ * together; a name may be several, with "; " between.  Returns 0, or -1 and fills *e (UT_BAD_INPUT). */
 int ut_scenario_add_faults(struct ut_scenario *scenario, const char *const *name, size_t count, struct ut_error *e);
 
 #endif
