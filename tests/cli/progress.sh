@@ -34,7 +34,7 @@ says "[0-9]+ %  [0-9]+ of 24 runs, [0-9]+ running($left)?" "$UTURN_BIN" sweep sw
 
 # validate: our runs, and BookSim's, which a script stands for
 . "$UTURN_ROOT/tests/cli/booksim.bash"
-sed -i 's/measure_cycles: 500/measure_cycles: 60000/' small.yaml
+sed -i 's/measure_cycles: 500/measure_cycles: 300000/' small.yaml
 says "$cycles|BookSim 2: .*" "$UTURN_BIN" validate small.yaml --booksim book --only loads --loads 0.1:0.2:0.1
 
 # a tool that takes long: Yosys' step is named
