@@ -47,8 +47,8 @@ static void __attribute__((format(printf, 2, 3))) put(struct text *t, const char
 static void put_manager(struct text *t) {
   put(t, ", manager_delay_cycles: %u, manager_switch_cycles: %u", below(t, 100), below(t, 8));
 }
-static void put_patience(struct text *t) {
-  put(t, ", beyond_fault_model: true, patience_cycles: %s", PICK(t, "2000", "50"));
+static void put_purge_timeout(struct text *t) {
+  put(t, ", beyond_fault_model: true, purge_timeout_cycles: %s", PICK(t, "2000", "50"));
 }
 
 /* A topology with the algorithms and keys that it has. */
@@ -73,7 +73,7 @@ static void put_grid(struct text *t) {
   switch (below(t, 3)) {
   case 0:
     put(t, "detour");
-    put_patience(t);
+    put_purge_timeout(t);
     break;
   case 1: put(t, "%s", PICK(t, "direction_order", "ecube", "adaptive_vin")); break;
   default:
@@ -93,7 +93,7 @@ static void put_hypercube(struct text *t) {
     return;
   }
   put(t, "detour");
-  put_patience(t);
+  put_purge_timeout(t);
 }
 
 static void put_ruft(struct text *t) {
