@@ -139,10 +139,6 @@ static void print(const struct report *report) {
   ut_result_print(j, report->options->json, 9, layout);
 }
 
-static void show_progress(void *ctx, uint64_t done, uint64_t items) {
-  ut_progress_items(ctx, done, items, "fault sets");
-}
-
 static int count(struct report *report, struct ut_error *e) {
   const struct ut_link_options *options = report->options;
   const struct ut_path_request request = {
@@ -160,7 +156,7 @@ static int count(struct report *report, struct ut_error *e) {
     return ut_fail(e, UT_BAD_INPUT, "out of memory for %u numbers of faults", report->points);
   struct ut_progress progress;
   struct ut_parallel parallel = {
-      .workers = options->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};
+      .workers = options->workers, .stop = &ut_interrupted, .progress = ut_progress_fault_sets, .ctx = &progress};
   ut_catch_interrupt();
   ut_progress_start(&progress);
   int failed = ut_path_tolerance_run(&report->network, &request, &parallel, report->point, e);

@@ -103,6 +103,10 @@ void ut_progress_items(struct ut_progress *progress, uint64_t done, uint64_t ite
                    ut_progress_left(spent, (double)done, (double)items, left));
 }
 
+void ut_progress_fault_sets(void *progress, uint64_t done, uint64_t items) {
+  ut_progress_items(progress, done, items, "fault sets");
+}
+
 void ut_progress_end(struct ut_progress *progress) {
   if (progress->last > 0 && isatty(STDERR_FILENO))
     dprintf(STDERR_FILENO, "\r%78s\r", "");

@@ -22,6 +22,8 @@ void ut_progress_start(struct ut_progress *progress);
 void ut_progress_show(struct ut_progress *progress, uint64_t cycle, uint64_t planned);
 /* done of items: "runs" or another plural. */
 void ut_progress_items(struct ut_progress *progress, uint64_t done, uint64_t items, const char *what);
+/* The same of fault sets, for struct ut_parallel; progress: a struct ut_progress. */
+void ut_progress_fault_sets(void *progress, uint64_t done, uint64_t items);
 /* Any other text.  Not started: it starts now. */
 void ut_progress_line(struct ut_progress *progress, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* From now on lines begin with "scenario 2 of 5: ", i from 0 on; nothing where there is one. */

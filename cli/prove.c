@@ -106,10 +106,6 @@ const struct ut_syntax ut_syntax_prove = {
     "simulator.  Exit status 4 when a counter-example is found.",
     options, check_sets};
 
-static void show_progress(void *ctx, uint64_t done, uint64_t items) {
-  ut_progress_items(ctx, done, items, "fault sets");
-}
-
 static void show_certified(void *ctx, uint64_t done, uint64_t items) {
   ut_progress_items(ctx, done, items, "fault sets certified");
 }
@@ -312,7 +308,7 @@ static int prove(struct results *results, const struct prove_options *options, s
                  struct ut_error *e) {
   struct ut_progress progress;
   struct ut_parallel parallel = {
-      .workers = options->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};
+      .workers = options->workers, .stop = &ut_interrupted, .progress = ut_progress_fault_sets, .ctx = &progress};
   ut_catch_interrupt();
   ut_progress_start(&progress);
   results->stale =

@@ -85,10 +85,6 @@ const struct ut_syntax ut_syntax_tolerance = {
     "the mechanisms give some pair no route, and which mechanisms the affected paths use.",
     options, check_sets};
 
-static void show_progress(void *ctx, uint64_t done, uint64_t items) {
-  ut_progress_items(ctx, done, items, "fault sets");
-}
-
 /* Every fault set of the block was looked at; false also after an interruption. */
 static bool complete(const struct ut_fault_space *space, const struct ut_tolerance *tolerance, unsigned b) {
   return space->block[b].exhaustive && tolerance->sets[b] == space->block[b].count;
@@ -167,7 +163,7 @@ static int run(const struct tolerance_options *options, const struct ut_scenario
       .seed = options->seed_given ? options->seed : scenario->run.seed,
   };
   struct ut_parallel parallel = {
-      .workers = options->workers, .stop = &ut_interrupted, .progress = show_progress, .ctx = &progress};
+      .workers = options->workers, .stop = &ut_interrupted, .progress = ut_progress_fault_sets, .ctx = &progress};
   if (ut_fault_space_init(space, topo, &request, &e))
     return ut_print_error(&e);
   ut_catch_interrupt();

@@ -13,7 +13,7 @@
 //   M, misroute         first so many hops in up to three directions; escape VCs then keep to direction order
 //
 // In tori the deterministic VCs obey the bubble rule: a packet that enters a ring (from a terminal, another dimension or
-// another VC) needs space for two packets, one that stays in its ring space for one.  Where both directions of a ring are
+// another VC) needs space for two packets, one that stays in its ring needs space for one.  Where both directions of a ring are
 // minimal, both are candidates; deterministic routing takes the plus direction.  docs/explanation/route_torus.md
 // Twin: csim/switch/route_torus.c
 `default_nettype none

@@ -98,7 +98,7 @@ static bool manager(const struct ut_scenario *scenario, const struct ut_shape *s
   (void)shape;
   return scenario->routing.tables == UT_TABLES_RECONFIGURED;
 }
-static bool patience(const struct ut_scenario *scenario, const struct ut_shape *shape) {
+static bool purge_timeout(const struct ut_scenario *scenario, const struct ut_shape *shape) {
   (void)shape;
   return scenario->routing.purge_timeout_cycles &&
          scenario->routing.purge_timeout_cycles < ut_network_planned(scenario);
@@ -143,7 +143,7 @@ PROPERTY(deterministic, shape->deterministic)
 PROPERTY(misroute, shape->misroute)
 PROPERTY(parallel_static, shape->parallel == UT_PARALLEL_STATIC)
 PROPERTY(parallel_dynamic, shape->parallel == UT_PARALLEL_DYNAMIC)
-PROPERTY(apart, shape->dual_homed)
+PROPERTY(dual_homed, shape->dual_homed)
 PROPERTY(vcs, shape->v > 1)
 PROPERTY(three_inputs, shape->pi * shape->v >= 3)
 PROPERTY(route_cycles, shape->route_cycles > 1)
@@ -165,7 +165,7 @@ const struct ut_coverage_word ut_coverage_words[] = {
     {"timeout", "`reroute_timeout_cycles` that are shorter than the run", timeout},
     {"repair_clears", "`reroute_clear: repair`", repair_clears},
     {"manager", "`tables: reconfigured`", manager},
-    {"purge_timeout", "`purge_timeout_cycles` that are shorter than the run", patience},
+    {"purge_timeout", "`purge_timeout_cycles` that are shorter than the run", purge_timeout},
     {"long_packets", "packets of two or more flits", long_packets},
     {"short_packets", "packets of one flit", short_packets},
     {"vector", "an algorithm with a re-route vector", vector},
@@ -182,7 +182,7 @@ const struct ut_coverage_word ut_coverage_words[] = {
     {"misroute", "mechanism M", misroute},
     {"parallel_static", "two links side by side, chosen by the destination", parallel_static},
     {"parallel_dynamic", "two links side by side, chosen by free space", parallel_dynamic},
-    {"apart", "two ejection links of a terminal, from different switches", apart},
+    {"dual_homed", "two ejection links of a terminal, from different switches", dual_homed},
     {"vcs", "two or more VCs", vcs},
     {"three_inputs", "three or more input VCs", three_inputs},
     {"route_cycles", "`route_cycles` of two or more", route_cycles},
