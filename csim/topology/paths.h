@@ -63,6 +63,9 @@ bool ut_paths_add(struct ut_paths *paths, uint32_t from, uint32_t to, const stru
  * addresses. */
 size_t ut_paths_table_bytes(const struct ut_paths *paths);
 
+/* Returns how many entries of a node's table differ: for so many destinations another path, one more or none. */
+uint32_t ut_paths_changes(const struct ut_paths *from, const struct ut_paths *to, uint32_t node);
+
 /* Returns the entry for packets between two terminals; NULL: the plain header. */
 static inline const struct ut_path *ut_paths_find(const struct ut_paths *paths, uint32_t src, uint32_t dst) {
   uint32_t i = paths->of[(uint64_t)(src / paths->local) * paths->nodes + dst / paths->local];
