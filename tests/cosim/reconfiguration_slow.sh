@@ -48,3 +48,15 @@ END
 lockstep tables '"rounds": 4'
 # Traffic has halted.
 grep -q '"halted_cycles": [1-9]' "$work/tables.json" || fail "tables: traffic has not halted"
+
+# Packets that have lost their escape channel wait for each other; a reset of all switches is what helps.
+scenario=$UTURN_ROOT/scenarios/deadlock_while_draining.yaml
+status=0
+"$UTURN_BIN" run "$scenario" --json >"$work/never.json" 2>/dev/null || status=$?
+[ $status = 4 ] || fail "without a timeout: exit status $status, expected 4"
+grep -q '"rounds": 0' "$work/never.json" || fail "without a timeout: the network was empty"
+sed 's/drain_timeout_cycles: 0/drain_timeout_cycles: 1500/' "$scenario" >"$work/timeout.yaml"
+"$UTURN_BIN" run "$work/timeout.yaml" --json >"$work/timeout.json" || fail "with a timeout: exit status $?"
+for want in '"resets": 1' '"rounds": 2' '"corrupt_packets": 0'; do
+  grep -q "$want" "$work/timeout.json" || fail "with a timeout: not $want"
+done
