@@ -177,8 +177,8 @@ static void all_that_is_written_anew(void **state) {
   static const char *const of[] = {
       "topology: {kind: fat_tree, k: 2, n: 3}\nrouting: {algorithm: table",
       "topology: {kind: fat_tree, k: 4, n: 2}\nrouting: {algorithm: fta, exclusion_intervals: 2",
-      "topology: {kind: ft_ruft_212, k: 2, n: 3}\nswitch: {vcs: 1, depth_flits: 6, packet_flits: 2}\n"
-      "routing: {algorithm: ruft"};
+      ("topology: {kind: ft_ruft_212, k: 2, n: 3}\nswitch: {vcs: 1, depth_flits: 6, packet_flits: 2}\n"
+       "routing: {algorithm: ruft")};
   for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
     struct ut_network n;
     struct ut_scenario *s =
