@@ -519,6 +519,7 @@ void ut_faults_rewind(struct ut_faults *faults) {
   const struct ut_topology *topo = faults->topology;
   faults->next = 0;
   faults->failures = 0;
+  faults->in_reset = false;
   if (!faults->channel_down)
     return;
   memset(faults->channel_down, 0, topo->channels * sizeof *faults->channel_down);
@@ -552,7 +553,7 @@ const struct ut_fault_event *ut_faults_next(struct ut_faults *faults, uint64_t c
 }
 
 static bool end_up(const struct ut_faults *faults, const struct ut_peer *peer) {
-  return peer->kind == UT_PEER_TERMINAL || faults->switch_down[peer->index] == 0;
+  return peer->kind == UT_PEER_TERMINAL || ut_faults_switch_up(faults, peer->index);
 }
 
 bool ut_faults_channel_up(const struct ut_faults *faults, uint32_t channel) {

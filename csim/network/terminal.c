@@ -459,7 +459,8 @@ static struct ut_injection *pick_link(const struct ut_terminal_work *work, uint3
   struct ut_terminals *terminals = work->t;
   struct ut_terminal *terminal = &terminals->terminal[id];
   const uint16_t dst = ut_record_of(terminal, terminal->injected)->dst;
-  const bool refused = is_refused(terminals, terminal);
+  const struct ut_path *path = work->paths ? ut_paths_find(work->paths, id, dst) : NULL;
+  const bool refused = is_refused(terminals, terminal) || (path && !path->headers);
   struct ut_injection *best = NULL;
   unsigned most = 0, ties = 0;
   *leads = false;
@@ -501,7 +502,11 @@ static bool begin_guided(const struct ut_terminal_work *work, uint32_t id) {
       give_up(work, id, first + ut_first(free));
     if (!in)
       break;
-    ut_packet_begin(work, in, ut_packet_take(work, id, in, vc, choices, 0));
+    const struct ut_path *path =
+        work->paths ? ut_paths_find(work->paths, id, ut_record_of(terminal, terminal->injected)->dst) : NULL;
+    const unsigned headers = path ? path->headers - 1u : 0;
+    in->path = path;
+    ut_packet_begin(work, in, ut_packet_take(work, id, in, vc, path ? path->rt[headers] : choices, headers));
     free &= ~ut_bit((unsigned)(in - first));
   }
   return false;
@@ -588,6 +593,8 @@ static void step_unusual(const struct ut_terminal_cycle *cycle, uint32_t id) {
 
 static void begin(const struct ut_terminal_cycle *cycle) {
   struct ut_terminal_work work;
+  if (cycle->t->halted)
+    return;
   ut_terminal_prepare(&work, cycle, ut_terminal_mode(cycle->t), cycle->t->form);
   if (work.mode == UT_SOURCE_ROUTED)
     ut_begin_all(&work, begin_guided);

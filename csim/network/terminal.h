@@ -207,6 +207,8 @@ struct ut_terminals {
   struct ut_random *tie;                        /* [count]: breaks ties between injection links, if there are several */
   const struct ut_releases *releases;           /* packets of a workload, in place of generated ones; or NULL */
   bool stop_generation;
+  bool halts;   /* `halted` may be set: set before the first cycle */
+  bool halted;  /* no packet is begun; those that are generated wait */
   bool watched; /* departures are listed; the observer empties the lists after each cycle */
   bool shared;  /* an observer other than the workload does so */
   bool account; /* false: only the end-to-end check; the network under test does not tell what it discards */
@@ -265,6 +267,8 @@ void ut_terminals_discard(struct ut_terminals *terminals, uint64_t header, enum 
  * no terminal.  ut_terminals_next_packet(): the cycle in which a source generates the next packet; UINT64_MAX: none.
  * ut_terminals_jump(): makes `cycle` their next cycle. */
 bool ut_terminals_rest(const struct ut_terminals *terminals);
+/* Returns whether a terminal is sending or receiving a packet. */
+bool ut_terminals_busy(const struct ut_terminals *terminals);
 uint64_t ut_terminals_next_packet(const struct ut_terminals *terminals);
 void ut_terminals_jump(struct ut_terminals *terminals, uint64_t cycle);
 

@@ -248,6 +248,8 @@ bool ut_watchdog_check(struct ut_watchdog *watchdog, const struct ut_network *ne
   if (!period || passed < period)
     return false;
   watchdog->last = net->cycle - passed % period; /* as without skipped cycles */
+  if (ut_reconfiguration_purges(net))
+    return false;
   return ut_deadlock_search(watchdog, net);
 }
 

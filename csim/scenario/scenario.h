@@ -15,6 +15,7 @@
 #include "error.h"
 #include "fault_entry.h"
 #include "lengths.h"
+#include "replanner.h"
 #include "scenario_facts.h"
 #include "shape.h"
 #include "switch_keys.h"
@@ -28,6 +29,9 @@ enum ut_process { UT_BERNOULLI, UT_POISSON };
 enum ut_reroute_clear { UT_CLEAR_TIMER, UT_CLEAR_REPAIR };
 /* Forwarding tables: written once, or recomputed for the surviving network after each change. */
 enum ut_tables { UT_TABLES_RECONFIGURED, UT_TABLES_STATIC };
+/* What a change interrupts: nothing; or injection halts, the network empties, routes or tables are written for the
+ * links that are left, and traffic goes on (reconfiguration.h). */
+enum ut_reconfiguration_method { UT_RECONFIGURATION_DYNAMIC, UT_RECONFIGURATION_STATIC };
 /* Which of two parallel links a packet takes: the one with more free space, or the one that its destination selects. */
 enum ut_links { UT_LINKS_DYNAMIC, UT_LINKS_STATIC };
 
@@ -67,8 +71,10 @@ struct ut_scenario {
     unsigned reroute_timeout_cycles; /* 0: no timer; up to 65535 */
     enum ut_reroute_clear reroute_clear;
     unsigned exclusion_intervals; /* of each up port; 0: none */
-    enum ut_tables tables;        /* with tables or intervals; so are the following two (manager.h) */
+    enum ut_tables tables;        /* with tables or intervals; so are the following three (manager.h) */
+    enum ut_reconfiguration_method reconfiguration;
     unsigned manager_delay_cycles, manager_switch_cycles;
+    unsigned drain_timeout_cycles; /* of a static reconfiguration; 0: none */
     enum ut_links parallel_links;
     bool beyond_fault_model;       /* with node states: faults outside the paper's model are accepted, and reported */
     unsigned purge_timeout_cycles; /* of algorithms that keep node states: purge_protocol.h; 0: no timeout */
@@ -108,6 +114,7 @@ struct ut_scenario {
   } bypass;                  /* what has been switched off already (ut_bypass_planes()) */
   struct ut_topology *built; /* the network of `topology` (ut_scenario_build(), topology_build.h) */
   struct ut_paths *paths; /* the planned routes, to be made for scenarios with mechanisms; see ut_scenario_planned() */
+  struct ut_replanner replanner; /* empty if routes are not planned again */
 };
 
 enum { UT_MAX_TERMINALS = 65536 };

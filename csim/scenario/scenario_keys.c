@@ -71,6 +71,8 @@ const struct ut_key ut_keys[] = {
      .text = "of each up port: destinations that a dead link lies before; 0: none"},
     {"routing.tables", VALUE(routing.tables), .otherwise = "reconfigured",
      .text = "forwarding tables, exclusion intervals: written anew after each change, or once"},
+    {"routing.reconfiguration", VALUE(routing.reconfiguration), .otherwise = "dynamic",
+     .text = "after a change traffic goes on, or halts until there are new routes"},
     {"routing.parallel_links", VALUE(routing.parallel_links), .otherwise = "dynamic",
      .text = "of two links side by side: the one with more room, or a fixed one"},
     {"routing.manager_delay_cycles", VALUE(routing.manager_delay_cycles), RANGE(0, 1000000000), .otherwise = "0",
@@ -78,6 +80,8 @@ const struct ut_key ut_keys[] = {
     /* REROUTE section IX.C: 58,593 cycles for 32 switches */
     {"routing.manager_switch_cycles", VALUE(routing.manager_switch_cycles), RANGE(0, 1000000000), .otherwise = "1831",
      .text = "cycles from one switch, or terminal, that it tells to the next"},
+    {"routing.drain_timeout_cycles", VALUE(routing.drain_timeout_cycles), RANGE(0, 1000000000), .otherwise = "10000",
+     .text = "reconfiguration: static: cycles until a network that does not empty is reset; 0: never"},
     {"routing.beyond_fault_model", VALUE(routing.beyond_fault_model), .otherwise = "false",
      .text = "accept faults that the algorithm's fault model does not cover"},
     {"routing.purge_timeout_cycles", VALUE(routing.purge_timeout_cycles), RANGE(0, 1000000000), .otherwise = "2000",

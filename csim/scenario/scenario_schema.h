@@ -49,8 +49,9 @@ struct ut_raw_mechanisms {
 struct ut_raw_routing {
   char *algorithm;
   uint64_t *reroute_timeout_cycles, *manager_delay_cycles, *manager_switch_cycles, *purge_timeout_cycles;
+  uint64_t *drain_timeout_cycles;
   uint64_t *exclusion_intervals;
-  int *reroute_clear, *tables, *parallel_links;
+  int *reroute_clear, *tables, *reconfiguration, *parallel_links;
   struct ut_raw_mechanisms *mechanisms;
   bool *plane_bypass, *beyond_fault_model;
 };

@@ -569,13 +569,14 @@ static void rejects_terminal_links(void **state) {
        "  1 | topology: {kind: mesh, k: 4, n: 2, terminal_links: 8, local_ports: 4}\n"
        "    |                                                    ^\n"
        "a terminal takes a port for each of its links"},
-      {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 2}\n"
-       "routing: {algorithm: dor, mechanisms: {intermediate: 1}}\n"
+      {"topology: {kind: mesh, k: 4, n: 2}\n"
+       "routing: {algorithm: dor, reconfiguration: static}\n"
        "traffic: {load_flits_per_cycle: 0.3}\n",
-       "dir/x.yaml:1:52: planned routes begin at the one link of a terminal, 'topology.terminal_links' is 2\n"
-       "  1 | topology: {kind: mesh, k: 4, n: 2, terminal_links: 2}\n"
-       "    |                                                    ^\n"
-       "leave it away, or 'routing.mechanisms'"},
+       "dir/x.yaml:2:44: 'routing.reconfiguration: static' is for routes that are planned and tables that are "
+       "reconfigured, this scenario has none\n"
+       "  2 | routing: {algorithm: dor, reconfiguration: static}\n"
+       "    |                                            ^^^^^^\n"
+       "give 'routing.mechanisms', or choose an algorithm with tables"},
       {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 2}\n"
        "routing: {algorithm: dor}\n"
        "traffic: {load_flits_per_cycle: 2.5, process: poisson}\n",

@@ -170,6 +170,8 @@ static const struct {
     {"kind: fat_tree, k: 2, n: 3", "vcs: 1", "algorithm: table, manager_delay_cycles: 5, manager_switch_cycles: 6",
      LOAD},
     {"kind: fat_tree, k: 2, n: 3", "vcs: 1", "algorithm: table, tables: static", LOAD},
+    {"kind: fat_tree, k: 2, n: 3", "vcs: 1", "algorithm: table, reconfiguration: static, drain_timeout_cycles: 9",
+     LOAD},
     {"kind: torus, k: 8, n: 2", "vcs: 1", "algorithm: dor, plane_bypass: true", LOAD},
     {"kind: ruft_pl, k: 4, n: 2", "vcs: 1", "algorithm: ruft, parallel_links: static", LOAD},
 };
