@@ -46,6 +46,7 @@ module ut_switch #(
     parameter LINKS = 1,          // links of a terminal each way, all to its switch; 1 but in direct networks (1..8)
     parameter DESTINATIONS = 0,   // entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024)
     parameter CUBE = 0,           // bits of a node's number in a hypercube; 0: it is none (0..12)
+    parameter ROOT = 0,           // 1: all ports lead down: a root of an m-port n-tree
     parameter EXCLUSIONS = 0,     // exclusion intervals of each up port; 0: none (0..16)
     parameter VIN1_VCS = 1,       // VCs of virtual network VIN1, of each of its classes; others are VIN2 (1..7)
     parameter LOCAL_FIRST = 0,    // 1: packets of terminals go before others in allocation
@@ -160,7 +161,8 @@ module ut_switch #(
       1: begin : g_state
         wire [1:0] report;
         ut_reroute_vector #(
-            .PO (PO),
+            .PO(PO),
+            .ROOT(ROOT),
             .FAR(FAR)
         ) u_vector (
             .clk_i(clk_i),
@@ -290,6 +292,7 @@ module ut_switch #(
           .LINKS(LINKS),
           .DESTINATIONS(DESTINATIONS),
           .CUBE(CUBE),
+          .ROOT(ROOT),
           .EXCLUSIONS(EXCLUSIONS),
           .VIN1_VCS(VIN1_VCS),
           .ARBITRATION(ARBITRATION),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* route_fattree.c - routing in k-ary n-trees: ports 0..k-1 lead down, k..2k-1 up.  Twin: rtl/ut_route_fattree.v
+/* route_fattree.c - routing in k-ary n-trees: ports 0..k-1 lead down, k..2k-1 up; roots of m-port n-trees have 2k ports
+ * down.  Twin: rtl/ut_route_fattree.v
  *
  *   fta                      adaptive up, one path down (RUFT section 3.1.1); not through up ports with an exclusion
  *                            interval that holds the destination (FIR, RUFT section 5.1)
@@ -23,6 +24,7 @@ enum layer { NL, ML1, ML2 };
 struct head {
   const struct spec_route_query *q;
   unsigned k;
+  unsigned ports_down;
   uint32_t down, up; /* ports of each side whose link is up */
   unsigned digit;    /* digit of the destination at the switch's level: the down port that leads to it */
   bool mine;         /* the destination is below this switch */
@@ -59,7 +61,7 @@ static unsigned layer_of(const struct ut_shape *shape, unsigned vc) {
 
 /* Returns any other down port, or the next one. */
 static uint32_t another_way_down(const struct head *head) {
-  return head->deterministic ? spec_port(spec_first_in_ring(head->down, 0, head->k, head->digit)) : head->down;
+  return head->deterministic ? spec_port(spec_first_in_ring(head->down, 0, head->ports_down, head->digit)) : head->down;
 }
 
 /* Steps 2, 2a, 2b: the only link down.  Around it: back, where a packet from below came from, otherwise another down
@@ -218,9 +220,8 @@ static algorithm *const algorithms[] = {
     [UT_FATTREE_MISROUTE_HEADER] = misroute_header,
 };
 
-/* Returns the digits of a number in base k, from that of the level on: two numbers in one subtree agree in all digits
- * above it.
- */
+/* Returns the digits of a number in base k, from that of the level on, as a number: two numbers in one subtree agree in
+ * all digits above that of the level.  The digit of a root of an m-port n-tree has 2k values. */
 static unsigned digits_from(unsigned number, unsigned k, unsigned level) {
   for (unsigned i = 0; i < level; i++)
     number /= k;
@@ -231,11 +232,12 @@ static struct head look_at(const struct spec_route_query *query) {
   const unsigned k = query->shape->po / 2, algorithm = query->shape->algorithm, dst = ut_header_dst(query->header);
   const unsigned base = ut_level_strap_base(query->straps), level = ut_level_strap_level(query->straps);
   struct head head = {.q = query, .k = k, .rt = ut_header_rt(query->header)};
-  head.down = query->up & ((UINT32_C(1) << k) - 1);
+  head.ports_down = query->shape->root ? 2 * k : k;
+  head.down = query->up & (uint32_t)((UINT64_C(1) << head.ports_down) - 1);
   head.up = query->up & ~head.down;
-  head.digit = digits_from(dst, k, level) % k;
-  head.mine = digits_from(dst, k, level + 1) == digits_from(base, k, level + 1);
-  head.from_above = query->in_port >= k;
+  head.digit = digits_from(dst, k, level) % head.ports_down;
+  head.mine = digits_from(dst, k, level) / head.ports_down == digits_from(base, k, level) / head.ports_down;
+  head.from_above = query->in_port >= head.ports_down;
   head.astray = head.from_above && !head.mine;
   head.at_leaf = level == 0;
   head.deterministic = algorithm == UT_FATTREE_DESTRO || algorithm == UT_FATTREE_REROUTE_DET_LINK ||

@@ -69,6 +69,14 @@ static const char *drawn_name(const struct ut_topology *topo, enum ut_fault_kind
   }
 }
 
+/* Returns how many switches that level has. */
+static unsigned width_of(const struct ut_topology *topo, unsigned level) {
+  unsigned count = 0;
+  for (uint32_t sw = 0; sw < topo->switches; sw++)
+    count += topo->level[sw] == level;
+  return count;
+}
+
 static bool locate_switch(const struct ut_topology *topo, const struct ut_fault *fault, uint32_t *sw,
                           struct ut_fault_problem *problem) {
   if (fault->level >= topo->levels && topo->levels == 1)
@@ -78,9 +86,9 @@ static bool locate_switch(const struct ut_topology *topo, const struct ut_fault 
     return refuse(problem, "level", "level %u does not exist, this network has 0%s to %u%s", fault->level,
                   topo->up_ports ? " (leaves)" : "", topo->levels - 1, topo->up_ports ? " (roots)" : "");
   *sw = ut_topology_switch(topo, fault->level, fault->index);
-  if (*sw == UINT32_MAX) /* every level has the same number */
+  if (*sw == UINT32_MAX)
     return refuse(problem, "switch", "switch %u.%u does not exist, level %u has 0..%u", fault->level, fault->index,
-                  fault->level, topo->switches / topo->levels - 1);
+                  fault->level, width_of(topo, fault->level) - 1);
   return true;
 }
 

@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* route_fattree.c - routing in k-ary n-trees.  Twin: rtl/ut_route_fattree.v, which tells the algorithms and their
- * papers.
+/* route_fattree.c - routing in k-ary n-trees and m-port n-trees.  Twin: rtl/ut_route_fattree.v, which tells the
+ * algorithms and their papers.
  */
 #include "route_fattree.h"
 #include "route_unit.h"
 
-/* The digit of the destination at this switch's level, and whether the destination lies in the subtree below. */
+/* The digit of the destination at this switch's level, and whether the destination lies in the subtree below.  A root
+ * of an m-port n-tree has a port down for each of 2k values of the digit. */
 UT_INLINE bool mine(const struct ut_group *group, const struct ut_switch *sw, uint32_t dst, unsigned *digit) {
   const struct ut_stage *stage = &sw->stage;
+  const unsigned values = group->shape.root ? 2 * group->k : group->k;
   if (group->digit_bits) {
     uint32_t differs = (dst ^ stage->base) >> stage->below;
-    *digit = differs & (group->k - 1); /* base has a zero at this level, so this is the destination's digit */
-    return differs >> group->digit_bits == 0;
+    *digit = differs & (values - 1); /* base has a zero at this level, so this is the destination's digit */
+    return differs < values;
   }
   uint32_t offset = dst - stage->base;
-  bool below = dst >= stage->base && offset < group->k * stage->step;
+  bool below = dst >= stage->base && offset < values * stage->step;
   *digit = below ? offset / stage->step : dst / stage->step % group->k;
   return below;
+}
+
+UT_INLINE bool comes_from_above(const struct ut_group *group, unsigned in_port) {
+  return group->up_ports >> in_port & 1;
 }
 
 UT_INLINE void answer(const struct ut_group *group, struct ut_route_result *route, ut_mask ports) {
@@ -51,10 +57,10 @@ UT_INLINE void minimal(const struct ut_group *group, const struct ut_switch *sw,
   ut_mask ports;
   if (mine(group, sw, ut_header_dst(header), &digit))
     ports = ut_bit(digit);
-  else if (in_port >= k)
+  else if (comes_from_above(group, in_port))
     ports = 0;
   else
-    ports = deterministic ? ut_bit(k + digit) : ut_mask_all(k) << k & ~excluded(group, sw, ut_header_dst(header));
+    ports = group->up_ports & (deterministic ? ut_bit(k + digit) : ~excluded(group, sw, ut_header_dst(header)));
   route->set = 0;
   route->uses_state = false;
   answer(group, route, ports & sw->out_up);
@@ -76,9 +82,9 @@ UT_INLINE void destro(const struct ut_group *group, const struct ut_switch *sw, 
 UT_INLINE void reroute_adaptive_link(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
                                      unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
   (void)in_vc;
-  unsigned digit, k = group->k;
+  unsigned digit;
   ut_mask down = sw->out_up & ~group->up_ports, above = sw->out_up & group->up_ports, from = ut_bit(in_port);
-  bool from_above = in_port >= k, below = mine(group, sw, ut_header_dst(header), &digit);
+  bool from_above = comes_from_above(group, in_port), below = mine(group, sw, ut_header_dst(header), &digit);
   ut_mask ports;
   if (below && down & ut_bit(digit))
     ports = ut_bit(digit);
@@ -139,8 +145,8 @@ UT_INLINE void reroute_det_link(const struct ut_group *group, const struct ut_sw
   ut_mask above = sw->out_up & group->up_ports, ports;
   if (mine(group, sw, ut_header_dst(header), &digit)) { /* steps 2, 2a, 2b */
     ports = way_down(group, sw, digit, in_port, true);
-    layer = in_port < k ? in : 0;
-  } else if (in_port >= k) { /* step 3: a U-turn; 4: discarded behind the last port */
+    layer = comes_from_above(group, in_port) ? 0 : in;
+  } else if (comes_from_above(group, in_port)) { /* step 3: a U-turn; 4: discarded behind the last port */
     ports = in_sequence(above, in_port, in > 0);
     layer = layers - 1;
   } else { /* step 1 */
@@ -156,7 +162,8 @@ UT_INLINE void switch_faults(const struct ut_group *group, const struct ut_switc
   unsigned digit, k = group->k, in = layer_of(group, in_vc, 3), layer = 0;
   unsigned field = ut_rt_port_port(ut_header_rt(header)), next = UT_PORT_FIELD_NONE;
   ut_mask down = sw->out_up & ~group->up_ports, above = sw->out_up & group->up_ports, from = ut_bit(in_port), ports;
-  bool from_above = in_port >= k, below = mine(group, sw, ut_header_dst(header), &digit), u_turn = false;
+  bool from_above = comes_from_above(group, in_port), below = mine(group, sw, ut_header_dst(header), &digit),
+       u_turn = false;
   if (below) { /* steps 2, 3 / 2, 3 */
     ports = way_down(group, sw, digit, in_port, deterministic);
     layer = from_above ? in - (in > 0) : in;
@@ -207,7 +214,7 @@ UT_INLINE void misroute_header(const struct ut_group *group, const struct ut_swi
   unsigned digit, k = group->k;
   ut_mask down = sw->out_up & ~group->up_ports, above = sw->out_up & group->up_ports, from = ut_bit(in_port);
   ut_mask vector = (ut_mask)ut_rt_misroute_vector(ut_header_rt(header)) & ut_mask_all(k), next = 0, ports;
-  bool from_above = in_port >= k;
+  bool from_above = comes_from_above(group, in_port);
   if (mine(group, sw, ut_header_dst(header), &digit)) {
     ports = down & ut_bit(digit); /* step 2; step 5: the vector is reset */
     if (!ports && sw->stage.level != 0) {
@@ -235,7 +242,7 @@ UT_INLINE unsigned digit_bits(unsigned k) {
 UT_INLINE void tree_knows(const struct ut_group *group, const struct ut_shape *shape) {
   const unsigned k = shape->po / 2;
   if (group->k != k || group->digit_bits != digit_bits(k) ||
-      group->up_ports != (ut_mask_all(shape->po) & ~ut_mask_all(k)))
+      group->up_ports != (shape->root ? 0 : ut_mask_all(shape->po) & ~ut_mask_all(k)))
     __builtin_unreachable();
 }
 
@@ -248,7 +255,7 @@ const char *ut_tree_rule(const struct ut_shape *shape) {
 bool ut_tree_prepare(struct ut_group *group) {
   group->k = group->shape.po / 2;
   group->digit_bits = digit_bits(group->k);
-  group->up_ports = group->all_out & ~ut_mask_all(group->k);
+  group->up_ports = group->shape.root ? 0 : group->all_out & ~ut_mask_all(group->k);
   return true;
 }
 
@@ -285,4 +292,4 @@ static void route(const struct ut_group *group, const struct ut_switch *sw, uint
 }
 
 const struct ut_routing ut_routing_fattree = {
-    .rule = ut_tree_rule, .prepare = ut_tree_prepare, .strap = ut_tree_strap, .route = route};
+    .roots = true, .rule = ut_tree_rule, .prepare = ut_tree_prepare, .strap = ut_tree_strap, .route = route};

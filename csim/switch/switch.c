@@ -101,6 +101,8 @@ const char *ut_shape_rule(const struct ut_shape *shape) {
     return "cube_is_for_hypercubes";
   if (!family->digits && (shape->radix || shape->parallel || shape->dual_homed || shape->half_crossbar))
     return "radix_is_for_routing_by_bits_of_digits";
+  if (!family->roots && shape->root)
+    return "root_is_for_trees";
   if (!family->direct && shape->links > 1)
     return "terminal_links_are_for_direct_networks";
   if (!family->direct && shape->local_first)

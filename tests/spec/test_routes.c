@@ -15,6 +15,13 @@ enum {
 };
 
 static const struct ut_shape shapes[] = {
+    ROOT(FTA, 4, 1),
+    ROOT(DESTRO, 12, 2),
+    ROOT(REROUTE_ADAPTIVE_LINK, 8, 2),
+    ROOT(REROUTE_DET_LINK, 6, 2),
+    ROOT(REROUTE_DET_SWITCH, 8, 3),
+    ROOT(REROUTE_ADAPTIVE_SWITCH, 6, 1),
+    ROOT(MISROUTE_HEADER, 32, 1),
     TREE(FTA, 4, 1),
     TREE(FTA, 6, 2),
     TREE(FTA, 32, 1),

@@ -148,6 +148,7 @@ static void parameters_of_families(void **state) {
       BREAKS(s, "sizes_are_for_grids", p.size[d] = 2);
     if (!s.cube)
       BREAKS(s, "cube_is_for_hypercubes", p.cube = 2);
+    BREAKS(s, a->route == UT_ROUTE_FATTREE ? NULL : "root_is_for_trees", p.root = 1);
     if (!s.radix) {
       BREAKS(s, "radix_is_for_routing_by_bits_of_digits", p.radix = 2);
       BREAKS(s, "radix_is_for_routing_by_bits_of_digits", p.parallel = UT_PARALLEL_STATIC);
