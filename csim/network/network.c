@@ -98,6 +98,10 @@ void ut_network_end_cycle(struct ut_network *net) {
     ut_workload_run_step(net->workload, &net->terminals, net->cycle);
     net->failure |= net->workload->failure;
   }
+  if (net->resends) {
+    ut_resends_step(net->resends, &net->terminals, net->cycle);
+    net->failure |= net->resends->failure;
+  }
   net->cycle++;
 }
 

@@ -25,6 +25,7 @@
 #include "manager.h"
 #include "purge_protocol.h"
 #include "reconfiguration.h"
+#include "resends.h"
 #include "spec_group.h"
 #include "terminal.h"
 #include "threads.h"
@@ -98,6 +99,7 @@ struct ut_network {
   unsigned link_cycles, injection_cycles, ejection_cycles;
   struct ut_traffic traffic;
   struct ut_workload_run *workload; /* replaces `traffic` if the pattern is a workload; NULL in a backend's network */
+  struct ut_resends *resends;       /* NULL: none, or a workload, or a backend's network */
   struct ut_faults faults;
   struct ut_terminals terminals;
   struct ut_manager manager;                  /* empty if the algorithm has no forwarding tables */

@@ -32,6 +32,9 @@ void ut_network_fini(struct ut_network *net) {
   if (net->workload)
     ut_workload_run_fini(net->workload);
   free(net->workload);
+  if (net->resends)
+    ut_resends_fini(net->resends);
+  free(net->resends);
   ut_traffic_free(&net->traffic);
   memset(net, 0, sizeof *net);
 }
@@ -151,8 +154,23 @@ static int begin_workload(struct ut_network *net, const struct ut_scenario *scen
   return 0;
 }
 
+/* Lets packets that were discarded be sent again, from now on. */
+static int begin_resends(struct ut_network *net, const struct ut_scenario *scenario, struct ut_error *e) {
+  if (!scenario->traffic.resend_after_cycles || ut_pattern_is_workload(scenario->traffic.pattern) || net->backend)
+    return 0;
+  net->resends = malloc(sizeof *net->resends);
+  if (!net->resends || !ut_resends_init(net->resends, scenario, net->topology->terminals))
+    return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for packets that are sent again", scenario->path);
+  net->terminals.resends = net->resends->now;
+  net->terminals.stops = net->resends->stops;
+  net->terminals.watched = true;
+  return 0;
+}
+
 void ut_network_follow(struct ut_network *net, const struct ut_network *leader) {
   net->terminals.releases = leader->terminals.releases;
+  net->terminals.resends = leader->terminals.resends;
+  net->terminals.stops = leader->terminals.stops;
   if (!net->reconfiguration.active)
     return;
   net->leader = leader;
@@ -194,7 +212,7 @@ int ut_network_init(struct ut_network *net, const struct ut_scenario *scenario, 
                    scenario->path, ut_scenario_switches(scenario));
   }
   net->terminals.halts = net->reconfiguration.active;
-  if (inform_terminals(net, scenario, e) ||
+  if (inform_terminals(net, scenario, e) || begin_resends(net, scenario, e) ||
       (!backend && ut_pattern_is_workload(scenario->traffic.pattern) && begin_workload(net, scenario, e))) {
     ut_network_fini(net);
     return -1;

@@ -72,6 +72,8 @@ uint64_t ut_network_next_event(const struct ut_network *net) {
     next = ut_earlier(next, net->source_routes.next_cycle);
   if (net->workload)
     next = ut_earlier(next, ut_workload_run_next_cycle(net->workload));
+  if (net->resends)
+    next = ut_earlier(next, ut_resends_next_cycle(net->resends, net->cycle));
   return next > net->cycle ? next : net->cycle;
 }
 

@@ -84,7 +84,7 @@ static inline void ut_packet_discard(struct ut_terminal_range *range, uint64_t h
 enum { UT_PLAIN, UT_PLANNED, UT_SOURCE_ROUTED };
 
 static inline unsigned ut_terminal_mode(const struct ut_terminals *terminals) {
-  const bool decides = terminals->paths || terminals->availability || terminals->halts;
+  const bool decides = terminals->paths || terminals->availability || terminals->stops || terminals->halts;
   return terminals->source_routes || terminals->injections > 1 ? UT_SOURCE_ROUTED
          : decides || !terminals->account                      ? UT_PLANNED
                                                                : UT_PLAIN;
@@ -585,6 +585,8 @@ UT_INLINE void ut_terminals_cycle(const struct ut_terminal_cycle *cycle, unsigne
                                   const struct ut_terminal_form form) {
   struct ut_terminal_work work;
   ut_terminal_prepare(&work, cycle, mode, form);
+  if (__builtin_expect(work.t->resends && work.t->resends[work.cycle % 2].count, 0))
+    work.t->calls->resend(cycle);
   if (!work.t->stop_generation && work.t->releases)
     work.t->calls->release(cycle);
   else if (!work.t->stop_generation)

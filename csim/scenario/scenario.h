@@ -27,6 +27,7 @@ enum ut_process { UT_BERNOULLI, UT_POISSON };
 /* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or also when the neighbour reports
  * no faulty link any more (docs/explanation/reroute_vector.md). */
 enum ut_reroute_clear { UT_CLEAR_TIMER, UT_CLEAR_REPAIR };
+enum ut_resend_cause { UT_RESEND_ANY, UT_RESEND_NOTICE };
 /* Forwarding tables: written once, or recomputed for the surviving network after each change. */
 enum ut_tables { UT_TABLES_RECONFIGURED, UT_TABLES_STATIC };
 /* What a change interrupts: nothing; or injection halts, the network empties, routes or tables are written for the
@@ -90,9 +91,14 @@ struct ut_scenario {
     double hot_spot_fraction; /* 0..1 */
     unsigned hot_spot_node;
     char *file; /* the one that the pattern needs, resolved against the scenario's folder */
-    /* of workloads: bytes of a message, the terminal where a tree begins, cycles of computing, rounds; cycles from the
-     * loss of a packet until it is sent again (0: never); cycles of a unit of calc */
-    uint64_t message_bytes, compute_cycles, resend_after_cycles;
+    /* cycles from the loss of a packet until it is sent again (0: never), and how often at most */
+    uint64_t resend_after_cycles;
+    uint64_t resend_stop_cycles; /* for which a source sends nothing to the destination of a packet that it gave up */
+    unsigned resend_limit;
+    enum ut_resend_cause resend_cause; /* which losses the source learns of: any, or those that a switch tells */
+    /* of workloads: bytes of a message, the terminal where a tree begins, cycles of computing, rounds; cycles of a unit
+     * of calc */
+    uint64_t message_bytes, compute_cycles;
     unsigned root, repeat;
     double cycles_per_calc;
   } traffic;
@@ -118,6 +124,9 @@ struct ut_scenario {
 };
 
 enum { UT_MAX_TERMINALS = 65536 };
+
+/* Resends of a packet at most, where a scenario does not say. */
+enum { UT_RESEND_LIMIT = 16 };
 
 /* Limit on the cycles of a workload whose scenario has none. */
 enum { UT_WORKLOAD_CYCLES = 10000000 };

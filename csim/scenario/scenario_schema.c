@@ -37,6 +37,7 @@
 #define NO_WORDS(...)
 #define SWITCH_WORDS(key, ...) static const cyaml_strval_t words_of_##key[] = {UT_WORDS_OF_##key(STRVAL)};
 UT_SWITCH_KEYS(NO_WORDS, SWITCH_WORDS, NO_WORDS, NO_WORDS)
+static const cyaml_strval_t resend_causes[] = {{"any", UT_RESEND_ANY}, {"notice", UT_RESEND_NOTICE}};
 static const cyaml_strval_t clears[] = {{"timer", UT_CLEAR_TIMER}, {"repair", UT_CLEAR_REPAIR}};
 static const cyaml_strval_t tables[] = {{"reconfigured", UT_TABLES_RECONFIGURED}, {"static", UT_TABLES_STATIC}};
 static const cyaml_strval_t reconfigurations[] = {{"dynamic", UT_RECONFIGURATION_DYNAMIC},
@@ -151,6 +152,9 @@ static const cyaml_schema_field_t traffic_keys[] = {
     REAL("cycles_per_calc", OPTIONAL, ut_raw_traffic, cycles_per_calc),
     UINT("repeat", OPTIONAL, ut_raw_traffic, repeat),
     UINT("resend_after_cycles", OPTIONAL, ut_raw_traffic, resend_after_cycles),
+    UINT("resend_limit", OPTIONAL, ut_raw_traffic, resend_limit),
+    UINT("resend_stop_cycles", OPTIONAL, ut_raw_traffic, resend_stop_cycles),
+    WORD("resend_cause", OPTIONAL, ut_raw_traffic, resend_cause, resend_causes),
     CYAML_FIELD_END,
 };
 

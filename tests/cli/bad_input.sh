@@ -128,6 +128,7 @@ edited "tables without tables" "2:|tables|reroute_adaptive_link" 's/adaptive_lin
 edited "manager of static tables" "2:|manager_switch_cycles|reconfigured" 's/reroute_adaptive_link/table, tables: static, manager_switch_cycles: 9/'
 edited "too many destinations" "1:|1024|4096" 's/k: 2, n: 2/k: 4, n: 6/; s/reroute_adaptive_link/table/'
 edited "a fault that repeats how often?" "5:|every|times" 's/at: 10/at: 10, every: 50/'
+edited "a limit of no resends" "3:|resend_limit|resend_after_cycles" 's/0\.1/0.1, resend_limit: 3/'
 edited "unknown pattern" "unifrom|uniform" 's/0\.1/0.1, pattern: unifrom/'
 edited "pattern without power of two" "complement|power" 's/k: 2/k: 3/; s/0\.1/0.1, pattern: complement/'
 edited "buffer below a packet" "depth_flits|packet_flits" 's/^routing/switch: {depth_flits: 2, packet_flits: 3}\n&/'
