@@ -296,6 +296,12 @@ const struct ut_hunt_shape ut_hunt_shapes[] = {
     {NODES, "kind: hypercube, n: 6", "algorithm: detour",
      "vcs: 3, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, vin1_vcs: 2, "
      "output_depth_flits: 13, selection: output_space"},
+    {NODES, "kind: mesh, sizes: [5, 4]", "algorithm: detour_low_high",
+     "vcs: 3, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1"},
+    {NODES, "kind: mesh, sizes: [4, 4]", "algorithm: detour_reserved",
+     "vcs: 2, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1"},
+    {NODES, "kind: hypercube, n: 4", "algorithm: detour_reserved",
+     "vcs: 2, depth_flits: 4, switching: wormhole, route_cycles: 0, alloc_cycles: 1"},
     {NODES, "kind: mesh, sizes: [8, 8]", "algorithm: detour",
      "vcs: 4, depth_flits: 4, switching: wormhole, route_cycles: 1, alloc_cycles: 1, vin1_vcs: 2, "
      "output_depth_flits: 29, selection: output_space"},

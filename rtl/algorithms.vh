@@ -34,10 +34,13 @@
 `define UT_DETOUR_CUBE_ADAPTIVE_VIN 1
 `define UT_DETOUR_CUBE_DETOUR 2
 `define UT_DETOUR_CUBE_DETOUR_LITERAL 3
+`define UT_DETOUR_CUBE_DETOUR_RESERVED 4
 `define UT_DETOUR_MESH_ECUBE 0
 `define UT_DETOUR_MESH_ADAPTIVE_VIN 1
 `define UT_DETOUR_MESH_DETOUR 2
 `define UT_DETOUR_MESH_DETOUR_LITERAL 3
+`define UT_DETOUR_MESH_DETOUR_LOW_HIGH 4
+`define UT_DETOUR_MESH_DETOUR_RESERVED 5
 `define UT_DETOUR_TORUS_ECUBE 0
 `define UT_DETOUR_TORUS_ADAPTIVE_VIN 1
 `define UT_DETOUR_TORUS_DETOUR 2
@@ -65,10 +68,13 @@
   (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_ADAPTIVE_VIN ? 32'sh00828025 : \
   (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR ? 32'sh00838025 : \
   (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR_LITERAL ? 32'sh00838025 : \
+  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR_RESERVED ? 32'sh00838025 : \
   (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_ECUBE ? 32'sh00460023 : \
   (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_ADAPTIVE_VIN ? 32'sh00828025 : \
-  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR ? 32'sh00838025 : \
-  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR_LITERAL ? 32'sh00838025 : \
+  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR ? 32'sh10838025 : \
+  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR_LITERAL ? 32'sh10838025 : \
+  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR_LOW_HIGH ? 32'sh00838027 : \
+  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR_RESERVED ? 32'sh10838025 : \
   (route) == `UT_ROUTE_DETOUR_TORUS && (code) == `UT_DETOUR_TORUS_ECUBE ? 32'sh00020025 : \
   (route) == `UT_ROUTE_DETOUR_TORUS && (code) == `UT_DETOUR_TORUS_ADAPTIVE_VIN ? 32'sh01028027 : \
   (route) == `UT_ROUTE_DETOUR_TORUS && (code) == `UT_DETOUR_TORUS_DETOUR ? 32'sh01038029 : \
@@ -91,6 +97,7 @@
 `define UT_ALG_SINGLE_LSB 19
 `define UT_ALG_VIN1_LSB 23
 `define UT_ALG_EXCLUSIONS_LSB 27
+`define UT_ALG_BORDER_LSB 28
 
 `define UT_ALG_KNOWN(route, code) ((`UT_ALG(route, code) >> `UT_ALG_KNOWN_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_MIN_VCS(route, code) (`UT_ALG(route, code) >> `UT_ALG_MIN_VCS_LSB & 15)
@@ -108,5 +115,6 @@
 `define UT_ALG_SINGLE(route, code) (`UT_ALG(route, code) >> `UT_ALG_SINGLE_LSB & 15)
 `define UT_ALG_VIN1(route, code) (`UT_ALG(route, code) >> `UT_ALG_VIN1_LSB & 15)
 `define UT_ALG_EXCLUSIONS(route, code) ((`UT_ALG(route, code) >> `UT_ALG_EXCLUSIONS_LSB & 1) != 0 ? 1 : 0)
+`define UT_ALG_BORDER(route, code) ((`UT_ALG(route, code) >> `UT_ALG_BORDER_LSB & 1) != 0 ? 1 : 0)
 
 `endif

@@ -193,6 +193,7 @@ module ut_switch #(
             .RW(RW),
             .CUBE(CUBE),
             .ROUTE(ROUTE),
+            .ALGORITHM(ALGORITHM),
             .SIZE0(SIZE0),
             .SIZE1(SIZE1),
             .SIZE2(SIZE2),

@@ -59,6 +59,7 @@ enum {
   UT_DETOUR_CUBE_ADAPTIVE_VIN = 1,
   UT_DETOUR_CUBE_DETOUR = 2,
   UT_DETOUR_CUBE_DETOUR_LITERAL = 3,
+  UT_DETOUR_CUBE_DETOUR_RESERVED = 4,
 };
 
 /* Algorithms of detour_mesh: parameter ALGORITHM, ut_shape.algorithm. */
@@ -67,6 +68,8 @@ enum {
   UT_DETOUR_MESH_ADAPTIVE_VIN = 1,
   UT_DETOUR_MESH_DETOUR = 2,
   UT_DETOUR_MESH_DETOUR_LITERAL = 3,
+  UT_DETOUR_MESH_DETOUR_LOW_HIGH = 4,
+  UT_DETOUR_MESH_DETOUR_RESERVED = 5,
 };
 
 /* Algorithms of detour_torus: parameter ALGORITHM, ut_shape.algorithm. */
@@ -100,10 +103,13 @@ enum {
   + ((route) == 5 && (code) == 1) * 0x00828025 \
   + ((route) == 5 && (code) == 2) * 0x00838025 \
   + ((route) == 5 && (code) == 3) * 0x00838025 \
+  + ((route) == 5 && (code) == 4) * 0x00838025 \
   + ((route) == 6 && (code) == 0) * 0x00460023 \
   + ((route) == 6 && (code) == 1) * 0x00828025 \
-  + ((route) == 6 && (code) == 2) * 0x00838025 \
-  + ((route) == 6 && (code) == 3) * 0x00838025 \
+  + ((route) == 6 && (code) == 2) * 0x10838025 \
+  + ((route) == 6 && (code) == 3) * 0x10838025 \
+  + ((route) == 6 && (code) == 4) * 0x00838027 \
+  + ((route) == 6 && (code) == 5) * 0x10838025 \
   + ((route) == 7 && (code) == 0) * 0x00020025 \
   + ((route) == 7 && (code) == 1) * 0x01028027 \
   + ((route) == 7 && (code) == 2) * 0x01038029 \
@@ -125,6 +131,7 @@ enum {
 #define UT_ALG_SINGLE_LSB 19
 #define UT_ALG_VIN1_LSB 23
 #define UT_ALG_EXCLUSIONS_LSB 27
+#define UT_ALG_BORDER_LSB 28
 
 #define UT_ALG_KNOWN(route, code) (UT_ALG(route, code) >> UT_ALG_KNOWN_LSB & 1)
 #define UT_ALG_MIN_VCS(route, code) (UT_ALG(route, code) >> UT_ALG_MIN_VCS_LSB & 15)
@@ -142,11 +149,12 @@ enum {
 #define UT_ALG_SINGLE(route, code) (UT_ALG(route, code) >> UT_ALG_SINGLE_LSB & 15)
 #define UT_ALG_VIN1(route, code) (UT_ALG(route, code) >> UT_ALG_VIN1_LSB & 15)
 #define UT_ALG_EXCLUSIONS(route, code) (UT_ALG(route, code) >> UT_ALG_EXCLUSIONS_LSB & 1)
+#define UT_ALG_BORDER(route, code) (UT_ALG(route, code) >> UT_ALG_BORDER_LSB & 1)
 
 /* One line of the table.  min_vcs: least virtual channels; layers: virtual layers; the others: 1 where it has the mechanism. */
 struct ut_algorithm {
   const char *family, *name;
-  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred, states, atomic, alike, single, vin1, exclusions;
+  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred, states, atomic, alike, single, vin1, exclusions, border;
 };
 
 /* All algorithms, ordered as in the table. */

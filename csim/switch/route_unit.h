@@ -30,7 +30,6 @@ struct ut_route_result {
 struct ut_routing {
   const char *file;         /* NULL: route_<its name in rtl/algorithms.tsv>.c; its struct is ut_routing_<that name> */
   bool sizes, digits, cube; /* takes the parameters size[]; radix, parallel, dual_homed and half_crossbar; cube */
-  bool borders;             /* its node states tell where a block reaches the border of a mesh */
   bool roots;               /* takes the parameter root */
   bool direct;              /* every switch has terminals, at its last ports: takes links and local_first */
   /* Returns the rule on the family's parameters that a shape breaks, like ut_shape_rule(). */

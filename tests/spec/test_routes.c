@@ -110,6 +110,12 @@ static const struct ut_shape shapes[] = {
     DIRECT(DETOUR_TORUS, DETOUR, 9, 6, .size = {3, 2, 4, 5}),
     DIRECT(DETOUR_MESH, DETOUR_LITERAL, 5, 3, .size = {5, 5}),
     DIRECT(DETOUR_MESH, DETOUR_LITERAL, 7, 2, .size = {3, 4, 3}),
+    DIRECT(DETOUR_MESH, DETOUR_LOW_HIGH, 5, 3, .size = {5, 5}),
+    VIN1(2, DETOUR_MESH, DETOUR_LOW_HIGH, 7, 6, .size = {3, 4, 3}),
+    DIRECT(DETOUR_MESH, DETOUR_RESERVED, 5, 2, .size = {5, 5}),
+    DIRECT(DETOUR_MESH, DETOUR_RESERVED, 7, 3, .size = {3, 4, 3}),
+    DIRECT(DETOUR_CUBE, DETOUR_RESERVED, 5, 2, .cube = 4),
+    VIN1(2, DETOUR_CUBE, DETOUR_RESERVED, 6, 4, .cube = 5),
     DIRECT(DETOUR_TORUS, DETOUR_LITERAL, 7, 6, .size = {4, 3, 5}),
     DIRECT(DETOUR_TORUS, DETOUR_LITERAL, 5, 4, .size = {5, 5}),
 };

@@ -87,8 +87,9 @@ static inline void set_state(struct bench *b) {
   const ut_mask corners = ut_mask_all(2 * g->dimensions * (g->dimensions ? g->dimensions - 1 : 0));
   n->bad = any(4) ? n->exists & ~some(~(ut_mask)0) : 0;
   n->diagonal = corners & ~some(~(ut_mask)0);
-  n->border = g->routing->borders ? (uint8_t)any(4) : 0;
-  n->corner = g->routing->borders ? (uint8_t)any(16) : 0;
+  const bool borders = UT_ALG_BORDER(g->shape.route, g->shape.algorithm);
+  n->border = borders ? (uint8_t)any(4) : 0;
+  n->corner = borders ? (uint8_t)any(16) : 0;
   n->unsafe = any(4) == 0;
   n->disabled = n->unsafe && any(2);
 }
