@@ -10,6 +10,8 @@
 //   reroute_det_switch       the same over two tiers with the port field, three layers (REROUTE section VI.B)
 //   reroute_adaptive_switch  fta, and U-turns over two tiers with re-route vector and port field (REROUTE section VII.B)
 //   misroute_header          fta, and U-turns with the misroute vector in the header (MISROUTE section 3.1)
+//   *_one_fault              the four of REROUTE for a single fault: one layer, no vector, over two tiers one bit in the
+//                            header (REROUTE, ends of sections VI.A and VI.B, section VII)
 //
 // A switch owns the destinations base .. base + D*step - 1 (straps), D: its ports down; step = K to the power of its level.  Where K is a
 // power of two, the digits of the destination are bit fields; else intervals are compared, and destro divides by the
@@ -54,9 +56,13 @@ module ut_route_fattree #(
   localparam LD = $clog2(D);
   localparam [PO-1:0] DOWN = {{K{ROOT != 0}}, {K{1'b1}}};
   localparam DETERMINISTIC = ALGORITHM == `UT_FATTREE_DESTRO || ALGORITHM == `UT_FATTREE_REROUTE_DET_LINK ||
-      ALGORITHM == `UT_FATTREE_REROUTE_DET_SWITCH;
+      ALGORITHM == `UT_FATTREE_REROUTE_DET_SWITCH || ALGORITHM == `UT_FATTREE_REROUTE_DET_LINK_ONE_FAULT ||
+      ALGORITHM == `UT_FATTREE_REROUTE_DET_SWITCH_ONE_FAULT;
   localparam SWITCH_FAULTS = ALGORITHM == `UT_FATTREE_REROUTE_DET_SWITCH ||
       ALGORITHM == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH;
+  localparam ONE_FAULT = ALGORITHM == `UT_FATTREE_REROUTE_DET_LINK_ONE_FAULT ||
+      ALGORITHM == `UT_FATTREE_REROUTE_ADAPTIVE_LINK_ONE_FAULT ||
+      ALGORITHM == `UT_FATTREE_REROUTE_DET_SWITCH_ONE_FAULT || ALGORITHM == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH_ONE_FAULT;
   // Virtual layers: each layer after the first has one VC, counted from the top; the first layer has the rest.
   localparam LAYERS = V < `UT_ALG_LAYERS(`UT_ROUTE_FATTREE, ALGORITHM) ? 1 :
       `UT_ALG_LAYERS(`UT_ROUTE_FATTREE, ALGORITHM);
@@ -227,6 +233,24 @@ module ut_route_fattree #(
         assign set_o = in_port_i & {PO{u_turn}};
         assign uses_state_o = u_turn;
       end
+    end else if (ONE_FAULT) begin : g_algorithm
+      // REROUTE VI.A, VI.B, last paragraphs, and VII, second one: any up port after a U-turn but the arrival port, which is
+      // not remembered.  Over two tiers a bit of the header tells the hop down the second tier from that down the first.
+      wire second;
+      wire [PO-1:0] turned =
+          DETERMINISTIC ? {first_from(others[PO-1:K], {{K - 1{1'b0}}, 1'b1}), {K{1'b0}}} : others;
+      wire [PO-1:0] onward = DETERMINISTIC ? up_port : above;
+      if (`UT_ALG_REWRITES(`UT_ROUTE_FATTREE, ALGORITHM)) begin : g_tiers
+        assign second = ~leaf & ~header_i[`UT_HEADER_RT_LSB+`UT_RT_TIER_SECOND_LSB];
+        assign rt_o   = {23'd0, astray & second} << `UT_RT_TIER_SECOND_LSB;
+      end else begin : g_tiers
+        assign second = 1'b0;
+        assign rt_o   = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
+      end
+      assign ports = mine ? way_down : ~astray ? onward : second ? around : turned;
+      assign layer = 1'b1;
+      assign set_o = {PO{1'b0}};
+      assign uses_state_o = 1'b0;
     end else if (ALGORITHM == `UT_FATTREE_MISROUTE_HEADER) begin : g_algorithm
       // MISROUTE 3.1
       wire [K-1:0] vector = header_i[`UT_HEADER_RT_LSB+`UT_RT_MISROUTE_VECTOR_LSB+:K];

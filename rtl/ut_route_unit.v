@@ -239,18 +239,17 @@ module ut_route_unit #(
             .in_vc_i(in_vc_i),
             .straps_i(straps_i),
             .up_i(up_i),
+            .vector_i(vector_i),
+            .neighbour_i(neighbour_i),
             .cand_o(cand),
-            .discard_o(discard)
+            .discard_o(discard),
+            .uses_state_o(uses_state),
+            .set_o(set)
         );
         assign strip = 1'b0;
         assign bubble = {V * PO{1'b0}};
         assign preferred = {V * PO{1'b0}};
         assign rt = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
-        assign uses_state = 1'b0;
-        assign set = {PO{1'b0}};
-        // verilator lint_off UNUSEDSIGNAL
-        wire unused = &{1'b0, vector_i, neighbour_i};  // table routing has no state
-        // verilator lint_on UNUSEDSIGNAL
       end
     endcase
     if (!DIGITS) begin : g_ever

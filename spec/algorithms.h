@@ -25,12 +25,17 @@ enum {
   UT_FATTREE_REROUTE_DET_SWITCH = 4,
   UT_FATTREE_REROUTE_ADAPTIVE_SWITCH = 5,
   UT_FATTREE_MISROUTE_HEADER = 6,
+  UT_FATTREE_REROUTE_DET_LINK_ONE_FAULT = 7,
+  UT_FATTREE_REROUTE_ADAPTIVE_LINK_ONE_FAULT = 8,
+  UT_FATTREE_REROUTE_DET_SWITCH_ONE_FAULT = 9,
+  UT_FATTREE_REROUTE_ADAPTIVE_SWITCH_ONE_FAULT = 10,
 };
 
 /* Algorithms of table: parameter ALGORITHM, ut_shape.algorithm. */
 enum {
   UT_TABLE_TABLE = 0,
   UT_TABLE_TABLE_REROUTE_DET_LINK = 1,
+  UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK = 2,
 };
 
 /* Algorithms of torus: parameter ALGORITHM, ut_shape.algorithm. */
@@ -89,8 +94,13 @@ enum {
   + ((route) == 0 && (code) == 4) * 0x00440867 \
   + ((route) == 0 && (code) == 5) * 0x00040e23 \
   + ((route) == 0 && (code) == 6) * 0x00040823 \
+  + ((route) == 0 && (code) == 7) * 0x00440023 \
+  + ((route) == 0 && (code) == 8) * 0x00040023 \
+  + ((route) == 0 && (code) == 9) * 0x00440823 \
+  + ((route) == 0 && (code) == 10) * 0x00040823 \
   + ((route) == 1 && (code) == 0) * 0x00401023 \
   + ((route) == 1 && (code) == 1) * 0x00401043 \
+  + ((route) == 1 && (code) == 2) * 0x00001223 \
   + ((route) == 2 && (code) == 0) * 0x00086023 \
   + ((route) == 2 && (code) == 1) * 0x00086023 \
   + ((route) == 2 && (code) == 2) * 0x0004e025 \

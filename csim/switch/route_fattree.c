@@ -31,12 +31,6 @@ UT_INLINE void answer(const struct ut_group *group, struct ut_route_result *rout
   route->discard = ports == 0;
 }
 
-/* Returns the up ports that a U-turn of a packet from port `from` avoids: `from` and those of the re-route vector; with
- * strap `repair` only while their switch reports a fault (docs/explanation/reroute_vector.md). */
-UT_INLINE ut_mask avoided(const struct ut_switch *sw, ut_mask from) {
-  return (sw->vector | from) & (sw->stage.repair ? sw->neighbour : ~(ut_mask)0);
-}
-
 /* Returns the up ports with an exclusion interval that contains the destination. */
 UT_INLINE ut_mask excluded(const struct ut_group *group, const struct ut_switch *sw, uint32_t dst) {
   ut_mask ports = 0;
@@ -91,7 +85,7 @@ UT_INLINE void reroute_adaptive_link(const struct ut_group *group, const struct 
   else if (below) /* steps 2a, 2b; links to terminals have no detour */
     ports = sw->stage.level == 0 ? 0 : down & from ? from : down;
   else if (from_above) /* steps 3, 4: a U-turn */
-    ports = above & ~avoided(sw, from);
+    ports = above & ~ut_tree_avoided(sw, from);
   else /* step 1 */
     ports = above;
   route->uses_state = from_above && !below;
@@ -178,7 +172,7 @@ UT_INLINE void switch_faults(const struct ut_group *group, const struct ut_switc
   } else if (field == UT_PORT_FIELD_TURN || sw->stage.level == 0) { /* steps 4b / 4b, 4c, 5, 7: a U-turn */
     u_turn = true;
     /* i, ii; iii: discarded behind the last port */
-    ports = deterministic ? in_sequence(above, in_port, in > 0) : above & ~avoided(sw, from);
+    ports = deterministic ? in_sequence(above, in_port, in > 0) : above & ~ut_tree_avoided(sw, from);
     layer = 1;
     next = field == UT_PORT_FIELD_NONE ? UT_PORT_FIELD_NONE : UT_PORT_FIELD_TURN;
   } else { /* steps 4a, 4c / 4a, 4d */
@@ -205,6 +199,30 @@ UT_INLINE void reroute_det_switch(const struct ut_group *group, const struct ut_
 UT_INLINE void reroute_adaptive_switch(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
                                        unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
   switch_faults(group, sw, header, in_port, in_vc, route, false);
+}
+
+/* The four *_one_fault: REROUTE sections VI.A, VI.B, last paragraphs, and VII, second paragraph.  After a U-turn any up
+ * port will do but the arrival port.  two_levels: a bit of the header tells the hop down the second level from that
+ * down the first. */
+UT_INLINE void one_fault(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                         struct ut_route_result *route, bool deterministic, bool two_levels) {
+  unsigned digit, k = group->k;
+  ut_mask above = sw->out_up & group->up_ports, down = sw->out_up & ~group->up_ports, ports;
+  bool second = false;
+  if (mine(group, sw, ut_header_dst(header), &digit)) { /* steps 2, 2a, 2b */
+    ports = way_down(group, sw, digit, in_port, deterministic);
+  } else if (in_port < k) { /* step 1 */
+    ports = deterministic ? ut_mask_first_from(above, k + digit) : above;
+  } else if (two_levels && sw->stage.level && !ut_rt_tier_second(ut_header_rt(header))) { /* step 4a */
+    ports = deterministic ? ut_mask_first_from(down, digit) : down;
+    second = true;
+  } else { /* a U-turn: VI.A step 3a; V.C step 4 */
+    ports = deterministic ? in_sequence(above, in_port, false) : above & ~ut_bit(in_port);
+  }
+  answer(group, route, ports);
+  route->uses_state = false;
+  route->set = 0;
+  route->rt = (uint32_t)ut_rt_tier_make(second);
 }
 
 /* misroute_header: MISROUTE section 3.1, whose step numbers stand in the comments. */
@@ -282,6 +300,10 @@ UT_INLINE void ut_route(const struct ut_group *group, const struct ut_switch *sw
   case UT_FATTREE_REROUTE_DET_LINK: reroute_det_link(group, sw, header, in_port, in_vc, route); break;
   case UT_FATTREE_REROUTE_DET_SWITCH: reroute_det_switch(group, sw, header, in_port, in_vc, route); break;
   case UT_FATTREE_REROUTE_ADAPTIVE_SWITCH: reroute_adaptive_switch(group, sw, header, in_port, in_vc, route); break;
+  case UT_FATTREE_REROUTE_DET_LINK_ONE_FAULT: one_fault(group, sw, header, in_port, route, true, false); break;
+  case UT_FATTREE_REROUTE_ADAPTIVE_LINK_ONE_FAULT: one_fault(group, sw, header, in_port, route, false, false); break;
+  case UT_FATTREE_REROUTE_DET_SWITCH_ONE_FAULT: one_fault(group, sw, header, in_port, route, true, true); break;
+  case UT_FATTREE_REROUTE_ADAPTIVE_SWITCH_ONE_FAULT: one_fault(group, sw, header, in_port, route, false, true); break;
   default: misroute_header(group, sw, header, in_port, in_vc, route);
   }
 }
@@ -291,5 +313,14 @@ static void route(const struct ut_group *group, const struct ut_switch *sw, uint
   ut_route(group, sw, header, in_port, in_vc, result, &group->shape);
 }
 
-const struct ut_routing ut_routing_fattree = {
-    .roots = true, .rule = ut_tree_rule, .prepare = ut_tree_prepare, .strap = ut_tree_strap, .route = route};
+static bool goes_around(const struct ut_shape *shape) {
+  return shape->algorithm == UT_FATTREE_REROUTE_DET_LINK_ONE_FAULT ||
+         shape->algorithm == UT_FATTREE_REROUTE_ADAPTIVE_LINK_ONE_FAULT;
+}
+
+const struct ut_routing ut_routing_fattree = {.roots = true,
+                                              .goes_around = goes_around,
+                                              .rule = ut_tree_rule,
+                                              .prepare = ut_tree_prepare,
+                                              .strap = ut_tree_strap,
+                                              .route = route};

@@ -31,7 +31,10 @@ struct ut_routing {
   const char *file;         /* NULL: route_<its name in rtl/algorithms.tsv>.c; its struct is ut_routing_<that name> */
   bool sizes, digits, cube; /* takes the parameters size[]; radix, parallel, dual_homed and half_crossbar; cube */
   bool roots;               /* takes the parameter root */
-  bool direct;              /* every switch has terminals, at its last ports: takes links and local_first */
+  /* Whether an algorithm goes around faults without a state for it, which columns of rtl/algorithms.tsv would tell.
+   * NULL: none does. */
+  bool (*goes_around)(const struct ut_shape *shape);
+  bool direct; /* every switch has terminals, at its last ports: takes links and local_first */
   /* Returns the rule on the family's parameters that a shape breaks, like ut_shape_rule(). */
   const char *(*rule)(const struct ut_shape *shape);
   /* Computes tables from the shape, when the rest of the group is set up.  Returns false when out of memory. */
