@@ -31,6 +31,8 @@
 `define UT_TORUS_DIRECTION_ORDER 1
 `define UT_TORUS_DUATO 2
 `define UT_TORUS_DOR_WITHOUT_BUBBLE 3
+`define UT_TORUS_DOR_DATELINE 4
+`define UT_TORUS_DUATO_DATELINE 5
 `define UT_MESH_DOR 0
 `define UT_MESH_DIRECTION_ORDER 1
 `define UT_MESH_DUATO 2
@@ -70,6 +72,8 @@
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 32'sh00086023 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 32'sh0004e025 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR_WITHOUT_BUBBLE ? 32'sh00440023 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR_DATELINE ? 32'sh20000025 : \
+  (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO_DATELINE ? 32'sh2004a027 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DOR ? 32'sh00442023 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DIRECTION_ORDER ? 32'sh00442023 : \
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 32'sh0004a025 : \
@@ -108,6 +112,7 @@
 `define UT_ALG_VIN1_LSB 23
 `define UT_ALG_EXCLUSIONS_LSB 27
 `define UT_ALG_BORDER_LSB 28
+`define UT_ALG_DATELINE_LSB 29
 
 `define UT_ALG_KNOWN(route, code) ((`UT_ALG(route, code) >> `UT_ALG_KNOWN_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_MIN_VCS(route, code) (`UT_ALG(route, code) >> `UT_ALG_MIN_VCS_LSB & 15)
@@ -126,5 +131,6 @@
 `define UT_ALG_VIN1(route, code) (`UT_ALG(route, code) >> `UT_ALG_VIN1_LSB & 15)
 `define UT_ALG_EXCLUSIONS(route, code) ((`UT_ALG(route, code) >> `UT_ALG_EXCLUSIONS_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_BORDER(route, code) ((`UT_ALG(route, code) >> `UT_ALG_BORDER_LSB & 1) != 0 ? 1 : 0)
+`define UT_ALG_DATELINE(route, code) ((`UT_ALG(route, code) >> `UT_ALG_DATELINE_LSB & 1) != 0 ? 1 : 0)
 
 `endif

@@ -113,7 +113,8 @@ module ut_switch #(
     if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM)) ERROR_algorithm_needs_more_vcs u_rule ();
     if (!`UT_ALG_MECHANISMS(ROUTE, ALGORITHM) && (ESCAPES > 1 || DETERMINISTIC != 0 || MISROUTE != 0))
       ERROR_mechanisms_need_an_algorithm_that_obeys_them u_rule ();
-    if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM) + ESCAPES - 1) ERROR_each_sub_path_needs_an_escape_vc u_rule ();
+    if (`UT_ALG_DATELINE(ROUTE, ALGORITHM) && MISROUTE != 0) ERROR_datelines_do_not_serve_misrouting u_rule ();
+    if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM) + (ESCAPES - 1) * (1 + `UT_ALG_DATELINE(ROUTE, ALGORITHM))) ERROR_each_sub_path_needs_an_escape_vc u_rule ();
     if (ESCAPES > 1 && DEPTH < 2) ERROR_stripping_needs_a_buffer_of_two_flits u_rule ();
     if (`UT_ALG_TABLES(ROUTE, ALGORITHM) && (DESTINATIONS < 1 || DESTINATIONS > 1024))
       ERROR_tables_need_1_to_1024_destinations u_rule ();
@@ -358,7 +359,7 @@ module ut_switch #(
   // ---- allocation
   localparam LEAST = ATOMIC != 0 ? DEPTH : SWITCHING != `UT_SWITCHING_VCT ? 1 : MAX_PACKET;
   localparam LAYERS = V < `UT_ALG_LAYERS(ROUTE, ALGORITHM) ? 1 : `UT_ALG_LAYERS(ROUTE, ALGORITHM);
-  localparam SEPARATE = (LAYERS - 1) + (ESCAPES - 1) + `UT_ALG_PREFERRED(ROUTE, ALGORITHM);
+  localparam SEPARATE = (LAYERS - 1) + ESCAPES * (1 + `UT_ALG_DATELINE(ROUTE, ALGORITHM)) - 1 + `UT_ALG_PREFERRED(ROUTE, ALGORITHM);
   localparam ALIKE = `UT_ALG_ALIKE(ROUTE, ALGORITHM) != 0 && V > SEPARATE ? V - SEPARATE : 1;
   localparam SINGLE = LINKS == 1 && V <= `UT_ALG_SINGLE(ROUTE, ALGORITHM);
   // The selection finds the most credits by thresholds above the minimum, or bit by bit if there would be too many.  With output
@@ -514,6 +515,7 @@ module ut_switch #(
           .BUBBLE(`UT_ALG_BUBBLE(ROUTE, ALGORITHM)),
           .PREFERRED(`UT_ALG_PREFERRED(ROUTE, ALGORITHM)),
           .ATOMIC(ATOMIC),
+          .DATELINE(`UT_ALG_DATELINE(ROUTE, ALGORITHM)),
           .LEAST(LEAST),
           .LEVELS(LEVELS),
           .BITS(BITS),

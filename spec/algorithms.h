@@ -44,6 +44,8 @@ enum {
   UT_TORUS_DIRECTION_ORDER = 1,
   UT_TORUS_DUATO = 2,
   UT_TORUS_DOR_WITHOUT_BUBBLE = 3,
+  UT_TORUS_DOR_DATELINE = 4,
+  UT_TORUS_DUATO_DATELINE = 5,
 };
 
 /* Algorithms of mesh: parameter ALGORITHM, ut_shape.algorithm. */
@@ -105,6 +107,8 @@ enum {
   + ((route) == 2 && (code) == 1) * 0x00086023 \
   + ((route) == 2 && (code) == 2) * 0x0004e025 \
   + ((route) == 2 && (code) == 3) * 0x00440023 \
+  + ((route) == 2 && (code) == 4) * 0x20000025 \
+  + ((route) == 2 && (code) == 5) * 0x2004a027 \
   + ((route) == 3 && (code) == 0) * 0x00442023 \
   + ((route) == 3 && (code) == 1) * 0x00442023 \
   + ((route) == 3 && (code) == 2) * 0x0004a025 \
@@ -142,6 +146,7 @@ enum {
 #define UT_ALG_VIN1_LSB 23
 #define UT_ALG_EXCLUSIONS_LSB 27
 #define UT_ALG_BORDER_LSB 28
+#define UT_ALG_DATELINE_LSB 29
 
 #define UT_ALG_KNOWN(route, code) (UT_ALG(route, code) >> UT_ALG_KNOWN_LSB & 1)
 #define UT_ALG_MIN_VCS(route, code) (UT_ALG(route, code) >> UT_ALG_MIN_VCS_LSB & 15)
@@ -160,11 +165,12 @@ enum {
 #define UT_ALG_VIN1(route, code) (UT_ALG(route, code) >> UT_ALG_VIN1_LSB & 15)
 #define UT_ALG_EXCLUSIONS(route, code) (UT_ALG(route, code) >> UT_ALG_EXCLUSIONS_LSB & 1)
 #define UT_ALG_BORDER(route, code) (UT_ALG(route, code) >> UT_ALG_BORDER_LSB & 1)
+#define UT_ALG_DATELINE(route, code) (UT_ALG(route, code) >> UT_ALG_DATELINE_LSB & 1)
 
 /* One line of the table.  min_vcs: least virtual channels; layers: virtual layers; the others: 1 where it has the mechanism. */
 struct ut_algorithm {
   const char *family, *name;
-  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred, states, atomic, alike, single, vin1, exclusions, border;
+  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred, states, atomic, alike, single, vin1, exclusions, border, dateline;
 };
 
 /* All algorithms, ordered as in the table. */
