@@ -92,7 +92,7 @@ static const char layout[] =
 /* What the planner had to do, and what a terminal stores for it. */
 static json_t *plan_json(const struct ut_paths *paths) {
   return UT_OBJECT({"pairs", ut_int((uint64_t)paths->nodes * paths->nodes)},
-                   {"planned_pairs", ut_int(paths->count - paths->separated - paths->without_route)},
+                   {"planned_pairs", ut_int(paths->entries - paths->separated - paths->without_route)},
                    {"separated_pairs", ut_int(paths->separated)}, {"pairs_without_route", ut_int(paths->without_route)},
                    {"entry_bits", ut_int(paths->entry_bits)},
                    {"largest_table_bytes", ut_int(ut_paths_table_bytes(paths))});

@@ -439,6 +439,7 @@ static bool begin_planned(const struct ut_terminal_work *work, uint32_t id) {
   if (!in->up)
     return false;
   if (is_refused(work->t, terminal) || (path && !path->headers)) {
+    work->r->failure |= path == &ut_path_not_kept;
     give_up(work, id, in);
     return false;
   }

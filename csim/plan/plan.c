@@ -6,9 +6,9 @@
 #include <string.h>
 
 /* "No such sub-path" in the byte matrices.  Sums of two lengths stay below 256, and a sum is a length exactly if it is
- * below NO_ROUTE: no route of at most UT_PLAN_SUBPATHS sub-paths is longer than 4 * MAX_DIAMETER, none with misrouting
- * longer than 2 * (24 + MAX_DIAMETER). */
-enum { NO_ROUTE = 127, MAX_DIAMETER = 31, BLOCK = 32 };
+ * below NO_ROUTE: no route of at most UT_PLAN_SUBPATHS sub-paths is longer than 4 * UT_PLAN_MAX_DIAMETER, none with
+ * misrouting longer than 2 * (24 + UT_PLAN_MAX_DIAMETER). */
+enum { NO_ROUTE = 127, BLOCK = 32 };
 enum { TABLE_BYTES = 48 << 20 };
 
 const char *const ut_plan_class_name[UT_PLAN_CLASSES] = {"adaptive", "I", "I2",  "I3",    "D",    "I+D",      "I2+D",
@@ -46,6 +46,23 @@ const struct ut_mechanisms *ut_mechanisms_find(const char *name) {
     if (same_words(ut_mechanism_sets[i].name, name))
       return &ut_mechanism_sets[i];
   return NULL;
+}
+
+bool ut_plan_allows(const struct ut_mechanisms *mechanisms, enum ut_plan_class class) {
+  unsigned i = mechanisms->intermediate;
+  switch (class) {
+  case UT_PLAN_I: return i >= 1;
+  case UT_PLAN_I2: return i >= 2;
+  case UT_PLAN_I3: return i >= 3;
+  case UT_PLAN_D: return mechanisms->deterministic;
+  case UT_PLAN_ID: return mechanisms->deterministic && i >= 1;
+  case UT_PLAN_I2D: return mechanisms->deterministic && i >= 2;
+  case UT_PLAN_IM: return mechanisms->misroute && i >= 1;
+  case UT_PLAN_M: return mechanisms->misroute;
+  case UT_PLAN_DM: return mechanisms->misroute && mechanisms->deterministic;
+  case UT_PLAN_IDM: return mechanisms->misroute && mechanisms->deterministic && i >= 1;
+  default: return false;
+  }
 }
 
 /* Matrices of lengths: row `from`, column `to`, or the other way round where the name ends in _to. */
@@ -259,10 +276,14 @@ static bool make_link_tables(struct ut_plan *plan) {
   return true;
 }
 
+bool ut_plan_fits(const struct ut_grid *grid) {
+  return grid->nodes <= UT_PLAN_MAX_NODES && grid->diameter <= UT_PLAN_MAX_DIAMETER;
+}
+
 struct ut_plan *ut_plan_new(const struct ut_grid *grid, const struct ut_mechanisms *mechanisms, struct ut_error *e) {
-  if (grid->nodes > UT_PLAN_MAX_NODES || grid->diameter > MAX_DIAMETER) {
+  if (!ut_plan_fits(grid)) {
     ut_fail(e, UT_BAD_INPUT, "%u nodes, diameter %u: routes can be planned for at most %d nodes and a diameter of %d",
-            (unsigned)grid->nodes, grid->diameter, UT_PLAN_MAX_NODES, MAX_DIAMETER);
+            (unsigned)grid->nodes, grid->diameter, UT_PLAN_MAX_NODES, UT_PLAN_MAX_DIAMETER);
     return NULL;
   }
   struct ut_plan *plan = calloc(1, sizeof *plan);
@@ -497,23 +518,6 @@ static unsigned length_of(struct ut_plan *plan, enum ut_plan_class class, uint32
   }
 }
 
-/* Of the classes behind UT_PLAN_I. */
-static bool allowed(const struct ut_mechanisms *mechanisms, enum ut_plan_class class) {
-  unsigned i = mechanisms->intermediate;
-  switch (class) {
-  case UT_PLAN_I2: return i >= 2;
-  case UT_PLAN_I3: return i >= 3;
-  case UT_PLAN_D: return mechanisms->deterministic;
-  case UT_PLAN_ID: return mechanisms->deterministic && i >= 1;
-  case UT_PLAN_I2D: return mechanisms->deterministic && i >= 2;
-  case UT_PLAN_IM: return mechanisms->misroute && i >= 1;
-  case UT_PLAN_M: return mechanisms->misroute;
-  case UT_PLAN_DM: return mechanisms->misroute && mechanisms->deterministic;
-  case UT_PLAN_IDM: return mechanisms->misroute && mechanisms->deterministic && i >= 1;
-  default: return false;
-  }
-}
-
 enum ut_plan_class ut_plan_classify(struct ut_plan *plan, uint32_t s, uint32_t d, unsigned *length) {
   unsigned bound = row(plan, DISTANCE, s)[d], best = NO_ROUTE;
   enum ut_plan_class class = UT_PLAN_NONE;
@@ -531,7 +535,7 @@ enum ut_plan_class ut_plan_classify(struct ut_plan *plan, uint32_t s, uint32_t d
   if (bound == NO_ROUTE)
     return UT_PLAN_SEPARATED;
   for (enum ut_plan_class c = UT_PLAN_I2; c <= UT_PLAN_IDM && best != bound; c++) {
-    if (!allowed(&plan->may, c))
+    if (!ut_plan_allows(&plan->may, c))
       continue;
     unsigned l = length_of(plan, c, s, d);
     if (c == UT_PLAN_IM && l == 1) /* one of two parallel links: there is no room for an intermediate node */
@@ -604,14 +608,6 @@ static void add_subpath(struct ut_plan *plan, struct ut_plan_route *route, enum 
   sub->deterministic = kind == D || kind == DM;
 }
 
-/* Node number n = 0, 1, 2 ... in the order in which intermediate nodes of a pair are tried: another one for each pair,
- * so that equally good nodes share the load.  A prime above UT_PLAN_MAX_NODES visits all of them. */
-static uint32_t candidate(const struct ut_plan *plan, uint32_t s, uint32_t d, uint32_t n) {
-  uint32_t start = (s * UINT32_C(0x9e3779b1)) ^ (d * UINT32_C(0x85ebca77));
-  start ^= start >> 15;
-  return (start * UINT32_C(0xc2b2ae3d) % plan->nodes + n * 7919) % plan->nodes;
-}
-
 /* One intermediate node and sub-paths of those kinds (masks) with that length: the fewest sub-paths that are not
  * adaptive, then the first candidate. */
 static void add_two(struct ut_plan *plan, struct ut_plan_route *route, uint32_t s, uint32_t d, unsigned length,
@@ -622,7 +618,7 @@ static void add_two(struct ut_plan *plan, struct ut_plan_route *route, uint32_t 
   for (uint32_t n = 0; n < plan->nodes && best; n++)
     for (enum kind a = A; a < KINDS; a++)
       for (enum kind b = A; b < KINDS; b++) {
-        const uint32_t i = candidate(plan, s, d, n);
+        const uint32_t i = ut_plan_candidate(plan->nodes, s, d, n);
         unsigned cost = (a != A) + (b != A);
         if (i == s || i == d || cost >= best || !(kinds >> a & 1) || !(kinds >> b & 1) ||
             subpath_length(plan, a, s, i) + subpath_length(plan, b, i, d) != length)
@@ -640,12 +636,12 @@ static void add_three_ad(struct ut_plan *plan, struct ut_plan_route *route, uint
   unsigned best = 4;
   uint32_t via[2] = {0, 0};
   for (uint32_t n = 0; n < plan->nodes; n++) {
-    const uint32_t i = candidate(plan, s, d, n);
+    const uint32_t i = ut_plan_candidate(plan->nodes, s, d, n);
     unsigned first = row(plan, DET, s)[i];
     if (first + one_ad(plan, i)[d] != length)
       continue;
     for (uint32_t m = 0; m < plan->nodes; m++) {
-      const uint32_t j = candidate(plan, i, d, m);
+      const uint32_t j = ut_plan_candidate(plan->nodes, i, d, m);
       unsigned cost = (row(plan, ADAPTIVE, s)[i] == NO_ROUTE) + (row(plan, ADAPTIVE, i)[j] == NO_ROUTE) +
                       (row(plan, ADAPTIVE, j)[d] == NO_ROUTE);
       if (first + row(plan, DET, i)[j] + row(plan, DET, j)[d] != length || cost >= best)
@@ -668,7 +664,7 @@ static void add_many(struct ut_plan *plan, struct ut_plan_route *route, uint32_t
     return;
   }
   for (uint32_t n = 0; n < plan->nodes; n++) {
-    const uint32_t i = candidate(plan, s, d, n);
+    const uint32_t i = ut_plan_candidate(plan->nodes, s, d, n);
     unsigned first = row(plan, ADAPTIVE, s)[i];
     if (first + (intermediate == 2 ? one(plan, i)[d] : min_plus(one(plan, i), row(plan, ADAPTIVE, d), plan->stride)) !=
         length)

@@ -17,7 +17,8 @@
 
 #include "grid.h"
 
-enum { UT_PLAN_MISROUTES = 3, UT_PLAN_MISROUTE_HOPS = 8, UT_PLAN_SUBPATHS = 4, UT_PLAN_MAX_NODES = 2048 };
+enum { UT_PLAN_MISROUTES = 3, UT_PLAN_MISROUTE_HOPS = 8, UT_PLAN_SUBPATHS = 4 };
+enum { UT_PLAN_MAX_NODES = 2048, UT_PLAN_MAX_DIAMETER = 31 }; /* of matrices; beyond them: pair_plan.h */
 
 /* What the route of a pair uses, in the order of preference among equally long ones. */
 enum ut_plan_class {
@@ -50,6 +51,8 @@ enum { UT_MECHANISM_SETS = 10 };
 extern const struct ut_mechanisms ut_mechanism_sets[UT_MECHANISM_SETS];
 /* Returns the set of that name; NULL: there is none. */
 const struct ut_mechanisms *ut_mechanisms_find(const char *name);
+/* Returns whether routes may be of that class. */
+bool ut_plan_allows(const struct ut_mechanisms *mechanisms, enum ut_plan_class class);
 
 struct ut_subpath {
   uint32_t target;
@@ -72,10 +75,11 @@ struct ut_plan_counts {
 };
 
 /* Makes a planner for one network and one set of mechanisms; g must stay valid until ut_plan_free().  Returns NULL and
- * fills *e (UT_BAD_INPUT) if the network has more than UT_PLAN_MAX_NODES nodes or a diameter above 31. */
+ * fills *e (UT_BAD_INPUT) if the network is too large for it (ut_plan_fits()). */
 struct ut_plan;
 struct ut_plan *ut_plan_new(const struct ut_grid *grid, const struct ut_mechanisms *mechanisms, struct ut_error *e);
 void ut_plan_free(struct ut_plan *plan);
+bool ut_plan_fits(const struct ut_grid *grid);
 
 /* Sets the faults: numbers of links, each at most once. */
 void ut_plan_set_faults(struct ut_plan *plan, const uint32_t *link, unsigned count);
@@ -91,6 +95,14 @@ void ut_plan_route(struct ut_plan *plan, uint32_t from, uint32_t to, struct ut_p
 
 /* Counts all pairs.  Returns false, with incomplete counts, at the first pair that has a path but no route. */
 bool ut_plan_count(struct ut_plan *plan, struct ut_plan_counts *counts);
+
+/* Returns node number n = 0, 1, 2 ... in the order in which intermediate nodes of a pair are tried: another one for
+ * each pair, so that equally good nodes share the load.  A prime above the largest radix visits all of them. */
+static inline uint32_t ut_plan_candidate(uint32_t nodes, uint32_t s, uint32_t d, uint32_t n) {
+  uint32_t start = (s * UINT32_C(0x9e3779b1)) ^ (d * UINT32_C(0x85ebca77));
+  start ^= start >> 15;
+  return (start * UINT32_C(0xc2b2ae3d) % nodes + n * 7919) % nodes;
+}
 
 /* Bits of a terminal's table entry for the longest route that the mechanisms allow: destination, then for each sub-path
  * its target, whether there is another one, a bit for D, and for M three directions and hops of three bits each (figure

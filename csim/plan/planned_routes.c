@@ -30,11 +30,17 @@ int ut_route_planner_init(struct ut_route_planner *planner, const struct ut_scen
   struct ut_error why;
   *planner = (struct ut_route_planner){.local = scenario->topology.local_ports,
                                        .one_way = !ut_scenario_algorithm(scenario)->preferred};
-  if (ut_grid_init(&planner->grid, topo, e))
-    return -1;
-  planner->entry_bits = ut_plan_entry_bits(&planner->grid, &mechanisms);
-  planner->plan = ut_plan_new(&planner->grid, &mechanisms, &why);
-  if (planner->plan)
+  planner->grid = malloc(sizeof *planner->grid);
+  if (!planner->grid || ut_grid_init(planner->grid, topo, e)) {
+    free(planner->grid);
+    return planner->grid ? -1 : ut_fail(e, UT_BAD_INPUT, "%s: out of memory", scenario->path);
+  }
+  planner->entry_bits = ut_plan_entry_bits(planner->grid, &mechanisms);
+  if (ut_plan_fits(planner->grid))
+    planner->plan = ut_plan_new(planner->grid, &mechanisms, &why);
+  else
+    planner->pair_plan = ut_pair_plan_new(planner->grid, &mechanisms, &why);
+  if (planner->plan || planner->pair_plan)
     return 0;
   ut_route_planner_free(planner);
   return ut_fail(e, why.code, "%s: %s", scenario->path, why.text);
@@ -42,7 +48,10 @@ int ut_route_planner_init(struct ut_route_planner *planner, const struct ut_scen
 
 void ut_route_planner_free(struct ut_route_planner *planner) {
   ut_plan_free(planner->plan);
-  ut_grid_free(&planner->grid);
+  ut_pair_plan_free(planner->pair_plan);
+  if (planner->grid)
+    ut_grid_free(planner->grid);
+  free(planner->grid);
   *planner = (struct ut_route_planner){0};
 }
 
@@ -65,35 +74,103 @@ static struct ut_path path_of(const struct ut_plan_route *route, unsigned local)
   return path;
 }
 
+/* Returns whether terminals need an entry for the pair. */
+static bool is_affected(const struct ut_route_planner *planner, uint32_t from, uint32_t to) {
+  unsigned length;
+  if (planner->pair_plan)
+    return ut_pair_plan_affected(planner->pair_plan, planner->one_way, from, to);
+  return ut_plan_classify(planner->plan, from, to, &length) != UT_PLAN_ADAPTIVE &&
+         !(planner->one_way && ut_plan_one_way_works(planner->plan, from, to));
+}
+
 /* Adds the entry of a pair if it needs one.  Returns false when out of memory. */
 static bool plan_pair(struct ut_route_planner *planner, struct ut_paths *paths, uint32_t from, uint32_t to) {
-  unsigned length;
-  enum ut_plan_class class = ut_plan_classify(planner->plan, from, to, &length);
-  if (class == UT_PLAN_ADAPTIVE || (planner->one_way && ut_plan_one_way_works(planner->plan, from, to)))
-    return true;
   struct ut_plan_route route;
-  ut_plan_route(planner->plan, from, to, &route);
+  if (!is_affected(planner, from, to))
+    return true;
+  if (planner->plan)
+    ut_plan_route(planner->plan, from, to, &route);
+  else
+    ut_pair_plan_route(planner->pair_plan, from, to, &route);
   struct ut_path path = path_of(&route, planner->local);
-  paths->separated += class == UT_PLAN_SEPARATED;
-  if (class == UT_PLAN_NONE && !paths->without_route++) {
+  paths->separated += route.class == UT_PLAN_SEPARATED;
+  if (route.class == UT_PLAN_NONE && !paths->without_route++) {
     paths->lost[0] = from;
     paths->lost[1] = to;
   }
   return ut_paths_add(paths, from, to, &path);
 }
 
-struct ut_paths *ut_route_planner_plan(struct ut_route_planner *planner, const uint32_t *down, unsigned count) {
-  const uint32_t nodes = planner->grid.nodes;
+static struct ut_paths *list_all(struct ut_route_planner *planner, struct ut_error *e) {
+  const uint32_t nodes = planner->grid->nodes;
   struct ut_paths *paths = ut_paths_new(nodes, planner->local);
+  bool there = paths;
+  for (uint32_t i = 0; there && i < nodes * nodes; i++)
+    there = plan_pair(planner, paths, i / nodes, i % nodes);
+  if (there)
+    return paths;
+  ut_paths_free(paths);
+  ut_fail(e, UT_BAD_INPUT, "not enough memory to plan routes; try a smaller network");
+  return NULL;
+}
+
+/* ---- routes of a large network */
+
+static bool affects(const void *ctx, uint32_t from, uint32_t to) {
+  return is_affected(ctx, from, to);
+}
+
+static void plan_asked(const void *ctx, uint32_t from, uint32_t to, struct ut_path *path) {
+  const struct ut_route_planner *planner = ctx;
+  struct ut_plan_route route;
+  ut_pair_plan_route(planner->pair_plan, from, to, &route);
+  *path = path_of(&route, planner->local);
+}
+
+static void free_asked(void *ctx) {
+  ut_route_planner_free(ctx);
+  free(ctx);
+}
+
+/* Hands the planner over to the paths. */
+static struct ut_paths *ask_later(struct ut_route_planner *planner, struct ut_error *e) {
+  struct ut_route_planner *own = malloc(sizeof *own);
+  const struct ut_path_planner asked = {own, affects, plan_asked, free_asked};
+  struct ut_paths *paths = own ? ut_paths_new_asking(planner->grid->nodes, planner->local, &asked) : NULL;
+  if (!paths) {
+    free(own);
+    ut_fail(e, UT_BAD_INPUT, "not enough memory for routes; try a smaller network");
+    return NULL;
+  }
+  *own = *planner;
+  *planner = (struct ut_route_planner){0};
+  return paths;
+}
+
+static struct ut_paths *count_all(struct ut_route_planner *planner, struct ut_error *e) {
+  struct ut_pair_plan_tally tally;
+  struct ut_paths *paths =
+      ut_pair_plan_tally(planner->pair_plan, planner->one_way, &tally, e) ? NULL : ask_later(planner, e);
   if (!paths)
     return NULL;
-  paths->entry_bits = planner->entry_bits;
-  ut_plan_set_faults(planner->plan, down, count);
-  for (uint32_t i = 0; i < nodes * nodes; i++)
-    if (!plan_pair(planner, paths, i / nodes, i % nodes)) {
-      ut_paths_free(paths);
-      return NULL;
-    }
+  paths->entries = (uint64_t)paths->nodes * paths->nodes - tally.counts.pairs[UT_PLAN_ADAPTIVE];
+  paths->most_entries = tally.most_entries;
+  paths->separated = tally.counts.pairs[UT_PLAN_SEPARATED];
+  paths->without_route = tally.counts.pairs[UT_PLAN_NONE];
+  memcpy(paths->lost, tally.lost, sizeof paths->lost);
+  return paths;
+}
+
+struct ut_paths *ut_route_planner_plan(struct ut_route_planner *planner, const uint32_t *down, unsigned count,
+                                       struct ut_error *e) {
+  const unsigned entry_bits = planner->entry_bits;
+  if (planner->plan)
+    ut_plan_set_faults(planner->plan, down, count);
+  else if (ut_pair_plan_set_faults(planner->pair_plan, down, count, e))
+    return NULL;
+  struct ut_paths *paths = planner->grid->nodes > UT_PLAN_MAX_NODES ? count_all(planner, e) : list_all(planner, e);
+  if (paths)
+    paths->entry_bits = entry_bits;
   return paths;
 }
 
@@ -113,16 +190,18 @@ static uint32_t *find_faults(const struct ut_topology *topo, struct ut_faults *f
 static int plan_for(struct ut_scenario *scenario, const struct ut_topology *topo, struct ut_faults *faults,
                     struct ut_error *e) {
   struct ut_route_planner planner;
+  struct ut_error why;
   unsigned count = 0;
   if (ut_route_planner_init(&planner, scenario, topo, e))
     return -1;
   uint32_t *down = find_faults(topo, faults, &count);
-  scenario->paths = down ? ut_route_planner_plan(&planner, down, count) : NULL;
+  if (down)
+    scenario->paths = ut_route_planner_plan(&planner, down, count, &why);
+  else
+    ut_fail(&why, UT_BAD_INPUT, "out of memory for %u links", (unsigned)topo->links);
   free(down);
   ut_route_planner_free(&planner);
-  return scenario->paths
-             ? 0
-             : ut_fail(e, UT_BAD_INPUT, "%s: not enough memory to plan routes; try a smaller network", scenario->path);
+  return scenario->paths ? 0 : ut_fail(e, why.code, "%s: %s", scenario->path, why.text);
 }
 
 int ut_plan_scenario(struct ut_scenario *scenario, struct ut_error *e) {

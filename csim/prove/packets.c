@@ -28,6 +28,7 @@ void ut_packet_list_free(struct ut_packet_list *list) {
 }
 
 bool ut_packet_list_plan(struct ut_packet_list *list, const struct ut_fault_set *set, const uint64_t *up) {
+  struct ut_error e;
   const struct ut_topology *topo = list->topology;
   if (list->told)
     return ut_reachability_survey(&list->ways, up);
@@ -44,7 +45,7 @@ bool ut_packet_list_plan(struct ut_packet_list *list, const struct ut_fault_set 
     if (dead)
       down[count++] = i;
   }
-  list->paths = down ? ut_route_planner_plan(&list->planner, down, count) : NULL;
+  list->paths = down ? ut_route_planner_plan(&list->planner, down, count, &e) : NULL;
   free(down);
   list->entry = list->paths ? malloc((list->paths->count + 1) * sizeof *list->entry) : NULL;
   if (!list->entry)

@@ -39,9 +39,36 @@ struct ut_paths *ut_paths_new(uint32_t nodes, unsigned local) {
   return NULL;
 }
 
+struct ut_paths *ut_paths_new_asking(uint32_t nodes, unsigned local, const struct ut_path_planner *planner) {
+  struct ut_paths *paths = calloc(1, sizeof *paths);
+  if (!paths)
+    return NULL;
+  paths->kept = calloc(nodes, sizeof *paths->kept);
+  if (!paths->kept) {
+    free(paths);
+    return NULL;
+  }
+  paths->nodes = nodes;
+  paths->local = local;
+  paths->planner = *planner;
+  return paths;
+}
+
+static void free_kept(struct ut_paths *paths) {
+  for (uint32_t n = 0; n < paths->nodes; n++) {
+    for (uint32_t i = 0; i < paths->kept[n].slots; i++)
+      free(paths->kept[n].slot[i]);
+    free(paths->kept[n].slot);
+  }
+  free(paths->kept);
+  paths->planner.free(paths->planner.ctx);
+}
+
 void ut_paths_free(struct ut_paths *paths) {
   if (!paths)
     return;
+  if (paths->kept)
+    free_kept(paths);
   free(paths->of);
   free(paths->path);
   free(paths);
@@ -57,17 +84,68 @@ bool ut_paths_add(struct ut_paths *paths, uint32_t from, uint32_t to, const stru
     paths->room = room;
   }
   paths->path[paths->count++] = *path;
+  paths->entries++;
   paths->of[(size_t)from * paths->nodes + to] = paths->count;
   return true;
 }
 
 size_t ut_paths_table_bytes(const struct ut_paths *paths) {
-  uint32_t most = 0;
-  for (uint32_t from = 0; from < paths->nodes; from++) {
+  uint32_t most = paths->most_entries;
+  for (uint32_t from = 0; paths->of && from < paths->nodes; from++) {
     uint32_t entries = 0;
     for (uint32_t to = 0; to < paths->nodes; to++)
       entries += paths->of[(size_t)from * paths->nodes + to] != 0;
     most = entries > most ? entries : most;
   }
   return ((size_t)most * paths->entry_bits + 7) / 8;
+}
+
+/* ---- entries that are planned when they are asked for */
+
+struct ut_kept_path {
+  uint32_t to;
+  struct ut_path path;
+};
+
+const struct ut_path ut_path_not_kept = {0};
+
+/* Returns the slot of a destination, or the free one where it belongs. */
+static struct ut_kept_path **slot_of(const struct ut_kept_paths *kept, uint32_t to) {
+  uint32_t i = to * UINT32_C(0x9e3779b1) >> 7;
+  while (kept->slot[i & (kept->slots - 1)] && kept->slot[i & (kept->slots - 1)]->to != to)
+    i++;
+  return &kept->slot[i & (kept->slots - 1)];
+}
+
+/* Makes room for another entry: half of the slots stay free. */
+static bool make_room(struct ut_kept_paths *kept) {
+  if (2 * kept->used < kept->slots)
+    return true;
+  struct ut_kept_paths larger = {.slots = kept->slots ? 2 * kept->slots : 8, .used = kept->used};
+  larger.slot = calloc(larger.slots, sizeof *larger.slot);
+  if (!larger.slot)
+    return false;
+  for (uint32_t i = 0; i < kept->slots; i++)
+    if (kept->slot[i])
+      *slot_of(&larger, kept->slot[i]->to) = kept->slot[i];
+  free(kept->slot);
+  *kept = larger;
+  return true;
+}
+
+const struct ut_path *ut_paths_ask(const struct ut_paths *paths, uint32_t from, uint32_t to) {
+  struct ut_kept_paths *kept = &paths->kept[from];
+  if (!paths->planner.affects(paths->planner.ctx, from, to))
+    return NULL;
+  struct ut_kept_path **slot = kept->slots ? slot_of(kept, to) : NULL, *made;
+  if (slot && *slot)
+    return &(*slot)->path;
+  made = make_room(kept) ? malloc(sizeof *made) : NULL;
+  if (!made)
+    return &ut_path_not_kept;
+  made->to = to;
+  paths->planner.plan(paths->planner.ctx, from, to, &made->path);
+  kept->used++;
+  *slot_of(kept, to) = made;
+  return &made->path;
 }

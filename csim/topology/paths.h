@@ -2,6 +2,9 @@
 /* paths.h - planned routes: the header words that terminals of a grid give to packets that would meet faults on their
  * ordinary path (INTERMEDIATE sections 3, 4 and 5.2).  There is one entry for each affected pair of nodes; other pairs
  * use the plain header.
+ *
+ * Entries are listed in advance, or, in networks too large for a list of all pairs, planned when they are first asked
+ * for and kept by their source.  Threads may then ask at once, each for other sources.
  */
 #ifndef UT_PATHS_H
 #define UT_PATHS_H
@@ -40,12 +43,30 @@ struct ut_path {
   uint32_t rt[UT_MAX_SUB_PATHS];   /* rt_path of rtl/header.tsv */
 };
 
+/* Who plans entries that are not listed. */
+struct ut_path_planner {
+  void *ctx;
+  bool (*affects)(const void *ctx, uint32_t from, uint32_t to); /* whether the pair has an entry */
+  void (*plan)(const void *ctx, uint32_t from, uint32_t to, struct ut_path *path);
+  void (*free)(void *ctx);
+};
+
+/* Entries that a source has asked for: open addressing. */
+struct ut_kept_paths {
+  struct ut_kept_path **slot; /* NULL: free */
+  uint32_t slots, used;       /* slots: a power of two, or 0 */
+};
+
 struct ut_paths {
   uint32_t nodes;
   unsigned local; /* terminals of a node */
   uint32_t *of;   /* [nodes * nodes], by source and destination: 1 + number of the path, 0: the plain header */
   struct ut_path *path;
   uint32_t count, room;
+  struct ut_path_planner planner;
+  struct ut_kept_paths *kept; /* [nodes], by source; NULL: entries are listed, and there is no planner */
+  uint64_t entries;           /* listed, or to be planned */
+  uint32_t most_entries;      /* to be planned for one source */
   uint64_t separated,
       without_route;   /* pairs of nodes without any path; with a path, but none that the mechanisms allow */
   uint32_t lost[2];    /* nodes of the first pair of without_route */
@@ -54,6 +75,8 @@ struct ut_paths {
 
 /* Makes it without entries.  NULL: out of memory. */
 struct ut_paths *ut_paths_new(uint32_t nodes, unsigned local);
+/* Makes one whose entries are planned when they are asked for; it owns planner->ctx from then on. */
+struct ut_paths *ut_paths_new_asking(uint32_t nodes, unsigned local, const struct ut_path_planner *planner);
 void ut_paths_free(struct ut_paths *paths);
 
 /* Adds an entry; each pair at most once.  Returns false when out of memory. */
@@ -63,8 +86,15 @@ bool ut_paths_add(struct ut_paths *paths, uint32_t from, uint32_t to, const stru
  * addresses. */
 size_t ut_paths_table_bytes(const struct ut_paths *paths);
 
-/* Returns the entry for packets between two terminals; NULL: the plain header. */
+/* Returns the entry of two nodes where entries are not listed; NULL: the plain header. */
+const struct ut_path *ut_paths_ask(const struct ut_paths *paths, uint32_t from, uint32_t to);
+/* What that returns when out of memory: no route. */
+extern const struct ut_path ut_path_not_kept;
+
+/* Returns the entry for packets between two terminals, valid as long as `paths`; NULL: the plain header. */
 static inline const struct ut_path *ut_paths_find(const struct ut_paths *paths, uint32_t src, uint32_t dst) {
+  if (__builtin_expect(paths->kept != 0, 0))
+    return ut_paths_ask(paths, src / paths->local, dst / paths->local);
   uint32_t i = paths->of[(uint64_t)(src / paths->local) * paths->nodes + dst / paths->local];
   return i ? &paths->path[i - 1] : 0;
 }

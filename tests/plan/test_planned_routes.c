@@ -37,7 +37,7 @@ static void of_what_cannot_be_planned(void **state) {
     assert_int_equal(ut_plan_scenario(s, &e), 0);
     assert_non_null(s->paths);
     if (what == 0)
-      s->topology.size[0] = 100; /* a diameter of 51 */
+      s->topology.size[0] = 100, s->routing.misroute = true; /* a diameter of 51 */
     else
       s->faults[0].count = 100; /* more than there are links */
     assert_int_equal(ut_scenario_build(s, &e), 0);
