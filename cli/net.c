@@ -136,7 +136,8 @@ static unsigned faults_of(const struct view *view, unsigned level, enum ut_fault
   for (size_t i = 0; i < view->outages; i++) {
     const struct ut_outage *outage = &view->outage[i];
     bool up = outage->kind == UT_FAULT_LINK &&
-              (topo->bidirectional ? topo->up_ports >> outage->port & 1 : outage->channel < topo->switches * topo->po);
+              (topo->bidirectional ? ut_topology_up_ports(topo, outage->sw) >> outage->port & 1
+                                   : outage->channel < topo->switches * topo->po);
     count += outage->kind == kind && topo->level[outage->sw] == level && (kind == UT_FAULT_SWITCH || up);
   }
   return count;
@@ -185,8 +186,9 @@ static json_t *load_json(const struct view *view, const struct ut_load_summary *
 static json_t *level_json(const struct view *view, unsigned level) {
   const struct ut_topology *topo = view->network.topology;
   const bool both = topo->bidirectional;
-  const struct ut_load_summary up = ut_loads_summarize(&view->loads, topo, level, both ? topo->up_ports : ~UINT64_C(0)),
-                               down = ut_loads_summarize(&view->loads, topo, level, ~topo->up_ports);
+  const uint64_t above = topo->roots_down && level + 1 == topo->levels ? 0 : topo->up_ports;
+  const struct ut_load_summary up = ut_loads_summarize(&view->loads, topo, level, both ? above : ~UINT64_C(0)),
+                               down = ut_loads_summarize(&view->loads, topo, level, ~above);
   json_t *load = view->loads.load && both && !up.links ? json_null() : load_json(view, &up);
   return UT_OBJECT({"level", ut_int(level)}, {"switches", ut_int(up.switches)},
                    {"faulty_switches", ut_int(faults_of(view, level, UT_FAULT_SWITCH))},
@@ -259,7 +261,8 @@ static void add_loads(json_t *o, const struct view *view, bool json) {
     json_array_append_new(
         busiest, UT_ADD(link_json(view, port[i]),
                         {"_tuple", ut_string(ut_topology_switch_tuple(topo, (uint32_t)(port[i] / topo->po), tuple))},
-                        {"_way", ut_string(ut_topology_direction(topo, (unsigned)(port[i] % topo->po), way))}));
+                        {"_way", ut_string(ut_topology_way(topo, (uint32_t)(port[i] / topo->po),
+                                                           (unsigned)(port[i] % topo->po), way))}));
   UT_ADD(o, {"load_from_cycle", ut_int(view->loads.from)}, {"load_until_cycle", ut_int(view->loads.until)},
          {"_last_cycle", ut_int(view->loads.until - (view->loads.until > view->loads.from))}, {"loads", links},
          {"_busiest", busiest}, {"_loads", json_true()}, {"deadlock", json_boolean(view->deadlock)});

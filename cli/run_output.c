@@ -29,12 +29,25 @@ static const char layout[] =
     "  plan        {plan.planned_pairs} of {plan.pairs} pairs of nodes need a mechanism{?plan.separated_pairs}, "
     "{plan.separated_pairs} are separated by the faults{/}{?plan.pairs_without_route}, {plan.pairs_without_route} HAVE "
     "NO ROUTE{/}; tables of {plan.entry_bits} bits an entry, at most {plan.largest_table_bytes} bytes a terminal\n"
+    "{/}{?reconfiguration}"
+    "  halted      {reconfiguration.halted_cycles} cycles for {reconfiguration.rounds} "
+    "reconfiguration{reconfiguration.rounds+s}: {reconfiguration.drain_cycles} until the network is empty, "
+    "{reconfiguration.distribute_cycles} to distribute what is planned{?reconfiguration.resets}, "
+    "{reconfiguration.resets} reset{reconfiguration.resets+s} of a network that did not "
+    "empty{/}{?reconfiguration.entries} "
+    "({reconfiguration.entries} entries){/}; meanwhile discarded {#reconfiguration.discarded_packets}{@} {.}{, }{/}"
+    "{?reconfiguration._phase}; it still {reconfiguration._phase}{/}\n"
     "{/}"
     "  packets     injected {injected_packets} = delivered {delivered_packets} + discarded {_discarded} + in flight "
     "{in_flight_packets}; corrupt {corrupt_packets}{?queued_packets}; {queued_packets} still queued at their "
     "sources{/}\n"
     "  discarded   {#discarded_packets}{@} {.}{, }{/}{?faults}; {faults} fault{faults+s}, {_lost_per_fault:.3g} "
     "packets lost per fault{/}\n"
+    "{?resends}"
+    "  resends     {resends.notices} notices of a loss = {resends.resent_packets} sent again + "
+    "{resends.given_up_packets} given up + {resends.waiting_packets} waiting; {resends.delivered_packets} delivered "
+    "after that{?resends.stopped_packets}; {resends.stopped_packets} not sent, as their sources had stopped{/}\n"
+    "{/}"
     "  throughput  {throughput_flits_per_cycle_per_terminal:.4f} flits/cycle/terminal{?_has_load} at load {_load}{/}"
     "{?_trace_load} of {_trace_load:.4g} that the trace has in cycles {_window_start} to {_window_last}{/}\n"
     "{?trace_packets_after_end}"
@@ -96,6 +109,25 @@ static json_t *plan_json(const struct ut_paths *paths) {
                    {"separated_pairs", ut_int(paths->separated)}, {"pairs_without_route", ut_int(paths->without_route)},
                    {"entry_bits", ut_int(paths->entry_bits)},
                    {"largest_table_bytes", ut_int(ut_paths_table_bytes(paths))});
+}
+
+/* What static reconfigurations have cost. */
+static json_t *reconfiguration_json(const struct ut_network *net) {
+  static const char *const phases[] = {
+      [UT_PHASE_DETECTS] = "detects", [UT_PHASE_DRAINS] = "drains", [UT_PHASE_DISTRIBUTES] = "distributes"};
+  const struct ut_reconfiguration *reconfiguration = &net->reconfiguration;
+  json_t *lost = json_object();
+  for (unsigned i = 0; i < UT_DISCARD_REASONS; i++)
+    UT_ADD(lost, {ut_discard_name(i), reconfiguration->lost[i] ? ut_int(reconfiguration->lost[i]) : NULL});
+  if (!json_object_size(lost))
+    UT_ADD(lost, {ut_discard_name(UT_DISCARD_CUT_BY_FAULT), ut_int(0)});
+  const char *phase = phases[reconfiguration->phase];
+  return UT_OBJECT({"rounds", ut_int(reconfiguration->rounds)},
+                   {"halted_cycles", ut_int(reconfiguration->drain_cycles + reconfiguration->distribute_cycles)},
+                   {"drain_cycles", ut_int(reconfiguration->drain_cycles)},
+                   {"distribute_cycles", ut_int(reconfiguration->distribute_cycles)},
+                   {"resets", ut_int(reconfiguration->resets)}, {"entries", ut_int(reconfiguration->entries)},
+                   {"discarded_packets", lost}, {"_phase", phase ? ut_string(phase) : NULL});
 }
 
 /* States of nodes at the end, and the reasons why packets may not arrive. */
@@ -283,7 +315,8 @@ void ut_report_print(const struct ut_report *report, bool json) {
   add_warnings(o, report);
   UT_ADD(o, {"workload", net->workload ? workload_json(report) : NULL},
          {"_pattern", ut_string(net->scenario->traffic.pattern->name)}, {"plane_bypass", ut_bypass_json(net->scenario)},
-         {"plan", net->scenario->paths ? plan_json(net->scenario->paths) : NULL});
+         {"plan", net->scenario->paths ? plan_json(net->scenario->paths) : NULL},
+         {"reconfiguration", net->reconfiguration.active ? reconfiguration_json(net) : NULL});
   if (net->availability.serves)
     add_states(o, net);
   UT_ADD(o, {"u_turns", ut_int(ut_network_u_turns(net))}, {"_can_turn", json_boolean(net->topology->up_ports)},

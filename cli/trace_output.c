@@ -125,7 +125,7 @@ static json_t *hop_json(const struct ut_network *net, const struct ut_hop *hop, 
     return UT_ADD(o, {"_way", json_null()});
   const struct ut_peer *peer = &topo->peer[(size_t)hop->sw * topo->po + hop->out_port];
   const bool to_switch = peer->kind == UT_PEER_SWITCH, turn = ut_hop_u_turn(hop);
-  ut_topology_direction(topo, hop->out_port, way);
+  ut_topology_way(topo, hop->sw, hop->out_port, way);
   if (to_switch)
     ut_topology_switch_name(topo, peer->index, name);
   return UT_ADD(o, {"rt_after", ut_int(hop->rt_out)}, {"out_port", ut_int(hop->out_port)},

@@ -37,6 +37,7 @@ static struct ut_scenario *copy_scenario(const struct ut_scenario *scenario) {
     return NULL;
   to->built = NULL;
   to->paths = NULL;
+  to->replanner = (struct ut_replanner){0};
   to->path = strdup(scenario->path);
   to->name = strdup(scenario->name);
   to->routing.algorithm = strdup(scenario->routing.algorithm);

@@ -319,7 +319,8 @@ static void write_traffic(struct draw *draw) {
 
 /* Whether packets may deadlock, by the rule of the family. */
 static bool may_deadlock(const struct draw *draw) {
-  const bool one_layer = has(draw->shape->routing, "reroute_det_link") && draw->base->sw.vcs == 1;
+  const bool one_layer = (has(draw->shape->routing, "reroute_det_link") && draw->base->sw.vcs == 1) ||
+                         has(draw->shape->routing, "_one_fault");
   switch (draw->family->deadlock) {
   case UT_HUNT_NEVER: return false;
   case UT_HUNT_FROM_K_FAULTS_ON:

@@ -153,6 +153,17 @@ json_t *ut_network_faults_json(const struct ut_network *net) {
   return array;
 }
 
+static json_t *resends_json(const struct ut_resends *resends) {
+  json_t *o = json_object();
+  json_object_set_new(o, "notices", json_integer((json_int_t)resends->notices));
+  json_object_set_new(o, "resent_packets", json_integer((json_int_t)resends->resent));
+  json_object_set_new(o, "delivered_packets", json_integer((json_int_t)resends->delivered));
+  json_object_set_new(o, "given_up_packets", json_integer((json_int_t)resends->given_up));
+  json_object_set_new(o, "stopped_packets", json_integer((json_int_t)resends->stopped));
+  json_object_set_new(o, "waiting_packets", json_integer((json_int_t)ut_resends_waiting(resends)));
+  return o;
+}
+
 void ut_put_accounts_json(json_t *o, const struct ut_network *net) {
   const struct ut_accounts *accounts = &net->terminals.accounts;
   json_t *discarded = json_object();
@@ -165,4 +176,6 @@ void ut_put_accounts_json(json_t *o, const struct ut_network *net) {
   json_object_set_new(o, "faults", json_integer((json_int_t)net->faults.failures));
   json_object_set_new(o, "in_flight_packets", json_integer((json_int_t)ut_network_in_flight(net)));
   json_object_set_new(o, "queued_packets", json_integer((json_int_t)ut_terminals_queued(&net->terminals)));
+  if (net->resends)
+    json_object_set_new(o, "resends", resends_json(net->resends));
 }

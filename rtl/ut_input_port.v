@@ -39,6 +39,7 @@ module ut_input_port #(
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
     parameter CUBE = 0,
+    parameter ROOT = 0,
     parameter EXCLUSIONS = 0,
     parameter VIN1_VCS = 1,
     parameter ARBITRATION = 0,
@@ -143,6 +144,7 @@ module ut_input_port #(
       .LINKS(LINKS),
       .DESTINATIONS(DESTINATIONS),
       .CUBE(CUBE),
+      .ROOT(ROOT),
       .EXCLUSIONS(EXCLUSIONS),
       .VIN1_VCS(VIN1_VCS)
       // rtl/parameters.tsv: end

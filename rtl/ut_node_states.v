@@ -6,7 +6,7 @@
 //   bit 0       the neighbour is bad: unsafe
 //   bits 1..    of grids: which neighbours of its own are bad, by port, so that nodes are known across a corner
 //   last two    of grids: on the plus and on the minus side of the highest dimension its bad neighbours reach the right
-//               border of dimension 0; only meshes have one
+//               border of dimension 0; only meshes have one, for algorithms with column `border` of rtl/algorithms.tsv
 //
 // Hypercube  a node is unsafe with two or more bad neighbours.
 // Grid       a node is unsafe if in some plane the bad ones of the eight nodes around it lie on no common edge of the
@@ -23,6 +23,7 @@ module ut_node_states #(
     parameter RW = 7,      // bits of a report: 1 in hypercubes, 3 + 2 * dimensions in grids
     parameter CUBE = 0,    // dimensions of a hypercube; 0: a grid
     parameter ROUTE = `UT_ROUTE_DETOUR_MESH,
+    parameter ALGORITHM = `UT_DETOUR_MESH_DETOUR,
     parameter SIZE0 = 4,
     parameter SIZE1 = 4,
     parameter SIZE2 = 0,
@@ -150,7 +151,7 @@ module ut_node_states #(
       end
 
       // ---- the right border of a mesh: whether the row of bad nodes next to this node reaches it
-      if (WRAP) begin : g_border
+      if (!`UT_ALG_BORDER(ROUTE, ALGORITHM)) begin : g_border
         assign border = 2'd0;
         assign border_changed = 1'b0;
         assign node_o[`UT_NODE_CORNER_LSB+:4] = 4'd0;

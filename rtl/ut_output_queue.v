@@ -24,6 +24,7 @@ module ut_output_queue #(
     parameter BUBBLE = 0,
     parameter PREFERRED = 0,
     parameter ATOMIC = 0,
+    parameter DATELINE = 0,
     parameter CW = $clog2(DEPTH + 1),
     parameter PW = $clog2(OUTPUT_DEPTH + 1)
 ) (
@@ -80,6 +81,7 @@ module ut_output_queue #(
           .BUBBLE(BUBBLE),
           .PREFERRED(PREFERRED),
           .ATOMIC(ATOMIC),
+          .DATELINE(DATELINE),
           .ESCAPES(ESCAPES)
       ) u_space (
           .credits_i(credits),

@@ -31,6 +31,7 @@ module ut_output_unit #(
     parameter BUBBLE = 0,
     parameter PREFERRED = 0,
     parameter ATOMIC = 0,
+    parameter DATELINE = 0,
     parameter CW = $clog2(DEPTH + 1),
     parameter LEAST = 2,   // credits that a VC with space has at least
     parameter LEVELS = 2,  // number of thresholds above it that are compared
@@ -121,7 +122,8 @@ module ut_output_unit #(
           // rtl/parameters.tsv: end
           .BUBBLE(BUBBLE),
           .PREFERRED(PREFERRED),
-          .ATOMIC(ATOMIC)
+          .ATOMIC(ATOMIC),
+          .DATELINE(DATELINE)
       ) u_queue (
           .clk_i(clk_i),
           .rst_i(rst_i),
@@ -181,6 +183,7 @@ module ut_output_unit #(
             .BUBBLE(BUBBLE),
             .PREFERRED(PREFERRED),
             .ATOMIC(ATOMIC),
+            .DATELINE(DATELINE),
             .ESCAPES(ESCAPES)
         ) u_space (
             .credits_i(s == 0 ? places_kept : s == 1 ? places_sent : s == 2 ? places : ALL[PW-1:0]),

@@ -28,6 +28,7 @@ module ut_packet_space #(
     parameter BUBBLE = 0,      // properties of the algorithm, rtl/algorithms.tsv
     parameter PREFERRED = 0,
     parameter ATOMIC = 0,
+    parameter DATELINE = 0,
     parameter ESCAPES = 1,
     parameter CW = $clog2(DEPTH + 1)
 ) (
@@ -51,7 +52,7 @@ module ut_packet_space #(
     if (BUBBLE != 0 && SLOTS_FIT >= 1 && SLOTS < 1) ERROR_bubble_rule_needs_packets_of_similar_length u_rule ();
   endgenerate
 
-  localparam ADAPTIVE = PREFERRED != 0 ? V - ESCAPES : 0;  // VCs
+  localparam ADAPTIVE = PREFERRED != 0 ? V - ESCAPES * (DATELINE != 0 ? 2 : 1) : 0;  // VCs
   localparam [31:0] FULL = DEPTH;
   localparam [31:0] NEED = ATOMIC != 0 ? DEPTH : SWITCHING != 0 ? (VC < ADAPTIVE ? DEPTH : 1) :
       BUBBLE != 0 && VC >= ADAPTIVE ? DEPTH - RING_FILL : MAX_PACKET;

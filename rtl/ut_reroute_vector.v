@@ -10,8 +10,9 @@
 `include "layout.vh"
 `include "assertions.vh"
 module ut_reroute_vector #(
-    parameter PO  = 8,
-    parameter FAR = 0  // the switch receives reports of faults two levels up
+    parameter PO   = 8,
+    parameter ROOT = 0,  // all ports lead down, and nothing is heard from above
+    parameter FAR  = 0  // the switch receives reports of faults two levels up
 ) (
     input wire           clk_i,
     input wire           rst_i,
@@ -41,7 +42,7 @@ module ut_reroute_vector #(
   wire [K-1:0] set = set_i[PO-1:K];
   wire running = |vector_q & |timeout;
   wire expired = running & ~|set & timer_q + 16'd1 == timeout;
-  wire [K-1:0] live = link_up_i[PO-1:K] & up_i[PO-1:K];
+  wire [K-1:0] live = link_up_i[PO-1:K] & up_i[PO-1:K] & {K{ROOT == 0}};
   wire [K-1:0] neighbour_d;
   wire [K-1:0] vector_d = ((expired ? {K{1'b0}} : vector_q) | set) & (neighbour_q | {K{~repair}});
 
@@ -56,7 +57,7 @@ module ut_reroute_vector #(
       vector_q <= vector_d;
       neighbour_q <= neighbour_d;
       timer_q <= |set | ~running | expired ? 16'd0 : timer_q + 16'd1;
-      fault_q <= ~&link_up_i[K-1:0];
+      fault_q <= ~&(link_up_i | {{K{ROOT == 0}}, {K{1'b0}}});
       stale_q <= vector_d != vector_q | (repair & neighbour_d != neighbour_q);
     end
 

@@ -12,6 +12,7 @@
 //                               without a bad neighbour in a lower one, where VIN2 is no detour
 //                     step 3.4  else a detour: VIN2 in the second lowest dimension
 //   detour_literal  the text as it is printed: step 3.3 also offers VIN2 to bad nodes
+//   detour_reserved detour without VIN2 in dimension 0, which no packet needs (section 3)
 //
 // A destination is taken apart by constant divisions.  docs/explanation/route_detour.md
 // Twin: csim/switch/route_detour_cube.c
@@ -39,7 +40,7 @@ module ut_route_detour_cube #(
   localparam LOCAL = PO > CUBE ? PO - CUBE : 1;
   localparam EACH = LINKS > 0 ? LINKS : 1;
   localparam [31:0] TERMINALS = LOCAL / EACH;
-  localparam SAFE_NEIGHBOURS = ALGORITHM == `UT_DETOUR_CUBE_DETOUR;  // the correction of step 3.3
+  localparam SAFE_NEIGHBOURS = ALGORITHM != `UT_DETOUR_CUBE_DETOUR_LITERAL;  // the correction of step 3.3
 
   generate  // rules on the parameters
     if (CUBE < 1 || CUBE > 12) ERROR_cube_must_be_1_to_12 u_rule ();
@@ -48,6 +49,7 @@ module ut_route_detour_cube #(
   endgenerate
 
   localparam [CUBE-1:0] ONE = 1;
+  localparam [CUBE-1:0] IN_VIN2 = ALGORITHM == `UT_DETOUR_CUBE_DETOUR_RESERVED ? ~ONE : {CUBE{1'b1}};  // dimensions
   wire [15:0] dst = header_i[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH];
   wire [15:0] there = dst / TERMINALS[15:0];
   wire [15:0] terminal = dst % TERMINALS[15:0];
@@ -89,8 +91,9 @@ module ut_route_detour_cube #(
       assign exit[p] = arrived & terminal == ME[15:0];
     end
     for (v = 0; v < V; v = v + 1) begin : g_vc
-      assign cand_o[v*PO+:PO] = {exit, v < VIN1_VCS ? first : second} & up_i;
-      assign preferred_o[v*PO+:PO] = {{LOCAL{1'b0}}, v < VIN1_VCS ? first_preferred : second_preferred} & up_i;
+      assign cand_o[v*PO+:PO] = {exit, v < VIN1_VCS ? first : second & IN_VIN2} & up_i;
+      assign preferred_o[v*PO+:PO] = {{LOCAL{1'b0}}, v < VIN1_VCS ? first_preferred : second_preferred & IN_VIN2} &
+          up_i;
     end
   endgenerate
   assign discard_o = ~|cand_o;

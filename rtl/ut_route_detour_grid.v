@@ -9,6 +9,9 @@
 //   adaptive_vin    that one in VIN1, any that is left in VIN2 (algorithm 3.3)
 //   detour          around blocks of bad nodes, that is faulty, unsafe and disabled ones (algorithm 4.2)
 //   detour_literal  the same without the corrections of the printed text, which are the localparams READ_...
+//   detour_low_high detour; the VCs of VIN2 are low and high ones by turns in dimension 0, and detours along it turn back
+//                   at the border (section 4.2)
+//   detour_reserved detour; no channel of VIN2 in dimension 0 is free (section 3)
 // A torus takes the plus direction where both are as long.
 //
 // detour, the first that applies; `a` is the direction in which the packet travels, none if it was injected or comes from
@@ -26,6 +29,8 @@
 //   step 3.5   only one dimension is left, not h: a detour in any higher dimension, then on along the same one
 //   step 3.6   only h is left: away along dimension 0 in the plus direction,
 //   step 3.7   or in the minus direction, if the block reaches the right border
+// With low and high channels a packet leaves its column through the low one in the plus direction or, turned back at the
+// border, through the high one in the minus direction, and returns through the same one.
 //
 // Directions are sets over ports, of one bit.  docs/explanation/route_detour.md
 // Twin: csim/switch/route_detour_grid.c
@@ -64,13 +69,19 @@ module ut_route_detour_grid #(
   localparam VIN2 = WRAP != 0 ? 2 * VIN1_VCS : VIN1_VCS;  // the first VC of it
 
   // Corrections of the printed text.
-  localparam READ_ALL = ALGORITHM == `UT_DETOUR_MESH_DETOUR;
+  localparam READ_ALL = ALGORITHM != `UT_DETOUR_MESH_DETOUR_LITERAL;
   localparam READ_SAFE = READ_ALL;  // step 3.3 offers no channel to a bad node
   localparam READ_NO_RETURN = READ_ALL;  // ... nor the one back
   localparam READ_EXIT = READ_ALL;  // a packet that leaves a detour takes the dimension that was blocked, and no other
   localparam READ_CORNER = READ_ALL;  // the way back along dimension 0 begins at the corner, and is no free channel there
   localparam READ_AHEAD = READ_ALL;  // step 3.4 does not turn back on a detour
   localparam READ_ESCAPE = READ_ALL;  // the last hop of a detour along dimension 0 waits for the detour's channel
+
+  // Variants of detour.
+  localparam LOW_HIGH = WRAP == 0 && ALGORITHM == `UT_DETOUR_MESH_DETOUR_LOW_HIGH;
+  localparam RESERVED = WRAP == 0 && ALGORITHM == `UT_DETOUR_MESH_DETOUR_RESERVED;
+  localparam [2*V-1:0] ALTERNATE = {V{2'b10}} << VIN2;  // low and high VCs of VIN2 alternate
+  localparam [V-1:0] HIGH_VCS = ALTERNATE[V-1:0];
 
   generate  // a rule on the parameters; others are in ut_grid_position
     if (STATES != 0 && SIZE1 == 0) ERROR_detours_need_two_dimensions u_rule ();
@@ -153,6 +164,7 @@ module ut_route_detour_grid #(
       wire [P-1:0] from = in_port_i[P-1:0] & ~bad & {P{~unsafe}};  // direction of the node that the packet comes from
       wire [P-1:0] a;
       wire in_second = |in_vc_i[V-1:VIN2];  // the packet has arrived through VIN2
+      wire in_high = |(in_vc_i & HIGH_VCS);  // ... and there through a high channel
 
       // ---- directions
       wire [P-1:0] others = left & ~f1;
@@ -164,9 +176,11 @@ module ut_route_detour_grid #(
       wire up_bad = |(ahead & bad);
       wire adjacent = ~|others & |(left & one_hop);
       wire climb = |a[2*HIGHEST+:2] & ~in_second & |along;
-      wire away = |(from[1:0] & along) & |up;
+      wire turned = LOW_HIGH & a[1] & in_high & up_bad;  // it has been turned back at the border
+      wire away = (|(from[1:0] & along) & |up) | turned;
       // Next to the block on that side of h, the direction back is not the one in which detours begin.
-      wire [1:0] beside = bad[2*HIGHEST+:2] & ({2{a[1]}} ^ border);
+      wire [1:0] returning = LOW_HIGH ? {2{in_high == a[0]}} : {2{a[1]}} ^ border;
+      wire [1:0] beside = bad[2*HIGHEST+:2] & returning;
       wire back = |(a[1:0] & along) & in_second & |beside;
 
       // ---- classes: of the lowest dimension; of a detour along dimension 0 that of h, 1 once the destination's row is passed
@@ -185,8 +199,8 @@ module ut_route_detour_grid #(
           for (p = 0; p < 2; p = p + 1) begin : g_direction
             // A block's corner is across, and detours around it begin the other way.
             wire [1:0] across = {diagonal[4*CORNER+2+p], diagonal[4*CORNER+p]};
-            wire [1:0] ends = across & ({2{p == 1}} ^ corner[2*p+:2]);
-            assign detour[p] = |bad[2*HIGHEST+:2] | (READ_CORNER & ~bad[p] & |ends);
+            wire [1:0] ends = LOW_HIGH ? across : across & ({2{p == 1}} ^ corner[2*p+:2]);
+            assign detour[p] = RESERVED | |bad[2*HIGHEST+:2] | (READ_CORNER & ~bad[p] & |ends);
           end
         end else begin : g_lower
           assign over_f1[2*d+:2] = {2{|f1[2*d-1:0]}};
@@ -205,9 +219,11 @@ module ut_route_detour_grid #(
           (READ_EXIT & in_second & |leaving ? f1 : {P{1'b1}});
       wire [P-1:0] second_lowest = READ_AHEAD & |(f2 & from) & |(a & exists) ? a : f2;
       wire [P-1:0] on = |(a & exists) ? a : from;
+      wire [P-1:0] further = LOW_HIGH ? on : a;
+      localparam [P-1:0] VIN2_EXISTS = {P{1'b1}} << (RESERVED ? 2 : 0);  // directions in which VIN2 is not for detours only
       wire [P-1:0] higher = exists & over_f1 & ((|(a & over_f1) ? over_a : {P{1'b1}})) |
           (|(a & over_f1) ? on : {P{1'b0}});
-      wire [1:0] begins = |(f1[2*HIGHEST+:2] & border) ? 2'b10 : 2'b01;
+      wire [1:0] begins = (LOW_HIGH ? ~exists[0] : |(f1[2*HIGHEST+:2] & border)) ? 2'b10 : 2'b01;
       wire last = READ_ESCAPE & (climb | back) & |f1[1:0] & ~f1_bad;  // the last hop of a detour along dimension 0
 
       // ---- the first step that applies
@@ -224,27 +240,29 @@ module ut_route_detour_grid #(
       wire at_begin = plain & f1_bad & ~|others & |f1[2*HIGHEST+:2];
       assign first = (f1 & {P{adjacent | at_go_on}}) | (exists & ~bad & {P{at_unsafe}}) |
           (ahead & {P{at_away & ~up_bad}}) | (a & {P{at_climb & home_bad}});
-      assign second = (f1 & {P{adjacent & last}}) | (exists & ~bad & {P{at_unsafe}}) |
-          (a & {P{(at_away & up_bad) | at_back}}) | (home & {P{at_climb & ~home_bad}}) |
+      assign second = (f1 & {P{adjacent & last}}) | (exists & ~bad & VIN2_EXISTS & {P{at_unsafe}}) |
+          (further & {P{at_away & up_bad}}) | (a & {P{at_back}}) | (home & {P{at_climb & ~home_bad}}) |
           (second_lowest & {P{at_second_lowest}}) | (higher & {P{at_higher}}) |
           ({{P - 2{1'b0}}, begins} & {P{at_begin}});
-      assign free = (f1 & {P{adjacent}}) | (useful & {P{at_go_on}});
+      assign free = (f1 & VIN2_EXISTS & {P{adjacent}}) | (useful & {P{at_go_on}});
       assign first_class = at_away | at_climb ? high : low;
-      assign second_class = at_second_lowest | at_higher ? low : high;
+      wire returns = at_climb | at_back | adjacent;
+      assign second_class = LOW_HIGH ? second[1] ^ returns : at_second_lowest | at_higher ? low : high;
       assign all_classes = at_unsafe;
       assign first_preferred = adjacent & last;
       assign nothing = disabled & injected;
     end
 
     for (v = 0; v < V; v = v + 1) begin : g_vc
-      localparam [31:0] CLASS = v % 2;
+      localparam [31:0] CLASS = (v < VIN2 ? v : v - VIN2) % 2;
       wire [P-1:0] cand, preferred;
       if (v < VIN2) begin : g_network
         wire mine = WRAP == 0 | all_classes | first_class == CLASS[0];
         assign cand = first & {P{mine}};
         assign preferred = cand & {P{first_preferred}};
       end else begin : g_network
-        wire mine = WRAP == 0 | all_classes | second_class == CLASS[0];
+        wire divided = WRAP != 0 | (LOW_HIGH & |second[1:0]);
+        wire mine = ~divided | all_classes | second_class == CLASS[0];
         wire [P-1:0] escape = second & {P{mine}};
         assign cand = escape | free;
         assign preferred = free & ~escape;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ut_route_fattree - routing in k-ary n-trees: ports 0..K-1 lead down, K..2K-1 up.
+// ut_route_fattree - routing in k-ary n-trees: ports 0..K-1 lead down, K..2K-1 up; and in m-port n-trees (REROUTE section
+// II), whose roots (ROOT) have 2K ports down and none up.
 //
 //   fta                      adaptive up, one path down (RUFT section 3.1.1); up ports can have EXCLUSIONS intervals of
 //                            destinations each that are not sent there (FIR, RUFT section 5.1)
@@ -9,8 +10,10 @@
 //   reroute_det_switch       the same over two tiers with the port field, three layers (REROUTE section VI.B)
 //   reroute_adaptive_switch  fta, and U-turns over two tiers with re-route vector and port field (REROUTE section VII.B)
 //   misroute_header          fta, and U-turns with the misroute vector in the header (MISROUTE section 3.1)
+//   *_one_fault              the four of REROUTE for a single fault: one layer, no vector, over two tiers one bit in the
+//                            header (REROUTE, ends of sections VI.A and VI.B, section VII)
 //
-// A switch owns the destinations base .. base + K*step - 1 (straps); step = K to the power of its level.  Where K is a
+// A switch owns the destinations base .. base + D*step - 1 (straps), D: its ports down; step = K to the power of its level.  Where K is a
 // power of two, the digits of the destination are bit fields; else intervals are compared, and destro divides by the
 // constant K.  Step numbers in comments are those of the algorithm's section in its paper.  docs/explanation/route_fattree.md
 // Twin: csim/switch/route_fattree.c
@@ -22,6 +25,7 @@ module ut_route_fattree #(
     parameter PO = 8,
     parameter V = 1,
     parameter ALGORITHM = 0,
+    parameter ROOT = 0,
     parameter EXCLUSIONS = 0,
     parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1
 ) (
@@ -48,11 +52,17 @@ module ut_route_fattree #(
   localparam K = PO / 2;
   localparam POW2 = (K & (K - 1)) == 0;
   localparam LK = $clog2(K);
-  localparam [PO-1:0] DOWN = {{K{1'b0}}, {K{1'b1}}};
+  localparam D = ROOT != 0 ? PO : K;  // ports down: values of the level's digit
+  localparam LD = $clog2(D);
+  localparam [PO-1:0] DOWN = {{K{ROOT != 0}}, {K{1'b1}}};
   localparam DETERMINISTIC = ALGORITHM == `UT_FATTREE_DESTRO || ALGORITHM == `UT_FATTREE_REROUTE_DET_LINK ||
-      ALGORITHM == `UT_FATTREE_REROUTE_DET_SWITCH;
+      ALGORITHM == `UT_FATTREE_REROUTE_DET_SWITCH || ALGORITHM == `UT_FATTREE_REROUTE_DET_LINK_ONE_FAULT ||
+      ALGORITHM == `UT_FATTREE_REROUTE_DET_SWITCH_ONE_FAULT;
   localparam SWITCH_FAULTS = ALGORITHM == `UT_FATTREE_REROUTE_DET_SWITCH ||
       ALGORITHM == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH;
+  localparam ONE_FAULT = ALGORITHM == `UT_FATTREE_REROUTE_DET_LINK_ONE_FAULT ||
+      ALGORITHM == `UT_FATTREE_REROUTE_ADAPTIVE_LINK_ONE_FAULT ||
+      ALGORITHM == `UT_FATTREE_REROUTE_DET_SWITCH_ONE_FAULT || ALGORITHM == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH_ONE_FAULT;
   // Virtual layers: each layer after the first has one VC, counted from the top; the first layer has the rest.
   localparam LAYERS = V < `UT_ALG_LAYERS(`UT_ROUTE_FATTREE, ALGORITHM) ? 1 :
       `UT_ALG_LAYERS(`UT_ROUTE_FATTREE, ALGORITHM);
@@ -66,28 +76,28 @@ module ut_route_fattree #(
   wire from_above = |(in_port_i & ~DOWN);
 
   wire mine;  // the destination lies in the subtree below
-  wire [K-1:0] digit;  // digit `level` of the destination, one-hot; valid where `mine`, and always for DETERMINISTIC
+  wire [D-1:0] digit;  // digit `level` of the destination, one-hot; valid where `mine`, and always for DETERMINISTIC
   genvar j;
   generate
     if (POW2) begin : g_digit
       localparam [31:0] BITS = LK;  // of a digit
       wire [6:0] below = {3'd0, level} * BITS[6:0];  // bits of the digits below this level
-      wire [`UT_HEADER_DST_WIDTH+LK-1:0] differs = {{LK{1'b0}}, dst ^ base[`UT_HEADER_DST_WIDTH-1:0]} >> below;
+      wire [`UT_HEADER_DST_WIDTH+LD-1:0] differs = {{LD{1'b0}}, dst ^ base[`UT_HEADER_DST_WIDTH-1:0]} >> below;
       // base has a zero at this level, so the digit of the difference is that of the destination
-      assign mine = ~|differs[`UT_HEADER_DST_WIDTH+LK-1:LK];
-      for (j = 0; j < K; j = j + 1) begin : g_one
+      assign mine = ~|differs[`UT_HEADER_DST_WIDTH+LD-1:LD];
+      for (j = 0; j < D; j = j + 1) begin : g_one
         localparam [31:0] ME = j;
-        assign digit[j] = differs[LK-1:0] == ME[LK-1:0];
+        assign digit[j] = differs[LD-1:0] == ME[LD-1:0];
       end
     end else begin : g_digit
       wire [20:0] step = {4'd0, straps_i[`UT_LEVEL_STRAP_STEP_LSB+:`UT_LEVEL_STRAP_STEP_WIDTH]};
-      wire [K:0] from;  // the destination lies at or above base + j*step
-      for (j = 0; j <= K; j = j + 1) begin : g_bound
+      wire [D:0] from;  // the destination lies at or above base + j*step
+      for (j = 0; j <= D; j = j + 1) begin : g_bound
         localparam [20:0] ME = j;
         assign from[j] = {5'd0, dst} >= {4'd0, base} + ME * step;
       end
-      assign mine = from[0] & ~from[K];
-      if (DETERMINISTIC) begin : g_digit
+      assign mine = from[0] & ~from[D];
+      if (DETERMINISTIC && ROOT == 0) begin : g_digit
         // digit s = floor(dst / K^s) mod K: one constant division for each level passed
         localparam [31:0] RADIX = K;
         for (j = 0; j <= 10; j = j + 1) begin : g_divide
@@ -105,21 +115,31 @@ module ut_route_fattree #(
           assign digit[j] = last == ME[15:0];
         end
       end else begin : g_digit
-        assign digit = from[K-1:0] & ~from[K:1];
+        assign digit = from[D-1:0] & ~from[D:1];
       end
     end
   endgenerate
 
   wire leaf = level == 0;
-  wire [PO-1:0] down = {{K{1'b0}}, digit} & up_i;
+  wire [PO-1:0] to;  // the port below that leads to the destination
+  generate
+    if (ROOT != 0) begin : g_to
+      assign to = digit;
+    end else begin : g_to
+      assign to = {{K{1'b0}}, digit};
+    end
+  endgenerate
+  wire [PO-1:0] down = to & up_i;
   wire [PO-1:0] below = up_i & DOWN;
   wire [PO-1:0] above = up_i & ~DOWN;
   wire astray = from_above & ~mine;  // no port below leads to the destination: a U-turn, or on the way to one
-  wire [PO-1:0] up_port = {first_from(above[PO-1:K], digit), {K{1'b0}}};  // of the deterministic algorithms
+  wire [PO-1:0] up_port = {first_from(above[PO-1:K], digit[K-1:0]), {K{1'b0}}};  // of the deterministic algorithms
   // The path down from an ancestor of the destination.  Around a faulty link: back, where a packet from below came from,
   // otherwise through another down port; links to terminals have no detour.
   wire [PO-1:0] back = in_port_i & below;
-  wire [PO-1:0] around = DETERMINISTIC ? {{K{1'b0}}, first_from(below[K-1:0], digit)} : below;
+  wire [PO-1:0] at_or_after = below & ~(to - {{PO - 1{1'b0}}, 1'b1});
+  wire [PO-1:0] others_below = |at_or_after ? at_or_after : below;  // deterministic: the first of these
+  wire [PO-1:0] around = DETERMINISTIC ? others_below & (~others_below + {{PO - 1{1'b0}}, 1'b1}) : below;
   wire [PO-1:0] way_down = |down ? down : leaf ? {PO{1'b0}} : |back ? back : around;
   // An adaptive U-turn takes any up port except those known to lead to a fault.  With `repair` a port is avoided only while
   // the switch behind it reports a fault (docs/explanation/reroute_vector.md).
@@ -213,6 +233,24 @@ module ut_route_fattree #(
         assign set_o = in_port_i & {PO{u_turn}};
         assign uses_state_o = u_turn;
       end
+    end else if (ONE_FAULT) begin : g_algorithm
+      // REROUTE VI.A, VI.B, last paragraphs, and VII, second one: any up port after a U-turn but the arrival port, which is
+      // not remembered.  Over two tiers a bit of the header tells the hop down the second tier from that down the first.
+      wire second;
+      wire [PO-1:0] turned =
+          DETERMINISTIC ? {first_from(others[PO-1:K], {{K - 1{1'b0}}, 1'b1}), {K{1'b0}}} : others;
+      wire [PO-1:0] onward = DETERMINISTIC ? up_port : above;
+      if (`UT_ALG_REWRITES(`UT_ROUTE_FATTREE, ALGORITHM)) begin : g_tiers
+        assign second = ~leaf & ~header_i[`UT_HEADER_RT_LSB+`UT_RT_TIER_SECOND_LSB];
+        assign rt_o   = {23'd0, astray & second} << `UT_RT_TIER_SECOND_LSB;
+      end else begin : g_tiers
+        assign second = 1'b0;
+        assign rt_o   = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
+      end
+      assign ports = mine ? way_down : ~astray ? onward : second ? around : turned;
+      assign layer = 1'b1;
+      assign set_o = {PO{1'b0}};
+      assign uses_state_o = 1'b0;
     end else if (ALGORITHM == `UT_FATTREE_MISROUTE_HEADER) begin : g_algorithm
       // MISROUTE 3.1
       wire [K-1:0] vector = header_i[`UT_HEADER_RT_LSB+`UT_RT_MISROUTE_VECTOR_LSB+:K];
@@ -242,7 +280,7 @@ module ut_route_fattree #(
           assign excluded[j] = 1'b0;
         end
       end
-      wire [PO-1:0] up_ports = ALGORITHM == `UT_FATTREE_DESTRO ? above & {digit, {K{1'b0}}} :
+      wire [PO-1:0] up_ports = ALGORITHM == `UT_FATTREE_DESTRO ? above & {digit[K-1:0], {K{1'b0}}} :
           above & ~{excluded, {K{1'b0}}};
       assign ports = mine ? down : from_above ? {PO{1'b0}} : up_ports;
       assign set_o = {PO{1'b0}};

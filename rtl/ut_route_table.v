@@ -7,6 +7,9 @@
 //                           (REROUTE appendix B: "the ability to select an arbitrary output port in the correct
 //                           direction").  With the tables of algorithm 1 it is reroute_det_link, with tables that are
 //                           written anew after faults the hybrid of section IX.A
+//   table_reroute_adaptive_link
+//                           the entry; where its link is down any port that reroute_adaptive_link would take, and every
+//                           U-turn by the re-route vector (REROUTE section VII.A): the adaptive hybrid, with one layer
 //
 // The table of one input port, with one read port for its route unit and one write port.  A word of config_i writes one
 // entry (rtl/header.tsv); it is read from the next cycle on.  Candidate sets of waiting packets stay as they are.
@@ -30,8 +33,12 @@ module ut_route_table #(
     input wire  [   V-1:0] in_vc_i,
     input wire  [    63:0] straps_i,
     input wire  [  PO-1:0] up_i,
+    input wire  [  PO-1:0] vector_i,
+    input wire  [  PO-1:0] neighbour_i,
     output wire [V*PO-1:0] cand_o,
-    output wire            discard_o
+    output wire            discard_o,
+    output wire            uses_state_o,
+    output wire [  PO-1:0] set_o
 );
   generate  // rules on the parameters
     if (PI != PO || PO < 4 || PO > 32 || PO % 2 != 0) ERROR_fat_tree_needs_2k_ports_both_ways u_rule ();
@@ -96,35 +103,49 @@ module ut_route_table #(
 
   // ---- if the entry's link is down
   wire [PO-1:0] ports;
+  wire good = |(port & up_i);
+  wire leaf = ~|straps_i[`UT_LEVEL_STRAP_LEVEL_LSB+:`UT_LEVEL_STRAP_LEVEL_WIDTH];
+  wire from_above = |in_port_i[PO-1:K];
+  wire [K-1:0] below = up_i[K-1:0];
+  wire [K-1:0] above = up_i[PO-1:K];
+  wire [K-1:0] up = port[PO-1:K];
+  wire [K-1:0] down = port[K-1:0];
+  wire [K-1:0] back = in_port_i[K-1:0] & below;
   generate
     if (ALGORITHM == `UT_TABLE_TABLE_REROUTE_DET_LINK) begin : g_algorithm
-      wire [K-1:0] below = up_i[K-1:0];
-      wire [K-1:0] above = up_i[PO-1:K];
-      wire [K-1:0] up = port[PO-1:K];
-      wire [K-1:0] down = port[K-1:0];
-      wire leaf = ~|straps_i[`UT_LEVEL_STRAP_LEVEL_LSB+:`UT_LEVEL_STRAP_LEVEL_WIDTH];
-      wire from_above = |in_port_i[PO-1:K];
       // a U-turn: the next port of the sequence after the entry's, without starting again
       wire [K-1:0] others = above & ~in_port_i[PO-1:K] & ~(up - {{K - 1{1'b0}}, 1'b1});
       wire [K-1:0] next_up = from_above ? others & (~others + {{K - 1{1'b0}}, 1'b1}) : first_from(above, up);
       // the path down: back, where a packet from below came from, otherwise another down port; links to terminals have no
       // detour
-      wire [K-1:0] back = in_port_i[K-1:0] & below;
       wire [K-1:0] around = leaf ? {K{1'b0}} : |back ? back : first_from(below, down);
-      wire good = |(port & up_i);
       assign ports = good ? port : {next_up & {K{|up}}, around & {K{|down}}};
+      assign uses_state_o = 1'b0;
+    end else if (ALGORITHM == `UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK) begin : g_algorithm
+      // REROUTE VII.A: steps 3, 4, 5; an entry for a packet from above that leads up says no more than that.  With `repair`
+      // as in ut_route_fattree.
+      wire repair = straps_i[`UT_LEVEL_STRAP_REPAIR_LSB];
+      wire [K-1:0] tried = (vector_i[PO-1:K] | in_port_i[PO-1:K]) & (neighbour_i[PO-1:K] | {K{~repair}});
+      // steps 2a, 2b
+      wire [K-1:0] around = leaf ? {K{1'b0}} : |back ? back : below;
+      assign uses_state_o = from_above & |up;
+      assign ports = uses_state_o ? {above & ~tried, {K{1'b0}}} :
+          good ? port : {above & {K{|up}}, around & {K{|down}}};
     end else begin : g_algorithm
       assign ports = port & up_i;
+      assign uses_state_o = 1'b0;
     end
     for (v = 0; v < V; v = v + 1) begin : g_cand
       assign cand_o[v*PO+:PO] = ports & {PO{vc[v]}};
     end
   endgenerate
   assign discard_o = ~|ports;
+  assign set_o = in_port_i & {PO{uses_state_o}};
 
   // verilator lint_off UNUSEDSIGNAL
   // Words have more bits than any one switch needs.
-  wire unused = &{1'b0, config_i, header_i, straps_i, address, place};
+  wire unused = &{1'b0, config_i, header_i, straps_i, address, place, good, leaf, from_above, below, above, up, down, back,
+      vector_i, neighbour_i};
   // verilator lint_on UNUSEDSIGNAL
 endmodule
 `default_nettype wire

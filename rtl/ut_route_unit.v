@@ -34,6 +34,7 @@ module ut_route_unit #(
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
     parameter CUBE = 0,
+    parameter ROOT = 0,
     parameter EXCLUSIONS = 0,
     parameter VIN1_VCS = 1,
     // rtl/parameters.tsv: end
@@ -68,6 +69,7 @@ module ut_route_unit #(
     if (ROUTE != `UT_ROUTE_DETOUR_CUBE && CUBE != 0) ERROR_cube_is_for_hypercubes u_rule ();
     if (!DIGITS && (RADIX != 0 || PARALLEL != 0 || DUAL_HOMED != 0 || HALF_CROSSBAR != 0))
       ERROR_radix_is_for_routing_by_bits_of_digits u_rule ();
+    if (ROUTE != `UT_ROUTE_FATTREE && ROOT != 0) ERROR_root_is_for_trees u_rule ();
     if (!DIRECT && LINKS > 1) ERROR_terminal_links_are_for_direct_networks u_rule ();
   endgenerate
 
@@ -79,6 +81,7 @@ module ut_route_unit #(
             .PO(PO),
             .V(V),
             .ALGORITHM(ALGORITHM),
+            .ROOT(ROOT),
             .EXCLUSIONS(EXCLUSIONS)
         ) u_route (
             .header_i(header_i),
@@ -236,18 +239,17 @@ module ut_route_unit #(
             .in_vc_i(in_vc_i),
             .straps_i(straps_i),
             .up_i(up_i),
+            .vector_i(vector_i),
+            .neighbour_i(neighbour_i),
             .cand_o(cand),
-            .discard_o(discard)
+            .discard_o(discard),
+            .uses_state_o(uses_state),
+            .set_o(set)
         );
         assign strip = 1'b0;
         assign bubble = {V * PO{1'b0}};
         assign preferred = {V * PO{1'b0}};
         assign rt = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
-        assign uses_state = 1'b0;
-        assign set = {PO{1'b0}};
-        // verilator lint_off UNUSEDSIGNAL
-        wire unused = &{1'b0, vector_i, neighbour_i};  // table routing has no state
-        // verilator lint_on UNUSEDSIGNAL
       end
     endcase
     if (!DIGITS) begin : g_ever

@@ -46,6 +46,7 @@ module ut_switch #(
     parameter LINKS = 1,          // links of a terminal each way, all to its switch; 1 but in direct networks (1..8)
     parameter DESTINATIONS = 0,   // entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024)
     parameter CUBE = 0,           // bits of a node's number in a hypercube; 0: it is none (0..12)
+    parameter ROOT = 0,           // 1: all ports lead down: a root of an m-port n-tree
     parameter EXCLUSIONS = 0,     // exclusion intervals of each up port; 0: none (0..16)
     parameter VIN1_VCS = 1,       // VCs of virtual network VIN1, of each of its classes; others are VIN2 (1..7)
     parameter LOCAL_FIRST = 0,    // 1: packets of terminals go before others in allocation
@@ -112,7 +113,8 @@ module ut_switch #(
     if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM)) ERROR_algorithm_needs_more_vcs u_rule ();
     if (!`UT_ALG_MECHANISMS(ROUTE, ALGORITHM) && (ESCAPES > 1 || DETERMINISTIC != 0 || MISROUTE != 0))
       ERROR_mechanisms_need_an_algorithm_that_obeys_them u_rule ();
-    if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM) + ESCAPES - 1) ERROR_each_sub_path_needs_an_escape_vc u_rule ();
+    if (`UT_ALG_DATELINE(ROUTE, ALGORITHM) && MISROUTE != 0) ERROR_datelines_do_not_serve_misrouting u_rule ();
+    if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM) + (ESCAPES - 1) * (1 + `UT_ALG_DATELINE(ROUTE, ALGORITHM))) ERROR_each_sub_path_needs_an_escape_vc u_rule ();
     if (ESCAPES > 1 && DEPTH < 2) ERROR_stripping_needs_a_buffer_of_two_flits u_rule ();
     if (`UT_ALG_TABLES(ROUTE, ALGORITHM) && (DESTINATIONS < 1 || DESTINATIONS > 1024))
       ERROR_tables_need_1_to_1024_destinations u_rule ();
@@ -160,7 +162,8 @@ module ut_switch #(
       1: begin : g_state
         wire [1:0] report;
         ut_reroute_vector #(
-            .PO (PO),
+            .PO(PO),
+            .ROOT(ROOT),
             .FAR(FAR)
         ) u_vector (
             .clk_i(clk_i),
@@ -191,6 +194,7 @@ module ut_switch #(
             .RW(RW),
             .CUBE(CUBE),
             .ROUTE(ROUTE),
+            .ALGORITHM(ALGORITHM),
             .SIZE0(SIZE0),
             .SIZE1(SIZE1),
             .SIZE2(SIZE2),
@@ -290,6 +294,7 @@ module ut_switch #(
           .LINKS(LINKS),
           .DESTINATIONS(DESTINATIONS),
           .CUBE(CUBE),
+          .ROOT(ROOT),
           .EXCLUSIONS(EXCLUSIONS),
           .VIN1_VCS(VIN1_VCS),
           .ARBITRATION(ARBITRATION),
@@ -354,7 +359,7 @@ module ut_switch #(
   // ---- allocation
   localparam LEAST = ATOMIC != 0 ? DEPTH : SWITCHING != `UT_SWITCHING_VCT ? 1 : MAX_PACKET;
   localparam LAYERS = V < `UT_ALG_LAYERS(ROUTE, ALGORITHM) ? 1 : `UT_ALG_LAYERS(ROUTE, ALGORITHM);
-  localparam SEPARATE = (LAYERS - 1) + (ESCAPES - 1) + `UT_ALG_PREFERRED(ROUTE, ALGORITHM);
+  localparam SEPARATE = (LAYERS - 1) + ESCAPES * (1 + `UT_ALG_DATELINE(ROUTE, ALGORITHM)) - 1 + `UT_ALG_PREFERRED(ROUTE, ALGORITHM);
   localparam ALIKE = `UT_ALG_ALIKE(ROUTE, ALGORITHM) != 0 && V > SEPARATE ? V - SEPARATE : 1;
   localparam SINGLE = LINKS == 1 && V <= `UT_ALG_SINGLE(ROUTE, ALGORITHM);
   // The selection finds the most credits by thresholds above the minimum, or bit by bit if there would be too many.  With output
@@ -510,6 +515,7 @@ module ut_switch #(
           .BUBBLE(`UT_ALG_BUBBLE(ROUTE, ALGORITHM)),
           .PREFERRED(`UT_ALG_PREFERRED(ROUTE, ALGORITHM)),
           .ATOMIC(ATOMIC),
+          .DATELINE(`UT_ALG_DATELINE(ROUTE, ALGORITHM)),
           .LEAST(LEAST),
           .LEVELS(LEVELS),
           .BITS(BITS),

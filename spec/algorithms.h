@@ -25,12 +25,17 @@ enum {
   UT_FATTREE_REROUTE_DET_SWITCH = 4,
   UT_FATTREE_REROUTE_ADAPTIVE_SWITCH = 5,
   UT_FATTREE_MISROUTE_HEADER = 6,
+  UT_FATTREE_REROUTE_DET_LINK_ONE_FAULT = 7,
+  UT_FATTREE_REROUTE_ADAPTIVE_LINK_ONE_FAULT = 8,
+  UT_FATTREE_REROUTE_DET_SWITCH_ONE_FAULT = 9,
+  UT_FATTREE_REROUTE_ADAPTIVE_SWITCH_ONE_FAULT = 10,
 };
 
 /* Algorithms of table: parameter ALGORITHM, ut_shape.algorithm. */
 enum {
   UT_TABLE_TABLE = 0,
   UT_TABLE_TABLE_REROUTE_DET_LINK = 1,
+  UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK = 2,
 };
 
 /* Algorithms of torus: parameter ALGORITHM, ut_shape.algorithm. */
@@ -39,6 +44,8 @@ enum {
   UT_TORUS_DIRECTION_ORDER = 1,
   UT_TORUS_DUATO = 2,
   UT_TORUS_DOR_WITHOUT_BUBBLE = 3,
+  UT_TORUS_DOR_DATELINE = 4,
+  UT_TORUS_DUATO_DATELINE = 5,
 };
 
 /* Algorithms of mesh: parameter ALGORITHM, ut_shape.algorithm. */
@@ -59,6 +66,7 @@ enum {
   UT_DETOUR_CUBE_ADAPTIVE_VIN = 1,
   UT_DETOUR_CUBE_DETOUR = 2,
   UT_DETOUR_CUBE_DETOUR_LITERAL = 3,
+  UT_DETOUR_CUBE_DETOUR_RESERVED = 4,
 };
 
 /* Algorithms of detour_mesh: parameter ALGORITHM, ut_shape.algorithm. */
@@ -67,6 +75,8 @@ enum {
   UT_DETOUR_MESH_ADAPTIVE_VIN = 1,
   UT_DETOUR_MESH_DETOUR = 2,
   UT_DETOUR_MESH_DETOUR_LITERAL = 3,
+  UT_DETOUR_MESH_DETOUR_LOW_HIGH = 4,
+  UT_DETOUR_MESH_DETOUR_RESERVED = 5,
 };
 
 /* Algorithms of detour_torus: parameter ALGORITHM, ut_shape.algorithm. */
@@ -86,12 +96,19 @@ enum {
   + ((route) == 0 && (code) == 4) * 0x00440867 \
   + ((route) == 0 && (code) == 5) * 0x00040e23 \
   + ((route) == 0 && (code) == 6) * 0x00040823 \
+  + ((route) == 0 && (code) == 7) * 0x00440023 \
+  + ((route) == 0 && (code) == 8) * 0x00040023 \
+  + ((route) == 0 && (code) == 9) * 0x00440823 \
+  + ((route) == 0 && (code) == 10) * 0x00040823 \
   + ((route) == 1 && (code) == 0) * 0x00401023 \
   + ((route) == 1 && (code) == 1) * 0x00401043 \
+  + ((route) == 1 && (code) == 2) * 0x00001223 \
   + ((route) == 2 && (code) == 0) * 0x00086023 \
   + ((route) == 2 && (code) == 1) * 0x00086023 \
   + ((route) == 2 && (code) == 2) * 0x0004e025 \
   + ((route) == 2 && (code) == 3) * 0x00440023 \
+  + ((route) == 2 && (code) == 4) * 0x20000025 \
+  + ((route) == 2 && (code) == 5) * 0x2004a027 \
   + ((route) == 3 && (code) == 0) * 0x00442023 \
   + ((route) == 3 && (code) == 1) * 0x00442023 \
   + ((route) == 3 && (code) == 2) * 0x0004a025 \
@@ -100,10 +117,13 @@ enum {
   + ((route) == 5 && (code) == 1) * 0x00828025 \
   + ((route) == 5 && (code) == 2) * 0x00838025 \
   + ((route) == 5 && (code) == 3) * 0x00838025 \
+  + ((route) == 5 && (code) == 4) * 0x00838025 \
   + ((route) == 6 && (code) == 0) * 0x00460023 \
   + ((route) == 6 && (code) == 1) * 0x00828025 \
-  + ((route) == 6 && (code) == 2) * 0x00838025 \
-  + ((route) == 6 && (code) == 3) * 0x00838025 \
+  + ((route) == 6 && (code) == 2) * 0x10838025 \
+  + ((route) == 6 && (code) == 3) * 0x10838025 \
+  + ((route) == 6 && (code) == 4) * 0x00838027 \
+  + ((route) == 6 && (code) == 5) * 0x10838025 \
   + ((route) == 7 && (code) == 0) * 0x00020025 \
   + ((route) == 7 && (code) == 1) * 0x01028027 \
   + ((route) == 7 && (code) == 2) * 0x01038029 \
@@ -125,6 +145,8 @@ enum {
 #define UT_ALG_SINGLE_LSB 19
 #define UT_ALG_VIN1_LSB 23
 #define UT_ALG_EXCLUSIONS_LSB 27
+#define UT_ALG_BORDER_LSB 28
+#define UT_ALG_DATELINE_LSB 29
 
 #define UT_ALG_KNOWN(route, code) (UT_ALG(route, code) >> UT_ALG_KNOWN_LSB & 1)
 #define UT_ALG_MIN_VCS(route, code) (UT_ALG(route, code) >> UT_ALG_MIN_VCS_LSB & 15)
@@ -142,11 +164,13 @@ enum {
 #define UT_ALG_SINGLE(route, code) (UT_ALG(route, code) >> UT_ALG_SINGLE_LSB & 15)
 #define UT_ALG_VIN1(route, code) (UT_ALG(route, code) >> UT_ALG_VIN1_LSB & 15)
 #define UT_ALG_EXCLUSIONS(route, code) (UT_ALG(route, code) >> UT_ALG_EXCLUSIONS_LSB & 1)
+#define UT_ALG_BORDER(route, code) (UT_ALG(route, code) >> UT_ALG_BORDER_LSB & 1)
+#define UT_ALG_DATELINE(route, code) (UT_ALG(route, code) >> UT_ALG_DATELINE_LSB & 1)
 
 /* One line of the table.  min_vcs: least virtual channels; layers: virtual layers; the others: 1 where it has the mechanism. */
 struct ut_algorithm {
   const char *family, *name;
-  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred, states, atomic, alike, single, vin1, exclusions;
+  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred, states, atomic, alike, single, vin1, exclusions, border, dateline;
 };
 
 /* All algorithms, ordered as in the table. */

@@ -90,7 +90,7 @@ static void look_at_route(const struct spec_switch *sw, const struct spec_input_
 /* Counts heads that come from above and go up again.  In networks of levels the second half of the ports leads up. */
 static void look_at_u_turn(const struct spec_switch *sw, unsigned ip, const struct spec_input_vc *vc,
                            const struct spec_decision *decision) {
-  const bool has_levels = !sw->shape.size[0] && !sw->shape.cube && !sw->shape.radix;
+  const bool has_levels = !sw->shape.size[0] && !sw->shape.cube && !sw->shape.radix && !sw->shape.root;
   const bool from_above = ip >= sw->shape.pi / 2, to_above = decision->port >= sw->shape.po / 2;
   count_if(sw, has_levels && from_above && decision->leaves && to_above && spec_front_is_head(vc), COVER_U_TURN_LEAVES);
 }

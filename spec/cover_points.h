@@ -127,6 +127,7 @@ enum spec_cover_point {
   COVER_BLOCK_HIGHER,
   COVER_BLOCK_BEGINS,
   COVER_BLOCK_AT_BORDER,
+  COVER_BLOCK_TURNS_BACK,
   COVER_BLOCK_AWAY_FREE,
   COVER_BLOCK_AWAY,
   COVER_BLOCK_CLIMBS,
@@ -231,7 +232,7 @@ enum spec_cover_point {
   COVER_DISCARD_PURGED,
 };
 
-enum { SPEC_COVER_POINTS = 184, SPEC_COVER_GROUPS = 20 };
+enum { SPEC_COVER_POINTS = 185, SPEC_COVER_GROUPS = 20 };
 
 struct spec_cover_text {
   const char *name;

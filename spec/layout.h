@@ -224,6 +224,20 @@ static inline uint64_t ut_rt_port_make(uint8_t port) {
 }
 
 enum {
+  /* fields of rt: REROUTE for one fault over two tiers: the packet goes down the second of them */
+  UT_RT_TIER_SECOND_LSB = 0,
+  UT_RT_TIER_SECOND_WIDTH = 1,
+};
+
+static inline uint8_t ut_rt_tier_second(uint64_t word) {
+  return (uint8_t)(word >> 0 & UINT64_C(0x1));
+}
+
+static inline uint64_t ut_rt_tier_make(uint8_t second) {
+  return ((uint64_t)second & UINT64_C(0x1)) << 0;
+}
+
+enum {
   /* fields of rt: the misroute vector of MISROUTE, bit j = up port k+j */
   UT_RT_MISROUTE_VECTOR_LSB = 0,
   UT_RT_MISROUTE_VECTOR_WIDTH = 16,

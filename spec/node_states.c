@@ -79,8 +79,9 @@ static uint32_t hear_diagonals(const struct spec_switch *sw, const struct spec_i
   return diagonal;
 }
 
-/* Updates the right border.  Only meshes have one: the last coordinate of dimension 0.  The bad nodes next to this node
- * in the highest dimension reach it if they do so from here, or from the next node in the plus direction. */
+/* Updates the right border, where the algorithm asks for it.  Only meshes have one: the last coordinate of dimension 0.
+ * The bad nodes next to this node in the highest dimension reach it if they do so from here, or from the next node in
+ * the plus direction. */
 static unsigned find_border(const struct spec_switch *sw, const struct spec_node_states *old) {
   const unsigned h = spec_dimensions(&sw->shape) - 1;
   const bool is_last = spec_coordinate(sw->straps, 0) == sw->shape.size[0] - 1;
@@ -126,7 +127,7 @@ void spec_update_node_states(struct spec_switch *sw, const struct spec_cycle *cy
   states->bad = links & (~cycle->in->out_up | cycle->in->report[SPEC_REPORT_BAD]);
   if (!sw->shape.cube)
     states->diagonal = hear_diagonals(sw, cycle->in);
-  if (!sw->shape.cube && !spec_is_torus(&sw->shape)) {
+  if (UT_ALG_BORDER(sw->shape.route, sw->shape.algorithm)) {
     states->border = find_border(sw, &old);
     states->corner = hear_corners(sw, cycle->in);
   }

@@ -51,6 +51,7 @@ struct ut_shape {
   unsigned links;          /* links of a terminal each way, all to its switch; 1 but in direct networks (1..8) */
   unsigned destinations;   /* entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024) */
   unsigned cube;           /* bits of a node's number in a hypercube; 0: it is none (0..12) */
+  unsigned root;           /* 1: all ports lead down: a root of an m-port n-tree */
   unsigned exclusions;     /* exclusion intervals of each up port; 0: none (0..16) */
   unsigned vin1_vcs;       /* VCs of virtual network VIN1, of each of its classes; others are VIN2 (1..7) */
   unsigned local_first;    /* 1: packets of terminals go before others in allocation */
@@ -89,12 +90,13 @@ struct ut_shape {
   DO(LINKS, links) \
   DO(DESTINATIONS, destinations) \
   DO(CUBE, cube) \
+  DO(ROOT, root) \
   DO(EXCLUSIONS, exclusions) \
   DO(VIN1_VCS, vin1_vcs) \
   DO(LOCAL_FIRST, local_first) \
   DO(ARBITRATION, arbitration) \
   DO(SELECTION, selection)
-enum { UT_PARAMETERS = 34 };
+enum { UT_PARAMETERS = 35 };
 
 /* Properties of policies (rtl/policies.tsv), by their number, for the preprocessor, too: how many there are; bits of the
  * register that one keeps, by input VC or input port; least VCs; bits of a rank; what is compared (0 nothing,

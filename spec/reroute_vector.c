@@ -25,16 +25,16 @@ static uint32_t faults_that_matter(const struct spec_switch *sw, const struct sp
 
 void spec_update_reroute_vector(struct spec_switch *sw, const struct spec_cycle *cycle) {
   const struct spec_reroute_vector old = sw->reroute;
-  const unsigned k = sw->shape.po / 2, timeout = ut_level_strap_timeout(sw->straps);
+  const unsigned down = sw->shape.root ? sw->shape.po : sw->shape.po / 2, timeout = ut_level_strap_timeout(sw->straps);
   const bool repair = ut_level_strap_repair(sw->straps);
   const uint32_t set = bits_of_u_turns(sw, cycle);
   const bool runs = old.vector && timeout;
   const bool expires = runs && !set && old.timer + 1 == timeout;
   uint32_t live = 0; /* up ports whose link is up and was up in the last cycle */
   bool fault = false;
-  for (unsigned port = 0; port < k; port++)
+  for (unsigned port = 0; port < down; port++)
     fault |= !spec_has_port(cycle->in->out_up, port);
-  for (unsigned port = k; port < 2 * k; port++)
+  for (unsigned port = down; port < sw->shape.po; port++)
     if (spec_has_port(cycle->in->out_up, port) && sw->out[port].up)
       live |= spec_port(port);
 

@@ -6,7 +6,8 @@
  *   ecube           the lowest dimension that is needed, in any VC
  *   adaptive_vin    that one in VIN1, any that is needed in VIN2 (algorithm 3.1)
  *   detour          around bad nodes, that is faulty and unsafe ones (algorithm 4.1)
- *   detour_literal  the text as it is printed: step 3.3 also offers VIN2 to bad nodes */
+ *   detour_literal  the text as it is printed: step 3.3 also offers VIN2 to bad nodes
+ *   detour_reserved detour without VIN2 in dimension 0 (section 3) */
 #include "directions.h"
 
 /* Sets of dimensions, by virtual network; preferred dimensions are taken first, in VIN2 and in VIN1. */
@@ -26,7 +27,7 @@ static uint32_t needed_dimensions(const struct spec_route_query *query) {
 /* Step 3.3: the free channels of VIN2.  They lead nearer to the destination and are no detour: a channel is a detour if
  * a neighbour in a lower dimension is bad. */
 static uint32_t useful_dimensions(const struct spec_route_query *query, uint32_t needed) {
-  const bool safe_only = query->shape->algorithm == UT_DETOUR_CUBE_DETOUR;
+  const bool safe_only = query->shape->algorithm != UT_DETOUR_CUBE_DETOUR_LITERAL;
   uint32_t useful = 0;
   for (unsigned d = 0; d < query->shape->cube; d++) {
     const bool bad = spec_has_port(query->nodes->bad, d);
@@ -71,7 +72,10 @@ static struct offer offer_of(const struct spec_route_query *query, uint32_t need
     return (struct offer){.vin1 = lowest, .vin2 = lowest, .rule = COVER_CUBE_LOWEST};
   if (query->shape->algorithm == UT_DETOUR_CUBE_ADAPTIVE_VIN)
     return (struct offer){.vin1 = lowest, .vin2 = needed, .vin2_preferred = needed, .rule = COVER_CUBE_ADAPTIVE};
-  return detour(query, needed);
+  struct offer offer = detour(query, needed);
+  if (query->shape->algorithm == UT_DETOUR_CUBE_DETOUR_RESERVED) /* no packet needs VIN2 of dimension 0 */
+    offer.vin2 &= ~spec_port(0), offer.vin2_preferred &= ~spec_port(0);
+  return offer;
 }
 
 void spec_route_detour_cube(const struct spec_route_query *query, struct spec_answer *answer) {

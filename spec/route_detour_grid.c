@@ -8,6 +8,8 @@
  *   adaptive_vin    that one in VIN1, any that is needed in VIN2 (algorithm 3.3)
  *   detour          around blocks of bad nodes, that is faulty, unsafe and disabled ones (algorithm 4.2)
  *   detour_literal  the same without the corrections of the printed text (docs/explanation/route_detour.md)
+ *   detour_low_high detour; VIN2 of dimension 0 has low and high channels, and detours turn back at the border (4.2)
+ *   detour_reserved detour; no channel of VIN2 in dimension 0 is free (section 3)
  *
  * In the text f1 and f2 are the lowest two directions that are needed, and h is the highest dimension. */
 #include "directions.h"
@@ -23,8 +25,10 @@ struct head {
   unsigned home, ahead;   /* the needed directions in dimension 0 and in h */
   unsigned from;          /* towards the node it comes from; none: it was injected, or one of the two is bad */
   unsigned along;         /* the direction in which it travels, opposite to that: the paper's `a` */
-  bool in_vin2;           /* it has arrived through VIN2 */
+  bool in_vin2, in_high;  /* it has arrived through VIN2, and there through a high channel */
   bool corrected;         /* not detour_literal */
+  bool low_high;          /* VIN2 of dimension 0 has low and high channels */
+  bool reserved;          /* ... is for detours only */
   bool away, climb, back; /* its position on a detour around a block in h, along dimension 0 */
 };
 
@@ -64,6 +68,13 @@ static unsigned class_of_detour(const struct head *head) {
   return head->ahead == SPEC_NO_PORT || passed ? 1 : class_of(head->q, head->ahead);
 }
 
+/* Returns the class of a channel of VIN2 on a detour along dimension 0, through that port.  With low and high channels
+ * 0 is low and 1 is high: a packet leaves its column through the low channel in the plus direction or, turned back at
+ * the border, through the high one in the minus direction, and returns through the same one. */
+static unsigned class_along_row(const struct head *head, unsigned port, bool returns) {
+  return head->low_high ? (port % 2 == 1) != returns : class_of_detour(head);
+}
+
 /* Returns the direction along dimension 0 in which detours around a block begin: back if the block reaches the right
  * border, otherwise plus.  borders: a bit for each side of h. */
 static unsigned detours_begin(unsigned borders, unsigned side) {
@@ -72,11 +83,12 @@ static unsigned detours_begin(unsigned borders, unsigned side) {
 
 /* ---- step 3.3: which channels of VIN2 are free */
 
-/* The direction back along dimension 0 begins at the corner of a block, and is no free channel there. */
+/* The direction back along dimension 0 begins at the corner of a block, and is no free channel there.  With low and
+ * high channels either direction may be the one back. */
 static bool returns_at_corner(const struct head *head, unsigned port) {
   for (unsigned side = 0; side < 2; side++)
     if (!is_bad(head, port) && is_bad_across(head, port, 2 * head->h + side) &&
-        detours_begin(head->nodes->corner >> 2 * port, side) != port)
+        (head->low_high || detours_begin(head->nodes->corner >> 2 * port, side) != port))
       return true;
   return false;
 }
@@ -85,7 +97,7 @@ static bool returns_at_corner(const struct head *head, unsigned port) {
  * is. */
 static bool is_detour(const struct head *head, unsigned port) {
   if (port / 2 == 0)
-    return is_bad(head, 2 * head->h) || is_bad(head, 2 * head->h + 1) ||
+    return head->reserved || is_bad(head, 2 * head->h) || is_bad(head, 2 * head->h + 1) ||
            (head->corrected && returns_at_corner(head, port));
   for (unsigned lower = 0; lower < port / 2 * 2; lower++)
     if (is_bad(head, lower))
@@ -140,6 +152,14 @@ static uint32_t higher_directions(const struct head *head) {
 
 /* ---- algorithm 4.2: the first step that applies */
 
+/* A detour along dimension 0, begun or continued in that direction.  With low and high channels it turns back at the
+ * border; without them it never meets one. */
+static struct offer leave_column(const struct head *head, unsigned port, enum spec_cover_point rule) {
+  const bool turns = head->low_high && !spec_has_port(head->links, port);
+  const unsigned way = turns ? spec_opposite(port) : port;
+  return (struct offer){.vin2 = spec_port(way), .class2 = class_along_row(head, way, false), .rule = rule};
+}
+
 /* Step 3.6 for a packet on its way around a block in h, along dimension 0. */
 static struct offer around_block(const struct head *head) {
   const unsigned class = class_of_detour(head);
@@ -148,8 +168,13 @@ static struct offer around_block(const struct head *head) {
   if (head->climb && !head->away && is_bad(head, head->home)) /* the path back is not free */
     return (struct offer){.vin1 = spec_port(head->along), .class1 = class, .rule = COVER_BLOCK_CLIMBS};
   if (head->climb && !head->away)
-    return (struct offer){.vin2 = spec_port(head->home), .class2 = class, .rule = COVER_BLOCK_RETURNS};
-  return (struct offer){.vin2 = spec_port(head->along), .class2 = class, .rule = COVER_BLOCK_AWAY};
+    return (struct offer){
+        .vin2 = spec_port(head->home), .class2 = class_along_row(head, head->home, true), .rule = COVER_BLOCK_RETURNS};
+  if (head->away)
+    return leave_column(head, head->along,
+                        spec_has_port(head->links, head->along) ? COVER_BLOCK_AWAY : COVER_BLOCK_TURNS_BACK);
+  return (struct offer){
+      .vin2 = spec_port(head->along), .class2 = class_along_row(head, head->along, true), .rule = COVER_BLOCK_AWAY};
 }
 
 static struct offer detour(const struct head *head) {
@@ -160,14 +185,17 @@ static struct offer detour(const struct head *head) {
     return (struct offer){.vin1 = f1,
                           .class1 = low,
                           .vin2 = ends ? f1 : 0, /* a detour's last hop waits for the detour's channel */
-                          .class2 = class_of_detour(head),
-                          .free = f1,
+                          .class2 = class_along_row(head, head->f1, true),
+                          .free = head->reserved && is_in(head->f1, 0) ? 0 : f1,
                           .prefers_vin1 = ends,
                           .rule = ends ? COVER_BLOCK_LAST_HOP_OF_DETOUR : COVER_BLOCK_LAST_HOP};
   }
   if (head->nodes->unsafe) { /* step 3.2 */
     const uint32_t safe = head->links & ~head->nodes->bad;
-    return (struct offer){.vin1 = safe, .vin2 = safe, .all_classes = true, .rule = COVER_BLOCK_UNSAFE};
+    return (struct offer){.vin1 = safe,
+                          .vin2 = head->reserved ? safe & ~(spec_port(0) | spec_port(1)) : safe,
+                          .all_classes = true,
+                          .rule = COVER_BLOCK_UNSAFE};
   }
   if (head->away || head->climb || head->back) /* step 3.6 */
     return around_block(head);
@@ -178,9 +206,8 @@ static struct offer detour(const struct head *head) {
   if (!is_in(head->f1, head->h)) /* step 3.5 */
     return (struct offer){.vin2 = higher_directions(head), .class2 = low, .rule = COVER_BLOCK_HIGHER};
   const unsigned begin = detours_begin(head->nodes->border, head->f1 % 2); /* steps 3.6, 3.7 */
-  return (struct offer){.vin2 = spec_port(begin),
-                        .class2 = class_of_detour(head),
-                        .rule = begin ? COVER_BLOCK_AT_BORDER : COVER_BLOCK_BEGINS};
+  const bool backwards = begin || (head->low_high && !spec_has_port(head->links, begin));
+  return leave_column(head, begin, backwards ? COVER_BLOCK_AT_BORDER : COVER_BLOCK_BEGINS);
 }
 
 static struct offer offer_of(const struct head *head) {
@@ -204,11 +231,25 @@ static unsigned first_of_vin2(const struct ut_shape *shape) {
   return spec_is_torus(shape) ? 2 * shape->vin1_vcs : shape->vin1_vcs;
 }
 
+/* With low and high channels the channel tells what a packet does next to a block: it has been turned back at the
+ * border and has not passed its column, or it returns to it. */
+static void find_place_by_channel(struct head *head) {
+  const bool backwards = head->along == 1, beside = is_bad(head, 2 * head->h) || is_bad(head, 2 * head->h + 1);
+  if (backwards && head->in_high && head->ahead != SPEC_NO_PORT && is_bad(head, head->ahead))
+    head->away = true;
+  if (is_in(head->along, 0) && head->along == head->home && head->in_vin2 && beside && head->in_high != backwards)
+    head->back = true;
+}
+
 /* Finds its position on a detour around a block in h (away, up next to the block, back); none at a bad node. */
 static void find_place_on_detour(struct head *head) {
   const bool goes_home = is_in(head->along, 0) && head->along == head->home, needs_home = head->home != SPEC_NO_PORT;
   head->away = is_in(head->from, 0) && head->from == head->home && head->ahead != SPEC_NO_PORT;
   head->climb = is_in(head->along, head->h) && !head->in_vin2 && needs_home;
+  if (head->low_high) {
+    find_place_by_channel(head);
+    return;
+  }
   for (unsigned side = 0; side < 2; side++) /* next to the block, but not where detours around it begin */
     if (goes_home && head->in_vin2 && is_bad(head, 2 * head->h + side) &&
         head->along != detours_begin(head->nodes->border, side))
@@ -231,14 +272,24 @@ static struct head look_at(const struct spec_route_query *query) {
       injected || head.nodes->unsafe || spec_has_port(head.nodes->bad, query->in_port) ? SPEC_NO_PORT : query->in_port;
   head.along = spec_opposite(head.from);
   head.in_vin2 = query->in_vc >= first_of_vin2(query->shape);
-  head.corrected = query->shape->algorithm == UT_DETOUR_MESH_DETOUR;
+  head.in_high = head.in_vin2 && (query->in_vc - first_of_vin2(query->shape)) % 2;
+  head.corrected = query->shape->algorithm != UT_DETOUR_MESH_DETOUR_LITERAL;
+  head.low_high = query->shape->algorithm == UT_DETOUR_MESH_DETOUR_LOW_HIGH;
+  head.reserved = query->shape->algorithm == UT_DETOUR_MESH_DETOUR_RESERVED;
   find_place_on_detour(&head);
   return head;
 }
 
-/* Whether a VC has that class, or there are no classes. */
+/* Whether a VC of VIN1 has that class, or there are no classes. */
 static bool is_of_class(const struct ut_shape *shape, unsigned vc, unsigned class) {
   return !spec_is_torus(shape) || vc % 2 == class;
+}
+
+/* Whether a VC of VIN2 is one of those that an offer reserves.  Channels of dimension 0 may be low and high. */
+static bool is_reserved(const struct head *head, unsigned vc, const struct offer *offer) {
+  const unsigned class = (vc - first_of_vin2(head->q->shape)) % 2;
+  const bool divided = head->low_high ? offer->vin2 & (spec_port(0) | spec_port(1)) : spec_is_torus(head->q->shape);
+  return offer->all_classes || !divided || class == offer->class2;
 }
 
 void spec_route_detour_grid(const struct spec_route_query *query, struct spec_answer *answer) {
@@ -262,7 +313,7 @@ void spec_route_detour_grid(const struct spec_route_query *query, struct spec_an
       answer->cand[vc] = offer.all_classes || is_of_class(shape, vc, offer.class1) ? offer.vin1 & query->up : 0;
       answer->preferred[vc] = offer.prefers_vin1 ? answer->cand[vc] : 0;
     } else {
-      const uint32_t reserved = offer.all_classes || is_of_class(shape, vc, offer.class2) ? offer.vin2 : 0;
+      const uint32_t reserved = is_reserved(&head, vc, &offer) ? offer.vin2 : 0;
       answer->cand[vc] = (reserved | offer.free) & query->up;
       answer->preferred[vc] = offer.free & ~reserved & query->up;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* route_fattree.c - routing in k-ary n-trees: ports 0..k-1 lead down, k..2k-1 up.  Twin: rtl/ut_route_fattree.v
+/* route_fattree.c - routing in k-ary n-trees: ports 0..k-1 lead down, k..2k-1 up; roots of m-port n-trees have 2k ports
+ * down.  Twin: rtl/ut_route_fattree.v
  *
  *   fta                      adaptive up, one path down (RUFT section 3.1.1); not through up ports with an exclusion
  *                            interval that holds the destination (FIR, RUFT section 5.1)
@@ -9,6 +10,8 @@
  *   reroute_det_link         destro, and U-turns in a fixed order, in a second virtual layer (REROUTE section VI.A)
  *   reroute_det_switch       the same over two levels with the port field, three layers (REROUTE section VI.B)
  *   misroute_header          fta, and U-turns with the misroute vector in the header (MISROUTE section 3.1)
+ *   *_one_fault              the four of REROUTE for a single fault: one layer, no vector, over two levels one bit in
+ * the header (REROUTE, ends of sections VI.A and VI.B, section VII)
  *
  * Step numbers are those of the sections; docs/explanation/route_fattree.md has the steps as tables, and the readings.
  */
@@ -23,6 +26,7 @@ enum layer { NL, ML1, ML2 };
 struct head {
   const struct spec_route_query *q;
   unsigned k;
+  unsigned ports_down;
   uint32_t down, up; /* ports of each side whose link is up */
   unsigned digit;    /* digit of the destination at the switch's level: the down port that leads to it */
   bool mine;         /* the destination is below this switch */
@@ -59,7 +63,7 @@ static unsigned layer_of(const struct ut_shape *shape, unsigned vc) {
 
 /* Returns any other down port, or the next one. */
 static uint32_t another_way_down(const struct head *head) {
-  return head->deterministic ? spec_port(spec_first_in_ring(head->down, 0, head->k, head->digit)) : head->down;
+  return head->deterministic ? spec_port(spec_first_in_ring(head->down, 0, head->ports_down, head->digit)) : head->down;
 }
 
 /* Steps 2, 2a, 2b: the only link down.  Around it: back, where a packet from below came from, otherwise another down
@@ -187,6 +191,24 @@ static struct choice reroute_switch(const struct head *head) {
   return choice;
 }
 
+/* REROUTE VI.A, VI.B, last paragraphs; VII, second paragraph.  After a U-turn any up port will do but the arrival port,
+ * which nothing remembers.  Over two levels a bit of the header tells the hop down the second level from that down the
+ * first. */
+static struct choice reroute_one_fault(const struct head *head) {
+  const bool two_levels = UT_ALG_REWRITES(head->q->shape->route, head->q->shape->algorithm);
+  const bool further = two_levels && !head->at_leaf && !ut_rt_tier_second(head->rt);
+  if (head->mine) /* steps 2, 2a, 2b */
+    return way_down(head);
+  if (!head->astray) /* step 1 */
+    return way_up(head);
+  if (further) /* VI.B, VII.B: step 4a */
+    return (struct choice){
+        .ports = another_way_down(head), .rule = COVER_SWITCH_FURTHER_DOWN, .rt = ut_rt_tier_make(true)};
+  const uint32_t others = head->up & ~spec_port(head->q->in_port);
+  const uint32_t ports = head->deterministic ? others & -others : others; /* VI.A step 3a; V.C step 4 */
+  return (struct choice){.ports = ports, .rule = ports ? COVER_REROUTE_U_TURN : COVER_REROUTE_U_TURN_LOST};
+}
+
 /* MISROUTE 3.1 */
 static struct choice misroute_header(const struct head *head) {
   const uint32_t all = (UINT32_C(1) << head->k) - 1, vector = ut_rt_misroute_vector(head->rt) & all;
@@ -216,30 +238,39 @@ static algorithm *const algorithms[] = {
     [UT_FATTREE_REROUTE_DET_SWITCH] = reroute_switch,
     [UT_FATTREE_REROUTE_ADAPTIVE_SWITCH] = reroute_switch,
     [UT_FATTREE_MISROUTE_HEADER] = misroute_header,
+    [UT_FATTREE_REROUTE_DET_LINK_ONE_FAULT] = reroute_one_fault,
+    [UT_FATTREE_REROUTE_ADAPTIVE_LINK_ONE_FAULT] = reroute_one_fault,
+    [UT_FATTREE_REROUTE_DET_SWITCH_ONE_FAULT] = reroute_one_fault,
+    [UT_FATTREE_REROUTE_ADAPTIVE_SWITCH_ONE_FAULT] = reroute_one_fault,
 };
 
-/* Returns the digits of a number in base k, from that of the level on: two numbers in one subtree agree in all digits
- * above it.
- */
+/* Returns the digits of a number in base k, from that of the level on, as a number: two numbers in one subtree agree in
+ * all digits above that of the level.  The digit of a root of an m-port n-tree has 2k values. */
 static unsigned digits_from(unsigned number, unsigned k, unsigned level) {
   for (unsigned i = 0; i < level; i++)
     number /= k;
   return number;
 }
 
+static bool is_deterministic(unsigned algorithm) {
+  return algorithm == UT_FATTREE_DESTRO || algorithm == UT_FATTREE_REROUTE_DET_LINK ||
+         algorithm == UT_FATTREE_REROUTE_DET_SWITCH || algorithm == UT_FATTREE_REROUTE_DET_LINK_ONE_FAULT ||
+         algorithm == UT_FATTREE_REROUTE_DET_SWITCH_ONE_FAULT;
+}
+
 static struct head look_at(const struct spec_route_query *query) {
-  const unsigned k = query->shape->po / 2, algorithm = query->shape->algorithm, dst = ut_header_dst(query->header);
+  const unsigned k = query->shape->po / 2, dst = ut_header_dst(query->header);
   const unsigned base = ut_level_strap_base(query->straps), level = ut_level_strap_level(query->straps);
   struct head head = {.q = query, .k = k, .rt = ut_header_rt(query->header)};
-  head.down = query->up & ((UINT32_C(1) << k) - 1);
+  head.ports_down = query->shape->root ? 2 * k : k;
+  head.down = query->up & (uint32_t)((UINT64_C(1) << head.ports_down) - 1);
   head.up = query->up & ~head.down;
-  head.digit = digits_from(dst, k, level) % k;
-  head.mine = digits_from(dst, k, level + 1) == digits_from(base, k, level + 1);
-  head.from_above = query->in_port >= k;
+  head.digit = digits_from(dst, k, level) % head.ports_down;
+  head.mine = digits_from(dst, k, level) / head.ports_down == digits_from(base, k, level) / head.ports_down;
+  head.from_above = query->in_port >= head.ports_down;
   head.astray = head.from_above && !head.mine;
   head.at_leaf = level == 0;
-  head.deterministic = algorithm == UT_FATTREE_DESTRO || algorithm == UT_FATTREE_REROUTE_DET_LINK ||
-                       algorithm == UT_FATTREE_REROUTE_DET_SWITCH;
+  head.deterministic = is_deterministic(query->shape->algorithm);
   head.layer = layer_of(query->shape, query->in_vc);
   return head;
 }

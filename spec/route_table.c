@@ -5,45 +5,79 @@
  *   table                   the entry; written anew for the surviving network it is DDRC (REROUTE section VIII)
  *   table_reroute_det_link  the entry; where its link is down the port that reroute_det_link would take instead
  *                           (REROUTE appendix B), in a fat tree: ports 0..k-1 lead down, k..2k-1 up
+ *   table_reroute_adaptive_link
+ *                           the entry; where its link is down any port that reroute_adaptive_link would take, and
+ *                           every U-turn by the re-route vector (REROUTE section VII.A)
  */
 #include "ports.h"
 #include "steps.h"
 
-/* Up: the next up port, taken as a ring.  A U-turn takes the next one of the sequence D, which does not start again. */
-static unsigned around_up(const struct spec_route_query *query, unsigned port) {
+static bool adaptive(const struct spec_route_query *query) {
+  return query->shape->algorithm == UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK;
+}
+
+static uint32_t up_side(const struct spec_route_query *query) {
+  const unsigned k = query->shape->po / 2;
+  return query->up & ((UINT32_C(1) << k) - 1) << k;
+}
+
+/* An adaptive U-turn, REROUTE VII.A steps 3 to 5: every up port but those known to lead to a fault; with strap `repair`
+ * those whose switch reports one. */
+static uint32_t untried(const struct spec_route_query *query) {
+  const uint32_t known = ut_level_strap_repair(query->straps) ? query->reroute->neighbour : UINT32_MAX;
+  const uint32_t left = up_side(query) & ~((query->reroute->vector | spec_port(query->in_port)) & known);
+  spec_cover(query->cover, COVER_TABLE_U_TURN);
+  if (up_side(query) & query->reroute->vector & ~left & ~spec_port(query->in_port))
+    spec_cover(query->cover, COVER_VECTOR_AVOIDED);
+  return left;
+}
+
+/* Up: the next up port, taken as a ring, or any.  A U-turn takes the next one of the sequence D, which does not start
+ * again. */
+static uint32_t around_up(const struct spec_route_query *query, unsigned port) {
   const unsigned k = query->shape->po / 2;
   const bool u_turn = query->in_port >= k;
   spec_cover(query->cover, u_turn ? COVER_TABLE_U_TURN : COVER_TABLE_AROUND_UP);
   if (!u_turn)
-    return spec_first_in_ring(query->up, k, k, port - k);
+    return adaptive(query) ? up_side(query) : spec_port(spec_first_in_ring(query->up, k, k, port - k));
   while (port < 2 * k && (!spec_has_port(query->up, port) || port == query->in_port))
     port++;
-  return port < 2 * k ? port : SPEC_NO_PORT;
+  return port < 2 * k ? spec_port(port) : 0;
 }
 
-/* Down: back, where a packet from below came from, otherwise the next down port; links to terminals have no detour. */
-static unsigned around_down(const struct spec_route_query *query, unsigned port) {
+/* Down: back, where a packet from below came from, otherwise the next down port, or any; links to terminals have no
+ * detour. */
+static uint32_t around_down(const struct spec_route_query *query, unsigned port) {
   const unsigned k = query->shape->po / 2;
   if (ut_level_strap_level(query->straps) == 0)
-    return SPEC_NO_PORT;
+    return 0;
   const bool back = query->in_port < k && spec_has_port(query->up, query->in_port);
   spec_cover(query->cover, back ? COVER_TABLE_BACK_DOWN : COVER_TABLE_AROUND_DOWN);
   if (back)
-    return query->in_port;
-  return spec_first_in_ring(query->up, 0, k, port);
+    return spec_port(query->in_port);
+  return adaptive(query) ? query->up & ~up_side(query) : spec_port(spec_first_in_ring(query->up, 0, k, port));
+}
+
+/* Where the entry's link is down, and every adaptive U-turn. */
+static uint32_t local_ports(const struct spec_route_query *query, unsigned port, bool u_turn) {
+  if (query->shape->algorithm == UT_TABLE_TABLE)
+    return 0;
+  if (u_turn)
+    return untried(query);
+  return port < query->shape->po / 2 ? around_down(query, port) : around_up(query, port);
 }
 
 void spec_route_table(const struct spec_route_query *query, struct spec_answer *answer) {
   const struct spec_table_entry entry = query->table[ut_header_dst(query->header)];
   const bool valid = entry.valid && entry.port < query->shape->po;
+  const unsigned k = query->shape->po / 2;
+  const bool u_turn = valid && adaptive(query) && query->in_port >= k && entry.port >= k;
   const bool works = valid && spec_has_port(query->up, entry.port);
-  unsigned port = SPEC_NO_PORT;
   spec_cover(query->cover, !valid ? COVER_TABLE_NO_ENTRY : works ? COVER_TABLE_ENTRY : COVER_TABLE_LINK_DOWN);
-  if (works)
-    port = entry.port;
-  else if (valid && query->shape->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK)
-    port = entry.port < query->shape->po / 2 ? around_down(query, entry.port) : around_up(query, entry.port);
+  const uint32_t ports = !valid ? 0 : works && !u_turn ? spec_port(entry.port) : local_ports(query, entry.port, u_turn);
   if (entry.vc < query->shape->v)
-    answer->cand[entry.vc] = spec_port(port);
-  answer->discard = port == SPEC_NO_PORT;
+    answer->cand[entry.vc] = ports;
+  answer->discard = !ports;
+  answer->uses_state = u_turn;
+  answer->set = u_turn ? spec_port(query->in_port) : 0;
 }

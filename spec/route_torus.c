@@ -4,7 +4,9 @@
  *   dor                 dimension order X, Y, Z
  *   direction_order     X+ Y+ Z+ X- Y- Z- (INTERMEDIATE section 4.3)
  *   dor_without_bubble  dor without the bubble rule: its rings can fill, and deadlock
+ *   dor_dateline        dor with datelines in place of the bubble rule: VCs of even numbers are class 0, the others 1
  *   duato               fully adaptive minimal; dimension order in the escape VCs, the last ones (INTERMEDIATE 3)
+ *   duato_dateline      duato with datelines: each escape channel is two VCs, of class 0 and 1 (INTERMEDIATE 3)
  *
  * Mechanisms (INTERMEDIATE sections 3, 4 and 5.2), which rt asks for:
  *   intermediate nodes  the header word is that of a sub-path, which has an escape VC of its own; at the end of the
@@ -35,10 +37,36 @@ static uint32_t after_misrouted_hop(uint32_t rt) {
   return (uint32_t)next;
 }
 
+/* Whether there are two classes of VCs, and datelines between them: the wrap links. */
+static bool has_datelines(const struct ut_shape *shape) {
+  return UT_ALG_DATELINE(shape->route, shape->algorithm);
+}
+
 /* Returns the VCs of the deterministic path; those before the escape VCs belong to the first sub-path, too. */
 static bool is_of_sub_path(const struct ut_shape *shape, uint32_t rt, unsigned vc) {
-  const unsigned first_escape = shape->v - shape->escapes;
-  return shape->escapes == 1 || ut_rt_path_sub_path(rt) == (vc < first_escape ? 0 : vc - first_escape);
+  const unsigned each = has_datelines(shape) ? 2 : 1, first_escape = shape->v - shape->escapes * each;
+  return shape->escapes == 1 || ut_rt_path_sub_path(rt) == (vc < first_escape ? 0 : (vc - first_escape) / each);
+}
+
+/* Datelines: whether the packet has crossed the wrap link of the ring that it is in.  It has if it comes from there;
+ * else it may have where it comes in class 1. */
+static bool may_have_crossed(const struct spec_route_query *query, unsigned port) {
+  const unsigned here = spec_coordinate(query->straps, port / 2);
+  const unsigned behind_the_wrap_link = port % 2 ? query->shape->size[port / 2] - 1 : 0;
+  const bool stays = query->in_port == spec_opposite(port);
+  return stays && (here == behind_the_wrap_link || query->in_vc % 2 == 1);
+}
+
+/* Datelines: whether a packet may take the VC towards that port, by its class: 0 before and on the wrap link, 1 behind
+ * it and where there is no need to cross it.  In the second case it may take class 0, too, if it has not crossed it;
+ * but not where an adaptive VC can have led it across. */
+static bool is_of_class(const struct spec_route_query *query, unsigned vc, unsigned port) {
+  const unsigned adaptive = spec_adaptive_vcs(query->shape), class = (vc - adaptive) % 2;
+  if (!has_datelines(query->shape) || port == SPEC_NO_PORT)
+    return true;
+  if (spec_crosses_wrap_link(query, port))
+    return class == 0;
+  return class == 1 || (!adaptive && !may_have_crossed(query, port));
 }
 
 /* Bubble rule: a packet that enters a ring, from a terminal, another dimension or another VC, needs space for two
@@ -85,7 +113,7 @@ void spec_route_torus(const struct spec_route_query *query, struct spec_answer *
   for (unsigned vc = 0; vc < shape->v; vc++)
     if (vc < adaptive) {
       answer->cand[vc] = answer->preferred[vc] = any;
-    } else if (is_of_sub_path(shape, rt, vc)) {
+    } else if (is_of_sub_path(shape, rt, vc) && is_of_class(query, vc, next)) {
       answer->cand[vc] = one;
       if (UT_ALG_BUBBLE(shape->route, shape->algorithm))
         answer->bubble[vc] = ports_into_rings(query, vc, one);

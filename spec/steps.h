@@ -128,7 +128,8 @@ static inline unsigned spec_free_places(const struct spec_switch *sw, unsigned o
 }
 /* Returns the number of VCs before the escape VCs, of algorithms with a preferred class. */
 static inline unsigned spec_adaptive_vcs(const struct ut_shape *shape) {
-  return UT_ALG_PREFERRED(shape->route, shape->algorithm) ? shape->v - shape->escapes : 0;
+  const unsigned escape_vcs = shape->escapes << UT_ALG_DATELINE(shape->route, shape->algorithm);
+  return UT_ALG_PREFERRED(shape->route, shape->algorithm) ? shape->v - escape_vcs : 0;
 }
 
 /* Round-robin: returns the first request at or after the pointer, otherwise the first one; -1: none (rr_arbiter.c). */

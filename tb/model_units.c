@@ -62,9 +62,8 @@ int ut_units_write_shape(const struct ut_recipe *recipe, const char *folder, str
   for (size_t i = 0; i < sizeof value / sizeof value[0]; i++)
     fprintf(f, i ? ", %u" : "%u", value[i]);
   fputs("}\n", f);
-  const struct ut_routing *family = ut_routing_find(shape->route);
   fprintf(f, "#define UT_REPORTS %u /* bits that a switch reports to its neighbours */\n#define UT_BORDERS %d\n",
-          ut_shape_reports(shape), family && family->borders);
+          ut_shape_reports(shape), UT_ALG_BORDER(shape->route, shape->algorithm));
   print_list(f, "IP", shape->pi, 0);
   print_list(f, "OP", shape->po, 0);
   print_list(f, "VC", shape->v, 0);

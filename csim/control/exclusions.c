@@ -52,7 +52,9 @@ static bool has(const struct ut_exclusions *exclusions, const uint64_t *sets, ui
 static uint32_t behind(const struct ut_exclusions *exclusions, const ut_mask *link_up, uint32_t sw, unsigned p) {
   const struct ut_topology *topo = exclusions->topology;
   const struct ut_peer *peer = &topo->peer[(size_t)sw * topo->po + exclusions->ports + p];
-  return peer->kind == UT_PEER_SWITCH && link_up[sw] >> (exclusions->ports + p) & 1 ? peer->index : UINT32_MAX;
+  return ut_topology_up_ports(topo, sw) && peer->kind == UT_PEER_SWITCH && link_up[sw] >> (exclusions->ports + p) & 1
+             ? peer->index
+             : UINT32_MAX;
 }
 
 /* Finds the runs of leaf switches that `above` does not reach; leaf switches below the switch itself never need to go

@@ -69,6 +69,14 @@ static const char *drawn_name(const struct ut_topology *topo, enum ut_fault_kind
   }
 }
 
+/* Returns how many switches that level has. */
+static unsigned width_of(const struct ut_topology *topo, unsigned level) {
+  unsigned count = 0;
+  for (uint32_t sw = 0; sw < topo->switches; sw++)
+    count += topo->level[sw] == level;
+  return count;
+}
+
 static bool locate_switch(const struct ut_topology *topo, const struct ut_fault *fault, uint32_t *sw,
                           struct ut_fault_problem *problem) {
   if (fault->level >= topo->levels && topo->levels == 1)
@@ -78,9 +86,9 @@ static bool locate_switch(const struct ut_topology *topo, const struct ut_fault 
     return refuse(problem, "level", "level %u does not exist, this network has 0%s to %u%s", fault->level,
                   topo->up_ports ? " (leaves)" : "", topo->levels - 1, topo->up_ports ? " (roots)" : "");
   *sw = ut_topology_switch(topo, fault->level, fault->index);
-  if (*sw == UINT32_MAX) /* every level has the same number */
+  if (*sw == UINT32_MAX)
     return refuse(problem, "switch", "switch %u.%u does not exist, level %u has 0..%u", fault->level, fault->index,
-                  fault->level, topo->switches / topo->levels - 1);
+                  fault->level, width_of(topo, fault->level) - 1);
   return true;
 }
 
@@ -519,6 +527,7 @@ void ut_faults_rewind(struct ut_faults *faults) {
   const struct ut_topology *topo = faults->topology;
   faults->next = 0;
   faults->failures = 0;
+  faults->in_reset = false;
   if (!faults->channel_down)
     return;
   memset(faults->channel_down, 0, topo->channels * sizeof *faults->channel_down);
@@ -552,7 +561,7 @@ const struct ut_fault_event *ut_faults_next(struct ut_faults *faults, uint64_t c
 }
 
 static bool end_up(const struct ut_faults *faults, const struct ut_peer *peer) {
-  return peer->kind == UT_PEER_TERMINAL || faults->switch_down[peer->index] == 0;
+  return peer->kind == UT_PEER_TERMINAL || ut_faults_switch_up(faults, peer->index);
 }
 
 bool ut_faults_channel_up(const struct ut_faults *faults, uint32_t channel) {

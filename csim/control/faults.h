@@ -42,6 +42,7 @@ struct ut_faults {
   struct ut_fault_event *event; /* sorted by cycle; within a cycle, components that go down come first */
   size_t events;
   size_t next;            /* first event that has not been applied */
+  bool in_reset;          /* all switches are down, whatever their faults; to be set by the caller */
   uint64_t failures;      /* number of components that have gone down so far */
   uint32_t *channel_down; /* [channels]: present faults of the channel */
   uint32_t *switch_down;  /* [switches]: present faults of the switch; without faults both are NULL */
@@ -80,7 +81,7 @@ static inline uint64_t ut_faults_next_cycle(const struct ut_faults *faults) {
 }
 
 static inline bool ut_faults_switch_up(const struct ut_faults *faults, uint32_t sw) {
-  return !faults->switch_down || faults->switch_down[sw] == 0;
+  return !faults->in_reset && (!faults->switch_down || faults->switch_down[sw] == 0);
 }
 
 /* Returns whether the channel carries flits; false if it does not exist. */

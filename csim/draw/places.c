@@ -13,9 +13,11 @@ static const struct {
   const char *kind; /* of a topology */
   ut_places_function *place;
 } families[] = {
-    {"fat_tree", ut_places_fat_tree}, {"torus", ut_places_torus},         {"mesh", ut_places_torus},
-    {"ruft", ut_places_ruft},         {"ruft_pl", ut_places_ruft},        {"ft_ruft_212", ut_places_ruft},
-    {"ft_ruft_222", ut_places_ruft},  {"hypercube", ut_places_hypercube},
+    {"fat_tree", ut_places_fat_tree},   {"m_port_tree", ut_places_fat_tree},
+    {"torus", ut_places_torus},         {"mesh", ut_places_torus},
+    {"ruft", ut_places_ruft},           {"ruft_pl", ut_places_ruft},
+    {"ft_ruft_212", ut_places_ruft},    {"ft_ruft_222", ut_places_ruft},
+    {"hypercube", ut_places_hypercube},
 };
 
 static ut_places_function *function_of(const struct ut_topology *topo) {

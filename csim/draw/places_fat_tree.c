@@ -19,7 +19,7 @@ static struct measures measure(struct ut_places *places, const struct ut_topolog
     if (topo->position[i] + 1 > measures.width)
       measures.width = topo->position[i] + 1;
   measures.up = (unsigned)__builtin_popcountll(topo->up_ports);
-  measures.down = topo->po - measures.up;
+  measures.down = topo->roots_down ? topo->po : topo->po - measures.up; /* the most of a switch */
   measures.leaf = (topo->terminals + measures.width - 1) / measures.width;
   /* a packet in a small network has many hops on few links: room for their numbers */
   const bool roomy = hops && measures.width <= 9;
@@ -40,29 +40,36 @@ static struct ut_spot terminal_at(const struct ut_places *places, const struct m
 }
 
 /* Where a link leaves the box of its switch: up ports along the upper side, down ports along the lower one. */
-static struct ut_spot port_at(const struct ut_places *places, const struct ut_topology *topo,
-                              const struct measures *measures, uint32_t sw, unsigned port) {
+static struct ut_spot port_at(const struct ut_places *places, const struct ut_topology *topo, uint32_t sw,
+                              unsigned port) {
   struct ut_spot at = places->sw[sw];
-  bool up = topo->up_ports >> port & 1;
-  unsigned ports = up ? measures->up : measures->down;
-  uint64_t alike = up ? topo->up_ports : ~topo->up_ports;
+  const uint64_t above = ut_topology_up_ports(topo, sw);
+  bool up = above >> port & 1;
+  const unsigned count = (unsigned)__builtin_popcountll(above), ports = up ? count : topo->po - count;
+  uint64_t alike = up ? above : ~above;
   unsigned index = (unsigned)__builtin_popcountll(alike & ((UINT64_C(1) << port) - 1));
   at.x += (index - (ports - 1) / 2.0) * (places->box - 8) / ports;
   at.y += up ? UT_BOX_HEIGHT / 2 : -UT_BOX_HEIGHT / 2;
   return at;
 }
 
+/* Where there are half as many roots as switches below, each has the space of two. */
+static double spread(const struct ut_topology *topo, uint32_t sw) {
+  return ut_topology_up_ports(topo, sw) == topo->up_ports ? 1 : 2;
+}
+
 void ut_places_fat_tree(struct ut_places *places, const struct ut_topology *topo, bool hops) {
   const struct measures measures = measure(places, topo, hops);
   for (uint32_t i = 0; i < topo->switches; i++)
-    places->sw[i] = (struct ut_spot){(topo->position[i] + 0.5) * measures.column, topo->level[i] * measures.row};
+    places->sw[i] =
+        (struct ut_spot){(topo->position[i] + 0.5) * measures.column * spread(topo, i), topo->level[i] * measures.row};
   for (size_t i = 0; i < (size_t)topo->switches * topo->po; i++) {
     const struct ut_peer *peer = &topo->peer[i];
     const uint32_t sw = (uint32_t)(i / topo->po);
     const unsigned port = (unsigned)(i % topo->po);
-    places->port[i].at = port_at(places, topo, &measures, sw, port);
+    places->port[i].at = port_at(places, topo, sw, port);
     if (peer->kind == UT_PEER_SWITCH)
-      places->port[i].end = port_at(places, topo, &measures, peer->index, peer->port);
+      places->port[i].end = port_at(places, topo, peer->index, peer->port);
     if (peer->kind == UT_PEER_TERMINAL) {
       const struct ut_spot at = places->terminal[peer->index] = terminal_at(places, &measures, sw, port);
       places->port[i].end = (struct ut_spot){at.x, at.y + UT_TERMINAL_SIZE / 2.0};

@@ -16,12 +16,14 @@ void ut_network_begin_cycle(struct ut_network *net) {
     net->terminals.stop_generation = true;
     net->queued_at_end = ut_terminals_queued(&net->terminals);
   }
-  if (net->changes || ut_faults_next_cycle(&net->faults) <= net->cycle)
+  if (net->changes || ut_earlier(ut_faults_next_cycle(&net->faults), net->reconfiguration.reset_cycle) <= net->cycle)
     ut_network_apply_faults(net);
   if (net->resumes)
     ut_network_resume(net);
   if (net->notices)
     ut_network_deliver_reports(net);
+  if (net->reconfiguration.next_cycle <= net->cycle)
+    ut_reconfiguration_step(net);
   if (net->manager.word && net->manager.next_cycle <= net->cycle)
     ut_network_step_manager(net);
   if (net->purge_protocol.next_cycle <= net->cycle)
@@ -95,6 +97,10 @@ void ut_network_end_cycle(struct ut_network *net) {
   if (net->workload) {
     ut_workload_run_step(net->workload, &net->terminals, net->cycle);
     net->failure |= net->workload->failure;
+  }
+  if (net->resends) {
+    ut_resends_step(net->resends, &net->terminals, net->cycle);
+    net->failure |= net->resends->failure;
   }
   net->cycle++;
 }

@@ -24,6 +24,8 @@
 #include "faults.h"
 #include "manager.h"
 #include "purge_protocol.h"
+#include "reconfiguration.h"
+#include "resends.h"
 #include "spec_group.h"
 #include "terminal.h"
 #include "threads.h"
@@ -97,10 +99,13 @@ struct ut_network {
   unsigned link_cycles, injection_cycles, ejection_cycles;
   struct ut_traffic traffic;
   struct ut_workload_run *workload; /* replaces `traffic` if the pattern is a workload; NULL in a backend's network */
+  struct ut_resends *resends;       /* NULL: none, or a workload, or a backend's network */
   struct ut_faults faults;
   struct ut_terminals terminals;
   struct ut_manager manager;                  /* empty if the algorithm has no forwarding tables */
   struct ut_source_routes source_routes;      /* empty if terminals choose no routes */
+  struct ut_reconfiguration reconfiguration;  /* not active unless the scenario says static */
+  const struct ut_network *leader;            /* the network whose reconfigurations this one follows; NULL: none */
   struct ut_purge_protocol purge_protocol;    /* empty if switches keep no node states */
   struct ut_settling settling;                /* used if switches keep node states */
   struct ut_node_availability availability;   /* empty if switches keep no node states */
@@ -122,7 +127,7 @@ struct ut_network {
   uint32_t *reported; /* [switches]: the report that the switch drove last */
   struct ut_notice *notice;
   size_t notices, notice_room;
-  uint32_t *changed; /* channels that changed in the last cycle and must be flushed once more */
+  uint32_t *changed; /* [2 * channels]: channels that changed in the last cycle and must be flushed once more */
   size_t changes;
   struct ut_resumption *resumed; /* [channels]: channels that have come back */
   size_t resumes;
@@ -141,8 +146,9 @@ int ut_network_init(struct ut_network *net, const struct ut_scenario *scenario, 
                     struct ut_error *e);
 void ut_network_fini(struct ut_network *net);
 
-/* Makes the terminals of `net` send what the workload of `leader` releases.  `leader` must be stepped first in each
- * cycle. */
+/* Makes the terminals of `net` send what the workload of `leader` releases, and halt and go on with those of `leader`
+ * when routes are planned anew (reconfiguration.h).  `leader` must be stepped first in each cycle, and outlive `net`.
+ */
 void ut_network_follow(struct ut_network *net, const struct ut_network *leader);
 
 /* Returns how many threads, at most `most`, are worth their cost for a network of this size. */

@@ -32,6 +32,9 @@ void ut_network_fini(struct ut_network *net) {
   if (net->workload)
     ut_workload_run_fini(net->workload);
   free(net->workload);
+  if (net->resends)
+    ut_resends_fini(net->resends);
+  free(net->resends);
   ut_traffic_free(&net->traffic);
   memset(net, 0, sizeof *net);
 }
@@ -62,7 +65,7 @@ static bool allocate(struct ut_network *net) {
   net->failed = calloc(words_of(switches), 8);
   net->stepped = calloc(words_of(8 * switches), 8);
   net->reported = calloc(switches, sizeof *net->reported);
-  net->changed = calloc(topo->channels, sizeof *net->changed);
+  net->changed = calloc(2 * (size_t)topo->channels, sizeof *net->changed);
   net->resumed = calloc(topo->channels, sizeof *net->resumed);
   net->wires = (struct ut_wires){.terminals = lanes,
                                  .words = net->words,
@@ -75,10 +78,11 @@ static bool allocate(struct ut_network *net) {
 }
 
 /* Exclusion intervals avoid the faults of cycle 0 from the start; forwarding tables are those of the fault-free
- * network. */
+ * network, unless faults are known before the network starts (reconfiguration.h). */
 static bool survey_first(struct ut_network *net) {
   ut_mask *up = calloc(net->topology->switches, sizeof *up);
-  while (net->shape->exclusions && ut_faults_next(&net->faults, 0))
+  const bool known = net->shape->exclusions || net->reconfiguration.active;
+  while (known && ut_faults_next(&net->faults, 0))
     ;
   for (uint32_t sw = 0; up && sw < net->topology->switches; sw++)
     up[sw] = (ut_mask)ut_faults_out_up(&net->faults, sw);
@@ -89,13 +93,19 @@ static bool survey_first(struct ut_network *net) {
   return up != NULL;
 }
 
+/* Returns the cycles from a survey until the manager begins to write: a static reconfiguration surveys the network when
+ * it knows of the change. */
+static uint64_t waiting(const struct ut_network *net) {
+  return net->reconfiguration.active ? 0 : net->scenario->routing.manager_delay_cycles;
+}
+
 /* Writes the first tables, or exclusion intervals, of every switch. */
 static bool load_tables(struct ut_network *net, const struct ut_scenario *scenario) {
   struct ut_manager *manager = &net->manager;
   if (!net->shape->destinations && !net->shape->exclusions)
     return true;
   if (!ut_manager_init(manager, net->topology, net->shape, scenario->routing.tables == UT_TABLES_RECONFIGURED,
-                       scenario->routing.manager_delay_cycles, scenario->routing.manager_switch_cycles) ||
+                       waiting(net), scenario->routing.manager_switch_cycles) ||
       !survey_first(net))
     return false;
   for (uint32_t sw = 0; sw < net->topology->switches; sw++)
@@ -109,8 +119,8 @@ static bool load_tables(struct ut_network *net, const struct ut_scenario *scenar
 /* Builds the terminals' source route tables, which include the faults of cycle 0. */
 static int inform_terminals(struct ut_network *net, const struct ut_scenario *scenario, struct ut_error *e) {
   const bool choices = net->topology->family->choices, states = UT_ALG_STATES(net->shape->route, net->shape->algorithm);
-  if (choices && !ut_source_routes_init(&net->source_routes, net->topology, scenario->routing.manager_delay_cycles,
-                                        scenario->routing.manager_switch_cycles))
+  if (choices &&
+      !ut_source_routes_init(&net->source_routes, net->topology, waiting(net), scenario->routing.manager_switch_cycles))
     return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for what terminals know", scenario->path);
   if (states && ut_availability_init(&net->availability, net->topology, scenario->run.seed, e))
     return -1;
@@ -144,8 +154,27 @@ static int begin_workload(struct ut_network *net, const struct ut_scenario *scen
   return 0;
 }
 
+/* Lets packets that were discarded be sent again, from now on. */
+static int begin_resends(struct ut_network *net, const struct ut_scenario *scenario, struct ut_error *e) {
+  if (!scenario->traffic.resend_after_cycles || ut_pattern_is_workload(scenario->traffic.pattern) || net->backend)
+    return 0;
+  net->resends = malloc(sizeof *net->resends);
+  if (!net->resends || !ut_resends_init(net->resends, scenario, net->topology->terminals))
+    return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for packets that are sent again", scenario->path);
+  net->terminals.resends = net->resends->now;
+  net->terminals.stops = net->resends->stops;
+  net->terminals.watched = true;
+  return 0;
+}
+
 void ut_network_follow(struct ut_network *net, const struct ut_network *leader) {
   net->terminals.releases = leader->terminals.releases;
+  net->terminals.resends = leader->terminals.resends;
+  net->terminals.stops = leader->terminals.stops;
+  if (!net->reconfiguration.active)
+    return;
+  net->leader = leader;
+  net->reconfiguration.next_cycle = 0;
 }
 
 int ut_network_init(struct ut_network *net, const struct ut_scenario *scenario, const struct ut_backend *backend,
@@ -153,6 +182,8 @@ int ut_network_init(struct ut_network *net, const struct ut_scenario *scenario, 
   memset(net, 0, sizeof *net);
   net->scenario = scenario;
   net->purge_protocol.next_cycle = UINT64_MAX;
+  net->reconfiguration.next_cycle = net->reconfiguration.reset_cycle = UINT64_MAX;
+  net->reconfiguration.active = scenario->routing.reconfiguration == UT_RECONFIGURATION_STATIC;
   net->backend = backend;
   net->switches = backend ? &ut_switches_backend : &ut_switches_model;
   net->together = backend ? backend->together : 1;
@@ -180,7 +211,8 @@ int ut_network_init(struct ut_network *net, const struct ut_scenario *scenario, 
     return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for a network of %u switches; try a smaller one",
                    scenario->path, ut_scenario_switches(scenario));
   }
-  if (inform_terminals(net, scenario, e) ||
+  net->terminals.halts = net->reconfiguration.active;
+  if (inform_terminals(net, scenario, e) || begin_resends(net, scenario, e) ||
       (!backend && ut_pattern_is_workload(scenario->traffic.pattern) && begin_workload(net, scenario, e))) {
     ut_network_fini(net);
     return -1;

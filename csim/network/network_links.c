@@ -156,9 +156,37 @@ static void channels_changed(struct ut_network *net, uint32_t sw) {
       channel_changed(net, topo->feeder[(size_t)sw * topo->pi + port]);
 }
 
+/* Gives a switch its new state; a switch that works again has been reset. */
+static void switch_changed(struct ut_network *net, uint32_t sw) {
+  if (!ut_faults_switch_up(&net->faults, sw)) {
+    if (net->switches->lose_contents)
+      net->switches->lose_contents(net, sw);
+    ut_bitmap_set(net->failed, sw);
+  } else {
+    ut_bitmap_clear(net->failed, sw);
+  }
+  net->switches->reset(net, sw);
+  if (net->reported[sw]) /* a switch in reset reports nothing */
+    ut_network_report(net, sw, 0);
+  net->switches->disturb(net, sw);
+}
+
+/* Begins or ends a reset of all switches. */
+static void reset_switches(struct ut_network *net) {
+  struct ut_faults *faults = &net->faults;
+  faults->in_reset = !faults->in_reset;
+  net->reconfiguration.reset_cycle = faults->in_reset ? net->cycle + UT_RESET_CYCLES : UINT64_MAX;
+  for (uint32_t sw = 0; sw < net->topology->switches; sw++)
+    if (ut_faults_switch_up(faults, sw) == ut_bitmap_get(net->failed, sw))
+      switch_changed(net, sw);
+  for (uint32_t sw = 0; sw < net->topology->switches; sw++)
+    channels_changed(net, sw);
+}
+
 void ut_network_apply_faults(struct ut_network *net) {
   const struct ut_fault_event *event;
-  bool back = false, nodes = false;
+  const struct ut_accounts before = net->terminals.accounts;
+  bool back = false, nodes = false, changed = false;
   /* a flit that entered the wire while its link went down is lost too, one cycle later than the others */
   size_t old = net->changes;
   net->changes = 0;
@@ -171,26 +199,22 @@ void ut_network_apply_faults(struct ut_network *net) {
   }
   while ((event = ut_faults_next(&net->faults, net->cycle))) {
     const uint32_t sw = event->what.sw;
-    if (event->what.kind == UT_FAULT_SWITCH) {
-      if (!event->up) {
-        if (net->switches->lose_contents)
-          net->switches->lose_contents(net, sw);
-        ut_bitmap_set(net->failed, sw);
-      } else {
-        ut_bitmap_clear(net->failed, sw);
-      }
-      net->switches->reset(net, sw);
-      if (net->reported[sw]) /* a switch in reset reports nothing */
-        ut_network_report(net, sw, 0);
-      net->switches->disturb(net, sw);
-    }
+    if (event->what.kind == UT_FAULT_SWITCH)
+      switch_changed(net, sw);
     back |= event->up;
     nodes |= event->what.kind == UT_FAULT_SWITCH;
+    changed = true;
     channels_changed(net, sw);
+    if (net->reconfiguration.active)
+      continue;
     ut_manager_tell(&net->manager, net->cycle);
     if (net->terminals.source_routes && net->cycle > 0)
       ut_source_routes_tell(&net->source_routes, net->cycle);
   }
+  if (net->reconfiguration.reset_cycle <= net->cycle)
+    reset_switches(net);
+  if (changed)
+    ut_reconfiguration_tell(net, &before);
   if (net->terminals.availability && nodes && net->cycle > 0) {
     net->settling.since = net->cycle;
     ut_availability_survey(&net->availability, &net->faults);

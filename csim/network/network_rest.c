@@ -64,12 +64,16 @@ uint64_t ut_network_next_event(const struct ut_network *net) {
   uint64_t next = ut_earlier(ut_faults_next_cycle(&net->faults), last_cycle(net));
   next = ut_earlier(next, ut_terminals_next_packet(&net->terminals));
   next = ut_earlier(next, net->purge_protocol.next_cycle);
+  next = ut_earlier(next, net->reconfiguration.next_cycle);
+  next = ut_earlier(next, net->reconfiguration.reset_cycle);
   if (net->manager.word)
     next = ut_earlier(next, net->manager.next_cycle);
   if (net->terminals.source_routes)
     next = ut_earlier(next, net->source_routes.next_cycle);
   if (net->workload)
     next = ut_earlier(next, ut_workload_run_next_cycle(net->workload));
+  if (net->resends)
+    next = ut_earlier(next, ut_resends_next_cycle(net->resends, net->cycle));
   return next > net->cycle ? next : net->cycle;
 }
 

@@ -51,7 +51,8 @@ bool ut_network_done(const struct ut_network *net) {
     return false;
   if (!net->scenario->run.drain || net->cycle >= net->terminals.window_end + net->scenario->run.drain_limit_cycles)
     return true;
-  return ut_network_outstanding(net) == 0 && none_can_leave(net);
+  const bool resends = net->resends && ut_resends_next_cycle(net->resends, net->cycle) != UINT64_MAX;
+  return ut_network_outstanding(net) == 0 && !resends && none_can_leave(net);
 }
 
 double ut_network_throughput(const struct ut_network *net) {

@@ -135,6 +135,11 @@ static void lose_refused(struct ut_network *net, uint32_t id) {
     }
 }
 
+/* Why packets in a switch are lost: it fails, or all switches are reset. */
+static enum ut_discard_reason reason_of_loss(const struct ut_network *net) {
+  return net->faults.in_reset ? UT_DISCARD_PURGED : UT_DISCARD_IN_FAILED_SWITCH;
+}
+
 /* Counts the packets whose heads are in an output queue of a switch that fails. */
 static void lose_queued(struct ut_network *net, const struct ut_group *group, const struct ut_switch *sw) {
   for (unsigned op = 0; op < group->shape.po; op++)
@@ -142,7 +147,7 @@ static void lose_queued(struct ut_network *net, const struct ut_group *group, co
       for (unsigned i = 0; i < ut_reg_queue_count(group, sw, op, v); i++) {
         const uint64_t *flit = ut_reg_queue_peek(group, sw, op, v, i);
         if (flit[net->words] & UT_KIND_HEAD)
-          ut_terminals_discard(&net->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
+          ut_terminals_discard(&net->terminals, flit[0], reason_of_loss(net));
       }
 }
 
@@ -158,7 +163,7 @@ static void lose_contents(struct ut_network *net, uint32_t id) {
         const uint64_t *flit = ut_reg_peek(group, sw, ip, v, i);
         const bool head = i == 0 ? ut_reg_front_is_head(group, sw, ip, v) : flit[net->words] & UT_KIND_HEAD;
         if (head && !discarded)
-          ut_terminals_discard(&net->terminals, flit[0], UT_DISCARD_IN_FAILED_SWITCH);
+          ut_terminals_discard(&net->terminals, flit[0], reason_of_loss(net));
       }
   lose_queued(net, group, sw);
   lose_refused(net, id);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "resends.h"
 #include "terminal_cycle.h"
 
 static const char *const names[UT_DISCARD_REASONS] = {"cut_by_fault", "in_failed_switch", "unreachable", "purged"};
@@ -30,7 +31,8 @@ static bool grow(struct ut_terminal *terminal) {
   struct ut_record *bigger = malloc(capacity * sizeof *bigger);
   if (!bigger)
     return false;
-  for (uint64_t i = terminal->base; i < terminal->end; i++) /* no packet is drawn that is not generated */
+  const uint64_t last = terminal->end > terminal->drawn ? terminal->end : terminal->drawn;
+  for (uint64_t i = terminal->base; i < last; i++)
     bigger[i & (capacity - 1)] = *ut_record_of(terminal, i);
   if (has_grown(terminal))
     free(terminal->record);
@@ -47,7 +49,8 @@ static bool draw_ahead(struct ut_terminals *terminals, uint32_t id) {
   struct ut_packet_request drawn[UT_AHEAD];
   const unsigned count = ut_traffic_draw(terminals->traffic, &terminals->source[id], UT_AHEAD, drawn);
   for (unsigned i = 0; i < count; i++)
-    *ut_record_of(terminal, terminal->end + i) = (struct ut_record){drawn[i].cycle, drawn[i].dst, drawn[i].flits, true};
+    *ut_record_of(terminal, terminal->end + i) =
+        (struct ut_record){drawn[i].cycle, drawn[i].dst, drawn[i].flits, true, 0};
   terminal->drawn = terminal->end + count;
   if (count < UT_AHEAD)
     *ut_record_of(terminal, terminal->drawn++) = (struct ut_record){.cycle = UT_NO_PACKET};
@@ -399,7 +402,7 @@ static bool release(struct ut_terminals *terminals, struct ut_terminal_range *ra
       if (terminal->end - terminal->base > terminal->mask && !grow(terminal))
         return false;
       *ut_record_of(terminal, terminal->end++) = (struct ut_record){
-          cycle, released->dst, i < released->packets ? released->flits : released->last_flits, true};
+          cycle, released->dst, i < released->packets ? released->flits : released->last_flits, true, 0};
     }
     range->accounts->generated += released->packets;
   }
@@ -414,6 +417,30 @@ static void release_all(const struct ut_terminal_cycle *cycle) {
       cycle->r->failure |= !release(cycle->t, cycle->r, base + (uint32_t)__builtin_ctzll(now), cycle->cycle);
 }
 
+/* Puts a packet into the source queue, before those that are drawn and not generated yet. */
+static bool queue_again(struct ut_terminals *terminals, const struct ut_resend *resend) {
+  struct ut_terminal *terminal = &terminals->terminal[resend->src];
+  if (terminal->drawn - terminal->base > terminal->mask && !grow(terminal))
+    return false;
+  for (uint64_t i = terminal->drawn++; i > terminal->end; i--)
+    *ut_record_of(terminal, i) = *ut_record_of(terminal, i - 1);
+  *ut_record_of(terminal, terminal->end++) = resend->record;
+  terminals->roll[resend->src / 64].waiting |= ut_roll_bit(resend->src);
+  return true;
+}
+
+/* Queues the packets that are sent again in this cycle. */
+static void resend_all(const struct ut_terminal_cycle *cycle) {
+  const struct ut_resend_list *list = &cycle->t->resends[cycle->cycle % 2];
+  for (size_t i = 0; i < list->count && list->cycle == cycle->cycle; i++) {
+    const uint32_t src = list->resend[i].src;
+    if (src < cycle->r->first || src >= cycle->r->end)
+      continue;
+    cycle->r->failure |= !queue_again(cycle->t, &list->resend[i]);
+    cycle->r->accounts->generated++;
+  }
+}
+
 /* ---- packets are sent */
 
 /* Discards the next packet, because no route leads to its destination. */
@@ -423,11 +450,28 @@ static __attribute__((noinline)) void give_up(const struct ut_terminal_work *wor
   ut_packet_discard(work->r, in->header, UT_DISCARD_UNREACHABLE);
 }
 
+/* Returns whether the source of the next packet has stopped sending to its destination; marks the packet then. */
+static bool is_stopped(const struct ut_terminal_work *work, uint32_t id) {
+  const struct ut_stops *stops = &work->t->stops[id];
+  struct ut_record *record = ut_record_of(&work->terminal[id], work->terminal[id].injected);
+  for (size_t i = 0; i < stops->count; i++) {
+    const struct ut_stop *stop = &stops->stop[i];
+    if (stop->dst == record->dst && stop->from <= work->cycle && work->cycle < stop->until) {
+      record->again = UT_STOPPED;
+      return true;
+    }
+  }
+  return false;
+}
+
 /* Returns whether the destination node of the next packet is unavailable: it has failed since the packet was generated,
- * or the pattern has a fixed destination. */
-static inline bool is_refused(const struct ut_terminals *terminals, struct ut_terminal *terminal) {
-  return __builtin_expect(terminals->availability != NULL, 0) &&
-         !terminals->availability->serves[ut_record_of(terminal, terminal->injected)->dst];
+ * or the pattern has a fixed destination; or whether the source sends nothing to it. */
+static inline bool is_refused(const struct ut_terminal_work *work, uint32_t id) {
+  const struct ut_terminals *terminals = work->t;
+  struct ut_terminal *terminal = &terminals->terminal[id];
+  return (__builtin_expect(terminals->availability != NULL, 0) &&
+          !terminals->availability->serves[ut_record_of(terminal, terminal->injected)->dst]) ||
+         (__builtin_expect(terminals->stops != NULL, 0) && is_stopped(work, id));
 }
 
 /* Like ut_begin_plain(), where routes may be planned or nodes not available. */
@@ -438,7 +482,7 @@ static bool begin_planned(const struct ut_terminal_work *work, uint32_t id) {
       work->paths ? ut_paths_find(work->paths, id, ut_record_of(terminal, terminal->injected)->dst) : NULL;
   if (!in->up)
     return false;
-  if (is_refused(work->t, terminal) || (path && !path->headers)) {
+  if (is_refused(work, id) || (path && !path->headers)) {
     work->r->failure |= path == &ut_path_not_kept;
     give_up(work, id, in);
     return false;
@@ -459,16 +503,18 @@ static struct ut_injection *pick_link(const struct ut_terminal_work *work, uint3
   struct ut_terminals *terminals = work->t;
   struct ut_terminal *terminal = &terminals->terminal[id];
   const uint16_t dst = ut_record_of(terminal, terminal->injected)->dst;
-  const bool refused = is_refused(terminals, terminal);
+  const struct ut_path *path = work->paths ? ut_paths_find(work->paths, id, dst) : NULL;
+  const bool refused = is_refused(work, id) || (path && !path->headers);
   struct ut_injection *best = NULL;
   unsigned most = 0, ties = 0;
   *leads = false;
   for (unsigned j = 0; j < terminals->injections; j++) {
     struct ut_injection *in = &terminals->injection[(size_t)id * terminals->injections + j];
     const uint8_t *credits = terminals->credits + in->lane;
-    const unsigned ways = terminals->source_routes
+    const unsigned ways = refused ? 0
+                          : terminals->source_routes
                               ? ut_source_routes_choices(terminals->source_routes, id, j, dst, work->cycle)
-                              : !refused;
+                              : 1;
     *leads |= ways != 0;
     const unsigned vc = ways && free & ut_bit(j) ? ut_pick_vc(credits, work->x) : work->x.v;
     if (vc == work->x.v || credits[vc] < most)
@@ -501,7 +547,11 @@ static bool begin_guided(const struct ut_terminal_work *work, uint32_t id) {
       give_up(work, id, first + ut_first(free));
     if (!in)
       break;
-    ut_packet_begin(work, in, ut_packet_take(work, id, in, vc, choices, 0));
+    const struct ut_path *path =
+        work->paths ? ut_paths_find(work->paths, id, ut_record_of(terminal, terminal->injected)->dst) : NULL;
+    const unsigned headers = path ? path->headers - 1u : 0;
+    in->path = path;
+    ut_packet_begin(work, in, ut_packet_take(work, id, in, vc, path ? path->rt[headers] : choices, headers));
     free &= ~ut_bit((unsigned)(in - first));
   }
   return false;
@@ -588,6 +638,8 @@ static void step_unusual(const struct ut_terminal_cycle *cycle, uint32_t id) {
 
 static void begin(const struct ut_terminal_cycle *cycle) {
   struct ut_terminal_work work;
+  if (cycle->t->halted)
+    return;
   ut_terminal_prepare(&work, cycle, ut_terminal_mode(cycle->t), cycle->t->form);
   if (work.mode == UT_SOURCE_ROUTED)
     ut_begin_all(&work, begin_guided);
@@ -599,8 +651,8 @@ static void step(const struct ut_terminal_cycle *cycle) {
   ut_terminals_cycle(cycle, ut_terminal_mode(cycle->t), cycle->t->form);
 }
 static const struct ut_terminal_steps steps = {{step, step}};
-static const struct ut_terminal_calls calls = {release_all, begin,          step_unusual,        draw_ahead,
-                                               serve,       note_departure, ut_histogram_add_far};
+static const struct ut_terminal_calls calls = {release_all, begin, resend_all,     step_unusual,
+                                               draw_ahead,  serve, note_departure, ut_histogram_add_far};
 
 void ut_terminals_step(struct ut_terminals *terminals, unsigned range, uint64_t cycle, uint8_t *flits_now,
                        uint8_t *credits_now, uint8_t *flits, uint8_t *credits) {

@@ -42,7 +42,9 @@ struct ut_record {
   uint64_t cycle; /* of generation */
   uint16_t dst, flits;
   bool live;
+  uint8_t again; /* how often it has been sent again before, if not by a workload; or UT_STOPPED */
 };
+enum { UT_STOPPED = 255 }; /* its source has stopped sending to that destination: it is discarded there */
 
 /* A packet that is arriving at a terminal on one VC, as far as it has been read. */
 struct ut_reception {
@@ -115,6 +117,24 @@ struct ut_departures {
 };
 bool ut_departures_add(struct ut_departures *departures, const struct ut_departure *what);
 
+/* Packets that are put into the source queues again in `cycle`, by source (resends.h). */
+struct ut_resend;
+struct ut_resend_list {
+  struct ut_resend *resend;
+  size_t count;
+  uint64_t cycle;
+};
+
+/* Destinations to which a source sends nothing in cycles from..until-1. */
+struct ut_stop {
+  uint64_t from, until;
+  uint16_t dst;
+};
+struct ut_stops {
+  struct ut_stop *stop;
+  size_t count, room;
+};
+
 /* A range of terminals, which one thread moves and no other thread writes to.  A packet between two terminals of the
  * range leaves the in-flight table when it arrives; other packets that leave the network at these terminals are listed
  * in this cycle and settled later. */
@@ -166,6 +186,7 @@ struct ut_terminal_steps {
 /* Functions of other files that the cycle calls. */
 struct ut_terminal_calls {
   ut_terminal_step *release, *begin; /* release: packets of a workload; begin: for terminals that are not plain */
+  ut_terminal_step *resend;
   void (*unusual)(const struct ut_terminal_cycle *c, uint32_t id); /* one cycle of a terminal in the set `unusual` */
   bool (*draw)(struct ut_terminals *t, uint32_t id);               /* draws packets, when all drawn ones are
                                                                       generated */
@@ -206,7 +227,11 @@ struct ut_terminals {
   struct ut_node_availability *availability;    /* if terminals send to no failed node, otherwise NULL */
   struct ut_random *tie;                        /* [count]: breaks ties between injection links, if there are several */
   const struct ut_releases *releases;           /* packets of a workload, in place of generated ones; or NULL */
+  const struct ut_resend_list *resends;         /* [2]: packets that are sent again in cycle t, by t % 2; or NULL */
+  const struct ut_stops *stops;                 /* [count]; NULL: no source stops */
   bool stop_generation;
+  bool halts;   /* `halted` may be set: set before the first cycle */
+  bool halted;  /* no packet is begun; those that are generated wait */
   bool watched; /* departures are listed; the observer empties the lists after each cycle */
   bool shared;  /* an observer other than the workload does so */
   bool account; /* false: only the end-to-end check; the network under test does not tell what it discards */
@@ -265,6 +290,8 @@ void ut_terminals_discard(struct ut_terminals *terminals, uint64_t header, enum 
  * no terminal.  ut_terminals_next_packet(): the cycle in which a source generates the next packet; UINT64_MAX: none.
  * ut_terminals_jump(): makes `cycle` their next cycle. */
 bool ut_terminals_rest(const struct ut_terminals *terminals);
+/* Returns whether a terminal is sending or receiving a packet. */
+bool ut_terminals_busy(const struct ut_terminals *terminals);
 uint64_t ut_terminals_next_packet(const struct ut_terminals *terminals);
 void ut_terminals_jump(struct ut_terminals *terminals, uint64_t cycle);
 

@@ -84,9 +84,10 @@ static inline void ut_packet_discard(struct ut_terminal_range *range, uint64_t h
 enum { UT_PLAIN, UT_PLANNED, UT_SOURCE_ROUTED };
 
 static inline unsigned ut_terminal_mode(const struct ut_terminals *terminals) {
-  return terminals->source_routes || terminals->injections > 1                ? UT_SOURCE_ROUTED
-         : terminals->paths || terminals->availability || !terminals->account ? UT_PLANNED
-                                                                              : UT_PLAIN;
+  const bool decides = terminals->paths || terminals->availability || terminals->stops || terminals->halts;
+  return terminals->source_routes || terminals->injections > 1 ? UT_SOURCE_ROUTED
+         : decides || !terminals->account                      ? UT_PLANNED
+                                                               : UT_PLAIN;
 }
 
 UT_INLINE struct ut_terminal_form ut_terminal_form_of(const struct ut_shape *shape) {
@@ -242,7 +243,7 @@ UT_INLINE uint32_t ut_packet_take(const struct ut_terminal_work *work, uint32_t 
   in->header = ut_header_make(record->dst, (uint16_t)id, tag, rt);
   if (!work->fits)
     in->body = ut_body_begin((uint16_t)id, tag, 0);
-  if (work->mode == UT_PLANNED)
+  if (work->mode != UT_PLAIN)
     in->headers = (uint8_t)headers;
   in->output = work->w.terminals + in->lane + vc;
   terminal->injected++;
@@ -268,13 +269,13 @@ UT_INLINE uint64_t ut_body_of(uint64_t header) {
 /* Writes the words of a flit from that one on, which may be a header word. */
 UT_INLINE void ut_flit_write(const struct ut_terminal_work *work, struct ut_injection *in, uint64_t *flit,
                              unsigned word, uint64_t *body) {
-  if (work->mode == UT_PLANNED && word == 0 && in->headers != 0) {
+  if (work->mode != UT_PLAIN && word == 0 && in->headers != 0) {
     in->headers--;
     flit[word++] = ut_packet_header(in);
   }
   for (; word < work->x.words; word++)
     flit[word] = ut_body_end(*body += UT_BODY_STEP, false);
-  if (work->mode == UT_PLANNED && in->headers != 0) /* counted from the last header word, which arrives first */
+  if (work->mode != UT_PLAIN && in->headers != 0) /* counted from the last header word, which arrives first */
     *body = in->body;
 }
 
@@ -293,7 +294,7 @@ UT_INLINE void ut_packet_write(const struct ut_terminal_work *work, struct ut_in
   unsigned at = ut_position_at(wires->send, output, wires->wide);
   flit = ring + (size_t)at * (work->x.words + 1);
   if (head)
-    flit[0] = work->mode == UT_PLANNED ? ut_packet_header(in) : in->header;
+    flit[0] = work->mode != UT_PLAIN ? ut_packet_header(in) : in->header;
   ut_flit_write(work, in, flit, head, &body);
   ut_flit_set_wire(flit, work->x.words, UT_COMES | (head ? UT_KIND_HEAD : 0));
   for (unsigned left = count; --left;) {
@@ -584,6 +585,8 @@ UT_INLINE void ut_terminals_cycle(const struct ut_terminal_cycle *cycle, unsigne
                                   const struct ut_terminal_form form) {
   struct ut_terminal_work work;
   ut_terminal_prepare(&work, cycle, mode, form);
+  if (__builtin_expect(work.t->resends && work.t->resends[work.cycle % 2].count, 0))
+    work.t->calls->resend(cycle);
   if (!work.t->stop_generation && work.t->releases)
     work.t->calls->release(cycle);
   else if (!work.t->stop_generation)

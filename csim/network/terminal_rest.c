@@ -43,17 +43,24 @@ static bool unusual_rests(const struct ut_terminals *terminals, uint32_t id) {
 /* Returns whether a terminal cannot begin its packets, whatever link or route it chooses. */
 static bool waits_for_links(const struct ut_terminals *terminals, uint32_t id) {
   bool waits = true;
+  if (terminals->halted)
+    return true;
   for (unsigned j = 0; j < terminals->injections; j++)
     waits &= !terminals->injection[(size_t)id * terminals->injections + j].up;
   return waits;
 }
 
-bool ut_terminals_rest(const struct ut_terminals *terminals) {
+bool ut_terminals_busy(const struct ut_terminals *terminals) {
   uint64_t busy = 0;
   for (uint32_t i = 0; i < terminals->rolls; i++)
     busy |= terminals->roll[i].middle;
   for (uint32_t i = 0; i < terminals->lanes / UT_LANES; i++)
     busy |= terminals->transmissions[i].sending | terminals->transmissions[i].more | terminals->receptions[i].open;
+  return busy;
+}
+
+bool ut_terminals_rest(const struct ut_terminals *terminals) {
+  bool busy = ut_terminals_busy(terminals);
   for (uint32_t i = 0; i < terminals->rolls && !busy; i++) {
     const struct ut_roll *roll = &terminals->roll[i];
     for (uint64_t rest = roll->waiting | roll->unusual; rest && !busy; rest &= rest - 1) {

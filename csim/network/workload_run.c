@@ -253,8 +253,11 @@ static void begin_all(struct ut_workload_run *run) {
 
 int ut_workload_run_init(struct ut_workload_run *run, const struct ut_scenario *scenario,
                          const struct ut_topology *topo, uint64_t start, struct ut_error *e) {
-  *run = (struct ut_workload_run){
-      .start = start, .resend_after = scenario->traffic.resend_after_cycles, .completion = UINT64_MAX};
+  *run = (struct ut_workload_run){.start = start,
+                                  .resend_after = scenario->traffic.resend_after_cycles,
+                                  .resend_limit = scenario->traffic.resend_limit,
+                                  .told_only = scenario->traffic.resend_cause == UT_RESEND_NOTICE,
+                                  .completion = UINT64_MAX};
   if (ut_workload_of(&run->workload, scenario, topo, e))
     return -1;
   const struct ut_workload *workload = &run->workload;
@@ -290,7 +293,8 @@ static void depart(struct ut_workload_run *run, const struct ut_departure *depar
   if (departure->reason == UT_DELIVERED) {
     if (--run->left[receive] == 0)
       run->ready[(*arrived)++] = receive;
-  } else if (run->resend_after && release->again + 1 < UT_MOST_SENDS) {
+  } else if (run->resend_after && release->again < run->resend_limit &&
+             ut_resend_hears(run->told_only, departure->reason)) {
     add_timer(run, (struct ut_timer){.cycle = cycle + run->resend_after,
                                      .task = release->task,
                                      .packet = release->first + (uint32_t)(departure->sequence - release->sequence),

@@ -12,11 +12,9 @@
 #define UT_WORKLOAD_RUN_H
 
 #include "releases.h"
+#include "resends.h"
 #include "terminal.h"
 #include "workload.h"
-
-/* How often a packet is sent at most, if lost packets are sent again. */
-enum { UT_MOST_SENDS = 17 };
 
 struct ut_timer;   /* an event in a future cycle */
 struct ut_sending; /* a send that other tasks wait for, until its last flit has left */
@@ -31,6 +29,8 @@ struct ut_workload_run {
   struct ut_releases releases;
   uint64_t start;        /* cycle in which it begins */
   uint64_t resend_after; /* cycles; 0: never */
+  unsigned resend_limit; /* resends of a packet */
+  bool told_only;        /* see resends.h */
   uint32_t *waits;       /* [tasks]: required ones that are still open */
   uint32_t *left;        /* [tasks]: of a receive, the packets that are still to arrive; not used for other tasks */
   uint8_t *state;        /* [tasks]: flags */

@@ -133,6 +133,7 @@ PROPERTY(vector, UT_ALG_VECTOR(shape->route, shape->algorithm))
 PROPERTY(far, UT_ALG_FAR(shape->route, shape->algorithm))
 PROPERTY(states, UT_ALG_STATES(shape->route, shape->algorithm))
 PROPERTY(blocks, UT_ALG_STATES(shape->route, shape->algorithm) && !shape->cube)
+PROPERTY(border, UT_ALG_BORDER(shape->route, shape->algorithm))
 PROPERTY(bubble, UT_ALG_BUBBLE(shape->route, shape->algorithm))
 PROPERTY(preferred, UT_ALG_PREFERRED(shape->route, shape->algorithm))
 PROPERTY(choice, shape->v > UT_ALG_SINGLE(shape->route, shape->algorithm))
@@ -172,6 +173,7 @@ const struct ut_coverage_word ut_coverage_words[] = {
     {"far", "an algorithm whose switches hear of faults two levels up", far},
     {"states", "an algorithm that keeps the states of nodes", states},
     {"blocks", "the same, where bad nodes form blocks: not in hypercubes", blocks},
+    {"border", "the same, where switches learn which blocks reach the right border", border},
     {"bubble", "an algorithm that obeys the bubble rule", bubble},
     {"preferred", "an algorithm with a preferred class of VCs", preferred},
     {"choice", "an algorithm that offers several output ports", choice},

@@ -154,7 +154,7 @@ static void describe_buffer(const struct ut_network *net, const struct place *at
   char name[UT_SWITCH_NAME_SIZE];
   const char *from = "";
   if (ut_can_turn(net->topology))
-    from = net->topology->up_ports >> ip & 1 ? " (from above)" : " (from below)";
+    from = ut_topology_up_ports(net->topology, id) >> ip & 1 ? " (from above)" : " (from below)";
   fprintf(f, "  switch %s port %u VC %u%s: ", ut_topology_switch_name(net->topology, id, name), ip, v, from);
   if (head)
     fprintf(f, "packet %u:%u to %u waits for output ports", ut_header_src(header), ut_header_tag(header),
@@ -248,6 +248,8 @@ bool ut_watchdog_check(struct ut_watchdog *watchdog, const struct ut_network *ne
   if (!period || passed < period)
     return false;
   watchdog->last = net->cycle - passed % period; /* as without skipped cycles */
+  if (ut_reconfiguration_purges(net))
+    return false;
   return ut_deadlock_search(watchdog, net);
 }
 

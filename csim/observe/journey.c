@@ -183,7 +183,7 @@ static void enter_switch(struct ut_journey *journey, const struct ut_network *ne
   hop.vector_in = hop.vector_out = ut_network_switch(net, hop.sw)->vector;
   look_at_head(net, &hop, (unsigned)place);
   hop.rt_in = hop.rt_out;
-  hop.from_above = topo->up_ports >> hop.in_port & 1;
+  hop.from_above = ut_topology_up_ports(topo, hop.sw) >> hop.in_port & 1;
   journey->hop[journey->hops++] = hop;
   journey->state = UT_JOURNEY_IN_SWITCH;
 }
@@ -243,7 +243,7 @@ static void cross(struct ut_journey *journey, const struct ut_network *net, stru
   const struct ut_group *group = ut_network_group(net, hop->sw);
   hop->out_port = (uint8_t)ut_reg_out_port(group, sw, hop->in_port, hop->in_vc);
   hop->out_vc = (uint8_t)ut_reg_out_vc(group, sw, hop->in_port, hop->in_vc);
-  hop->goes_up = net->topology->up_ports >> hop->out_port & 1;
+  hop->goes_up = ut_topology_up_ports(net->topology, hop->sw) >> hop->out_port & 1;
   hop->switched = net->cycle;
   if (group->form.output_depth)
     journey->state = UT_JOURNEY_IN_QUEUE;

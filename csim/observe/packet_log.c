@@ -169,7 +169,8 @@ static void hop(struct ut_packet_log *packet_log, const struct ut_network *net, 
     packet_log->strays++;
     return;
   }
-  const bool u_turn = topo->up_ports >> passage->at.port & topo->up_ports >> out.port & 1;
+  const bool u_turn =
+      ut_topology_up_ports(topo, out.index) >> passage->at.port & ut_topology_up_ports(topo, out.index) >> out.port & 1;
   bool detour = false;
   if (topo->family->distance && to.kind == UT_PEER_SWITCH) {
     const uint32_t goal = ut_topology_attachment(topo, dst).sw;

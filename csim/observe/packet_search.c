@@ -36,7 +36,7 @@ static void add(struct ut_packet_search *search, const struct ut_network *net, c
 /* Collects the heads that a switch has just sent upwards: those on a wire, or at the ends of output queues. */
 static void collect(struct ut_packet_search *search, const struct ut_network *net) {
   const struct ut_topology *topo = net->topology;
-  UT_FOR_EACH (op, (ut_mask)topo->up_ports) {
+  UT_FOR_EACH (op, (ut_mask)ut_topology_up_ports(topo, search->sw)) {
     const struct ut_peer *peer = &topo->peer[(size_t)search->sw * topo->po + op];
     if (peer->kind != UT_PEER_SWITCH)
       continue;

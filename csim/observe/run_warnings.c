@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "family.h"
+#include "route_unit.h"
 #include "scenario.h"
 #include "scenario_switches.h"
 
@@ -19,14 +20,16 @@ const char *const ut_run_warning_meaning[UT_RUN_WARNINGS] = {
                               "discarded, or wait"),
     [UT_WARNING_NO_PACKETS] = "no packet generated in the measurement window has arrived, so there is no latency"};
 
-/* Whether switches, terminals or the manager route around faults: the algorithm has a state for it, routes are planned,
- * tables or intervals are written anew, terminals are told other ways, or planes are switched off. */
+/* Whether switches, terminals or the manager route around faults: the algorithm has a state for it or says so, routes
+ * are planned, tables or intervals are written anew, terminals are told other ways, or planes are switched off. */
 static bool has_answer(const struct ut_network *net) {
   const struct ut_scenario *scenario = net->scenario;
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
+  const struct ut_routing *routing = ut_routing_find(net->shape->route);
   return algorithm->vector || algorithm->layers > 1 || algorithm->rewrites || algorithm->states ||
-         ut_scenario_planned(scenario) || scenario->routing.plane_bypass ||
-         (net->manager.entries && net->manager.active) || net->topology->family->choices;
+         (routing->goes_around && routing->goes_around(net->shape)) || ut_scenario_planned(scenario) ||
+         scenario->routing.plane_bypass || (net->manager.entries && net->manager.active) ||
+         net->topology->family->choices;
 }
 
 static bool is_saturated(const struct ut_network *net, const struct ut_stability_verdict *verdict,

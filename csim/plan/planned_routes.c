@@ -176,16 +176,91 @@ struct ut_paths *ut_route_planner_plan(struct ut_route_planner *planner, const u
 
 /* ---- a scenario */
 
-/* Returns the numbers of the links that are down in cycle 0, in addition to *count given ones; NULL: out of memory. */
-static uint32_t *find_faults(const struct ut_topology *topo, struct ut_faults *faults, unsigned *count) {
+/* Returns the numbers of the links that are down, in addition to *count given ones; NULL: out of memory. */
+static uint32_t *find_faults(const struct ut_topology *topo, const struct ut_faults *faults, unsigned *count) {
   uint32_t *down = malloc((topo->links ? topo->links : 1) * sizeof *down);
-  while (ut_faults_next(faults, 0))
-    ;
   for (size_t i = 0; down && i < topo->links; i++)
     if (!ut_faults_link_up(faults, topo->link[i].lower, topo->link[i].lower_port))
       down[(*count)++] = (uint32_t)i;
   return down;
 }
+
+/* ---- routes that are planned during a run */
+
+/* Routes for a set of links that were down. */
+struct made {
+  struct made *next;
+  uint32_t *down;
+  unsigned count;
+  struct ut_paths *paths;
+};
+struct plans {
+  struct ut_route_planner planner;
+  const struct ut_topology *topology;
+  struct made *made;
+};
+
+static void free_made(struct made *made) {
+  free(made->down);
+  ut_paths_free(made->paths);
+  free(made);
+}
+
+static void free_plans(void *self) {
+  struct plans *plans = self;
+  for (struct made *made = plans->made, *next; made; made = next) {
+    next = made->next;
+    free_made(made);
+  }
+  ut_route_planner_free(&plans->planner);
+  free(plans);
+}
+
+static const struct ut_paths *plan_again(void *self, const struct ut_faults *faults) {
+  struct plans *plans = self;
+  unsigned count = 0;
+  uint32_t *down = find_faults(plans->topology, faults, &count);
+  struct made *made = down ? plans->made : NULL;
+  while (made && (made->count != count || memcmp(made->down, down, count * sizeof *down)))
+    made = made->next;
+  if (made || !down) {
+    free(down);
+    return made ? made->paths : NULL;
+  }
+  made = malloc(sizeof *made);
+  struct ut_error ignored;
+  struct ut_paths *paths = made ? ut_route_planner_plan(&plans->planner, down, count, &ignored) : NULL;
+  if (!paths) {
+    free(down);
+    free(made);
+    return NULL;
+  }
+  *made = (struct made){plans->made, down, count, paths};
+  plans->made = made;
+  return paths;
+}
+
+static int prepare_plans(struct ut_scenario *scenario, const struct ut_topology *topo, struct ut_error *e) {
+  struct plans *plans = calloc(1, sizeof *plans);
+  if (!plans)
+    return ut_fail_memory(e);
+  if (ut_route_planner_init(&plans->planner, scenario, topo, e)) {
+    free(plans);
+    return -1;
+  }
+  if (!plans->planner.plan) {
+    free_plans(plans);
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: 'routing.reconfiguration: static' with mechanisms lists all routes: up to 2048 switches and 31 "
+                   "hops between two; choose a smaller network, or dynamic",
+                   scenario->path);
+  }
+  plans->topology = topo;
+  scenario->replanner = (struct ut_replanner){plans, plan_again, free_plans};
+  return 0;
+}
+
+/* ---- the faults of cycle 0 */
 
 static int plan_for(struct ut_scenario *scenario, const struct ut_topology *topo, struct ut_faults *faults,
                     struct ut_error *e) {
@@ -194,6 +269,8 @@ static int plan_for(struct ut_scenario *scenario, const struct ut_topology *topo
   unsigned count = 0;
   if (ut_route_planner_init(&planner, scenario, topo, e))
     return -1;
+  while (ut_faults_next(faults, 0))
+    ;
   uint32_t *down = find_faults(topo, faults, &count);
   if (down)
     scenario->paths = ut_route_planner_plan(&planner, down, count, &why);
@@ -210,6 +287,12 @@ int ut_plan_scenario(struct ut_scenario *scenario, struct ut_error *e) {
     return 0;
   ut_paths_free(scenario->paths);
   scenario->paths = NULL;
+  if (scenario->replanner.free)
+    scenario->replanner.free(scenario->replanner.self);
+  scenario->replanner = (struct ut_replanner){0};
+  if (scenario->routing.reconfiguration == UT_RECONFIGURATION_STATIC &&
+      prepare_plans(scenario, ut_scenario_topology(scenario), e))
+    return -1;
   if (ut_faults_init(&faults, scenario, ut_scenario_topology(scenario), e))
     return -1;
   const int result = plan_for(scenario, ut_scenario_topology(scenario), &faults, e);

@@ -46,7 +46,7 @@ static void number_channels(struct ut_explorer *explorer) {
     for (uint32_t i = 0; i < topo->switches; i++) {
       uint32_t sw = pass ? topo->switches - 1 - i : i; /* from above: roots first */
       for (unsigned port = 0; port < topo->pi; port++) {
-        bool above = topo->up_ports >> port & 1;
+        bool above = ut_topology_up_ports(topo, sw) >> port & 1;
         if (above != (pass == 1))
           continue;
         for (unsigned vc = 0; vc < explorer->v; vc++) {

@@ -132,7 +132,8 @@ static int conclude(struct ut_prover *prover, struct ut_error *e) {
   const struct ut_shape *shape = &prover->explorer.group[0].shape;
   if (own->packets.told && !ut_pair_ways_count(&own->ways, &own->counts))
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the ways of the network");
-  if (shape->switching != UT_VCT || !ut_rings_closed(&own->rings))
+  const bool datelines = UT_ALG_DATELINE(shape->route, shape->algorithm); /* rings may fill */
+  if (shape->switching != UT_VCT || datelines || !ut_rings_closed(&own->rings))
     return 0;
   return ut_ring_check_run(&own->ring, shape, e);
 }

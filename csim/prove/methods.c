@@ -8,9 +8,9 @@ static const struct {
   const char *kind; /* of a topology */
   const struct ut_proof_method *method;
 } methods[] = {
-    {"fat_tree", &ut_proof_by_sets},     {"torus", &ut_proof_by_walks},     {"mesh", &ut_proof_by_walks},
-    {"ruft", &ut_proof_by_walks},        {"ruft_pl", &ut_proof_by_walks},   {"ft_ruft_212", &ut_proof_by_walks},
-    {"ft_ruft_222", &ut_proof_by_walks}, {"hypercube", &ut_proof_by_walks},
+    {"fat_tree", &ut_proof_by_sets},     {"m_port_tree", &ut_proof_by_sets},  {"torus", &ut_proof_by_walks},
+    {"mesh", &ut_proof_by_walks},        {"ruft", &ut_proof_by_walks},        {"ruft_pl", &ut_proof_by_walks},
+    {"ft_ruft_212", &ut_proof_by_walks}, {"ft_ruft_222", &ut_proof_by_walks}, {"hypercube", &ut_proof_by_walks},
 };
 
 const struct ut_proof_method *ut_proof_method_of(const struct ut_topology *topo, struct ut_error *e) {

@@ -62,31 +62,36 @@ static bool ends_at_border(const struct ut_explorer *explorer, uint32_t sw, unsi
 }
 
 /* A detour along dimension 0 (methods 3 and 4): above the number with which its packets enter that row along the
- * highest dimension.  Packets that meet the block begin with the direction around it, packets behind it return. */
-static int64_t number_along_0(const struct ut_explorer *explorer, uint32_t sw, unsigned port) {
+ * highest dimension.  Packets that meet the block begin with the direction around it, packets behind it return.  With
+ * low and high channels (three VCs) both directions may begin, the plus one through the low channel, and then the minus
+ * one through the high channel. */
+static int64_t number_along_0(const struct ut_explorer *explorer, uint32_t sw, unsigned port, unsigned vc) {
   const struct ut_node_states *states = states_of(explorer, sw);
-  const unsigned h = 2 * (explorer->group->dimensions - 1);
+  const struct ut_shape *shape = &explorer->group->shape;
+  const unsigned h = 2 * (explorer->group->dimensions - 1), high = (vc - shape->vin1_vcs) & 1;
+  const bool two = shape->algorithm == UT_DETOUR_MESH_DETOUR_LOW_HIGH;
   for (unsigned side = 0; side < 2; side++) {
     const bool beside = ut_is_bad(states, h + side),
                corner = !ut_is_bad(states, port) && ut_is_bad_across(states, port, h + side);
     if (!beside && !corner)
       continue;
     const unsigned borders = beside ? states->border : (unsigned)states->corner >> 2 * port,
-                   begins = borders >> side & 1;
+                   begins = two ? high : borders >> side & 1;
     const unsigned travel = h + (port == begins ? side : !side);
-    return OFFSET + UNIT * (figure_1(explorer, sw, travel) - 1) + 1 + progress(explorer, sw, port);
+    return OFFSET + UNIT * (figure_1(explorer, sw, travel) - 1) + 1 + (two ? GROUP * high : 0) +
+           progress(explorer, sw, port);
   }
   return -1;
 }
 
 /* A detour in a dimension above that of the bad neighbour (methods 1 and 2): below the number of the channel that it
  * replaces; the direction away from a border comes after the one towards it. */
-static int64_t mesh_number(const struct ut_explorer *explorer, uint32_t sw, unsigned port, bool first) {
+static int64_t mesh_number(const struct ut_explorer *explorer, uint32_t sw, unsigned port, unsigned vc) {
   const ut_mask bad = states_of(explorer, sw)->bad & ut_mask_all(2 * (port / 2));
-  if (first)
+  if (vc < explorer->group->shape.vin1_vcs)
     return OFFSET + UNIT * figure_1(explorer, sw, port);
   if (port < 2)
-    return number_along_0(explorer, sw, port);
+    return number_along_0(explorer, sw, port, vc);
   if (!bad)
     return -1;
   const unsigned blocked = ut_first(bad), group = 2 * (port / 2 - blocked / 2 - 1);
@@ -106,6 +111,7 @@ int64_t ut_escape_number(const struct ut_explorer *explorer, uint32_t channel) {
     return there ? -1 : 0;
   if (there)
     return INT64_MAX;
-  return (explorer->group->shape.cube ? cube_number : mesh_number)(explorer, from.index, from.port,
-                                                                   chan->vc < explorer->group->shape.vin1_vcs);
+  if (explorer->group->shape.cube)
+    return cube_number(explorer, from.index, from.port, chan->vc < explorer->group->shape.vin1_vcs);
+  return mesh_number(explorer, from.index, from.port, chan->vc);
 }

@@ -118,7 +118,8 @@ const char *ut_route_channel_name(const struct ut_explorer *explorer, uint32_t s
   const struct ut_topology *topo = explorer->topology;
   if (!topo->family->channel_name ||
       !topo->family->channel_name(topo, &ut_explorer_group(explorer, sw)->shape, port, vc, text))
-    snprintf(text, UT_CHANNEL_NAME_SIZE, "%s%u:%u", topo->up_ports >> port & 1 ? "up" : "", port & 63, vc & 15);
+    snprintf(text, UT_CHANNEL_NAME_SIZE, "%s%u:%u", ut_topology_up_ports(topo, sw) >> port & 1 ? "up" : "", port & 63,
+             vc & 15);
   return text;
 }
 

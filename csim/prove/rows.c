@@ -138,7 +138,7 @@ static unsigned draft_edge(struct draft *draft, unsigned port, unsigned vc, uint
       .set = set,
       .port = (uint8_t)port,
       .vc = (uint8_t)vc,
-      .u_turn = draft->channel->from_above && topo->up_ports >> port & 1,
+      .u_turn = draft->channel->from_above && ut_topology_up_ports(topo, draft->channel->sw) >> port & 1,
       .channel = ut_explorer_channel(draft->x, peer->index, peer->port, vc),
   };
   return draft->edges++;

@@ -9,6 +9,7 @@
 
 #define UT_FOR_EACH_FAMILY(X)                                                                                          \
   X(fat_tree)                                                                                                          \
+  X(m_port_tree)                                                                                                       \
   X(torus)                                                                                                             \
   X(mesh)                                                                                                              \
   X(hypercube)                                                                                                         \

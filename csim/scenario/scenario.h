@@ -15,6 +15,7 @@
 #include "error.h"
 #include "fault_entry.h"
 #include "lengths.h"
+#include "replanner.h"
 #include "scenario_facts.h"
 #include "shape.h"
 #include "switch_keys.h"
@@ -26,8 +27,12 @@ enum ut_process { UT_BERNOULLI, UT_POISSON };
 /* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or also when the neighbour reports
  * no faulty link any more (docs/explanation/reroute_vector.md). */
 enum ut_reroute_clear { UT_CLEAR_TIMER, UT_CLEAR_REPAIR };
+enum ut_resend_cause { UT_RESEND_ANY, UT_RESEND_NOTICE };
 /* Forwarding tables: written once, or recomputed for the surviving network after each change. */
 enum ut_tables { UT_TABLES_RECONFIGURED, UT_TABLES_STATIC };
+/* What a change interrupts: nothing; or injection halts, the network empties, routes or tables are written for the
+ * links that are left, and traffic goes on (reconfiguration.h). */
+enum ut_reconfiguration_method { UT_RECONFIGURATION_DYNAMIC, UT_RECONFIGURATION_STATIC };
 /* Which of two parallel links a packet takes: the one with more free space, or the one that its destination selects. */
 enum ut_links { UT_LINKS_DYNAMIC, UT_LINKS_STATIC };
 
@@ -67,8 +72,10 @@ struct ut_scenario {
     unsigned reroute_timeout_cycles; /* 0: no timer; up to 65535 */
     enum ut_reroute_clear reroute_clear;
     unsigned exclusion_intervals; /* of each up port; 0: none */
-    enum ut_tables tables;        /* with tables or intervals; so are the following two (manager.h) */
+    enum ut_tables tables;        /* with tables or intervals; so are the following three (manager.h) */
+    enum ut_reconfiguration_method reconfiguration;
     unsigned manager_delay_cycles, manager_switch_cycles;
+    unsigned drain_timeout_cycles; /* of a static reconfiguration; 0: none */
     enum ut_links parallel_links;
     bool beyond_fault_model;       /* with node states: faults outside the paper's model are accepted, and reported */
     unsigned purge_timeout_cycles; /* of algorithms that keep node states: purge_protocol.h; 0: no timeout */
@@ -84,9 +91,14 @@ struct ut_scenario {
     double hot_spot_fraction; /* 0..1 */
     unsigned hot_spot_node;
     char *file; /* the one that the pattern needs, resolved against the scenario's folder */
-    /* of workloads: bytes of a message, the terminal where a tree begins, cycles of computing, rounds; cycles from the
-     * loss of a packet until it is sent again (0: never); cycles of a unit of calc */
-    uint64_t message_bytes, compute_cycles, resend_after_cycles;
+    /* cycles from the loss of a packet until it is sent again (0: never), and how often at most */
+    uint64_t resend_after_cycles;
+    uint64_t resend_stop_cycles; /* for which a source sends nothing to the destination of a packet that it gave up */
+    unsigned resend_limit;
+    enum ut_resend_cause resend_cause; /* which losses the source learns of: any, or those that a switch tells */
+    /* of workloads: bytes of a message, the terminal where a tree begins, cycles of computing, rounds; cycles of a unit
+     * of calc */
+    uint64_t message_bytes, compute_cycles;
     unsigned root, repeat;
     double cycles_per_calc;
   } traffic;
@@ -108,9 +120,13 @@ struct ut_scenario {
   } bypass;                  /* what has been switched off already (ut_bypass_planes()) */
   struct ut_topology *built; /* the network of `topology` (ut_scenario_build(), topology_build.h) */
   struct ut_paths *paths; /* the planned routes, to be made for scenarios with mechanisms; see ut_scenario_planned() */
+  struct ut_replanner replanner; /* empty if routes are not planned again */
 };
 
 enum { UT_MAX_TERMINALS = 65536 };
+
+/* Resends of a packet at most, where a scenario does not say. */
+enum { UT_RESEND_LIMIT = 16 };
 
 /* Limit on the cycles of a workload whose scenario has none. */
 enum { UT_WORKLOAD_CYCLES = 10000000 };

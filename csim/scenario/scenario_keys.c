@@ -40,7 +40,7 @@
 
 const struct ut_key ut_keys[] = {
     {"topology", .text = "switches and terminals, and the links between them"},
-    {"topology.kind", .text = "family of networks"},
+    {"topology.kind", .text = "kind of network"},
     {"topology.k", VALUE(topology.k), RANGE(0, 65535), .takers = UT_KEY_K, .values = "2..256, of levels 2..16",
      .text = "nodes in each dimension; with levels, links down from a switch"},
     {"topology.n", VALUE(topology.n), RANGE(1, 16), .takers = UT_KEY_N, .text = "dimensions, or levels"},
@@ -71,6 +71,8 @@ const struct ut_key ut_keys[] = {
      .text = "of each up port: destinations that a dead link lies before; 0: none"},
     {"routing.tables", VALUE(routing.tables), .otherwise = "reconfigured",
      .text = "forwarding tables, exclusion intervals: written anew after each change, or once"},
+    {"routing.reconfiguration", VALUE(routing.reconfiguration), .otherwise = "dynamic",
+     .text = "after a change traffic goes on, or halts until there are new routes"},
     {"routing.parallel_links", VALUE(routing.parallel_links), .otherwise = "dynamic",
      .text = "of two links side by side: the one with more room, or a fixed one"},
     {"routing.manager_delay_cycles", VALUE(routing.manager_delay_cycles), RANGE(0, 1000000000), .otherwise = "0",
@@ -78,6 +80,8 @@ const struct ut_key ut_keys[] = {
     /* REROUTE section IX.C: 58,593 cycles for 32 switches */
     {"routing.manager_switch_cycles", VALUE(routing.manager_switch_cycles), RANGE(0, 1000000000), .otherwise = "1831",
      .text = "cycles from one switch, or terminal, that it tells to the next"},
+    {"routing.drain_timeout_cycles", VALUE(routing.drain_timeout_cycles), RANGE(0, 1000000000), .otherwise = "10000",
+     .text = "reconfiguration: static: cycles until a network that does not empty is reset; 0: never"},
     {"routing.beyond_fault_model", VALUE(routing.beyond_fault_model), .otherwise = "false",
      .text = "accept faults that the algorithm's fault model does not cover"},
     {"routing.purge_timeout_cycles", VALUE(routing.purge_timeout_cycles), RANGE(0, 1000000000), .otherwise = "2000",
@@ -122,7 +126,13 @@ const struct ut_key ut_keys[] = {
     {"traffic.repeat", VALUE(traffic.repeat), RANGE(1, 1000000), .otherwise = "1",
      .text = "workloads: rounds, one after the other"},
     {"traffic.resend_after_cycles", VALUE(traffic.resend_after_cycles), RANGE(0, 1000000000), .otherwise = "0",
-     .text = "workloads: from the loss of a packet until it is sent again; 0: never"},
+     .text = "from the loss of a packet until its source sends it again; 0: never"},
+    {"traffic.resend_limit", VALUE(traffic.resend_limit), RANGE(0, 250), .otherwise = "16",
+     .text = "resends of a packet; then it is given up"},
+    {"traffic.resend_stop_cycles", VALUE(traffic.resend_stop_cycles), RANGE(0, 1000000000), .otherwise = "0",
+     .text = "cycles for which a source sends nothing to where it gave a packet up"},
+    {"traffic.resend_cause", VALUE(traffic.resend_cause), .otherwise = "any",
+     .text = "losses that the source learns of: any, or those of which a switch gives notice"},
 
     {"faults", .text = "what fails, when, and when it comes back"},
     {"faults.at", RANGE(0, UT_MAX_CYCLES), .text = "cycle in which it fails"},

@@ -37,8 +37,11 @@
 #define NO_WORDS(...)
 #define SWITCH_WORDS(key, ...) static const cyaml_strval_t words_of_##key[] = {UT_WORDS_OF_##key(STRVAL)};
 UT_SWITCH_KEYS(NO_WORDS, SWITCH_WORDS, NO_WORDS, NO_WORDS)
+static const cyaml_strval_t resend_causes[] = {{"any", UT_RESEND_ANY}, {"notice", UT_RESEND_NOTICE}};
 static const cyaml_strval_t clears[] = {{"timer", UT_CLEAR_TIMER}, {"repair", UT_CLEAR_REPAIR}};
 static const cyaml_strval_t tables[] = {{"reconfigured", UT_TABLES_RECONFIGURED}, {"static", UT_TABLES_STATIC}};
+static const cyaml_strval_t reconfigurations[] = {{"dynamic", UT_RECONFIGURATION_DYNAMIC},
+                                                  {"static", UT_RECONFIGURATION_STATIC}};
 static const cyaml_strval_t parallel[] = {{"dynamic", UT_LINKS_DYNAMIC}, {"static", UT_LINKS_STATIC}};
 static const cyaml_strval_t warmups[] = {
     {"cycles", UT_WARMUP_CYCLES},
@@ -121,9 +124,11 @@ static const cyaml_schema_field_t routing_keys[] = {
     WORD("reroute_clear", OPTIONAL, ut_raw_routing, reroute_clear, clears),
     UINT("exclusion_intervals", OPTIONAL, ut_raw_routing, exclusion_intervals),
     WORD("tables", OPTIONAL, ut_raw_routing, tables, tables),
+    WORD("reconfiguration", OPTIONAL, ut_raw_routing, reconfiguration, reconfigurations),
     WORD("parallel_links", OPTIONAL, ut_raw_routing, parallel_links, parallel),
     UINT("manager_delay_cycles", OPTIONAL, ut_raw_routing, manager_delay_cycles),
     UINT("manager_switch_cycles", OPTIONAL, ut_raw_routing, manager_switch_cycles),
+    UINT("drain_timeout_cycles", OPTIONAL, ut_raw_routing, drain_timeout_cycles),
     CYAML_FIELD_BOOL_PTR("beyond_fault_model", OPTIONAL, struct ut_raw_routing, beyond_fault_model),
     UINT("purge_timeout_cycles", OPTIONAL, ut_raw_routing, purge_timeout_cycles),
     CYAML_FIELD_MAPPING_PTR("mechanisms", OPTIONAL, struct ut_raw_routing, mechanisms, mechanism_keys),
@@ -147,6 +152,9 @@ static const cyaml_schema_field_t traffic_keys[] = {
     REAL("cycles_per_calc", OPTIONAL, ut_raw_traffic, cycles_per_calc),
     UINT("repeat", OPTIONAL, ut_raw_traffic, repeat),
     UINT("resend_after_cycles", OPTIONAL, ut_raw_traffic, resend_after_cycles),
+    UINT("resend_limit", OPTIONAL, ut_raw_traffic, resend_limit),
+    UINT("resend_stop_cycles", OPTIONAL, ut_raw_traffic, resend_stop_cycles),
+    WORD("resend_cause", OPTIONAL, ut_raw_traffic, resend_cause, resend_causes),
     CYAML_FIELD_END,
 };
 

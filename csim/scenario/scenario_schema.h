@@ -49,8 +49,9 @@ struct ut_raw_mechanisms {
 struct ut_raw_routing {
   char *algorithm;
   uint64_t *reroute_timeout_cycles, *manager_delay_cycles, *manager_switch_cycles, *purge_timeout_cycles;
+  uint64_t *drain_timeout_cycles;
   uint64_t *exclusion_intervals;
-  int *reroute_clear, *tables, *parallel_links;
+  int *reroute_clear, *tables, *reconfiguration, *parallel_links;
   struct ut_raw_mechanisms *mechanisms;
   bool *plane_bypass, *beyond_fault_model;
 };
@@ -58,7 +59,9 @@ struct ut_raw_routing {
 struct ut_raw_traffic {
   int *pattern, *process;
   double *load_flits_per_cycle, *hot_spot_fraction;
-  uint64_t *hot_spot_node, *message_bytes, *root, *compute_cycles, *repeat, *resend_after_cycles;
+  uint64_t *hot_spot_node, *message_bytes, *root, *compute_cycles, *repeat, *resend_after_cycles, *resend_limit,
+      *resend_stop_cycles;
+  int *resend_cause;
   double *cycles_per_calc;
   char *permutation_file, *trace_file, *dependency_file, *goal_file;
 };

@@ -81,6 +81,19 @@ static int check_workload(const struct ut_check *check) {
   return 0;
 }
 
+/* Refuses what has no meaning when no packet is sent again. */
+static int check_resends(const struct ut_check *check) {
+  const struct ut_scenario *scenario = check->s;
+  const char *key = scenario->traffic.resend_limit != UT_RESEND_LIMIT    ? "traffic.resend_limit"
+                    : scenario->traffic.resend_stop_cycles               ? "traffic.resend_stop_cycles"
+                    : scenario->traffic.resend_cause == UT_RESEND_NOTICE ? "traffic.resend_cause"
+                                                                         : NULL;
+  if (!key || scenario->traffic.resend_after_cycles)
+    return 0;
+  return ut_impossible(check, key, "add 'traffic.resend_after_cycles', as in resend_after_cycles: 100",
+                       "'%s' has no meaning: no packet is sent again", key);
+}
+
 static int check_file(const struct ut_check *check) {
   const char *file = check->s->traffic.file;
   if (!file || access(file, R_OK) == 0)
@@ -129,7 +142,7 @@ static int check_traffic(const struct ut_check *check) {
   if (check_pattern_keys(check) || check_workload(check) || check_load(check) ||
       ut_pattern_check(check, ut_scenario_terminals(scenario)))
     return -1;
-  return check_file(check);
+  return check_resends(check) ? -1 : check_file(check);
 }
 
 /* ---- faults ---- */

@@ -280,5 +280,7 @@ void ut_scenario_free(struct ut_scenario *scenario) {
   free(scenario->faults);
   ut_scenario_unbuild(scenario);
   ut_paths_free(scenario->paths);
+  if (scenario->replanner.free)
+    scenario->replanner.free(scenario->replanner.self);
   free(scenario);
 }

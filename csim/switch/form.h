@@ -108,11 +108,16 @@ UT_CONSTEXPR unsigned ut_form_reserve(unsigned *end, unsigned bytes) {
   return at;
 }
 
+/* Returns the number of escape VCs: the last ones.  An escape channel of rings with datelines is two VCs. */
+UT_CONSTEXPR unsigned ut_escape_vcs_of(const struct ut_shape shape) {
+  return shape.escapes << UT_ALG_DATELINE(shape.route, shape.algorithm);
+}
+
 /* Returns the number of VCs from VC 0 on that every packet has as candidates together or not at all. */
 UT_CONSTEXPR unsigned ut_alike_of(const struct ut_shape shape) {
   const unsigned layers =
       shape.v < UT_ALG_LAYERS(shape.route, shape.algorithm) ? 1 : UT_ALG_LAYERS(shape.route, shape.algorithm);
-  const unsigned separate = layers - 1 + shape.escapes - 1 + UT_ALG_PREFERRED(shape.route, shape.algorithm);
+  const unsigned separate = layers - 1 + ut_escape_vcs_of(shape) - 1 + UT_ALG_PREFERRED(shape.route, shape.algorithm);
   return UT_ALG_ALIKE(shape.route, shape.algorithm) && shape.v > separate ? shape.v - separate : 1;
 }
 

@@ -94,7 +94,7 @@ UT_INLINE void ut_node_states_hear(const struct ut_group *group, const struct ut
           (up >> p & report[UT_REPORT_NEIGHBOURS + q] >> p & 1) | (up >> q & report[UT_REPORT_NEIGHBOURS + p] >> q & 1);
       states->diagonal |= (uint32_t)said << ut_diagonal(p, q);
     }
-  if (!group->routing->borders)
+  if (!UT_ALG_BORDER(group->shape.route, group->shape.algorithm))
     return;
   states->border =
       (uint8_t)(old->bad >> h & (old->edge | old->corner)); /* bad nodes in the highest dimension, both sides */

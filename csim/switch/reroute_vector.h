@@ -13,7 +13,7 @@ enum { UT_REPORT_FAULT, UT_REPORT_FAR };
  * set. Returns whether anything except the timer has changed, so that the next cycle may change something, too. */
 UT_INLINE bool ut_reroute_vector_update(const struct ut_group *group, struct ut_switch *sw,
                                         const struct ut_switch_in *in, ut_mask set) {
-  ut_mask down = ut_mask_all(group->k);
+  ut_mask down = group->all_out & ~group->up_ports;
   bool fault = (in->out_up & down) != down;
   const struct ut_stage *stage = &sw->stage;
   bool running = sw->vector && stage->timeout;

@@ -6,8 +6,11 @@
 #include "route_unit.h"
 
 /* Corrections of the printed text (docs/explanation/route_detour.md); algorithm detour applies them, detour_literal
- * does not. */
-enum { SAFE_NEIGHBOURS = 1 }; /* step 3.3 offers no channel to a bad node */
+ * does not; and what the variants of detour do besides. */
+enum {
+  SAFE_NEIGHBOURS = 1, /* step 3.3 offers no channel to a bad node */
+  RESERVED = 2         /* dimension 0 has no VIN2 */
+};
 
 /* The first vin1_vcs VCs are VIN1, all others are VIN2. */
 UT_INLINE void offer(const struct ut_group *group, struct ut_route_result *route, ut_mask first, ut_mask second) {
@@ -73,21 +76,22 @@ static void detour(const struct ut_group *group, const struct ut_switch *sw, uin
   const struct ut_node_states *states = ut_node_states_of(group, sw);
   const ut_mask left = begin(group, sw, header, route), f1 = ut_mask_lowest(left), others = left & ~f1;
   const ut_mask safe = ut_mask_all(group->shape.cube) & ~states->bad;
+  const ut_mask second = ~(ut_mask)(group->readings & RESERVED ? 1 : 0); /* dimensions that have a VIN2 */
   (void)in_port, (void)in_vc;
   if (!left) {
     route->rule = "2";
   } else if (!others) { /* even a detour, even into an unsafe node */
-    offer(group, route, f1, f1);
-    prefer(group, route, 0, f1);
+    offer(group, route, f1, f1 & second);
+    prefer(group, route, 0, f1 & second);
     route->rule = "3.1";
   } else if (states->unsafe) { /* minimal ones first */
-    offer(group, route, safe, safe);
-    prefer(group, route, safe & left, safe & left);
+    offer(group, route, safe, safe & second);
+    prefer(group, route, safe & left, safe & left & second);
     route->all_escape = true;
     route->rule = "3.2";
   } else if (f1 & safe) {
     const ut_mask useful =
-        free_of_detours(left, states->bad) & (group->readings & SAFE_NEIGHBOURS ? safe : ~(ut_mask)0);
+        free_of_detours(left, states->bad) & (group->readings & SAFE_NEIGHBOURS ? safe : ~(ut_mask)0) & second;
     offer(group, route, f1, useful);
     prefer(group, route, 0, useful);
     route->rule = "3.3";
@@ -109,7 +113,11 @@ static const char *rule(const struct ut_shape *shape) {
 }
 
 static bool prepare(struct ut_group *group) {
-  group->readings = group->shape.algorithm == UT_DETOUR_CUBE_DETOUR ? SAFE_NEIGHBOURS : 0;
+  switch (group->shape.algorithm) {
+  case UT_DETOUR_CUBE_DETOUR: group->readings = SAFE_NEIGHBOURS; break;
+  case UT_DETOUR_CUBE_DETOUR_RESERVED: group->readings = SAFE_NEIGHBOURS | RESERVED; break;
+  default: group->readings = 0;
+  }
   return true;
 }
 
@@ -126,7 +134,7 @@ UT_INLINE void ut_route(const struct ut_group *group, const struct ut_switch *sw
   switch (shape->algorithm) {
   case UT_DETOUR_CUBE_ECUBE: ecube(group, sw, header, in_port, in_vc, route); break;
   case UT_DETOUR_CUBE_ADAPTIVE_VIN: adaptive_vin(group, sw, header, in_port, in_vc, route); break;
-  default: detour(group, sw, header, in_port, in_vc, route); /* or detour_literal: group->readings */
+  default: detour(group, sw, header, in_port, in_vc, route); /* or a variant: group->readings */
   }
 }
 

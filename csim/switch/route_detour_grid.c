@@ -9,7 +9,7 @@
 #include "route_unit.h"
 
 /* Corrections of the printed text (docs/explanation/route_detour.md); algorithm detour applies them all, detour_literal
- * none. */
+ * none; and what the variants of detour do besides. */
 enum ut_detour_reading {
   READ_SAFE = 1,      /* step 3.3 offers no channel to a bad node */
   READ_NO_RETURN = 2, /* ... nor the one back */
@@ -17,7 +17,9 @@ enum ut_detour_reading {
   READ_CORNER = 8,    /* the way back along dimension 0 begins at the corner, and is no free channel there */
   READ_AHEAD = 16,    /* step 3.4 does not turn back on a detour */
   READ_ESCAPE = 32,   /* the last hop of a detour along dimension 0 waits for the detour's channel */
-  READ_ALL = 63
+  READ_ALL = 63,
+  LOW_HIGH = 64, /* VIN2 of dimension 0 has a low and a high channel, and detours turn back at the border */
+  RESERVED = 128 /* no channel of VIN2 in dimension 0 is free */
 };
 
 /* Returns the VCs of a virtual network, as a set.  Meshes: the first vin1_vcs are VIN1, all others are VIN2.  Tori:
@@ -36,6 +38,20 @@ UT_INLINE unsigned vin2(const struct ut_group *group, bool wrap) {
 }
 UT_INLINE unsigned vin2_of(const struct ut_group *group, bool wrap, unsigned class) {
   return vin2(group, wrap) & of_class(wrap, class);
+}
+
+/* Low and high channels of VIN2 alternate. */
+UT_INLINE bool is_high(const struct ut_group *group, unsigned vc) {
+  return (vc - group->shape.vin1_vcs) & 1;
+}
+
+/* Returns the VCs of a detour along dimension 0 around a block in h: those of a class.  With low and high channels: a
+ * packet leaves its column through the low one in the plus direction or, turned back at the border, through the high
+ * one in the minus direction, and returns through the same one. */
+UT_INLINE unsigned row_of(const struct ut_group *group, bool wrap, unsigned class, unsigned port, bool returns) {
+  if (!(group->readings & LOW_HIGH))
+    return vin2_of(group, wrap, class);
+  return vin2(group, wrap) & 0x55u << ((group->shape.vin1_vcs + (port ^ returns)) & 1);
 }
 
 UT_INLINE void offer(const struct ut_group *group, struct ut_route_result *route, unsigned vcs, ut_mask ports,
@@ -116,6 +132,7 @@ struct trip {
   unsigned h;   /* the highest dimension */
   unsigned a;   /* direction in which it travels; NONE: injected, or from a bad node */
   bool second;  /* arrived through VIN2 */
+  bool high;    /* ... and there through a high channel; only with LOW_HIGH */
 };
 enum { NONE = 32 };
 
@@ -130,24 +147,47 @@ UT_INLINE bool is_detour(const struct ut_group *group, const struct ut_node_stat
   const unsigned d = p / 2;
   if (d > 0)
     return states->bad & ut_mask_all(2 * d);
-  if (states->bad >> 2 * h & 3)
+  if (group->readings & RESERVED || states->bad >> 2 * h & 3)
     return true;
   if (!(group->readings & READ_CORNER) || ut_is_bad(states, p))
     return false;
   for (unsigned side = 0; side < 2; side++)
-    if (ut_is_bad_across(states, p, 2 * h + side) && (p & 1) != around(states->corner >> 2 * p, side))
+    if (ut_is_bad_across(states, p, 2 * h + side) &&
+        (group->readings & LOW_HIGH || (p & 1) != around(states->corner >> 2 * p, side)))
       return true;
   return false;
 }
 
 /* Whether the packet returns along dimension 0 next to the block that it went around. */
-UT_INLINE bool returns(const struct ut_node_states *states, const struct trip *trip) {
+UT_INLINE bool returns(const struct ut_group *group, const struct ut_node_states *states, const struct trip *trip) {
   if (trip->a > 1 || !trip->second || !(trip->left >> trip->a & 1))
     return false;
+  if (group->readings & LOW_HIGH)
+    return states->bad >> 2 * trip->h & 3 && trip->high != (trip->a & 1);
   for (unsigned side = 0; side < 2; side++)
     if (ut_is_bad(states, 2 * trip->h + side) && trip->a != around(states->border, side))
       return true;
   return false;
+}
+
+/* Whether the packet has left its column around a block and not passed it yet: it goes away from its column or, turned
+ * back at the border, towards it through the high channel. */
+UT_INLINE bool goes_away(const struct ut_group *group, const struct ut_node_states *states, const struct trip *trip) {
+  const ut_mask up = trip->left >> 2 * trip->h & 3;
+  if (trip->a > 1 || !up)
+    return false;
+  if (trip->left >> (trip->a ^ 1) & 1)
+    return true;
+  return group->readings & LOW_HIGH && trip->a == 1 && trip->high && ut_is_bad(states, 2 * trip->h + (up >> 1));
+}
+
+/* A detour along dimension 0, begun or continued in direction `way`; with low and high channels it turns back at the
+ * border. */
+UT_INLINE void leave_column(const struct ut_group *group, const struct ut_node_states *states,
+                            struct ut_route_result *route, bool wrap, unsigned class, unsigned way) {
+  if (group->readings & LOW_HIGH && !(states->exists >> way & 1))
+    way ^= 1;
+  offer(group, route, row_of(group, wrap, class, way, false), ut_bit(way), true);
 }
 
 /* Step 3.3: VIN1 in the lowest dimension, and the free channels of VIN2. */
@@ -187,6 +227,7 @@ UT_INLINE void detour(const struct ut_group *group, const struct ut_switch *sw, 
   const struct ut_position *to = &group->place[ut_header_dst(header)];
   struct trip trip = {.left = begin(group, sw, header, route), .h = group->dimensions - 1, .a = NONE};
   trip.second = in_vc >= first_of_vin2(group, wrap);
+  trip.high = trip.second && is_high(group, in_vc);
   if (states->disabled && in_port >= 2 * group->dimensions) { /* as if it were faulty */
     for (unsigned i = 0; i < group->shape.v; i++)
       route->cand[i] = 0;
@@ -207,8 +248,8 @@ UT_INLINE void detour(const struct ut_group *group, const struct ut_switch *sw, 
   const ut_mask along = trip.left & 3,
                 up = trip.left >> 2 * trip.h & 3; /* directions in dimension 0 and in h, of two bits */
   const bool climb = trip.a != NONE && trip.a / 2 == trip.h && !trip.second && along;
-  const bool away = trip.a < 2 && along >> (trip.a ^ 1) & 1 && up;
-  const bool back = returns(states, &trip);
+  const bool away = goes_away(group, states, &trip);
+  const bool back = returns(group, states, &trip);
   const bool adjacent = !others && is_next(group, sw, to, trip.f1);
   const unsigned low = wrap ? class_of(sw, to, trip.f1) : 0;
   /* class of a detour along dimension 0: that of dimension h, 1 once the destination's row is passed */
@@ -219,18 +260,21 @@ UT_INLINE void detour(const struct ut_group *group, const struct ut_switch *sw, 
     high = 1;
   if (adjacent) {
     const bool last = (climb || back) && !ut_is_bad(states, trip.f1) && group->readings & READ_ESCAPE;
-    offer(group, route, vin2(group, wrap), ut_bit(trip.f1), false);
+    if (m > 0 || !(group->readings & RESERVED))
+      offer(group, route, vin2(group, wrap), ut_bit(trip.f1), false);
     offer(group, route, vin1_of(group, wrap, low), ut_bit(trip.f1), !last);
     if (last)
-      offer(group, route, vin2_of(group, wrap, high), ut_bit(trip.f1), true);
+      offer(group, route, row_of(group, wrap, high, trip.f1, true), ut_bit(trip.f1), true);
     route->rule = "3.1";
   } else if (states->unsafe) {
-    offer(group, route, ut_mask_all(group->shape.v), states->exists & ~states->bad, true);
+    offer(group, route, ut_mask_all(first_of_vin2(group, wrap)), states->exists & ~states->bad, true);
+    offer(group, route, vin2(group, wrap), states->exists & ~states->bad & ~(group->readings & RESERVED ? 3u : 0),
+          true);
     route->rule = "3.2";
   } else if (away) {
     const unsigned ahead = 2 * trip.h + (up >> 1);
     if (ut_is_bad(states, ahead))
-      offer(group, route, vin2_of(group, wrap, high), ut_bit(trip.a), true);
+      leave_column(group, states, route, wrap, high, trip.a);
     else
       offer(group, route, vin1_of(group, wrap, high), ut_bit(ahead), true);
     route->rule = "3.6 away";
@@ -239,10 +283,10 @@ UT_INLINE void detour(const struct ut_group *group, const struct ut_switch *sw, 
     if (ut_is_bad(states, home))
       offer(group, route, vin1_of(group, wrap, high), ut_bit(trip.a), true);
     else
-      offer(group, route, vin2_of(group, wrap, high), ut_bit(home), true);
+      offer(group, route, row_of(group, wrap, high, home, true), ut_bit(home), true);
     route->rule = "3.6 climb";
   } else if (back) {
-    offer(group, route, vin2_of(group, wrap, high), ut_bit(trip.a), true);
+    offer(group, route, row_of(group, wrap, high, trip.a, true), ut_bit(trip.a), true);
     route->rule = "3.6 back";
   } else if (!ut_is_bad(states, trip.f1)) {
     go_on(group, states, &trip, route, wrap, low);
@@ -257,7 +301,7 @@ UT_INLINE void detour(const struct ut_group *group, const struct ut_switch *sw, 
     route->rule = "3.5";
   } else {
     const unsigned way = around(states->border, trip.f1 & 1);
-    offer(group, route, vin2_of(group, wrap, high), ut_bit(way), true);
+    leave_column(group, states, route, wrap, high, way);
     route->rule = way ? "3.7" : "3.6";
   }
   finish(group, sw, route);
@@ -271,7 +315,7 @@ UT_INLINE void ut_route(const struct ut_group *group, const struct ut_switch *sw
   switch (shape->algorithm) {
   case UT_DETOUR_MESH_ECUBE: ecube(group, sw, header, route, wrap); break;
   case UT_DETOUR_MESH_ADAPTIVE_VIN: adaptive(group, sw, header, route, wrap); break;
-  default: detour(group, sw, header, in_port, in_vc, route, wrap); /* or detour_literal: group->readings */
+  default: detour(group, sw, header, in_port, in_vc, route, wrap); /* or a variant: group->readings */
   }
 }
 
@@ -288,7 +332,12 @@ static const char *rule(const struct ut_shape *shape) {
 }
 
 static bool prepare(struct ut_group *group) {
-  group->readings = group->shape.algorithm == UT_DETOUR_MESH_DETOUR ? READ_ALL : 0;
+  switch (group->shape.algorithm) {
+  case UT_DETOUR_MESH_DETOUR: group->readings = READ_ALL; break;
+  case UT_DETOUR_MESH_DETOUR_LOW_HIGH: group->readings = READ_ALL | LOW_HIGH; break;
+  case UT_DETOUR_MESH_DETOUR_RESERVED: group->readings = READ_ALL | RESERVED; break;
+  default: group->readings = 0;
+  }
   return ut_grid_prepare(group, group->shape.route == UT_ROUTE_DETOUR_TORUS);
 }
 
@@ -305,7 +354,6 @@ static void strap(const struct ut_group *group, struct ut_switch *sw, uint64_t s
 const struct ut_routing ut_routing_detour_mesh = {.file = "route_detour_grid.c",
                                                   .sizes = true,
                                                   .direct = true,
-                                                  .borders = true,
                                                   .rule = rule,
                                                   .prepare = prepare,
                                                   .strap = strap,

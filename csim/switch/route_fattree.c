@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* route_fattree.c - routing in k-ary n-trees.  Twin: rtl/ut_route_fattree.v, which tells the algorithms and their
- * papers.
+/* route_fattree.c - routing in k-ary n-trees and m-port n-trees.  Twin: rtl/ut_route_fattree.v, which tells the
+ * algorithms and their papers.
  */
 #include "route_fattree.h"
 #include "route_unit.h"
 
-/* The digit of the destination at this switch's level, and whether the destination lies in the subtree below. */
+/* The digit of the destination at this switch's level, and whether the destination lies in the subtree below.  A root
+ * of an m-port n-tree has a port down for each of 2k values of the digit. */
 UT_INLINE bool mine(const struct ut_group *group, const struct ut_switch *sw, uint32_t dst, unsigned *digit) {
   const struct ut_stage *stage = &sw->stage;
+  const unsigned values = group->shape.root ? 2 * group->k : group->k;
   if (group->digit_bits) {
     uint32_t differs = (dst ^ stage->base) >> stage->below;
-    *digit = differs & (group->k - 1); /* base has a zero at this level, so this is the destination's digit */
-    return differs >> group->digit_bits == 0;
+    *digit = differs & (values - 1); /* base has a zero at this level, so this is the destination's digit */
+    return differs < values;
   }
   uint32_t offset = dst - stage->base;
-  bool below = dst >= stage->base && offset < group->k * stage->step;
+  bool below = dst >= stage->base && offset < values * stage->step;
   *digit = below ? offset / stage->step : dst / stage->step % group->k;
   return below;
+}
+
+UT_INLINE bool comes_from_above(const struct ut_group *group, unsigned in_port) {
+  return group->up_ports >> in_port & 1;
 }
 
 UT_INLINE void answer(const struct ut_group *group, struct ut_route_result *route, ut_mask ports) {
   for (unsigned v = 0; v < group->shape.v; v++)
     route->cand[v] = ports;
   route->discard = ports == 0;
-}
-
-/* Returns the up ports that a U-turn of a packet from port `from` avoids: `from` and those of the re-route vector; with
- * strap `repair` only while their switch reports a fault (docs/explanation/reroute_vector.md). */
-UT_INLINE ut_mask avoided(const struct ut_switch *sw, ut_mask from) {
-  return (sw->vector | from) & (sw->stage.repair ? sw->neighbour : ~(ut_mask)0);
 }
 
 /* Returns the up ports with an exclusion interval that contains the destination. */
@@ -51,10 +51,10 @@ UT_INLINE void minimal(const struct ut_group *group, const struct ut_switch *sw,
   ut_mask ports;
   if (mine(group, sw, ut_header_dst(header), &digit))
     ports = ut_bit(digit);
-  else if (in_port >= k)
+  else if (comes_from_above(group, in_port))
     ports = 0;
   else
-    ports = deterministic ? ut_bit(k + digit) : ut_mask_all(k) << k & ~excluded(group, sw, ut_header_dst(header));
+    ports = group->up_ports & (deterministic ? ut_bit(k + digit) : ~excluded(group, sw, ut_header_dst(header)));
   route->set = 0;
   route->uses_state = false;
   answer(group, route, ports & sw->out_up);
@@ -76,16 +76,16 @@ UT_INLINE void destro(const struct ut_group *group, const struct ut_switch *sw, 
 UT_INLINE void reroute_adaptive_link(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
                                      unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
   (void)in_vc;
-  unsigned digit, k = group->k;
+  unsigned digit;
   ut_mask down = sw->out_up & ~group->up_ports, above = sw->out_up & group->up_ports, from = ut_bit(in_port);
-  bool from_above = in_port >= k, below = mine(group, sw, ut_header_dst(header), &digit);
+  bool from_above = comes_from_above(group, in_port), below = mine(group, sw, ut_header_dst(header), &digit);
   ut_mask ports;
   if (below && down & ut_bit(digit))
     ports = ut_bit(digit);
   else if (below) /* steps 2a, 2b; links to terminals have no detour */
     ports = sw->stage.level == 0 ? 0 : down & from ? from : down;
   else if (from_above) /* steps 3, 4: a U-turn */
-    ports = above & ~avoided(sw, from);
+    ports = above & ~ut_tree_avoided(sw, from);
   else /* step 1 */
     ports = above;
   route->uses_state = from_above && !below;
@@ -139,8 +139,8 @@ UT_INLINE void reroute_det_link(const struct ut_group *group, const struct ut_sw
   ut_mask above = sw->out_up & group->up_ports, ports;
   if (mine(group, sw, ut_header_dst(header), &digit)) { /* steps 2, 2a, 2b */
     ports = way_down(group, sw, digit, in_port, true);
-    layer = in_port < k ? in : 0;
-  } else if (in_port >= k) { /* step 3: a U-turn; 4: discarded behind the last port */
+    layer = comes_from_above(group, in_port) ? 0 : in;
+  } else if (comes_from_above(group, in_port)) { /* step 3: a U-turn; 4: discarded behind the last port */
     ports = in_sequence(above, in_port, in > 0);
     layer = layers - 1;
   } else { /* step 1 */
@@ -156,7 +156,8 @@ UT_INLINE void switch_faults(const struct ut_group *group, const struct ut_switc
   unsigned digit, k = group->k, in = layer_of(group, in_vc, 3), layer = 0;
   unsigned field = ut_rt_port_port(ut_header_rt(header)), next = UT_PORT_FIELD_NONE;
   ut_mask down = sw->out_up & ~group->up_ports, above = sw->out_up & group->up_ports, from = ut_bit(in_port), ports;
-  bool from_above = in_port >= k, below = mine(group, sw, ut_header_dst(header), &digit), u_turn = false;
+  bool from_above = comes_from_above(group, in_port), below = mine(group, sw, ut_header_dst(header), &digit),
+       u_turn = false;
   if (below) { /* steps 2, 3 / 2, 3 */
     ports = way_down(group, sw, digit, in_port, deterministic);
     layer = from_above ? in - (in > 0) : in;
@@ -171,7 +172,7 @@ UT_INLINE void switch_faults(const struct ut_group *group, const struct ut_switc
   } else if (field == UT_PORT_FIELD_TURN || sw->stage.level == 0) { /* steps 4b / 4b, 4c, 5, 7: a U-turn */
     u_turn = true;
     /* i, ii; iii: discarded behind the last port */
-    ports = deterministic ? in_sequence(above, in_port, in > 0) : above & ~avoided(sw, from);
+    ports = deterministic ? in_sequence(above, in_port, in > 0) : above & ~ut_tree_avoided(sw, from);
     layer = 1;
     next = field == UT_PORT_FIELD_NONE ? UT_PORT_FIELD_NONE : UT_PORT_FIELD_TURN;
   } else { /* steps 4a, 4c / 4a, 4d */
@@ -200,6 +201,30 @@ UT_INLINE void reroute_adaptive_switch(const struct ut_group *group, const struc
   switch_faults(group, sw, header, in_port, in_vc, route, false);
 }
 
+/* The four *_one_fault: REROUTE sections VI.A, VI.B, last paragraphs, and VII, second paragraph.  After a U-turn any up
+ * port will do but the arrival port.  two_levels: a bit of the header tells the hop down the second level from that
+ * down the first. */
+UT_INLINE void one_fault(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                         struct ut_route_result *route, bool deterministic, bool two_levels) {
+  unsigned digit, k = group->k;
+  ut_mask above = sw->out_up & group->up_ports, down = sw->out_up & ~group->up_ports, ports;
+  bool second = false;
+  if (mine(group, sw, ut_header_dst(header), &digit)) { /* steps 2, 2a, 2b */
+    ports = way_down(group, sw, digit, in_port, deterministic);
+  } else if (in_port < k) { /* step 1 */
+    ports = deterministic ? ut_mask_first_from(above, k + digit) : above;
+  } else if (two_levels && sw->stage.level && !ut_rt_tier_second(ut_header_rt(header))) { /* step 4a */
+    ports = deterministic ? ut_mask_first_from(down, digit) : down;
+    second = true;
+  } else { /* a U-turn: VI.A step 3a; V.C step 4 */
+    ports = deterministic ? in_sequence(above, in_port, false) : above & ~ut_bit(in_port);
+  }
+  answer(group, route, ports);
+  route->uses_state = false;
+  route->set = 0;
+  route->rt = (uint32_t)ut_rt_tier_make(second);
+}
+
 /* misroute_header: MISROUTE section 3.1, whose step numbers stand in the comments. */
 UT_INLINE void misroute_header(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
                                unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
@@ -207,7 +232,7 @@ UT_INLINE void misroute_header(const struct ut_group *group, const struct ut_swi
   unsigned digit, k = group->k;
   ut_mask down = sw->out_up & ~group->up_ports, above = sw->out_up & group->up_ports, from = ut_bit(in_port);
   ut_mask vector = (ut_mask)ut_rt_misroute_vector(ut_header_rt(header)) & ut_mask_all(k), next = 0, ports;
-  bool from_above = in_port >= k;
+  bool from_above = comes_from_above(group, in_port);
   if (mine(group, sw, ut_header_dst(header), &digit)) {
     ports = down & ut_bit(digit); /* step 2; step 5: the vector is reset */
     if (!ports && sw->stage.level != 0) {
@@ -235,7 +260,7 @@ UT_INLINE unsigned digit_bits(unsigned k) {
 UT_INLINE void tree_knows(const struct ut_group *group, const struct ut_shape *shape) {
   const unsigned k = shape->po / 2;
   if (group->k != k || group->digit_bits != digit_bits(k) ||
-      group->up_ports != (ut_mask_all(shape->po) & ~ut_mask_all(k)))
+      group->up_ports != (shape->root ? 0 : ut_mask_all(shape->po) & ~ut_mask_all(k)))
     __builtin_unreachable();
 }
 
@@ -248,7 +273,7 @@ const char *ut_tree_rule(const struct ut_shape *shape) {
 bool ut_tree_prepare(struct ut_group *group) {
   group->k = group->shape.po / 2;
   group->digit_bits = digit_bits(group->k);
-  group->up_ports = group->all_out & ~ut_mask_all(group->k);
+  group->up_ports = group->shape.root ? 0 : group->all_out & ~ut_mask_all(group->k);
   return true;
 }
 
@@ -275,6 +300,10 @@ UT_INLINE void ut_route(const struct ut_group *group, const struct ut_switch *sw
   case UT_FATTREE_REROUTE_DET_LINK: reroute_det_link(group, sw, header, in_port, in_vc, route); break;
   case UT_FATTREE_REROUTE_DET_SWITCH: reroute_det_switch(group, sw, header, in_port, in_vc, route); break;
   case UT_FATTREE_REROUTE_ADAPTIVE_SWITCH: reroute_adaptive_switch(group, sw, header, in_port, in_vc, route); break;
+  case UT_FATTREE_REROUTE_DET_LINK_ONE_FAULT: one_fault(group, sw, header, in_port, route, true, false); break;
+  case UT_FATTREE_REROUTE_ADAPTIVE_LINK_ONE_FAULT: one_fault(group, sw, header, in_port, route, false, false); break;
+  case UT_FATTREE_REROUTE_DET_SWITCH_ONE_FAULT: one_fault(group, sw, header, in_port, route, true, true); break;
+  case UT_FATTREE_REROUTE_ADAPTIVE_SWITCH_ONE_FAULT: one_fault(group, sw, header, in_port, route, false, true); break;
   default: misroute_header(group, sw, header, in_port, in_vc, route);
   }
 }
@@ -284,5 +313,14 @@ static void route(const struct ut_group *group, const struct ut_switch *sw, uint
   ut_route(group, sw, header, in_port, in_vc, result, &group->shape);
 }
 
-const struct ut_routing ut_routing_fattree = {
-    .rule = ut_tree_rule, .prepare = ut_tree_prepare, .strap = ut_tree_strap, .route = route};
+static bool goes_around(const struct ut_shape *shape) {
+  return shape->algorithm == UT_FATTREE_REROUTE_DET_LINK_ONE_FAULT ||
+         shape->algorithm == UT_FATTREE_REROUTE_ADAPTIVE_LINK_ONE_FAULT;
+}
+
+const struct ut_routing ut_routing_fattree = {.roots = true,
+                                              .goes_around = goes_around,
+                                              .rule = ut_tree_rule,
+                                              .prepare = ut_tree_prepare,
+                                              .strap = ut_tree_strap,
+                                              .route = route};

@@ -49,12 +49,33 @@ static void table_reroute_det_link(const struct ut_group *group, const struct ut
     answer(group, route, below & from ? from : ut_mask_first_from(below, first), vc);
 }
 
+/* If the entry's link is down, takes any port that reroute_adaptive_link would take: REROUTE VII.A.  Every U-turn,
+ * which is an entry for a packet from above that leads up, goes by the re-route vector. */
+static void table_reroute_adaptive_link(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
+                                        unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
+  unsigned vc;
+  ut_mask port = look_up(group, sw, header, in_port, in_vc, &vc), from = ut_bit(in_port), ports = port;
+  ut_mask below = sw->out_up & ~group->up_ports, above = sw->out_up & group->up_ports;
+  const bool up = port & group->up_ports, u_turn = up && in_port >= group->k;
+  if (u_turn)
+    ports = above & ~ut_tree_avoided(sw, from);
+  else if (!(port & sw->out_up) && up)
+    ports = above;
+  else if (!(port & sw->out_up)) /* links to terminals have no detour */
+    ports = !port || sw->stage.level == 0 ? 0 : below & from ? from : below;
+  answer(group, route, ports, vc);
+  route->uses_state = u_turn;
+  route->set = u_turn ? from : 0;
+}
+
 /* Route computation: the algorithm of that shape, which is the group's. */
 UT_INLINE void ut_route(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
                         unsigned in_vc, struct ut_route_result *route, const struct ut_shape *shape) {
   ut_route_knows(group, shape);
   if (shape->algorithm == UT_TABLE_TABLE)
     table(group, sw, header, in_port, in_vc, route);
+  else if (shape->algorithm == UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK)
+    table_reroute_adaptive_link(group, sw, header, in_port, in_vc, route);
   else
     table_reroute_det_link(group, sw, header, in_port, in_vc, route);
 }

@@ -15,6 +15,18 @@ struct orders {
   unsigned sub_path, escapes;
 };
 
+/* Datelines: the wrap links.  Returns the classes of VCs that a packet may take in its ring, as a set of two bits: 0
+ * while its way still crosses the wrap link, then 1.  `both`: a packet that has not crossed it and need not may take
+ * any of them.  Such a packet enters the ring here, or comes in class 0 and not through the wrap link. */
+UT_INLINE unsigned classes_of(const struct ut_group *group, const struct ut_switch *sw, const struct ut_position *to,
+                              unsigned port, unsigned in_port, unsigned in_vc, bool both) {
+  const unsigned d = port / 2, here = sw->place[d], behind = port & 1 ? group->shape.size[d] - 1 : 0;
+  if (port & 1 ? to->at[d] > here : to->at[d] < here)
+    return 1;
+  const bool stays = in_port == (port ^ 1);
+  return both && !(stays && (in_vc & 1 || here == behind)) ? 3 : 2;
+}
+
 UT_INLINE struct orders orders_of(const struct ut_group *group, uint32_t rt) {
   return (struct orders){.misrouting = group->shape.misroute && ut_rt_path_misroutes(rt),
                          .deterministic = group->shape.deterministic && ut_rt_path_deterministic(rt),
@@ -32,10 +44,11 @@ UT_INLINE uint32_t after_misroute(uint32_t rt) {
                                    ut_rt_path_later(rt) >> 3 & 7, ut_rt_path_later(rt) >> 6);
 }
 
-/* Whether an escape VC belongs to the sub-path; VCs before the last `escapes` ones belong to the first. */
-UT_INLINE bool is_of_sub_path(const struct orders *orders, unsigned vc, unsigned vcs) {
-  unsigned first = vcs - orders->escapes;
-  return orders->escapes == 1 || orders->sub_path == (vc > first ? vc - first : 0);
+/* Whether an escape VC belongs to the sub-path; `channels` of one or two VCs: the last ones; VCs before them belong to
+ * the first sub-path. */
+UT_INLINE bool is_of_sub_path(const struct orders *orders, unsigned vc, unsigned vcs, unsigned each) {
+  unsigned first = vcs - orders->escapes * each;
+  return orders->escapes == 1 || orders->sub_path == (vc > first ? (vc - first) / each : 0);
 }
 
 UT_INLINE void minimal(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
@@ -57,10 +70,15 @@ UT_INLINE void minimal(const struct ut_group *group, const struct ut_switch *sw,
     any = one;
   any &= sw->out_up;
   one &= sw->out_up;
-  unsigned v = group->shape.v, adaptive = algorithm == UT_TORUS_DUATO ? v - orders.escapes : 0;
+  const bool dateline = wrap && (algorithm == UT_TORUS_DOR_DATELINE || algorithm == UT_TORUS_DUATO_DATELINE);
+  const bool preferred = algorithm == UT_TORUS_DUATO || algorithm == UT_TORUS_DUATO_DATELINE;
+  unsigned v = group->shape.v, each = dateline ? 2 : 1, adaptive = preferred ? v - orders.escapes * each : 0;
+  const unsigned classes =
+      dateline && !arrived && one ? classes_of(group, sw, to, ut_first(one), in_port, in_vc, !preferred) : 3;
   for (unsigned i = 0; i < v; i++) {
     bool escape = i >= adaptive;
-    ut_mask cand = !escape ? any : is_of_sub_path(&orders, i, v) ? one : 0;
+    bool of_class = classes >> ((i - adaptive) & 1) & 1;
+    ut_mask cand = !escape ? any : is_of_sub_path(&orders, i, v, each) && of_class ? one : 0;
     route->cand[i] = cand;
     route->preferred[i] = escape ? 0 : any;
     route->bubble[i] = escape && wrap ? cand & network & ~(in_vc == i ? straight_on(group, in_port) : 0) : 0;
@@ -72,8 +90,8 @@ UT_INLINE void minimal(const struct ut_group *group, const struct ut_switch *sw,
   route->set = 0;
 }
 
-/* Route computation: the algorithm of that shape, which is the group's.  The codes are the same in both; of
- * dor_without_bubble the switch ignores the bubble set. */
+/* Route computation: the algorithm of that shape, which is the group's.  The codes are the same in both; the
+ * switch ignores the bubble set of algorithms without the rule. */
 UT_INLINE void ut_route(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
                         unsigned in_vc, struct ut_route_result *route, const struct ut_shape *shape) {
   ut_route_knows(group, shape);

@@ -30,8 +30,11 @@ struct ut_route_result {
 struct ut_routing {
   const char *file;         /* NULL: route_<its name in rtl/algorithms.tsv>.c; its struct is ut_routing_<that name> */
   bool sizes, digits, cube; /* takes the parameters size[]; radix, parallel, dual_homed and half_crossbar; cube */
-  bool borders;             /* its node states tell where a block reaches the border of a mesh */
-  bool direct;              /* every switch has terminals, at its last ports: takes links and local_first */
+  bool roots;               /* takes the parameter root */
+  /* Whether an algorithm goes around faults without a state for it, which columns of rtl/algorithms.tsv would tell.
+   * NULL: none does. */
+  bool (*goes_around)(const struct ut_shape *shape);
+  bool direct; /* every switch has terminals, at its last ports: takes links and local_first */
   /* Returns the rule on the family's parameters that a shape breaks, like ut_shape_rule(). */
   const char *(*rule)(const struct ut_shape *shape);
   /* Computes tables from the shape, when the rest of the group is set up.  Returns false when out of memory. */
@@ -50,8 +53,8 @@ UT_INLINE void ut_route_knows(const struct ut_group *group, const struct ut_shap
       group->shape.escapes != shape->escapes || group->shape.deterministic != shape->deterministic ||
       group->shape.misroute != shape->misroute || group->shape.radix != shape->radix ||
       group->shape.parallel != shape->parallel || group->shape.dual_homed != shape->dual_homed ||
-      group->shape.half_crossbar != shape->half_crossbar || group->shape.exclusions != shape->exclusions ||
-      group->shape.vin1_vcs != shape->vin1_vcs)
+      group->shape.half_crossbar != shape->half_crossbar || group->shape.root != shape->root ||
+      group->shape.exclusions != shape->exclusions || group->shape.vin1_vcs != shape->vin1_vcs)
     __builtin_unreachable();
 }
 

@@ -86,7 +86,9 @@ const char *ut_shape_rule(const struct ut_shape *shape) {
     return "bubble_rule_needs_packets_of_similar_length";
   if (!algorithm->mechanisms && (shape->escapes > 1 || shape->deterministic || shape->misroute))
     return "mechanisms_need_an_algorithm_that_obeys_them";
-  if (shape->v < algorithm->min_vcs + shape->escapes - 1)
+  if (algorithm->dateline && shape->misroute)
+    return "datelines_do_not_serve_misrouting";
+  if (shape->v < algorithm->min_vcs + ((shape->escapes - 1) << algorithm->dateline))
     return "each_sub_path_needs_an_escape_vc";
   if (shape->escapes > 1 && shape->depth < 2)
     return "stripping_needs_a_buffer_of_two_flits";
@@ -101,6 +103,8 @@ const char *ut_shape_rule(const struct ut_shape *shape) {
     return "cube_is_for_hypercubes";
   if (!family->digits && (shape->radix || shape->parallel || shape->dual_homed || shape->half_crossbar))
     return "radix_is_for_routing_by_bits_of_digits";
+  if (!family->roots && shape->root)
+    return "root_is_for_trees";
   if (!family->direct && shape->links > 1)
     return "terminal_links_are_for_direct_networks";
   if (!family->direct && shape->local_first)
@@ -122,12 +126,12 @@ const char *ut_shape_unmodelled(const struct ut_shape *shape) {
  * condition under wormhole in the adaptive VCs. */
 static bool must_be_empty(const struct ut_group *group, unsigned v) {
   return group->form.atomic ||
-         (group->form.wormhole && group->form.preferred && v < group->shape.v - group->shape.escapes);
+         (group->form.wormhole && group->form.preferred && v < group->shape.v - ut_escape_vcs_of(group->shape));
 }
 /* Returns the first VC of rings. */
 static unsigned first_of_rings(const struct ut_group *group) {
   const struct ut_shape *shape = &group->shape;
-  return !group->form.bubble ? shape->v : group->form.preferred ? shape->v - shape->escapes : 0;
+  return !group->form.bubble ? shape->v : group->form.preferred ? shape->v - ut_escape_vcs_of(*shape) : 0;
 }
 /* Returns how many places are space for a packet in output VC v, of a buffer or queue of `depth` flits. */
 static unsigned room_in(const struct ut_group *group, unsigned v, unsigned depth) {

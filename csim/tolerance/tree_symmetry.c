@@ -153,7 +153,8 @@ void ut_tree_symmetry_find(struct ut_tree_symmetry *symmetry, struct ut_explorer
   struct inquiry inquiry = {.explorer = explorer, .k = explorer->k, .levels = explorer->topology->levels, .rts = 1};
   *symmetry = (struct ut_tree_symmetry){
       .k = explorer->k, .levels = explorer->topology->levels, .terminals = explorer->topology->terminals};
-  if (explorer->group[0].form.tables || explorer->group[0].shape.exclusions)
+  /* the exchanges are those of a k-ary n-tree */
+  if (explorer->group[0].form.tables || explorer->group[0].shape.exclusions || explorer->topology->roots_down)
     return;
   ut_random_init(&inquiry.random, 0, UT_RANDOM_SAMPLING, 0);
   for (unsigned rts = 0; rts != inquiry.rts;) { /* answers may bring values of the rt field for further questions */

@@ -11,11 +11,13 @@ bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topolo
                         const struct ut_shape *shape) {
   struct ut_shape asked = *shape;
   *forwarding = (struct ut_forwarding){.topology = topo};
-  forwarding->local = shape->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK;
+  forwarding->local = shape->algorithm != UT_TABLE_TABLE;
+  forwarding->layers = shape->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK;
+  forwarding->adaptive = shape->algorithm == UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK;
   asked.route = UT_ROUTE_FATTREE;
   asked.algorithm = UT_FATTREE_REROUTE_DET_LINK;
   asked.destinations = 0;
-  if (!forwarding->local) /* without virtual layers */
+  if (!forwarding->layers) /* without virtual layers */
     asked.v = 1;
   forwarding->up = calloc(topo->switches, sizeof *forwarding->up);
   if (forwarding->up && ut_up_down_init(&forwarding->up_down, topo) && ut_group_init(&forwarding->group, &asked, 0, 1))
@@ -75,14 +77,16 @@ uint64_t ut_forwarding_entry(struct ut_forwarding *forwarding, uint32_t sw, unsi
     ut_switch_reset(&forwarding->group, asked, topo->straps[sw]);
   bool from_above = topo->up_ports >> in_port & 1, down = ut_up_down_below(&forwarding->up_down, sw, leaf);
   asked->out_up = from_above ? forwarding->up[sw] : usable(forwarding, sw, leaf, dst);
+  if (forwarding->adaptive) /* down, and where to turn: as without faults; the switch finds the way around */
+    asked->out_up |= from_above ? forwarding->group.all_out : forwarding->group.all_out & ~(ut_mask)topo->up_ports;
   forwarding->group.route(&forwarding->group, asked, ut_header_make(dst, 0, 0, 0), in_port,
-                          forwarding->local ? in_vc : 0, &route);
+                          forwarding->layers ? in_vc : 0, &route);
   ut_mask ports = 0;
   unsigned vc = in_vc;
   for (unsigned v = forwarding->group.shape.v; v-- > 0;)
     if (route.cand[v]) {
       ports = route.cand[v];
-      vc = forwarding->local ? v : in_vc;
+      vc = forwarding->layers ? v : in_vc;
     }
   if (!forwarding->local && (from_above || !ut_up_down_reaches(&forwarding->up_down, sw, leaf)) &&
       !down) /* up*-down* only */

@@ -4,9 +4,10 @@
  * Routing is destro's: up by the digits of the destination, then one path down.  If destro's up port is not the start
  * of a fault-free up*-down* path, another port that is takes its place: the destinations that share the port are spread
  * over all others.  For table_reroute_det_link the tables are those of REROUTE algorithm 1, with entries for U-turns
- * and for packets in the re-routing layer.  Each entry is the answer of the golden model's route function for
- * reroute_det_link with the up ports that lack such a path taken for faulty: its rules are not implemented a second
- * time.
+ * and for packets in the re-routing layer.  For table_reroute_adaptive_link only entries up depend on faults: those
+ * down are the shortest way, those for U-turns lead up, and the switch finds the way around.  Each entry is the answer
+ * of the golden model's route function for reroute_det_link with the up ports that lack such a path taken for faulty:
+ * its rules are not implemented a second time.
  */
 #ifndef UT_FORWARDING_H
 #define UT_FORWARDING_H
@@ -18,7 +19,9 @@
 struct ut_forwarding {
   const struct ut_topology *topology;
   struct ut_group group;     /* one switch with reroute_det_link, which answers */
-  bool local;                /* includes the entries of algorithm 1 */
+  bool local;                /* includes entries for U-turns */
+  bool layers;               /* and those of algorithm 1 for the re-routing layer */
+  bool adaptive;             /* entries down and for U-turns do not depend on faults */
   ut_mask *up;               /* output links that are up, by switch, at the last survey */
   struct ut_up_down up_down; /* paths over them */
 };

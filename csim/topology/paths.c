@@ -149,3 +149,19 @@ const struct ut_path *ut_paths_ask(const struct ut_paths *paths, uint32_t from, 
   *slot_of(kept, to) = made;
   return &made->path;
 }
+
+static bool is_same(const struct ut_path *a, const struct ut_path *b) {
+  bool same = a->headers == b->headers;
+  for (unsigned i = 0; i < a->headers && same; i++)
+    same = a->rt[i] == b->rt[i] && a->stop[i] == b->stop[i];
+  return same;
+}
+
+uint32_t ut_paths_changes(const struct ut_paths *from, const struct ut_paths *to, uint32_t node) {
+  uint32_t changes = 0;
+  for (size_t i = (size_t)node * to->nodes, end = i + to->nodes; i < end; i++) {
+    const uint32_t old = from->of[i], new = to->of[i];
+    changes += !old != !new || (old && !is_same(&from->path[old - 1], &to->path[new - 1]));
+  }
+  return changes;
+}

@@ -91,6 +91,9 @@ const struct ut_path *ut_paths_ask(const struct ut_paths *paths, uint32_t from, 
 /* What that returns when out of memory: no route. */
 extern const struct ut_path ut_path_not_kept;
 
+/* Returns how many entries of a node's table differ: for so many destinations another path, one more or none. */
+uint32_t ut_paths_changes(const struct ut_paths *from, const struct ut_paths *to, uint32_t node);
+
 /* Returns the entry for packets between two terminals, valid as long as `paths`; NULL: the plain header. */
 static inline const struct ut_path *ut_paths_find(const struct ut_paths *paths, uint32_t src, uint32_t dst) {
   if (__builtin_expect(paths->kept != 0, 0))

@@ -88,6 +88,27 @@ static int unknown_algorithm(const struct ut_check *check) {
                        wanted, kind);
 }
 
+/* Whether something is written anew when links change, so that traffic can wait for it: routes that terminals choose or
+ * load, tables, intervals. */
+static bool is_reconfigured(const struct ut_scenario *scenario, const struct ut_algorithm *algorithm) {
+  const bool written = algorithm->tables || scenario->routing.exclusion_intervals;
+  return ut_scenario_planned(scenario) || scenario->topology.family->choices ||
+         (written && scenario->routing.tables == UT_TABLES_RECONFIGURED);
+}
+
+static int check_reconfiguration(const struct ut_check *check, const struct ut_algorithm *algorithm) {
+  const char *key = "routing.reconfiguration";
+  if (check->s->routing.reconfiguration == UT_RECONFIGURATION_STATIC && !is_reconfigured(check->s, algorithm))
+    return ut_impossible(check, key, "give 'routing.mechanisms', or choose an algorithm with tables",
+                         "'%s: static' is for routes that are planned and tables that are reconfigured, this scenario "
+                         "has none",
+                         key);
+  const char *timeout = "routing.drain_timeout_cycles";
+  if (ut_check_given(check, timeout) && check->s->routing.reconfiguration != UT_RECONFIGURATION_STATIC)
+    return ut_impossible(check, timeout, "leave it away", "'%s' is for 'routing.reconfiguration: static'", timeout);
+  return 0;
+}
+
 /* Keys that only forwarding tables, or other tables that a manager updates, use. */
 static int check_table_keys(const struct ut_check *check, const struct ut_algorithm *algorithm) {
   static const char *const keys[] = {"routing.tables", "routing.manager_delay_cycles", "routing.manager_switch_cycles"};
@@ -98,7 +119,8 @@ static int check_table_keys(const struct ut_check *check, const struct ut_algori
                          "'routing.exclusion_intervals' is for algorithm fta, this is %s", algorithm->name);
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
     bool fixed = i > 0 && check->s->routing.tables == UT_TABLES_STATIC;
-    if (ut_check_given(check, keys[i]) && ((!written && (i == 0 || !family->choices)) || fixed))
+    const bool told = family->choices || check->s->routing.reconfiguration == UT_RECONFIGURATION_STATIC;
+    if (ut_check_given(check, keys[i]) && ((!written && (i == 0 || !told)) || fixed))
       return ut_impossible(check, keys[i], NULL, "'%s' is for forwarding tables%s, %s has none", keys[i],
                            fixed ? " that are reconfigured" : "", written ? "this scenario" : algorithm->name);
   }
@@ -128,10 +150,6 @@ static int check_mechanisms(const struct ut_check *check, const struct ut_algori
   if (ut_check_given(check, key) && !algorithm->mechanisms)
     return ut_impossible(check, key, NULL, "'%s' is for algorithms that obey mechanisms, %s has none", key,
                          algorithm->name);
-  if (ut_scenario_planned(scenario) && scenario->topology.terminal_links > 1)
-    return ut_impossible(check, "topology.terminal_links", "leave it away, or 'routing.mechanisms'",
-                         "planned routes begin at the one link of a terminal, 'topology.terminal_links' is %u",
-                         scenario->topology.terminal_links);
   bool deterministic = scenario->routing.deterministic, misroute = scenario->routing.misroute;
   if (scenario->routing.intermediate > (misroute ? 1 : deterministic ? 2 : 3))
     return ut_impossible(check, key, "known combinations: I, D, M, I+D, I+M, D+M, I+D+M, I2, I3, I2+D",
@@ -202,8 +220,8 @@ static int check_shape(const struct ut_check *check) {
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
   if (!algorithm)
     return unknown_algorithm(check);
-  if (check_table_keys(check, algorithm) || check_mechanisms(check, algorithm) || check_lengths(check) ||
-      check_policies(check))
+  if (check_table_keys(check, algorithm) || check_mechanisms(check, algorithm) ||
+      check_reconfiguration(check, algorithm) || check_lengths(check) || check_policies(check))
     return -1;
   unsigned sub_paths = scenario->routing.intermediate, longest = scenario->sw.packet_flits + sub_paths;
   if (scenario->sw.vcs >= algorithm->min_vcs && scenario->sw.vcs < algorithm->min_vcs + sub_paths)

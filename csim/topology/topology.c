@@ -130,6 +130,11 @@ const char *ut_topology_direction(const struct ut_topology *topo, unsigned port,
   return text;
 }
 
+const char *ut_topology_way(const struct ut_topology *topo, uint32_t sw, unsigned port, char text[UT_DIRECTION_SIZE]) {
+  const bool all_down = ut_topology_up_ports(topo, sw) != topo->up_ports; /* as port 0 */
+  return ut_topology_direction(topo, all_down ? 0 : port, text);
+}
+
 void ut_topology_local_name(const struct ut_topology *topo, unsigned local, char text[UT_DIRECTION_SIZE]) {
   const unsigned links = topo->injections;
   int end = snprintf(text, UT_DIRECTION_SIZE, "local %u", local / links % UT_MAX_PORTS);
@@ -138,15 +143,16 @@ void ut_topology_local_name(const struct ut_topology *topo, unsigned local, char
 }
 
 void ut_topology_digits(const struct ut_topology *topo, uint32_t sw, unsigned k, char text[UT_SWITCH_TUPLE_SIZE]) {
+  const bool dots = topo->roots_down ? 2 * k > 10 : k > 10; /* the highest digit may have 2k values */
   uint32_t step = 1;
   for (unsigned i = 2; i < topo->levels; i++)
     step *= k;
   int end = snprintf(text, UT_SWITCH_TUPLE_SIZE, "<%u", (unsigned)topo->level[sw]);
   for (unsigned i = 1; i < topo->levels; i++, step /= k)
     end += snprintf(text + end, (size_t)(UT_SWITCH_TUPLE_SIZE - end), "%s%u",
-                    i == 1   ? ","
-                    : k > 10 ? "."
-                             : "",
-                    (unsigned)(topo->position[sw] / step % k));
+                    i == 1 ? ","
+                    : dots ? "."
+                           : "",
+                    (unsigned)(i == 1 ? topo->position[sw] / step : topo->position[sw] / step % k));
   snprintf(text + end, (size_t)(UT_SWITCH_TUPLE_SIZE - end), ">");
 }

@@ -63,7 +63,8 @@ struct ut_topology {
   unsigned injections, ejections; /* links of a terminal into the network and from there: 1..UT_MAX_TERMINAL_LINKS */
   uint32_t channels;              /* channels, including those of ports that do not exist */
   unsigned levels;                /* level 0: leaf switches */
-  uint64_t up_ports;              /* mask of the ports that lead up, the same in every switch; 0: no port does */
+  uint64_t up_ports;              /* mask of the ports that lead up, of switches that have such; 0: no port does */
+  bool roots_down;                /* of roots all ports lead down; else their up ports have no link */
   struct ut_peer *peer;           /* [channels]: the end of each channel */
   uint32_t *feeder;               /* [switches * pi]: the channel that arrives at an input port, or UT_NO_CHANNEL */
   uint32_t *ejection;             /* [terminals * ejections]: the channels to a terminal */
@@ -106,6 +107,11 @@ static inline unsigned ut_topology_elaboration(const struct ut_topology *topo, u
   return i;
 }
 
+/* Returns the mask of the ports of a switch that lead up. */
+static inline uint64_t ut_topology_up_ports(const struct ut_topology *topo, uint32_t sw) {
+  return topo->roots_down && topo->level[sw] + 1u == topo->levels ? 0 : topo->up_ports;
+}
+
 static inline uint32_t ut_topology_injection(const struct ut_topology *topo, uint32_t terminal, unsigned link) {
   return topo->switches * topo->po + terminal * topo->injections + link;
 }
@@ -145,6 +151,9 @@ void ut_topology_local_name(const struct ut_topology *topo, unsigned local, char
 
 /* "<level,digits>" of a network with levels of k^(n-1) switches; for the families. */
 void ut_topology_digits(const struct ut_topology *topo, uint32_t sw, unsigned k, char text[UT_SWITCH_TUPLE_SIZE]);
+
+/* Writes the direction of an output port of that switch, like ut_topology_direction(). */
+const char *ut_topology_way(const struct ut_topology *topo, uint32_t sw, unsigned port, char text[UT_DIRECTION_SIZE]);
 
 /* Writes the direction of a port: "up", "+x", "local 0" for the first terminal of a node; returns text. */
 const char *ut_topology_direction(const struct ut_topology *topo, unsigned port, char text[UT_DIRECTION_SIZE]);

@@ -35,16 +35,15 @@ static void gather(const struct ut_up_down *down, uint64_t *sets, uint32_t sw, u
 
 void ut_up_down_survey(struct ut_up_down *down, const ut_mask *up) {
   const uint32_t switches = down->topology->switches;
-  const ut_mask up_ports = (ut_mask)down->topology->up_ports;
   memset(down->below, 0, (size_t)switches * down->words * sizeof *down->below);
   for (uint32_t sw = 0; sw < switches; sw++) { /* level by level */
     if (sw < down->leaves)
       down->below[(size_t)sw * down->words + sw / 64] |= UINT64_C(1) << sw % 64;
-    gather(down, down->below, sw, up[sw] & ~up_ports);
+    gather(down, down->below, sw, up[sw] & ~(ut_mask)ut_topology_up_ports(down->topology, sw));
   }
   memcpy(down->reach, down->below, (size_t)switches * down->words * sizeof *down->reach);
   for (uint32_t sw = switches; sw-- > 0;)
-    gather(down, down->reach, sw, up[sw] & up_ports);
+    gather(down, down->reach, sw, up[sw] & (ut_mask)ut_topology_up_ports(down->topology, sw));
 }
 
 bool ut_up_down_connected(const struct ut_up_down *down) {

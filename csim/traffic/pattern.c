@@ -28,13 +28,15 @@ const struct ut_pattern_key ut_pattern_keys[] = {
     {"traffic.goal_file", UT_TAKEN_BY_NAME, true, NULL, true},
     {"traffic.cycles_per_calc", UT_TAKEN_BY_NAME, false, NULL, false},
     {"traffic.repeat", UT_TAKEN_BY_WORKLOADS, false, NULL, false},
-    {"traffic.resend_after_cycles", UT_TAKEN_BY_WORKLOADS, false, NULL, false},
+    {"traffic.resend_stop_cycles", UT_TAKEN_WITHOUT_TASKS, false, NULL, false},
     {.path = NULL},
 };
 
 bool ut_pattern_takes(const struct ut_pattern *pattern, const struct ut_pattern_key *key) {
   if (key->takers == UT_TAKEN_WITH_LOAD)
     return ut_pattern_has_load(pattern);
+  if (key->takers == UT_TAKEN_WITHOUT_TASKS)
+    return !ut_pattern_is_workload(pattern);
   if (key->takers == UT_TAKEN_BY_WORKLOADS)
     return ut_pattern_is_workload(pattern);
   for (size_t i = 0; i < sizeof pattern->keys / sizeof *pattern->keys && pattern->keys[i]; i++)

@@ -73,7 +73,7 @@ static inline bool ut_pattern_has_load(const struct ut_pattern *pattern) {
 }
 
 /* Which patterns take a key of `traffic:`: those that name it in .keys, or all of a kind. */
-enum ut_pattern_takers { UT_TAKEN_BY_NAME, UT_TAKEN_WITH_LOAD, UT_TAKEN_BY_WORKLOADS };
+enum ut_pattern_takers { UT_TAKEN_BY_NAME, UT_TAKEN_WITH_LOAD, UT_TAKEN_BY_WORKLOADS, UT_TAKEN_WITHOUT_TASKS };
 struct ut_pattern_key {
   const char *path;
   enum ut_pattern_takers takers;

@@ -128,6 +128,7 @@ edited "tables without tables" "2:|tables|reroute_adaptive_link" 's/adaptive_lin
 edited "manager of static tables" "2:|manager_switch_cycles|reconfigured" 's/reroute_adaptive_link/table, tables: static, manager_switch_cycles: 9/'
 edited "too many destinations" "1:|1024|4096" 's/k: 2, n: 2/k: 4, n: 6/; s/reroute_adaptive_link/table/'
 edited "a fault that repeats how often?" "5:|every|times" 's/at: 10/at: 10, every: 50/'
+edited "a limit of no resends" "3:|resend_limit|resend_after_cycles" 's/0\.1/0.1, resend_limit: 3/'
 edited "unknown pattern" "unifrom|uniform" 's/0\.1/0.1, pattern: unifrom/'
 edited "pattern without power of two" "complement|power" 's/k: 2/k: 3/; s/0\.1/0.1, pattern: complement/'
 edited "buffer below a packet" "depth_flits|packet_flits" 's/^routing/switch: {depth_flits: 2, packet_flits: 3}\n&/'
@@ -163,7 +164,8 @@ torus "half a class for VIN2" "2:|vin1_vcs|needs 8|raise 'switch.vcs'" "kind: to
 torus "exclusion intervals of another algorithm" "3:|exclusion_intervals|algorithm fta" "kind: fat_tree, k: 4, n: 2" "vcs: 1" "algorithm: destro, exclusion_intervals: 2"
 torus "too many exclusion intervals" "3:|exclusion_intervals|17|0..16" "kind: fat_tree, k: 4, n: 2" "vcs: 1" "algorithm: fta, exclusion_intervals: 17"
 torus "tables of an algorithm without intervals" "3:|routing.tables|fta has none" "kind: fat_tree, k: 4, n: 2" "vcs: 1" "algorithm: fta, tables: static"
-torus "links and planned routes" "1:|terminal_links|routing.mechanisms" "kind: mesh, k: 4, n: 2, terminal_links: 2" "vcs: 2" "algorithm: dor, mechanisms: {intermediate: 1}"
+torus "static reconfiguration of nothing" "3:|reconfiguration|has none|routing.mechanisms" "kind: mesh, k: 4, n: 2" "vcs: 2" "algorithm: duato, reconfiguration: static"
+torus "a drain without static reconfiguration" "3:|drain_timeout_cycles|reconfiguration: static" "kind: mesh, k: 4, n: 2" "vcs: 2" "algorithm: dor, mechanisms: {intermediate: 1}, drain_timeout_cycles: 5"
 torus "a distribution without its mean" "2:|missing key 'mean'|mean: 20" "kind: mesh, k: 4, n: 2" "packet_flits: {distribution: exponential}" "algorithm: dor"
 torus "an unknown distribution" "2:|unifrom|did you mean 'uniform'" "kind: mesh, k: 4, n: 2" "packet_flits: {distribution: unifrom, min: 1, max: 2}" "algorithm: dor"
 torus "lengths the wrong way round" "2:|min is 4|max 3" "kind: mesh, k: 4, n: 2" "packet_flits: {distribution: uniform, min: 4, max: 3}" "algorithm: dor"

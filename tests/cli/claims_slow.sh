@@ -33,7 +33,8 @@ claim() {
 }
 
 for algorithm in reroute_adaptive_link misroute_header reroute_det_link reroute_adaptive_switch reroute_det_switch \
-  'table_reroute_det_link, tables: static' table_reroute_det_link table; do
+  'table_reroute_det_link, tables: static' table_reroute_det_link 'table_reroute_adaptive_link, tables: static' \
+  table_reroute_adaptive_link table; do
   for tree in $trees; do
     case "$algorithm" in
     *_switch) claim "$tree" "$algorithm" switches; claim "$tree" "$algorithm" mixed ;;

@@ -8,7 +8,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "detour: $*" >&2; exit 1; }
 
-# equal NAME TOPOLOGY SWITCHES_THAT_FAIL [KEYS [VCS]]: keys of the switch; depth 4, packets of 4 flits, at light load and beyond saturation
+# equal NAME TOPOLOGY SWITCHES_THAT_FAIL [KEYS [VCS [ALGORITHM]]]: keys of the switch; depth 4, packets of 4 flits, at light
+# load and beyond saturation
 equal() {
   local load faults=
   for sw in $3; do faults="$faults  - {at: $((sw % 3 * 300)), switch: {level: 0, switch: $sw}}
@@ -16,7 +17,7 @@ equal() {
   cat >"$work/$1.yaml" <<YAML
 topology: $2
 switch: {vcs: ${5:-2}, depth_flits: 4, packet_flits: 4, switching: wormhole, route_cycles: 1${4:+, $4}}
-routing: {algorithm: detour}
+routing: {algorithm: ${6:-detour}}
 traffic: {pattern: uniform, load_flits_per_cycle: 0.1}
 faults:
 $faults  - {at: 400, until: 900, switch: {level: 0, switch: 1}}
@@ -30,6 +31,8 @@ YAML
 equal cube '{kind: hypercube, n: 4}' '3 9 10'
 equal mesh '{kind: mesh, sizes: [5, 4]}' '7 13'
 equal divided '{kind: mesh, sizes: [4, 3]}' '5' 'vin1_vcs: 2' 4
+equal low_high '{kind: mesh, sizes: [4, 3]}' '7 4' '' 3 detour_low_high
+equal reserved '{kind: mesh, sizes: [4, 3]}' '5' 'vin1_vcs: 2' 4 detour_reserved
 equal first '{kind: hypercube, n: 3, terminal_links: 2}' '6' 'crossbar: vc, local_first: true'
 
 # plant REGISTER BIT: flipped in switch 8 of the mesh in cycle 100, found in the next one, there or in what follows from it

@@ -4,7 +4,7 @@
 # k-1 random links, and where the algorithm claims it switches above the leaves, or both; permanent, or coming and going
 # in turn.  Golden model; some of the runs in lockstep.
 #
-#   tests/cosim/kminus1_slow.sh [SHARE]      each SHARE-th run of the golden model: default 32; 1: all 1,284
+#   tests/cosim/kminus1_slow.sh [SHARE]      each SHARE-th run of the golden model: default 32; 1: all 1,476
 #
 # While faults come and go, the deterministic algorithms and misroute_header may discard a packet that met one fault
 # after another (docs/explanation/route_fattree.md): then only deadlock and the sums are checked.
@@ -85,6 +85,13 @@ of() {
 all='permanent staggered transient'
 {
   of reroute_adaptive_link links "$all $all transient $all" '2 3' '2 6' '3 3' '4 3' '8 2' '16 2'
+  of table_reroute_adaptive_link links "$all $all" '2 3' '3 3' '4 3' '8 2'
+  for algorithm in reroute_det_link_one_fault reroute_adaptive_link_one_fault; do
+    of $algorithm links "$all" '2 3' '2 5' # k-1 is one fault
+  done
+  for algorithm in reroute_det_switch_one_fault reroute_adaptive_switch_one_fault; do
+    of $algorithm mixed "$all" '2 3' '2 5'
+  done
   for algorithm in reroute_det_link table_reroute_det_link misroute_header; do
     of $algorithm links "$all permanent staggered" '2 3' '2 5' '3 2' '3 3' '4 2' '4 3' '8 2'
   done
@@ -101,6 +108,8 @@ all='permanent staggered transient'
       echo "cosim $algorithm $what $tree 1.0 permanent 902"
     done
   done
+  echo "cosim table_reroute_adaptive_link links 3 3 0.3 transient 901"
+  echo "cosim reroute_adaptive_switch_one_fault mixed 2 3 0.3 transient 901"
 } | awk -v share="$share" '/^cosim/ || NR % share == 0' >"$work/list"
 xargs -P2 -L1 "$0" --one <"$work/list"
 cat "$work"/*.result | awk -v wanted="$(wc -l <"$work/list")" '

@@ -48,9 +48,14 @@ fat_tree reroute_adaptive_switch 1 '"u_turns":[1-9]'
 fat_tree reroute_det_link 2 '"u_turns":[1-9]'
 fat_tree reroute_det_switch 3 '"u_turns":[1-9]'
 fat_tree misroute_header 1 '"u_turns":[1-9]'
+fat_tree reroute_det_link_one_fault 1 '"u_turns":[1-9]'
+fat_tree reroute_adaptive_link_one_fault 1 '"u_turns":[1-9]'
+fat_tree reroute_det_switch_one_fault 1 '"u_turns":[1-9]'
+fat_tree reroute_adaptive_switch_one_fault 1 '"u_turns":[1-9]'
 manager=', manager_delay_cycles: 20, manager_switch_cycles: 2'
 fat_tree table 1 '"unreachable":[1-9]' "$manager"
 fat_tree table_reroute_det_link 2 '"u_turns":[1-9]' "$manager"
+fat_tree table_reroute_adaptive_link 1 '"u_turns":[1-9]' "$manager"
 
 # scenario NAME: that of tests/scenarios, or the one that a case of the command line brings (tests/cli/cases)
 scenario() {

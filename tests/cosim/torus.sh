@@ -25,6 +25,7 @@ arrives() {
 }
 arrives dor s/dor_without_bubble/dor/
 arrives duato 's/dor_without_bubble/duato/; s/vcs: 1/vcs: 2/'
+arrives dor_dateline 's/dor_without_bubble/dor_dateline/; s/vcs: 1/vcs: 3, switching: wormhole/'
 
 # Terminals with several links each way, and packets of all lengths: in a mesh under wormhole while links of terminals
 # fail, and in a torus, whose bubble rule hears of the shortest packet.
@@ -63,3 +64,13 @@ traffic: {load_flits_per_cycle: 0.9}
 run: {warmup_cycles: 0, measure_cycles: 1000}
 END
 lockstep torus_of_vcs
+# Datelines in place of the bubble rule: links of two cycles, two lengths of packets, links that fail for a while.
+cat >"$work/torus_of_datelines.yaml" <<'END'
+topology: {kind: torus, sizes: [5, 4], link_cycles: 2}
+switch: {vcs: 5, depth_flits: 8, packet_flits: {distribution: bimodal, short: 2, long: 6, long_fraction: 0.5}, switching: wormhole}
+routing: {algorithm: duato_dateline, mechanisms: {intermediate: 1}}
+traffic: {load_flits_per_cycle: 0.6}
+faults: [{at: 0, random_links: 2}, {at: 500, until: 800, random_links: 1}]
+run: {warmup_cycles: 0, measure_cycles: 1000}
+END
+lockstep torus_of_datelines

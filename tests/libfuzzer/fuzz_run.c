@@ -57,7 +57,7 @@ static void put_fat_tree(struct text *t) {
   put(t, "link_cycles: %u}\nrouting: {algorithm: ", 1 + below(t, 3));
   switch (below(t, 4)) {
   case 0:
-    put(t, "%s", PICK(t, "table", "table_reroute_det_link"));
+    put(t, "%s", PICK(t, "table", "table_reroute_det_link", "table_reroute_adaptive_link"));
     put_manager(t);
     break;
   case 1: put(t, "%s", PICK(t, "fta", "destro", "misroute_header")); break;

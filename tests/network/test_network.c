@@ -492,7 +492,7 @@ static uint64_t sent(struct ut_network *n, uint16_t src, uint16_t dst, uint16_t 
   const uint64_t header = ut_header_make(dst, src, (uint8_t)t->injected, 0);
   struct ut_record *record = record_of(t, t->injected++);
   record_of(t, t->injected)->cycle = record->cycle; /* never */
-  *record = (struct ut_record){n->cycle, dst, flits, true};
+  *record = (struct ut_record){n->cycle, dst, flits, true, 0};
   t->end = t->injected;
   t->drawn = t->end + 1;
   return header;
@@ -501,7 +501,7 @@ static uint64_t sent(struct ut_network *n, uint16_t src, uint16_t dst, uint16_t 
 /* The same, but it is still in the queue. */
 static uint64_t not_yet_sent(struct ut_network *n, uint16_t src, uint16_t dst, uint16_t flits) {
   struct ut_terminal *t = &n->terminals.terminal[src];
-  *record_of(t, t->injected) = (struct ut_record){record_of(t, t->injected)->cycle, dst, flits, true};
+  *record_of(t, t->injected) = (struct ut_record){record_of(t, t->injected)->cycle, dst, flits, true, 0};
   return ut_header_make(dst, src, (uint8_t)t->injected, 0);
 }
 

@@ -221,6 +221,15 @@ static const struct kind kinds[] = {
     {"planned routes", "kind: torus, sizes: [4, 4]", "vcs: 3, depth_flits: 10, packet_flits: 4",
      "algorithm: duato, mechanisms: {intermediate: 1}", "load 0.0005", "{at: 0, random_links: 2}",
      "warmup_cycles: 0, measure_cycles: 12000", 30},
+    {"routes that are planned anew", "kind: torus, sizes: [4, 4]", "vcs: 3, depth_flits: 10, packet_flits: 4",
+     "algorithm: duato, mechanisms: {intermediate: 1}, reconfiguration: static, manager_delay_cycles: 700, "
+     "manager_switch_cycles: 40",
+     "load 0.0005", "{at: 0, random_links: 1}, {at: 3000, until: 6000, random_links: 2}",
+     "warmup_cycles: 0, measure_cycles: 12000", 30},
+    {"tables for which traffic halts", "kind: fat_tree, k: 2, n: 3", "depth_flits: 8, packet_flits: 4",
+     "algorithm: table, reconfiguration: static, manager_delay_cycles: 700, manager_switch_cycles: 90",
+     "trace @0 1 6 4\n5 2 7 4\n1200 0 5 1\n2003 0 7 4\n4000 2 6 4\n9300 0 6 2\n",
+     "{at: 2000, until: 6000, link: {level: 0, switch: 1, port: 2}}", "warmup_cycles: 0, measure_cycles: 12000", 50},
     {"computing, and lost messages sent again", "kind: torus, sizes: [3, 3]", "vcs: 2, depth_flits: 8, packet_flits: 4",
      "algorithm: duato",
      "goal @num_ranks 9\nrank 0 {\na: send 40b to 4\nb: calc 3000\nc: send 90b to 4\nb requires a\nc requires b\n}\n"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_table.c - forwarding tables: the planner against a search of its own, the manager's timing, and algorithm 1's
- * tables against the hard-wired reroute_det_link, switch by switch and cycle by cycle. */
+/* test_table.c - forwarding tables: the planner against a search of its own, the manager's timing, algorithm 1's tables
+ * against the hard-wired reroute_det_link, switch by switch and cycle by cycle, and the adaptive hybrid against the
+ * paper's rules, on every way that a packet may take. */
 #include "network.h"
+#include "random.h"
 #include "scenario.h"
 
 #include <setjmp.h>
@@ -188,6 +190,177 @@ static void tables_are_balanced(void **state) {
   ut_scenario_free(s);
 }
 
+/* ---- the hybrid with adaptive local rerouting */
+
+/* A 3-ary 3-tree of which two links have failed; each switch has the tables of before or of after that. */
+struct mixed {
+  struct ut_network net;
+  bool renewed[27], all_known; /* all_known: U-turns of other packets have set all bits that they can set */
+  bool below[256], reach[256]; /* switches with a fault-free way down, or up and down, to the destination */
+  ut_mask own[27];             /* bits that this packet has set */
+  uint32_t dst;
+  unsigned longest, u_turns, walks;
+};
+enum { K = 3, UP = 0x38, DOWN = 0x7 };
+
+/* Down port of a switch that leads to a terminal, or K: none does.  By division, as in definition 1. */
+static unsigned way_down_of(const struct ut_topology *t, uint32_t sw, uint32_t dst) {
+  const unsigned step = t->level[sw] == 0 ? 1 : t->level[sw] == 1 ? 3 : 9;
+  const uint32_t first = t->position[sw] / step * step * K; /* terminals below: K * step of them */
+  return dst >= first && dst < first + K * step ? (dst - first) / step : K;
+}
+
+static ut_mask faulty_above(const struct ut_network *n, uint32_t sw) {
+  ut_mask ports = 0;
+  for (unsigned port = K; port < 2 * K && n->topology->level[sw] < 2; port++)
+    if ((n->out_up[n->topology->peer[sw * 2 * K + port].index] & DOWN) != DOWN && n->out_up[sw] >> port & 1)
+      ports |= ut_bit(port);
+  return ports;
+}
+
+/* Step 1: up by the digit of the destination, any port where that link is down.  With new tables another port where
+ * that leads to a fault, if one leads to none. */
+static void check_way_up(const struct mixed *m, uint32_t sw, ut_mask offered) {
+  const struct ut_topology *t = m->net.topology;
+  const ut_mask up = m->net.out_up[sw];
+  const unsigned step = t->level[sw] == 0 ? 1 : 3, regular = K + m->dst / step % K;
+  if (!m->renewed[sw] || !m->reach[sw] || m->reach[t->peer[sw * 2 * K + regular].index]) {
+    if (!m->renewed[sw] || up >> regular & 1) {
+      assert_int_equal(offered, up >> regular & 1 ? ut_bit(regular) : up & UP);
+      return;
+    }
+  }
+  assert_int_equal(__builtin_popcount(offered & up & UP), 1);
+  assert_true(m->reach[t->peer[sw * 2 * K + (unsigned)__builtin_ctz(offered)].index] || !m->reach[sw]);
+}
+
+/* The paper's rules, for what one switch offers: VII.A; step 1 by the table. */
+static void check_offer(const struct mixed *m, uint32_t sw, unsigned in_port, ut_mask offered) {
+  const struct ut_topology *t = m->net.topology;
+  const ut_mask up = m->net.out_up[sw], avoided = (m->own[sw] | ut_bit(in_port)) & faulty_above(&m->net, sw);
+  const unsigned down = way_down_of(t, sw, m->dst);
+  if (down < K && up >> down & 1) { /* step 2 */
+    assert_int_equal(offered, ut_bit(down));
+  } else if (down < K) { /* steps 2b, 2a */
+    assert_int_equal(offered, in_port < K && up >> in_port & 1 ? ut_bit(in_port) : up & DOWN);
+  } else if (in_port >= K) { /* steps 3, 4 */
+    const ut_mask all = m->all_known ? faulty_above(&m->net, sw) : 0;
+    assert_int_equal(offered, up & UP & ~(avoided | all));
+  } else {
+    check_way_up(m, sw, offered);
+  }
+}
+
+/* Goes every way that a packet may take from here: it arrives, whatever it chooses. */
+static void go(struct mixed *m, uint32_t sw, unsigned in_port, unsigned hops, unsigned turns) {
+  const struct ut_topology *t = m->net.topology;
+  struct ut_switch *s = ut_network_switch(&m->net, sw);
+  struct ut_route_result r;
+  s->out_up = m->net.out_up[sw];
+  s->neighbour = faulty_above(&m->net, sw);
+  s->vector = m->own[sw] | (m->all_known ? s->neighbour : 0);
+  m->net.group->route(m->net.group, s, ut_header_make((uint16_t)m->dst, 0, 0, 0), in_port, 0, &r);
+  check_offer(m, sw, in_port, r.cand[0]);
+  assert_true(r.cand[0] && !r.discard);
+  assert_true(hops <= 12); /* a packet that goes round would not stop */
+  const ut_mask before = m->own[sw];
+  m->own[sw] |= r.set;
+  UT_FOR_EACH (port, r.cand[0]) {
+    const struct ut_peer *peer = &t->peer[(size_t)sw * 2 * K + port];
+    if (peer->kind == UT_PEER_TERMINAL) {
+      assert_int_equal(peer->index, m->dst);
+      m->longest = hops > m->longest ? hops : m->longest;
+      m->u_turns = turns > m->u_turns ? turns : m->u_turns;
+      m->walks++;
+    } else {
+      go(m, peer->index, peer->port, hops + 1, turns + r.uses_state);
+    }
+  }
+  m->own[sw] = before;
+}
+
+static void write_tables(struct mixed *m, bool all) {
+  struct ut_network *n = &m->net;
+  ut_forwarding_survey(&n->manager.forwarding, n->out_up);
+  for (uint32_t sw = 0; sw < 27; sw++)
+    for (unsigned port = 0; (all || m->renewed[sw]) && port < 2 * K; port++)
+      for (uint16_t dst = 0; dst < 27; dst++)
+        ut_switch_configure(n->group, ut_network_switch(n, sw),
+                            ut_forwarding_entry(&n->manager.forwarding, sw, port, 0, dst));
+}
+
+static void cut_link(struct ut_network *n, const struct ut_link *link) {
+  for (unsigned port = 0; port < 2 * K; port++) {
+    if (n->topology->peer[link->lower * 2 * K + port].index == link->upper && port >= K)
+      n->out_up[link->lower] &= ~ut_bit(port);
+    if (n->topology->peer[link->upper * 2 * K + port].index == link->lower && port < K)
+      n->out_up[link->upper] &= ~ut_bit(port);
+  }
+}
+
+/* Two faults are fewer than k: every packet arrives, whichever switches have their new tables already and whatever it
+ * chooses.  Each offer is compared with the paper's rules.  With all new tables no packet turns around. */
+static void hybrid_with_old_and_new_tables(void **state) {
+  (void)state;
+  struct ut_random random;
+  unsigned mixed_turns = 0;
+  ut_random_init(&random, 7, 1, 0);
+  for (unsigned round = 0; round < 60 / SHARE; round++) {
+    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 3, n: 3}\n"
+                                          "routing: {algorithm: table_reroute_adaptive_link}\n"
+                                          "traffic: {load_flits_per_cycle: 0.1}\n");
+    struct mixed m = {.all_known = round % 2};
+    test_network(&m.net, s);
+    ut_network_step(&m.net);
+    write_tables(&m, true); /* of the network without faults */
+    cut_link(&m.net, &m.net.topology->link[ut_random_below(&random, 54)]);
+    cut_link(&m.net, &m.net.topology->link[ut_random_below(&random, 54)]);
+    const unsigned kind = round % 6; /* 4: none is renewed, 5: all */
+    for (uint32_t sw = 0; sw < 27; sw++)
+      m.renewed[sw] = kind == 5 || (kind < 4 && ut_random_below(&random, 2));
+    write_tables(&m, false);
+    for (m.dst = 0; m.dst < 27; m.dst++) {
+      search(m.net.topology, m.net.out_up, m.dst / K, m.below, m.reach);
+      for (uint32_t src = 0; src < 27; src++)
+        go(&m, src / K, src % K, 0, 0);
+    }
+    assert_true(m.walks >= 27 * 27);
+    assert_true(kind != 5 || (m.u_turns == 0 && m.longest == 4));
+    mixed_turns += m.u_turns;
+    ut_network_fini(&m.net);
+    ut_scenario_free(s);
+  }
+  assert_true(mixed_turns > 0);
+}
+
+/* Section IX.A: no packet is lost for want of a path while the manager writes; when it is done nothing turns around. */
+static void hybrid_masks_a_fault_until_tables_arrive(void **state) {
+  (void)state;
+  struct ut_scenario *s = test_scenario(
+      "topology: {kind: fat_tree, k: 3, n: 3}\n"
+      "routing: {algorithm: table_reroute_adaptive_link, manager_delay_cycles: 400, manager_switch_cycles: 30}\n"
+      "traffic: {load_flits_per_cycle: 0.3}\n"
+      "faults: [{at: 1000, link: {level: 1, switch: 1, port: 4}}, {at: 1000, link: {level: 0, switch: 5, port: 3}}]\n"
+      "run: {warmup_cycles: 0, measure_cycles: 5000}\n");
+  struct ut_network n;
+  test_network(&n, s);
+  while (n.cycle < 1400)
+    ut_network_step(&n);
+  const uint64_t masked = ut_network_u_turns(&n);
+  assert_true(masked > 50);
+  while (n.cycle < 2700) /* 27 switches, 30 cycles each, and old packets leave */
+    ut_network_step(&n);
+  const uint64_t turns = ut_network_u_turns(&n);
+  assert_true(turns > masked);
+  while (!ut_network_done(&n))
+    ut_network_step(&n);
+  assert_int_equal(ut_network_u_turns(&n), turns);
+  assert_int_equal(n.terminals.accounts.discarded[UT_DISCARD_UNREACHABLE], 0);
+  assert_int_equal(ut_network_outstanding(&n), 0);
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
 /* ---- the manager */
 
 /* Entries of a switch that are not as planned for the network as it is now. */
@@ -321,9 +494,14 @@ static void a_word_writes_one_entry(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_word_writes_one_entry),  cmocka_unit_test(planned_paths_are_those_that_exist),
-      cmocka_unit_test(tables_are_balanced),      cmocka_unit_test(tables_arrive_switch_by_switch),
-      cmocka_unit_test(rounds_follow_each_other), cmocka_unit_test(algorithm_1_is_reroute_det_link),
+      cmocka_unit_test(a_word_writes_one_entry),
+      cmocka_unit_test(planned_paths_are_those_that_exist),
+      cmocka_unit_test(tables_are_balanced),
+      cmocka_unit_test(tables_arrive_switch_by_switch),
+      cmocka_unit_test(rounds_follow_each_other),
+      cmocka_unit_test(algorithm_1_is_reroute_det_link),
+      cmocka_unit_test(hybrid_with_old_and_new_tables),
+      cmocka_unit_test(hybrid_masks_a_fault_until_tables_arrive),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

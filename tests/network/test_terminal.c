@@ -17,7 +17,7 @@ static void open_book(struct ut_terminal *n, struct ut_record record[PLACES], un
   memset(record, 0, PLACES * sizeof *record);
   for (uint64_t i = base; i < n->injected; i++)
     *ut_record_of(n, i) =
-        (struct ut_record){i, (uint16_t)(i % 256 == 7 ? 1 : i / 256 % 2), (uint16_t)(1 + i / 512), true};
+        (struct ut_record){i, (uint16_t)(i % 256 == 7 ? 1 : i / 256 % 2), (uint16_t)(1 + i / 512), true, 0};
 }
 
 /* Which packet is taken off: -1: none. */
@@ -82,7 +82,7 @@ static void settles(void **state) {
     struct ut_terminal *source = &t->terminal[2];
     const uint64_t cycle = 2 * UT_HISTOGRAM_PAGE + 5, header = ut_header_make(1, 2, 0, 0);
     t->window_end = cycle + 1;
-    source->record[0] = (struct ut_record){7, 1, 3, true};
+    source->record[0] = (struct ut_record){7, 1, 3, true, 0};
     source->injected = source->end = 1;
     source->drawn = 2;
     source->record[1].cycle = UT_NO_PACKET;
@@ -118,7 +118,7 @@ static void settles(void **state) {
 /* Lists a packet to terminal 1 that its source has sent, as the in-flight table says. */
 static uint64_t book(struct ut_terminals *t, uint32_t src, uint64_t cycle, uint16_t flits) {
   struct ut_terminal *source = &t->terminal[src];
-  *ut_record_of(source, source->injected) = (struct ut_record){cycle, 1, flits, true};
+  *ut_record_of(source, source->injected) = (struct ut_record){cycle, 1, flits, true, 0};
   source->end = ++source->injected;
   source->drawn = source->end + 1;
   ut_record_of(source, source->end)->cycle = UT_NO_PACKET;

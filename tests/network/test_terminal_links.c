@@ -29,7 +29,7 @@ static struct ut_scenario *quiet(struct ut_network *n, unsigned depth, unsigned 
 /* A packet that the source has sent, as the in-flight table says; returns its header. */
 static uint64_t sent(struct ut_network *n, uint16_t dst, unsigned flits) {
   struct ut_terminal *s = &n->terminals.terminal[SOURCE];
-  *ut_record_of(s, s->injected) = (struct ut_record){n->cycle, dst, (uint16_t)flits, true};
+  *ut_record_of(s, s->injected) = (struct ut_record){n->cycle, dst, (uint16_t)flits, true, 0};
   ut_record_of(s, s->injected + 1)->cycle = UT_NO_PACKET;
   s->end = ++s->injected;
   s->drawn = s->end + 1;
@@ -377,7 +377,7 @@ static void tails_of_nothing(void **state) {
     struct ut_wires *w = &n.wires;
     struct ut_terminal *source = &n.terminals.terminal[3];
     uint64_t flit[UT_MAX_FLIT_WORDS + 1] = {0};
-    source->record[0] = (struct ut_record){0, (uint16_t)which, 4, true};
+    source->record[0] = (struct ut_record){0, (uint16_t)which, 4, true, 0};
     source->injected = source->end = 1;
     source->drawn = 2;
     source->record[1].cycle = UT_NO_PACKET;

@@ -137,6 +137,39 @@ static void every_hop_is_the_right_one(void **state) {
     }
 }
 
+/* Datelines, by walking to the wrap link: a packet that will cross it is offered class 0 only; one that comes from it,
+ * or in class 1, class 1 only; others both.  `class`: of a VC of dor_dateline, its parity. */
+static void classes_change_at_the_wrap_link(void **state) {
+  (void)state;
+  struct ut_scenario *s = scenario("kind: torus, sizes: [7, 4]", "vcs: 5, switching: wormhole", "dor_dateline",
+                                   "load_flits_per_cycle: 0.1");
+  struct ut_network n;
+  test_network(&n, s);
+  ut_network_step(&n);
+  for (uint32_t node = 0; node < 28; node++)
+    for (uint32_t dst = 0; dst < 28; dst++)
+      for (unsigned port = 0; port < 5; port++)
+        for (unsigned vc = 0; vc < 5; vc++) {
+          const unsigned size = node % 7 == dst % 7 ? 4 : 7, x = size == 7 ? node % 7 : node / 7,
+                         to = size == 7 ? dst % 7 : dst / 7;
+          const ut_mask one = expect(s, node, dst, 1).in_order;
+          const int step = one & 5 ? 1 : -1;
+          bool will = false;
+          for (int at = (int)x; node != dst && at != (int)to; at = (at + step + (int)size) % (int)size)
+            will |= at + step < 0 || at + step == (int)size;
+          const bool straight = port < 4 && one == ut_bit(port ^ 1),
+                     from_wrap = (int)x == (step > 0 ? 0 : (int)size - 1);
+          const bool has = straight && (vc % 2 || from_wrap);
+          struct ut_route_result r;
+          memset(&r, 0, sizeof r);
+          n.group->route(n.group, ut_network_switch(&n, node), ut_header_make((uint16_t)dst, 0, 0, 0), port, vc, &r);
+          for (unsigned o = 0; o < 5; o++)
+            assert_int_equal(r.cand[o], node == dst ? 16 : (o % 2 ? !will : will || !has) ? one : 0);
+        }
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+}
+
 /* Coordinates, directions, distances; the grid of the planner, made by other code, says the same. */
 static void names_and_distances(void **state) {
   (void)state;
@@ -285,9 +318,13 @@ static void limits(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(names_and_distances), cmocka_unit_test(every_hop_is_the_right_one),
-      cmocka_unit_test(one_link_is_enough),  cmocka_unit_test(other_sizes),
-      cmocka_unit_test(names_of_networks),   cmocka_unit_test(limits),
+      cmocka_unit_test(names_and_distances),
+      cmocka_unit_test(every_hop_is_the_right_one),
+      cmocka_unit_test(classes_change_at_the_wrap_link),
+      cmocka_unit_test(one_link_is_enough),
+      cmocka_unit_test(other_sizes),
+      cmocka_unit_test(names_of_networks),
+      cmocka_unit_test(limits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

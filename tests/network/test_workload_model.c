@@ -236,7 +236,7 @@ static void leave(struct model *m, const struct packet *p, bool arrives) {
   struct task *send = &m->task[p->task], *receive = &m->task[send->other];
   if (arrives) {
     m->delivered += ++receive->arrived == receive->packets;
-  } else if (m->resend_after && p->again < UT_MOST_SENDS - 1) {
+  } else if (m->resend_after && p->again < UT_RESEND_LIMIT) {
     send->again_at[p->number] = m->now + m->resend_after;
     send->again[p->number] = (uint8_t)(p->again + 1);
   } else {
@@ -415,7 +415,8 @@ static void run_both(unsigned seed, unsigned terminals, const unsigned id[RANKS]
                   .file = path,
                   .repeat = rounds,
                   .cycles_per_calc = 1,
-                  .resend_after_cycles = resend_after},
+                  .resend_after_cycles = resend_after,
+                  .resend_limit = UT_RESEND_LIMIT},
   };
   if (ut_workload_run_init(&p->r, &s, &topology, 0, &e))
     fail_msg("%s%s", goal, e.text);

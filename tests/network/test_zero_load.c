@@ -48,6 +48,8 @@ static const struct way {
     {"kind: fat_tree, k: 2, n: 3", "misroute_header", 1, false},
     {"kind: fat_tree, k: 3, n: 2", "table", 1, true},
     {"kind: fat_tree, k: 3, n: 2", "table_reroute_det_link", 2, false},
+    {"kind: fat_tree, k: 3, n: 2", "table_reroute_adaptive_link", 1, false},
+    {"kind: fat_tree, k: 2, n: 3", "reroute_adaptive_switch_one_fault", 1, false},
     {"kind: torus, sizes: [4, 3]", "dor", 1, false},
     {"kind: torus, sizes: [4, 3]", "direction_order", 2, false},
     {"kind: torus, sizes: [2, 5]", "duato", 2, false},

@@ -129,6 +129,8 @@ static void what_is_hit_applies(void **state) {
       {"kind: fat_tree, k: 2, n: 3", "reroute_det_switch", ", output_depth_flits: 4, route_cycles: 3", false},
       {"kind: fat_tree, k: 2, n: 3", "misroute_header", ", switching: wormhole", false},
       {"kind: fat_tree, k: 2, n: 3", "table_reroute_det_link", "", false},
+      {"kind: fat_tree, k: 2, n: 3", "table_reroute_adaptive_link", "", false},
+      {"kind: fat_tree, k: 3, n: 3", "reroute_det_switch_one_fault", "", false},
       {"kind: torus, sizes: [4, 3]", "duato", ", arbitration: priority", false},
       {"kind: mesh, sizes: [3, 3]", "dor", ", xbar_cycles: 1", false},
       {"kind: mesh, sizes: [4, 4]", "detour", "", true},

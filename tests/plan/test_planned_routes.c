@@ -200,8 +200,60 @@ static void what_faults_have_cost(void **state) {
   }
 }
 
+/* ---- routes that are planned during a run */
+
+/* Entries of a node that differ, field by field. */
+static uint32_t differing(const struct ut_paths *a, const struct ut_paths *b, uint32_t from) {
+  uint32_t sum = 0;
+  for (uint32_t to = 0; to < a->nodes; to++) {
+    const struct ut_path *p = ut_paths_find(a, from, to), *q = ut_paths_find(b, from, to);
+    bool same = !p == !q && (!p || p->headers == q->headers);
+    for (unsigned i = 0; p && same && i < p->headers; i++)
+      same = p->rt[i] == q->rt[i] && p->stop[i] == q->stop[i];
+    sum += !same;
+  }
+  return sum;
+}
+
+/* For the same links the same routes, and those that a scenario with these faults from the start has. */
+static void planned_again(void **state) {
+  (void)state;
+  struct ut_error e;
+  struct ut_faults faults;
+  struct ut_scenario *of[2];
+  for (unsigned i = 0; i < 2; i++) {
+    of[i] =
+        test_scenario("topology: {kind: torus, sizes: [5, 4]}\nswitch: {vcs: 3, depth_flits: 10, packet_flits: 4}\n"
+                      "routing: {algorithm: duato, mechanisms: {intermediate: 1}, reconfiguration: static}\n"
+                      "traffic: {load_flits_per_cycle: 0.1}\nfaults: [{at: 0, link: {level: 0, switch: 3, port: 0}},\n"
+                      "  {at: %u, until: 500, switch: {level: 0, switch: 9}}]\n",
+                      i ? 0 : 100);
+    assert_int_equal(ut_plan_scenario(of[i], &e), 0);
+  }
+  const struct ut_replanner *r = &of[0]->replanner;
+  const struct ut_paths *made[3];
+  assert_int_equal(ut_faults_init(&faults, of[0], ut_scenario_topology(of[0]), &e), 0);
+  for (unsigned i = 0; i < 3; i++) {
+    while (ut_faults_next(&faults, 250 * i))
+      ;
+    made[i] = r->plan(r->self, &faults);
+  }
+  assert_ptr_equal(made[0], made[2]);
+  uint32_t changes = 0;
+  for (uint32_t node = 0; node < made[0]->nodes; node++) {
+    assert_int_equal(differing(made[0], of[0]->paths, node), 0);
+    assert_int_equal(differing(made[1], of[1]->paths, node), 0);
+    assert_int_equal(ut_paths_changes(made[0], made[1], node), differing(made[0], made[1], node));
+    changes += differing(made[0], made[1], node);
+  }
+  assert_true(changes > 0);
+  ut_faults_free(&faults);
+  ut_scenario_free(of[0]);
+  ut_scenario_free(of[1]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(of_what_cannot_be_planned), cmocka_unit_test(routes_of_scenarios),
-                                     cmocka_unit_test(what_faults_have_cost)};
+                                     cmocka_unit_test(what_faults_have_cost), cmocka_unit_test(planned_again)};
   return cmocka_run_group_tests_name("planned_routes", tests, NULL, NULL);
 }

@@ -141,6 +141,23 @@ LITERAL(bottom_tier_resets) {
     r->rt = (uint32_t)ut_rt_port_make(UT_PORT_FIELD_NONE);
 }
 
+/* VI.A, last paragraph: "deterministically selecting the same downward re-routing link", also for a packet from below,
+ * which step 2b sends back where it came from. */
+LITERAL(same_link_down) {
+  real_route(g, s, header, in_port, in_vc, r);
+  struct view v = view_of(g, s, header, in_port);
+  if (v.faulty && !v.from_above && s->stage.level > 0)
+    r->cand[0] = ut_mask_first_from(s->out_up & ut_mask_all(g->k), v.digit);
+}
+
+/* VII, second paragraph: "an arbitrary upward link from the U-turn switch", were it the arrival port. */
+LITERAL(any_link_up) {
+  real_route(g, s, header, in_port, in_vc, r);
+  struct view v = view_of(g, s, header, in_port);
+  if (!v.below && v.from_above)
+    r->cand[0] = v.above;
+}
+
 /* ---- */
 
 struct literal {
@@ -161,6 +178,8 @@ static const struct literal literals[] = {
     {"8", "reroute_det_switch", field_is_not_set, 3, 3, 2, 2, "loop cycle numbering"},
     {"8", "reroute_det_switch", field_as_listed, 3, 3, 2, 2, "loop cycle numbering"},
     {"9", "reroute_adaptive_switch", bottom_tier_resets, 3, 3, 2, 2, "loop"},
+    {"one fault", "reroute_det_link_one_fault", same_link_down, 2, 4, 1, 0, ""},
+    {"one fault", "reroute_adaptive_link_one_fault", any_link_up, 2, 3, 1, 0, "loop"},
 };
 enum { LITERALS = sizeof literals / sizeof literals[0] };
 
@@ -270,6 +289,49 @@ static void close_claim(struct claim_bench *b) {
   free(b->space);
 }
 
+/* Returns how many sets of so many faults do not hold: of all; with two faults of every sixteenth. */
+static unsigned failing_sets(unsigned k, unsigned n, const char *algorithm, bool switches, unsigned from, unsigned to) {
+  struct ut_fault_request request = {.links = {0, to}, .total = {from, to}, .limit = UINT64_MAX};
+  struct claim_bench b;
+  struct ut_error e;
+  unsigned failing = 0;
+  open_claim(&b, k, n, algorithm, 0, 0);
+  if (switches)
+    request.switches[1] = to;
+  memset(b.space, 0, sizeof *b.space);
+  assert_int_equal(ut_fault_space_init(b.space, &b.t, &request, &e), 0);
+  const unsigned stride = from > 1 ? 16 : 1;
+  for (uint64_t i = 0; i < b.space->count; i += stride) {
+    struct ut_fault_set set;
+    struct ut_verdict v;
+    ut_fault_space_get(b.space, i, &set);
+    assert_int_equal(ut_prover_examine(&b.p, &set, &v, &e), 0);
+    bool bad = false;
+    for (unsigned f = 0; f < UT_FAILURES; f++)
+      bad |= v.failure[f];
+    failing += bad;
+  }
+  close_claim(&b);
+  return failing;
+}
+
+/* REROUTE VI.A, VI.B, VII: what is enough for one fault is so for every one there is, and not for two of k - 1. */
+static void one_fault_variants(void **state) {
+  (void)state;
+  static const char *const names[] = {"reroute_det_link_one_fault", "reroute_adaptive_link_one_fault",
+                                      "reroute_det_switch_one_fault", "reroute_adaptive_switch_one_fault"};
+  for (unsigned i = 0; i < 4; i++) {
+    const bool switches = i >= 2;
+    assert_int_equal(failing_sets(2, 4, names[i], switches, 0, 1), 0);
+    assert_int_equal(failing_sets(3, 3, names[i], switches, 0, 1), 0);
+    assert_int_equal(failing_sets(4, 2, names[i], switches, 0, 1), 0);
+    const unsigned two = failing_sets(3, 3, names[i], switches, 2, 2);
+    if (!two)
+      print_error("%s: no set of two faults fails\n", names[i]);
+    assert_true(two > 0);
+  }
+}
+
 /* The most faults in one switch group (REROUTE definition 10): links whose lower ends differ in one digit only. */
 static unsigned most_in_a_group(const struct ut_topology *t, unsigned k, const struct ut_fault_set *set) {
   unsigned most = 0;
@@ -366,6 +428,7 @@ int main(void) {
       cmocka_unit_test(text_taken_literally),
       cmocka_unit_test(fewer_than_k_in_every_group),
       cmocka_unit_test(one_u_turn_switch),
+      cmocka_unit_test(one_fault_variants),
   };
   return cmocka_run_group_tests_name("literal", tests, NULL, NULL);
 }

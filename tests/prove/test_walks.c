@@ -144,6 +144,30 @@ static void without_the_rule(void **state) {
   fails_with(&v, 0);
 }
 
+/* Datelines: no cycle at all among deterministic channels; none of escape channels beside adaptive ones.  A wrap link
+ * has channels of class 0 only. */
+static void datelines_hold(void **state) {
+  (void)state;
+  static const char *const worms[] = {"vcs: 2, depth_flits: 4, packet_flits: 5, switching: wormhole",
+                                      "vcs: 3, depth_flits: 4, packet_flits: 5, switching: wormhole",
+                                      "vcs: 5, depth_flits: 4, packet_flits: 4"};
+  static const char *const sizes[] = {"sizes: [9]", "sizes: [8, 8]", "sizes: [5, 2, 4]"};
+  for (unsigned i = 0; i < 3; i++)
+    for (unsigned j = i % SHARE; j < 3; j += SHARE) {
+      char topology[64];
+      snprintf(topology, sizeof topology, "kind: torus, %s", sizes[i]);
+      struct ut_verdict v = verdict(topology, worms[j], "dor_dateline");
+      fails_with(&v, 0);
+      assert_false(v.dependency_cycle);
+      v = verdict(topology, "vcs: 3, depth_flits: 4, packet_flits: 5, switching: wormhole", "duato_dateline");
+      fails_with(&v, 0);
+      assert_false(v.extended_cycle);
+    }
+  /* Class 0 serves all links, class 1 all but wrap links. */
+  struct ut_verdict v = verdict("kind: torus, sizes: [9]", worms[0], "dor_dateline");
+  assert_int_equal(v.nodes, 18 + 16);
+}
+
 /* ---- states: the same as one packet at a time */
 
 enum { COUNTS = 8 }; /* values of the rt field of packets that count their hops in it */
@@ -649,6 +673,7 @@ int main(void) {
       cmocka_unit_test(tori_hold),
       cmocka_unit_test(meshes_hold),
       cmocka_unit_test(without_the_rule),
+      cmocka_unit_test(datelines_hold),
       cmocka_unit_test(many_deterministic_vcs),
       cmocka_unit_test(every_state),
       cmocka_unit_test(planned_routes),

@@ -36,6 +36,7 @@ module node_states_tb #(
           .RW(RW),
           .CUBE(CUBE),
           .ROUTE(s % 2 ? `UT_ROUTE_DETOUR_TORUS : `UT_ROUTE_DETOUR_MESH),
+          .ALGORITHM(CUBE == 0 && s == 8 ? `UT_DETOUR_MESH_DETOUR_LOW_HIGH : `UT_DETOUR_MESH_DETOUR),
           .SIZE0(SIZE[3:0]),
           .SIZE1(SIZE[7:4]),
           .SIZE2(SIZE[11:8]),

@@ -12,8 +12,8 @@ enum {
   GRIDS = 11,
   DIGITS = 10,
   CUBES = 5,
-  AROUND = 8, // grids
-  ALGORITHMS_AROUND = 4,
+  AROUND = 8,                              // grids
+  ALGORITHMS_AROUND = FAMILY == 4 ? 5 : 6, // of family detour_cube and of detour_mesh; tori have four
   S = FAMILY == 0   ? 6 * ALGORITHMS
       : FAMILY == 1 ? 6 * TABLES
       : FAMILY == 2 ? 3 * GRIDS
@@ -62,8 +62,8 @@ static const struct {
 } cubes[CUBES] = {{1, 1, 2, 1}, {3, 2, 3, 1}, {4, 1, 4, 2}, {6, 3, 2, 1}, {12, 1, 3, 1}};
 static const struct {
   unsigned size[4], local, v, vin1;
-} around[AROUND] = {{{4, 4}, 1, 4, 1}, {{5, 4}, 1, 2, 1}, {{5, 3, 2}, 2, 6, 2},    {{4, 4, 4}, 1, 3, 2},
-                    {{2, 3}, 1, 5, 1}, {{2, 2}, 3, 2, 1}, {{3, 2, 2, 4}, 2, 4, 1}, {{3, 3, 2, 2}, 1, 4, 2}};
+} around[AROUND] = {{{4, 4}, 1, 4, 1}, {{5, 4}, 1, 3, 1}, {{5, 3, 2}, 2, 6, 2},    {{4, 4, 4}, 1, 3, 2},
+                    {{2, 3}, 1, 5, 1}, {{2, 2}, 3, 3, 1}, {{3, 2, 2, 4}, 2, 4, 1}, {{3, 3, 2, 2}, 1, 4, 2}};
 
 static ut_shape shape_around(unsigned s) {
   const unsigned algorithm = s % ALGORITHMS_AROUND, number = s / ALGORITHMS_AROUND;
@@ -79,7 +79,7 @@ static ut_shape shape_around(unsigned s) {
   unsigned dimensions = 0;
   while (dimensions < 4 && grid.size[dimensions])
     dimensions++;
-  ut_shape p = shape_of(2 * dimensions + grid.local, grid.v, 4, 2, algorithm);
+  ut_shape p = shape_of(2 * dimensions + grid.local, grid.v, 4, 2, number % 2 ? algorithm : algorithm % 4);
   p.route = number % 2 ? UT_ROUTE_DETOUR_MESH : UT_ROUTE_DETOUR_TORUS;
   memcpy(p.size, grid.size, sizeof p.size);
   p.vin1_vcs = grid.vin1;
@@ -182,8 +182,9 @@ static uint64_t know(Spec &m, Random &random, uint64_t header) {
   n->refused = random.chance(50) ? ut_header_dst(header) : (uint16_t)random.word();
   if (!m.shape.cube) {
     n->diagonal = random.mask() & random.mask() & lines(2 * d * (d - 1));
-    n->border = random.below(4);
-    n->corner = random.below(16);
+    const bool borders = UT_ALG_BORDER(m.shape.route, m.shape.algorithm);
+    n->border = borders ? random.below(4) : 0;
+    n->corner = borders ? random.below(16) : 0;
     n->disabled = n->unsafe && random.chance(20);
   }
   return (uint64_t)n->bad | (uint64_t)n->diagonal << 12 | (uint64_t)n->border << 36 | (uint64_t)n->corner << 38 |

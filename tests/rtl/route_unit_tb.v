@@ -14,7 +14,7 @@ module route_unit_tb #(
     parameter TABLES = 2,
     parameter DESTINATIONS = 27,
     parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 11 * 3 : FAMILY == 3 ? 10 :
-        FAMILY == 4 ? 4 * 5 : 4 * 8,
+        FAMILY == 4 ? 5 * 5 : 6 * 8,
     parameter IN  = 13,
     parameter OUT = 29
 ) (
@@ -45,7 +45,7 @@ module route_unit_tb #(
   localparam [5*4-1:0] CUBE_VIN1 = 20'h1_1_2_1_1;
   localparam [8*16-1:0] AROUND = {16'h2233, 16'h4223, 16'h0022, 16'h0032, 16'h0444, 16'h0235, 16'h0045, 16'h0044};
   localparam [8*4-1:0] AROUND_LOCALS = 32'h1_2_3_1_1_2_1_1;
-  localparam [8*4-1:0] AROUND_VCS = 32'h4_4_2_5_3_6_2_4;
+  localparam [8*4-1:0] AROUND_VCS = 32'h4_4_3_5_3_6_3_4;
   localparam [8*4-1:0] AROUND_VIN1 = 32'h2_1_1_1_2_2_1_1;  // ecube does not look
   genvar s, v;
   generate
@@ -53,7 +53,9 @@ module route_unit_tb #(
       localparam integer K = s % 6 < 4 ? s % 6 + 2 : s % 6 == 4 ? 8 : 16;
       localparam integer GRID = FAMILY == 2 ? s / 3 : 0;
       localparam integer DIGITS = FAMILY == 3 ? s : 0;
-      localparam integer NUMBER = FAMILY >= 4 ? s / 4 : 0;
+      localparam integer AROUND_ALGORITHMS = FAMILY == 4 ? 5 : 6;  // tori have four
+      localparam integer NUMBER = FAMILY >= 4 ? s / AROUND_ALGORITHMS : 0;
+      localparam integer OF_AROUND = s % AROUND_ALGORITHMS;
       localparam integer CUBE = FAMILY == 4 ? CUBES[NUMBER*4+:4] : 0;
       localparam [15:0] NODES = AROUND[NUMBER*16+:16];
       localparam [31:0] SIZE = FAMILY == 2 ? SIZES[GRID*32+:32] : FAMILY == 5 ?
@@ -99,7 +101,8 @@ module route_unit_tb #(
           .ROUTE(FAMILY == 0 ? `UT_ROUTE_FATTREE : FAMILY == 1 ? `UT_ROUTE_TABLE : FAMILY == 3 ? `UT_ROUTE_RUFT :
               FAMILY == 4 ? `UT_ROUTE_DETOUR_CUBE : FAMILY == 5 ? (NUMBER % 2 ? `UT_ROUTE_DETOUR_MESH : `UT_ROUTE_DETOUR_TORUS) :
               GRID % 2 ? `UT_ROUTE_MESH : `UT_ROUTE_TORUS),
-          .ALGORITHM(FAMILY < 2 ? s / 6 : FAMILY == 2 ? s % 3 : FAMILY == 3 ? 0 : s % 4),
+          .ALGORITHM(FAMILY < 2 ? s / 6 : FAMILY == 2 ? s % 3 : FAMILY == 3 ? 0 :
+              FAMILY == 5 && NUMBER % 2 == 0 ? OF_AROUND % 4 : OF_AROUND),
           .DESTINATIONS(FAMILY == 1 ? DESTINATIONS : 0),
           .RADIX(FAMILY == 3 ? RADIX[DIGITS*8+:8] : 0),
           .PARALLEL(FAMILY == 3 ? PARALLEL[DIGITS*4+:4] : 0),

@@ -42,7 +42,12 @@ static void default_vcs(void **state) {
                   {"reroute_det_link", 2},
                   {"reroute_det_switch", 3},
                   {"reroute_adaptive_switch", 1},
-                  {"misroute_header", 1}};
+                  {"misroute_header", 1},
+                  {"reroute_det_link_one_fault", 1},
+                  {"reroute_adaptive_link_one_fault", 1},
+                  {"reroute_det_switch_one_fault", 1},
+                  {"reroute_adaptive_switch_one_fault", 1},
+                  {"table_reroute_adaptive_link", 1}};
   for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
     char text[256];
     snprintf(text, sizeof text,

@@ -253,7 +253,7 @@ static void rejects_types(void **state) {
        "dir/x.yaml:1:18: 'topology.kind': unknown value 'tree'\n"
        "  1 | topology: {kind: tree, k: 4, n: 3}\n"
        "    |                  ^^^^\n"
-       "expected one of: fat_tree, torus, mesh, hypercube, ruft, ruft_pl, ft_ruft_212, ft_ruft_222"},
+       "expected one of: fat_tree, m_port_tree, torus, mesh, hypercube, ruft, ruft_pl, ft_ruft_212, ft_ruft_222"},
       {NETWORK "traffic: {permutation_file: ''}\n",
        "dir/x.yaml:3:29: 'traffic.permutation_file': expected a name, found empty text\n"
        "  3 | traffic: {permutation_file: ''}\n"
@@ -569,13 +569,14 @@ static void rejects_terminal_links(void **state) {
        "  1 | topology: {kind: mesh, k: 4, n: 2, terminal_links: 8, local_ports: 4}\n"
        "    |                                                    ^\n"
        "a terminal takes a port for each of its links"},
-      {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 2}\n"
-       "routing: {algorithm: dor, mechanisms: {intermediate: 1}}\n"
+      {"topology: {kind: mesh, k: 4, n: 2}\n"
+       "routing: {algorithm: dor, reconfiguration: static}\n"
        "traffic: {load_flits_per_cycle: 0.3}\n",
-       "dir/x.yaml:1:52: planned routes begin at the one link of a terminal, 'topology.terminal_links' is 2\n"
-       "  1 | topology: {kind: mesh, k: 4, n: 2, terminal_links: 2}\n"
-       "    |                                                    ^\n"
-       "leave it away, or 'routing.mechanisms'"},
+       "dir/x.yaml:2:44: 'routing.reconfiguration: static' is for routes that are planned and tables that are "
+       "reconfigured, this scenario has none\n"
+       "  2 | routing: {algorithm: dor, reconfiguration: static}\n"
+       "    |                                            ^^^^^^\n"
+       "give 'routing.mechanisms', or choose an algorithm with tables"},
       {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 2}\n"
        "routing: {algorithm: dor}\n"
        "traffic: {load_flits_per_cycle: 2.5, process: poisson}\n",

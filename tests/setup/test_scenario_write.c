@@ -141,6 +141,8 @@ static const struct {
      "run: {warmup: until_stable, warmup_cycles: 7, measure_cycles: 8, precision: 0.07, max_cycles: 99, drain: false, "
      "drain_limit_cycles: 9, watchdog_cycles: 10, "
      "seed: 18446744073709551615}\n"},
+    {"kind: mesh, k: 4, n: 2", "vcs: 2, depth_flits: 5", "algorithm: dor",
+     "traffic: {load_flits_per_cycle: 0.1, resend_after_cycles: 7, resend_stop_cycles: 8}\n"},
     {"kind: mesh, k: 4, n: 2", "vcs: 4, vin1_vcs: 2, depth_flits: 5, switching: wormhole", "algorithm: detour", LOAD},
     {"kind: fat_tree, k: 4, n: 2", "depth_flits: 5", "algorithm: fta, exclusion_intervals: 3, tables: static", LOAD},
     {"kind: torus, sizes: [4, 3]", "depth_flits: 20, packet_flits: 9, shortest_packet_flits: 6", "algorithm: dor",
@@ -157,7 +159,7 @@ static const struct {
     {"kind: fat_tree, k: 2, n: 3", "vcs: 2",
      "algorithm: reroute_adaptive_link, reroute_timeout_cycles: 9, reroute_clear: timer",
      "traffic: {pattern: all_reduce_tree, message_bytes: 1000, root: 3, compute_cycles: 4, repeat: 2, "
-     "resend_after_cycles: 5000}\n"
+     "resend_after_cycles: 5000, resend_limit: 3, resend_cause: notice}\n"
      "faults:\n  - {at: 5, until: 6, link: {level: 1, switch: 2, port: 1}, direction: out}\n"
      "  - {at: 7, switch: {level: 1, switch: 2}}\n  - {at: 7, injection: {terminal: 2}}\n"
      "  - {at: 8, until: 9, every: 10, times: 3, random_links: 2}\n  - {at: 8, ejection: {terminal: 5}}\n"
@@ -170,6 +172,8 @@ static const struct {
     {"kind: fat_tree, k: 2, n: 3", "vcs: 1", "algorithm: table, manager_delay_cycles: 5, manager_switch_cycles: 6",
      LOAD},
     {"kind: fat_tree, k: 2, n: 3", "vcs: 1", "algorithm: table, tables: static", LOAD},
+    {"kind: fat_tree, k: 2, n: 3", "vcs: 1", "algorithm: table, reconfiguration: static, drain_timeout_cycles: 9",
+     LOAD},
     {"kind: torus, k: 8, n: 2", "vcs: 1", "algorithm: dor, plane_bypass: true", LOAD},
     {"kind: ruft_pl, k: 4, n: 2", "vcs: 1", "algorithm: ruft, parallel_links: static", LOAD},
 };

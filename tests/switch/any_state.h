@@ -12,6 +12,9 @@
     .w = 64, .min_packet = 1, .max_packet = 1, .alloc_cycles = 1, __VA_ARGS__                                          \
   }
 #define TREE(name, ports, vcs) SHAPE(FATTREE, name, ports, ports, vcs, .escapes = 1, .links = 1, .vin1_vcs = 1)
+/* Of an m-port n-tree. */
+#define ROOT(name, ports, vcs)                                                                                         \
+  SHAPE(FATTREE, name, ports, ports, vcs, .escapes = 1, .links = 1, .vin1_vcs = 1, .root = 1)
 #define DIRECT(family, name, ports, vcs, ...)                                                                          \
   SHAPE(family, name, ports, ports, vcs, .escapes = 1, .links = 1, .vin1_vcs = 1, __VA_ARGS__)
 #define VIN1(first, family, name, ports, vcs, ...)                                                                     \
@@ -49,7 +52,7 @@ static inline uint64_t straps_of(const struct ut_shape *p) {
     straps |= (uint64_t)(p->size[d] ? any(p->size[d]) : 0) << 8 * d;
   if (p->size[0])
     return straps;
-  const unsigned level = any(3);
+  const unsigned level = p->root ? 2 : any(3);
   if (p->radix) {
     const unsigned bits = ut_bits_of(p->radix), low = any(p->radix);
     return ut_ruft_strap_make((uint8_t)(level * bits), level == 0, level == 2, (uint8_t)low);
@@ -84,8 +87,9 @@ static inline void set_state(struct bench *b) {
   const ut_mask corners = ut_mask_all(2 * g->dimensions * (g->dimensions ? g->dimensions - 1 : 0));
   n->bad = any(4) ? n->exists & ~some(~(ut_mask)0) : 0;
   n->diagonal = corners & ~some(~(ut_mask)0);
-  n->border = g->routing->borders ? (uint8_t)any(4) : 0;
-  n->corner = g->routing->borders ? (uint8_t)any(16) : 0;
+  const bool borders = UT_ALG_BORDER(g->shape.route, g->shape.algorithm);
+  n->border = borders ? (uint8_t)any(4) : 0;
+  n->corner = borders ? (uint8_t)any(16) : 0;
   n->unsafe = any(4) == 0;
   n->disabled = n->unsafe && any(2);
 }
@@ -98,7 +102,7 @@ static inline unsigned terminals_of(const struct ut_shape *p) {
     return p->destinations;
   if (p->cube)
     return (p->po - p->cube) / p->links << p->cube;
-  return p->size[0] ? nodes * ((p->po - 2 * axes(p)) / p->links) : k * k * k;
+  return p->size[0] ? nodes * ((p->po - 2 * axes(p)) / p->links) : (p->root ? 2 : 1) * k * k * k;
 }
 
 #endif

@@ -137,6 +137,30 @@ static void det_link_takes_one_port_in_two_layers(void **state) {
   HOPS(1, a, LEAF, 0, 0, 0, {3, 0, 8, 0, 0x10, 1, 0}, {4, 0, 8, 0, 0x08, 1, 0}, {5, 0, 8, 0, 0x08, 1, 0});
 }
 
+/* One fault: a U-turn takes any up port but the arrival port, and nothing remembers it; a bit of the header (rt) is set
+ * on the hop down the second tier only. */
+static void one_fault_needs_no_vector_and_one_bit(void **state) {
+  (void)state;
+  const unsigned det = UT_FATTREE_REROUTE_DET_LINK_ONE_FAULT, ada = UT_FATTREE_REROUTE_ADAPTIVE_LINK_ONE_FAULT;
+  const unsigned det2 = UT_FATTREE_REROUTE_DET_SWITCH_ONE_FAULT, ada2 = UT_FATTREE_REROUTE_ADAPTIVE_SWITCH_ONE_FAULT;
+  /* VI.A, last paragraph: steps 1, 2, 2b, 2a as reroute_det_link, in all VCs */
+  HOPS(2, det, MIDDLE, 0, 0, 0, {0, 0, 20, 0, 0x08, 3, 0}, {1, 1, 26, 0, 0x20, 3, 0}, {3, 1, 4, 0, 0x2, 3, 0});
+  HOPS(2, det, MIDDLE, 0x2, 0, 0, {2, 1, 4, 0, 0x4, 3, 0}, {3, 0, 4, 0, 0x4, 3, 0});
+  HOPS(2, det, LEAF, 0, 0, 0, {3, 0, 8, 0, 0x10, 3, 0}, {4, 1, 8, 0, 0x08, 3, 0}, {5, 1, 8, 0, 0x08, 3, 0});
+  /* VII: any up port but the arrival port, whatever a vector or the neighbours say */
+  HOPS(1, ada, MIDDLE, 0x2, 0, 0, {0, 0, 20, 0, 0x38, 1, 0}, {2, 0, 4, 0, 0x4, 1, 0}, {3, 0, 4, 0, 0x5, 1, 0});
+  HOPS(1, ada, LEAF, 0, 0x38, 0x38, {3, 0, 8, 0, 0x30, 1, 0}, {5, 0, 8, 0, 0x18, 1, 0});
+  HOPS(1, ada, LEAF, 0x18, 0, 0, {4, 0, 8, 0, 0x20, 1, 0}, {5, 0, 8, 0, 0, 1, 0});
+  /* VI.B, last paragraph: from above and not for here, the bit is 0: down the second tier, with the bit; it is 1, or a
+   * leaf switch: U-turn, and the bit is 0 again, as in every other case */
+  HOPS(1, det2, MIDDLE, 0, 0, 0, {3, 0, 20, 0, 0x1, 1, 1}, {4, 0, 14, 0, 0x2, 1, 1}, {3, 0, 20, 1, 0x10, 1, 0},
+       {4, 0, 20, 1, 0x08, 1, 0}, {0, 0, 20, 1, 0x08, 1, 0}, {3, 0, 4, 1, 0x2, 1, 0}, {0, 0, 4, 0, 0x2, 1, 0});
+  HOPS(1, det2, LEAF, 0, 0, 0, {3, 0, 8, 0, 0x10, 1, 0}, {4, 0, 8, 1, 0x08, 1, 0});
+  HOPS(1, det2, MIDDLE, 0x1, 0, 0, {3, 0, 20, 0, 0x2, 1, 1}, {2, 0, 1, 0, 0x4, 1, 0});
+  HOPS(1, ada2, MIDDLE, 0x10, 0, 0, {3, 0, 20, 0, 0x7, 1, 1}, {3, 0, 20, 1, 0x20, 1, 0}, {1, 0, 20, 1, 0x28, 1, 0});
+  HOPS(1, ada2, LEAF, 0, 0x38, 0x38, {3, 0, 8, 0, 0x30, 1, 0}, {4, 0, 8, 1, 0x28, 1, 0});
+}
+
 /* Port field in rt: 0 is the paper's -1, 1 is -2, 2 + j is port j. */
 static void det_switch_turns_over_two_tiers_in_three_layers(void **state) {
   (void)state;
@@ -374,6 +398,7 @@ int main(void) {
       cmocka_unit_test(routes_in_a_2_ary_3_tree),
       cmocka_unit_test(routes_in_a_3_ary_2_tree),
       cmocka_unit_test(routes_around_faults_by_u_turns),
+      cmocka_unit_test(one_fault_needs_no_vector_and_one_bit),
       cmocka_unit_test(det_link_takes_one_port_in_two_layers),
       cmocka_unit_test(det_switch_turns_over_two_tiers_in_three_layers),
       cmocka_unit_test(adaptive_switch_turns_over_two_tiers_with_the_vector),

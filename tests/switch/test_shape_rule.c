@@ -111,6 +111,7 @@ static void limits_of_algorithms(void **state) {
     const struct ut_algorithm *a = &ut_algorithms[i];
     const struct ut_shape s = least(a);
     const char *const mechanisms = a->mechanisms ? NULL : "mechanisms_need_an_algorithm_that_obeys_them";
+    const char *const misroutes = mechanisms ? mechanisms : a->dateline ? "datelines_do_not_serve_misrouting" : NULL;
     const char *const tables = a->tables ? NULL : "destinations_are_for_tables";
     const char *const sub_paths = mechanisms ? mechanisms : "each_sub_path_needs_an_escape_vc";
     const char *const strips = mechanisms ? mechanisms : "stripping_needs_a_buffer_of_two_flits";
@@ -120,13 +121,14 @@ static void limits_of_algorithms(void **state) {
     BREAKS(s, NULL, p.depth = 8; p.max_packet = 4; p.min_packet = 3);
     BREAKS(s, "escapes_must_be_1_to_4", p.escapes = 0);
     BREAKS(s, "escapes_must_be_1_to_4", p.escapes = 5; p.v = 8);
-    BREAKS(s, mechanisms, p.escapes = 4; p.v = 8);
+    BREAKS(s, mechanisms ? mechanisms : a->dateline ? sub_paths : NULL, p.escapes = 4; p.v = 8);
     BREAKS(s, mechanisms, p.deterministic = 1);
-    BREAKS(s, mechanisms, p.misroute = 1);
-    BREAKS(s, mechanisms, p.misroute = 1; p.deterministic = 1);
-    for (unsigned escapes = 2; escapes <= 4; escapes++) {
-      BREAKS(s, mechanisms, p.escapes = escapes; p.v = a->min_vcs + escapes - 1u);
-      BREAKS(s, sub_paths, p.escapes = escapes; p.v = a->min_vcs + escapes - 2u);
+    BREAKS(s, misroutes, p.misroute = 1);
+    BREAKS(s, misroutes, p.misroute = 1; p.deterministic = 1);
+    for (unsigned escapes = 2, more = 1u + a->dateline; a->min_vcs + (escapes - 1u) * more <= 8 && escapes <= 4;
+         escapes++) {
+      BREAKS(s, mechanisms, p.escapes = escapes; p.v = a->min_vcs + (escapes - 1u) * more);
+      BREAKS(s, sub_paths, p.escapes = escapes; p.v = a->min_vcs + (escapes - 1u) * more - 1u);
       BREAKS(s, a->bubble ? "bubble_rule_needs_buffer_of_two_packets" : strips, p.escapes = escapes; p.v = 8;
              p.depth = 1);
     }
@@ -148,6 +150,7 @@ static void parameters_of_families(void **state) {
       BREAKS(s, "sizes_are_for_grids", p.size[d] = 2);
     if (!s.cube)
       BREAKS(s, "cube_is_for_hypercubes", p.cube = 2);
+    BREAKS(s, a->route == UT_ROUTE_FATTREE ? NULL : "root_is_for_trees", p.root = 1);
     if (!s.radix) {
       BREAKS(s, "radix_is_for_routing_by_bits_of_digits", p.radix = 2);
       BREAKS(s, "radix_is_for_routing_by_bits_of_digits", p.parallel = UT_PARALLEL_STATIC);
@@ -201,7 +204,7 @@ static unsigned axes_of(const struct ut_shape *p) {
 static void check_needs(const struct ut_group *g, const struct ut_algorithm *a) {
   const struct ut_shape *p = &g->shape;
   const struct ut_form x = g->form;
-  const unsigned adaptive = a->preferred ? p->v - p->escapes : 0;
+  const unsigned adaptive = a->preferred ? p->v - (p->escapes << a->dateline) : 0;
   unsigned need[UT_MAX_VCS], need2[UT_MAX_VCS];
   for (unsigned v = 0; v < p->v; v++) {
     const bool ring = a->bubble && v >= adaptive;
@@ -292,7 +295,8 @@ static void what_follows_from_a_shape(void **state) {
         p.switching = UT_WORMHOLE, p.local_first = 0;
         check_shape(&p, a);
       }
-      for (unsigned escapes = 2; a->mechanisms && a->min_vcs + escapes - 1u <= v && escapes <= 4; escapes++) {
+      for (unsigned escapes = 2; a->mechanisms && a->min_vcs + ((escapes - 1u) << a->dateline) <= v && escapes <= 4;
+           escapes++) {
         p.escapes = escapes, p.min_packet = 2;
         check_shape(&p, a);
       }

@@ -27,6 +27,13 @@ static void build(struct ut_topology *t, unsigned k, unsigned n) {
     fail_msg("%u-ary %u-tree: %s", k, n, e.text);
 }
 
+static void build_m_port(struct ut_topology *t, unsigned k, unsigned n) {
+  const struct ut_scenario s = {.topology = {.family = &ut_family_m_port_tree, .k = k, .n = n, .link_cycles = 1}};
+  struct ut_error e;
+  if (ut_topology_init(t, &s, &e))
+    fail_msg("%u-port %u-tree: %s", 2 * k, n, e.text);
+}
+
 static void names(void **state) {
   (void)state;
   struct ut_topology t;
@@ -73,10 +80,10 @@ static void check_peers(const struct ut_topology *t) {
         const struct ut_peer *back = peer_of(t, peer->index, peer->port);
         ends++;
         assert_true(back->kind == UT_PEER_SWITCH && back->index == sw && back->port == port);
-        assert_int_equal(t->level[peer->index], t->level[sw] + (t->up_ports >> port & 1 ? 1 : -1));
+        assert_int_equal(t->level[peer->index], t->level[sw] + (ut_topology_up_ports(t, sw) >> port & 1 ? 1 : -1));
       } else {
         assert_int_equal(t->level[sw], t->levels - 1);
-        assert_true(t->up_ports >> port & 1);
+        assert_true(!t->roots_down && t->up_ports >> port & 1);
       }
     }
   }
@@ -92,13 +99,17 @@ static void check_peers(const struct ut_topology *t) {
   }
 }
 
+static unsigned ports_down(const struct ut_topology *t, uint32_t sw) {
+  return t->po - (unsigned)__builtin_popcountll(ut_topology_up_ports(t, sw));
+}
+
 /* From `sw` down to the destination by the straps alone. */
 static void check_descent(const struct ut_topology *t, uint32_t sw, uint32_t dst) {
   for (unsigned steps = 0; steps <= t->levels; steps++) {
     uint64_t straps = t->straps[sw];
     uint32_t offset = dst - ut_level_strap_base(straps);
     const struct ut_peer *peer = peer_of(t, sw, offset / ut_level_strap_step(straps));
-    assert_true(offset < t->po / 2 * ut_level_strap_step(straps));
+    assert_true(offset < ports_down(t, sw) * ut_level_strap_step(straps));
     if (peer->kind == UT_PEER_TERMINAL) {
       assert_int_equal(peer->index, dst);
       return;
@@ -111,7 +122,7 @@ static void check_descent(const struct ut_topology *t, uint32_t sw, uint32_t dst
 static bool owns(const struct ut_topology *t, uint32_t sw, uint32_t dst) {
   uint64_t straps = t->straps[sw];
   return dst >= ut_level_strap_base(straps) &&
-         dst - ut_level_strap_base(straps) < t->po / 2 * ut_level_strap_step(straps);
+         dst - ut_level_strap_base(straps) < ports_down(t, sw) * ut_level_strap_step(straps);
 }
 
 /* A switch's interval is exactly what it reaches downwards, and climbing by any port (here: a varying one) gets there.
@@ -147,6 +158,102 @@ static void every_size(void **state) {
       ut_topology_free(&t);
     }
   }
+}
+
+/* The m-port n-tree by the definition of Lin, Chung and Huang: a switch is <w, l>, l = 0 for roots; w has n-1 digits,
+ * of which the first one has m values below the roots and m/2 at the roots, and all others m/2.  <w, l> and <w', l+1>
+ * are neighbours if and only if w and w' agree in all digits but digit l: at port w'_l of the upper one, m/2 + w_l of
+ * the lower one.  A terminal has n digits, the first one of m values, and is at the port of its last digit of the leaf
+ * switch of the others. */
+enum { MOST_DIGITS = 16 };
+
+/* Writes the digits of a switch's number within its level, the first one first. */
+static void digits_of(const struct ut_topology *t, uint32_t sw, unsigned digit[MOST_DIGITS]) {
+  uint32_t rest = t->position[sw];
+  for (unsigned i = t->levels - 1; i-- > 1; rest /= t->po / 2)
+    digit[i] = rest % (t->po / 2);
+  digit[0] = rest;
+}
+
+/* The link at a port that leads up: l of the upper switch is counted from the roots. */
+static void check_link_up(const struct ut_topology *t, uint32_t sw, unsigned port, const unsigned w[MOST_DIGITS]) {
+  const struct ut_peer *peer = peer_of(t, sw, port);
+  const unsigned l = t->levels - 1u - t->level[peer->index];
+  unsigned above[MOST_DIGITS] = {0};
+  digits_of(t, peer->index, above);
+  assert_int_equal(port, t->po / 2 + above[l]);
+  assert_int_equal(peer->port, w[l]);
+  for (unsigned i = 0; i + 1 < t->levels; i++)
+    assert_true(i == l || w[i] == above[i]);
+}
+
+static void check_definition(const struct ut_topology *t) {
+  for (uint32_t sw = 0; sw < t->switches; sw++) {
+    unsigned w[MOST_DIGITS] = {0}, down = 0;
+    const bool root = t->level[sw] + 1u == t->levels;
+    digits_of(t, sw, w);
+    assert_true(w[0] < (root ? t->po / 2 : t->po));
+    for (unsigned port = 0; port < t->po; port++) {
+      const struct ut_peer *peer = peer_of(t, sw, port);
+      if (peer->kind == UT_PEER_SWITCH && t->level[peer->index] > t->level[sw])
+        check_link_up(t, sw, port, w);
+      else
+        down++;
+    }
+    assert_int_equal(down, root ? t->po : t->po / 2);
+  }
+  for (uint32_t terminal = 0; terminal < t->terminals; terminal++) {
+    const struct ut_attachment at = ut_topology_attachment(t, terminal);
+    assert_int_equal(at.sw * (t->po / 2) + at.out_port, terminal);
+  }
+}
+
+/* Ways down from a switch to a leaf switch, counted from link to link. */
+static unsigned ways_down(const struct ut_topology *t, uint32_t sw, uint32_t leaf) {
+  unsigned ways = sw == leaf;
+  for (unsigned port = 0; port < t->po; port++) {
+    const struct ut_peer *peer = peer_of(t, sw, port);
+    if (peer->kind == UT_PEER_SWITCH && t->level[peer->index] < t->level[sw])
+      ways += ways_down(t, peer->index, leaf);
+  }
+  return ways;
+}
+
+static void m_port_trees(void **state) {
+  (void)state;
+  for (unsigned k = 2; k <= 16; k++) {
+    unsigned width = 2; /* 2k^(n-1) */
+    for (unsigned n = 2; width * k * k <= 4096; n++) {
+      struct ut_topology t;
+      width *= k;
+      build_m_port(&t, k, n);
+      assert_int_equal(t.terminals, width * k);
+      assert_int_equal(t.switches, (2 * n - 1) * (width / 2));
+      assert_int_equal(t.links, (n - 1) * t.terminals);
+      check_peers(&t);
+      check_definition(&t);
+      check_routes(&t);
+      for (uint32_t leaf = 0; leaf < width; leaf += width / 4 + 1)
+        assert_int_equal(ways_down(&t, t.switches - 1, leaf), 1);
+      ut_topology_free(&t);
+    }
+  }
+}
+
+/* Names have the digits of the papers: those of an 8-port tree are single ones, those of a 12-port tree stand apart. */
+static void m_port_names(void **state) {
+  (void)state;
+  char text[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
+  struct ut_topology t;
+  build_m_port(&t, 4, 3);
+  assert_string_equal(ut_topology_switch_tuple(&t, 31, text), "<0,73>");
+  assert_string_equal(ut_topology_switch_tuple(&t, t.switches - 1, text), "<2,33>");
+  assert_string_equal(ut_topology_way(&t, 31, 7, way), "up");
+  assert_string_equal(ut_topology_way(&t, t.switches - 1, 7, way), "down");
+  ut_topology_free(&t);
+  build_m_port(&t, 6, 3);
+  assert_string_equal(ut_topology_switch_tuple(&t, 71, text), "<0,11.5>");
+  ut_topology_free(&t);
 }
 
 static void largest(void **state) {
@@ -197,8 +304,9 @@ static void impossible(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(names),         cmocka_unit_test(every_size), cmocka_unit_test(largest),
-      cmocka_unit_test(from_scenario), cmocka_unit_test(impossible),
+      cmocka_unit_test(m_port_trees), cmocka_unit_test(m_port_names), cmocka_unit_test(names),
+      cmocka_unit_test(every_size),   cmocka_unit_test(largest),      cmocka_unit_test(from_scenario),
+      cmocka_unit_test(impossible),
   };
   return cmocka_run_group_tests_name("topology", tests, NULL, NULL);
 }

@@ -784,7 +784,7 @@ static void survives_faults(void **state) {
            TREE "traffic: {pattern: broadcast, message_bytes: 8, resend_after_cycles: 50}\n"
                 "faults:\n  - {at: 0, ejection: {terminal: 3}}\n");
   assert_true(run_text(text, &n, &s) == UINT64_MAX);
-  assert_int_equal(n.workload->resent, UT_MOST_SENDS - 1);
+  assert_int_equal(n.workload->resent, UT_RESEND_LIMIT);
   assert_int_equal(n.workload->lost, 1);
   const uint32_t waiting = ut_workload_run_waiting(n.workload);
   assert_int_equal(n.workload->workload.task[waiting].terminal, 3);
