@@ -16,6 +16,7 @@
 #include "named_faults.h"
 #include "output.h"
 #include "plane_bypass.h"
+#include "prove_parametric.h"
 #include "reachability.h"
 #include "replay.h"
 #include "scenario.h"
@@ -30,6 +31,7 @@ enum { DEFAULT_LIMIT = 1000000, DEFAULT_SAMPLES = 20000 };
 
 struct prove_options {
   const char *path, *svg, *replay, *certificate, *classes; /* classes: the word of --links, NULL: not given */
+  const char *parametric;                                  /* an algorithm, instead of a scenario */
   unsigned links[2], switches[2], total[2];
   bool links_given, switches_given, total_given, exhaustive, repairs, json, seed_given;
   bool nodes_given, blocks, dateline;
@@ -41,7 +43,7 @@ struct prove_options {
 
 #define UT_INPUT struct prove_options
 static const struct ut_option options[] = {
-    UT_ONE_SCENARIO(path),
+    {.argument = "SCENARIO", .wants = "scenario", UT_TEXT(path)},
     UT_FAULT(fault),
     {"faults", 0, "N|A..B",
      "link faults at a time: exactly N, or A to B; without this and the next option: the faults of the scenario and of "
@@ -78,6 +80,10 @@ static const struct ut_option options[] = {
     {"certificate", 0, "FILE",
      "writes what shows it to somebody who does not trust this program: tools/check_certificate FILE",
      UT_TEXT(certificate)},
+    {"parametric", 0, "ALGORITHM",
+     "without a scenario: the papers' theorems about the algorithm, for every k and n "
+     "(docs/explanation/parametric_proofs.md)",
+     UT_TEXT(parametric)},
     {"show", 0, "discard|wrong_terminal|loop|cycle|numbering|escape|bubble|route", /* as ut_failure_name */
      "which kind of counter-example to print, draw and replay; default: the fewest faults, then the worst kind",
      UT_CHOICE(show)},
@@ -85,9 +91,23 @@ static const struct ut_option options[] = {
     {0},
 };
 
+/* Theorems for every k and n know no scenario and no fault sets. */
+static int check_parametric(const struct prove_options *options, struct ut_error *e) {
+  if (options->path || options->fault.count || options->links_given || options->switches_given || options->svg ||
+      options->replay || options->repairs || options->show != UT_FAILURES)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "--parametric is about every k and n: no scenario, and of the other options only --certificate and "
+                   "--json");
+  return 0;
+}
+
 static int check_sets(void *input, struct ut_error *e) {
   struct prove_options *options = input;
   options->switches_given |= options->nodes_given;
+  if (options->parametric)
+    return check_parametric(options, e);
+  if (!options->path)
+    return ut_fail(e, UT_BAD_INPUT, UT_WHICH_SCENARIO);
   if (options->fault.count && (options->links_given || options->switches_given))
     return ut_fail(e, UT_BAD_INPUT,
                    "--fault names a fault that is there; --faults, --switch-faults and --node-faults try all sets: one "
@@ -100,7 +120,7 @@ static int check_sets(void *input, struct ut_error *e) {
 }
 
 const struct ut_syntax ut_syntax_prove = {
-    "SCENARIO",
+    "SCENARIO | --parametric ALGORITHM",
     "Walks every packet through SCENARIO's network with faults, leaves every choice to an adversary, and looks for "
     "packets that do not arrive and channels that can wait for each other.  The routing code is that of the "
     "simulator.  Exit status 4 when a counter-example is found.",
@@ -409,6 +429,8 @@ int ut_cmd_prove(int argc, char **argv) {
   int status;
   if (ut_parse(&ut_syntax_prove, argc, argv, &options, &status))
     return status;
+  if (options.parametric)
+    return ut_prove_parametric(options.parametric, options.certificate, options.json);
   struct ut_scenario *scenario = ut_scenario_load(options.path, &e);
   if (!scenario)
     return ut_print_error(&e);

@@ -56,6 +56,10 @@ connects() {
   )
 }
 
+# frees BLOCK: "// free PATH" in the block's file gives a wire inside any value: what drives it does not count, so what is shown
+# holds whatever that would be.
+frees() { sed -n 's|^// free \([^ ]*\)$|cutpoint w:\1|p' "$here/$1.v"; }
+
 # modules BLOCK RTL: the files of the RTL but for modules that the block's file defines, as what is proven of them elsewhere.
 modules() {
   local file
@@ -78,6 +82,7 @@ model() {
     echo "read_verilog -formal $proof -I$4 $(modules "$2" "$4" | tr '\n' ' ') $top"
     for p in $3; do echo "chparam -set ${p%=*} ${p#*=} $2"; done
     printf '%s\n' "hierarchy -check -top $2" proc flatten memory_collect memory_map "cd $2"
+    frees "$2"
     connects "$2" "$3"
     printf '%s\n' "cd .." "opt -full" async2sync techmap simplemap "opt -full" opt_clean dffunmap \
       "write_smt2 -wires $work/$1.smt2"
