@@ -63,7 +63,7 @@ static int check_m_port(const struct ut_check *checker) {
 
 static void sizes(const struct ut_scenario *scenario, struct ut_sizes *given) {
   const struct tree tree = tree_of(scenario);
-  *given = (struct ut_sizes){.switches = (tree.n - 1) * tree.width + tree.roots,
+  *given = (struct ut_sizes){.switches = tree.n * tree.width - (tree.width - tree.roots),
                              .terminals = tree.terminals,
                              .levels = tree.n,
                              .ports = 2 * tree.k,

@@ -51,6 +51,7 @@ struct ut_paths *ut_paths_new_asking(uint32_t nodes, unsigned local, const struc
   paths->nodes = nodes;
   paths->local = local;
   paths->planner = *planner;
+  paths->ask = ut_paths_ask;
   return paths;
 }
 

@@ -57,6 +57,10 @@ struct ut_kept_paths {
   uint32_t slots, used;       /* slots: a power of two, or 0 */
 };
 
+struct ut_paths;
+/* ut_paths_ask(): called through the paths, because compiled terminals (elaborate/) have no library to find it in. */
+typedef const struct ut_path *ut_paths_ask_function(const struct ut_paths *paths, uint32_t from, uint32_t to);
+
 struct ut_paths {
   uint32_t nodes;
   unsigned local; /* terminals of a node */
@@ -64,7 +68,8 @@ struct ut_paths {
   struct ut_path *path;
   uint32_t count, room;
   struct ut_path_planner planner;
-  struct ut_kept_paths *kept; /* [nodes], by source; NULL: entries are listed, and there is no planner */
+  ut_paths_ask_function *ask; /* NULL: entries are listed */
+  struct ut_kept_paths *kept; /* [nodes], by source */
   uint64_t entries;           /* listed, or to be planned */
   uint32_t most_entries;      /* to be planned for one source */
   uint64_t separated,
@@ -96,8 +101,8 @@ uint32_t ut_paths_changes(const struct ut_paths *from, const struct ut_paths *to
 
 /* Returns the entry for packets between two terminals, valid as long as `paths`; NULL: the plain header. */
 static inline const struct ut_path *ut_paths_find(const struct ut_paths *paths, uint32_t src, uint32_t dst) {
-  if (__builtin_expect(paths->kept != 0, 0))
-    return ut_paths_ask(paths, src / paths->local, dst / paths->local);
+  if (__builtin_expect(paths->ask != 0, 0))
+    return paths->ask(paths, src / paths->local, dst / paths->local);
   uint32_t i = paths->of[(uint64_t)(src / paths->local) * paths->nodes + dst / paths->local];
   return i ? &paths->path[i - 1] : 0;
 }

@@ -184,7 +184,7 @@ torus "bypass with mechanisms" "3:|plane_bypass|mechanisms" "kind: torus, k: 4, 
 torus "packets of 2 and 4 flits in rings" "2:|2 and 4 flits|longer" "kind: torus, k: 4, n: 2" "vcs: 2, depth_flits: 8, packet_flits: 4, shortest_packet_flits: 2" "algorithm: duato"
 torus "the shortest packet is longer" "2:|shortest_packet_flits|5" "kind: torus, k: 4, n: 2" "vcs: 2, depth_flits: 8, packet_flits: 4, shortest_packet_flits: 5" "algorithm: duato"
 torus "mechanisms in a fat tree" "3:|mechanisms|fta" "kind: fat_tree, k: 4, n: 2" "vcs: 2" "algorithm: fta, mechanisms: {intermediate: 1}"
-torus "a plan for 4096 nodes" "bad.yaml|nodes" "kind: torus, k: 16, n: 3" "vcs: 3, depth_flits: 6" "algorithm: duato, mechanisms: {intermediate: 1}"
+torus "a plan with misrouting for 4096 nodes" "bad.yaml|misrouting|2048" "kind: torus, k: 16, n: 3" "vcs: 3, depth_flits: 6" "algorithm: duato, mechanisms: {misroute: true}"
 
 # RUFT and its relatives
 ruft() { # NAME PLACE TOPOLOGY ROUTING LOAD [FAULT]

@@ -45,8 +45,8 @@ is "sub/four.yaml" uturn run sub/
 is "one.yaml" uturn tolerance --mechanisms I+D on
 is "I+D I+D+M I+M" uturn tolerance --mechanisms I+
 is "algorithm= alloc_cycles=" uturn cost one.yaml --vary al
-is "dor dor_without_bubble" uturn cost --vary algorithm = do
-is "fta,destro fta,detour fta,detour_literal" uturn cost --vary algorithm = fta,de
+is "dor dor_dateline dor_without_bubble" uturn cost --vary algorithm = do
+is "fta,destro fta,detour fta,detour_literal fta,detour_low_high fta,detour_reserved" uturn cost --vary algorithm = fta,de
 is "vct wormhole" uturn cost --vary switching =
 is "dump.fst sub" uturn wave ""
 is "tables throughput_faults torus traffic two.yaml" uturn new t

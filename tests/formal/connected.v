@@ -13,9 +13,11 @@
 //           lemma of cardinality, is assumed of every u
 //   tested  those from which the packet has come back to u: the misroute vector, or part of the re-route vector.  It grows with
 //           each U-turn, and no port in it is taken again.  Of reroute_det_link it is told by the arrival port: D is tried in
-//           order, and channel_numbers shows that this ends
+//           order, so that the numbers of REROUTE's theorem 1 rise, and that ends (docs/explanation/parametric_proofs.md)
 //
-// So a packet comes one level nearer after at most K - 1 U-turns.  Of a k-ary n-tree it uses what channel_numbers uses.
+// So a packet comes one level nearer after at most K - 1 U-turns.  Of a k-ary n-tree it uses: an upper switch is at the same up
+// port, `self`, of all switches below it; what is below a switch is below every one above it; a destination below a switch is
+// below one of its children, the one at port `digit`.
 // Links to terminals have no detour, a packet at a leaf switch whose terminal is cut off may be discarded.
 `include "layout.vh"
 `include "algorithms.vh"
@@ -70,6 +72,7 @@ module connected #(
   wire [K-1:0] see_digit;
 // see mine = u_route.mine
 // see digit = u_route.digit
+// free u_route.digit
 
   wire [3:0] level = straps[`UT_LEVEL_STRAP_LEVEL_LSB+:`UT_LEVEL_STRAP_LEVEL_WIDTH];
   wire leaf = level == 0;

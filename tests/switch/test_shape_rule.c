@@ -100,7 +100,7 @@ static void limits_of_every_switch(void **state) {
     BREAKS(s, NULL, p.alloc_cycles = 2);
     BREAKS(s, NULL, p.xbar_cycles = 1);
     BREAKS(s, "xbar_cycles_must_be_0_or_1", p.xbar_cycles = 2);
-    BREAKS(s, "unknown_algorithm", p.algorithm = 7);
+    BREAKS(s, "unknown_algorithm", p.algorithm = 15);
     BREAKS(s, "unknown_algorithm", p.route = 8);
   }
 }
