@@ -78,6 +78,10 @@ static int prepare(struct work *work, struct ut_error *e) {
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: traffic.pattern: upsets needs traffic that does not wait for packets, as uniform",
                    scenario->path);
+  if (scenario->routing.reconfiguration == UT_RECONFIGURATION_STATIC)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: routing.reconfiguration: copies of a network do not halt for one another; upsets needs dynamic",
+                   scenario->path);
   if (shape->destinations || shape->exclusions)
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: routing.%s: upsets cannot do what is written through the configuration port; take one without",

@@ -49,7 +49,7 @@ module ut_route_detour_cube #(
   endgenerate
 
   localparam [CUBE-1:0] ONE = 1;
-  localparam [CUBE-1:0] IN_VIN2 = ALGORITHM == `UT_DETOUR_CUBE_DETOUR_RESERVED ? ~ONE : {CUBE{1'b1}};  // dimensions
+  localparam [CUBE-1:0] IN_VIN2 = ALGORITHM == `UT_DETOUR_CUBE_DETOUR_RESERVED ? ~ONE : ONE | ~ONE;  // dimensions
   wire [15:0] dst = header_i[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH];
   wire [15:0] there = dst / TERMINALS[15:0];
   wire [15:0] terminal = dst % TERMINALS[15:0];

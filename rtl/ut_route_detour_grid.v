@@ -5,7 +5,8 @@
 // The VCs are two virtual networks, VIN1 and VIN2 (DETOUR section 3).  Meshes: the first VIN1_VCS are VIN1, all others are
 // VIN2.  Tori split each into two classes (section 4.3): VIN1 has VIN1_VCS of each, and the class is the lowest bit of the VC.  A packet that waits for a dimension takes class 0 while its way there still crosses the wrap link, then 1.
 // Free channels of VIN2, which are preferred, have no class.
-//   ecube           the lowest dimension that is left, in any VC of the class (algorithm 3.2)
+//   ecube           the lowest dimension that is left, in any VC of the class (algorithm 3.2); of an odd number of VCs the last
+//                   one is of class 1
 //   adaptive_vin    that one in VIN1, any that is left in VIN2 (algorithm 3.3)
 //   detour          around blocks of bad nodes, that is faulty, unsafe and disabled ones (algorithm 4.2)
 //   detour_literal  the same without the corrections of the printed text, which are the localparams READ_...
@@ -254,7 +255,9 @@ module ut_route_detour_grid #(
     end
 
     for (v = 0; v < V; v = v + 1) begin : g_vc
-      localparam [31:0] CLASS = (v < VIN2 ? v : v - VIN2) % 2;
+      // of an odd number of VCs ecube gives the last one to class 1, which has most hops
+      localparam ODD = WRAP != 0 && ALGORITHM == `UT_DETOUR_MESH_ECUBE && V % 2 != 0 && v == V - 1;
+      localparam [31:0] CLASS = ODD ? 1 : (v < VIN2 ? v : v - VIN2) % 2;
       wire [P-1:0] cand, preferred;
       if (v < VIN2) begin : g_network
         wire mine = WRAP == 0 | all_classes | first_class == CLASS[0];

@@ -280,14 +280,22 @@ static struct head look_at(const struct spec_route_query *query) {
   return head;
 }
 
+/* Returns the class of a VC of a torus.  Of an odd number e-cube gives the last one to class 1, which has most hops. */
+static unsigned class_of_vc(const struct ut_shape *shape, unsigned vc) {
+  const unsigned vin2 = first_of_vin2(shape);
+  if (shape->algorithm == UT_DETOUR_MESH_ECUBE && shape->v % 2 != 0 && vc == shape->v - 1u)
+    return 1;
+  return (vc < vin2 ? vc : vc - vin2) % 2;
+}
+
 /* Whether a VC of VIN1 has that class, or there are no classes. */
 static bool is_of_class(const struct ut_shape *shape, unsigned vc, unsigned class) {
-  return !spec_is_torus(shape) || vc % 2 == class;
+  return !spec_is_torus(shape) || class_of_vc(shape, vc) == class;
 }
 
 /* Whether a VC of VIN2 is one of those that an offer reserves.  Channels of dimension 0 may be low and high. */
 static bool is_reserved(const struct head *head, unsigned vc, const struct offer *offer) {
-  const unsigned class = (vc - first_of_vin2(head->q->shape)) % 2;
+  const unsigned class = class_of_vc(head->q->shape, vc);
   const bool divided = head->low_high ? offer->vin2 & (spec_port(0) | spec_port(1)) : spec_is_torus(head->q->shape);
   return offer->all_classes || !divided || class == offer->class2;
 }

@@ -94,12 +94,18 @@ UT_INLINE unsigned class_of(const struct ut_switch *sw, const struct ut_position
   return port & 1 ? to->at[d] < sw->place[d] : to->at[d] > sw->place[d];
 }
 
+/* Returns the VCs of a class under e-cube: of an odd number the last one is of class 1, which has most hops. */
+UT_INLINE unsigned ecube_class(unsigned vcs, unsigned class) {
+  const unsigned ones = 0xaau | (vcs % 2 ? 1u << (vcs - 1) : 0);
+  return class ? ones : ~ones;
+}
+
 UT_INLINE void ecube(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
                      struct ut_route_result *route, bool wrap) {
   const ut_mask left = begin(group, sw, header, route), one = ut_mask_lowest(left);
   unsigned vcs = ut_mask_all(group->shape.v);
   if (left && wrap)
-    vcs &= 0x55u << class_of(sw, &group->place[ut_header_dst(header)], ut_first(one));
+    vcs &= ecube_class(group->shape.v, class_of(sw, &group->place[ut_header_dst(header)], ut_first(one)));
   offer(group, route, vcs, one, true);
   route->rule = "3.2";
   finish(group, sw, route);

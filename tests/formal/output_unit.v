@@ -151,6 +151,7 @@ module ut_output_queue #(
     parameter MIN_PACKET = MAX_PACKET,
     parameter SWITCHING = 0,
     parameter ESCAPES = 1,
+    parameter DATELINE = 0,
     parameter BUBBLE = 0,
     parameter PREFERRED = 0,
     parameter ATOMIC = 0,

@@ -7,8 +7,8 @@
 #define FAMILY 0 // fat trees, forwarding tables, tori and meshes, RUFT, hypercubes and grids around bad nodes
 #endif
 enum {
-  ALGORITHMS = 7, // lines of family fattree in rtl/algorithms.tsv
-  TABLES = 2,     // of family table
+  ALGORITHMS = 11, // lines of family fattree in rtl/algorithms.tsv
+  TABLES = 3,      // of family table
   GRIDS = 11,
   DIGITS = 10,
   CUBES = 5,

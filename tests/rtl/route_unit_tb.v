@@ -10,8 +10,8 @@
 `include "route_answer.vh"
 module route_unit_tb #(
     parameter FAMILY = 0,
-    parameter ALGORITHMS = 7,
-    parameter TABLES = 2,
+    parameter ALGORITHMS = 11,
+    parameter TABLES = 3,
     parameter DESTINATIONS = 27,
     parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 11 * 3 : FAMILY == 3 ? 10 :
         FAMILY == 4 ? 5 * 5 : 6 * 8,
