@@ -31,7 +31,7 @@ YAML
 equal cube '{kind: hypercube, n: 4}' '3 9 10'
 equal mesh '{kind: mesh, sizes: [5, 4]}' '7 13'
 equal divided '{kind: mesh, sizes: [4, 3]}' '5' 'vin1_vcs: 2' 4
-equal low_high '{kind: mesh, sizes: [4, 3]}' '7 4' '' 3 detour_low_high
+equal low_high '{kind: mesh, sizes: [4, 3]}' '7' '' 3 detour_low_high
 equal reserved '{kind: mesh, sizes: [4, 3]}' '5' 'vin1_vcs: 2' 4 detour_reserved
 equal first '{kind: hypercube, n: 3, terminal_links: 2}' '6' 'crossbar: vc, local_first: true'
 
