@@ -206,13 +206,13 @@ UT_INLINE void reroute_adaptive_switch(const struct ut_group *group, const struc
  * down the first. */
 UT_INLINE void one_fault(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
                          struct ut_route_result *route, bool deterministic, bool two_levels) {
-  unsigned digit, k = group->k;
+  unsigned digit;
   ut_mask above = sw->out_up & group->up_ports, down = sw->out_up & ~group->up_ports, ports;
   bool second = false;
   if (mine(group, sw, ut_header_dst(header), &digit)) { /* steps 2, 2a, 2b */
     ports = way_down(group, sw, digit, in_port, deterministic);
-  } else if (in_port < k) { /* step 1 */
-    ports = deterministic ? ut_mask_first_from(above, k + digit) : above;
+  } else if (!comes_from_above(group, in_port)) { /* step 1 */
+    ports = deterministic ? ut_mask_first_from(above, group->k + digit) : above;
   } else if (two_levels && sw->stage.level && !ut_rt_tier_second(ut_header_rt(header))) { /* step 4a */
     ports = deterministic ? ut_mask_first_from(down, digit) : down;
     second = true;
