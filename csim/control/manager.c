@@ -6,7 +6,7 @@
 #include <string.h>
 
 bool ut_manager_init(struct ut_manager *manager, const struct ut_topology *topo, const struct ut_shape *shape,
-                     bool active, uint64_t delay, uint64_t pace) {
+                     const struct ut_planning *planning, bool active, uint64_t delay, uint64_t pace) {
   *manager = (struct ut_manager){.active = active,
                                  .switches = topo->switches,
                                  .delay = delay,
@@ -22,7 +22,7 @@ bool ut_manager_init(struct ut_manager *manager, const struct ut_topology *topo,
   manager->stream = calloc(topo->switches, sizeof *manager->stream);
   if (manager->holds && manager->word && manager->stream &&
       (shape->exclusions ? ut_exclusions_init(&manager->exclusions, topo, shape)
-                         : ut_forwarding_init(&manager->forwarding, topo, shape)))
+                         : ut_forwarding_init(&manager->forwarding, topo, shape, planning)))
     return true;
   ut_manager_fini(manager);
   return false;

@@ -13,6 +13,7 @@
   X(torus)                                                                                                             \
   X(mesh)                                                                                                              \
   X(hypercube)                                                                                                         \
+  X(graph)                                                                                                             \
   X(ruft)                                                                                                              \
   X(ruft_pl)                                                                                                           \
   X(ft_ruft_212)                                                                                                       \

@@ -15,12 +15,14 @@
 #include "error.h"
 #include "fault_entry.h"
 #include "lengths.h"
+#include "planning.h"
 #include "replanner.h"
 #include "scenario_facts.h"
 #include "shape.h"
 #include "switch_keys.h"
 
 struct ut_family;   /* family.h */
+struct ut_graph;    /* graph.h */
 struct ut_pattern;  /* pattern.h */
 struct ut_topology; /* topology.h */
 enum ut_process { UT_BERNOULLI, UT_POISSON };
@@ -54,6 +56,8 @@ struct ut_scenario {
     unsigned sizes;                   /* if the family has them: 1..UT_MAX_DIMENSIONS */
     unsigned size[UT_MAX_DIMENSIONS]; /* in place of k and n */
     unsigned local_ports;             /* terminals of a node */
+    char *file;                       /* of a network of any form, resolved against the scenario's folder */
+    struct ut_graph *graph;           /* what it says */
     unsigned terminal_links;          /* links of each terminal to its node, each way: 1..UT_MAX_TERMINAL_LINKS */
     unsigned link_cycles; /* 1..16, default 1: a flit valid on an output register is accepted link_cycles later */
     unsigned injection_cycles, ejection_cycles; /* 1..32, of the links of terminals; default: link_cycles */
@@ -72,6 +76,7 @@ struct ut_scenario {
     unsigned reroute_timeout_cycles; /* 0: no timer; up to 65535 */
     enum ut_reroute_clear reroute_clear;
     unsigned exclusion_intervals; /* of each up port; 0: none */
+    struct ut_planning planning;
     enum ut_tables tables;        /* with tables or intervals; so are the following three (manager.h) */
     enum ut_reconfiguration_method reconfiguration;
     unsigned manager_delay_cycles, manager_switch_cycles;

@@ -22,6 +22,7 @@ enum ut_topology_keys {
   UT_KEY_SIZES = 4, /* in place of k and n */
   UT_KEY_LOCAL_PORTS = 8,
   UT_KEY_TERMINAL_LINKS = 16,
+  UT_KEY_FILE = 32,
 };
 
 struct ut_key {

@@ -13,6 +13,7 @@
 
 #include "family.h"
 #include "fault_text.h"
+#include "graph_read.h"
 #include "input.h"
 #include "input_limits.h"
 #include "paths.h"
@@ -113,6 +114,20 @@ static void fill_lengths(struct ut_scenario *scenario, const struct ut_raw_scena
   }
 }
 
+/* Reads the network that the topology names, of a kind that has a file. */
+static int read_network(struct ut_scenario *scenario, const struct ut_raw_scenario *raw, const char *path,
+                        struct ut_error *e) {
+  const struct ut_raw_topology *topology = &raw->topology;
+  if (!topology->file || !(scenario->topology.family->keys & UT_KEY_FILE))
+    return 0;
+  scenario->topology.file = resolve(path, topology->file);
+  if (!scenario->topology.file)
+    return out_of_memory(path, e);
+  scenario->topology.graph =
+      ut_graph_read(scenario->topology.file, (unsigned)number_or(topology->local_ports, 0), e);
+  return scenario->topology.graph ? 0 : -1;
+}
+
 static int fill_names(struct ut_scenario *scenario, const struct ut_raw_scenario *raw, const char *path,
                       struct ut_error *e) {
   const char *const files[] = {raw->traffic.permutation_file, raw->traffic.trace_file, raw->traffic.dependency_file,
@@ -125,11 +140,16 @@ static int fill_names(struct ut_scenario *scenario, const struct ut_raw_scenario
   scenario->routing.algorithm = strdup(raw->routing.algorithm);
   scenario->traffic.file = file ? resolve(path, file) : NULL;
   bool complete = scenario->path && scenario->name && scenario->routing.algorithm && (!file || scenario->traffic.file);
+  complete &= ut_planning_name_roots(&scenario->routing.planning, raw->routing.roots, raw->routing.roots_count);
+  if (!complete)
+    return out_of_memory(path, e);
+  if (read_network(scenario, raw, path, e))
+    return -1;
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
   if (!raw->sw.vcs && algorithm)
     scenario->sw.vcs = ut_scenario_vcs_needed(scenario);
   fill_lengths(scenario, raw, algorithm);
-  return complete ? 0 : out_of_memory(path, e);
+  return 0;
 }
 
 /* Entries that are a text: they name what the topology has, so that this must be right before. */
@@ -278,6 +298,9 @@ void ut_scenario_free(struct ut_scenario *scenario) {
   free(scenario->routing.algorithm);
   free(scenario->traffic.file);
   free(scenario->faults);
+  free(scenario->topology.file);
+  ut_graph_free(scenario->topology.graph);
+  ut_planning_free(&scenario->routing.planning);
   ut_scenario_unbuild(scenario);
   ut_paths_free(scenario->paths);
   if (scenario->replanner.free)

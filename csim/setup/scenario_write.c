@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "family.h"
+#include "graph.h"
 #include "pattern.h"
 #include "scenario.h"
 #include "scenario_schema.h"
@@ -72,6 +73,14 @@ static void put_sizes(FILE *f, const struct ut_scenario *scenario) {
   fputc(']', f);
 }
 
+static void put_roots(FILE *f, const struct ut_planning *planning) {
+  for (uint32_t i = 0; i < planning->roots; i++) {
+    fputs(i ? ", " : "[", f);
+    put_quoted(f, planning->root[i]);
+  }
+  fputc(']', f);
+}
+
 static void put_lengths(FILE *f, const struct ut_scenario *scenario) {
   const unsigned min = scenario->sw.shortest_packet_flits, max = scenario->sw.packet_flits;
   switch (scenario->sw.distribution) {
@@ -90,11 +99,11 @@ static void put_lengths(FILE *f, const struct ut_scenario *scenario) {
   }
 }
 
-/* The traffic's file, as seen from the scenario's folder. */
-static void put_file(FILE *f, const struct ut_scenario *scenario) {
+/* A file, as seen from the scenario's folder. */
+static void put_file(FILE *f, const struct ut_scenario *scenario, const char *file) {
   const char *slash = scenario->path ? strrchr(scenario->path, '/') : NULL;
   const size_t folder = slash ? (size_t)(slash - scenario->path) + 1 : 0;
-  put_quoted(f, scenario->traffic.file + (strncmp(scenario->traffic.file, scenario->path, folder) ? 0 : folder));
+  put_quoted(f, file + (strncmp(file, scenario->path, folder) ? 0 : folder));
 }
 
 static bool is(const struct ut_key *key, const char *path) {
@@ -115,8 +124,12 @@ static bool put_own(FILE *f, const struct ut_scenario *scenario, const struct ut
     put_lengths(f, scenario);
   else if (is(key, "switch.shortest_packet_flits"))
     fprintf(f, "%u", scenario->sw.shortest_packet_flits);
+  else if (is(key, "topology.file"))
+    put_file(f, scenario, scenario->topology.file);
+  else if (is(key, "routing.roots"))
+    put_roots(f, &scenario->routing.planning);
   else if (ut_key_names_file(key))
-    put_file(f, scenario);
+    put_file(f, scenario, scenario->traffic.file);
   else
     return false;
   return true;
@@ -143,6 +156,10 @@ static bool is_due(const struct ut_scenario *scenario, const struct ut_key *key)
     return false;
   if (is(key, "topology.sizes"))
     return !is_k_ary(scenario);
+  if (is(key, "topology.local_ports") && scenario->topology.graph)
+    return scenario->topology.graph->local > 0;
+  if (is(key, "routing.roots"))
+    return scenario->routing.planning.roots > 0;
   if (is(key, "topology.k") || is(key, "topology.n"))
     return is_k_ary(scenario);
   if (is(key, "switch.shortest_packet_flits")) {

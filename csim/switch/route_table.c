@@ -85,5 +85,10 @@ static void route(const struct ut_group *group, const struct ut_switch *sw, uint
   ut_route(group, sw, header, in_port, in_vc, result, &group->shape);
 }
 
+/* Tables alone route in networks of any form. */
+static const char *rule(const struct ut_shape *shape) {
+  return shape->algorithm == UT_TABLE_TABLE ? NULL : ut_tree_rule(shape);
+}
+
 const struct ut_routing ut_routing_table = {
-    .rule = ut_tree_rule, .prepare = ut_tree_prepare, .strap = ut_tree_strap, .route = route};
+    .rule = rule, .prepare = ut_tree_prepare, .strap = ut_tree_strap, .route = route};

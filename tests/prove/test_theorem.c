@@ -142,7 +142,7 @@ static bool hop_seen[16][32];
 /* Every arc of the graph is a hop of the theorem; marks which ones were seen. */
 static unsigned check_graph(struct bench *b, const struct tree *tree, const unsigned *digit, bool *seen) {
   const struct ut_theorem *t = theorem(tree->algorithm, tree->paper);
-  const struct ut_graph *g = &ut_by_sets(&b->prover)->dependencies.graph;
+  const struct ut_digraph *g = &ut_by_sets(&b->prover)->dependencies.graph;
   const int given[] = {(int)b->prover.explorer.k, (int)b->topology.levels, (int)(tree->links + tree->switches)};
   for (size_t i = 0; i < g->arcs; i += 2) {
     const uint32_t one = (uint32_t)g->arc[i], other = (uint32_t)g->arc[i + 1];

@@ -12,6 +12,7 @@
 #ifndef UT_FORWARDING_H
 #define UT_FORWARDING_H
 
+#include "balanced.h"
 #include "switch.h"
 #include "topology.h"
 #include "up_down.h"
@@ -22,12 +23,14 @@ struct ut_forwarding {
   bool local;                /* includes entries for U-turns */
   bool layers;               /* and those of algorithm 1 for the re-routing layer */
   bool adaptive;             /* entries down and for U-turns do not depend on faults */
+  struct ut_balanced balanced; /* of networks of any form, in place of the rest */
   ut_mask *up;               /* output links that are up, by switch, at the last survey */
   struct ut_up_down up_down; /* paths over them */
 };
 
 /* shape: of the network's switches, with an algorithm that has tables. false: out of memory. */
-bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topology *topo, const struct ut_shape *shape);
+bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topology *topo, const struct ut_shape *shape,
+                        const struct ut_planning *planning);
 void ut_forwarding_fini(struct ut_forwarding *forwarding);
 
 /* Surveys the network, given link states by switch.  Entries are those for this state until the next survey. */

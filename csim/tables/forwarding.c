@@ -5,12 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "family.h"
 #include "route_unit.h"
 
 bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topology *topo,
-                        const struct ut_shape *shape) {
+                        const struct ut_shape *shape, const struct ut_planning *planning) {
   struct ut_shape asked = *shape;
   *forwarding = (struct ut_forwarding){.topology = topo};
+  if (topo->family->any_form)
+    return ut_balanced_init(&forwarding->balanced, topo, planning);
   forwarding->local = shape->algorithm != UT_TABLE_TABLE;
   forwarding->layers = shape->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK;
   forwarding->adaptive = shape->algorithm == UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK;
@@ -27,6 +30,7 @@ bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topolo
 }
 
 void ut_forwarding_fini(struct ut_forwarding *forwarding) {
+  ut_balanced_fini(&forwarding->balanced);
   free(forwarding->up);
   ut_up_down_fini(&forwarding->up_down);
   ut_group_fini(&forwarding->group);
@@ -34,6 +38,10 @@ void ut_forwarding_fini(struct ut_forwarding *forwarding) {
 }
 
 void ut_forwarding_survey(struct ut_forwarding *forwarding, const ut_mask *link_up) {
+  if (forwarding->balanced.topology) {
+    ut_balanced_survey(&forwarding->balanced, link_up);
+    return;
+  }
   memcpy(forwarding->up, link_up, forwarding->topology->switches * sizeof *forwarding->up);
   ut_up_down_survey(&forwarding->up_down, forwarding->up);
 }
@@ -67,9 +75,19 @@ static ut_mask usable(const struct ut_forwarding *forwarding, uint32_t sw, uint3
   return good ? balanced(topo, good, sw, dst) | (forwarding->up[sw] & ~up_ports) : forwarding->up[sw];
 }
 
+/* The entry of a network of any form. */
+static uint64_t balanced_entry(const struct ut_forwarding *forwarding, uint32_t sw, unsigned in_port, unsigned in_vc,
+                               uint16_t dst) {
+  const unsigned port = ut_balanced_port(&forwarding->balanced, sw, in_port, dst);
+  const bool there = port != UT_NO_PORT;
+  return ut_config_make(dst, (uint8_t)in_port, (uint8_t)in_vc, there ? (uint8_t)port : 0, (uint8_t)in_vc, there, true);
+}
+
 uint64_t ut_forwarding_entry(struct ut_forwarding *forwarding, uint32_t sw, unsigned in_port, unsigned in_vc,
                              uint16_t dst) {
   const struct ut_topology *topo = forwarding->topology;
+  if (forwarding->balanced.topology)
+    return balanced_entry(forwarding, sw, in_port, in_vc, dst);
   const uint32_t leaf = ut_topology_attachment(topo, dst).sw;
   struct ut_switch *asked = ut_switch_of(&forwarding->group, 0);
   struct ut_route_result route;

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* balanced.c - see balanced.h */
+#include "balanced.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "distance.h"
+
+/* Sweeps over all destinations that improve the plan without faults; more change little. */
+enum { SWEEPS = 3 };
+
+static void all_links(const struct ut_topology *topo, ut_mask *up) {
+  for (uint32_t sw = 0; sw < topo->switches; sw++) {
+    up[sw] = 0;
+    for (unsigned port = 0; port < topo->po; port++)
+      up[sw] |= topo->peer[(size_t)sw * topo->po + port].kind != UT_PEER_NONE ? ut_bit(port) : 0;
+  }
+}
+
+/* ---- one destination */
+
+/* The state of a packet that leaves a state through a port. */
+static uint32_t next_state(const struct ut_balanced *balanced, uint32_t state, unsigned port) {
+  const uint32_t sw = state / UT_BANKS;
+  const struct ut_peer *peer = &balanced->topology->peer[(size_t)sw * balanced->topology->po + port];
+  const bool down =
+      balanced->hops.planner == UT_PLANNER_UPDOWN && ut_next_hops_down(&balanced->hops, sw, peer->index);
+  return peer->index * UT_BANKS + (down ? UT_BANK_DOWN : UT_BANK_FREE);
+}
+
+/* Lets all terminals send one packet to a destination over the ports of its states, and adds `sign` for each to the
+ * channels that it takes.  The hops are those towards the destination's switch. */
+static void send_all(struct ut_balanced *balanced, const uint8_t *port, int sign) {
+  const struct ut_next_hops *hops = &balanced->hops;
+  for (uint32_t i = 0; i < balanced->states; i++)
+    balanced->flow[i] = i % UT_BANKS == UT_BANK_FREE ? balanced->local[i / UT_BANKS] : 0;
+  for (uint32_t i = hops->reached; i-- > 0;) { /* the farthest first */
+    const uint32_t state = hops->queue[i];
+    if (!hops->ports[state] || port[state] == UT_NO_PORT)
+      continue;
+    balanced->load[(size_t)(state / UT_BANKS) * balanced->topology->po + port[state]] +=
+        (uint32_t)sign * balanced->flow[state];
+    balanced->flow[next_state(balanced, state, port[state])] += balanced->flow[state];
+  }
+}
+
+/* The port of the set whose channel carries least. */
+static uint8_t idlest(const struct ut_balanced *balanced, uint32_t sw, ut_mask ports) {
+  const uint32_t *load = balanced->load + (size_t)sw * balanced->topology->po;
+  unsigned best = ut_first(ports);
+  UT_FOR_EACH (port, ports) {
+    if (load[port] < load[best])
+      best = port;
+  }
+  return (uint8_t)best;
+}
+
+/* Chooses the ports of all states towards a terminal, farthest first; those of `keep`, where they still lead there, are
+ * kept.  keep NULL: none. */
+static void choose(struct ut_balanced *balanced, uint32_t terminal, uint8_t *port, const uint8_t *keep) {
+  const struct ut_next_hops *hops = &balanced->hops;
+  const struct ut_attachment at = ut_topology_attachment(balanced->topology, terminal);
+  for (uint32_t i = 0; i < balanced->states; i++)
+    balanced->flow[i] = i % UT_BANKS == UT_BANK_FREE ? balanced->local[i / UT_BANKS] : 0;
+  memset(port, UT_NO_PORT, balanced->states);
+  for (uint32_t i = hops->reached; i-- > 0;) {
+    const uint32_t state = hops->queue[i], sw = state / UT_BANKS;
+    if (!hops->ports[state])
+      continue;
+    const bool kept = keep && keep[state] != UT_NO_PORT && hops->ports[state] & ut_bit(keep[state]);
+    port[state] = kept ? keep[state] : idlest(balanced, sw, hops->ports[state]);
+    balanced->load[(size_t)sw * balanced->topology->po + port[state]] += balanced->flow[state];
+    balanced->flow[next_state(balanced, state, port[state])] += balanced->flow[state];
+  }
+  const bool arrives = hops->up[at.sw] & ut_bit(at.out_port);
+  for (unsigned bank = 0; bank < UT_BANKS && arrives; bank++)
+    port[at.sw * UT_BANKS + bank] = at.out_port;
+}
+
+/* Whether all ports that a plan has for a destination still lead there, and no state is without one that could have. */
+static bool still_good(const struct ut_balanced *balanced, const uint8_t *port, uint32_t to) {
+  const struct ut_next_hops *hops = &balanced->hops;
+  for (uint32_t state = 0; state < balanced->states; state++) {
+    if (state / UT_BANKS == to)
+      continue;
+    if (hops->ports[state] ? port[state] == UT_NO_PORT || !(hops->ports[state] & ut_bit(port[state]))
+                           : port[state] != UT_NO_PORT)
+      return false;
+  }
+  return true;
+}
+
+/* ---- all destinations */
+
+static uint32_t home_of(const struct ut_balanced *balanced, uint32_t terminal) {
+  return ut_topology_attachment(balanced->topology, terminal).sw;
+}
+
+/* Aims the hops at the switch of a terminal, unless they are already. */
+static void aim(struct ut_balanced *balanced, uint32_t terminal, uint32_t *at) {
+  const uint32_t to = home_of(balanced, terminal);
+  if (*at != to)
+    ut_next_hops_towards(&balanced->hops, to);
+  *at = to;
+}
+
+static void plan_first(struct ut_balanced *balanced) {
+  const struct ut_topology *topo = balanced->topology;
+  uint32_t at = UINT32_MAX;
+  for (unsigned sweep = 0; sweep < SWEEPS; sweep++)
+    for (uint32_t i = 0; i < topo->terminals; i++) {
+      uint8_t *port = balanced->first + (size_t)i * balanced->states;
+      aim(balanced, i, &at);
+      if (sweep)
+        send_all(balanced, port, -1);
+      choose(balanced, i, port, NULL);
+    }
+}
+
+/* Whether every switch from which a path leads to the one that the hops are aimed at has an allowed one, too. */
+static bool loses_nobody(struct ut_balanced *balanced, uint32_t to) {
+  struct ut_next_hops *hops = &balanced->hops;
+  const enum ut_planner planner = hops->planner;
+  bool lost = false;
+  for (uint32_t sw = 0; sw < balanced->topology->switches; sw++)
+    lost |= balanced->local[sw] && hops->distance[sw * UT_BANKS] == UT_NO_WAY;
+  if (!lost)
+    return true;
+  uint64_t reached = 0, connected = 0;
+  for (unsigned pass = 0; pass < 2; pass++) {
+    uint64_t *count = pass ? &connected : &reached;
+    hops->planner = pass ? UT_PLANNER_MINIMAL : planner;
+    ut_next_hops_towards(hops, to);
+    for (uint32_t sw = 0; sw < balanced->topology->switches; sw++)
+      *count += balanced->local[sw] && hops->distance[sw * UT_BANKS] != UT_NO_WAY;
+  }
+  hops->planner = planner;
+  return reached == connected;
+}
+
+/* Whether up*-down* in the present order connects all that is connected. */
+static bool order_serves(struct ut_balanced *balanced) {
+  uint32_t at = UINT32_MAX;
+  for (uint32_t i = 0; i < balanced->topology->terminals; i++) {
+    const uint32_t to = home_of(balanced, i);
+    if (to == at)
+      continue;
+    aim(balanced, i, &at);
+    if (!loses_nobody(balanced, to))
+      return false;
+  }
+  return true;
+}
+
+void ut_balanced_survey(struct ut_balanced *balanced, const ut_mask *link_up) {
+  const struct ut_topology *topo = balanced->topology;
+  uint32_t at = UINT32_MAX;
+  all_links(topo, balanced->up);
+  ut_next_hops_survey(&balanced->hops, balanced->up);
+  memcpy(balanced->up, link_up, topo->switches * sizeof *balanced->up);
+  balanced->reordered = balanced->hops.planner == UT_PLANNER_UPDOWN && !order_serves(balanced);
+  if (balanced->reordered)
+    ut_next_hops_survey(&balanced->hops, balanced->up);
+  memset(balanced->load, 0, (size_t)topo->switches * topo->po * sizeof *balanced->load);
+  memcpy(balanced->now, balanced->first, (size_t)topo->terminals * balanced->states);
+  for (uint32_t i = 0; i < topo->terminals; i++) { /* what stays as it was */
+    uint8_t *port = balanced->now + (size_t)i * balanced->states;
+    aim(balanced, i, &at);
+    if (still_good(balanced, port, at))
+      send_all(balanced, port, 1);
+  }
+  for (uint32_t i = 0; i < topo->terminals; i++) {
+    uint8_t *port = balanced->now + (size_t)i * balanced->states;
+    aim(balanced, i, &at);
+    if (!still_good(balanced, port, at))
+      choose(balanced, i, port, balanced->first + (size_t)i * balanced->states);
+    else if (!(link_up[at] & ut_bit(ut_topology_attachment(topo, i).out_port)))
+      port[at * UT_BANKS + UT_BANK_FREE] = port[at * UT_BANKS + UT_BANK_DOWN] = UT_NO_PORT;
+  }
+}
+
+bool ut_balanced_init(struct ut_balanced *balanced, const struct ut_topology *topo,
+                      const struct ut_planning *planning) {
+  const uint32_t states = topo->switches * UT_BANKS;
+  *balanced = (struct ut_balanced){.topology = topo,
+                                   .states = states,
+                                   .local = calloc(topo->switches, sizeof *balanced->local),
+                                   .first = malloc((size_t)topo->terminals * states),
+                                   .now = malloc((size_t)topo->terminals * states),
+                                   .up = calloc(topo->switches, sizeof *balanced->up),
+                                   .load = calloc((size_t)topo->switches * topo->po, sizeof *balanced->load),
+                                   .flow = malloc(states * sizeof *balanced->flow)};
+  if (!balanced->local || !balanced->first || !balanced->now || !balanced->up || !balanced->load || !balanced->flow ||
+      !ut_next_hops_init(&balanced->hops, topo, planning)) {
+    ut_balanced_fini(balanced);
+    return false;
+  }
+  for (uint32_t i = 0; i < topo->terminals; i++)
+    balanced->local[home_of(balanced, i)]++;
+  all_links(topo, balanced->up);
+  ut_next_hops_survey(&balanced->hops, balanced->up);
+  plan_first(balanced);
+  return true;
+}
+
+void ut_balanced_fini(struct ut_balanced *balanced) {
+  ut_next_hops_fini(&balanced->hops);
+  free(balanced->local);
+  free(balanced->first);
+  free(balanced->now);
+  free(balanced->up);
+  free(balanced->load);
+  free(balanced->flow);
+  *balanced = (struct ut_balanced){0};
+}
+
+unsigned ut_balanced_port(const struct ut_balanced *balanced, uint32_t sw, unsigned in_port, uint32_t terminal) {
+  const unsigned bank = ut_next_hops_bank(&balanced->hops, sw, in_port);
+  return balanced->now[(size_t)terminal * balanced->states + sw * UT_BANKS + bank];
+}
+
+uint32_t ut_balanced_busiest(const struct ut_balanced *balanced) {
+  const struct ut_topology *topo = balanced->topology;
+  uint32_t most = 0;
+  for (size_t i = 0; i < (size_t)topo->switches * topo->po; i++)
+    if (topo->peer[i].kind == UT_PEER_SWITCH && balanced->load[i] > most)
+      most = balanced->load[i];
+  return most;
+}

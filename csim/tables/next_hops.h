@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* next_hops.h - on any network: through which ports the shortest allowed paths to a switch lead, over the links that
+ * work.
+ *
+ * minimal  every shortest path is allowed.  Packets of a ring can wait for each other in a circle: `uturn prove` tells.
+ * updown   up*-down* (Schroeder et al., Autonet, 1991): a channel leads up if it leads to a smaller key, and no channel
+ *          up follows one down, so no circle of waiting closes.  The key of a switch: its distance from the nearest root,
+ *          then its number.
+ *
+ * Packets that have come down are a bank of their own: the answer for a switch and a destination depends on it.
+ */
+#ifndef UT_NEXT_HOPS_H
+#define UT_NEXT_HOPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mask.h"
+#include "planning.h"
+#include "topology.h"
+
+/* The banks of packets at a switch. */
+enum { UT_BANK_FREE, UT_BANK_DOWN, UT_BANKS };
+
+struct ut_next_hops {
+  const struct ut_topology *topology;
+  enum ut_planner planner;
+  const ut_mask *up;   /* [switches]: output links that work */
+  uint16_t *level;     /* [switches]: distance from the nearest root */
+  bool *is_root;       /* [switches] */
+  uint32_t *queue;     /* [switches * banks] */
+  uint16_t *distance;  /* [switches * banks]: to the destination, UT_NO_WAY: none */
+  ut_mask *ports;      /* [switches * banks]: first hops of the shortest allowed paths */
+  uint32_t reached;    /* entries of queue: states from which the destination is reached, nearest first */
+};
+
+/* false: out of memory. */
+bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo, const struct ut_planning *planning);
+void ut_next_hops_fini(struct ut_next_hops *hops);
+
+/* Orders the switches by the links that work now; `up` must stay until the next survey. */
+void ut_next_hops_survey(struct ut_next_hops *hops, const ut_mask *up);
+
+/* Finds the ports towards a switch: hops->ports[sw * UT_BANKS + bank]; none at the switch itself. */
+void ut_next_hops_towards(struct ut_next_hops *hops, uint32_t to);
+
+/* Whether the channel out of that port leads down. */
+bool ut_next_hops_down(const struct ut_next_hops *hops, uint32_t from, uint32_t to);
+
+/* The bank of a packet that arrives at that input port. */
+unsigned ut_next_hops_bank(const struct ut_next_hops *hops, uint32_t sw, unsigned in_port);
+
+#endif
