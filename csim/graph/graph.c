@@ -69,6 +69,11 @@ uint32_t ut_graph_find(const struct ut_graph *graph, const char *name) {
   return graph->slots ? graph->slot[slot_of(graph, name)] : UT_NO_NODE;
 }
 
+bool ut_graph_has_switch(const struct ut_graph *graph, const char *name) {
+  const uint32_t node = ut_graph_find(graph, name);
+  return node != UT_NO_NODE && !graph->node[node].terminal;
+}
+
 static void enter(struct ut_graph *graph, uint32_t node) {
   graph->slot[slot_of(graph, graph->node[node].name)] = node;
   graph->slot[slot_of(graph, graph->node[node].id)] = node;

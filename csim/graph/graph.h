@@ -45,7 +45,6 @@ struct ut_graph {
   uint32_t nodes, node_room;
   struct ut_graph_channel *channel;
   uint32_t channels, channel_room;
-  unsigned local; /* terminals that each switch was given, for want of any in the file; 0: none were */
   unsigned owners;
   uint32_t *slot; /* [slots]: nodes by the hash of name or id; UT_NO_NODE: free */
   uint32_t slots;
@@ -59,6 +58,8 @@ void ut_graph_free(struct ut_graph *graph);
 
 /* Returns the node of that name or id; UT_NO_NODE: there is none. */
 uint32_t ut_graph_find(const struct ut_graph *graph, const char *name);
+
+bool ut_graph_has_switch(const struct ut_graph *graph, const char *name);
 
 /* Adds a node.  id NULL: the same as its name.  Returns its number, or UT_NO_NODE and *e: the name is empty, too long,
  * or another node has it already. */

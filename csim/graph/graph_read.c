@@ -61,7 +61,6 @@ static reader *find_reader(const char *path, struct ut_error *e) {
 
 static int add_local(struct ut_graph *graph, unsigned local, struct ut_error *e) {
   const uint32_t switches = graph->nodes;
-  graph->local = local;
   for (uint32_t sw = 0; sw < switches; sw++)
     if (ut_graph_add_local(graph, sw, local, e))
       return -1;

@@ -41,6 +41,12 @@ enum ut_links { UT_LINKS_DYNAMIC, UT_LINKS_STATIC };
 /* What ends the warm-up: a number of cycles, or the traffic itself (docs/reference/steady.md). */
 enum ut_warmup { UT_WARMUP_CYCLES, UT_WARMUP_UNTIL_STABLE };
 
+/* A list of small numbers, one for each level or dimension. */
+enum { UT_MAX_LIST = 8 };
+struct ut_list {
+  unsigned count, value[UT_MAX_LIST];
+};
+
 /* All nodes of a grid with that coordinate. */
 struct ut_plane {
   uint8_t dimension, coordinate;
@@ -56,6 +62,9 @@ struct ut_scenario {
     unsigned sizes;                   /* if the family has them: 1..UT_MAX_DIMENSIONS */
     unsigned size[UT_MAX_DIMENSIONS]; /* in place of k and n */
     unsigned local_ports;             /* terminals of a node */
+    unsigned groups, routers, global_links; /* of a dragonfly; groups 0: as many as there are links to */
+    unsigned q;                             /* of a Slim Fly */
+    struct ut_list down, up, cables;        /* of an XGFT, the last of a HyperX, too */
     char *file;                       /* of a network of any form, resolved against the scenario's folder */
     struct ut_graph *graph;           /* what it says */
     unsigned terminal_links;          /* links of each terminal to its node, each way: 1..UT_MAX_TERMINAL_LINKS */

@@ -62,6 +62,8 @@ static const cyaml_strval_t families[] = {UT_FOR_EACH_FAMILY(FAMILY)};
 
 static const cyaml_schema_value_t size_entry = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint64_t)};
 
+#define NUMBERS(key, member)                                                                                           \
+  CYAML_FIELD_SEQUENCE(key, OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_topology, member, &size_entry, 1, UT_MAX_LIST)
 static const cyaml_schema_field_t topology_keys[] = {
     WORD("kind", MANDATORY, ut_raw_topology, kind, families),
     UINT("k", OPTIONAL, ut_raw_topology, k),
@@ -69,6 +71,13 @@ static const cyaml_schema_field_t topology_keys[] = {
     CYAML_FIELD_SEQUENCE("sizes", OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_topology, sizes, &size_entry, 1,
                          UT_MAX_DIMENSIONS),
     UINT("local_ports", OPTIONAL, ut_raw_topology, local_ports),
+    UINT("groups", OPTIONAL, ut_raw_topology, groups),
+    UINT("routers", OPTIONAL, ut_raw_topology, routers),
+    UINT("global_links", OPTIONAL, ut_raw_topology, global_links),
+    UINT("q", OPTIONAL, ut_raw_topology, q),
+    NUMBERS("down", down),
+    NUMBERS("up", up),
+    NUMBERS("cables", cables),
     TEXT("file", OPTIONAL, ut_raw_topology, file),
     UINT("terminal_links", OPTIONAL, ut_raw_topology, terminal_links),
     UINT("link_cycles", OPTIONAL, ut_raw_topology, link_cycles),

@@ -22,6 +22,8 @@ struct ut_raw_topology {
   uint64_t *sizes;
   uint32_t sizes_count;
   char *file;
+  uint64_t *groups, *routers, *global_links, *q, *down, *up, *cables;
+  uint32_t down_count, up_count, cables_count;
 };
 
 /* `packet_flits`: a number, or a distribution.  libcyaml does not read it.  0: not given. */

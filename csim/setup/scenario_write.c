@@ -81,6 +81,19 @@ static void put_roots(FILE *f, const struct ut_planning *planning) {
   fputc(']', f);
 }
 
+static const struct ut_list *list_of(const struct ut_scenario *scenario, const struct ut_key *key) {
+  return !strcmp(key->path, "topology.down")     ? &scenario->topology.down
+         : !strcmp(key->path, "topology.up")     ? &scenario->topology.up
+         : !strcmp(key->path, "topology.cables") ? &scenario->topology.cables
+                                                 : NULL;
+}
+
+static void put_list(FILE *f, const struct ut_list *list) {
+  for (unsigned i = 0; i < list->count; i++)
+    fprintf(f, "%s%u", i ? ", " : "[", list->value[i]);
+  fputc(']', f);
+}
+
 static void put_lengths(FILE *f, const struct ut_scenario *scenario) {
   const unsigned min = scenario->sw.shortest_packet_flits, max = scenario->sw.packet_flits;
   switch (scenario->sw.distribution) {
@@ -124,6 +137,8 @@ static bool put_own(FILE *f, const struct ut_scenario *scenario, const struct ut
     put_lengths(f, scenario);
   else if (is(key, "switch.shortest_packet_flits"))
     fprintf(f, "%u", scenario->sw.shortest_packet_flits);
+  else if (list_of(scenario, key))
+    put_list(f, list_of(scenario, key));
   else if (is(key, "topology.file"))
     put_file(f, scenario, scenario->topology.file);
   else if (is(key, "routing.roots"))
@@ -156,8 +171,10 @@ static bool is_due(const struct ut_scenario *scenario, const struct ut_key *key)
     return false;
   if (is(key, "topology.sizes"))
     return !is_k_ary(scenario);
-  if (is(key, "topology.local_ports") && scenario->topology.graph)
-    return scenario->topology.graph->local > 0;
+  if ((is(key, "topology.local_ports") || is(key, "topology.groups")) && !ut_value_whole(scenario, key))
+    return false; /* not given */
+  if (list_of(scenario, key))
+    return list_of(scenario, key)->count > 0;
   if (is(key, "routing.roots"))
     return scenario->routing.planning.roots > 0;
   if (is(key, "topology.k") || is(key, "topology.n"))
