@@ -5,10 +5,10 @@
 #define UT_GRAPH_FAMILIES_H
 
 #include "family.h"
+#include "graph_topology.h"
 
 /* Members of struct ut_family. */
 void ut_graph_sizes(const struct ut_scenario *scenario, struct ut_sizes *given);
-int ut_graph_build(struct ut_topology *topo, const struct ut_scenario *scenario, struct ut_error *e);
 void ut_graph_elaborate(const struct ut_scenario *scenario, const struct ut_elaboration *elaboration,
                         struct ut_shape *shape);
 void ut_graph_switch_tuple(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]);
@@ -20,7 +20,7 @@ int ut_graph_check_ports(const struct ut_check *check, const char *path, uint64_
 int ut_graph_check_terminals(const struct ut_check *check, const char *path, uint64_t terminals);
 
 #define UT_GRAPH_FAMILY                                                                                                \
-  .tables = true, .any_form = true, .sizes = ut_graph_sizes, .build = ut_graph_build, .elaborate = ut_graph_elaborate, \
+  .tables = true, .any_form = true, .sizes = ut_graph_sizes, .build = ut_graph_topology, .elaborate = ut_graph_elaborate, \
   .switch_tuple = ut_graph_switch_tuple, .port_name = ut_graph_port_name, .routing = {"graph"}
 
 #endif

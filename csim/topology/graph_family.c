@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "graph_families.h"
+#include "graph.h"
 #include "graph_read.h"
 #include "graph_topology.h"
 #include "scenario.h"
@@ -22,10 +23,6 @@ void ut_graph_sizes(const struct ut_scenario *scenario, struct ut_sizes *given) 
     if (!node->terminal && node->ports > given->ports)
       given->ports = node->ports;
   }
-}
-
-int ut_graph_build(struct ut_topology *topo, const struct ut_scenario *scenario, struct ut_error *e) {
-  return ut_graph_topology(scenario->topology.graph, scenario->topology.family, topo, e);
 }
 
 void ut_graph_elaborate(const struct ut_scenario *scenario, const struct ut_elaboration *elaboration,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "family.h"
+#include "graph.h"
 #include "scenario.h"
 
 /* The numbers of a graph's nodes in the topology under construction. */
@@ -158,6 +159,22 @@ static int copy_names(struct build *build, struct ut_error *e) {
   return 0;
 }
 
+/* Links of others cannot be faster than those of the scenario, which all links that do not say take. */
+static int check_cycles(const struct ut_graph *graph, const struct ut_scenario *scenario, struct ut_error *e) {
+  const unsigned link = scenario->topology.link_cycles, in = scenario->topology.injection_cycles,
+                 out = scenario->topology.ejection_cycles;
+  for (uint32_t i = 0; i < graph->channels; i++) {
+    const struct ut_graph_channel *channel = &graph->channel[i];
+    const unsigned least = graph->node[channel->from].terminal ? in : graph->node[channel->to].terminal ? out : link;
+    char place[320];
+    if (channel->cycles && channel->cycles < least)
+      return ut_fail(e, UT_BAD_INPUT, "%sa channel of %u cycles, but '%s' of the scenario is %u: leave that key away",
+                     ut_graph_place(graph, channel->line, place, sizeof place), channel->cycles,
+                     least == link ? "link_cycles" : least == in ? "injection_cycles" : "ejection_cycles", least);
+  }
+  return 0;
+}
+
 static bool says_cycles(const struct ut_graph *graph) {
   for (uint32_t i = 0; i < graph->channels; i++)
     if (graph->channel[i].cycles)
@@ -165,17 +182,17 @@ static bool says_cycles(const struct ut_graph *graph) {
   return false;
 }
 
-static int fill(struct build *build, const struct ut_family *family, struct ut_error *e) {
+static int fill(struct build *build, const struct ut_scenario *scenario, struct ut_error *e) {
   const struct ut_graph *graph = build->graph;
   struct ut_topology *topo = build->topo;
-  *topo = (struct ut_topology){.family = family,
+  *topo = (struct ut_topology){.family = scenario->topology.family,
                                .bidirectional = ut_graph_is_bidirectional(graph),
                                .injections = 1,
                                .ejections = 1,
                                .levels = 1,
                                .first_port = graph->first_port};
   count_ports(build, topo->bidirectional);
-  if (check_ports(build, e) || number_nodes(build, e))
+  if (check_ports(build, e) || check_cycles(graph, scenario, e) || number_nodes(build, e))
     return -1;
   for (uint32_t i = 0; i < graph->channels; i++)
     topo->links += is_link(build, &graph->channel[i]);
@@ -191,8 +208,8 @@ static int fill(struct build *build, const struct ut_family *family, struct ut_e
   return copy_names(build, e);
 }
 
-int ut_graph_topology(const struct ut_graph *graph, const struct ut_family *family, struct ut_topology *topo,
-                      struct ut_error *e) {
+int ut_graph_topology(struct ut_topology *topo, const struct ut_scenario *scenario, struct ut_error *e) {
+  const struct ut_graph *graph = scenario->topology.graph;
   struct build build = {.graph = graph,
                         .topo = topo,
                         .in = malloc(graph->nodes),
@@ -202,7 +219,7 @@ int ut_graph_topology(const struct ut_graph *graph, const struct ut_family *fami
   *topo = (struct ut_topology){0};
   int result = build.in && build.out && build.number && build.node_of ? 0 : ut_fail_memory(e);
   if (!result)
-    result = fill(&build, family, e);
+    result = fill(&build, scenario, e);
   if (result)
     ut_topology_free(topo);
   free_build(&build);

@@ -4,14 +4,14 @@
 #define UT_GRAPH_TOPOLOGY_H
 
 #include "error.h"
-#include "graph.h"
 #include "topology.h"
 
-/* Makes the topology of a graph that has been checked.  Switches with as many ports, in and out, are an elaboration and
- * are numbered together, in the order of the graph within it, the smallest first; terminals in the order of the graph.
- * family, and level, if the caller has levels: of the graph's nodes, rising in the order of switches.  Returns -1 and
- * fills *e when out of memory, or when there are too many kinds of switches, switches, ports or terminals. */
-int ut_graph_topology(const struct ut_graph *graph, const struct ut_family *family, struct ut_topology *topo,
-                      struct ut_error *e);
+struct ut_scenario;
+
+/* Makes the topology of the scenario's graph, which has been checked.  Switches with as many ports, in and out, are an
+ * elaboration and are numbered together, the smallest first, in the order of the graph; terminals in the order of the
+ * graph.  Returns -1 and fills *e when out of memory, when there are too many kinds of switches, ports or terminals, or a
+ * channel is faster than the scenario's links. */
+int ut_graph_topology(struct ut_topology *topo, const struct ut_scenario *scenario, struct ut_error *e);
 
 #endif
