@@ -13,7 +13,10 @@ bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topolo
   *forwarding = (struct ut_forwarding){.topology = topo};
   forwarding->local = shape->algorithm != UT_TABLE_TABLE;
   forwarding->layers = shape->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK;
-  forwarding->adaptive = shape->algorithm == UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK;
+  forwarding->v = shape->v;
+  forwarding->destinations = shape->destinations;
+  forwarding->entries = 2 * shape->v * shape->destinations;
+  forwarding->words = forwarding->entries + shape->pi;
   asked.route = UT_ROUTE_FATTREE;
   asked.algorithm = UT_FATTREE_REROUTE_DET_LINK;
   asked.destinations = 0;
@@ -67,20 +70,27 @@ static ut_mask usable(const struct ut_forwarding *forwarding, uint32_t sw, uint3
   return good ? balanced(topo, good, sw, dst) | (forwarding->up[sw] & ~up_ports) : forwarding->up[sw];
 }
 
-uint64_t ut_forwarding_entry(struct ut_forwarding *forwarding, uint32_t sw, unsigned in_port, unsigned in_vc,
-                             uint16_t dst) {
+/* Returns an input port that stands for its bank: a U-turn from there takes the first port of the sequence, or one
+ * behind the first in the re-routing layer, where the switch goes on behind the arrival port. */
+static unsigned port_of(const struct ut_forwarding *forwarding, bool from_above, unsigned in_vc) {
+  const bool again = forwarding->layers && in_vc > 0 && in_vc == forwarding->v - 1;
+  return !from_above ? 0 : again ? forwarding->topology->pi / 2 : forwarding->topology->pi - 1;
+}
+
+/* Returns the word that writes an entry. */
+static uint64_t entry_of(struct ut_forwarding *forwarding, uint32_t sw, bool from_above, unsigned in_vc, uint16_t dst) {
   const struct ut_topology *topo = forwarding->topology;
   const uint32_t leaf = ut_topology_attachment(topo, dst).sw;
   struct ut_switch *asked = ut_switch_of(&forwarding->group, 0);
   struct ut_route_result route;
   if (asked->straps != topo->straps[sw])
     ut_switch_reset(&forwarding->group, asked, topo->straps[sw]);
-  bool from_above = topo->up_ports >> in_port & 1, down = ut_up_down_below(&forwarding->up_down, sw, leaf);
+  const bool down = ut_up_down_below(&forwarding->up_down, sw, leaf);
   asked->out_up = from_above ? forwarding->up[sw] : usable(forwarding, sw, leaf, dst);
-  if (forwarding->adaptive) /* down, and where to turn: as without faults; the switch finds the way around */
+  if (forwarding->local) /* down, and where to turn: as without faults; the switch finds the way around */
     asked->out_up |= from_above ? forwarding->group.all_out : forwarding->group.all_out & ~(ut_mask)topo->up_ports;
-  forwarding->group.route(&forwarding->group, asked, ut_header_make(dst, 0, 0, 0), in_port,
-                          forwarding->layers ? in_vc : 0, &route);
+  forwarding->group.route(&forwarding->group, asked, ut_header_make(dst, 0, 0, 0),
+                          port_of(forwarding, from_above, in_vc), forwarding->layers ? in_vc : 0, &route);
   ut_mask ports = 0;
   unsigned vc = in_vc;
   for (unsigned v = forwarding->group.shape.v; v-- > 0;)
@@ -92,5 +102,16 @@ uint64_t ut_forwarding_entry(struct ut_forwarding *forwarding, uint32_t sw, unsi
       !down) /* up*-down* only */
     ports = 0;
   unsigned port = ports ? (unsigned)__builtin_ctz(ports) : 0;
-  return ut_config_make(dst, (uint8_t)in_port, (uint8_t)in_vc, (uint8_t)port, (uint8_t)vc, ports != 0, true);
+  return ut_config_make(dst, from_above, (uint8_t)in_vc, (uint8_t)port, (uint8_t)vc, ports != 0, UT_CONFIG_KIND_ENTRY,
+                        true);
+}
+
+uint64_t ut_forwarding_word(struct ut_forwarding *forwarding, uint32_t sw, uint32_t i) {
+  if (i >= forwarding->entries) {
+    const unsigned port = i - forwarding->entries;
+    return ut_config_make(0, forwarding->topology->up_ports >> port & 1, 0, (uint8_t)port, 0, 0, UT_CONFIG_KIND_BANK,
+                          true);
+  }
+  const unsigned row = i / forwarding->destinations;
+  return entry_of(forwarding, sw, row / forwarding->v, row % forwarding->v, (uint16_t)(i % forwarding->destinations));
 }
