@@ -4,8 +4,7 @@
 // in:  header word, input port, input VC, straps, link states of the outputs, the family's state (re-route vector,
 //      neighbours' states; states of nodes)
 // out: the answer, one packed vector whose fields route_answer.vh tells
-// The rewritten header never depends on the output that is chosen.  Combinational, except forwarding tables, which
-// config_i writes; ROUTE_CYCLES is spent in ut_input_vc.
+// The rewritten header never depends on the output that is chosen.  Combinational; ROUTE_CYCLES is spent in ut_input_vc.
 // A family is one ut_route_<family>.v and one line of rtl/algorithms.tsv.
 // Twin: csim/switch/route_unit.h
 `default_nettype none
@@ -38,11 +37,11 @@ module ut_route_unit #(
     parameter EXCLUSIONS = 0,
     parameter VIN1_VCS = 1,
     // rtl/parameters.tsv: end
-    parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1  // bits of exclusion intervals
+    parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1,  // bits of exclusion intervals
+    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS)  // of a forwarding table's entry
 ) (
-    input wire             clk_i,
-    input wire  [    63:0] config_i,      // writes forwarding tables
     input wire  [    63:0] header_i,
+    input wire  [  EW-1:0] entry_i,       // of the packet: ut_forwarding_tables
     input wire  [PI-1:0]   in_port_i,     // one-hot, a constant of each instance
     input wire  [   V-1:0] in_vc_i,       // one-hot
     input wire  [    63:0] straps_i,
@@ -229,12 +228,10 @@ module ut_route_unit #(
             .PI(PI),
             .PO(PO),
             .V(V),
-            .DESTINATIONS(DESTINATIONS),
-            .ALGORITHM(ALGORITHM)
+            .ALGORITHM(ALGORITHM),
+            .EW(EW)
         ) u_route (
-            .clk_i(clk_i),
-            .config_i(config_i),
-            .header_i(header_i),
+            .entry_i(entry_i),
             .in_port_i(in_port_i),
             .in_vc_i(in_vc_i),
             .straps_i(straps_i),
@@ -250,6 +247,9 @@ module ut_route_unit #(
         assign bubble = {V * PO{1'b0}};
         assign preferred = {V * PO{1'b0}};
         assign rt = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = &{1'b0, header_i};  // the destination has chosen the entry
+        // verilator lint_on UNUSEDSIGNAL
       end
     endcase
     if (!DIGITS) begin : g_ever
@@ -271,7 +271,7 @@ module ut_route_unit #(
     end
     if (!`UT_ALG_TABLES(ROUTE, ALGORITHM)) begin : g_no_tables
       // verilator lint_off UNUSEDSIGNAL
-      wire unused = &{1'b0, clk_i, config_i};
+      wire unused = &{1'b0, entry_i};
       // verilator lint_on UNUSEDSIGNAL
     end
   endgenerate

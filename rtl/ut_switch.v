@@ -12,6 +12,7 @@
 // Twin: csim/switch/switch.c
 `default_nettype none
 `include "algorithms.vh"
+`include "route_answer.vh"
 `include "node_states.vh"
 `include "parameters.vh"
 `include "assertions.vh"
@@ -250,6 +251,33 @@ module ut_switch #(
     end
   endgenerate
 
+  localparam EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS);
+  wire [PI*16-1:0] look_dst;  // destination and VC of the packet that each input port routes
+  wire [NI-1:0] look_vc;
+  wire [PI*EW-1:0] entry;
+  generate
+    if (DESTINATIONS != 0) begin : g_tables
+      ut_forwarding_tables #(
+          .PI(PI),
+          .PO(PO),
+          .V(V),
+          .DESTINATIONS(DESTINATIONS),
+          .EW(EW)
+      ) u_tables (
+          .clk_i(clk_i),
+          .config_i(config_i),
+          .vc_i(look_vc),
+          .dst_i(look_dst),
+          .entry_o(entry)
+      );
+    end else begin : g_tables
+      assign entry = {PI * EW{1'b0}};
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, look_dst, look_vc, config_i};
+      // verilator lint_on UNUSEDSIGNAL
+    end
+  endgenerate
+
   // ---- input ports.  Vectors over input VCs run over (ip, ivc), over output VCs (ovc, op)
   wire [NI-1:0] bid, grant, request, pop, pick;
   wire [NI*NO-1:0] cand, bubble, preferred, choice;
@@ -312,7 +340,9 @@ module ut_switch #(
           .credit_o(in_credit_o[i*V+:V]),
           .port_i(PORT),
           .straps_i(straps_q),
-          .config_i(config_i),
+          .dst_o(look_dst[i*16+:16]),
+          .routed_ivc_o(look_vc[i*V+:V]),
+          .entry_i(entry[i*EW+:EW]),
           .vector_i(vector),
           .neighbour_i(neighbour),
           .node_i(node),

@@ -376,26 +376,29 @@ enum ut_order_kind {
 #define UT_ORDER_KIND_NAMES [0] = "none", [1] = "refuse", [2] = "accept", [3] = "purge", [4] = "restart", [5] = "resume"
 
 enum {
-  /* a word of the configuration port writes one entry of the forwarding tables: that of packets to this terminal */
+  /* a word of the configuration port writes one entry of the forwarding table: that of packets to this terminal */
   UT_CONFIG_DST_LSB = 0,
   UT_CONFIG_DST_WIDTH = 16,
-  /* that arrive at this input port */
-  UT_CONFIG_IN_PORT_LSB = 16,
-  UT_CONFIG_IN_PORT_WIDTH = 5,
+  /* that arrive at an input port of this bank */
+  UT_CONFIG_BANK_LSB = 16,
+  UT_CONFIG_BANK_WIDTH = 1,
   /* on this VC */
-  UT_CONFIG_IN_VC_LSB = 21,
+  UT_CONFIG_IN_VC_LSB = 17,
   UT_CONFIG_IN_VC_WIDTH = 3,
-  /* the entry: output port */
-  UT_CONFIG_PORT_LSB = 24,
-  UT_CONFIG_PORT_WIDTH = 5,
+  /* the entry: output port; kind bank: input port */
+  UT_CONFIG_PORT_LSB = 20,
+  UT_CONFIG_PORT_WIDTH = 6,
   /* the entry: output VC */
-  UT_CONFIG_VC_LSB = 29,
+  UT_CONFIG_VC_LSB = 26,
   UT_CONFIG_VC_WIDTH = 3,
   /* the entry: 0 = nothing leads to the destination, discard */
-  UT_CONFIG_VALID_LSB = 32,
+  UT_CONFIG_VALID_LSB = 29,
   UT_CONFIG_VALID_WIDTH = 1,
+  /* a code of config_kind */
+  UT_CONFIG_KIND_LSB = 60,
+  UT_CONFIG_KIND_WIDTH = 1,
   /* 1: this word writes, 0: the word means nothing */
-  UT_CONFIG_WRITE_LSB = 33,
+  UT_CONFIG_WRITE_LSB = 63,
   UT_CONFIG_WRITE_WIDTH = 1,
 };
 
@@ -403,48 +406,55 @@ static inline uint16_t ut_config_dst(uint64_t word) {
   return (uint16_t)(word >> 0 & UINT64_C(0xffff));
 }
 
-static inline uint8_t ut_config_in_port(uint64_t word) {
-  return (uint8_t)(word >> 16 & UINT64_C(0x1f));
-}
-
-static inline uint64_t ut_config_set_in_port(uint64_t word, uint8_t value) {
-  return (word & ~(UINT64_C(0x1f) << 16)) | ((uint64_t)value & UINT64_C(0x1f)) << 16;
+static inline uint8_t ut_config_bank(uint64_t word) {
+  return (uint8_t)(word >> 16 & UINT64_C(0x1));
 }
 
 static inline uint8_t ut_config_in_vc(uint64_t word) {
-  return (uint8_t)(word >> 21 & UINT64_C(0x7));
+  return (uint8_t)(word >> 17 & UINT64_C(0x7));
 }
 
 static inline uint8_t ut_config_port(uint64_t word) {
-  return (uint8_t)(word >> 24 & UINT64_C(0x1f));
+  return (uint8_t)(word >> 20 & UINT64_C(0x3f));
 }
 
 static inline uint8_t ut_config_vc(uint64_t word) {
-  return (uint8_t)(word >> 29 & UINT64_C(0x7));
+  return (uint8_t)(word >> 26 & UINT64_C(0x7));
 }
 
 static inline uint8_t ut_config_valid(uint64_t word) {
-  return (uint8_t)(word >> 32 & UINT64_C(0x1));
+  return (uint8_t)(word >> 29 & UINT64_C(0x1));
+}
+
+static inline uint8_t ut_config_kind(uint64_t word) {
+  return (uint8_t)(word >> 60 & UINT64_C(0x1));
 }
 
 static inline uint8_t ut_config_write(uint64_t word) {
-  return (uint8_t)(word >> 33 & UINT64_C(0x1));
+  return (uint8_t)(word >> 63 & UINT64_C(0x1));
 }
 
 static inline uint64_t ut_config_set_write(uint64_t word, uint8_t value) {
-  return (word & ~(UINT64_C(0x1) << 33)) | ((uint64_t)value & UINT64_C(0x1)) << 33;
+  return (word & ~(UINT64_C(0x1) << 63)) | ((uint64_t)value & UINT64_C(0x1)) << 63;
 }
 
-static inline uint64_t ut_config_make(uint16_t dst, uint8_t in_port, uint8_t in_vc, uint8_t port, uint8_t vc,
-    uint8_t valid, uint8_t write) {
+static inline uint64_t ut_config_make(uint16_t dst, uint8_t bank, uint8_t in_vc, uint8_t port, uint8_t vc,
+    uint8_t valid, uint8_t kind, uint8_t write) {
   return ((uint64_t)dst & UINT64_C(0xffff)) << 0 |
-         ((uint64_t)in_port & UINT64_C(0x1f)) << 16 |
-         ((uint64_t)in_vc & UINT64_C(0x7)) << 21 |
-         ((uint64_t)port & UINT64_C(0x1f)) << 24 |
-         ((uint64_t)vc & UINT64_C(0x7)) << 29 |
-         ((uint64_t)valid & UINT64_C(0x1)) << 32 |
-         ((uint64_t)write & UINT64_C(0x1)) << 33;
+         ((uint64_t)bank & UINT64_C(0x1)) << 16 |
+         ((uint64_t)in_vc & UINT64_C(0x7)) << 17 |
+         ((uint64_t)port & UINT64_C(0x3f)) << 20 |
+         ((uint64_t)vc & UINT64_C(0x7)) << 26 |
+         ((uint64_t)valid & UINT64_C(0x1)) << 29 |
+         ((uint64_t)kind & UINT64_C(0x1)) << 60 |
+         ((uint64_t)write & UINT64_C(0x1)) << 63;
 }
+
+enum ut_config_kind {
+  UT_CONFIG_KIND_ENTRY = 0, /* an entry of the forwarding table */
+  UT_CONFIG_KIND_BANK = 1, /* the bank of an input port */
+};
+#define UT_CONFIG_KIND_NAMES [0] = "entry", [1] = "bank"
 
 enum {
   /* a word of the configuration port writes one exclusion interval: its first destination */

@@ -280,8 +280,8 @@ static int find_partner(struct graphml *graphml, size_t number, size_t *partner)
   return 0;
 }
 
-static int take_ports(struct graphml *graphml, struct ports *ports, struct edge *edge) {
-  const bool both = !graphml->directed;
+/* Takes ports for an edge, for both directions if it is a cable. */
+static int take_ports(struct graphml *graphml, struct ports *ports, struct edge *edge, bool both) {
   return take(graphml, ports, edge->from, &edge->from_port, true, both, edge->line) ||
                  take(graphml, ports, edge->to, &edge->to_port, both, true, edge->line)
              ? -1
@@ -299,24 +299,40 @@ static void mark(struct ports *ports, const struct edge *edge, bool both) {
   }
 }
 
+/* Finds the other directions of directed edges without ports. */
+static int find_partners(struct graphml *graphml, size_t *partner) {
+  for (size_t i = 0; i < graphml->edges; i++) {
+    const struct edge *edge = &graphml->edge[i];
+    partner[i] = SIZE_MAX;
+    if (!graphml->directed || edge->from_port != NO_PORT || edge->to_port != NO_PORT)
+      continue;
+    if (find_partner(graphml, i, &partner[i]))
+      return -1;
+    if (partner[i] != SIZE_MAX)
+      partner[partner[i]] = i;
+  }
+  return 0;
+}
+
 /* Gives ports to all edges, and lays their channels. */
 static int lay_edges(struct graphml *graphml) {
   struct ports *ports = calloc(graphml->graph->nodes + 1, sizeof *ports);
-  int result = ports ? 0 : ut_fail_memory(graphml->e);
+  size_t *partner = malloc((graphml->edges + 1) * sizeof *partner);
+  int result = ports && partner ? find_partners(graphml, partner) : ut_fail_memory(graphml->e);
   for (size_t i = 0; !result && i < graphml->edges; i++)
     mark(ports, &graphml->edge[i], !graphml->directed);
   for (size_t i = 0; !result && i < graphml->edges; i++) {
     struct edge *edge = &graphml->edge[i];
-    size_t partner = SIZE_MAX;
-    if (graphml->directed && edge->from_port == NO_PORT && edge->to_port == NO_PORT)
-      result = find_partner(graphml, i, &partner);
-    if (partner != SIZE_MAX) {
-      edge->from_port = graphml->edge[partner].to_port;
-      edge->to_port = graphml->edge[partner].from_port;
+    if (partner[i] < i) {
+      edge->from_port = graphml->edge[partner[i]].to_port;
+      edge->to_port = graphml->edge[partner[i]].from_port;
+    } else {
+      result = take_ports(graphml, ports, edge, !graphml->directed || partner[i] != SIZE_MAX);
     }
-    result = result || take_ports(graphml, ports, edge) || lay_edge(graphml, edge) ? -1 : 0;
+    result = result || lay_edge(graphml, edge) ? -1 : 0;
   }
   free(ports);
+  free(partner);
   ut_hash_free(&graphml->between);
   return result;
 }

@@ -188,7 +188,7 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape shape) {
   form.at_table = form.at_node + (form.states ? sizeof(struct ut_node_states) : 0);
   const unsigned round =
       form.each_bits > 6 ? 1u << form.each_bits : 64; /* a multiple of its lanes, too: ut_lane_switch() */
-  form.at_exclusion = form.at_table + (form.tables ? 2 * shape.pi * shape.v * shape.destinations : 0);
+  form.at_exclusion = form.at_table + (form.tables ? 2 * 2 * shape.v * shape.destinations : 0);
   form.switch_stride = (form.at_exclusion + 4 * shape.po / 2 * shape.exclusions + round - 1) / round * round;
   return form;
 }

@@ -17,7 +17,8 @@ UT_INLINE void answer(const struct ut_group *group, struct ut_route_result *rout
 /* Decodes an entry: its port, one-hot; 0: no route to the destination. */
 UT_INLINE ut_mask look_up(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
                           unsigned in_vc, unsigned *vc) {
-  unsigned entry = ut_table_of(group, (struct ut_switch *)sw, in_port, in_vc)[ut_header_dst(header)];
+  const unsigned bank = sw->banks >> in_port & 1;
+  const unsigned entry = ut_table_of(group, (struct ut_switch *)sw, bank, in_vc)[ut_header_dst(header)];
   *vc = entry >> group->port_bits & ((1u << group->vc_bits) - 1);
   bool valid = entry >> (group->port_bits + group->vc_bits);
   return valid ? ut_bit(entry & ((1u << group->port_bits) - 1)) & group->all_out : 0;
@@ -37,10 +38,11 @@ static void table_reroute_det_link(const struct ut_group *group, const struct ut
   ut_mask port = look_up(group, sw, header, in_port, in_vc, &vc), from = ut_bit(in_port);
   ut_mask below = sw->out_up & ~group->up_ports, above = sw->out_up & group->up_ports;
   unsigned first = port ? (unsigned)__builtin_ctz(port) : 0;
-  if (!port || port & sw->out_up)
+  const bool again = group->shape.v > 1 && in_vc == group->shape.v - 1; /* in the re-routing layer */
+  if (port && first >= k && in_port >= k) /* a U-turn: the first port of the sequence from there on */
+    answer(group, route, ut_mask_lowest(above & ~from & ~((again ? from : port) - 1)), vc);
+  else if (!port || port & sw->out_up)
     answer(group, route, port, vc);
-  else if (first >= k && in_port >= k) /* a U-turn: continues in the sequence, without starting again */
-    answer(group, route, ut_mask_lowest(above & ~from & ~(port - 1)), vc);
   else if (first >= k)
     answer(group, route, ut_mask_first_from(above, first), vc);
   else if (sw->stage.level == 0) /* links to terminals have no detour */

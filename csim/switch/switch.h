@@ -258,11 +258,11 @@ static inline void ut_switch_fetch(const struct ut_group *group, const struct ut
     __builtin_prefetch(b + at);
 }
 
-/* Returns the forwarding table of an input VC, one entry for each destination, packed as in the RTL: valid, VC,
- * port. */
-static inline uint16_t *ut_table_of(const struct ut_group *group, struct ut_switch *sw, unsigned ip, unsigned ivc) {
+/* Returns the forwarding table of a bank of input ports for one of their VCs, one entry for each destination, packed as
+ * in the RTL: valid, VC, port. */
+static inline uint16_t *ut_table_of(const struct ut_group *group, struct ut_switch *sw, unsigned bank, unsigned ivc) {
   return (uint16_t *)((unsigned char *)sw + group->form.at_table) +
-         (size_t)(ip * group->shape.v + ivc) * group->shape.destinations;
+         (size_t)(bank * group->shape.v + ivc) * group->shape.destinations;
 }
 /* Returns the exclusion intervals of an up port (counted from 0).  Each holds its first destination in the low bits and
  * its last one above. */
@@ -277,8 +277,14 @@ static inline void ut_switch_configure(const struct ut_group *group, struct ut_s
     ut_exclusions_of(group, sw, port)[number] = (uint32_t)word;
   if (!group->form.tables || !ut_config_write(word))
     return;
+  if (ut_config_kind(word) == UT_CONFIG_KIND_BANK && ut_config_port(word) < group->shape.pi) {
+    const ut_mask port = ut_bit(ut_config_port(word));
+    sw->banks = ut_config_bank(word) ? sw->banks | port : sw->banks & ~port;
+  }
+  if (ut_config_kind(word) != UT_CONFIG_KIND_ENTRY)
+    return;
   unsigned entry = ut_config_valid(word) << group->vc_bits | ut_config_vc(word);
-  ut_table_of(group, sw, ut_config_in_port(word), ut_config_in_vc(word))[ut_config_dst(word)] =
+  ut_table_of(group, sw, ut_config_bank(word), ut_config_in_vc(word))[ut_config_dst(word)] =
       (uint16_t)(entry << group->port_bits | ut_config_port(word));
 }
 

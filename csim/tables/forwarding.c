@@ -12,11 +12,14 @@ bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topolo
                         const struct ut_shape *shape, const struct ut_planning *planning) {
   struct ut_shape asked = *shape;
   *forwarding = (struct ut_forwarding){.topology = topo};
+  forwarding->v = shape->v;
+  forwarding->destinations = shape->destinations;
+  forwarding->entries = 2 * shape->v * shape->destinations;
+  forwarding->words = forwarding->entries + topo->pi;
   if (topo->family->any_form)
     return ut_balanced_init(&forwarding->balanced, topo, planning);
   forwarding->local = shape->algorithm != UT_TABLE_TABLE;
   forwarding->layers = shape->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK;
-  forwarding->adaptive = shape->algorithm == UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK;
   asked.route = UT_ROUTE_FATTREE;
   asked.algorithm = UT_FATTREE_REROUTE_DET_LINK;
   asked.destinations = 0;
@@ -76,29 +79,35 @@ static ut_mask usable(const struct ut_forwarding *forwarding, uint32_t sw, uint3
 }
 
 /* The entry of a network of any form. */
-static uint64_t balanced_entry(const struct ut_forwarding *forwarding, uint32_t sw, unsigned in_port, unsigned in_vc,
+static uint64_t balanced_entry(const struct ut_forwarding *forwarding, uint32_t sw, unsigned bank, unsigned in_vc,
                                uint16_t dst) {
-  const unsigned port = ut_balanced_port(&forwarding->balanced, sw, in_port, dst);
+  const unsigned port = ut_balanced_port(&forwarding->balanced, sw, bank, dst);
   const bool there = port != UT_NO_PORT;
-  return ut_config_make(dst, (uint8_t)in_port, (uint8_t)in_vc, there ? (uint8_t)port : 0, (uint8_t)in_vc, there, true);
+  return ut_config_make(dst, bank, (uint8_t)in_vc, there ? (uint8_t)port : 0, (uint8_t)in_vc, there,
+                        UT_CONFIG_KIND_ENTRY, true);
 }
 
-uint64_t ut_forwarding_entry(struct ut_forwarding *forwarding, uint32_t sw, unsigned in_port, unsigned in_vc,
-                             uint16_t dst) {
+/* Returns an input port that stands for its bank: a U-turn from there takes the first port of the sequence, or one
+ * behind the first in the re-routing layer, where the switch goes on behind the arrival port. */
+static unsigned port_of(const struct ut_forwarding *forwarding, bool from_above, unsigned in_vc) {
+  const bool again = forwarding->layers && in_vc > 0 && in_vc == forwarding->v - 1;
+  return !from_above ? 0 : again ? forwarding->topology->pi / 2 : forwarding->topology->pi - 1;
+}
+
+/* Returns the word that writes an entry. */
+static uint64_t entry_of(struct ut_forwarding *forwarding, uint32_t sw, bool from_above, unsigned in_vc, uint16_t dst) {
   const struct ut_topology *topo = forwarding->topology;
-  if (forwarding->balanced.topology)
-    return balanced_entry(forwarding, sw, in_port, in_vc, dst);
   const uint32_t leaf = ut_topology_attachment(topo, dst).sw;
   struct ut_switch *asked = ut_switch_of(&forwarding->group, 0);
   struct ut_route_result route;
   if (asked->straps != topo->straps[sw])
     ut_switch_reset(&forwarding->group, asked, topo->straps[sw]);
-  bool from_above = topo->up_ports >> in_port & 1, down = ut_up_down_below(&forwarding->up_down, sw, leaf);
+  const bool down = ut_up_down_below(&forwarding->up_down, sw, leaf);
   asked->out_up = from_above ? forwarding->up[sw] : usable(forwarding, sw, leaf, dst);
-  if (forwarding->adaptive) /* down, and where to turn: as without faults; the switch finds the way around */
+  if (forwarding->local) /* down, and where to turn: as without faults; the switch finds the way around */
     asked->out_up |= from_above ? forwarding->group.all_out : forwarding->group.all_out & ~(ut_mask)topo->up_ports;
-  forwarding->group.route(&forwarding->group, asked, ut_header_make(dst, 0, 0, 0), in_port,
-                          forwarding->layers ? in_vc : 0, &route);
+  forwarding->group.route(&forwarding->group, asked, ut_header_make(dst, 0, 0, 0),
+                          port_of(forwarding, from_above, in_vc), forwarding->layers ? in_vc : 0, &route);
   ut_mask ports = 0;
   unsigned vc = in_vc;
   for (unsigned v = forwarding->group.shape.v; v-- > 0;)
@@ -110,5 +119,25 @@ uint64_t ut_forwarding_entry(struct ut_forwarding *forwarding, uint32_t sw, unsi
       !down) /* up*-down* only */
     ports = 0;
   unsigned port = ports ? (unsigned)__builtin_ctz(ports) : 0;
-  return ut_config_make(dst, (uint8_t)in_port, (uint8_t)in_vc, (uint8_t)port, (uint8_t)vc, ports != 0, true);
+  return ut_config_make(dst, from_above, (uint8_t)in_vc, (uint8_t)port, (uint8_t)vc, ports != 0, UT_CONFIG_KIND_ENTRY,
+                        true);
+}
+
+/* Returns the word that writes the bank of an input port; 0: the switch has no such port. */
+static uint64_t bank_of(const struct ut_forwarding *forwarding, uint32_t sw, unsigned port) {
+  const struct ut_topology *topo = forwarding->topology;
+  if (port >= topo->elaboration[ut_topology_elaboration(topo, sw)].pi)
+    return 0;
+  const unsigned bank = forwarding->balanced.topology ? ut_hop_search_bank(&forwarding->balanced.hops, sw, port)
+                                                      : topo->up_ports >> port & 1;
+  return ut_config_make(0, bank, 0, (uint8_t)port, 0, 0, UT_CONFIG_KIND_BANK, true);
+}
+
+uint64_t ut_forwarding_word(struct ut_forwarding *forwarding, uint32_t sw, uint32_t i) {
+  if (i >= forwarding->entries)
+    return bank_of(forwarding, sw, i - forwarding->entries);
+  const unsigned row = i / forwarding->destinations, bank = row / forwarding->v, in_vc = row % forwarding->v;
+  const uint16_t dst = (uint16_t)(i % forwarding->destinations);
+  return forwarding->balanced.topology ? balanced_entry(forwarding, sw, bank, in_vc, dst)
+                                       : entry_of(forwarding, sw, bank, in_vc, dst);
 }

@@ -41,7 +41,7 @@ struct ut_family {
   const char *kind;       /* name in a scenario */
   const char *routing[2]; /* families of rtl/algorithms.tsv whose algorithms it can use; NULL: no second one */
   bool tables;            /* algorithms with forwarding tables are allowed; forwarding.h computes the tables */
-  bool any_form;          /* tables are planned for a network of any form: next_hops.h; else for a fat tree */
+  bool any_form;          /* tables are planned for a network of any form: hop_search.h; else for a fat tree */
   bool bypass;            /* planes with faults can be switched off (plane_bypass.h) */
   bool parallel_links;    /* switches may choose between parallel links: key routing.parallel_links */
   unsigned keys;          /* set of enum ut_topology_keys */

@@ -92,9 +92,11 @@ static void follow_all(struct ut_forwarding *p, const struct ut_topology *t, con
       bool expected = reach[sw] && up[ut_topology_attachment(t, dst).sw] >> ut_topology_attachment(t, dst).out_port & 1;
       for (;; hops++) {
         assert_true(hops < 2 * t->levels);
-        uint64_t word = ut_forwarding_entry(p, sw, port, 0, (uint16_t)dst);
+        const bool above = t->up_ports >> port & 1;
+        uint64_t word = ut_forwarding_word(p, sw, ut_forwarding_at(p, above, 0, dst));
         assert_int_equal(ut_config_dst(word), dst);
-        assert_int_equal(ut_config_in_port(word), port);
+        assert_int_equal(ut_config_kind(word), UT_CONFIG_KIND_ENTRY);
+        assert_int_equal(ut_config_bank(word), above);
         assert_true(ut_config_write(word));
         unsigned out = ut_config_port(word);
         bool usable = ut_config_valid(word) && up[sw] >> out & 1;
@@ -165,13 +167,13 @@ static void tables_are_balanced(void **state) {
     uint16_t regular[64];
     ut_forwarding_survey(p, n.out_up);
     for (uint16_t dst = 0; dst < 64; dst++)
-      regular[dst] = (uint16_t)ut_config_port(ut_forwarding_entry(p, sw, 0, 0, dst));
+      regular[dst] = (uint16_t)ut_config_port(ut_forwarding_word(p, sw, ut_forwarding_at(p, false, 0, dst)));
     for (unsigned dead = 4; dead < 8; dead++) {
       n.out_up[sw] &= ~ut_bit(dead);
       ut_forwarding_survey(p, n.out_up);
       unsigned more[8] = {0}, all = 0;
       for (uint16_t dst = 0; dst < 64; dst++) {
-        const unsigned port = ut_config_port(ut_forwarding_entry(p, sw, 0, 0, dst));
+        const unsigned port = ut_config_port(ut_forwarding_word(p, sw, ut_forwarding_at(p, false, 0, dst)));
         if (regular[dst] != dead) {
           assert_int_equal(port, regular[dst]);
           continue;
@@ -283,10 +285,8 @@ static void write_tables(struct mixed *m, bool all) {
   struct ut_network *n = &m->net;
   ut_forwarding_survey(&n->manager.forwarding, n->out_up);
   for (uint32_t sw = 0; sw < 27; sw++)
-    for (unsigned port = 0; (all || m->renewed[sw]) && port < 2 * K; port++)
-      for (uint16_t dst = 0; dst < 27; dst++)
-        ut_switch_configure(n->group, ut_network_switch(n, sw),
-                            ut_forwarding_entry(&n->manager.forwarding, sw, port, 0, dst));
+    for (uint32_t i = 0; (all || m->renewed[sw]) && i < n->manager.forwarding.words; i++)
+      ut_switch_configure(n->group, ut_network_switch(n, sw), ut_forwarding_word(&n->manager.forwarding, sw, i));
 }
 
 static void cut_link(struct ut_network *n, const struct ut_link *link) {
@@ -368,12 +368,13 @@ static unsigned stale_entries(struct ut_network *n, uint32_t sw) {
   const struct ut_group *g = n->group;
   unsigned stale = 0;
   ut_forwarding_survey(&n->manager.forwarding, n->out_up);
-  for (unsigned ip = 0; ip < n->shape->pi; ip++)
+  for (unsigned bank = 0; bank < 2; bank++)
     for (unsigned v = 0; v < n->v; v++)
       for (unsigned dst = 0; dst < n->shape->destinations; dst++) {
-        uint64_t word = ut_forwarding_entry(&n->manager.forwarding, sw, ip, v, (uint16_t)dst);
+        struct ut_forwarding *p = &n->manager.forwarding;
+        uint64_t word = ut_forwarding_word(p, sw, ut_forwarding_at(p, bank, v, dst));
         unsigned entry = ut_config_valid(word) << g->vc_bits | ut_config_vc(word);
-        stale += ut_reg_table(g, ut_switch_of(g, sw), ip, v, dst) != (entry << g->port_bits | ut_config_port(word));
+        stale += ut_reg_table(g, ut_switch_of(g, sw), bank, v, dst) != (entry << g->port_bits | ut_config_port(word));
       }
   return stale;
 }
@@ -477,13 +478,19 @@ static void a_word_writes_one_entry(void **state) {
   assert_null(ut_shape_rule(&shape));
   assert_true(ut_group_init(&g, &shape, 0, 1));
   struct ut_switch *s = ut_switch_of(&g, 0);
-  uint64_t word = ut_config_make(5, 3, 1, 2, 1, true, true);
+  uint64_t word = ut_config_make(5, 1, 1, 2, 1, true, UT_CONFIG_KIND_ENTRY, true);
   ut_switch_configure(&g, s, ut_config_set_write(word, false));
-  for (unsigned i = 0; i < 4 * 2 * 8; i++)
+  for (unsigned i = 0; i < 2 * 2 * 8; i++)
     assert_int_equal(ut_reg_table(&g, s, i / 16, i / 8 % 2, i % 8), 0);
   ut_switch_configure(&g, s, word);
-  for (unsigned i = 0; i < 4 * 2 * 8; i++)
-    assert_int_equal(ut_reg_table(&g, s, i / 16, i / 8 % 2, i % 8), i == (3 * 2 + 1) * 8 + 5 ? 1 << 3 | 1 << 2 | 2 : 0);
+  for (unsigned i = 0; i < 2 * 2 * 8; i++)
+    assert_int_equal(ut_reg_table(&g, s, i / 16, i / 8 % 2, i % 8), i == (1 * 2 + 1) * 8 + 5 ? 1 << 3 | 1 << 2 | 2 : 0);
+  assert_int_equal(s->banks, 0);
+  for (unsigned port = 0; port < 6; port++) /* ports 4 and 5 do not exist */
+    ut_switch_configure(&g, s, ut_config_make(0, port != 1, 0, (uint8_t)port, 0, false, UT_CONFIG_KIND_BANK, true));
+  assert_int_equal(s->banks, 0xd);
+  ut_switch_configure(&g, s, ut_config_make(0, 0, 0, 3, 0, false, UT_CONFIG_KIND_BANK, true));
+  assert_int_equal(s->banks, 5);
   ut_group_fini(&g);
   shape.destinations = 0;
   assert_string_equal(ut_shape_rule(&shape), "tables_need_1_to_1024_destinations");

@@ -22,7 +22,8 @@ enum {
                     : ALGORITHMS_AROUND * AROUND,
   TRIES = CYCLES / 4, // a route is one cycle: no state but tables
   DESTINATIONS = 27,
-  WRITES = 3 * DESTINATIONS, // cycles until all entries are written
+  MOST_PORTS = 32,
+  WRITES = MOST_PORTS + 2 * 3 * DESTINATIONS, // cycles until all banks and entries are written
   IN = 13,
   OUT = 29,
   IN_HEADER = 0,
@@ -197,18 +198,17 @@ static void place_in_stages(const Spec &m, Random &random, uint64_t *straps, uin
   *header = random.word64();
 }
 
-// Writes an entry at random; at first one entry after the other, so that all are known.  The RTL of one route unit has
-// the table of its input port only, which here changes: in the spec the entries of all input ports are the same.
-static uint64_t configure(Spec &m, Random &random, unsigned cycle, unsigned port) {
-  bool first = cycle < WRITES;
-  uint64_t word =
-      ut_config_make((uint16_t)(first ? cycle % DESTINATIONS : random.below(DESTINATIONS)),
-                     (uint8_t)(first || random.chance(50) ? port : random.below(m.shape.pi)),
-                     (uint8_t)(first ? cycle / DESTINATIONS : random.below(3)), (uint8_t)random.below(m.shape.po),
-                     (uint8_t)random.below(3), random.chance(95), first || random.chance(50));
-  if (ut_config_in_port(word) == port)
-    for (unsigned i = 0; i < m.shape.pi; i++)
-      spec_update_tables(&m, ut_config_set_in_port(word, (uint8_t)i));
+// Writes an entry or the bank of an input port at random; at first one after the other, so that all are known.
+static uint64_t configure(Spec &m, Random &random, unsigned cycle) {
+  const bool first = cycle < WRITES, bank = first ? cycle < MOST_PORTS : random.chance(20);
+  const unsigned entry = cycle - MOST_PORTS;
+  uint64_t word = ut_config_make((uint16_t)(first ? entry % DESTINATIONS : random.below(DESTINATIONS)),
+                                 (uint8_t)(first && !bank ? entry / DESTINATIONS / 3 : random.below(2)),
+                                 (uint8_t)(first ? entry / DESTINATIONS % 3 : random.below(3)),
+                                 (uint8_t)(bank ? first ? cycle : random.below(64) : random.below(m.shape.po)),
+                                 (uint8_t)random.below(3), random.chance(95),
+                                 bank ? UT_CONFIG_KIND_BANK : UT_CONFIG_KIND_ENTRY, first || random.chance(50));
+  spec_update_tables(&m, word);
   return word;
 }
 
@@ -294,7 +294,7 @@ int main() {
       b.compared[s]++;
     }
     for (unsigned s = 0; s < S; s++) { // written at the end of the cycle
-      uint64_t word = FAMILY == 1                 ? configure(*spec[s], b.random, c, port[s])
+      uint64_t word = FAMILY == 1                 ? configure(*spec[s], b.random, c)
                       : spec[s]->shape.exclusions ? exclude(*spec[s], b.random, c)
                                                   : b.random.word64();
       memcpy(b.in(s) + IN_CONFIG, &word, 8);

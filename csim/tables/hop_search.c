@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* next_hops.c - see next_hops.h */
-#include "next_hops.h"
+/* hop_search.c - see hop_search.h */
+#include "hop_search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +14,14 @@ static uint32_t state_of(uint32_t sw, unsigned bank) {
 /* ---- roots */
 
 /* Marks the roots that the scenario names. */
-static bool name_roots(struct ut_next_hops *hops, const struct ut_planning *planning) {
+static bool name_roots(struct ut_hop_search *hops, const struct ut_planning *planning) {
   for (uint32_t i = 0; i < planning->roots; i++)
     hops->is_root[ut_topology_switch_named(hops->topology, planning->root[i])] = true;
   return planning->roots > 0;
 }
 
 /* Computes how far each switch is from the nearest one of those at distance 0, over all links, in both directions. */
-static void spread(const struct ut_next_hops *hops, uint16_t *distance, const ut_mask *up) {
+static void spread(const struct ut_hop_search *hops, uint16_t *distance, const ut_mask *up) {
   const struct ut_topology *topo = hops->topology;
   uint32_t count = 0;
   for (uint32_t sw = 0; sw < topo->switches; sw++)
@@ -41,7 +41,7 @@ static void spread(const struct ut_next_hops *hops, uint16_t *distance, const ut
 
 /* Marks the switches that are farthest from those with terminals: the top of a network of levels.  Returns whether there
  * are any: switches without terminals. */
-static bool find_top(struct ut_next_hops *hops) {
+static bool find_top(struct ut_hop_search *hops) {
   const struct ut_topology *topo = hops->topology;
   uint16_t *far = hops->level, most = 0;
   memset(far, 0xff, topo->switches * sizeof *far);
@@ -56,7 +56,7 @@ static bool find_top(struct ut_next_hops *hops) {
 }
 
 /* Marks the switch with the least distance to the farthest one, the first of equals. */
-static void find_centre(struct ut_next_hops *hops) {
+static void find_centre(struct ut_hop_search *hops) {
   const struct ut_topology *topo = hops->topology;
   uint32_t best = 0;
   unsigned least = UINT32_MAX;
@@ -75,9 +75,9 @@ static void find_centre(struct ut_next_hops *hops) {
   hops->is_root[best] = true;
 }
 
-bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo, const struct ut_planning *planning) {
+bool ut_hop_search_init(struct ut_hop_search *hops, const struct ut_topology *topo, const struct ut_planning *planning) {
   const size_t states = (size_t)topo->switches * UT_BANKS;
-  *hops = (struct ut_next_hops){.topology = topo,
+  *hops = (struct ut_hop_search){.topology = topo,
                                 .planner = planning->planner,
                                 .level = calloc(topo->switches, sizeof *hops->level),
                                 .is_root = calloc(topo->switches, sizeof *hops->is_root),
@@ -85,7 +85,7 @@ bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo
                                 .distance = malloc(states * sizeof *hops->distance),
                                 .ports = malloc(states * sizeof *hops->ports)};
   if (!hops->level || !hops->is_root || !hops->queue || !hops->distance || !hops->ports) {
-    ut_next_hops_fini(hops);
+    ut_hop_search_fini(hops);
     return false;
   }
   if (!name_roots(hops, planning) && !find_top(hops))
@@ -93,19 +93,19 @@ bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo
   return true;
 }
 
-void ut_next_hops_fini(struct ut_next_hops *hops) {
+void ut_hop_search_fini(struct ut_hop_search *hops) {
   free(hops->level);
   free(hops->is_root);
   free(hops->queue);
   free(hops->distance);
   free(hops->ports);
-  *hops = (struct ut_next_hops){0};
+  *hops = (struct ut_hop_search){0};
 }
 
 /* ---- order */
 
 /* A part that the roots do not reach any more is ordered from its first switch. */
-void ut_next_hops_survey(struct ut_next_hops *hops, const ut_mask *up) {
+void ut_hop_search_survey(struct ut_hop_search *hops, const ut_mask *up) {
   const struct ut_topology *topo = hops->topology;
   hops->up = up;
   memset(hops->level, 0xff, topo->switches * sizeof *hops->level);
@@ -120,20 +120,20 @@ void ut_next_hops_survey(struct ut_next_hops *hops, const ut_mask *up) {
     }
 }
 
-bool ut_next_hops_down(const struct ut_next_hops *hops, uint32_t from, uint32_t to) {
+bool ut_hop_search_down(const struct ut_hop_search *hops, uint32_t from, uint32_t to) {
   return hops->level[from] != hops->level[to] ? hops->level[from] < hops->level[to] : from < to;
 }
 
-unsigned ut_next_hops_bank(const struct ut_next_hops *hops, uint32_t sw, unsigned in_port) {
+unsigned ut_hop_search_bank(const struct ut_hop_search *hops, uint32_t sw, unsigned in_port) {
   const struct ut_peer from = ut_topology_source(hops->topology, sw, in_port);
-  return hops->planner == UT_PLANNER_UPDOWN && from.kind == UT_PEER_SWITCH && ut_next_hops_down(hops, from.index, sw)
+  return hops->planner == UT_PLANNER_UPDOWN && from.kind == UT_PEER_SWITCH && ut_hop_search_down(hops, from.index, sw)
              ? UT_BANK_DOWN
              : UT_BANK_FREE;
 }
 
 /* ---- paths */
 
-static void reach(struct ut_next_hops *hops, uint32_t state, unsigned distance, unsigned port) {
+static void reach(struct ut_hop_search *hops, uint32_t state, unsigned distance, unsigned port) {
   if (hops->distance[state] == UT_NO_WAY) {
     hops->distance[state] = (uint16_t)distance;
     hops->queue[hops->reached++] = state;
@@ -143,7 +143,7 @@ static void reach(struct ut_next_hops *hops, uint32_t state, unsigned distance, 
 }
 
 /* Goes back from a state, whose packets know their way, over a channel that arrives there. */
-static void go_back(struct ut_next_hops *hops, uint32_t state, const struct ut_peer *from) {
+static void go_back(struct ut_hop_search *hops, uint32_t state, const struct ut_peer *from) {
   const uint32_t sw = state / UT_BANKS;
   const unsigned bank = state % UT_BANKS, distance = hops->distance[state] + 1u;
   if (hops->planner != UT_PLANNER_UPDOWN) {
@@ -151,14 +151,14 @@ static void go_back(struct ut_next_hops *hops, uint32_t state, const struct ut_p
       reach(hops, state_of(from->index, i), distance, from->port);
     return;
   }
-  if ((bank == UT_BANK_DOWN) != ut_next_hops_down(hops, from->index, sw))
+  if ((bank == UT_BANK_DOWN) != ut_hop_search_down(hops, from->index, sw))
     return;
   reach(hops, state_of(from->index, UT_BANK_FREE), distance, from->port);
   if (bank == UT_BANK_DOWN)
     reach(hops, state_of(from->index, UT_BANK_DOWN), distance, from->port);
 }
 
-void ut_next_hops_towards(struct ut_next_hops *hops, uint32_t to) {
+void ut_hop_search_towards(struct ut_hop_search *hops, uint32_t to) {
   const struct ut_topology *topo = hops->topology;
   const size_t states = (size_t)topo->switches * UT_BANKS;
   memset(hops->distance, 0xff, states * sizeof *hops->distance);

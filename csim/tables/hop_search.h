@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* next_hops.h - on any network: through which ports the shortest allowed paths to a switch lead, over the links that
+/* hop_search.h - on any network: through which ports the shortest allowed paths to a switch lead, over the links that
  * work.
  *
  * minimal  every shortest path is allowed.  Packets of a ring can wait for each other in a circle: `uturn prove` tells.
@@ -9,8 +9,8 @@
  *
  * Packets that have come down are a bank of their own: the answer for a switch and a destination depends on it.
  */
-#ifndef UT_NEXT_HOPS_H
-#define UT_NEXT_HOPS_H
+#ifndef UT_HOP_SEARCH_H
+#define UT_HOP_SEARCH_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@
 /* The banks of packets at a switch. */
 enum { UT_BANK_FREE, UT_BANK_DOWN, UT_BANKS };
 
-struct ut_next_hops {
+struct ut_hop_search {
   const struct ut_topology *topology;
   enum ut_planner planner;
   const ut_mask *up;   /* [switches]: output links that work */
@@ -35,19 +35,19 @@ struct ut_next_hops {
 };
 
 /* false: out of memory. */
-bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo, const struct ut_planning *planning);
-void ut_next_hops_fini(struct ut_next_hops *hops);
+bool ut_hop_search_init(struct ut_hop_search *hops, const struct ut_topology *topo, const struct ut_planning *planning);
+void ut_hop_search_fini(struct ut_hop_search *hops);
 
 /* Orders the switches by the links that work now; `up` must stay until the next survey. */
-void ut_next_hops_survey(struct ut_next_hops *hops, const ut_mask *up);
+void ut_hop_search_survey(struct ut_hop_search *hops, const ut_mask *up);
 
 /* Finds the ports towards a switch: hops->ports[sw * UT_BANKS + bank]; none at the switch itself. */
-void ut_next_hops_towards(struct ut_next_hops *hops, uint32_t to);
+void ut_hop_search_towards(struct ut_hop_search *hops, uint32_t to);
 
 /* Whether the channel out of that port leads down. */
-bool ut_next_hops_down(const struct ut_next_hops *hops, uint32_t from, uint32_t to);
+bool ut_hop_search_down(const struct ut_hop_search *hops, uint32_t from, uint32_t to);
 
 /* The bank of a packet that arrives at that input port. */
-unsigned ut_next_hops_bank(const struct ut_next_hops *hops, uint32_t sw, unsigned in_port);
+unsigned ut_hop_search_bank(const struct ut_hop_search *hops, uint32_t sw, unsigned in_port);
 
 #endif
