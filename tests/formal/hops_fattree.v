@@ -93,7 +93,7 @@ module hops_fattree #(
     if (LAYERS == 1) begin : g_one
       // Theorem 2: one link has failed.  A packet astray is below the switch of that link, so all of its own links work; those to
       // terminals do.
-      wire [PO-1:0] down_links = ~up;
+      wire [PO-1:0] down_links = ~up & {{K{!see_mine}}, {K{1'b1}}};  // that it could need
       wire one_fault = (down_links & (down_links - 1'b1)) == 0 && (!above || see_mine || down_links == 0) &&
           (level != 0 || (&up[K-1:0])) && (up & in_port) != 0;
       always @* begin
