@@ -79,13 +79,13 @@
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 32'sh0004a025 : \
   (route) == `UT_ROUTE_RUFT && (code) == `UT_RUFT_RUFT ? 32'sh00040023 : \
   (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_ECUBE ? 32'sh00460023 : \
-  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_ADAPTIVE_VIN ? 32'sh00828025 : \
-  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR ? 32'sh00838025 : \
+  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_ADAPTIVE_VIN ? 32'sh40828025 : \
+  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR ? 32'sh40838025 : \
   (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR_LITERAL ? 32'sh00838025 : \
   (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR_RESERVED ? 32'sh00838025 : \
   (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_ECUBE ? 32'sh00460023 : \
-  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_ADAPTIVE_VIN ? 32'sh00828025 : \
-  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR ? 32'sh10838025 : \
+  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_ADAPTIVE_VIN ? 32'sh40828025 : \
+  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR ? 32'sh50838025 : \
   (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR_LITERAL ? 32'sh10838025 : \
   (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR_LOW_HIGH ? 32'sh00838027 : \
   (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR_RESERVED ? 32'sh10838025 : \
@@ -113,6 +113,7 @@
 `define UT_ALG_EXCLUSIONS_LSB 27
 `define UT_ALG_BORDER_LSB 28
 `define UT_ALG_DATELINE_LSB 29
+`define UT_ALG_MISROUTES_LSB 30
 
 `define UT_ALG_KNOWN(route, code) ((`UT_ALG(route, code) >> `UT_ALG_KNOWN_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_MIN_VCS(route, code) (`UT_ALG(route, code) >> `UT_ALG_MIN_VCS_LSB & 15)
@@ -132,5 +133,6 @@
 `define UT_ALG_EXCLUSIONS(route, code) ((`UT_ALG(route, code) >> `UT_ALG_EXCLUSIONS_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_BORDER(route, code) ((`UT_ALG(route, code) >> `UT_ALG_BORDER_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_DATELINE(route, code) ((`UT_ALG(route, code) >> `UT_ALG_DATELINE_LSB & 1) != 0 ? 1 : 0)
+`define UT_ALG_MISROUTES(route, code) ((`UT_ALG(route, code) >> `UT_ALG_MISROUTES_LSB & 1) != 0 ? 1 : 0)
 
 `endif

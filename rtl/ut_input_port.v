@@ -42,6 +42,7 @@ module ut_input_port #(
     parameter ROOT = 0,
     parameter EXCLUSIONS = 0,
     parameter VIN1_VCS = 1,
+    parameter MISROUTE_HOPS = 0,
     parameter ARBITRATION = 0,
     // rtl/parameters.tsv: end
     parameter VW = 1,
@@ -146,7 +147,8 @@ module ut_input_port #(
       .CUBE(CUBE),
       .ROOT(ROOT),
       .EXCLUSIONS(EXCLUSIONS),
-      .VIN1_VCS(VIN1_VCS)
+      .VIN1_VCS(VIN1_VCS),
+      .MISROUTE_HOPS(MISROUTE_HOPS)
       // rtl/parameters.tsv: end
   ) u_route (
       .clk_i(clk_i),
@@ -194,7 +196,7 @@ module ut_input_port #(
           .WORMHOLE(SWITCHING),
           .VECTOR(`UT_ALG_VECTOR(ROUTE, ALGORITHM)),
           .STATES(`UT_ALG_STATES(ROUTE, ALGORITHM)),
-          .REWRITES(`UT_ALG_REWRITES(ROUTE, ALGORITHM) | MISROUTE),
+          .REWRITES(`UT_ALG_REWRITES(ROUTE, ALGORITHM) | MISROUTE | (MISROUTE_HOPS != 0 ? 1 : 0)),
           .STRIPS(ESCAPES > 1),
           .BUBBLE(`UT_ALG_BUBBLE(ROUTE, ALGORITHM)),
           .PREFERRED(`UT_ALG_PREFERRED(ROUTE, ALGORITHM)),

@@ -37,6 +37,7 @@ module ut_route_unit #(
     parameter ROOT = 0,
     parameter EXCLUSIONS = 0,
     parameter VIN1_VCS = 1,
+    parameter MISROUTE_HOPS = 0,
     // rtl/parameters.tsv: end
     parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1  // bits of exclusion intervals
 ) (
@@ -171,24 +172,26 @@ module ut_route_unit #(
             .V(V),
             .CUBE(CUBE),
             .VIN1_VCS(VIN1_VCS),
+            .MISROUTE_HOPS(MISROUTE_HOPS),
             .ALGORITHM(ALGORITHM),
             .LINKS(LINKS)
         ) u_route (
             .header_i(header_i),
+            .in_port_i(in_port_i),
             .straps_i(straps_i),
             .up_i(up_i),
             .node_i(node_i),
             .cand_o(cand),
             .preferred_o(preferred),
+            .rt_o(rt),
             .discard_o(discard)
         );
         assign strip = 1'b0;
         assign bubble = {V * PO{1'b0}};
-        assign rt = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
         assign uses_state = `UT_ALG_STATES(ROUTE, ALGORITHM);
         assign set = {PO{1'b0}};
         // verilator lint_off UNUSEDSIGNAL
-        wire unused = &{1'b0, in_port_i, in_vc_i, vector_i, neighbour_i};  // the position of the packet is all that it needs
+        wire unused = &{1'b0, in_vc_i, vector_i, neighbour_i};
         // verilator lint_on UNUSEDSIGNAL
       end
       `UT_ROUTE_DETOUR_MESH, `UT_ROUTE_DETOUR_TORUS: begin : g_family
@@ -197,6 +200,7 @@ module ut_route_unit #(
             .PO(PO),
             .V(V),
             .VIN1_VCS(VIN1_VCS),
+            .MISROUTE_HOPS(MISROUTE_HOPS),
             .WRAP(ROUTE == `UT_ROUTE_DETOUR_TORUS),
             .ALGORITHM(ALGORITHM),
             .SIZE0(SIZE0),
@@ -213,11 +217,11 @@ module ut_route_unit #(
             .node_i(node_i),
             .cand_o(cand),
             .preferred_o(preferred),
+            .rt_o(rt),
             .discard_o(discard)
         );
         assign strip = 1'b0;
         assign bubble = {V * PO{1'b0}};
-        assign rt = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
         assign uses_state = `UT_ALG_STATES(ROUTE, ALGORITHM);
         assign set = {PO{1'b0}};
         // verilator lint_off UNUSEDSIGNAL

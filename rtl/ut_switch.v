@@ -49,6 +49,7 @@ module ut_switch #(
     parameter ROOT = 0,           // 1: all ports lead down: a root of an m-port n-tree
     parameter EXCLUSIONS = 0,     // exclusion intervals of each up port; 0: none (0..16)
     parameter VIN1_VCS = 1,       // VCs of virtual network VIN1, of each of its classes; others are VIN2 (1..7)
+    parameter MISROUTE_HOPS = 0,  // misrouted hops of a packet in each dimension, at most; 0: none (0..3)
     parameter LOCAL_FIRST = 0,    // 1: packets of terminals go before others in allocation
     parameter ARBITRATION = 0,    // who goes first among packets (0 round_robin, 1 oldest_first, 2 priority, 3 transit_first)
     parameter SELECTION = 0,      // which of several output VCs a packet bids for (0 credits, 1 rotating, 2 random, 3 output_space)
@@ -102,6 +103,7 @@ module ut_switch #(
     if (LINKS < 1 || LINKS > 8) ERROR_terminal_links_must_be_1_to_8 u_rule ();
     if (EXCLUSIONS < 0 || EXCLUSIONS > 16) ERROR_exclusions_must_be_0_to_16 u_rule ();
     if (VIN1_VCS < 1 || VIN1_VCS > 7) ERROR_vin1_vcs_must_be_1_to_7 u_rule ();
+    if (MISROUTE_HOPS < 0 || MISROUTE_HOPS > 3) ERROR_misroute_hops_must_be_0_to_3 u_rule ();
     // rtl/parameters.tsv: end
     if (SWITCHING == `UT_SWITCHING_VCT && DEPTH < MAX_PACKET) ERROR_vct_needs_buffer_of_one_packet u_rule ();
     if (SWITCHING == `UT_SWITCHING_VCT && OUTPUT_DEPTH > 0 && OUTPUT_DEPTH < MAX_PACKET)
@@ -120,6 +122,7 @@ module ut_switch #(
       ERROR_tables_need_1_to_1024_destinations u_rule ();
     if (!`UT_ALG_TABLES(ROUTE, ALGORITHM) && DESTINATIONS != 0) ERROR_destinations_are_for_tables u_rule ();
     if (EXCLUSIONS != 0 && !`UT_ALG_EXCLUSIONS(ROUTE, ALGORITHM)) ERROR_exclusion_intervals_are_for_fta u_rule ();
+    if (MISROUTE_HOPS > 0 && !`UT_ALG_MISROUTES(ROUTE, ALGORITHM)) ERROR_misroute_hops_need_an_algorithm_that_misroutes u_rule ();
     if (VIN1_VCS > 1 && `UT_ALG_VIN1(ROUTE, ALGORITHM) == 0) ERROR_vin1_vcs_is_for_two_virtual_networks u_rule ();
     if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM) + (VIN1_VCS - 1) * `UT_ALG_VIN1(ROUTE, ALGORITHM))
       ERROR_vin2_needs_vcs_of_its_own u_rule ();
@@ -297,6 +300,7 @@ module ut_switch #(
           .ROOT(ROOT),
           .EXCLUSIONS(EXCLUSIONS),
           .VIN1_VCS(VIN1_VCS),
+          .MISROUTE_HOPS(MISROUTE_HOPS),
           .ARBITRATION(ARBITRATION),
           // rtl/parameters.tsv: end
           .VW(VW)

@@ -134,6 +134,10 @@ enum spec_cover_point {
   COVER_BLOCK_RETURNS,
   COVER_NODE_DOES_NOT_SEND,
 
+  /* ---- misrouted hops */
+  COVER_MISROUTE_OFFERED,
+  COVER_MISROUTED_HOP,
+
   /* ---- states of nodes */
   COVER_NODE_BAD,
   COVER_NODE_UNSAFE,
@@ -232,7 +236,7 @@ enum spec_cover_point {
   COVER_DISCARD_PURGED,
 };
 
-enum { SPEC_COVER_POINTS = 185, SPEC_COVER_GROUPS = 20 };
+enum { SPEC_COVER_POINTS = 187, SPEC_COVER_GROUPS = 21 };
 
 struct spec_cover_text {
   const char *name;

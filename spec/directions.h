@@ -30,4 +30,17 @@ uint32_t spec_minimal_directions(const struct spec_route_query *query);
  * will do. */
 uint32_t spec_terminal_ports(const struct spec_route_query *query, unsigned network);
 
+/* The misrouted hops of a packet (DETOUR section 3), counted in its header.  detour_misroutes.c,
+ * rtl/ut_detour_misroutes.v */
+struct spec_misroutes {
+  uint32_t may; /* set of dimensions: the packet may take a misrouted hop in them */
+  uint32_t rt;  /* the rt field behind this switch, unless it is routed to a detour here */
+};
+
+/* Counts the last hop of a packet, which led away from the destination in the dimensions `away`, one or none, and tells
+ * where it may be misrouted.  With misroute_hops 0 nowhere. */
+struct spec_misroutes spec_misroutes_of(const struct spec_route_query *query, unsigned dimensions, uint32_t away);
+/* Returns the rt field of a packet that takes a detour around bad nodes: it is not misrouted any more. */
+uint32_t spec_rt_of_detour(const struct ut_shape *shape, uint32_t rt);
+
 #endif

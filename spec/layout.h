@@ -252,6 +252,28 @@ static inline uint64_t ut_rt_misroute_make(uint16_t vector) {
 }
 
 enum {
+  /* fields of rt with misroute_hops: the packet has taken a detour of DETOUR, and is misrouted no more */
+  UT_RT_AWAY_DETOURED_LSB = 0,
+  UT_RT_AWAY_DETOURED_WIDTH = 1,
+  /* hops that led away from the destination, two bits for each dimension but 0: of dimension d the bits 2d - 2 and 2d - 1 */
+  UT_RT_AWAY_HOPS_LSB = 2,
+  UT_RT_AWAY_HOPS_WIDTH = 22,
+};
+
+static inline uint8_t ut_rt_away_detoured(uint64_t word) {
+  return (uint8_t)(word >> 0 & UINT64_C(0x1));
+}
+
+static inline uint32_t ut_rt_away_hops(uint64_t word) {
+  return (uint32_t)(word >> 2 & UINT64_C(0x3fffff));
+}
+
+static inline uint64_t ut_rt_away_make(uint8_t detoured, uint32_t hops) {
+  return ((uint64_t)detoured & UINT64_C(0x1)) << 0 |
+         ((uint64_t)hops & UINT64_C(0x3fffff)) << 2;
+}
+
+enum {
   /* fields of rt where routes are planned: number of intermediate nodes passed, which chooses the escape VC */
   UT_RT_PATH_SUB_PATH_LSB = 0,
   UT_RT_PATH_SUB_PATH_WIDTH = 2,

@@ -17,6 +17,7 @@ enum { UT_MAX_DESTINATIONS = 1024 };
 enum { UT_MAX_CUBE = 12 };
 enum { UT_MAX_EXCLUSIONS = 16 };
 enum { UT_MAX_VIN1_VCS = 7 };
+enum { UT_MAX_MISROUTE_HOPS = 3 };
 
 enum ut_parameter_switching { UT_SWITCHING_VCT = 0, UT_SWITCHING_WORMHOLE = 1 };
 enum ut_parameter_xbar { UT_XBAR_PORT = 0, UT_XBAR_VC = 1 };
@@ -54,6 +55,7 @@ struct ut_shape {
   unsigned root;           /* 1: all ports lead down: a root of an m-port n-tree */
   unsigned exclusions;     /* exclusion intervals of each up port; 0: none (0..16) */
   unsigned vin1_vcs;       /* VCs of virtual network VIN1, of each of its classes; others are VIN2 (1..7) */
+  unsigned misroute_hops;  /* misrouted hops of a packet in each dimension, at most; 0: none (0..3) */
   unsigned local_first;    /* 1: packets of terminals go before others in allocation */
   unsigned arbitration;    /* who goes first among packets (enum ut_parameter_arbitration) */
   unsigned selection;      /* which of several output VCs a packet bids for (enum ut_parameter_selection) */
@@ -93,10 +95,11 @@ struct ut_shape {
   DO(ROOT, root) \
   DO(EXCLUSIONS, exclusions) \
   DO(VIN1_VCS, vin1_vcs) \
+  DO(MISROUTE_HOPS, misroute_hops) \
   DO(LOCAL_FIRST, local_first) \
   DO(ARBITRATION, arbitration) \
   DO(SELECTION, selection)
-enum { UT_PARAMETERS = 35 };
+enum { UT_PARAMETERS = 36 };
 
 /* Properties of policies (rtl/policies.tsv), by their number, for the preprocessor, too: how many there are; bits of the
  * register that one keeps, by input VC or input port; least VCs; bits of a rank; what is compared (0 nothing,

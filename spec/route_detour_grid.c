@@ -10,6 +10,8 @@
  *   detour_literal  the same without the corrections of the printed text (docs/explanation/route_detour.md)
  *   detour_low_high detour; VIN2 of dimension 0 has low and high channels, and detours turn back at the border (4.2)
  *   detour_reserved detour; no channel of VIN2 in dimension 0 is free (section 3)
+ * With misroute_hops adaptive_vin and detour also offer VIN2 of higher dimensions, away from the destination (section
+ * 3).
  *
  * In the text f1 and f2 are the lowest two directions that are needed, and h is the highest dimension. */
 #include "directions.h"
@@ -29,15 +31,17 @@ struct head {
   bool corrected;         /* not detour_literal */
   bool low_high;          /* VIN2 of dimension 0 has low and high channels */
   bool reserved;          /* ... is for detours only */
+  uint32_t may;           /* dimensions in which it may be misrouted */
   bool away, climb, back; /* its position on a detour around a block in h, along dimension 0 */
 };
 
 /* Sets of directions: in VIN1 and in VIN2, each in one class of the channel or in all, and `free` in all of VIN2, where
- * they are preferred. */
+ * they are preferred; `astray` in all of VIN2, where they come last. */
 struct offer {
-  uint32_t vin1, vin2, free;
+  uint32_t vin1, vin2, free, astray;
   unsigned class1, class2;
   bool all_classes, prefers_vin1;
+  bool detour; /* around bad nodes */
   enum spec_cover_point rule;
 };
 
@@ -125,6 +129,19 @@ static uint32_t useful_directions(const struct head *head) {
   return useful;
 }
 
+/* Returns the directions of misrouted hops: in dimensions above that of f1, not back, and to no bad node nor along a
+ * detour. */
+static uint32_t directions_astray(const struct head *head) {
+  uint32_t astray = 0;
+  for (unsigned port = head->f1 / 2 * 2 + 2; port < 2 * head->h + 2; port++)
+    if (spec_has_port(head->may, port / 2) && spec_has_port(head->links, port) && !spec_has_port(head->needed, port) &&
+        port != head->q->in_port && !is_bad(head, port) && !is_detour(head, port))
+      astray |= spec_port(port);
+  if (astray)
+    spec_cover(head->q->cover, COVER_MISROUTE_OFFERED);
+  return astray;
+}
+
 /* ---- steps 3.4 and 3.5: which detours */
 
 /* Continues along the detour that has been begun, or turns back at the border of a mesh. */
@@ -177,6 +194,23 @@ static struct offer around_block(const struct head *head) {
       .vin2 = spec_port(head->along), .class2 = class_along_row(head, head->along, true), .rule = COVER_BLOCK_AWAY};
 }
 
+/* Steps 3.4 to 3.7: the neighbour in direction f1 is bad. */
+static struct offer begin_detour(const struct head *head) {
+  const unsigned low = class_of(head->q, head->f1);
+  struct offer offer;
+  if (head->f2 != SPEC_NO_PORT) { /* step 3.4 */
+    offer = (struct offer){.vin2 = spec_port(second_lowest(head)), .class2 = low, .rule = COVER_BLOCK_SECOND};
+  } else if (!is_in(head->f1, head->h)) { /* step 3.5 */
+    offer = (struct offer){.vin2 = higher_directions(head), .class2 = low, .rule = COVER_BLOCK_HIGHER};
+  } else { /* steps 3.6, 3.7 */
+    const unsigned begin = detours_begin(head->nodes->border, head->f1 % 2);
+    const bool backwards = begin || (head->low_high && !spec_has_port(head->links, begin));
+    offer = leave_column(head, begin, backwards ? COVER_BLOCK_AT_BORDER : COVER_BLOCK_BEGINS);
+  }
+  offer.detour = true;
+  return offer;
+}
+
 static struct offer detour(const struct head *head) {
   const uint32_t f1 = spec_port(head->f1);
   const unsigned low = class_of(head->q, head->f1);
@@ -199,15 +233,16 @@ static struct offer detour(const struct head *head) {
   }
   if (head->away || head->climb || head->back) /* step 3.6 */
     return around_block(head);
-  if (!is_bad(head, head->f1)) /* step 3.3 */
-    return (struct offer){.vin1 = f1, .class1 = low, .free = useful_directions(head), .rule = COVER_BLOCK_SAFE};
-  if (head->f2 != SPEC_NO_PORT) /* step 3.4 */
-    return (struct offer){.vin2 = spec_port(second_lowest(head)), .class2 = low, .rule = COVER_BLOCK_SECOND};
-  if (!is_in(head->f1, head->h)) /* step 3.5 */
-    return (struct offer){.vin2 = higher_directions(head), .class2 = low, .rule = COVER_BLOCK_HIGHER};
-  const unsigned begin = detours_begin(head->nodes->border, head->f1 % 2); /* steps 3.6, 3.7 */
-  const bool backwards = begin || (head->low_high && !spec_has_port(head->links, begin));
-  return leave_column(head, begin, backwards ? COVER_BLOCK_AT_BORDER : COVER_BLOCK_BEGINS);
+  if (!is_bad(head, head->f1)) { /* step 3.3 */
+    const uint32_t astray = directions_astray(head);
+    return (struct offer){.vin1 = f1,
+                          .class1 = low,
+                          .free = useful_directions(head),
+                          .astray = astray,
+                          .prefers_vin1 = astray != 0,
+                          .rule = COVER_BLOCK_SAFE};
+  }
+  return begin_detour(head);
 }
 
 static struct offer offer_of(const struct head *head) {
@@ -218,9 +253,16 @@ static struct offer offer_of(const struct head *head) {
                           .class1 = class,
                           .class2 = class,
                           .rule = COVER_BLOCK_LOWEST};
-  if (algorithm == UT_DETOUR_MESH_ADAPTIVE_VIN)
-    return (struct offer){
-        .vin1 = spec_port(head->f1), .class1 = class, .free = head->needed, .rule = COVER_BLOCK_ADAPTIVE};
+  if (algorithm == UT_DETOUR_MESH_ADAPTIVE_VIN) {
+    const uint32_t astray = directions_astray(head);
+    const bool misroutes = head->q->shape->misroute_hops && head->q->in_port < 2 * head->h + 2;
+    return (struct offer){.vin1 = spec_port(head->f1),
+                          .class1 = class,
+                          .free = head->needed & ~(misroutes ? spec_port(head->q->in_port) : 0), /* not back */
+                          .astray = astray,
+                          .prefers_vin1 = astray != 0,
+                          .rule = COVER_BLOCK_ADAPTIVE};
+  }
   return detour(head);
 }
 
@@ -254,6 +296,13 @@ static void find_place_on_detour(struct head *head) {
     if (goes_home && head->in_vin2 && is_bad(head, 2 * head->h + side) &&
         head->along != detours_begin(head->nodes->border, side))
       head->back = true;
+}
+
+/* Counts the last hop if it led away from the destination. */
+static struct spec_misroutes count_misroutes(const struct head *head) {
+  const unsigned in_port = head->q->in_port;
+  const bool away = in_port < 2 * head->h + 2 && spec_has_port(head->needed, in_port);
+  return spec_misroutes_of(head->q, head->h + 1, away ? spec_port(in_port / 2) : 0);
 }
 
 static struct head look_at(const struct spec_route_query *query) {
@@ -302,10 +351,13 @@ static bool is_reserved(const struct head *head, unsigned vc, const struct offer
 
 void spec_route_detour_grid(const struct spec_route_query *query, struct spec_answer *answer) {
   const struct ut_shape *shape = query->shape;
-  const struct head head = look_at(query);
+  struct head head = look_at(query);
+  const struct spec_misroutes misroutes = count_misroutes(&head);
   const bool states = UT_ALG_STATES(shape->route, shape->algorithm);
   const bool injected = query->in_port >= 2 * head.h + 2;
+  head.may = misroutes.may;
   answer->discard = true;
+  answer->rt = misroutes.rt;
   if (states && query->nodes->disabled && injected) { /* a disabled node does not send */
     spec_cover(query->cover, COVER_NODE_DOES_NOT_SEND);
     return;
@@ -316,13 +368,15 @@ void spec_route_detour_grid(const struct spec_route_query *query, struct spec_an
   else /* step 2: the packet is at its node */
     offer.vin1 = offer.vin2 = spec_terminal_ports(query, 2 * head.h + 2), offer.all_classes = true;
   spec_cover(query->cover, offer.rule);
+  if (offer.detour)
+    answer->rt = spec_rt_of_detour(shape, misroutes.rt);
   for (unsigned vc = 0; vc < shape->v; vc++) {
     if (vc < first_of_vin2(shape)) {
       answer->cand[vc] = offer.all_classes || is_of_class(shape, vc, offer.class1) ? offer.vin1 & query->up : 0;
       answer->preferred[vc] = offer.prefers_vin1 ? answer->cand[vc] : 0;
     } else {
       const uint32_t reserved = is_reserved(&head, vc, &offer) ? offer.vin2 : 0;
-      answer->cand[vc] = (reserved | offer.free) & query->up;
+      answer->cand[vc] = (reserved | offer.free | offer.astray) & query->up;
       answer->preferred[vc] = offer.free & ~reserved & query->up;
     }
     if (answer->cand[vc])

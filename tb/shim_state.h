@@ -274,7 +274,7 @@ void adopt_registers(Root *root, Payload &p, const ut_group *G, ut_switch *S) {
       p.write[lane_of(i, v)] = (ut_place)ut_at_write(AT, i, v, form);                                                  \
   }
   UT_FOR_IP_IVC(ADOPT_VC)
-#if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM) || UT_MISROUTE
+#if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM) || UT_MISROUTE || UT_MISROUTE_HOPS
 #define ADOPT_RT(i, v)                                                                                                 \
   UT_IN_BLOCK(uint32_t, AT.b, form.at_rt)                                                                              \
   [ut_at_lane(AT, i, v, form)] = (uint32_t)UT_R(UT_INPUT_VC(i, v, UT_IN(g_rewrite, rt_q)));

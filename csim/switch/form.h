@@ -138,7 +138,8 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape shape) {
   form.compares = UT_SELECTION_COMPARES(shape.selection);
   form.per_vc = shape.xbar == UT_XBAR_VC && shape.v > 1;
   form.vector = UT_ALG_VECTOR(shape.route, shape.algorithm), form.far = UT_ALG_FAR(shape.route, shape.algorithm);
-  form.rewrites = UT_ALG_REWRITES(shape.route, shape.algorithm) || shape.misroute, form.strips = shape.escapes > 1;
+  form.rewrites = UT_ALG_REWRITES(shape.route, shape.algorithm) || shape.misroute || shape.misroute_hops;
+  form.strips = shape.escapes > 1;
   form.tables = UT_ALG_TABLES(shape.route, shape.algorithm), form.bubble = UT_ALG_BUBBLE(shape.route, shape.algorithm);
   form.preferred = UT_ALG_PREFERRED(shape.route, shape.algorithm),
   form.states = UT_ALG_STATES(shape.route, shape.algorithm);

@@ -72,6 +72,8 @@ const char *ut_shape_rule(const struct ut_shape *shape) {
     return "algorithm_needs_more_vcs";
   if (shape->exclusions && !algorithm->exclusions)
     return "exclusion_intervals_are_for_fta";
+  if (shape->misroute_hops && !algorithm->misroutes)
+    return "misroute_hops_need_an_algorithm_that_misroutes";
   if (shape->vin1_vcs > 1 && !algorithm->vin1)
     return "vin1_vcs_is_for_two_virtual_networks";
   if (shape->v < algorithm->min_vcs + (shape->vin1_vcs - 1) * algorithm->vin1)

@@ -215,6 +215,14 @@ static int check_virtual_networks(const struct ut_check *check, const struct ut_
   return 0;
 }
 
+static int check_misroutes(const struct ut_check *check, const struct ut_algorithm *algorithm) {
+  if (check->s->sw.misroute_hops && !algorithm->misroutes)
+    return ut_impossible(check, "switch.misroute_hops", "leave it away",
+                         "'switch.misroute_hops' lets packets go away from their destination, algorithm %s cannot",
+                         algorithm->name);
+  return 0;
+}
+
 static int check_shape(const struct ut_check *check) {
   const struct ut_scenario *scenario = check->s;
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
@@ -232,7 +240,7 @@ static int check_shape(const struct ut_check *check) {
     return ut_impossible(check, ut_check_blamed(check, "switch.vcs", "routing.algorithm"), "raise 'switch.vcs'",
                          "algorithm %s needs %u virtual channels, 'switch.vcs' is %u", algorithm->name,
                          algorithm->min_vcs, scenario->sw.vcs);
-  if (check_virtual_networks(check, algorithm))
+  if (check_virtual_networks(check, algorithm) || check_misroutes(check, algorithm))
     return -1;
   if (scenario->sw.switching == UT_VCT && scenario->sw.depth_flits < longest)
     return ut_impossible(check, ut_check_blamed(check, "switch.depth_flits", "switch.packet_flits"),

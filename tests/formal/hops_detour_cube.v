@@ -61,11 +61,13 @@ module hops_detour_cube #(
       .ALGORITHM(ALGORITHM)
   ) u_route (
       .header_i(header),
+      .in_port_i({PO{1'b0}}),  // only misrouted hops depend on it
       .straps_i(straps),
       .up_i(up),
       .node_i(node),
       .cand_o(cand),
       .preferred_o(preferred),
+      .rt_o(),
       .discard_o(discard)
   );
 

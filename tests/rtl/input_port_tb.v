@@ -32,7 +32,8 @@ module ut_route_unit #(
     parameter CUBE = 0,
     parameter ROOT = 0,
     parameter EXCLUSIONS = 0,
-    parameter VIN1_VCS = 1
+    parameter VIN1_VCS = 1,
+    parameter MISROUTE_HOPS = 0
     // rtl/parameters.tsv: end
 ) (
     input          clk_i,

@@ -67,6 +67,11 @@ static const struct {
 } around[AROUND] = {{{4, 4}, 1, 4, 1}, {{5, 4}, 1, 3, 1}, {{5, 3, 2}, 2, 6, 2},    {{4, 4, 4}, 1, 3, 2},
                     {{2, 3}, 1, 5, 1}, {{2, 2}, 3, 3, 1}, {{3, 2, 2, 4}, 2, 4, 1}, {{3, 3, 2, 2}, 1, 4, 2}};
 
+// Misrouted hops of adaptive_vin and detour, of hypercubes and meshes.
+static unsigned misroutes_around(unsigned algorithm, unsigned number) {
+  return (FAMILY == 4 || number % 2) && (algorithm == 1 || algorithm == 2) ? (number / 2 + algorithm) % 4 : 0;
+}
+
 static ut_shape shape_around(unsigned s) {
   const unsigned algorithm = s % ALGORITHMS_AROUND, number = s / ALGORITHMS_AROUND;
   if (FAMILY == 4) {
@@ -75,6 +80,7 @@ static ut_shape shape_around(unsigned s) {
     p.route = UT_ROUTE_DETOUR_CUBE;
     p.cube = cube.cube;
     p.vin1_vcs = cube.vin1;
+    p.misroute_hops = misroutes_around(algorithm, number);
     return p;
   }
   const auto &grid = around[number % AROUND];
@@ -85,6 +91,7 @@ static ut_shape shape_around(unsigned s) {
   p.route = number % 2 ? UT_ROUTE_DETOUR_MESH : UT_ROUTE_DETOUR_TORUS;
   memcpy(p.size, grid.size, sizeof p.size);
   p.vin1_vcs = grid.vin1;
+  p.misroute_hops = misroutes_around(algorithm, number);
   return p;
 }
 

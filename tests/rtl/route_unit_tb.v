@@ -113,6 +113,9 @@ module route_unit_tb #(
           .DETERMINISTIC(FAMILY == 2 ? DETERMINISTIC[GRID] : 0),
           .MISROUTE(FAMILY == 2 ? MISROUTE[GRID] : 0),
           .CUBE(CUBE),
+          // adaptive_vin and detour, of hypercubes and meshes
+          .MISROUTE_HOPS((FAMILY == 4 || (FAMILY == 5 && NUMBER % 2 == 1)) && (OF_AROUND == 1 || OF_AROUND == 2) ?
+              (NUMBER / 2 + OF_AROUND) % 4 : 0),
           .VIN1_VCS(FAMILY == 4 ? CUBE_VIN1[NUMBER*4+:4] : FAMILY == 5 ? AROUND_VIN1[NUMBER*4+:4] : 1),
           .SIZE0(SIZE[7:0]),
           .SIZE1(SIZE[15:8]),

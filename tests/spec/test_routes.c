@@ -102,6 +102,12 @@ static const struct ut_shape shapes[] = {
     VIN1(5, DETOUR_CUBE, DETOUR, 6, 8, .cube = 5),
     VIN1(2, DETOUR_CUBE, ADAPTIVE_VIN, 7, 3, .cube = 6),
     DIRECT(DETOUR_CUBE, DETOUR, 13, 2, .cube = 12),
+    DIRECT(DETOUR_CUBE, ADAPTIVE_VIN, 5, 2, .cube = 4, .misroute_hops = 1),
+    VIN1(2, DETOUR_CUBE, DETOUR, 6, 3, .cube = 5, .misroute_hops = 2),
+    DIRECT(DETOUR_CUBE, DETOUR, 13, 2, .cube = 12, .misroute_hops = 3),
+    DIRECT(DETOUR_MESH, ADAPTIVE_VIN, 7, 3, .size = {3, 4, 2}, .misroute_hops = 2),
+    DIRECT(DETOUR_MESH, DETOUR, 5, 2, .size = {5, 5}, .misroute_hops = 1),
+    VIN1(2, DETOUR_MESH, DETOUR, 9, 4, .size = {3, 2, 4, 3}, .misroute_hops = 3),
     DIRECT(DETOUR_CUBE, DETOUR_LITERAL, 5, 3, .cube = 4),
     DIRECT(DETOUR_CUBE, DETOUR_LITERAL, 6, 2, .cube = 5),
     DIRECT(DETOUR_MESH, ECUBE, 5, 1, .size = {4, 5}),
@@ -242,7 +248,8 @@ static void compare_answers(const struct question *q) {
     same(q, "cand of no VC", vc, 0, model.cand[vc] == 0x5a5a5a5a ? 0 : model.cand[vc]);
   same(q, "set", 0, spec.set, model.set);
   same(q, "uses_state", 0, spec.uses_state, vector && model.uses_state);
-  same(q, "rt", 0, spec.rt, UT_ALG_REWRITES(route, algorithm) || shape->misroute ? model.rt : 0);
+  same(q, "rt", 0, spec.rt,
+       UT_ALG_REWRITES(route, algorithm) || shape->misroute || shape->misroute_hops ? model.rt : 0);
   same(q, "strip", 0, spec.strip, shape->escapes > 1 && model.strip);
   same(q, "discard", 0, spec.discard, model.discard || refused);
   compared++;

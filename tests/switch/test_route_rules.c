@@ -31,9 +31,9 @@ static void check_situations(const struct ut_shape *shape, uint64_t straps, cons
     struct ut_route_result r = {.set = 0};
     b.m.g.route(&b.m.g, b.m.s, header_to(is->dst), is->in_port, is->in_vc, &r);
     if (!r.rule || strcmp(r.rule, is->step) || r.cand[0] != is->vin1 || r.cand[1] != is->vin2 ||
-        r.all_escape != is->all_escape)
+        (r.escape_vcs != 0) != is->all_escape)
       fail_msg("situation %u: step %s to ports %#x and %#x, escape %u; expected step %s to %#x and %#x, escape %u", i,
-               r.rule ? r.rule : "(none)", r.cand[0], r.cand[1], r.all_escape, is->step, is->vin1, is->vin2,
+               r.rule ? r.rule : "(none)", r.cand[0], r.cand[1], r.escape_vcs != 0, is->step, is->vin1, is->vin2,
                is->all_escape);
   }
   stop(&b);

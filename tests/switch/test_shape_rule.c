@@ -72,6 +72,8 @@ static void limits_of_every_switch(void **state) {
     BREAKS(s, NULL, p.v = 8);
     BREAKS(s, a->exclusions ? NULL : "exclusion_intervals_are_for_fta", p.exclusions = 16);
     BREAKS(s, "exclusions_must_be_0_to_16", p.exclusions = 17);
+    BREAKS(s, a->misroutes ? NULL : "misroute_hops_need_an_algorithm_that_misroutes", p.misroute_hops = 3);
+    BREAKS(s, "misroute_hops_must_be_0_to_3", p.misroute_hops = 4);
     BREAKS(s, vin1, p.vin1_vcs = 0);
     BREAKS(s, vin1, p.v = 8; p.vin1_vcs = 8);
     BREAKS(s, a->vin1 ? NULL : networks, p.v = a->min_vcs + a->vin1; p.vin1_vcs = 2);
