@@ -120,6 +120,7 @@ module hops_planes #(
       always @* begin
         one_kind: assert (!to_down || !to_up);
         into_plane_only: assert (!to_up || supplied == into_plane);
+        has_a_port: assert (see_mine || supplied != 0 || (SWITCHES && above && (up & DOWN) == 0));
         up_and_turn_down: assert (!in_up || (to_up ? up_m : to_down ? down_m : in_m) == in_m);
         down_in: assert (!above || !to_down || in_m == 0 || in_m == at_level || down_m == in_m);
         leave_plane: assert (!above || !to_down || in_m != at_level || down_m == 0);
