@@ -47,12 +47,14 @@ static int check(const struct ut_check *checker) {
                          "the re-route timeout is %u cycles, must be 0..65535",
                          checker->s->routing.reroute_timeout_cycles);
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(checker->s);
+  if (ut_check_levels(checker, MAX_K, "a fat tree"))
+    return -1;
   if (checker->s->topology.k > UT_RT_MISROUTE_VECTOR_WIDTH && algorithm && algorithm->route == UT_ROUTE_FATTREE &&
       algorithm->code == UT_FATTREE_MISROUTE_HEADER)
     return ut_impossible(checker, "topology.k", "make k smaller, or choose another algorithm",
                          "'topology.k' is %u, the misroute vector of %s has a bit for each of %d up ports",
                          checker->s->topology.k, algorithm->name, UT_RT_MISROUTE_VECTOR_WIDTH);
-  return ut_check_levels(checker, MAX_K, "a fat tree");
+  return 0;
 }
 
 static int check_m_port(const struct ut_check *checker) {
