@@ -23,7 +23,7 @@ module planes_fattree #(
     input clk_i
 );
   localparam PO = 2 * K;
-  localparam FW = `UT_RT_PORT_PORT_WIDTH;
+  localparam FW = K > 30 ? `UT_RT_PORT_PORT_WIDTH : `UT_RT_PORT_PORT_WIDTH - 1;  // as the module has it
   localparam SWITCH_FAULTS = ALGORITHM == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH;
   localparam IN_HEADER = ALGORITHM == `UT_FATTREE_MISROUTE_HEADER;  // the ports that have been tried
   localparam FIELD = `UT_HEADER_RT_LSB + `UT_RT_PORT_PORT_LSB;
