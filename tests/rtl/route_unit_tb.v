@@ -13,7 +13,7 @@ module route_unit_tb #(
     parameter ALGORITHMS = 11,
     parameter TABLES = 3,
     parameter DESTINATIONS = 27,
-    parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 11 * 3 : FAMILY == 3 ? 10 :
+    parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 15 * 3 : FAMILY == 3 ? 10 :
         FAMILY == 4 ? 5 * 5 : 6 * 8,
     parameter IN  = 13,
     parameter OUT = 29
@@ -23,14 +23,15 @@ module route_unit_tb #(
     output [S*OUT*32-1:0] out_o
 );
   // Tori and meshes: four bytes a shape, sizes, X last; then one digit or bit a shape, that of shape 0 last.
-  localparam [11*32-1:0] SIZES = {32'h02_02_03_03, 32'h00_00_05_03, 32'h00_00_04_04, 32'h00_00_00_02, 32'h00_00_fd_02, 32'h04_02_02_03, 32'h00_00_00_09, 32'h00_03_02_05,
-      32'h00_08_08_08, 32'h00_00_06_04, 32'h00_03_03_03};
-  localparam [11*4-1:0] LOCALS = 44'h4_6_8_1_3_2_1_4_1_1_1;  // local ports
-  localparam [11*4-1:0] LINKS = 44'h1_2_8_1_1_1_1_1_1_1_1;
-  localparam [11*4-1:0] GRID_VCS = 44'h8_4_4_4_4_4_4_4_4_4_4;
-  localparam [11*4-1:0] ESCAPES = 44'h3_1_1_1_2_3_2_1_3_2_1;
-  localparam [10:0] DETERMINISTIC = 11'b1_0_0_1_1_0_1_1_0_1_0;
-  localparam [10:0] MISROUTE = 11'b1_0_0_1_1_1_1_0_0_0_0;
+  localparam [15*32-1:0] SIZES = {32'h00_08_08_08, 32'h00_00_00_09, 32'h00_02_05_03, 32'h00_00_06_04, 32'h02_02_03_03, 32'h00_00_05_03, 32'h00_00_04_04, 32'h00_00_00_02,
+      32'h00_00_fd_02, 32'h04_02_02_03, 32'h00_00_00_09, 32'h00_03_02_05, 32'h00_08_08_08, 32'h00_00_06_04, 32'h00_03_03_03};
+  localparam [15*4-1:0] LOCALS = 60'h2_1_2_1_4_6_8_1_3_2_1_4_1_1_1;  // local ports
+  localparam [15*4-1:0] LINKS = 60'h2_1_1_1_1_2_8_1_1_1_1_1_1_1_1;
+  localparam [15*4-1:0] GRID_VCS = 60'h4_8_5_3_8_4_4_4_4_4_4_4_4_4_4;
+  localparam [15*4-1:0] ESCAPES = 60'h1_3_2_1_3_1_1_1_2_3_2_1_3_2_1;
+  localparam [14:0] DETERMINISTIC = 15'b1_1_1_0_1_0_0_1_1_0_1_1_0_1_0;
+  localparam [14:0] MISROUTE = 15'b0_0_0_0_1_0_0_1_1_1_1_0_0_0_0;
+  localparam integer DATELINES = 11;  // grids from here on are tori whose algorithms have no bubble rule
   // RUFT
   localparam [10*8-1:0] INPUTS = 80'h08_20_08_10_04_04_08_04_04_02;
   localparam [10*8-1:0] OUTPUTS = 80'h08_20_08_10_08_04_04_04_04_02;
@@ -100,8 +101,8 @@ module route_unit_tb #(
           .V(V),
           .ROUTE(FAMILY == 0 ? `UT_ROUTE_FATTREE : FAMILY == 1 ? `UT_ROUTE_TABLE : FAMILY == 3 ? `UT_ROUTE_RUFT :
               FAMILY == 4 ? `UT_ROUTE_DETOUR_CUBE : FAMILY == 5 ? (NUMBER % 2 ? `UT_ROUTE_DETOUR_MESH : `UT_ROUTE_DETOUR_TORUS) :
-              GRID % 2 ? `UT_ROUTE_MESH : `UT_ROUTE_TORUS),
-          .ALGORITHM(FAMILY < 2 ? s / 6 : FAMILY == 2 ? s % 3 : FAMILY == 3 ? 0 :
+              GRID < DATELINES && GRID % 2 ? `UT_ROUTE_MESH : `UT_ROUTE_TORUS),
+          .ALGORITHM(FAMILY < 2 ? s / 6 : FAMILY == 2 ? (GRID < DATELINES ? s % 3 : 3 + s % 3) : FAMILY == 3 ? 0 :
               FAMILY == 5 && NUMBER % 2 == 0 ? OF_AROUND % 4 : OF_AROUND),
           .DESTINATIONS(FAMILY == 1 ? DESTINATIONS : 0),
           .RADIX(FAMILY == 3 ? RADIX[DIGITS*8+:8] : 0),
