@@ -49,7 +49,7 @@ module ut_route_detour_cube #(
 
   generate  // rules on the parameters
     if (CUBE < 1 || CUBE > 12) ERROR_cube_must_be_1_to_12 u_rule ();
-    if (PI != PO || PO > 32 || PO <= CUBE) ERROR_cube_needs_a_port_a_dimension_and_local_ones u_rule ();
+    if (PI != PO || PO > 64 || PO <= CUBE) ERROR_cube_needs_a_port_a_dimension_and_local_ones u_rule ();
     if (LOCAL % EACH != 0) ERROR_local_ports_must_be_all_links_of_terminals u_rule ();
   endgenerate
 

@@ -41,11 +41,12 @@ module ut_route_table #(
     output wire [  PO-1:0] set_o
 );
   generate  // rules on the parameters
-    if (PI != PO || PO < 4 || PO > 32 || PO % 2 != 0) ERROR_fat_tree_needs_2k_ports_both_ways u_rule ();
+    if (PI != PO || PO < 4 || PO > 64 || PO % 2 != 0) ERROR_fat_tree_needs_2k_ports_both_ways u_rule ();
   endgenerate
 
   localparam K = PO / 2;
   localparam PW = $clog2(PO);
+  localparam IW = PO > 32 ? `UT_CONFIG_IN_PORT_WIDTH : `UT_CONFIG_IN_PORT_WIDTH - 1;
   localparam VW = V > 1 ? $clog2(V) : 0;
   localparam EW = 1 + VW + PW;
   localparam AW = DESTINATIONS * V > 1 ? $clog2(DESTINATIONS * V) : 1;
@@ -55,7 +56,7 @@ module ut_route_table #(
   reg [EW-1:0] table_q[0:DESTINATIONS*V-1]  /*verilator public_flat_rd*/;
 
   // ---- writing
-  wire [PO-1:0] bank = {{PO - 1{1'b0}}, 1'b1} << config_i[`UT_CONFIG_IN_PORT_LSB+:`UT_CONFIG_IN_PORT_WIDTH];
+  wire [PO-1:0] bank = {{PO - 1{1'b0}}, 1'b1} << config_i[`UT_CONFIG_IN_PORT_LSB+:IW];
   wire write = config_i[`UT_CONFIG_WRITE_LSB] & |(bank & in_port_i);
   wire [31:0] address = {16'd0, config_i[`UT_CONFIG_DST_LSB+:16]} +
       STEP * {29'd0, config_i[`UT_CONFIG_IN_VC_LSB+:`UT_CONFIG_IN_VC_WIDTH]};

@@ -17,8 +17,8 @@
 `include "assertions.vh"
 module ut_switch #(
     // rtl/parameters.tsv: begin
-    parameter PI = 8,             // input ports (1..32)
-    parameter PO = 8,             // output ports (1..32)
+    parameter PI = 8,             // input ports (1..64)
+    parameter PO = 8,             // output ports (1..64)
     parameter V = 1,              // virtual channels of each link (1..8)
     parameter DEPTH = 4,          // flits in the buffer of each VC (1..255)
     parameter OUTPUT_DEPTH = 0,   // flits in the queue of each output VC, behind the crossbar; 0: there are none (0..255)

@@ -183,7 +183,7 @@ enum {
   UT_RUFT_STRAP_LAST_WIDTH = 1,
   /* the lowest digit of its index */
   UT_RUFT_STRAP_LOW_LSB = 7,
-  UT_RUFT_STRAP_LOW_WIDTH = 4,
+  UT_RUFT_STRAP_LOW_WIDTH = 5,
 };
 
 static inline uint8_t ut_ruft_strap_shift(uint64_t word) {
@@ -199,28 +199,28 @@ static inline uint8_t ut_ruft_strap_last(uint64_t word) {
 }
 
 static inline uint8_t ut_ruft_strap_low(uint64_t word) {
-  return (uint8_t)(word >> 7 & UINT64_C(0xf));
+  return (uint8_t)(word >> 7 & UINT64_C(0x1f));
 }
 
 static inline uint64_t ut_ruft_strap_make(uint8_t shift, uint8_t first, uint8_t last, uint8_t low) {
   return ((uint64_t)shift & UINT64_C(0x1f)) << 0 |
          ((uint64_t)first & UINT64_C(0x1)) << 5 |
          ((uint64_t)last & UINT64_C(0x1)) << 6 |
-         ((uint64_t)low & UINT64_C(0xf)) << 7;
+         ((uint64_t)low & UINT64_C(0x1f)) << 7;
 }
 
 enum {
   /* fields of rt: the port field of REROUTE, a code of port_field */
   UT_RT_PORT_PORT_LSB = 0,
-  UT_RT_PORT_PORT_WIDTH = 5,
+  UT_RT_PORT_PORT_WIDTH = 6,
 };
 
 static inline uint8_t ut_rt_port_port(uint64_t word) {
-  return (uint8_t)(word >> 0 & UINT64_C(0x1f));
+  return (uint8_t)(word >> 0 & UINT64_C(0x3f));
 }
 
 static inline uint64_t ut_rt_port_make(uint8_t port) {
-  return ((uint64_t)port & UINT64_C(0x1f)) << 0;
+  return ((uint64_t)port & UINT64_C(0x3f)) << 0;
 }
 
 enum {
@@ -240,15 +240,15 @@ static inline uint64_t ut_rt_tier_make(uint8_t second) {
 enum {
   /* fields of rt: the misroute vector of MISROUTE, bit j = up port k+j */
   UT_RT_MISROUTE_VECTOR_LSB = 0,
-  UT_RT_MISROUTE_VECTOR_WIDTH = 16,
+  UT_RT_MISROUTE_VECTOR_WIDTH = 24,
 };
 
-static inline uint16_t ut_rt_misroute_vector(uint64_t word) {
-  return (uint16_t)(word >> 0 & UINT64_C(0xffff));
+static inline uint32_t ut_rt_misroute_vector(uint64_t word) {
+  return (uint32_t)(word >> 0 & UINT64_C(0xffffff));
 }
 
-static inline uint64_t ut_rt_misroute_make(uint16_t vector) {
-  return ((uint64_t)vector & UINT64_C(0xffff)) << 0;
+static inline uint64_t ut_rt_misroute_make(uint32_t vector) {
+  return ((uint64_t)vector & UINT64_C(0xffffff)) << 0;
 }
 
 enum {
@@ -403,21 +403,21 @@ enum {
   UT_CONFIG_DST_WIDTH = 16,
   /* that arrive at this input port */
   UT_CONFIG_IN_PORT_LSB = 16,
-  UT_CONFIG_IN_PORT_WIDTH = 5,
+  UT_CONFIG_IN_PORT_WIDTH = 6,
   /* on this VC */
-  UT_CONFIG_IN_VC_LSB = 21,
+  UT_CONFIG_IN_VC_LSB = 22,
   UT_CONFIG_IN_VC_WIDTH = 3,
   /* the entry: output port */
-  UT_CONFIG_PORT_LSB = 24,
-  UT_CONFIG_PORT_WIDTH = 5,
+  UT_CONFIG_PORT_LSB = 25,
+  UT_CONFIG_PORT_WIDTH = 6,
   /* the entry: output VC */
-  UT_CONFIG_VC_LSB = 29,
+  UT_CONFIG_VC_LSB = 31,
   UT_CONFIG_VC_WIDTH = 3,
   /* the entry: 0 = nothing leads to the destination, discard */
-  UT_CONFIG_VALID_LSB = 32,
+  UT_CONFIG_VALID_LSB = 34,
   UT_CONFIG_VALID_WIDTH = 1,
   /* 1: this word writes, 0: the word means nothing */
-  UT_CONFIG_WRITE_LSB = 33,
+  UT_CONFIG_WRITE_LSB = 35,
   UT_CONFIG_WRITE_WIDTH = 1,
 };
 
@@ -426,46 +426,46 @@ static inline uint16_t ut_config_dst(uint64_t word) {
 }
 
 static inline uint8_t ut_config_in_port(uint64_t word) {
-  return (uint8_t)(word >> 16 & UINT64_C(0x1f));
+  return (uint8_t)(word >> 16 & UINT64_C(0x3f));
 }
 
 static inline uint64_t ut_config_set_in_port(uint64_t word, uint8_t value) {
-  return (word & ~(UINT64_C(0x1f) << 16)) | ((uint64_t)value & UINT64_C(0x1f)) << 16;
+  return (word & ~(UINT64_C(0x3f) << 16)) | ((uint64_t)value & UINT64_C(0x3f)) << 16;
 }
 
 static inline uint8_t ut_config_in_vc(uint64_t word) {
-  return (uint8_t)(word >> 21 & UINT64_C(0x7));
+  return (uint8_t)(word >> 22 & UINT64_C(0x7));
 }
 
 static inline uint8_t ut_config_port(uint64_t word) {
-  return (uint8_t)(word >> 24 & UINT64_C(0x1f));
+  return (uint8_t)(word >> 25 & UINT64_C(0x3f));
 }
 
 static inline uint8_t ut_config_vc(uint64_t word) {
-  return (uint8_t)(word >> 29 & UINT64_C(0x7));
+  return (uint8_t)(word >> 31 & UINT64_C(0x7));
 }
 
 static inline uint8_t ut_config_valid(uint64_t word) {
-  return (uint8_t)(word >> 32 & UINT64_C(0x1));
+  return (uint8_t)(word >> 34 & UINT64_C(0x1));
 }
 
 static inline uint8_t ut_config_write(uint64_t word) {
-  return (uint8_t)(word >> 33 & UINT64_C(0x1));
+  return (uint8_t)(word >> 35 & UINT64_C(0x1));
 }
 
 static inline uint64_t ut_config_set_write(uint64_t word, uint8_t value) {
-  return (word & ~(UINT64_C(0x1) << 33)) | ((uint64_t)value & UINT64_C(0x1)) << 33;
+  return (word & ~(UINT64_C(0x1) << 35)) | ((uint64_t)value & UINT64_C(0x1)) << 35;
 }
 
 static inline uint64_t ut_config_make(uint16_t dst, uint8_t in_port, uint8_t in_vc, uint8_t port, uint8_t vc,
     uint8_t valid, uint8_t write) {
   return ((uint64_t)dst & UINT64_C(0xffff)) << 0 |
-         ((uint64_t)in_port & UINT64_C(0x1f)) << 16 |
-         ((uint64_t)in_vc & UINT64_C(0x7)) << 21 |
-         ((uint64_t)port & UINT64_C(0x1f)) << 24 |
-         ((uint64_t)vc & UINT64_C(0x7)) << 29 |
-         ((uint64_t)valid & UINT64_C(0x1)) << 32 |
-         ((uint64_t)write & UINT64_C(0x1)) << 33;
+         ((uint64_t)in_port & UINT64_C(0x3f)) << 16 |
+         ((uint64_t)in_vc & UINT64_C(0x7)) << 22 |
+         ((uint64_t)port & UINT64_C(0x3f)) << 25 |
+         ((uint64_t)vc & UINT64_C(0x7)) << 31 |
+         ((uint64_t)valid & UINT64_C(0x1)) << 34 |
+         ((uint64_t)write & UINT64_C(0x1)) << 35;
 }
 
 enum {
@@ -477,12 +477,12 @@ enum {
   UT_EXCLUSION_LAST_WIDTH = 16,
   /* of this up port, counted from 0 */
   UT_EXCLUSION_PORT_LSB = 32,
-  UT_EXCLUSION_PORT_WIDTH = 4,
+  UT_EXCLUSION_PORT_WIDTH = 5,
   /* which of its intervals */
-  UT_EXCLUSION_NUMBER_LSB = 36,
+  UT_EXCLUSION_NUMBER_LSB = 37,
   UT_EXCLUSION_NUMBER_WIDTH = 4,
   /* 1: this word writes, 0: the word means nothing */
-  UT_EXCLUSION_WRITE_LSB = 40,
+  UT_EXCLUSION_WRITE_LSB = 41,
   UT_EXCLUSION_WRITE_WIDTH = 1,
 };
 
@@ -495,23 +495,23 @@ static inline uint16_t ut_exclusion_last(uint64_t word) {
 }
 
 static inline uint8_t ut_exclusion_port(uint64_t word) {
-  return (uint8_t)(word >> 32 & UINT64_C(0xf));
+  return (uint8_t)(word >> 32 & UINT64_C(0x1f));
 }
 
 static inline uint8_t ut_exclusion_number(uint64_t word) {
-  return (uint8_t)(word >> 36 & UINT64_C(0xf));
+  return (uint8_t)(word >> 37 & UINT64_C(0xf));
 }
 
 static inline uint8_t ut_exclusion_write(uint64_t word) {
-  return (uint8_t)(word >> 40 & UINT64_C(0x1));
+  return (uint8_t)(word >> 41 & UINT64_C(0x1));
 }
 
 static inline uint64_t ut_exclusion_make(uint16_t first, uint16_t last, uint8_t port, uint8_t number, uint8_t write) {
   return ((uint64_t)first & UINT64_C(0xffff)) << 0 |
          ((uint64_t)last & UINT64_C(0xffff)) << 16 |
-         ((uint64_t)port & UINT64_C(0xf)) << 32 |
-         ((uint64_t)number & UINT64_C(0xf)) << 36 |
-         ((uint64_t)write & UINT64_C(0x1)) << 40;
+         ((uint64_t)port & UINT64_C(0x1f)) << 32 |
+         ((uint64_t)number & UINT64_C(0xf)) << 37 |
+         ((uint64_t)write & UINT64_C(0x1)) << 41;
 }
 
 #endif

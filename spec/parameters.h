@@ -5,7 +5,7 @@
 #ifndef UT_PARAMETERS_H
 #define UT_PARAMETERS_H
 
-enum { UT_MAX_PORTS = 32 };
+enum { UT_MAX_PORTS = 64 };
 enum { UT_MAX_VCS = 8 };
 enum { UT_MAX_DEPTH = 255 };
 enum { UT_MAX_FLIT_BITS = 512 };
@@ -26,8 +26,8 @@ enum ut_parameter_arbitration { UT_ARBITRATION_ROUND_ROBIN = 0, UT_ARBITRATION_O
 enum ut_parameter_selection { UT_SELECTION_CREDITS = 0, UT_SELECTION_ROTATING = 1, UT_SELECTION_RANDOM = 2, UT_SELECTION_OUTPUT_SPACE = 3 };
 
 struct ut_shape {
-  unsigned pi;             /* input ports (1..32) */
-  unsigned po;             /* output ports (1..32) */
+  unsigned pi;             /* input ports (1..64) */
+  unsigned po;             /* output ports (1..64) */
   unsigned v;              /* virtual channels of each link (1..8) */
   unsigned depth;          /* flits in the buffer of each VC (1..255) */
   unsigned output_depth;   /* flits in the queue of each output VC, behind the crossbar; 0: there are none (0..255) */

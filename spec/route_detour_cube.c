@@ -13,15 +13,15 @@
 
 /* Sets of dimensions, by virtual network; preferred dimensions are taken first, in VIN2 and in VIN1. */
 struct offer {
-  uint32_t vin1, vin2, vin1_preferred, vin2_preferred;
+  uint64_t vin1, vin2, vin1_preferred, vin2_preferred;
   bool detour; /* around bad nodes */
   enum spec_cover_point rule;
 };
 
 /* Dimensions of misrouted hops in VIN2: the packet may be misrouted there, and not back; above the lowest needed one.
  */
-static uint32_t dimensions_astray(const struct spec_route_query *query, uint32_t needed, uint32_t may) {
-  uint32_t astray = 0;
+static uint64_t dimensions_astray(const struct spec_route_query *query, uint64_t needed, uint64_t may) {
+  uint64_t astray = 0;
   for (unsigned d = spec_lowest_port(needed) + 1; d < query->shape->cube; d++)
     if (spec_has_port(may, d) && !spec_has_port(needed, d) && d != query->in_port)
       astray |= spec_port(d);
@@ -29,9 +29,9 @@ static uint32_t dimensions_astray(const struct spec_route_query *query, uint32_t
 }
 
 /* The lowest dimension in VIN1, `free` ones in VIN2; and misrouted hops, which come last. */
-static struct offer choose(const struct spec_route_query *query, uint32_t needed, uint32_t free, uint32_t astray,
+static struct offer choose(const struct spec_route_query *query, uint64_t needed, uint64_t free, uint64_t astray,
                            enum spec_cover_point rule) {
-  const uint32_t lowest = spec_port(spec_lowest_port(needed));
+  const uint64_t lowest = spec_port(spec_lowest_port(needed));
   if (query->shape->misroute_hops && query->in_port < query->shape->cube) /* not back */
     free &= ~spec_port(query->in_port);
   if (astray)
@@ -45,17 +45,17 @@ static struct offer choose(const struct spec_route_query *query, uint32_t needed
 
 /* Returns the dimensions in which the numbers of this node and of the destination's node differ: the paper's routing
  * tag R. */
-static uint32_t needed_dimensions(const struct spec_route_query *query) {
+static uint64_t needed_dimensions(const struct spec_route_query *query) {
   const unsigned cube = query->shape->cube, terminals = (query->shape->po - cube) / query->shape->links;
   const unsigned here = ut_cube_strap_node(query->straps), there = ut_header_dst(query->header) / terminals;
-  return (here ^ there) & ((UINT32_C(1) << cube) - 1);
+  return (here ^ there) & spec_first_ports(cube);
 }
 
 /* Step 3.3: the free channels of VIN2 among those of some dimensions.  They are no detour: a channel is a detour if a
  * neighbour in a lower dimension is bad. */
-static uint32_t useful_dimensions(const struct spec_route_query *query, uint32_t dimensions) {
+static uint64_t useful_dimensions(const struct spec_route_query *query, uint64_t dimensions) {
   const bool safe_only = query->shape->algorithm != UT_DETOUR_CUBE_DETOUR_LITERAL;
-  uint32_t useful = 0;
+  uint64_t useful = 0;
   for (unsigned d = 0; d < query->shape->cube; d++) {
     const bool bad = spec_has_port(query->nodes->bad, d);
     if (spec_has_port(dimensions, d) && !(bad && safe_only))
@@ -70,16 +70,16 @@ static uint32_t useful_dimensions(const struct spec_route_query *query, uint32_t
 }
 
 /* Algorithm 4.1; f1 and f2: the two lowest dimensions that are needed. */
-static struct offer detour(const struct spec_route_query *query, uint32_t needed, uint32_t astray) {
+static struct offer detour(const struct spec_route_query *query, uint64_t needed, uint64_t astray) {
   const unsigned f1 = spec_lowest_port(needed), f2 = spec_lowest_port(needed & ~spec_port(f1));
-  const uint32_t lowest = spec_port(f1);
+  const uint64_t lowest = spec_port(f1);
   if (f2 == SPEC_NO_PORT) /* step 3.1: one hop is left, even into an unsafe node */
     return (struct offer){.vin1 = lowest,
                           .vin2 = lowest,
                           .vin2_preferred = lowest,
                           .rule = query->nodes->bad & lowest ? COVER_CUBE_LAST_HOP_TO_BAD : COVER_CUBE_LAST_HOP};
   if (query->nodes->unsafe) { /* step 3.2: to every safe neighbour */
-    const uint32_t safe = ((UINT32_C(1) << query->shape->cube) - 1) & ~query->nodes->bad, nearer = safe & needed;
+    const uint64_t safe = spec_first_ports(query->shape->cube) & ~query->nodes->bad, nearer = safe & needed;
     return (struct offer){.vin1 = safe,
                           .vin2 = safe,
                           .vin1_preferred = nearer,
@@ -91,8 +91,8 @@ static struct offer detour(const struct spec_route_query *query, uint32_t needed
   return (struct offer){.vin2 = spec_port(f2), .detour = true, .rule = COVER_CUBE_DETOUR}; /* step 3.4: a detour */
 }
 
-static struct offer offer_of(const struct spec_route_query *query, uint32_t needed, uint32_t may) {
-  const uint32_t lowest = spec_port(spec_lowest_port(needed)), astray = dimensions_astray(query, needed, may);
+static struct offer offer_of(const struct spec_route_query *query, uint64_t needed, uint64_t may) {
+  const uint64_t lowest = spec_port(spec_lowest_port(needed)), astray = dimensions_astray(query, needed, may);
   if (query->shape->algorithm == UT_DETOUR_CUBE_ECUBE)
     return (struct offer){.vin1 = lowest, .vin2 = lowest, .rule = COVER_CUBE_LOWEST};
   if (query->shape->algorithm == UT_DETOUR_CUBE_ADAPTIVE_VIN)
@@ -104,8 +104,8 @@ static struct offer offer_of(const struct spec_route_query *query, uint32_t need
 }
 
 void spec_route_detour_cube(const struct spec_route_query *query, struct spec_answer *answer) {
-  const uint32_t needed = needed_dimensions(query);
-  const uint32_t away = query->in_port < query->shape->cube ? needed & spec_port(query->in_port) : 0;
+  const uint64_t needed = needed_dimensions(query);
+  const uint64_t away = query->in_port < query->shape->cube ? needed & spec_port(query->in_port) : 0;
   const struct spec_misroutes misroutes = spec_misroutes_of(query, query->shape->cube, away);
   struct offer offer = {.rule = COVER_CUBE_ARRIVES};
   if (needed)

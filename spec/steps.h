@@ -64,7 +64,7 @@ struct spec_route_query {
   const struct ut_shape *shape;
   uint64_t straps, header;
   unsigned in_port, in_vc;
-  uint32_t up; /* output ports whose link was up in the last cycle */
+  uint64_t up; /* output ports whose link was up in the last cycle */
   const struct spec_reroute_vector *reroute;
   const struct spec_node_states *nodes;
   const struct spec_table_entry *table; /* of the input VC */

@@ -112,7 +112,12 @@ UT_ALWAYS void visit_pointer(F &&f, const char *path, const T &rtl, const Sets &
       lines |= lines >> n * PORTS;
     // All lines are in front: no request has been granted yet.
     lines = first == ut_mask_all(COUNT) ? ut_mask_all(WIDTH) : lines & ut_mask_all(WIDTH);
-    f(path, COUNT + WIDTH, rtl, first << WIDTH | lines);
+    if constexpr (COUNT + WIDTH > 64) {
+      f(path, WIDTH, get(rtl, 0, WIDTH), lines);
+      f(path, COUNT, get(rtl, WIDTH, COUNT), first);
+    } else {
+      f(path, COUNT + WIDTH, rtl, first << WIDTH | lines);
+    }
   }
 }
 

@@ -46,9 +46,11 @@ static uint64_t planned(struct ut_manager *manager, uint32_t sw, uint32_t i) {
                              (uint16_t)(i % manager->destinations));
 }
 
+enum { CONTENTS = (1u << (UT_CONFIG_WRITE_LSB - UT_CONFIG_PORT_LSB)) - 1 }; /* port, VC and valid bit of an entry */
+
 /* Returns what the switch holds afterwards: the entry without its address. */
 static uint32_t contents(const struct ut_manager *manager, uint64_t word) {
-  return manager->exclusions.count ? (uint32_t)word : (uint32_t)(word >> UT_CONFIG_PORT_LSB & 0x1ff);
+  return manager->exclusions.count ? (uint32_t)word : (uint32_t)(word >> UT_CONFIG_PORT_LSB & CONTENTS);
 }
 
 void ut_manager_survey(struct ut_manager *manager, const ut_mask *link_up) {

@@ -81,6 +81,7 @@ struct ut_form {
   unsigned sets;       /* words of a set over a block */
   unsigned locals;     /* words of a set over one switch */
   unsigned wide;       /* positions in a ring have 16 bits: buffers of 128 flits and more */
+  unsigned many;       /* numbers of lanes have 16 bits: more than 256 lanes */
   unsigned ring;       /* words of the ring of an input VC */
   unsigned least;      /* minimum of the credits of an output VC with space */
   unsigned alike;      /* VCs from VC 0 on that form one class: candidates together or not at all */
@@ -152,6 +153,7 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape shape) {
   form.sets = (form.all + 63) / 64;
   form.locals = form.each_bits > 6 ? 1u << (form.each_bits - 6) : 1;
   form.wide = shape.depth > 127;
+  form.many = form.all > 256;
   form.ring = 2 * shape.depth * (form.words + 1);
   form.least = form.atomic ? shape.depth : form.wormhole ? 1 : shape.max_packet;
   form.alike = ut_alike_of(shape);
@@ -166,11 +168,11 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape shape) {
   form.at_credits = ut_form_reserve(&end, form.all);
   form.at_queue_read = ut_form_reserve(&end, form.output_depth ? form.all : 0);
   form.at_queue_count = ut_form_reserve(&end, form.output_depth ? form.all : 0);
-  form.at_out = ut_form_reserve(&end, form.all);
+  form.at_out = ut_form_reserve(&end, form.all << form.many);
   form.at_last = ut_form_reserve(&end, shape.v > 1 ? ports : 0);
   form.at_cand = ut_form_reserve(&end, form.all * set);
   form.at_va = ut_form_reserve(&end, form.all * set);
-  form.at_select = ut_form_reserve(&end, ports * 4);
+  form.at_select = ut_form_reserve(&end, ports * sizeof(ut_mask));
   form.at_sa = ut_form_reserve(&end, shape.v > 1 ? ports * set : 0);
   form.at_route_pointer = ut_form_reserve(&end, shape.v > 1 ? ports : 0);
   form.at_switch_pointer = ut_form_reserve(&end, shape.v > 1 ? ports : 0);
@@ -200,6 +202,27 @@ UT_INLINE unsigned ut_lane_port(uint64_t n, const struct ut_form form) {
 }
 UT_INLINE unsigned ut_lane_vc(uint64_t n, const struct ut_form form) {
   return (unsigned)n >> form.port_bits & ((1u << (form.each_bits - form.port_bits)) - 1);
+}
+
+/* Whether numbers of lanes have 16 bits; never where sets have the four words of 256 lanes. */
+#define UT_MANY(form) (UT_LOCAL_WORDS > 4 && (form).many)
+
+/* Numbers of lanes in the registers of a block.  at_out: the output VC that an active packet owns, by input VC. */
+UT_INLINE unsigned ut_out_at(const void *outs, size_t n, const struct ut_form form) {
+  return UT_MANY(form) ? ((const uint16_t *)outs)[n] : ((const uint8_t *)outs)[n];
+}
+UT_INLINE void ut_out_set(void *outs, size_t n, size_t o, const struct ut_form form) {
+  if (UT_MANY(form))
+    ((uint16_t *)outs)[n] = (uint16_t)o;
+  else
+    ((uint8_t *)outs)[n] = (uint8_t)o;
+}
+/* at_last: a byte by output port, for the output VC that sent last; its VC. */
+UT_INLINE uint8_t ut_last_of(size_t o, const struct ut_form form) {
+  return (uint8_t)(UT_MANY(form) ? ut_lane_vc(o, form) : o);
+}
+UT_INLINE unsigned ut_last_vc(uint8_t last, const struct ut_form form) {
+  return UT_MANY(form) ? last : ut_lane_vc(last, form);
 }
 
 #endif

@@ -36,7 +36,7 @@ static void table_reroute_det_link(const struct ut_group *group, const struct ut
   unsigned vc, k = group->k;
   ut_mask port = look_up(group, sw, header, in_port, in_vc, &vc), from = ut_bit(in_port);
   ut_mask below = sw->out_up & ~group->up_ports, above = sw->out_up & group->up_ports;
-  unsigned first = port ? (unsigned)__builtin_ctz(port) : 0;
+  unsigned first = port ? ut_first(port) : 0;
   if (!port || port & sw->out_up)
     answer(group, route, port, vc);
   else if (first >= k && in_port >= k) /* a U-turn: continues in the sequence, without starting again */

@@ -264,8 +264,8 @@ static void show_input_vc(const struct ut_group *group, struct ut_switch *sw, un
     UT_IN_BLOCK(uint8_t, site.b, group->form.at_policy)[lane] = (uint8_t)from->policy;
   if (group->form.rewrites)
     UT_IN_BLOCK(uint32_t, site.b, group->form.at_rt)[lane] = from->answer.rt;
-  UT_IN_BLOCK(uint8_t, site.b, group->form.at_out)
-  [lane] = (uint8_t)ut_at_lane(site, from->out_port, from->out_vc, group->form);
+  ut_out_set(UT_IN_BLOCK(void, site.b, group->form.at_out), lane,
+             ut_at_lane(site, from->out_port, from->out_vc, group->form), group->form);
   for (unsigned ovc = 0; ovc < group->shape.v; ovc++) {
     ut_set_cand(group, sw, ip, ivc, ovc, from->answer.cand[ovc]);
     if (group->form.bubble)
@@ -322,7 +322,7 @@ static void show_output_port(const struct ut_group *group, struct ut_switch *sw,
   if (group->shape.v == 1)
     return;
   UT_IN_BLOCK(uint8_t, site.b, group->form.at_last)
-  [site.port_index + op] = (uint8_t)ut_at_lane(site, op, from->flit_vc, group->form);
+  [site.port_index + op] = ut_last_of(ut_at_lane(site, op, from->flit_vc, group->form), group->form);
   ut_set_store(UT_IN_BLOCK(void, site.b, group->form.at_sa), site.port_index + op,
                lanes_of(from->pointer, group->shape.pi, group->form), group->form);
   if (group->form.output_depth)

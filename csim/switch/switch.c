@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* switch.c - the memory of all switches, reset, and the cycle of any shape.  Twin: rtl/ut_switch.v */
+/* switch.c - the memory of all switches, and reset.  Twin: rtl/ut_switch.v */
 #include "switch.h"
 
 #include <stdlib.h>
@@ -7,16 +7,6 @@
 
 #include "cycle.h"
 #include "spec_group.h"
-
-/* The cycle for a shape that is not a constant. */
-static uint64_t step_slow_path(const struct ut_group *group, struct ut_block *block, const struct ut_cycle *cycle,
-                               struct ut_events *events) {
-  return ut_step_slow_path(group, block, cycle, events, group->route, group->form);
-}
-static uint64_t steps(const struct ut_group *group, const struct ut_cycle *cycle, uint32_t first, uint32_t count,
-                      struct ut_events *events) {
-  return ut_steps(group, cycle, first, count, events, group->route, step_slow_path, group->form);
-}
 
 uint64_t ut_group_step(const struct ut_group *group, const struct ut_cycle *cycle, uint32_t first, uint32_t count,
                        struct ut_events *events) {
@@ -180,7 +170,7 @@ bool ut_group_init(struct ut_group *group, const struct ut_shape *shape, uint32_
   group->vc_bits = ut_bits_of(shape->v);
   group->routing = ut_routing_find(shape->route);
   group->route = group->routing->route;
-  group->steps = steps;
+  group->steps = form.many ? ut_any_shape_many_steps : ut_any_shape_steps;
   group->first = first;
   group->count = count;
   group->blocks = (count + (1u << form.block_bits) - 1) >> form.block_bits;
@@ -252,7 +242,8 @@ static void reset_lanes(const struct ut_group *group, struct ut_switch *sw) {
     }
     if (group->wires)
       ut_position_set(group->wires->write, lane, ut_position_at(UT_REG(void, at_rd), n, form.wide), form.wide);
-    UT_REG(uint8_t, at_credits)[n] = UT_REG(uint8_t, at_out)[n] = 0;
+    UT_REG(uint8_t, at_credits)[n] = 0;
+    ut_out_set(UT_REG(void, at_out), n, 0, form);
     if (form.output_depth)
       UT_REG(uint8_t, at_queue_read)[n] = UT_REG(uint8_t, at_queue_count)[n] = 0;
     ut_output_space(group, block, n, form);

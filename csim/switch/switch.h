@@ -60,7 +60,8 @@ UT_INLINE ut_set ut_set_load(const void *array, size_t n, const struct ut_form f
   case 5: s.w[0] = ((const uint32_t *)array)[n]; break;
   case 6:
   case 7:
-  case 8: UT_FOR_EACH_WORD (i, form.locals) s.w[i] = ((const uint64_t *)array)[n * form.locals + i];
+  case 8:
+  case 9: UT_FOR_EACH_WORD (i, form.locals) s.w[i] = ((const uint64_t *)array)[n * form.locals + i];
   }
   return s;
 }
@@ -71,7 +72,8 @@ UT_INLINE void ut_set_store(void *array, size_t n, const ut_set s, const struct 
   case 5: ((uint32_t *)array)[n] = (uint32_t)s.w[0]; break;
   case 6:
   case 7:
-  case 8: UT_FOR_EACH_WORD (i, form.locals) ((uint64_t *)array)[n * form.locals + i] = s.w[i];
+  case 8:
+  case 9: UT_FOR_EACH_WORD (i, form.locals) ((uint64_t *)array)[n * form.locals + i] = s.w[i];
   }
 }
 
@@ -225,6 +227,9 @@ unsigned ut_shape_ring_space(const struct ut_shape *shape, unsigned depth);
 /* Resets the switch and samples its straps; while it is in reset it need not be stepped.  Payload registers keep their
  * values, as in the RTL. */
 void ut_switch_reset(const struct ut_group *group, struct ut_switch *sw, uint64_t straps);
+
+/* The cycle of any shape, for switches of up to 256 lanes, and of more (any_shape.h). */
+ut_block_steps ut_any_shape_steps, ut_any_shape_many_steps;
 
 /* Steps the blocks first..first+count-1 by one cycle.  Returns how many flits crossed their switches. */
 uint64_t ut_group_step(const struct ut_group *group, const struct ut_cycle *cycle, uint32_t first, uint32_t count,

@@ -58,7 +58,7 @@ static ut_mask balanced(const struct ut_topology *topo, ut_mask usable, uint32_t
  * port has one, none is. */
 static ut_mask usable(const struct ut_forwarding *forwarding, uint32_t sw, uint32_t leaf, uint32_t dst) {
   const struct ut_topology *topo = forwarding->topology;
-  const ut_mask up_ports = (ut_mask)topo->up_ports;
+  const ut_mask up_ports = ut_topology_up_ports(topo, sw);
   ut_mask good = 0;
   UT_FOR_EACH (port, forwarding->up[sw] & up_ports) {
     if (ut_up_down_reaches(&forwarding->up_down, topo->peer[(size_t)sw * topo->po + port].index, leaf))
@@ -75,10 +75,11 @@ uint64_t ut_forwarding_entry(struct ut_forwarding *forwarding, uint32_t sw, unsi
   struct ut_route_result route;
   if (asked->straps != topo->straps[sw])
     ut_switch_reset(&forwarding->group, asked, topo->straps[sw]);
-  bool from_above = topo->up_ports >> in_port & 1, down = ut_up_down_below(&forwarding->up_down, sw, leaf);
+  const ut_mask up_ports = ut_topology_up_ports(topo, sw);
+  bool from_above = up_ports >> in_port & 1, down = ut_up_down_below(&forwarding->up_down, sw, leaf);
   asked->out_up = from_above ? forwarding->up[sw] : usable(forwarding, sw, leaf, dst);
   if (forwarding->adaptive) /* down, and where to turn: as without faults; the switch finds the way around */
-    asked->out_up |= from_above ? forwarding->group.all_out : forwarding->group.all_out & ~(ut_mask)topo->up_ports;
+    asked->out_up |= from_above ? forwarding->group.all_out : forwarding->group.all_out & ~up_ports;
   forwarding->group.route(&forwarding->group, asked, ut_header_make(dst, 0, 0, 0), in_port,
                           forwarding->layers ? in_vc : 0, &route);
   ut_mask ports = 0;
@@ -91,6 +92,6 @@ uint64_t ut_forwarding_entry(struct ut_forwarding *forwarding, uint32_t sw, unsi
   if (!forwarding->local && (from_above || !ut_up_down_reaches(&forwarding->up_down, sw, leaf)) &&
       !down) /* up*-down* only */
     ports = 0;
-  unsigned port = ports ? (unsigned)__builtin_ctz(ports) : 0;
+  unsigned port = ports ? ut_first(ports) : 0;
   return ut_config_make(dst, (uint8_t)in_port, (uint8_t)in_vc, (uint8_t)port, (uint8_t)vc, ports != 0, true);
 }

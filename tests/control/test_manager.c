@@ -20,7 +20,7 @@ struct model {
 };
 
 static uint16_t contents(uint64_t word) {
-  return (uint16_t)(ut_config_valid(word) << 8 | ut_config_vc(word) << 5 | ut_config_port(word));
+  return (uint16_t)(ut_config_valid(word) << 9 | ut_config_vc(word) << 6 | ut_config_port(word));
 }
 
 /* Destinations of a VC of an input port stand together, VCs of a port too. */

@@ -37,7 +37,7 @@ module connected_switch #(
   localparam D = ROOT ? P : K;
   localparam [P-1:0] DOWN = {{K{ROOT != 0}}, {K{1'b1}}};
   localparam DET = ALGORITHM == `UT_FATTREE_REROUTE_DET_SWITCH;
-  localparam FW = `UT_RT_PORT_PORT_WIDTH;
+  localparam FW = K > 30 ? `UT_RT_PORT_PORT_WIDTH : `UT_RT_PORT_PORT_WIDTH - 1;  // as the module has it
   localparam AT = `UT_HEADER_RT_LSB + `UT_RT_PORT_PORT_LSB;
   localparam PLAIN = 0, ASTRAY = 1, TURN = 2, CLIMB = 3, OVER = 4, RETURN = 5;
 

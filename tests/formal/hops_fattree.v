@@ -23,7 +23,7 @@ module hops_fattree #(
     input clk_i
 );
   localparam PO = 2 * K;
-  localparam FW = `UT_RT_PORT_PORT_WIDTH;
+  localparam FW = K > 30 ? `UT_RT_PORT_PORT_WIDTH : `UT_RT_PORT_PORT_WIDTH - 1;  // as the module has it
   localparam AT = `UT_HEADER_RT_LSB + `UT_RT_PORT_PORT_LSB;
 
   (* anyseq *)wire [63:0] header, straps;

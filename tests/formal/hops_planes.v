@@ -33,7 +33,7 @@ module hops_planes #(
   localparam [P-1:0] DOWN = {{K{ROOT != 0}}, {K{1'b1}}};
   localparam SWITCHES = ALGORITHM == `UT_FATTREE_REROUTE_ADAPTIVE_SWITCH;
   localparam IN_HEADER = ALGORITHM == `UT_FATTREE_MISROUTE_HEADER;
-  localparam FW = `UT_RT_PORT_PORT_WIDTH;
+  localparam FW = K > 30 ? `UT_RT_PORT_PORT_WIDTH : `UT_RT_PORT_PORT_WIDTH - 1;  // as the module has it
   localparam AT = `UT_HEADER_RT_LSB;
 
   (* anyseq *)wire [63:0] header, straps;

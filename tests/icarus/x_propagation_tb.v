@@ -184,9 +184,9 @@ module x_propagation_tb;
       configuration[`UT_CONFIG_WRITE_LSB] <= 1;
       configuration[`UT_CONFIG_VALID_LSB] <= 1;
       configuration[`UT_CONFIG_DST_LSB+:16] <= cycle % DESTINATIONS;
-      configuration[`UT_CONFIG_IN_PORT_LSB+:5] <= cycle / DESTINATIONS % PI;
+      configuration[`UT_CONFIG_IN_PORT_LSB+:`UT_CONFIG_IN_PORT_WIDTH] <= cycle / DESTINATIONS % PI;
       configuration[`UT_CONFIG_IN_VC_LSB+:3] <= cycle / DESTINATIONS / PI % V;
-      configuration[`UT_CONFIG_PORT_LSB+:5] <= below(PO);
+      configuration[`UT_CONFIG_PORT_LSB+:`UT_CONFIG_PORT_WIDTH] <= below(PO);
     end
     if (cycle == CYCLES) begin
       if (flits < CYCLES / 8) $display("FAILED: only %0d flits have left the switch", flits);

@@ -230,8 +230,8 @@ static void check_way_up(const struct mixed *m, uint32_t sw, ut_mask offered) {
       return;
     }
   }
-  assert_int_equal(__builtin_popcount(offered & up & UP), 1);
-  assert_true(m->reach[t->peer[sw * 2 * K + (unsigned)__builtin_ctz(offered)].index] || !m->reach[sw]);
+  assert_int_equal(__builtin_popcountll(offered & up & UP), 1);
+  assert_true(m->reach[t->peer[sw * 2 * K + ut_first(offered)].index] || !m->reach[sw]);
 }
 
 /* The paper's rules, for what one switch offers: VII.A; step 1 by the table. */

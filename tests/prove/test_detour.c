@@ -285,7 +285,7 @@ static void highest_first(const struct ut_group *g, const struct ut_switch *s, u
   real_route(g, s, header, in_port, in_vc, r);
   const ut_mask left = ut_header_dst(header) ^ s->node;
   if (r->rule && !strcmp(r->rule, "3.3"))
-    r->cand[0] = ut_bit(31 - (unsigned)__builtin_clz(left));
+    r->cand[0] = ut_bit(63 - (unsigned)__builtin_clzll(left));
 }
 
 static void numbers_rise(void **state) {

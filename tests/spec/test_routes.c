@@ -4,6 +4,7 @@
 #include "steps.h"
 #include "switch/any_state.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 enum {
@@ -139,6 +140,26 @@ static const struct ut_shape shapes[] = {
     VIN1(2, DETOUR_CUBE, DETOUR_RESERVED, 6, 4, .cube = 5),
     DIRECT(DETOUR_TORUS, DETOUR_LITERAL, 7, 6, .size = {4, 3, 5}),
     DIRECT(DETOUR_TORUS, DETOUR_LITERAL, 5, 4, .size = {5, 5}),
+    /* more than 32 ports */
+    ROOT(REROUTE_DET_LINK, 40, 2),
+    ROOT(REROUTE_DET_SWITCH, 64, 3),
+    TREE(FTA, 36, 1),
+    TREE(DESTRO, 64, 2),
+    TREE(REROUTE_ADAPTIVE_LINK, 64, 1),
+    TREE(REROUTE_DET_LINK, 48, 2),
+    TREE(REROUTE_DET_SWITCH, 64, 4),
+    TREE(REROUTE_DET_SWITCH, 60, 3), /* k = 30: the most ports down whose port field has five bits */
+    TREE(REROUTE_ADAPTIVE_SWITCH, 64, 1),
+    TREE(REROUTE_DET_SWITCH_ONE_FAULT, 40, 1),
+    TREE(MISROUTE_HEADER, 48, 1),
+    DIRECT(FATTREE, FTA, 64, 1, .exclusions = 2),
+    PATHS(TABLE, TABLE, 64, 3, .escapes = 1, .destinations = 16),
+    PATHS(TABLE, TABLE_REROUTE_DET_LINK, 64, 1, .escapes = 1, .destinations = 16),
+    PATHS(TABLE, TABLE_REROUTE_ADAPTIVE_LINK, 40, 2, .escapes = 1, .destinations = 16),
+    LINKED(MESH, DUATO, 36, 2, .links = 8, .size = {4, 4}),
+    DIRECT(DETOUR_CUBE, DETOUR, 64, 2, .cube = 6),
+    STAGES(64, 64, 1, .radix = 32, .parallel = UT_PARALLEL_STATIC, .half_crossbar = 1),
+    STAGES(32, 64, 1, .radix = 32, .dual_homed = 1),
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
@@ -217,11 +238,12 @@ struct question {
   unsigned port, vc;
 };
 
-static void same(const struct question *q, const char *field, unsigned ovc, uint32_t spec, uint32_t model) {
+static void same(const struct question *q, const char *field, unsigned ovc, uint64_t spec, uint64_t model) {
   if (spec == model)
     return;
   if (differences++ < MOST_PRINTED)
-    print_error("%s, straps %#llx: header %#llx at port %u VC %u: %s of output VC %u: spec %#x, model %#x\n",
+    print_error("%s, straps %#llx: header %#llx at port %u VC %u: %s of output VC %u: spec %#" PRIx64
+                ", model %#" PRIx64 "\n",
                 name_of(&shapes[shape_number]), (unsigned long long)q->p->spec.straps, (unsigned long long)q->header,
                 q->port, q->vc, field, ovc, spec, model);
 }
@@ -245,7 +267,7 @@ static void compare_answers(const struct question *q) {
   for (unsigned vc = shape->v; vc < SPEC_VCS; vc++) /* what is no VC gets nothing */
     same(q, "cand", vc, spec.cand[vc], 0);
   for (unsigned vc = shape->v; vc < UT_MAX_VCS; vc++) /* what is no VC gets nothing, and may keep what it holds */
-    same(q, "cand of no VC", vc, 0, model.cand[vc] == 0x5a5a5a5a ? 0 : model.cand[vc]);
+    same(q, "cand of no VC", vc, 0, model.cand[vc] == UINT64_C(0x5a5a5a5a5a5a5a5a) ? 0 : model.cand[vc]);
   same(q, "set", 0, spec.set, model.set);
   same(q, "uses_state", 0, spec.uses_state, vector && model.uses_state);
   same(q, "rt", 0, spec.rt,
@@ -294,10 +316,11 @@ static void answers_are_the_model_s(void **state) {
 
 /* ---- registers that answers depend on */
 
-static void same_register(const char *name, unsigned cycle, uint32_t spec, uint32_t model) {
+static void same_register(const char *name, unsigned cycle, uint64_t spec, uint64_t model) {
   compared++;
   if (spec != model && differences++ < MOST_PRINTED)
-    print_error("%s, cycle %u: %s: spec %#x, model %#x\n", name_of(&shapes[shape_number]), cycle, name, spec, model);
+    print_error("%s, cycle %u: %s: spec %#" PRIx64 ", model %#" PRIx64 "\n", name_of(&shapes[shape_number]), cycle,
+                name, spec, model);
 }
 
 static void compare_vectors(const struct pair *p, unsigned cycle) {
@@ -332,12 +355,12 @@ static void compare_nodes(const struct pair *p, unsigned cycle) {
 
 /* Few links fail and few neighbours complain, each for some cycles; now and then an order comes. */
 static void disturb(const struct ut_shape *shape, struct spec_inputs *in) {
-  const uint32_t all = (uint32_t)((UINT64_C(1) << shape->po) - 1);
+  const uint64_t all = ut_mask_all(shape->po);
   if (any(5) == 0)
-    in->out_up = any(2) ? all : in->out_up ^ UINT32_C(1) << any(shape->po);
+    in->out_up = any(2) ? all : in->out_up ^ ut_bit(any(shape->po));
   for (unsigned bit = 0; bit < ut_shape_reports(shape); bit++)
     if (any(12) == 0)
-      in->report[bit] = any(2) ? 0 : in->report[bit] ^ UINT32_C(1) << any(shape->po);
+      in->report[bit] = any(2) ? 0 : in->report[bit] ^ ut_bit(any(shape->po));
   in->config = any(9) ? 0 : ut_order_make((uint16_t)any(8), (uint8_t)any(8));
 }
 

@@ -35,7 +35,8 @@ static inline unsigned axes(const struct ut_shape *p) {
 /* All ports, or some. */
 static inline ut_mask some(ut_mask all) {
   const ut_mask a = any(1u << 16) | any(1u << 16) << 16, b = any(1u << 16) | any(1u << 16) << 16;
-  return any(3) ? all & (a | b) : all;
+  const ut_mask high = all >> 32 ? any(1u << 16) | any(1u << 16) << 16 : 0;
+  return any(3) ? all & (a | b | high << 32) : all;
 }
 
 /* What stands in the tables of the switch. */
