@@ -39,6 +39,7 @@ module ut_input_port #(
     parameter HALF_CROSSBAR = 0,
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
+    parameter GROUPS = 0,
     parameter CUBE = 0,
     parameter ROOT = 0,
     parameter EXCLUSIONS = 0,
@@ -49,7 +50,7 @@ module ut_input_port #(
     parameter RW = `UT_ARBITRATION_RANK(ARBITRATION) > 0 ? `UT_ARBITRATION_RANK(ARBITRATION) : 1,
     parameter XV = XBAR != 0 ? V : 1,  // crossbar inputs
     parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1,  // bits of exclusion intervals
-    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS)  // of a forwarding table's entry
+    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS)  // of a forwarding table's answer
 ) (
     input wire               clk_i,
     input wire               rst_i,
@@ -147,6 +148,7 @@ module ut_input_port #(
       .HALF_CROSSBAR(HALF_CROSSBAR),
       .LINKS(LINKS),
       .DESTINATIONS(DESTINATIONS),
+      .GROUPS(GROUPS),
       .CUBE(CUBE),
       .ROOT(ROOT),
       .EXCLUSIONS(EXCLUSIONS),

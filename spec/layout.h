@@ -394,9 +394,12 @@ enum {
   /* the entry: 0 = nothing leads to the destination, discard */
   UT_CONFIG_VALID_LSB = 29,
   UT_CONFIG_VALID_WIDTH = 1,
+  /* the entry of algorithm forwarding, in place of port, VC and valid: a next-hop group */
+  UT_CONFIG_GROUP_LSB = 32,
+  UT_CONFIG_GROUP_WIDTH = 8,
   /* a code of config_kind */
   UT_CONFIG_KIND_LSB = 60,
-  UT_CONFIG_KIND_WIDTH = 1,
+  UT_CONFIG_KIND_WIDTH = 2,
   /* 1: this word writes, 0: the word means nothing */
   UT_CONFIG_WRITE_LSB = 63,
   UT_CONFIG_WRITE_WIDTH = 1,
@@ -426,8 +429,12 @@ static inline uint8_t ut_config_valid(uint64_t word) {
   return (uint8_t)(word >> 29 & UINT64_C(0x1));
 }
 
+static inline uint8_t ut_config_group(uint64_t word) {
+  return (uint8_t)(word >> 32 & UINT64_C(0xff));
+}
+
 static inline uint8_t ut_config_kind(uint64_t word) {
-  return (uint8_t)(word >> 60 & UINT64_C(0x1));
+  return (uint8_t)(word >> 60 & UINT64_C(0x3));
 }
 
 static inline uint8_t ut_config_write(uint64_t word) {
@@ -439,22 +446,70 @@ static inline uint64_t ut_config_set_write(uint64_t word, uint8_t value) {
 }
 
 static inline uint64_t ut_config_make(uint16_t dst, uint8_t bank, uint8_t in_vc, uint8_t port, uint8_t vc,
-    uint8_t valid, uint8_t kind, uint8_t write) {
+    uint8_t valid, uint8_t group, uint8_t kind, uint8_t write) {
   return ((uint64_t)dst & UINT64_C(0xffff)) << 0 |
          ((uint64_t)bank & UINT64_C(0x1)) << 16 |
          ((uint64_t)in_vc & UINT64_C(0x7)) << 17 |
          ((uint64_t)port & UINT64_C(0x3f)) << 20 |
          ((uint64_t)vc & UINT64_C(0x7)) << 26 |
          ((uint64_t)valid & UINT64_C(0x1)) << 29 |
-         ((uint64_t)kind & UINT64_C(0x1)) << 60 |
+         ((uint64_t)group & UINT64_C(0xff)) << 32 |
+         ((uint64_t)kind & UINT64_C(0x3)) << 60 |
          ((uint64_t)write & UINT64_C(0x1)) << 63;
 }
 
 enum ut_config_kind {
   UT_CONFIG_KIND_ENTRY = 0, /* an entry of the forwarding table */
   UT_CONFIG_KIND_BANK = 1, /* the bank of an input port */
+  UT_CONFIG_KIND_GROUP = 2, /* output ports of a next-hop group */
 };
-#define UT_CONFIG_KIND_NAMES [0] = "entry", [1] = "bank"
+#define UT_CONFIG_KIND_NAMES [0] = "entry", [1] = "bank", [2] = "group"
+
+enum {
+  /* a word of the configuration port writes half of a next-hop group: its number */
+  UT_HOP_GROUP_NUMBER_LSB = 0,
+  UT_HOP_GROUP_NUMBER_WIDTH = 8,
+  /* 0: output ports from 0 on, 1: from 32 on */
+  UT_HOP_GROUP_HALF_LSB = 8,
+  UT_HOP_GROUP_HALF_WIDTH = 1,
+  /* the set of these ports */
+  UT_HOP_GROUP_PORTS_LSB = 16,
+  UT_HOP_GROUP_PORTS_WIDTH = 32,
+  /* config_kind group */
+  UT_HOP_GROUP_KIND_LSB = 60,
+  UT_HOP_GROUP_KIND_WIDTH = 2,
+  /* 1: this word writes, 0: the word means nothing */
+  UT_HOP_GROUP_WRITE_LSB = 63,
+  UT_HOP_GROUP_WRITE_WIDTH = 1,
+};
+
+static inline uint8_t ut_hop_group_number(uint64_t word) {
+  return (uint8_t)(word >> 0 & UINT64_C(0xff));
+}
+
+static inline uint8_t ut_hop_group_half(uint64_t word) {
+  return (uint8_t)(word >> 8 & UINT64_C(0x1));
+}
+
+static inline uint32_t ut_hop_group_ports(uint64_t word) {
+  return (uint32_t)(word >> 16 & UINT64_C(0xffffffff));
+}
+
+static inline uint8_t ut_hop_group_kind(uint64_t word) {
+  return (uint8_t)(word >> 60 & UINT64_C(0x3));
+}
+
+static inline uint8_t ut_hop_group_write(uint64_t word) {
+  return (uint8_t)(word >> 63 & UINT64_C(0x1));
+}
+
+static inline uint64_t ut_hop_group_make(uint8_t number, uint8_t half, uint32_t ports, uint8_t kind, uint8_t write) {
+  return ((uint64_t)number & UINT64_C(0xff)) << 0 |
+         ((uint64_t)half & UINT64_C(0x1)) << 8 |
+         ((uint64_t)ports & UINT64_C(0xffffffff)) << 16 |
+         ((uint64_t)kind & UINT64_C(0x3)) << 60 |
+         ((uint64_t)write & UINT64_C(0x1)) << 63;
+}
 
 enum {
   /* a word of the configuration port writes one exclusion interval: its first destination */

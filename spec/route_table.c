@@ -9,6 +9,7 @@
  *   table_reroute_adaptive_link
  *                           the entry; where its link is down any port that reroute_adaptive_link would take, and
  *                           every U-turn by the re-route vector (REROUTE section VII.A)
+ *   forwarding              every port of the next-hop group that the entry names, on any VC
  */
 #include "ports.h"
 #include "steps.h"
@@ -70,7 +71,24 @@ static uint32_t local_ports(const struct spec_route_query *query, unsigned port,
   return port < query->shape->po / 2 ? around_down(query, port) : around_up(query, port);
 }
 
+/* Every port of the group whose link is up, on any VC. */
+static void next_hops(const struct spec_route_query *query, struct spec_answer *answer) {
+  const unsigned number = query->table[ut_header_dst(query->header)].group;
+  const uint32_t ports = number < query->shape->groups ? query->group[number] : 0, works = ports & query->up;
+  spec_cover(query->cover, !ports           ? COVER_TABLE_NO_ENTRY
+                           : !works         ? COVER_TABLE_LINK_DOWN
+                           : works == ports ? COVER_TABLE_ENTRY
+                                            : COVER_GROUP_LINK_DOWN);
+  for (unsigned vc = 0; vc < query->shape->v; vc++)
+    answer->cand[vc] = works;
+  answer->discard = !works;
+}
+
 void spec_route_table(const struct spec_route_query *query, struct spec_answer *answer) {
+  if (query->shape->algorithm == UT_TABLE_FORWARDING) {
+    next_hops(query, answer);
+    return;
+  }
   const struct spec_table_entry entry = query->table[ut_header_dst(query->header)];
   const bool valid = entry.valid && entry.port < query->shape->po;
   const unsigned k = query->shape->po / 2;

@@ -56,6 +56,7 @@ struct spec_answer {
 struct spec_table_entry {
   bool valid;
   unsigned port, vc;
+  unsigned group; /* algorithm forwarding: a next-hop group, in place of all these */
 };
 
 /* Destinations first..last, to which no packet goes up through a port; last < first: none. */
@@ -150,9 +151,10 @@ struct spec_switch {
   struct spec_output_port out[SPEC_PORTS];
   struct spec_reroute_vector reroute;
   struct spec_node_states nodes;
-  struct spec_table_entry *table;                                    /* forwarding table: [bank][VC][destination] */
-  unsigned written;                                                  /* no register: the entry that was written last */
-  bool bank[SPEC_PORTS];                                             /* by input port */
+  struct spec_table_entry *table; /* forwarding table: [bank][VC][destination], or [bank][destination] of groups */
+  uint32_t group[UT_MAX_GROUPS];  /* next-hop groups: sets of output ports */
+  unsigned written;               /* no register: the entry that was written last */
+  bool bank[SPEC_PORTS];          /* by input port */
   struct spec_interval exclusion[SPEC_PORTS / 2][UT_MAX_EXCLUSIONS]; /* by up port, counted from 0 */
   bool stale_link;                                                   /* an output link changed in the last cycle */
   /* not registers: packets that were discarded in the last cycle, for the accounts */

@@ -27,9 +27,10 @@ constexpr unsigned UT_CW = clog2(UT_DEPTH + 1);
 constexpr unsigned UT_AW = UT_DEPTH > 1 ? clog2(UT_DEPTH) : 1;
 constexpr unsigned UT_QW = clog2(UT_OUTPUT_DEPTH + 1), UT_QA = UT_OUTPUT_DEPTH > 1 ? clog2(UT_OUTPUT_DEPTH) : 1;
 constexpr unsigned VW = UT_V > 1 ? clog2(UT_V) : 1;
-constexpr unsigned TABLE_BITS = 1 + clog2(UT_PO) + (UT_V > 1 ? clog2(UT_V) : 0); // of an entry
+constexpr unsigned TABLE_BITS = // of an entry
+    UT_GROUPS ? clog2(UT_GROUPS) : 1 + clog2(UT_PO) + (UT_V > 1 ? clog2(UT_V) : 0);
 // Entries of the forwarding table; the parts that are compared in turn.
-constexpr unsigned ENTRIES = 2 * UT_V * UT_DESTINATIONS;
+constexpr unsigned ENTRIES = 2 * (UT_GROUPS ? 1 : UT_V) * UT_DESTINATIONS;
 constexpr unsigned TABLE_PARTS = (ENTRIES + UT_WHOLE_TABLE - 1) / UT_WHOLE_TABLE;
 #if UT_V > 1
 constexpr unsigned NX = UT_XBAR ? UT_V : 1; // words of an output's requests at the switch allocator
@@ -174,6 +175,12 @@ template <class F> UT_ALWAYS void visit(Root *root, const View &AT, const ut_gro
     f.table("u_tables.table_q", table, ut_table_of(G, S, 0, 0));
   }
 #endif
+#if UT_GROUPS
+  {
+    UT_MEMORY(group, UT_GROUP_WORDS, UT_TABLES(UT_IN(g_entry, group_q)))
+    f.groups("u_tables.group_q", group, ut_groups_of(G, S));
+  }
+#endif
 #define PER_DATA(o) f.flit("out" #o ".data_q", UT_R(UT_OUTPUT(o, data_q)), AT.payload.sent[o]);
   UT_FOR_OP(PER_DATA)
 #if UT_V > 1
@@ -231,6 +238,10 @@ template <class F> struct Each : F {
   template <class Table> void table(const char *path, const Table &rtl, const uint16_t *golden) {
     for (unsigned d = 0; d < ENTRIES; d++)
       static_cast<F &> (*this)(path, TABLE_BITS, rtl[d], golden[d]);
+  }
+  template <class Groups> void groups(const char *path, const Groups &rtl, const ut_mask *golden) {
+    for (unsigned i = 0; i < UT_GROUPS; i++)
+      static_cast<F &> (*this)(path, UT_PO, rtl[i], golden[i]);
   }
   template <class T> void flit(const char *path, const T &rtl, const uint64_t *golden) {
     for (unsigned w = 0; w < UT_WORDS; w++)

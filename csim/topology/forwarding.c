@@ -5,12 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "family.h"
 #include "route_unit.h"
 
 bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topology *topo,
                         const struct ut_shape *shape) {
   struct ut_shape asked = *shape;
   *forwarding = (struct ut_forwarding){.topology = topo};
+  if (shape->groups) {
+    const bool memory = ut_next_hops_init(&forwarding->hops, topo, topo->family->next_hops, shape->groups);
+    forwarding->words = memory ? ut_next_hops_words(&forwarding->hops) : 0;
+    return memory;
+  }
   forwarding->local = shape->algorithm != UT_TABLE_TABLE;
   forwarding->layers = shape->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK;
   forwarding->v = shape->v;
@@ -30,6 +36,8 @@ bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topolo
 }
 
 void ut_forwarding_fini(struct ut_forwarding *forwarding) {
+  if (forwarding->hops.by)
+    ut_next_hops_fini(&forwarding->hops);
   free(forwarding->up);
   ut_up_down_fini(&forwarding->up_down);
   ut_group_fini(&forwarding->group);
@@ -37,6 +45,10 @@ void ut_forwarding_fini(struct ut_forwarding *forwarding) {
 }
 
 void ut_forwarding_survey(struct ut_forwarding *forwarding, const ut_mask *link_up) {
+  if (forwarding->hops.by) {
+    ut_next_hops_survey(&forwarding->hops, link_up);
+    return;
+  }
   memcpy(forwarding->up, link_up, forwarding->topology->switches * sizeof *forwarding->up);
   ut_up_down_survey(&forwarding->up_down, forwarding->up);
 }
@@ -102,14 +114,16 @@ static uint64_t entry_of(struct ut_forwarding *forwarding, uint32_t sw, bool fro
       !down) /* up*-down* only */
     ports = 0;
   unsigned port = ports ? (unsigned)__builtin_ctz(ports) : 0;
-  return ut_config_make(dst, from_above, (uint8_t)in_vc, (uint8_t)port, (uint8_t)vc, ports != 0, UT_CONFIG_KIND_ENTRY,
-                        true);
+  return ut_config_make(dst, from_above, (uint8_t)in_vc, (uint8_t)port, (uint8_t)vc, ports != 0, 0,
+                        UT_CONFIG_KIND_ENTRY, true);
 }
 
 uint64_t ut_forwarding_word(struct ut_forwarding *forwarding, uint32_t sw, uint32_t i) {
+  if (forwarding->hops.by)
+    return ut_next_hops_word(&forwarding->hops, sw, i);
   if (i >= forwarding->entries) {
     const unsigned port = i - forwarding->entries;
-    return ut_config_make(0, forwarding->topology->up_ports >> port & 1, 0, (uint8_t)port, 0, 0, UT_CONFIG_KIND_BANK,
+    return ut_config_make(0, forwarding->topology->up_ports >> port & 1, 0, (uint8_t)port, 0, 0, 0, UT_CONFIG_KIND_BANK,
                           true);
   }
   const unsigned row = i / forwarding->destinations;

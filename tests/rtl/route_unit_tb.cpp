@@ -8,7 +8,7 @@
 #endif
 enum {
   ALGORITHMS = 11, // lines of family fattree in rtl/algorithms.tsv
-  TABLES = 3,      // of family table
+  TABLES = 4,      // of family table, forwarding last
   GRIDS = 11,
   DIGITS = 10,
   CUBES = 5,
@@ -23,7 +23,8 @@ enum {
   TRIES = CYCLES / 4, // a route is one cycle: no state but tables
   DESTINATIONS = 27,
   MOST_PORTS = 32,
-  WRITES = MOST_PORTS + 2 * 3 * DESTINATIONS, // cycles until all banks and entries are written
+  GROUPS = 13,                                         // next-hop groups, of algorithm forwarding
+  WRITES = MOST_PORTS + GROUPS + 2 * 3 * DESTINATIONS, // cycles until all banks, groups and entries are written
   IN = 13,
   OUT = 29,
   IN_HEADER = 0,
@@ -94,6 +95,7 @@ static ut_shape shape_number(unsigned s) {
     ut_shape p = shape_of(2 * sizes[s % 6], 3, 4, 2, s / 6);
     p.route = FAMILY == 0 ? UT_ROUTE_FATTREE : UT_ROUTE_TABLE;
     p.destinations = FAMILY == 1 ? DESTINATIONS : 0;
+    p.groups = FAMILY == 1 && s / 6 == TABLES - 1 ? GROUPS : 0;
     p.exclusions = FAMILY == 0 && s < 6 ? 2 : 0; // of fta
     return p;
   }
@@ -198,16 +200,23 @@ static void place_in_stages(const Spec &m, Random &random, uint64_t *straps, uin
   *header = random.word64();
 }
 
-// Writes an entry or the bank of an input port at random; at first one after the other, so that all are known.
+// Writes an entry, the bank of an input port or a next-hop group at random; at first one after the other, so that all
+// are known.
 static uint64_t configure(Spec &m, Random &random, unsigned cycle) {
   const bool first = cycle < WRITES, bank = first ? cycle < MOST_PORTS : random.chance(20);
-  const unsigned entry = cycle - MOST_PORTS;
-  uint64_t word = ut_config_make((uint16_t)(first ? entry % DESTINATIONS : random.below(DESTINATIONS)),
-                                 (uint8_t)(first && !bank ? entry / DESTINATIONS / 3 : random.below(2)),
-                                 (uint8_t)(first ? entry / DESTINATIONS % 3 : random.below(3)),
-                                 (uint8_t)(bank ? first ? cycle : random.below(64) : random.below(m.shape.po)),
-                                 (uint8_t)random.below(3), random.chance(95),
-                                 bank ? UT_CONFIG_KIND_BANK : UT_CONFIG_KIND_ENTRY, first || random.chance(50));
+  const bool group = m.shape.groups && !bank && (first ? cycle < MOST_PORTS + GROUPS : random.chance(20));
+  const unsigned entry = cycle - MOST_PORTS - GROUPS;
+  const bool writes = first || random.chance(50);
+  uint64_t word = group ? ut_hop_group_make((uint8_t)(first ? cycle - MOST_PORTS : random.below(256)),
+                                            !first && random.chance(10), random.mask(), UT_CONFIG_KIND_GROUP, writes)
+                        : ut_config_make((uint16_t)(first ? entry % DESTINATIONS : random.below(DESTINATIONS)),
+                                         (uint8_t)(first && !bank ? entry / DESTINATIONS / 3 : random.below(2)),
+                                         (uint8_t)(first ? entry / DESTINATIONS % 3 : random.below(3)),
+                                         (uint8_t)(bank ? first ? cycle : random.below(64) : random.below(m.shape.po)),
+                                         (uint8_t)random.below(3), random.chance(95), (uint8_t)random.below(256),
+                                         bank ? UT_CONFIG_KIND_BANK : UT_CONFIG_KIND_ENTRY, writes);
+  if (first && cycle >= MOST_PORTS && cycle < MOST_PORTS + GROUPS && !group)
+    word = 0; // no groups
   spec_update_tables(&m, word);
   return word;
 }

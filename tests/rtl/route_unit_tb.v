@@ -12,7 +12,7 @@
 module route_unit_tb #(
     parameter FAMILY = 0,
     parameter ALGORITHMS = 11,
-    parameter TABLES = 3,
+    parameter TABLES = 4,
     parameter DESTINATIONS = 27,
     parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 11 * 3 : FAMILY == 3 ? 10 :
         FAMILY == 4 ? 5 * 5 : 6 * 8,
@@ -94,7 +94,8 @@ module route_unit_tb #(
       end else begin : g_exclusions
         assign intervals = 1'b0;
       end
-      localparam integer EW = `UT_ENTRY_BITS(V, PO, FAMILY == 1 ? DESTINATIONS : 0);
+      localparam integer GROUPS = FAMILY == 1 && s / 6 == TABLES - 1 ? 13 : 0;  // of forwarding
+      localparam integer EW = `UT_ENTRY_BITS(V, PO, FAMILY == 1 ? DESTINATIONS : 0, GROUPS);
       wire [EW-1:0] entry;
       if (FAMILY == 1) begin : g_tables
         wire [PI*EW-1:0] entries;  // each port asks for the same
@@ -102,7 +103,8 @@ module route_unit_tb #(
             .PI(PI),
             .PO(PO),
             .V(V),
-            .DESTINATIONS(DESTINATIONS)
+            .DESTINATIONS(DESTINATIONS),
+            .GROUPS(GROUPS)
         ) u_tables (
             .clk_i(clk_i),
             .config_i(in[9*32+:64]),
@@ -123,6 +125,7 @@ module route_unit_tb #(
       end
       ut_route_unit #(
           .EXCLUSIONS(EXCLUSIONS),
+          .GROUPS(GROUPS),
           .PI(PI),
           .PO(PO),
           .V(V),

@@ -54,6 +54,8 @@ static const struct ut_shape shapes[] = {
     TREE(MISROUTE_HEADER, 32, 1),
     PATHS(TABLE, TABLE, 4, 2, .escapes = 1, .destinations = 8),
     PATHS(TABLE, TABLE, 6, 3, .escapes = 1, .destinations = 27),
+    PATHS(TABLE, FORWARDING, 4, 2, .escapes = 1, .destinations = 8, .groups = 3),
+    PATHS(TABLE, FORWARDING, 7, 1, .escapes = 1, .destinations = 27, .groups = 8),
     PATHS(TABLE, TABLE_REROUTE_DET_LINK, 4, 1, .escapes = 1, .destinations = 8),
     PATHS(TABLE, TABLE_REROUTE_DET_LINK, 6, 2, .escapes = 1, .destinations = 27),
     PATHS(TABLE, TABLE_REROUTE_DET_LINK, 10, 5, .escapes = 1, .destinations = 16),
@@ -185,8 +187,12 @@ static void adopt_state(struct pair *p) {
   for (unsigned bank = 0; bank < 2 && g->form.tables; bank++)
     for (unsigned vc = 0; vc < g->shape.v; vc++)
       for (unsigned dst = 0; dst < g->shape.destinations; dst++)
-        spec_table(&p->spec, bank, vc)[dst] = (struct spec_table_entry){
-            .valid = entry[bank][vc][dst].valid, .port = entry[bank][vc][dst].port, .vc = entry[bank][vc][dst].vc};
+        spec_table(&p->spec, bank, vc)[dst] = (struct spec_table_entry){.valid = entry[bank][vc][dst].valid,
+                                                                        .port = entry[bank][vc][dst].port,
+                                                                        .vc = entry[bank][vc][dst].vc,
+                                                                        .group = entry[bank][vc][dst].port};
+  for (unsigned i = 0; i < g->shape.groups; i++)
+    p->spec.group[i] = ut_groups_of(g, (struct ut_switch *)(uintptr_t)s)[i];
   for (unsigned i = 0; i < g->shape.po / 2 * g->shape.exclusions; i++)
     p->spec.exclusion[i / g->shape.exclusions][i % g->shape.exclusions] =
         (struct spec_interval){.first = (uint16_t)ut_reg_interval(g, s, i), .last = ut_reg_interval(g, s, i) >> 16};
