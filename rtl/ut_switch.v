@@ -46,7 +46,7 @@ module ut_switch #(
     parameter HALF_CROSSBAR = 0,  // 1: each half of the inputs serves half of the digits
     parameter LINKS = 1,          // links of a terminal each way, all to its switch; 1 but in direct networks (1..8)
     parameter DESTINATIONS = 0,   // entries of a forwarding table for one input VC: terminals; 0: no tables (0..65536)
-    parameter GROUPS = 0,         // next-hop groups: sets of output ports, of algorithm forwarding; the first is empty (0..256)
+    parameter GROUPS = 0,         // next-hop groups of algorithm forwarding (of the key: 0 is 64) (0..256)
     parameter CUBE = 0,           // bits of a node's number in a hypercube; 0: it is none (0..12)
     parameter ROOT = 0,           // 1: all ports lead down: a root of an m-port n-tree
     parameter EXCLUSIONS = 0,     // exclusion intervals of each up port; 0: none (0..16)

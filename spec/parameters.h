@@ -51,7 +51,7 @@ struct ut_shape {
   unsigned half_crossbar;  /* 1: each half of the inputs serves half of the digits */
   unsigned links;          /* links of a terminal each way, all to its switch; 1 but in direct networks (1..8) */
   unsigned destinations;   /* entries of a forwarding table for one input VC: terminals; 0: no tables (0..65536) */
-  unsigned groups;         /* next-hop groups: sets of output ports, of algorithm forwarding; the first is empty (0..256) */
+  unsigned groups;         /* next-hop groups of algorithm forwarding (of the key: 0 is 64) (0..256) */
   unsigned cube;           /* bits of a node's number in a hypercube; 0: it is none (0..12) */
   unsigned root;           /* 1: all ports lead down: a root of an m-port n-tree */
   unsigned exclusions;     /* exclusion intervals of each up port; 0: none (0..16) */

@@ -109,22 +109,24 @@ static int check_reconfiguration(const struct ut_check *check, const struct ut_a
   return 0;
 }
 
+enum { USUAL_GROUPS = 64 };
+
 /* Whether entries of its forwarding tables name next-hop groups. */
 static bool has_groups(const struct ut_algorithm *algorithm) {
   return algorithm->tables && algorithm->code == UT_TABLE_FORWARDING;
 }
 
 static int check_next_hop_groups(const struct ut_check *check, const struct ut_algorithm *algorithm) {
-  const struct ut_family *family = check->s->topology.family;
+  const unsigned groups = check->s->sw.next_hop_groups;
   const char *key = "switch.next_hop_groups";
-  if (ut_check_given(check, key) && !has_groups(algorithm))
+  if (groups && !has_groups(algorithm))
     return ut_impossible(check, key, "leave it away", "'%s' is for algorithm forwarding, this is %s", key,
                          algorithm->name);
-  if (has_groups(algorithm) && check->s->sw.next_hop_groups < 2)
-    return ut_impossible(check, key, "give 2 or more", "'%s' is %u, and one of them is the empty one", key,
-                         check->s->sw.next_hop_groups);
-  if (has_groups(algorithm) && !family->next_hops)
-    return ut_impossible(check, "routing.algorithm", NULL, "nothing plans the next hops of a %s", family->kind);
+  if (groups == 1)
+    return ut_impossible(check, key, "give 2 or more", "'%s' is 1, and that one is empty", key);
+  if (has_groups(algorithm) && !check->s->topology.family->next_hops)
+    return ut_impossible(check, "routing.algorithm", NULL, "nothing plans the next hops of a %s",
+                         check->s->topology.family->kind);
   return 0;
 }
 
@@ -310,8 +312,8 @@ int ut_scenario_shape(const struct ut_scenario *scenario, const struct ut_elabor
                              .exclusions = scenario->routing.exclusion_intervals,
                              .destinations = algorithm->tables ? ut_scenario_terminals(scenario) : 0,
                              UT_SWITCH_KEYS(OF_KEY, OF_KEY, OF_KEY, NOT_OF_KEY)};
-  if (!has_groups(algorithm))
-    shape->groups = 0;
+  if (has_groups(algorithm) && !shape->groups)
+    shape->groups = USUAL_GROUPS;
   if (algorithm->bubble) /* only these switches depend on it: one model for all others */
     shape->min_packet = scenario->sw.shortest_packet_flits;
   scenario->topology.family->elaborate(scenario, sw, shape);
