@@ -10,6 +10,7 @@
 #                 they do: so they hold for ever (induction)
 #   bounded K     they hold in the first K cycles
 #   cover K       what the block's `cover` says is reached within K cycles: the assumptions do not forbid everything
+#   fails K       the assertion named in the row, alone, fails within K cycles: parameters for which it does not hold
 #   mutant:M K    with mutant M of tests/mutants.txt the assertion named in the row, alone, fails within K cycles: it can fail
 # Without --all: the rows marked `quick`.  --keep: models, logs and waves (.vcd) of covers and mutants stay there.
 set -eu
@@ -119,16 +120,20 @@ row() {
     solve "$name" cover -c -t "$depth" --dump-vcd "$work/$name.cover%.vcd" ||
       fail "$block $parameters: not reached within $depth cycles: $(words "$name.cover")"
     ;;
-  mutant:*)
+  fails | mutant:*)
     mode=${mode#mutant:} copy=$work/rtl.$mode
-    plant_mutant "$mode" "$copy" || fail "no mutant $mode"
+    if [ "$mode" = fails ]; then
+      copy=$rtl
+    else
+      plant_mutant "$mode" "$copy" || fail "no mutant $mode"
+    fi
     name=$name.$mode.$what
     model "$name" "$block" "$parameters" "$copy" "$what"
     if solve "$name" mutant -t "$depth" --dump-vcd "$work/$name.vcd"; then
-      fail "$block $parameters: mutant $mode is not found within $depth cycles"
+      fail "$block $parameters: $mode: nothing is found within $depth cycles"
     fi
     grep -q "Assert failed in .*: $what" "$work/$name.mutant.out" ||
-      fail "$block $parameters: mutant $mode: not $what: $(words "$name.mutant")"
+      fail "$block $parameters: $mode: not $what: $(words "$name.mutant")"
     ;;
   *) fail "matrix.tsv: mode '$mode'" ;;
   esac
