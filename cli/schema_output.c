@@ -227,6 +227,9 @@ static bool has_states(const struct ut_algorithm *algorithm) {
 static bool has_mechanisms(const struct ut_algorithm *algorithm) {
   return algorithm->mechanisms;
 }
+static bool has_next_hop_groups(const struct ut_algorithm *algorithm) {
+  return algorithm->tables && algorithm->code == UT_TABLE_FORWARDING;
+}
 /* Keys of some algorithms only. */
 static const struct {
   const char *section, *name;
@@ -234,6 +237,7 @@ static const struct {
   int usual; /* the value that others take, too; -1: there is none */
 } algorithm_keys[] = {
     {"switch", "vin1_vcs", has_virtual_networks, 1},       {"switch", "misroute_hops", has_misroutes, 0},
+    {"switch", "next_hop_groups", has_next_hop_groups, 0},
     {"routing", "exclusion_intervals", has_exclusions, 0}, {"routing", "tables", has_tables, -1},
     {"routing", "purge_timeout_cycles", has_states, -1},   {"routing", "beyond_fault_model", has_states, -1},
     {"routing", "mechanisms", has_mechanisms, -1}};

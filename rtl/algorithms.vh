@@ -27,6 +27,7 @@
 `define UT_TABLE_TABLE 0
 `define UT_TABLE_TABLE_REROUTE_DET_LINK 1
 `define UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK 2
+`define UT_TABLE_FORWARDING 3
 `define UT_TORUS_DOR 0
 `define UT_TORUS_DIRECTION_ORDER 1
 `define UT_TORUS_DUATO 2
@@ -68,6 +69,7 @@
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 32'sh00401023 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 32'sh00401043 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK ? 32'sh00001223 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_FORWARDING ? 32'sh00041023 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 32'sh00086023 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 32'sh00086023 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 32'sh0004e025 : \

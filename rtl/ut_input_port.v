@@ -7,6 +7,7 @@
 // Twin: csim/switch/input_unit.h
 `default_nettype none
 `include "algorithms.vh"
+`include "layout.vh"
 `include "node_states.vh"
 `include "parameters.vh"
 `include "route_answer.vh"
@@ -38,6 +39,7 @@ module ut_input_port #(
     parameter HALF_CROSSBAR = 0,
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
+    parameter GROUPS = 0,
     parameter CUBE = 0,
     parameter ROOT = 0,
     parameter EXCLUSIONS = 0,
@@ -48,7 +50,8 @@ module ut_input_port #(
     parameter VW = 1,
     parameter RW = `UT_ARBITRATION_RANK(ARBITRATION) > 0 ? `UT_ARBITRATION_RANK(ARBITRATION) : 1,
     parameter XV = XBAR != 0 ? V : 1,  // crossbar inputs
-    parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1  // bits of exclusion intervals
+    parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1,  // bits of exclusion intervals
+    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS)  // of a forwarding table's answer
 ) (
     input wire               clk_i,
     input wire               rst_i,
@@ -63,7 +66,9 @@ module ut_input_port #(
     // route unit
     input wire  [    PI-1:0] port_i,         // this port, one-hot, a constant of each instance
     input wire  [      63:0] straps_i,
-    input wire  [      63:0] config_i,
+    output wire [      15:0] dst_o,          // of the packet that is routed, and its VC: where its entry is
+    output wire [     V-1:0] routed_ivc_o,
+    input wire  [    EW-1:0] entry_i,        // of the forwarding table
     input wire  [    PO-1:0] vector_i,
     input wire  [    PO-1:0] neighbour_i,
     input wire  [`UT_NODE_BITS-1:0] node_i,
@@ -144,16 +149,17 @@ module ut_input_port #(
       .HALF_CROSSBAR(HALF_CROSSBAR),
       .LINKS(LINKS),
       .DESTINATIONS(DESTINATIONS),
+      .GROUPS(GROUPS),
       .CUBE(CUBE),
       .ROOT(ROOT),
       .EXCLUSIONS(EXCLUSIONS),
       .VIN1_VCS(VIN1_VCS),
-      .MISROUTE_HOPS(MISROUTE_HOPS)
+      .MISROUTE_HOPS(MISROUTE_HOPS),
       // rtl/parameters.tsv: end
+      .EW(EW)
   ) u_route (
-      .clk_i(clk_i),
-      .config_i(config_i),
       .header_i(header[63:0]),
+      .entry_i(entry_i),
       .in_port_i(port_i),
       .in_vc_i(routed),
       .straps_i(straps_i),
@@ -165,6 +171,8 @@ module ut_input_port #(
       .ever_o(ever),
       .answer_o(answer)
   );
+  assign dst_o = header[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH];
+  assign routed_ivc_o = routed;
   assign set_o = answer[`UT_ANSWER_SET(V, PO)] & {PO{|want}};
   // verilator lint_off UNUSEDSIGNAL
   wire unused_header = &{1'b0, header};  // only the low 64 bits of a head carry its header word

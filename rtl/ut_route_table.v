@@ -11,24 +11,21 @@
 //                           the entry; where its link is down any port that reroute_adaptive_link would take, and every
 //                           U-turn by the re-route vector (REROUTE section VII.A): the adaptive hybrid, with one layer
 //
-// The table of one input port, with one read port for its route unit and one write port.  A word of config_i writes one
-// entry (rtl/header.tsv); it is read from the next cycle on.  Candidate sets of waiting packets stay as they are.
-// Writing goes on while the switch is in reset: a reset leaves the entries alone.  An entry: {valid, VC, port}.
+// The entry of the packet, {valid, VC, port}, comes from ut_forwarding_tables.
 // Local re-routing is that of fat trees: ports 0..K-1 lead down, K..2K-1 up.  docs/explanation/route_table.md
 // Twin: csim/switch/route_table.c
 `default_nettype none
 `include "layout.vh"
+`include "route_answer.vh"
 `include "algorithms.vh"
 module ut_route_table #(
     parameter PI = 8,
     parameter PO = 8,
     parameter V = 1,
-    parameter DESTINATIONS = 16,
-    parameter ALGORITHM = 0
+    parameter ALGORITHM = 0,
+    parameter EW = `UT_ENTRY_BITS(V, PO, 1, 0)
 ) (
-    input wire             clk_i,
-    input wire  [    63:0] config_i,
-    input wire  [    63:0] header_i,
+    input wire  [  EW-1:0] entry_i,
     input wire  [  PI-1:0] in_port_i,  // one-hot, a constant of each instance
     input wire  [   V-1:0] in_vc_i,
     input wire  [    63:0] straps_i,
@@ -46,56 +43,21 @@ module ut_route_table #(
 
   localparam K = PO / 2;
   localparam PW = $clog2(PO);
-  localparam IW = PO > 32 ? `UT_CONFIG_IN_PORT_WIDTH : `UT_CONFIG_IN_PORT_WIDTH - 1;
-  localparam VW = V > 1 ? $clog2(V) : 0;
-  localparam EW = 1 + VW + PW;
-  localparam AW = DESTINATIONS * V > 1 ? $clog2(DESTINATIONS * V) : 1;
-  localparam [31:0] STEP = DESTINATIONS;
   `include "first_from.vh"
 
-  reg [EW-1:0] table_q[0:DESTINATIONS*V-1]  /*verilator public_flat_rd*/;
-
-  // ---- writing
-  wire [PO-1:0] bank = {{PO - 1{1'b0}}, 1'b1} << config_i[`UT_CONFIG_IN_PORT_LSB+:IW];
-  wire write = config_i[`UT_CONFIG_WRITE_LSB] & |(bank & in_port_i);
-  wire [31:0] address = {16'd0, config_i[`UT_CONFIG_DST_LSB+:16]} +
-      STEP * {29'd0, config_i[`UT_CONFIG_IN_VC_LSB+:`UT_CONFIG_IN_VC_WIDTH]};
-  wire [EW-1:0] entry_d;
-  assign entry_d[PW-1:0] = config_i[`UT_CONFIG_PORT_LSB+:PW];
-  assign entry_d[EW-1]   = config_i[`UT_CONFIG_VALID_LSB];
-  always @(posedge clk_i) if (write) table_q[address[AW-1:0]] <= entry_d;
-
-  // ---- reading
-  wire [32*V-1:0] rows;  // where the entries of each VC begin
-  wire [31:0] row;  // of the VC
+  // ---- the entry
   genvar v, p;
-  generate
-    for (v = 0; v < V; v = v + 1) begin : g_row
-      assign rows[32*v+:32] = v * DESTINATIONS;
-    end
-  endgenerate
-  ut_one_hot_mux #(
-      .N(V),
-      .W(32)
-  ) u_row (
-      .rows_i(rows),
-      .select_i(in_vc_i),
-      .row_o(row)
-  );
-  wire [31:0] place = row + {16'd0, header_i[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH]};
-  wire [EW-1:0] entry = table_q[place[AW-1:0]];
   wire [PO-1:0] port;  // one-hot; 0: no route to the destination
   wire [V-1:0] vc;
   generate
     for (p = 0; p < PO; p = p + 1) begin : g_port
       localparam [31:0] ME = p;
-      assign port[p] = entry[EW-1] & entry[PW-1:0] == ME[PW-1:0];
+      assign port[p] = entry_i[EW-1] & entry_i[PW-1:0] == ME[PW-1:0];
     end
     if (V > 1) begin : g_vc
-      assign entry_d[EW-2:PW] = config_i[`UT_CONFIG_VC_LSB+:VW];
       for (v = 0; v < V; v = v + 1) begin : g_one
         localparam [31:0] ME = v;
-        assign vc[v] = entry[EW-2:PW] == ME[VW-1:0];
+        assign vc[v] = entry_i[EW-2:PW] == ME[EW-2-PW:0];
       end
     end else begin : g_vc
       assign vc = 1'b1;
@@ -114,13 +76,16 @@ module ut_route_table #(
   wire [K-1:0] back = in_port_i[K-1:0] & below;
   generate
     if (ALGORITHM == `UT_TABLE_TABLE_REROUTE_DET_LINK) begin : g_algorithm
-      // a U-turn: the next port of the sequence after the entry's, without starting again
-      wire [K-1:0] others = above & ~in_port_i[PO-1:K] & ~(up - {{K - 1{1'b0}}, 1'b1});
+      // a U-turn: the first port of the sequence from the entry's on, but the arrival port; in the re-routing layer, its
+      // second U-turn, from the arrival port on; without starting again
+      wire again = V > 1 & in_vc_i[V-1];
+      wire [K-1:0] arrival = in_port_i[PO-1:K];
+      wire [K-1:0] others = above & ~arrival & ~((again ? arrival : up) - {{K - 1{1'b0}}, 1'b1});
       wire [K-1:0] next_up = from_above ? others & (~others + {{K - 1{1'b0}}, 1'b1}) : first_from(above, up);
       // the path down: back, where a packet from below came from, otherwise another down port; links to terminals have no
       // detour
       wire [K-1:0] around = leaf ? {K{1'b0}} : |back ? back : first_from(below, down);
-      assign ports = good ? port : {next_up & {K{|up}}, around & {K{|down}}};
+      assign ports = good & ~(from_above & |up) ? port : {next_up & {K{|up}}, around & {K{|down}}};
       assign uses_state_o = 1'b0;
     end else if (ALGORITHM == `UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK) begin : g_algorithm
       // REROUTE VII.A: steps 3, 4, 5; an entry for a packet from above that leads up says no more than that.  With `repair`
@@ -145,7 +110,7 @@ module ut_route_table #(
 
   // verilator lint_off UNUSEDSIGNAL
   // Words have more bits than any one switch needs.
-  wire unused = &{1'b0, config_i, header_i, straps_i, address, place, good, leaf, from_above, below, above, up, down, back,
+  wire unused = &{1'b0, straps_i, in_vc_i, good, leaf, from_above, below, above, up, down, back,
       vector_i, neighbour_i};
   // verilator lint_on UNUSEDSIGNAL
 endmodule

@@ -12,6 +12,7 @@
 // Twin: csim/switch/switch.c
 `default_nettype none
 `include "algorithms.vh"
+`include "route_answer.vh"
 `include "node_states.vh"
 `include "parameters.vh"
 `include "assertions.vh"
@@ -44,7 +45,8 @@ module ut_switch #(
     parameter DUAL_HOMED = 0,     // 1: terminals have two ejection links, from different switches
     parameter HALF_CROSSBAR = 0,  // 1: each half of the inputs serves half of the digits
     parameter LINKS = 1,          // links of a terminal each way, all to its switch; 1 but in direct networks (1..8)
-    parameter DESTINATIONS = 0,   // entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024)
+    parameter DESTINATIONS = 0,   // entries of a forwarding table for one input VC: terminals; 0: no tables (0..65536)
+    parameter GROUPS = 0,         // next-hop groups of algorithm forwarding (of the key: 0 is 64) (0..256)
     parameter CUBE = 0,           // bits of a node's number in a hypercube; 0: it is none (0..12)
     parameter ROOT = 0,           // 1: all ports lead down: a root of an m-port n-tree
     parameter EXCLUSIONS = 0,     // exclusion intervals of each up port; 0: none (0..16)
@@ -101,6 +103,7 @@ module ut_switch #(
     if (XBAR_CYCLES < 0 || XBAR_CYCLES > 1) ERROR_xbar_cycles_must_be_0_or_1 u_rule ();
     if (ESCAPES < 1 || ESCAPES > 4) ERROR_escapes_must_be_1_to_4 u_rule ();
     if (LINKS < 1 || LINKS > 8) ERROR_terminal_links_must_be_1_to_8 u_rule ();
+    if (GROUPS < 0 || GROUPS > 256) ERROR_groups_must_be_0_to_256 u_rule ();
     if (EXCLUSIONS < 0 || EXCLUSIONS > 16) ERROR_exclusions_must_be_0_to_16 u_rule ();
     if (VIN1_VCS < 1 || VIN1_VCS > 7) ERROR_vin1_vcs_must_be_1_to_7 u_rule ();
     if (MISROUTE_HOPS < 0 || MISROUTE_HOPS > 3) ERROR_misroute_hops_must_be_0_to_3 u_rule ();
@@ -118,8 +121,8 @@ module ut_switch #(
     if (`UT_ALG_DATELINE(ROUTE, ALGORITHM) && MISROUTE != 0) ERROR_datelines_do_not_serve_misrouting u_rule ();
     if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM) + (ESCAPES - 1) * (1 + `UT_ALG_DATELINE(ROUTE, ALGORITHM))) ERROR_each_sub_path_needs_an_escape_vc u_rule ();
     if (ESCAPES > 1 && DEPTH < 2) ERROR_stripping_needs_a_buffer_of_two_flits u_rule ();
-    if (`UT_ALG_TABLES(ROUTE, ALGORITHM) && (DESTINATIONS < 1 || DESTINATIONS > 1024))
-      ERROR_tables_need_1_to_1024_destinations u_rule ();
+    if (`UT_ALG_TABLES(ROUTE, ALGORITHM) && (DESTINATIONS < 1 || DESTINATIONS > 65536))
+      ERROR_tables_need_1_to_65536_destinations u_rule ();
     if (!`UT_ALG_TABLES(ROUTE, ALGORITHM) && DESTINATIONS != 0) ERROR_destinations_are_for_tables u_rule ();
     if (EXCLUSIONS != 0 && !`UT_ALG_EXCLUSIONS(ROUTE, ALGORITHM)) ERROR_exclusion_intervals_are_for_fta u_rule ();
     if (MISROUTE_HOPS > 0 && !`UT_ALG_MISROUTES(ROUTE, ALGORITHM)) ERROR_misroute_hops_need_an_algorithm_that_misroutes u_rule ();
@@ -253,6 +256,34 @@ module ut_switch #(
     end
   endgenerate
 
+  localparam EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS);
+  wire [PI*16-1:0] look_dst;  // destination and VC of the packet that each input port routes
+  wire [NI-1:0] look_vc;
+  wire [PI*EW-1:0] entry;
+  generate
+    if (DESTINATIONS != 0) begin : g_tables
+      ut_forwarding_tables #(
+          .PI(PI),
+          .PO(PO),
+          .V(V),
+          .DESTINATIONS(DESTINATIONS),
+          .GROUPS(GROUPS),
+          .EW(EW)
+      ) u_tables (
+          .clk_i(clk_i),
+          .config_i(config_i),
+          .vc_i(look_vc),
+          .dst_i(look_dst),
+          .entry_o(entry)
+      );
+    end else begin : g_tables
+      assign entry = {PI * EW{1'b0}};
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, look_dst, look_vc, config_i};
+      // verilator lint_on UNUSEDSIGNAL
+    end
+  endgenerate
+
   // ---- input ports.  Vectors over input VCs run over (ip, ivc), over output VCs (ovc, op)
   wire [NI-1:0] bid, grant, request, pop, pick;
   wire [NI*NO-1:0] cand, bubble, preferred, choice;
@@ -296,6 +327,7 @@ module ut_switch #(
           .HALF_CROSSBAR(HALF_CROSSBAR),
           .LINKS(LINKS),
           .DESTINATIONS(DESTINATIONS),
+          .GROUPS(GROUPS),
           .CUBE(CUBE),
           .ROOT(ROOT),
           .EXCLUSIONS(EXCLUSIONS),
@@ -316,7 +348,9 @@ module ut_switch #(
           .credit_o(in_credit_o[i*V+:V]),
           .port_i(PORT),
           .straps_i(straps_q),
-          .config_i(config_i),
+          .dst_o(look_dst[i*16+:16]),
+          .routed_ivc_o(look_vc[i*V+:V]),
+          .entry_i(entry[i*EW+:EW]),
           .vector_i(vector),
           .neighbour_i(neighbour),
           .node_i(node),

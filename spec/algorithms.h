@@ -36,6 +36,7 @@ enum {
   UT_TABLE_TABLE = 0,
   UT_TABLE_TABLE_REROUTE_DET_LINK = 1,
   UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK = 2,
+  UT_TABLE_FORWARDING = 3,
 };
 
 /* Algorithms of torus: parameter ALGORITHM, ut_shape.algorithm. */
@@ -103,6 +104,7 @@ enum {
   + ((route) == 1 && (code) == 0) * 0x00401023 \
   + ((route) == 1 && (code) == 1) * 0x00401043 \
   + ((route) == 1 && (code) == 2) * 0x00001223 \
+  + ((route) == 1 && (code) == 3) * 0x00041023 \
   + ((route) == 2 && (code) == 0) * 0x00086023 \
   + ((route) == 2 && (code) == 1) * 0x00086023 \
   + ((route) == 2 && (code) == 2) * 0x0004e025 \

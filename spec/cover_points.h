@@ -69,6 +69,8 @@ enum spec_cover_point {
   COVER_TABLE_BACK_DOWN,
   COVER_TABLE_AROUND_DOWN,
   COVER_TABLE_WRITTEN,
+  COVER_GROUP_LINK_DOWN,
+  COVER_GROUP_WRITTEN,
   COVER_EXCLUSION_WRITTEN,
 
   /* ---- tori and meshes */
@@ -236,7 +238,7 @@ enum spec_cover_point {
   COVER_DISCARD_PURGED,
 };
 
-enum { SPEC_COVER_POINTS = 187, SPEC_COVER_GROUPS = 21 };
+enum { SPEC_COVER_POINTS = 189, SPEC_COVER_GROUPS = 21 };
 
 struct spec_cover_text {
   const char *name;

@@ -398,26 +398,32 @@ enum ut_order_kind {
 #define UT_ORDER_KIND_NAMES [0] = "none", [1] = "refuse", [2] = "accept", [3] = "purge", [4] = "restart", [5] = "resume"
 
 enum {
-  /* a word of the configuration port writes one entry of the forwarding tables: that of packets to this terminal */
+  /* a word of the configuration port writes one entry of the forwarding table: that of packets to this terminal */
   UT_CONFIG_DST_LSB = 0,
   UT_CONFIG_DST_WIDTH = 16,
-  /* that arrive at this input port */
-  UT_CONFIG_IN_PORT_LSB = 16,
-  UT_CONFIG_IN_PORT_WIDTH = 6,
+  /* that arrive at an input port of this bank */
+  UT_CONFIG_BANK_LSB = 16,
+  UT_CONFIG_BANK_WIDTH = 1,
   /* on this VC */
-  UT_CONFIG_IN_VC_LSB = 22,
+  UT_CONFIG_IN_VC_LSB = 17,
   UT_CONFIG_IN_VC_WIDTH = 3,
-  /* the entry: output port */
-  UT_CONFIG_PORT_LSB = 25,
+  /* the entry: output port; kind bank: input port */
+  UT_CONFIG_PORT_LSB = 20,
   UT_CONFIG_PORT_WIDTH = 6,
   /* the entry: output VC */
-  UT_CONFIG_VC_LSB = 31,
+  UT_CONFIG_VC_LSB = 26,
   UT_CONFIG_VC_WIDTH = 3,
   /* the entry: 0 = nothing leads to the destination, discard */
-  UT_CONFIG_VALID_LSB = 34,
+  UT_CONFIG_VALID_LSB = 29,
   UT_CONFIG_VALID_WIDTH = 1,
+  /* the entry of algorithm forwarding, in place of port, VC and valid: a next-hop group */
+  UT_CONFIG_GROUP_LSB = 32,
+  UT_CONFIG_GROUP_WIDTH = 8,
+  /* a code of config_kind */
+  UT_CONFIG_KIND_LSB = 60,
+  UT_CONFIG_KIND_WIDTH = 2,
   /* 1: this word writes, 0: the word means nothing */
-  UT_CONFIG_WRITE_LSB = 35,
+  UT_CONFIG_WRITE_LSB = 63,
   UT_CONFIG_WRITE_WIDTH = 1,
 };
 
@@ -425,47 +431,106 @@ static inline uint16_t ut_config_dst(uint64_t word) {
   return (uint16_t)(word >> 0 & UINT64_C(0xffff));
 }
 
-static inline uint8_t ut_config_in_port(uint64_t word) {
-  return (uint8_t)(word >> 16 & UINT64_C(0x3f));
-}
-
-static inline uint64_t ut_config_set_in_port(uint64_t word, uint8_t value) {
-  return (word & ~(UINT64_C(0x3f) << 16)) | ((uint64_t)value & UINT64_C(0x3f)) << 16;
+static inline uint8_t ut_config_bank(uint64_t word) {
+  return (uint8_t)(word >> 16 & UINT64_C(0x1));
 }
 
 static inline uint8_t ut_config_in_vc(uint64_t word) {
-  return (uint8_t)(word >> 22 & UINT64_C(0x7));
+  return (uint8_t)(word >> 17 & UINT64_C(0x7));
 }
 
 static inline uint8_t ut_config_port(uint64_t word) {
-  return (uint8_t)(word >> 25 & UINT64_C(0x3f));
+  return (uint8_t)(word >> 20 & UINT64_C(0x3f));
 }
 
 static inline uint8_t ut_config_vc(uint64_t word) {
-  return (uint8_t)(word >> 31 & UINT64_C(0x7));
+  return (uint8_t)(word >> 26 & UINT64_C(0x7));
 }
 
 static inline uint8_t ut_config_valid(uint64_t word) {
-  return (uint8_t)(word >> 34 & UINT64_C(0x1));
+  return (uint8_t)(word >> 29 & UINT64_C(0x1));
+}
+
+static inline uint8_t ut_config_group(uint64_t word) {
+  return (uint8_t)(word >> 32 & UINT64_C(0xff));
+}
+
+static inline uint8_t ut_config_kind(uint64_t word) {
+  return (uint8_t)(word >> 60 & UINT64_C(0x3));
 }
 
 static inline uint8_t ut_config_write(uint64_t word) {
-  return (uint8_t)(word >> 35 & UINT64_C(0x1));
+  return (uint8_t)(word >> 63 & UINT64_C(0x1));
 }
 
 static inline uint64_t ut_config_set_write(uint64_t word, uint8_t value) {
-  return (word & ~(UINT64_C(0x1) << 35)) | ((uint64_t)value & UINT64_C(0x1)) << 35;
+  return (word & ~(UINT64_C(0x1) << 63)) | ((uint64_t)value & UINT64_C(0x1)) << 63;
 }
 
-static inline uint64_t ut_config_make(uint16_t dst, uint8_t in_port, uint8_t in_vc, uint8_t port, uint8_t vc,
-    uint8_t valid, uint8_t write) {
+static inline uint64_t ut_config_make(uint16_t dst, uint8_t bank, uint8_t in_vc, uint8_t port, uint8_t vc,
+    uint8_t valid, uint8_t group, uint8_t kind, uint8_t write) {
   return ((uint64_t)dst & UINT64_C(0xffff)) << 0 |
-         ((uint64_t)in_port & UINT64_C(0x3f)) << 16 |
-         ((uint64_t)in_vc & UINT64_C(0x7)) << 22 |
-         ((uint64_t)port & UINT64_C(0x3f)) << 25 |
-         ((uint64_t)vc & UINT64_C(0x7)) << 31 |
-         ((uint64_t)valid & UINT64_C(0x1)) << 34 |
-         ((uint64_t)write & UINT64_C(0x1)) << 35;
+         ((uint64_t)bank & UINT64_C(0x1)) << 16 |
+         ((uint64_t)in_vc & UINT64_C(0x7)) << 17 |
+         ((uint64_t)port & UINT64_C(0x3f)) << 20 |
+         ((uint64_t)vc & UINT64_C(0x7)) << 26 |
+         ((uint64_t)valid & UINT64_C(0x1)) << 29 |
+         ((uint64_t)group & UINT64_C(0xff)) << 32 |
+         ((uint64_t)kind & UINT64_C(0x3)) << 60 |
+         ((uint64_t)write & UINT64_C(0x1)) << 63;
+}
+
+enum ut_config_kind {
+  UT_CONFIG_KIND_ENTRY = 0, /* an entry of the forwarding table */
+  UT_CONFIG_KIND_BANK = 1, /* the bank of an input port */
+  UT_CONFIG_KIND_GROUP = 2, /* output ports of a next-hop group */
+};
+#define UT_CONFIG_KIND_NAMES [0] = "entry", [1] = "bank", [2] = "group"
+
+enum {
+  /* a word of the configuration port writes half of a next-hop group: its number */
+  UT_HOP_GROUP_NUMBER_LSB = 0,
+  UT_HOP_GROUP_NUMBER_WIDTH = 8,
+  /* 0: output ports from 0 on, 1: from 32 on */
+  UT_HOP_GROUP_HALF_LSB = 8,
+  UT_HOP_GROUP_HALF_WIDTH = 1,
+  /* the set of these ports */
+  UT_HOP_GROUP_PORTS_LSB = 16,
+  UT_HOP_GROUP_PORTS_WIDTH = 32,
+  /* config_kind group */
+  UT_HOP_GROUP_KIND_LSB = 60,
+  UT_HOP_GROUP_KIND_WIDTH = 2,
+  /* 1: this word writes, 0: the word means nothing */
+  UT_HOP_GROUP_WRITE_LSB = 63,
+  UT_HOP_GROUP_WRITE_WIDTH = 1,
+};
+
+static inline uint8_t ut_hop_group_number(uint64_t word) {
+  return (uint8_t)(word >> 0 & UINT64_C(0xff));
+}
+
+static inline uint8_t ut_hop_group_half(uint64_t word) {
+  return (uint8_t)(word >> 8 & UINT64_C(0x1));
+}
+
+static inline uint32_t ut_hop_group_ports(uint64_t word) {
+  return (uint32_t)(word >> 16 & UINT64_C(0xffffffff));
+}
+
+static inline uint8_t ut_hop_group_kind(uint64_t word) {
+  return (uint8_t)(word >> 60 & UINT64_C(0x3));
+}
+
+static inline uint8_t ut_hop_group_write(uint64_t word) {
+  return (uint8_t)(word >> 63 & UINT64_C(0x1));
+}
+
+static inline uint64_t ut_hop_group_make(uint8_t number, uint8_t half, uint32_t ports, uint8_t kind, uint8_t write) {
+  return ((uint64_t)number & UINT64_C(0xff)) << 0 |
+         ((uint64_t)half & UINT64_C(0x1)) << 8 |
+         ((uint64_t)ports & UINT64_C(0xffffffff)) << 16 |
+         ((uint64_t)kind & UINT64_C(0x3)) << 60 |
+         ((uint64_t)write & UINT64_C(0x1)) << 63;
 }
 
 enum {

@@ -13,7 +13,8 @@ enum { UT_MAX_ROUTE_CYCLES = 4 };
 enum { UT_MAX_RADIX = 256 };
 enum { UT_MAX_SUB_PATHS = 4 };
 enum { UT_MAX_TERMINAL_LINKS = 8 };
-enum { UT_MAX_DESTINATIONS = 1024 };
+enum { UT_MAX_DESTINATIONS = 65536 };
+enum { UT_MAX_GROUPS = 256 };
 enum { UT_MAX_CUBE = 12 };
 enum { UT_MAX_EXCLUSIONS = 16 };
 enum { UT_MAX_VIN1_VCS = 7 };
@@ -50,7 +51,8 @@ struct ut_shape {
   unsigned dual_homed;     /* 1: terminals have two ejection links, from different switches */
   unsigned half_crossbar;  /* 1: each half of the inputs serves half of the digits */
   unsigned links;          /* links of a terminal each way, all to its switch; 1 but in direct networks (1..8) */
-  unsigned destinations;   /* entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024) */
+  unsigned destinations;   /* entries of a forwarding table for one input VC: terminals; 0: no tables (0..65536) */
+  unsigned groups;         /* next-hop groups of algorithm forwarding (of the key: 0 is 64) (0..256) */
   unsigned cube;           /* bits of a node's number in a hypercube; 0: it is none (0..12) */
   unsigned root;           /* 1: all ports lead down: a root of an m-port n-tree */
   unsigned exclusions;     /* exclusion intervals of each up port; 0: none (0..16) */
@@ -91,6 +93,7 @@ struct ut_shape {
   DO(HALF_CROSSBAR, half_crossbar) \
   DO(LINKS, links) \
   DO(DESTINATIONS, destinations) \
+  DO(GROUPS, groups) \
   DO(CUBE, cube) \
   DO(ROOT, root) \
   DO(EXCLUSIONS, exclusions) \
@@ -99,7 +102,7 @@ struct ut_shape {
   DO(LOCAL_FIRST, local_first) \
   DO(ARBITRATION, arbitration) \
   DO(SELECTION, selection)
-enum { UT_PARAMETERS = 36 };
+enum { UT_PARAMETERS = 37 };
 
 /* Properties of policies (rtl/policies.tsv), by their number, for the preprocessor, too: how many there are; bits of the
  * register that one keeps, by input VC or input port; least VCs; bits of a rank; what is compared (0 nothing,

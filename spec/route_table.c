@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* route_table.c - routing by forwarding tables: (destination, input port, input VC) to (output port, output VC).
+/* route_table.c - routing by forwarding tables: (bank of the input port, input VC, destination) to (output port, output
+ * VC).
  * Twin: rtl/ut_route_table.v
  *
  *   table                   the entry; written anew for the surviving network it is DDRC (REROUTE section VIII)
@@ -8,6 +9,7 @@
  *   table_reroute_adaptive_link
  *                           the entry; where its link is down any port that reroute_adaptive_link would take, and
  *                           every U-turn by the re-route vector (REROUTE section VII.A)
+ *   forwarding              every port of the next-hop group that the entry names, on any VC
  */
 #include "ports.h"
 #include "steps.h"
@@ -32,14 +34,16 @@ static uint64_t untried(const struct spec_route_query *query) {
   return left;
 }
 
-/* Up: the next up port, taken as a ring, or any.  A U-turn takes the next one of the sequence D, which does not start
- * again. */
+/* Up: the next up port, taken as a ring, or any.  A U-turn takes the first port of the sequence D from the entry's on,
+ * but the arrival port, and in the re-routing layer from the arrival port on; the sequence does not start again. */
 static uint64_t around_up(const struct spec_route_query *query, unsigned port) {
   const unsigned k = query->shape->po / 2;
   const bool u_turn = query->in_port >= k;
   spec_cover(query->cover, u_turn ? COVER_TABLE_U_TURN : COVER_TABLE_AROUND_UP);
   if (!u_turn)
     return adaptive(query) ? up_side(query) : spec_port(spec_first_in_ring(query->up, k, k, port - k));
+  if (query->shape->v > 1 && query->in_vc == query->shape->v - 1)
+    port = query->in_port;
   while (port < 2 * k && (!spec_has_port(query->up, port) || port == query->in_port))
     port++;
   return port < 2 * k ? spec_port(port) : 0;
@@ -58,26 +62,44 @@ static uint64_t around_down(const struct spec_route_query *query, unsigned port)
   return adaptive(query) ? query->up & ~up_side(query) : spec_port(spec_first_in_ring(query->up, 0, k, port));
 }
 
-/* Where the entry's link is down, and every adaptive U-turn. */
+/* Where the entry's link is down, and every U-turn. */
 static uint64_t local_ports(const struct spec_route_query *query, unsigned port, bool u_turn) {
   if (query->shape->algorithm == UT_TABLE_TABLE)
     return 0;
-  if (u_turn)
+  if (u_turn && adaptive(query))
     return untried(query);
   return port < query->shape->po / 2 ? around_down(query, port) : around_up(query, port);
 }
 
+/* Every port of the group whose link is up, on any VC. */
+static void next_hops(const struct spec_route_query *query, struct spec_answer *answer) {
+  const unsigned number = query->table[ut_header_dst(query->header)].group;
+  const uint64_t ports = number < query->shape->groups ? query->group[number] : 0, works = ports & query->up;
+  spec_cover(query->cover, !ports           ? COVER_TABLE_NO_ENTRY
+                           : !works         ? COVER_TABLE_LINK_DOWN
+                           : works == ports ? COVER_TABLE_ENTRY
+                                            : COVER_GROUP_LINK_DOWN);
+  for (unsigned vc = 0; vc < query->shape->v; vc++)
+    answer->cand[vc] = works;
+  answer->discard = !works;
+}
+
 void spec_route_table(const struct spec_route_query *query, struct spec_answer *answer) {
+  if (query->shape->algorithm == UT_TABLE_FORWARDING) {
+    next_hops(query, answer);
+    return;
+  }
   const struct spec_table_entry entry = query->table[ut_header_dst(query->header)];
   const bool valid = entry.valid && entry.port < query->shape->po;
   const unsigned k = query->shape->po / 2;
-  const bool u_turn = valid && adaptive(query) && query->in_port >= k && entry.port >= k;
+  const bool local = query->shape->algorithm != UT_TABLE_TABLE;
+  const bool u_turn = valid && local && query->in_port >= k && entry.port >= k;
   const bool works = valid && spec_has_port(query->up, entry.port);
   spec_cover(query->cover, !valid ? COVER_TABLE_NO_ENTRY : works ? COVER_TABLE_ENTRY : COVER_TABLE_LINK_DOWN);
   const uint64_t ports = !valid ? 0 : works && !u_turn ? spec_port(entry.port) : local_ports(query, entry.port, u_turn);
   if (entry.vc < query->shape->v)
     answer->cand[entry.vc] = ports;
   answer->discard = !ports;
-  answer->uses_state = u_turn;
-  answer->set = u_turn ? spec_port(query->in_port) : 0;
+  answer->uses_state = u_turn && adaptive(query);
+  answer->set = answer->uses_state ? spec_port(query->in_port) : 0;
 }

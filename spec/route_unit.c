@@ -35,7 +35,8 @@ void spec_route(const struct spec_switch *sw, uint64_t header, unsigned ip, unsi
       .up = ports_that_are_up(sw),
       .reroute = &sw->reroute,
       .nodes = &sw->nodes,
-      .table = sw->in[ip].vc[ivc].table,
+      .table = sw->table ? spec_table(sw, sw->bank[ip], ivc) : NULL,
+      .group = sw->group,
       .exclusion = sw->exclusion,
       .cover = sw->cover,
   };

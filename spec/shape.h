@@ -25,6 +25,10 @@ enum { UT_VCT = UT_SWITCHING_VCT, UT_WORMHOLE = UT_SWITCHING_WORMHOLE };
  * are compared in every cycle.  Simple gates replace the deeper ones by memories (cost/simple_gates.h). */
 enum { UT_WHOLE_BUFFER = 8 };
 
+/* The same of forwarding tables: up to this many entries are compared in every cycle; of larger tables the entry that
+ * was written, and this many others, in turn. */
+enum { UT_WHOLE_TABLE = 512 };
+
 /* Cycles that a head takes through an idle switch: from its arrival until it is on the wire behind it. */
 static inline unsigned ut_shape_hop(const struct ut_shape *shape) {
   return 2 + shape->route_cycles + shape->alloc_cycles - 1 + shape->xbar_cycles + (shape->output_depth > 0);

@@ -52,10 +52,11 @@ struct spec_answer {
   bool uses_state;              /* the candidates depend on the re-route vector or on the neighbours' reports */
 };
 
-/* A forwarding table entry: the output VC for a destination. */
+/* A forwarding table entry: the output VC for a destination, an input VC and a bank of input ports. */
 struct spec_table_entry {
   bool valid;
   unsigned port, vc;
+  unsigned group; /* algorithm forwarding: a next-hop group, in place of all these */
 };
 
 /* Destinations first..last, to which no packet goes up through a port; last < first: none. */
@@ -67,18 +68,17 @@ struct spec_input_vc {
   unsigned state;           /* UT_VC_STATE_IDLE, ROUTING, WAITING, ACTIVE, DRAIN */
   struct spec_flit *buffer; /* [depth]; the front is buffer[read] */
   unsigned read, count;
-  struct spec_answer answer;      /* of the waiting packet */
-  unsigned out_port, out_vc;      /* output VC that an active packet owns */
-  unsigned wait;                  /* cycles left of ROUTE_CYCLES */
-  unsigned pending_credits;       /* free places that the sender has not been told of since the link came back */
-  bool credit;                    /* on the wire back to the sender */
-  bool open;                      /* a head has arrived and its tail has not */
-  bool cut;                       /* wormhole: the bad tail of a cut packet waits for space in the buffer */
-  bool stripped;                  /* a header word was stripped: the flit at the front is the head */
-  bool old;                       /* the packet has been waiting since before the last purge */
-  unsigned policy;                /* register of the arbitration policy, if it has one (policy_<name>.c) */
-  bool cross;                     /* XBAR_CYCLES 1: the front flit won the crossbar in the last cycle */
-  struct spec_table_entry *table; /* [destinations] */
+  struct spec_answer answer; /* of the waiting packet */
+  unsigned out_port, out_vc; /* output VC that an active packet owns */
+  unsigned wait;             /* cycles left of ROUTE_CYCLES */
+  unsigned pending_credits;  /* free places that the sender has not been told of since the link came back */
+  bool credit;               /* on the wire back to the sender */
+  bool open;                 /* a head has arrived and its tail has not */
+  bool cut;                  /* wormhole: the bad tail of a cut packet waits for space in the buffer */
+  bool stripped;             /* a header word was stripped: the flit at the front is the head */
+  bool old;                  /* the packet has been waiting since before the last purge */
+  unsigned policy;           /* register of the arbitration policy, if it has one (policy_<name>.c) */
+  bool cross;                /* XBAR_CYCLES 1: the front flit won the crossbar in the last cycle */
 };
 
 struct spec_input_port {
@@ -151,6 +151,10 @@ struct spec_switch {
   struct spec_output_port out[SPEC_PORTS];
   struct spec_reroute_vector reroute;
   struct spec_node_states nodes;
+  struct spec_table_entry *table; /* forwarding table: [bank][VC][destination], or [bank][destination] of groups */
+  uint64_t group[UT_MAX_GROUPS];  /* next-hop groups: sets of output ports */
+  unsigned written;               /* no register: the entry that was written last */
+  bool bank[SPEC_PORTS];          /* by input port */
   struct spec_interval exclusion[SPEC_PORTS / 2][UT_MAX_EXCLUSIONS]; /* by up port, counted from 0 */
   bool stale_link;                                                   /* an output link changed in the last cycle */
   /* not registers: packets that were discarded in the last cycle, for the accounts */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "policies.h"
+#include "ports.h"
 #include "steps.h"
 
 /* Other blocks read the registers of a block, so the order of the updates matters in two places: input VCs read up_q of
@@ -39,12 +40,39 @@ void spec_step(struct spec_switch *sw, const struct spec_inputs *in) {
   spec_update_exclusions(sw, in->config);
 }
 
+/* Returns how many numbers of groups an entry can hold: a power of two. */
+static unsigned group_numbers(const struct ut_shape *shape) {
+  unsigned numbers = 1;
+  while (numbers < shape->groups)
+    numbers *= 2;
+  return numbers;
+}
+
+static void update_group(struct spec_switch *sw, uint64_t word) {
+  const unsigned number = ut_hop_group_number(word), first = 32 * ut_hop_group_half(word);
+  if (number >= sw->shape.groups)
+    return;
+  const uint64_t others = sw->group[number] & ~((uint64_t)UINT32_MAX << first);
+  spec_cover(sw->cover, COVER_GROUP_WRITTEN);
+  sw->group[number] = (others | (uint64_t)ut_hop_group_ports(word) << first) & spec_first_ports(sw->shape.po);
+}
+
 void spec_update_tables(struct spec_switch *sw, uint64_t word) {
   if (!UT_ALG_TABLES(sw->shape.route, sw->shape.algorithm) || !ut_config_write(word))
     return;
+  if (ut_config_kind(word) == UT_CONFIG_KIND_GROUP)
+    update_group(sw, word);
+  if (ut_config_kind(word) == UT_CONFIG_KIND_BANK && ut_config_port(word) < sw->shape.pi)
+    sw->bank[ut_config_port(word)] = ut_config_bank(word);
+  if (ut_config_kind(word) != UT_CONFIG_KIND_ENTRY)
+    return;
   spec_cover(sw->cover, COVER_TABLE_WRITTEN);
-  sw->in[ut_config_in_port(word)].vc[ut_config_in_vc(word)].table[ut_config_dst(word)] =
-      (struct spec_table_entry){.valid = ut_config_valid(word), .port = ut_config_port(word), .vc = ut_config_vc(word)};
+  struct spec_table_entry *entry = spec_table(sw, ut_config_bank(word), ut_config_in_vc(word)) + ut_config_dst(word);
+  sw->written = (unsigned)(entry - sw->table);
+  *entry = (struct spec_table_entry){.valid = ut_config_valid(word),
+                                     .port = ut_config_port(word),
+                                     .vc = ut_config_vc(word),
+                                     .group = ut_config_group(word) % group_numbers(&sw->shape)};
 }
 
 void spec_update_exclusions(struct spec_switch *sw, uint64_t word) {
@@ -83,7 +111,6 @@ static void reset_input(struct spec_switch *sw, unsigned ip) {
     struct spec_input_vc *vc = &in->vc[ivc];
     struct spec_input_vc fresh = {.state = UT_VC_STATE_IDLE, .pending_credits = sw->shape.depth};
     fresh.buffer = vc->buffer;
-    fresh.table = vc->table;
     fresh.answer = vc->answer;
     fresh.answer.uses_state = false;
     *vc = fresh;
@@ -118,17 +145,13 @@ bool spec_init(struct spec_switch *sw, const struct ut_shape *shape) {
   sw->shape = *shape;
   const size_t inputs = (size_t)shape->pi * shape->v, outputs = (size_t)shape->po * shape->v;
   struct spec_flit *flits = calloc(inputs * shape->depth + outputs * shape->output_depth, sizeof *flits);
-  struct spec_table_entry *entries = calloc(inputs * shape->destinations + 1, sizeof *entries);
   sw->in[0].vc[0].buffer = flits; /* memory that spec_fini() frees */
-  sw->in[0].vc[0].table = entries;
+  sw->table = calloc((size_t)2 * shape->v * shape->destinations + 1, sizeof *sw->table);
   sw->discard = calloc(inputs + outputs * shape->output_depth, sizeof *sw->discard);
-  if (!flits || !entries || !sw->discard)
+  if (!flits || !sw->table || !sw->discard)
     return false;
-  for (unsigned i = 0; i < inputs; i++) {
-    struct spec_input_vc *vc = &sw->in[i / shape->v].vc[i % shape->v];
-    vc->buffer = flits + (size_t)i * shape->depth;
-    vc->table = entries + (size_t)i * shape->destinations;
-  }
+  for (unsigned i = 0; i < inputs; i++)
+    sw->in[i / shape->v].vc[i % shape->v].buffer = flits + (size_t)i * shape->depth;
   flits += inputs * shape->depth;
   for (unsigned i = 0; i < outputs; i++)
     sw->out[i / shape->v].vc[i % shape->v].queue = flits + (size_t)i * shape->output_depth;
@@ -141,7 +164,7 @@ bool spec_init(struct spec_switch *sw, const struct ut_shape *shape) {
 
 void spec_fini(struct spec_switch *sw) {
   free(sw->in[0].vc[0].buffer);
-  free(sw->in[0].vc[0].table);
+  free(sw->table);
   free(sw->discard);
   memset(sw, 0, sizeof *sw);
 }

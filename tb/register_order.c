@@ -34,7 +34,7 @@ static const struct line {
     {"in.up_q", UT_STEP_ARRIVE, false},
     {"out.up_q", UT_STEP_ARRIVE, false},
     {"stale_link_q", UT_STEP_ARRIVE, false},
-    {"in.table_q", UT_STEP_ARRIVE, true},
+    {"u_tables.", UT_STEP_ARRIVE, true},
     {"u_exclusions.", UT_STEP_ARRIVE, true},
     {"in.vc.open_q", UT_STEP_ARRIVE, false},
     {"in.vc.cut_q", UT_STEP_ARRIVE, false},

@@ -172,7 +172,8 @@ struct DeepBuffers {
     look[lane_of(this->turn / TURNS / UT_V, this->turn / TURNS % UT_V)] = 1;
   }
   static unsigned after(unsigned turn) {
-    return turn + 1 == (CHUNKS_IN_ALL > QUEUE_CHUNKS_IN_ALL ? CHUNKS_IN_ALL : QUEUE_CHUNKS_IN_ALL) ? 0 : turn + 1;
+    constexpr unsigned chunks = CHUNKS_IN_ALL > QUEUE_CHUNKS_IN_ALL ? CHUNKS_IN_ALL : QUEUE_CHUNKS_IN_ALL;
+    return turn + 1 == (chunks > TABLE_PARTS ? chunks : TABLE_PARTS) ? 0 : turn + 1;
   }
   template <class Tag, class Data>
   UT_ALWAYS uint64_t found(const Tag &tag, const Data &data, const View &golden, unsigned i, unsigned v) const {
@@ -217,12 +218,19 @@ private:
 struct Comparison {
   static constexpr bool EACH = false;
   DeepBuffers deep;
+  unsigned table_part, written; // of a large table (UT_WHOLE_TABLE): what is compared, and the entry that was written
   unsigned bits = 0;
   uint64_t longs = 0;
   Bytes bytes = {};
   Line lines = {};
 
-  Comparison(const View &golden, unsigned turn) : deep(golden, turn) {
+  Comparison(const View &golden, unsigned turn, uint64_t word)
+      : deep(golden, turn), table_part(TABLE_PARTS ? turn % TABLE_PARTS : 0),
+        written(ut_config_write(word) && ut_config_kind(word) == UT_CONFIG_KIND_ENTRY
+                    ? (UT_GROUPS ? ut_config_bank(word) : ut_config_bank(word) * UT_V + ut_config_in_vc(word)) *
+                              UT_DESTINATIONS +
+                          ut_config_dst(word)
+                    : ENTRIES) {
   }
   uint64_t found() const {
     uint64_t words[6], all = (bits & 1) | longs;
@@ -252,10 +260,20 @@ struct Comparison {
       add(longs, word(rtl, w) ^ packed[w]);
   }
   template <class Table> UT_ALWAYS void table(const char *, const Table &rtl, const uint16_t *golden) {
+    const unsigned first = TABLE_PARTS > 1 ? table_part * UT_WHOLE_TABLE : 0;
+    const unsigned end = TABLE_PARTS > 1 && ENTRIES - first > UT_WHOLE_TABLE ? first + UT_WHOLE_TABLE : ENTRIES;
     uint16_t found = 0;
-    for (unsigned d = 0; d < UT_V * UT_DESTINATIONS; d++)
+    for (unsigned d = first; d < end; d++)
       found |= rtl[d] ^ golden[d];
+    if (TABLE_PARTS > 1 && written < ENTRIES)
+      found |= rtl[written] ^ golden[written];
     add(longs, (uint64_t)found);
+  }
+  template <class Groups> UT_ALWAYS void groups(const char *, const Groups &rtl, const ut_mask *golden) {
+    uint64_t found = 0;
+    for (unsigned i = 0; i < UT_GROUPS; i++)
+      found |= (uint64_t)rtl[i] ^ golden[i];
+    add(longs, found);
   }
   template <class Tag, class Data>
   UT_ALWAYS void buffer(const char *, const char *, const Tag &tag, const Data &data, const View &golden, unsigned i,
@@ -324,7 +342,7 @@ uint64_t compare_registers(Root *root, Payload &p, unsigned &turn, const ut_grou
   constexpr auto eights = std::make_index_sequence<(LANES + 7) / 8>();
   take_over(p, golden, Nobody());
   turn = DeepBuffers::after(turn);
-  Comparison c(golden, turn);
+  Comparison c(golden, turn, root->config_i);
   compare_rows<Matrix<0, INPUT_ROWS>>(bytes, golden, c.bytes, eights);
   compare_rows<Matrix<INPUT_ROWS, ROWS>>(bytes, golden, c.bytes, eights);
   visit(root, golden, g, s, c);

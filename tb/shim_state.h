@@ -27,7 +27,11 @@ constexpr unsigned UT_CW = clog2(UT_DEPTH + 1);
 constexpr unsigned UT_AW = UT_DEPTH > 1 ? clog2(UT_DEPTH) : 1;
 constexpr unsigned UT_QW = clog2(UT_OUTPUT_DEPTH + 1), UT_QA = UT_OUTPUT_DEPTH > 1 ? clog2(UT_OUTPUT_DEPTH) : 1;
 constexpr unsigned VW = UT_V > 1 ? clog2(UT_V) : 1;
-constexpr unsigned TABLE_BITS = 1 + clog2(UT_PO) + (UT_V > 1 ? clog2(UT_V) : 0); // of an entry
+constexpr unsigned TABLE_BITS = // of an entry
+    UT_GROUPS ? clog2(UT_GROUPS) : 1 + clog2(UT_PO) + (UT_V > 1 ? clog2(UT_V) : 0);
+// Entries of the forwarding table; the parts that are compared in turn.
+constexpr unsigned ENTRIES = 2 * (UT_GROUPS ? 1 : UT_V) * UT_DESTINATIONS;
+constexpr unsigned TABLE_PARTS = (ENTRIES + UT_WHOLE_TABLE - 1) / UT_WHOLE_TABLE;
 #if UT_V > 1
 constexpr unsigned NX = UT_XBAR ? UT_V : 1; // words of an output's requests at the switch allocator
 #endif
@@ -69,6 +73,7 @@ template <class T> Memory(const T *const *) -> Memory<T>;
 #define EVERY_REGISTER                                                                                                 \
   UT_STATE_SWITCH(X)                                                                                                   \
   UT_STATE_FAMILY(X)                                                                                                   \
+  UT_STATE_BANKS(X)                                                                                                    \
   UT_FOR_IP(PER_IN)                                                                                                    \
   UT_FOR_IP(PER_IN_ARBITER)                                                                                            \
   UT_FOR_IP(PER_IN_XBAR)                                                                                               \
@@ -170,12 +175,16 @@ template <class F> UT_ALWAYS void visit(Root *root, const View &AT, const ut_gro
   UT_FOR_OP_OVC(PER_QUEUE_FIFO)
 #endif
 #if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
-#define PER_TABLE(i)                                                                                                   \
-  {                                                                                                                    \
-    UT_MEMORY(table, UT_ENTRIES, UT_ROUTE_UNIT(i, table_q))                                                            \
-    f.table("in" #i ".table_q", table, ut_table_of(G, S, i, 0));                                                       \
+  {
+    UT_MEMORY(table, UT_ENTRIES, UT_TABLES(table_q))
+    f.table("u_tables.table_q", table, ut_table_of(G, S, 0, 0));
   }
-  UT_FOR_IP(PER_TABLE)
+#endif
+#if UT_GROUPS
+  {
+    UT_MEMORY(group, UT_GROUP_WORDS, UT_TABLES(UT_IN(g_entry, group_q)))
+    f.groups("u_tables.group_q", group, ut_groups_of(G, S));
+  }
 #endif
 #define PER_DATA(o) f.flit("out" #o ".data_q", UT_R(UT_OUTPUT(o, data_q)), AT.payload.sent[o]);
   UT_FOR_OP(PER_DATA)
@@ -232,8 +241,12 @@ template <class F> struct Each : F {
     places(tags, flits, tag, data, Queue(at, o, w), UT_OUTPUT_DEPTH);
   }
   template <class Table> void table(const char *path, const Table &rtl, const uint16_t *golden) {
-    for (unsigned d = 0; d < UT_V * UT_DESTINATIONS; d++)
+    for (unsigned d = 0; d < ENTRIES; d++)
       static_cast<F &> (*this)(path, TABLE_BITS, rtl[d], golden[d]);
+  }
+  template <class Groups> void groups(const char *path, const Groups &rtl, const ut_mask *golden) {
+    for (unsigned i = 0; i < UT_GROUPS; i++)
+      static_cast<F &> (*this)(path, UT_PO, rtl[i], golden[i]);
   }
   template <class T> void flit(const char *path, const T &rtl, const uint64_t *golden) {
     for (unsigned w = 0; w < UT_WORDS; w++)
@@ -338,14 +351,14 @@ void adopt_registers(Root *root, Payload &p, const ut_group *G, ut_switch *S) {
 #define FLIPPED_QUEUE(o, w)
 #endif
 #if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
-#define FLIPPED_TABLE(i)                                                                                               \
+#define FLIPPED_TABLE                                                                                                  \
   {                                                                                                                    \
-    UT_MEMORY(table, UT_ENTRIES, UT_ROUTE_UNIT(i, table_q))                                                            \
-    FLIPPED("in" #i ".table_q", TABLE_BITS,                                                                            \
+    UT_MEMORY(table, UT_ENTRIES, UT_TABLES(table_q))                                                                   \
+    FLIPPED("u_tables.table_q", TABLE_BITS,                                                                            \
             const_cast<std::remove_const_t<std::remove_reference_t<decltype(table[0])>> &>(table[0]))                  \
   }
 #else
-#define FLIPPED_TABLE(i)
+#define FLIPPED_TABLE
 #endif
 #if UT_GATE && !UT_SLICED // the names seen there are wires
 #define EVERY_FLIPPED
@@ -354,7 +367,7 @@ void adopt_registers(Root *root, Payload &p, const ut_group *G, ut_switch *S) {
   EVERY_REGISTER                                                                                                       \
   UT_FOR_IP_IVC(FLIPPED_BUFFER)                                                                                        \
   UT_FOR_OP_OVC(FLIPPED_QUEUE)                                                                                         \
-  UT_FOR_IP(FLIPPED_TABLE)
+  FLIPPED_TABLE
 #endif
 
 bool flip_register(Root *root, const char *path, unsigned bit) {

@@ -128,8 +128,12 @@ template <class Sink> struct Walk {
     }
   }
   template <class Table> UT_ALWAYS void table(const char *, const Table &rtl, const uint16_t *) {
-    for (unsigned d = 0; d < UT_V * UT_DESTINATIONS; d++)
+    for (unsigned d = 0; d < ENTRIES; d++)
       sink.keep(TABLE_BITS, [&](unsigned i) { return bit_of(rtl[d]) + i; });
+  }
+  template <class Groups> UT_ALWAYS void groups(const char *, const Groups &rtl, const ut_mask *golden) {
+    for (unsigned n = 0; n < UT_GROUPS; n++)
+      sink.add(UT_PO, golden[n], [&](unsigned i) { return bit_of(rtl[n]) + i; });
   }
   template <class T> UT_ALWAYS void flit(const char *, const T &rtl, const uint64_t *) {
     sink.keep(64 * UT_WORDS, [&](unsigned i) { return bit_of(rtl) + i; });
@@ -198,14 +202,9 @@ template <class Sink> struct Walk {
 constexpr unsigned OUTPUT_BITS = 0 UT_OUTPUTS(WIDTH_OF);
 #undef WIDTH_OF
 constexpr unsigned PLACE_BITS = 64 * UT_WORDS + 3;
-#if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
-constexpr unsigned ENTRIES = UT_V * UT_DESTINATIONS;
-#else
-constexpr unsigned ENTRIES = 0;
-#endif
 constexpr unsigned BUFFERS = UT_PI * UT_V, PLACES = DEEP ? 0 : BUFFERS * UT_DEPTH;
 constexpr unsigned TABLES_AT = PLACES * PLACE_BITS;
-constexpr unsigned SENT_AT = TABLES_AT + UT_PI * ENTRIES * TABLE_BITS;
+constexpr unsigned SENT_AT = TABLES_AT + ENTRIES * TABLE_BITS;
 constexpr unsigned KEPT = SENT_AT + UT_PO * 64 * UT_WORDS;
 
 // The same for all packs: which values of the gates.
@@ -268,8 +267,8 @@ struct Twins {
     for (unsigned w = 0; w < UT_WORDS; w++)
       put(SENT_AT + 64 * (port * UT_WORDS + w), 64, lane, p.sent[port][w]);
   }
-  void put_table(unsigned port, unsigned entry, unsigned lane, uint16_t value) {
-    put(TABLES_AT + (port * ENTRIES + entry) * TABLE_BITS, TABLE_BITS, lane, value);
+  void put_table(unsigned entry, unsigned lane, uint16_t value) {
+    put(TABLES_AT + entry * TABLE_BITS, TABLE_BITS, lane, value);
   }
 
   // Enters the flits that have arrived, and compares all lanes.  found: a bit for each lane that differs.
@@ -328,7 +327,7 @@ struct Twin : Device {
   Twins *twins = nullptr; // of the pack
   unsigned turn = 0;      // of the empty places of deep buffers
 #if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
-  uint16_t table[UT_PI][ENTRIES] = {};
+  uint16_t table[ENTRIES] = {};
 #endif
 
   bool begin(uint64_t seed, const char *name, Twin *first) {
@@ -416,17 +415,15 @@ struct Twin : Device {
 private:
 #if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
   void take_tables(const ut_group *g, ut_switch *s) {
-    for (unsigned port = 0; port < UT_PI; port++) {
-      const uint16_t *now = ut_table_of(g, s, port, 0);
-      for (unsigned i = 0; std::memcmp(table[port], now, sizeof table[port]) && i < ENTRIES; i++)
-        if (table[port][i] != now[i])
-          twins->put_table(port, i, lane, table[port][i] = now[i]);
-    }
+    const uint16_t *now = ut_table_of(g, s, 0, 0);
+    for (unsigned i = 0; std::memcmp(table, now, sizeof table) && i < ENTRIES; i++)
+      if (table[i] != now[i])
+        twins->put_table(i, lane, table[i] = now[i]);
   }
   void forget_tables() {
     std::memset(table, 0, sizeof table);
-    for (unsigned i = 0; i < UT_PI * ENTRIES; i++)
-      twins->put_table(i / ENTRIES, i % ENTRIES, lane, 0);
+    for (unsigned i = 0; i < ENTRIES; i++)
+      twins->put_table(i, lane, 0);
   }
 #else
   void take_tables(const ut_group *, ut_switch *) {

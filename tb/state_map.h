@@ -41,7 +41,6 @@
 #define UT_OUTPUT_VC(o, w, name) UT_OUTPUT(o, UT_IN(UT_NTH(g_vc, w), name))
 #define UT_QUEUES(o, name) UT_OUTPUT(o, UT_IN(g_queue, UT_IN(u_queue, name)))
 #define UT_QUEUE(o, w, name) UT_QUEUES(o, UT_IN(UT_NTH(g_fifo, w), UT_IN(u_fifo, name)))
-#define UT_ROUTE_UNIT(i, name) UT_INPUT(i, UT_IN(u_route, UT_IN(g_family, UT_IN(u_route, name))))
 #define UT_SWITCH_IN(i, name) UT_IN(u_switch_allocator, UT_IN(g_first, UT_IN(UT_NTH(g_in, i), name)))
 #define UT_SWITCH_OUT(o, name) UT_IN(u_switch_allocator, UT_IN(UT_NTH(g_out, o), name))
 #define UT_VC_OUT(n, name) UT_IN(u_vc_allocator, UT_IN(UT_NTH(g_owner, n), name))
@@ -99,6 +98,14 @@
 #define UT_STATE_BORDERS(X)                                                                                            \
   X("u_nodes.border_q", 2, UT_NODE(UT_IN(g_rule, UT_IN(g_border, border_q))), UT_KNOWN->border)                        \
   X("u_nodes.corner_q", 4, UT_NODE(UT_IN(g_rule, UT_IN(g_border, corner_q))), UT_KNOWN->corner)
+
+/* The forwarding table; its entries are apart. */
+#define UT_TABLES(name) UT_IN(g_tables, UT_IN(u_tables, name))
+#if UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
+#define UT_STATE_BANKS(X) X("u_tables.bank_q", UT_PI, UT_R(UT_TABLES(bank_q)), S->banks)
+#else
+#define UT_STATE_BANKS(X)
+#endif
 
 /* Exclusion interval n of the up ports. */
 #define UT_STATE_INTERVAL(X, n)                                                                                        \

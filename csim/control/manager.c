@@ -7,22 +7,15 @@
 
 bool ut_manager_init(struct ut_manager *manager, const struct ut_topology *topo, const struct ut_shape *shape,
                      bool active, uint64_t delay, uint64_t pace) {
-  *manager = (struct ut_manager){.active = active,
-                                 .switches = topo->switches,
-                                 .delay = delay,
-                                 .pace = pace,
-                                 .pi = shape->pi,
-                                 .v = shape->v,
-                                 .destinations = shape->destinations,
-                                 .entries = shape->exclusions ? shape->po / 2 * shape->exclusions
-                                                              : shape->pi * shape->v * shape->destinations,
-                                 .next_cycle = UINT64_MAX};
+  *manager = (struct ut_manager){
+      .active = active, .switches = topo->switches, .delay = delay, .pace = pace, .next_cycle = UINT64_MAX};
+  const bool planner = shape->exclusions ? ut_exclusions_init(&manager->exclusions, topo, shape)
+                                         : ut_forwarding_init(&manager->forwarding, topo, shape);
+  manager->entries = shape->exclusions ? shape->po / 2 * shape->exclusions : manager->forwarding.words;
   manager->holds = malloc((size_t)topo->switches * manager->entries * sizeof *manager->holds);
   manager->word = calloc(topo->switches, sizeof *manager->word);
   manager->stream = calloc(topo->switches, sizeof *manager->stream);
-  if (manager->holds && manager->word && manager->stream &&
-      (shape->exclusions ? ut_exclusions_init(&manager->exclusions, topo, shape)
-                         : ut_forwarding_init(&manager->forwarding, topo, shape)))
+  if (planner && manager->holds && manager->word && manager->stream)
     return true;
   ut_manager_fini(manager);
   return false;
@@ -37,20 +30,16 @@ void ut_manager_fini(struct ut_manager *manager) {
   memset(manager, 0, sizeof *manager);
 }
 
-/* Returns entry i of a switch as planned now.  The order of a table: input port, input VC, destination. */
+/* Returns the word for entry i of a switch, as planned now. */
 static uint64_t planned(struct ut_manager *manager, uint32_t sw, uint32_t i) {
   if (manager->exclusions.count)
     return ut_exclusions_word(&manager->exclusions, sw, i);
-  unsigned vc = i / manager->destinations;
-  return ut_forwarding_entry(&manager->forwarding, sw, vc / manager->v, vc % manager->v,
-                             (uint16_t)(i % manager->destinations));
+  return ut_forwarding_word(&manager->forwarding, sw, i);
 }
-
-enum { CONTENTS = (1u << (UT_CONFIG_WRITE_LSB - UT_CONFIG_PORT_LSB)) - 1 }; /* port, VC and valid bit of an entry */
 
 /* Returns what the switch holds afterwards: the entry without its address. */
 static uint32_t contents(const struct ut_manager *manager, uint64_t word) {
-  return manager->exclusions.count ? (uint32_t)word : (uint32_t)(word >> UT_CONFIG_PORT_LSB & CONTENTS);
+  return manager->exclusions.count ? (uint32_t)word : (uint32_t)(word >> 16);
 }
 
 void ut_manager_survey(struct ut_manager *manager, const ut_mask *link_up) {

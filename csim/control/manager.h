@@ -28,8 +28,7 @@ struct ut_manager {
   bool active; /* false: the tables are never changed (scenario: tables: static) */
   uint64_t delay, pace;
   uint32_t switches;
-  unsigned pi, v, destinations;
-  uint32_t entries; /* entries of a switch */
+  uint32_t entries; /* entries of a switch, with the banks of its input ports */
   uint32_t *holds;  /* [switches * entries]: the switches' present entries */
   uint64_t *word;   /* [switches]: word at the configuration port in this cycle; 0: none */
   struct ut_stream *stream;

@@ -80,13 +80,10 @@ static void plan_tables(struct ut_explorer *explorer) {
     return;
   }
   ut_forwarding_survey(&explorer->forwarding, explorer->up);
-  for (uint32_t i = 0; i < explorer->channels; i++) {
-    const struct ut_channel *channel = &explorer->channel[i];
-    for (uint32_t dst = 0; dst < topo->terminals; dst++)
-      ut_switch_configure(
-          ut_explorer_group(explorer, channel->sw), switch_of(explorer, channel->sw),
-          ut_forwarding_entry(&explorer->forwarding, channel->sw, channel->port, channel->vc, (uint16_t)dst));
-  }
+  for (uint32_t sw = 0; sw < topo->switches; sw++)
+    for (uint32_t i = 0; i < explorer->forwarding.words; i++)
+      ut_switch_configure(ut_explorer_group(explorer, sw), switch_of(explorer, sw),
+                          ut_forwarding_word(&explorer->forwarding, sw, i));
 }
 
 static size_t channel_words(const struct ut_topology *topo) {

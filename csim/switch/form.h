@@ -90,9 +90,10 @@ struct ut_form {
   unsigned at_rd, at_out, at_pending_credits, at_wait, at_policy, at_cand, at_bubble, at_preferred, at_rt;
   unsigned at_credits, at_va, at_queue, at_queue_read, at_queue_count;
   unsigned at_select, at_select_policy, at_sa, at_route_pointer, at_switch_pointer, at_link_pointer, at_last, at_saved;
-  unsigned stride;                          /* of blocks */
-  unsigned at_node, at_table, at_exclusion; /* from a switch to its node states, tables, exclusion intervals */
-  unsigned switch_stride;                   /* ... and to the next switch */
+  unsigned stride; /* of blocks */
+  /* from a switch to its node states, next-hop groups, forwarding table, exclusion intervals */
+  unsigned at_node, at_groups, at_table, at_exclusion;
+  unsigned switch_stride; /* ... and to the next switch */
 };
 
 UT_CONSTEXPR unsigned ut_bits_of(unsigned n) { /* of a number below n */
@@ -125,6 +126,11 @@ UT_CONSTEXPR unsigned ut_alike_of(const struct ut_shape shape) {
 /* Returns whether all candidates of a packet are at one port, and are one VC or one class. */
 UT_CONSTEXPR bool ut_single_of(const struct ut_shape shape) {
   return shape.links == 1 && shape.v <= UT_ALG_SINGLE(shape.route, shape.algorithm);
+}
+
+/* Returns the entries of the forwarding table: of two banks, and of each VC if they do not name next-hop groups. */
+UT_CONSTEXPR unsigned ut_entries_of(const struct ut_shape shape) {
+  return 2 * (shape.groups ? 1 : shape.v) * shape.destinations;
 }
 
 UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape shape) {
@@ -188,10 +194,11 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape shape) {
   form.at_queue = ut_form_reserve(&end, form.all * form.output_depth * (form.words + 1) * 8);
   form.stride = (end + 63) / 64 * 64;
   form.at_node = sizeof(struct ut_switch);
-  form.at_table = form.at_node + (form.states ? sizeof(struct ut_node_states) : 0);
+  form.at_groups = form.at_node + (form.states ? (unsigned)sizeof(struct ut_node_states) : 0);
+  form.at_table = form.at_groups + shape.groups * (unsigned)sizeof(ut_mask);
   const unsigned round =
       form.each_bits > 6 ? 1u << form.each_bits : 64; /* a multiple of its lanes, too: ut_lane_switch() */
-  form.at_exclusion = form.at_table + (form.tables ? 2 * shape.pi * shape.v * shape.destinations : 0);
+  form.at_exclusion = form.at_table + (form.tables ? 2 * ut_entries_of(shape) : 0);
   form.switch_stride = (form.at_exclusion + 4 * shape.po / 2 * shape.exclusions + round - 1) / round * round;
   return form;
 }

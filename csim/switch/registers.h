@@ -314,10 +314,10 @@ static inline const uint64_t *ut_reg_flit(const struct ut_group *group, const st
   return ut_at_flit(ut_site_of(group, sw), op, group->form);
 }
 
-/* The forwarding table entry for a destination, u_route.table_q: valid, VC, port. */
-static inline unsigned ut_reg_table(const struct ut_group *group, const struct ut_switch *sw, unsigned ip, unsigned ivc,
-                                    unsigned dst) {
-  return group->form.tables ? ut_table_of(group, (struct ut_switch *)(uintptr_t)sw, ip, ivc)[dst] : 0;
+/* The forwarding table entry for a destination, u_tables.table_q: valid, VC, port. */
+static inline unsigned ut_reg_table(const struct ut_group *group, const struct ut_switch *sw, unsigned bank,
+                                    unsigned ivc, unsigned dst) {
+  return group->form.tables ? ut_table_of(group, (struct ut_switch *)(uintptr_t)sw, bank, ivc)[dst] : 0;
 }
 
 /* Exclusion interval n, numbered over all up ports, u_exclusions.g_interval[n].interval_q: the last destination above

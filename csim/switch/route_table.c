@@ -17,7 +17,8 @@ UT_INLINE void answer(const struct ut_group *group, struct ut_route_result *rout
 /* Decodes an entry: its port, one-hot; 0: no route to the destination. */
 UT_INLINE ut_mask look_up(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
                           unsigned in_vc, unsigned *vc) {
-  unsigned entry = ut_table_of(group, (struct ut_switch *)sw, in_port, in_vc)[ut_header_dst(header)];
+  const unsigned bank = sw->banks >> in_port & 1;
+  const unsigned entry = ut_table_of(group, (struct ut_switch *)sw, bank, in_vc)[ut_header_dst(header)];
   *vc = entry >> group->port_bits & ((1u << group->vc_bits) - 1);
   bool valid = entry >> (group->port_bits + group->vc_bits);
   return valid ? ut_bit(entry & ((1u << group->port_bits) - 1)) & group->all_out : 0;
@@ -30,6 +31,19 @@ UT_INLINE void table(const struct ut_group *group, const struct ut_switch *sw, u
   answer(group, route, port & sw->out_up, vc);
 }
 
+/* Every port of the next-hop group whose link is up, on any VC. */
+UT_INLINE void forwarding(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                          struct ut_route_result *route) {
+  const unsigned bank = sw->banks >> in_port & 1;
+  const unsigned number = ut_table_of(group, (struct ut_switch *)sw, bank, 0)[ut_header_dst(header)];
+  const ut_mask ports = number < group->shape.groups ? ut_groups_of(group, (struct ut_switch *)sw)[number] : 0;
+  for (unsigned v = 0; v < group->shape.v; v++)
+    route->cand[v] = ports & sw->out_up;
+  route->discard = !(ports & sw->out_up);
+  route->uses_state = false;
+  route->set = 0;
+}
+
 /* If the entry's link is down, takes the port that reroute_det_link would take instead: REROUTE appendix B. */
 static void table_reroute_det_link(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
                                    unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
@@ -37,10 +51,11 @@ static void table_reroute_det_link(const struct ut_group *group, const struct ut
   ut_mask port = look_up(group, sw, header, in_port, in_vc, &vc), from = ut_bit(in_port);
   ut_mask below = sw->out_up & ~group->up_ports, above = sw->out_up & group->up_ports;
   unsigned first = port ? ut_first(port) : 0;
-  if (!port || port & sw->out_up)
+  const bool again = group->shape.v > 1 && in_vc == group->shape.v - 1; /* in the re-routing layer */
+  if (port && first >= k && in_port >= k) /* a U-turn: the first port of the sequence from there on */
+    answer(group, route, ut_mask_lowest(above & ~from & ~((again ? from : port) - 1)), vc);
+  else if (!port || port & sw->out_up)
     answer(group, route, port, vc);
-  else if (first >= k && in_port >= k) /* a U-turn: continues in the sequence, without starting again */
-    answer(group, route, ut_mask_lowest(above & ~from & ~(port - 1)), vc);
   else if (first >= k)
     answer(group, route, ut_mask_first_from(above, first), vc);
   else if (sw->stage.level == 0) /* links to terminals have no detour */
@@ -74,6 +89,8 @@ UT_INLINE void ut_route(const struct ut_group *group, const struct ut_switch *sw
   ut_route_knows(group, shape);
   if (shape->algorithm == UT_TABLE_TABLE)
     table(group, sw, header, in_port, in_vc, route);
+  else if (shape->algorithm == UT_TABLE_FORWARDING)
+    forwarding(group, sw, header, in_port, route);
   else if (shape->algorithm == UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK)
     table_reroute_adaptive_link(group, sw, header, in_port, in_vc, route);
   else
@@ -85,5 +102,15 @@ static void route(const struct ut_group *group, const struct ut_switch *sw, uint
   ut_route(group, sw, header, in_port, in_vc, result, &group->shape);
 }
 
-const struct ut_routing ut_routing_table = {
-    .rule = ut_tree_rule, .prepare = ut_tree_prepare, .strap = ut_tree_strap, .route = route};
+/* All but forwarding go around faults as in a tree. */
+static const char *rule(const struct ut_shape *shape) {
+  if (shape->algorithm == UT_TABLE_FORWARDING)
+    return shape->groups < 2 ? "forwarding_needs_2_next_hop_groups" : NULL;
+  return shape->groups ? "next_hop_groups_are_for_forwarding" : ut_tree_rule(shape);
+}
+
+static bool prepare(struct ut_group *group) {
+  return group->shape.groups || ut_tree_prepare(group);
+}
+
+const struct ut_routing ut_routing_table = {.rule = rule, .prepare = prepare, .strap = ut_tree_strap, .route = route};

@@ -266,7 +266,8 @@ void ut_spec_detach(struct ut_group *group) {
   for (uint32_t i = 0; spec->sw && i < group->count; i++)
     spec_fini(&spec->sw[i]);
   group->steps = spec->steps;
-  free(spec->sw), free(spec->compared), free(spec->differs), free(spec->u_turns), free(spec->cover), free(spec);
+  free(spec->sw), free(spec->compared), free(spec->differs), free(spec->u_turns), free(spec->turn), free(spec->cover),
+      free(spec);
   group->spec = NULL;
 }
 
@@ -280,8 +281,9 @@ bool ut_spec_attach(struct ut_group *group, enum ut_spec_use use) {
   spec->compared = calloc(group->count, sizeof *spec->compared);
   spec->differs = calloc(group->count, sizeof *spec->differs);
   spec->u_turns = calloc(group->count, sizeof *spec->u_turns);
+  spec->turn = calloc(group->count, sizeof *spec->turn);
   group->spec = spec;
-  bool memory = spec->sw && spec->compared && spec->differs && spec->u_turns;
+  bool memory = spec->sw && spec->compared && spec->differs && spec->u_turns && spec->turn;
   for (uint32_t i = 0; memory && i < group->count; i++) {
     memory = spec_init(&spec->sw[i], &group->shape);
     if (memory)

@@ -52,6 +52,7 @@ struct ut_spec_group {
   ut_block_steps *steps;    /* the model's */
   uint8_t *differs;         /* [count]: 1 if anything has differed */
   uint32_t *u_turns;        /* [count]: what the model must have counted */
+  unsigned *turn;           /* [count]: of the parts of a large table that are compared in turn */
   uint64_t *compared;       /* [count]: register values */
   struct spec_cover *cover; /* [count], or NULL */
 };

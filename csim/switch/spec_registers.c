@@ -105,14 +105,21 @@ struct spec_flit ut_spec_flit_of(const uint64_t *words, unsigned count) {
   return flit;
 }
 
-static void load_table(const struct ut_group *group, const struct ut_switch *sw, unsigned ip, unsigned ivc,
-                       struct spec_input_vc *to) {
-  for (unsigned dst = 0; group->form.tables && dst < group->shape.destinations; dst++) {
-    const unsigned entry = ut_reg_table(group, sw, ip, ivc, dst);
-    to->table[dst] = (struct spec_table_entry){.valid = entry >> (group->port_bits + group->vc_bits) & 1,
-                                               .port = entry & ((1u << group->port_bits) - 1),
-                                               .vc = entry >> group->port_bits & ((1u << group->vc_bits) - 1)};
-  }
+/* Entries of the forwarding table, over both banks, and the VCs and destinations of each. */
+static unsigned entries_of(const struct ut_group *group) {
+  return group->form.tables ? ut_entries_of(group->shape) : 0;
+}
+static void load_table(const struct ut_group *group, const struct ut_switch *sw, struct spec_switch *to) {
+  const uint16_t *table = ut_table_of(group, (struct ut_switch *)(uintptr_t)sw, 0, 0);
+  for (unsigned i = 0; i < entries_of(group); i++)
+    to->table[i] = (struct spec_table_entry){.valid = table[i] >> (group->port_bits + group->vc_bits) & 1,
+                                             .port = table[i] & ((1u << group->port_bits) - 1),
+                                             .vc = table[i] >> group->port_bits & ((1u << group->vc_bits) - 1),
+                                             .group = table[i]};
+  for (unsigned i = 0; i < group->shape.groups; i++)
+    to->group[i] = ut_groups_of(group, (struct ut_switch *)(uintptr_t)sw)[i];
+  for (unsigned port = 0; port < group->shape.pi; port++)
+    to->bank[port] = sw->banks >> port & 1;
 }
 
 /* As the RTL packs it. */
@@ -145,7 +152,6 @@ static void load_input_vc(const struct ut_group *group, const struct ut_switch *
   to->out_vc = ut_reg_out_vc(group, sw, ip, ivc);
   for (unsigned place = 0; group->wires && place < group->shape.depth; place++)
     to->buffer[place] = ut_spec_flit_of(ut_reg_place(group, sw, ip, ivc, place), group->form.words);
-  load_table(group, sw, ip, ivc, to);
 }
 
 static void load_output_vc(const struct ut_group *group, const struct ut_switch *sw, unsigned op, unsigned ovc,
@@ -163,6 +169,7 @@ static void load_family(const struct ut_group *group, const struct ut_switch *sw
   for (unsigned n = 0; n < intervals(group); n++)
     *interval_at(group, to, n) = (struct spec_interval){.first = (uint16_t)ut_reg_interval(group, sw, n),
                                                         .last = (uint16_t)(ut_reg_interval(group, sw, n) >> 16)};
+  load_table(group, sw, to);
   to->reroute = (struct spec_reroute_vector){0};
   to->nodes = (struct spec_node_states){0};
   if (group->form.vector)
@@ -332,12 +339,17 @@ static void show_output_port(const struct ut_group *group, struct ut_switch *sw,
 
 /* As the RTL packs an entry. */
 static unsigned entry_of(const struct ut_group *group, const struct spec_table_entry *entry) {
+  if (group->shape.groups)
+    return entry->group & ((1u << ut_bits_of(group->shape.groups)) - 1);
   return (entry->valid << group->vc_bits | entry->vc) << group->port_bits | entry->port;
 }
-static void show_table(const struct ut_group *group, struct ut_switch *sw, unsigned ip, unsigned ivc,
-                       const struct spec_input_vc *from) {
-  for (unsigned dst = 0; dst < group->shape.destinations; dst++)
-    ut_table_of(group, sw, ip, ivc)[dst] = (uint16_t)entry_of(group, &from->table[dst]);
+static void show_table(const struct ut_group *group, struct ut_switch *sw, const struct spec_switch *from) {
+  ut_table_of(group, sw, 0, 0)[from->written] = (uint16_t)entry_of(group, &from->table[from->written]);
+  for (unsigned i = 0; i < group->shape.groups; i++)
+    ut_groups_of(group, sw)[i] = from->group[i];
+  sw->banks = 0;
+  for (unsigned port = 0; port < group->shape.pi; port++)
+    sw->banks |= from->bank[port] ? ut_bit(port) : 0;
 }
 
 /* Returns the input ports where the purge of the last cycle has met the head of that VC. */
@@ -392,8 +404,8 @@ void ut_spec_show(const struct ut_group *group, struct ut_switch *sw, const stru
   for (unsigned op = 0; op < group->shape.po; op++)
     show_output_port(group, sw, op, from);
   for (unsigned ip = 0; ip < group->shape.pi; ip++)
-    for (unsigned ivc = 0; group->form.tables && ivc < group->shape.v; ivc++)
-      show_table(group, sw, ip, ivc, &from->in[ip].vc[ivc]);
+    if (group->form.tables)
+      show_table(group, sw, from);
   for (unsigned n = 0; n < intervals(group); n++)
     ut_exclusions_of(group, sw, 0)[n] = interval_of(interval_at(group, from, n));
   site.b->slow_path = true; /* its switches are compared in every cycle */
@@ -464,11 +476,30 @@ static void compare_input_vc(struct comparison *comparison, const struct ut_grou
               group->form.words, where);
 }
 
+static void compare_entries(struct comparison *comparison, const struct ut_group *group, const struct ut_switch *sw,
+                            const struct spec_switch *spec, unsigned first, unsigned count) {
+  const uint16_t *table = ut_table_of(group, (struct ut_switch *)(uintptr_t)sw, 0, 0);
+  for (unsigned i = first; i < first + count && i < entries_of(group); i++)
+    same(comparison, table[i], entry_of(group, &spec->table[i]), "u_tables.table_q[%u]", i);
+}
+/* A large table (UT_WHOLE_TABLE): what was written, and a part of the rest; all of it for a report. */
 static void compare_table(struct comparison *comparison, const struct ut_group *group, const struct ut_switch *sw,
-                          unsigned ip, unsigned ivc, const struct spec_input_vc *spec) {
-  for (unsigned dst = 0; group->form.tables && dst < group->shape.destinations; dst++)
-    same(comparison, ut_reg_table(group, sw, ip, ivc, dst), entry_of(group, &spec->table[dst]), "in%u.vc%u.table_q[%u]",
-         ip, ivc, dst);
+                          const struct spec_switch *spec) {
+  const unsigned entries = entries_of(group), parts = (entries + UT_WHOLE_TABLE - 1) / UT_WHOLE_TABLE;
+  ut_mask banks = 0;
+  for (unsigned port = 0; port < group->shape.pi; port++)
+    banks |= spec->bank[port] ? ut_bit(port) : 0;
+  same(comparison, sw->banks, banks, "u_tables.bank_q");
+  for (unsigned i = 0; i < group->shape.groups; i++)
+    same(comparison, ut_groups_of(group, (struct ut_switch *)(uintptr_t)sw)[i], spec->group[i], "u_tables.group_q[%u]",
+         i);
+  if (comparison->f || parts <= 1 || !group->spec) {
+    compare_entries(comparison, group, sw, spec, 0, entries);
+    return;
+  }
+  const unsigned turn = group->spec->turn[sw->id - group->first]++ % parts;
+  compare_entries(comparison, group, sw, spec, spec->written, 1);
+  compare_entries(comparison, group, sw, spec, turn * UT_WHOLE_TABLE, UT_WHOLE_TABLE);
 }
 
 static void compare_input_port(struct comparison *comparison, const struct ut_group *group, const struct ut_switch *sw,
@@ -486,10 +517,8 @@ static void compare_input_port(struct comparison *comparison, const struct ut_gr
   if (group->shape.v > 1 && group->shape.xbar == UT_XBAR_PORT)
     same(comparison, ut_reg_switch_pointer(group, sw, ip), mask_of(spec->switch_pointer, group->shape.v),
          "in%u.switch_arbiter.pointer_q", ip);
-  for (unsigned ivc = 0; ivc < group->shape.v; ivc++) {
+  for (unsigned ivc = 0; ivc < group->shape.v; ivc++)
     compare_input_vc(comparison, group, sw, ip, ivc, &spec->vc[ivc]);
-    compare_table(comparison, group, sw, ip, ivc, &spec->vc[ivc]);
-  }
 }
 
 static void compare_queue(struct comparison *comparison, const struct ut_group *group, const struct ut_switch *sw,
@@ -567,6 +596,8 @@ static void compare_family(struct comparison *comparison, const struct ut_group 
     same(comparison, sw->timer, spec->reroute.timer, "u_vector.timer_q");
   }
   compare_exclusions(comparison, group, sw, spec);
+  if (group->form.tables)
+    compare_table(comparison, group, sw, spec);
   if (!group->form.states)
     return;
   compare_nodes(comparison, ut_node_states_of(group, sw), &spec->nodes);

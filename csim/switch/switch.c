@@ -85,9 +85,11 @@ const char *ut_shape_rule(const struct ut_shape *shape) {
   if (shape->escapes > 1 && shape->depth < 2)
     return "stripping_needs_a_buffer_of_two_flits";
   if (algorithm->tables && (shape->destinations < 1 || shape->destinations > UT_MAX_DESTINATIONS))
-    return "tables_need_1_to_1024_destinations";
+    return "tables_need_1_to_65536_destinations";
   if (!algorithm->tables && shape->destinations)
     return "destinations_are_for_tables";
+  if (!algorithm->tables && shape->groups)
+    return "next_hop_groups_are_for_forwarding";
   const struct ut_routing *family = ut_routing_find(shape->route);
   if (!family->sizes && (shape->size[0] || shape->size[1] || shape->size[2] || shape->size[3]))
     return "sizes_are_for_grids";

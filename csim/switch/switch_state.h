@@ -48,6 +48,7 @@ struct ut_switch {
   ut_mask out_up;            /* link states as the route units see them: up_q of the output units */
   ut_mask vector, neighbour; /* over output ports */
   ut_mask set;               /* bits of the vector that this cycle's heads set; not a register */
+  ut_mask banks;             /* of the forwarding table, over input ports */
   uint16_t timer;
   bool fault, far; /* report to the neighbours */
   bool stale_state;

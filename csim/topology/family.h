@@ -36,13 +36,15 @@ struct ut_sizes {
   unsigned terminal_links; /* injection links of a terminal */
 };
 
+struct ut_next_hop_planner;
 struct ut_family {
   const char *kind;       /* name in a scenario */
   const char *routing[2]; /* families of rtl/algorithms.tsv whose algorithms it can use; NULL: no second one */
   bool tables;            /* algorithms with forwarding tables are allowed; forwarding.h computes the tables */
-  bool bypass;            /* planes with faults can be switched off (plane_bypass.h) */
-  bool parallel_links;    /* switches may choose between parallel links: key routing.parallel_links */
-  unsigned keys;          /* set of enum ut_topology_keys */
+  const struct ut_next_hop_planner *next_hops; /* plans next hops for them (next_hops.h); NULL: nothing does */
+  bool bypass;                                 /* planes with faults can be switched off (plane_bypass.h) */
+  bool parallel_links; /* switches may choose between parallel links: key routing.parallel_links */
+  unsigned keys;       /* set of enum ut_topology_keys */
   /* Refuses impossible combinations of its keys.  Returns 0, or -1 after ut_impossible(). */
   int (*check)(const struct ut_check *c);
   void (*sizes)(const struct ut_scenario *s, struct ut_sizes *z);

@@ -5,15 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "family.h"
 #include "route_unit.h"
 
 bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topology *topo,
                         const struct ut_shape *shape) {
   struct ut_shape asked = *shape;
   *forwarding = (struct ut_forwarding){.topology = topo};
+  if (shape->groups) {
+    const bool memory = ut_next_hops_init(&forwarding->hops, topo, topo->family->next_hops, shape->groups);
+    forwarding->words = memory ? ut_next_hops_words(&forwarding->hops) : 0;
+    return memory;
+  }
   forwarding->local = shape->algorithm != UT_TABLE_TABLE;
   forwarding->layers = shape->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK;
-  forwarding->adaptive = shape->algorithm == UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK;
+  forwarding->v = shape->v;
+  forwarding->destinations = shape->destinations;
+  forwarding->entries = 2 * shape->v * shape->destinations;
+  forwarding->words = forwarding->entries + shape->pi;
   asked.route = UT_ROUTE_FATTREE;
   asked.algorithm = UT_FATTREE_REROUTE_DET_LINK;
   asked.destinations = 0;
@@ -27,6 +36,8 @@ bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topolo
 }
 
 void ut_forwarding_fini(struct ut_forwarding *forwarding) {
+  if (forwarding->hops.by)
+    ut_next_hops_fini(&forwarding->hops);
   free(forwarding->up);
   ut_up_down_fini(&forwarding->up_down);
   ut_group_fini(&forwarding->group);
@@ -34,6 +45,10 @@ void ut_forwarding_fini(struct ut_forwarding *forwarding) {
 }
 
 void ut_forwarding_survey(struct ut_forwarding *forwarding, const ut_mask *link_up) {
+  if (forwarding->hops.by) {
+    ut_next_hops_survey(&forwarding->hops, link_up);
+    return;
+  }
   memcpy(forwarding->up, link_up, forwarding->topology->switches * sizeof *forwarding->up);
   ut_up_down_survey(&forwarding->up_down, forwarding->up);
 }
@@ -67,8 +82,15 @@ static ut_mask usable(const struct ut_forwarding *forwarding, uint32_t sw, uint3
   return good ? balanced(topo, good, sw, dst) | (forwarding->up[sw] & ~up_ports) : forwarding->up[sw];
 }
 
-uint64_t ut_forwarding_entry(struct ut_forwarding *forwarding, uint32_t sw, unsigned in_port, unsigned in_vc,
-                             uint16_t dst) {
+/* Returns an input port that stands for its bank: a U-turn from there takes the first port of the sequence, or one
+ * behind the first in the re-routing layer, where the switch goes on behind the arrival port. */
+static unsigned port_of(const struct ut_forwarding *forwarding, bool from_above, unsigned in_vc) {
+  const bool again = forwarding->layers && in_vc > 0 && in_vc == forwarding->v - 1;
+  return !from_above ? 0 : again ? forwarding->topology->pi / 2 : forwarding->topology->pi - 1;
+}
+
+/* Returns the word that writes an entry. */
+static uint64_t entry_of(struct ut_forwarding *forwarding, uint32_t sw, bool from_above, unsigned in_vc, uint16_t dst) {
   const struct ut_topology *topo = forwarding->topology;
   const uint32_t leaf = ut_topology_attachment(topo, dst).sw;
   struct ut_switch *asked = ut_switch_of(&forwarding->group, 0);
@@ -76,12 +98,12 @@ uint64_t ut_forwarding_entry(struct ut_forwarding *forwarding, uint32_t sw, unsi
   if (asked->straps != topo->straps[sw])
     ut_switch_reset(&forwarding->group, asked, topo->straps[sw]);
   const ut_mask up_ports = ut_topology_up_ports(topo, sw);
-  bool from_above = up_ports >> in_port & 1, down = ut_up_down_below(&forwarding->up_down, sw, leaf);
+  const bool down = ut_up_down_below(&forwarding->up_down, sw, leaf);
   asked->out_up = from_above ? forwarding->up[sw] : usable(forwarding, sw, leaf, dst);
-  if (forwarding->adaptive) /* down, and where to turn: as without faults; the switch finds the way around */
+  if (forwarding->local) /* down, and where to turn: as without faults; the switch finds the way around */
     asked->out_up |= from_above ? forwarding->group.all_out : forwarding->group.all_out & ~up_ports;
-  forwarding->group.route(&forwarding->group, asked, ut_header_make(dst, 0, 0, 0), in_port,
-                          forwarding->layers ? in_vc : 0, &route);
+  forwarding->group.route(&forwarding->group, asked, ut_header_make(dst, 0, 0, 0),
+                          port_of(forwarding, from_above, in_vc), forwarding->layers ? in_vc : 0, &route);
   ut_mask ports = 0;
   unsigned vc = in_vc;
   for (unsigned v = forwarding->group.shape.v; v-- > 0;)
@@ -93,5 +115,18 @@ uint64_t ut_forwarding_entry(struct ut_forwarding *forwarding, uint32_t sw, unsi
       !down) /* up*-down* only */
     ports = 0;
   unsigned port = ports ? ut_first(ports) : 0;
-  return ut_config_make(dst, (uint8_t)in_port, (uint8_t)in_vc, (uint8_t)port, (uint8_t)vc, ports != 0, true);
+  return ut_config_make(dst, from_above, (uint8_t)in_vc, (uint8_t)port, (uint8_t)vc, ports != 0, 0,
+                        UT_CONFIG_KIND_ENTRY, true);
+}
+
+uint64_t ut_forwarding_word(struct ut_forwarding *forwarding, uint32_t sw, uint32_t i) {
+  if (forwarding->hops.by)
+    return ut_next_hops_word(&forwarding->hops, sw, i);
+  if (i >= forwarding->entries) {
+    const unsigned port = i - forwarding->entries;
+    return ut_config_make(0, ut_topology_up_ports(forwarding->topology, sw) >> port & 1, 0, (uint8_t)port, 0, 0, 0, UT_CONFIG_KIND_BANK,
+                          true);
+  }
+  const unsigned row = i / forwarding->destinations;
+  return entry_of(forwarding, sw, row / forwarding->v, row % forwarding->v, (uint16_t)(i % forwarding->destinations));
 }

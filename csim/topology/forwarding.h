@@ -4,26 +4,31 @@
  * Routing is destro's: up by the digits of the destination, then one path down.  If destro's up port is not the start
  * of a fault-free up*-down* path, another port that is takes its place: the destinations that share the port are spread
  * over all others.  For table_reroute_det_link the tables are those of REROUTE algorithm 1, with entries for U-turns
- * and for packets in the re-routing layer.  For table_reroute_adaptive_link only entries up depend on faults: those
- * down are the shortest way, those for U-turns lead up, and the switch finds the way around.  Each entry is the answer
+ * and for packets in the re-routing layer.  With local re-routing only entries up depend on faults: those down are the
+ * shortest way, those for U-turns lead up, and the switch finds the way around.  There are two banks: input ports from
+ * below, and from above.  Algorithm forwarding has tables of its own
+ * (next_hops.h).  Each entry is the answer
  * of the golden model's route function for reroute_det_link with the up ports that lack such a path taken for faulty:
  * its rules are not implemented a second time.
  */
 #ifndef UT_FORWARDING_H
 #define UT_FORWARDING_H
 
+#include "next_hops.h"
 #include "switch.h"
 #include "topology.h"
 #include "up_down.h"
 
 struct ut_forwarding {
   const struct ut_topology *topology;
-  struct ut_group group;     /* one switch with reroute_det_link, which answers */
-  bool local;                /* includes entries for U-turns */
-  bool layers;               /* and those of algorithm 1 for the re-routing layer */
-  bool adaptive;             /* entries down and for U-turns do not depend on faults */
+  struct ut_group group; /* one switch with reroute_det_link, which answers */
+  bool local;            /* includes entries for U-turns */
+  bool layers;           /* and those of algorithm 1 for the re-routing layer */
+  unsigned v, destinations;
+  uint32_t entries, words;   /* words of the configuration port for a switch: entries, then banks of its input ports */
   ut_mask *up;               /* output links that are up, by switch, at the last survey */
   struct ut_up_down up_down; /* paths over them */
+  struct ut_next_hops hops;  /* of algorithm forwarding, in place of all this */
 };
 
 /* shape: of the network's switches, with an algorithm that has tables. false: out of memory. */
@@ -33,8 +38,13 @@ void ut_forwarding_fini(struct ut_forwarding *forwarding);
 /* Surveys the network, given link states by switch.  Entries are those for this state until the next survey. */
 void ut_forwarding_survey(struct ut_forwarding *forwarding, const ut_mask *link_up);
 
-/* Returns the word that writes an entry (`config` of rtl/header.tsv). */
-uint64_t ut_forwarding_entry(struct ut_forwarding *forwarding, uint32_t sw, unsigned in_port, unsigned in_vc,
-                             uint16_t dst);
+/* Returns word i of a switch (`config` of rtl/header.tsv).  The order of entries: bank, input VC, destination; then
+ * banks by input port.  Of algorithm forwarding: that of ut_next_hops_word(). */
+uint64_t ut_forwarding_word(struct ut_forwarding *forwarding, uint32_t sw, uint32_t i);
+/* Returns which of them writes an entry. */
+static inline uint32_t ut_forwarding_at(const struct ut_forwarding *forwarding, bool from_above, unsigned in_vc,
+                                        uint32_t dst) {
+  return (from_above * forwarding->v + in_vc) * forwarding->destinations + dst;
+}
 
 #endif

@@ -109,6 +109,27 @@ static int check_reconfiguration(const struct ut_check *check, const struct ut_a
   return 0;
 }
 
+enum { USUAL_GROUPS = 64 };
+
+/* Whether entries of its forwarding tables name next-hop groups. */
+static bool has_groups(const struct ut_algorithm *algorithm) {
+  return algorithm->tables && algorithm->code == UT_TABLE_FORWARDING;
+}
+
+static int check_next_hop_groups(const struct ut_check *check, const struct ut_algorithm *algorithm) {
+  const unsigned groups = check->s->sw.next_hop_groups;
+  const char *key = "switch.next_hop_groups";
+  if (groups && !has_groups(algorithm))
+    return ut_impossible(check, key, "leave it away", "'%s' is for algorithm forwarding, this is %s", key,
+                         algorithm->name);
+  if (groups == 1)
+    return ut_impossible(check, key, "give 2 or more", "'%s' is 1, and that one is empty", key);
+  if (has_groups(algorithm) && !check->s->topology.family->next_hops)
+    return ut_impossible(check, "routing.algorithm", NULL, "nothing plans the next hops of a %s",
+                         check->s->topology.family->kind);
+  return 0;
+}
+
 /* Keys that only forwarding tables, or other tables that a manager updates, use. */
 static int check_table_keys(const struct ut_check *check, const struct ut_algorithm *algorithm) {
   static const char *const keys[] = {"routing.tables", "routing.manager_delay_cycles", "routing.manager_switch_cycles"};
@@ -134,13 +155,7 @@ static int check_table_keys(const struct ut_check *check, const struct ut_algori
     return ut_impossible(check, "routing.parallel_links", NULL,
                          "'routing.parallel_links' is for networks with links side by side, a %s has none",
                          family->kind);
-  unsigned terminals = ut_scenario_terminals(check->s);
-  if (algorithm->tables && terminals > UT_MAX_DESTINATIONS)
-    return ut_impossible(check, "topology", "make k or n smaller",
-                         "forwarding tables have at most %d entries, this network "
-                         "has %u terminals",
-                         UT_MAX_DESTINATIONS, terminals);
-  return 0;
+  return check_next_hop_groups(check, algorithm);
 }
 
 /* Keys that only planned routes use, and what the planner supports (INTERMEDIATE table 1). */
@@ -305,6 +320,8 @@ int ut_scenario_shape(const struct ut_scenario *scenario, const struct ut_elabor
                              .exclusions = scenario->routing.exclusion_intervals,
                              .destinations = algorithm->tables ? ut_scenario_terminals(scenario) : 0,
                              UT_SWITCH_KEYS(OF_KEY, OF_KEY, OF_KEY, NOT_OF_KEY)};
+  if (has_groups(algorithm) && !shape->groups)
+    shape->groups = USUAL_GROUPS;
   if (algorithm->bubble) /* only these switches depend on it: one model for all others */
     shape->min_packet = scenario->sw.shortest_packet_flits;
   scenario->topology.family->elaborate(scenario, sw, shape);

@@ -114,7 +114,8 @@ plant() {
 scenario s/reroute_adaptive_link/reroute_adaptive_switch/
 plant 210 1.1 in2.vc0.rt_q 0
 scenario s/reroute_adaptive_link/table/
-plant 204 1.1 in2.table_q 1
+plant 204 1.1 u_tables.table_q 1
+plant 204 1.1 u_tables.bank_q 2
 scenario s/reroute_adaptive_link/reroute_det_link/
 plant 203 1.1 in1.vc0.pending_credits_q 0
 scenario ""

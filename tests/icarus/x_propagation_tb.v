@@ -180,13 +180,14 @@ module x_propagation_tb;
       for (p = 0; p < PI; p = p + 1) send;
       for (p = 0; p < PO; p = p + 1) receive;
     end
-    if (DESTINATIONS > 0 && cycle < 2 * DESTINATIONS * PI * V) begin
+    if (DESTINATIONS > 0 && cycle < PI + 2 * DESTINATIONS * V) begin
       configuration[`UT_CONFIG_WRITE_LSB] <= 1;
+      configuration[`UT_CONFIG_KIND_LSB] <= cycle < PI ? `UT_CONFIG_KIND_BANK : `UT_CONFIG_KIND_ENTRY;
       configuration[`UT_CONFIG_VALID_LSB] <= 1;
-      configuration[`UT_CONFIG_DST_LSB+:16] <= cycle % DESTINATIONS;
-      configuration[`UT_CONFIG_IN_PORT_LSB+:`UT_CONFIG_IN_PORT_WIDTH] <= cycle / DESTINATIONS % PI;
-      configuration[`UT_CONFIG_IN_VC_LSB+:3] <= cycle / DESTINATIONS / PI % V;
-      configuration[`UT_CONFIG_PORT_LSB+:`UT_CONFIG_PORT_WIDTH] <= below(PO);
+      configuration[`UT_CONFIG_DST_LSB+:16] <= (cycle - PI) % DESTINATIONS;
+      configuration[`UT_CONFIG_BANK_LSB] <= cycle < PI ? cycle >= PI / 2 : (cycle - PI) / DESTINATIONS / V;
+      configuration[`UT_CONFIG_IN_VC_LSB+:3] <= (cycle - PI) / DESTINATIONS % V;
+      configuration[`UT_CONFIG_PORT_LSB+:6] <= cycle < PI ? cycle : below(PO);
     end
     if (cycle == CYCLES) begin
       if (flits < CYCLES / 8) $display("FAILED: only %0d flits have left the switch", flits);

@@ -7,7 +7,7 @@
 `include "node_states.vh"
 `include "route_answer.vh"
 
-// Stands in for the route unit: its answer is what the bench puts onto straps_i and config_i, `ever` what it puts onto
+// Stands in for the route unit: its answer is what the bench puts onto straps_i and entry_i, `ever` what it puts onto
 // vector_i.
 module ut_route_unit #(
     // rtl/parameters.tsv: begin
@@ -29,15 +29,16 @@ module ut_route_unit #(
     parameter HALF_CROSSBAR = 0,
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
+    parameter GROUPS = 0,
     parameter CUBE = 0,
     parameter ROOT = 0,
     parameter EXCLUSIONS = 0,
     parameter VIN1_VCS = 1,
-    parameter MISROUTE_HOPS = 0
+    parameter MISROUTE_HOPS = 0,
     // rtl/parameters.tsv: end
+    parameter EW = 64
 ) (
-    input          clk_i,
-    input [  63:0] config_i,
+    input [EW-1:0] entry_i,
     input [  63:0] header_i,
     input [PI-1:0] in_port_i,
     input [ V-1:0] in_vc_i,
@@ -50,7 +51,7 @@ module ut_route_unit #(
     output [PO-1:0] ever_o,
     output [`UT_ANSWER_BITS(V, PO)-1:0] answer_o
 );
-  wire [127:0] answer = {config_i, straps_i};
+  wire [127:0] answer = {entry_i, straps_i};
   assign answer_o = answer[`UT_ANSWER_BITS(V, PO)-1:0];
   assign ever_o   = vector_i;
 endmodule
@@ -114,7 +115,8 @@ module input_port_tb #(
           .XBAR_CYCLES(XBAR_CYCLES[s]),
           .XBAR(XBAR[s]),
           .ESCAPES(ESCAPES[4*s+:4]),
-          .MISROUTE(MISROUTE[s])
+          .MISROUTE(MISROUTE[s]),
+          .EW(64)
       ) u_dut (
           .clk_i(clk_i),
           .rst_i(in[0]),
@@ -127,7 +129,9 @@ module input_port_tb #(
           .credit_o(credit),
           .port_i(4'b0010),
           .straps_i(in[12*32+:64]),
-          .config_i({32'd0, in[14*32+:32]}),
+          .dst_o(),
+          .routed_ivc_o(),
+          .entry_i({32'd0, in[14*32+:32]}),
           .vector_i(in[23*32+:P]),
           .neighbour_i(4'd0),
           .node_i({`UT_NODE_BITS{1'b0}}),

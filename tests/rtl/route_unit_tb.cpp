@@ -8,7 +8,7 @@
 #endif
 enum {
   ALGORITHMS = 11, // lines of family fattree in rtl/algorithms.tsv
-  TABLES = 3,      // of family table
+  TABLES = 4,      // of family table, forwarding last
   GRIDS = 15,
   DATELINES = 11, // grids from here on are tori whose algorithms have no bubble rule
   DIGITS = 10,
@@ -23,7 +23,9 @@ enum {
                     : ALGORITHMS_AROUND * AROUND,
   TRIES = CYCLES / 4, // a route is one cycle: no state but tables
   DESTINATIONS = 27,
-  WRITES = 3 * DESTINATIONS, // cycles until all entries are written
+  MOST_PORTS = 32,
+  GROUPS = 13,                                         // next-hop groups, of algorithm forwarding
+  WRITES = MOST_PORTS + GROUPS + 2 * 3 * DESTINATIONS, // cycles until all banks, groups and entries are written
   IN = 13,
   OUT = 29,
   IN_HEADER = 0,
@@ -102,6 +104,7 @@ static ut_shape shape_number(unsigned s) {
     ut_shape p = shape_of(2 * sizes[s % 6], 3, 4, 2, s / 6);
     p.route = FAMILY == 0 ? UT_ROUTE_FATTREE : UT_ROUTE_TABLE;
     p.destinations = FAMILY == 1 ? DESTINATIONS : 0;
+    p.groups = FAMILY == 1 && s / 6 == TABLES - 1 ? GROUPS : 0;
     p.exclusions = FAMILY == 0 && s < 6 ? 2 : 0; // of fta
     return p;
   }
@@ -207,18 +210,24 @@ static void place_in_stages(const Spec &m, Random &random, uint64_t *straps, uin
   *header = random.word64();
 }
 
-// Writes an entry at random; at first one entry after the other, so that all are known.  The RTL of one route unit has
-// the table of its input port only, which here changes: in the spec the entries of all input ports are the same.
-static uint64_t configure(Spec &m, Random &random, unsigned cycle, unsigned port) {
-  bool first = cycle < WRITES;
-  uint64_t word =
-      ut_config_make((uint16_t)(first ? cycle % DESTINATIONS : random.below(DESTINATIONS)),
-                     (uint8_t)(first || random.chance(50) ? port : random.below(m.shape.pi)),
-                     (uint8_t)(first ? cycle / DESTINATIONS : random.below(3)), (uint8_t)random.below(m.shape.po),
-                     (uint8_t)random.below(3), random.chance(95), first || random.chance(50));
-  if (ut_config_in_port(word) == port)
-    for (unsigned i = 0; i < m.shape.pi; i++)
-      spec_update_tables(&m, ut_config_set_in_port(word, (uint8_t)i));
+// Writes an entry, the bank of an input port or a next-hop group at random; at first one after the other, so that all
+// are known.
+static uint64_t configure(Spec &m, Random &random, unsigned cycle) {
+  const bool first = cycle < WRITES, bank = first ? cycle < MOST_PORTS : random.chance(20);
+  const bool group = m.shape.groups && !bank && (first ? cycle < MOST_PORTS + GROUPS : random.chance(20));
+  const unsigned entry = cycle - MOST_PORTS - GROUPS;
+  const bool writes = first || random.chance(50);
+  uint64_t word = group ? ut_hop_group_make((uint8_t)(first ? cycle - MOST_PORTS : random.below(256)),
+                                            !first && random.chance(10), random.mask(), UT_CONFIG_KIND_GROUP, writes)
+                        : ut_config_make((uint16_t)(first ? entry % DESTINATIONS : random.below(DESTINATIONS)),
+                                         (uint8_t)(first && !bank ? entry / DESTINATIONS / 3 : random.below(2)),
+                                         (uint8_t)(first ? entry / DESTINATIONS % 3 : random.below(3)),
+                                         (uint8_t)(bank ? first ? cycle : random.below(64) : random.below(m.shape.po)),
+                                         (uint8_t)random.below(3), random.chance(95), (uint8_t)random.below(256),
+                                         bank ? UT_CONFIG_KIND_BANK : UT_CONFIG_KIND_ENTRY, writes);
+  if (first && cycle >= MOST_PORTS && cycle < MOST_PORTS + GROUPS && !group)
+    word = 0; // no groups
+  spec_update_tables(&m, word);
   return word;
 }
 
@@ -313,7 +322,7 @@ int main() {
       b.compared[s]++;
     }
     for (unsigned s = 0; s < S; s++) { // written at the end of the cycle
-      uint64_t word = FAMILY == 1                 ? configure(*spec[s], b.random, c, port[s])
+      uint64_t word = FAMILY == 1                 ? configure(*spec[s], b.random, c)
                       : spec[s]->shape.exclusions ? exclude(*spec[s], b.random, c)
                                                   : b.random.word64();
       memcpy(b.in(s) + IN_CONFIG, &word, 8);

@@ -6,12 +6,13 @@
 // in: header (2), input port, straps (2), up, vector, neighbour, input VC, config (2), states of nodes (2).
 // out: cand (8), bubble (8), preferred (8), rt, {strip, discard}, uses_state, set, ever.
 `include "algorithms.vh"
+`include "layout.vh"
 `include "node_states.vh"
 `include "route_answer.vh"
 module route_unit_tb #(
     parameter FAMILY = 0,
     parameter ALGORITHMS = 11,
-    parameter TABLES = 3,
+    parameter TABLES = 4,
     parameter DESTINATIONS = 27,
     parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 15 * 3 : FAMILY == 3 ? 10 :
         FAMILY == 4 ? 5 * 5 : 6 * 8,
@@ -94,8 +95,38 @@ module route_unit_tb #(
       end else begin : g_exclusions
         assign intervals = 1'b0;
       end
+      localparam integer GROUPS = FAMILY == 1 && s / 6 == TABLES - 1 ? 13 : 0;  // of forwarding
+      localparam integer EW = `UT_ENTRY_BITS(V, PO, FAMILY == 1 ? DESTINATIONS : 0, GROUPS);
+      wire [EW-1:0] entry;
+      if (FAMILY == 1) begin : g_tables
+        wire [PI*EW-1:0] entries;  // each port asks for the same
+        ut_forwarding_tables #(
+            .PI(PI),
+            .PO(PO),
+            .V(V),
+            .DESTINATIONS(DESTINATIONS),
+            .GROUPS(GROUPS)
+        ) u_tables (
+            .clk_i(clk_i),
+            .config_i(in[9*32+:64]),
+            .vc_i({PI{in[8*32+:V]}}),
+            .dst_i({PI{in[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH]}}),
+            .entry_o(entries)
+        );
+        ut_one_hot_mux #(
+            .N(PI),
+            .W(EW)
+        ) u_entry (
+            .rows_i(entries),
+            .select_i(in[2*32+:PI]),
+            .row_o(entry)
+        );
+      end else begin : g_tables
+        assign entry = {EW{1'b0}};
+      end
       ut_route_unit #(
           .EXCLUSIONS(EXCLUSIONS),
+          .GROUPS(GROUPS),
           .PI(PI),
           .PO(PO),
           .V(V),
@@ -123,8 +154,7 @@ module route_unit_tb #(
           .SIZE3(SIZE[31:24]),
           .LINKS(FAMILY == 2 ? LINKS[GRID*4+:4] : 1)
       ) u_dut (
-          .clk_i(clk_i),
-          .config_i(in[9*32+:64]),
+          .entry_i(entry),
           .header_i(in[0+:64]),
           .in_port_i(in[2*32+:PI]),
           .in_vc_i(in[8*32+:V]),

@@ -55,6 +55,8 @@ static const struct ut_shape shapes[] = {
     TREE(MISROUTE_HEADER, 32, 1),
     PATHS(TABLE, TABLE, 4, 2, .escapes = 1, .destinations = 8),
     PATHS(TABLE, TABLE, 6, 3, .escapes = 1, .destinations = 27),
+    PATHS(TABLE, FORWARDING, 4, 2, .escapes = 1, .destinations = 8, .groups = 3),
+    PATHS(TABLE, FORWARDING, 7, 1, .escapes = 1, .destinations = 27, .groups = 8),
     PATHS(TABLE, TABLE_REROUTE_DET_LINK, 4, 1, .escapes = 1, .destinations = 8),
     PATHS(TABLE, TABLE_REROUTE_DET_LINK, 6, 2, .escapes = 1, .destinations = 27),
     PATHS(TABLE, TABLE_REROUTE_DET_LINK, 10, 5, .escapes = 1, .destinations = 16),
@@ -171,7 +173,7 @@ static unsigned long compared;
 struct pair {
   struct bench b;
   struct spec_switch spec;
-  struct spec_table_entry table[UT_MAX_PORTS][UT_MAX_VCS][64];
+  struct spec_table_entry table[2 * UT_MAX_VCS * 64];
 };
 
 static const char *name_of(const struct ut_shape *shape) {
@@ -187,9 +189,7 @@ static void start_pair(struct pair *p, const struct ut_shape *shape) {
   memset(&p->spec, 0, sizeof p->spec);
   start(&p->b, *shape, 0);
   p->spec.shape = *shape;
-  for (unsigned port = 0; port < shape->pi && shape->destinations; port++)
-    for (unsigned vc = 0; vc < shape->v; vc++)
-      p->spec.in[port].vc[vc].table = p->table[port][vc];
+  p->spec.table = shape->destinations ? p->table : NULL;
 }
 
 static void reset_pair(struct pair *p, uint64_t straps) {
@@ -209,11 +209,17 @@ static void adopt_state(struct pair *p) {
     p->spec.out[port].up = s->out_up >> port & 1;
   p->spec.reroute.vector = s->vector;
   p->spec.reroute.neighbour = s->neighbour;
-  for (unsigned port = 0; port < g->shape.pi && g->form.tables; port++)
+  for (unsigned port = 0; port < g->shape.pi; port++)
+    p->spec.bank[port] = s->banks >> port & 1;
+  for (unsigned bank = 0; bank < 2 && g->form.tables; bank++)
     for (unsigned vc = 0; vc < g->shape.v; vc++)
       for (unsigned dst = 0; dst < g->shape.destinations; dst++)
-        p->table[port][vc][dst] = (struct spec_table_entry){
-            .valid = entry[port][vc][dst].valid, .port = entry[port][vc][dst].port, .vc = entry[port][vc][dst].vc};
+        spec_table(&p->spec, bank, vc)[dst] = (struct spec_table_entry){.valid = entry[bank][vc][dst].valid,
+                                                                        .port = entry[bank][vc][dst].port,
+                                                                        .vc = entry[bank][vc][dst].vc,
+                                                                        .group = entry[bank][vc][dst].port};
+  for (unsigned i = 0; i < g->shape.groups; i++)
+    p->spec.group[i] = ut_groups_of(g, (struct ut_switch *)(uintptr_t)s)[i];
   for (unsigned i = 0; i < g->shape.po / 2 * g->shape.exclusions; i++)
     p->spec.exclusion[i / g->shape.exclusions][i % g->shape.exclusions] =
         (struct spec_interval){.first = (uint16_t)ut_reg_interval(g, s, i), .last = ut_reg_interval(g, s, i) >> 16};
