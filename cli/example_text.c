@@ -92,8 +92,8 @@ static json_t *offered_text(const struct ut_explorer *explorer, const struct ut_
   for (unsigned v = 0; v < explorer->v; v++)
     UT_FOR_EACH (port, step->cand[v])
       if (used < sizeof text)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%sport %u VC %u%s", used ? ", " : "", port, v,
-                                 step->bubble[v] & ut_bit(port) ? " (bubble)" : "");
+        used += (size_t)snprintf(text + used, sizeof text - used, "%sport %u VC %u%s", used ? ", " : "", (unsigned)port,
+                                 v, step->bubble[v] & ut_bit(port) ? " (bubble)" : "");
   return ut_format(": offered %s", text);
 }
 

@@ -186,9 +186,10 @@ static json_t *load_json(const struct view *view, const struct ut_load_summary *
 static json_t *level_json(const struct view *view, unsigned level) {
   const struct ut_topology *topo = view->network.topology;
   const bool both = topo->bidirectional;
-  const uint64_t above = topo->roots_down && level + 1 == topo->levels ? 0 : topo->up_ports;
-  const struct ut_load_summary up = ut_loads_summarize(&view->loads, topo, level, both ? above : ~UINT64_C(0)),
-                               down = ut_loads_summarize(&view->loads, topo, level, ~above);
+  const uint64_t all = ~UINT64_C(0);
+  const struct ut_load_summary up = ut_loads_summarize(&view->loads, topo, level, both ? UT_LOADS_UP : UT_LOADS_ALL,
+                                                       all),
+                               down = ut_loads_summarize(&view->loads, topo, level, UT_LOADS_DOWN, all);
   json_t *load = view->loads.load && both && !up.links ? json_null() : load_json(view, &up);
   return UT_OBJECT({"level", ut_int(level)}, {"switches", ut_int(up.switches)},
                    {"faulty_switches", ut_int(faults_of(view, level, UT_FAULT_SWITCH))},
@@ -200,7 +201,8 @@ static json_t *level_json(const struct view *view, unsigned level) {
 static json_t *direction_json(const struct view *view, unsigned direction) {
   const struct ut_topology *topo = view->network.topology;
   char text[UT_DIRECTION_SIZE];
-  const struct ut_load_summary summary = ut_loads_summarize(&view->loads, topo, 0, ports_of(topo, direction));
+  const struct ut_load_summary summary =
+      ut_loads_summarize(&view->loads, topo, 0, UT_LOADS_ALL, ports_of(topo, direction));
   return UT_OBJECT({"direction", ut_string(direction_text(topo, direction, text))}, {"links", ut_int(summary.links)},
                    {"faulty_links", ut_int(faults_toward(view, direction))}, {"load", load_json(view, &summary)});
 }

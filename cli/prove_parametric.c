@@ -10,15 +10,17 @@
 #include "result.h"
 #include "theorem.h"
 
-static const char layout[] = "{algorithm}, for all k and n from 2 on\n"
+static const char layout[] = "{algorithm}, for all {sizes}\n"
                              "{#theorems}  {theorem}: {?proven}proven: {says}{:}not proven: {says}{/}\n"
                              "    {hops} kinds of hops, {claims} claims, {bounds} bounds of ranks\n"
                              "{?failing}    fails: {failing}{?example}, with {example}{/}\n{/}{/}";
 
-/* Every theorem of the algorithm.  Returns their number; *proven: all are. */
-static unsigned prove_all(const char *algorithm, FILE *file, json_t *list, bool *proven, struct ut_error *e) {
+/* Every theorem of the algorithm.  Returns their number; *proven: all are; *sizes: of which networks. */
+static unsigned prove_all(const char *algorithm, FILE *file, json_t *list, bool *proven, const char **sizes,
+                          struct ut_error *e) {
   unsigned count = 0;
-  for (const struct ut_theorem *t = ut_theorems; t->algorithm; t++) {
+  const struct ut_theorem *t;
+  for (unsigned i = 0; (t = ut_theorem_at(i)); i++) {
     struct ut_theorem_proof proof;
     if (strcmp(t->algorithm, algorithm))
       continue;
@@ -30,6 +32,7 @@ static unsigned prove_all(const char *algorithm, FILE *file, json_t *list, bool 
                                           {"failing", ut_string(proof.proven ? NULL : proof.failing)},
                                           {"example", ut_string(*proof.example ? proof.example : NULL)}));
     *proven &= proof.proven;
+    *sizes = t->sizes;
     count++;
   }
   return count;
@@ -39,11 +42,13 @@ static int no_theorem(const char *algorithm, struct ut_error *e) {
   char names[400] = "";
   size_t at = 0;
   const char *last = "";
-  for (const struct ut_theorem *t = ut_theorems; t->algorithm; last = t++->algorithm)
+  const struct ut_theorem *t;
+  for (unsigned i = 0; (t = ut_theorem_at(i)); i++, last = t->algorithm)
     if (strcmp(last, t->algorithm) && at < sizeof names)
       at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", t->algorithm);
-  return ut_fail(e, UT_BAD_INPUT, "--parametric %s: there is no theorem for all k and n; there are some of %s",
-                 algorithm, names);
+  return ut_fail(e, UT_BAD_INPUT,
+                 "--parametric %s: there is no theorem for every size of network; there are some of %s", algorithm,
+                 names);
 }
 
 /* Completes the certificate where all is proven; else there is none. */
@@ -61,12 +66,13 @@ int ut_prove_parametric(const char *algorithm, const char *certificate, bool jso
   struct ut_output output = {0};
   struct ut_error e = {.code = UT_OK};
   bool proven = true;
+  const char *sizes = "";
   if (certificate && ut_output_open(&output, certificate, UT_OUTPUT_ANY, &e))
     return ut_print_error(&e);
   if (output.file)
     fprintf(output.file, "uturn theorems 1\nalgorithm %s\n", algorithm);
   json_t *list = json_array();
-  const unsigned count = prove_all(algorithm, output.file, list, &proven, &e);
+  const unsigned count = prove_all(algorithm, output.file, list, &proven, &sizes, &e);
   if (count == 0 && e.code == UT_OK)
     no_theorem(algorithm, &e);
   if (count == 0) {
@@ -75,6 +81,7 @@ int ut_prove_parametric(const char *algorithm, const char *certificate, bool jso
     return ut_print_error(&e);
   }
   const int status = finish(&output, proven, &e) ? ut_print_error(&e) : proven ? UT_OK : UT_DEADLOCK;
-  ut_result_print(UT_OBJECT({"algorithm", ut_string(algorithm)}, {"theorems", list}), json, 9, layout);
+  ut_result_print(UT_OBJECT({"algorithm", ut_string(algorithm)}, {"sizes", ut_string(sizes)}, {"theorems", list}), json,
+                  9, layout);
   return status;
 }

@@ -262,8 +262,15 @@ static void write_manager(struct draw *draw) {
           below(draw, brief ? 2 : 60));
 }
 
+/* Of a network that halts to be reconfigured: often enough it is reset, because it does not empty in time. */
+static void write_halt(struct draw *draw) {
+  write_manager(draw);
+  fprintf(draw->f, ", drain_timeout_cycles: %u", draw->bias.brief_timers ? between(draw, 1, 60) : 2000);
+}
+
 static void write_routing(struct draw *draw) {
   const char *text = draw->shape->routing;
+  const bool halts = has(text, "reconfiguration: static");
   const bool tables = has(text, "algorithm: table") || has(text, "exclusion_intervals");
   fprintf(draw->f, "routing: {%s", text);
   if (draw->family->vectors)
@@ -272,7 +279,9 @@ static void write_routing(struct draw *draw) {
             : one_in(draw, 4)       ? 0
                                     : below(draw, 201),
             one_in(draw, 2) ? "timer" : "repair");
-  if (tables && one_in(draw, 6))
+  if (halts)
+    write_halt(draw);
+  else if (tables && one_in(draw, 6))
     fprintf(draw->f, ", tables: static");
   else if (tables || draw->family->manager)
     write_manager(draw);

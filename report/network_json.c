@@ -78,29 +78,51 @@ static json_t *peers(const struct ut_topology *topo) {
   return array;
 }
 
+/* The directions of a switch's ports. */
+static json_t *ways_of(const struct ut_topology *topo, uint32_t sw) {
+  char way[UT_DIRECTION_SIZE];
+  json_t *ways = json_array();
+  for (unsigned port = 0; port < topo->po; port++)
+    json_array_append_new(ways, json_string(ut_topology_way(topo, sw, port, way)));
+  return ways;
+}
+
+/* A list of directions for all switches that have the same ports up; which of these lists each switch has. */
+static void set_directions(json_t *o, const struct ut_topology *topo) {
+  json_t *lists = json_array(), *list_of = json_array();
+  uint32_t *first = calloc(topo->switches, sizeof *first); /* by list: a switch that has it */
+  for (uint32_t sw = 0; first && sw < topo->switches; sw++) {
+    size_t i = 0;
+    while (i < json_array_size(lists) && ut_topology_up_ports(topo, first[i]) != ut_topology_up_ports(topo, sw))
+      i++;
+    if (i == json_array_size(lists)) {
+      first[i] = sw;
+      json_array_append_new(lists, ways_of(topo, sw));
+    }
+    add(list_of, i);
+  }
+  free(first);
+  set(o, "directions", lists);
+  set(o, "directions_of", list_of);
+}
+
 static void set_names(json_t *o, const struct ut_topology *topo) {
-  json_t *names = json_array(), *tuples = json_array(), *levels = json_array(), *ways = json_array();
-  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
+  json_t *names = json_array(), *tuples = json_array(), *levels = json_array();
+  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
   for (uint32_t i = 0; i < topo->switches; i++) {
     json_array_append_new(names, json_string(ut_topology_switch_name(topo, i, name)));
     json_array_append_new(tuples, json_string(ut_topology_switch_tuple(topo, i, tuple)));
     add(levels, topo->level[i]);
   }
-  for (unsigned port = 0; port < topo->po; port++)
-    json_array_append_new(ways, json_string(ut_topology_direction(topo, port, way)));
   set(o, "names", names);
   set(o, "tuples", tuples);
   set(o, "levels", levels);
-  set(o, "directions", ways);
 }
 
 json_t *ut_network_json(const struct ut_network *net, bool places) {
   const struct ut_topology *topo = net->topology;
   char name[UT_NETWORK_NAME_SIZE];
-  json_t *o = json_object(), *up = json_array();
-  for (unsigned port = 0; port < topo->po; port++)
-    if (topo->up_ports >> port & 1)
-      add(up, port);
+  json_t *o = json_object();
   set(o, "name", json_string(ut_scenario_network(net->scenario, name)));
   set(o, "levelled", json_boolean(ut_levelled(topo)));
   set(o, "switches", json_integer(topo->switches));
@@ -117,9 +139,9 @@ json_t *ut_network_json(const struct ut_network *net, bool places) {
   set(o, "injection_cycles", json_integer(net->injection_cycles));
   set(o, "ejection_cycles", json_integer(net->ejection_cycles));
   set(o, "switch_cycles", json_integer(ut_shape_hop(net->shape)));
-  set(o, "up_ports", up);
   set(o, "peers", peers(topo));
   set_names(o, topo);
+  set_directions(o, topo);
   if (places)
     set(o, "places", places_json(topo));
   return o;

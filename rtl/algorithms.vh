@@ -27,6 +27,7 @@
 `define UT_TABLE_TABLE 0
 `define UT_TABLE_TABLE_REROUTE_DET_LINK 1
 `define UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK 2
+`define UT_TABLE_FORWARDING 3
 `define UT_TORUS_DOR 0
 `define UT_TORUS_DIRECTION_ORDER 1
 `define UT_TORUS_DUATO 2
@@ -68,6 +69,7 @@
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE ? 32'sh00401023 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_DET_LINK ? 32'sh00401043 : \
   (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK ? 32'sh00001223 : \
+  (route) == `UT_ROUTE_TABLE && (code) == `UT_TABLE_FORWARDING ? 32'sh00041023 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DOR ? 32'sh00086023 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DIRECTION_ORDER ? 32'sh00086023 : \
   (route) == `UT_ROUTE_TORUS && (code) == `UT_TORUS_DUATO ? 32'sh0004e025 : \
@@ -79,13 +81,13 @@
   (route) == `UT_ROUTE_MESH && (code) == `UT_MESH_DUATO ? 32'sh0004a025 : \
   (route) == `UT_ROUTE_RUFT && (code) == `UT_RUFT_RUFT ? 32'sh00040023 : \
   (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_ECUBE ? 32'sh00460023 : \
-  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_ADAPTIVE_VIN ? 32'sh00828025 : \
-  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR ? 32'sh00838025 : \
+  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_ADAPTIVE_VIN ? 32'sh40828025 : \
+  (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR ? 32'sh40838025 : \
   (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR_LITERAL ? 32'sh00838025 : \
   (route) == `UT_ROUTE_DETOUR_CUBE && (code) == `UT_DETOUR_CUBE_DETOUR_RESERVED ? 32'sh00838025 : \
   (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_ECUBE ? 32'sh00460023 : \
-  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_ADAPTIVE_VIN ? 32'sh00828025 : \
-  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR ? 32'sh10838025 : \
+  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_ADAPTIVE_VIN ? 32'sh40828025 : \
+  (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR ? 32'sh50838025 : \
   (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR_LITERAL ? 32'sh10838025 : \
   (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR_LOW_HIGH ? 32'sh00838027 : \
   (route) == `UT_ROUTE_DETOUR_MESH && (code) == `UT_DETOUR_MESH_DETOUR_RESERVED ? 32'sh10838025 : \
@@ -113,6 +115,7 @@
 `define UT_ALG_EXCLUSIONS_LSB 27
 `define UT_ALG_BORDER_LSB 28
 `define UT_ALG_DATELINE_LSB 29
+`define UT_ALG_MISROUTES_LSB 30
 
 `define UT_ALG_KNOWN(route, code) ((`UT_ALG(route, code) >> `UT_ALG_KNOWN_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_MIN_VCS(route, code) (`UT_ALG(route, code) >> `UT_ALG_MIN_VCS_LSB & 15)
@@ -132,5 +135,6 @@
 `define UT_ALG_EXCLUSIONS(route, code) ((`UT_ALG(route, code) >> `UT_ALG_EXCLUSIONS_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_BORDER(route, code) ((`UT_ALG(route, code) >> `UT_ALG_BORDER_LSB & 1) != 0 ? 1 : 0)
 `define UT_ALG_DATELINE(route, code) ((`UT_ALG(route, code) >> `UT_ALG_DATELINE_LSB & 1) != 0 ? 1 : 0)
+`define UT_ALG_MISROUTES(route, code) ((`UT_ALG(route, code) >> `UT_ALG_MISROUTES_LSB & 1) != 0 ? 1 : 0)
 
 `endif

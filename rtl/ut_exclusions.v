@@ -16,7 +16,8 @@ module ut_exclusions #(
     input wire  [              63:0] config_i,
     output wire [32*PORTS*COUNT-1:0] intervals_o  // over (port, number)
 );
-  wire [`UT_EXCLUSION_PORT_WIDTH-1:0] port = config_i[`UT_EXCLUSION_PORT_LSB+:`UT_EXCLUSION_PORT_WIDTH];
+  localparam PW = PORTS > 16 ? `UT_EXCLUSION_PORT_WIDTH : `UT_EXCLUSION_PORT_WIDTH - 1;
+  wire [PW-1:0] port = config_i[`UT_EXCLUSION_PORT_LSB+:PW];
   wire [`UT_EXCLUSION_NUMBER_WIDTH-1:0] number = config_i[`UT_EXCLUSION_NUMBER_LSB+:`UT_EXCLUSION_NUMBER_WIDTH];
   genvar n;
   generate
@@ -24,7 +25,7 @@ module ut_exclusions #(
       localparam [31:0] PORT = n / COUNT, NUMBER = n % COUNT;
       reg [31:0] interval_q  /*verilator public_flat_rd*/;
       always @(posedge clk_i)
-        if (config_i[`UT_EXCLUSION_WRITE_LSB] & port == PORT[`UT_EXCLUSION_PORT_WIDTH-1:0] &
+        if (config_i[`UT_EXCLUSION_WRITE_LSB] & port == PORT[PW-1:0] &
             number == NUMBER[`UT_EXCLUSION_NUMBER_WIDTH-1:0])
           interval_q <= {
             config_i[`UT_EXCLUSION_LAST_LSB+:`UT_EXCLUSION_LAST_WIDTH],

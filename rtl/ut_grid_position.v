@@ -33,7 +33,7 @@ module ut_grid_position #(
     if (SIZE0 == 1 || SIZE1 == 1 || SIZE2 == 1 || SIZE3 == 1 || SIZE0 > 256 || SIZE1 > 256 || SIZE2 > 256 || SIZE3 > 256)
       ERROR_sizes_must_be_2_to_256 u_rule ();
     if (SIZE0 == 0 || (SIZE1 == 0 && SIZE2 > 0) || (SIZE2 == 0 && SIZE3 > 0)) ERROR_grid_needs_sizes_of_its_dimensions u_rule ();
-    if (PI != PO || PO > 32 || PO <= 2 * D) ERROR_torus_needs_two_ports_a_dimension_and_local_ones u_rule ();
+    if (PI != PO || PO > 64 || PO <= 2 * D) ERROR_torus_needs_two_ports_a_dimension_and_local_ones u_rule ();
     if (LOCAL % EACH != 0) ERROR_local_ports_must_be_all_links_of_terminals u_rule ();
   endgenerate
 

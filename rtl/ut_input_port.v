@@ -39,17 +39,19 @@ module ut_input_port #(
     parameter HALF_CROSSBAR = 0,
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
+    parameter GROUPS = 0,
     parameter CUBE = 0,
     parameter ROOT = 0,
     parameter EXCLUSIONS = 0,
     parameter VIN1_VCS = 1,
+    parameter MISROUTE_HOPS = 0,
     parameter ARBITRATION = 0,
     // rtl/parameters.tsv: end
     parameter VW = 1,
     parameter RW = `UT_ARBITRATION_RANK(ARBITRATION) > 0 ? `UT_ARBITRATION_RANK(ARBITRATION) : 1,
     parameter XV = XBAR != 0 ? V : 1,  // crossbar inputs
     parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1,  // bits of exclusion intervals
-    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS)  // of a forwarding table's entry
+    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS)  // of a forwarding table's answer
 ) (
     input wire               clk_i,
     input wire               rst_i,
@@ -147,10 +149,12 @@ module ut_input_port #(
       .HALF_CROSSBAR(HALF_CROSSBAR),
       .LINKS(LINKS),
       .DESTINATIONS(DESTINATIONS),
+      .GROUPS(GROUPS),
       .CUBE(CUBE),
       .ROOT(ROOT),
       .EXCLUSIONS(EXCLUSIONS),
       .VIN1_VCS(VIN1_VCS),
+      .MISROUTE_HOPS(MISROUTE_HOPS),
       // rtl/parameters.tsv: end
       .EW(EW)
   ) u_route (
@@ -200,7 +204,7 @@ module ut_input_port #(
           .WORMHOLE(SWITCHING),
           .VECTOR(`UT_ALG_VECTOR(ROUTE, ALGORITHM)),
           .STATES(`UT_ALG_STATES(ROUTE, ALGORITHM)),
-          .REWRITES(`UT_ALG_REWRITES(ROUTE, ALGORITHM) | MISROUTE),
+          .REWRITES(`UT_ALG_REWRITES(ROUTE, ALGORITHM) | MISROUTE | (MISROUTE_HOPS != 0 ? 1 : 0)),
           .STRIPS(ESCAPES > 1),
           .BUBBLE(`UT_ALG_BUBBLE(ROUTE, ALGORITHM)),
           .PREFERRED(`UT_ALG_PREFERRED(ROUTE, ALGORITHM)),

@@ -13,6 +13,8 @@
 //                     step 3.4  else a detour: VIN2 in the second lowest dimension
 //   detour_literal  the text as it is printed: step 3.3 also offers VIN2 to bad nodes
 //   detour_reserved detour without VIN2 in dimension 0, which no packet needs (section 3)
+// MISROUTE_HOPS: adaptive_vin, and detour in step 3.3, also offer VIN2 in dimensions that are not left, above the lowest
+// one that is (end of section 3); of the minimal channels those of VIN1 then are preferred, too.  Nothing leads back.
 //
 // A destination is taken apart by constant divisions.  docs/explanation/route_detour.md
 // Twin: csim/switch/route_detour_cube.c
@@ -26,15 +28,18 @@ module ut_route_detour_cube #(
     parameter V = 2,
     parameter CUBE = 4,
     parameter VIN1_VCS = 1,
+    parameter MISROUTE_HOPS = 0,
     parameter ALGORITHM = 2,
     parameter LINKS = 1  // links of a terminal each way, at adjacent ports
 ) (
     input wire  [             63:0] header_i,
+    input wire  [           PI-1:0] in_port_i,
     input wire  [             63:0] straps_i,
     input wire  [           PO-1:0] up_i,
     input wire  [`UT_NODE_BITS-1:0] node_i,
     output wire [         V*PO-1:0] cand_o,
     output wire [         V*PO-1:0] preferred_o,
+    output wire [             23:0] rt_o,
     output wire                     discard_o
 );
   localparam LOCAL = PO > CUBE ? PO - CUBE : 1;
@@ -44,7 +49,7 @@ module ut_route_detour_cube #(
 
   generate  // rules on the parameters
     if (CUBE < 1 || CUBE > 12) ERROR_cube_must_be_1_to_12 u_rule ();
-    if (PI != PO || PO > 32 || PO <= CUBE) ERROR_cube_needs_a_port_a_dimension_and_local_ones u_rule ();
+    if (PI != PO || PO > 64 || PO <= CUBE) ERROR_cube_needs_a_port_a_dimension_and_local_ones u_rule ();
     if (LOCAL % EACH != 0) ERROR_local_ports_must_be_all_links_of_terminals u_rule ();
   endgenerate
 
@@ -58,8 +63,24 @@ module ut_route_detour_cube #(
   wire arrived = ~|left;
   wire [LOCAL-1:0] exit;
 
-  // ---- candidates by virtual network; of a packet at its node there are none
-  wire [CUBE-1:0] first, second, first_preferred, second_preferred;
+  // ---- misrouted hops: in dimensions above the lowest one, not back
+  wire [CUBE-1:0] may;  // dimensions
+  wire on_detour;
+  ut_detour_misroutes #(
+      .D(CUBE),
+      .HOPS(MISROUTE_HOPS)
+  ) u_misroutes (
+      .rt_i(header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH]),
+      .away_i(in_port_i[CUBE-1:0] & left),
+      .detour_i(on_detour),
+      .may_o(may),
+      .rt_o(rt_o)
+  );
+  wire [CUBE-1:0] not_back = MISROUTE_HOPS != 0 ? ~in_port_i[CUBE-1:0] : ONE | ~ONE;
+  wire [CUBE-1:0] stray = may & ~left & ~(lowest - ONE) & not_back;  // none at its node
+
+  // ---- candidates by virtual network; of a packet at its node there are none.  astray: in VIN2, not preferred
+  wire [CUBE-1:0] first, second, first_preferred, second_preferred, astray;
   genvar p, v;
   generate
     if (ALGORITHM == `UT_DETOUR_CUBE_ECUBE) begin : g_algorithm
@@ -67,11 +88,15 @@ module ut_route_detour_cube #(
       assign second = lowest;
       assign first_preferred = {CUBE{1'b0}};
       assign second_preferred = {CUBE{1'b0}};
+      assign astray = {CUBE{1'b0}};
+      assign on_detour = 1'b0;
     end else if (ALGORITHM == `UT_DETOUR_CUBE_ADAPTIVE_VIN) begin : g_algorithm
       assign first = lowest;
-      assign second = left;
-      assign first_preferred = {CUBE{1'b0}};
-      assign second_preferred = left;
+      assign second = left & not_back;
+      assign astray = stray;
+      assign first_preferred = lowest & {CUBE{|astray}};
+      assign second_preferred = left & not_back;
+      assign on_detour = 1'b0;
     end else begin : g_algorithm
       wire [CUBE-1:0] bad = node_i[`UT_NODE_BAD_LSB+:CUBE];
       wire unsafe = node_i[`UT_NODE_UNSAFE];
@@ -80,10 +105,13 @@ module ut_route_detour_cube #(
       wire last_hop = ~|others;
       wire go_on = |(lowest & ~bad);
       // up to the lowest dimension with a bad neighbour, VIN2 is no detour
-      wire [CUBE-1:0] useful = left & (bad ^ (bad - ONE)) & (SAFE_NEIGHBOURS ? ~bad : {CUBE{1'b1}});
+      wire [CUBE-1:0] no_detour = bad ^ (bad - ONE);
+      wire [CUBE-1:0] useful = left & no_detour & (SAFE_NEIGHBOURS ? ~bad : {CUBE{1'b1}}) & not_back;
       assign first = last_hop ? lowest : unsafe ? ~bad : go_on ? lowest : {CUBE{1'b0}};
       assign second = last_hop ? lowest : unsafe ? ~bad : go_on ? useful : next;
-      assign first_preferred = ~last_hop & unsafe ? ~bad & left : {CUBE{1'b0}};
+      assign astray = stray & no_detour & ~bad & {CUBE{~last_hop & ~unsafe & go_on}};
+      assign on_detour = ~arrived & ~last_hop & ~unsafe & ~go_on;
+      assign first_preferred = ~last_hop & unsafe ? ~bad & left : lowest & {CUBE{|astray}};
       assign second_preferred = last_hop ? lowest : unsafe ? ~bad & left : go_on ? useful : {CUBE{1'b0}};
     end
     for (p = 0; p < LOCAL; p = p + 1) begin : g_exit
@@ -91,7 +119,7 @@ module ut_route_detour_cube #(
       assign exit[p] = arrived & terminal == ME[15:0];
     end
     for (v = 0; v < V; v = v + 1) begin : g_vc
-      assign cand_o[v*PO+:PO] = {exit, v < VIN1_VCS ? first : second & IN_VIN2} & up_i;
+      assign cand_o[v*PO+:PO] = {exit, v < VIN1_VCS ? first : (second & IN_VIN2) | astray} & up_i;
       assign preferred_o[v*PO+:PO] = {{LOCAL{1'b0}}, v < VIN1_VCS ? first_preferred : second_preferred & IN_VIN2} &
           up_i;
     end
@@ -99,7 +127,7 @@ module ut_route_detour_cube #(
   assign discard_o = ~|cand_o;
 
   // verilator lint_off UNUSEDSIGNAL
-  wire unused = &{1'b0, header_i, straps_i, there, node_i};
+  wire unused = &{1'b0, header_i, in_port_i, straps_i, there, node_i, stray, on_detour};
   // verilator lint_on UNUSEDSIGNAL
 endmodule
 `default_nettype wire

@@ -13,6 +13,8 @@
 //   detour_low_high detour; the VCs of VIN2 are low and high ones by turns in dimension 0, and detours along it turn back
 //                   at the border (section 4.2)
 //   detour_reserved detour; no channel of VIN2 in dimension 0 is free (section 3)
+// MISROUTE_HOPS: adaptive_vin and detour also offer VIN2 in dimensions above the lowest one that is left, away from the
+// destination (end of section 3); of the minimal channels those of VIN1 then are preferred, too.  Nothing leads back.
 // A torus takes the plus direction where both are as long.
 //
 // detour, the first that applies; `a` is the direction in which the packet travels, none if it was injected or comes from
@@ -44,6 +46,7 @@ module ut_route_detour_grid #(
     parameter PO = 5,
     parameter V = 2,
     parameter VIN1_VCS = 1,
+    parameter MISROUTE_HOPS = 0,
     parameter WRAP = 0,
     parameter ALGORITHM = 2,  // codes are the same in meshes and tori
     parameter SIZE0 = 4,
@@ -60,6 +63,7 @@ module ut_route_detour_grid #(
     input wire  [`UT_NODE_BITS-1:0] node_i,
     output wire [         V*PO-1:0] cand_o,
     output wire [         V*PO-1:0] preferred_o,
+    output wire [             23:0] rt_o,
     output wire                     discard_o
 );
   localparam D = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0);
@@ -129,9 +133,36 @@ module ut_route_detour_grid #(
   wire [LOCAL-1:0] exit = exits & {LOCAL{arrived}};
   genvar d, e, p, v;
 
+  // ---- misrouted hops: in dimensions above that of f1, not back
+  wire [P-1:0] over_f1;  // directions in higher dimensions
+  wire [P-1:0] stray;  // a misrouted hop
+  wire [D-1:0] led_away, may;  // dimensions
+  wire on_detour;
+  generate
+    for (d = 0; d < D; d = d + 1) begin : g_stray
+      if (d == 0) begin : g_lower
+        assign over_f1[1:0] = 2'b00;
+      end else begin : g_lower
+        assign over_f1[2*d+:2] = {2{|f1[2*d-1:0]}};
+      end
+      assign led_away[d] = |(in_port_i[2*d+:2] & left[2*d+:2]);
+      assign stray[2*d+:2] = over_f1[2*d+:2] & exists[2*d+:2] & ~left[2*d+:2] & ~in_port_i[2*d+:2] & {2{may[d]}};
+    end
+  endgenerate
+  ut_detour_misroutes #(
+      .D(D),
+      .HOPS(MISROUTE_HOPS)
+  ) u_misroutes (
+      .rt_i(header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH]),
+      .away_i(led_away),
+      .detour_i(on_detour),
+      .may_o(may),
+      .rt_o(rt_o)
+  );
+
   // ---- candidates by virtual network: `first` in VIN1 and `second` in VIN2, each in one class or in all, and `free` in all
-  // of VIN2, preferred where they are not in `second`
-  wire [P-1:0] first, second, free;
+  // of VIN2, preferred where they are not in `second`, and `astray`, which are not
+  wire [P-1:0] first, second, free, astray;
   wire first_class, second_class, all_classes;
   wire first_preferred;
   wire nothing;  // the packet is discarded
@@ -140,14 +171,16 @@ module ut_route_detour_grid #(
       wire adaptive = ALGORITHM == `UT_DETOUR_MESH_ADAPTIVE_VIN;
       assign first = f1;
       assign second = adaptive ? {P{1'b0}} : f1;
-      assign free = adaptive ? left : {P{1'b0}};
+      assign free = adaptive ? left & ~(MISROUTE_HOPS != 0 ? in_port_i[P-1:0] : {P{1'b0}}) : {P{1'b0}};
+      assign astray = stray;
       assign first_class = |(f1 & class1);
       assign second_class = first_class;
       assign all_classes = 1'b0;
-      assign first_preferred = 1'b0;
+      assign first_preferred = |astray;
+      assign on_detour = 1'b0;
       assign nothing = 1'b0;
       // verilator lint_off UNUSEDSIGNAL
-      wire unused = &{1'b0, one_hop, exists, in_port_i, in_vc_i, node_i};
+      wire unused = &{1'b0, one_hop, in_vc_i, node_i};
       // verilator lint_on UNUSEDSIGNAL
     end else begin : g_algorithm
       localparam HIGHEST = H > 0 ? H : 1;  // the rule on two dimensions has its own message
@@ -190,12 +223,11 @@ module ut_route_detour_grid #(
 
       // ---- dimension by dimension
       wire [P-1:0] detour;  // a channel of VIN2 in that direction is a detour
-      wire [P-1:0] over_f1, over_a;  // directions in higher dimensions
+      wire [P-1:0] over_a;  // directions in higher dimensions
       wire [PAIRS-1:0] leaving;  // by plane: the node that the packet comes from has a bad neighbour in direction f1
       for (d = 0; d < D; d = d + 1) begin : g_role
         assign a[2*d+:2] = {from[2*d], from[2*d+1]};
         if (d == 0) begin : g_lower
-          assign over_f1[1:0] = 2'b00;
           assign over_a[1:0] = 2'b00;
           for (p = 0; p < 2; p = p + 1) begin : g_direction
             // A block's corner is across, and detours around it begin the other way.
@@ -204,7 +236,6 @@ module ut_route_detour_grid #(
             assign detour[p] = RESERVED | |bad[2*HIGHEST+:2] | (READ_CORNER & ~bad[p] & |ends);
           end
         end else begin : g_lower
-          assign over_f1[2*d+:2] = {2{|f1[2*d-1:0]}};
           assign over_a[2*d+:2] = {2{|a[2*d-1:0]}};
           assign detour[2*d+:2] = {2{|bad[2*d-1:0]}};
           for (e = 0; e < d; e = e + 1) begin : g_plane
@@ -246,11 +277,13 @@ module ut_route_detour_grid #(
           (second_lowest & {P{at_second_lowest}}) | (higher & {P{at_higher}}) |
           ({{P - 2{1'b0}}, begins} & {P{at_begin}});
       assign free = (f1 & VIN2_EXISTS & {P{adjacent}}) | (useful & {P{at_go_on}});
+      assign astray = stray & ~bad & ~detour & {P{at_go_on}};
+      assign on_detour = plain & f1_bad & ~nothing;
       assign first_class = at_away | at_climb ? high : low;
       wire returns = at_climb | at_back | adjacent;
       assign second_class = LOW_HIGH ? second[1] ^ returns : at_second_lowest | at_higher ? low : high;
       assign all_classes = at_unsafe;
-      assign first_preferred = adjacent & last;
+      assign first_preferred = (adjacent & last) | |astray;
       assign nothing = disabled & injected;
     end
 
@@ -267,7 +300,7 @@ module ut_route_detour_grid #(
         wire divided = WRAP != 0 | (LOW_HIGH & |second[1:0]);
         wire mine = ~divided | all_classes | second_class == CLASS[0];
         wire [P-1:0] escape = second & {P{mine}};
-        assign cand = escape | free;
+        assign cand = escape | free | astray;
         assign preferred = free & ~escape;
       end
       assign cand_o[v*PO+:PO] = {exit, cand & {P{~arrived}}} & up_i & {PO{~nothing}};
@@ -279,7 +312,7 @@ module ut_route_detour_grid #(
   // verilator lint_off UNUSEDSIGNAL
   // A mesh has no classes, and with few VCs there is no VIN2.
   wire unused = &{1'b0, header_i, in_port_i, in_vc_i, node_i, unwrapped, first_class, second_class, all_classes,
-      second, free};
+      second, free, astray, over_f1, exists, on_detour};
   // verilator lint_on UNUSEDSIGNAL
 endmodule
 `default_nettype wire

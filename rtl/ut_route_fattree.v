@@ -46,7 +46,9 @@ module ut_route_fattree #(
     output wire [  PO-1:0] set_o
 );
   generate  // rules on the parameters
-    if (PI != PO || PO < 4 || PO > 32 || PO % 2 != 0) ERROR_fat_tree_needs_2k_ports_both_ways u_rule ();
+    if (PI != PO || PO < 4 || PO > 64 || PO % 2 != 0) ERROR_fat_tree_needs_2k_ports_both_ways u_rule ();
+    if (ALGORITHM == `UT_FATTREE_MISROUTE_HEADER && PO / 2 > `UT_RT_MISROUTE_VECTOR_WIDTH)
+      ERROR_misroute_vector_has_24_bits u_rule ();
   endgenerate
 
   localparam K = PO / 2;
@@ -182,7 +184,8 @@ module ut_route_fattree #(
       assign rt_o = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
     end else if (SWITCH_FAULTS) begin : g_algorithm
       // REROUTE VI.B, layers {ML2, ML1, normal}, and VII.B; step numbers: deterministic / adaptive
-      localparam FW = `UT_RT_PORT_PORT_WIDTH;
+      // The last bit of the field is for more than 30 ports down; else it is no part of it.
+      localparam FW = K + {30'd0, `UT_PORT_FIELD_FIRST} > 32 ? `UT_RT_PORT_PORT_WIDTH : `UT_RT_PORT_PORT_WIDTH - 1;
       localparam [FW-1:0] NONE = {{FW - 2{1'b0}}, `UT_PORT_FIELD_NONE};  // the paper's -1
       localparam [FW-1:0] TURN = {{FW - 2{1'b0}}, `UT_PORT_FIELD_TURN};  // -2
       wire [FW-1:0] field = header_i[`UT_HEADER_RT_LSB+`UT_RT_PORT_PORT_LSB+:FW];

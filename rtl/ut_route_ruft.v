@@ -36,7 +36,7 @@ module ut_route_ruft #(
   localparam MAY_BE_LAST = PO >= PI && PO > K;
 
   generate  // rules on the parameters
-    if (K != 2 && K != 4 && K != 8 && K != 16) ERROR_ruft_needs_a_radix_of_2_4_8_or_16 u_rule ();
+    if (K != 2 && K != 4 && K != 8 && K != 16 && K != 32) ERROR_ruft_needs_a_radix_of_2_4_8_16_or_32 u_rule ();
     if ((PI != K && PI != 2 * K) || (PO != K && PO != 2 * K)) ERROR_ruft_needs_k_or_2k_ports_each_way u_rule ();
     if (PARALLEL != 0 && (PI != 2 * K || PO != 2 * K)) ERROR_links_side_by_side_need_2k_ports_both_ways u_rule ();
     if (PARALLEL > 2 || (HALF_CROSSBAR != 0 && PARALLEL != 1)) ERROR_half_crossbar_is_for_static_selection u_rule ();
@@ -46,7 +46,7 @@ module ut_route_ruft #(
   wire [4:0] shift = straps_i[`UT_RUFT_STRAP_SHIFT_LSB+:5];
   wire first = straps_i[`UT_RUFT_STRAP_FIRST_LSB];
   wire last = straps_i[`UT_RUFT_STRAP_LAST_LSB];
-  wire [3:0] low = straps_i[`UT_RUFT_STRAP_LOW_LSB+:4];
+  wire [4:0] low = straps_i[`UT_RUFT_STRAP_LOW_LSB+:5];
   wire [15:0] rest = dst >> shift;
   wire [BITS-1:0] digit = rest[BITS-1:0];
 

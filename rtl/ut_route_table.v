@@ -23,7 +23,7 @@ module ut_route_table #(
     parameter PO = 8,
     parameter V = 1,
     parameter ALGORITHM = 0,
-    parameter EW = `UT_ENTRY_BITS(V, PO, 1)
+    parameter EW = `UT_ENTRY_BITS(V, PO, 1, 0)
 ) (
     input wire  [  EW-1:0] entry_i,
     input wire  [  PI-1:0] in_port_i,  // one-hot, a constant of each instance
@@ -38,7 +38,7 @@ module ut_route_table #(
     output wire [  PO-1:0] set_o
 );
   generate  // rules on the parameters
-    if (ALGORITHM != `UT_TABLE_TABLE && (PI != PO || PO < 4 || PO > 32 || PO % 2 != 0))
+    if (ALGORITHM != `UT_TABLE_TABLE && (PI != PO || PO < 4 || PO > 64 || PO % 2 != 0))
       ERROR_fat_tree_needs_2k_ports_both_ways u_rule ();
   endgenerate
 

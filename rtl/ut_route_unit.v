@@ -32,13 +32,15 @@ module ut_route_unit #(
     parameter HALF_CROSSBAR = 0,
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
+    parameter GROUPS = 0,
     parameter CUBE = 0,
     parameter ROOT = 0,
     parameter EXCLUSIONS = 0,
     parameter VIN1_VCS = 1,
+    parameter MISROUTE_HOPS = 0,
     // rtl/parameters.tsv: end
     parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1,  // bits of exclusion intervals
-    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS)  // of a forwarding table's entry
+    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS)  // of a forwarding table's answer
 ) (
     input wire  [    63:0] header_i,
     input wire  [  EW-1:0] entry_i,       // of the packet: ut_forwarding_tables
@@ -61,6 +63,7 @@ module ut_route_unit #(
   // ---- parameters that a family accepts; the name of the missing module is the rule
   localparam GRID = ROUTE == `UT_ROUTE_TORUS || ROUTE == `UT_ROUTE_MESH || ROUTE == `UT_ROUTE_DETOUR_TORUS ||
       ROUTE == `UT_ROUTE_DETOUR_MESH;
+  localparam FORWARDING = ROUTE == `UT_ROUTE_TABLE && ALGORITHM == `UT_TABLE_FORWARDING;
   localparam DIGITS = ROUTE == `UT_ROUTE_RUFT;
   localparam DIRECT = GRID || ROUTE == `UT_ROUTE_DETOUR_CUBE;  // every switch has terminals
   generate
@@ -69,6 +72,8 @@ module ut_route_unit #(
     if (!DIGITS && (RADIX != 0 || PARALLEL != 0 || DUAL_HOMED != 0 || HALF_CROSSBAR != 0))
       ERROR_radix_is_for_routing_by_bits_of_digits u_rule ();
     if (ROUTE != `UT_ROUTE_FATTREE && ROOT != 0) ERROR_root_is_for_trees u_rule ();
+    if (FORWARDING && GROUPS < 2) ERROR_forwarding_needs_2_next_hop_groups u_rule ();
+    if (!FORWARDING && GROUPS != 0) ERROR_next_hop_groups_are_for_forwarding u_rule ();
     if (!DIRECT && LINKS > 1) ERROR_terminal_links_are_for_direct_networks u_rule ();
   endgenerate
 
@@ -170,24 +175,26 @@ module ut_route_unit #(
             .V(V),
             .CUBE(CUBE),
             .VIN1_VCS(VIN1_VCS),
+            .MISROUTE_HOPS(MISROUTE_HOPS),
             .ALGORITHM(ALGORITHM),
             .LINKS(LINKS)
         ) u_route (
             .header_i(header_i),
+            .in_port_i(in_port_i),
             .straps_i(straps_i),
             .up_i(up_i),
             .node_i(node_i),
             .cand_o(cand),
             .preferred_o(preferred),
+            .rt_o(rt),
             .discard_o(discard)
         );
         assign strip = 1'b0;
         assign bubble = {V * PO{1'b0}};
-        assign rt = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
         assign uses_state = `UT_ALG_STATES(ROUTE, ALGORITHM);
         assign set = {PO{1'b0}};
         // verilator lint_off UNUSEDSIGNAL
-        wire unused = &{1'b0, in_port_i, in_vc_i, vector_i, neighbour_i};  // the position of the packet is all that it needs
+        wire unused = &{1'b0, in_vc_i, vector_i, neighbour_i};
         // verilator lint_on UNUSEDSIGNAL
       end
       `UT_ROUTE_DETOUR_MESH, `UT_ROUTE_DETOUR_TORUS: begin : g_family
@@ -196,6 +203,7 @@ module ut_route_unit #(
             .PO(PO),
             .V(V),
             .VIN1_VCS(VIN1_VCS),
+            .MISROUTE_HOPS(MISROUTE_HOPS),
             .WRAP(ROUTE == `UT_ROUTE_DETOUR_TORUS),
             .ALGORITHM(ALGORITHM),
             .SIZE0(SIZE0),
@@ -212,11 +220,11 @@ module ut_route_unit #(
             .node_i(node_i),
             .cand_o(cand),
             .preferred_o(preferred),
+            .rt_o(rt),
             .discard_o(discard)
         );
         assign strip = 1'b0;
         assign bubble = {V * PO{1'b0}};
-        assign rt = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
         assign uses_state = `UT_ALG_STATES(ROUTE, ALGORITHM);
         assign set = {PO{1'b0}};
         // verilator lint_off UNUSEDSIGNAL
@@ -224,25 +232,42 @@ module ut_route_unit #(
         // verilator lint_on UNUSEDSIGNAL
       end
       `UT_ROUTE_TABLE: begin : g_family
-        ut_route_table #(
-            .PI(PI),
-            .PO(PO),
-            .V(V),
-            .ALGORITHM(ALGORITHM),
-            .EW(EW)
-        ) u_route (
-            .entry_i(entry_i),
-            .in_port_i(in_port_i),
-            .in_vc_i(in_vc_i),
-            .straps_i(straps_i),
-            .up_i(up_i),
-            .vector_i(vector_i),
-            .neighbour_i(neighbour_i),
-            .cand_o(cand),
-            .discard_o(discard),
-            .uses_state_o(uses_state),
-            .set_o(set)
-        );
+        if (FORWARDING) begin : g_algorithm
+          ut_route_forwarding #(
+              .PO(PO),
+              .V(V)
+          ) u_route (
+              .entry_i(entry_i),
+              .up_i(up_i),
+              .cand_o(cand),
+              .discard_o(discard)
+          );
+          assign uses_state = 1'b0;
+          assign set = {PO{1'b0}};
+          // verilator lint_off UNUSEDSIGNAL
+          wire unused = &{1'b0, in_port_i, in_vc_i, straps_i, vector_i, neighbour_i};  // its entry is all that it needs
+          // verilator lint_on UNUSEDSIGNAL
+        end else begin : g_algorithm
+          ut_route_table #(
+              .PI(PI),
+              .PO(PO),
+              .V(V),
+              .ALGORITHM(ALGORITHM),
+              .EW(EW)
+          ) u_route (
+              .entry_i(entry_i),
+              .in_port_i(in_port_i),
+              .in_vc_i(in_vc_i),
+              .straps_i(straps_i),
+              .up_i(up_i),
+              .vector_i(vector_i),
+              .neighbour_i(neighbour_i),
+              .cand_o(cand),
+              .discard_o(discard),
+              .uses_state_o(uses_state),
+              .set_o(set)
+          );
+        end
         assign strip = 1'b0;
         assign bubble = {V * PO{1'b0}};
         assign preferred = {V * PO{1'b0}};

@@ -18,8 +18,8 @@
 `include "assertions.vh"
 module ut_switch #(
     // rtl/parameters.tsv: begin
-    parameter PI = 8,             // input ports (1..32)
-    parameter PO = 8,             // output ports (1..32)
+    parameter PI = 8,             // input ports (1..64)
+    parameter PO = 8,             // output ports (1..64)
     parameter V = 1,              // virtual channels of each link (1..8)
     parameter DEPTH = 4,          // flits in the buffer of each VC (1..255)
     parameter OUTPUT_DEPTH = 0,   // flits in the queue of each output VC, behind the crossbar; 0: there are none (0..255)
@@ -45,11 +45,13 @@ module ut_switch #(
     parameter DUAL_HOMED = 0,     // 1: terminals have two ejection links, from different switches
     parameter HALF_CROSSBAR = 0,  // 1: each half of the inputs serves half of the digits
     parameter LINKS = 1,          // links of a terminal each way, all to its switch; 1 but in direct networks (1..8)
-    parameter DESTINATIONS = 0,   // entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024)
+    parameter DESTINATIONS = 0,   // entries of a forwarding table for one input VC: terminals; 0: no tables (0..65536)
+    parameter GROUPS = 0,         // next-hop groups of algorithm forwarding (of the key: 0 is 64) (0..256)
     parameter CUBE = 0,           // bits of a node's number in a hypercube; 0: it is none (0..12)
     parameter ROOT = 0,           // 1: all ports lead down: a root of an m-port n-tree
     parameter EXCLUSIONS = 0,     // exclusion intervals of each up port; 0: none (0..16)
     parameter VIN1_VCS = 1,       // VCs of virtual network VIN1, of each of its classes; others are VIN2 (1..7)
+    parameter MISROUTE_HOPS = 0,  // misrouted hops of a packet in each dimension, at most; 0: none (0..3)
     parameter LOCAL_FIRST = 0,    // 1: packets of terminals go before others in allocation
     parameter ARBITRATION = 0,    // who goes first among packets (0 round_robin, 1 oldest_first, 2 priority, 3 transit_first)
     parameter SELECTION = 0,      // which of several output VCs a packet bids for (0 credits, 1 rotating, 2 random, 3 output_space)
@@ -101,8 +103,10 @@ module ut_switch #(
     if (XBAR_CYCLES < 0 || XBAR_CYCLES > 1) ERROR_xbar_cycles_must_be_0_or_1 u_rule ();
     if (ESCAPES < 1 || ESCAPES > 4) ERROR_escapes_must_be_1_to_4 u_rule ();
     if (LINKS < 1 || LINKS > 8) ERROR_terminal_links_must_be_1_to_8 u_rule ();
+    if (GROUPS < 0 || GROUPS > 256) ERROR_groups_must_be_0_to_256 u_rule ();
     if (EXCLUSIONS < 0 || EXCLUSIONS > 16) ERROR_exclusions_must_be_0_to_16 u_rule ();
     if (VIN1_VCS < 1 || VIN1_VCS > 7) ERROR_vin1_vcs_must_be_1_to_7 u_rule ();
+    if (MISROUTE_HOPS < 0 || MISROUTE_HOPS > 3) ERROR_misroute_hops_must_be_0_to_3 u_rule ();
     // rtl/parameters.tsv: end
     if (SWITCHING == `UT_SWITCHING_VCT && DEPTH < MAX_PACKET) ERROR_vct_needs_buffer_of_one_packet u_rule ();
     if (SWITCHING == `UT_SWITCHING_VCT && OUTPUT_DEPTH > 0 && OUTPUT_DEPTH < MAX_PACKET)
@@ -117,10 +121,11 @@ module ut_switch #(
     if (`UT_ALG_DATELINE(ROUTE, ALGORITHM) && MISROUTE != 0) ERROR_datelines_do_not_serve_misrouting u_rule ();
     if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM) + (ESCAPES - 1) * (1 + `UT_ALG_DATELINE(ROUTE, ALGORITHM))) ERROR_each_sub_path_needs_an_escape_vc u_rule ();
     if (ESCAPES > 1 && DEPTH < 2) ERROR_stripping_needs_a_buffer_of_two_flits u_rule ();
-    if (`UT_ALG_TABLES(ROUTE, ALGORITHM) && (DESTINATIONS < 1 || DESTINATIONS > 1024))
-      ERROR_tables_need_1_to_1024_destinations u_rule ();
+    if (`UT_ALG_TABLES(ROUTE, ALGORITHM) && (DESTINATIONS < 1 || DESTINATIONS > 65536))
+      ERROR_tables_need_1_to_65536_destinations u_rule ();
     if (!`UT_ALG_TABLES(ROUTE, ALGORITHM) && DESTINATIONS != 0) ERROR_destinations_are_for_tables u_rule ();
     if (EXCLUSIONS != 0 && !`UT_ALG_EXCLUSIONS(ROUTE, ALGORITHM)) ERROR_exclusion_intervals_are_for_fta u_rule ();
+    if (MISROUTE_HOPS > 0 && !`UT_ALG_MISROUTES(ROUTE, ALGORITHM)) ERROR_misroute_hops_need_an_algorithm_that_misroutes u_rule ();
     if (VIN1_VCS > 1 && `UT_ALG_VIN1(ROUTE, ALGORITHM) == 0) ERROR_vin1_vcs_is_for_two_virtual_networks u_rule ();
     if (V < `UT_ALG_MIN_VCS(ROUTE, ALGORITHM) + (VIN1_VCS - 1) * `UT_ALG_VIN1(ROUTE, ALGORITHM))
       ERROR_vin2_needs_vcs_of_its_own u_rule ();
@@ -251,7 +256,7 @@ module ut_switch #(
     end
   endgenerate
 
-  localparam EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS);
+  localparam EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS);
   wire [PI*16-1:0] look_dst;  // destination and VC of the packet that each input port routes
   wire [NI-1:0] look_vc;
   wire [PI*EW-1:0] entry;
@@ -262,6 +267,7 @@ module ut_switch #(
           .PO(PO),
           .V(V),
           .DESTINATIONS(DESTINATIONS),
+          .GROUPS(GROUPS),
           .EW(EW)
       ) u_tables (
           .clk_i(clk_i),
@@ -321,10 +327,12 @@ module ut_switch #(
           .HALF_CROSSBAR(HALF_CROSSBAR),
           .LINKS(LINKS),
           .DESTINATIONS(DESTINATIONS),
+          .GROUPS(GROUPS),
           .CUBE(CUBE),
           .ROOT(ROOT),
           .EXCLUSIONS(EXCLUSIONS),
           .VIN1_VCS(VIN1_VCS),
+          .MISROUTE_HOPS(MISROUTE_HOPS),
           .ARBITRATION(ARBITRATION),
           // rtl/parameters.tsv: end
           .VW(VW)

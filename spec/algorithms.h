@@ -36,6 +36,7 @@ enum {
   UT_TABLE_TABLE = 0,
   UT_TABLE_TABLE_REROUTE_DET_LINK = 1,
   UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK = 2,
+  UT_TABLE_FORWARDING = 3,
 };
 
 /* Algorithms of torus: parameter ALGORITHM, ut_shape.algorithm. */
@@ -103,6 +104,7 @@ enum {
   + ((route) == 1 && (code) == 0) * 0x00401023 \
   + ((route) == 1 && (code) == 1) * 0x00401043 \
   + ((route) == 1 && (code) == 2) * 0x00001223 \
+  + ((route) == 1 && (code) == 3) * 0x00041023 \
   + ((route) == 2 && (code) == 0) * 0x00086023 \
   + ((route) == 2 && (code) == 1) * 0x00086023 \
   + ((route) == 2 && (code) == 2) * 0x0004e025 \
@@ -114,13 +116,13 @@ enum {
   + ((route) == 3 && (code) == 2) * 0x0004a025 \
   + ((route) == 4 && (code) == 0) * 0x00040023 \
   + ((route) == 5 && (code) == 0) * 0x00460023 \
-  + ((route) == 5 && (code) == 1) * 0x00828025 \
-  + ((route) == 5 && (code) == 2) * 0x00838025 \
+  + ((route) == 5 && (code) == 1) * 0x40828025 \
+  + ((route) == 5 && (code) == 2) * 0x40838025 \
   + ((route) == 5 && (code) == 3) * 0x00838025 \
   + ((route) == 5 && (code) == 4) * 0x00838025 \
   + ((route) == 6 && (code) == 0) * 0x00460023 \
-  + ((route) == 6 && (code) == 1) * 0x00828025 \
-  + ((route) == 6 && (code) == 2) * 0x10838025 \
+  + ((route) == 6 && (code) == 1) * 0x40828025 \
+  + ((route) == 6 && (code) == 2) * 0x50838025 \
   + ((route) == 6 && (code) == 3) * 0x10838025 \
   + ((route) == 6 && (code) == 4) * 0x00838027 \
   + ((route) == 6 && (code) == 5) * 0x10838025 \
@@ -147,6 +149,7 @@ enum {
 #define UT_ALG_EXCLUSIONS_LSB 27
 #define UT_ALG_BORDER_LSB 28
 #define UT_ALG_DATELINE_LSB 29
+#define UT_ALG_MISROUTES_LSB 30
 
 #define UT_ALG_KNOWN(route, code) (UT_ALG(route, code) >> UT_ALG_KNOWN_LSB & 1)
 #define UT_ALG_MIN_VCS(route, code) (UT_ALG(route, code) >> UT_ALG_MIN_VCS_LSB & 15)
@@ -166,11 +169,12 @@ enum {
 #define UT_ALG_EXCLUSIONS(route, code) (UT_ALG(route, code) >> UT_ALG_EXCLUSIONS_LSB & 1)
 #define UT_ALG_BORDER(route, code) (UT_ALG(route, code) >> UT_ALG_BORDER_LSB & 1)
 #define UT_ALG_DATELINE(route, code) (UT_ALG(route, code) >> UT_ALG_DATELINE_LSB & 1)
+#define UT_ALG_MISROUTES(route, code) (UT_ALG(route, code) >> UT_ALG_MISROUTES_LSB & 1)
 
 /* One line of the table.  min_vcs: least virtual channels; layers: virtual layers; the others: 1 where it has the mechanism. */
 struct ut_algorithm {
   const char *family, *name;
-  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred, states, atomic, alike, single, vin1, exclusions, border, dateline;
+  uint8_t route, code, min_vcs, layers, vector, far, rewrites, tables, mechanisms, bubble, preferred, states, atomic, alike, single, vin1, exclusions, border, dateline, misroutes;
 };
 
 /* All algorithms, ordered as in the table. */

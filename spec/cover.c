@@ -14,11 +14,11 @@ static void count_if(const struct spec_switch *sw, bool is_so, enum spec_cover_p
 /* ---- links that fail or come back: detected by comparing the registers of this and the next cycle */
 
 struct events {
-  uint32_t in_fails, in_returns, out_fails, out_returns; /* ports */
+  uint64_t in_fails, in_returns, out_fails, out_returns; /* ports */
 };
 
 static struct events events_of(const struct spec_switch *sw, const struct spec_inputs *in) {
-  uint32_t in_was = 0, out_was = 0;
+  uint64_t in_was = 0, out_was = 0;
   for (unsigned ip = 0; ip < sw->shape.pi; ip++)
     in_was |= sw->in[ip].up ? spec_port(ip) : 0;
   for (unsigned op = 0; op < sw->shape.po; op++)
@@ -100,7 +100,7 @@ static void look_at_u_turn(const struct spec_switch *sw, unsigned ip, const stru
 /* The candidates of a packet that may bid. */
 struct fit {
   bool ring_is_closed; /* a VC has space for one packet, but not for two */
-  uint32_t ports;
+  uint64_t ports;
 };
 
 static struct fit fit_of(const struct spec_switch *sw, const struct spec_answer *answer) {
@@ -144,7 +144,7 @@ static void look_at_bid(const struct spec_switch *sw, const struct spec_input_vc
 /* The requests for one resource: how many VCs ask, at which input ports. */
 struct requests {
   unsigned count, lowest, highest; /* ranks */
-  uint32_t ports, locals;
+  uint64_t ports, locals;
 };
 
 static void add_request(const struct spec_switch *sw, unsigned ip, unsigned ivc, struct requests *requests) {
@@ -279,7 +279,7 @@ void spec_cover_cycle(const struct spec_switch *sw, const struct spec_cycle *cyc
 
 /* ---- registers of a routing family, before and after the cycle */
 
-void spec_cover_reroute_vector(const struct spec_switch *sw, const struct spec_reroute_vector *old, uint32_t set) {
+void spec_cover_reroute_vector(const struct spec_switch *sw, const struct spec_reroute_vector *old, uint64_t set) {
   const struct spec_reroute_vector *now = &sw->reroute;
   const unsigned k = sw->shape.po / 2, timeout = ut_level_strap_timeout(sw->straps);
   const bool restarts = old->vector && timeout && set, repair = ut_level_strap_repair(sw->straps);

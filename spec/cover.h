@@ -35,7 +35,7 @@ static inline void spec_cover(struct spec_cover *cover, enum spec_cover_point po
 void spec_cover_cycle(const struct spec_switch *sw, const struct spec_cycle *cycle);
 /* Count changes of the family's registers.  *old: the registers before the cycle; set: bits of the vector that U-turns
  * of this cycle set. */
-void spec_cover_reroute_vector(const struct spec_switch *sw, const struct spec_reroute_vector *old, uint32_t set);
+void spec_cover_reroute_vector(const struct spec_switch *sw, const struct spec_reroute_vector *old, uint64_t set);
 void spec_cover_node_states(const struct spec_switch *sw, const struct spec_node_states *old);
 
 #endif

@@ -69,6 +69,8 @@ enum spec_cover_point {
   COVER_TABLE_BACK_DOWN,
   COVER_TABLE_AROUND_DOWN,
   COVER_TABLE_WRITTEN,
+  COVER_GROUP_LINK_DOWN,
+  COVER_GROUP_WRITTEN,
   COVER_EXCLUSION_WRITTEN,
 
   /* ---- tori and meshes */
@@ -133,6 +135,10 @@ enum spec_cover_point {
   COVER_BLOCK_CLIMBS,
   COVER_BLOCK_RETURNS,
   COVER_NODE_DOES_NOT_SEND,
+
+  /* ---- misrouted hops */
+  COVER_MISROUTE_OFFERED,
+  COVER_MISROUTED_HOP,
 
   /* ---- states of nodes */
   COVER_NODE_BAD,
@@ -232,7 +238,7 @@ enum spec_cover_point {
   COVER_DISCARD_PURGED,
 };
 
-enum { SPEC_COVER_POINTS = 185, SPEC_COVER_GROUPS = 20 };
+enum { SPEC_COVER_POINTS = 189, SPEC_COVER_GROUPS = 21 };
 
 struct spec_cover_text {
   const char *name;

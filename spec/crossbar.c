@@ -20,7 +20,8 @@ void spec_cross_winners(const struct spec_switch *sw, struct spec_cycle *cycle) 
 /* Returns the front flit in the form in which it leaves. */
 static struct spec_flit outgoing(const struct spec_switch *sw, const struct spec_input_vc *vc,
                                  const struct spec_decision *decision) {
-  const bool rewrites = UT_ALG_REWRITES(sw->shape.route, sw->shape.algorithm) || sw->shape.misroute;
+  const bool rewrites =
+      UT_ALG_REWRITES(sw->shape.route, sw->shape.algorithm) || sw->shape.misroute || sw->shape.misroute_hops;
   struct spec_flit flit = *spec_front(vc);
   flit.head = spec_front_is_head(vc);
   if (flit.head && rewrites)

@@ -15,7 +15,7 @@ bool spec_is_torus(const struct ut_shape *shape);
 /* Returns the coordinate of the switch in a dimension. */
 unsigned spec_coordinate(uint64_t straps, unsigned dimension);
 /* Returns the ports to other nodes that have a link: a mesh ends at its borders. */
-uint32_t spec_grid_links(const struct ut_shape *shape, uint64_t straps);
+uint64_t spec_grid_links(const struct ut_shape *shape, uint64_t straps);
 /* Returns the opposite direction; SPEC_NO_PORT of SPEC_NO_PORT. */
 unsigned spec_opposite(unsigned port);
 
@@ -25,9 +25,22 @@ unsigned spec_hops(const struct spec_route_query *query, unsigned port);
 /* Whether these hops cross the wrap link. */
 bool spec_crosses_wrap_link(const struct spec_route_query *query, unsigned port);
 /* Returns the directions of the shortest paths; both of a ring if they are equally long. */
-uint32_t spec_minimal_directions(const struct spec_route_query *query);
+uint64_t spec_minimal_directions(const struct spec_route_query *query);
 /* Returns the ports to the destination, at its node, behind `network` ports to other nodes; any link of the terminal
  * will do. */
-uint32_t spec_terminal_ports(const struct spec_route_query *query, unsigned network);
+uint64_t spec_terminal_ports(const struct spec_route_query *query, unsigned network);
+
+/* The misrouted hops of a packet (DETOUR section 3), counted in its header.  detour_misroutes.c,
+ * rtl/ut_detour_misroutes.v */
+struct spec_misroutes {
+  uint32_t may; /* set of dimensions: the packet may take a misrouted hop in them */
+  uint32_t rt;  /* the rt field behind this switch, unless it is routed to a detour here */
+};
+
+/* Counts the last hop of a packet, which led away from the destination in the dimensions `away`, one or none, and tells
+ * where it may be misrouted.  With misroute_hops 0 nowhere. */
+struct spec_misroutes spec_misroutes_of(const struct spec_route_query *query, unsigned dimensions, uint32_t away);
+/* Returns the rt field of a packet that takes a detour around bad nodes: it is not misrouted any more. */
+uint32_t spec_rt_of_detour(const struct ut_shape *shape, uint32_t rt);
 
 #endif

@@ -13,8 +13,8 @@ unsigned spec_coordinate(uint64_t straps, unsigned dimension) {
   return coordinate[dimension];
 }
 
-uint32_t spec_grid_links(const struct ut_shape *shape, uint64_t straps) {
-  uint32_t ports = 0;
+uint64_t spec_grid_links(const struct ut_shape *shape, uint64_t straps) {
+  uint64_t ports = 0;
   for (unsigned port = 0; port < 2 * spec_dimensions(shape); port++) {
     const unsigned last = shape->size[port / 2] - 1, border = port % 2 ? 0 : last;
     if (spec_is_torus(shape) || spec_coordinate(straps, port / 2) != border)
@@ -52,8 +52,8 @@ bool spec_crosses_wrap_link(const struct spec_route_query *query, unsigned port)
   return port % 2 ? there > here : there < here;
 }
 
-uint32_t spec_minimal_directions(const struct spec_route_query *query) {
-  uint32_t ports = 0;
+uint64_t spec_minimal_directions(const struct spec_route_query *query) {
+  uint64_t ports = 0;
   for (unsigned port = 0; port < 2 * spec_dimensions(query->shape); port++) {
     const unsigned hops = spec_hops(query, port);
     if (hops > 0 && (!spec_is_torus(query->shape) || hops <= query->shape->size[port / 2] - hops))
@@ -62,9 +62,9 @@ uint32_t spec_minimal_directions(const struct spec_route_query *query) {
   return ports;
 }
 
-uint32_t spec_terminal_ports(const struct spec_route_query *query, unsigned network) {
+uint64_t spec_terminal_ports(const struct spec_route_query *query, unsigned network) {
   const unsigned terminal = ut_header_dst(query->header) % count_terminals(query->shape, network);
-  uint32_t ports = 0;
+  uint64_t ports = 0;
   for (unsigned link = 0; link < query->shape->links; link++)
     ports |= spec_port(network + terminal * query->shape->links + link);
   return ports;

@@ -47,7 +47,7 @@ static void update_route(const struct ut_shape *shape, const struct spec_input_v
   vc->out_port = decision->port;
   vc->out_vc = decision->vc;
   for (unsigned ovc = 0; ovc < shape->v; ovc++) /* of the candidates only the output VC that it owns is left */
-    vc->answer.cand[ovc] = ovc == decision->vc ? UINT32_C(1) << decision->port : 0;
+    vc->answer.cand[ovc] = ovc == decision->vc ? UINT64_C(1) << decision->port : 0;
 }
 
 /* Reports packets that are discarded, with the reason, to the accounts. */

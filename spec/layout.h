@@ -183,7 +183,7 @@ enum {
   UT_RUFT_STRAP_LAST_WIDTH = 1,
   /* the lowest digit of its index */
   UT_RUFT_STRAP_LOW_LSB = 7,
-  UT_RUFT_STRAP_LOW_WIDTH = 4,
+  UT_RUFT_STRAP_LOW_WIDTH = 5,
 };
 
 static inline uint8_t ut_ruft_strap_shift(uint64_t word) {
@@ -199,28 +199,28 @@ static inline uint8_t ut_ruft_strap_last(uint64_t word) {
 }
 
 static inline uint8_t ut_ruft_strap_low(uint64_t word) {
-  return (uint8_t)(word >> 7 & UINT64_C(0xf));
+  return (uint8_t)(word >> 7 & UINT64_C(0x1f));
 }
 
 static inline uint64_t ut_ruft_strap_make(uint8_t shift, uint8_t first, uint8_t last, uint8_t low) {
   return ((uint64_t)shift & UINT64_C(0x1f)) << 0 |
          ((uint64_t)first & UINT64_C(0x1)) << 5 |
          ((uint64_t)last & UINT64_C(0x1)) << 6 |
-         ((uint64_t)low & UINT64_C(0xf)) << 7;
+         ((uint64_t)low & UINT64_C(0x1f)) << 7;
 }
 
 enum {
   /* fields of rt: the port field of REROUTE, a code of port_field */
   UT_RT_PORT_PORT_LSB = 0,
-  UT_RT_PORT_PORT_WIDTH = 5,
+  UT_RT_PORT_PORT_WIDTH = 6,
 };
 
 static inline uint8_t ut_rt_port_port(uint64_t word) {
-  return (uint8_t)(word >> 0 & UINT64_C(0x1f));
+  return (uint8_t)(word >> 0 & UINT64_C(0x3f));
 }
 
 static inline uint64_t ut_rt_port_make(uint8_t port) {
-  return ((uint64_t)port & UINT64_C(0x1f)) << 0;
+  return ((uint64_t)port & UINT64_C(0x3f)) << 0;
 }
 
 enum {
@@ -240,15 +240,37 @@ static inline uint64_t ut_rt_tier_make(uint8_t second) {
 enum {
   /* fields of rt: the misroute vector of MISROUTE, bit j = up port k+j */
   UT_RT_MISROUTE_VECTOR_LSB = 0,
-  UT_RT_MISROUTE_VECTOR_WIDTH = 16,
+  UT_RT_MISROUTE_VECTOR_WIDTH = 24,
 };
 
-static inline uint16_t ut_rt_misroute_vector(uint64_t word) {
-  return (uint16_t)(word >> 0 & UINT64_C(0xffff));
+static inline uint32_t ut_rt_misroute_vector(uint64_t word) {
+  return (uint32_t)(word >> 0 & UINT64_C(0xffffff));
 }
 
-static inline uint64_t ut_rt_misroute_make(uint16_t vector) {
-  return ((uint64_t)vector & UINT64_C(0xffff)) << 0;
+static inline uint64_t ut_rt_misroute_make(uint32_t vector) {
+  return ((uint64_t)vector & UINT64_C(0xffffff)) << 0;
+}
+
+enum {
+  /* fields of rt with misroute_hops: the packet has taken a detour of DETOUR, and is misrouted no more */
+  UT_RT_AWAY_DETOURED_LSB = 0,
+  UT_RT_AWAY_DETOURED_WIDTH = 1,
+  /* hops that led away from the destination, two bits for each dimension but 0: of dimension d the bits 2d - 2 and 2d - 1 */
+  UT_RT_AWAY_HOPS_LSB = 2,
+  UT_RT_AWAY_HOPS_WIDTH = 22,
+};
+
+static inline uint8_t ut_rt_away_detoured(uint64_t word) {
+  return (uint8_t)(word >> 0 & UINT64_C(0x1));
+}
+
+static inline uint32_t ut_rt_away_hops(uint64_t word) {
+  return (uint32_t)(word >> 2 & UINT64_C(0x3fffff));
+}
+
+static inline uint64_t ut_rt_away_make(uint8_t detoured, uint32_t hops) {
+  return ((uint64_t)detoured & UINT64_C(0x1)) << 0 |
+         ((uint64_t)hops & UINT64_C(0x3fffff)) << 2;
 }
 
 enum {
@@ -394,9 +416,12 @@ enum {
   /* the entry: 0 = nothing leads to the destination, discard */
   UT_CONFIG_VALID_LSB = 29,
   UT_CONFIG_VALID_WIDTH = 1,
+  /* the entry of algorithm forwarding, in place of port, VC and valid: a next-hop group */
+  UT_CONFIG_GROUP_LSB = 32,
+  UT_CONFIG_GROUP_WIDTH = 8,
   /* a code of config_kind */
   UT_CONFIG_KIND_LSB = 60,
-  UT_CONFIG_KIND_WIDTH = 1,
+  UT_CONFIG_KIND_WIDTH = 2,
   /* 1: this word writes, 0: the word means nothing */
   UT_CONFIG_WRITE_LSB = 63,
   UT_CONFIG_WRITE_WIDTH = 1,
@@ -426,8 +451,12 @@ static inline uint8_t ut_config_valid(uint64_t word) {
   return (uint8_t)(word >> 29 & UINT64_C(0x1));
 }
 
+static inline uint8_t ut_config_group(uint64_t word) {
+  return (uint8_t)(word >> 32 & UINT64_C(0xff));
+}
+
 static inline uint8_t ut_config_kind(uint64_t word) {
-  return (uint8_t)(word >> 60 & UINT64_C(0x1));
+  return (uint8_t)(word >> 60 & UINT64_C(0x3));
 }
 
 static inline uint8_t ut_config_write(uint64_t word) {
@@ -439,22 +468,70 @@ static inline uint64_t ut_config_set_write(uint64_t word, uint8_t value) {
 }
 
 static inline uint64_t ut_config_make(uint16_t dst, uint8_t bank, uint8_t in_vc, uint8_t port, uint8_t vc,
-    uint8_t valid, uint8_t kind, uint8_t write) {
+    uint8_t valid, uint8_t group, uint8_t kind, uint8_t write) {
   return ((uint64_t)dst & UINT64_C(0xffff)) << 0 |
          ((uint64_t)bank & UINT64_C(0x1)) << 16 |
          ((uint64_t)in_vc & UINT64_C(0x7)) << 17 |
          ((uint64_t)port & UINT64_C(0x3f)) << 20 |
          ((uint64_t)vc & UINT64_C(0x7)) << 26 |
          ((uint64_t)valid & UINT64_C(0x1)) << 29 |
-         ((uint64_t)kind & UINT64_C(0x1)) << 60 |
+         ((uint64_t)group & UINT64_C(0xff)) << 32 |
+         ((uint64_t)kind & UINT64_C(0x3)) << 60 |
          ((uint64_t)write & UINT64_C(0x1)) << 63;
 }
 
 enum ut_config_kind {
   UT_CONFIG_KIND_ENTRY = 0, /* an entry of the forwarding table */
   UT_CONFIG_KIND_BANK = 1, /* the bank of an input port */
+  UT_CONFIG_KIND_GROUP = 2, /* output ports of a next-hop group */
 };
-#define UT_CONFIG_KIND_NAMES [0] = "entry", [1] = "bank"
+#define UT_CONFIG_KIND_NAMES [0] = "entry", [1] = "bank", [2] = "group"
+
+enum {
+  /* a word of the configuration port writes half of a next-hop group: its number */
+  UT_HOP_GROUP_NUMBER_LSB = 0,
+  UT_HOP_GROUP_NUMBER_WIDTH = 8,
+  /* 0: output ports from 0 on, 1: from 32 on */
+  UT_HOP_GROUP_HALF_LSB = 8,
+  UT_HOP_GROUP_HALF_WIDTH = 1,
+  /* the set of these ports */
+  UT_HOP_GROUP_PORTS_LSB = 16,
+  UT_HOP_GROUP_PORTS_WIDTH = 32,
+  /* config_kind group */
+  UT_HOP_GROUP_KIND_LSB = 60,
+  UT_HOP_GROUP_KIND_WIDTH = 2,
+  /* 1: this word writes, 0: the word means nothing */
+  UT_HOP_GROUP_WRITE_LSB = 63,
+  UT_HOP_GROUP_WRITE_WIDTH = 1,
+};
+
+static inline uint8_t ut_hop_group_number(uint64_t word) {
+  return (uint8_t)(word >> 0 & UINT64_C(0xff));
+}
+
+static inline uint8_t ut_hop_group_half(uint64_t word) {
+  return (uint8_t)(word >> 8 & UINT64_C(0x1));
+}
+
+static inline uint32_t ut_hop_group_ports(uint64_t word) {
+  return (uint32_t)(word >> 16 & UINT64_C(0xffffffff));
+}
+
+static inline uint8_t ut_hop_group_kind(uint64_t word) {
+  return (uint8_t)(word >> 60 & UINT64_C(0x3));
+}
+
+static inline uint8_t ut_hop_group_write(uint64_t word) {
+  return (uint8_t)(word >> 63 & UINT64_C(0x1));
+}
+
+static inline uint64_t ut_hop_group_make(uint8_t number, uint8_t half, uint32_t ports, uint8_t kind, uint8_t write) {
+  return ((uint64_t)number & UINT64_C(0xff)) << 0 |
+         ((uint64_t)half & UINT64_C(0x1)) << 8 |
+         ((uint64_t)ports & UINT64_C(0xffffffff)) << 16 |
+         ((uint64_t)kind & UINT64_C(0x3)) << 60 |
+         ((uint64_t)write & UINT64_C(0x1)) << 63;
+}
 
 enum {
   /* a word of the configuration port writes one exclusion interval: its first destination */
@@ -465,12 +542,12 @@ enum {
   UT_EXCLUSION_LAST_WIDTH = 16,
   /* of this up port, counted from 0 */
   UT_EXCLUSION_PORT_LSB = 32,
-  UT_EXCLUSION_PORT_WIDTH = 4,
+  UT_EXCLUSION_PORT_WIDTH = 5,
   /* which of its intervals */
-  UT_EXCLUSION_NUMBER_LSB = 36,
+  UT_EXCLUSION_NUMBER_LSB = 37,
   UT_EXCLUSION_NUMBER_WIDTH = 4,
   /* 1: this word writes, 0: the word means nothing */
-  UT_EXCLUSION_WRITE_LSB = 40,
+  UT_EXCLUSION_WRITE_LSB = 41,
   UT_EXCLUSION_WRITE_WIDTH = 1,
 };
 
@@ -483,23 +560,23 @@ static inline uint16_t ut_exclusion_last(uint64_t word) {
 }
 
 static inline uint8_t ut_exclusion_port(uint64_t word) {
-  return (uint8_t)(word >> 32 & UINT64_C(0xf));
+  return (uint8_t)(word >> 32 & UINT64_C(0x1f));
 }
 
 static inline uint8_t ut_exclusion_number(uint64_t word) {
-  return (uint8_t)(word >> 36 & UINT64_C(0xf));
+  return (uint8_t)(word >> 37 & UINT64_C(0xf));
 }
 
 static inline uint8_t ut_exclusion_write(uint64_t word) {
-  return (uint8_t)(word >> 40 & UINT64_C(0x1));
+  return (uint8_t)(word >> 41 & UINT64_C(0x1));
 }
 
 static inline uint64_t ut_exclusion_make(uint16_t first, uint16_t last, uint8_t port, uint8_t number, uint8_t write) {
   return ((uint64_t)first & UINT64_C(0xffff)) << 0 |
          ((uint64_t)last & UINT64_C(0xffff)) << 16 |
-         ((uint64_t)port & UINT64_C(0xf)) << 32 |
-         ((uint64_t)number & UINT64_C(0xf)) << 36 |
-         ((uint64_t)write & UINT64_C(0x1)) << 40;
+         ((uint64_t)port & UINT64_C(0x1f)) << 32 |
+         ((uint64_t)number & UINT64_C(0xf)) << 37 |
+         ((uint64_t)write & UINT64_C(0x1)) << 41;
 }
 
 #endif

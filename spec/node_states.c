@@ -19,7 +19,7 @@ static bool is_bad_across(const struct spec_node_states *states, unsigned p, uns
 
 /* ---- definitions, in one plane: that of dimensions i and j */
 
-static uint32_t ports_of_plane(unsigned i, unsigned j) {
+static uint64_t ports_of_plane(unsigned i, unsigned j) {
   return spec_port(2 * i) | spec_port(2 * i + 1) | spec_port(2 * j) | spec_port(2 * j + 1);
 }
 
@@ -54,7 +54,7 @@ static bool is_unsafe(const struct ut_shape *shape, const struct spec_node_state
 }
 
 /* Definition 2: fewer than two safe neighbours in some plane. */
-static bool is_disabled(const struct ut_shape *shape, const struct spec_node_states *states, uint32_t links) {
+static bool is_disabled(const struct ut_shape *shape, const struct spec_node_states *states, uint64_t links) {
   for (unsigned j = 1; j < spec_dimensions(shape); j++)
     for (unsigned i = 0; i < j; i++)
       if (states->unsafe && spec_count_ports(ports_of_plane(i, j) & links & ~states->bad) < 2)
@@ -122,7 +122,7 @@ static bool obey(struct spec_node_states *states, uint64_t word) {
 
 void spec_update_node_states(struct spec_switch *sw, const struct spec_cycle *cycle) {
   const struct spec_node_states old = sw->nodes;
-  const uint32_t links = sw->shape.cube ? (UINT32_C(1) << sw->shape.cube) - 1 : spec_grid_links(&sw->shape, sw->straps);
+  const uint64_t links = sw->shape.cube ? spec_first_ports(sw->shape.cube) : spec_grid_links(&sw->shape, sw->straps);
   struct spec_node_states *states = &sw->nodes;
   states->bad = links & (~cycle->in->out_up | cycle->in->report[SPEC_REPORT_BAD]);
   if (!sw->shape.cube)

@@ -26,9 +26,13 @@ const char *ut_parameter_rule(const struct ut_shape *p) {
     return "escapes_must_be_1_to_4";
   if (p->links < 1 || p->links > UT_MAX_TERMINAL_LINKS)
     return "terminal_links_must_be_1_to_8";
+  if (p->groups > UT_MAX_GROUPS)
+    return "groups_must_be_0_to_256";
   if (p->exclusions > UT_MAX_EXCLUSIONS)
     return "exclusions_must_be_0_to_16";
   if (p->vin1_vcs < 1 || p->vin1_vcs > UT_MAX_VIN1_VCS)
     return "vin1_vcs_must_be_1_to_7";
+  if (p->misroute_hops > UT_MAX_MISROUTE_HOPS)
+    return "misroute_hops_must_be_0_to_3";
   return NULL;
 }

@@ -5,7 +5,7 @@
 #ifndef UT_PARAMETERS_H
 #define UT_PARAMETERS_H
 
-enum { UT_MAX_PORTS = 32 };
+enum { UT_MAX_PORTS = 64 };
 enum { UT_MAX_VCS = 8 };
 enum { UT_MAX_DEPTH = 255 };
 enum { UT_MAX_FLIT_BITS = 512 };
@@ -13,10 +13,12 @@ enum { UT_MAX_ROUTE_CYCLES = 4 };
 enum { UT_MAX_RADIX = 256 };
 enum { UT_MAX_SUB_PATHS = 4 };
 enum { UT_MAX_TERMINAL_LINKS = 8 };
-enum { UT_MAX_DESTINATIONS = 1024 };
+enum { UT_MAX_DESTINATIONS = 65536 };
+enum { UT_MAX_GROUPS = 256 };
 enum { UT_MAX_CUBE = 12 };
 enum { UT_MAX_EXCLUSIONS = 16 };
 enum { UT_MAX_VIN1_VCS = 7 };
+enum { UT_MAX_MISROUTE_HOPS = 3 };
 
 enum ut_parameter_switching { UT_SWITCHING_VCT = 0, UT_SWITCHING_WORMHOLE = 1 };
 enum ut_parameter_xbar { UT_XBAR_PORT = 0, UT_XBAR_VC = 1 };
@@ -25,8 +27,8 @@ enum ut_parameter_arbitration { UT_ARBITRATION_ROUND_ROBIN = 0, UT_ARBITRATION_O
 enum ut_parameter_selection { UT_SELECTION_CREDITS = 0, UT_SELECTION_ROTATING = 1, UT_SELECTION_RANDOM = 2, UT_SELECTION_OUTPUT_SPACE = 3 };
 
 struct ut_shape {
-  unsigned pi;             /* input ports (1..32) */
-  unsigned po;             /* output ports (1..32) */
+  unsigned pi;             /* input ports (1..64) */
+  unsigned po;             /* output ports (1..64) */
   unsigned v;              /* virtual channels of each link (1..8) */
   unsigned depth;          /* flits in the buffer of each VC (1..255) */
   unsigned output_depth;   /* flits in the queue of each output VC, behind the crossbar; 0: there are none (0..255) */
@@ -49,11 +51,13 @@ struct ut_shape {
   unsigned dual_homed;     /* 1: terminals have two ejection links, from different switches */
   unsigned half_crossbar;  /* 1: each half of the inputs serves half of the digits */
   unsigned links;          /* links of a terminal each way, all to its switch; 1 but in direct networks (1..8) */
-  unsigned destinations;   /* entries of a forwarding table for one input VC: terminals; 0: no tables (0..1024) */
+  unsigned destinations;   /* entries of a forwarding table for one input VC: terminals; 0: no tables (0..65536) */
+  unsigned groups;         /* next-hop groups of algorithm forwarding (of the key: 0 is 64) (0..256) */
   unsigned cube;           /* bits of a node's number in a hypercube; 0: it is none (0..12) */
   unsigned root;           /* 1: all ports lead down: a root of an m-port n-tree */
   unsigned exclusions;     /* exclusion intervals of each up port; 0: none (0..16) */
   unsigned vin1_vcs;       /* VCs of virtual network VIN1, of each of its classes; others are VIN2 (1..7) */
+  unsigned misroute_hops;  /* misrouted hops of a packet in each dimension, at most; 0: none (0..3) */
   unsigned local_first;    /* 1: packets of terminals go before others in allocation */
   unsigned arbitration;    /* who goes first among packets (enum ut_parameter_arbitration) */
   unsigned selection;      /* which of several output VCs a packet bids for (enum ut_parameter_selection) */
@@ -89,14 +93,16 @@ struct ut_shape {
   DO(HALF_CROSSBAR, half_crossbar) \
   DO(LINKS, links) \
   DO(DESTINATIONS, destinations) \
+  DO(GROUPS, groups) \
   DO(CUBE, cube) \
   DO(ROOT, root) \
   DO(EXCLUSIONS, exclusions) \
   DO(VIN1_VCS, vin1_vcs) \
+  DO(MISROUTE_HOPS, misroute_hops) \
   DO(LOCAL_FIRST, local_first) \
   DO(ARBITRATION, arbitration) \
   DO(SELECTION, selection)
-enum { UT_PARAMETERS = 35 };
+enum { UT_PARAMETERS = 37 };
 
 /* Properties of policies (rtl/policies.tsv), by their number, for the preprocessor, too: how many there are; bits of the
  * register that one keeps, by input VC or input port; least VCs; bits of a rank; what is compared (0 nothing,

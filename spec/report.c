@@ -13,6 +13,6 @@ uint32_t spec_report(const struct spec_switch *sw) {
     return 0;
   if (sw->shape.cube)
     return (uint32_t)states->unsafe << SPEC_REPORT_BAD;
-  return (uint32_t)states->unsafe << SPEC_REPORT_BAD | states->bad << SPEC_REPORT_NEIGHBOURS |
+  return (uint32_t)states->unsafe << SPEC_REPORT_BAD | (uint32_t)states->bad << SPEC_REPORT_NEIGHBOURS |
          (uint32_t)states->border << (SPEC_REPORT_NEIGHBOURS + ports);
 }

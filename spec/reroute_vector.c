@@ -6,8 +6,8 @@
 #include "steps.h"
 
 /* Returns the bits that U-turns of this cycle set. */
-static uint32_t bits_of_u_turns(const struct spec_switch *sw, const struct spec_cycle *cycle) {
-  uint32_t set = 0;
+static uint64_t bits_of_u_turns(const struct spec_switch *sw, const struct spec_cycle *cycle) {
+  uint64_t set = 0;
   EACH_INPUT_VC (sw, ip, ivc)
     if (cycle->vc[ip][ivc].routed)
       set |= cycle->vc[ip][ivc].answer.set;
@@ -16,7 +16,7 @@ static uint32_t bits_of_u_turns(const struct spec_switch *sw, const struct spec_
 
 /* Returns the up ports whose switch reports a fault.  Where U-turns go over two levels, this is a fault of a switch two
  * levels up; for a leaf switch also one of the switch behind the port. */
-static uint32_t faults_that_matter(const struct spec_switch *sw, const struct spec_inputs *in, uint32_t live) {
+static uint64_t faults_that_matter(const struct spec_switch *sw, const struct spec_inputs *in, uint64_t live) {
   if (!UT_ALG_FAR(sw->shape.route, sw->shape.algorithm))
     return in->report[SPEC_REPORT_FAULT] & live;
   const bool leaf = ut_level_strap_level(sw->straps) == 0;
@@ -27,10 +27,10 @@ void spec_update_reroute_vector(struct spec_switch *sw, const struct spec_cycle 
   const struct spec_reroute_vector old = sw->reroute;
   const unsigned down = sw->shape.root ? sw->shape.po : sw->shape.po / 2, timeout = ut_level_strap_timeout(sw->straps);
   const bool repair = ut_level_strap_repair(sw->straps);
-  const uint32_t set = bits_of_u_turns(sw, cycle);
+  const uint64_t set = bits_of_u_turns(sw, cycle);
   const bool runs = old.vector && timeout;
   const bool expires = runs && !set && old.timer + 1 == timeout;
-  uint32_t live = 0; /* up ports whose link is up and was up in the last cycle */
+  uint64_t live = 0; /* up ports whose link is up and was up in the last cycle */
   bool fault = false;
   for (unsigned port = 0; port < down; port++)
     fault |= !spec_has_port(cycle->in->out_up, port);

@@ -10,6 +10,8 @@
  *   detour_literal  the same without the corrections of the printed text (docs/explanation/route_detour.md)
  *   detour_low_high detour; VIN2 of dimension 0 has low and high channels, and detours turn back at the border (4.2)
  *   detour_reserved detour; no channel of VIN2 in dimension 0 is free (section 3)
+ * With misroute_hops adaptive_vin and detour also offer VIN2 of higher dimensions, away from the destination (section
+ * 3).
  *
  * In the text f1 and f2 are the lowest two directions that are needed, and h is the highest dimension. */
 #include "directions.h"
@@ -19,8 +21,8 @@ struct head {
   const struct spec_route_query *q;
   const struct spec_node_states *nodes;
   unsigned h;
-  uint32_t links;         /* ports to other nodes */
-  uint32_t needed;        /* directions that are needed, at most one in each dimension */
+  uint64_t links;         /* ports to other nodes */
+  uint64_t needed;        /* directions that are needed, at most one in each dimension */
   unsigned f1, f2;        /* the lowest two of them */
   unsigned home, ahead;   /* the needed directions in dimension 0 and in h */
   unsigned from;          /* towards the node it comes from; none: it was injected, or one of the two is bad */
@@ -29,15 +31,17 @@ struct head {
   bool corrected;         /* not detour_literal */
   bool low_high;          /* VIN2 of dimension 0 has low and high channels */
   bool reserved;          /* ... is for detours only */
+  uint64_t may;           /* dimensions in which it may be misrouted */
   bool away, climb, back; /* its position on a detour around a block in h, along dimension 0 */
 };
 
 /* Sets of directions: in VIN1 and in VIN2, each in one class of the channel or in all, and `free` in all of VIN2, where
- * they are preferred. */
+ * they are preferred; `astray` in all of VIN2, where they come last. */
 struct offer {
-  uint32_t vin1, vin2, free;
+  uint64_t vin1, vin2, free, astray;
   unsigned class1, class2;
   bool all_classes, prefers_vin1;
+  bool detour; /* around bad nodes */
   enum spec_cover_point rule;
 };
 
@@ -52,7 +56,7 @@ static bool is_bad_across(const struct head *head, unsigned port, unsigned other
 static bool is_in(unsigned port, unsigned dimension) {
   return port != SPEC_NO_PORT && port / 2 == dimension;
 }
-static unsigned needed_in(uint32_t needed, unsigned dimension) {
+static unsigned needed_in(uint64_t needed, unsigned dimension) {
   return spec_lowest_port(needed & (spec_port(2 * dimension) | spec_port(2 * dimension + 1)));
 }
 
@@ -111,9 +115,9 @@ static bool leaves_detour(const struct head *head) {
          is_bad_across(head, head->from, head->f1);
 }
 
-static uint32_t useful_directions(const struct head *head) {
+static uint64_t useful_directions(const struct head *head) {
   const bool leaves = leaves_detour(head);
-  uint32_t useful = 0;
+  uint64_t useful = 0;
   if (leaves)
     spec_cover(head->q->cover, COVER_BLOCK_LEAVES);
   for (unsigned port = 0; port < 2 * head->h + 2; port++) {
@@ -123,6 +127,19 @@ static uint32_t useful_directions(const struct head *head) {
       useful |= spec_port(port);
   }
   return useful;
+}
+
+/* Returns the directions of misrouted hops: in dimensions above that of f1, not back, and to no bad node nor along a
+ * detour. */
+static uint64_t directions_astray(const struct head *head) {
+  uint64_t astray = 0;
+  for (unsigned port = head->f1 / 2 * 2 + 2; port < 2 * head->h + 2; port++)
+    if (spec_has_port(head->may, port / 2) && spec_has_port(head->links, port) && !spec_has_port(head->needed, port) &&
+        port != head->q->in_port && !is_bad(head, port) && !is_detour(head, port))
+      astray |= spec_port(port);
+  if (astray)
+    spec_cover(head->q->cover, COVER_MISROUTE_OFFERED);
+  return astray;
 }
 
 /* ---- steps 3.4 and 3.5: which detours */
@@ -141,9 +158,9 @@ static unsigned second_lowest(const struct head *head) {
 }
 
 /* Step 3.5: any direction in a dimension above that of f1; then on along the same one, or a higher one. */
-static uint32_t higher_directions(const struct head *head) {
+static uint64_t higher_directions(const struct head *head) {
   const bool begun = head->along != SPEC_NO_PORT && head->along / 2 > head->f1 / 2;
-  uint32_t ports = begun ? spec_port(on_or_back(head)) : 0;
+  uint64_t ports = begun ? spec_port(on_or_back(head)) : 0;
   for (unsigned port = 0; port < 2 * head->h + 2; port++)
     if (spec_has_port(head->links, port) && port / 2 > (begun ? head->along : head->f1) / 2)
       ports |= spec_port(port);
@@ -177,8 +194,25 @@ static struct offer around_block(const struct head *head) {
       .vin2 = spec_port(head->along), .class2 = class_along_row(head, head->along, true), .rule = COVER_BLOCK_AWAY};
 }
 
+/* Steps 3.4 to 3.7: the neighbour in direction f1 is bad. */
+static struct offer begin_detour(const struct head *head) {
+  const unsigned low = class_of(head->q, head->f1);
+  struct offer offer;
+  if (head->f2 != SPEC_NO_PORT) { /* step 3.4 */
+    offer = (struct offer){.vin2 = spec_port(second_lowest(head)), .class2 = low, .rule = COVER_BLOCK_SECOND};
+  } else if (!is_in(head->f1, head->h)) { /* step 3.5 */
+    offer = (struct offer){.vin2 = higher_directions(head), .class2 = low, .rule = COVER_BLOCK_HIGHER};
+  } else { /* steps 3.6, 3.7 */
+    const unsigned begin = detours_begin(head->nodes->border, head->f1 % 2);
+    const bool backwards = begin || (head->low_high && !spec_has_port(head->links, begin));
+    offer = leave_column(head, begin, backwards ? COVER_BLOCK_AT_BORDER : COVER_BLOCK_BEGINS);
+  }
+  offer.detour = true;
+  return offer;
+}
+
 static struct offer detour(const struct head *head) {
-  const uint32_t f1 = spec_port(head->f1);
+  const uint64_t f1 = spec_port(head->f1);
   const unsigned low = class_of(head->q, head->f1);
   if (head->f2 == SPEC_NO_PORT && spec_hops(head->q, head->f1) == 1) { /* step 3.1: one hop is left */
     const bool ends = head->corrected && (head->climb || head->back) && is_in(head->f1, 0) && !is_bad(head, head->f1);
@@ -191,7 +225,7 @@ static struct offer detour(const struct head *head) {
                           .rule = ends ? COVER_BLOCK_LAST_HOP_OF_DETOUR : COVER_BLOCK_LAST_HOP};
   }
   if (head->nodes->unsafe) { /* step 3.2 */
-    const uint32_t safe = head->links & ~head->nodes->bad;
+    const uint64_t safe = head->links & ~head->nodes->bad;
     return (struct offer){.vin1 = safe,
                           .vin2 = head->reserved ? safe & ~(spec_port(0) | spec_port(1)) : safe,
                           .all_classes = true,
@@ -199,15 +233,16 @@ static struct offer detour(const struct head *head) {
   }
   if (head->away || head->climb || head->back) /* step 3.6 */
     return around_block(head);
-  if (!is_bad(head, head->f1)) /* step 3.3 */
-    return (struct offer){.vin1 = f1, .class1 = low, .free = useful_directions(head), .rule = COVER_BLOCK_SAFE};
-  if (head->f2 != SPEC_NO_PORT) /* step 3.4 */
-    return (struct offer){.vin2 = spec_port(second_lowest(head)), .class2 = low, .rule = COVER_BLOCK_SECOND};
-  if (!is_in(head->f1, head->h)) /* step 3.5 */
-    return (struct offer){.vin2 = higher_directions(head), .class2 = low, .rule = COVER_BLOCK_HIGHER};
-  const unsigned begin = detours_begin(head->nodes->border, head->f1 % 2); /* steps 3.6, 3.7 */
-  const bool backwards = begin || (head->low_high && !spec_has_port(head->links, begin));
-  return leave_column(head, begin, backwards ? COVER_BLOCK_AT_BORDER : COVER_BLOCK_BEGINS);
+  if (!is_bad(head, head->f1)) { /* step 3.3 */
+    const uint64_t astray = directions_astray(head);
+    return (struct offer){.vin1 = f1,
+                          .class1 = low,
+                          .free = useful_directions(head),
+                          .astray = astray,
+                          .prefers_vin1 = astray != 0,
+                          .rule = COVER_BLOCK_SAFE};
+  }
+  return begin_detour(head);
 }
 
 static struct offer offer_of(const struct head *head) {
@@ -218,9 +253,16 @@ static struct offer offer_of(const struct head *head) {
                           .class1 = class,
                           .class2 = class,
                           .rule = COVER_BLOCK_LOWEST};
-  if (algorithm == UT_DETOUR_MESH_ADAPTIVE_VIN)
-    return (struct offer){
-        .vin1 = spec_port(head->f1), .class1 = class, .free = head->needed, .rule = COVER_BLOCK_ADAPTIVE};
+  if (algorithm == UT_DETOUR_MESH_ADAPTIVE_VIN) {
+    const uint64_t astray = directions_astray(head);
+    const bool misroutes = head->q->shape->misroute_hops && head->q->in_port < 2 * head->h + 2;
+    return (struct offer){.vin1 = spec_port(head->f1),
+                          .class1 = class,
+                          .free = head->needed & ~(misroutes ? spec_port(head->q->in_port) : 0), /* not back */
+                          .astray = astray,
+                          .prefers_vin1 = astray != 0,
+                          .rule = COVER_BLOCK_ADAPTIVE};
+  }
   return detour(head);
 }
 
@@ -256,11 +298,18 @@ static void find_place_on_detour(struct head *head) {
       head->back = true;
 }
 
+/* Counts the last hop if it led away from the destination. */
+static struct spec_misroutes count_misroutes(const struct head *head) {
+  const unsigned in_port = head->q->in_port;
+  const bool away = in_port < 2 * head->h + 2 && spec_has_port(head->needed, in_port);
+  return spec_misroutes_of(head->q, head->h + 1, away ? spec_port(in_port / 2) : 0);
+}
+
 static struct head look_at(const struct spec_route_query *query) {
   const unsigned dimensions = spec_dimensions(query->shape);
   struct head head = {
       .q = query, .nodes = query->nodes, .h = dimensions - 1, .links = spec_grid_links(query->shape, query->straps)};
-  const uint32_t minimal = spec_minimal_directions(query);
+  const uint64_t minimal = spec_minimal_directions(query);
   for (unsigned d = 0; d < dimensions; d++) /* of two equally long directions the plus direction */
     head.needed |= spec_port(needed_in(minimal, d));
   head.f1 = spec_lowest_port(head.needed);
@@ -302,10 +351,13 @@ static bool is_reserved(const struct head *head, unsigned vc, const struct offer
 
 void spec_route_detour_grid(const struct spec_route_query *query, struct spec_answer *answer) {
   const struct ut_shape *shape = query->shape;
-  const struct head head = look_at(query);
+  struct head head = look_at(query);
+  const struct spec_misroutes misroutes = count_misroutes(&head);
   const bool states = UT_ALG_STATES(shape->route, shape->algorithm);
   const bool injected = query->in_port >= 2 * head.h + 2;
+  head.may = misroutes.may;
   answer->discard = true;
+  answer->rt = misroutes.rt;
   if (states && query->nodes->disabled && injected) { /* a disabled node does not send */
     spec_cover(query->cover, COVER_NODE_DOES_NOT_SEND);
     return;
@@ -316,13 +368,15 @@ void spec_route_detour_grid(const struct spec_route_query *query, struct spec_an
   else /* step 2: the packet is at its node */
     offer.vin1 = offer.vin2 = spec_terminal_ports(query, 2 * head.h + 2), offer.all_classes = true;
   spec_cover(query->cover, offer.rule);
+  if (offer.detour)
+    answer->rt = spec_rt_of_detour(shape, misroutes.rt);
   for (unsigned vc = 0; vc < shape->v; vc++) {
     if (vc < first_of_vin2(shape)) {
       answer->cand[vc] = offer.all_classes || is_of_class(shape, vc, offer.class1) ? offer.vin1 & query->up : 0;
       answer->preferred[vc] = offer.prefers_vin1 ? answer->cand[vc] : 0;
     } else {
-      const uint32_t reserved = is_reserved(&head, vc, &offer) ? offer.vin2 : 0;
-      answer->cand[vc] = (reserved | offer.free) & query->up;
+      const uint64_t reserved = is_reserved(&head, vc, &offer) ? offer.vin2 : 0;
+      answer->cand[vc] = (reserved | offer.free | offer.astray) & query->up;
       answer->preferred[vc] = offer.free & ~reserved & query->up;
     }
     if (answer->cand[vc])

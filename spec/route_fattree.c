@@ -27,7 +27,7 @@ struct head {
   const struct spec_route_query *q;
   unsigned k;
   unsigned ports_down;
-  uint32_t down, up; /* ports of each side whose link is up */
+  uint64_t down, up; /* ports of each side whose link is up */
   unsigned digit;    /* digit of the destination at the switch's level: the down port that leads to it */
   bool mine;         /* the destination is below this switch */
   bool from_above;
@@ -40,7 +40,8 @@ struct head {
 
 /* Where it may go: through any of the ports, in that layer. */
 struct choice {
-  uint32_t ports, rt;
+  uint64_t ports;
+  uint32_t rt;
   enum layer layer;
   enum spec_cover_point rule;
   bool u_turn; /* with a re-route vector: remembered by the switch */
@@ -62,7 +63,7 @@ static unsigned layer_of(const struct ut_shape *shape, unsigned vc) {
 /* ---- down, up, and up again */
 
 /* Returns any other down port, or the next one. */
-static uint32_t another_way_down(const struct head *head) {
+static uint64_t another_way_down(const struct head *head) {
   return head->deterministic ? spec_port(spec_first_in_ring(head->down, 0, head->ports_down, head->digit)) : head->down;
 }
 
@@ -89,10 +90,10 @@ static struct choice way_up(const struct head *head) {
 
 /* An adaptive U-turn: any up port except those known to lead to a fault.  With strap `repair`, a port is avoided only
  * while the switch behind it reports a fault. */
-static uint32_t untried(const struct head *head) {
+static uint64_t untried(const struct head *head) {
   const struct spec_reroute_vector *vector = head->q->reroute;
   const bool repair = ut_level_strap_repair(head->q->straps);
-  uint32_t ports = 0;
+  uint64_t ports = 0;
   for (unsigned port = head->k; port < 2 * head->k; port++) {
     const bool tried = port == head->q->in_port || spec_has_port(vector->vector, port);
     const bool fault = spec_has_port(vector->neighbour, port) || !repair;
@@ -106,7 +107,7 @@ static uint32_t untried(const struct head *head) {
 
 /* A deterministic U-turn: the sequence D is the order of the port numbers, the same at all switches.  A packet in the
  * normal layer begins it; a packet that has turned before continues after its arrival port. */
-static uint32_t next_in_sequence(const struct head *head) {
+static uint64_t next_in_sequence(const struct head *head) {
   for (unsigned port = head->layer == NL ? head->k : head->q->in_port + 1; port < 2 * head->k; port++)
     if (spec_has_port(head->up, port) && port != head->q->in_port)
       return spec_port(port);
@@ -114,7 +115,7 @@ static uint32_t next_in_sequence(const struct head *head) {
 }
 
 static struct choice u_turn(const struct head *head) {
-  const uint32_t ports = head->deterministic ? next_in_sequence(head) : untried(head);
+  const uint64_t ports = head->deterministic ? next_in_sequence(head) : untried(head);
   const bool again = head->deterministic && head->layer != NL;
   return (struct choice){.ports = ports,
                          .layer = ML1,
@@ -127,9 +128,9 @@ static struct choice u_turn(const struct head *head) {
 /* ---- the algorithms */
 
 /* Returns the up ports with an exclusion interval that contains the destination. */
-static uint32_t excluded(const struct head *head) {
+static uint64_t excluded(const struct head *head) {
   const unsigned dst = ut_header_dst(head->q->header);
-  uint32_t ports = 0;
+  uint64_t ports = 0;
   for (unsigned port = 0; port < head->k; port++)
     for (unsigned i = 0; i < head->q->shape->exclusions; i++)
       if (dst >= head->q->exclusion[port][i].first && dst <= head->q->exclusion[port][i].last)
@@ -141,8 +142,8 @@ static uint32_t excluded(const struct head *head) {
 
 /* fta and destro: if the only link down has failed, or a packet from above is not for this subtree, it is discarded. */
 static struct choice up_and_down(const struct head *head) {
-  const uint32_t up = head->deterministic ? head->up & spec_port(head->k + head->digit) : head->up & ~excluded(head);
-  const uint32_t ports = head->mine ? head->down & spec_port(head->digit) : head->from_above ? 0 : up;
+  const uint64_t up = head->deterministic ? head->up & spec_port(head->k + head->digit) : head->up & ~excluded(head);
+  const uint64_t ports = head->mine ? head->down & spec_port(head->digit) : head->from_above ? 0 : up;
   const enum spec_cover_point way_up = head->deterministic ? COVER_UP_DETERMINISTIC : COVER_UP_ADAPTIVE;
   const enum spec_cover_point way_down = head->deterministic ? COVER_DOWN_DETERMINISTIC : COVER_DOWN_ADAPTIVE;
   return (struct choice){.ports = ports, .rule = !ports ? COVER_LOST_ON_THE_WAY : head->mine ? way_down : way_up};
@@ -162,9 +163,15 @@ static struct choice reroute_link(const struct head *head) {
   return choice;
 }
 
+/* The port field; its last bit is for more than 30 ports down, else it is no part of it. */
+static unsigned port_field(const struct head *head) {
+  const unsigned codes = head->k + UT_PORT_FIELD_FIRST;
+  return ut_rt_port_port(head->rt) % (codes > 32 ? 64 : 32);
+}
+
 /* REROUTE VI.B, VII.B; step numbers: deterministic / adaptive */
 static struct choice reroute_switch(const struct head *head) {
-  const unsigned field = ut_rt_port_port(head->rt), stored = field - UT_PORT_FIELD_FIRST; /* a down port, or larger */
+  const unsigned field = port_field(head), stored = field - UT_PORT_FIELD_FIRST; /* a down port, or larger */
   const bool none = field == UT_PORT_FIELD_NONE, turn = field == UT_PORT_FIELD_TURN;
   struct choice choice;
   if (head->mine) { /* steps 2, 3 / 2, 3; from above one layer towards NL, from below in its layer */
@@ -204,28 +211,28 @@ static struct choice reroute_one_fault(const struct head *head) {
   if (further) /* VI.B, VII.B: step 4a */
     return (struct choice){
         .ports = another_way_down(head), .rule = COVER_SWITCH_FURTHER_DOWN, .rt = ut_rt_tier_make(true)};
-  const uint32_t others = head->up & ~spec_port(head->q->in_port);
-  const uint32_t ports = head->deterministic ? others & -others : others; /* VI.A step 3a; V.C step 4 */
+  const uint64_t others = head->up & ~spec_port(head->q->in_port);
+  const uint64_t ports = head->deterministic ? others & -others : others; /* VI.A step 3a; V.C step 4 */
   return (struct choice){.ports = ports, .rule = ports ? COVER_REROUTE_U_TURN : COVER_REROUTE_U_TURN_LOST};
 }
 
 /* MISROUTE 3.1 */
 static struct choice misroute_header(const struct head *head) {
-  const uint32_t all = (UINT32_C(1) << head->k) - 1, vector = ut_rt_misroute_vector(head->rt) & all;
+  const uint64_t all = spec_first_ports(head->k), vector = ut_rt_misroute_vector(head->rt) & all;
   if (head->astray) { /* steps 3, 4, 6 */
-    const uint32_t tried = vector | spec_port(head->q->in_port - head->k), left = head->up & ~(tried << head->k);
+    const uint64_t tried = vector | spec_port(head->q->in_port - head->k), left = head->up & ~(tried << head->k);
     return (struct choice){.ports = left,
                            .rule = !left    ? COVER_MISROUTE_LOST
                                    : vector ? COVER_MISROUTE_U_TURN_AGAIN
                                             : COVER_MISROUTE_U_TURN,
-                           .rt = tried};
+                           .rt = (uint32_t)tried};
   }
   if (!head->mine) /* step 1 */
     return (struct choice){.ports = head->up, .rule = COVER_MISROUTE_UP};
   if (spec_has_port(head->down, head->digit) || head->at_leaf) /* step 2 */
     return (struct choice){.ports = head->down & spec_port(head->digit), .rule = COVER_MISROUTE_DOWN};
   if (vector && spec_has_port(head->down, head->q->in_port)) /* step 5: back to the U-turn switch */
-    return (struct choice){.ports = spec_port(head->q->in_port), .rule = COVER_MISROUTE_BACK, .rt = vector};
+    return (struct choice){.ports = spec_port(head->q->in_port), .rule = COVER_MISROUTE_BACK, .rt = (uint32_t)vector};
   return (struct choice){.ports = head->down, .rule = COVER_MISROUTE_OTHER_DOWN}; /* step 2 */
 }
 
@@ -263,7 +270,7 @@ static struct head look_at(const struct spec_route_query *query) {
   const unsigned base = ut_level_strap_base(query->straps), level = ut_level_strap_level(query->straps);
   struct head head = {.q = query, .k = k, .rt = ut_header_rt(query->header)};
   head.ports_down = query->shape->root ? 2 * k : k;
-  head.down = query->up & (uint32_t)((UINT64_C(1) << head.ports_down) - 1);
+  head.down = query->up & spec_first_ports(head.ports_down);
   head.up = query->up & ~head.down;
   head.digit = digits_from(dst, k, level) % head.ports_down;
   head.mine = digits_from(dst, k, level) / head.ports_down == digits_from(base, k, level) / head.ports_down;

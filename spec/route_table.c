@@ -9,6 +9,7 @@
  *   table_reroute_adaptive_link
  *                           the entry; where its link is down any port that reroute_adaptive_link would take, and
  *                           every U-turn by the re-route vector (REROUTE section VII.A)
+ *   forwarding              every port of the next-hop group that the entry names, on any VC
  */
 #include "ports.h"
 #include "steps.h"
@@ -17,16 +18,16 @@ static bool adaptive(const struct spec_route_query *query) {
   return query->shape->algorithm == UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK;
 }
 
-static uint32_t up_side(const struct spec_route_query *query) {
+static uint64_t up_side(const struct spec_route_query *query) {
   const unsigned k = query->shape->po / 2;
-  return query->up & ((UINT32_C(1) << k) - 1) << k;
+  return query->up & spec_first_ports(k) << k;
 }
 
 /* An adaptive U-turn, REROUTE VII.A steps 3 to 5: every up port but those known to lead to a fault; with strap `repair`
  * those whose switch reports one. */
-static uint32_t untried(const struct spec_route_query *query) {
-  const uint32_t known = ut_level_strap_repair(query->straps) ? query->reroute->neighbour : UINT32_MAX;
-  const uint32_t left = up_side(query) & ~((query->reroute->vector | spec_port(query->in_port)) & known);
+static uint64_t untried(const struct spec_route_query *query) {
+  const uint64_t known = ut_level_strap_repair(query->straps) ? query->reroute->neighbour : UINT64_MAX;
+  const uint64_t left = up_side(query) & ~((query->reroute->vector | spec_port(query->in_port)) & known);
   spec_cover(query->cover, COVER_TABLE_U_TURN);
   if (up_side(query) & query->reroute->vector & ~left & ~spec_port(query->in_port))
     spec_cover(query->cover, COVER_VECTOR_AVOIDED);
@@ -35,7 +36,7 @@ static uint32_t untried(const struct spec_route_query *query) {
 
 /* Up: the next up port, taken as a ring, or any.  A U-turn takes the first port of the sequence D from the entry's on,
  * but the arrival port, and in the re-routing layer from the arrival port on; the sequence does not start again. */
-static uint32_t around_up(const struct spec_route_query *query, unsigned port) {
+static uint64_t around_up(const struct spec_route_query *query, unsigned port) {
   const unsigned k = query->shape->po / 2;
   const bool u_turn = query->in_port >= k;
   spec_cover(query->cover, u_turn ? COVER_TABLE_U_TURN : COVER_TABLE_AROUND_UP);
@@ -50,7 +51,7 @@ static uint32_t around_up(const struct spec_route_query *query, unsigned port) {
 
 /* Down: back, where a packet from below came from, otherwise the next down port, or any; links to terminals have no
  * detour. */
-static uint32_t around_down(const struct spec_route_query *query, unsigned port) {
+static uint64_t around_down(const struct spec_route_query *query, unsigned port) {
   const unsigned k = query->shape->po / 2;
   if (ut_level_strap_level(query->straps) == 0)
     return 0;
@@ -62,7 +63,7 @@ static uint32_t around_down(const struct spec_route_query *query, unsigned port)
 }
 
 /* Where the entry's link is down, and every U-turn. */
-static uint32_t local_ports(const struct spec_route_query *query, unsigned port, bool u_turn) {
+static uint64_t local_ports(const struct spec_route_query *query, unsigned port, bool u_turn) {
   if (query->shape->algorithm == UT_TABLE_TABLE)
     return 0;
   if (u_turn && adaptive(query))
@@ -70,7 +71,24 @@ static uint32_t local_ports(const struct spec_route_query *query, unsigned port,
   return port < query->shape->po / 2 ? around_down(query, port) : around_up(query, port);
 }
 
+/* Every port of the group whose link is up, on any VC. */
+static void next_hops(const struct spec_route_query *query, struct spec_answer *answer) {
+  const unsigned number = query->table[ut_header_dst(query->header)].group;
+  const uint64_t ports = number < query->shape->groups ? query->group[number] : 0, works = ports & query->up;
+  spec_cover(query->cover, !ports           ? COVER_TABLE_NO_ENTRY
+                           : !works         ? COVER_TABLE_LINK_DOWN
+                           : works == ports ? COVER_TABLE_ENTRY
+                                            : COVER_GROUP_LINK_DOWN);
+  for (unsigned vc = 0; vc < query->shape->v; vc++)
+    answer->cand[vc] = works;
+  answer->discard = !works;
+}
+
 void spec_route_table(const struct spec_route_query *query, struct spec_answer *answer) {
+  if (query->shape->algorithm == UT_TABLE_FORWARDING) {
+    next_hops(query, answer);
+    return;
+  }
   const struct spec_table_entry entry = query->table[ut_header_dst(query->header)];
   const bool valid = entry.valid && entry.port < query->shape->po;
   const unsigned k = query->shape->po / 2;
@@ -78,7 +96,7 @@ void spec_route_table(const struct spec_route_query *query, struct spec_answer *
   const bool u_turn = valid && local && query->in_port >= k && entry.port >= k;
   const bool works = valid && spec_has_port(query->up, entry.port);
   spec_cover(query->cover, !valid ? COVER_TABLE_NO_ENTRY : works ? COVER_TABLE_ENTRY : COVER_TABLE_LINK_DOWN);
-  const uint32_t ports = !valid ? 0 : works && !u_turn ? spec_port(entry.port) : local_ports(query, entry.port, u_turn);
+  const uint64_t ports = !valid ? 0 : works && !u_turn ? spec_port(entry.port) : local_ports(query, entry.port, u_turn);
   if (entry.vc < query->shape->v)
     answer->cand[entry.vc] = ports;
   answer->discard = !ports;

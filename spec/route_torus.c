@@ -17,7 +17,7 @@
 #include "directions.h"
 
 /* Returns one of the minimal directions, by the order; in direction order the plus directions come first. */
-static unsigned first_in_order(const struct ut_shape *shape, uint32_t minimal) {
+static unsigned first_in_order(const struct ut_shape *shape, uint64_t minimal) {
   const bool plus_first = shape->algorithm == UT_TORUS_DIRECTION_ORDER || shape->misroute;
   for (unsigned port = 0; plus_first && port < 2 * spec_dimensions(shape); port += 2)
     if (spec_has_port(minimal, port))
@@ -71,8 +71,8 @@ static bool is_of_class(const struct spec_route_query *query, unsigned vc, unsig
 
 /* Bubble rule: a packet that enters a ring, from a terminal, another dimension or another VC, needs space for two
  * packets. */
-static uint32_t ports_into_rings(const struct spec_route_query *query, unsigned vc, uint32_t ports) {
-  uint32_t into = 0;
+static uint64_t ports_into_rings(const struct spec_route_query *query, unsigned vc, uint64_t ports) {
+  uint64_t into = 0;
   for (unsigned port = 0; port < 2 * spec_dimensions(query->shape); port++) {
     const bool stays = query->in_port == spec_opposite(port) && query->in_vc == vc;
     if (spec_has_port(ports, port) && !stays)
@@ -83,7 +83,7 @@ static uint32_t ports_into_rings(const struct spec_route_query *query, unsigned 
 
 /* Counts the rule that has given the answer.  ports: all adaptive directions, or the only one. */
 static enum spec_cover_point rule_of(const struct spec_route_query *query, const struct spec_answer *answer,
-                                     bool misrouting, bool arrived, uint32_t ports) {
+                                     bool misrouting, bool arrived, uint64_t ports) {
   const uint32_t rt = ut_header_rt(query->header);
   if (answer->discard)
     return COVER_GRID_LOST;
@@ -98,17 +98,18 @@ static enum spec_cover_point rule_of(const struct spec_route_query *query, const
 
 void spec_route_torus(const struct spec_route_query *query, struct spec_answer *answer) {
   const struct ut_shape *shape = query->shape;
-  const uint32_t rt = ut_header_rt(query->header), minimal = spec_minimal_directions(query);
+  const uint32_t rt = ut_header_rt(query->header);
+  const uint64_t minimal = spec_minimal_directions(query);
   const bool misrouting = shape->misroute && ut_rt_path_misroutes(rt) > 0;
   const bool arrived = !minimal && !misrouting;
-  const uint32_t exits = arrived ? spec_terminal_ports(query, 2 * spec_dimensions(shape)) : 0;
+  const uint64_t exits = arrived ? spec_terminal_ports(query, 2 * spec_dimensions(shape)) : 0;
   unsigned next = first_in_order(shape, minimal);
   if (misrouting)
     next = ut_rt_path_direction(rt) < 2 * spec_dimensions(shape) ? ut_rt_path_direction(rt) : SPEC_NO_PORT;
 
-  const uint32_t one = (spec_port(next) | exits) & query->up; /* the deterministic direction */
+  const uint64_t one = (spec_port(next) | exits) & query->up; /* the deterministic direction */
   const bool only_one = misrouting || (shape->deterministic && ut_rt_path_deterministic(rt));
-  const uint32_t any = only_one ? one : (minimal | exits) & query->up;
+  const uint64_t any = only_one ? one : (minimal | exits) & query->up;
   const unsigned adaptive = spec_adaptive_vcs(shape);
   for (unsigned vc = 0; vc < shape->v; vc++)
     if (vc < adaptive) {

@@ -17,8 +17,8 @@ static route_function *const family[] = {
     [UT_ROUTE_DETOUR_TORUS] = spec_route_detour_grid,
 };
 
-static uint32_t ports_that_are_up(const struct spec_switch *sw) {
-  uint32_t up = 0;
+static uint64_t ports_that_are_up(const struct spec_switch *sw) {
+  uint64_t up = 0;
   for (unsigned op = 0; op < sw->shape.po; op++)
     if (sw->out[op].up)
       up |= spec_port(op);
@@ -36,6 +36,7 @@ void spec_route(const struct spec_switch *sw, uint64_t header, unsigned ip, unsi
       .reroute = &sw->reroute,
       .nodes = &sw->nodes,
       .table = sw->table ? spec_table(sw, sw->bank[ip], ivc) : NULL,
+      .group = sw->group,
       .exclusion = sw->exclusion,
       .cover = sw->cover,
   };

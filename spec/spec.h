@@ -42,10 +42,10 @@ struct spec_flit {
 
 /* The answer of the route unit for one head.  Sets of output ports, by output VC; bit p is port p. */
 struct spec_answer {
-  uint32_t cand[SPEC_VCS];      /* the candidates */
-  uint32_t bubble[SPEC_VCS];    /* candidates by which the packet enters a ring: space for two packets (bubble rule) */
-  uint32_t preferred[SPEC_VCS]; /* candidates that are taken first */
-  uint32_t set;                 /* bits of the re-route vector that this U-turn sets */
+  uint64_t cand[SPEC_VCS];      /* the candidates */
+  uint64_t bubble[SPEC_VCS];    /* candidates by which the packet enters a ring: space for two packets (bubble rule) */
+  uint64_t preferred[SPEC_VCS]; /* candidates that are taken first */
+  uint64_t set;                 /* bits of the re-route vector that this U-turn sets */
   uint32_t rt;                  /* the rewritten rt field of the header */
   bool strip;                   /* this header word is used up; the next one of the packet becomes the head */
   bool discard;                 /* no route leads to the destination */
@@ -56,6 +56,7 @@ struct spec_answer {
 struct spec_table_entry {
   bool valid;
   unsigned port, vc;
+  unsigned group; /* algorithm forwarding: a next-hop group, in place of all these */
 };
 
 /* Destinations first..last, to which no packet goes up through a port; last < first: none. */
@@ -112,8 +113,8 @@ struct spec_output_port {
 
 /* REROUTE section VII.A; sets of output ports. */
 struct spec_reroute_vector {
-  uint32_t vector;    /* up ports that U-turns have tried */
-  uint32_t neighbour; /* up ports whose switch reports a fault */
+  uint64_t vector;    /* up ports that U-turns have tried */
+  uint64_t neighbour; /* up ports whose switch reports a fault */
   unsigned timer;     /* cycles since the last U-turn */
   bool fault, far;    /* reported to the neighbours: a down link is down; a switch above reports that */
   bool stale;         /* vector or neighbours' states changed in the last cycle */
@@ -121,7 +122,7 @@ struct spec_reroute_vector {
 
 /* DETOUR section 4: the states of the nodes around this one.  A bad node is faulty, unsafe or disabled. */
 struct spec_node_states {
-  uint32_t bad;          /* ports to bad neighbours */
+  uint64_t bad;          /* ports to bad neighbours */
   uint32_t diagonal;     /* bad nodes across a corner: bit spec_diagonal() */
   unsigned border;       /* bit 0: the bad nodes on the plus side of the highest dimension reach the right border of a
                             mesh; bit 1: those on the minus side */
@@ -150,9 +151,10 @@ struct spec_switch {
   struct spec_output_port out[SPEC_PORTS];
   struct spec_reroute_vector reroute;
   struct spec_node_states nodes;
-  struct spec_table_entry *table;                                    /* forwarding table: [bank][VC][destination] */
-  unsigned written;                                                  /* no register: the entry that was written last */
-  bool bank[SPEC_PORTS];                                             /* by input port */
+  struct spec_table_entry *table; /* forwarding table: [bank][VC][destination], or [bank][destination] of groups */
+  uint64_t group[UT_MAX_GROUPS];  /* next-hop groups: sets of output ports */
+  unsigned written;               /* no register: the entry that was written last */
+  bool bank[SPEC_PORTS];          /* by input port */
   struct spec_interval exclusion[SPEC_PORTS / 2][UT_MAX_EXCLUSIONS]; /* by up port, counted from 0 */
   bool stale_link;                                                   /* an output link changed in the last cycle */
   /* not registers: packets that were discarded in the last cycle, for the accounts */
@@ -163,14 +165,14 @@ struct spec_switch {
 
 /* Inputs of a switch in one cycle. */
 struct spec_inputs {
-  uint32_t in_up, out_up; /* link_up of the input ports and of the output ports */
+  uint64_t in_up, out_up; /* link_up of the input ports and of the output ports */
   struct {
     bool valid;
     unsigned vc;
     struct spec_flit flit;
   } arrival[SPEC_PORTS];             /* on the wires into the input ports */
   bool credit[SPEC_PORTS][SPEC_VCS]; /* on the wires back to the output ports */
-  uint32_t report[SPEC_REPORT_BITS]; /* by bit of the report: the output ports whose neighbour reports it */
+  uint64_t report[SPEC_REPORT_BITS]; /* by bit of the report: the output ports whose neighbour reports it */
   uint64_t config;                   /* on the configuration port: a table entry, an interval or an order; 0: none */
 };
 

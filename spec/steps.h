@@ -66,10 +66,11 @@ struct spec_route_query {
   const struct ut_shape *shape;
   uint64_t straps, header;
   unsigned in_port, in_vc;
-  uint32_t up; /* output ports whose link was up in the last cycle */
+  uint64_t up; /* output ports whose link was up in the last cycle */
   const struct spec_reroute_vector *reroute;
   const struct spec_node_states *nodes;
   const struct spec_table_entry *table; /* [destination]: of the port's bank and the VC */
+  const uint64_t *group;                /* next-hop groups */
   const struct spec_interval (*exclusion)[UT_MAX_EXCLUSIONS];
   struct spec_cover *cover;
 };
@@ -87,9 +88,11 @@ void spec_route_detour_grid(const struct spec_route_query *query, struct spec_an
 
 /* ---- questions about registers of cycle t */
 
-/* Returns the forwarding table of a bank of input ports for one of their VCs, one entry for each destination. */
+/* Returns the forwarding table of a bank of input ports for one of their VCs, one entry for each destination; entries
+ * that name next-hop groups serve all VCs. */
 static inline struct spec_table_entry *spec_table(const struct spec_switch *sw, unsigned bank, unsigned ivc) {
-  return sw->table + (size_t)(bank * sw->shape.v + ivc) * sw->shape.destinations;
+  const unsigned row = sw->shape.groups ? bank : bank * sw->shape.v + ivc;
+  return sw->table + (size_t)row * sw->shape.destinations;
 }
 
 static inline const struct spec_flit *spec_front(const struct spec_input_vc *vc) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "policies.h"
+#include "ports.h"
 #include "steps.h"
 
 /* Other blocks read the registers of a block, so the order of the updates matters in two places: input VCs read up_q of
@@ -39,9 +40,28 @@ void spec_step(struct spec_switch *sw, const struct spec_inputs *in) {
   spec_update_exclusions(sw, in->config);
 }
 
+/* Returns how many numbers of groups an entry can hold: a power of two. */
+static unsigned group_numbers(const struct ut_shape *shape) {
+  unsigned numbers = 1;
+  while (numbers < shape->groups)
+    numbers *= 2;
+  return numbers;
+}
+
+static void update_group(struct spec_switch *sw, uint64_t word) {
+  const unsigned number = ut_hop_group_number(word), first = 32 * ut_hop_group_half(word);
+  if (number >= sw->shape.groups)
+    return;
+  const uint64_t others = sw->group[number] & ~((uint64_t)UINT32_MAX << first);
+  spec_cover(sw->cover, COVER_GROUP_WRITTEN);
+  sw->group[number] = (others | (uint64_t)ut_hop_group_ports(word) << first) & spec_first_ports(sw->shape.po);
+}
+
 void spec_update_tables(struct spec_switch *sw, uint64_t word) {
   if (!UT_ALG_TABLES(sw->shape.route, sw->shape.algorithm) || !ut_config_write(word))
     return;
+  if (ut_config_kind(word) == UT_CONFIG_KIND_GROUP)
+    update_group(sw, word);
   if (ut_config_kind(word) == UT_CONFIG_KIND_BANK && ut_config_port(word) < sw->shape.pi)
     sw->bank[ut_config_port(word)] = ut_config_bank(word);
   if (ut_config_kind(word) != UT_CONFIG_KIND_ENTRY)
@@ -49,8 +69,10 @@ void spec_update_tables(struct spec_switch *sw, uint64_t word) {
   spec_cover(sw->cover, COVER_TABLE_WRITTEN);
   struct spec_table_entry *entry = spec_table(sw, ut_config_bank(word), ut_config_in_vc(word)) + ut_config_dst(word);
   sw->written = (unsigned)(entry - sw->table);
-  *entry =
-      (struct spec_table_entry){.valid = ut_config_valid(word), .port = ut_config_port(word), .vc = ut_config_vc(word)};
+  *entry = (struct spec_table_entry){.valid = ut_config_valid(word),
+                                     .port = ut_config_port(word),
+                                     .vc = ut_config_vc(word),
+                                     .group = ut_config_group(word) % group_numbers(&sw->shape)};
 }
 
 void spec_update_exclusions(struct spec_switch *sw, uint64_t word) {

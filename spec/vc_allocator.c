@@ -117,7 +117,7 @@ static void grant(struct spec_switch *sw, struct spec_cycle *cycle, unsigned op,
 
 /* Whether a packet has candidates at several ports. */
 static bool has_choice(const struct spec_switch *sw, const struct spec_answer *answer) {
-  uint32_t ports = 0;
+  uint64_t ports = 0;
   for (unsigned ovc = 0; ovc < sw->shape.v; ovc++)
     ports |= answer->cand[ovc];
   return (ports & (ports - 1)) != 0;

@@ -46,14 +46,15 @@ struct ut_dump_words {
 /* ---- names */
 
 /* A name without spaces, for scopes. */
-static void name_port(const struct ut_topology *topo, unsigned ports, unsigned port, char name[NAME_SIZE]) {
+static void name_port(const struct ut_topology *topo, uint32_t sw, unsigned ports, unsigned port,
+                      char name[NAME_SIZE]) {
   char other[UT_DIRECTION_SIZE];
   bool alone = true;
   size_t length = 0;
   char text[UT_DIRECTION_SIZE];
-  ut_topology_direction(topo, port, text);
+  ut_topology_way(topo, sw, port, text);
   for (unsigned p = 0; p < ports; p++)
-    alone &= p == port || strcmp(ut_topology_direction(topo, p, other), text) != 0;
+    alone &= p == port || strcmp(ut_topology_way(topo, sw, p, other), text) != 0;
   for (const char *c = text; *c; c++)
     if (*c != ' ')
       name[length++] = *c;
@@ -77,7 +78,7 @@ struct ut_dump_words *ut_dump_words_new(const struct ut_network *net, uint32_t s
   words->network = net;
   words->shape = &net->shape[ut_topology_elaboration(net->topology, sw)];
   for (unsigned p = 0; p < words->shape->po; p++)
-    name_port(net->topology, words->shape->po, p, words->name[p]);
+    name_port(net->topology, sw, words->shape->po, p, words->name[p]);
   return words;
 }
 

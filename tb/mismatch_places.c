@@ -5,6 +5,7 @@
  * VC owns, and the input VCs that own, or may take, a differing output VC.  A register that does not differ has the
  * golden value in the device.
  */
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,13 +146,13 @@ static void write_switch(const struct view *view, bool device, char *text, size_
   ut_mask in_up = 0;
   for (unsigned ip = 0; ip < view->g->shape.pi; ip++)
     in_up |= (ut_mask)value_of(view, device, ut_reg_in_up(view->g, view->s) >> ip & 1, "in%u.up_q", ip, 0) << ip;
-  snprintf(text, size, "input links up 0x%x", in_up);
+  snprintf(text, size, "input links up 0x%" PRIx64, in_up);
   if (view->g->form.vector) {
     const unsigned up = view->g->shape.po / 2;
-    add(text, size, ", re-route vector 0x%x, its timer %u, faults reported by ports 0x%x",
-        (unsigned)value_of(view, device, view->s->vector >> up, "u_vector.vector_q", 0, 0) << up,
+    add(text, size, ", re-route vector 0x%" PRIx64 ", its timer %u, faults reported by ports 0x%" PRIx64,
+        value_of(view, device, view->s->vector >> up, "u_vector.vector_q", 0, 0) << up,
         (unsigned)value_of(view, device, view->s->timer, "u_vector.timer_q", 0, 0),
-        (unsigned)value_of(view, device, view->s->neighbour >> up, "u_vector.neighbour_q", 0, 0) << up);
+        value_of(view, device, view->s->neighbour >> up, "u_vector.neighbour_q", 0, 0) << up);
   }
 }
 

@@ -75,7 +75,8 @@ int ut_units_write_shape(const struct ut_recipe *recipe, const char *folder, str
   print_list(f, "INTERVAL", shape->po / 2 * shape->exclusions, 0);
   print_words(f, "SLOTS", shape->depth);
   print_words(f, "QUEUE_SLOTS", shape->output_depth);
-  print_words(f, "ENTRIES", 2 * shape->v * shape->destinations);
+  print_words(f, "ENTRIES", ut_entries_of(*shape));
+  print_words(f, "GROUP_WORDS", shape->groups);
   fputs("#endif\n", f);
   return ut_text_write(&text, f, path, e);
 }

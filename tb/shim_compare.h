@@ -227,7 +227,9 @@ struct Comparison {
   Comparison(const View &golden, unsigned turn, uint64_t word)
       : deep(golden, turn), table_part(TABLE_PARTS ? turn % TABLE_PARTS : 0),
         written(ut_config_write(word) && ut_config_kind(word) == UT_CONFIG_KIND_ENTRY
-                    ? (ut_config_bank(word) * UT_V + ut_config_in_vc(word)) * UT_DESTINATIONS + ut_config_dst(word)
+                    ? (UT_GROUPS ? ut_config_bank(word) : ut_config_bank(word) * UT_V + ut_config_in_vc(word)) *
+                              UT_DESTINATIONS +
+                          ut_config_dst(word)
                     : ENTRIES) {
   }
   uint64_t found() const {
@@ -266,6 +268,12 @@ struct Comparison {
     if (TABLE_PARTS > 1 && written < ENTRIES)
       found |= rtl[written] ^ golden[written];
     add(longs, (uint64_t)found);
+  }
+  template <class Groups> UT_ALWAYS void groups(const char *, const Groups &rtl, const ut_mask *golden) {
+    uint64_t found = 0;
+    for (unsigned i = 0; i < UT_GROUPS; i++)
+      found |= (uint64_t)rtl[i] ^ golden[i];
+    add(longs, found);
   }
   template <class Tag, class Data>
   UT_ALWAYS void buffer(const char *, const char *, const Tag &tag, const Data &data, const View &golden, unsigned i,

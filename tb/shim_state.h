@@ -27,9 +27,10 @@ constexpr unsigned UT_CW = clog2(UT_DEPTH + 1);
 constexpr unsigned UT_AW = UT_DEPTH > 1 ? clog2(UT_DEPTH) : 1;
 constexpr unsigned UT_QW = clog2(UT_OUTPUT_DEPTH + 1), UT_QA = UT_OUTPUT_DEPTH > 1 ? clog2(UT_OUTPUT_DEPTH) : 1;
 constexpr unsigned VW = UT_V > 1 ? clog2(UT_V) : 1;
-constexpr unsigned TABLE_BITS = 1 + clog2(UT_PO) + (UT_V > 1 ? clog2(UT_V) : 0); // of an entry
+constexpr unsigned TABLE_BITS = // of an entry
+    UT_GROUPS ? clog2(UT_GROUPS) : 1 + clog2(UT_PO) + (UT_V > 1 ? clog2(UT_V) : 0);
 // Entries of the forwarding table; the parts that are compared in turn.
-constexpr unsigned ENTRIES = 2 * UT_V * UT_DESTINATIONS;
+constexpr unsigned ENTRIES = 2 * (UT_GROUPS ? 1 : UT_V) * UT_DESTINATIONS;
 constexpr unsigned TABLE_PARTS = (ENTRIES + UT_WHOLE_TABLE - 1) / UT_WHOLE_TABLE;
 #if UT_V > 1
 constexpr unsigned NX = UT_XBAR ? UT_V : 1; // words of an output's requests at the switch allocator
@@ -116,7 +117,12 @@ UT_ALWAYS void visit_pointer(F &&f, const char *path, const T &rtl, const Sets &
       lines |= lines >> n * PORTS;
     // All lines are in front: no request has been granted yet.
     lines = first == ut_mask_all(COUNT) ? ut_mask_all(WIDTH) : lines & ut_mask_all(WIDTH);
-    f(path, COUNT + WIDTH, rtl, first << WIDTH | lines);
+    if constexpr (COUNT + WIDTH > 64) {
+      f(path, WIDTH, get(rtl, 0, WIDTH), lines);
+      f(path, COUNT, get(rtl, WIDTH, COUNT), first);
+    } else {
+      f(path, COUNT + WIDTH, rtl, first << WIDTH | lines);
+    }
   }
 }
 
@@ -172,6 +178,12 @@ template <class F> UT_ALWAYS void visit(Root *root, const View &AT, const ut_gro
   {
     UT_MEMORY(table, UT_ENTRIES, UT_TABLES(table_q))
     f.table("u_tables.table_q", table, ut_table_of(G, S, 0, 0));
+  }
+#endif
+#if UT_GROUPS
+  {
+    UT_MEMORY(group, UT_GROUP_WORDS, UT_TABLES(UT_IN(g_entry, group_q)))
+    f.groups("u_tables.group_q", group, ut_groups_of(G, S));
   }
 #endif
 #define PER_DATA(o) f.flit("out" #o ".data_q", UT_R(UT_OUTPUT(o, data_q)), AT.payload.sent[o]);
@@ -232,6 +244,10 @@ template <class F> struct Each : F {
     for (unsigned d = 0; d < ENTRIES; d++)
       static_cast<F &> (*this)(path, TABLE_BITS, rtl[d], golden[d]);
   }
+  template <class Groups> void groups(const char *path, const Groups &rtl, const ut_mask *golden) {
+    for (unsigned i = 0; i < UT_GROUPS; i++)
+      static_cast<F &> (*this)(path, UT_PO, rtl[i], golden[i]);
+  }
   template <class T> void flit(const char *path, const T &rtl, const uint64_t *golden) {
     for (unsigned w = 0; w < UT_WORDS; w++)
       static_cast<F &> (*this)(path, 64, word64(rtl, w), golden[w]);
@@ -276,7 +292,7 @@ void adopt_registers(Root *root, Payload &p, const ut_group *G, ut_switch *S) {
       p.write[lane_of(i, v)] = (ut_place)ut_at_write(AT, i, v, form);                                                  \
   }
   UT_FOR_IP_IVC(ADOPT_VC)
-#if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM) || UT_MISROUTE
+#if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM) || UT_MISROUTE || UT_MISROUTE_HOPS
 #define ADOPT_RT(i, v)                                                                                                 \
   UT_IN_BLOCK(uint32_t, AT.b, form.at_rt)                                                                              \
   [ut_at_lane(AT, i, v, form)] = (uint32_t)UT_R(UT_INPUT_VC(i, v, UT_IN(g_rewrite, rt_q)));

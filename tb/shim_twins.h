@@ -131,6 +131,10 @@ template <class Sink> struct Walk {
     for (unsigned d = 0; d < ENTRIES; d++)
       sink.keep(TABLE_BITS, [&](unsigned i) { return bit_of(rtl[d]) + i; });
   }
+  template <class Groups> UT_ALWAYS void groups(const char *, const Groups &rtl, const ut_mask *golden) {
+    for (unsigned n = 0; n < UT_GROUPS; n++)
+      sink.add(UT_PO, golden[n], [&](unsigned i) { return bit_of(rtl[n]) + i; });
+  }
   template <class T> UT_ALWAYS void flit(const char *, const T &rtl, const uint64_t *) {
     sink.keep(64 * UT_WORDS, [&](unsigned i) { return bit_of(rtl) + i; });
   }

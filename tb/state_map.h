@@ -229,7 +229,7 @@
 #else
 #define UT_STATE_VC_CROSS(B, i, v)
 #endif
-#if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM) || UT_MISROUTE
+#if UT_ALG_REWRITES(UT_ROUTE, UT_ALGORITHM) || UT_MISROUTE || UT_MISROUTE_HOPS
 #define UT_STATE_VC_REWRITE(X, i, v)                                                                                   \
   X("in" #i ".vc" #v ".rt_q", 24, UT_R(UT_INPUT_VC(i, v, UT_IN(g_rewrite, rt_q))), ut_at_rt(AT, i, v, form))
 #else

@@ -22,7 +22,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_PORTS = 32, MOST_VCS = 8, MOST_OWN = 16, MOST_FAULTS = 128, MOST_SWITCHES = 65536, MOST_TERMINALS = 65536 };
+enum { MOST_PORTS = 64, MOST_VCS = 8, MOST_OWN = 16, MOST_FAULTS = 128, MOST_SWITCHES = 65536, MOST_TERMINALS = 65536 };
 typedef uint64_t word;
 
 static const char *path; /* of the certificate, to be printed */
@@ -252,7 +252,8 @@ struct group { /* packets for these destinations are answered so */
   word *to;
   struct candidate *candidate;
   unsigned candidates;
-  uint32_t set, rt;
+  word set;
+  uint32_t rt;
 };
 struct answer {
   uint32_t first, groups;
@@ -291,7 +292,7 @@ static uint64_t number(int base, uint64_t most) {
   if (!isxdigit((unsigned char)*cursor))
     refuse("a number is missing at '%.20s'", cursor);
   const unsigned long long n = strtoull(cursor, &end, base);
-  if (end == cursor || end - cursor > 12 || n > most)
+  if (end == cursor || end - cursor > 16 || n > most)
     refuse("'%.20s' is no number up to %llu", cursor, (unsigned long long)most);
   cursor = end;
   return n;
@@ -318,10 +319,21 @@ static bool range(uint32_t *from, uint32_t *to, uint32_t count) {
   return true;
 }
 
+/* Ports that lead down; of a grid none does. */
+static word down_ports(void) {
+  return ((word)1 << net.down) - 1;
+}
+/* Two sets of up ports in a word: at most 32 ports lead up. */
+static word up_half(word reports, word vector) {
+  return reports >> net.down << 32 | vector >> net.down;
+}
+
 static void read_view(void) {
   const uint32_t sw = (uint32_t)number(10, net.switches - 1);
-  const uint64_t up = number(16, UINT32_MAX), reports = number(16, UINT32_MAX), vector = number(16, UINT32_MAX);
-  if (number_of(&cert.view_of, sw, up, reports << 32 | vector, cert.views) != cert.views)
+  const word up = number(16, UINT64_MAX), reports = number(16, UINT64_MAX), vector = number(16, UINT64_MAX);
+  if ((reports | vector) & down_ports())
+    refuse("reports and vectors are of up ports");
+  if (number_of(&cert.view_of, sw, up, up_half(reports, vector), cert.views) != cert.views)
     refuse("this view was there before");
   ONE_MORE(cert.view, cert.views);
   cert.view[cert.views++].sw = sw;
@@ -385,7 +397,7 @@ static void read_to(void) {
     for (uint32_t d = from; d <= to; d++)
       group.to[d / 64] |= (word)1 << d % 64;
   read_candidates(&group);
-  group.set = (uint32_t)number(16, UINT32_MAX);
+  group.set = number(16, UINT64_MAX);
   group.rt = (uint32_t)number(10, 0xffffff);
   struct answer *answer = &cert.answer[cert.answers - 1];
   for (uint32_t i = answer->first; i < cert.groups; i++)
@@ -543,12 +555,13 @@ struct state {
   uint32_t channel, rt, own;
 };
 struct own {
-  uint32_t sw[MOST_OWN], bits[MOST_OWN];
-  unsigned count;
+  uint32_t sw[MOST_OWN];
+  word bits[MOST_OWN];
+  word count; /* no hole behind it: compared by memcmp */
 };
 static struct {
-  uint32_t *up, *reports; /* [switches]: output ports that work; up ports to a switch that reports a fault */
-  bool *dead;             /* [switches] */
+  word *up, *reports; /* [switches]: output ports that work; up ports to a switch that reports a fault */
+  bool *dead;         /* [switches] */
   const uint32_t *rank;
   struct table state_of;
   struct state *state;
@@ -564,24 +577,24 @@ static struct {
 
 static void take_down(uint32_t lane) {
   const struct end *to = &net.end[lane];
-  now.up[lane / net.ports] &= ~((uint32_t)1 << lane % net.ports);
+  now.up[lane / net.ports] &= ~((word)1 << lane % net.ports);
   if (to->kind == TO_SWITCH)
-    now.up[to->index] &= ~((uint32_t)1 << to->port);
+    now.up[to->index] &= ~((word)1 << to->port);
 }
 
 /* Switch `sw` has a faulty down link, and says so. */
 static bool faulty(uint32_t sw) {
-  const uint32_t down = ((uint32_t)1 << net.down) - 1;
+  const word down = down_ports();
   return !now.dead[sw] && (now.up[sw] & down) != down;
 }
 
 /* Up ports of `sw` that work and lead to a switch that reports: `near` its own fault, or one of a switch above it. */
-static uint32_t heard(uint32_t sw, bool near) {
-  uint32_t bits = 0;
+static word heard(uint32_t sw, bool near) {
+  word bits = 0;
   for (unsigned p = net.down; p < net.ports; p++)
     if (now.up[sw] >> p & 1 && end_of(sw, p)->kind == TO_SWITCH &&
         (near ? faulty(end_of(sw, p)->index) : heard(end_of(sw, p)->index, true) != 0))
-      bits |= (uint32_t)1 << p;
+      bits |= (word)1 << p;
   return bits;
 }
 
@@ -592,7 +605,7 @@ static void fail(const uint32_t *link, unsigned links, const uint32_t *sw, unsig
     now.up[s] = 0;
     now.dead[s] = false;
     for (unsigned p = 0; p < net.ports; p++)
-      now.up[s] |= (uint32_t)(end_of(s, p)->kind != NOWHERE) << p;
+      now.up[s] |= (word)(end_of(s, p)->kind != NOWHERE) << p;
   }
   for (unsigned i = 0; i < links; i++) {
     take_down(link[i]);
@@ -611,7 +624,7 @@ static void fail(const uint32_t *link, unsigned links, const uint32_t *sw, unsig
     now.reports[s] = cert.reports == NEAR ? heard(s, true) : heard(s, false) | (s < net.width ? heard(s, true) : 0);
 }
 
-static uint32_t own_bits(uint32_t own, uint32_t sw) {
+static word own_bits(uint32_t own, uint32_t sw) {
   for (unsigned i = 0; i < now.own[own].count; i++)
     if (now.own[own].sw[i] == sw)
       return now.own[own].bits[i];
@@ -620,7 +633,7 @@ static uint32_t own_bits(uint32_t own, uint32_t sw) {
 
 /* The own bits with some more; the same number for the same bits (in whatever order they came: more states, no harm).
  */
-static uint32_t with_bits(uint32_t own, uint32_t sw, uint32_t bits) {
+static uint32_t with_bits(uint32_t own, uint32_t sw, word bits) {
   struct own mine = now.own[own];
   unsigned i = 0;
   if (!(bits & ~own_bits(own, sw)))
@@ -705,15 +718,17 @@ static void hop(uint32_t s, const struct group *group) {
 static void go_on(uint32_t s) {
   const struct state at = now.state[s];
   const uint32_t lane = at.channel / net.vcs, sw = lane / net.ports;
-  const uint32_t own = own_bits(at.own, sw), others = now.reports[sw] & ~own;
+  const word own = own_bits(at.own, sw), others = now.reports[sw] & ~own;
   memcpy(now.packets, now.now + (size_t)s * net.words, net.words * sizeof *now.packets);
-  for (uint32_t more = 0;; more = (more - others) & others) {
-    const uint32_t view = look_up(&cert.view_of, sw, now.up[sw], (uint64_t)now.reports[sw] << 32 | own | more);
+  for (word more = 0;; more = (more - others) & others) {
+    const uint32_t view = look_up(&cert.view_of, sw, now.up[sw], up_half(now.reports[sw], own | more));
     const uint32_t a = look_up(&cert.answer_of, view, at.channel % (net.ports * net.vcs), at.rt);
     word left = 0, answered;
     if (view == UINT32_MAX || a == UINT32_MAX)
-      refuse("%s: what does switch %u answer in input port %u, VC %u, with links %x, reports %x, vector %x, rt %u?",
-             now.name, sw, lane % net.ports, at.channel % net.vcs, now.up[sw], now.reports[sw], own | more, at.rt);
+      refuse(
+          "%s: what does switch %u answer in input port %u, VC %u, with links %llx, reports %llx, vector %llx, rt %u?",
+          now.name, sw, lane % net.ports, at.channel % net.vcs, (unsigned long long)now.up[sw],
+          (unsigned long long)now.reports[sw], (unsigned long long)(own | more), at.rt);
     for (uint32_t g = cert.answer[a].first; g < cert.answer[a].first + cert.answer[a].groups; g++) {
       answered = 0;
       for (uint32_t w = 0; w < net.words; w++)

@@ -367,7 +367,7 @@ static void read_kind(FILE *f, const char *rest) {
     refuse("kind '%s' has %u ranks", kind->name, kind->ranks);
 }
 
-/* Reads KIND(POLYNOMIAL, ...). */
+/* Reads KIND(POLYNOMIAL, ...) or KIND(). */
 static void read_place(struct place *place, const char **at) {
   const struct scope all = {&now.all, NULL, NULL};
   char name[WORD];
@@ -380,7 +380,10 @@ static void read_place(struct place *place, const char **at) {
   if (i == now.kinds)
     refuse("there is no kind '%s'", name);
   place->kind = &now.kind[i];
-  for (*at += length; (count == 0 && **at == '(') || **at == ',';) {
+  *at += length;
+  if (strncmp(*at, "()", 2) == 0)
+    ++*at;
+  for (; (count == 0 && **at == '(') || **at == ',';) {
     ++*at;
     if (count == place->kind->parameter.count)
       refuse("kind '%s' has %u parameters", name, count);

@@ -99,9 +99,9 @@ static bool locate_link(const struct ut_topology *topo, const struct ut_fault *f
   if (fault->port >= elaboration->po)
     return refuse(problem, "port", "port %u does not exist, switch %u.%u has %s0..%u", fault->port, fault->level,
                   fault->index, topo->bidirectional ? "" : "output ports ", elaboration->po - 1u);
-  if (topo->peer[channel].kind == UT_PEER_NONE && topo->up_ports)
+  if (topo->peer[channel].kind == UT_PEER_NONE && ut_topology_up_ports(topo, sw) >> fault->port & 1)
     return refuse(problem, "port", "switch %u.%u is a root: its up ports %u..%u have no link", fault->level,
-                  fault->index, (unsigned)__builtin_ctzll(topo->up_ports), elaboration->po - 1u);
+                  fault->index, (unsigned)__builtin_ctzll(ut_topology_up_ports(topo, sw)), elaboration->po - 1u);
   if (topo->peer[channel].kind == UT_PEER_NONE)
     return refuse(problem, "port", "switch %u.%u has no link at port %u", fault->level, fault->index, fault->port);
   if (fault->direction == UT_DIRECTION_BOTH)

@@ -7,19 +7,30 @@
 
 static const double terminal_drop = 30, margin = -52;
 
+enum { LEVELS = 64 }; /* more than any tree has */
+
 struct measures {
-  unsigned width, up, down; /* switches of a level; ports of each kind */
-  unsigned leaf;            /* terminals of a leaf switch */
-  double column, row;       /* distances of switches and levels */
+  unsigned width, up, down;  /* the most switches of a level; the most ports of each kind */
+  unsigned of_level[LEVELS]; /* switches */
+  unsigned leaf;             /* terminals of a leaf switch */
+  double column, row;        /* distances of switches and levels */
 };
+
+static unsigned ports_of(const struct ut_topology *topo, uint32_t sw) {
+  return topo->elaboration[ut_topology_elaboration(topo, sw)].po;
+}
 
 static struct measures measure(struct ut_places *places, const struct ut_topology *topo, bool hops) {
   struct measures measures = {0};
   for (uint32_t i = 0; i < topo->switches; i++)
     if (topo->position[i] + 1 > measures.width)
       measures.width = topo->position[i] + 1;
-  measures.up = (unsigned)__builtin_popcountll(topo->up_ports);
-  measures.down = topo->roots_down ? topo->po : topo->po - measures.up; /* the most of a switch */
+  for (uint32_t i = 0; i < topo->switches; i++) {
+    const unsigned up = (unsigned)__builtin_popcountll(ut_topology_up_ports(topo, i)), ports = ports_of(topo, i);
+    measures.up = up > measures.up ? up : measures.up;
+    measures.down = ports - up > measures.down ? ports - up : measures.down;
+    measures.of_level[topo->level[i]]++;
+  }
   measures.leaf = (topo->terminals + measures.width - 1) / measures.width;
   /* a packet in a small network has many hops on few links: room for their numbers */
   const bool roomy = hops && measures.width <= 9;
@@ -45,7 +56,7 @@ static struct ut_spot port_at(const struct ut_places *places, const struct ut_to
   struct ut_spot at = places->sw[sw];
   const uint64_t above = ut_topology_up_ports(topo, sw);
   bool up = above >> port & 1;
-  const unsigned count = (unsigned)__builtin_popcountll(above), ports = up ? count : topo->po - count;
+  const unsigned count = (unsigned)__builtin_popcountll(above), ports = up ? count : ports_of(topo, sw) - count;
   uint64_t alike = up ? above : ~above;
   unsigned index = (unsigned)__builtin_popcountll(alike & ((UINT64_C(1) << port) - 1));
   at.x += (index - (ports - 1) / 2.0) * (places->box - 8) / ports;
@@ -53,16 +64,17 @@ static struct ut_spot port_at(const struct ut_places *places, const struct ut_to
   return at;
 }
 
-/* Where there are half as many roots as switches below, each has the space of two. */
-static double spread(const struct ut_topology *topo, uint32_t sw) {
-  return ut_topology_up_ports(topo, sw) == topo->up_ports ? 1 : 2;
+/* Where a level has half as many switches as another one, as the roots of an m-port n-tree, each has the space of
+ * two. */
+static double spread(const struct measures *measures, const struct ut_topology *topo, uint32_t sw) {
+  return (double)measures->width / measures->of_level[topo->level[sw]];
 }
 
 void ut_places_fat_tree(struct ut_places *places, const struct ut_topology *topo, bool hops) {
   const struct measures measures = measure(places, topo, hops);
   for (uint32_t i = 0; i < topo->switches; i++)
-    places->sw[i] =
-        (struct ut_spot){(topo->position[i] + 0.5) * measures.column * spread(topo, i), topo->level[i] * measures.row};
+    places->sw[i] = (struct ut_spot){(topo->position[i] + 0.5) * measures.column * spread(&measures, topo, i),
+                                     topo->level[i] * measures.row};
   for (size_t i = 0; i < (size_t)topo->switches * topo->po; i++) {
     const struct ut_peer *peer = &topo->peer[i];
     const uint32_t sw = (uint32_t)(i / topo->po);

@@ -106,7 +106,7 @@ static void scatter(struct ut_network *net, struct ut_partition *partition, cons
     const uint32_t s = batch->sw[i];
     drive(net, partition, view, s, view->lane + ((s - view->first) << view->each_bits), &batch->out[i]);
     net->awake[s] = batch->out[i].busy;
-    partition->flit_hops += (unsigned)__builtin_popcount(batch->out[i].valid);
+    partition->flit_hops += (unsigned)__builtin_popcountll(batch->out[i].valid);
   }
 }
 

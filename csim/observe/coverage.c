@@ -142,6 +142,7 @@ PROPERTY(exclusions, shape->exclusions > 0)
 PROPERTY(intermediate, shape->escapes > 1)
 PROPERTY(deterministic, shape->deterministic)
 PROPERTY(misroute, shape->misroute)
+PROPERTY(misroute_hops, shape->misroute_hops > 0)
 PROPERTY(parallel_static, shape->parallel == UT_PARALLEL_STATIC)
 PROPERTY(parallel_dynamic, shape->parallel == UT_PARALLEL_DYNAMIC)
 PROPERTY(dual_homed, shape->dual_homed)
@@ -182,6 +183,7 @@ const struct ut_coverage_word ut_coverage_words[] = {
     {"intermediate", "routes over intermediate nodes", intermediate},
     {"deterministic", "mechanism D", deterministic},
     {"misroute", "mechanism M", misroute},
+    {"misroute_hops", "`misroute_hops` of one or more", misroute_hops},
     {"parallel_static", "two links side by side, chosen by the destination", parallel_static},
     {"parallel_dynamic", "two links side by side, chosen by free space", parallel_dynamic},
     {"dual_homed", "two ejection links of a terminal, from different switches", dual_homed},

@@ -405,7 +405,7 @@ uint64_t ut_journey_waited(const struct ut_journey *journey) {
   return sum;
 }
 
-const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS + 1]) {
+const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS / 2 + 1]) {
   for (unsigned i = 0; i < k; i++)
     text[i] = vector >> (k + i) & 1 ? '1' : '0';
   text[k] = '\0';

@@ -109,6 +109,6 @@ uint64_t ut_journey_waited(const struct ut_journey *journey);
 /* Writes the place like ut_outage_name(), or "terminal 5"; "" for none. */
 const char *ut_place_text(const struct ut_topology *topo, const struct ut_place *place, char text[UT_OUTAGE_NAME_SIZE]);
 /* The re-route vector as k digits, lowest up port first. */
-const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS + 1]);
+const char *ut_vector_text(ut_mask vector, unsigned k, char text[UT_MAX_PORTS / 2 + 1]);
 
 #endif

@@ -38,16 +38,18 @@ bool ut_loads_take(struct ut_loads *loads, const struct ut_network *net) {
 }
 
 struct ut_load_summary ut_loads_summarize(const struct ut_loads *loads, const struct ut_topology *topo, unsigned level,
-                                          uint64_t ports) {
+                                          enum ut_load_side side, uint64_t ports) {
   struct ut_load_summary summary = {0};
   double sum = 0;
   for (uint32_t sw = 0; sw < topo->switches; sw++) {
     if (topo->level[sw] != level)
       continue;
     summary.switches++;
+    const uint64_t up = ut_topology_up_ports(topo, sw);
+    const uint64_t some = ports & (side == UT_LOADS_ALL ? ~UINT64_C(0) : side == UT_LOADS_UP ? up : ~up);
     for (unsigned port = 0; port < topo->po; port++) {
       size_t i = (size_t)sw * topo->po + port;
-      if (!(ports >> port & 1) || topo->peer[i].kind == UT_PEER_NONE)
+      if (!(some >> port & 1) || topo->peer[i].kind == UT_PEER_NONE)
         continue;
       summary.links++;
       sum += loads->load ? loads->load[i] : 0;

@@ -21,13 +21,14 @@ void ut_loads_window(struct ut_loads *loads, const struct ut_network *net, const
  * Returns false when out of memory. */
 bool ut_loads_take(struct ut_loads *loads, const struct ut_network *net);
 
-/* Links that leave the switches of a level at some ports. */
+/* Links that leave the switches of a level at some ports: all of them, or those that lead up, or down. */
+enum ut_load_side { UT_LOADS_ALL, UT_LOADS_UP, UT_LOADS_DOWN };
 struct ut_load_summary {
   uint32_t switches, links;
   double mean, most; /* flits per cycle */
 };
 struct ut_load_summary ut_loads_summarize(const struct ut_loads *loads, const struct ut_topology *topo, unsigned level,
-                                          uint64_t ports);
+                                          enum ut_load_side side, uint64_t ports);
 
 /* Lists the busiest output ports between switches, [switches * po], busiest first, ties in the order of their numbers,
  * without idle ones; returns how many, at most `most`, which is at least 1. */

@@ -2,6 +2,8 @@
 /* rt_text.c - see rt_text.h */
 #include "rt_text.h"
 
+#include <stdbool.h>
+
 #include "algorithms.h"
 
 static const struct {
@@ -10,11 +12,14 @@ static const struct {
   void (*text)(const struct ut_shape *s, uint32_t rt, char *text, size_t size);
 } families[] = {
     {UT_ROUTE_FATTREE, ut_rt_words_fattree, ut_rt_text_fattree},
+    {UT_ROUTE_DETOUR_CUBE, ut_rt_words_detour, ut_rt_text_detour},
+    {UT_ROUTE_DETOUR_MESH, ut_rt_words_detour, ut_rt_text_detour},
 };
 enum { FAMILIES = sizeof families / sizeof families[0] };
 
 struct ut_rt_words ut_rt_words(const struct ut_shape *shape) {
-  for (unsigned i = 0; i < FAMILIES && UT_ALG_REWRITES(shape->route, shape->algorithm); i++)
+  const bool rewrites = UT_ALG_REWRITES(shape->route, shape->algorithm) || shape->misroute_hops;
+  for (unsigned i = 0; i < FAMILIES && rewrites; i++)
     if (families[i].route == shape->route)
       return families[i].words(shape);
   return (struct ut_rt_words){0};

@@ -19,6 +19,8 @@ struct ut_rt_words ut_rt_words(const struct ut_shape *shape);
 const char *ut_rt_text(const struct ut_shape *shape, uint32_t rt, char *text, size_t size);
 
 /* Of the families. */
+struct ut_rt_words ut_rt_words_detour(const struct ut_shape *shape);
+void ut_rt_text_detour(const struct ut_shape *shape, uint32_t rt, char *text, size_t size);
 struct ut_rt_words ut_rt_words_fattree(const struct ut_shape *shape);
 void ut_rt_text_fattree(const struct ut_shape *shape, uint32_t rt, char *text, size_t size);
 

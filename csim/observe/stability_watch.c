@@ -43,7 +43,7 @@ static struct ut_stability_window count(const struct ut_network *net) {
 }
 
 static void begin(struct ut_stability_watch *watch, const struct ut_network *net) {
-  ut_stability_begin(&watch->series, net->cycle);
+  ut_stability_begin_anew(&watch->series, net->cycle);
   watch->next = net->cycle + watch->series.cycles;
   watch->next_fault = ut_faults_next_cycle(&net->faults);
   watch->before = count(net);
@@ -117,6 +117,7 @@ void ut_stability_watch_start(struct ut_stability_watch *watch, struct ut_networ
   *watch = (struct ut_stability_watch){.next = UINT64_MAX, .watched = ut_pattern_has_load(scenario->traffic.pattern)};
   if (!watch->watched)
     return;
+  ut_stability_begin(&watch->series, net->cycle);
   begin(watch, net);
   if (scenario->run.warmup == UT_WARMUP_UNTIL_STABLE) {
     net->terminals.window_start = 0;

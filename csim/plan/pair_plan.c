@@ -139,8 +139,8 @@ int ut_pair_plan_set_faults(struct ut_pair_plan *plan, const uint32_t *link, uns
   const struct ut_grid *grid = plan->grid;
   const unsigned most = UT_PAIR_PLAN_FAULTS / (plan->may.direction_order ? 2 : 1);
   if (count > most)
-    return ut_fail(e, UT_BAD_INPUT, "%u faulty links: routes of %u nodes can be planned around at most %u", count,
-                   (unsigned)grid->nodes, most);
+    return ut_fail(e, UT_BAD_INPUT, "%u faulty links: routes of %u nodes can be planned around at most %u; give fewer",
+                   count, (unsigned)grid->nodes, most);
   memset(plan->faulty, 0, (size_t)grid->nodes * grid->directions * sizeof *plan->faulty);
   for (unsigned d = 0; d < grid->dimensions; d++) {
     const size_t size = (size_t)grid->size[d] * grid->size[d] * sizeof(uint64_t);

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "certificate_text.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "memory_text.h"
@@ -71,7 +72,7 @@ static void put_groups(const struct ut_view_rows *rows, const struct ut_view_row
     flush(&list);
     fputc(' ', f);
     put_candidates(&rows->candidates[group->candidates], f);
-    fprintf(f, " %x %u\n", (unsigned)group->set, (unsigned)group->rt);
+    fprintf(f, " %" PRIx64 " %u\n", group->set, (unsigned)group->rt);
   }
 }
 
@@ -145,8 +146,8 @@ bool ut_certificate_put_rows(const struct ut_view_rows *rows, FILE *f) {
   bool good = row && piece;
   uint32_t pieces = 0;
   for (uint32_t i = 0; i < rows->views; i++)
-    fprintf(f, "view %u %x %x %x\n", (unsigned)rows->view[i].sw, (unsigned)rows->view[i].up,
-            (unsigned)rows->view[i].reports, (unsigned)rows->view[i].vector);
+    fprintf(f, "view %u %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", (unsigned)rows->view[i].sw, rows->view[i].up,
+            rows->view[i].reports, rows->view[i].vector);
   for (uint32_t i = 0; good && i < rows->rows; i++)
     good = text_of_row(rows, i, &row[i]);
   if (good)

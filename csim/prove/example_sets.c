@@ -62,7 +62,7 @@ static void fill_step(struct ut_reach *reach, uint32_t state, uint32_t dst, cons
                            result.rt == explorer->rt_value[edge->rt]
                 : end == UT_ROW_WRONG ? leads_astray(explorer, chan->sw, dst, &result, &out_port, &out_vc)
                                       : !some;
-    int bits = __builtin_popcount(more);
+    int bits = __builtin_popcountll(more);
     if (fits && (fewest < 0 || bits < fewest)) {
       fewest = bits;
       step->vector = own | more;

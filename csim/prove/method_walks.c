@@ -25,7 +25,9 @@ static void fini(struct ut_prover *prover) {
 static int collect_ways(struct ut_by_walks *own, struct ut_error *e) {
   static const struct ut_fault_set none;
   struct ut_walk *walk = &own->walk;
-  bool good = ut_packet_list_plan(&own->packets, &none, NULL);
+  if (ut_packet_list_plan(&own->packets, &none, NULL, e))
+    return -1;
+  bool good = true;
   for (uint64_t number = 0; good && ut_packet_list_get(&own->packets, number, &walk->packets); number++)
     good = !ut_walk_run(walk, &walk->packets) && ut_pair_ways_add(&own->ways, walk);
   return good ? 0 : ut_fail(e, UT_BAD_INPUT, "out of memory for the ways of the network");
@@ -97,8 +99,9 @@ static int examine(struct ut_prover *prover, const struct ut_fault_set *set, str
   uint64_t answers = own->walk.answers;
   ut_rings_clear(rings);
   const uint64_t *up = set->links || set->switches ? prover->explorer.works : NULL; /* as the source route table does */
-  if (!ut_packet_list_plan(&own->packets, set, up) || walk_all(prover, verdict, false) ||
-      (!one_round(own) && walk_all(prover, verdict, true)))
+  if (ut_packet_list_plan(&own->packets, set, up, e))
+    return -1;
+  if (walk_all(prover, verdict, false) || (!one_round(own) && walk_all(prover, verdict, true)))
     return ut_prover_stopped(prover) ? ut_fail(e, UT_INTERRUPTED, "interrupted")
                                      : ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
   if ((paths = own->packets.paths)) {

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* methods.c - which method proves which family of networks: the table of this room. */
+/* methods.c - which method proves which family of networks, and what is known of every size of it: the tables of this
+ * room. */
 #include "method.h"
 
 #include <string.h>
+
+#include "theorem.h"
 
 static const struct {
   const char *kind; /* of a topology */
@@ -21,5 +24,17 @@ const struct ut_proof_method *ut_proof_method_of(const struct ut_topology *topo,
     if (!strcmp(methods[i].kind, topo->kind))
       return methods[i].method;
   ut_fail(e, UT_BAD_INPUT, "there is no method of proof for a %s", topo->kind);
+  return NULL;
+}
+
+extern const struct ut_theorem ut_theorems_fattree[], ut_theorems_detour[]; /* each ended by {0} */
+
+static const struct ut_theorem *const theorems[] = {ut_theorems_fattree, ut_theorems_detour};
+
+const struct ut_theorem *ut_theorem_at(unsigned i) {
+  for (size_t family = 0; family < sizeof theorems / sizeof theorems[0]; family++)
+    for (const struct ut_theorem *t = theorems[family]; t->algorithm; t++)
+      if (i-- == 0)
+        return t;
   return NULL;
 }

@@ -8,8 +8,10 @@
 
 int ut_packet_list_init(struct ut_packet_list *list, const struct ut_scenario *scenario, const struct ut_topology *topo,
                         struct ut_error *e) {
-  *list = (struct ut_packet_list){
-      .topology = topo, .planned = ut_scenario_planned(scenario), .told = ut_terminals_know_ways(topo)};
+  *list = (struct ut_packet_list){.scenario = scenario,
+                                  .topology = topo,
+                                  .planned = ut_scenario_planned(scenario),
+                                  .told = ut_terminals_know_ways(topo)};
   if (list->told && !ut_reachability_init(&list->ways, topo))
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the ways of %u terminals", (unsigned)topo->terminals);
   return list->planned ? ut_route_planner_init(&list->planner, scenario, topo, e) : 0;
@@ -27,15 +29,10 @@ void ut_packet_list_free(struct ut_packet_list *list) {
   ut_reachability_free(&list->ways);
 }
 
-bool ut_packet_list_plan(struct ut_packet_list *list, const struct ut_fault_set *set, const uint64_t *up) {
-  struct ut_error e;
-  const struct ut_topology *topo = list->topology;
-  if (list->told)
-    return ut_reachability_survey(&list->ways, up);
-  if (!list->planned)
-    return true;
-  forget(list);
-  uint32_t *down = malloc((topo->links ? topo->links : 1) * sizeof *down), count = 0;
+/* Returns the links that are down, the caller frees them; NULL: out of memory. */
+static uint32_t *find_down(const struct ut_topology *topo, const struct ut_fault_set *set, uint32_t *count) {
+  uint32_t *down = malloc((topo->links ? topo->links : 1) * sizeof *down);
+  *count = 0;
   for (uint32_t i = 0; down && i < topo->links; i++) {
     bool dead = false;
     for (unsigned f = 0; f < set->links; f++)
@@ -43,17 +40,32 @@ bool ut_packet_list_plan(struct ut_packet_list *list, const struct ut_fault_set 
     for (unsigned f = 0; f < set->switches; f++)
       dead |= set->sw[f] == topo->link[i].lower || set->sw[f] == topo->link[i].upper;
     if (dead)
-      down[count++] = i;
+      down[(*count)++] = i;
   }
-  list->paths = down ? ut_route_planner_plan(&list->planner, down, count, &e) : NULL;
-  free(down);
+  return down;
+}
+
+int ut_packet_list_plan(struct ut_packet_list *list, const struct ut_fault_set *set, const uint64_t *up,
+                        struct ut_error *e) {
+  struct ut_error why = {0};
+  const struct ut_topology *topo = list->topology;
+  if (list->told && !ut_reachability_survey(&list->ways, up))
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the ways of %u terminals", (unsigned)topo->terminals);
+  if (list->told || !list->planned)
+    return 0;
+  forget(list);
+  uint32_t count, *down = find_down(topo, set, &count);
+  list->paths = down ? ut_route_planner_plan(&list->planner, down, count, &why) : NULL;
   list->entry = list->paths ? malloc((list->paths->count + 1) * sizeof *list->entry) : NULL;
+  free(down);
+  if (down && !list->paths)
+    return ut_fail(e, why.code, "%s: %s", ut_scenario_path(list->scenario), why.text);
   if (!list->entry)
-    return false;
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the routes of %u links", (unsigned)topo->links);
   for (uint32_t i = 0; i < topo->switches * topo->switches; i++)
     if (list->paths->of[i])
       list->entry[list->paths->of[i] - 1] = i;
-  return true;
+  return 0;
 }
 
 static void add_source(struct ut_packets *packets, uint32_t src, unsigned links) {

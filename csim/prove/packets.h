@@ -22,6 +22,7 @@ struct ut_packets {
  * planned, those of each planned pair of switches.  If terminals choose among routes: for each terminal those with each
  * header that its senders may use. */
 struct ut_packet_list {
+  const struct ut_scenario *scenario;
   const struct ut_topology *topology;
   struct ut_route_planner planner;
   bool planned, told;
@@ -35,8 +36,10 @@ int ut_packet_list_init(struct ut_packet_list *list, const struct ut_scenario *s
 void ut_packet_list_free(struct ut_packet_list *list);
 
 /* Sets the faults, and the channels that are up (a bitmap; NULL: all): plans routes anew, and updates the routes that
- * terminals know.  Returns false when out of memory. */
-bool ut_packet_list_plan(struct ut_packet_list *list, const struct ut_fault_set *set, const uint64_t *up);
+ * terminals know.  Returns -1 and fills *e (UT_BAD_INPUT) when out of memory, or if routes cannot be planned around so
+ * many faults. */
+int ut_packet_list_plan(struct ut_packet_list *list, const struct ut_fault_set *set, const uint64_t *up,
+                        struct ut_error *e);
 
 /* Returns packets number 0, 1, 2 ...; packets without a route have no sources.  false: there are no more. */
 bool ut_packet_list_get(const struct ut_packet_list *list, uint64_t number, struct ut_packets *packets);

@@ -21,9 +21,7 @@ int ut_route_answers_init(struct ut_route_answers *answers, const struct ut_scen
     ut_explorer_set_faults(&answers->explorer, &space->fixed);
     if (!ut_packet_list_init(&answers->packets, scenario, topo, e) &&
         !ut_walk_init(&answers->walk, &answers->explorer, e))
-      status = ut_packet_list_plan(&answers->packets, &space->fixed, answers->explorer.works)
-                   ? 0
-                   : ut_fail(e, UT_BAD_INPUT, "out of memory for the packets");
+      status = ut_packet_list_plan(&answers->packets, &space->fixed, answers->explorer.works, e);
     if (status)
       ut_route_answers_free(answers);
   }

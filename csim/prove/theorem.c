@@ -61,6 +61,8 @@ static bool read_place(struct prover *p, struct place *place, const char *text) 
       break;
   if (!place->kind->name)
     return false;
+  if (strcmp(at, "()") == 0)
+    at++;
   while (*at && *at != ')') {
     at = count < UT_MOST_ARGUMENTS ? ut_polynomial_read(&place->argument[count++], at + 1, &scope) : NULL;
     if (!at)
@@ -255,7 +257,7 @@ static bool prove_claim(struct prover *p, const struct ut_theorem_claim *claim) 
 
 static void put_kinds(const struct prover *p) {
   for (const struct ut_theorem_kind *kind = p->theorem->kind; kind && kind->name; kind++) {
-    put(p, "kind %s %s\n", kind->name, kind->parameters);
+    put(p, "kind %s%s%s\n", kind->name, *kind->parameters ? " " : "", kind->parameters);
     put_list(p, "range", kind->range, UT_MOST_CONDITIONS);
     put_list(p, "rank", kind->rank, UT_MOST_RANKS);
   }

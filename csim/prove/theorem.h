@@ -20,12 +20,12 @@
 enum { UT_MOST_RANKS = 3, UT_MOST_CONDITIONS = 6 };
 
 struct ut_theorem_kind {
-  const char *name, *parameters; /* parameters: words, unknown outside */
+  const char *name, *parameters; /* parameters: words, unknown outside; "": none */
   const char *range[UT_MOST_CONDITIONS], *rank[UT_MOST_RANKS];
 };
 
 struct ut_theorem_hop {
-  const char *name, *from, *to; /* KIND(POLYNOMIAL, ...) */
+  const char *name, *from, *to; /* KIND(POLYNOMIAL, ...), KIND() */
   const char *when[UT_MOST_CONDITIONS];
 };
 
@@ -35,6 +35,7 @@ struct ut_theorem_claim {
 
 struct ut_theorem {
   const char *algorithm, *paper, *says;
+  const char *sizes;         /* of networks for which it holds, in words */
   const char *given, *names; /* words: integers that ranges and ranks know, too; those of hops and claims only */
   const char *assume[UT_MOST_CONDITIONS], *most[UT_MOST_RANKS]; /* most: bounds of the ranks; NULL: none is claimed */
   const struct ut_theorem_kind *kind; /* ended by {0}, as are the others; NULL: there are none */
@@ -42,9 +43,9 @@ struct ut_theorem {
   const struct ut_theorem_claim *claim;
 };
 
-/* All theorems, ended by {0}; those of an algorithm stand together.  Algorithms that end in `_literal` are the papers'
- * text where it is wrong, or one fault too many: they have counter-examples. */
-extern const struct ut_theorem ut_theorems[];
+/* Theorem i of all; NULL: there are no more.  Those of an algorithm stand together.  Algorithms that end in `_literal`
+ * are the papers' text where it is wrong, or one fault too many: they have counter-examples. */
+const struct ut_theorem *ut_theorem_at(unsigned i);
 
 struct ut_theorem_proof {
   unsigned hops, claims, bounds;

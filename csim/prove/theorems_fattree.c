@@ -3,7 +3,7 @@
  *
  * given   k, n; f: faults, fewer than k, where the theorem needs that
  * s       tier of a link, as the paper counts: 0 at the roots, n - 2 at the leaf switches
- * t, l    level of a switch, 0 at the leaf switches; of a link: that of its lower switch
+ * t, l    level of a switch, 0 at the leaf switches; of a link: that of its lower switch; theorem 2: t, of the fault
  * i, j    index in D of the up port at the lower end of a link
  * Names of kinds and hops: nl, ml, m1, m2 are the virtual layers NL, ML, ML1, ML2.
  */
@@ -202,24 +202,82 @@ static const struct ut_theorem_hop plane_hops_k_faults[] = {
     {"uturn_in_plane", "down_in(t, t)", "up(t, t)", {0}},
     {0},
 };
-/* Lemma 12: a fault is in the plane of one digit of a level at most; d: planes of a level with faults. */
+/* The subfunction is connected, as theorem 4 demands: up it has the port into the plane, which has no fault, and down
+ * the destination's or another one.  Lemma 12: a fault is in the plane of one digit of a level at most; d: planes of a
+ * level with faults, or ports that are down. */
 static const struct ut_theorem_claim plane_claims[] = {
     {"some_plane_has_no_fault", {"d", "f-d"}, "k-d-1"},
+    {"some_down_port_works", {"d", "f-d"}, "k-d-1"},
+    {0},
+};
+static const struct ut_theorem_claim plane_claims_k_faults[] = {
+    {"some_plane_has_no_fault", {"d", "k-d"}, "k-d-1"},
     {0},
 };
 
-#define SIZES .given = "k n", .assume = {"k-2", "n-2"}
-#define BELOW_K .given = "k n f", .assume = {"k-2", "n-2", "f", "k-1-f"}
+/* ---- appendix A, theorem 2: one link fault, one layer.
+ *
+ * The fault is at level t, below a switch whose digit t is that of its plane.  in, out: the upper switch of a link from
+ * level t on is in that plane, or in another one; below: a link below level t.  From the plane a packet can be sent
+ * astray; after its U-turn it is in another one, until it is below level t.
+ */
+static const struct ut_theorem_kind fault_channels[] = {
+    {"up_below", "l", {"l", "t-1-l"}, {"0", "l"}},
+    {"up_in", "l", {"l-t", "n-2-l"}, {"1", "l"}},
+    {"down_in", "l", {"l-t", "n-2-l"}, {"2", "n-l"}},
+    {"up_out", "l", {"l-t", "n-2-l"}, {"3", "l"}},
+    {"down_out", "l", {"l-t", "n-2-l"}, {"4", "n-l"}},
+    {"down_below", "l", {"l", "t-1-l"}, {"5", "n-l"}},
+    {0},
+};
+#define FAULT_HOPS                                                                                                     \
+  {"up_below", "up_below(l)", "up_below(l+1)", {0}}, {"turn_below", "up_below(l)", "down_below(l)", {0}},              \
+      {"into_plane", "up_below(l)", "up_in(l+1)", {0}}, {"past_plane", "up_below(l)", "up_out(l+1)", {0}},             \
+      {"up_in", "up_in(l)", "up_in(l+1)", {0}}, {"turn_in", "up_in(l)", "down_in(l)", {0}},                            \
+      {"down_in", "down_in(l)", "down_in(l-1)", {0}}, {"leave_in", "down_in(l)", "down_below(l-1)", {0}},              \
+      {"uturn", "down_in(t)", "up_out(t)", {0}}, {"up_out", "up_out(l)", "up_out(l+1)", {0}},                          \
+      {"turn_out", "up_out(l)", "down_out(l)", {0}}, {"down_out", "down_out(l)", "down_out(l-1)", {0}},                \
+      {"leave_out", "down_out(l)", "down_below(l-1)", {0}}, {                                                          \
+    "down_below", "down_below(l)", "down_below(l-1)", {                                                                \
+      0                                                                                                                \
+    }                                                                                                                  \
+  }
+static const struct ut_theorem_hop fault_hops[] = {FAULT_HOPS, {0}};
+/* VII, "an arbitrary upward link from the U-turn switch": the arrival port, too. */
+static const struct ut_theorem_hop fault_hops_literal[] = {
+    FAULT_HOPS,
+    {"uturn_back", "down_in(t)", "up_in(t)", {0}},
+    {0},
+};
+/* A second fault, of another switch of the group: packets turn in its plane, too. */
+static const struct ut_theorem_hop fault_hops_two_faults[] = {
+    FAULT_HOPS,
+    {"uturn_out", "down_out(t)", "up_in(t)", {0}},
+    {0},
+};
+/* d: ports of a switch that are down besides the arrival port, which a U-turn and a packet from below do without. */
+static const struct ut_theorem_claim fault_claims[] = {
+    {"some_up_port_works", {"d", "1-d"}, "k-d-1"},
+    {"some_down_port_works", {"d", "1-d"}, "k-d-1"},
+    {"uturn_has_a_port", {0}, "k-1-1"},
+    {0},
+};
+
+#define TREES .sizes = "k and n from 2 on"
+#define SIZES TREES, .given = "k n", .assume = {"k-2", "n-2"}
+#define BELOW_K TREES, .given = "k n f", .assume = {"k-2", "n-2", "f", "k-1-f"}
 #define LINK_MOST .most = {"n-2+(n-1)*(2*k+1)"}
 #define SWITCH_MOST .most = {"n-2+(n-1)*(4*k+1)"}
 #define TRIES .kind = vector_states, .hop = vector_hops, .claim = vector_claims, .most = {"0", "k", "n"}
-#define PLANES .names = "l t m d", .kind = plane_channels, .hop = plane_hops, .claim = plane_claims
+#define PLANES .names = "l t m d", .kind = plane_channels, .hop = plane_hops, .claim = plane_claims, .most = {"0", "n"}
+#define ONE_FAULT TREES, .given = "k n t", .assume = {"k-2", "n-2", "t", "n-2-t"}, .kind = fault_channels
 
 static const char no_cycle[] = "every hop leads to a channel with a higher number: no cyclic dependency",
                   a_port[] = "a packet always has a port", arrives[] = "a packet always has a port, and arrives",
-                  no_extended[] = "no cycle in the extended dependency graph of the subfunction";
+                  no_extended[] = "the subfunction is connected, and has no cycle in its extended dependency graph",
+                  no_cycle_one[] = "with one link fault every hop leads to a higher channel, and a packet has a port";
 
-const struct ut_theorem ut_theorems[] = {
+const struct ut_theorem ut_theorems_fattree[] = {
     {"reroute_det_link", "REROUTE theorem 1", no_cycle, .names = "s i j", .kind = link_channels, .hop = link_hops,
      SIZES, LINK_MOST},
     {"reroute_det_link", "REROUTE lemma 6", a_port, .names = "a b d i j", .claim = order_claims, BELOW_K},
@@ -233,16 +291,26 @@ const struct ut_theorem ut_theorems[] = {
     {"reroute_det_switch_literal", "REROUTE theorem 3, reading 6", no_cycle, .names = "s i j", .kind = switch_channels,
      .hop = switch_hops_literal, SIZES},
     {"reroute_adaptive_link", "REROUTE lemma 9", arrives, .names = "l t c b d", TRIES, BELOW_K},
-    {"reroute_adaptive_link", "REROUTE theorem 5", no_extended, PLANES, BELOW_K},
+    {"reroute_adaptive_link", "REROUTE theorems 4 and 5", no_extended, PLANES, BELOW_K},
     {"reroute_adaptive_link_literal", "REROUTE lemma 9, bits cleared on the way", arrives, .names = "t c",
      .kind = vector_states, .hop = vector_hops_cleared, BELOW_K},
     {"reroute_adaptive_link_literal", "REROUTE lemma 9, k faults", a_port, .names = "b d",
      .claim = vector_claims_k_faults, BELOW_K},
-    {"reroute_adaptive_link_literal", "REROUTE theorem 5, k faults", no_extended, .names = "l t m",
+    {"reroute_adaptive_link_literal", "REROUTE theorems 4 and 5, k faults", no_extended, .names = "l t m",
      .kind = plane_channels, .hop = plane_hops_k_faults, SIZES},
+    {"reroute_adaptive_link_literal", "REROUTE theorem 4, connected, k faults", no_extended, .names = "d",
+     .claim = plane_claims_k_faults, SIZES},
     {"reroute_adaptive_switch", "REROUTE lemma 10", arrives, .names = "l t c b d", .kind = field_states,
      .hop = field_hops, .claim = vector_claims, .most = {"0", "k", "n"}, BELOW_K},
-    {"reroute_adaptive_switch", "REROUTE theorem 5", no_extended, PLANES, BELOW_K},
+    {"reroute_adaptive_switch", "REROUTE theorems 4 and 5", no_extended, PLANES, BELOW_K},
+    {"reroute_det_link_one_fault", "REROUTE theorem 2", no_cycle_one, .names = "l d", .hop = fault_hops,
+     .claim = fault_claims, .most = {"5", "n"}, ONE_FAULT},
+    {"reroute_adaptive_link_one_fault", "REROUTE theorem 2", no_cycle_one, .names = "l d", .hop = fault_hops,
+     .claim = fault_claims, .most = {"5", "n"}, ONE_FAULT},
+    {"reroute_one_fault_literal", "REROUTE theorem 2, any up port", no_cycle_one, .names = "l",
+     .hop = fault_hops_literal, ONE_FAULT},
+    {"reroute_one_fault_literal", "REROUTE theorem 2, two faults", no_cycle_one, .names = "l",
+     .hop = fault_hops_two_faults, ONE_FAULT},
     {"misroute_header", "MISROUTE lemmas 1 and 2", arrives, .names = "l t c b d", TRIES, BELOW_K},
     {"misroute_header", "MISROUTE theorem 2", no_extended, PLANES, BELOW_K},
     {0},

@@ -13,7 +13,9 @@ ut_mask ut_explorer_straight_on(const struct ut_explorer *explorer, uint32_t sw,
 }
 
 ut_mask ut_escape_of(const struct ut_explorer *explorer, const struct ut_route_result *route, unsigned vc) {
-  return route->cand[vc] & ~(explorer->group[0].form.preferred && !route->all_escape ? route->preferred[vc] : 0);
+  if (route->escape_vcs)
+    return route->escape_vcs >> vc & 1 ? route->cand[vc] : 0;
+  return route->cand[vc] & ~(explorer->group[0].form.preferred ? route->preferred[vc] : 0);
 }
 
 /* ---- memory */

@@ -41,7 +41,7 @@
 const struct ut_key ut_keys[] = {
     {"topology", .text = "switches and terminals, and the links between them"},
     {"topology.kind", .text = "kind of network"},
-    {"topology.k", VALUE(topology.k), RANGE(0, 65535), .takers = UT_KEY_K, .values = "2..256, of levels 2..16",
+    {"topology.k", VALUE(topology.k), RANGE(0, 65535), .takers = UT_KEY_K, .values = "2..256, of levels 2..32",
      .text = "nodes in each dimension; with levels, links down from a switch"},
     {"topology.n", VALUE(topology.n), RANGE(1, 16), .takers = UT_KEY_N, .text = "dimensions, or levels"},
     {"topology.sizes", RANGE(2, UT_MAX_RADIX), .takers = UT_KEY_SIZES,

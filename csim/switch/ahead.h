@@ -63,7 +63,8 @@ UT_INLINE void ut_ahead_flits(const struct ut_work *work, const struct ut_block 
       __builtin_prefetch(reach->credits_later + reach->from[in], 1);
     }
     for (uint64_t rest = occupied & active; rest; rest &= rest - 1) {
-      const size_t n = 64 * i + (size_t)__builtin_ctzll(rest), o = *UT_IN_BLOCK(uint8_t, block, form.at_out + n);
+      const size_t n = 64 * i + (size_t)__builtin_ctzll(rest),
+                   o = ut_out_at(UT_IN_BLOCK(void, block, form.at_out), n, form);
       if (form.output_depth)
         ut_ahead_queue(block, o, form);
       else

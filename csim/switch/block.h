@@ -217,7 +217,7 @@ UT_INLINE ut_set ut_lane_word_of(const uint64_t *set, size_t base, const struct 
 }
 /* The lanes of VC 0. */
 UT_INLINE uint64_t ut_lane_word_all_ports(const struct ut_form form) {
-  uint64_t ports = (UINT64_C(1) << (1u << form.port_bits)) - 1; /* of 32 ports at most */
+  uint64_t ports = ut_mask_all(1u << form.port_bits);
   UT_UNROLL
   for (unsigned i = form.each_bits; i < 6; i++)
     ports |= ports << (1u << i);

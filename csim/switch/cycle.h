@@ -5,8 +5,8 @@
  * of a group (ut_steps()).  Blocks in which nothing can happen are skipped; the others take the fast path or the slow
  * path.
  *
- * Interface: ut_steps() is inlined into switch.c for any shape and into elaborated.c for one shape, so that the form,
- * and whether a block takes the fast path, are constants wherever they are known.
+ * Interface: ut_steps() is inlined into any_shape.h for any shape and into elaborated.c for one shape, so that the
+ * form, and whether a block takes the fast path, are constants wherever they are known.
  *
  * Invariants: block->slow_path, computed at the end of each cycle, is set whenever a step that the fast path leaves out
  * would have an effect in the next cycle.  Every byte that arrives on the wires is cleared in the cycle of its arrival.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* elaborated.c - the cycle of one shape: compiled on demand with the shape as constants, and loaded
- * (elaborate/elaborate.h).  The same source as the cycle of any shape in switch.c.
+ * (elaborate/elaborate.h).  The same source as the cycle of any shape (any_shape.h).
  *
  * UT_SHAPE: the parameters, an initializer of struct ut_shape; UT_FORM: what ut_form_of() makes of them, which the
  * compiler would find out too late to keep a cycle's variables in registers; UT_FAMILY: the file of the routing family;

@@ -81,6 +81,7 @@ struct ut_form {
   unsigned sets;       /* words of a set over a block */
   unsigned locals;     /* words of a set over one switch */
   unsigned wide;       /* positions in a ring have 16 bits: buffers of 128 flits and more */
+  unsigned many;       /* numbers of lanes have 16 bits: more than 256 lanes */
   unsigned ring;       /* words of the ring of an input VC */
   unsigned least;      /* minimum of the credits of an output VC with space */
   unsigned alike;      /* VCs from VC 0 on that form one class: candidates together or not at all */
@@ -89,9 +90,10 @@ struct ut_form {
   unsigned at_rd, at_out, at_pending_credits, at_wait, at_policy, at_cand, at_bubble, at_preferred, at_rt;
   unsigned at_credits, at_va, at_queue, at_queue_read, at_queue_count;
   unsigned at_select, at_select_policy, at_sa, at_route_pointer, at_switch_pointer, at_link_pointer, at_last, at_saved;
-  unsigned stride;                          /* of blocks */
-  unsigned at_node, at_table, at_exclusion; /* from a switch to its node states, tables, exclusion intervals */
-  unsigned switch_stride;                   /* ... and to the next switch */
+  unsigned stride; /* of blocks */
+  /* from a switch to its node states, next-hop groups, forwarding table, exclusion intervals */
+  unsigned at_node, at_groups, at_table, at_exclusion;
+  unsigned switch_stride; /* ... and to the next switch */
 };
 
 UT_CONSTEXPR unsigned ut_bits_of(unsigned n) { /* of a number below n */
@@ -126,6 +128,11 @@ UT_CONSTEXPR bool ut_single_of(const struct ut_shape shape) {
   return shape.links == 1 && shape.v <= UT_ALG_SINGLE(shape.route, shape.algorithm);
 }
 
+/* Returns the entries of the forwarding table: of two banks, and of each VC if they do not name next-hop groups. */
+UT_CONSTEXPR unsigned ut_entries_of(const struct ut_shape shape) {
+  return 2 * (shape.groups ? 1 : shape.v) * shape.destinations;
+}
+
 UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape shape) {
   struct ut_form form = {};
   form.pi = shape.pi, form.po = shape.po, form.v = shape.v, form.depth = shape.depth,
@@ -138,7 +145,8 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape shape) {
   form.compares = UT_SELECTION_COMPARES(shape.selection);
   form.per_vc = shape.xbar == UT_XBAR_VC && shape.v > 1;
   form.vector = UT_ALG_VECTOR(shape.route, shape.algorithm), form.far = UT_ALG_FAR(shape.route, shape.algorithm);
-  form.rewrites = UT_ALG_REWRITES(shape.route, shape.algorithm) || shape.misroute, form.strips = shape.escapes > 1;
+  form.rewrites = UT_ALG_REWRITES(shape.route, shape.algorithm) || shape.misroute || shape.misroute_hops;
+  form.strips = shape.escapes > 1;
   form.tables = UT_ALG_TABLES(shape.route, shape.algorithm), form.bubble = UT_ALG_BUBBLE(shape.route, shape.algorithm);
   form.preferred = UT_ALG_PREFERRED(shape.route, shape.algorithm),
   form.states = UT_ALG_STATES(shape.route, shape.algorithm);
@@ -151,6 +159,7 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape shape) {
   form.sets = (form.all + 63) / 64;
   form.locals = form.each_bits > 6 ? 1u << (form.each_bits - 6) : 1;
   form.wide = shape.depth > 127;
+  form.many = form.all > 256;
   form.ring = 2 * shape.depth * (form.words + 1);
   form.least = form.atomic ? shape.depth : form.wormhole ? 1 : shape.max_packet;
   form.alike = ut_alike_of(shape);
@@ -165,11 +174,11 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape shape) {
   form.at_credits = ut_form_reserve(&end, form.all);
   form.at_queue_read = ut_form_reserve(&end, form.output_depth ? form.all : 0);
   form.at_queue_count = ut_form_reserve(&end, form.output_depth ? form.all : 0);
-  form.at_out = ut_form_reserve(&end, form.all);
+  form.at_out = ut_form_reserve(&end, form.all << form.many);
   form.at_last = ut_form_reserve(&end, shape.v > 1 ? ports : 0);
   form.at_cand = ut_form_reserve(&end, form.all * set);
   form.at_va = ut_form_reserve(&end, form.all * set);
-  form.at_select = ut_form_reserve(&end, ports * 4);
+  form.at_select = ut_form_reserve(&end, ports * sizeof(ut_mask));
   form.at_sa = ut_form_reserve(&end, shape.v > 1 ? ports * set : 0);
   form.at_route_pointer = ut_form_reserve(&end, shape.v > 1 ? ports : 0);
   form.at_switch_pointer = ut_form_reserve(&end, shape.v > 1 ? ports : 0);
@@ -185,10 +194,11 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape shape) {
   form.at_queue = ut_form_reserve(&end, form.all * form.output_depth * (form.words + 1) * 8);
   form.stride = (end + 63) / 64 * 64;
   form.at_node = sizeof(struct ut_switch);
-  form.at_table = form.at_node + (form.states ? sizeof(struct ut_node_states) : 0);
+  form.at_groups = form.at_node + (form.states ? (unsigned)sizeof(struct ut_node_states) : 0);
+  form.at_table = form.at_groups + shape.groups * (unsigned)sizeof(ut_mask);
   const unsigned round =
       form.each_bits > 6 ? 1u << form.each_bits : 64; /* a multiple of its lanes, too: ut_lane_switch() */
-  form.at_exclusion = form.at_table + (form.tables ? 2 * 2 * shape.v * shape.destinations : 0);
+  form.at_exclusion = form.at_table + (form.tables ? 2 * ut_entries_of(shape) : 0);
   form.switch_stride = (form.at_exclusion + 4 * shape.po / 2 * shape.exclusions + round - 1) / round * round;
   return form;
 }
@@ -199,6 +209,27 @@ UT_INLINE unsigned ut_lane_port(uint64_t n, const struct ut_form form) {
 }
 UT_INLINE unsigned ut_lane_vc(uint64_t n, const struct ut_form form) {
   return (unsigned)n >> form.port_bits & ((1u << (form.each_bits - form.port_bits)) - 1);
+}
+
+/* Whether numbers of lanes have 16 bits; never where sets have the four words of 256 lanes. */
+#define UT_MANY(form) (UT_LOCAL_WORDS > 4 && (form).many)
+
+/* Numbers of lanes in the registers of a block.  at_out: the output VC that an active packet owns, by input VC. */
+UT_INLINE unsigned ut_out_at(const void *outs, size_t n, const struct ut_form form) {
+  return UT_MANY(form) ? ((const uint16_t *)outs)[n] : ((const uint8_t *)outs)[n];
+}
+UT_INLINE void ut_out_set(void *outs, size_t n, size_t o, const struct ut_form form) {
+  if (UT_MANY(form))
+    ((uint16_t *)outs)[n] = (uint16_t)o;
+  else
+    ((uint8_t *)outs)[n] = (uint8_t)o;
+}
+/* at_last: a byte by output port, for the output VC that sent last; its VC. */
+UT_INLINE uint8_t ut_last_of(size_t o, const struct ut_form form) {
+  return (uint8_t)(UT_MANY(form) ? ut_lane_vc(o, form) : o);
+}
+UT_INLINE unsigned ut_last_vc(uint8_t last, const struct ut_form form) {
+  return UT_MANY(form) ? last : ut_lane_vc(last, form);
 }
 
 #endif

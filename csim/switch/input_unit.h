@@ -247,7 +247,7 @@ UT_INLINE void ut_input_cut(struct ut_work *work, const struct ut_form form) {
   UT_FOR_EACH_WORD (i, form.sets)
     set[i] = work->active[i] & ut_register(work->b, UT_S_STALE_LINK, form)[i];
   UT_FOR_EACH_LANE (n, set, form.sets) {
-    if (ut_has(ut_register(work->b, UT_S_OUT_UP, form), UT_REG(uint8_t, at_out)[n], form.sets))
+    if (ut_has(ut_register(work->b, UT_S_OUT_UP, form), ut_out_at(UT_REG(void, at_out), n, form), form.sets))
       continue;
     ut_take(ut_register(work->b, UT_S_ACTIVE, form), n, form.sets);
     if (!ut_has(ut_register(work->b, UT_S_OCCUPIED, form), n, form.sets) ||

@@ -42,8 +42,8 @@ typedef uint8_t ut_vector __attribute__((vector_size(UT_LANES), may_alias));
 typedef uint8_t ut_vector_anywhere __attribute__((vector_size(UT_LANES), may_alias, aligned(1)));
 typedef int8_t ut_signed __attribute__((vector_size(UT_LANES)));
 
-/* The lanes of one switch; only the first form.locals words are used.  Where the shape is a constant, the set has no
- * other words. */
+/* The lanes of one switch; only the first form.locals words are used.  Where the shape is a constant, or known to
+ * have few lanes, the set has no other words. */
 #ifndef UT_LOCAL_WORDS
 #define UT_LOCAL_WORDS UT_SET_WORDS
 #endif

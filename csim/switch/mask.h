@@ -19,11 +19,11 @@
 #define UT_CHECK(condition) ((void)0)
 #endif
 
-typedef uint32_t ut_mask; /* UT_MAX_PORTS bits */
+typedef uint64_t ut_mask; /* UT_MAX_PORTS bits */
 
-/* Ports 0..n-1, n 0..32. */
+/* Ports 0..n-1, n 0..64. */
 static inline ut_mask ut_mask_all(unsigned n) {
-  return n >= 32 ? ~(ut_mask)0 : ((ut_mask)1 << n) - 1;
+  return n >= 64 ? ~(ut_mask)0 : ((ut_mask)1 << n) - 1;
 }
 
 static inline ut_mask ut_bit(unsigned port) {
@@ -32,7 +32,7 @@ static inline ut_mask ut_bit(unsigned port) {
 
 /* Lowest port of a set that is not empty. */
 static inline unsigned ut_first(ut_mask m) {
-  return (unsigned)__builtin_ctz(m);
+  return (unsigned)__builtin_ctzll(m);
 }
 
 /* The ports above `port`. */

@@ -79,7 +79,7 @@ UT_INLINE uint32_t ut_node_states_report(const struct ut_group *group, const str
   if (group->shape.cube)
     return states->unsafe;
   const unsigned ports = 2 * group->dimensions;
-  return (uint32_t)states->unsafe << UT_REPORT_BAD | states->bad << UT_REPORT_NEIGHBOURS |
+  return (uint32_t)states->unsafe << UT_REPORT_BAD | (uint32_t)states->bad << UT_REPORT_NEIGHBOURS |
          (uint32_t)states->border << (UT_REPORT_NEIGHBOURS + ports);
 }
 

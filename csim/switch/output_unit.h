@@ -36,7 +36,7 @@ UT_INLINE void ut_output_drive(struct ut_work *work, size_t o, size_t to, unsign
   work->reach.flits_later[to] = (uint8_t)wire;
   ut_put(work->left, o, form.sets);
   if (form.v > 1)
-    UT_REG(uint8_t, at_last)[ut_lane_port_index(o, form)] = (uint8_t)o;
+    UT_REG(uint8_t, at_last)[ut_lane_port_index(o, form)] = ut_last_of(o, form);
 }
 
 /* ---- links that are down */
@@ -61,7 +61,7 @@ UT_INLINE void ut_output_clear(struct ut_work *work, const uint64_t *lost, const
 /* Saves the flit in the output register of a port before the ring where it stands is reused. */
 UT_INLINE void ut_output_save(struct ut_work *work, size_t port_index, size_t lane, const struct ut_form form) {
   const size_t o =
-      form.v > 1 ? lane | (size_t)ut_lane_vc(UT_REG(uint8_t, at_last)[port_index], form) << form.port_bits : lane;
+      form.v > 1 ? lane | (size_t)ut_last_vc(UT_REG(uint8_t, at_last)[port_index], form) << form.port_bits : lane;
   uint64_t *saved = ut_register(work->b, UT_S_SAVED, form);
   if (ut_has(saved, o, form.sets))
     return;

@@ -121,11 +121,10 @@ UT_INLINE uint32_t ut_at_rt(const struct ut_site site, unsigned ip, unsigned ivc
 }
 /* The output VC that an active packet owns, or that the last packet owned: cand_q as two numbers. */
 UT_INLINE unsigned ut_at_out_port(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
-  return UT_IN_BLOCK(uint8_t, site.b, form.at_out)[ut_at_lane(site, ip, ivc, form)] & ((1u << form.port_bits) - 1);
+  return ut_lane_port(ut_out_at(UT_IN_BLOCK(void, site.b, form.at_out), ut_at_lane(site, ip, ivc, form), form), form);
 }
 UT_INLINE unsigned ut_at_out_vc(const struct ut_site site, unsigned ip, unsigned ivc, const struct ut_form form) {
-  return (unsigned)UT_IN_BLOCK(uint8_t, site.b, form.at_out)[ut_at_lane(site, ip, ivc, form)] >> form.port_bits &
-         ((1u << (form.each_bits - form.port_bits)) - 1);
+  return ut_lane_vc(ut_out_at(UT_IN_BLOCK(void, site.b, form.at_out), ut_at_lane(site, ip, ivc, form), form), form);
 }
 UT_INLINE unsigned ut_at_credits(const struct ut_site site, unsigned op, unsigned ovc, const struct ut_form form) {
   return UT_IN_BLOCK(uint8_t, site.b, form.at_credits)[ut_at_lane(site, op, ovc, form)];
@@ -281,7 +280,7 @@ static inline uint64_t *ut_reg_queue_place(const struct ut_group *group, const s
  */
 UT_INLINE const uint64_t *ut_at_flit(const struct ut_site site, unsigned op, const struct ut_form form) {
   const unsigned vc =
-      form.v > 1 ? ut_lane_vc(UT_IN_BLOCK(uint8_t, site.b, form.at_last)[site.port_index + op], form) : 0;
+      form.v > 1 ? ut_last_vc(UT_IN_BLOCK(uint8_t, site.b, form.at_last)[site.port_index + op], form) : 0;
   if (ut_at_bit(site, UT_S_SAVED, op, vc, form))
     return UT_IN_BLOCK(uint64_t, site.b, form.at_saved) + (site.port_index + op) * (form.words + 1);
   const uint32_t lane = site.b->lane + ut_at_lane(site, op, vc, form);
@@ -345,7 +344,7 @@ UT_INLINE bool ut_at_idle(const struct ut_site site, const struct ut_form form) 
     busy = busy >> site.base % 64 & ((UINT64_C(1) << lanes % 64) - 1);
   busy |= site.s->stale_state;
   if (form.vector) /* no branches: lockstep evaluates this in every cycle */
-    busy |= site.s->vector & -(uint32_t)(site.s->stage.timeout != 0);
+    busy |= site.s->vector & -(ut_mask)(site.s->stage.timeout != 0);
   if (form.states)
     busy |= nodes->purge;
   return !busy;
@@ -410,8 +409,8 @@ UT_SET_SET(preferred)
 static inline void ut_set_out(const struct ut_group *group, struct ut_switch *sw, unsigned ip, unsigned ivc,
                               unsigned op, unsigned ovc) {
   const struct ut_site site = ut_site_of(group, sw);
-  UT_IN_BLOCK(uint8_t, site.b, group->form.at_out)
-  [ut_at_lane(site, ip, ivc, group->form)] = (uint8_t)ut_at_lane(site, op, ovc, group->form);
+  ut_out_set(UT_IN_BLOCK(void, site.b, group->form.at_out), ut_at_lane(site, ip, ivc, group->form),
+             ut_at_lane(site, op, ovc, group->form), group->form);
   for (unsigned o = 0; o < group->form.v; o++)
     ut_set_cand(group, sw, ip, ivc, o, o == ovc ? ut_bit(op) : 0);
 }

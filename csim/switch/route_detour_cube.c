@@ -2,6 +2,7 @@
 /* route_detour_cube.c - routing in hypercubes with faulty nodes.  Twin: rtl/ut_route_detour_cube.v, which tells the
  * algorithms and where they stand in the paper (DETOUR).
  */
+#include "detour_misroutes.h"
 #include "node_states.h"
 #include "route_unit.h"
 
@@ -25,6 +26,27 @@ UT_INLINE void prefer(const struct ut_group *group, struct ut_route_result *rout
 /* Returns the channels of VIN2 in these dimensions that are no detour: no neighbour in a lower dimension is bad. */
 UT_INLINE ut_mask free_of_detours(ut_mask dimensions, ut_mask bad) {
   return bad ? dimensions & ut_mask_all(ut_first(bad) + 1) : dimensions;
+}
+
+/* Counts the last hop.  Returns the dimensions in which a packet may be misrouted. */
+UT_INLINE ut_mask count_misroutes(const struct ut_group *group, uint64_t header, unsigned in_port, ut_mask left,
+                                  struct ut_route_result *route) {
+  if (!group->shape.misroute_hops)
+    return 0;
+  const struct ut_misroutes misroutes = ut_misroutes_of(group, header, group->shape.cube, ut_bit(in_port) & left);
+  route->rt = misroutes.rt;
+  if (!left)
+    return 0;
+  const ut_mask below = group->readings & READ_ABOVE ? ut_mask_all(ut_first(left)) : 0;
+  return misroutes.may & ~below & ~left & ~ut_bit(in_port);
+}
+
+/* The lowest dimension in VIN1, others in VIN2; `astray`: misrouted hops in VIN2, behind the minimal ones. */
+UT_INLINE void choose(const struct ut_group *group, struct ut_route_result *route, ut_mask lowest, ut_mask free,
+                      ut_mask astray) {
+  offer(group, route, lowest, free | astray);
+  prefer(group, route, astray ? lowest : 0, free);
+  route->escape_vcs = astray ? (unsigned)ut_mask_all(group->shape.vin1_vcs) : 0;
 }
 
 static void finish(const struct ut_group *group, const struct ut_switch *sw, struct ut_route_result *route) {
@@ -62,10 +84,10 @@ static void ecube(const struct ut_group *group, const struct ut_switch *sw, uint
 
 static void adaptive_vin(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
                          unsigned in_vc, struct ut_route_result *route) {
-  const ut_mask left = begin(group, sw, header, route);
-  (void)in_port, (void)in_vc;
-  offer(group, route, ut_mask_lowest(left), left);
-  prefer(group, route, 0, left);
+  const ut_mask left = begin(group, sw, header, route), astray = count_misroutes(group, header, in_port, left, route);
+  (void)in_vc;
+  if (left)
+    choose(group, route, ut_mask_lowest(left), left & ~(group->shape.misroute_hops ? ut_bit(in_port) : 0), astray);
   route->rule = "3.3";
   finish(group, sw, route);
 }
@@ -77,7 +99,8 @@ static void detour(const struct ut_group *group, const struct ut_switch *sw, uin
   const ut_mask left = begin(group, sw, header, route), f1 = ut_mask_lowest(left), others = left & ~f1;
   const ut_mask safe = ut_mask_all(group->shape.cube) & ~states->bad;
   const ut_mask second = ~(ut_mask)(group->readings & RESERVED ? 1 : 0); /* dimensions that have a VIN2 */
-  (void)in_port, (void)in_vc;
+  const ut_mask astray = count_misroutes(group, header, in_port, left, route) & safe;
+  (void)in_vc;
   if (!left) {
     route->rule = "2";
   } else if (!others) { /* even a detour, even into an unsafe node */
@@ -87,16 +110,18 @@ static void detour(const struct ut_group *group, const struct ut_switch *sw, uin
   } else if (states->unsafe) { /* minimal ones first */
     offer(group, route, safe, safe & second);
     prefer(group, route, safe & left, safe & left & second);
-    route->all_escape = true;
+    route->escape_vcs = ~0u;
     route->rule = "3.2";
   } else if (f1 & safe) {
-    const ut_mask useful =
+    ut_mask useful =
         free_of_detours(left, states->bad) & (group->readings & SAFE_NEIGHBOURS ? safe : ~(ut_mask)0) & second;
-    offer(group, route, f1, useful);
-    prefer(group, route, 0, useful);
+    if (group->shape.misroute_hops)
+      useful &= ~ut_bit(in_port);
+    choose(group, route, f1, useful, free_of_detours(astray, states->bad));
     route->rule = "3.3";
   } else {
     offer(group, route, 0, ut_mask_lowest(others));
+    route->rt = ut_rt_of_detour(group, route->rt);
     route->rule = "3.4";
   }
   finish(group, sw, route);
@@ -118,6 +143,7 @@ static bool prepare(struct ut_group *group) {
   case UT_DETOUR_CUBE_DETOUR_RESERVED: group->readings = SAFE_NEIGHBOURS | RESERVED; break;
   default: group->readings = 0;
   }
+  group->readings |= READ_MISROUTES;
   return true;
 }
 

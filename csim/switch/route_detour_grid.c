@@ -4,6 +4,7 @@
  *
  * Port 2d is +d, port 2d + 1 is -d; `p ^ 1` is the way back.  A packet that travels through port a arrives at a ^ 1.
  */
+#include "detour_misroutes.h"
 #include "grid_position.h"
 #include "node_states.h"
 #include "route_unit.h"
@@ -111,14 +112,43 @@ UT_INLINE void ecube(const struct ut_group *group, const struct ut_switch *sw, u
   finish(group, sw, route);
 }
 
-UT_INLINE void adaptive(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
+/* Counts the last hop.  Returns the directions in which a packet may be misrouted. */
+UT_INLINE ut_mask count_misroutes(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
+                                  unsigned in_port, ut_mask left, struct ut_route_result *route) {
+  if (!group->shape.misroute_hops)
+    return 0;
+  const ut_mask away = ut_bit(in_port) & left ? ut_bit(in_port / 2) : 0;
+  const struct ut_misroutes misroutes = ut_misroutes_of(group, header, group->dimensions, away);
+  ut_mask ports = 0;
+  UT_FOR_EACH (d, misroutes.may)
+    ports |= (ut_mask)3 << 2 * d;
+  route->rt = misroutes.rt;
+  if (!left)
+    return 0;
+  if (group->readings & READ_ABOVE)
+    ports &= ~ut_mask_all(ut_first(left) / 2 * 2 + 2);
+  return ports & ut_grid_links(&group->shape, sw->place, false) & ~left & ~ut_bit(in_port);
+}
+
+/* Offers misrouted hops in VIN2, behind the minimal ones: those in VIN1, through port f1, are preferred then, too. */
+UT_INLINE void misroute(const struct ut_group *group, struct ut_route_result *route, unsigned f1, ut_mask astray) {
+  if (!astray)
+    return;
+  offer(group, route, vin1_of(group, false, 0), ut_bit(f1), false);
+  offer(group, route, vin2(group, false), astray, true);
+  route->escape_vcs = vin1_of(group, false, 0);
+}
+
+UT_INLINE void adaptive(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
                         struct ut_route_result *route, bool wrap) {
   const ut_mask left = begin(group, sw, header, route), one = ut_mask_lowest(left);
+  const ut_mask astray = count_misroutes(group, sw, header, in_port, left, route);
   if (left) {
     offer(group, route,
           vin1_of(group, wrap, wrap ? class_of(sw, &group->place[ut_header_dst(header)], ut_first(one)) : 0), one,
           true);
-    offer(group, route, vin2(group, wrap), left, false);
+    offer(group, route, vin2(group, wrap), left & ~(group->shape.misroute_hops ? ut_bit(in_port) : 0), false);
+    misroute(group, route, ut_first(one), astray);
   }
   route->rule = "3.3";
   finish(group, sw, route);
@@ -198,7 +228,7 @@ UT_INLINE void leave_column(const struct ut_group *group, const struct ut_node_s
 
 /* Step 3.3: VIN1 in the lowest dimension, and the free channels of VIN2. */
 UT_INLINE void go_on(const struct ut_group *group, const struct ut_node_states *states, const struct trip *trip,
-                     struct ut_route_result *route, bool wrap, unsigned class) {
+                     struct ut_route_result *route, bool wrap, unsigned class, ut_mask astray) {
   ut_mask free = trip->left;
   if (group->readings & READ_SAFE)
     free &= ~states->bad;
@@ -207,11 +237,13 @@ UT_INLINE void go_on(const struct ut_group *group, const struct ut_node_states *
   if (trip->a != NONE && trip->second && trip->a / 2 > trip->f1 / 2 &&
       ut_is_bad_across(states, trip->a ^ 1, trip->f1) && group->readings & READ_EXIT)
     free &= ut_bit(trip->f1);
-  UT_FOR_EACH (p, free)
+  astray &= ~states->bad;
+  UT_FOR_EACH (p, free | astray)
     if (is_detour(group, states, p, trip->h))
-      free &= ~ut_bit(p);
+      free &= ~ut_bit(p), astray &= ~ut_bit(p);
   offer(group, route, vin2(group, wrap), free, false);
   offer(group, route, vin1_of(group, wrap, class), ut_bit(trip->f1), true);
+  misroute(group, route, trip->f1, astray);
   route->rule = "3.3";
 }
 
@@ -232,6 +264,7 @@ UT_INLINE void detour(const struct ut_group *group, const struct ut_switch *sw, 
   const struct ut_node_states *states = ut_node_states_of(group, sw);
   const struct ut_position *to = &group->place[ut_header_dst(header)];
   struct trip trip = {.left = begin(group, sw, header, route), .h = group->dimensions - 1, .a = NONE};
+  const ut_mask astray = count_misroutes(group, sw, header, in_port, trip.left, route);
   trip.second = in_vc >= first_of_vin2(group, wrap);
   trip.high = trip.second && is_high(group, in_vc);
   if (states->disabled && in_port >= 2 * group->dimensions) { /* as if it were faulty */
@@ -295,19 +328,22 @@ UT_INLINE void detour(const struct ut_group *group, const struct ut_switch *sw, 
     offer(group, route, row_of(group, wrap, high, trip.a, true), ut_bit(trip.a), true);
     route->rule = "3.6 back";
   } else if (!ut_is_bad(states, trip.f1)) {
-    go_on(group, states, &trip, route, wrap, low);
+    go_on(group, states, &trip, route, wrap, low, astray);
   } else if (others) {
     unsigned q = ut_first(others);
     if (trip.a != NONE && q == (trip.a ^ 1) && states->exists >> trip.a & 1 && group->readings & READ_AHEAD)
       q = trip.a;
     offer(group, route, vin2_of(group, wrap, low), ut_bit(q), true);
+    route->rt = ut_rt_of_detour(group, route->rt);
     route->rule = "3.4";
   } else if (m < trip.h) {
     offer(group, route, vin2_of(group, wrap, low), higher(states, &trip), true);
+    route->rt = ut_rt_of_detour(group, route->rt);
     route->rule = "3.5";
   } else {
     const unsigned way = around(states->border, trip.f1 & 1);
     leave_column(group, states, route, wrap, high, way);
+    route->rt = ut_rt_of_detour(group, route->rt);
     route->rule = way ? "3.7" : "3.6";
   }
   finish(group, sw, route);
@@ -320,7 +356,7 @@ UT_INLINE void ut_route(const struct ut_group *group, const struct ut_switch *sw
   const bool wrap = shape->route == UT_ROUTE_DETOUR_TORUS;
   switch (shape->algorithm) {
   case UT_DETOUR_MESH_ECUBE: ecube(group, sw, header, route, wrap); break;
-  case UT_DETOUR_MESH_ADAPTIVE_VIN: adaptive(group, sw, header, route, wrap); break;
+  case UT_DETOUR_MESH_ADAPTIVE_VIN: adaptive(group, sw, header, in_port, route, wrap); break;
   default: detour(group, sw, header, in_port, in_vc, route, wrap); /* or a variant: group->readings */
   }
 }
@@ -344,6 +380,7 @@ static bool prepare(struct ut_group *group) {
   case UT_DETOUR_MESH_DETOUR_RESERVED: group->readings = READ_ALL | RESERVED; break;
   default: group->readings = 0;
   }
+  group->readings |= READ_MISROUTES;
   return ut_grid_prepare(group, group->shape.route == UT_ROUTE_DETOUR_TORUS);
 }
 

@@ -149,12 +149,17 @@ UT_INLINE void reroute_det_link(const struct ut_group *group, const struct ut_sw
   answer_in(group, route, ports, layer, layers);
 }
 
+/* The bits of the port field that a switch with k ports down has: the last one is for more than 30 ports. */
+UT_INLINE unsigned field_mask(unsigned k) {
+  return k + UT_PORT_FIELD_FIRST > 32 ? 63 : 31;
+}
+
 /* reroute_det_switch: REROUTE section VI.B (deterministic), readings 2 to 8.  Layers: 0 the normal layer, 1 ML1, 2 ML2.
  * reroute_adaptive_switch: REROUTE section VII.B, reading 9.  Step numbers: deterministic / adaptive. */
 UT_INLINE void switch_faults(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
                              unsigned in_port, unsigned in_vc, struct ut_route_result *route, bool deterministic) {
   unsigned digit, k = group->k, in = layer_of(group, in_vc, 3), layer = 0;
-  unsigned field = ut_rt_port_port(ut_header_rt(header)), next = UT_PORT_FIELD_NONE;
+  unsigned field = ut_rt_port_port(ut_header_rt(header)) & field_mask(k), next = UT_PORT_FIELD_NONE;
   ut_mask down = sw->out_up & ~group->up_ports, above = sw->out_up & group->up_ports, from = ut_bit(in_port), ports;
   bool from_above = comes_from_above(group, in_port), below = mine(group, sw, ut_header_dst(header), &digit),
        u_turn = false;
@@ -249,7 +254,7 @@ UT_INLINE void misroute_header(const struct ut_group *group, const struct ut_swi
   answer(group, route, ports);
   route->uses_state = false;
   route->set = 0;
-  route->rt = (uint32_t)ut_rt_misroute_make((uint16_t)next);
+  route->rt = (uint32_t)ut_rt_misroute_make((uint32_t)next);
 }
 
 /* log2 k, or 0 where k is no power of two. */
@@ -313,6 +318,12 @@ static void route(const struct ut_group *group, const struct ut_switch *sw, uint
   ut_route(group, sw, header, in_port, in_vc, result, &group->shape);
 }
 
+static const char *rule(const struct ut_shape *shape) {
+  if (shape->algorithm == UT_FATTREE_MISROUTE_HEADER && shape->po / 2 > UT_RT_MISROUTE_VECTOR_WIDTH)
+    return "misroute_vector_has_24_bits";
+  return ut_tree_rule(shape);
+}
+
 static bool goes_around(const struct ut_shape *shape) {
   return shape->algorithm == UT_FATTREE_REROUTE_DET_LINK_ONE_FAULT ||
          shape->algorithm == UT_FATTREE_REROUTE_ADAPTIVE_LINK_ONE_FAULT;
@@ -320,7 +331,7 @@ static bool goes_around(const struct ut_shape *shape) {
 
 const struct ut_routing ut_routing_fattree = {.roots = true,
                                               .goes_around = goes_around,
-                                              .rule = ut_tree_rule,
+                                              .rule = rule,
                                               .prepare = ut_tree_prepare,
                                               .strap = ut_tree_strap,
                                               .route = route};

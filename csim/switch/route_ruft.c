@@ -40,8 +40,9 @@ UT_INLINE void ruft(const struct ut_group *group, const struct ut_switch *sw, ui
       ports = (choices & 1 ? ports : 0) | (choices & 2 ? ut_bit(digit ^ 1) : 0);
     ports = side_by_side(shape, ports, rest >> group->digit_bits & 1);
   }
+  const ut_mask odd = UINT64_C(0xaaaaaaaaaaaaaaaa) & ut_mask_all(shape->po);
   if (shape->half_crossbar) /* ports d and k + d serve digit d, and k is even */
-    ports &= in_port >= k ? (ut_mask)0xaaaaaaaa : (ut_mask)0x55555555;
+    ports &= in_port >= k ? odd : ~odd;
   ports &= sw->out_up;
   for (unsigned v = 0; v < shape->v; v++)
     route->cand[v] = ports;
@@ -53,7 +54,7 @@ UT_INLINE void ruft(const struct ut_group *group, const struct ut_switch *sw, ui
 static const char *rule(const struct ut_shape *shape) {
   const unsigned k = shape->radix;
   if (k < 2 || k > UT_MAX_PORTS / 2 || (k & (k - 1)))
-    return "ruft_needs_a_radix_of_2_4_8_or_16";
+    return "ruft_needs_a_radix_of_2_4_8_16_or_32";
   if ((shape->pi != k && shape->pi != 2 * k) || (shape->po != k && shape->po != 2 * k))
     return "ruft_needs_k_or_2k_ports_each_way";
   if (shape->parallel != UT_PARALLEL_NONE && (shape->pi != 2 * k || shape->po != 2 * k))

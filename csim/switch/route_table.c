@@ -31,13 +31,26 @@ UT_INLINE void table(const struct ut_group *group, const struct ut_switch *sw, u
   answer(group, route, port & sw->out_up, vc);
 }
 
+/* Every port of the next-hop group whose link is up, on any VC. */
+UT_INLINE void forwarding(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
+                          struct ut_route_result *route) {
+  const unsigned bank = sw->banks >> in_port & 1;
+  const unsigned number = ut_table_of(group, (struct ut_switch *)sw, bank, 0)[ut_header_dst(header)];
+  const ut_mask ports = number < group->shape.groups ? ut_groups_of(group, (struct ut_switch *)sw)[number] : 0;
+  for (unsigned v = 0; v < group->shape.v; v++)
+    route->cand[v] = ports & sw->out_up;
+  route->discard = !(ports & sw->out_up);
+  route->uses_state = false;
+  route->set = 0;
+}
+
 /* If the entry's link is down, takes the port that reroute_det_link would take instead: REROUTE appendix B. */
 static void table_reroute_det_link(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
                                    unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
   unsigned vc, k = group->k;
   ut_mask port = look_up(group, sw, header, in_port, in_vc, &vc), from = ut_bit(in_port);
   ut_mask below = sw->out_up & ~group->up_ports, above = sw->out_up & group->up_ports;
-  unsigned first = port ? (unsigned)__builtin_ctz(port) : 0;
+  unsigned first = port ? ut_first(port) : 0;
   const bool again = group->shape.v > 1 && in_vc == group->shape.v - 1; /* in the re-routing layer */
   if (port && first >= k && in_port >= k) /* a U-turn: the first port of the sequence from there on */
     answer(group, route, ut_mask_lowest(above & ~from & ~((again ? from : port) - 1)), vc);
@@ -76,6 +89,8 @@ UT_INLINE void ut_route(const struct ut_group *group, const struct ut_switch *sw
   ut_route_knows(group, shape);
   if (shape->algorithm == UT_TABLE_TABLE)
     table(group, sw, header, in_port, in_vc, route);
+  else if (shape->algorithm == UT_TABLE_FORWARDING)
+    forwarding(group, sw, header, in_port, route);
   else if (shape->algorithm == UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK)
     table_reroute_adaptive_link(group, sw, header, in_port, in_vc, route);
   else
@@ -87,10 +102,17 @@ static void route(const struct ut_group *group, const struct ut_switch *sw, uint
   ut_route(group, sw, header, in_port, in_vc, result, &group->shape);
 }
 
-/* Tables alone route in networks of any form. */
+/* Those that go around faults do so as in a tree. */
 static const char *rule(const struct ut_shape *shape) {
+  if (shape->algorithm == UT_TABLE_FORWARDING)
+    return shape->groups < 2 ? "forwarding_needs_2_next_hop_groups" : NULL;
+  if (shape->groups)
+    return "next_hop_groups_are_for_forwarding";
   return shape->algorithm == UT_TABLE_TABLE ? NULL : ut_tree_rule(shape);
 }
 
-const struct ut_routing ut_routing_table = {
-    .rule = rule, .prepare = ut_tree_prepare, .strap = ut_tree_strap, .route = route};
+static bool prepare(struct ut_group *group) {
+  return group->shape.groups || ut_tree_prepare(group);
+}
+
+const struct ut_routing ut_routing_table = {.rule = rule, .prepare = prepare, .strap = ut_tree_strap, .route = route};

@@ -18,9 +18,9 @@ struct ut_route_result {
   bool strip;                    /* the next header word of the stack becomes the head; only if there are stacks */
   bool discard;                  /* no route to the destination */
   bool uses_state;               /* the set depends on the family's state */
-  /* For csim/prove only: candidates of the preferred class are escape channels, too; the rule of the paper that gave
-   * the set, as in "3.4", or NULL. */
-  bool all_escape;
+  /* For csim/prove only: output VCs, as a set, whose candidates are the escape channels, 0: those that are not of the
+   * preferred class are; the rule of the paper that gave the set, as in "3.4", or NULL. */
+  unsigned escape_vcs;
   const char *rule;
 };
 
@@ -54,7 +54,9 @@ UT_INLINE void ut_route_knows(const struct ut_group *group, const struct ut_shap
       group->shape.misroute != shape->misroute || group->shape.radix != shape->radix ||
       group->shape.parallel != shape->parallel || group->shape.dual_homed != shape->dual_homed ||
       group->shape.half_crossbar != shape->half_crossbar || group->shape.root != shape->root ||
-      group->shape.exclusions != shape->exclusions || group->shape.vin1_vcs != shape->vin1_vcs)
+      group->shape.exclusions != shape->exclusions || group->shape.groups != shape->groups ||
+      group->shape.vin1_vcs != shape->vin1_vcs ||
+      group->shape.misroute_hops != shape->misroute_hops)
     __builtin_unreachable();
 }
 

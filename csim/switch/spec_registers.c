@@ -107,14 +107,17 @@ struct spec_flit ut_spec_flit_of(const uint64_t *words, unsigned count) {
 
 /* Entries of the forwarding table, over both banks, and the VCs and destinations of each. */
 static unsigned entries_of(const struct ut_group *group) {
-  return group->form.tables ? 2 * group->shape.v * group->shape.destinations : 0;
+  return group->form.tables ? ut_entries_of(group->shape) : 0;
 }
 static void load_table(const struct ut_group *group, const struct ut_switch *sw, struct spec_switch *to) {
   const uint16_t *table = ut_table_of(group, (struct ut_switch *)(uintptr_t)sw, 0, 0);
   for (unsigned i = 0; i < entries_of(group); i++)
     to->table[i] = (struct spec_table_entry){.valid = table[i] >> (group->port_bits + group->vc_bits) & 1,
                                              .port = table[i] & ((1u << group->port_bits) - 1),
-                                             .vc = table[i] >> group->port_bits & ((1u << group->vc_bits) - 1)};
+                                             .vc = table[i] >> group->port_bits & ((1u << group->vc_bits) - 1),
+                                             .group = table[i]};
+  for (unsigned i = 0; i < group->shape.groups; i++)
+    to->group[i] = ut_groups_of(group, (struct ut_switch *)(uintptr_t)sw)[i];
   for (unsigned port = 0; port < group->shape.pi; port++)
     to->bank[port] = sw->banks >> port & 1;
 }
@@ -268,8 +271,8 @@ static void show_input_vc(const struct ut_group *group, struct ut_switch *sw, un
     UT_IN_BLOCK(uint8_t, site.b, group->form.at_policy)[lane] = (uint8_t)from->policy;
   if (group->form.rewrites)
     UT_IN_BLOCK(uint32_t, site.b, group->form.at_rt)[lane] = from->answer.rt;
-  UT_IN_BLOCK(uint8_t, site.b, group->form.at_out)
-  [lane] = (uint8_t)ut_at_lane(site, from->out_port, from->out_vc, group->form);
+  ut_out_set(UT_IN_BLOCK(void, site.b, group->form.at_out), lane,
+             ut_at_lane(site, from->out_port, from->out_vc, group->form), group->form);
   for (unsigned ovc = 0; ovc < group->shape.v; ovc++) {
     ut_set_cand(group, sw, ip, ivc, ovc, from->answer.cand[ovc]);
     if (group->form.bubble)
@@ -326,7 +329,7 @@ static void show_output_port(const struct ut_group *group, struct ut_switch *sw,
   if (group->shape.v == 1)
     return;
   UT_IN_BLOCK(uint8_t, site.b, group->form.at_last)
-  [site.port_index + op] = (uint8_t)ut_at_lane(site, op, from->flit_vc, group->form);
+  [site.port_index + op] = ut_last_of(ut_at_lane(site, op, from->flit_vc, group->form), group->form);
   ut_set_store(UT_IN_BLOCK(void, site.b, group->form.at_sa), site.port_index + op,
                lanes_of(from->pointer, group->shape.pi, group->form), group->form);
   if (group->form.output_depth)
@@ -336,10 +339,14 @@ static void show_output_port(const struct ut_group *group, struct ut_switch *sw,
 
 /* As the RTL packs an entry. */
 static unsigned entry_of(const struct ut_group *group, const struct spec_table_entry *entry) {
+  if (group->shape.groups)
+    return entry->group & ((1u << ut_bits_of(group->shape.groups)) - 1);
   return (entry->valid << group->vc_bits | entry->vc) << group->port_bits | entry->port;
 }
 static void show_table(const struct ut_group *group, struct ut_switch *sw, const struct spec_switch *from) {
   ut_table_of(group, sw, 0, 0)[from->written] = (uint16_t)entry_of(group, &from->table[from->written]);
+  for (unsigned i = 0; i < group->shape.groups; i++)
+    ut_groups_of(group, sw)[i] = from->group[i];
   sw->banks = 0;
   for (unsigned port = 0; port < group->shape.pi; port++)
     sw->banks |= from->bank[port] ? ut_bit(port) : 0;
@@ -483,6 +490,9 @@ static void compare_table(struct comparison *comparison, const struct ut_group *
   for (unsigned port = 0; port < group->shape.pi; port++)
     banks |= spec->bank[port] ? ut_bit(port) : 0;
   same(comparison, sw->banks, banks, "u_tables.bank_q");
+  for (unsigned i = 0; i < group->shape.groups; i++)
+    same(comparison, ut_groups_of(group, (struct ut_switch *)(uintptr_t)sw)[i], spec->group[i], "u_tables.group_q[%u]",
+         i);
   if (comparison->f || parts <= 1 || !group->spec) {
     compare_entries(comparison, group, sw, spec, 0, entries);
     return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* switch.c - the memory of all switches, reset, and the cycle of any shape.  Twin: rtl/ut_switch.v */
+/* switch.c - the memory of all switches, and reset.  Twin: rtl/ut_switch.v */
 #include "switch.h"
 
 #include <stdlib.h>
@@ -7,16 +7,6 @@
 
 #include "cycle.h"
 #include "spec_group.h"
-
-/* The cycle for a shape that is not a constant. */
-static uint64_t step_slow_path(const struct ut_group *group, struct ut_block *block, const struct ut_cycle *cycle,
-                               struct ut_events *events) {
-  return ut_step_slow_path(group, block, cycle, events, group->route, group->form);
-}
-static uint64_t steps(const struct ut_group *group, const struct ut_cycle *cycle, uint32_t first, uint32_t count,
-                      struct ut_events *events) {
-  return ut_steps(group, cycle, first, count, events, group->route, step_slow_path, group->form);
-}
 
 uint64_t ut_group_step(const struct ut_group *group, const struct ut_cycle *cycle, uint32_t first, uint32_t count,
                        struct ut_events *events) {
@@ -72,6 +62,8 @@ const char *ut_shape_rule(const struct ut_shape *shape) {
     return "algorithm_needs_more_vcs";
   if (shape->exclusions && !algorithm->exclusions)
     return "exclusion_intervals_are_for_fta";
+  if (shape->misroute_hops && !algorithm->misroutes)
+    return "misroute_hops_need_an_algorithm_that_misroutes";
   if (shape->vin1_vcs > 1 && !algorithm->vin1)
     return "vin1_vcs_is_for_two_virtual_networks";
   if (shape->v < algorithm->min_vcs + (shape->vin1_vcs - 1) * algorithm->vin1)
@@ -93,9 +85,11 @@ const char *ut_shape_rule(const struct ut_shape *shape) {
   if (shape->escapes > 1 && shape->depth < 2)
     return "stripping_needs_a_buffer_of_two_flits";
   if (algorithm->tables && (shape->destinations < 1 || shape->destinations > UT_MAX_DESTINATIONS))
-    return "tables_need_1_to_1024_destinations";
+    return "tables_need_1_to_65536_destinations";
   if (!algorithm->tables && shape->destinations)
     return "destinations_are_for_tables";
+  if (!algorithm->tables && shape->groups)
+    return "next_hop_groups_are_for_forwarding";
   const struct ut_routing *family = ut_routing_find(shape->route);
   if (!family->sizes && (shape->size[0] || shape->size[1] || shape->size[2] || shape->size[3]))
     return "sizes_are_for_grids";
@@ -178,7 +172,7 @@ bool ut_group_init(struct ut_group *group, const struct ut_shape *shape, uint32_
   group->vc_bits = ut_bits_of(shape->v);
   group->routing = ut_routing_find(shape->route);
   group->route = group->routing->route;
-  group->steps = steps;
+  group->steps = form.many ? ut_any_shape_many_steps : ut_any_shape_steps;
   group->first = first;
   group->count = count;
   group->blocks = (count + (1u << form.block_bits) - 1) >> form.block_bits;
@@ -250,7 +244,8 @@ static void reset_lanes(const struct ut_group *group, struct ut_switch *sw) {
     }
     if (group->wires)
       ut_position_set(group->wires->write, lane, ut_position_at(UT_REG(void, at_rd), n, form.wide), form.wide);
-    UT_REG(uint8_t, at_credits)[n] = UT_REG(uint8_t, at_out)[n] = 0;
+    UT_REG(uint8_t, at_credits)[n] = 0;
+    ut_out_set(UT_REG(void, at_out), n, 0, form);
     if (form.output_depth)
       UT_REG(uint8_t, at_queue_read)[n] = UT_REG(uint8_t, at_queue_count)[n] = 0;
     ut_output_space(group, block, n, form);

@@ -60,7 +60,8 @@ UT_INLINE ut_set ut_set_load(const void *array, size_t n, const struct ut_form f
   case 5: s.w[0] = ((const uint32_t *)array)[n]; break;
   case 6:
   case 7:
-  case 8: UT_FOR_EACH_WORD (i, form.locals) s.w[i] = ((const uint64_t *)array)[n * form.locals + i];
+  case 8:
+  case 9: UT_FOR_EACH_WORD (i, form.locals) s.w[i] = ((const uint64_t *)array)[n * form.locals + i];
   }
   return s;
 }
@@ -71,7 +72,8 @@ UT_INLINE void ut_set_store(void *array, size_t n, const ut_set s, const struct 
   case 5: ((uint32_t *)array)[n] = (uint32_t)s.w[0]; break;
   case 6:
   case 7:
-  case 8: UT_FOR_EACH_WORD (i, form.locals) ((uint64_t *)array)[n * form.locals + i] = s.w[i];
+  case 8:
+  case 9: UT_FOR_EACH_WORD (i, form.locals) ((uint64_t *)array)[n * form.locals + i] = s.w[i];
   }
 }
 
@@ -226,6 +228,9 @@ unsigned ut_shape_ring_space(const struct ut_shape *shape, unsigned depth);
  * values, as in the RTL. */
 void ut_switch_reset(const struct ut_group *group, struct ut_switch *sw, uint64_t straps);
 
+/* The cycle of any shape, for switches of up to 256 lanes, and of more (any_shape.h). */
+ut_block_steps ut_any_shape_steps, ut_any_shape_many_steps;
+
 /* Steps the blocks first..first+count-1 by one cycle.  Returns how many flits crossed their switches. */
 uint64_t ut_group_step(const struct ut_group *group, const struct ut_cycle *cycle, uint32_t first, uint32_t count,
                        struct ut_events *events);
@@ -259,33 +264,49 @@ static inline void ut_switch_fetch(const struct ut_group *group, const struct ut
 }
 
 /* Returns the forwarding table of a bank of input ports for one of their VCs, one entry for each destination, packed as
- * in the RTL: valid, VC, port. */
+ * in the RTL: valid, VC, port; or a next-hop group, the same for all VCs. */
 static inline uint16_t *ut_table_of(const struct ut_group *group, struct ut_switch *sw, unsigned bank, unsigned ivc) {
   return (uint16_t *)((unsigned char *)sw + group->form.at_table) +
-         (size_t)(bank * group->shape.v + ivc) * group->shape.destinations;
+         (size_t)(group->shape.groups ? bank : bank * group->shape.v + ivc) * group->shape.destinations;
+}
+/* Returns the next-hop groups: sets of output ports. */
+static inline ut_mask *ut_groups_of(const struct ut_group *group, struct ut_switch *sw) {
+  return (ut_mask *)((unsigned char *)sw + group->form.at_groups);
 }
 /* Returns the exclusion intervals of an up port (counted from 0).  Each holds its first destination in the low bits and
  * its last one above. */
 static inline uint32_t *ut_exclusions_of(const struct ut_group *group, struct ut_switch *sw, unsigned port) {
   return (uint32_t *)((unsigned char *)sw + group->form.at_exclusion) + (size_t)port * group->shape.exclusions;
 }
-/* Writes an entry of the forwarding tables, or an exclusion interval (words `config` and `exclusion` of
+/* Writes what a word `config` or `hop_group` of rtl/header.tsv says; of those that name nothing that exists, nothing.
+ */
+static inline void ut_switch_configure_table(const struct ut_group *group, struct ut_switch *sw, uint64_t word) {
+  const unsigned number = ut_hop_group_number(word), kind = ut_config_kind(word);
+  if (kind == UT_CONFIG_KIND_BANK && ut_config_port(word) < group->shape.pi) {
+    const ut_mask port = ut_bit(ut_config_port(word));
+    sw->banks = ut_config_bank(word) ? sw->banks | port : sw->banks & ~port;
+  }
+  if (kind == UT_CONFIG_KIND_GROUP && number < group->shape.groups) {
+    const unsigned first = 32 * ut_hop_group_half(word);
+    ut_mask *ports = &ut_groups_of(group, sw)[number];
+    *ports &= ~((ut_mask)UINT32_MAX << first);
+    *ports |= (ut_mask)ut_hop_group_ports(word) << first & group->all_out;
+  }
+  if (kind != UT_CONFIG_KIND_ENTRY)
+    return;
+  const unsigned ways = ut_config_valid(word) << group->vc_bits | ut_config_vc(word);
+  const unsigned entry = group->shape.groups ? ut_config_group(word) & ((1u << ut_bits_of(group->shape.groups)) - 1)
+                                             : ways << group->port_bits | ut_config_port(word);
+  ut_table_of(group, sw, ut_config_bank(word), ut_config_in_vc(word))[ut_config_dst(word)] = (uint16_t)entry;
+}
+/* Writes to the forwarding tables, or an exclusion interval (words `config`, `hop_group` and `exclusion` of
  * rtl/header.tsv), as the configuration port does at the end of a cycle. */
 static inline void ut_switch_configure(const struct ut_group *group, struct ut_switch *sw, uint64_t word) {
   const unsigned port = ut_exclusion_port(word), number = ut_exclusion_number(word);
   if (ut_exclusion_write(word) && port < group->shape.po / 2 && number < group->shape.exclusions)
     ut_exclusions_of(group, sw, port)[number] = (uint32_t)word;
-  if (!group->form.tables || !ut_config_write(word))
-    return;
-  if (ut_config_kind(word) == UT_CONFIG_KIND_BANK && ut_config_port(word) < group->shape.pi) {
-    const ut_mask port = ut_bit(ut_config_port(word));
-    sw->banks = ut_config_bank(word) ? sw->banks | port : sw->banks & ~port;
-  }
-  if (ut_config_kind(word) != UT_CONFIG_KIND_ENTRY)
-    return;
-  unsigned entry = ut_config_valid(word) << group->vc_bits | ut_config_vc(word);
-  ut_table_of(group, sw, ut_config_bank(word), ut_config_in_vc(word))[ut_config_dst(word)] =
-      (uint16_t)(entry << group->port_bits | ut_config_port(word));
+  if (group->form.tables && ut_config_write(word))
+    ut_switch_configure_table(group, sw, word);
 }
 
 #endif

@@ -41,7 +41,7 @@ UT_INLINE void ut_traverse(struct ut_work *work, size_t n, size_t o, const struc
 /* Returns whether a flit of an active packet may be sent.  Under wormhole it needs a credit or a place of its own, in
  * addition to that of a flit that leaves now. */
 UT_INLINE bool ut_may_send(const struct ut_work *work, size_t n, const struct ut_form form) {
-  const size_t o = UT_REG(uint8_t, at_out)[n];
+  const size_t o = ut_out_at(UT_REG(void, at_out), n, form);
   const unsigned places =
       form.output_depth ? form.output_depth - UT_REG(uint8_t, at_queue_count)[o] : UT_REG(uint8_t, at_credits)[o];
   return (work->fast_path || ut_has(ut_register(work->b, UT_S_OUT_UP, form), o, form.sets)) &&
@@ -64,7 +64,7 @@ UT_INLINE uint64_t ut_switch_contested(const struct ut_work *work, const ut_set 
   if (ut_lane_word_has_no_contention(ut_lane_word_of(ut_register(work->b, UT_S_OWNED, form), 0, form), form))
     return 0;
   UT_FOR_EACH_LANE (n, ready.w, form.locals) {
-    const uint64_t to = ut_lane_bit(ut_lane_word_port(UT_REG(uint8_t, at_out)[n], form));
+    const uint64_t to = ut_lane_bit(ut_lane_word_port(ut_out_at(UT_REG(void, at_out), n, form), form));
     twice |= out & to;
     out |= to;
   }
@@ -77,6 +77,12 @@ UT_INLINE ut_set ut_switch_asking(const struct ut_work *work, const ut_set ready
                                   const struct ut_form form) {
   const unsigned lanes = form.each_bits < 5 ? UT_LANES : 1u << form.each_bits, first = port_lane / lanes * lanes;
   ut_set asking = {{0}};
+  if (UT_MANY(form)) { /* no bytes */
+    UT_FOR_EACH_LANE (n, ready.w, form.locals)
+      if (ut_lane_word_port(ut_out_at(UT_REG(void, at_out), n, form), form) == port_lane)
+        ut_put(asking.w, n, form.locals);
+    return asking;
+  }
   UT_UNROLL
   for (unsigned i = first; i < first + lanes; i += UT_LANES) {
     const ut_vector out = *(const ut_vector *)(UT_REG(uint8_t, at_out) + i);
@@ -141,12 +147,12 @@ UT_INLINE void ut_switch_send(struct ut_work *work, uint64_t *ready, const struc
   if (form.xbar_cycles) {
     if (form.v > 1)
       UT_FOR_EACH_LANE (n, ready, form.sets)
-        ut_switch_grant(work, n, UT_REG(uint8_t, at_out)[n], form);
+        ut_switch_grant(work, n, ut_out_at(UT_REG(void, at_out), n, form), form);
     UT_FOR_EACH_WORD (i, form.sets)
       ut_register(work->b, UT_S_CROSS, form)[i] = ready[i];
   }
   UT_FOR_EACH_LANE (n, leave, form.sets) {
-    const size_t o = UT_REG(uint8_t, at_out)[n];
+    const size_t o = ut_out_at(UT_REG(void, at_out), n, form);
     if (form.v > 1 && !form.xbar_cycles)
       ut_switch_grant(work, n, o, form);
     ut_traverse(work, n, o, form);

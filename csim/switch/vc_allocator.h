@@ -106,7 +106,7 @@ UT_INLINE ut_set ut_request_filter(const struct ut_work *work, size_t base, cons
 }
 
 /* Removes the bids that lose against others.  to: the output VC of each bid. */
-UT_INLINE void ut_vc_arbitrate(const struct ut_work *work, uint64_t *bids, const uint8_t *to,
+UT_INLINE void ut_vc_arbitrate(const struct ut_work *work, uint64_t *bids, const uint16_t *to,
                                const struct ut_form form) {
   ut_set request[UT_MAX_LANES]; /* by output VC, over the input VCs of its switch */
   uint64_t asked[UT_SET_WORDS] = {0};
@@ -139,7 +139,7 @@ UT_INLINE void ut_vc_give(struct ut_work *work, size_t n, size_t o, const struct
   ut_set to = {{0}};
   to.w[form.locals == 1 ? 0 : output / 64] = UINT64_C(1) << output % 64;
   ut_set_store(UT_REG(void, at_cand), n, to, form);
-  UT_REG(uint8_t, at_out)[n] = (uint8_t)o;
+  ut_out_set(UT_REG(void, at_out), n, o, form);
   ut_set_store(UT_REG(void, at_va), o, ut_set_above((unsigned)n & own, form), form);
 }
 
@@ -159,7 +159,7 @@ UT_INLINE void ut_vc_move_policy(struct ut_work *work, const uint64_t *moved, co
 UT_INLINE void ut_vc_allocate(struct ut_work *work, const struct ut_form form) {
   uint64_t space[UT_SET_WORDS], full[UT_SET_WORDS];
   uint64_t bids[UT_SET_WORDS], asked[UT_SET_WORDS], moved[UT_SET_WORDS];
-  uint8_t to[UT_MAX_LANES]; /* by bid: the output VC that is requested */
+  uint16_t to[UT_MAX_LANES]; /* by bid: the output VC that is requested */
   uint64_t *waiting = ut_register(work->b, UT_S_WAITING, form), *active = ut_register(work->b, UT_S_ACTIVE, form);
   UT_FOR_EACH_WORD (i, form.sets) {
     space[i] = ut_register(work->b, UT_S_OUT_UP, form)[i] & ~ut_register(work->b, UT_S_OWNED, form)[i] &
@@ -175,7 +175,7 @@ UT_INLINE void ut_vc_allocate(struct ut_work *work, const struct ut_form form) {
       continue;
     }
     o |= (unsigned)ut_lane_base(n, form);
-    to[n] = (uint8_t)o;
+    to[n] = (uint16_t)o;
     ut_put(asked, o, form.sets);
   }
   unsigned more = 0; /* more bids than output VCs that are requested */

@@ -10,14 +10,6 @@
 /* Sweeps that improve a plan; more change little. */
 enum { SWEEPS = 3 };
 
-static void all_links(const struct ut_topology *topo, ut_mask *up) {
-  for (uint32_t sw = 0; sw < topo->switches; sw++) {
-    up[sw] = 0;
-    for (unsigned port = 0; port < topo->po; port++)
-      up[sw] |= topo->peer[(size_t)sw * topo->po + port].kind != UT_PEER_NONE ? ut_bit(port) : 0;
-  }
-}
-
 /* ---- one destination */
 
 /* The state of a packet that leaves a state through a port. */
@@ -209,50 +201,11 @@ static void plan_first(struct ut_balanced *balanced) {
     }
 }
 
-/* Whether every switch from which a path leads to the one that the hops are aimed at has an allowed one, too. */
-static bool loses_nobody(struct ut_balanced *balanced, uint32_t to) {
-  struct ut_hop_search *hops = &balanced->hops;
-  const enum ut_planner planner = hops->planner;
-  bool lost = false;
-  for (uint32_t sw = 0; sw < balanced->topology->switches; sw++)
-    lost |= balanced->local[sw] && hops->distance[sw * UT_BANKS] == UT_NO_WAY;
-  if (!lost)
-    return true;
-  uint64_t reached = 0, connected = 0;
-  for (unsigned pass = 0; pass < 2; pass++) {
-    uint64_t *count = pass ? &connected : &reached;
-    hops->planner = pass ? UT_PLANNER_MINIMAL : planner;
-    ut_hop_search_towards(hops, to);
-    for (uint32_t sw = 0; sw < balanced->topology->switches; sw++)
-      *count += balanced->local[sw] && hops->distance[sw * UT_BANKS] != UT_NO_WAY;
-  }
-  hops->planner = planner;
-  return reached == connected;
-}
-
-/* Whether up*-down* in the present order connects all that is connected. */
-static bool order_serves(struct ut_balanced *balanced) {
-  uint32_t at = UINT32_MAX;
-  for (uint32_t i = 0; i < balanced->topology->terminals; i++) {
-    const uint32_t to = home_of(balanced, i);
-    if (to == at)
-      continue;
-    aim(balanced, i, &at);
-    if (!loses_nobody(balanced, to))
-      return false;
-  }
-  return true;
-}
-
 void ut_balanced_survey(struct ut_balanced *balanced, const ut_mask *link_up) {
   const struct ut_topology *topo = balanced->topology;
   uint32_t at = UINT32_MAX;
-  all_links(topo, balanced->up);
-  ut_hop_search_survey(&balanced->hops, balanced->up);
   memcpy(balanced->up, link_up, topo->switches * sizeof *balanced->up);
-  balanced->reordered = balanced->hops.planner == UT_PLANNER_UPDOWN && !order_serves(balanced);
-  if (balanced->reordered)
-    ut_hop_search_survey(&balanced->hops, balanced->up);
+  ut_hop_search_order(&balanced->hops, balanced->up);
   memset(balanced->load, 0, (size_t)topo->switches * topo->po * sizeof *balanced->load);
   memcpy(balanced->now, balanced->first, (size_t)topo->terminals * balanced->states);
   for (uint32_t i = 0; i < topo->terminals; i++) { /* what stays as it was */
@@ -295,8 +248,7 @@ bool ut_balanced_init(struct ut_balanced *balanced, const struct ut_topology *to
   }
   for (uint32_t i = 0; i < topo->terminals; i++)
     balanced->local[home_of(balanced, i)]++;
-  all_links(topo, balanced->up);
-  ut_hop_search_survey(&balanced->hops, balanced->up);
+  ut_hop_search_survey(&balanced->hops, balanced->hops.all);
   plan_first(balanced);
   return true;
 }

@@ -31,7 +31,6 @@ struct ut_balanced {
   uint32_t *flow;       /* [states] */
   uint8_t *idlest;      /* [states]: the port through which least goes */
   uint8_t *fresh;       /* [states]: whether the port was chosen in this survey */
-  bool reordered;       /* the order of the last survey is another one than without faults */
 };
 
 /* false: out of memory. */

@@ -12,6 +12,12 @@ bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topolo
                         const struct ut_shape *shape, const struct ut_planning *planning) {
   struct ut_shape asked = *shape;
   *forwarding = (struct ut_forwarding){.topology = topo};
+  if (shape->groups) {
+    const struct ut_next_hop_planner *by = topo->family->any_form ? &ut_next_hops_by_search : &ut_next_hops_by_levels;
+    const bool memory = ut_next_hops_init(&forwarding->hops, topo, by, planning, shape->groups);
+    forwarding->words = memory ? ut_next_hops_words(&forwarding->hops) : 0;
+    return memory;
+  }
   forwarding->v = shape->v;
   forwarding->destinations = shape->destinations;
   forwarding->entries = 2 * shape->v * shape->destinations;
@@ -34,6 +40,8 @@ bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topolo
 
 void ut_forwarding_fini(struct ut_forwarding *forwarding) {
   ut_balanced_fini(&forwarding->balanced);
+  if (forwarding->hops.by)
+    ut_next_hops_fini(&forwarding->hops);
   free(forwarding->up);
   ut_up_down_fini(&forwarding->up_down);
   ut_group_fini(&forwarding->group);
@@ -43,6 +51,10 @@ void ut_forwarding_fini(struct ut_forwarding *forwarding) {
 void ut_forwarding_survey(struct ut_forwarding *forwarding, const ut_mask *link_up) {
   if (forwarding->balanced.topology) {
     ut_balanced_survey(&forwarding->balanced, link_up);
+    return;
+  }
+  if (forwarding->hops.by) {
+    ut_next_hops_survey(&forwarding->hops, link_up);
     return;
   }
   memcpy(forwarding->up, link_up, forwarding->topology->switches * sizeof *forwarding->up);
@@ -69,7 +81,7 @@ static ut_mask balanced(const struct ut_topology *topo, ut_mask usable, uint32_t
  * port has one, none is. */
 static ut_mask usable(const struct ut_forwarding *forwarding, uint32_t sw, uint32_t leaf, uint32_t dst) {
   const struct ut_topology *topo = forwarding->topology;
-  const ut_mask up_ports = (ut_mask)topo->up_ports;
+  const ut_mask up_ports = ut_topology_up_ports(topo, sw);
   ut_mask good = 0;
   UT_FOR_EACH (port, forwarding->up[sw] & up_ports) {
     if (ut_up_down_reaches(&forwarding->up_down, topo->peer[(size_t)sw * topo->po + port].index, leaf))
@@ -83,7 +95,7 @@ static uint64_t balanced_entry(const struct ut_forwarding *forwarding, uint32_t 
                                uint16_t dst) {
   const unsigned port = ut_balanced_port(&forwarding->balanced, sw, bank, dst);
   const bool there = port != UT_NO_PORT;
-  return ut_config_make(dst, bank, (uint8_t)in_vc, there ? (uint8_t)port : 0, (uint8_t)in_vc, there,
+  return ut_config_make(dst, bank, (uint8_t)in_vc, there ? (uint8_t)port : 0, (uint8_t)in_vc, there, 0,
                         UT_CONFIG_KIND_ENTRY, true);
 }
 
@@ -102,10 +114,11 @@ static uint64_t entry_of(struct ut_forwarding *forwarding, uint32_t sw, bool fro
   struct ut_route_result route;
   if (asked->straps != topo->straps[sw])
     ut_switch_reset(&forwarding->group, asked, topo->straps[sw]);
+  const ut_mask up_ports = ut_topology_up_ports(topo, sw);
   const bool down = ut_up_down_below(&forwarding->up_down, sw, leaf);
   asked->out_up = from_above ? forwarding->up[sw] : usable(forwarding, sw, leaf, dst);
   if (forwarding->local) /* down, and where to turn: as without faults; the switch finds the way around */
-    asked->out_up |= from_above ? forwarding->group.all_out : forwarding->group.all_out & ~(ut_mask)topo->up_ports;
+    asked->out_up |= from_above ? forwarding->group.all_out : forwarding->group.all_out & ~up_ports;
   forwarding->group.route(&forwarding->group, asked, ut_header_make(dst, 0, 0, 0),
                           port_of(forwarding, from_above, in_vc), forwarding->layers ? in_vc : 0, &route);
   ut_mask ports = 0;
@@ -118,9 +131,9 @@ static uint64_t entry_of(struct ut_forwarding *forwarding, uint32_t sw, bool fro
   if (!forwarding->local && (from_above || !ut_up_down_reaches(&forwarding->up_down, sw, leaf)) &&
       !down) /* up*-down* only */
     ports = 0;
-  unsigned port = ports ? (unsigned)__builtin_ctz(ports) : 0;
-  return ut_config_make(dst, from_above, (uint8_t)in_vc, (uint8_t)port, (uint8_t)vc, ports != 0, UT_CONFIG_KIND_ENTRY,
-                        true);
+  unsigned port = ports ? ut_first(ports) : 0;
+  return ut_config_make(dst, from_above, (uint8_t)in_vc, (uint8_t)port, (uint8_t)vc, ports != 0, 0,
+                        UT_CONFIG_KIND_ENTRY, true);
 }
 
 /* Returns the word that writes the bank of an input port; 0: the switch has no such port. */
@@ -129,11 +142,13 @@ static uint64_t bank_of(const struct ut_forwarding *forwarding, uint32_t sw, uns
   if (port >= topo->elaboration[ut_topology_elaboration(topo, sw)].pi)
     return 0;
   const unsigned bank = forwarding->balanced.topology ? ut_hop_search_bank(&forwarding->balanced.hops, sw, port)
-                                                      : topo->up_ports >> port & 1;
-  return ut_config_make(0, bank, 0, (uint8_t)port, 0, 0, UT_CONFIG_KIND_BANK, true);
+                                                      : ut_topology_up_ports(topo, sw) >> port & 1;
+  return ut_config_make(0, bank, 0, (uint8_t)port, 0, 0, 0, UT_CONFIG_KIND_BANK, true);
 }
 
 uint64_t ut_forwarding_word(struct ut_forwarding *forwarding, uint32_t sw, uint32_t i) {
+  if (forwarding->hops.by)
+    return ut_next_hops_word(&forwarding->hops, sw, i);
   if (i >= forwarding->entries)
     return bank_of(forwarding, sw, i - forwarding->entries);
   const unsigned row = i / forwarding->destinations, bank = row / forwarding->v, in_vc = row % forwarding->v;

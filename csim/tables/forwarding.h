@@ -6,7 +6,8 @@
  * over all others.  For table_reroute_det_link the tables are those of REROUTE algorithm 1, with entries for U-turns
  * and for packets in the re-routing layer.  With local re-routing only entries up depend on faults: those down are the
  * shortest way, those for U-turns lead up, and the switch finds the way around.  There are two banks: input ports from
- * below, and from above.  Each entry is the answer
+ * below, and from above.  Algorithm forwarding has tables of its own
+ * (next_hops.h).  Each entry is the answer
  * of the golden model's route function for reroute_det_link with the up ports that lack such a path taken for faulty:
  * its rules are not implemented a second time.
  */
@@ -14,6 +15,7 @@
 #define UT_FORWARDING_H
 
 #include "balanced.h"
+#include "next_hops.h"
 #include "switch.h"
 #include "topology.h"
 #include "up_down.h"
@@ -28,6 +30,7 @@ struct ut_forwarding {
   uint32_t entries, words;   /* words of the configuration port for a switch: entries, then banks of its input ports */
   ut_mask *up;               /* output links that are up, by switch, at the last survey */
   struct ut_up_down up_down; /* paths over them */
+  struct ut_next_hops hops;  /* of algorithm forwarding, in place of all this */
 };
 
 /* shape: of the network's switches, with an algorithm that has tables. false: out of memory. */
@@ -39,7 +42,7 @@ void ut_forwarding_fini(struct ut_forwarding *forwarding);
 void ut_forwarding_survey(struct ut_forwarding *forwarding, const ut_mask *link_up);
 
 /* Returns word i of a switch (`config` of rtl/header.tsv).  The order of entries: bank, input VC, destination; then
- * banks by input port. */
+ * banks by input port.  Of algorithm forwarding: that of ut_next_hops_word(). */
 uint64_t ut_forwarding_word(struct ut_forwarding *forwarding, uint32_t sw, uint32_t i);
 /* Returns which of them writes an entry. */
 static inline uint32_t ut_forwarding_at(const struct ut_forwarding *forwarding, bool from_above, unsigned in_vc,

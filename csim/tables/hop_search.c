@@ -44,9 +44,8 @@ static void spread(const struct ut_hop_search *hops, uint16_t *distance, const u
 static bool find_top(struct ut_hop_search *hops) {
   const struct ut_topology *topo = hops->topology;
   uint16_t *far = hops->level, most = 0;
-  memset(far, 0xff, topo->switches * sizeof *far);
-  for (uint32_t i = 0; i < topo->terminals; i++)
-    far[ut_topology_attachment(topo, i).sw] = 0;
+  for (uint32_t sw = 0; sw < topo->switches; sw++)
+    far[sw] = hops->is_home[sw] ? 0 : UT_NO_WAY;
   spread(hops, far, NULL);
   for (uint32_t sw = 0; sw < topo->switches; sw++)
     most = far[sw] != UT_NO_WAY && far[sw] > most ? far[sw] : most;
@@ -81,13 +80,19 @@ bool ut_hop_search_init(struct ut_hop_search *hops, const struct ut_topology *to
                                 .planner = planning->planner,
                                 .level = calloc(topo->switches, sizeof *hops->level),
                                 .is_root = calloc(topo->switches, sizeof *hops->is_root),
+                                .is_home = calloc(topo->switches, sizeof *hops->is_home),
+                                .all = calloc(topo->switches, sizeof *hops->all),
                                 .queue = malloc(states * sizeof *hops->queue),
                                 .distance = malloc(states * sizeof *hops->distance),
                                 .ports = malloc(states * sizeof *hops->ports)};
-  if (!hops->level || !hops->is_root || !hops->queue || !hops->distance || !hops->ports) {
+  if (!hops->level || !hops->is_root || !hops->is_home || !hops->all || !hops->queue || !hops->distance || !hops->ports) {
     ut_hop_search_fini(hops);
     return false;
   }
+  for (uint32_t i = 0; i < topo->terminals; i++)
+    hops->is_home[ut_topology_attachment(topo, i).sw] = true;
+  for (size_t i = 0; i < (size_t)topo->switches * topo->po; i++)
+    hops->all[i / topo->po] |= topo->peer[i].kind != UT_PEER_NONE ? ut_bit(i % topo->po) : 0;
   if (!name_roots(hops, planning) && !find_top(hops))
     find_centre(hops);
   return true;
@@ -96,6 +101,8 @@ bool ut_hop_search_init(struct ut_hop_search *hops, const struct ut_topology *to
 void ut_hop_search_fini(struct ut_hop_search *hops) {
   free(hops->level);
   free(hops->is_root);
+  free(hops->is_home);
+  free(hops->all);
   free(hops->queue);
   free(hops->distance);
   free(hops->ports);
@@ -176,4 +183,42 @@ void ut_hop_search_towards(struct ut_hop_search *hops, uint32_t to) {
         go_back(hops, state, &from);
     }
   }
+}
+
+/* ---- the order under faults */
+
+/* Switches with terminals from which an allowed path leads to that one. */
+static uint32_t homes_reached(struct ut_hop_search *hops, uint32_t to) {
+  uint32_t count = 0;
+  ut_hop_search_towards(hops, to);
+  for (uint32_t sw = 0; sw < hops->topology->switches; sw++)
+    count += hops->is_home[sw] && hops->distance[state_of(sw, UT_BANK_FREE)] != UT_NO_WAY;
+  return count;
+}
+
+/* Whether up*-down* in the present order connects all terminals that are connected. */
+static bool order_serves(struct ut_hop_search *hops) {
+  uint32_t homes = 0;
+  for (uint32_t sw = 0; sw < hops->topology->switches; sw++)
+    homes += hops->is_home[sw];
+  for (uint32_t to = 0; to < hops->topology->switches; to++) {
+    const uint32_t reached = hops->is_home[to] ? homes_reached(hops, to) : homes;
+    if (reached == homes)
+      continue;
+    hops->planner = UT_PLANNER_MINIMAL;
+    const uint32_t connected = homes_reached(hops, to);
+    hops->planner = UT_PLANNER_UPDOWN;
+    if (reached < connected)
+      return false;
+  }
+  return true;
+}
+
+bool ut_hop_search_order(struct ut_hop_search *hops, const ut_mask *up) {
+  ut_hop_search_survey(hops, hops->all);
+  hops->up = up;
+  if (hops->planner != UT_PLANNER_UPDOWN || order_serves(hops))
+    return false;
+  ut_hop_search_survey(hops, up);
+  return true;
 }

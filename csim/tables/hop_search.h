@@ -28,6 +28,8 @@ struct ut_hop_search {
   const ut_mask *up;   /* [switches]: output links that work */
   uint16_t *level;     /* [switches]: distance from the nearest root */
   bool *is_root;       /* [switches] */
+  bool *is_home;       /* [switches]: of terminals */
+  ut_mask *all;        /* [switches]: output links that there are */
   uint32_t *queue;     /* [switches * banks] */
   uint16_t *distance;  /* [switches * banks]: to the destination, UT_NO_WAY: none */
   ut_mask *ports;      /* [switches * banks]: first hops of the shortest allowed paths */
@@ -40,6 +42,10 @@ void ut_hop_search_fini(struct ut_hop_search *hops);
 
 /* Orders the switches by the links that work now; `up` must stay until the next survey. */
 void ut_hop_search_survey(struct ut_hop_search *hops, const ut_mask *up);
+
+/* The same for the links that work, in the order without faults unless up*-down* in it loses a pair of terminals that is
+ * connected.  Returns whether the order is another one. */
+bool ut_hop_search_order(struct ut_hop_search *hops, const ut_mask *up);
 
 /* Finds the ports towards a switch: hops->ports[sw * UT_BANKS + bank]; none at the switch itself. */
 void ut_hop_search_towards(struct ut_hop_search *hops, uint32_t to);

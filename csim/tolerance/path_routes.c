@@ -71,7 +71,7 @@ static bool without_detours(struct ut_path_routes *routes) {
   for (uint32_t sw = 0; sw < topo->switches; sw++)
     for (unsigned port = 0; port < routes->group[ut_topology_elaboration(topo, sw)].shape.pi; port++)
       for (unsigned i = 0; i < TRIES; i++) {
-        ut_mask all = routes->ports[sw], up = all & ut_random_u32(&random);
+        ut_mask all = routes->ports[sw], up = all & ((ut_mask)ut_random_u32(&random) << 32 | ut_random_u32(&random));
         uint32_t dst = ut_random_below(&random, topo->terminals);
         if (ask(routes, sw, port, dst, up) != (ask(routes, sw, port, dst, all) & up))
           return false;

@@ -126,7 +126,8 @@ static uint64_t question_of(const struct inquiry *inquiry, unsigned level, uint6
   question->towards = (unsigned)(i % (k + 1)), i /= k + 1;
   question->rt = inquiry->rt[i % inquiry->rts], i /= inquiry->rts;
   i = k < 8 ? i : ut_hash_mix(i); /* more questions than fit into one number: some of them */
-  question->up = (ut_mask)i & explorer->all_up[level * (explorer->topology->switches / inquiry->levels)], i >>= 2 * k;
+  question->up = (ut_mask)i & explorer->all_up[level * (explorer->topology->switches / inquiry->levels)];
+  i = k <= 16 ? i >> 2 * k : ut_hash_mix(i);
   question->neighbour = (ut_mask)(i & side) << k, i >>= k;
   question->vector = (ut_mask)(k < 16 ? i & side : ut_hash_mix(i + question->up) & side) << k;
   return 4 * k < 40 ? all << 4 * k : UINT64_MAX;
@@ -149,12 +150,20 @@ static bool holds(struct inquiry *inquiry, const struct renaming *names) {
   return true;
 }
 
+/* Returns whether all switches have the same ports up. */
+static bool is_k_ary(const struct ut_topology *topo) {
+  for (uint32_t sw = 0; sw < topo->switches; sw++)
+    if (ut_topology_up_ports(topo, sw) != topo->up_ports)
+      return false;
+  return true;
+}
+
 void ut_tree_symmetry_find(struct ut_tree_symmetry *symmetry, struct ut_explorer *explorer) {
   struct inquiry inquiry = {.explorer = explorer, .k = explorer->k, .levels = explorer->topology->levels, .rts = 1};
   *symmetry = (struct ut_tree_symmetry){
       .k = explorer->k, .levels = explorer->topology->levels, .terminals = explorer->topology->terminals};
   /* the exchanges are those of a k-ary n-tree */
-  if (explorer->group[0].form.tables || explorer->group[0].shape.exclusions || explorer->topology->roots_down)
+  if (explorer->group[0].form.tables || explorer->group[0].shape.exclusions || !is_k_ary(explorer->topology))
     return;
   ut_random_init(&inquiry.random, 0, UT_RANDOM_SAMPLING, 0);
   for (unsigned rts = 0; rts != inquiry.rts;) { /* answers may bring values of the rt field for further questions */

@@ -37,6 +37,7 @@ struct ut_sizes {
   unsigned terminal_links; /* injection links of a terminal */
 };
 
+struct ut_next_hop_planner;
 struct ut_family {
   const char *kind;       /* name in a scenario */
   const char *routing[2]; /* families of rtl/algorithms.tsv whose algorithms it can use; NULL: no second one */

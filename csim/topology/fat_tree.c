@@ -19,6 +19,7 @@
 #include "layout.h"
 #include "scenario.h"
 #include "scenario_refusal.h"
+#include "scenario_switches.h"
 #include "shape.h"
 
 enum { MAX_K = UT_MAX_PORTS / 2 };
@@ -45,7 +46,15 @@ static int check(const struct ut_check *checker) {
     return ut_impossible(checker, "routing.reroute_timeout_cycles", NULL,
                          "the re-route timeout is %u cycles, must be 0..65535",
                          checker->s->routing.reroute_timeout_cycles);
-  return ut_check_levels(checker, MAX_K, "a fat tree");
+  const struct ut_algorithm *algorithm = ut_scenario_algorithm(checker->s);
+  if (ut_check_levels(checker, MAX_K, "a fat tree"))
+    return -1;
+  if (checker->s->topology.k > UT_RT_MISROUTE_VECTOR_WIDTH && algorithm && algorithm->route == UT_ROUTE_FATTREE &&
+      algorithm->code == UT_FATTREE_MISROUTE_HEADER)
+    return ut_impossible(checker, "topology.k", "make k smaller, or choose another algorithm",
+                         "'topology.k' is %u, the misroute vector of %s has a bit for each of %d up ports",
+                         checker->s->topology.k, algorithm->name, UT_RT_MISROUTE_VECTOR_WIDTH);
+  return 0;
 }
 
 static int check_m_port(const struct ut_check *checker) {
@@ -105,7 +114,6 @@ static int build(struct ut_topology *topo, const struct ut_scenario *scenario, s
                                .ejections = 1,
                                .levels = n,
                                .up_ports = ((UINT64_C(1) << k) - 1) << k,
-                               .roots_down = tree.m_port,
                                .links = (size_t)(n - 1) * terminals};
   if (tree.m_port) {
     topo->elaboration[topo->elaborations++] =
@@ -125,6 +133,8 @@ static int build(struct ut_topology *topo, const struct ut_scenario *scenario, s
     for (uint32_t o = 0; o < (level + 1 < n ? width : roots); o++) {
       uint32_t sw = level * width + o;
       topo->level[sw] = (uint8_t)level;
+      if (tree.m_port && level + 1 == n)
+        topo->up[sw] = 0;
       topo->position[sw] = o;
       topo->straps[sw] = ut_level_strap_make((uint8_t)level, o / step * step * k, step,
                                              (uint16_t)scenario->routing.reroute_timeout_cycles,

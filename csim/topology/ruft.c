@@ -51,7 +51,7 @@ static int check(const struct ut_check *checker) {
   if (ut_check_levels(checker, MAX_K, checker->s->topology.family->kind))
     return -1;
   if (k & (k - 1))
-    return ut_impossible(checker, "topology.k", "choose 2, 4, 8 or 16",
+    return ut_impossible(checker, "topology.k", "choose 2, 4, 8, 16 or 32",
                          "'topology.k' is %u: links are chosen by bits of the terminals' numbers, so k must be a power "
                          "of two",
                          k);

@@ -35,9 +35,14 @@ const char *ut_scenario_network(const struct ut_scenario *scenario, char text[UT
 
 /* ---- the algorithm */
 
-/* Forwarding tables belong to no single topology. */
+/* Forwarding tables belong to no single topology, but those whose switches go around faults do so as in a tree. */
+static bool has_tables(const struct ut_algorithm *algorithm, const struct ut_family *family) {
+  const bool around = algorithm->vector || algorithm->layers > 1;
+  return algorithm->tables && family->tables && !(around && family->any_form);
+}
+
 bool ut_algorithm_fits(const struct ut_algorithm *algorithm, const struct ut_family *family) {
-  return (algorithm->tables && family->tables) || strcmp(algorithm->family, family->routing[0]) == 0 ||
+  return has_tables(algorithm, family) || strcmp(algorithm->family, family->routing[0]) == 0 ||
          (family->routing[1] && strcmp(algorithm->family, family->routing[1]) == 0);
 }
 
@@ -109,6 +114,24 @@ static int check_reconfiguration(const struct ut_check *check, const struct ut_a
   return 0;
 }
 
+enum { USUAL_GROUPS = 64 };
+
+/* Whether entries of its forwarding tables name next-hop groups. */
+static bool has_groups(const struct ut_algorithm *algorithm) {
+  return algorithm->tables && algorithm->code == UT_TABLE_FORWARDING;
+}
+
+static int check_next_hop_groups(const struct ut_check *check, const struct ut_algorithm *algorithm) {
+  const unsigned groups = check->s->sw.next_hop_groups;
+  const char *key = "switch.next_hop_groups";
+  if (groups && !has_groups(algorithm))
+    return ut_impossible(check, key, "leave it away", "'%s' is for algorithm forwarding, this is %s", key,
+                         algorithm->name);
+  if (groups == 1)
+    return ut_impossible(check, key, "give 2 or more", "'%s' is 1, and that one is empty", key);
+  return 0;
+}
+
 /* Keys that only forwarding tables, or other tables that a manager updates, use. */
 static int check_table_keys(const struct ut_check *check, const struct ut_algorithm *algorithm) {
   static const char *const keys[] = {"routing.tables", "routing.manager_delay_cycles", "routing.manager_switch_cycles"};
@@ -134,13 +157,7 @@ static int check_table_keys(const struct ut_check *check, const struct ut_algori
     return ut_impossible(check, "routing.parallel_links", NULL,
                          "'routing.parallel_links' is for networks with links side by side, a %s has none",
                          family->kind);
-  unsigned terminals = ut_scenario_terminals(check->s);
-  if (algorithm->tables && terminals > UT_MAX_DESTINATIONS)
-    return ut_impossible(check, "topology", "make k or n smaller",
-                         "forwarding tables have at most %d entries, this network "
-                         "has %u terminals",
-                         UT_MAX_DESTINATIONS, terminals);
-  return 0;
+  return check_next_hop_groups(check, algorithm);
 }
 
 /* Keys that only planned routes use, and what the planner supports (INTERMEDIATE table 1). */
@@ -215,6 +232,14 @@ static int check_virtual_networks(const struct ut_check *check, const struct ut_
   return 0;
 }
 
+static int check_misroutes(const struct ut_check *check, const struct ut_algorithm *algorithm) {
+  if (check->s->sw.misroute_hops && !algorithm->misroutes)
+    return ut_impossible(check, "switch.misroute_hops", "leave it away",
+                         "'switch.misroute_hops' lets packets go away from their destination, algorithm %s cannot",
+                         algorithm->name);
+  return 0;
+}
+
 static int check_shape(const struct ut_check *check) {
   const struct ut_scenario *scenario = check->s;
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
@@ -232,7 +257,7 @@ static int check_shape(const struct ut_check *check) {
     return ut_impossible(check, ut_check_blamed(check, "switch.vcs", "routing.algorithm"), "raise 'switch.vcs'",
                          "algorithm %s needs %u virtual channels, 'switch.vcs' is %u", algorithm->name,
                          algorithm->min_vcs, scenario->sw.vcs);
-  if (check_virtual_networks(check, algorithm))
+  if (check_virtual_networks(check, algorithm) || check_misroutes(check, algorithm))
     return -1;
   if (scenario->sw.switching == UT_VCT && scenario->sw.depth_flits < longest)
     return ut_impossible(check, ut_check_blamed(check, "switch.depth_flits", "switch.packet_flits"),
@@ -297,6 +322,8 @@ int ut_scenario_shape(const struct ut_scenario *scenario, const struct ut_elabor
                              .exclusions = scenario->routing.exclusion_intervals,
                              .destinations = algorithm->tables ? ut_scenario_terminals(scenario) : 0,
                              UT_SWITCH_KEYS(OF_KEY, OF_KEY, OF_KEY, NOT_OF_KEY)};
+  if (has_groups(algorithm) && !shape->groups)
+    shape->groups = USUAL_GROUPS;
   if (algorithm->bubble) /* only these switches depend on it: one model for all others */
     shape->min_packet = scenario->sw.shortest_packet_flits;
   scenario->topology.family->elaborate(scenario, sw, shape);

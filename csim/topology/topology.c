@@ -20,6 +20,7 @@ void ut_topology_free(struct ut_topology *topo) {
   free(topo->switch_label);
   free(topo->terminal_label);
   free(topo->cycles);
+  free(topo->up);
   *topo = (struct ut_topology){0};
 }
 
@@ -36,7 +37,11 @@ int ut_topology_allocate(struct ut_topology *topo, struct ut_error *e) {
   topo->level = calloc(topo->switches, sizeof *topo->level);
   topo->position = calloc(topo->switches, sizeof *topo->position);
   topo->straps = calloc(topo->switches, sizeof *topo->straps);
-  if (topo->peer && topo->feeder && topo->ejection && topo->link && topo->level && topo->position && topo->straps) {
+  topo->up = topo->up_ports ? malloc(topo->switches * sizeof *topo->up) : NULL;
+  if (topo->peer && topo->feeder && topo->ejection && topo->link && topo->level && topo->position && topo->straps &&
+      (topo->up || !topo->up_ports)) {
+    for (uint32_t sw = 0; topo->up && sw < topo->switches; sw++)
+      topo->up[sw] = topo->up_ports;
     for (size_t i = 0; i < (size_t)topo->switches * topo->pi; i++)
       topo->feeder[i] = UT_NO_CHANNEL;
     return 0;
@@ -146,8 +151,10 @@ const char *ut_topology_direction(const struct ut_topology *topo, unsigned port,
 }
 
 const char *ut_topology_way(const struct ut_topology *topo, uint32_t sw, unsigned port, char text[UT_DIRECTION_SIZE]) {
-  const bool all_down = ut_topology_up_ports(topo, sw) != topo->up_ports; /* as port 0 */
-  return ut_topology_direction(topo, all_down ? 0 : port, text);
+  if (!topo->up_ports)
+    return ut_topology_direction(topo, port, text);
+  snprintf(text, UT_DIRECTION_SIZE, "%s", ut_topology_up_ports(topo, sw) >> port & 1 ? "up" : "down");
+  return text;
 }
 
 void ut_topology_local_name(const struct ut_topology *topo, unsigned local, char text[UT_DIRECTION_SIZE]) {
@@ -158,7 +165,8 @@ void ut_topology_local_name(const struct ut_topology *topo, unsigned local, char
 }
 
 void ut_topology_digits(const struct ut_topology *topo, uint32_t sw, unsigned k, char text[UT_SWITCH_TUPLE_SIZE]) {
-  const bool dots = topo->roots_down ? 2 * k > 10 : k > 10; /* the highest digit may have 2k values */
+  const bool roots_down = topo->up_ports && !ut_topology_up_ports(topo, topo->switches - 1);
+  const bool dots = roots_down ? 2 * k > 10 : k > 10; /* the highest digit may have 2k values */
   uint32_t step = 1;
   for (unsigned i = 2; i < topo->levels; i++)
     step *= k;

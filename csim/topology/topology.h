@@ -44,7 +44,7 @@ struct ut_elaboration {
   uint8_t pi, po; /* input and output ports */
 };
 
-enum { UT_MAX_ELABORATIONS = 4 };
+enum { UT_MAX_ELABORATIONS = 16 };
 #define UT_NO_CHANNEL UINT32_MAX
 
 struct ut_topology {
@@ -63,8 +63,7 @@ struct ut_topology {
   unsigned injections, ejections; /* links of a terminal into the network and from there: 1..UT_MAX_TERMINAL_LINKS */
   uint32_t channels;              /* channels, including those of ports that do not exist */
   unsigned levels;                /* level 0: leaf switches */
-  uint64_t up_ports;              /* mask of the ports that lead up, of switches that have such; 0: no port does */
-  bool roots_down;                /* of roots all ports lead down; else their up ports have no link */
+  uint64_t up_ports;              /* mask of the ports that lead up in some switch; 0: no port does */
   struct ut_peer *peer;           /* [channels]: the end of each channel */
   uint32_t *feeder;               /* [switches * pi]: the channel that arrives at an input port, or UT_NO_CHANNEL */
   uint32_t *ejection;             /* [terminals * ejections]: the channels to a terminal */
@@ -73,6 +72,7 @@ struct ut_topology {
   uint8_t *level;     /* [switches] */
   uint32_t *position; /* [switches]: index within the level */
   uint64_t *straps;   /* [switches]: configuration inputs, rtl/header.tsv */
+  uint64_t *up;       /* [switches]: mask of the ports that lead up, of those in up_ports; NULL: no port does */
   /* Of networks from files; NULL: the others have none. */
   char *names;                 /* that the following two point into */
   const char **switch_label;   /* [switches] */
@@ -87,7 +87,8 @@ void ut_topology_free(struct ut_topology *topo);
 /* ---- for the families' files */
 
 /* Allocates a network whose family, kind, and numbers of switches, terminals, ports and links are set; nothing is
- * connected yet, and there is one elaboration unless some are set.  Returns -1 and fills *e when out of memory. */
+ * connected yet, there is one elaboration unless some are set, and the ports in up_ports lead up in all switches.
+ * Returns -1 and fills *e when out of memory. */
 int ut_topology_allocate(struct ut_topology *topo, struct ut_error *e);
 /* Lays a channel from an output port to the input port of another switch. */
 void ut_topology_connect(struct ut_topology *topo, uint32_t from, unsigned port, uint32_t to, unsigned to_port);
@@ -115,7 +116,7 @@ static inline unsigned ut_topology_elaboration(const struct ut_topology *topo, u
 
 /* Returns the mask of the ports of a switch that lead up. */
 static inline uint64_t ut_topology_up_ports(const struct ut_topology *topo, uint32_t sw) {
-  return topo->roots_down && topo->level[sw] + 1u == topo->levels ? 0 : topo->up_ports;
+  return topo->up ? topo->up[sw] : 0;
 }
 
 static inline uint32_t ut_topology_injection(const struct ut_topology *topo, uint32_t terminal, unsigned link) {
@@ -161,7 +162,8 @@ void ut_topology_local_name(const struct ut_topology *topo, unsigned local, char
 /* "<level,digits>" of a network with levels of k^(n-1) switches; for the families. */
 void ut_topology_digits(const struct ut_topology *topo, uint32_t sw, unsigned k, char text[UT_SWITCH_TUPLE_SIZE]);
 
-/* Writes the direction of an output port of that switch, like ut_topology_direction(). */
+/* Writes the direction of an output port of that switch, like ut_topology_direction(); where ports lead up, "up" or
+ * "down". */
 const char *ut_topology_way(const struct ut_topology *topo, uint32_t sw, unsigned port, char text[UT_DIRECTION_SIZE]);
 
 /* Writes the direction of a port: "up", "+x", "local 0" for the first terminal of a node; returns text. */

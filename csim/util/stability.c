@@ -34,6 +34,25 @@ void ut_stability_begin(struct ut_stability_series *series, uint64_t cycle) {
   series->count = 0;
   series->begin = cycle;
   series->cycles = UT_STABILITY_FIRST_CYCLES;
+  series->quiet = INFINITY;
+}
+
+/* Returns the least mean latency of a window, of this series or of one before: about that of a network without
+ * queueing. INFINITY: no window has enough packets. */
+static double quiet_latency(const struct ut_stability_series *series) {
+  double least = series->quiet;
+  for (size_t i = 0; i < series->count; i++) {
+    const struct ut_stability_window *window = &series->window[i];
+    if (window->delivered >= ENOUGH_PACKETS)
+      least = fmin(least, (double)window->latency / (double)window->delivered);
+  }
+  return least;
+}
+
+void ut_stability_begin_anew(struct ut_stability_series *series, uint64_t cycle) {
+  const double quiet = quiet_latency(series);
+  ut_stability_begin(series, cycle);
+  series->quiet = quiet;
 }
 
 /* Compares two windows, the second one later. */
@@ -119,18 +138,6 @@ static struct trend accepted_trend(const struct ut_stability_series *series, siz
 }
 
 /* ---- overload */
-
-/* Returns the least mean latency of a window: about that of a network without queueing.  INFINITY: no window has enough
- * packets. */
-static double quiet_latency(const struct ut_stability_series *series) {
-  double least = INFINITY;
-  for (size_t i = 0; i < series->count; i++) {
-    const struct ut_stability_window *window = &series->window[i];
-    if (window->delivered >= ENOUGH_PACKETS)
-      least = fmin(least, (double)window->latency / (double)window->delivered);
-  }
-  return least;
-}
 
 bool ut_stability_overloaded(const struct ut_stability_series *series) {
   const size_t half = series->count / 2;

@@ -39,8 +39,12 @@ struct ut_stability_series {
   struct ut_stability_window window[UT_STABILITY_WINDOWS];
   size_t count;
   uint64_t begin, cycles; /* cycles: of each window */
+  double quiet;           /* least mean latency of a window of the series before: INFINITY, there is none */
 };
 void ut_stability_begin(struct ut_stability_series *series, uint64_t cycle);
+/* Begins anew in a run that goes on.  The latency of a quiet network is remembered: what waits already makes all
+ * windows to come slow ones. */
+void ut_stability_begin_anew(struct ut_stability_series *series, uint64_t cycle);
 /* The window that ends `cycles` after the last one.  The next one may have to be twice as long: series->cycles. */
 void ut_stability_add(struct ut_stability_series *series, const struct ut_stability_window *window);
 /* Cycle behind the last window; the first window that begins in that cycle or later. */

@@ -4,7 +4,8 @@
 uturn.define('heat', part => {
   const {h, number} = uturn, data = part.data, net = data.network, load = part.blob, {channels, columns, every} = data.heat, {from, until} = data.window;
   const ports = net.ports, sender = c => Math.floor(c / ports), target = c => net.peers[3 * c + 1];
-  const groupName = c => net.levelled ? `level ${net.levels[sender(c)]}, ${net.directions[c % ports]}` : net.directions[c % ports];
+  const direction = c => net.directions[net.directions_of[sender(c)]][c % ports];
+  const groupName = c => net.levelled ? `level ${net.levels[sender(c)]}, ${direction(c)}` : direction(c);
 
   /* Links that leave a level, or go in a direction, are adjacent. */
   const groups = [{name: `all ${number(channels.length)} links`, first: 0, end: channels.length}];

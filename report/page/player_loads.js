@@ -40,7 +40,7 @@ uturn.makeLoads = (run, data) => {
   }
 
   const endName = c => run.peerKind(c) === run.SWITCH ? run.switchName(run.peerIndex(c)) : `terminal ${run.peerIndex(c)}`;
-  const way = c => run.peerKind(c) === run.SWITCH ? ` ${net.directions[c % ports]}` : '';
+  const way = c => run.peerKind(c) === run.SWITCH ? ` ${net.directions[net.directions_of[run.senderOf(c)]][c % ports]}` : '';
   const name = c => `${run.switchName(run.senderOf(c))}-${endName(c)}${way(c)}`;
   const rate = (loads, c) => loads.load[c].toFixed(3);
   const isFailed = (c, time) => run.activeFaults(time).some(f => f.channels ? f.channels.includes(c) : f.switch === run.senderOf(c) || run.peerKind(c) === run.SWITCH && f.switch === run.peerIndex(c));

@@ -30,7 +30,7 @@ uturn.makeRegisters = (run, record) => {
       return `Input port ${port}${source ? ` from ${source}` : ''}${ofVc}`;
     }
     const end = run.peerKind(c) === run.SWITCH ? ` to ${run.switchName(run.peerIndex(c))}` : run.peerKind(c) === run.TERMINAL ? ` to terminal ${run.peerIndex(c)}` : '';
-    return `Output port ${port}, ${net.directions[port]}${end}${ofVc}`;
+    return `Output port ${port}, ${net.directions[net.directions_of[sw]][port]}${end}${ofVc}`;
   }
 
   /* Registers that differ first, then registers that change. */

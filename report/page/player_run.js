@@ -276,7 +276,7 @@ uturn.makeRun = (data, blob) => {
   function storyOfMove(p, m) {
     const c = channel[m], sw = senderOf(c), before = channel[m - 1], arrived = arrivalBefore(m), waited = waitBefore(m);
     const port = c % ports, to = peerKind(c) === TERMINAL ? `terminal ${peerIndex(c)}` : `switch ${switchName(peerIndex(c))}`;
-    const way = peerKind(c) === TERMINAL ? '' : ` ${net.directions[port]}`;
+    const way = peerKind(c) === TERMINAL ? '' : ` ${net.directions[net.directions_of[sw]][port]}`;
     const came = `At switch ${switchLong(sw)}${flags[m] & 4 ? `, an intermediate node of its planned route, where a header word is stripped; on after ${plural(head[m] - arrived, 'cycle')}` : ''}`, wait = waited ? `, waits ${plural(waited, 'cycle')}` : '';
     const on = vcs > 1 ? ` (VC ${vc[m]})` : '';
     if (flags[m] & 1) {

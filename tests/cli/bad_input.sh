@@ -114,7 +114,7 @@ edited "unknown section" "unknown|trafic|traffic" 's/^traffic/trafic/'
 edited "nearest key" "load_flit_per_cycle|did you mean|load_flits_per_cycle" 's/load_flits_per/load_flit_per/'
 edited "word for a number" "1:|k|whole number|four" 's/k: 2/k: four/'
 edited "list for a mapping" "traffic" 's/^traffic.*/traffic: [1, 2]/'
-edited "k = 1" "1:|topology.k|1|2..16" 's/k: 2/k: 1/'
+edited "k = 1" "1:|topology.k|1|2..32" 's/k: 2/k: 1/'
 edited "k = -1" "topology.k|-1" 's/k: 2/k: -1/'
 edited "n = 0" "topology.n" 's/n: 2/n: 0/'
 edited "too large" "1:|k^n|65536" 's/k: 2, n: 2/k: 16, n: 9/'
@@ -126,7 +126,7 @@ edited "duplicate key" "duplicate|k" 's/k: 2/k: 2, k: 3/'
 edited "unknown algorithm" "2:|reroute_adaptive_lonk|did you mean|reroute_adaptive_link" 's/adaptive_link/adaptive_lonk/'
 edited "tables without tables" "2:|tables|reroute_adaptive_link" 's/adaptive_link/&, tables: static/'
 edited "manager of static tables" "2:|manager_switch_cycles|reconfigured" 's/reroute_adaptive_link/table, tables: static, manager_switch_cycles: 9/'
-edited "too many destinations" "1:|1024|4096" 's/k: 2, n: 2/k: 4, n: 6/; s/reroute_adaptive_link/table/'
+edited "groups of no table" "2:|next_hop_groups|forwarding" 's/^routing/switch: {next_hop_groups: 8}\n&/'
 edited "a fault that repeats how often?" "5:|every|times" 's/at: 10/at: 10, every: 50/'
 edited "a limit of no resends" "3:|resend_limit|resend_after_cycles" 's/0\.1/0.1, resend_limit: 3/'
 edited "unknown pattern" "unifrom|uniform" 's/0\.1/0.1, pattern: unifrom/'
@@ -153,12 +153,15 @@ torus "sizes and k" "1:|sizes|leave 'k' away" "kind: mesh, k: 4, sizes: [4, 4]" 
 torus "neither sizes nor k" "1:|missing key 'k'|sizes: [" "kind: mesh, n: 4" "vcs: 1" "algorithm: dor"
 torus "sizes of a fat tree" "1:|topology.sizes|torus and mesh only" "kind: fat_tree, k: 4, n: 2, sizes: [4, 4]" "vcs: 1" "algorithm: fta"
 torus "too many nodes" "1:|terminals|65536" "kind: torus, k: 17, n: 4" "vcs: 1" "algorithm: dor"
-torus "too many ports" "1:|ports|32" "kind: torus, k: 4, n: 2, local_ports: 29" "vcs: 1" "algorithm: dor"
+torus "too many ports" "1:|65 ports|64" "kind: torus, k: 4, n: 2, local_ports: 61" "vcs: 1" "algorithm: dor"
 torus "too many links of a terminal" "1:|terminal_links|9|1..8" "kind: mesh, k: 4, n: 2, terminal_links: 9" "vcs: 1" "algorithm: dor"
-torus "ports of too many links" "1:|36 ports|32|each of its links" "kind: mesh, k: 4, n: 2, local_ports: 4, terminal_links: 8" "vcs: 1" "algorithm: dor"
+torus "ports of too many links" "1:|68 ports|64|each of its links" "kind: mesh, k: 4, n: 2, local_ports: 8, terminal_links: 8" "vcs: 1" "algorithm: dor"
 torus "terminals first in a fat tree" "2:|local_first|torus, mesh and hypercube only" "kind: fat_tree, k: 4, n: 2" "local_first: true" "algorithm: fta"
 torus "two virtual networks in a fat tree" "2:|vin1_vcs|torus, mesh and hypercube only" "kind: fat_tree, k: 4, n: 2" "vcs: 4, vin1_vcs: 2" "algorithm: fta"
 torus "VIN1 of an algorithm without" "2:|vin1_vcs|ecube has none" "kind: mesh, k: 4, n: 2" "vcs: 4, vin1_vcs: 2" "algorithm: ecube"
+torus "misrouted hops in a fat tree" "2:|misroute_hops|torus, mesh and hypercube only" "kind: fat_tree, k: 4, n: 2" "vcs: 1, misroute_hops: 1" "algorithm: fta"
+torus "misrouted hops in a torus" "2:|misroute_hops|algorithm detour cannot" "kind: torus, k: 5, n: 2" "vcs: 4, misroute_hops: 1" "algorithm: detour"
+torus "too many misrouted hops" "2:|misroute_hops|4|0..3" "kind: mesh, k: 4, n: 2" "vcs: 2, misroute_hops: 4" "algorithm: detour"
 torus "no VC left for VIN2" "2:|vin1_vcs|needs 5|raise 'switch.vcs'" "kind: mesh, k: 4, n: 2" "vcs: 4, vin1_vcs: 4" "algorithm: detour"
 torus "half a class for VIN2" "2:|vin1_vcs|needs 8|raise 'switch.vcs'" "kind: torus, k: 5, n: 2" "vcs: 7, vin1_vcs: 3" "algorithm: detour"
 torus "exclusion intervals of another algorithm" "3:|exclusion_intervals|algorithm fta" "kind: fat_tree, k: 4, n: 2" "vcs: 1" "algorithm: destro, exclusion_intervals: 2"
@@ -195,8 +198,8 @@ ruft() { # NAME PLACE TOPOLOGY ROUTING LOAD [FAULT]
   reject "$1" "bad.yaml|$2" "$UTURN_BIN" run bad.yaml --json
 }
 ft222="kind: ft_ruft_222, k: 2, n: 3" ft212="kind: ft_ruft_212, k: 2, n: 3" algorithm="algorithm: ruft"
-ruft "FT-RUFT of k = 3" "1:|topology.k|3|power of two|2, 4, 8 or 16" "kind: ft_ruft_212, k: 3, n: 3" "$algorithm" 0.1
-ruft "RUFT of k = 32" "1:|topology.k|32|2..16" "kind: ruft, k: 32, n: 2" "$algorithm" 0.1
+ruft "FT-RUFT of k = 3" "1:|topology.k|3|power of two|2, 4, 8, 16 or 32" "kind: ft_ruft_212, k: 3, n: 3" "$algorithm" 0.1
+ruft "RUFT of k = 64" "1:|topology.k|64|2..32" "kind: ruft, k: 64, n: 2" "$algorithm" 0.1
 ruft "RUFT of n = 1" "1:|topology.n|1|at least 2|ruft_pl" "kind: ruft_pl, k: 4, n: 1" "$algorithm" 0.1
 ruft "sizes of RUFT" "1:|topology.sizes|torus and mesh" "kind: ruft, k: 4, n: 2, sizes: [4, 4]" "$algorithm" 0.1
 ruft "a fat tree's algorithm in RUFT" "2:|fta|fattree|ft_ruft_222|ruft" "$ft222" "algorithm: fta" 0.1

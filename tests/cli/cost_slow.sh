@@ -48,7 +48,7 @@ reject "--vary|crossbar|port or vc" "$UTURN_BIN" cost small.yaml --vary crossbar
 reject "--vary n|least" "$UTURN_BIN" cost small.yaml --vary n=0
 reject "--vary k|least" "$UTURN_BIN" cost small.yaml --vary k=0,2
 reject "--vary k|twice" "$UTURN_BIN" cost small.yaml --vary k=2 --vary k=4
-reject "topology.k|17|2..16" "$UTURN_BIN" cost small.yaml --vary k=2,17
+reject "topology.k|33|2..32" "$UTURN_BIN" cost small.yaml --vary k=2,33
 reject "reroute_adaptive_lonk|did you mean" "$UTURN_BIN" cost small.yaml --vary algorithm=reroute_adaptive_lonk
 reject "vcs_must_be_1_to_8" "$UTURN_BIN" cost small.yaml --vary vcs=9
 reject "depth_flits|1" "$UTURN_BIN" cost small.yaml --vary depth_flits=1

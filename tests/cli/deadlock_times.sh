@@ -24,3 +24,14 @@ found=$("$UTURN_ROOT/tools/deadlock_times" tree.yaml 4 1 8 | tail -n 1 | awk '{p
 status=0
 "$UTURN_ROOT/tools/deadlock_times" tree.yaml 2>messages || status=$?
 [ "$status" = 2 ] && grep -q 'deadlock_times SCENARIO LINKS FIRST LAST' messages || fail "status $status without arguments"
+
+# the picture of the page: the table's eight times, three curves with their intervals, limits and the paper's values
+"$UTURN_ROOT/tools/draw_deadlock_times" figure_12.svg
+grep -q "</svg>" figure_12.svg || fail "the picture is not whole"
+for title in 'deadlocked, 10 faults' 'can deadlock, 10 faults' 'the paper, 10 faults'; do
+  grep -q ">$title<" figure_12.svg || fail "the picture has no '$title'"
+done
+for mark in 4 8; do # of ten and of seven faults
+  marks=$(grep -c "xlink:href='#gpPt$mark'" figure_12.svg)
+  [ "$marks" = 9 ] || fail "a curve has $marks marks; the table has eight times, the key one"
+done

@@ -13,12 +13,18 @@ forge() { # NAME "WORDS" SED-SCRIPT: a changed copy is refused, with these words
 }
 
 # ---- proven, and accepted by the checker
-for algorithm in reroute_det_link reroute_det_switch reroute_adaptive_link reroute_adaptive_switch misroute_header; do
+for algorithm in reroute_det_link reroute_det_switch reroute_adaptive_link reroute_adaptive_switch misroute_header \
+  reroute_det_link_one_fault reroute_adaptive_link_one_fault detour detour_reserved; do
+  count=2
+  case $algorithm in *_one_fault) count=1 ;; esac
   expect 0 "$UTURN_BIN" prove --parametric $algorithm --certificate $algorithm.cert
-  [ "$(grep -c ': proven: ' out)" = 2 ] || fail "$algorithm: $(cat out)"
+  [ "$(grep -c ': proven: ' out)" = $count ] || fail "$algorithm: $(cat out)"
   expect 0 check $algorithm.cert
-  grep -q 'accepted: 2 theorems' out || fail "$algorithm: $(cat out)"
+  grep -q "accepted: $count theorem" out || fail "$algorithm: $(cat out)"
 done
+grep -q 'theorems about detour_reserved' out || fail "$(cat out)"
+expect 0 "$UTURN_BIN" prove --parametric detour
+grep -q '^detour, for all hypercubes with n from 2 on$' out || fail "$(cat out)"
 expect 0 "$UTURN_BIN" prove --parametric reroute_det_link --json
 [ "$(jq -c '[.theorems[] | [.theorem, .proven, .hops, .failing]]' out)" = \
   '[["REROUTE theorem 1",true,7,null],["REROUTE lemma 6",true,0,null]]' ] || fail "JSON: $(cat out)"
@@ -34,7 +40,11 @@ literal() { # ALGORITHM "WORDS"...
 }
 literal reroute_det_link_literal 'fails: next_uturn, with k = 2, n = 2, s = 0, i = 0, j = 0' 'fails: known_after_step_2b, with .* a = 1,'
 literal reroute_det_switch_literal 'fails: step_4a, with k = 2, n = 3, s = 0, i = 0'
-literal reroute_adaptive_link_literal 'fails: uturn, with' 'fails: uturn_has_a_port, with k = 2,' 'fails: uturn_in_plane, with'
+literal reroute_adaptive_link_literal 'fails: uturn, with' 'fails: uturn_has_a_port, with k = 2,' 'fails: uturn_in_plane, with' \
+  'fails: some_plane_has_no_fault, with k = 2, n = 2, d = 2'
+literal reroute_one_fault_literal 'fails: uturn_back, with k = 2, n = 2, t = 0' 'fails: uturn_out, with k = 2, n = 2, t = 0'
+literal detour_literal 'fails: through_unsafe_node, with n = 2, m = 0' 'fails: into_unsafe_node, with n = 2, r = 2' \
+  'fails: unsafe_node_has_safe_neighbour, with n = 2, s = 2' 'fails: half_of_n_faults_and_one, with n = 2, c = 1, g = 2, s = 2'
 
 # ---- changed certificates
 forge reroute_det_link 'kind nl_down: the rank is not shown to be at most' 's/^rank n-1+s\*(2\*k+1)$/rank n-1+s*2*k/'
@@ -56,6 +66,12 @@ forge reroute_adaptive_link 'kind astray: the rank is not shown to be at most' '
 forge reroute_adaptive_link "'hop leave .*' is no proof" 's/back_up(t, c+1)/back_up(t, c)/'
 forge reroute_adaptive_link "kind 'down' has 3 ranks" '0,/^rank -n/{/^rank -n/d}'
 forge misroute_header "a second kind 'climb'" 's/^kind down t/kind climb t/'
+forge reroute_det_link_one_fault 'hop uturn: the rank is not shown' 's/down_in(t) -> up_out(t)/down_out(t) -> up_in(t)/'
+forge detour 'hop detour_on: the rank is not shown' 's/^when e-d-1/when e-d/'
+forge detour 'kind first: the rank is not shown to be at most' '/^kind first/,/^kind enter/s/^rank n$/rank n+1/'
+forge detour "kind 'leave' has 0 parameters" 's/leave() -> first(j)/leave(n) -> first(j)/'
+forge detour "kind 'first' has 1 parameters" 's/leave() -> first(j)/leave() -> first()/'
+forge detour 'claim half_of_n_faults_n_even is not shown' 's/^when c-g$/when c+1-g/'
 printf 'uturn theorems 1\nalgorithm a\n' >forged.cert
 expect 1 check forged.cert
 grep -q 'there is no theorem' err || fail "$(cat err)"

@@ -159,6 +159,16 @@ expect 2 "$UTURN_BIN" prove link.yaml --faults 1 --links terminal
 grep -q 'choose --links network' err || fail "no remedy: $(cat err)"
 expect 2 "$UTURN_BIN" prove "$small" --links terminal
 
+# routes that cannot be planned: the planner says why
+cat >planned.yaml <<EOF
+topology: {kind: torus, sizes: [64, 3]}
+switch: {vcs: 3, depth_flits: 12, packet_flits: 4}
+routing: {algorithm: duato, mechanisms: {intermediate: 1, deterministic: true}}
+traffic: {pattern: uniform, load_flits_per_cycle: 0.1}
+EOF
+expect 2 "$UTURN_BIN" prove planned.yaml --faults 65..65 --sample 1
+grep -q '^uturn: planned.yaml: 65 faulty links: routes of 192 nodes can be planned around at most 64; give fewer$' err || fail "planner: $(cat err)"
+
 # places that cannot be written
 expect 2 "$UTURN_BIN" prove fta.yaml --faults 1 --svg nowhere/x.svg
 expect 2 "$UTURN_BIN" prove fta.yaml --faults 1 --replay nowhere/x.yaml

@@ -33,6 +33,8 @@ equal mesh '{kind: mesh, sizes: [5, 4]}' '7 13'
 equal divided '{kind: mesh, sizes: [4, 3]}' '5' 'vin1_vcs: 2' 4
 equal low_high '{kind: mesh, sizes: [4, 3]}' '7' '' 3 detour_low_high
 equal reserved '{kind: mesh, sizes: [4, 3]}' '5' 'vin1_vcs: 2' 4 detour_reserved
+equal misroutes '{kind: mesh, sizes: [4, 3]}' '7' 'misroute_hops: 1'
+equal misroutes_cube '{kind: hypercube, n: 4}' '3 9' 'misroute_hops: 2'
 equal first '{kind: hypercube, n: 3, terminal_links: 2}' '6' 'crossbar: vc, local_first: true'
 
 # plant REGISTER BIT: flipped in switch 8 of the mesh in cycle 100, found in the next one, there or in what follows from it

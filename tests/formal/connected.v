@@ -24,12 +24,15 @@
 module connected #(
     parameter K = 2,
     parameter ALGORITHM = `UT_FATTREE_REROUTE_DET_LINK,
-    parameter REPAIR = 0  // strap: a port is avoided only while the switch behind it reports a fault
+    parameter REPAIR = 0,  // strap: a port is avoided only while the switch behind it reports a fault
+    parameter ROOT = 0  // of an m-port n-tree: 2K ports down
 ) (
     input clk_i
 );
   localparam V = `UT_ALG_LAYERS(`UT_ROUTE_FATTREE, ALGORITHM);
   localparam P = 2 * K;
+  localparam D = ROOT ? P : K;
+  localparam [P-1:0] DOWN = {{K{ROOT != 0}}, {K{1'b1}}};
   localparam D_ORDER = ALGORITHM == `UT_FATTREE_REROUTE_DET_LINK;
   localparam IN_SWITCH = ALGORITHM == `UT_FATTREE_REROUTE_ADAPTIVE_LINK;
   localparam IN_HEADER = ALGORITHM == `UT_FATTREE_MISROUTE_HEADER;
@@ -50,7 +53,8 @@ module connected #(
       .PI(P),
       .PO(P),
       .V(V),
-      .ALGORITHM(ALGORITHM)
+      .ALGORITHM(ALGORITHM),
+      .ROOT(ROOT)
   ) u_route (
       .header_i(header),
       .in_port_i(in_port),
@@ -69,7 +73,7 @@ module connected #(
       .set_o(set)
   );
   wire see_mine;
-  wire [K-1:0] see_digit;
+  wire [D-1:0] see_digit;
 // see mine = u_route.mine
 // see digit = u_route.digit
 // free u_route.digit
@@ -77,7 +81,7 @@ module connected #(
   wire [3:0] level = straps[`UT_LEVEL_STRAP_LEVEL_LSB+:`UT_LEVEL_STRAP_LEVEL_WIDTH];
   wire leaf = level == 0;
   wire mine = above == 0;
-  wire from_above = |in_port[P-1:K];
+  wire from_above = |(in_port & ~DOWN);
   wire [K-1:0] in_header = header[`UT_HEADER_RT_LSB+`UT_RT_MISROUTE_VECTOR_LSB+:K];
   wire [K-1:0] in_header_d = rt[`UT_RT_MISROUTE_VECTOR_LSB+:K];
   wire [K-1:0] from = from_above ? in_port[P-1:K] : self;  // in a detour: the upper switch
@@ -89,16 +93,17 @@ module connected #(
   endfunction
 
   // ---- the tree, and faults that do not change
-  wire link_down = ~|(see_digit & up[K-1:0]);  // the only way down has failed
+  wire link_down = ~|(see_digit & up[D-1:0]);  // the only way down has failed
   always @* begin
     assume (one_hot(in_port) & one_hot({{P - V{1'b0}}, in_vc}) & one_hot({{K{1'b0}}, self}));
-    assume (see_mine == mine & (~mine | one_hot({{K{1'b0}}, see_digit})));
-    assume (~root | (~leaf & mine & ~from_above & up[P-1:K] == 0));
+    assume (see_mine == mine & (~mine | one_hot({{P - D{1'b0}}, see_digit})));
+    assume (ROOT == 0 | root);
+    assume (~root | (~leaf & mine & ~from_above & (up & ~DOWN) == 0));
     assume (|(in_port & up) | (leaf & ~from_above));  // a link fails in both directions
     assume (straps[`UT_LEVEL_STRAP_REPAIR_LSB] == REPAIR);
     // fewer than K links fail: not all those to the switches above, or below, nor one for each upper switch of the group
     assume (root | up[P-1:K] != 0);
-    assume (leaf | up[K-1:0] != 0);
+    assume (leaf | (up & DOWN) != 0);
     assume (~&faulty);
   end
 
@@ -123,7 +128,7 @@ module connected #(
   assign second_layer = V > 1 ? cand[(V-1)*P+:P] : {P{1'b0}};
   assign ports = V > 1 ? first_layer | second_layer : first_layer;
   wire [K-1:0] tested_d = tested | from;
-  wire [K-1:0] upwards = ports[P-1:K];
+  wire [K-1:0] upwards = ports[P-1:K] & ~DOWN[P-1:K];
   wire [K-1:0] before_d = upwards - 1'b1;  // D: one port
   wire normal = second_layer == 0 & (IN_HEADER == 0 | in_header_d == 0);  // nothing says that there is a detour
   wire kept = (D_ORDER == 0 | first_layer == 0) & (IN_HEADER == 0 | in_header_d == tested);
@@ -132,18 +137,24 @@ module connected #(
   always @* begin
     none_discarded: assert (~discard | (leaf & mine & link_down));
     // up to an ancestor, then one level down at a time
-    goes_on_up: assert (mine | from_above | (ports[K-1:0] == 0 & normal));
-    goes_down: assert (~mine | link_down | ports == {{K{1'b0}}, see_digit});
+    goes_on_up: assert (mine | from_above | ((ports & DOWN) == 0 & normal));
+    goes_down: assert (~mine | link_down | ports == {{P - D{1'b0}}, see_digit});
     forgets: assert (~mine | link_down | ~from_above | normal);
     // a detour begins: u learns that this switch is faulty; nothing has been tested
     begins: assert (~(mine & link_down & ~detour & ~leaf) | (upwards == 0 & normal));
     // back to the U-turn switch that the packet came from
     back: assert (~(mine & link_down & detour) | (ports == in_port & kept));
     // a U-turn: up to a switch that has not been tested; what has been is faulty
-    turns: assert (~u_turn | (ports[K-1:0] == 0 & untested));
+    turns: assert (~u_turn | ((ports & DOWN) == 0 & untested));
     remembers: assert (~u_turn | learned);
-    cover (u_turn & |ports & (D_ORDER ? in_vc[V-1] : |tested));
     cover (detour & mine & link_down);
-    cover (mine & link_down & from_above & ~leaf);
   end
+  generate
+    if (ROOT == 0) begin : g_cover
+      always @* begin
+        cover (u_turn & |ports & (D_ORDER ? in_vc[V-1] : |tested));
+        cover (mine & link_down & from_above & ~leaf);
+      end
+    end
+  endgenerate
 endmodule

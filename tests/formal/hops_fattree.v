@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// hops_fattree - proof of ut_route_fattree, reroute_det_link and reroute_det_switch: a packet makes the kinds of hops of the theorems
-// for every k and n only (csim/prove/theorems_fattree.c), whatever its switch, its destination and the links that work.
+// hops_fattree - proof of ut_route_fattree, reroute_det_link, reroute_det_switch and the two of one link fault: a packet makes the
+// kinds of hops of the theorems for every k and n only (csim/prove/theorems_fattree.c), whatever its switch, its destination and the
+// links that work.
 //
 // Free: header, straps, arrival port and VC, which links work; so the answers hold at every switch of every tree with K, under every
 // fault set, and while links change.  What a packet brings with it is assumed at the arrival, and asserted of every channel that
@@ -16,12 +17,13 @@
 `include "algorithms.vh"
 module hops_fattree #(
     parameter K = 4,
-    parameter LAYERS = 2  // 2: reroute_det_link, 3: reroute_det_switch
+    parameter LAYERS = 2,   // 1: one fault, 2: reroute_det_link, 3: reroute_det_switch
+    parameter ADAPTIVE = 0  // with one layer: reroute_adaptive_link_one_fault, else reroute_det_link_one_fault
 ) (
     input clk_i
 );
   localparam PO = 2 * K;
-  localparam FW = `UT_RT_PORT_PORT_WIDTH;
+  localparam FW = K > 30 ? `UT_RT_PORT_PORT_WIDTH : `UT_RT_PORT_PORT_WIDTH - 1;  // as the module has it
   localparam AT = `UT_HEADER_RT_LSB + `UT_RT_PORT_PORT_LSB;
 
   (* anyseq *)wire [63:0] header, straps;
@@ -38,7 +40,8 @@ module hops_fattree #(
       .PI(PO),
       .PO(PO),
       .V(LAYERS),
-      .ALGORITHM(LAYERS == 2 ? `UT_FATTREE_REROUTE_DET_LINK : `UT_FATTREE_REROUTE_DET_SWITCH)
+      .ALGORITHM(LAYERS == 2 ? `UT_FATTREE_REROUTE_DET_LINK : LAYERS == 3 ? `UT_FATTREE_REROUTE_DET_SWITCH :
+          ADAPTIVE != 0 ? `UT_FATTREE_REROUTE_ADAPTIVE_LINK_ONE_FAULT : `UT_FATTREE_REROUTE_DET_LINK_ONE_FAULT)
   ) u_route (
       .header_i(header),
       .in_port_i(in_port),
@@ -70,7 +73,7 @@ module hops_fattree #(
   endgenerate
   wire above = |in_port[PO-1:K], below = |in_port[K-1:0];
   wire [LAYERS-1:0] from_above = in_vc & {LAYERS{above}}, from_below = in_vc & {LAYERS{below}};
-  wire behind = (ports[1] & (in_port | (in_port - 1'b1))) == 0;  // later in D than the arrival port
+  wire behind = (ports[LAYERS > 1] & (in_port | (in_port - 1'b1))) == 0;  // later in D than the arrival port
   wire [3:0] level = straps[`UT_LEVEL_STRAP_LEVEL_LSB+:`UT_LEVEL_STRAP_LEVEL_WIDTH];
   wire [2*LAYERS-1:0] kinds = {to_down, to_up};
 
@@ -83,11 +86,29 @@ module hops_fattree #(
   always @* begin
     only_working_ports: assert ((cand & ~{LAYERS{up}}) == 0);
     one_kind: assert ((kinds & (kinds - 1'b1)) == 0);
-    nl_up: assert (!to_up[0] || (from_below[0] && !see_mine));
+    nl_up: assert (!to_up[0] || ((LAYERS == 1 || from_below[0]) && !see_mine));
   end
 
   generate
-    if (LAYERS == 2) begin : g_link
+    if (LAYERS == 1) begin : g_one
+      // Theorem 2: one link has failed.  A packet astray is below the switch of that link, so all of its own links work; those to
+      // terminals do.
+      wire [PO-1:0] down_links = ~up & {{K{!see_mine}}, {K{1'b1}}};  // that it could need
+      wire one_fault = (down_links & (down_links - 1'b1)) == 0 && (!above || see_mine || down_links == 0) &&
+          (level != 0 || (&up[K-1:0])) && (up & in_port) != 0;
+      always @* begin
+        turn_down: assert (to_down == 0 || see_mine);
+        astray_at_fault: assert (to_down == 0 || ports[0][K-1:0] == see_digit || (up[K-1:0] & see_digit) == 0);
+        uturn: assert (to_up == 0 || !above || (ports[0] & in_port) == 0);
+        has_a_port: assert (!one_fault || !discard);
+        cover (to_up[0] && from_below[0]);  // every kind of hop is made
+        cover (to_up[0] && from_above[0]);
+        cover (to_down[0] && from_below[0] && ports[0][K-1:0] == see_digit);
+        cover (to_down[0] && from_below[0] && ports[0][K-1:0] != see_digit && one_fault);
+        cover (to_down[0] && from_above[0] && ports[0][K-1:0] == see_digit);
+        cover (to_down[0] && from_above[0] && ports[0][K-1:0] != see_digit && one_fault);
+      end
+    end else if (LAYERS == 2) begin : g_link
       always @* begin
         above_mine_there: assume (!above || near);
         ml_up_is_mine: assume (!from_below[1] || see_mine);

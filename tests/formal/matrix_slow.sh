@@ -10,8 +10,10 @@
 #                 they do: so they hold for ever (induction)
 #   bounded K     they hold in the first K cycles
 #   cover K       what the block's `cover` says is reached within K cycles: the assumptions do not forbid everything
+#   fails K       the assertion named in the row, alone, fails within K cycles: parameters for which it does not hold
 #   mutant:M K    with mutant M of tests/mutants.txt the assertion named in the row, alone, fails within K cycles: it can fail
-# Without --all: the rows marked `quick`.  --keep: models, logs and waves (.vcd) of covers and mutants stay there.
+# A parameter K=2..16 stands for a row for each number.  Without --all: the rows marked `quick`.  --keep: models, logs and waves
+# (.vcd) of covers and mutants stay there.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 UTURN_ROOT=${UTURN_ROOT:-$(cd "$here/../.." && pwd)}
@@ -60,16 +62,9 @@ connects() {
 # holds whatever that would be.
 frees() { sed -n 's|^// free \([^ ]*\)$|cutpoint w:\1|p' "$here/$1.v"; }
 
-# modules BLOCK RTL: the files of the RTL but for modules that the block's file defines, as what is proven of them elsewhere.
-modules() {
-  local file
-  for file in "$2"/*.v; do
-    grep -q "^module $(basename "$file" .v)\b" "$here/$1.v" || echo "$file"
-  done
-}
-
 # model NAME BLOCK PARAMETERS RTL [ASSERTION]: NAME.smt2, down to single bits, so that payload which nothing looks at
-# disappears.  With an assertion all others are left out.
+# disappears.  With an assertion all others are left out.  Of the RTL Yosys reads what the block needs, but for modules that the
+# block's file defines, as what is proven of them elsewhere.
 model() {
   local p top=$here/$2.v proof=-DUT_PROOF
   [ ! -s "$work/$1.smt2" ] || return 0
@@ -79,9 +74,9 @@ model() {
     sed -E "/^ *[a-z0-9_]+: assert/{/^ *$5:/!d}" "$here/$2.v" >"$top"
   fi
   {
-    echo "read_verilog -formal $proof -I$4 $(modules "$2" "$4" | tr '\n' ' ') $top"
+    printf '%s\n' "verilog_defaults -add -formal $proof -I$4" "read_verilog $top"
     for p in $3; do echo "chparam -set ${p%=*} ${p#*=} $2"; done
-    printf '%s\n' "hierarchy -check -top $2" proc flatten memory_collect memory_map "cd $2"
+    printf '%s\n' "hierarchy -check -libdir $4 -top $2" proc flatten memory_collect memory_map "cd $2"
     frees "$2"
     connects "$2" "$3"
     printf '%s\n' "cd .." "opt -full" async2sync techmap simplemap "opt -full" opt_clean dffunmap \
@@ -119,28 +114,41 @@ row() {
     solve "$name" cover -c -t "$depth" --dump-vcd "$work/$name.cover%.vcd" ||
       fail "$block $parameters: not reached within $depth cycles: $(words "$name.cover")"
     ;;
-  mutant:*)
+  fails | mutant:*)
     mode=${mode#mutant:} copy=$work/rtl.$mode
-    plant_mutant "$mode" "$copy" || fail "no mutant $mode"
+    if [ "$mode" = fails ]; then
+      copy=$rtl
+    else
+      plant_mutant "$mode" "$copy" || fail "no mutant $mode"
+    fi
     name=$name.$mode.$what
     model "$name" "$block" "$parameters" "$copy" "$what"
     if solve "$name" mutant -t "$depth" --dump-vcd "$work/$name.vcd"; then
-      fail "$block $parameters: mutant $mode is not found within $depth cycles"
+      fail "$block $parameters: $mode: nothing is found within $depth cycles"
     fi
     grep -q "Assert failed in .*: $what" "$work/$name.mutant.out" ||
-      fail "$block $parameters: mutant $mode: not $what: $(words "$name.mutant")"
+      fail "$block $parameters: $mode: not $what: $(words "$name.mutant")"
     ;;
   *) fail "matrix.tsv: mode '$mode'" ;;
   esac
+}
+
+# each PARAMETERS: a line for each number of a range in them
+each() {
+  local range n
+  range=$(grep -o '[0-9]*\.\.[0-9]*' <<<"$1") || { echo "$1"; return; }
+  for ((n = ${range%..*}; n <= ${range#*..}; n++)); do echo "${1/"$range"/$n}"; done
 }
 
 while IFS=$'\t' read -r block parameters mode depth what when; do
   case $block in '' | '#'*) continue ;; esac
   [ -n "$all" ] || [ "$when" = quick ] || continue
   [ "$blocks" = " " ] || [[ $blocks == *" $block "* ]] || continue
-  { seconds=$({ time row "$block" "$parameters" "$mode" "$depth" "$what" >&3; } 2>&1); } 3>&1 || { echo "$seconds" >&2; exit 1; }
-  printf '%-10s %-34s %-28s %2s  %-20s %s s\n' "$block" "$parameters" "$mode" "$depth" "$what" "$seconds"
-  rows=$((rows + 1))
+  while read -r one <&4; do
+    { seconds=$({ time row "$block" "$one" "$mode" "$depth" "$what" >&3; } 2>&1); } 3>&1 || { echo "$seconds" >&2; exit 1; }
+    printf '%-10s %-34s %-28s %2s  %-20s %s s\n' "$block" "$one" "$mode" "$depth" "$what" "$seconds"
+    rows=$((rows + 1))
+  done 4< <(each "$parameters")
 done <"$here/matrix.tsv"
 [ $rows -gt 0 ] || fail "no row for$blocks"
 echo "$rows rows hold"

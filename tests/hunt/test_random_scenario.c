@@ -109,6 +109,8 @@ static void all_kinds_of_events_are_drawn(void **state) {
                                       "reroute_timeout_cycles: 0",
                                       "reroute_clear: repair",
                                       "tables: static",
+                                      "kind: m_port_tree",
+                                      "reconfiguration: static",
                                       "beyond_fault_model",
                                       "distribution: bimodal",
                                       "load_flits_per_cycle: 1.000",

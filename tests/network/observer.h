@@ -361,7 +361,8 @@ static inline void observer_after(struct observer *w, const uint8_t *come) {
   for (uint32_t i = 0; i < t->terminals; i++)
     observer_generate(w, i, cycle);
   for (uint32_t s = 0; s < t->switches; s++)
-    w->all.unreachable += (unsigned)__builtin_popcount(ut_reg_discard(ut_network_group(n, s), ut_network_switch(n, s)));
+    w->all.unreachable +=
+        (unsigned)__builtin_popcountll(ut_reg_discard(ut_network_group(n, s), ut_network_switch(n, s)));
   for (uint32_t channel = 0; channel < t->channels; channel++) {
     const struct ut_peer from = ut_topology_sender(t, channel);
     if (t->peer[channel].kind == UT_PEER_NONE)

@@ -232,8 +232,8 @@ static void check_way_up(const struct mixed *m, uint32_t sw, ut_mask offered) {
       return;
     }
   }
-  assert_int_equal(__builtin_popcount(offered & up & UP), 1);
-  assert_true(m->reach[t->peer[sw * 2 * K + (unsigned)__builtin_ctz(offered)].index] || !m->reach[sw]);
+  assert_int_equal(__builtin_popcountll(offered & up & UP), 1);
+  assert_true(m->reach[t->peer[sw * 2 * K + ut_first(offered)].index] || !m->reach[sw]);
 }
 
 /* The paper's rules, for what one switch offers: VII.A; step 1 by the table. */
@@ -361,6 +361,130 @@ static void hybrid_masks_a_fault_until_tables_arrive(void **state) {
   ut_scenario_free(s);
 }
 
+/* ---- next-hop groups */
+
+enum { HOP_SWITCHES = 48, HOP_TERMINALS = 64, HOP_GROUPS = 64 };
+
+/* What the configuration port would write: groups, banks, entries. */
+struct written {
+  ut_mask group[HOP_SWITCHES][HOP_GROUPS];
+  unsigned bank[HOP_SWITCHES][UT_MAX_PORTS], entry[HOP_SWITCHES][2][HOP_TERMINALS];
+};
+
+static void write_all(struct ut_forwarding *p, const struct ut_topology *t, struct written *w) {
+  for (uint32_t sw = 0; sw < t->switches; sw++)
+    for (uint32_t i = 0; i < p->words; i++) {
+      const uint64_t word = ut_forwarding_word(p, sw, i);
+      const unsigned kind = ut_config_kind(word);
+      assert_true(ut_config_write(word));
+      if (kind == UT_CONFIG_KIND_GROUP)
+        w->group[sw][ut_hop_group_number(word)] = ut_hop_group_ports(word);
+      else if (kind == UT_CONFIG_KIND_BANK)
+        w->bank[sw][ut_config_port(word)] = ut_config_bank(word);
+      else
+        w->entry[sw][ut_config_bank(word)][ut_config_dst(word)] = ut_config_group(word);
+    }
+}
+
+/* All ports that begin a shortest fault-free way to the destination, up and then down, by the search of this file. */
+static ut_mask ways_from(const struct ut_topology *t, const ut_mask *up, uint32_t sw, bool from_above, uint32_t dst,
+                         const bool *below, const bool *reach) {
+  ut_mask ports = 0;
+  UT_FOR_EACH (port, up[sw]) {
+    const struct ut_peer *peer = &t->peer[(size_t)sw * t->po + port];
+    const bool rises = t->up_ports >> port & 1;
+    if (peer->kind == UT_PEER_NONE       ? false
+        : peer->kind == UT_PEER_TERMINAL ? peer->index == dst
+        : rises                          ? !below[sw] && !from_above && reach[peer->index]
+                                         : below[peer->index])
+      ports |= ut_bit(port);
+  }
+  return ports;
+}
+
+/* The groups of each entry are these sets, or with too few groups a part of them; and what the last plan has named
+ * keeps its number, so that old entries lead where they did while the new ones are written. */
+static void groups_are_all_shortest_ways(void **state) {
+  (void)state;
+  static struct written now, last;
+  for (unsigned few = 0; few < 2; few++) {
+    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 4, n: 3}\n"
+                                          "switch: {next_hop_groups: %u}\n"
+                                          "routing: {algorithm: forwarding}\n"
+                                          "traffic: {load_flits_per_cycle: 0.1}\n",
+                                          few ? 6 : HOP_GROUPS);
+    struct ut_network n;
+    struct ut_random random;
+    unsigned exact = 0, parts = 0;
+    test_network(&n, s);
+    ut_network_step(&n);
+    ut_random_init(&random, 5, 1, 0);
+    const struct ut_topology *t = n.topology;
+    struct ut_forwarding *p = &n.manager.forwarding;
+    memset(&last, 0, sizeof last), memset(&now, 0, sizeof now);
+    for (unsigned round = 0; round < 6; round++) {
+      for (unsigned i = 0; i < 3 * round; i++) { /* links fail and come back */
+        const struct ut_link *l = &t->link[ut_random_below(&random, (uint32_t)t->links)];
+        n.out_up[l->lower] ^= ut_bit(l->lower_port), n.out_up[l->upper] ^= ut_bit(l->upper_port);
+      }
+      ut_forwarding_survey(p, n.out_up);
+      write_all(p, t, &now);
+      for (uint32_t dst = 0; dst < t->terminals; dst++) {
+        bool below[256], reach[256];
+        search(t, n.out_up, ut_topology_attachment(t, dst).sw, below, reach);
+        for (uint32_t sw = 0; sw < t->switches; sw++)
+          for (unsigned bank = 0; bank < 2; bank++) {
+            const ut_mask right = ways_from(t, n.out_up, sw, bank, dst, below, reach),
+                          has = now.group[sw][now.entry[sw][bank][dst]];
+            const unsigned old = last.entry[sw][bank][dst];
+            assert_int_equal(has & ~right, 0);
+            assert_true(few || has == right);
+            exact += has == right, parts += has != right;
+            assert_int_equal(now.group[sw][old], last.group[sw][old]);
+          }
+      }
+      for (uint32_t sw = 0; sw < t->switches; sw++) {
+        assert_int_equal(now.group[sw][0], 0);
+        for (unsigned port = 0; port < t->pi; port++)
+          assert_int_equal(now.bank[sw][port], t->up_ports >> port & 1);
+      }
+      last = now;
+    }
+    assert_true(exact > 10000 && (parts > 0) == few);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+}
+
+/* Packets lost from the fault of one link on: without a manager tables with one next hop lose all that they send there,
+ * next-hop groups only what comes down to it, for the ways up have others. */
+static void a_group_carries_on_without_the_manager(void **state) {
+  (void)state;
+  uint64_t lost[2], delivered[2];
+  static const char *const algorithm[] = {"table", "forwarding"};
+  for (unsigned i = 0; i < 2; i++) {
+    struct ut_scenario *s = test_scenario("topology: {kind: fat_tree, k: 4, n: 2}\n"
+                                          "routing: {algorithm: %s, tables: static}\n"
+                                          "traffic: {load_flits_per_cycle: 0.3}\n"
+                                          "faults: [{at: 500, link: {level: 0, switch: 1, port: 5}}]\n"
+                                          "run: {warmup_cycles: 0, measure_cycles: 6000}\n",
+                                          algorithm[i]);
+    struct ut_network n;
+    test_network(&n, s);
+    while (!ut_network_done(&n))
+      ut_network_step(&n);
+    lost[i] = n.terminals.accounts.discarded[UT_DISCARD_UNREACHABLE];
+    delivered[i] = n.terminals.accounts.delivered;
+    assert_int_equal(ut_network_outstanding(&n), 0);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+  /* of 16 terminals 4 are at switch 1; a way up is one of four, and so is a way down */
+  print_message("lost %llu of %llu with one next hop, %llu of %llu with groups\n", (unsigned long long)lost[0],
+                (unsigned long long)delivered[0], (unsigned long long)lost[1], (unsigned long long)delivered[1]);
+  assert_in_range(lost[1] * 100 / lost[0], 40, 60);
+}
+
 /* ---- the manager */
 
 /* Entries of a switch that are not as planned for the network as it is now. */
@@ -478,7 +602,7 @@ static void a_word_writes_one_entry(void **state) {
   assert_null(ut_shape_rule(&shape));
   assert_true(ut_group_init(&g, &shape, 0, 1));
   struct ut_switch *s = ut_switch_of(&g, 0);
-  uint64_t word = ut_config_make(5, 1, 1, 2, 1, true, UT_CONFIG_KIND_ENTRY, true);
+  uint64_t word = ut_config_make(5, 1, 1, 2, 1, true, 0, UT_CONFIG_KIND_ENTRY, true);
   ut_switch_configure(&g, s, ut_config_set_write(word, false));
   for (unsigned i = 0; i < 2 * 2 * 8; i++)
     assert_int_equal(ut_reg_table(&g, s, i / 16, i / 8 % 2, i % 8), 0);
@@ -487,13 +611,13 @@ static void a_word_writes_one_entry(void **state) {
     assert_int_equal(ut_reg_table(&g, s, i / 16, i / 8 % 2, i % 8), i == (1 * 2 + 1) * 8 + 5 ? 1 << 3 | 1 << 2 | 2 : 0);
   assert_int_equal(s->banks, 0);
   for (unsigned port = 0; port < 6; port++) /* ports 4 and 5 do not exist */
-    ut_switch_configure(&g, s, ut_config_make(0, port != 1, 0, (uint8_t)port, 0, false, UT_CONFIG_KIND_BANK, true));
+    ut_switch_configure(&g, s, ut_config_make(0, port != 1, 0, (uint8_t)port, 0, false, 0, UT_CONFIG_KIND_BANK, true));
   assert_int_equal(s->banks, 0xd);
-  ut_switch_configure(&g, s, ut_config_make(0, 0, 0, 3, 0, false, UT_CONFIG_KIND_BANK, true));
+  ut_switch_configure(&g, s, ut_config_make(0, 0, 0, 3, 0, false, 0, UT_CONFIG_KIND_BANK, true));
   assert_int_equal(s->banks, 5);
   ut_group_fini(&g);
   shape.destinations = 0;
-  assert_string_equal(ut_shape_rule(&shape), "tables_need_1_to_1024_destinations");
+  assert_string_equal(ut_shape_rule(&shape), "tables_need_1_to_65536_destinations");
   shape.route = UT_ROUTE_FATTREE;
   shape.destinations = 8;
   assert_string_equal(ut_shape_rule(&shape), "destinations_are_for_tables");
@@ -507,6 +631,8 @@ int main(void) {
       cmocka_unit_test(tables_arrive_switch_by_switch),
       cmocka_unit_test(rounds_follow_each_other),
       cmocka_unit_test(algorithm_1_is_reroute_det_link),
+      cmocka_unit_test(groups_are_all_shortest_ways),
+      cmocka_unit_test(a_group_carries_on_without_the_manager),
       cmocka_unit_test(hybrid_with_old_and_new_tables),
       cmocka_unit_test(hybrid_masks_a_fault_until_tables_arrive),
   };

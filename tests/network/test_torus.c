@@ -291,7 +291,7 @@ static void limits(void **state) {
       {"kind: mesh, k: 2, n: 5", "'topology.n' is 5, must be 1..4"},
       {"kind: mesh, sizes: [256, 256, 2]", "131072 terminals are more than 65536"},
       {"kind: mesh, sizes: [256, 128], local_ports: 3", "98304 terminals are more than 65536"},
-      {"kind: mesh, k: 2, n: 3, local_ports: 27", "33 ports, a switch has at most 32"},
+      {"kind: mesh, k: 2, n: 3, local_ports: 59", "65 ports, a switch has at most 64"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[256];

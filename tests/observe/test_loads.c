@@ -150,8 +150,8 @@ static void summaries_of(const char *topology, const char *algorithm) {
             most = load > most ? load : most;
           }
       }
-      const struct ut_load_summary a = ut_loads_summarize(&w, t, level, ports),
-                                   b = ut_loads_summarize(&none, t, level, ports);
+      const struct ut_load_summary a = ut_loads_summarize(&w, t, level, UT_LOADS_ALL, ports),
+                                   b = ut_loads_summarize(&none, t, level, UT_LOADS_ALL, ports);
       assert_true(a.switches == switches && a.links == links && a.most == most);
       assert_true(b.switches == switches && b.links == links && b.most == 0 && b.mean == 0);
       assert_true(a.mean == (links ? sum / links : 0));

@@ -44,9 +44,36 @@ static void values_of_rt(void **state) {
   }
 }
 
+/* Misrouted hops of DETOUR, dimension 1 first. */
+static void misrouted_hops(void **state) {
+  (void)state;
+  static const struct {
+    const char *topology;
+    uint32_t rt;
+    const char *text;
+  } cases[] = {
+      {"kind: mesh, sizes: [4, 3, 3]", 0, "00"},
+      {"kind: mesh, sizes: [4, 3, 3]", 1 << 2 | 2 << 4, "12"},
+      {"kind: hypercube, n: 4", 3 << 6 | 1, "003, detour"},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct ut_network n;
+    char text[64];
+    struct ut_scenario *s = test_scenario("topology: {%s}\nswitch: {vcs: 2, switching: wormhole, misroute_hops: 3}\n"
+                                          "routing: {algorithm: detour}\ntraffic: {load_flits_per_cycle: 0.1}\n",
+                                          cases[i].topology);
+    test_network(&n, s);
+    assert_string_equal(ut_rt_words(n.shape).title, "misrouted hops");
+    assert_string_equal(ut_rt_text(n.shape, cases[i].rt, text, sizeof text), cases[i].text);
+    ut_network_fini(&n);
+    ut_scenario_free(s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values_of_rt),
+      cmocka_unit_test(misrouted_hops),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

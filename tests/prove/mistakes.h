@@ -81,7 +81,7 @@ static inline void make_mistake(enum mistake m, uint64_t x, const struct ut_grou
   case CLASSES:
     r->bubble[vc] ^= (ut_mask)(x >> 24) & r->cand[vc];
     r->preferred[other] ^= (ut_mask)(x >> 32) & r->cand[other];
-    r->all_escape ^= x >> 40 & 1;
+    r->escape_vcs ^= x >> 40 & 1 ? ~0u : 0;
     break;
   case STRIPS: r->strip = true; break;
   default: break;

@@ -20,21 +20,28 @@
 #include "route_unit.h"
 #include "scenario.h"
 
-/* VIN1 has so many of the VCs, in tori of each of two classes. */
-static void open_divided(struct bench *b, const char *topology, const char *algorithm, unsigned vcs, unsigned vin1) {
+/* VIN1 has so many of the VCs, in tori of each of two classes; hops: misrouted ones in each dimension. */
+static void open_divided(struct bench *b, const char *topology, const char *algorithm, unsigned vcs, unsigned vin1,
+                         unsigned hops) {
   char keys[128], routing[64];
   snprintf(routing, sizeof routing, "algorithm: %s", algorithm);
-  snprintf(keys, sizeof keys, "vcs: %u, vin1_vcs: %u, depth_flits: 4, packet_flits: 4, switching: wormhole", vcs, vin1);
+  snprintf(keys, sizeof keys,
+           "vcs: %u, vin1_vcs: %u, misroute_hops: %u, depth_flits: 4, packet_flits: 4, switching: wormhole", vcs, vin1,
+           hops);
   open_bench(b, topology, keys, routing);
 }
 
 /* With the VCs that the algorithm needs. */
-static void open_algorithm(struct bench *b, const char *topology, const char *algorithm) {
-  open_divided(b, topology, algorithm, strstr(topology, "torus") ? 4 : strcmp(algorithm, "detour_low_high") ? 2 : 3, 1);
+static void open_algorithm(struct bench *b, const char *topology, const char *algorithm, unsigned hops) {
+  open_divided(b, topology, algorithm,
+               strstr(topology, "torus")              ? 4
+               : strcmp(algorithm, "detour_low_high") ? 2
+                                                      : 3,
+               1, hops);
 }
 
 static void open_detour(struct bench *b, const char *topology) {
-  open_algorithm(b, topology, "detour");
+  open_algorithm(b, topology, "detour", 0);
 }
 
 static void show(const struct ut_explorer *x, const struct ut_counter_example *c) {
@@ -110,12 +117,15 @@ static void kinds_of(const struct outcome *o, char kinds[64]) {
 
 /* ---- one correction taken back */
 
-/* Bits of enum ut_detour_reading; of hypercubes bit 0. */
+/* Bits of enum ut_detour_reading, of hypercubes bit 0; of enum ut_misroute_reading. */
 enum { SAFE = 1, NO_RETURN = 2, EXIT = 4, CORNER = 8, AHEAD = 16, ESCAPE = 32 };
+enum { ABOVE = 1 << 16, COUNT = 1 << 17, ONCE = 1 << 18 };
 
 /* The smallest network and number of faults in which something fails, and what; "": nothing does. */
+#define DETOUR .algorithm = NULL
 #define LOW_HIGH .algorithm = "detour_low_high"
 #define RESERVED .algorithm = "detour_reserved"
+#define MISROUTES(most) .algorithm = "detour", .hops = (most)
 static const struct literal {
   const char *name;
   unsigned readings; /* taken back */
@@ -124,24 +134,25 @@ static const struct literal {
   const char *expected;
   uint64_t failing;      /* sets with the first kind of them */
   const char *algorithm; /* NULL: detour */
+  unsigned hops;         /* misrouted ones, in each dimension */
 } literals[] = {
-    {"safe", SAFE, "kind: mesh, sizes: [4, 3]", 1, "", 0, NULL},
-    {"safe", SAFE, "kind: mesh, sizes: [4, 3]", 2, "loop", 26, NULL},
-    {"safe", SAFE, "kind: mesh, sizes: [3, 3, 3]", 2, "loop cycle", 72, NULL},
+    {"safe", SAFE, "kind: mesh, sizes: [4, 3]", 1, "", 0, DETOUR},
+    {"safe", SAFE, "kind: mesh, sizes: [4, 3]", 2, "loop", 26, DETOUR},
+    {"safe", SAFE, "kind: mesh, sizes: [3, 3, 3]", 2, "loop cycle", 72, DETOUR},
     /* EXIT leaves nothing to it: a packet that comes from a detour may take its first dimension only */
-    {"no return", NO_RETURN, "kind: mesh, sizes: [5, 4]", 3, "", 0, NULL},
-    {"no return", NO_RETURN, "kind: mesh, sizes: [3, 3, 3]", 2, "", 0, NULL},
-    {"exit", EXIT, "kind: mesh, sizes: [4, 3]", 3, "", 0, NULL},
-    {"exit", EXIT, "kind: mesh, sizes: [3, 4]", 2, "cycle", 1, NULL},
-    {"exit, no return", EXIT | NO_RETURN, "kind: mesh, sizes: [4, 3]", 1, "loop", 6, NULL},
-    {"corner", CORNER, "kind: mesh, sizes: [4, 3]", 1, "cycle", 4, NULL},
-    {"ahead", AHEAD, "kind: mesh, sizes: [4, 3]", 1, "", 0, NULL},
-    {"ahead", AHEAD, "kind: mesh, sizes: [4, 3]", 2, "loop", 8, NULL},
-    {"ahead", AHEAD, "kind: mesh, sizes: [3, 4]", 2, "loop cycle", 4, NULL},
-    {"escape", ESCAPE, "kind: mesh, sizes: [4, 3]", 1, "cycle", 4, NULL},
-    {"cube, safe", SAFE, "kind: hypercube, n: 3", 1, "", 0, NULL},
-    {"cube, safe", SAFE, "kind: hypercube, n: 3", 2, "loop", 8, NULL},
-    {"all", SAFE | NO_RETURN | EXIT | CORNER | AHEAD | ESCAPE, "kind: mesh, sizes: [4, 3]", 1, "loop cycle", 6, NULL},
+    {"no return", NO_RETURN, "kind: mesh, sizes: [5, 4]", 3, "", 0, DETOUR},
+    {"no return", NO_RETURN, "kind: mesh, sizes: [3, 3, 3]", 2, "", 0, DETOUR},
+    {"exit", EXIT, "kind: mesh, sizes: [4, 3]", 3, "", 0, DETOUR},
+    {"exit", EXIT, "kind: mesh, sizes: [3, 4]", 2, "cycle", 1, DETOUR},
+    {"exit, no return", EXIT | NO_RETURN, "kind: mesh, sizes: [4, 3]", 1, "loop", 6, DETOUR},
+    {"corner", CORNER, "kind: mesh, sizes: [4, 3]", 1, "cycle", 4, DETOUR},
+    {"ahead", AHEAD, "kind: mesh, sizes: [4, 3]", 1, "", 0, DETOUR},
+    {"ahead", AHEAD, "kind: mesh, sizes: [4, 3]", 2, "loop", 8, DETOUR},
+    {"ahead", AHEAD, "kind: mesh, sizes: [3, 4]", 2, "loop cycle", 4, DETOUR},
+    {"escape", ESCAPE, "kind: mesh, sizes: [4, 3]", 1, "cycle", 4, DETOUR},
+    {"cube, safe", SAFE, "kind: hypercube, n: 3", 1, "", 0, DETOUR},
+    {"cube, safe", SAFE, "kind: hypercube, n: 3", 2, "loop", 8, DETOUR},
+    {"all", SAFE | NO_RETURN | EXIT | CORNER | AHEAD | ESCAPE, "kind: mesh, sizes: [4, 3]", 1, "loop cycle", 6, DETOUR},
     {"low and high, corner", CORNER, "kind: mesh, sizes: [4, 3]", 1, "cycle", 4, LOW_HIGH},
     {"low and high, escape", ESCAPE, "kind: mesh, sizes: [4, 3]", 1, "cycle", 4, LOW_HIGH},
     {"low and high, exit", EXIT, "kind: mesh, sizes: [3, 4]", 2, "cycle", 1, LOW_HIGH},
@@ -149,6 +160,16 @@ static const struct literal {
     {"reserved, corner", CORNER, "kind: mesh, sizes: [3, 3, 3]", 2, "", 0, RESERVED},
     {"reserved, escape", ESCAPE, "kind: mesh, sizes: [4, 3]", 1, "cycle", 4, RESERVED},
     {"reserved, exit", EXIT, "kind: mesh, sizes: [3, 4]", 2, "cycle", 1, RESERVED},
+    /* misrouted hops (section 3); as none leads back, in two dimensions they are bounded without a count */
+    {"misroutes, count", COUNT, "kind: mesh, sizes: [4, 3]", 0, "", 0, MISROUTES(1)},
+    {"misroutes, count", COUNT, "kind: mesh, sizes: [3, 3, 3]", 0, "loop", 1, MISROUTES(1)},
+    {"misroutes, count", COUNT, "kind: hypercube, n: 4", 0, "loop", 1, MISROUTES(1)},
+    {"misroutes, above", ABOVE, "kind: mesh, sizes: [3, 3, 3]", 0, "cycle", 1, MISROUTES(1)},
+    {"misroutes, above", ABOVE, "kind: hypercube, n: 5", 0, "cycle", 1, MISROUTES(1)},
+    {"misroutes, once", ONCE, "kind: mesh, sizes: [4, 3]", 2, "", 0, MISROUTES(1)},
+    {"misroutes, once", ONCE, "kind: mesh, sizes: [3, 3, 3]", 1, "cycle", 27, MISROUTES(1)},
+    {"misroutes, once", ONCE, "kind: hypercube, n: 3", 2, "", 0, MISROUTES(3)},
+    {"misroutes, once", ONCE, "kind: hypercube, n: 4", 1, "cycle", 16, MISROUTES(1)},
 };
 
 static void corrections_taken_back(void **state) {
@@ -160,7 +181,7 @@ static void corrections_taken_back(void **state) {
     struct outcome o;
     char kinds[64];
     uint64_t failing = 0;
-    open_algorithm(&b, l->topology, l->algorithm ? l->algorithm : "detour");
+    open_algorithm(&b, l->topology, l->algorithm ? l->algorithm : "detour", l->hops);
     b.prover.explorer.group[0].readings &= ~l->readings;
     if (getenv("UTURN_SHOW"))
       printf("%s, %s, %u faults\n", l->name, l->topology, l->faults);
@@ -186,18 +207,19 @@ static const struct claim {
   uint64_t sets, outside;
   unsigned longest;
   const char *algorithm; /* NULL: detour */
+  unsigned hops;         /* misrouted ones, in each dimension */
 } claims[] = {
-    {"kind: mesh, sizes: [4, 3]", 1, 12, 0, 7, NULL},
-    {"kind: mesh, sizes: [4, 3]", 2, 52, 14, 11, NULL},
-    {"kind: mesh, sizes: [4, 4]", 3, 352, 208, 13, NULL},
-    {"kind: mesh, sizes: [5, 4]", 3, 904, 236, 16, NULL},
-    {"kind: mesh, sizes: [5, 5]", 2, 300, 0, 18, NULL},
-    {"kind: mesh, sizes: [3, 3, 3]", 2, 234, 117, 11, NULL},
-    {"kind: hypercube, n: 3", 2, 28, 0, 4, NULL},
-    {"kind: hypercube, n: 4", 3, 416, 144, 5, NULL},
-    {"kind: hypercube, n: 4", 4, 552, 1268, 5, NULL},
-    {"kind: torus, sizes: [5, 5]", 1, 25, 0, 6, NULL},
-    {"kind: torus, sizes: [5, 5]", 2, 175, 125, 14, NULL},
+    {"kind: mesh, sizes: [4, 3]", 1, 12, 0, 7, DETOUR},
+    {"kind: mesh, sizes: [4, 3]", 2, 52, 14, 11, DETOUR},
+    {"kind: mesh, sizes: [4, 4]", 3, 352, 208, 13, DETOUR},
+    {"kind: mesh, sizes: [5, 4]", 3, 904, 236, 16, DETOUR},
+    {"kind: mesh, sizes: [5, 5]", 2, 300, 0, 18, DETOUR},
+    {"kind: mesh, sizes: [3, 3, 3]", 2, 234, 117, 11, DETOUR},
+    {"kind: hypercube, n: 3", 2, 28, 0, 4, DETOUR},
+    {"kind: hypercube, n: 4", 3, 416, 144, 5, DETOUR},
+    {"kind: hypercube, n: 4", 4, 552, 1268, 5, DETOUR},
+    {"kind: torus, sizes: [5, 5]", 1, 25, 0, 6, DETOUR},
+    {"kind: torus, sizes: [5, 5]", 2, 175, 125, 14, DETOUR},
     {"kind: mesh, sizes: [4, 3]", 1, 12, 0, 7, LOW_HIGH},
     {"kind: mesh, sizes: [4, 3]", 2, 52, 14, 11, LOW_HIGH},
     {"kind: mesh, sizes: [5, 4]", 3, 904, 236, 16, LOW_HIGH},
@@ -206,6 +228,10 @@ static const struct claim {
     {"kind: mesh, sizes: [5, 4]", 3, 904, 236, 16, RESERVED},
     {"kind: mesh, sizes: [3, 3, 3]", 2, 234, 117, 11, RESERVED},
     {"kind: hypercube, n: 4", 3, 416, 144, 5, RESERVED},
+    {"kind: mesh, sizes: [4, 3]", 2, 52, 14, 13, MISROUTES(1)},
+    {"kind: mesh, sizes: [3, 3, 3]", 1, 27, 0, 12, MISROUTES(1)},
+    {"kind: hypercube, n: 3", 2, 28, 0, 4, MISROUTES(3)},
+    {"kind: hypercube, n: 4", 1, 16, 0, 10, MISROUTES(1)},
 };
 
 static void holds(struct bench *b, const struct claim *claim) {
@@ -226,7 +252,7 @@ static void model_holds(void **state) {
   (void)state;
   for (unsigned i = 0; i < sizeof claims / sizeof claims[0]; i += SHARE) {
     struct bench b;
-    open_algorithm(&b, claims[i].topology, claims[i].algorithm ? claims[i].algorithm : "detour");
+    open_algorithm(&b, claims[i].topology, claims[i].algorithm ? claims[i].algorithm : "detour", claims[i].hops);
     holds(&b, &claims[i]);
     close_bench(&b);
   }
@@ -241,7 +267,8 @@ static void every_division_holds(void **state) {
       continue;
     for (unsigned vin1 = 1; vin1 <= 3; vin1++) {
       struct bench b;
-      open_divided(&b, claims[i].topology, claims[i].algorithm ? claims[i].algorithm : "detour", torus ? 8 : 5, vin1);
+      open_divided(&b, claims[i].topology, claims[i].algorithm ? claims[i].algorithm : "detour", torus ? 8 : 5, vin1,
+                   claims[i].hops);
       holds(&b, &claims[i]);
       close_bench(&b);
     }
@@ -258,7 +285,7 @@ static void highest_first(const struct ut_group *g, const struct ut_switch *s, u
   real_route(g, s, header, in_port, in_vc, r);
   const ut_mask left = ut_header_dst(header) ^ s->node;
   if (r->rule && !strcmp(r->rule, "3.3"))
-    r->cand[0] = ut_bit(31 - (unsigned)__builtin_clz(left));
+    r->cand[0] = ut_bit(63 - (unsigned)__builtin_clzll(left));
 }
 
 static void numbers_rise(void **state) {

@@ -284,7 +284,9 @@ static void judge(const struct network *n, const struct search_packet *at, struc
     network |= t->peer[(size_t)c->sw * t->po + port].kind == UT_PEER_SWITCH ? ut_bit(port) : 0;
   for (unsigned v = 0; v < x->v; v++) {
     j->some |= r.cand[v] != 0;
-    j->escape[v] = form->preferred && !r.all_escape ? r.cand[v] & ~r.preferred[v] : r.cand[v];
+    j->escape[v] = r.escape_vcs ? (r.escape_vcs >> v & 1 ? r.cand[v] : 0) : r.cand[v];
+    if (form->preferred && !r.escape_vcs)
+      j->escape[v] &= ~r.preferred[v];
     const ut_mask bubble = form->bubble ? r.cand[v] & r.bubble[v] : 0;
     const ut_mask straight = from.kind == UT_PEER_SWITCH && v == c->vc ? ut_bit(from.port) : 0;
     j->bubbles |= form->bubble && bubble != (j->escape[v] & network & ~straight);

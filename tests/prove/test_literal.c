@@ -97,7 +97,7 @@ LITERAL(several_sequences) {
   ut_mask others = v.above & ~ut_bit(in_port); /* from the highest port to the lowest */
   if (in_vc == 1)
     others &= ut_bit(in_port) - 1;
-  r->cand[1] = others ? ut_bit(31 - (unsigned)__builtin_clz(others)) : 0;
+  r->cand[1] = others ? ut_bit(63 - (unsigned)__builtin_clzll(others)) : 0;
   r->discard = !others;
 }
 

@@ -729,8 +729,8 @@ static void planned_for_each_terminal(void **state) {
   open_bench(&b, "kind: torus, sizes: [3, 3], local_ports: 2", "vcs: 3, depth_flits: 12, packet_flits: 4",
              "algorithm: duato, mechanisms: {intermediate: 1, deterministic: true}");
   assert_int_equal(ut_packet_list_init(&l, b.scenario, &b.topology, &e), 0);
-  assert_true(ut_packet_list_plan(&l, &(struct ut_fault_set){.links = 1}, NULL)); /* link 0 */
-  uint64_t number = b.topology.terminals;                                         /* behind the plain ones */
+  assert_int_equal(ut_packet_list_plan(&l, &(struct ut_fault_set){.links = 1}, NULL, &e), 0); /* link 0 */
+  uint64_t number = b.topology.terminals; /* behind the plain ones */
   for (; ut_packet_list_get(&l, number, &p); number++)
     seen[p.dst] = true;
   assert_true(number > b.topology.terminals);

@@ -322,7 +322,7 @@ static void cyclic_order(const struct ut_group *g, const struct ut_switch *s, ui
                          unsigned in_vc, struct ut_route_result *r) {
   real_route(g, s, header, in_port, in_vc, r);
   if (s->place[0] & 1)
-    r->cand[g->shape.v - 1] = ut_bit(31 - (unsigned)__builtin_clz(r->cand[0]));
+    r->cand[g->shape.v - 1] = ut_bit(63 - (unsigned)__builtin_clzll(r->cand[0]));
   set_bubbles(g, in_port, in_vc, r);
 }
 

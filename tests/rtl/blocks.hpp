@@ -210,7 +210,7 @@ struct Spec : spec_switch {
     return UT_ALG_PREFERRED(shape.route, shape.algorithm);
   }
   bool rewrites() const {
-    return UT_ALG_REWRITES(shape.route, shape.algorithm) || shape.misroute;
+    return UT_ALG_REWRITES(shape.route, shape.algorithm) || shape.misroute || shape.misroute_hops;
   }
 };
 

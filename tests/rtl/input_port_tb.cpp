@@ -145,7 +145,7 @@ static void pack(const spec_answer &r, unsigned v, uint32_t *words) {
     for (unsigned i = 0; i < width; i++, at++)
       bits[at / 64] |= (value >> i & 1) << at % 64;
   };
-  for (const uint32_t *m : {r.cand, r.bubble, r.preferred})
+  for (const uint64_t *m : {r.cand, r.bubble, r.preferred})
     for (unsigned o = 0; o < v; o++)
       put(m[o], 4);
   put(r.set, 4);
@@ -157,10 +157,10 @@ static void pack(const spec_answer &r, unsigned v, uint32_t *words) {
 }
 
 // A set of output ports for each output VC, as one word over (ovc, op).
-static uint32_t flat(const uint32_t *set, unsigned v) {
+static uint32_t flat(const uint64_t *set, unsigned v) {
   uint32_t all = 0;
   for (unsigned o = 0; o < v; o++)
-    all |= set[o] << 4 * o;
+    all |= (uint32_t)set[o] << 4 * o;
   return all;
 }
 static uint32_t output(unsigned ovc, unsigned op) {

@@ -29,10 +29,12 @@ module ut_route_unit #(
     parameter HALF_CROSSBAR = 0,
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
+    parameter GROUPS = 0,
     parameter CUBE = 0,
     parameter ROOT = 0,
     parameter EXCLUSIONS = 0,
     parameter VIN1_VCS = 1,
+    parameter MISROUTE_HOPS = 0,
     // rtl/parameters.tsv: end
     parameter EW = 64
 ) (

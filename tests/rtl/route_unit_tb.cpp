@@ -8,8 +8,9 @@
 #endif
 enum {
   ALGORITHMS = 11, // lines of family fattree in rtl/algorithms.tsv
-  TABLES = 3,      // of family table
-  GRIDS = 11,
+  TABLES = 4,      // of family table, forwarding last
+  GRIDS = 15,
+  DATELINES = 11, // grids from here on are tori whose algorithms have no bubble rule
   DIGITS = 10,
   CUBES = 5,
   AROUND = 8,                              // grids
@@ -23,7 +24,8 @@ enum {
   TRIES = CYCLES / 4, // a route is one cycle: no state but tables
   DESTINATIONS = 27,
   MOST_PORTS = 32,
-  WRITES = MOST_PORTS + 2 * 3 * DESTINATIONS, // cycles until all banks and entries are written
+  GROUPS = 13,                                         // next-hop groups, of algorithm forwarding
+  WRITES = MOST_PORTS + GROUPS + 2 * 3 * DESTINATIONS, // cycles until all banks, groups and entries are written
   IN = 13,
   OUT = 29,
   IN_HEADER = 0,
@@ -48,10 +50,11 @@ enum {
 static const unsigned sizes[6] = {2, 3, 4, 5, 8, 16};
 static const struct {
   unsigned size[4], local, v, escapes, deterministic, misroute, links;
-} grids[GRIDS] = {{{3, 3, 3}, 1, 4, 1, 0, 0, 1}, {{4, 6}, 1, 4, 2, 1, 0, 1},      {{8, 8, 8}, 1, 4, 3, 0, 0, 1},
-                  {{5, 2, 3}, 4, 4, 1, 1, 0, 1}, {{9}, 1, 4, 2, 1, 1, 1},         {{3, 2, 2, 4}, 2, 4, 3, 0, 1, 1},
-                  {{2, 253}, 3, 4, 2, 1, 1, 1},  {{2}, 1, 4, 1, 1, 1, 1},         {{4, 4}, 8, 4, 1, 0, 0, 8},
-                  {{3, 5}, 6, 4, 1, 0, 0, 2},    {{3, 3, 2, 2}, 4, 8, 3, 1, 1, 1}};
+} grids[GRIDS] = {{{3, 3, 3}, 1, 4, 1, 0, 0, 1}, {{4, 6}, 1, 4, 2, 1, 0, 1},       {{8, 8, 8}, 1, 4, 3, 0, 0, 1},
+                  {{5, 2, 3}, 4, 4, 1, 1, 0, 1}, {{9}, 1, 4, 2, 1, 1, 1},          {{3, 2, 2, 4}, 2, 4, 3, 0, 1, 1},
+                  {{2, 253}, 3, 4, 2, 1, 1, 1},  {{2}, 1, 4, 1, 1, 1, 1},          {{4, 4}, 8, 4, 1, 0, 0, 8},
+                  {{3, 5}, 6, 4, 1, 0, 0, 2},    {{3, 3, 2, 2}, 4, 8, 3, 1, 1, 1}, {{4, 6}, 1, 3, 1, 0, 0, 1},
+                  {{3, 5, 2}, 2, 5, 2, 1, 0, 1}, {{9}, 1, 8, 3, 1, 0, 1},          {{8, 8, 8}, 2, 4, 1, 1, 0, 2}};
 static const struct {
   unsigned pi, po, radix, parallel, dual_homed, half_crossbar;
 } digits[DIGITS] = {{2, 2, 2, 0, 0, 0},    {4, 4, 2, 2, 0, 0}, {4, 4, 2, 1, 0, 1},   {8, 4, 4, 0, 1, 0},
@@ -66,6 +69,11 @@ static const struct {
 } around[AROUND] = {{{4, 4}, 1, 4, 1}, {{5, 4}, 1, 3, 1}, {{5, 3, 2}, 2, 6, 2},    {{4, 4, 4}, 1, 3, 2},
                     {{2, 3}, 1, 5, 1}, {{2, 2}, 3, 3, 1}, {{3, 2, 2, 4}, 2, 4, 1}, {{3, 3, 2, 2}, 1, 4, 2}};
 
+// Misrouted hops of adaptive_vin and detour, of hypercubes and meshes.
+static unsigned misroutes_around(unsigned algorithm, unsigned number) {
+  return (FAMILY == 4 || number % 2) && (algorithm == 1 || algorithm == 2) ? (number / 2 + algorithm) % 4 : 0;
+}
+
 static ut_shape shape_around(unsigned s) {
   const unsigned algorithm = s % ALGORITHMS_AROUND, number = s / ALGORITHMS_AROUND;
   if (FAMILY == 4) {
@@ -74,6 +82,7 @@ static ut_shape shape_around(unsigned s) {
     p.route = UT_ROUTE_DETOUR_CUBE;
     p.cube = cube.cube;
     p.vin1_vcs = cube.vin1;
+    p.misroute_hops = misroutes_around(algorithm, number);
     return p;
   }
   const auto &grid = around[number % AROUND];
@@ -84,6 +93,7 @@ static ut_shape shape_around(unsigned s) {
   p.route = number % 2 ? UT_ROUTE_DETOUR_MESH : UT_ROUTE_DETOUR_TORUS;
   memcpy(p.size, grid.size, sizeof p.size);
   p.vin1_vcs = grid.vin1;
+  p.misroute_hops = misroutes_around(algorithm, number);
   return p;
 }
 
@@ -94,6 +104,7 @@ static ut_shape shape_number(unsigned s) {
     ut_shape p = shape_of(2 * sizes[s % 6], 3, 4, 2, s / 6);
     p.route = FAMILY == 0 ? UT_ROUTE_FATTREE : UT_ROUTE_TABLE;
     p.destinations = FAMILY == 1 ? DESTINATIONS : 0;
+    p.groups = FAMILY == 1 && s / 6 == TABLES - 1 ? GROUPS : 0;
     p.exclusions = FAMILY == 0 && s < 6 ? 2 : 0; // of fta
     return p;
   }
@@ -102,8 +113,9 @@ static ut_shape shape_number(unsigned s) {
     unsigned dimensions = 0;
     while (dimensions < 4 && grid.size[dimensions])
       dimensions++;
-    ut_shape p = shape_of(2 * dimensions + grid.local, grid.v, 4, 2, s % 3);
-    p.route = s / 3 % 2 ? UT_ROUTE_MESH : UT_ROUTE_TORUS;
+    const bool datelines = s / 3 >= DATELINES;
+    ut_shape p = shape_of(2 * dimensions + grid.local, grid.v, 4, 2, datelines ? 3 + s % 3 : s % 3);
+    p.route = !datelines && s / 3 % 2 ? UT_ROUTE_MESH : UT_ROUTE_TORUS;
     memcpy(p.size, grid.size, sizeof p.size);
     p.escapes = grid.escapes;
     p.deterministic = grid.deterministic;
@@ -198,16 +210,23 @@ static void place_in_stages(const Spec &m, Random &random, uint64_t *straps, uin
   *header = random.word64();
 }
 
-// Writes an entry or the bank of an input port at random; at first one after the other, so that all are known.
+// Writes an entry, the bank of an input port or a next-hop group at random; at first one after the other, so that all
+// are known.
 static uint64_t configure(Spec &m, Random &random, unsigned cycle) {
   const bool first = cycle < WRITES, bank = first ? cycle < MOST_PORTS : random.chance(20);
-  const unsigned entry = cycle - MOST_PORTS;
-  uint64_t word = ut_config_make((uint16_t)(first ? entry % DESTINATIONS : random.below(DESTINATIONS)),
-                                 (uint8_t)(first && !bank ? entry / DESTINATIONS / 3 : random.below(2)),
-                                 (uint8_t)(first ? entry / DESTINATIONS % 3 : random.below(3)),
-                                 (uint8_t)(bank ? first ? cycle : random.below(64) : random.below(m.shape.po)),
-                                 (uint8_t)random.below(3), random.chance(95),
-                                 bank ? UT_CONFIG_KIND_BANK : UT_CONFIG_KIND_ENTRY, first || random.chance(50));
+  const bool group = m.shape.groups && !bank && (first ? cycle < MOST_PORTS + GROUPS : random.chance(20));
+  const unsigned entry = cycle - MOST_PORTS - GROUPS;
+  const bool writes = first || random.chance(50);
+  uint64_t word = group ? ut_hop_group_make((uint8_t)(first ? cycle - MOST_PORTS : random.below(256)),
+                                            !first && random.chance(10), random.mask(), UT_CONFIG_KIND_GROUP, writes)
+                        : ut_config_make((uint16_t)(first ? entry % DESTINATIONS : random.below(DESTINATIONS)),
+                                         (uint8_t)(first && !bank ? entry / DESTINATIONS / 3 : random.below(2)),
+                                         (uint8_t)(first ? entry / DESTINATIONS % 3 : random.below(3)),
+                                         (uint8_t)(bank ? first ? cycle : random.below(64) : random.below(m.shape.po)),
+                                         (uint8_t)random.below(3), random.chance(95), (uint8_t)random.below(256),
+                                         bank ? UT_CONFIG_KIND_BANK : UT_CONFIG_KIND_ENTRY, writes);
+  if (first && cycle >= MOST_PORTS && cycle < MOST_PORTS + GROUPS && !group)
+    word = 0; // no groups
   spec_update_tables(&m, word);
   return word;
 }
@@ -227,10 +246,18 @@ int main() {
   static Bench<Vroute_unit_tb, S, IN, OUT> b("route_unit");
   Spec *spec[S];
   unsigned port[S], vc[S], seen[S] = {}; // seen: levels
-  unsigned known = 0;                    // algorithms of trees or tables
-  for (unsigned a = 0; a < ut_algorithm_count; a++)
-    known += ut_algorithms[a].route == shape_number(0).route;
-  b.check(0, "algorithms of rtl/algorithms.tsv that are driven", FAMILY < 2 ? S / 6 : known, known);
+  unsigned known = 0, driven = 0;        // algorithms of the routes of the shapes
+  for (unsigned a = 0; a < ut_algorithm_count; a++) {
+    bool route = false, algorithm = false;
+    for (unsigned s = 0; s < S; s++) {
+      const ut_shape p = shape_number(s);
+      route |= p.route == ut_algorithms[a].route;
+      algorithm |= p.route == ut_algorithms[a].route && p.algorithm == ut_algorithms[a].code;
+    }
+    known += route;
+    driven += algorithm;
+  }
+  b.check(0, "algorithms of rtl/algorithms.tsv that are driven", driven, known);
   for (unsigned s = 0; s < S; s++) {
     const ut_shape p = shape_number(s);
     spec[s] = new Spec(p);
@@ -283,7 +310,8 @@ int main() {
       for (unsigned v = 0; v < m.shape.v; v++) {
         any |= r.cand[v];
         b.check_at(s, "cand_o", v, out[OUT_CAND + v], r.cand[v]);
-        b.check_at(s, "bubble_o", v, out[OUT_BUBBLE + v], r.bubble[v]);
+        if (UT_ALG_BUBBLE(m.shape.route, m.shape.algorithm)) // else ut_input_vc does not look (BUBBLE)
+          b.check_at(s, "bubble_o", v, out[OUT_BUBBLE + v], r.bubble[v]);
         b.check_at(s, "preferred_o", v, out[OUT_PREFERRED + v], r.preferred[v]);
       }
       b.check(s, "rt_o", out[OUT_RT], m.rewrites() ? r.rt : ut_header_rt(header));

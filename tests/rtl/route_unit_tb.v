@@ -12,9 +12,9 @@
 module route_unit_tb #(
     parameter FAMILY = 0,
     parameter ALGORITHMS = 11,
-    parameter TABLES = 3,
+    parameter TABLES = 4,
     parameter DESTINATIONS = 27,
-    parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 11 * 3 : FAMILY == 3 ? 10 :
+    parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 15 * 3 : FAMILY == 3 ? 10 :
         FAMILY == 4 ? 5 * 5 : 6 * 8,
     parameter IN  = 13,
     parameter OUT = 29
@@ -24,14 +24,15 @@ module route_unit_tb #(
     output [S*OUT*32-1:0] out_o
 );
   // Tori and meshes: four bytes a shape, sizes, X last; then one digit or bit a shape, that of shape 0 last.
-  localparam [11*32-1:0] SIZES = {32'h02_02_03_03, 32'h00_00_05_03, 32'h00_00_04_04, 32'h00_00_00_02, 32'h00_00_fd_02, 32'h04_02_02_03, 32'h00_00_00_09, 32'h00_03_02_05,
-      32'h00_08_08_08, 32'h00_00_06_04, 32'h00_03_03_03};
-  localparam [11*4-1:0] LOCALS = 44'h4_6_8_1_3_2_1_4_1_1_1;  // local ports
-  localparam [11*4-1:0] LINKS = 44'h1_2_8_1_1_1_1_1_1_1_1;
-  localparam [11*4-1:0] GRID_VCS = 44'h8_4_4_4_4_4_4_4_4_4_4;
-  localparam [11*4-1:0] ESCAPES = 44'h3_1_1_1_2_3_2_1_3_2_1;
-  localparam [10:0] DETERMINISTIC = 11'b1_0_0_1_1_0_1_1_0_1_0;
-  localparam [10:0] MISROUTE = 11'b1_0_0_1_1_1_1_0_0_0_0;
+  localparam [15*32-1:0] SIZES = {32'h00_08_08_08, 32'h00_00_00_09, 32'h00_02_05_03, 32'h00_00_06_04, 32'h02_02_03_03, 32'h00_00_05_03, 32'h00_00_04_04, 32'h00_00_00_02,
+      32'h00_00_fd_02, 32'h04_02_02_03, 32'h00_00_00_09, 32'h00_03_02_05, 32'h00_08_08_08, 32'h00_00_06_04, 32'h00_03_03_03};
+  localparam [15*4-1:0] LOCALS = 60'h2_1_2_1_4_6_8_1_3_2_1_4_1_1_1;  // local ports
+  localparam [15*4-1:0] LINKS = 60'h2_1_1_1_1_2_8_1_1_1_1_1_1_1_1;
+  localparam [15*4-1:0] GRID_VCS = 60'h4_8_5_3_8_4_4_4_4_4_4_4_4_4_4;
+  localparam [15*4-1:0] ESCAPES = 60'h1_3_2_1_3_1_1_1_2_3_2_1_3_2_1;
+  localparam [14:0] DETERMINISTIC = 15'b1_1_1_0_1_0_0_1_1_0_1_1_0_1_0;
+  localparam [14:0] MISROUTE = 15'b0_0_0_0_1_0_0_1_1_1_1_0_0_0_0;
+  localparam integer DATELINES = 11;  // grids from here on are tori whose algorithms have no bubble rule
   // RUFT
   localparam [10*8-1:0] INPUTS = 80'h08_20_08_10_04_04_08_04_04_02;
   localparam [10*8-1:0] OUTPUTS = 80'h08_20_08_10_08_04_04_04_04_02;
@@ -94,7 +95,8 @@ module route_unit_tb #(
       end else begin : g_exclusions
         assign intervals = 1'b0;
       end
-      localparam integer EW = `UT_ENTRY_BITS(V, PO, FAMILY == 1 ? DESTINATIONS : 0);
+      localparam integer GROUPS = FAMILY == 1 && s / 6 == TABLES - 1 ? 13 : 0;  // of forwarding
+      localparam integer EW = `UT_ENTRY_BITS(V, PO, FAMILY == 1 ? DESTINATIONS : 0, GROUPS);
       wire [EW-1:0] entry;
       if (FAMILY == 1) begin : g_tables
         wire [PI*EW-1:0] entries;  // each port asks for the same
@@ -102,7 +104,8 @@ module route_unit_tb #(
             .PI(PI),
             .PO(PO),
             .V(V),
-            .DESTINATIONS(DESTINATIONS)
+            .DESTINATIONS(DESTINATIONS),
+            .GROUPS(GROUPS)
         ) u_tables (
             .clk_i(clk_i),
             .config_i(in[9*32+:64]),
@@ -123,13 +126,14 @@ module route_unit_tb #(
       end
       ut_route_unit #(
           .EXCLUSIONS(EXCLUSIONS),
+          .GROUPS(GROUPS),
           .PI(PI),
           .PO(PO),
           .V(V),
           .ROUTE(FAMILY == 0 ? `UT_ROUTE_FATTREE : FAMILY == 1 ? `UT_ROUTE_TABLE : FAMILY == 3 ? `UT_ROUTE_RUFT :
               FAMILY == 4 ? `UT_ROUTE_DETOUR_CUBE : FAMILY == 5 ? (NUMBER % 2 ? `UT_ROUTE_DETOUR_MESH : `UT_ROUTE_DETOUR_TORUS) :
-              GRID % 2 ? `UT_ROUTE_MESH : `UT_ROUTE_TORUS),
-          .ALGORITHM(FAMILY < 2 ? s / 6 : FAMILY == 2 ? s % 3 : FAMILY == 3 ? 0 :
+              GRID < DATELINES && GRID % 2 ? `UT_ROUTE_MESH : `UT_ROUTE_TORUS),
+          .ALGORITHM(FAMILY < 2 ? s / 6 : FAMILY == 2 ? (GRID < DATELINES ? s % 3 : 3 + s % 3) : FAMILY == 3 ? 0 :
               FAMILY == 5 && NUMBER % 2 == 0 ? OF_AROUND % 4 : OF_AROUND),
           .DESTINATIONS(FAMILY == 1 ? DESTINATIONS : 0),
           .RADIX(FAMILY == 3 ? RADIX[DIGITS*8+:8] : 0),
@@ -140,6 +144,9 @@ module route_unit_tb #(
           .DETERMINISTIC(FAMILY == 2 ? DETERMINISTIC[GRID] : 0),
           .MISROUTE(FAMILY == 2 ? MISROUTE[GRID] : 0),
           .CUBE(CUBE),
+          // adaptive_vin and detour, of hypercubes and meshes
+          .MISROUTE_HOPS((FAMILY == 4 || (FAMILY == 5 && NUMBER % 2 == 1)) && (OF_AROUND == 1 || OF_AROUND == 2) ?
+              (NUMBER / 2 + OF_AROUND) % 4 : 0),
           .VIN1_VCS(FAMILY == 4 ? CUBE_VIN1[NUMBER*4+:4] : FAMILY == 5 ? AROUND_VIN1[NUMBER*4+:4] : 1),
           .SIZE0(SIZE[7:0]),
           .SIZE1(SIZE[15:8]),

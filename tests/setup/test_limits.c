@@ -63,7 +63,7 @@ static void has_size(struct ut_scenario *s, uint64_t switches, uint64_t terminal
   ut_scenario_free(s);
 }
 
-/* 2..16 links down, or a power of two of them; n levels, at least one or two; 65,536 terminals.  Sizes are told of what
+/* 2..32 links down, or a power of two of them; n levels, at least one or two; 65,536 terminals.  Sizes are told of what
  * is too small, too. */
 static void sizes_of_levels(void **state) {
   (void)state;
@@ -75,7 +75,7 @@ static void sizes_of_levels(void **state) {
     for (unsigned j = 0; j < COUNT(numbers) * COUNT(numbers); j++) {
       const unsigned k = numbers[j / COUNT(numbers)], n = numbers[j % COUNT(numbers)];
       const uint64_t terminals = power(k, n), switches = n ? n * power(k, n - 1) : 0;
-      const bool legal = k >= 2 && k <= 16 && n >= 1 && n <= 16 && terminals <= 65536;
+      const bool legal = k >= 2 && k <= 32 && n >= 1 && n <= 16 && terminals <= 65536;
       const struct example x = {NULL, i ? "ruft" : "fta", 1};
       has_size(judge(i ? legal && !(k & (k - 1)) && n > 1 : legal, 1, &x, LOAD, "kind: %s, k: %u, n: %u", kinds[i].name,
                      k, n),
@@ -115,7 +115,7 @@ static void sizes_of_grids(void **state) {
     }
     for (unsigned j = 0; j < COUNT(numbers); j++) {
       const unsigned many = numbers[j];
-      const bool room = legal && many >= 1 && 2 * d + many <= 32;
+      const bool room = legal && many >= 1 && 2 * d + many <= 64;
       has_size(judge(room && nodes * many <= 65536, 1, x, LOAD, "kind: %s, sizes: [%s], local_ports: %u", x->topology,
                      text, many),
                nodes, nodes * many);
@@ -141,7 +141,7 @@ static void sizes_of_cubes(void **state) {
   for (unsigned j = 0; j < COUNT(numbers) * COUNT(numbers); j++) {
     const unsigned n = numbers[j / COUNT(numbers)], local = numbers[j % COUNT(numbers)];
     const uint64_t nodes = power(2, n);
-    has_size(judge(n >= 1 && n <= 12 && local >= 1 && local <= 30 && n + local <= 32 && nodes * local <= 65536, 1, &x,
+    has_size(judge(n >= 1 && n <= 12 && local >= 1 && local <= 62 && n + local <= 64 && nodes * local <= 65536, 1, &x,
                    LOAD, "kind: hypercube, n: %u, local_ports: %u", n, local),
              nodes, nodes * local);
   }

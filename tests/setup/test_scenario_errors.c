@@ -274,15 +274,22 @@ static void rejects_ranges(void **state) {
       {"topology: {kind: fat_tree, k: 1, n: 3}\n"
        "routing: {algorithm: fta}\n"
        "traffic: {load_flits_per_cycle: 0.3}\n",
-       "dir/x.yaml:1:31: 'topology.k' is 1, must be 2..16 for a fat tree\n"
+       "dir/x.yaml:1:31: 'topology.k' is 1, must be 2..32 for a fat tree\n"
        "  1 | topology: {kind: fat_tree, k: 1, n: 3}\n"
        "    |                               ^"},
-      {"topology: {kind: fat_tree, k: 17, n: 3}\n"
+      {"topology: {kind: fat_tree, k: 33, n: 3}\n"
        "routing: {algorithm: fta}\n"
        "traffic: {load_flits_per_cycle: 0.3}\n",
-       "dir/x.yaml:1:31: 'topology.k' is 17, must be 2..16 for a fat tree\n"
-       "  1 | topology: {kind: fat_tree, k: 17, n: 3}\n"
+       "dir/x.yaml:1:31: 'topology.k' is 33, must be 2..32 for a fat tree\n"
+       "  1 | topology: {kind: fat_tree, k: 33, n: 3}\n"
        "    |                               ^^"},
+      {"topology: {kind: fat_tree, k: 25, n: 2}\n"
+       "routing: {algorithm: misroute_header}\n"
+       "traffic: {load_flits_per_cycle: 0.3}\n",
+       "dir/x.yaml:1:31: 'topology.k' is 25, the misroute vector of misroute_header has a bit for each of 24 up ports\n"
+       "  1 | topology: {kind: fat_tree, k: 25, n: 2}\n"
+       "    |                               ^^\n"
+       "make k smaller, or choose another algorithm"},
       {"topology: {kind: fat_tree, k: 4, n: 0}\n"
        "routing: {algorithm: fta}\n"
        "traffic: {load_flits_per_cycle: 0.3}\n",
@@ -562,11 +569,11 @@ static void rejects_terminal_links(void **state) {
        "dir/x.yaml:1:52: 'topology.terminal_links' is 9, must be 1..8\n"
        "  1 | topology: {kind: mesh, k: 4, n: 2, terminal_links: 9}\n"
        "    |                                                    ^"},
-      {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 8, local_ports: 4}\n"
+      {"topology: {kind: mesh, k: 4, n: 2, terminal_links: 8, local_ports: 8}\n"
        "routing: {algorithm: dor}\n"
        "traffic: {load_flits_per_cycle: 0.3}\n",
-       "dir/x.yaml:1:52: 36 ports, a switch has at most 32\n"
-       "  1 | topology: {kind: mesh, k: 4, n: 2, terminal_links: 8, local_ports: 4}\n"
+       "dir/x.yaml:1:52: 68 ports, a switch has at most 64\n"
+       "  1 | topology: {kind: mesh, k: 4, n: 2, terminal_links: 8, local_ports: 8}\n"
        "    |                                                    ^\n"
        "a terminal takes a port for each of its links"},
       {"topology: {kind: mesh, k: 4, n: 2}\n"
@@ -858,7 +865,7 @@ static void rejects_directions(void **state) {
        "two\n"
        "  1 | topology: {kind: ft_ruft_212, k: 3, n: 3}\n"
        "    |                                  ^\n"
-       "choose 2, 4, 8 or 16"},
+       "choose 2, 4, 8, 16 or 32"},
       {"topology: {kind: ruft, k: 4, n: 1}\nrouting: {algorithm: ruft}\ntraffic: {load_flits_per_cycle: 1}\n",
        "dir/x.yaml:1:33: 'topology.n' is 1, must be at least 2 for ruft\n"
        "  1 | topology: {kind: ruft, k: 4, n: 1}\n"

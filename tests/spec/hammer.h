@@ -190,8 +190,10 @@ static inline void disturb(struct hammer *h, unsigned i) {
   const uint16_t dst = (uint16_t)any(h, p->destinations);
   const uint8_t bank = (uint8_t)any(h, 2), in_vc = (uint8_t)any(h, p->v), port = (uint8_t)any(h, p->po);
   const uint8_t vc = (uint8_t)any(h, p->v), valid = any(h, 8) != 0, writes = any(h, 4) != 0;
-  const uint8_t kind = any(h, 4) ? UT_CONFIG_KIND_ENTRY : UT_CONFIG_KIND_BANK;
-  h->word[id] = ut_config_make(dst, bank, in_vc, port, vc, valid, kind, writes);
+  const uint8_t kind = any(h, 4) ? UT_CONFIG_KIND_ENTRY : UT_CONFIG_KIND_BANK, group = (uint8_t)any(h, 256);
+  h->word[id] = ut_config_make(dst, bank, in_vc, port, vc, valid, group, kind, writes);
+  if (p->groups && any(h, 4) == 0)
+    h->word[id] = ut_hop_group_make(group, any(h, 8) == 0, any(h, 1u << 31), UT_CONFIG_KIND_GROUP, writes);
 }
 
 /* The switch fails, or comes back. */

@@ -4,6 +4,7 @@
 #include "steps.h"
 #include "switch/any_state.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 enum {
@@ -54,6 +55,8 @@ static const struct ut_shape shapes[] = {
     TREE(MISROUTE_HEADER, 32, 1),
     PATHS(TABLE, TABLE, 4, 2, .escapes = 1, .destinations = 8),
     PATHS(TABLE, TABLE, 6, 3, .escapes = 1, .destinations = 27),
+    PATHS(TABLE, FORWARDING, 4, 2, .escapes = 1, .destinations = 8, .groups = 3),
+    PATHS(TABLE, FORWARDING, 7, 1, .escapes = 1, .destinations = 27, .groups = 8),
     PATHS(TABLE, TABLE_REROUTE_DET_LINK, 4, 1, .escapes = 1, .destinations = 8),
     PATHS(TABLE, TABLE_REROUTE_DET_LINK, 6, 2, .escapes = 1, .destinations = 27),
     PATHS(TABLE, TABLE_REROUTE_DET_LINK, 10, 5, .escapes = 1, .destinations = 16),
@@ -102,6 +105,12 @@ static const struct ut_shape shapes[] = {
     VIN1(5, DETOUR_CUBE, DETOUR, 6, 8, .cube = 5),
     VIN1(2, DETOUR_CUBE, ADAPTIVE_VIN, 7, 3, .cube = 6),
     DIRECT(DETOUR_CUBE, DETOUR, 13, 2, .cube = 12),
+    DIRECT(DETOUR_CUBE, ADAPTIVE_VIN, 5, 2, .cube = 4, .misroute_hops = 1),
+    VIN1(2, DETOUR_CUBE, DETOUR, 6, 3, .cube = 5, .misroute_hops = 2),
+    DIRECT(DETOUR_CUBE, DETOUR, 13, 2, .cube = 12, .misroute_hops = 3),
+    DIRECT(DETOUR_MESH, ADAPTIVE_VIN, 7, 3, .size = {3, 4, 2}, .misroute_hops = 2),
+    DIRECT(DETOUR_MESH, DETOUR, 5, 2, .size = {5, 5}, .misroute_hops = 1),
+    VIN1(2, DETOUR_MESH, DETOUR, 9, 4, .size = {3, 2, 4, 3}, .misroute_hops = 3),
     DIRECT(DETOUR_CUBE, DETOUR_LITERAL, 5, 3, .cube = 4),
     DIRECT(DETOUR_CUBE, DETOUR_LITERAL, 6, 2, .cube = 5),
     DIRECT(DETOUR_MESH, ECUBE, 5, 1, .size = {4, 5}),
@@ -133,6 +142,26 @@ static const struct ut_shape shapes[] = {
     VIN1(2, DETOUR_CUBE, DETOUR_RESERVED, 6, 4, .cube = 5),
     DIRECT(DETOUR_TORUS, DETOUR_LITERAL, 7, 6, .size = {4, 3, 5}),
     DIRECT(DETOUR_TORUS, DETOUR_LITERAL, 5, 4, .size = {5, 5}),
+    /* more than 32 ports */
+    ROOT(REROUTE_DET_LINK, 40, 2),
+    ROOT(REROUTE_DET_SWITCH, 64, 3),
+    TREE(FTA, 36, 1),
+    TREE(DESTRO, 64, 2),
+    TREE(REROUTE_ADAPTIVE_LINK, 64, 1),
+    TREE(REROUTE_DET_LINK, 48, 2),
+    TREE(REROUTE_DET_SWITCH, 64, 4),
+    TREE(REROUTE_DET_SWITCH, 60, 3), /* k = 30: the most ports down whose port field has five bits */
+    TREE(REROUTE_ADAPTIVE_SWITCH, 64, 1),
+    TREE(REROUTE_DET_SWITCH_ONE_FAULT, 40, 1),
+    TREE(MISROUTE_HEADER, 48, 1),
+    DIRECT(FATTREE, FTA, 64, 1, .exclusions = 2),
+    PATHS(TABLE, TABLE, 64, 3, .escapes = 1, .destinations = 16),
+    PATHS(TABLE, TABLE_REROUTE_DET_LINK, 64, 1, .escapes = 1, .destinations = 16),
+    PATHS(TABLE, TABLE_REROUTE_ADAPTIVE_LINK, 40, 2, .escapes = 1, .destinations = 16),
+    LINKED(MESH, DUATO, 36, 2, .links = 8, .size = {4, 4}),
+    DIRECT(DETOUR_CUBE, DETOUR, 64, 2, .cube = 6),
+    STAGES(64, 64, 1, .radix = 32, .parallel = UT_PARALLEL_STATIC, .half_crossbar = 1),
+    STAGES(32, 64, 1, .radix = 32, .dual_homed = 1),
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
@@ -185,8 +214,12 @@ static void adopt_state(struct pair *p) {
   for (unsigned bank = 0; bank < 2 && g->form.tables; bank++)
     for (unsigned vc = 0; vc < g->shape.v; vc++)
       for (unsigned dst = 0; dst < g->shape.destinations; dst++)
-        spec_table(&p->spec, bank, vc)[dst] = (struct spec_table_entry){
-            .valid = entry[bank][vc][dst].valid, .port = entry[bank][vc][dst].port, .vc = entry[bank][vc][dst].vc};
+        spec_table(&p->spec, bank, vc)[dst] = (struct spec_table_entry){.valid = entry[bank][vc][dst].valid,
+                                                                        .port = entry[bank][vc][dst].port,
+                                                                        .vc = entry[bank][vc][dst].vc,
+                                                                        .group = entry[bank][vc][dst].port};
+  for (unsigned i = 0; i < g->shape.groups; i++)
+    p->spec.group[i] = ut_groups_of(g, (struct ut_switch *)(uintptr_t)s)[i];
   for (unsigned i = 0; i < g->shape.po / 2 * g->shape.exclusions; i++)
     p->spec.exclusion[i / g->shape.exclusions][i % g->shape.exclusions] =
         (struct spec_interval){.first = (uint16_t)ut_reg_interval(g, s, i), .last = ut_reg_interval(g, s, i) >> 16};
@@ -211,11 +244,12 @@ struct question {
   unsigned port, vc;
 };
 
-static void same(const struct question *q, const char *field, unsigned ovc, uint32_t spec, uint32_t model) {
+static void same(const struct question *q, const char *field, unsigned ovc, uint64_t spec, uint64_t model) {
   if (spec == model)
     return;
   if (differences++ < MOST_PRINTED)
-    print_error("%s, straps %#llx: header %#llx at port %u VC %u: %s of output VC %u: spec %#x, model %#x\n",
+    print_error("%s, straps %#llx: header %#llx at port %u VC %u: %s of output VC %u: spec %#" PRIx64
+                ", model %#" PRIx64 "\n",
                 name_of(&shapes[shape_number]), (unsigned long long)q->p->spec.straps, (unsigned long long)q->header,
                 q->port, q->vc, field, ovc, spec, model);
 }
@@ -239,10 +273,11 @@ static void compare_answers(const struct question *q) {
   for (unsigned vc = shape->v; vc < SPEC_VCS; vc++) /* what is no VC gets nothing */
     same(q, "cand", vc, spec.cand[vc], 0);
   for (unsigned vc = shape->v; vc < UT_MAX_VCS; vc++) /* what is no VC gets nothing, and may keep what it holds */
-    same(q, "cand of no VC", vc, 0, model.cand[vc] == 0x5a5a5a5a ? 0 : model.cand[vc]);
+    same(q, "cand of no VC", vc, 0, model.cand[vc] == UINT64_C(0x5a5a5a5a5a5a5a5a) ? 0 : model.cand[vc]);
   same(q, "set", 0, spec.set, model.set);
   same(q, "uses_state", 0, spec.uses_state, vector && model.uses_state);
-  same(q, "rt", 0, spec.rt, UT_ALG_REWRITES(route, algorithm) || shape->misroute ? model.rt : 0);
+  same(q, "rt", 0, spec.rt,
+       UT_ALG_REWRITES(route, algorithm) || shape->misroute || shape->misroute_hops ? model.rt : 0);
   same(q, "strip", 0, spec.strip, shape->escapes > 1 && model.strip);
   same(q, "discard", 0, spec.discard, model.discard || refused);
   compared++;
@@ -287,10 +322,11 @@ static void answers_are_the_model_s(void **state) {
 
 /* ---- registers that answers depend on */
 
-static void same_register(const char *name, unsigned cycle, uint32_t spec, uint32_t model) {
+static void same_register(const char *name, unsigned cycle, uint64_t spec, uint64_t model) {
   compared++;
   if (spec != model && differences++ < MOST_PRINTED)
-    print_error("%s, cycle %u: %s: spec %#x, model %#x\n", name_of(&shapes[shape_number]), cycle, name, spec, model);
+    print_error("%s, cycle %u: %s: spec %#" PRIx64 ", model %#" PRIx64 "\n", name_of(&shapes[shape_number]), cycle,
+                name, spec, model);
 }
 
 static void compare_vectors(const struct pair *p, unsigned cycle) {
@@ -325,12 +361,12 @@ static void compare_nodes(const struct pair *p, unsigned cycle) {
 
 /* Few links fail and few neighbours complain, each for some cycles; now and then an order comes. */
 static void disturb(const struct ut_shape *shape, struct spec_inputs *in) {
-  const uint32_t all = (uint32_t)((UINT64_C(1) << shape->po) - 1);
+  const uint64_t all = ut_mask_all(shape->po);
   if (any(5) == 0)
-    in->out_up = any(2) ? all : in->out_up ^ UINT32_C(1) << any(shape->po);
+    in->out_up = any(2) ? all : in->out_up ^ ut_bit(any(shape->po));
   for (unsigned bit = 0; bit < ut_shape_reports(shape); bit++)
     if (any(12) == 0)
-      in->report[bit] = any(2) ? 0 : in->report[bit] ^ UINT32_C(1) << any(shape->po);
+      in->report[bit] = any(2) ? 0 : in->report[bit] ^ ut_bit(any(shape->po));
   in->config = any(9) ? 0 : ut_order_make((uint16_t)any(8), (uint8_t)any(8));
 }
 

@@ -35,7 +35,8 @@ static inline unsigned axes(const struct ut_shape *p) {
 /* All ports, or some. */
 static inline ut_mask some(ut_mask all) {
   const ut_mask a = any(1u << 16) | any(1u << 16) << 16, b = any(1u << 16) | any(1u << 16) << 16;
-  return any(3) ? all & (a | b) : all;
+  const ut_mask high = all >> 32 ? any(1u << 16) | any(1u << 16) << 16 : 0;
+  return any(3) ? all & (a | b | high << 32) : all;
 }
 
 /* What stands in the tables of the switch. */
@@ -69,14 +70,17 @@ static inline void set_state(struct bench *b) {
   s->vector = g->form.vector ? some(g->up_ports) : 0;
   s->neighbour = g->form.vector ? some(g->up_ports) : 0;
   for (unsigned port = 0; port < g->shape.pi && g->form.tables; port++)
-    ut_switch_configure(g, s, ut_config_make(0, any(2), 0, (uint8_t)port, 0, 0, UT_CONFIG_KIND_BANK, 1));
+    ut_switch_configure(g, s, ut_config_make(0, any(2), 0, (uint8_t)port, 0, 0, 0, UT_CONFIG_KIND_BANK, 1));
+  for (unsigned i = 0; i < g->shape.groups; i++)
+    ut_switch_configure(g, s, ut_hop_group_make((uint8_t)i, 0, some(g->all_out), UT_CONFIG_KIND_GROUP, 1));
   for (unsigned bank = 0; bank < 2 && g->form.tables; bank++)
     for (unsigned vc = 0; vc < g->shape.v; vc++)
       for (unsigned dst = 0; dst < g->shape.destinations; dst++) {
         const uint8_t to = (uint8_t)any(1u << g->port_bits), on = (uint8_t)any(g->shape.v), valid = any(4) > 0;
         entry[bank][vc][dst].port = to, entry[bank][vc][dst].vc = on, entry[bank][vc][dst].valid = valid;
         ut_switch_configure(
-            g, s, ut_config_make((uint16_t)dst, (uint8_t)bank, (uint8_t)vc, to, on, valid, UT_CONFIG_KIND_ENTRY, 1));
+            g, s,
+            ut_config_make((uint16_t)dst, (uint8_t)bank, (uint8_t)vc, to, on, valid, to, UT_CONFIG_KIND_ENTRY, 1));
       }
   for (unsigned i = 0; i < g->shape.po / 2 * g->shape.exclusions; i++) {
     const uint16_t first = (uint16_t)any(64), last = (uint16_t)(any(2) ? first + any(8) : any(64));

@@ -31,9 +31,9 @@ static void check_situations(const struct ut_shape *shape, uint64_t straps, cons
     struct ut_route_result r = {.set = 0};
     b.m.g.route(&b.m.g, b.m.s, header_to(is->dst), is->in_port, is->in_vc, &r);
     if (!r.rule || strcmp(r.rule, is->step) || r.cand[0] != is->vin1 || r.cand[1] != is->vin2 ||
-        r.all_escape != is->all_escape)
+        (r.escape_vcs != 0) != is->all_escape)
       fail_msg("situation %u: step %s to ports %#x and %#x, escape %u; expected step %s to %#x and %#x, escape %u", i,
-               r.rule ? r.rule : "(none)", r.cand[0], r.cand[1], r.all_escape, is->step, is->vin1, is->vin2,
+               r.rule ? r.rule : "(none)", r.cand[0], r.cand[1], r.escape_vcs != 0, is->step, is->vin1, is->vin2,
                is->all_escape);
   }
   stop(&b);
@@ -114,17 +114,21 @@ static void rules_are_named(void **state) {
   } shape[] = {
       {TREE(FTA, 4, 1), NULL},
       {TREE(FTA, 32, 1), NULL},
+      {TREE(FTA, 64, 1), NULL},
+      {TREE(MISROUTE_HEADER, 48, 1), NULL},
+      {TREE(MISROUTE_HEADER, 50, 1), "misroute_vector_has_24_bits"},
       {TREE(FTA, 2, 1), "fat_tree_needs_2k_ports_both_ways"},
       {TREE(FTA, 5, 1), "fat_tree_needs_2k_ports_both_ways"},
-      {TREE(FTA, 34, 1), "fat_tree_needs_2k_ports_both_ways"},
+      {TREE(FTA, 66, 1), "fat_tree_needs_2k_ports_both_ways"},
       {SHAPE(FATTREE, FTA, 6, 4, 1, .escapes = 1, .links = 1, .vin1_vcs = 1), "fat_tree_needs_2k_ports_both_ways"},
       {SHAPE(FATTREE, FTA, 4, 6, 1, .escapes = 1, .links = 1, .vin1_vcs = 1), "fat_tree_needs_2k_ports_both_ways"},
       {STAGES(2, 2, 1, .radix = 2), NULL},
       {STAGES(32, 16, 1, .radix = 16), NULL},
-      {STAGES(1, 1, 1, .radix = 1), "ruft_needs_a_radix_of_2_4_8_or_16"},
-      {STAGES(6, 6, 1, .radix = 6), "ruft_needs_a_radix_of_2_4_8_or_16"},
-      {STAGES(3, 3, 1, .radix = 3), "ruft_needs_a_radix_of_2_4_8_or_16"},
-      {STAGES(32, 32, 1, .radix = 32), "ruft_needs_a_radix_of_2_4_8_or_16"},
+      {STAGES(64, 32, 1, .radix = 32), NULL},
+      {STAGES(1, 1, 1, .radix = 1), "ruft_needs_a_radix_of_2_4_8_16_or_32"},
+      {STAGES(6, 6, 1, .radix = 6), "ruft_needs_a_radix_of_2_4_8_16_or_32"},
+      {STAGES(3, 3, 1, .radix = 3), "ruft_needs_a_radix_of_2_4_8_16_or_32"},
+      {STAGES(64, 64, 1, .radix = 64), "ruft_needs_a_radix_of_2_4_8_16_or_32"},
       {STAGES(6, 4, 1, .radix = 4), "ruft_needs_k_or_2k_ports_each_way"},
       {STAGES(8, 6, 1, .radix = 4), "ruft_needs_k_or_2k_ports_each_way"},
       {STAGES(8, 4, 1, .radix = 4, .parallel = UT_PARALLEL_STATIC), "links_side_by_side_need_2k_ports_both_ways"},
@@ -138,7 +142,7 @@ static void rules_are_named(void **state) {
       {DIRECT(DETOUR_CUBE, ECUBE, 2, 1, .cube = 0), "cube_must_be_1_to_12"},
       {DIRECT(DETOUR_CUBE, ECUBE, 14, 1, .cube = 13), "cube_must_be_1_to_12"},
       {DIRECT(DETOUR_CUBE, ECUBE, 4, 1, .cube = 4), "cube_needs_a_port_a_dimension_and_local_ones"},
-      {DIRECT(DETOUR_CUBE, ECUBE, 33, 1, .cube = 4), "cube_needs_a_port_a_dimension_and_local_ones"},
+      {DIRECT(DETOUR_CUBE, ECUBE, 65, 1, .cube = 4), "cube_needs_a_port_a_dimension_and_local_ones"},
       {SHAPE(DETOUR_CUBE, ECUBE, 6, 5, 1, .escapes = 1, .links = 1, .vin1_vcs = 1, .cube = 4),
        "cube_needs_a_port_a_dimension_and_local_ones"},
       {LINKED(DETOUR_CUBE, ECUBE, 7, 1, .cube = 4, .links = 2), "local_ports_must_be_all_links_of_terminals"},

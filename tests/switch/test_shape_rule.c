@@ -7,6 +7,10 @@
 enum { SOME = 5 /* switches of a group, besides full blocks */ };
 
 /* The least shape of an algorithm. */
+static bool by_groups(const struct ut_algorithm *a) {
+  return a->route == UT_ROUTE_TABLE && a->code == UT_TABLE_FORWARDING;
+}
+
 static struct ut_shape least(const struct ut_algorithm *a) {
   struct ut_shape p = {.v = a->min_vcs,
                        .depth = 2,
@@ -18,6 +22,7 @@ static struct ut_shape least(const struct ut_algorithm *a) {
                        .alloc_cycles = 1,
                        .escapes = 1,
                        .destinations = a->tables,
+                       .groups = by_groups(a) ? 2 : 0,
                        .links = 1,
                        .vin1_vcs = 1};
   switch (a->route) {
@@ -72,6 +77,8 @@ static void limits_of_every_switch(void **state) {
     BREAKS(s, NULL, p.v = 8);
     BREAKS(s, a->exclusions ? NULL : "exclusion_intervals_are_for_fta", p.exclusions = 16);
     BREAKS(s, "exclusions_must_be_0_to_16", p.exclusions = 17);
+    BREAKS(s, a->misroutes ? NULL : "misroute_hops_need_an_algorithm_that_misroutes", p.misroute_hops = 3);
+    BREAKS(s, "misroute_hops_must_be_0_to_3", p.misroute_hops = 4);
     BREAKS(s, vin1, p.vin1_vcs = 0);
     BREAKS(s, vin1, p.v = 8; p.vin1_vcs = 8);
     BREAKS(s, a->vin1 ? NULL : networks, p.v = a->min_vcs + a->vin1; p.vin1_vcs = 2);
@@ -133,10 +140,15 @@ static void limits_of_algorithms(void **state) {
              p.depth = 1);
     }
     if (a->tables)
-      BREAKS(s, "tables_need_1_to_1024_destinations", p.destinations = 0);
-    BREAKS(s, a->tables ? "tables_need_1_to_1024_destinations" : tables, p.destinations = 1025);
+      BREAKS(s, "tables_need_1_to_65536_destinations", p.destinations = 0);
+    BREAKS(s, a->tables ? "tables_need_1_to_65536_destinations" : tables, p.destinations = 65537);
     BREAKS(s, tables, p.destinations = 1024);
     BREAKS(s, tables, p.destinations = 1);
+    if (by_groups(a))
+      BREAKS(s, "forwarding_needs_2_next_hop_groups", p.groups = 1);
+    else
+      BREAKS(s, "next_hop_groups_are_for_forwarding", p.groups = 2);
+    BREAKS(s, "groups_must_be_0_to_256", p.groups = 257);
   }
 }
 
@@ -232,7 +244,7 @@ static void check_group(const struct ut_group *g, const struct ut_algorithm *a, 
   const struct ut_shape *p = &g->shape;
   const struct ut_form x = g->form;
   const uint32_t per = 1u << x.block_bits, blocks = count / per + (count % per != 0);
-  const bool tree = a->route == UT_ROUTE_FATTREE || a->route == UT_ROUTE_TABLE;
+  const bool tree = a->route == UT_ROUTE_FATTREE || (a->route == UT_ROUTE_TABLE && !by_groups(a));
   assert_int_equal(g->blocks, blocks);
   assert_int_equal(ut_shape_lanes(p, count), blocks * x.all);
   assert_int_equal(g->all_in, p->pi == 32 ? ~0u : (1u << p->pi) - 1);

@@ -23,7 +23,7 @@ static void arbiter_takes_turns(void **state) {
     assert_int_equal(mask, after[i]);
   }
   assert_int_equal(ut_rr_pick(0x2, 0xc), 1); /* alone, although behind */
-  assert_int_equal(ut_rr_after(31, ~(ut_mask)0), 0);
+  assert_int_equal(ut_rr_after(63, ~(ut_mask)0), 0);
 }
 
 /* ---- sets, and bytes of lanes */
@@ -78,7 +78,7 @@ static void sets_of_a_switch_in_those_of_its_block(void **state) {
       for (unsigned v = 0; v < p.v; v++) {
         assert_int_equal(ut_set_mask(back, v, x), masks[v]);
         ports |= masks[v];
-        members += (unsigned)__builtin_popcount(masks[v]);
+        members += (unsigned)__builtin_popcountll(masks[v]);
       }
       assert_int_equal(ut_set_ports(back, x), ports);
       assert_int_equal(ut_set_any(back, x), members > 0);

@@ -65,7 +65,7 @@ static void note_bits(ut_mask bits[2], ut_mask value) {
 
 static void note_question(const struct ut_switch *s, uint32_t dst, uint32_t rt, unsigned in_port, unsigned in_vc) {
   const uint32_t below = power(seen.k, s->stage.level), towards = dst < below * seen.k ? dst / below : seen.k;
-  const uint32_t word[] = {s->stage.level, towards, rt, in_port, in_vc, s->out_up, s->neighbour, s->vector};
+  const uint64_t word[] = {s->stage.level, towards, rt, in_port, in_vc, s->out_up, s->neighbour, s->vector};
   uint64_t key = 0;
   bool fresh = false;
   for (unsigned i = 0; i < sizeof word / sizeof *word; i++)

@@ -102,6 +102,30 @@ static void known_series(void **state) {
   }
 }
 
+/* A fault in an overloaded network: what waits already makes all later windows slow, whose latency is not that of a
+ * quiet network. */
+static void overload_goes_on_after_a_fault(void **state) {
+  (void)state;
+  static struct ut_stability_series s;
+  const struct ut_stability_window quiet = {.generated = 100, .left = 100, .delivered = 100, .latency = 2000},
+                                   slow = {.generated = 200, .left = 100, .delivered = 100, .latency = 100 * 400000};
+  ut_stability_begin(&s, 0);
+  for (unsigned i = 0; i < 40; i++)
+    ut_stability_add(&s, &quiet);
+  assert_false(ut_stability_overloaded(&s));
+  for (unsigned fault = 0; fault < 2; fault++) {
+    ut_stability_begin_anew(&s, 1000);
+    for (unsigned i = 0; i < 100; i++)
+      ut_stability_add(&s, &slow);
+    assert_int_equal(s.begin, 1000);
+    assert_true(ut_stability_overloaded(&s));
+  }
+  ut_stability_begin(&s, 0); /* another run */
+  for (unsigned i = 0; i < 100; i++)
+    ut_stability_add(&s, &slow);
+  assert_false(ut_stability_overloaded(&s)); /* 100 windows are a fluctuation where a packet takes 25,000 of them */
+}
+
 /* The end of the warm-up by its definition: the standard error of the mean of what is left, for every truncation. */
 static size_t plain_mser(const struct ut_stability_series *s) {
   size_t best = 0;
@@ -193,7 +217,8 @@ static void windows_become_longer(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(known_series), cmocka_unit_test(warmup_is_mser),
-                                     cmocka_unit_test(intervals), cmocka_unit_test(windows_become_longer)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(known_series), cmocka_unit_test(overload_goes_on_after_a_fault),
+                                     cmocka_unit_test(warmup_is_mser), cmocka_unit_test(intervals),
+                                     cmocka_unit_test(windows_become_longer)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* next_hops.c - see next_hops.h */
+#include "next_hops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout.h"
+
+bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo,
+                       const struct ut_next_hop_planner *planner, const struct ut_planning *planning, unsigned groups) {
+  *hops = (struct ut_next_hops){.topology = topo,
+                                .by = planner,
+                                .groups = groups,
+                                .destinations = topo->terminals,
+                                .planner = planner->open(topo, planning)};
+  hops->entry = calloc((size_t)topo->switches * 2 * topo->terminals, sizeof *hops->entry);
+  hops->group = calloc((size_t)topo->switches * groups, sizeof *hops->group);
+  hops->named = calloc((size_t)topo->switches * groups, sizeof *hops->named);
+  if (hops->planner && hops->entry && hops->group && hops->named)
+    return true;
+  ut_next_hops_fini(hops);
+  return false;
+}
+
+void ut_next_hops_fini(struct ut_next_hops *hops) {
+  if (hops->planner)
+    hops->by->close(hops->planner);
+  free(hops->entry), free(hops->group), free(hops->named);
+  memset(hops, 0, sizeof *hops);
+}
+
+/* Returns the largest group that is part of a set of ports, of those that may be named. */
+static unsigned part_of(const ut_mask *group, unsigned groups, const bool *kept, ut_mask ports) {
+  unsigned best = 0;
+  for (unsigned i = 1; i < groups; i++)
+    if (kept[i] && !(group[i] & ~ports) && __builtin_popcountll(group[i]) > __builtin_popcountll(group[best]))
+      best = i;
+  return best;
+}
+
+/* Returns the number of a set of ports; now: the groups that entries of this survey name, before: those of the last
+ * one. */
+static unsigned number_of(ut_mask *group, unsigned groups, const bool *before, bool *now, ut_mask ports) {
+  unsigned unused = 0;
+  for (unsigned i = 1; ports && i < groups; i++) {
+    if ((before[i] || now[i]) && group[i] == ports) {
+      now[i] = true;
+      return i;
+    }
+    if (!before[i] && !now[i] && !unused)
+      unused = i;
+  }
+  if (!ports || !unused)
+    return ports ? part_of(group, groups, now, ports) : 0;
+  group[unused] = ports;
+  now[unused] = true;
+  return unused;
+}
+
+static void plan_switch(struct ut_next_hops *hops, uint32_t sw) {
+  ut_mask *group = hops->group + (size_t)sw * hops->groups, last = 0;
+  bool *named = hops->named + (size_t)sw * hops->groups, now[256] = {false};
+  uint8_t *entry = hops->entry + (size_t)sw * 2 * hops->destinations;
+  unsigned number = 0;
+  for (uint32_t i = 0; i < 2 * hops->destinations; i++) {
+    const ut_mask ports = hops->by->next_hops(hops->planner, sw, i / hops->destinations, i % hops->destinations);
+    if (ports != last) /* neighbours in number mostly lie in one direction */
+      number = number_of(group, hops->groups, named, now, ports);
+    last = ports;
+    entry[i] = (uint8_t)number;
+  }
+  memcpy(named, now, hops->groups * sizeof *named);
+}
+
+void ut_next_hops_survey(struct ut_next_hops *hops, const ut_mask *link_up) {
+  hops->by->survey(hops->planner, link_up);
+  for (uint32_t sw = 0; sw < hops->topology->switches; sw++)
+    plan_switch(hops, sw);
+}
+
+/* Words of a group: one for each 32 output ports. */
+static unsigned halves(const struct ut_next_hops *hops) {
+  return hops->topology->po > 32 ? 2 : 1;
+}
+
+uint32_t ut_next_hops_words(const struct ut_next_hops *hops) {
+  return hops->groups * halves(hops) + hops->topology->pi + 2 * hops->destinations;
+}
+
+uint64_t ut_next_hops_word(const struct ut_next_hops *hops, uint32_t sw, uint32_t i) {
+  const uint32_t group_words = hops->groups * halves(hops), pi = hops->topology->pi;
+  if (i < group_words) {
+    const uint64_t ports = hops->group[(size_t)sw * hops->groups + i / halves(hops)];
+    const unsigned half = i % halves(hops);
+    return ut_hop_group_make((uint8_t)(i / halves(hops)), (uint8_t)half, (uint32_t)(ports >> 32 * half),
+                             UT_CONFIG_KIND_GROUP, true);
+  }
+  i -= group_words;
+  if (i < pi && i >= hops->topology->elaboration[ut_topology_elaboration(hops->topology, sw)].pi)
+    return 0; /* the switch has no such port */
+  if (i < pi)
+    return ut_config_make(0, (uint8_t)hops->by->bank(hops->planner, sw, i), 0, (uint8_t)i, 0, 0, 0, UT_CONFIG_KIND_BANK,
+                          true);
+  i -= pi;
+  return ut_config_make((uint16_t)(i % hops->destinations), (uint8_t)(i / hops->destinations), 0, 0, 0, 0,
+                        hops->entry[(size_t)sw * 2 * hops->destinations + i], UT_CONFIG_KIND_ENTRY, true);
+}
