@@ -16,8 +16,6 @@ void ut_network_begin_cycle(struct ut_network *net) {
     net->terminals.stop_generation = true;
     net->queued_at_end = ut_terminals_queued(&net->terminals);
   }
-  if (net->slow.count)
-    ut_slow_links_step(net);
   if (net->changes || ut_earlier(ut_faults_next_cycle(&net->faults), net->reconfiguration.reset_cycle) <= net->cycle)
     ut_network_apply_faults(net);
   if (net->resumes)

@@ -26,7 +26,6 @@
 #include "purge_protocol.h"
 #include "reconfiguration.h"
 #include "resends.h"
-#include "slow_links.h"
 #include "spec_group.h"
 #include "terminal.h"
 #include "threads.h"
@@ -98,7 +97,6 @@ struct ut_network {
   uint32_t lane[UT_MAX_ELABORATIONS]; /* the first lane of their switches on the wires */
   unsigned words, v;
   unsigned link_cycles, injection_cycles, ejection_cycles;
-  struct ut_slow_links slow;
   struct ut_traffic traffic;
   struct ut_workload_run *workload; /* replaces `traffic` if the pattern is a workload; NULL in a backend's network */
   struct ut_resends *resends;       /* NULL: none, or a workload, or a backend's network */
@@ -237,10 +235,9 @@ bool ut_network_credit_comes(const struct ut_network *net, const struct ut_peer 
 /* Returns whether a flit of any VC is on the wires to that end. */
 bool ut_network_flit_comes(const struct ut_network *net, const struct ut_peer *to);
 
-/* Returns how many cycles a flit is on a channel from a switch. */
-static inline unsigned ut_network_link_cycles(const struct ut_network *net, uint32_t channel) {
-  const bool out = net->topology->peer[channel].kind == UT_PEER_TERMINAL;
-  return (out ? net->ejection_cycles : net->link_cycles) + ut_network_extra_cycles(net, channel);
+/* Returns how many cycles a flit is on the wire from an output port to that end. */
+static inline unsigned ut_network_link_cycles(const struct ut_network *net, const struct ut_peer *to) {
+  return to->kind == UT_PEER_TERMINAL ? net->ejection_cycles : net->link_cycles;
 }
 
 /* Returns the flit that arrives at that end of a wire in `cycle`, which is the present cycle or one of the next

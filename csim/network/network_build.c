@@ -20,7 +20,6 @@ void ut_network_fini(struct ut_network *net) {
   if (net->switches)
     net->switches->fini(net);
   ut_wires_fini(&net->wires);
-  ut_slow_links_fini(&net->slow);
   free(net->in_up), free(net->out_up), free(net->report), free(net->failed), free(net->stepped), free(net->reported),
       free(net->notice), free(net->changed), free(net->resumed);
   free(net->link_flits);
@@ -73,8 +72,7 @@ static bool allocate(struct ut_network *net) {
                                  .depth = net->shape->depth,
                                  .link_cycles = net->link_cycles,
                                  .injection_cycles = net->injection_cycles,
-                                 .ejection_cycles = net->ejection_cycles,
-                                 .extra_cycles = net->slow.longest};
+                                 .ejection_cycles = net->ejection_cycles};
   return ut_wires_init(&net->wires, all) && net->in_up && net->out_up && net->report && net->failed && net->stepped &&
          net->reported && net->changed && net->resumed;
 }
@@ -207,9 +205,8 @@ int ut_network_init(struct ut_network *net, const struct ut_scenario *scenario, 
     return -1;
   }
   net->reports = ut_shape_reports(net->shape);
-  ut_slow_links_measure(net);
   if (!ut_terminals_init(&net->terminals, &net->traffic, topo, net->shape, scenario->paths, backend == NULL) ||
-      !allocate(net) || !ut_slow_links_init(net) || !net->switches->init(net) || !ut_network_divide(net, 1)) {
+      !allocate(net) || !net->switches->init(net) || !ut_network_divide(net, 1)) {
     ut_network_fini(net);
     return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for a network of %u switches; try a smaller one",
                    scenario->path, ut_scenario_switches(scenario));

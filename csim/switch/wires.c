@@ -26,8 +26,7 @@ static unsigned larger(unsigned a, unsigned b) {
 }
 
 bool ut_wires_init(struct ut_wires *wires, uint32_t lanes) {
-  const unsigned longest = larger(larger(wires->link_cycles, wires->injection_cycles), wires->ejection_cycles);
-  const unsigned slots = longest + wires->extra_cycles + 1;
+  const unsigned slots = larger(larger(wires->link_cycles, wires->injection_cycles), wires->ejection_cycles) + 1;
   wires->lanes = lanes;
   wires->slots = slots;
   wires->wide = wires->depth > 127;

@@ -68,7 +68,6 @@ struct ut_wires {
    * sends in cycle t lies in slot (t + link_cycles) modulo `slots`, also if it goes to a terminal.  What a terminal
    * sends lies in the slot of the cycle of its arrival. */
   unsigned link_cycles, injection_cycles, ejection_cycles;
-  unsigned extra_cycles; /* of the slowest link of all, beyond those */
   bool wide;       /* positions in rings are 16 bits wide */
   bool large;      /* a cycle touches more memory than the caches hold: it is prefetched (ahead.h) */
   uint32_t joined; /* input VCs that have a link; no other ring is ever touched */

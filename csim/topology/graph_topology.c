@@ -101,17 +101,12 @@ static int number_nodes(struct build *build, struct ut_error *e) {
 static void lay(struct build *build, const struct ut_graph_channel *channel) {
   const uint32_t from = build->number[channel->from], to = build->number[channel->to];
   struct ut_topology *topo = build->topo;
-  uint32_t number = from * topo->po + channel->from_port;
-  if (build->graph->node[channel->from].terminal) {
+  if (build->graph->node[channel->from].terminal)
     ut_topology_inject(topo, from, 0, to, channel->to_port);
-    number = ut_topology_injection(topo, from, 0);
-  } else if (build->graph->node[channel->to].terminal) {
+  else if (build->graph->node[channel->to].terminal)
     ut_topology_eject(topo, from, channel->from_port, to, 0);
-  } else {
+  else
     ut_topology_connect(topo, from, channel->from_port, to, channel->to_port);
-  }
-  if (topo->cycles)
-    topo->cycles[number] = channel->cycles;
 }
 
 static bool is_link(const struct build *build, const struct ut_graph_channel *channel) {
@@ -159,27 +154,23 @@ static int copy_names(struct build *build, struct ut_error *e) {
   return 0;
 }
 
-/* Links of others cannot be faster than those of the scenario, which all links that do not say take. */
+/* All links take as long as the scenario says. */
 static int check_cycles(const struct ut_graph *graph, const struct ut_scenario *scenario, struct ut_error *e) {
-  const unsigned link = scenario->topology.link_cycles, in = scenario->topology.injection_cycles,
-                 out = scenario->topology.ejection_cycles;
+  static const char *const key[] = {"link_cycles", "injection_cycles", "ejection_cycles"};
+  const unsigned cycles[] = {scenario->topology.link_cycles, scenario->topology.injection_cycles,
+                             scenario->topology.ejection_cycles};
   for (uint32_t i = 0; i < graph->channels; i++) {
     const struct ut_graph_channel *channel = &graph->channel[i];
-    const unsigned least = graph->node[channel->from].terminal ? in : graph->node[channel->to].terminal ? out : link;
+    const unsigned kind = graph->node[channel->from].terminal ? 1 : graph->node[channel->to].terminal ? 2 : 0;
     char place[320];
-    if (channel->cycles && channel->cycles < least)
-      return ut_fail(e, UT_BAD_INPUT, "%sa channel of %u cycles, but '%s' of the scenario is %u: leave that key away",
-                     ut_graph_place(graph, channel->line, place, sizeof place), channel->cycles,
-                     least == link ? "link_cycles" : least == in ? "injection_cycles" : "ejection_cycles", least);
+    if (channel->cycles && channel->cycles != cycles[kind])
+      return ut_fail(e, UT_BAD_INPUT,
+                     "%sa channel of %u cycles, '%s' is %u: links of one kind take equally long here; give '%s: %u' in "
+                     "'topology' if all of them do",
+                     ut_graph_place(graph, channel->line, place, sizeof place), channel->cycles, key[kind],
+                     cycles[kind], key[kind], channel->cycles);
   }
   return 0;
-}
-
-static bool says_cycles(const struct ut_graph *graph) {
-  for (uint32_t i = 0; i < graph->channels; i++)
-    if (graph->channel[i].cycles)
-      return true;
-  return false;
 }
 
 static int fill(struct build *build, const struct ut_scenario *scenario, struct ut_error *e) {
@@ -198,8 +189,6 @@ static int fill(struct build *build, const struct ut_scenario *scenario, struct 
     topo->links += is_link(build, &graph->channel[i]);
   if (ut_topology_allocate(topo, e))
     return -1;
-  if (says_cycles(graph) && !(topo->cycles = calloc(topo->channels, sizeof *topo->cycles)))
-    return ut_fail_memory(e);
   for (uint32_t sw = 0; sw < topo->switches; sw++)
     topo->position[sw] = sw;
   for (uint32_t i = 0; i < graph->channels; i++)

@@ -19,7 +19,6 @@ void ut_topology_free(struct ut_topology *topo) {
   free(topo->names);
   free(topo->switch_label);
   free(topo->terminal_label);
-  free(topo->cycles);
   free(topo->up);
   *topo = (struct ut_topology){0};
 }

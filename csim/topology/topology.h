@@ -77,7 +77,6 @@ struct ut_topology {
   char *names;                 /* that the following two point into */
   const char **switch_label;   /* [switches] */
   const char **terminal_label; /* [terminals] */
-  uint8_t *cycles;             /* [channels]: that a flit takes; 0, or NULL: as many as the scenario says */
   unsigned first_port;         /* what their file calls port 0 */
 };
 

@@ -44,7 +44,7 @@ struct watch {
 
 static unsigned wire_of(const struct ut_network *n, uint32_t channel) {
   const bool injection = ut_topology_sender(n->topology, channel).kind == UT_PEER_TERMINAL;
-  return injection ? n->injection_cycles : ut_network_link_cycles(n, channel);
+  return injection ? n->injection_cycles : ut_network_link_cycles(n, &n->topology->peer[channel]);
 }
 
 /* Whether a hop leads no nearer, in networks that have distances. */
