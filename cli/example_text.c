@@ -78,7 +78,7 @@ static const char *arrival_text(const struct ut_explorer *explorer, const struct
 enum { PLACE_SIZE = UT_SWITCH_NAME_SIZE + UT_SWITCH_TUPLE_SIZE };
 static const char *place_text(const struct ut_explorer *explorer, uint32_t sw, char text[PLACE_SIZE]) {
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
-  const bool coordinates = !ut_levelled(explorer->topology);
+  const bool coordinates = ut_has_coordinates(explorer->topology);
   ut_topology_switch_name(explorer->topology, sw, name);
   snprintf(text, PLACE_SIZE, "%s%s%s", name, coordinates ? " " : "",
            coordinates ? ut_topology_switch_tuple(explorer->topology, sw, tuple) : "");

@@ -291,12 +291,20 @@ static const char layout[] =
     "{flits_per_cycle:.3f}|{switch}|{_tuple}|port {port:2d}|to {to_switch}|{_way}\n"
     "{/}{/}";
 
+static json_t *names_json(const char *const *name, uint32_t count) {
+  json_t *list = name ? json_array() : NULL;
+  for (uint32_t i = 0; list && i < count; i++)
+    json_array_append_new(list, ut_string(name[i]));
+  return list;
+}
+
 static void print(const struct view *view, const struct net_options *options_) {
   const struct ut_topology *topo = view->network.topology;
   json_t *o = ut_scenario_result(view->scenario);
   UT_ADD(o, {"topology", topology_json(view)}, {"plane_bypass", ut_bypass_json(view->scenario)},
          {"switches", ut_int(topo->switches)}, {"_ports", ut_int(topo->po)}, {"terminals", ut_int(topo->terminals)},
-         {"links", ut_int(topo->links)}, {"at_cycle", ut_int_if(options_->at_given, options_->at)},
+         {"links", ut_int(topo->links)}, {"switch_names", names_json(topo->switch_label, topo->switches)},
+         {"terminal_names", names_json(topo->terminal_label, topo->terminals)}, {"at_cycle", ut_int_if(options_->at_given, options_->at)},
          {"faults", ut_outages_json(topo, view->outage, view->outages)},
          {"node_states", view->nodes.state ? states_json(view) : NULL});
   add_summaries(o, view);
@@ -309,9 +317,11 @@ static int draw(const struct view *view, const struct net_options *options, stru
   const struct ut_topology *topo = view->network.topology;
   char caption[1024 + UT_BYPASS_SIZE], text[UT_OUTAGE_LINE_SIZE], name[UT_NETWORK_NAME_SIZE], bypass[UT_BYPASS_SIZE];
   size_t size = sizeof caption;
-  int end = snprintf(caption, size, "%s: %u switches (level.index %s), %u terminals",
-                     ut_scenario_network(view->scenario, name), (unsigned)topo->switches,
-                     ut_levelled(topo) ? "<level,digits>" : "and coordinates", (unsigned)topo->terminals);
+  const char *names = topo->switch_label  ? ""
+                      : ut_levelled(topo) ? " (level.index <level,digits>)"
+                                          : " (level.index and coordinates)";
+  int end = snprintf(caption, size, "%s: %u switches%s, %u terminals", ut_scenario_network(view->scenario, name),
+                     (unsigned)topo->switches, names, (unsigned)topo->terminals);
   if (view->scenario->routing.plane_bypass)
     end += snprintf(caption + end, size - (size_t)end, "\n%s; numbers are those of the network that is left",
                     ut_bypass_text(view->scenario, bypass));

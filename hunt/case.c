@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph.h"
 #include "memory_text.h"
 #include "output.h"
 #include "pattern.h"
@@ -32,6 +33,7 @@ static void *copy_of(const void *from, size_t size) {
 
 /* The copy has a network of its own; planned routes are not copied: they follow from the rest. */
 static struct ut_scenario *copy_scenario(const struct ut_scenario *scenario) {
+  const struct ut_planning *planning = &scenario->routing.planning;
   struct ut_scenario *to = copy_of(scenario, sizeof *scenario);
   if (!to)
     return NULL;
@@ -42,8 +44,13 @@ static struct ut_scenario *copy_scenario(const struct ut_scenario *scenario) {
   to->name = strdup(scenario->name);
   to->routing.algorithm = strdup(scenario->routing.algorithm);
   to->traffic.file = scenario->traffic.file ? strdup(scenario->traffic.file) : NULL;
+  to->topology.file = scenario->topology.file ? strdup(scenario->topology.file) : NULL;
+  to->topology.graph = ut_graph_share(scenario->topology.graph);
+  to->routing.planning = (struct ut_planning){.planner = planning->planner};
+  const bool roots = ut_planning_name_roots(&to->routing.planning, planning->root, planning->roots);
   to->faults = copy_of(scenario->faults, scenario->fault_count * sizeof *scenario->faults);
-  if (to->path && to->name && to->routing.algorithm && !to->traffic.file == !scenario->traffic.file && to->faults &&
+  if (to->path && to->name && to->routing.algorithm && !to->traffic.file == !scenario->traffic.file &&
+      !to->topology.file == !scenario->topology.file && roots && to->faults &&
       !ut_scenario_build(to, NULL))
     return to;
   ut_scenario_free(to);

@@ -38,7 +38,8 @@ module ut_route_table #(
     output wire [  PO-1:0] set_o
 );
   generate  // rules on the parameters
-    if (PI != PO || PO < 4 || PO > 64 || PO % 2 != 0) ERROR_fat_tree_needs_2k_ports_both_ways u_rule ();
+    if (ALGORITHM != `UT_TABLE_TABLE && (PI != PO || PO < 4 || PO > 64 || PO % 2 != 0))
+      ERROR_fat_tree_needs_2k_ports_both_ways u_rule ();
   endgenerate
 
   localparam K = PO / 2;
@@ -66,52 +67,57 @@ module ut_route_table #(
 
   // ---- if the entry's link is down
   wire [PO-1:0] ports;
-  wire good = |(port & up_i);
-  wire leaf = ~|straps_i[`UT_LEVEL_STRAP_LEVEL_LSB+:`UT_LEVEL_STRAP_LEVEL_WIDTH];
-  wire from_above = |in_port_i[PO-1:K];
-  wire [K-1:0] below = up_i[K-1:0];
-  wire [K-1:0] above = up_i[PO-1:K];
-  wire [K-1:0] up = port[PO-1:K];
-  wire [K-1:0] down = port[K-1:0];
-  wire [K-1:0] back = in_port_i[K-1:0] & below;
   generate
-    if (ALGORITHM == `UT_TABLE_TABLE_REROUTE_DET_LINK) begin : g_algorithm
-      // a U-turn: the first port of the sequence from the entry's on, but the arrival port; in the re-routing layer, its
-      // second U-turn, from the arrival port on; without starting again
-      wire again = V > 1 & in_vc_i[V-1];
-      wire [K-1:0] arrival = in_port_i[PO-1:K];
-      wire [K-1:0] others = above & ~arrival & ~((again ? arrival : up) - {{K - 1{1'b0}}, 1'b1});
-      wire [K-1:0] next_up = from_above ? others & (~others + {{K - 1{1'b0}}, 1'b1}) : first_from(above, up);
-      // the path down: back, where a packet from below came from, otherwise another down port; links to terminals have no
-      // detour
-      wire [K-1:0] around = leaf ? {K{1'b0}} : |back ? back : first_from(below, down);
-      assign ports = good & ~(from_above & |up) ? port : {next_up & {K{|up}}, around & {K{|down}}};
-      assign uses_state_o = 1'b0;
-    end else if (ALGORITHM == `UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK) begin : g_algorithm
-      // REROUTE VII.A: steps 3, 4, 5; an entry for a packet from above that leads up says no more than that.  With `repair`
-      // as in ut_route_fattree.
-      wire repair = straps_i[`UT_LEVEL_STRAP_REPAIR_LSB];
-      wire [K-1:0] tried = (vector_i[PO-1:K] | in_port_i[PO-1:K]) & (neighbour_i[PO-1:K] | {K{~repair}});
-      // steps 2a, 2b
-      wire [K-1:0] around = leaf ? {K{1'b0}} : |back ? back : below;
-      assign uses_state_o = from_above & |up;
-      assign ports = uses_state_o ? {above & ~tried, {K{1'b0}}} :
-          good ? port : {above & {K{|up}}, around & {K{|down}}};
-    end else begin : g_algorithm
+    if (ALGORITHM == `UT_TABLE_TABLE) begin : g_algorithm
       assign ports = port & up_i;
       assign uses_state_o = 1'b0;
+      assign set_o = {PO{1'b0}};
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, in_port_i};
+      // verilator lint_on UNUSEDSIGNAL
+    end else begin : g_algorithm
+      wire good = |(port & up_i);
+      wire leaf = ~|straps_i[`UT_LEVEL_STRAP_LEVEL_LSB+:`UT_LEVEL_STRAP_LEVEL_WIDTH];
+      wire from_above = |in_port_i[PO-1:K];
+      wire [K-1:0] below = up_i[K-1:0];
+      wire [K-1:0] above = up_i[PO-1:K];
+      wire [K-1:0] up = port[PO-1:K];
+      wire [K-1:0] down = port[K-1:0];
+      wire [K-1:0] back = in_port_i[K-1:0] & below;
+      if (ALGORITHM == `UT_TABLE_TABLE_REROUTE_DET_LINK) begin : g_local
+        // a U-turn: the first port of the sequence from the entry's on, but the arrival port; in the re-routing layer, its
+        // second U-turn, from the arrival port on; without starting again
+        wire again = V > 1 & in_vc_i[V-1];
+        wire [K-1:0] arrival = in_port_i[PO-1:K];
+        wire [K-1:0] others = above & ~arrival & ~((again ? arrival : up) - {{K - 1{1'b0}}, 1'b1});
+        wire [K-1:0] next_up = from_above ? others & (~others + {{K - 1{1'b0}}, 1'b1}) : first_from(above, up);
+        // the path down: back, where a packet from below came from, otherwise another down port; links to terminals have no
+        // detour
+        wire [K-1:0] around = leaf ? {K{1'b0}} : |back ? back : first_from(below, down);
+        assign ports = good & ~(from_above & |up) ? port : {next_up & {K{|up}}, around & {K{|down}}};
+        assign uses_state_o = 1'b0;
+      end else begin : g_local
+        // REROUTE VII.A: steps 3, 4, 5; an entry for a packet from above that leads up says no more than that.  With `repair`
+        // as in ut_route_fattree.
+        wire repair = straps_i[`UT_LEVEL_STRAP_REPAIR_LSB];
+        wire [K-1:0] tried = (vector_i[PO-1:K] | in_port_i[PO-1:K]) & (neighbour_i[PO-1:K] | {K{~repair}});
+        // steps 2a, 2b
+        wire [K-1:0] around = leaf ? {K{1'b0}} : |back ? back : below;
+        assign uses_state_o = from_above & |up;
+        assign ports = uses_state_o ? {above & ~tried, {K{1'b0}}} :
+            good ? port : {above & {K{|up}}, around & {K{|down}}};
+      end
+      assign set_o = in_port_i & {PO{uses_state_o}};
     end
     for (v = 0; v < V; v = v + 1) begin : g_cand
       assign cand_o[v*PO+:PO] = ports & {PO{vc[v]}};
     end
   endgenerate
   assign discard_o = ~|ports;
-  assign set_o = in_port_i & {PO{uses_state_o}};
 
   // verilator lint_off UNUSEDSIGNAL
   // Words have more bits than any one switch needs.
-  wire unused = &{1'b0, straps_i, in_vc_i, good, leaf, from_above, below, above, up, down, back,
-      vector_i, neighbour_i};
+  wire unused = &{1'b0, straps_i, in_vc_i, vector_i, neighbour_i};
   // verilator lint_on UNUSEDSIGNAL
 endmodule
 `default_nettype wire

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rtl.c - the RTL switches of a network, as its backend. */
+#include <ctype.h>
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,9 +103,15 @@ int ut_rtl_load(struct ut_rtl_class *rtl_class, const char *path, struct ut_erro
 }
 
 const char *ut_rtl_scope(const struct ut_rtl *rtl, uint32_t sw, char scope[UT_RTL_SCOPE_SIZE]) {
-  scope[0] = 's';
-  ut_topology_switch_name(rtl->topology, sw, scope + 1);
-  *strchr(scope, '.') = '_';
+  char name[UT_SWITCH_NAME_SIZE];
+  const bool named = rtl->topology->switch_label; /* such names may differ in signs only */
+  ut_topology_switch_name(rtl->topology, sw, name);
+  if (named)
+    snprintf(scope, UT_RTL_SCOPE_SIZE, "s%u_%s", (unsigned)sw, name);
+  else
+    snprintf(scope, UT_RTL_SCOPE_SIZE, "s%s", name);
+  for (char *sign = scope; *sign; sign++)
+    *sign = isalnum((unsigned char)*sign) ? *sign : '_';
   return scope;
 }
 

@@ -41,8 +41,9 @@ static inline uint32_t ut_rtl_together(const struct ut_rtl *rtl, uint32_t sw) {
   return sw - (sw - first) % rtl->backend.together;
 }
 
-/* Writes the scope of a switch in dumps, "s<level>_<index>", into scope[]. */
-enum { UT_RTL_SCOPE_SIZE = UT_SWITCH_NAME_SIZE + 1 };
+/* Writes the scope of a switch in dumps, "s<level>_<index>", or of a network with names
+ * "s<number>_<name>", into scope[]. */
+enum { UT_RTL_SCOPE_SIZE = UT_SWITCH_NAME_SIZE + 12 };
 const char *ut_rtl_scope(const struct ut_rtl *rtl, uint32_t sw, char scope[UT_RTL_SCOPE_SIZE]);
 
 /* Injects a fault: drops the lowest credit that arrives.  credit[]: receives the arrivals without it. */

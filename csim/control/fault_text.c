@@ -17,24 +17,38 @@ struct search {
   unsigned whole, part;          /* components called so, or so up to a comma */
 };
 
-/* Counts a component that the text may mean. */
-static void try(struct search *search, const struct ut_fault *fault) {
+/* How well a name fits the text. */
+enum fit { NOT_AT_ALL, UP_TO_A_COMMA, WHOLE };
+
+static enum fit fit_of(const struct search *search, const struct ut_outage *outage, bool both) {
+  char name[UT_OUTAGE_NAME_SIZE];
+  const size_t length = strlen(search->name);
+  ut_outage_name(search->topology, outage, name);
+  if (!strcmp(name, search->name))
+    return WHOLE;
+  return both && !strncmp(name, search->name, length) && name[length] == ',' ? UP_TO_A_COMMA : NOT_AT_ALL;
+}
+
+/* Counts a component that the text may mean; a link with two directions is named from either end. */
+static void try(struct search *search, const struct ut_fault *fault, uint32_t sw) {
   struct ut_component component;
   struct ut_fault_problem problem;
-  char name[UT_OUTAGE_NAME_SIZE];
   if (!ut_faults_locate(search->topology, fault, &component, &problem))
     return;
-  const struct ut_outage outage = {.sw = component.sw,
-                                   .port = component.port,
-                                   .channel = component.channel,
-                                   .both = component.both,
-                                   .kind = component.kind};
-  ut_outage_name(search->topology, &outage, name);
-  const size_t length = strlen(search->name);
-  const bool whole = !strcmp(name, search->name);
-  const bool part =
-      fault->direction == UT_DIRECTION_BOTH && !strncmp(name, search->name, length) && name[length] == ',';
-  if ((!whole && !part) || (search->whole && !whole))
+  struct ut_outage outage = {.sw = component.sw,
+                             .port = component.port,
+                             .channel = component.channel,
+                             .both = component.both,
+                             .kind = component.kind};
+  const bool both = fault->direction == UT_DIRECTION_BOTH;
+  enum fit fit = fit_of(search, &outage, both);
+  if (fit == NOT_AT_ALL && both && fault->kind == UT_FAULT_LINK && search->topology->bidirectional) {
+    outage.sw = sw;
+    outage.port = (uint8_t)fault->port;
+    fit = fit_of(search, &outage, both);
+  }
+  const bool whole = fit == WHOLE;
+  if (fit == NOT_AT_ALL || (search->whole && !whole))
     return;
   if (whole && !search->whole)
     search->part = 0; /* a whole name takes precedence over parts of others */
@@ -56,19 +70,19 @@ static void try_all(struct search *search) {
   for (uint32_t sw = 0; sw < topo->switches; sw++) {
     struct ut_fault fault = any;
     fault.kind = UT_FAULT_SWITCH, fault.level = topo->level[sw], fault.index = topo->position[sw];
-    try(search, &fault);
+    try(search, &fault, sw);
     fault.kind = UT_FAULT_LINK;
     for (fault.port = 0; fault.port < topo->po; fault.port++)
       for (unsigned d = 0; d < (topo->bidirectional ? 3 : 1); d++) {
         fault.direction = (enum ut_direction)d;
-        try(search, &fault);
+        try(search, &fault, sw);
       }
   }
   for (uint32_t terminal = 0; terminal < topo->terminals && !topo->bidirectional; terminal++) {
     struct ut_fault fault = any;
     fault.kind = UT_FAULT_INJECTION, fault.terminal = terminal;
     for (fault.link = 0; fault.link < topo->injections; fault.link++)
-      try(search, &fault);
+      try(search, &fault, 0);
   }
 }
 

@@ -6,11 +6,11 @@
 #include <string.h>
 
 bool ut_manager_init(struct ut_manager *manager, const struct ut_topology *topo, const struct ut_shape *shape,
-                     bool active, uint64_t delay, uint64_t pace) {
+                     const struct ut_planning *planning, bool active, uint64_t delay, uint64_t pace) {
   *manager = (struct ut_manager){
       .active = active, .switches = topo->switches, .delay = delay, .pace = pace, .next_cycle = UINT64_MAX};
   const bool planner = shape->exclusions ? ut_exclusions_init(&manager->exclusions, topo, shape)
-                                         : ut_forwarding_init(&manager->forwarding, topo, shape);
+                                         : ut_forwarding_init(&manager->forwarding, topo, shape, planning);
   manager->entries = shape->exclusions ? shape->po / 2 * shape->exclusions : manager->forwarding.words;
   manager->holds = malloc((size_t)topo->switches * manager->entries * sizeof *manager->holds);
   manager->word = calloc(topo->switches, sizeof *manager->word);

@@ -40,7 +40,7 @@ struct ut_manager {
 
 /* false: out of memory. */
 bool ut_manager_init(struct ut_manager *manager, const struct ut_topology *topo, const struct ut_shape *shape,
-                     bool active, uint64_t delay, uint64_t pace);
+                     const struct ut_planning *planning, bool active, uint64_t delay, uint64_t pace);
 void ut_manager_fini(struct ut_manager *manager);
 
 /* Surveys the present network; it determines the words until the next survey. */

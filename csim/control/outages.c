@@ -79,10 +79,19 @@ static void name_local_link(const struct ut_topology *topo, const char *name, co
   snprintf(text, UT_OUTAGE_NAME_SIZE, "link %s-terminal %u%s", name, (unsigned)peer->index, number);
 }
 
+/* Whether another port of the switch leads to the same one. */
+static bool is_parallel(const struct ut_topology *topo, uint32_t sw, unsigned port) {
+  const struct ut_peer *peer = &topo->peer[(size_t)sw * topo->po];
+  for (unsigned other = 0; other < topo->po; other++)
+    if (other != port && peer[other].kind == UT_PEER_SWITCH && peer[other].index == peer[port].index)
+      return true;
+  return false;
+}
+
 const char *ut_outage_name(const struct ut_topology *topo, const struct ut_outage *outage,
                            char text[UT_OUTAGE_NAME_SIZE]) {
   char name[UT_SWITCH_NAME_SIZE], other[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], way[UT_DIRECTION_SIZE];
-  const bool grid = !ut_levelled(topo);
+  const bool grid = ut_has_coordinates(topo);
   ut_topology_switch_name(topo, outage->sw, name);
   ut_topology_switch_tuple(topo, outage->sw, tuple);
   if (outage->kind == UT_FAULT_SWITCH) {
@@ -99,9 +108,9 @@ const char *ut_outage_name(const struct ut_topology *topo, const struct ut_outag
   else if (grid) /* two neighbours in a ring of two have two links */
     snprintf(text, UT_OUTAGE_NAME_SIZE, "link %.9s-%.9s, %s of %.20s", name,
              ut_topology_switch_name(topo, peer->index, other), ut_topology_direction(topo, outage->port, way), tuple);
-  else if (!topo->bidirectional)
+  else if (!topo->bidirectional || is_parallel(topo, outage->sw, outage->port))
     snprintf(text, UT_OUTAGE_NAME_SIZE, "link %s-%s, port %u", name, ut_topology_switch_name(topo, peer->index, other),
-             outage->port);
+             outage->port + topo->first_port);
   else
     snprintf(text, UT_OUTAGE_NAME_SIZE, "link %s-%s", name, ut_topology_switch_name(topo, peer->index, other));
   const size_t used = strlen(text);

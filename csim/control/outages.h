@@ -20,7 +20,7 @@ struct ut_outage {
 bool ut_outages_find(const struct ut_faults *faults, uint64_t first, uint64_t last, struct ut_outage **list,
                      size_t *count);
 
-enum { UT_OUTAGE_NAME_SIZE = 96 };
+enum { UT_OUTAGE_NAME_SIZE = 192 };
 /* Writes "link 0.1-1.3", "link 0.1-terminal 2" or "switch 1.3" into text and returns text; in a grid "link 0.1-0.2, +x
  * of (1,0)" and "switch 0.1 (1,0)"; with parallel links "link 0.1-1.3, port 2". ut_fault_read() reads them again. */
 const char *ut_outage_name(const struct ut_topology *topo, const struct ut_outage *outage,

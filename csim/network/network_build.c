@@ -104,7 +104,7 @@ static bool load_tables(struct ut_network *net, const struct ut_scenario *scenar
   struct ut_manager *manager = &net->manager;
   if (!net->shape->destinations && !net->shape->exclusions)
     return true;
-  if (!ut_manager_init(manager, net->topology, net->shape, scenario->routing.tables == UT_TABLES_RECONFIGURED,
+  if (!ut_manager_init(manager, net->topology, net->shape, &scenario->routing.planning, scenario->routing.tables == UT_TABLES_RECONFIGURED,
                        waiting(net), scenario->routing.manager_switch_cycles) ||
       !survey_first(net))
     return false;

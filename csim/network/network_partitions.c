@@ -23,7 +23,7 @@ static uint32_t whole_batches(const struct ut_network *net, unsigned e, uint32_t
   return of->first + (whole < of->count ? whole : of->count);
 }
 
-/* The part of a level, switches first..end-1, that belongs to partition i of so many.  A block belongs to where its
+/* The part of a level, switches first..end-1 of one elaboration, that belongs to partition i of so many.  A block belongs to where its
  * first switch does. */
 static struct ut_span span_of(const struct ut_network *net, uint32_t first, uint32_t end, unsigned i,
                               unsigned partitions) {
@@ -67,28 +67,38 @@ static bool make_batch(const struct ut_network *net, struct ut_batch *batch) {
   return batch->sw && batch->in && batch->out && batch->flit && batch->credit;
 }
 
+/* Returns the end of the switches from `first` on that are of one level and one elaboration. */
+static uint32_t alike_to(const struct ut_topology *topo, uint32_t first) {
+  const struct ut_elaboration *of = &topo->elaboration[ut_topology_elaboration(topo, first)];
+  uint32_t end = first;
+  while (end < of->first + of->count && topo->level[end] == topo->level[first])
+    end++;
+  return end;
+}
+
 bool ut_network_divide(struct ut_network *net, unsigned partitions) {
   const struct ut_topology *topo = net->topology;
+  const unsigned most = topo->levels + topo->elaborations;
   struct ut_partition *partition = aligned_alloc(64, partitions * sizeof *partition);
   if (!partition)
     return false;
   memset(partition, 0, partitions * sizeof *partition);
   bool there = true;
   for (unsigned i = 0; i < partitions && there; i++)
-    there = (partition[i].span = calloc(topo->levels, sizeof *partition->span)) != NULL &&
+    there = (partition[i].span = calloc(most, sizeof *partition->span)) != NULL &&
             make_batch(net, &partition[i].batch);
   if (!there || !ut_terminals_divide(&net->terminals, partitions)) {
     ut_network_free_partitions(partition, partitions);
     return false;
   }
-  for (uint32_t first = 0, end; first < topo->switches; first = end) {
-    for (end = first; end < topo->switches && topo->level[end] == topo->level[first];)
-      end++;
+  unsigned spans = 0;
+  for (uint32_t first = 0, end; first < topo->switches; first = end, spans++) {
+    end = alike_to(topo, first);
     for (unsigned i = 0; i < partitions; i++)
-      partition[i].span[topo->level[first]] = span_of(net, first, end, i, partitions);
+      partition[i].span[spans] = span_of(net, first, end, i, partitions);
   }
   for (unsigned i = 0; i < partitions; i++)
-    partition[i].spans = join_spans(partition[i].span, topo->levels);
+    partition[i].spans = join_spans(partition[i].span, spans);
   ut_network_free_partitions(net->partition, net->partitions);
   net->partition = partition;
   net->partitions = partitions;

@@ -11,7 +11,7 @@ int ut_dependencies_init(struct ut_dependencies *dependencies, struct ut_reach *
   *dependencies = (struct ut_dependencies){.reach = reach};
   dependencies->wants = calloc((size_t)explorer->channels * explorer->v, sizeof *dependencies->wants);
   dependencies->waiting = calloc(explorer->channels, sizeof *dependencies->waiting);
-  if (dependencies->wants && dependencies->waiting && ut_graph_init(&dependencies->graph, explorer->channels))
+  if (dependencies->wants && dependencies->waiting && ut_digraph_init(&dependencies->graph, explorer->channels))
     return 0;
   ut_dependencies_free(dependencies);
   return ut_fail(e, UT_BAD_INPUT, "out of memory for the dependency graph");
@@ -19,7 +19,7 @@ int ut_dependencies_init(struct ut_dependencies *dependencies, struct ut_reach *
 
 void ut_dependencies_free(struct ut_dependencies *dependencies) {
   free(dependencies->wants), free(dependencies->waiting);
-  ut_graph_free(&dependencies->graph);
+  ut_digraph_free(&dependencies->graph);
   *dependencies = (struct ut_dependencies){0};
 }
 
@@ -27,16 +27,16 @@ void ut_dependencies_free(struct ut_dependencies *dependencies) {
 
 static void list_arcs(struct ut_dependencies *dependencies) {
   struct ut_explorer *explorer = dependencies->reach->explorer;
-  ut_graph_clear(&dependencies->graph);
+  ut_digraph_clear(&dependencies->graph);
   for (uint32_t c = 0; c < explorer->channels; c++)
     for (unsigned vc = 0; vc < explorer->v; vc++)
       UT_FOR_EACH (port, dependencies->wants[(size_t)c * explorer->v + vc])
-        ut_graph_add(&dependencies->graph, c, ut_channel_behind(explorer, explorer->channel[c].sw, port, vc));
+        ut_digraph_add(&dependencies->graph, c, ut_channel_behind(explorer, explorer->channel[c].sw, port, vc));
 }
 
 /* true: the arcs have a cycle (none leads from a channel to itself: links join different switches). */
 static bool strongly_connected(struct ut_dependencies *dependencies) {
-  bool cyclic = ut_graph_cyclic(&dependencies->graph);
+  bool cyclic = ut_digraph_cyclic(&dependencies->graph);
   dependencies->reach->explorer->bad_memory |= dependencies->graph.bad_memory;
   return cyclic;
 }
@@ -224,7 +224,7 @@ void ut_dependencies_waiting_arcs(struct ut_dependencies *dependencies, const bo
 /* ---- the shortest cycle */
 
 size_t ut_dependencies_shortest_cycle(struct ut_dependencies *dependencies, const bool *among, uint32_t **cycle) {
-  size_t length = ut_graph_shortest_cycle(&dependencies->graph, among, cycle);
+  size_t length = ut_digraph_shortest_cycle(&dependencies->graph, among, cycle);
   dependencies->reach->explorer->bad_memory |= dependencies->graph.bad_memory;
   return length;
 }

@@ -14,14 +14,14 @@
 #ifndef UT_DEPENDENCY_H
 #define UT_DEPENDENCY_H
 
-#include "graph.h"
+#include "digraph.h"
 #include "reach.h"
 
 struct ut_dependencies {
   struct ut_reach *reach;
   ut_mask *wants;        /* [channels * v]: by output VC, output ports that packets in the channel may take */
   bool *waiting;         /* [channels]: the waiting set */
-  struct ut_graph graph; /* of the channels */
+  struct ut_digraph graph; /* of the channels */
 };
 
 int ut_dependencies_init(struct ut_dependencies *dependencies, struct ut_reach *reach, struct ut_error *e);

@@ -181,7 +181,7 @@ int ut_explorer_init(struct ut_explorer *explorer, const struct ut_scenario *sce
   /* intervals that are written only once are those for the faults of cycle 0 */
   explorer->replans = shape->exclusions || scenario->routing.tables == UT_TABLES_RECONFIGURED;
   if (!(shape->exclusions ? ut_exclusions_init(&explorer->exclusions, topo, shape)
-                          : ut_forwarding_init(&explorer->forwarding, topo, shape))) {
+                          : ut_forwarding_init(&explorer->forwarding, topo, shape, &scenario->routing.planning))) {
     ut_explorer_free(explorer);
     return ut_fail(e, UT_BAD_INPUT, "%s: out of memory for forwarding tables", scenario->path);
   }

@@ -45,7 +45,7 @@ int ut_rings_init(struct ut_rings *rings, struct ut_explorer *explorer, struct u
   rings->local = calloc(explorer->channels, sizeof *rings->local);
   rings->local_node = calloc(explorer->channels, sizeof *rings->local_node);
   if (rings->node && rings->escape && rings->local && rings->local_node &&
-      ut_graph_init(&rings->graph, explorer->channels)) {
+      ut_digraph_init(&rings->graph, explorer->channels)) {
     number_nodes(rings);
     return 0;
   }
@@ -56,7 +56,7 @@ int ut_rings_init(struct ut_rings *rings, struct ut_explorer *explorer, struct u
 void ut_rings_free(struct ut_rings *rings) {
   free(rings->node), free(rings->escape), free(rings->local), free(rings->local_node), free(rings->set);
   ut_hash_free(&rings->direct.hash), ut_hash_free(&rings->extended.hash), ut_hash_free(&rings->all.hash);
-  ut_graph_free(&rings->graph);
+  ut_digraph_free(&rings->graph);
   *rings = (struct ut_rings){0};
 }
 
@@ -96,11 +96,11 @@ uint32_t ut_arcs_walk(const struct ut_arcs *arcs, uint32_t from, uint32_t to) {
 }
 
 bool ut_rings_cyclic(struct ut_rings *rings, const struct ut_arcs *arcs) {
-  ut_graph_clear(&rings->graph);
+  ut_digraph_clear(&rings->graph);
   for (uint32_t i = 0; i < arcs->hash.size; i++)
     if (arcs->hash.entry[i].generation == arcs->hash.generation)
-      ut_graph_add(&rings->graph, (uint32_t)(arcs->hash.entry[i].key >> 32), (uint32_t)arcs->hash.entry[i].key);
-  bool cyclic = ut_graph_cyclic(&rings->graph);
+      ut_digraph_add(&rings->graph, (uint32_t)(arcs->hash.entry[i].key >> 32), (uint32_t)arcs->hash.entry[i].key);
+  bool cyclic = ut_digraph_cyclic(&rings->graph);
   rings->explorer->bad_memory |= rings->graph.bad_memory;
   return cyclic;
 }

@@ -18,7 +18,7 @@
 #ifndef UT_RINGS_H
 #define UT_RINGS_H
 
-#include "graph.h"
+#include "digraph.h"
 #include "walk.h"
 
 /* Arcs, each once, with the number of a walk that has it. */
@@ -33,7 +33,7 @@ struct ut_rings {
   uint32_t nodes;
   bool *escape; /* [channels]: chosen somewhere by the subfunction */
   struct ut_arcs direct, extended, all;
-  struct ut_graph graph; /* of nodes or channels, as large as the channels */
+  struct ut_digraph graph; /* of nodes or channels, as large as the channels */
   uint64_t *set;         /* of one walk: escape nodes that a state can come to wait for */
   size_t set_room;
   uint32_t *local, *local_node, locals; /* [channels]: nodes of one walk, numbered */

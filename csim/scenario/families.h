@@ -13,6 +13,11 @@
   X(torus)                                                                                                             \
   X(mesh)                                                                                                              \
   X(hypercube)                                                                                                         \
+  X(graph)                                                                                                             \
+  X(xgft)                                                                                                              \
+  X(dragonfly)                                                                                                         \
+  X(hyperx)                                                                                                            \
+  X(slim_fly)                                                                                                          \
   X(ruft)                                                                                                              \
   X(ruft_pl)                                                                                                           \
   X(ft_ruft_212)                                                                                                       \

@@ -15,12 +15,14 @@
 #include "error.h"
 #include "fault_entry.h"
 #include "lengths.h"
+#include "planning.h"
 #include "replanner.h"
 #include "scenario_facts.h"
 #include "shape.h"
 #include "switch_keys.h"
 
 struct ut_family;   /* family.h */
+struct ut_graph;    /* graph.h */
 struct ut_pattern;  /* pattern.h */
 struct ut_topology; /* topology.h */
 enum ut_process { UT_BERNOULLI, UT_POISSON };
@@ -39,6 +41,12 @@ enum ut_links { UT_LINKS_DYNAMIC, UT_LINKS_STATIC };
 /* What ends the warm-up: a number of cycles, or the traffic itself (docs/reference/steady.md). */
 enum ut_warmup { UT_WARMUP_CYCLES, UT_WARMUP_UNTIL_STABLE };
 
+/* A list of small numbers, one for each level or dimension. */
+enum { UT_MAX_LIST = 8 };
+struct ut_list {
+  unsigned count, value[UT_MAX_LIST];
+};
+
 /* All nodes of a grid with that coordinate. */
 struct ut_plane {
   uint8_t dimension, coordinate;
@@ -54,6 +62,11 @@ struct ut_scenario {
     unsigned sizes;                   /* if the family has them: 1..UT_MAX_DIMENSIONS */
     unsigned size[UT_MAX_DIMENSIONS]; /* in place of k and n */
     unsigned local_ports;             /* terminals of a node */
+    unsigned groups, routers, global_links; /* of a dragonfly; groups 0: as many as there are links to */
+    unsigned q;                             /* of a Slim Fly */
+    struct ut_list down, up, cables;        /* of an XGFT, the last of a HyperX, too */
+    char *file;                       /* of a network of any form, resolved against the scenario's folder */
+    struct ut_graph *graph;           /* what it says */
     unsigned terminal_links;          /* links of each terminal to its node, each way: 1..UT_MAX_TERMINAL_LINKS */
     unsigned link_cycles; /* 1..16, default 1: a flit valid on an output register is accepted link_cycles later */
     unsigned injection_cycles, ejection_cycles; /* 1..32, of the links of terminals; default: link_cycles */
@@ -72,6 +85,7 @@ struct ut_scenario {
     unsigned reroute_timeout_cycles; /* 0: no timer; up to 65535 */
     enum ut_reroute_clear reroute_clear;
     unsigned exclusion_intervals; /* of each up port; 0: none */
+    struct ut_planning planning;
     enum ut_tables tables;        /* with tables or intervals; so are the following three (manager.h) */
     enum ut_reconfiguration_method reconfiguration;
     unsigned manager_delay_cycles, manager_switch_cycles;

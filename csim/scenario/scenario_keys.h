@@ -22,6 +22,12 @@ enum ut_topology_keys {
   UT_KEY_SIZES = 4, /* in place of k and n */
   UT_KEY_LOCAL_PORTS = 8,
   UT_KEY_TERMINAL_LINKS = 16,
+  UT_KEY_FILE = 32,
+  UT_KEY_DRAGONFLY = 64,
+  UT_KEY_CABLES = 128,
+  UT_KEY_XGFT = 256,
+  UT_KEY_Q = 512,
+  UT_KEY_PLANNER = 1024,
 };
 
 struct ut_key {

@@ -39,6 +39,7 @@
 UT_SWITCH_KEYS(NO_WORDS, SWITCH_WORDS, NO_WORDS, NO_WORDS)
 static const cyaml_strval_t resend_causes[] = {{"any", UT_RESEND_ANY}, {"notice", UT_RESEND_NOTICE}};
 static const cyaml_strval_t clears[] = {{"timer", UT_CLEAR_TIMER}, {"repair", UT_CLEAR_REPAIR}};
+static const cyaml_strval_t planners[] = {{"updown", UT_PLANNER_UPDOWN}, {"minimal", UT_PLANNER_MINIMAL}};
 static const cyaml_strval_t tables[] = {{"reconfigured", UT_TABLES_RECONFIGURED}, {"static", UT_TABLES_STATIC}};
 static const cyaml_strval_t reconfigurations[] = {{"dynamic", UT_RECONFIGURATION_DYNAMIC},
                                                   {"static", UT_RECONFIGURATION_STATIC}};
@@ -61,6 +62,8 @@ static const cyaml_strval_t families[] = {UT_FOR_EACH_FAMILY(FAMILY)};
 
 static const cyaml_schema_value_t size_entry = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint64_t)};
 
+#define NUMBERS(key, member)                                                                                           \
+  CYAML_FIELD_SEQUENCE(key, OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_topology, member, &size_entry, 1, UT_MAX_LIST)
 static const cyaml_schema_field_t topology_keys[] = {
     WORD("kind", MANDATORY, ut_raw_topology, kind, families),
     UINT("k", OPTIONAL, ut_raw_topology, k),
@@ -68,6 +71,14 @@ static const cyaml_schema_field_t topology_keys[] = {
     CYAML_FIELD_SEQUENCE("sizes", OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_topology, sizes, &size_entry, 1,
                          UT_MAX_DIMENSIONS),
     UINT("local_ports", OPTIONAL, ut_raw_topology, local_ports),
+    UINT("groups", OPTIONAL, ut_raw_topology, groups),
+    UINT("routers", OPTIONAL, ut_raw_topology, routers),
+    UINT("global_links", OPTIONAL, ut_raw_topology, global_links),
+    UINT("q", OPTIONAL, ut_raw_topology, q),
+    NUMBERS("down", down),
+    NUMBERS("up", up),
+    NUMBERS("cables", cables),
+    TEXT("file", OPTIONAL, ut_raw_topology, file),
     UINT("terminal_links", OPTIONAL, ut_raw_topology, terminal_links),
     UINT("link_cycles", OPTIONAL, ut_raw_topology, link_cycles),
     UINT("injection_cycles", OPTIONAL, ut_raw_topology, injection_cycles),
@@ -118,11 +129,15 @@ static const cyaml_schema_field_t mechanism_keys[] = {
     CYAML_FIELD_END,
 };
 
+static const cyaml_schema_value_t root_entry = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, CYAML_UNLIMITED)};
+
 static const cyaml_schema_field_t routing_keys[] = {
     TEXT("algorithm", MANDATORY, ut_raw_routing, algorithm),
     UINT("reroute_timeout_cycles", OPTIONAL, ut_raw_routing, reroute_timeout_cycles),
     WORD("reroute_clear", OPTIONAL, ut_raw_routing, reroute_clear, clears),
     UINT("exclusion_intervals", OPTIONAL, ut_raw_routing, exclusion_intervals),
+    WORD("planner", OPTIONAL, ut_raw_routing, planner, planners),
+    CYAML_FIELD_SEQUENCE("roots", OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_routing, roots, &root_entry, 1, 4096),
     WORD("tables", OPTIONAL, ut_raw_routing, tables, tables),
     WORD("reconfiguration", OPTIONAL, ut_raw_routing, reconfiguration, reconfigurations),
     WORD("parallel_links", OPTIONAL, ut_raw_routing, parallel_links, parallel),

@@ -21,6 +21,9 @@ struct ut_raw_topology {
   uint64_t *k, *n, *link_cycles, *injection_cycles, *ejection_cycles, *local_ports, *terminal_links;
   uint64_t *sizes;
   uint32_t sizes_count;
+  char *file;
+  uint64_t *groups, *routers, *global_links, *q, *down, *up, *cables;
+  uint32_t down_count, up_count, cables_count;
 };
 
 /* `packet_flits`: a number, or a distribution.  libcyaml does not read it.  0: not given. */
@@ -48,6 +51,9 @@ struct ut_raw_mechanisms {
 
 struct ut_raw_routing {
   char *algorithm;
+  int *planner;
+  char **roots;
+  uint32_t roots_count;
   uint64_t *reroute_timeout_cycles, *manager_delay_cycles, *manager_switch_cycles, *purge_timeout_cycles;
   uint64_t *drain_timeout_cycles;
   uint64_t *exclusion_intervals;

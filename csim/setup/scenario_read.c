@@ -13,6 +13,7 @@
 
 #include "family.h"
 #include "fault_text.h"
+#include "graph.h"
 #include "input.h"
 #include "input_limits.h"
 #include "paths.h"
@@ -63,6 +64,11 @@ static char *resolve(const char *scenario, const char *file) {
   return path;
 }
 
+static void fill_list(struct ut_list *list, const uint64_t *value, uint32_t count) {
+  for (uint32_t i = 0; value && i < count && i < UT_MAX_LIST; i++)
+    list->value[list->count++] = (unsigned)value[i];
+}
+
 /* Reads numbers and words; no key that needs memory. */
 static void fill_values(struct ut_scenario *scenario, const struct ut_raw_scenario *raw) {
   scenario->topology.family = ut_families[*raw->topology.kind];
@@ -75,6 +81,11 @@ static void fill_values(struct ut_scenario *scenario, const struct ut_raw_scenar
   const struct ut_raw_topology *topology = &raw->topology;
   for (unsigned i = 0; topology->sizes && i < topology->sizes_count && i < UT_MAX_DIMENSIONS; i++)
     scenario->topology.size[scenario->topology.sizes++] = (unsigned)topology->sizes[i];
+  fill_list(&scenario->topology.down, topology->down, topology->down_count);
+  fill_list(&scenario->topology.up, topology->up, topology->up_count);
+  fill_list(&scenario->topology.cables, topology->cables, topology->cables_count);
+  if (scenario->topology.family->keys & UT_KEY_FILE && !topology->local_ports) /* the file has terminals */
+    scenario->topology.local_ports = 0;
   if (!topology->sizes && scenario->topology.family->derive)
     scenario->topology.family->derive(scenario);
   if (!topology->injection_cycles)
@@ -113,6 +124,22 @@ static void fill_lengths(struct ut_scenario *scenario, const struct ut_raw_scena
   }
 }
 
+/* Makes the graph of a family that has one: reads its file, or generates it. */
+static int make_graph(struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e) {
+  const struct ut_planning *planning = &scenario->routing.planning;
+  if (!scenario->topology.family->graph)
+    return 0;
+  if (ut_scenario_check_topology(scenario, document, e))
+    return -1;
+  scenario->topology.graph = scenario->topology.family->graph(scenario, e);
+  for (uint32_t i = 0; scenario->topology.graph && i < planning->roots; i++)
+    if (!ut_graph_has_switch(scenario->topology.graph, planning->root[i]))
+      return ut_document_fail(document, ut_document_find(document, NULL, "routing.roots"), e,
+                              "`uturn net` prints the names", "'routing.roots': there is no switch '%s'",
+                              planning->root[i]);
+  return scenario->topology.graph ? 0 : -1;
+}
+
 static int fill_names(struct ut_scenario *scenario, const struct ut_raw_scenario *raw, const char *path,
                       struct ut_error *e) {
   const char *const files[] = {raw->traffic.permutation_file, raw->traffic.trace_file, raw->traffic.dependency_file,
@@ -124,12 +151,17 @@ static int fill_names(struct ut_scenario *scenario, const struct ut_raw_scenario
   scenario->name = base_name(path);
   scenario->routing.algorithm = strdup(raw->routing.algorithm);
   scenario->traffic.file = file ? resolve(path, file) : NULL;
-  bool complete = scenario->path && scenario->name && scenario->routing.algorithm && (!file || scenario->traffic.file);
+  scenario->topology.file = raw->topology.file ? resolve(path, raw->topology.file) : NULL;
+  bool complete = scenario->path && scenario->name && scenario->routing.algorithm && (!file || scenario->traffic.file) &&
+                  (!raw->topology.file || scenario->topology.file);
+  complete &= ut_planning_name_roots(&scenario->routing.planning, raw->routing.roots, raw->routing.roots_count);
+  if (!complete)
+    return out_of_memory(path, e);
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
   if (!raw->sw.vcs && algorithm)
     scenario->sw.vcs = ut_scenario_vcs_needed(scenario);
   fill_lengths(scenario, raw, algorithm);
-  return complete ? 0 : out_of_memory(path, e);
+  return 0;
 }
 
 /* Entries that are a text: they name what the topology has, so that this must be right before. */
@@ -236,6 +268,8 @@ static struct ut_scenario *from_document(struct ut_document *document, struct ut
   if (!result)
     result = fill_names(scenario, raw, document->path, e);
   if (!result)
+    result = make_graph(scenario, document, e);
+  if (!result)
     result = fill_faults(scenario, raw, document, e);
   ut_schema_free(raw);
   if (!result)
@@ -278,6 +312,9 @@ void ut_scenario_free(struct ut_scenario *scenario) {
   free(scenario->routing.algorithm);
   free(scenario->traffic.file);
   free(scenario->faults);
+  free(scenario->topology.file);
+  ut_graph_free(scenario->topology.graph);
+  ut_planning_free(&scenario->routing.planning);
   ut_scenario_unbuild(scenario);
   ut_paths_free(scenario->paths);
   if (scenario->replanner.free)

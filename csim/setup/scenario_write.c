@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "family.h"
+#include "graph.h"
 #include "pattern.h"
 #include "scenario.h"
 #include "scenario_schema.h"
@@ -72,6 +73,27 @@ static void put_sizes(FILE *f, const struct ut_scenario *scenario) {
   fputc(']', f);
 }
 
+static void put_roots(FILE *f, const struct ut_planning *planning) {
+  for (uint32_t i = 0; i < planning->roots; i++) {
+    fputs(i ? ", " : "[", f);
+    put_quoted(f, planning->root[i]);
+  }
+  fputc(']', f);
+}
+
+static const struct ut_list *list_of(const struct ut_scenario *scenario, const struct ut_key *key) {
+  return !strcmp(key->path, "topology.down")     ? &scenario->topology.down
+         : !strcmp(key->path, "topology.up")     ? &scenario->topology.up
+         : !strcmp(key->path, "topology.cables") ? &scenario->topology.cables
+                                                 : NULL;
+}
+
+static void put_list(FILE *f, const struct ut_list *list) {
+  for (unsigned i = 0; i < list->count; i++)
+    fprintf(f, "%s%u", i ? ", " : "[", list->value[i]);
+  fputc(']', f);
+}
+
 static void put_lengths(FILE *f, const struct ut_scenario *scenario) {
   const unsigned min = scenario->sw.shortest_packet_flits, max = scenario->sw.packet_flits;
   switch (scenario->sw.distribution) {
@@ -90,11 +112,11 @@ static void put_lengths(FILE *f, const struct ut_scenario *scenario) {
   }
 }
 
-/* The traffic's file, as seen from the scenario's folder. */
-static void put_file(FILE *f, const struct ut_scenario *scenario) {
+/* A file, as seen from the scenario's folder. */
+static void put_file(FILE *f, const struct ut_scenario *scenario, const char *file) {
   const char *slash = scenario->path ? strrchr(scenario->path, '/') : NULL;
   const size_t folder = slash ? (size_t)(slash - scenario->path) + 1 : 0;
-  put_quoted(f, scenario->traffic.file + (strncmp(scenario->traffic.file, scenario->path, folder) ? 0 : folder));
+  put_quoted(f, file + (strncmp(file, scenario->path, folder) ? 0 : folder));
 }
 
 static bool is(const struct ut_key *key, const char *path) {
@@ -115,8 +137,14 @@ static bool put_own(FILE *f, const struct ut_scenario *scenario, const struct ut
     put_lengths(f, scenario);
   else if (is(key, "switch.shortest_packet_flits"))
     fprintf(f, "%u", scenario->sw.shortest_packet_flits);
+  else if (list_of(scenario, key))
+    put_list(f, list_of(scenario, key));
+  else if (is(key, "topology.file"))
+    put_file(f, scenario, scenario->topology.file);
+  else if (is(key, "routing.roots"))
+    put_roots(f, &scenario->routing.planning);
   else if (ut_key_names_file(key))
-    put_file(f, scenario);
+    put_file(f, scenario, scenario->traffic.file);
   else
     return false;
   return true;
@@ -143,6 +171,12 @@ static bool is_due(const struct ut_scenario *scenario, const struct ut_key *key)
     return false;
   if (is(key, "topology.sizes"))
     return !is_k_ary(scenario);
+  if ((is(key, "topology.local_ports") || is(key, "topology.groups")) && !ut_value_whole(scenario, key))
+    return false; /* not given */
+  if (list_of(scenario, key))
+    return list_of(scenario, key)->count > 0;
+  if (is(key, "routing.roots"))
+    return scenario->routing.planning.roots > 0;
   if (is(key, "topology.k") || is(key, "topology.n"))
     return is_k_ary(scenario);
   if (is(key, "switch.shortest_packet_flits")) {

@@ -102,11 +102,13 @@ static void route(const struct ut_group *group, const struct ut_switch *sw, uint
   ut_route(group, sw, header, in_port, in_vc, result, &group->shape);
 }
 
-/* All but forwarding go around faults as in a tree. */
+/* Those that go around faults do so as in a tree. */
 static const char *rule(const struct ut_shape *shape) {
   if (shape->algorithm == UT_TABLE_FORWARDING)
     return shape->groups < 2 ? "forwarding_needs_2_next_hop_groups" : NULL;
-  return shape->groups ? "next_hop_groups_are_for_forwarding" : ut_tree_rule(shape);
+  if (shape->groups)
+    return "next_hop_groups_are_for_forwarding";
+  return shape->algorithm == UT_TABLE_TABLE ? NULL : ut_tree_rule(shape);
 }
 
 static bool prepare(struct ut_group *group) {

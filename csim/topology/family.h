@@ -25,6 +25,7 @@
 #include "topology.h"
 
 struct ut_node_rules;
+struct ut_graph; /* graph.h */
 
 enum { UT_MAX_COORDINATES = UT_MAX_CUBE };
 
@@ -41,13 +42,16 @@ struct ut_family {
   const char *kind;       /* name in a scenario */
   const char *routing[2]; /* families of rtl/algorithms.tsv whose algorithms it can use; NULL: no second one */
   bool tables;            /* algorithms with forwarding tables are allowed; forwarding.h computes the tables */
-  const struct ut_next_hop_planner *next_hops; /* plans next hops for them (next_hops.h); NULL: nothing does */
-  bool bypass;                                 /* planes with faults can be switched off (plane_bypass.h) */
-  bool parallel_links; /* switches may choose between parallel links: key routing.parallel_links */
-  unsigned keys;       /* set of enum ut_topology_keys */
+  bool any_form;          /* tables are planned for a network of any form: hop_search.h; else for a fat tree */
+  bool bypass;            /* planes with faults can be switched off (plane_bypass.h) */
+  bool parallel_links;    /* switches may choose between parallel links: key routing.parallel_links */
+  unsigned keys;          /* set of enum ut_topology_keys */
   /* Refuses impossible combinations of its keys.  Returns 0, or -1 after ut_impossible(). */
   int (*check)(const struct ut_check *c);
   void (*sizes)(const struct ut_scenario *s, struct ut_sizes *z);
+  /* Makes the graph of a scenario that has passed check(), scenario->topology.graph; sizes() and build() need it.  NULL
+   * and *e: a file is wrong, or out of memory.  NULL: a family without a graph. */
+  struct ut_graph *(*graph)(const struct ut_scenario *s, struct ut_error *e);
   /* Derives sizes from the keys k and n; called if there is no key `sizes`.  NULL: there is nothing to derive. */
   void (*derive)(struct ut_scenario *s);
   /* Makes it the same network with another k or n (0: unchanged), for cost --vary.  NULL: k and n are all it has. */

@@ -17,7 +17,6 @@
 #include "family.h"
 #include "family_check.h"
 #include "layout.h"
-#include "next_hops.h"
 #include "scenario.h"
 #include "scenario_refusal.h"
 #include "scenario_switches.h"
@@ -181,7 +180,6 @@ const struct ut_family ut_family_fat_tree = {
     .kind = "fat_tree",
     .routing = {"fattree"},
     .tables = true,
-    .next_hops = &ut_next_hops_by_levels,
     .keys = UT_KEY_K | UT_KEY_N,
     .check = check,
     .sizes = sizes,

@@ -35,9 +35,14 @@ const char *ut_scenario_network(const struct ut_scenario *scenario, char text[UT
 
 /* ---- the algorithm */
 
-/* Forwarding tables belong to no single topology. */
+/* Forwarding tables belong to no single topology, but those whose switches go around faults do so as in a tree. */
+static bool has_tables(const struct ut_algorithm *algorithm, const struct ut_family *family) {
+  const bool around = algorithm->vector || algorithm->layers > 1;
+  return algorithm->tables && family->tables && !(around && family->any_form);
+}
+
 bool ut_algorithm_fits(const struct ut_algorithm *algorithm, const struct ut_family *family) {
-  return (algorithm->tables && family->tables) || strcmp(algorithm->family, family->routing[0]) == 0 ||
+  return has_tables(algorithm, family) || strcmp(algorithm->family, family->routing[0]) == 0 ||
          (family->routing[1] && strcmp(algorithm->family, family->routing[1]) == 0);
 }
 
@@ -124,9 +129,6 @@ static int check_next_hop_groups(const struct ut_check *check, const struct ut_a
                          algorithm->name);
   if (groups == 1)
     return ut_impossible(check, key, "give 2 or more", "'%s' is 1, and that one is empty", key);
-  if (has_groups(algorithm) && !check->s->topology.family->next_hops)
-    return ut_impossible(check, "routing.algorithm", NULL, "nothing plans the next hops of a %s",
-                         check->s->topology.family->kind);
   return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "family.h"
 
@@ -15,6 +16,9 @@ void ut_topology_free(struct ut_topology *topo) {
   free(topo->level);
   free(topo->position);
   free(topo->straps);
+  free(topo->names);
+  free(topo->switch_label);
+  free(topo->terminal_label);
   free(topo->up);
   *topo = (struct ut_topology){0};
 }
@@ -114,6 +118,13 @@ uint32_t ut_topology_switch(const struct ut_topology *topo, unsigned level, unsi
   return UINT32_MAX;
 }
 
+uint32_t ut_topology_switch_named(const struct ut_topology *topo, const char *name) {
+  for (uint32_t sw = 0; topo->switch_label && sw < topo->switches; sw++)
+    if (!strcmp(topo->switch_label[sw], name))
+      return sw;
+  return UINT32_MAX;
+}
+
 unsigned ut_topology_coordinate(const struct ut_topology *topo, uint32_t node, unsigned d) {
   for (unsigned i = 0; i < d; i++)
     node /= topo->size[i];
@@ -121,7 +132,10 @@ unsigned ut_topology_coordinate(const struct ut_topology *topo, uint32_t node, u
 }
 
 const char *ut_topology_switch_name(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_NAME_SIZE]) {
-  snprintf(text, UT_SWITCH_NAME_SIZE, "%u.%u", (unsigned)topo->level[sw], (unsigned)topo->position[sw]);
+  if (topo->switch_label)
+    snprintf(text, UT_SWITCH_NAME_SIZE, "%s", topo->switch_label[sw]);
+  else
+    snprintf(text, UT_SWITCH_NAME_SIZE, "%u.%u", (unsigned)topo->level[sw], (unsigned)topo->position[sw]);
   return text;
 }
 

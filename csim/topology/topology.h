@@ -20,7 +20,7 @@
 #include "error.h"
 #include "shape.h"
 
-enum { UT_NETWORK_NAME_SIZE = 48, UT_SWITCH_NAME_SIZE = 24, UT_SWITCH_TUPLE_SIZE = 64, UT_DIRECTION_SIZE = 16 };
+enum { UT_NETWORK_NAME_SIZE = 48, UT_SWITCH_NAME_SIZE = 72, UT_SWITCH_TUPLE_SIZE = 72, UT_DIRECTION_SIZE = 16 };
 enum { UT_CHANNEL_NAME_SIZE = 16 };
 
 enum ut_peer_kind { UT_PEER_NONE, UT_PEER_SWITCH, UT_PEER_TERMINAL };
@@ -73,6 +73,11 @@ struct ut_topology {
   uint32_t *position; /* [switches]: index within the level */
   uint64_t *straps;   /* [switches]: configuration inputs, rtl/header.tsv */
   uint64_t *up;       /* [switches]: mask of the ports that lead up, of those in up_ports; NULL: no port does */
+  /* Of networks from files; NULL: the others have none. */
+  char *names;                 /* that the following two point into */
+  const char **switch_label;   /* [switches] */
+  const char **terminal_label; /* [terminals] */
+  unsigned first_port;         /* what their file calls port 0 */
 };
 
 /* topo: filled by ut_topology_init() (topology_build.h), or all zero. */
@@ -139,7 +144,10 @@ struct ut_attachment ut_topology_attachment(const struct ut_topology *topo, uint
 /* Returns the coordinate of a node of a torus or mesh in dimension d. */
 unsigned ut_topology_coordinate(const struct ut_topology *topo, uint32_t node, unsigned d);
 
-/* Writes "level.index" into text and returns text. */
+/* Returns the switch that a file calls so; UINT32_MAX: there is none. */
+uint32_t ut_topology_switch_named(const struct ut_topology *topo, const char *name);
+
+/* Writes "level.index" into text, or the name that the network's file has, and returns text. */
 const char *ut_topology_switch_name(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_NAME_SIZE]);
 
 /* Writes the switch as the papers of k-ary n-trees do, "<level,digits>": the n-1 digits of the index to the base k, the

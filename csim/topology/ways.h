@@ -10,6 +10,11 @@ static inline bool ut_levelled(const struct ut_topology *topo) {
   return topo->up_ports || topo->levels > 1;
 }
 
+/* Returns whether switches have coordinates: those of networks from files have names in their place. */
+static inline bool ut_has_coordinates(const struct ut_topology *topo) {
+  return !ut_levelled(topo) && !topo->switch_label;
+}
+
 /* Returns whether a packet may turn: it comes from above and goes up again. */
 static inline bool ut_can_turn(const struct ut_topology *topo) {
   return topo->up_ports != 0;

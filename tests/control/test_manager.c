@@ -90,8 +90,8 @@ static void compare(unsigned i, uint64_t delay, uint64_t pace, bool active) {
   model = (struct model){.shape = n.shape, .delay = delay, .pace = pace};
   model.entries = 2 * n.shape->v * n.shape->destinations + n.shape->pi;
   assert_true(t->switches == MOST_SWITCHES && model.entries <= MOST_ENTRIES);
-  assert_true(ut_manager_init(&m, t, n.shape, active, delay, pace) &&
-              ut_forwarding_init(&model.forwarding, t, n.shape));
+  assert_true(ut_manager_init(&m, t, n.shape, &(struct ut_planning){0}, active, delay, pace) &&
+              ut_forwarding_init(&model.forwarding, t, n.shape, NULL));
   assert_int_equal(m.entries, model.entries);
   assert_int_equal(ut_faults_init(&f, s, t, &e), 0);
   ut_mask up[MOST_SWITCHES];

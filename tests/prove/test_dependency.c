@@ -79,7 +79,7 @@ static void no_arcs(struct reference *b) {
 
 /* The graph has these arcs, each once. */
 static void check_arcs(const struct reference *b) {
-  const struct ut_graph *g = &b->d->graph;
+  const struct ut_digraph *g = &b->d->graph;
   const uint32_t channels = b->bench.prover.explorer.channels;
   size_t wanted = 0;
   for (size_t i = 0; i < (size_t)channels * channels; i++)

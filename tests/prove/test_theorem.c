@@ -192,7 +192,7 @@ static void every_hop_was_seen(unsigned theorem) {
 /* Every arc of the graph is a hop of the theorem. */
 static unsigned check_graph(struct bench *b, const struct tree *tree, const struct ut_fault_set *set) {
   const unsigned theorem = theorem_number(tree->algorithm, tree->paper);
-  const struct ut_graph *g = &ut_by_sets(&b->prover)->dependencies.graph;
+  const struct ut_digraph *g = &ut_by_sets(&b->prover)->dependencies.graph;
   int given[] = {(int)b->prover.explorer.k, (int)b->topology.levels, (int)(tree->links + tree->switches)};
   unsigned digit[UT_MAX_LEVELS] = {0};
   if (tree->numbers == PLANES)

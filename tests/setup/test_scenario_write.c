@@ -54,6 +54,12 @@ static void same_text(const char *path, const char *key, const char *read, const
     fail_msg("%s: '%s' is %s, read again %s", path, key, first ? first : "not there", read ? read : "not there");
 }
 
+static void same_list(const char *path, const char *key, const struct ut_list *read, const struct ut_list *first) {
+  same_number(path, key, read->count, first->count);
+  for (unsigned i = 0; i < first->count; i++)
+    same_number(path, key, read->value[i], first->value[i]);
+}
+
 static void same(const char *path, const struct ut_scenario *read, const struct ut_scenario *first) {
   for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++)
     if (key->size && ut_schema_type(key->path) == UT_VALUE_REAL)
@@ -64,6 +70,13 @@ static void same(const char *path, const struct ut_scenario *read, const struct 
   same_text(path, "topology.kind", read->topology.family->kind, first->topology.family->kind);
   same_text(path, "routing.algorithm", read->routing.algorithm, first->routing.algorithm);
   same_text(path, "the file of its traffic", read->traffic.file, first->traffic.file);
+  same_text(path, "topology.file", read->topology.file, first->topology.file);
+  same_list(path, "topology.down", &read->topology.down, &first->topology.down);
+  same_list(path, "topology.up", &read->topology.up, &first->topology.up);
+  same_list(path, "topology.cables", &read->topology.cables, &first->topology.cables);
+  same_number(path, "routing.roots", read->routing.planning.roots, first->routing.planning.roots);
+  for (uint32_t i = 0; i < first->routing.planning.roots; i++)
+    same_text(path, "routing.roots", read->routing.planning.root[i], first->routing.planning.root[i]);
   same_number(path, "topology.sizes", read->topology.sizes, first->topology.sizes);
   for (unsigned i = 0; i < UT_MAX_DIMENSIONS; i++)
     same_number(path, "topology.sizes", read->topology.size[i], first->topology.size[i]);
@@ -176,6 +189,9 @@ static const struct {
      LOAD},
     {"kind: torus, k: 8, n: 2", "vcs: 1", "algorithm: dor, plane_bypass: true", LOAD},
     {"kind: ruft_pl, k: 4, n: 2", "vcs: 1", "algorithm: ruft, parallel_links: static", LOAD},
+    {"kind: dragonfly, groups: 3, routers: 2, global_links: 2", "vcs: 1", "algorithm: table, planner: minimal", LOAD},
+    {"kind: xgft, down: [2, 3], up: [1, 2], cables: [1, 2]", "vcs: 1", "algorithm: table, roots: [s1.0, s1.1]", LOAD},
+    {"kind: slim_fly, q: 4", "vcs: 1", "algorithm: table", LOAD},
 };
 
 /* With what is in the files of the tree, some text has each key that there is. */

@@ -14,6 +14,7 @@
 #ifndef UT_FORWARDING_H
 #define UT_FORWARDING_H
 
+#include "balanced.h"
 #include "next_hops.h"
 #include "switch.h"
 #include "topology.h"
@@ -21,6 +22,7 @@
 
 struct ut_forwarding {
   const struct ut_topology *topology;
+  struct ut_balanced balanced; /* of networks of any form, in place of the rest */
   struct ut_group group; /* one switch with reroute_det_link, which answers */
   bool local;            /* includes entries for U-turns */
   bool layers;           /* and those of algorithm 1 for the re-routing layer */
@@ -32,7 +34,8 @@ struct ut_forwarding {
 };
 
 /* shape: of the network's switches, with an algorithm that has tables. false: out of memory. */
-bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topology *topo, const struct ut_shape *shape);
+bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topology *topo, const struct ut_shape *shape,
+                        const struct ut_planning *planning);
 void ut_forwarding_fini(struct ut_forwarding *forwarding);
 
 /* Surveys the network, given link states by switch.  Entries are those for this state until the next survey. */

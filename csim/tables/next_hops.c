@@ -8,12 +8,12 @@
 #include "layout.h"
 
 bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo,
-                       const struct ut_next_hop_planner *planner, unsigned groups) {
+                       const struct ut_next_hop_planner *planner, const struct ut_planning *planning, unsigned groups) {
   *hops = (struct ut_next_hops){.topology = topo,
                                 .by = planner,
                                 .groups = groups,
                                 .destinations = topo->terminals,
-                                .planner = planner->open(topo)};
+                                .planner = planner->open(topo, planning)};
   hops->entry = calloc((size_t)topo->switches * 2 * topo->terminals, sizeof *hops->entry);
   hops->group = calloc((size_t)topo->switches * groups, sizeof *hops->group);
   hops->named = calloc((size_t)topo->switches * groups, sizeof *hops->named);
@@ -97,6 +97,8 @@ uint64_t ut_next_hops_word(const struct ut_next_hops *hops, uint32_t sw, uint32_
                              UT_CONFIG_KIND_GROUP, true);
   }
   i -= group_words;
+  if (i < pi && i >= hops->topology->elaboration[ut_topology_elaboration(hops->topology, sw)].pi)
+    return 0; /* the switch has no such port */
   if (i < pi)
     return ut_config_make(0, (uint8_t)hops->by->bank(hops->planner, sw, i), 0, (uint8_t)i, 0, 0, 0, UT_CONFIG_KIND_BANK,
                           true);

@@ -14,10 +14,12 @@
 #include "mask.h"
 #include "topology.h"
 
-/* A planner of next hops.  Its line is the member next_hops of struct ut_family. */
+struct ut_planning;
+
+/* A planner of next hops. */
 struct ut_next_hop_planner {
   /* Returns a planner for a network; NULL: out of memory. */
-  void *(*open)(const struct ut_topology *topo);
+  void *(*open)(const struct ut_topology *topo, const struct ut_planning *planning);
   void (*close)(void *planner);
   /* Surveys the network, given the output links that are up, by switch; it determines the answers until the next one.
    */
@@ -30,6 +32,8 @@ struct ut_next_hop_planner {
 
 /* Up*-down* in a network of levels: all shortest ways up, then the way down; bank 1 has the ports above. */
 extern const struct ut_next_hop_planner ut_next_hops_by_levels;
+/* All shortest allowed ways in a network of any form, as the scenario's planner says. */
+extern const struct ut_next_hop_planner ut_next_hops_by_search;
 
 struct ut_next_hops {
   const struct ut_topology *topology;
@@ -44,7 +48,7 @@ struct ut_next_hops {
 
 /* groups: 2 to 256 of each switch.  false: out of memory. */
 bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo,
-                       const struct ut_next_hop_planner *planner, unsigned groups);
+                       const struct ut_next_hop_planner *planner, const struct ut_planning *planning, unsigned groups);
 void ut_next_hops_fini(struct ut_next_hops *hops);
 void ut_next_hops_survey(struct ut_next_hops *hops, const ut_mask *link_up);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph.c - see graph.h */
-#include "graph.h"
+/* digraph.c - see digraph.h */
+#include "digraph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,28 +9,28 @@
 
 _Static_assert(sizeof(igraph_integer_t) == sizeof(int64_t), "igraph with 64-bit numbers");
 
-bool ut_graph_init(struct ut_graph *graph, uint32_t vertices) {
-  *graph = (struct ut_graph){.vertices = vertices, .room = 1024};
+bool ut_digraph_init(struct ut_digraph *graph, uint32_t vertices) {
+  *graph = (struct ut_digraph){.vertices = vertices, .room = 1024};
   igraph_set_error_handler(igraph_error_handler_ignore); /* errors come back as codes */
   graph->arc = calloc(graph->room, sizeof *graph->arc);
   graph->component = calloc(vertices, sizeof *graph->component);
   if (graph->arc && graph->component)
     return true;
-  ut_graph_free(graph);
+  ut_digraph_free(graph);
   return false;
 }
 
-void ut_graph_free(struct ut_graph *graph) {
+void ut_digraph_free(struct ut_digraph *graph) {
   free(graph->arc), free(graph->component);
-  *graph = (struct ut_graph){0};
+  *graph = (struct ut_digraph){0};
 }
 
-void ut_graph_clear(struct ut_graph *graph) {
+void ut_digraph_clear(struct ut_digraph *graph) {
   graph->arcs = 0;
   graph->own_arc = false;
 }
 
-void ut_graph_add(struct ut_graph *graph, uint32_t from, uint32_t to) {
+void ut_digraph_add(struct ut_digraph *graph, uint32_t from, uint32_t to) {
   if (graph->arcs + 2 > graph->room) {
     int64_t *larger = realloc(graph->arc, 2 * graph->room * sizeof *larger);
     if (!larger) {
@@ -46,7 +46,7 @@ void ut_graph_add(struct ut_graph *graph, uint32_t from, uint32_t to) {
 }
 
 /* The arcs as igraph wants them; false: out of memory. */
-static bool make(struct ut_graph *dependencies, igraph_t *graph) {
+static bool make(struct ut_digraph *dependencies, igraph_t *graph) {
   igraph_vector_int_t arcs = {0};
   igraph_vector_int_view(&arcs, dependencies->arc, (igraph_integer_t)dependencies->arcs);
   if (igraph_create(graph, &arcs, dependencies->vertices, IGRAPH_DIRECTED) == IGRAPH_SUCCESS)
@@ -55,7 +55,7 @@ static bool make(struct ut_graph *dependencies, igraph_t *graph) {
   return false;
 }
 
-bool ut_graph_cyclic(struct ut_graph *dependencies) {
+bool ut_digraph_cyclic(struct ut_digraph *dependencies) {
   igraph_t graph;
   igraph_vector_int_t component;
   igraph_integer_t components = dependencies->vertices;
@@ -87,12 +87,12 @@ static bool copy_path(const igraph_vector_int_t *path, uint32_t **list) {
   return true;
 }
 
-size_t ut_graph_shortest_cycle(struct ut_graph *dependencies, const bool *among, uint32_t **cycle) {
+size_t ut_digraph_shortest_cycle(struct ut_digraph *dependencies, const bool *among, uint32_t **cycle) {
   igraph_t graph;
   igraph_vector_int_t path;
   size_t best = 0;
   *cycle = NULL;
-  if (!ut_graph_cyclic(dependencies) || !make(dependencies, &graph))
+  if (!ut_digraph_cyclic(dependencies) || !make(dependencies, &graph))
     return 0;
   if (igraph_vector_int_init(&path, 0)) {
     igraph_destroy(&graph);

@@ -9,20 +9,23 @@
 #include "route_unit.h"
 
 bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topology *topo,
-                        const struct ut_shape *shape) {
+                        const struct ut_shape *shape, const struct ut_planning *planning) {
   struct ut_shape asked = *shape;
   *forwarding = (struct ut_forwarding){.topology = topo};
   if (shape->groups) {
-    const bool memory = ut_next_hops_init(&forwarding->hops, topo, topo->family->next_hops, shape->groups);
+    const struct ut_next_hop_planner *by = topo->family->any_form ? &ut_next_hops_by_search : &ut_next_hops_by_levels;
+    const bool memory = ut_next_hops_init(&forwarding->hops, topo, by, planning, shape->groups);
     forwarding->words = memory ? ut_next_hops_words(&forwarding->hops) : 0;
     return memory;
   }
-  forwarding->local = shape->algorithm != UT_TABLE_TABLE;
-  forwarding->layers = shape->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK;
   forwarding->v = shape->v;
   forwarding->destinations = shape->destinations;
   forwarding->entries = 2 * shape->v * shape->destinations;
-  forwarding->words = forwarding->entries + shape->pi;
+  forwarding->words = forwarding->entries + topo->pi;
+  if (topo->family->any_form)
+    return ut_balanced_init(&forwarding->balanced, topo, planning);
+  forwarding->local = shape->algorithm != UT_TABLE_TABLE;
+  forwarding->layers = shape->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK;
   asked.route = UT_ROUTE_FATTREE;
   asked.algorithm = UT_FATTREE_REROUTE_DET_LINK;
   asked.destinations = 0;
@@ -36,6 +39,7 @@ bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topolo
 }
 
 void ut_forwarding_fini(struct ut_forwarding *forwarding) {
+  ut_balanced_fini(&forwarding->balanced);
   if (forwarding->hops.by)
     ut_next_hops_fini(&forwarding->hops);
   free(forwarding->up);
@@ -45,6 +49,10 @@ void ut_forwarding_fini(struct ut_forwarding *forwarding) {
 }
 
 void ut_forwarding_survey(struct ut_forwarding *forwarding, const ut_mask *link_up) {
+  if (forwarding->balanced.topology) {
+    ut_balanced_survey(&forwarding->balanced, link_up);
+    return;
+  }
   if (forwarding->hops.by) {
     ut_next_hops_survey(&forwarding->hops, link_up);
     return;
@@ -80,6 +88,15 @@ static ut_mask usable(const struct ut_forwarding *forwarding, uint32_t sw, uint3
       good |= ut_bit(port);
   }
   return good ? balanced(topo, good, sw, dst) | (forwarding->up[sw] & ~up_ports) : forwarding->up[sw];
+}
+
+/* The entry of a network of any form. */
+static uint64_t balanced_entry(const struct ut_forwarding *forwarding, uint32_t sw, unsigned bank, unsigned in_vc,
+                               uint16_t dst) {
+  const unsigned port = ut_balanced_port(&forwarding->balanced, sw, bank, dst);
+  const bool there = port != UT_NO_PORT;
+  return ut_config_make(dst, bank, (uint8_t)in_vc, there ? (uint8_t)port : 0, (uint8_t)in_vc, there, 0,
+                        UT_CONFIG_KIND_ENTRY, true);
 }
 
 /* Returns an input port that stands for its bank: a U-turn from there takes the first port of the sequence, or one
@@ -119,14 +136,23 @@ static uint64_t entry_of(struct ut_forwarding *forwarding, uint32_t sw, bool fro
                         UT_CONFIG_KIND_ENTRY, true);
 }
 
+/* Returns the word that writes the bank of an input port; 0: the switch has no such port. */
+static uint64_t bank_of(const struct ut_forwarding *forwarding, uint32_t sw, unsigned port) {
+  const struct ut_topology *topo = forwarding->topology;
+  if (port >= topo->elaboration[ut_topology_elaboration(topo, sw)].pi)
+    return 0;
+  const unsigned bank = forwarding->balanced.topology ? ut_hop_search_bank(&forwarding->balanced.hops, sw, port)
+                                                      : ut_topology_up_ports(topo, sw) >> port & 1;
+  return ut_config_make(0, bank, 0, (uint8_t)port, 0, 0, 0, UT_CONFIG_KIND_BANK, true);
+}
+
 uint64_t ut_forwarding_word(struct ut_forwarding *forwarding, uint32_t sw, uint32_t i) {
   if (forwarding->hops.by)
     return ut_next_hops_word(&forwarding->hops, sw, i);
-  if (i >= forwarding->entries) {
-    const unsigned port = i - forwarding->entries;
-    return ut_config_make(0, ut_topology_up_ports(forwarding->topology, sw) >> port & 1, 0, (uint8_t)port, 0, 0, 0, UT_CONFIG_KIND_BANK,
-                          true);
-  }
-  const unsigned row = i / forwarding->destinations;
-  return entry_of(forwarding, sw, row / forwarding->v, row % forwarding->v, (uint16_t)(i % forwarding->destinations));
+  if (i >= forwarding->entries)
+    return bank_of(forwarding, sw, i - forwarding->entries);
+  const unsigned row = i / forwarding->destinations, bank = row / forwarding->v, in_vc = row % forwarding->v;
+  const uint16_t dst = (uint16_t)(i % forwarding->destinations);
+  return forwarding->balanced.topology ? balanced_entry(forwarding, sw, bank, in_vc, dst)
+                                       : entry_of(forwarding, sw, bank, in_vc, dst);
 }

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* planning.c - see planning.h */
+#define _POSIX_C_SOURCE 200809L
+#include "planning.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool ut_planning_name_roots(struct ut_planning *planning, char *const *root, uint32_t roots) {
+  planning->root = roots ? calloc(roots, sizeof *planning->root) : NULL;
+  planning->roots = planning->root ? roots : 0;
+  bool complete = planning->roots == roots;
+  for (uint32_t i = 0; i < planning->roots; i++)
+    complete &= (planning->root[i] = strdup(root[i])) != NULL;
+  return complete;
+}
+
+void ut_planning_free(struct ut_planning *planning) {
+  for (uint32_t i = 0; i < planning->roots; i++)
+    free(planning->root[i]);
+  free(planning->root);
+  planning->root = NULL;
+  planning->roots = 0;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hop_search.h - on any network: through which ports the shortest allowed paths to a switch lead, over the links that
+ * work.
+ *
+ * minimal  every shortest path is allowed.  Packets of a ring can wait for each other in a circle: `uturn prove` tells.
+ * updown   up*-down* (Schroeder et al., Autonet, 1991): a channel leads up if it leads to a smaller key, and no channel
+ *          up follows one down, so no circle of waiting closes.  The key of a switch: its distance from the nearest root,
+ *          then its number.
+ *
+ * Packets that have come down are a bank of their own: the answer for a switch and a destination depends on it.
+ */
+#ifndef UT_HOP_SEARCH_H
+#define UT_HOP_SEARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mask.h"
+#include "planning.h"
+#include "topology.h"
+
+/* The banks of packets at a switch. */
+enum { UT_BANK_FREE, UT_BANK_DOWN, UT_BANKS };
+
+struct ut_hop_search {
+  const struct ut_topology *topology;
+  enum ut_planner planner;
+  const ut_mask *up;   /* [switches]: output links that work */
+  uint16_t *level;     /* [switches]: distance from the nearest root */
+  bool *is_root;       /* [switches] */
+  bool *is_home;       /* [switches]: of terminals */
+  ut_mask *all;        /* [switches]: output links that there are */
+  uint32_t *queue;     /* [switches * banks] */
+  uint16_t *distance;  /* [switches * banks]: to the destination, UT_NO_WAY: none */
+  ut_mask *ports;      /* [switches * banks]: first hops of the shortest allowed paths */
+  uint32_t reached;    /* entries of queue: states from which the destination is reached, nearest first */
+};
+
+/* false: out of memory. */
+bool ut_hop_search_init(struct ut_hop_search *hops, const struct ut_topology *topo, const struct ut_planning *planning);
+void ut_hop_search_fini(struct ut_hop_search *hops);
+
+/* Orders the switches by the links that work now; `up` must stay until the next survey. */
+void ut_hop_search_survey(struct ut_hop_search *hops, const ut_mask *up);
+
+/* The same for the links that work, in the order without faults unless up*-down* in it loses a pair of terminals that is
+ * connected.  Returns whether the order is another one. */
+bool ut_hop_search_order(struct ut_hop_search *hops, const ut_mask *up);
+
+/* Finds the ports towards a switch: hops->ports[sw * UT_BANKS + bank]; none at the switch itself. */
+void ut_hop_search_towards(struct ut_hop_search *hops, uint32_t to);
+
+/* Whether the channel out of that port leads down. */
+bool ut_hop_search_down(const struct ut_hop_search *hops, uint32_t from, uint32_t to);
+
+/* The bank of a packet that arrives at that input port. */
+unsigned ut_hop_search_bank(const struct ut_hop_search *hops, uint32_t sw, unsigned in_port);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* next_hops_search.c - the planner of next hops in a network of any form: see next_hops.h.  Every shortest allowed way
+ * (hop_search.h). */
+#include "hop_search.h"
+#include "next_hops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct by_search {
+  struct ut_hop_search search;
+  ut_mask *up;     /* [switches]: output links of the last survey */
+  ut_mask *ports;  /* [switches with terminals, in their order][switches * UT_BANKS] */
+  uint32_t *place; /* [switches]: in that order */
+};
+
+static void close_planner(void *planner) {
+  struct by_search *by = planner;
+  ut_hop_search_fini(&by->search);
+  free(by->up);
+  free(by->ports);
+  free(by->place);
+  free(by);
+}
+
+static size_t states_of(const struct by_search *by) {
+  return (size_t)by->search.topology->switches * UT_BANKS;
+}
+
+static void *open_planner(const struct ut_topology *topo, const struct ut_planning *planning) {
+  struct by_search *by = calloc(1, sizeof *by);
+  uint32_t homes = 0;
+  if (!by)
+    return NULL;
+  by->place = malloc(topo->switches * sizeof *by->place);
+  if (by->place)
+    memset(by->place, 0xff, topo->switches * sizeof *by->place);
+  for (uint32_t i = 0; by->place && i < topo->terminals; i++) {
+    uint32_t *place = &by->place[ut_topology_attachment(topo, i).sw];
+    *place = *place == UINT32_MAX ? homes++ : *place;
+  }
+  by->up = calloc(topo->switches, sizeof *by->up);
+  by->ports = calloc(homes, (size_t)topo->switches * UT_BANKS * sizeof *by->ports);
+  if (by->place && by->up && by->ports && ut_hop_search_init(&by->search, topo, planning))
+    return by;
+  close_planner(by);
+  return NULL;
+}
+
+static void survey(void *planner, const ut_mask *link_up) {
+  struct by_search *by = planner;
+  const struct ut_topology *topo = by->search.topology;
+  memcpy(by->up, link_up, topo->switches * sizeof *by->up);
+  ut_hop_search_order(&by->search, by->up);
+  for (uint32_t sw = 0; sw < topo->switches; sw++) {
+    if (by->place[sw] == UINT32_MAX)
+      continue;
+    ut_hop_search_towards(&by->search, sw);
+    memcpy(by->ports + by->place[sw] * states_of(by), by->search.ports, states_of(by) * sizeof *by->ports);
+  }
+}
+
+static ut_mask next_hops(const void *planner, uint32_t sw, unsigned bank, uint32_t dst) {
+  const struct by_search *by = planner;
+  const struct ut_attachment at = ut_topology_attachment(by->search.topology, dst);
+  return at.sw == sw ? ut_bit(at.out_port) & by->up[sw]
+                     : by->ports[by->place[at.sw] * states_of(by) + sw * UT_BANKS + bank];
+}
+
+static unsigned bank(const void *planner, uint32_t sw, unsigned in_port) {
+  const struct by_search *by = planner;
+  return ut_hop_search_bank(&by->search, sw, in_port);
+}
+
+const struct ut_next_hop_planner ut_next_hops_by_search = {
+    .open = open_planner, .close = close_planner, .survey = survey, .next_hops = next_hops, .bank = bank};

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph_families.h - what families of networks that are graphs share (graph.h): graph, dragonfly, hyperx, slim_fly,
+ * xgft. */
+#ifndef UT_GRAPH_FAMILIES_H
+#define UT_GRAPH_FAMILIES_H
+
+#include "family.h"
+#include "graph_topology.h"
+
+/* Members of struct ut_family. */
+void ut_graph_sizes(const struct ut_scenario *scenario, struct ut_sizes *given);
+void ut_graph_elaborate(const struct ut_scenario *scenario, const struct ut_elaboration *elaboration,
+                        struct ut_shape *shape);
+void ut_graph_switch_tuple(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]);
+void ut_graph_port_name(const struct ut_topology *topo, unsigned port, char text[UT_DIRECTION_SIZE]);
+
+/* Refuses a switch of that many ports; path: the key to blame. */
+int ut_graph_check_ports(const struct ut_check *check, const char *path, uint64_t ports);
+/* Refuses that many terminals. */
+int ut_graph_check_terminals(const struct ut_check *check, const char *path, uint64_t terminals);
+
+#define UT_GRAPH_FAMILY                                                                                                \
+  .tables = true, .any_form = true, .sizes = ut_graph_sizes, .build = ut_graph_topology, .elaborate = ut_graph_elaborate, \
+  .switch_tuple = ut_graph_switch_tuple, .port_name = ut_graph_port_name, .routing = {"graph"}
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_balanced.c - tables of networks of any form: every entry is followed to its end, paths obey up*-down*, and the
+ * busiest channel is as idle as it can be. */
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "balanced.h"
+#include "distance.h"
+#include "scenario.h"
+#include "scenario_read.h"
+#include "topology_build.h"
+
+static struct ut_scenario *scenario_of(const char *topology, const char *planner) {
+  struct ut_error e;
+  char text[512];
+  snprintf(text, sizeof text, "topology: {%s}\nrouting: {algorithm: table, %s}\ntraffic: {load_flits_per_cycle: 0.1}\n", topology, planner);
+  struct ut_scenario *scenario = ut_scenario_parse(text, strlen(text), "test.yaml", &e);
+  if (!scenario)
+    fail_msg("%s: %s", topology, e.text);
+  return scenario;
+}
+
+static void all_up(const struct ut_topology *topo, ut_mask *up) {
+  for (uint32_t sw = 0; sw < topo->switches; sw++) {
+    up[sw] = 0;
+    for (unsigned port = 0; port < topo->po; port++)
+      up[sw] |= topo->peer[sw * topo->po + port].kind != UT_PEER_NONE ? ut_bit(port) : 0;
+  }
+}
+
+static void cut(const struct ut_topology *topo, const struct ut_link *link, ut_mask *up) {
+  up[link->lower] &= ~ut_bit(link->lower_port);
+  if (topo->bidirectional)
+    up[link->upper] &= ~ut_bit(link->upper_port);
+}
+
+/* Follows the entries from every terminal to every other: they arrive, over links that work, and no channel up follows
+ * one down.  Returns the pairs over the busiest channel; counts pairs that are lost. */
+static unsigned follow_all(const struct ut_balanced *balanced, const ut_mask *up, unsigned *lost) {
+  const struct ut_topology *topo = balanced->topology;
+  unsigned *load = calloc(topo->switches * topo->po, sizeof *load), most = 0;
+  *lost = 0;
+  for (uint32_t src = 0; src < topo->terminals; src++)
+    for (uint32_t dst = 0; dst < topo->terminals; dst++) {
+      const struct ut_attachment from = ut_topology_attachment(topo, src), to = ut_topology_attachment(topo, dst);
+      uint32_t sw = from.sw;
+      unsigned in_port = from.in_port, hops = 0;
+      bool down = false;
+      while (src != dst) {
+        const unsigned bank = ut_hop_search_bank(&balanced->hops, sw, in_port),
+                       port = ut_balanced_port(balanced, sw, bank, dst);
+        if (port == UT_NO_PORT) {
+          ++*lost;
+          break;
+        }
+        assert_true(up[sw] & ut_bit(port));
+        const struct ut_peer peer = topo->peer[sw * topo->po + port];
+        if (peer.kind == UT_PEER_TERMINAL) {
+          assert_int_equal(peer.index, dst);
+          assert_int_equal(sw, to.sw);
+          break;
+        }
+        const bool goes_down = ut_hop_search_down(&balanced->hops, sw, peer.index);
+        assert_false(balanced->hops.planner == UT_PLANNER_UPDOWN && down && !goes_down);
+        down |= goes_down;
+        load[sw * topo->po + port]++;
+        sw = peer.index;
+        in_port = peer.port;
+        assert_true(hops++ < topo->switches);
+      }
+    }
+  for (uint32_t i = 0; i < topo->switches * topo->po; i++)
+    most = load[i] > most ? load[i] : most;
+  assert_int_equal(most, ut_balanced_busiest(balanced));
+  free(load);
+  return most;
+}
+
+/* The 4-ary 3-tree: no channel carries more than the 60 pairs that it must; with one link out, its pairs are spread over
+ * the others: at most 80 for a link of a leaf, which has three others, and 64 for the other links. */
+static void busiest_channel(void **state) {
+  (void)state;
+  struct ut_scenario *scenario = scenario_of("kind: xgft, down: [4, 4, 4], up: [1, 4, 4]", "planner: updown");
+  const struct ut_topology *topo = ut_scenario_topology(scenario);
+  struct ut_balanced balanced;
+  ut_mask up[48];
+  unsigned lost;
+  assert_true(ut_balanced_init(&balanced, topo, &scenario->routing.planning));
+  all_up(topo, up);
+  ut_balanced_survey(&balanced, up);
+  assert_int_equal(follow_all(&balanced, up, &lost), 60);
+  assert_int_equal(lost, 0);
+  for (size_t i = 0; i < topo->links; i++) {
+    const bool leaf = !strncmp(topo->switch_label[topo->link[i].lower], "s0.", 3) ||
+                      !strncmp(topo->switch_label[topo->link[i].upper], "s0.", 3);
+    all_up(topo, up);
+    cut(topo, &topo->link[i], up);
+    ut_balanced_survey(&balanced, up);
+    const unsigned most = follow_all(&balanced, up, &lost);
+    if (most > (leaf ? 80u : 64u) || lost)
+      fail_msg("without link %zu: the busiest channel has %u pairs, %u are lost", i, most, lost);
+  }
+  ut_balanced_fini(&balanced);
+  ut_scenario_free(scenario);
+}
+
+/* Every link of some networks fails, alone: no pair is lost that is connected, and a repair brings the first plan back. */
+static void single_faults(void **state) {
+  (void)state;
+  static const char *const networks[] = {"kind: dragonfly, routers: 4, global_links: 2",
+                                         "kind: hyperx, sizes: [3, 3]",
+                                         "kind: slim_fly, q: 5",
+                                         "kind: xgft, down: [2, 3], up: [1, 2], cables: [1, 2]"};
+  static const char *const planners[] = {"planner: updown", "planner: minimal"};
+  for (size_t n = 0; n < 8; n++) {
+    struct ut_scenario *scenario = scenario_of(networks[n / 2], planners[n % 2]);
+    const struct ut_topology *topo = ut_scenario_topology(scenario);
+    struct ut_balanced balanced;
+    ut_mask up[64];
+    unsigned lost;
+    assert_true(ut_balanced_init(&balanced, topo, &scenario->routing.planning));
+    for (size_t i = 0; i < topo->links; i += 1 + topo->links / 20) {
+      all_up(topo, up);
+      cut(topo, &topo->link[i], up);
+      ut_balanced_survey(&balanced, up);
+      follow_all(&balanced, up, &lost);
+      assert_int_equal(lost, 0);
+    }
+    all_up(topo, up);
+    ut_balanced_survey(&balanced, up);
+    follow_all(&balanced, up, &lost);
+    assert_int_equal(lost, 0);
+    assert_memory_equal(balanced.now, balanced.first, (size_t)topo->terminals * balanced.states);
+    ut_balanced_fini(&balanced);
+    ut_scenario_free(scenario);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(busiest_channel),
+      cmocka_unit_test(single_faults),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
