@@ -49,14 +49,29 @@ const char *ut_key_values(const struct ut_key *key, const char *quote, const str
   return text;
 }
 
+/* Whether the families of graphs (family.h: any_form) are alike in that. */
+static bool graphs_agree(const struct ut_key *key) {
+  unsigned graphs = 0, takers = 0;
+  for (unsigned i = 0; ut_families[i]; i++) {
+    graphs += ut_families[i]->any_form;
+    takers += ut_families[i]->any_form && ut_families[i]->keys & key->takers;
+  }
+  return takers == 0 || takers == graphs;
+}
+
 const char *ut_key_kinds(const struct ut_key *key, const char *quote, char text[UT_KEY_TEXT_SIZE]) {
   unsigned takers = 0, others = 0;
   for (unsigned i = 0; ut_families[i]; i++)
     *(!key->takers || ut_families[i]->keys & key->takers ? &takers : &others) += 1;
   char kinds[UT_KEY_TEXT_SIZE] = "";
-  for (unsigned i = 0; ut_families[i] && others; i++)
-    if (!(ut_families[i]->keys & key->takers) == (others < takers)) /* the shorter list */
-      add(kinds, quote, ut_families[i]->kind);
+  bool graphs = false; /* said already */
+  for (unsigned i = 0; ut_families[i] && others; i++) {
+    const bool together = ut_families[i]->any_form && graphs_agree(key);
+    if (!(ut_families[i]->keys & key->takers) != (others < takers) || (together && graphs)) /* the shorter list */
+      continue;
+    add(kinds, together ? "" : quote, together ? "graphs" : ut_families[i]->kind);
+    graphs |= together;
+  }
   snprintf(text, UT_KEY_TEXT_SIZE, "%s%.900s", !others ? "" : others < takers ? "not of " : "of ", kinds);
   return text;
 }

@@ -304,7 +304,8 @@ static void print(const struct view *view, const struct net_options *options_) {
   UT_ADD(o, {"topology", topology_json(view)}, {"plane_bypass", ut_bypass_json(view->scenario)},
          {"switches", ut_int(topo->switches)}, {"_ports", ut_int(topo->po)}, {"terminals", ut_int(topo->terminals)},
          {"links", ut_int(topo->links)}, {"switch_names", names_json(topo->switch_label, topo->switches)},
-         {"terminal_names", names_json(topo->terminal_label, topo->terminals)}, {"at_cycle", ut_int_if(options_->at_given, options_->at)},
+         {"terminal_names", names_json(topo->terminal_label, topo->terminals)},
+         {"at_cycle", ut_int_if(options_->at_given, options_->at)},
          {"faults", ut_outages_json(topo, view->outage, view->outages)},
          {"node_states", view->nodes.state ? states_json(view) : NULL});
   add_summaries(o, view);

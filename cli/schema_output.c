@@ -235,12 +235,14 @@ static const struct {
   const char *section, *name;
   bool (*takes)(const struct ut_algorithm *a);
   int usual; /* the value that others take, too; -1: there is none */
-} algorithm_keys[] = {
-    {"switch", "vin1_vcs", has_virtual_networks, 1},       {"switch", "misroute_hops", has_misroutes, 0},
-    {"switch", "next_hop_groups", has_next_hop_groups, 0},
-    {"routing", "exclusion_intervals", has_exclusions, 0}, {"routing", "tables", has_tables, -1},
-    {"routing", "purge_timeout_cycles", has_states, -1},   {"routing", "beyond_fault_model", has_states, -1},
-    {"routing", "mechanisms", has_mechanisms, -1}};
+} algorithm_keys[] = {{"switch", "vin1_vcs", has_virtual_networks, 1},
+                      {"switch", "misroute_hops", has_misroutes, 0},
+                      {"switch", "next_hop_groups", has_next_hop_groups, 0},
+                      {"routing", "exclusion_intervals", has_exclusions, 0},
+                      {"routing", "tables", has_tables, -1},
+                      {"routing", "purge_timeout_cycles", has_states, -1},
+                      {"routing", "beyond_fault_model", has_states, -1},
+                      {"routing", "mechanisms", has_mechanisms, -1}};
 
 /* What a key may be where it has no effect: that number, or, if it is -1, nothing. */
 static json_t *other_values(int usual) {

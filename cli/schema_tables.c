@@ -44,9 +44,10 @@ static void put_patterns(FILE *out) {
 
 /* Where the page explains the words of a key that takes many; NULL: the table lists them. */
 static const char *place_of(const char *path) {
-  return !strcmp(path, "routing.algorithm") ? "[below](#algorithms)"
-         : !strcmp(path, "traffic.pattern") ? "[below](#patterns)"
-                                            : NULL;
+  return !strcmp(path, "topology.kind")       ? "[below](#kinds)"
+         : !strcmp(path, "routing.algorithm") ? "[below](#algorithms)"
+         : !strcmp(path, "traffic.pattern")   ? "[below](#patterns)"
+                                              : NULL;
 }
 
 static void put_keys(FILE *out, const char *group) {

@@ -50,8 +50,7 @@ static struct ut_scenario *copy_scenario(const struct ut_scenario *scenario) {
   const bool roots = ut_planning_name_roots(&to->routing.planning, planning->root, planning->roots);
   to->faults = copy_of(scenario->faults, scenario->fault_count * sizeof *scenario->faults);
   if (to->path && to->name && to->routing.algorithm && !to->traffic.file == !scenario->traffic.file &&
-      !to->topology.file == !scenario->topology.file && roots && to->faults &&
-      !ut_scenario_build(to, NULL))
+      !to->topology.file == !scenario->topology.file && roots && to->faults && !ut_scenario_build(to, NULL))
     return to;
   ut_scenario_free(to);
   return NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* up_down_search.h - fault-free paths up and down, found without the sets of csim/topology/up_down. */
+/* up_down_search.h - fault-free paths up and down, found without the sets of csim/tables/up_down. */
 #ifndef UT_TEST_UP_DOWN_SEARCH_H
 #define UT_TEST_UP_DOWN_SEARCH_H
 

@@ -188,8 +188,8 @@ int ut_graph_add_local(struct ut_graph *graph, uint32_t sw, unsigned terminals, 
     const uint8_t port = (uint8_t)node->ports;
     const uint32_t terminal = ut_graph_add(graph, &own, e);
     if (terminal == UT_NO_NODE ||
-        ut_graph_join(graph, &(struct ut_graph_channel){.from = sw, .to = terminal, .from_port = port, .line = own.line},
-                      e))
+        ut_graph_join(graph,
+                      &(struct ut_graph_channel){.from = sw, .to = terminal, .from_port = port, .line = own.line}, e))
       return -1;
   }
   return 0;
@@ -261,11 +261,10 @@ static int refuse_double(const struct ut_graph *graph, uint32_t node, unsigned p
                          struct ut_error *e) {
   char place[PLACE_SIZE];
   ut_graph_place(graph, line, place, sizeof place);
-  return first && first != line
-             ? ut_fail(e, UT_BAD_INPUT, "%sport %u of '%s' has another cable already, in line %u", place,
-                       port + graph->first_port, graph->node[node].name, first)
-             : ut_fail(e, UT_BAD_INPUT, "%sport %u of '%s' has two cables", place, port + graph->first_port,
-                       graph->node[node].name);
+  return first && first != line ? ut_fail(e, UT_BAD_INPUT, "%sport %u of '%s' has another cable already, in line %u",
+                                          place, port + graph->first_port, graph->node[node].name, first)
+                                : ut_fail(e, UT_BAD_INPUT, "%sport %u of '%s' has two cables", place,
+                                          port + graph->first_port, graph->node[node].name);
 }
 
 static int check_channels(const struct ends *ends, struct ut_error *e) {
@@ -273,7 +272,8 @@ static int check_channels(const struct ends *ends, struct ut_error *e) {
   char place[PLACE_SIZE];
   for (uint32_t i = 0; i < graph->channels; i++) {
     const struct ut_graph_channel *channel = &graph->channel[i];
-    const uint32_t out = out_of(ends, channel->from, channel->from_port), in = into(ends, channel->to, channel->to_port);
+    const uint32_t out = out_of(ends, channel->from, channel->from_port),
+                   in = into(ends, channel->to, channel->to_port);
     ut_graph_place(graph, channel->line, place, sizeof place);
     if (channel->from == channel->to)
       return ut_fail(e, UT_BAD_INPUT, "%s'%s' is joined to itself", place, graph->node[channel->from].name);
@@ -310,7 +310,8 @@ static int check_terminals(const struct ends *ends, struct ut_error *e) {
   }
   ut_graph_place(graph, 0, place, sizeof place);
   if (terminals < 2)
-    return ut_fail(e, UT_BAD_INPUT, "%s%s: a network has at least two", place, terminals ? "one terminal" : "no terminals");
+    return ut_fail(e, UT_BAD_INPUT, "%s%s: a network has at least two", place,
+                   terminals ? "one terminal" : "no terminals");
   return 0;
 }
 

@@ -2,9 +2,10 @@
 /* graph_anynet.c - reads a file of BookSim's anynet: "router 0 node 0 node 1 router 1 15".
  *
  * A line says to what a router, or a node, which is a terminal, is joined; a number behind it is the latency of that
- * channel, 1 if there is none.  The latency of a link to a node holds both ways.  Router to router it holds one way: the
- * channel back has what the line of the other router says, 1 if that does not name this one.  A router that a line names
- * several times is joined by as many cables, which BookSim has only once.  Ports are numbered in the order of the lines.
+ * channel, 1 if there is none.  The latency of a link to a node holds both ways.  Router to router it holds one way:
+ * the channel back has what the line of the other router says, 1 if that does not name this one.  A router that a line
+ * names several times is joined by as many cables, which BookSim has only once.  Ports are numbered in the order of the
+ * lines.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -204,8 +205,9 @@ static int add_nodes(struct anynet *anynet) {
     char name[24];
     snprintf(name, sizeof name, "%s%u", kind, number);
     if (!line[i])
-      result = ut_fail(anynet->e, UT_BAD_INPUT, "%s: there is no %s %u: they must be numbered from 0 to %u without gaps",
-                       graph->path, kind, number, (unsigned)(node ? anynet->nodes : anynet->routers) - 1);
+      result =
+          ut_fail(anynet->e, UT_BAD_INPUT, "%s: there is no %s %u: they must be numbered from 0 to %u without gaps",
+                  graph->path, kind, number, (unsigned)(node ? anynet->nodes : anynet->routers) - 1);
     else if (ut_graph_add(graph, &(struct ut_graph_node){.name = name, .terminal = node, .line = line[i]}, anynet->e) ==
              UT_NO_NODE)
       result = -1;
@@ -261,10 +263,9 @@ int ut_graph_read_anynet(struct ut_graph *graph, struct ut_error *e) {
   while (more > 0)
     if ((more = ut_lines_next(&anynet.lines, e)) > 0 && read_line(&anynet))
       more = -1;
-  const int result = more < 0 || add_ways_back(&anynet) || add_nodes(&anynet) || number_ports(&anynet) ||
-                             lay_channels(&anynet)
-                         ? -1
-                         : 0;
+  const int result =
+      more < 0 || add_ways_back(&anynet) || add_nodes(&anynet) || number_ports(&anynet) || lay_channels(&anynet) ? -1
+                                                                                                                 : 0;
   ut_lines_close(&anynet.lines);
   free(anynet.mention);
   ut_hash_free(&anynet.channel);

@@ -11,8 +11,8 @@
  *         source_port, target_port  ports; the attributes sourceport and targetport of an edge say the same.  Without
  *                                 them ports are taken in the order of the edges
  *
- * An undirected edge is a cable, a directed one a channel; two directed ones back to back are a cable if their ports are
- * the same, which they are where no ports are given.
+ * An undirected edge is a cable, a directed one a channel; two directed ones back to back are a cable if their ports
+ * are the same, which they are where no ports are given.
  */
 #include <libxml/parser.h>
 #include <libxml/tree.h>
@@ -169,7 +169,7 @@ static int read_node(struct graphml *graphml, const xmlNode *element) {
 static int find_end(const struct graphml *graphml, const xmlNode *edge, const char *which, uint32_t *node) {
   char *id = attribute(edge, which);
   *node = id ? ut_graph_find(graphml->graph, id) : UT_NO_NODE;
-  const int result = !id                  ? fail_at(graphml, edge, "an edge needs both 'source' and 'target'", NULL)
+  const int result = !id                   ? fail_at(graphml, edge, "an edge needs both 'source' and 'target'", NULL)
                      : *node == UT_NO_NODE ? fail_at(graphml, edge, "expected the id of a node", id)
                                            : 0;
   xmlFree(id);
@@ -226,8 +226,9 @@ static int free_port(const struct graphml *graphml, const struct ports *ports, u
     if (!(out && ports->out[port]) && !(in && ports->in[port]))
       return port;
   ut_fail(graphml->e, UT_BAD_INPUT,
-          graphml->graph->node[node].terminal ? "%sterminal '%s' is joined to several switches: make it several terminals"
-                                              : "%s'%s' has more ports than a switch can have",
+          graphml->graph->node[node].terminal
+              ? "%sterminal '%s' is joined to several switches: make it several terminals"
+              : "%s'%s' has more ports than a switch can have",
           ut_graph_place(graphml->graph, line, place, sizeof place), graphml->graph->node[node].name);
   return NO_PORT;
 }
@@ -368,7 +369,8 @@ static int read_document(struct graphml *graphml, const xmlDoc *document) {
   const xmlNode *graph = NULL;
   graphml->root = xmlDocGetRootElement((xmlDoc *)document);
   if (document->intSubset)
-    return fail_at(graphml, graphml->root, "a document type declaration, which is not read: remove <!DOCTYPE ...>", NULL);
+    return fail_at(graphml, graphml->root, "a document type declaration, which is not read: remove <!DOCTYPE ...>",
+                   NULL);
   if (!graphml->root || !is(graphml->root, "graphml"))
     return fail_at(graphml, graphml->root, "expected the element 'graphml'",
                    graphml->root ? (const char *)graphml->root->name : "");

@@ -23,11 +23,11 @@ enum { FIRST_PORT = 1, LAST_LID = 0xbfff };
 
 /* One end of a cable as the file says it. */
 struct end {
-  uint32_t node;  /* of the draft; UT_NO_NODE: none */
-  unsigned port;  /* from 0 on */
-  unsigned line;  /* of what says it */
-  bool own;       /* said by the node itself, not by the other end */
-  uint64_t guid;  /* of the terminal's port that has this end; 0: not said */
+  uint32_t node; /* of the draft; UT_NO_NODE: none */
+  unsigned port; /* from 0 on */
+  unsigned line; /* of what says it */
+  bool own;      /* said by the node itself, not by the other end */
+  uint64_t guid; /* of the terminal's port that has this end; 0: not said */
   uint16_t lid;
 };
 
@@ -178,8 +178,8 @@ static int refuse_end(const struct node_list *list, const struct cable *cable, u
                    port + FIRST_PORT, nodes[node].name, before->line);
   return ut_fail(list->e, UT_BAD_INPUT,
                  "%s:%u: the two ends disagree: port %u of '%s' is joined to port %u of '%s' in line %u", path,
-                 cable->line, port + FIRST_PORT, nodes[node].name, before->port + FIRST_PORT,
-                 nodes[before->node].name, before->line);
+                 cable->line, port + FIRST_PORT, nodes[node].name, before->port + FIRST_PORT, nodes[before->node].name,
+                 before->line);
 }
 
 /* Enters both ends of a cable. */
@@ -200,12 +200,8 @@ static int plug(struct node_list *list, const struct cable *cable) {
     return refuse_end(list, cable, cable->node, cable->port, here);
   if (there->node != UT_NO_NODE && !is_end(there, cable->node, cable->port))
     return refuse_end(list, cable, peer, cable->peer_port, there);
-  *here = (struct end){.node = peer,
-                       .port = cable->peer_port,
-                       .line = cable->line,
-                       .own = true,
-                       .guid = cable->guid,
-                       .lid = cable->lid};
+  *here = (struct end){
+      .node = peer, .port = cable->peer_port, .line = cable->line, .own = true, .guid = cable->guid, .lid = cable->lid};
   if (there->node == UT_NO_NODE)
     *there = (struct end){.node = cable->node, .port = cable->port, .line = cable->line};
   return 0;

@@ -104,8 +104,9 @@ static bool load_tables(struct ut_network *net, const struct ut_scenario *scenar
   struct ut_manager *manager = &net->manager;
   if (!net->shape->destinations && !net->shape->exclusions)
     return true;
-  if (!ut_manager_init(manager, net->topology, net->shape, &scenario->routing.planning, scenario->routing.tables == UT_TABLES_RECONFIGURED,
-                       waiting(net), scenario->routing.manager_switch_cycles) ||
+  if (!ut_manager_init(manager, net->topology, net->shape, &scenario->routing.planning,
+                       scenario->routing.tables == UT_TABLES_RECONFIGURED, waiting(net),
+                       scenario->routing.manager_switch_cycles) ||
       !survey_first(net))
     return false;
   for (uint32_t sw = 0; sw < net->topology->switches; sw++)

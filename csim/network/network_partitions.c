@@ -23,8 +23,8 @@ static uint32_t whole_batches(const struct ut_network *net, unsigned e, uint32_t
   return of->first + (whole < of->count ? whole : of->count);
 }
 
-/* The part of a level, switches first..end-1 of one elaboration, that belongs to partition i of so many.  A block belongs to where its
- * first switch does. */
+/* The part of a level, switches first..end-1 of one elaboration, that belongs to partition i of so many.  A block
+ * belongs to where its first switch does. */
 static struct ut_span span_of(const struct ut_network *net, uint32_t first, uint32_t end, unsigned i,
                               unsigned partitions) {
   const unsigned e = ut_topology_elaboration(net->topology, first), bits = net->form[e].block_bits;
@@ -85,8 +85,7 @@ bool ut_network_divide(struct ut_network *net, unsigned partitions) {
   memset(partition, 0, partitions * sizeof *partition);
   bool there = true;
   for (unsigned i = 0; i < partitions && there; i++)
-    there = (partition[i].span = calloc(most, sizeof *partition->span)) != NULL &&
-            make_batch(net, &partition[i].batch);
+    there = (partition[i].span = calloc(most, sizeof *partition->span)) != NULL && make_batch(net, &partition[i].batch);
   if (!there || !ut_terminals_divide(&net->terminals, partitions)) {
     ut_network_free_partitions(partition, partitions);
     return false;

@@ -19,8 +19,8 @@
 
 struct ut_dependencies {
   struct ut_reach *reach;
-  ut_mask *wants;        /* [channels * v]: by output VC, output ports that packets in the channel may take */
-  bool *waiting;         /* [channels]: the waiting set */
+  ut_mask *wants;          /* [channels * v]: by output VC, output ports that packets in the channel may take */
+  bool *waiting;           /* [channels]: the waiting set */
   struct ut_digraph graph; /* of the channels */
 };
 

@@ -153,7 +153,8 @@ static bool find_cycle(struct ut_counter_example *example, struct ut_prover *pro
   struct waiting waiting = {prover->own, ut_deciding_arcs(prover)};
   struct ut_rings *rings = &waiting.own->rings;
   uint32_t *cycle = NULL;
-  size_t length = ut_digraph_shortest_cycle(&rings->graph, NULL, &cycle); /* of waiting.arcs: they were looked at last */
+  size_t length =
+      ut_digraph_shortest_cycle(&rings->graph, NULL, &cycle); /* of waiting.arcs: they were looked at last */
   bool good = ut_counter_example_cycle(example, cycle, length, find_packet, &waiting);
   example->rings = rings->merged;
   free(cycle);

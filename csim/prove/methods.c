@@ -14,9 +14,8 @@ static const struct {
     {"fat_tree", &ut_proof_by_sets},     {"m_port_tree", &ut_proof_by_sets},  {"torus", &ut_proof_by_walks},
     {"mesh", &ut_proof_by_walks},        {"ruft", &ut_proof_by_walks},        {"ruft_pl", &ut_proof_by_walks},
     {"ft_ruft_212", &ut_proof_by_walks}, {"ft_ruft_222", &ut_proof_by_walks}, {"hypercube", &ut_proof_by_walks},
-    {"graph", &ut_proof_by_walks},       {"xgft", &ut_proof_by_walks},
-    {"dragonfly", &ut_proof_by_walks},   {"hyperx", &ut_proof_by_walks},
-    {"slim_fly", &ut_proof_by_walks},
+    {"graph", &ut_proof_by_walks},       {"xgft", &ut_proof_by_walks},        {"dragonfly", &ut_proof_by_walks},
+    {"hyperx", &ut_proof_by_walks},      {"slim_fly", &ut_proof_by_walks},
 };
 
 const struct ut_proof_method *ut_proof_method_of(const struct ut_topology *topo, struct ut_error *e) {

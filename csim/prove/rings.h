@@ -34,7 +34,7 @@ struct ut_rings {
   bool *escape; /* [channels]: chosen somewhere by the subfunction */
   struct ut_arcs direct, extended, all;
   struct ut_digraph graph; /* of nodes or channels, as large as the channels */
-  uint64_t *set;         /* of one walk: escape nodes that a state can come to wait for */
+  uint64_t *set;           /* of one walk: escape nodes that a state can come to wait for */
   size_t set_room;
   uint32_t *local, *local_node, locals; /* [channels]: nodes of one walk, numbered */
 };

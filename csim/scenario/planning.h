@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* planning.h - how forwarding tables of a network of any form are planned (docs/explanation/route_graph.md). */
+/* planning.h - how forwarding tables of a network of any form are planned (docs/howto/graphs.md). */
 #ifndef UT_PLANNING_H
 #define UT_PLANNING_H
 

@@ -58,16 +58,16 @@ struct ut_scenario {
   char *name; /* base name without .yaml */
   struct {
     const struct ut_family *family;
-    unsigned k, n;                    /* of a network of levels */
-    unsigned sizes;                   /* if the family has them: 1..UT_MAX_DIMENSIONS */
-    unsigned size[UT_MAX_DIMENSIONS]; /* in place of k and n */
-    unsigned local_ports;             /* terminals of a node */
+    unsigned k, n;                          /* of a network of levels */
+    unsigned sizes;                         /* if the family has them: 1..UT_MAX_DIMENSIONS */
+    unsigned size[UT_MAX_DIMENSIONS];       /* in place of k and n */
+    unsigned local_ports;                   /* terminals of a node */
     unsigned groups, routers, global_links; /* of a dragonfly; groups 0: as many as there are links to */
     unsigned q;                             /* of a Slim Fly */
     struct ut_list down, up, cables;        /* of an XGFT, the last of a HyperX, too */
-    char *file;                       /* of a network of any form, resolved against the scenario's folder */
-    struct ut_graph *graph;           /* what it says */
-    unsigned terminal_links;          /* links of each terminal to its node, each way: 1..UT_MAX_TERMINAL_LINKS */
+    char *file;                             /* of a network of any form, resolved against the scenario's folder */
+    struct ut_graph *graph;                 /* what it says */
+    unsigned terminal_links;                /* links of each terminal to its node, each way: 1..UT_MAX_TERMINAL_LINKS */
     unsigned link_cycles; /* 1..16, default 1: a flit valid on an output register is accepted link_cycles later */
     unsigned injection_cycles, ejection_cycles; /* 1..32, of the links of terminals; default: link_cycles */
   } topology;
@@ -86,7 +86,7 @@ struct ut_scenario {
     enum ut_reroute_clear reroute_clear;
     unsigned exclusion_intervals; /* of each up port; 0: none */
     struct ut_planning planning;
-    enum ut_tables tables;        /* with tables or intervals; so are the following three (manager.h) */
+    enum ut_tables tables; /* with tables or intervals; so are the following three (manager.h) */
     enum ut_reconfiguration_method reconfiguration;
     unsigned manager_delay_cycles, manager_switch_cycles;
     unsigned drain_timeout_cycles; /* of a static reconfiguration; 0: none */

@@ -23,11 +23,12 @@ enum ut_topology_keys {
   UT_KEY_LOCAL_PORTS = 8,
   UT_KEY_TERMINAL_LINKS = 16,
   UT_KEY_FILE = 32,
-  UT_KEY_DRAGONFLY = 64,
+  UT_KEY_GROUPS = 64,
   UT_KEY_CABLES = 128,
-  UT_KEY_XGFT = 256,
+  UT_KEY_CHILDREN = 256,
   UT_KEY_Q = 512,
   UT_KEY_PLANNER = 1024,
+  UT_KEY_TERMINALS = 2048, /* local_ports, too */
 };
 
 struct ut_key {

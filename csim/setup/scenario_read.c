@@ -152,8 +152,8 @@ static int fill_names(struct ut_scenario *scenario, const struct ut_raw_scenario
   scenario->routing.algorithm = strdup(raw->routing.algorithm);
   scenario->traffic.file = file ? resolve(path, file) : NULL;
   scenario->topology.file = raw->topology.file ? resolve(path, raw->topology.file) : NULL;
-  bool complete = scenario->path && scenario->name && scenario->routing.algorithm && (!file || scenario->traffic.file) &&
-                  (!raw->topology.file || scenario->topology.file);
+  bool complete = scenario->path && scenario->name && scenario->routing.algorithm &&
+                  (!file || scenario->traffic.file) && (!raw->topology.file || scenario->topology.file);
   complete &= ut_planning_name_roots(&scenario->routing.planning, raw->routing.roots, raw->routing.roots_count);
   if (!complete)
     return out_of_memory(path, e);

@@ -16,8 +16,7 @@ enum { SWEEPS = 3 };
 static uint32_t next_state(const struct ut_balanced *balanced, uint32_t state, unsigned port) {
   const uint32_t sw = state / UT_BANKS;
   const struct ut_peer *peer = &balanced->topology->peer[(size_t)sw * balanced->topology->po + port];
-  const bool down =
-      balanced->hops.planner == UT_PLANNER_UPDOWN && ut_hop_search_down(&balanced->hops, sw, peer->index);
+  const bool down = balanced->hops.planner == UT_PLANNER_UPDOWN && ut_hop_search_down(&balanced->hops, sw, peer->index);
   return peer->index * UT_BANKS + (down ? UT_BANK_DOWN : UT_BANK_FREE);
 }
 
@@ -59,7 +58,8 @@ static bool is_less(struct cost a, struct cost b) {
   return a.first != b.first ? a.first < b.first : a.most != b.most ? a.most < b.most : a.sum < b.sum;
 }
 
-/* The cost of the way through a port of a state and then through the idlest ports, with what is to go that way already. */
+/* The cost of the way through a port of a state and then through the idlest ports, with what is to go that way already.
+ */
 static struct cost cost_of(const struct ut_balanced *balanced, uint32_t state, unsigned port) {
   struct cost cost = {.first = *load_of(balanced, state, port)};
   for (;;) {
@@ -88,8 +88,8 @@ static uint8_t cheapest(const struct ut_balanced *balanced, uint32_t state, ut_m
 }
 
 /* Chooses the ports of all states towards a terminal, farthest first.  keep: those that are there stay, and the few
- * others look at the whole way.  Else the first of equals is taken, so that the switches of a level agree, which in trees
- * leaves every channel with the same load. */
+ * others look at the whole way.  Else the first of equals is taken, so that the switches of a level agree, which in
+ * trees leaves every channel with the same load. */
 static void choose(struct ut_balanced *balanced, uint32_t terminal, uint8_t *port, bool keep) {
   const struct ut_hop_search *hops = &balanced->hops;
   const struct ut_attachment at = ut_topology_attachment(balanced->topology, terminal);
@@ -241,8 +241,8 @@ bool ut_balanced_init(struct ut_balanced *balanced, const struct ut_topology *to
                                    .flow = malloc(states * sizeof *balanced->flow),
                                    .idlest = malloc(states),
                                    .fresh = calloc(states, 1)};
-  if (!balanced->local || !balanced->first || !balanced->now || !balanced->up || !balanced->load || !balanced->flow || !balanced->idlest || !balanced->fresh ||
-      !ut_hop_search_init(&balanced->hops, topo, planning)) {
+  if (!balanced->local || !balanced->first || !balanced->now || !balanced->up || !balanced->load || !balanced->flow ||
+      !balanced->idlest || !balanced->fresh || !ut_hop_search_init(&balanced->hops, topo, planning)) {
     ut_balanced_fini(balanced);
     return false;
   }

@@ -3,8 +3,8 @@
  *
  * The plan is that of the network without faults, where the entries still lead to the destination, and others in the
  * place of those that do not: it follows from the faults of today alone, and a repair brings the first plan back.  The
- * order of up*-down* is also that without faults, unless it loses a pair of terminals that is connected; while the order
- * stays, entries before and after a fault are safe beside each other.
+ * order of up*-down* is also that without faults, unless it loses a pair of terminals that is connected; while the
+ * order stays, entries before and after a fault are safe beside each other.
  *
  * An entry is chosen among the shortest allowed next hops (hop_search.h): the one whose channel fewest pairs of
  * terminals use so far; in the place of

@@ -8,8 +8,8 @@
 #include "family.h"
 #include "route_unit.h"
 
-bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topology *topo,
-                        const struct ut_shape *shape, const struct ut_planning *planning) {
+bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topology *topo, const struct ut_shape *shape,
+                        const struct ut_planning *planning) {
   struct ut_shape asked = *shape;
   *forwarding = (struct ut_forwarding){.topology = topo};
   if (shape->groups) {

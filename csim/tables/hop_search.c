@@ -39,8 +39,8 @@ static void spread(const struct ut_hop_search *hops, uint16_t *distance, const u
   }
 }
 
-/* Marks the switches that are farthest from those with terminals: the top of a network of levels.  Returns whether there
- * are any: switches without terminals. */
+/* Marks the switches that are farthest from those with terminals: the top of a network of levels.  Returns whether
+ * there are any: switches without terminals. */
 static bool find_top(struct ut_hop_search *hops) {
   const struct ut_topology *topo = hops->topology;
   uint16_t *far = hops->level, most = 0;
@@ -74,18 +74,20 @@ static void find_centre(struct ut_hop_search *hops) {
   hops->is_root[best] = true;
 }
 
-bool ut_hop_search_init(struct ut_hop_search *hops, const struct ut_topology *topo, const struct ut_planning *planning) {
+bool ut_hop_search_init(struct ut_hop_search *hops, const struct ut_topology *topo,
+                        const struct ut_planning *planning) {
   const size_t states = (size_t)topo->switches * UT_BANKS;
   *hops = (struct ut_hop_search){.topology = topo,
-                                .planner = planning->planner,
-                                .level = calloc(topo->switches, sizeof *hops->level),
-                                .is_root = calloc(topo->switches, sizeof *hops->is_root),
-                                .is_home = calloc(topo->switches, sizeof *hops->is_home),
-                                .all = calloc(topo->switches, sizeof *hops->all),
-                                .queue = malloc(states * sizeof *hops->queue),
-                                .distance = malloc(states * sizeof *hops->distance),
-                                .ports = malloc(states * sizeof *hops->ports)};
-  if (!hops->level || !hops->is_root || !hops->is_home || !hops->all || !hops->queue || !hops->distance || !hops->ports) {
+                                 .planner = planning->planner,
+                                 .level = calloc(topo->switches, sizeof *hops->level),
+                                 .is_root = calloc(topo->switches, sizeof *hops->is_root),
+                                 .is_home = calloc(topo->switches, sizeof *hops->is_home),
+                                 .all = calloc(topo->switches, sizeof *hops->all),
+                                 .queue = malloc(states * sizeof *hops->queue),
+                                 .distance = malloc(states * sizeof *hops->distance),
+                                 .ports = malloc(states * sizeof *hops->ports)};
+  if (!hops->level || !hops->is_root || !hops->is_home || !hops->all || !hops->queue || !hops->distance ||
+      !hops->ports) {
     ut_hop_search_fini(hops);
     return false;
   }

@@ -2,10 +2,10 @@
 /* hop_search.h - on any network: through which ports the shortest allowed paths to a switch lead, over the links that
  * work.
  *
- * minimal  every shortest path is allowed.  Packets of a ring can wait for each other in a circle: `uturn prove` tells.
+ * minimal  every shortest path is allowed.  It may deadlock: `uturn prove` tells.
  * updown   up*-down* (Schroeder et al., Autonet, 1991): a channel leads up if it leads to a smaller key, and no channel
- *          up follows one down, so no circle of waiting closes.  The key of a switch: its distance from the nearest root,
- *          then its number.
+ *          up follows one down, so there is no cyclic dependency.  The key of a switch: its distance from the nearest
+ * root, then its number.
  *
  * Packets that have come down are a bank of their own: the answer for a switch and a destination depends on it.
  */
@@ -25,15 +25,15 @@ enum { UT_BANK_FREE, UT_BANK_DOWN, UT_BANKS };
 struct ut_hop_search {
   const struct ut_topology *topology;
   enum ut_planner planner;
-  const ut_mask *up;   /* [switches]: output links that work */
-  uint16_t *level;     /* [switches]: distance from the nearest root */
-  bool *is_root;       /* [switches] */
-  bool *is_home;       /* [switches]: of terminals */
-  ut_mask *all;        /* [switches]: output links that there are */
-  uint32_t *queue;     /* [switches * banks] */
-  uint16_t *distance;  /* [switches * banks]: to the destination, UT_NO_WAY: none */
-  ut_mask *ports;      /* [switches * banks]: first hops of the shortest allowed paths */
-  uint32_t reached;    /* entries of queue: states from which the destination is reached, nearest first */
+  const ut_mask *up;  /* [switches]: output links that work */
+  uint16_t *level;    /* [switches]: distance from the nearest root */
+  bool *is_root;      /* [switches] */
+  bool *is_home;      /* [switches]: of terminals */
+  ut_mask *all;       /* [switches]: output links that there are */
+  uint32_t *queue;    /* [switches * banks] */
+  uint16_t *distance; /* [switches * banks]: to the destination, UT_NO_WAY: none */
+  ut_mask *ports;     /* [switches * banks]: first hops of the shortest allowed paths */
+  uint32_t reached;   /* entries of queue: states from which the destination is reached, nearest first */
 };
 
 /* false: out of memory. */
@@ -43,8 +43,8 @@ void ut_hop_search_fini(struct ut_hop_search *hops);
 /* Orders the switches by the links that work now; `up` must stay until the next survey. */
 void ut_hop_search_survey(struct ut_hop_search *hops, const ut_mask *up);
 
-/* The same for the links that work, in the order without faults unless up*-down* in it loses a pair of terminals that is
- * connected.  Returns whether the order is another one. */
+/* The same for the links that work, in the order without faults unless up*-down* in it loses a pair of terminals that
+ * is connected.  Returns whether the order is another one. */
 bool ut_hop_search_order(struct ut_hop_search *hops, const ut_mask *up);
 
 /* Finds the ports towards a switch: hops->ports[sw * UT_BANKS + bank]; none at the switch itself. */

@@ -81,9 +81,6 @@ static void network_name(const struct ut_scenario *scenario, char text[UT_NETWOR
   snprintf(text, UT_NETWORK_NAME_SIZE, "dragonfly of %u groups of %u", fly.groups, fly.routers);
 }
 
-const struct ut_family ut_family_dragonfly = {UT_GRAPH_FAMILY,
-                                              .kind = "dragonfly",
-                                              .keys = UT_KEY_DRAGONFLY | UT_KEY_LOCAL_PORTS | UT_KEY_PLANNER,
-                                              .check = check,
-                                              .graph = generate,
-                                              .network_name = network_name};
+const struct ut_family ut_family_dragonfly = {
+    UT_GRAPH_FAMILY, .kind = "dragonfly", .keys = UT_KEY_GROUPS | UT_KEY_TERMINALS | UT_KEY_PLANNER,
+    .check = check,  .graph = generate,   .network_name = network_name};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_families.h - what families of networks that are graphs share (graph.h): graph, dragonfly, hyperx, slim_fly,
- * xgft. */
+/* graph_families.h - what families of networks that are graphs share (graph.h). */
 #ifndef UT_GRAPH_FAMILIES_H
 #define UT_GRAPH_FAMILIES_H
 
@@ -20,7 +19,8 @@ int ut_graph_check_ports(const struct ut_check *check, const char *path, uint64_
 int ut_graph_check_terminals(const struct ut_check *check, const char *path, uint64_t terminals);
 
 #define UT_GRAPH_FAMILY                                                                                                \
-  .tables = true, .any_form = true, .sizes = ut_graph_sizes, .build = ut_graph_topology, .elaborate = ut_graph_elaborate, \
-  .switch_tuple = ut_graph_switch_tuple, .port_name = ut_graph_port_name, .routing = {"graph"}
+  .tables = true, .any_form = true, .sizes = ut_graph_sizes, .build = ut_graph_topology,                               \
+  .elaborate = ut_graph_elaborate, .switch_tuple = ut_graph_switch_tuple, .port_name = ut_graph_port_name,             \
+  .routing = {"graph"}
 
 #endif

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "graph_families.h"
 #include "graph.h"
+#include "graph_families.h"
 #include "graph_read.h"
 #include "graph_topology.h"
 #include "scenario.h"
@@ -68,9 +68,6 @@ static void network_name(const struct ut_scenario *scenario, char text[UT_NETWOR
   snprintf(text, UT_NETWORK_NAME_SIZE, "graph %.40s", slash ? slash + 1 : scenario->topology.file);
 }
 
-const struct ut_family ut_family_graph = {UT_GRAPH_FAMILY,
-                                          .kind = "graph",
-                                          .keys = UT_KEY_FILE | UT_KEY_LOCAL_PORTS | UT_KEY_PLANNER,
-                                          .check = check,
-                                          .graph = read_file,
-                                          .network_name = network_name};
+const struct ut_family ut_family_graph = {
+    UT_GRAPH_FAMILY, .kind = "graph",    .keys = UT_KEY_FILE | UT_KEY_TERMINALS | UT_KEY_PLANNER,
+    .check = check,  .graph = read_file, .network_name = network_name};

@@ -14,9 +14,9 @@
 struct build {
   const struct ut_graph *graph;
   struct ut_topology *topo;
-  uint8_t *in, *out;   /* [nodes]: ports of a switch */
-  uint32_t *number;    /* [nodes]: of a switch, or of a terminal */
-  uint32_t *node_of;   /* [switches]: in their order */
+  uint8_t *in, *out; /* [nodes]: ports of a switch */
+  uint32_t *number;  /* [nodes]: of a switch, or of a terminal */
+  uint32_t *node_of; /* [switches]: in their order */
 };
 
 static void free_build(struct build *build) {

@@ -10,8 +10,8 @@ struct ut_scenario;
 
 /* Makes the topology of the scenario's graph, which has been checked.  Switches with as many ports, in and out, are an
  * elaboration and are numbered together, the smallest first, in the order of the graph; terminals in the order of the
- * graph.  Returns -1 and fills *e when out of memory, when there are too many kinds of switches, ports or terminals, or a
- * channel takes other cycles than the scenario's links. */
+ * graph.  Returns -1 and fills *e when out of memory, when there are too many kinds of switches, ports or terminals, or
+ * a channel takes other cycles than the scenario's links. */
 int ut_graph_topology(struct ut_topology *topo, const struct ut_scenario *scenario, struct ut_error *e);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hyperx.c - the HyperX (Ahn and others, 2009): a node for each point of a grid, joined to all others of its row in each
- * dimension.  In one dimension it is a full mesh; the flattened butterfly and the hypercube are HyperX networks, too.
+/* hyperx.c - the HyperX (Ahn and others, 2009): a node for each point of a grid, joined to all others of its row in
+ * each dimension.  In one dimension it is a full mesh; the flattened butterfly and the hypercube are HyperX networks,
+ * too.
  *
  * The node at (x, y, ...) is "x.y...".  Its ports: terminals, then for each dimension the others of the row in their
  * order, `cables` of that dimension for each.
@@ -96,9 +97,6 @@ static void network_name(const struct ut_scenario *scenario, char text[UT_NETWOR
   snprintf(text, UT_NETWORK_NAME_SIZE, "%s HyperX", sizes);
 }
 
-const struct ut_family ut_family_hyperx = {UT_GRAPH_FAMILY,
-                                           .kind = "hyperx",
-                                           .keys = UT_KEY_SIZES | UT_KEY_CABLES | UT_KEY_LOCAL_PORTS | UT_KEY_PLANNER,
-                                           .check = check,
-                                           .graph = generate,
-                                           .network_name = network_name};
+const struct ut_family ut_family_hyperx = {
+    UT_GRAPH_FAMILY, .kind = "hyperx",  .keys = UT_KEY_SIZES | UT_KEY_CABLES | UT_KEY_TERMINALS | UT_KEY_PLANNER,
+    .check = check,  .graph = generate, .network_name = network_name};

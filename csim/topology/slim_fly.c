@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* slim_fly.c - the Slim Fly (Besta and Hoefler, 2014): the graphs of McKay, Miller and Siran, of diameter 2, for a prime
- * power q = 4w + delta, delta -1, 0 or 1.
+/* slim_fly.c - the Slim Fly (Besta and Hoefler, 2014): the graphs of McKay, Miller and Siran, of diameter 2, for a
+ * prime power q = 4w + delta, delta -1, 0 or 1.
  *
  * 2 q^2 switches (s, x, y), "s.x.y", with s 0 or 1 and x, y of the field of q elements; (3q - delta) / 2 links each:
  *   (0, x, y) and (0, x, y')  are joined if y - y' is in X,
@@ -99,7 +99,8 @@ static bool joins(const struct field *field, unsigned difference, unsigned which
   if (delta_of(field->q) == 0)
     return exponent % 2 == which;
   const bool even = exponent % 2 == 0; /* delta -1: even up to 2w - 2, odd from 2w - 1 on, and the other way round */
-  return which ? (even ? exponent >= 2 * w : exponent <= 2 * w - 1) : (even ? exponent <= 2 * w - 2 : exponent >= 2 * w - 1);
+  return which ? (even ? exponent >= 2 * w : exponent <= 2 * w - 1)
+               : (even ? exponent <= 2 * w - 2 : exponent >= 2 * w - 1);
 }
 
 static unsigned degree_of(unsigned q) {
@@ -155,9 +156,6 @@ static void network_name(const struct ut_scenario *scenario, char text[UT_NETWOR
   snprintf(text, UT_NETWORK_NAME_SIZE, "Slim Fly of q = %u", scenario->topology.q);
 }
 
-const struct ut_family ut_family_slim_fly = {UT_GRAPH_FAMILY,
-                                             .kind = "slim_fly",
-                                             .keys = UT_KEY_Q | UT_KEY_LOCAL_PORTS | UT_KEY_PLANNER,
-                                             .check = check,
-                                             .graph = generate,
-                                             .network_name = network_name};
+const struct ut_family ut_family_slim_fly = {
+    UT_GRAPH_FAMILY, .kind = "slim_fly", .keys = UT_KEY_Q | UT_KEY_TERMINALS | UT_KEY_PLANNER,
+    .check = check,  .graph = generate,  .network_name = network_name};

@@ -3,11 +3,11 @@
  * parallel cables, PGFT (Zahavi, 2010).
  *
  * A node of level l has down[l-1] children and up[l] parents; level 0 is the terminals, which have one link each, so
- * up[0] is 1.  cables[l] is the number of cables between a node of level l and each of its parents.  Switch i of level l
- * is "sL.I" with L = l - 1, so leaf switches are s0.*.  Its ports: those down, child by child, then those up.
+ * up[0] is 1.  cables[l] is the number of cables between a node of level l and each of its parents.  Switch i of level
+ * l is "sL.I" with L = l - 1, so leaf switches are s0.*.  Its ports: those down, child by child, then those up.
  *
- * A node of level l is numbered by the digits (a_h ... a_{l+1}, b_l ... b_1), a_j below down[j-1], b_j below up[j-1], b_1
- * the least.  Its parents have the same digits, but b_{l+1} in the place of a_{l+1}.
+ * A node of level l is numbered by the digits (a_h ... a_{l+1}, b_l ... b_1), a_j below down[j-1], b_j below up[j-1],
+ * b_1 the least.  Its parents have the same digits, but b_{l+1} in the place of a_{l+1}.
  */
 #include <stdio.h>
 
@@ -54,8 +54,8 @@ static int check(const struct ut_check *check) {
     return ut_impossible(check, "topology", "as in down: [4, 4, 4], up: [1, 4, 4]", "missing key '%s' in 'topology'",
                          down->count ? "up" : "down");
   if (up->count != down->count)
-    return ut_impossible(check, "topology.up", "give one number for each level", "'topology.up' has %u levels, 'down' %u",
-                         up->count, down->count);
+    return ut_impossible(check, "topology.up", "give one number for each level",
+                         "'topology.up' has %u levels, 'down' %u", up->count, down->count);
   if (up->value[0] != 1)
     return ut_impossible(check, "topology.up", "let 'up' begin with 1",
                          "terminals with %u links, a terminal of an XGFT has one", up->value[0]);
@@ -121,9 +121,6 @@ static void network_name(const struct ut_scenario *scenario, char text[UT_NETWOR
     snprintf(text + end, (size_t)(UT_NETWORK_NAME_SIZE - end), ")");
 }
 
-const struct ut_family ut_family_xgft = {UT_GRAPH_FAMILY,
-                                         .kind = "xgft",
-                                         .keys = UT_KEY_XGFT | UT_KEY_CABLES | UT_KEY_PLANNER,
-                                         .check = check,
-                                         .graph = generate,
-                                         .network_name = network_name};
+const struct ut_family ut_family_xgft = {
+    UT_GRAPH_FAMILY, .kind = "xgft",    .keys = UT_KEY_CHILDREN | UT_KEY_CABLES | UT_KEY_PLANNER,
+    .check = check,  .graph = generate, .network_name = network_name};

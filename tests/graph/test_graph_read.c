@@ -125,7 +125,7 @@ static void reads_anynet(void **state) {
 }
 
 #define GRAPHML(keys, kind, body)                                                                                      \
-  "<?xml version=\"1.0\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n" keys                         \
+  "<?xml version=\"1.0\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n" keys                          \
   "<graph edgedefault=\"" kind "\">\n" body "</graph>\n</graphml>\n"
 #define KEYS                                                                                                           \
   "<key id=\"k\" for=\"node\" attr.name=\"kind\" attr.type=\"string\"/>\n"                                             \
@@ -222,7 +222,8 @@ static void refuses(void **state) {
        ":5: expected the id of a node, not 'b'"},
       {GRAPHML("", "undirected", "<node id=\"a\"/>\n<edge source=\"a\"/>\n"),
        ":5: an edge needs both 'source' and 'target'"},
-      {GRAPHML("", "undirected", "<node id=\"a\"/>\n<node id=\"b\"/>\n<edge source=\"a\" target=\"b\" directed=\"true\"/>\n"),
+      {GRAPHML("", "undirected",
+               "<node id=\"a\"/>\n<node id=\"b\"/>\n<edge source=\"a\" target=\"b\" directed=\"true\"/>\n"),
        ":6: a directed edge in an undirected graph"},
       {GRAPHML(KEYS, "undirected",
                "<node id=\"a\"/>\n<node id=\"b\"/>\n<edge source=\"a\" target=\"b\"><data key=\"l\">0</data></edge>\n"),
@@ -231,7 +232,8 @@ static void refuses(void **state) {
                "<node id=\"a\"/>\n<node id=\"b\"/>\n<node id=\"h\"><data key=\"k\">host</data></node>\n"
                "<edge source=\"a\" target=\"h\"/>\n<edge source=\"b\" target=\"h\"/>\n"),
        ":11: terminal 'h' is joined to several switches: make it several terminals"},
-      {GRAPHML("", "undirected", "<node id=\"a\"><graph edgedefault=\"directed\"/></node>\n"), ":4: a graph within a node"},
+      {GRAPHML("", "undirected", "<node id=\"a\"><graph edgedefault=\"directed\"/></node>\n"),
+       ":4: a graph within a node"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct ut_error e = {0};

@@ -253,7 +253,8 @@ static void rejects_types(void **state) {
        "dir/x.yaml:1:18: 'topology.kind': unknown value 'tree'\n"
        "  1 | topology: {kind: tree, k: 4, n: 3}\n"
        "    |                  ^^^^\n"
-       "expected one of: fat_tree, m_port_tree, torus, mesh, hypercube, graph, xgft, dragonfly, hyperx, slim_fly, ruft, ruft_pl, ft_ruft_212, ft_ruft_222"},
+       "expected one of: fat_tree, m_port_tree, torus, mesh, hypercube, graph, xgft, dragonfly, hyperx, slim_fly, "
+       "ruft, ruft_pl, ft_ruft_212, ft_ruft_222"},
       {NETWORK "traffic: {permutation_file: ''}\n",
        "dir/x.yaml:3:29: 'traffic.permutation_file': expected a name, found empty text\n"
        "  3 | traffic: {permutation_file: ''}\n"

@@ -22,7 +22,8 @@
 static struct ut_scenario *scenario_of(const char *topology, const char *planner) {
   struct ut_error e;
   char text[512];
-  snprintf(text, sizeof text, "topology: {%s}\nrouting: {algorithm: table, %s}\ntraffic: {load_flits_per_cycle: 0.1}\n", topology, planner);
+  snprintf(text, sizeof text, "topology: {%s}\nrouting: {algorithm: table, %s}\ntraffic: {load_flits_per_cycle: 0.1}\n",
+           topology, planner);
   struct ut_scenario *scenario = ut_scenario_parse(text, strlen(text), "test.yaml", &e);
   if (!scenario)
     fail_msg("%s: %s", topology, e.text);
@@ -85,8 +86,8 @@ static unsigned follow_all(const struct ut_balanced *balanced, const ut_mask *up
   return most;
 }
 
-/* The 4-ary 3-tree: no channel carries more than the 60 pairs that it must; with one link out, its pairs are spread over
- * the others: at most 80 for a link of a leaf, which has three others, and 64 for the other links. */
+/* The 4-ary 3-tree: no channel carries more than the 60 pairs that it must; with one link out, its pairs are spread
+ * over the others: at most 80 for a link of a leaf, which has three others, and 64 for the other links. */
 static void busiest_channel(void **state) {
   (void)state;
   struct ut_scenario *scenario = scenario_of("kind: xgft, down: [4, 4, 4], up: [1, 4, 4]", "planner: updown");
@@ -113,11 +114,11 @@ static void busiest_channel(void **state) {
   ut_scenario_free(scenario);
 }
 
-/* Every link of some networks fails, alone: no pair is lost that is connected, and a repair brings the first plan back. */
+/* Every link of some networks fails, alone: no pair is lost that is connected, and a repair brings the first plan back.
+ */
 static void single_faults(void **state) {
   (void)state;
-  static const char *const networks[] = {"kind: dragonfly, routers: 4, global_links: 2",
-                                         "kind: hyperx, sizes: [3, 3]",
+  static const char *const networks[] = {"kind: dragonfly, routers: 4, global_links: 2", "kind: hyperx, sizes: [3, 3]",
                                          "kind: slim_fly, q: 5",
                                          "kind: xgft, down: [2, 3], up: [1, 2], cables: [1, 2]"};
   static const char *const planners[] = {"planner: updown", "planner: minimal"};

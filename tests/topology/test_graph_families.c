@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_graph_families.c - networks that are generated as graphs: their numbers are those of their papers, and those that
- * are other families by another name are isomorphic to these. */
+/* test_graph_families.c - networks that are generated as graphs: their numbers are those of their papers, and those
+ * that are other families by another name are isomorphic to these. */
 // clang-format off
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,8 +23,8 @@ static struct ut_scenario *scenario_of(const char *topology) {
   struct ut_error e;
   char text[512];
   const char *algorithm = strstr(topology, "hypercube") ? "ecube" : strstr(topology, "m_port_tree") ? "fta" : "table";
-  snprintf(text, sizeof text, "topology: {%s}\nrouting: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.1}\n", topology,
-           algorithm);
+  snprintf(text, sizeof text, "topology: {%s}\nrouting: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.1}\n",
+           topology, algorithm);
   struct ut_scenario *scenario = ut_scenario_parse(text, strlen(text), "test.yaml", &e);
   if (!scenario)
     fail_msg("%s: %s", topology, e.text);

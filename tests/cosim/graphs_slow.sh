@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Random networks in lockstep: 2 to 24 switches of two or three sizes, parallel cables, switches without terminals, and
+# networks of directed links; with links that fail and come back while tables are written anew, as entries and as next-hop
+# groups.  No register differs in any cycle.  Deadlocks are allowed: tables before and after a fault stand side by side for
+# a while, and `minimal` has no rule against them.
+#
+#   tests/cosim/graphs_slow.sh [NETWORKS]    default 10; the first ones are the same for every number
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+fail() { echo "graphs: $*" >&2; exit 1; }
+
+# undirected SEED: a node list.  A tree over all switches, then cables between free ports, then terminals at half of what
+# is left.
+undirected() {
+  awk -v seed="$1" '
+    function draw(n) { return int(rand() * n) }
+    function plug(a, b,  p, q) {
+      p = ++used[a]; q = ++used[b]
+      line[a] = line[a] "[" p "] \"s" b "\"[" q "]\n"
+    }
+    BEGIN {
+      srand(seed); n = 2 + draw(23); kinds = 2 + draw(2)
+      for (i = 0; i < n; i++) size[i] = 4 + 2 * draw(kinds)
+      for (i = 1; i < n; i++) {
+        do j = draw(i); while (used[j] >= size[j] - 1 && ++tries < 1000)
+        plug(i, j)
+      }
+      for (i = 0; i < 2 * n; i++) {
+        a = draw(n); b = draw(n)
+        if (a != b && used[a] < size[a] - 1 && used[b] < size[b] - 1) plug(a, b)
+      }
+      for (i = 0; i < n; i++)
+        if (i < 2 || draw(4))
+          while (used[i] < size[i] && (used[i] == 0 || !has[i]++ || draw(2)))
+            line[i] = line[i] "[" ++used[i] "] \"h" hosts++ "\"[1]\n"
+      for (i = 0; i < n; i++) printf "Switch %d \"s%d\"\n%s", size[i], i, line[i]
+      for (i = 0; i < hosts; i++) printf "Ca 1 \"h%d\"\n", i
+    }'
+}
+
+# directed SEED: GraphML.  Two rings through all switches in random order, so that each has two channels in and two out.
+directed() {
+  awk -v seed="$1" '
+    function draw(n) { return int(rand() * n) }
+    BEGIN {
+      srand(seed); n = 3 + draw(10)
+      print "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">"
+      print "<key id=\"k\" for=\"node\" attr.name=\"kind\" attr.type=\"string\"/>\n<graph edgedefault=\"directed\">"
+      for (i = 0; i < n; i++) printf "<node id=\"s%d\"/><node id=\"h%d\"><data key=\"k\">host</data></node>\n", i, i
+      for (i = 0; i < n; i++) printf "<edge source=\"h%d\" target=\"s%d\"/><edge source=\"s%d\" target=\"h%d\"/>\n", i, i, i, i
+      for (ring = 0; ring < 2; ring++) {
+        for (i = 0; i < n; i++) place[i] = i
+        for (i = n - 1; i > 0; i--) { j = draw(i + 1); k = place[i]; place[i] = place[j]; place[j] = k }
+        for (i = 0; i < n; i++)
+          printf "<edge source=\"s%d\" target=\"s%d\" sourceport=\"%d\" targetport=\"%d\"/>\n",
+            place[i], place[(i + 1) % n], ring + 1, ring + 1
+      }
+      print "</graph>\n</graphml>"
+    }'
+}
+
+states=0
+for seed in $(seq 1 "${1:-10}"); do
+  file=g$seed
+  if [ $((seed % 5)) = 0 ]; then directed "$seed" >"$file"; else undirected "$seed" >"$file"; fi
+  algorithm=table planner=updown
+  [ $((seed % 2)) = 0 ] || algorithm=forwarding
+  [ $((seed % 5)) != 0 ] || planner=minimal
+  cat >"$file.yaml" <<EOF
+topology: {kind: graph, file: $file}
+switch: {vcs: 1, depth_flits: 4, packet_flits: 3, route_cycles: 1}
+routing: {algorithm: $algorithm, planner: $planner, manager_delay_cycles: 20, manager_switch_cycles: 3}
+traffic: {pattern: uniform, load_flits_per_cycle: 0.$((1 + seed % 4))}
+faults:
+  - {at: 200, until: 700, every: 900, times: 3, random_links: 1}
+run: {warmup_cycles: 0, measure_cycles: 3000, drain: false, seed: $seed}
+EOF
+  status=0
+  "$UTURN_BIN" cosim "$file.yaml" >out 2>err || status=$?
+  [ $status = 0 ] || [ $status = 4 ] || fail "network $seed: status $status: $(cat err); $(cat "$file")"
+  grep -q 'lockstep *0 mismatches' out || fail "network $seed: $(cat out); $(cat "$file")"
+  states=$((states + $(sed -n 's/.*mismatches: \([0-9]*\) switch states.*/\1/p' out)))
+done
+echo "graphs: ${1:-10} networks, 0 mismatches in $states switch states"
