@@ -2,15 +2,18 @@
 /* reduce_keys.c - sets keys of a case to their defaults, or lower: a shorter file, and a smaller switch. */
 #include <string.h>
 
+#include "family.h"
 #include "reduce.h"
 #include "scenario.h"
 #include "scenario_schema.h"
 #include "scenario_values.h"
 
 /* Keys that may be made smaller; the size of the network is handled in reduce_network.c. */
-static bool is_reducible(const struct ut_key *key) {
+static bool is_reducible(const struct ut_scenario *scenario, const struct ut_key *key) {
   static const char *const groups[] = {"topology.", "switch.", "routing.", "run.seed", "run.watchdog_cycles"};
   if (!key->size || !strcmp(key->path, "topology.k") || !strcmp(key->path, "topology.n"))
+    return false;
+  if (key->takers && !(scenario->topology.family->keys & key->takers)) /* the file does not have it */
     return false;
   for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
     if (!strncmp(key->path, groups[i], strlen(groups[i])))
@@ -60,7 +63,7 @@ static bool reduce_longest(struct ut_case *repro) {
 /* Makes change number `change` of the best case: a key, and after all keys the longest packet. */
 static bool make(struct ut_case *repro, const struct ut_shrinker *shrinker, size_t change, unsigned attempt) {
   const struct ut_key *key = &ut_keys[change];
-  if (change < ut_key_count && !is_reducible(key))
+  if (change < ut_key_count && !is_reducible(shrinker->best.scenario, key))
     return false;
   if (!ut_case_copy(repro, &shrinker->best))
     return false;
@@ -112,8 +115,8 @@ static bool reduce_all(struct ut_shrinker *shrinker) {
     if (!ut_case_copy(&next, &repro))
       break;
     const struct ut_key *key = &ut_keys[change];
-    const bool other =
-        change < ut_key_count ? is_reducible(key) && reduce_key(next.scenario, key, 0) : reduce_longest(&next);
+    const bool other = change < ut_key_count ? is_reducible(next.scenario, key) && reduce_key(next.scenario, key, 0)
+                                             : reduce_longest(&next);
     if (other && !ut_case_settle(&next, &e)) {
       ut_case_free(&repro);
       repro = next;

@@ -56,7 +56,7 @@ module ut_route_torus #(
   localparam D = (SIZE0 > 0 ? 1 : 0) + (SIZE1 > 0 ? 1 : 0) + (SIZE2 > 0 ? 1 : 0) + (SIZE3 > 0 ? 1 : 0);
   localparam LOCAL = PO > 2 * D ? PO - 2 * D : 1;
   localparam ADAPTIVE = ALGORITHM == `UT_TORUS_DUATO || ALGORITHM == `UT_TORUS_DUATO_DATELINE;
-  localparam DATELINE = WRAP != 0 && `UT_ALG_DATELINE(`UT_ROUTE_TORUS, ALGORITHM) != 0;
+  localparam DATELINE = WRAP != 0 && (ALGORITHM == `UT_TORUS_DOR_DATELINE || ALGORITHM == `UT_TORUS_DUATO_DATELINE);
   localparam EACH = DATELINE ? 2 : 1;  // VCs of an escape channel
   localparam ESCAPE = V - ESCAPES * EACH;  // the first escape VC of an algorithm with adaptive VCs
 

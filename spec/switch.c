@@ -60,7 +60,7 @@ static void update_group(struct spec_switch *sw, uint64_t word) {
 void spec_update_tables(struct spec_switch *sw, uint64_t word) {
   if (!UT_ALG_TABLES(sw->shape.route, sw->shape.algorithm) || !ut_config_write(word))
     return;
-  if (ut_config_kind(word) == UT_CONFIG_KIND_GROUP)
+  if (ut_hop_group_write(word) && ut_hop_group_kind(word) == UT_CONFIG_KIND_GROUP)
     update_group(sw, word);
   if (ut_config_kind(word) == UT_CONFIG_KIND_BANK && ut_config_port(word) < sw->shape.pi)
     sw->bank[ut_config_port(word)] = ut_config_bank(word);

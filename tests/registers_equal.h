@@ -60,7 +60,7 @@ static inline const char *differing_state(const struct ut_group *g, const struct
       DIFFERS(rt, ip, i)
       DIFFERS(out_port, ip, i)
       DIFFERS(out_vc, ip, i)
-      for (unsigned dst = 0; dst < g->shape.destinations; dst++)
+      for (unsigned dst = 0; ip < 2 && dst < g->shape.destinations; dst++) /* bank ip */
         DIFFERS(table, ip, i, dst)
       for (unsigned o = 0; o < v; o++) {
         DIFFERS(cand, ip, i, o)

@@ -151,7 +151,7 @@ torus "torus of five dimensions" "1:|topology.n|5|1..4" "kind: torus, k: 2, n: 5
 torus "a size of 300" "1:|topology.sizes|300|2..256" "kind: mesh, sizes: [4, 300]" "vcs: 1" "algorithm: dor"
 torus "sizes and k" "1:|sizes|leave 'k' away" "kind: mesh, k: 4, sizes: [4, 4]" "vcs: 1" "algorithm: dor"
 torus "neither sizes nor k" "1:|missing key 'k'|sizes: [" "kind: mesh, n: 4" "vcs: 1" "algorithm: dor"
-torus "sizes of a fat tree" "1:|topology.sizes|torus and mesh only" "kind: fat_tree, k: 4, n: 2, sizes: [4, 4]" "vcs: 1" "algorithm: fta"
+torus "sizes of a fat tree" "1:|topology.sizes|torus, mesh and hyperx only" "kind: fat_tree, k: 4, n: 2, sizes: [4, 4]" "vcs: 1" "algorithm: fta"
 torus "too many nodes" "1:|terminals|65536" "kind: torus, k: 17, n: 4" "vcs: 1" "algorithm: dor"
 torus "too many ports" "1:|65 ports|64" "kind: torus, k: 4, n: 2, local_ports: 61" "vcs: 1" "algorithm: dor"
 torus "too many links of a terminal" "1:|terminal_links|9|1..8" "kind: mesh, k: 4, n: 2, terminal_links: 9" "vcs: 1" "algorithm: dor"
@@ -201,7 +201,7 @@ ft222="kind: ft_ruft_222, k: 2, n: 3" ft212="kind: ft_ruft_212, k: 2, n: 3" algo
 ruft "FT-RUFT of k = 3" "1:|topology.k|3|power of two|2, 4, 8, 16 or 32" "kind: ft_ruft_212, k: 3, n: 3" "$algorithm" 0.1
 ruft "RUFT of k = 64" "1:|topology.k|64|2..32" "kind: ruft, k: 64, n: 2" "$algorithm" 0.1
 ruft "RUFT of n = 1" "1:|topology.n|1|at least 2|ruft_pl" "kind: ruft_pl, k: 4, n: 1" "$algorithm" 0.1
-ruft "sizes of RUFT" "1:|topology.sizes|torus and mesh" "kind: ruft, k: 4, n: 2, sizes: [4, 4]" "$algorithm" 0.1
+ruft "sizes of RUFT" "1:|topology.sizes|torus, mesh and hyperx" "kind: ruft, k: 4, n: 2, sizes: [4, 4]" "$algorithm" 0.1
 ruft "a fat tree's algorithm in RUFT" "2:|fta|fattree|ft_ruft_222|ruft" "$ft222" "algorithm: fta" 0.1
 ruft "parallel links of RUFT" "2:|parallel_links|side by side|ruft" "kind: ruft, k: 2, n: 3" "$algorithm, parallel_links: static" 0.1
 ruft "parallel links of FT-RUFT-212" "2:|parallel_links|side by side|ft_ruft_212" "$ft212" "$algorithm, parallel_links: static" 0.1
