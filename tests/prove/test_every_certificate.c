@@ -220,7 +220,7 @@ static void meet_clause(const struct bench *b, struct packets *all, uint32_t cha
   }
   if (!found)
     fail_msg("switch %u, input port %u, VC %u: no clause for candidates %x %x", x->channel[channel].sw,
-             x->channel[channel].port, x->channel[channel].vc, r->cand[0], r->cand[1]);
+             x->channel[channel].port, x->channel[channel].vc, (unsigned)r->cand[0], (unsigned)r->cand[1]);
 }
 
 static void add_place(struct bench *b, struct packets *all, uint32_t i) {

@@ -146,8 +146,8 @@ static void compare(struct net *net, unsigned node, unsigned last, unsigned coun
       r.preferred[0] != (choice->stray ? vin1 : 0))
     fail_msg("node %u to %u, last hop %u, counts %#x: VIN1 %#x, VIN2 %#x, preferred %#x and %#x, rt %#x; "
              "by the text %#x, %#x, %#x and %#x, %#x",
-             node, net->dst, last, counts, r.cand[0], r.cand[1], r.preferred[0], r.preferred[1], r.rt, vin1, all,
-             choice->stray ? vin1 : 0, nearer, rt);
+             node, net->dst, last, counts, (unsigned)r.cand[0], (unsigned)r.cand[1], (unsigned)r.preferred[0],
+             (unsigned)r.preferred[1], r.rt, vin1, all, choice->stray ? vin1 : 0, nearer, rt);
 }
 
 /* ---- the search */

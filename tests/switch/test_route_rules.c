@@ -33,8 +33,8 @@ static void check_situations(const struct ut_shape *shape, uint64_t straps, cons
     if (!r.rule || strcmp(r.rule, is->step) || r.cand[0] != is->vin1 || r.cand[1] != is->vin2 ||
         (r.escape_vcs != 0) != is->all_escape)
       fail_msg("situation %u: step %s to ports %#x and %#x, escape %u; expected step %s to %#x and %#x, escape %u", i,
-               r.rule ? r.rule : "(none)", r.cand[0], r.cand[1], r.escape_vcs != 0, is->step, is->vin1, is->vin2,
-               is->all_escape);
+               r.rule ? r.rule : "(none)", (unsigned)r.cand[0], (unsigned)r.cand[1], r.escape_vcs != 0, is->step,
+               (unsigned)is->vin1, (unsigned)is->vin2, is->all_escape);
   }
   stop(&b);
 }
