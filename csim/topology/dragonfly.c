@@ -59,7 +59,7 @@ static struct ut_graph *generate(const struct ut_scenario *scenario, struct ut_e
   struct ut_generation generation = ut_generation_begin(scenario, e);
   const uint32_t switches = fly.groups * fly.routers;
   for (uint32_t sw = 0; sw < switches; sw++) {
-    char name[32];
+    char name[40];
     snprintf(name, sizeof name, "g%u.r%u", (unsigned)(sw / fly.routers), (unsigned)(sw % fly.routers));
     ut_generation_switch(&generation, name, fly.local + fly.routers - 1 + fly.global);
   }

@@ -137,7 +137,7 @@ static struct ut_graph *generate(const struct ut_scenario *scenario, struct ut_e
   uint8_t port[2 * MOST_Q * MOST_Q]; /* the next free one */
   make_field(&field, q);
   for (uint32_t sw = 0; sw < switches; sw++) {
-    char name[32];
+    char name[40];
     snprintf(name, sizeof name, "%u.%u.%u", (unsigned)(sw / (q * q)), (unsigned)(sw % (q * q) / q), (unsigned)(sw % q));
     ut_generation_switch(&generation, name, degree_of(q) + local);
     port[sw] = (uint8_t)local;

@@ -97,7 +97,7 @@ static struct ut_graph *generate(const struct ut_scenario *scenario, struct ut_e
   struct ut_generation generation = ut_generation_begin(scenario, e);
   for (unsigned l = 1; l <= tree.levels; l++)
     for (uint32_t i = 0; i < tree.level[l].nodes; i++) {
-      char name[32];
+      char name[40];
       snprintf(name, sizeof name, "s%u.%u", l - 1, (unsigned)i);
       ut_generation_switch(&generation, name, tree.level[l].down + tree.level[l].up);
     }
