@@ -22,7 +22,7 @@ const char *ut_bypass_text(const struct ut_scenario *scenario, char text[UT_BYPA
 /* [{"link": {"level", "switch", "port"}, "at", "until"}, {"switch": {"level", "switch"}, ...}], as in a scenario;
  * "until" is null for a permanent fault. */
 json_t *ut_outages_json(const struct ut_topology *topo, const struct ut_outage *list, size_t count);
-enum { UT_OUTAGE_LINE_SIZE = 128 };
+enum { UT_OUTAGE_LINE_SIZE = UT_OUTAGE_NAME_SIZE + 64 };
 /* "link 0.0-1.0 from cycle 20 on" */
 const char *ut_outage_line(const struct ut_topology *topo, const struct ut_outage *outage,
                            char text[UT_OUTAGE_LINE_SIZE]);

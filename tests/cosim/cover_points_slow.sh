@@ -17,12 +17,20 @@ run: {warmup_cycles: 0, measure_cycles: 1000, drain: false}
 YAML
   done
 done
+cat >forwarding.yaml <<'YAML'
+topology: {kind: fat_tree, k: 2, n: 3}
+switch: {vcs: 1, depth_flits: 4, packet_flits: 2}
+routing: {algorithm: forwarding, manager_delay_cycles: 50, manager_switch_cycles: 10}
+traffic: {pattern: uniform, load_flits_per_cycle: 0.3}
+faults: [{at: 100, until: 900, every: 1000, times: 3, random_links: 1}]
+run: {warmup_cycles: 0, measure_cycles: 4000, drain: false}
+YAML
 tests=$UTURN_ROOT/tests
 status=0
 "$UTURN_BIN" coverage --cycles 4000 "$tests"/semantic_bugs/scenarios/{mesh_nodes_queues,mesh_local_first,tree_exclusions,tree_destro,tree_gaps}.yaml \
   "$tests"/mutation/scenarios/{faults_tree_switch,faults_torus,faults_table,faults_tree_misroute,faults_tree_det_link,faults_light_load,faults_ruft}.yaml \
   "$tests"/mutation/scenarios/{random_cube_detour_2,random_ruft_222_60,random_mesh_detour_4,random_ruft_212_33}.yaml \
-  "$UTURN_ROOT/scenarios/detour_low_high.yaml" ./*.yaml >out 2>err || status=$?
+  "$UTURN_ROOT"/scenarios/{detour_low_high,detour_misroute}.yaml ./*.yaml >out 2>err || status=$?
 [ $status = 0 ] || fail "exit status $status: $(head -c 2000 err)"
 points=$(grep -c . <(sed 1d "$UTURN_ROOT/spec/cover_points.tsv" | grep -v '^#'))
 grep -q "^$points of $points points hit" out || fail "of $points points: $(sed -n '1p; /^not hit:/,/^$/p' out)"

@@ -89,7 +89,8 @@ int main() {
       Spec &m = *spec[s];
       const uint32_t *in = b.in(s);
       m.wires.out_up = in[IN_LINK_UP];
-      memcpy(m.wires.report, in + IN_REPORT, sizeof m.wires.report);
+      for (unsigned i = 0; i < SPEC_REPORT_BITS; i++)
+        m.wires.report[i] = in[IN_REPORT + i];
       m.wires.config = in[IN_ORDER];
       spec_update_node_states(&m, &m.cycle);
       if (in[IN_RST]) {
