@@ -6,8 +6,8 @@
  * over all others.  For table_reroute_det_link the tables are those of REROUTE algorithm 1, with entries for U-turns
  * and for packets in the re-routing layer.  With local re-routing only entries up depend on faults: those down are the
  * shortest way, those for U-turns lead up, and the switch finds the way around.  There are two banks: input ports from
- * below, and from above.  Each entry is the answer of the golden model's route function for reroute_det_link with the up
- * ports that lack such a path taken for faulty: its rules are not implemented a second time.  Networks of any form
+ * below, and from above.  Each entry is the answer of the golden model's route function for reroute_det_link with the
+ * up ports that lack such a path taken for faulty: its rules are not implemented a second time.  Networks of any form
  * (balanced.h) and algorithm forwarding (next_hops.h) have tables of their own.
  */
 #ifndef UT_FORWARDING_H
