@@ -339,5 +339,7 @@ const struct ut_hunt_shape ut_hunt_shapes[] = {
      "vcs: 3, depth_flits: 3, packet_flits: 5, switching: wormhole, route_cycles: 1, alloc_cycles: 1"},
     {TORI, "kind: torus, sizes: [3, 4]", "algorithm: duato_dateline, mechanisms: {intermediate: 1}",
      "vcs: 5, depth_flits: 6, packet_flits: 3, route_cycles: 0, alloc_cycles: 1, xbar_cycles: 1, crossbar: vc"},
+    {TREES, "kind: fat_tree, k: 2, n: 3", "algorithm: forwarding",
+     "vcs: 2, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, next_hop_groups: 6"},
 };
 const unsigned ut_hunt_shape_count = sizeof ut_hunt_shapes / sizeof *ut_hunt_shapes;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reserve.h"
+
 enum { PLACE_SIZE = 320 };
 
 struct ut_graph *ut_graph_new(const char *path) {
@@ -97,17 +99,6 @@ static bool make_slots(struct ut_graph *graph) {
   return true;
 }
 
-/* Makes room for one more entry of a list.  Returns the list; NULL: out of memory. */
-static void *grown(void *list, uint32_t count, uint32_t *room, size_t size) {
-  if (count < *room)
-    return list;
-  const uint32_t more = *room ? 2 * *room : 64;
-  void *larger = realloc(list, more * size);
-  if (larger)
-    *room = more;
-  return larger;
-}
-
 static int refuse_name(const struct ut_graph *graph, const struct ut_graph_node *node, struct ut_error *e) {
   const char *const names[] = {node->name, node->id ? node->id : node->name};
   char place[PLACE_SIZE];
@@ -131,12 +122,11 @@ static int refuse_name(const struct ut_graph *graph, const struct ut_graph_node 
 uint32_t ut_graph_add(struct ut_graph *graph, const struct ut_graph_node *node, struct ut_error *e) {
   if (refuse_name(graph, node, e))
     return UT_NO_NODE;
-  struct ut_graph_node *list = grown(graph->node, graph->nodes, &graph->node_room, sizeof *list);
+  const bool room = ut_reserve_one(&graph->node, sizeof *graph->node, graph->nodes, &graph->node_room);
   struct ut_graph_node own = *node;
   own.name = strdup(node->name);
   own.id = strdup(node->id ? node->id : node->name);
-  graph->node = list ? list : graph->node;
-  if (!list || !own.name || !own.id || !make_slots(graph)) {
+  if (!room || !own.name || !own.id || !make_slots(graph)) {
     free(own.name);
     free(own.id);
     ut_fail_memory(e);
@@ -155,11 +145,9 @@ static void grow_ports(struct ut_graph_node *node, unsigned port) {
 }
 
 int ut_graph_lay(struct ut_graph *graph, const struct ut_graph_channel *channel, struct ut_error *e) {
-  struct ut_graph_channel *list = grown(graph->channel, graph->channels, &graph->channel_room, sizeof *list);
-  if (!list)
+  if (!ut_reserve_one(&graph->channel, sizeof *graph->channel, graph->channels, &graph->channel_room))
     return ut_fail_memory(e);
-  graph->channel = list;
-  list[graph->channels++] = *channel;
+  graph->channel[graph->channels++] = *channel;
   grow_ports(&graph->node[channel->from], channel->from_port);
   grow_ports(&graph->node[channel->to], channel->to_port);
   return 0;
@@ -175,21 +163,23 @@ int ut_graph_join(struct ut_graph *graph, const struct ut_graph_channel *channel
   return ut_graph_lay(graph, channel, e) || ut_graph_lay(graph, &back, e) ? -1 : 0;
 }
 
+int ut_graph_add_terminal(struct ut_graph *graph, uint32_t sw, unsigned port, unsigned number, struct ut_error *e) {
+  char name[UT_GRAPH_NAME_SIZE + 8];
+  const struct ut_graph_node own = {.name = name, .terminal = true, .line = graph->node[sw].line};
+  snprintf(name, sizeof name, "%s.%u", graph->node[sw].name, number % 1000);
+  const uint32_t terminal = ut_graph_add(graph, &own, e);
+  const struct ut_graph_channel cable = {.from = sw, .to = terminal, .from_port = (uint8_t)port, .line = own.line};
+  return terminal == UT_NO_NODE || ut_graph_join(graph, &cable, e) ? -1 : 0;
+}
+
 int ut_graph_add_local(struct ut_graph *graph, uint32_t sw, unsigned terminals, struct ut_error *e) {
   char place[PLACE_SIZE];
   for (unsigned i = 0; i < terminals; i++) {
-    char name[UT_GRAPH_NAME_SIZE + 8];
     const struct ut_graph_node *node = &graph->node[sw];
-    const struct ut_graph_node own = {.name = name, .terminal = true, .line = node->line};
-    snprintf(name, sizeof name, "%s.%u", node->name, i % 1000);
     if (node->ports >= UT_GRAPH_MOST_PORTS)
       return ut_fail(e, UT_BAD_INPUT, "%s'%s' has no port left for its terminal %u",
                      ut_graph_place(graph, node->line, place, sizeof place), node->name, i);
-    const uint8_t port = (uint8_t)node->ports;
-    const uint32_t terminal = ut_graph_add(graph, &own, e);
-    if (terminal == UT_NO_NODE ||
-        ut_graph_join(graph,
-                      &(struct ut_graph_channel){.from = sw, .to = terminal, .from_port = port, .line = own.line}, e))
+    if (ut_graph_add_terminal(graph, sw, node->ports, i, e))
       return -1;
   }
   return 0;

@@ -71,6 +71,9 @@ int ut_graph_lay(struct ut_graph *graph, const struct ut_graph_channel *channel,
 /* Adds the two channels of a cable: that one, and back with as many cycles. */
 int ut_graph_join(struct ut_graph *graph, const struct ut_graph_channel *channel, struct ut_error *e);
 
+/* Adds terminal `number` of a switch, "leaf3.0" for 0, at a port of it.  0, or -1 and *e. */
+int ut_graph_add_terminal(struct ut_graph *graph, uint32_t sw, unsigned port, unsigned number, struct ut_error *e);
+
 /* Gives a switch so many terminals at its next ports, "leaf3.0" and so on.  0, or -1 and *e. */
 int ut_graph_add_local(struct ut_graph *graph, uint32_t sw, unsigned terminals, struct ut_error *e);
 

@@ -14,6 +14,7 @@
 #include "hash.h"
 #include "lines.h"
 #include "number.h"
+#include "reserve.h"
 
 enum { MOST_NUMBER = (1 << 20) - 1 };
 
@@ -32,7 +33,7 @@ struct anynet {
   struct ut_error *e;
   const char *word; /* the next one, in the current line */
   struct mention *mention;
-  size_t mentions, room;
+  uint32_t mentions, said, room; /* said: those of the file, which come first */
   uint32_t routers, nodes; /* one more than the highest number */
   struct ut_hash channel;  /* mentions of channels between routers */
   struct ut_hash link;     /* mentions of nodes */
@@ -86,14 +87,8 @@ static uint64_t key_of(uint32_t head, uint32_t body, unsigned times) {
 }
 
 static int append(struct anynet *anynet, const struct mention *mention) {
-  if (anynet->mentions == anynet->room) {
-    const size_t room = anynet->room ? 2 * anynet->room : 256;
-    struct mention *list = realloc(anynet->mention, room * sizeof *list);
-    if (!list)
-      return ut_fail_memory(anynet->e);
-    anynet->mention = list;
-    anynet->room = room;
-  }
+  if (!ut_reserve_one(&anynet->mention, sizeof *mention, anynet->mentions, &anynet->room))
+    return ut_fail_memory(anynet->e);
   anynet->mention[anynet->mentions++] = *mention;
   return 0;
 }
@@ -108,7 +103,7 @@ static int enter_channel(struct anynet *anynet, struct mention mention) {
     if (!(entry = ut_hash_at(&anynet->channel, key_of(mention.head, mention.body, mention.times), &fresh)))
       return ut_fail_memory(anynet->e);
   mention.times--;
-  entry->value = (uint32_t)anynet->mentions;
+  entry->value = anynet->mentions;
   return append(anynet, &mention);
 }
 
@@ -126,7 +121,7 @@ static int enter_link(struct anynet *anynet, const struct mention *mention) {
     other->cycles = mention->cycles;
     return 0;
   }
-  entry->value = (uint32_t)anynet->mentions;
+  entry->value = anynet->mentions;
   return append(anynet, mention);
 }
 
@@ -165,8 +160,8 @@ static int read_line(struct anynet *anynet) {
 
 /* Adds a channel back of one cycle for each that has none. */
 static int add_ways_back(struct anynet *anynet) {
-  const size_t said = anynet->mentions;
-  for (size_t i = 0; i < said; i++) {
+  anynet->said = anynet->mentions;
+  for (size_t i = 0; i < anynet->said; i++) {
     const struct mention *mention = &anynet->mention[i];
     bool fresh = false;
     struct ut_hash_entry *back = NULL;
@@ -177,7 +172,7 @@ static int add_ways_back(struct anynet *anynet) {
       return ut_fail_memory(anynet->e);
     if (!fresh)
       continue;
-    back->value = (uint32_t)anynet->mentions;
+    back->value = anynet->mentions;
     if (append(anynet, &(struct mention){.head = mention->body,
                                          .body = mention->head,
                                          .times = mention->times,
@@ -195,9 +190,11 @@ static int add_nodes(struct anynet *anynet) {
   int result = line ? 0 : ut_fail_memory(anynet->e);
   for (size_t i = 0; line && i < anynet->mentions; i++) {
     const struct mention *mention = &anynet->mention[i];
-    line[mention->head] = mention->line;
-    line[mention->node ? anynet->routers + mention->body : mention->body] = mention->line;
+    unsigned *named = &line[mention->node ? anynet->routers + mention->body : mention->body];
+    *named = *named ? *named : mention->line;
   }
+  for (size_t i = 0; line && i < anynet->said; i++) /* a router is where its own line is */
+    line[anynet->mention[i].head] = anynet->mention[i].line;
   for (uint32_t i = 0; !result && i < anynet->routers + anynet->nodes; i++) {
     const bool node = i >= anynet->routers;
     const char *kind = node ? "node" : "router";

@@ -25,6 +25,7 @@
 #include "input.h"
 #include "input_limits.h"
 #include "number.h"
+#include "reserve.h"
 
 enum { NO_PORT = -1, MOST_LOCAL = 62 };
 
@@ -36,7 +37,7 @@ struct graphml {
   uint32_t *local; /* [nodes]: terminals of a switch that have no node */
   uint32_t local_room;
   struct edge *edge;
-  size_t edges, room;
+  uint32_t edges, room;
   struct ut_hash between; /* directed edges without ports: source, target, how many came before -> edge */
 };
 
@@ -130,14 +131,8 @@ static bool says_terminal(const char *kind) {
 }
 
 static int keep_local(struct graphml *graphml, uint32_t node, int local) {
-  if (node >= graphml->local_room) {
-    const uint32_t room = graphml->local_room ? 2 * graphml->local_room : 256;
-    uint32_t *list = realloc(graphml->local, room * sizeof *list);
-    if (!list)
-      return ut_fail_memory(graphml->e);
-    graphml->local = list;
-    graphml->local_room = room;
-  }
+  if (!ut_reserve_one(&graphml->local, sizeof *graphml->local, node, &graphml->local_room))
+    return ut_fail_memory(graphml->e);
   graphml->local[node] = (uint32_t)local;
   return 0;
 }
@@ -199,14 +194,8 @@ static int read_edge(struct graphml *graphml, const xmlNode *element) {
                   &cycles))
     return -1;
   edge.cycles = (uint8_t)cycles;
-  if (graphml->edges == graphml->room) {
-    const size_t room = graphml->room ? 2 * graphml->room : 256;
-    struct edge *list = realloc(graphml->edge, room * sizeof *list);
-    if (!list)
-      return ut_fail_memory(graphml->e);
-    graphml->edge = list;
-    graphml->room = room;
-  }
+  if (!ut_reserve_one(&graphml->edge, sizeof edge, graphml->edges, &graphml->room))
+    return ut_fail_memory(graphml->e);
   graphml->edge[graphml->edges++] = edge;
   return 0;
 }

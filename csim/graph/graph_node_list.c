@@ -18,6 +18,7 @@
 #include "graph_forms.h"
 #include "lines.h"
 #include "number.h"
+#include "reserve.h"
 
 enum { FIRST_PORT = 1, LAST_LID = 0xbfff };
 
@@ -46,7 +47,7 @@ struct node_list {
   struct ut_error *e;
   const char *word;
   struct cable *cable;
-  size_t cables, room;
+  uint32_t cables, room;
   size_t *first;   /* [nodes]: of the draft, its ports among all */
   struct end *end; /* by port */
 };
@@ -144,14 +145,8 @@ static int read_cable(struct node_list *list) {
     return fail_at(list, list->word, "expected the id of the other end in quotes");
   if (take_port(list, &cable.peer_port) || (node->terminal && take_lid(list, strchr(list->word, '#'), &cable.lid)))
     return -1;
-  if (list->cables == list->room) {
-    const size_t room = list->room ? 2 * list->room : 256;
-    struct cable *longer = realloc(list->cable, room * sizeof *longer);
-    if (!longer)
-      return ut_fail_memory(list->e);
-    list->cable = longer;
-    list->room = room;
-  }
+  if (!ut_reserve_one(&list->cable, sizeof cable, list->cables, &list->room))
+    return ut_fail_memory(list->e);
   cable.peer = malloc(strlen(peer) + 1);
   if (!cable.peer)
     return ut_fail_memory(list->e);

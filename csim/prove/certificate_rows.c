@@ -6,19 +6,6 @@
 
 #include "route_unit.h"
 
-bool ut_reserve_one(void *array, size_t size, uint32_t used, uint32_t *room) {
-  void **pointer = array;
-  if (used < *room)
-    return true;
-  const uint32_t more = *room ? 2 * *room : 256;
-  void *larger = realloc(*pointer, more * size);
-  if (!larger)
-    return false;
-  *pointer = larger;
-  *room = more;
-  return true;
-}
-
 void ut_view_rows_init(struct ut_view_rows *rows, struct ut_explorer *explorer) {
   *rows = (struct ut_view_rows){.explorer = explorer};
   ut_hash_clear(&rows->view_of);

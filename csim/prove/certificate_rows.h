@@ -10,6 +10,7 @@
 #define UT_CERTIFICATE_ROWS_H
 
 #include "explorer.h"
+#include "reserve.h"
 
 struct ut_view {
   uint32_t sw;
@@ -54,8 +55,5 @@ uint32_t ut_view_rows_get(struct ut_view_rows *rows, uint32_t channel, uint32_t 
 static inline const uint64_t *ut_group_mask(const struct ut_view_rows *rows, uint32_t group) {
   return rows->mask + (size_t)group * rows->explorer->words;
 }
-
-/* Makes room for one more element of an array.  Returns false when out of memory. */
-bool ut_reserve_one(void *array, size_t size, uint32_t used, uint32_t *room);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "distance.h"
+#include "reserve.h"
 #include "route_unit.h"
 
 ut_mask ut_explorer_straight_on(const struct ut_explorer *explorer, uint32_t sw, unsigned in_port) {
@@ -22,18 +23,9 @@ ut_mask ut_escape_of(const struct ut_explorer *explorer, const struct ut_route_r
 
 /* Room for one more element; false: out of memory. */
 static bool reserve(struct ut_walk *walk, void *array, size_t size, uint32_t used, uint32_t *room) {
-  void **pointer = array;
-  if (used < *room)
-    return true;
-  uint32_t more = *room ? 2 * *room : 256;
-  void *larger = realloc(*pointer, more * size);
-  if (!larger) {
-    walk->explorer->bad_memory = true;
-    return false;
-  }
-  *pointer = larger;
-  *room = more;
-  return true;
+  const bool there = ut_reserve_one(array, size, used, room);
+  walk->explorer->bad_memory |= !there;
+  return there;
 }
 
 int ut_walk_init(struct ut_walk *walk, struct ut_explorer *explorer, struct ut_error *e) {

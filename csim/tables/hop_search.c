@@ -20,23 +20,8 @@ static bool name_roots(struct ut_hop_search *hops, const struct ut_planning *pla
   return planning->roots > 0;
 }
 
-/* Computes how far each switch is from the nearest one of those at distance 0, over all links, in both directions. */
-static void spread(const struct ut_hop_search *hops, uint16_t *distance, const ut_mask *up) {
-  const struct ut_topology *topo = hops->topology;
-  uint32_t count = 0;
-  for (uint32_t sw = 0; sw < topo->switches; sw++)
-    if (!distance[sw])
-      hops->queue[count++] = sw;
-  for (uint32_t i = 0; i < count; i++) {
-    const uint32_t sw = hops->queue[i];
-    for (unsigned port = 0; port < topo->po; port++) {
-      const struct ut_peer *peer = &topo->peer[(size_t)sw * topo->po + port];
-      if (peer->kind != UT_PEER_SWITCH || (up && !(up[sw] & ut_bit(port))) || distance[peer->index] != UT_NO_WAY)
-        continue;
-      distance[peer->index] = (uint16_t)(distance[sw] + 1);
-      hops->queue[count++] = peer->index;
-    }
-  }
+static void spread(const struct ut_hop_search *hops, const ut_mask *up) {
+  ut_distances_spread(hops->topology, up, hops->queue, hops->level);
 }
 
 /* Marks the switches that are farthest from those with terminals: the top of a network of levels.  Returns whether
@@ -46,7 +31,7 @@ static bool find_top(struct ut_hop_search *hops) {
   uint16_t *far = hops->level, most = 0;
   for (uint32_t sw = 0; sw < topo->switches; sw++)
     far[sw] = hops->is_home[sw] ? 0 : UT_NO_WAY;
-  spread(hops, far, NULL);
+  spread(hops, NULL);
   for (uint32_t sw = 0; sw < topo->switches; sw++)
     most = far[sw] != UT_NO_WAY && far[sw] > most ? far[sw] : most;
   for (uint32_t sw = 0; sw < topo->switches && most; sw++)
@@ -63,7 +48,7 @@ static void find_centre(struct ut_hop_search *hops) {
     unsigned farthest = 0;
     memset(hops->level, 0xff, topo->switches * sizeof *hops->level);
     hops->level[sw] = 0;
-    spread(hops, hops->level, NULL);
+    spread(hops, NULL);
     for (uint32_t i = 0; i < topo->switches; i++)
       farthest = hops->level[i] > farthest ? hops->level[i] : farthest;
     if (farthest < least) {
@@ -121,11 +106,11 @@ void ut_hop_search_survey(struct ut_hop_search *hops, const ut_mask *up) {
   for (uint32_t sw = 0; sw < topo->switches; sw++)
     if (hops->is_root[sw])
       hops->level[sw] = 0;
-  spread(hops, hops->level, up);
+  spread(hops, up);
   for (uint32_t sw = 0; sw < topo->switches; sw++)
     if (hops->level[sw] == UT_NO_WAY) {
       hops->level[sw] = 0;
-      spread(hops, hops->level, up);
+      spread(hops, up);
     }
 }
 

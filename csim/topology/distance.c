@@ -5,13 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool ut_distances(const struct ut_topology *topo, const ut_mask *up, uint32_t from, uint16_t *distance) {
-  uint32_t *queue = malloc(topo->switches * sizeof *queue), count = 1;
-  if (!queue)
-    return false;
-  memset(distance, 0xff, topo->switches * sizeof *distance); /* UT_NO_WAY */
-  distance[from] = 0;
-  queue[0] = from;
+void ut_distances_spread(const struct ut_topology *topo, const ut_mask *up, uint32_t *queue, uint16_t *distance) {
+  uint32_t count = 0;
+  for (uint32_t sw = 0; sw < topo->switches; sw++)
+    if (!distance[sw])
+      queue[count++] = sw;
   for (uint32_t i = 0; i < count; i++)
     for (unsigned port = 0; port < topo->po; port++) {
       const struct ut_peer *peer = &topo->peer[(size_t)queue[i] * topo->po + port];
@@ -20,6 +18,15 @@ bool ut_distances(const struct ut_topology *topo, const ut_mask *up, uint32_t fr
       distance[peer->index] = (uint16_t)(distance[queue[i]] + 1);
       queue[count++] = peer->index;
     }
+}
+
+bool ut_distances(const struct ut_topology *topo, const ut_mask *up, uint32_t from, uint16_t *distance) {
+  uint32_t *queue = malloc(topo->switches * sizeof *queue);
+  if (!queue)
+    return false;
+  memset(distance, 0xff, topo->switches * sizeof *distance); /* UT_NO_WAY */
+  distance[from] = 0;
+  ut_distances_spread(topo, up, queue, distance);
   free(queue);
   return true;
 }

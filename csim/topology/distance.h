@@ -15,4 +15,8 @@
  * NULL: all of them.  Returns false when out of memory. */
 bool ut_distances(const struct ut_topology *topo, const ut_mask *up, uint32_t from, uint16_t *distance);
 
+/* The same from the nearest one of all switches whose distance is 0 before; that of the others is UT_NO_WAY then.
+ * queue: room for all switches. */
+void ut_distances_spread(const struct ut_topology *topo, const ut_mask *up, uint32_t *queue, uint16_t *distance);
+
 #endif

@@ -2,8 +2,6 @@
 /* generated_graph.c - see generated_graph.h */
 #include "generated_graph.h"
 
-#include <stdio.h>
-
 #include "scenario.h"
 
 struct ut_generation ut_generation_begin(const struct ut_scenario *scenario, struct ut_error *e) {
@@ -21,14 +19,8 @@ void ut_generation_switch(struct ut_generation *generation, const char *name, un
 }
 
 void ut_generation_terminal(struct ut_generation *generation, uint32_t sw, unsigned port, unsigned number) {
-  char name[UT_GRAPH_NAME_SIZE + 8];
-  if (generation->failed)
-    return;
-  snprintf(name, sizeof name, "%s.%u", generation->graph->node[sw].name, number % 1000);
-  const uint32_t terminal =
-      ut_graph_add(generation->graph, &(struct ut_graph_node){.name = name, .terminal = true}, generation->e);
-  const struct ut_graph_channel cable = {.from = sw, .to = terminal, .from_port = (uint8_t)port};
-  generation->failed = terminal == UT_NO_NODE || ut_graph_join(generation->graph, &cable, generation->e);
+  if (!generation->failed)
+    generation->failed = ut_graph_add_terminal(generation->graph, sw, port, number, generation->e);
 }
 
 void ut_generation_cable(struct ut_generation *generation, uint32_t from, unsigned port, uint32_t to,

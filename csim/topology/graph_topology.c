@@ -16,14 +16,12 @@ struct build {
   struct ut_topology *topo;
   uint8_t *in, *out; /* [nodes]: ports of a switch */
   uint32_t *number;  /* [nodes]: of a switch, or of a terminal */
-  uint32_t *node_of; /* [switches]: in their order */
 };
 
 static void free_build(struct build *build) {
   free(build->in);
   free(build->out);
   free(build->number);
-  free(build->node_of);
 }
 
 static int refuse(const struct ut_graph *graph, const struct ut_graph_node *node, struct ut_error *e,
@@ -73,7 +71,6 @@ static int number_nodes(struct build *build, struct ut_error *e) {
       for (uint32_t i = 0; i < graph->nodes; i++) {
         if (graph->node[i].terminal || build->in[i] != in || build->out[i] != out)
           continue;
-        build->node_of[topo->switches] = i;
         build->number[i] = topo->switches++;
         kind.count++;
       }
@@ -203,10 +200,9 @@ int ut_graph_topology(struct ut_topology *topo, const struct ut_scenario *scenar
                         .topo = topo,
                         .in = malloc(graph->nodes),
                         .out = malloc(graph->nodes),
-                        .number = malloc(graph->nodes * sizeof *build.number),
-                        .node_of = malloc(graph->nodes * sizeof *build.node_of)};
+                        .number = malloc(graph->nodes * sizeof *build.number)};
   *topo = (struct ut_topology){0};
-  int result = build.in && build.out && build.number && build.node_of ? 0 : ut_fail_memory(e);
+  int result = build.in && build.out && build.number ? 0 : ut_fail_memory(e);
   if (!result)
     result = fill(&build, scenario, e);
   if (result)

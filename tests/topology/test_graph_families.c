@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "distance.h"
 #include "scenario.h"
@@ -121,10 +122,80 @@ static void other_names(void **state) {
   same_network("kind: hyperx, sizes: [2, 2, 2, 2]", "kind: hypercube, n: 4");
 }
 
+/* ---- what does not fit */
+
+static char path[] = "/tmp/uturn-families-XXXXXX";
+
+/* A chain of routers, router i with first + i * step ports: nodes fill what the chain leaves. */
+static void write_chain(unsigned routers, unsigned first, unsigned step) {
+  FILE *f = fopen(path, "w");
+  unsigned node = 0;
+  assert_non_null(f);
+  for (unsigned i = 0; i < routers; i++) {
+    const unsigned used = (i > 0) + (i + 1 < routers);
+    fprintf(f, "router %u", i);
+    if (i + 1 < routers)
+      fprintf(f, " router %u", i + 1);
+    for (unsigned port = used; port < first + i * step; port++)
+      fprintf(f, " node %u", node++);
+    fputc('\n', f);
+  }
+  assert_int_equal(fclose(f), 0);
+}
+
+static struct ut_scenario *read_chain(const char *keys, struct ut_error *e) {
+  char text[512];
+  snprintf(text, sizeof text,
+           "topology: {kind: graph, file: %s%s}\nrouting: {algorithm: table}\ntraffic: {load_flits_per_cycle: 0.1}\n",
+           path, keys);
+  return ut_scenario_parse(text, strlen(text), "test.yaml", e);
+}
+
+static void refuses(const char *keys, const char *message) {
+  struct ut_error e = {0};
+  char expected[256];
+  snprintf(expected, sizeof expected, "%s%s", path, message);
+  struct ut_scenario *scenario = read_chain(keys, &e);
+  if (scenario || e.code != UT_BAD_INPUT || strncmp(e.text, expected, strlen(expected)))
+    fail_msg("status %d: %s\nexpected: %s", (int)e.code, scenario ? "is read" : e.text, expected);
+}
+
+static void limits(void **state) {
+  (void)state;
+  struct ut_error e = {0};
+  write_chain(16, 3, 1); /* as many kinds of switches as there may be */
+  struct ut_scenario *scenario = read_chain("", &e);
+  if (!scenario)
+    fail_msg("%s", e.text);
+  assert_int_equal(ut_scenario_topology(scenario)->elaborations, 16);
+  ut_scenario_free(scenario);
+  write_chain(17, 3, 1);
+  refuses("", ": switches with more than 16 different numbers of ports");
+  write_chain(2, 64, 0);
+  scenario = read_chain("", &e);
+  if (!scenario)
+    fail_msg("%s", e.text);
+  assert_int_equal(ut_scenario_topology(scenario)->po, 64);
+  ut_scenario_free(scenario);
+  write_chain(2, 64, 1);
+  refuses("", ":2: 'router1' has 65 ports, a switch has at most 64");
+  write_chain(2, 3, 0);
+  refuses(", link_cycles: 2",
+          ":1: a channel of 1 cycles, 'link_cycles' is 2: links of one kind take equally long here; "
+          "give 'link_cycles: 1'");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(known_numbers),
       cmocka_unit_test(other_names),
+      cmocka_unit_test(limits),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  const int file = mkstemp(path);
+  if (file < 0)
+    return 1;
+  close(file);
+  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  unlink(path);
+  return failed;
 }
