@@ -34,9 +34,9 @@ struct anynet {
   const char *word; /* the next one, in the current line */
   struct mention *mention;
   uint32_t mentions, said, room; /* said: those of the file, which come first */
-  uint32_t routers, nodes; /* one more than the highest number */
-  struct ut_hash channel;  /* mentions of channels between routers */
-  struct ut_hash link;     /* mentions of nodes */
+  uint32_t routers, nodes;       /* one more than the highest number */
+  struct ut_hash channel;        /* mentions of channels between routers */
+  struct ut_hash link;           /* mentions of nodes */
 };
 
 static size_t column(const struct anynet *anynet) {
