@@ -35,6 +35,9 @@ int ut_read_window(const struct ut_option *option, void *into, const char *text,
 
 bool ut_parse_switch(const char *text, const struct ut_topology *topo, uint32_t *sw) {
   uint64_t level, index;
+  *sw = ut_topology_switch_named(topo, text);
+  if (*sw != UINT32_MAX)
+    return true;
   if (!ut_number_read(&text, UINT32_MAX, &level) || *text++ != '.' || !ut_number_is(text, UINT32_MAX, &index))
     return false;
   *sw = ut_topology_switch(topo, (unsigned)level, (unsigned)index);

@@ -35,7 +35,7 @@ struct ut_excerpt {
 /* Of an option "...-window"; reads into a struct ut_excerpt_window. */
 ut_read_value ut_read_window;
 
-/* "L.I" of that topology; false: no such switch. */
+/* "L.I", or the name of a switch of a network from a file; false: no such switch. */
 bool ut_parse_switch(const char *text, const struct ut_topology *topo, uint32_t *sw);
 
 /* Before anything is built or run: window, switches, and whether the file can be written.  0, or -1 and *e. */

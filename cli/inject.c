@@ -87,11 +87,11 @@ static int check_register(const char *text, const char *sw, const struct ut_inje
 
 int ut_inject_parse(const char *text, struct ut_lockstep *lockstep, struct ut_error *e) {
   struct ut_injected_bug *bug = &lockstep->injected_bug;
-  char sw[32], what[sizeof bug->register_path];
+  char sw[UT_SWITCH_NAME_SIZE], what[sizeof bug->register_path];
   const char *c = text;
   uint64_t bit = 0;
   int behind = 0;
-  bool good = ut_number_read(&c, UINT64_MAX, &bug->cycle) && sscanf(c, ":%31[^:]:%63[^:]%n", sw, what, &behind) == 2;
+  bool good = ut_number_read(&c, UINT64_MAX, &bug->cycle) && sscanf(c, ":%71[^:]:%63[^:]%n", sw, what, &behind) == 2;
   if (good && c[behind])
     good = c[behind] == ':' && ut_number_is(c + behind + 1, UINT32_MAX, &bit);
   if (good && !ut_parse_switch(sw, lockstep->golden.topology, &bug->sw))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "excerpt.h"
 #include "named_faults.h"
 #include "number.h"
 #include "plane_bypass.h"
@@ -71,15 +72,9 @@ static bool parse_number(const char *text, char end, uint32_t *value, const char
 
 static int find_switch(const struct route_options *options, const struct ut_topology *topo, uint32_t *sw,
                        struct ut_error *e) {
-  uint32_t level, index;
   const char *rest;
   char last[UT_SWITCH_NAME_SIZE];
-  *sw = UINT32_MAX;
-  if (parse_number(options->sw, '.', &level, &rest) && parse_number(rest, 0, &index, &rest))
-    *sw = ut_topology_switch(topo, level, index);
-  else if (!parse_number(options->sw, 0, sw, &rest))
-    *sw = UINT32_MAX;
-  if (*sw < topo->switches)
+  if (ut_parse_switch(options->sw, topo, sw) || (parse_number(options->sw, 0, sw, &rest) && *sw < topo->switches))
     return 0;
   return ut_fail(e, UT_BAD_INPUT, "--switch %s: there is no such switch; %s has 0 to %u, the last one is %s",
                  options->sw, options->path, (unsigned)(topo->switches - 1),
@@ -165,7 +160,7 @@ static void print_all(const struct ut_route_answers *answers) {
   json_decref(seen);
 }
 
-static const char layout[] = "switch {switch} {_tuple}: packet to {destination} from {from} (port {_port} VC {_vc})\n"
+static const char layout[] = "switch {_text}: packet to {destination} from {from} (port {_port} VC {_vc})\n"
                              "{?rule}"
                              "  rule       {rule}\n"
                              "{/}{?discard}"
@@ -177,29 +172,28 @@ static const char layout[] = "switch {switch} {_tuple}: packet to {destination} 
 
 static json_t *candidates_json(const struct ut_explorer *explorer, const struct ut_route_answer *answer) {
   const struct ut_topology *topo = explorer->topology;
-  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], channel[UT_CHANNEL_NAME_SIZE];
+  char text[UT_SWITCH_TEXT_SIZE], channel[UT_CHANNEL_NAME_SIZE];
   json_t *list = json_array();
   for (unsigned port = 0; port < topo->po; port++)
     for (unsigned vc = 0; vc < explorer->v; vc++) {
       const struct ut_peer *to = &topo->peer[(size_t)answer->sw * topo->po + port];
       if (answer->cand[vc] >> port & 1)
         json_array_append_new(
-            list, UT_OBJECT({"channel", ut_string(ut_route_channel_name(explorer, answer->sw, port, vc, channel))},
-                            {"port", ut_int(port)}, {"vc", ut_int(vc)},
-                            {"to", to->kind == UT_PEER_SWITCH
-                                       ? ut_format("%s %s", ut_topology_switch_name(topo, to->index, name),
-                                                   ut_topology_switch_tuple(topo, to->index, tuple))
-                                       : ut_format("terminal %u", (unsigned)to->index)},
-                            {"escape", json_boolean(answer->escape[vc] >> port & 1)}));
+            list,
+            UT_OBJECT({"channel", ut_string(ut_route_channel_name(explorer, answer->sw, port, vc, channel))},
+                      {"port", ut_int(port)}, {"vc", ut_int(vc)},
+                      {"to", to->kind == UT_PEER_SWITCH ? ut_string(ut_topology_switch_text(topo, to->index, text))
+                                                        : ut_format("terminal %u", (unsigned)to->index)},
+                      {"escape", json_boolean(answer->escape[vc] >> port & 1)}));
     }
   return list;
 }
 
 static void print(const struct ut_explorer *explorer, const struct ut_route_answer *answer, bool json) {
-  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
+  char name[UT_SWITCH_NAME_SIZE], text[UT_SWITCH_TEXT_SIZE];
   ut_result_print(UT_ADD(answer_json(explorer, answer),
                          {"switch", ut_string(ut_topology_switch_name(explorer->topology, answer->sw, name))},
-                         {"_tuple", ut_string(ut_topology_switch_tuple(explorer->topology, answer->sw, tuple))},
+                         {"_text", ut_string(ut_topology_switch_text(explorer->topology, answer->sw, text))},
                          {"_port", ut_int(answer->in_port)}, {"_vc", ut_int(answer->in_vc)},
                          {"discard", json_boolean(answer->discard)}, {"rule", ut_string(answer->rule)},
                          {"_candidates", candidates_json(explorer, answer)}),

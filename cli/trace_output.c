@@ -78,7 +78,7 @@ static void add_plan(json_t *o, const struct ut_network *net, const struct ut_ho
   const struct ut_topology *topo = net->topology;
   const struct ut_leg in = ut_leg_of(hop->rt_in), out = ut_leg_of(hop->rt_out);
   const uint32_t sw = ut_journey_stop(net, hop);
-  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE], before[48], after[48];
+  char name[UT_SWITCH_NAME_SIZE], text[UT_SWITCH_TEXT_SIZE], before[48], after[48];
   ut_topology_switch_name(topo, sw, name);
   misroutes_text(topo, &in, before, sizeof before);
   misroutes_text(topo, &out, after, sizeof after);
@@ -92,7 +92,7 @@ static void add_plan(json_t *o, const struct ut_network *net, const struct ut_ho
       {"strip_cycles", ut_int(hop->strip)}, {"next_stop", ut_string(name)});
   if (hop->stripped)
     UT_ADD(o, {"_twice", json_boolean(hop->stripped > 1)},
-           {"_stripped_to", out.more ? ut_format("%s %s", name, ut_topology_switch_tuple(topo, sw, tuple))
+           {"_stripped_to", out.more ? ut_string(ut_topology_switch_text(topo, sw, text))
                                      : ut_format("terminal %u", (unsigned)hop->stop)});
 }
 

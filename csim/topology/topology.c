@@ -144,6 +144,13 @@ const char *ut_topology_switch_tuple(const struct ut_topology *topo, uint32_t sw
   return text;
 }
 
+const char *ut_topology_switch_text(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_TEXT_SIZE]) {
+  char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
+  ut_topology_switch_tuple(topo, sw, tuple);
+  snprintf(text, UT_SWITCH_TEXT_SIZE, "%s%s%s", ut_topology_switch_name(topo, sw, name), *tuple ? " " : "", tuple);
+  return text;
+}
+
 const char *ut_topology_direction(const struct ut_topology *topo, unsigned port, char text[UT_DIRECTION_SIZE]) {
   topo->family->port_name(topo, port, text);
   return text;

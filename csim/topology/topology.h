@@ -154,6 +154,10 @@ const char *ut_topology_switch_name(const struct ut_topology *topo, uint32_t sw,
  * highest first, with dots between them if k is above 10.  Of a torus or mesh its coordinates, "(x,y,z)". */
 const char *ut_topology_switch_tuple(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]);
 
+/* Writes both, "1.3 <1,03>"; the name alone of networks from files. */
+enum { UT_SWITCH_TEXT_SIZE = UT_SWITCH_NAME_SIZE + UT_SWITCH_TUPLE_SIZE };
+const char *ut_topology_switch_text(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_TEXT_SIZE]);
+
 /* Writes "local 0" for the first terminal of a switch, "local 0.1" for its second link if it has several; for the
  * families. local: the port, counted from the first local one. */
 void ut_topology_local_name(const struct ut_topology *topo, unsigned local, char text[UT_DIRECTION_SIZE]);
