@@ -125,6 +125,7 @@ json_t *ut_network_json(const struct ut_network *net, bool places) {
   json_t *o = json_object();
   set(o, "name", json_string(ut_scenario_network(net->scenario, name)));
   set(o, "levelled", json_boolean(ut_levelled(topo)));
+  set(o, "drawn", json_boolean(ut_places_known(topo)));
   set(o, "switches", json_integer(topo->switches));
   set(o, "terminals", json_integer(topo->terminals));
   set(o, "links", json_integer((json_int_t)topo->links));

@@ -30,7 +30,7 @@ uturn.define('heat', part => {
   const legend = h('ul', {class: 'legend', 'aria-label': 'What the colours mean'}, h('li', {}, '0', scale, topText),
     h('li', {}, h('span', {class: 'heat-down', 'aria-hidden': 'true'}), 'out of order'));
   const parts = uturn.runParts(data, () => null);
-  part.element.append(...parts.notices, h('p', {class: 'intro'}, `This network, ${net.name} with ${number(net.switches)} switches, is too large to be played packet by packet. ` +
+  part.element.append(...parts.notices, h('p', {class: 'intro'}, `This network, ${net.name} with ${number(net.switches)} switches, is ${net.drawn ? 'too large to be' : 'not drawn, so it is not'} played packet by packet. ` +
     `Each row of the map is a link between two switches, in one direction; each column is ${uturn.plural(every, 'cycle')}. The stronger the colour, the busier was the link.`),
     h('div', {class: 'stage card'}, h('div', {class: 'stage-top'}, h('label', {}, 'Links ', choice)), picture, h('div', {class: 'transport'}, says), legend), parts.facts);
 
