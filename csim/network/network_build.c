@@ -114,6 +114,9 @@ static bool load_tables(struct ut_network *net, const struct ut_scenario *scenar
       const uint64_t word = ut_manager_boot(manager, sw, i);
       net->switches->configure(net, sw, word);
     }
+  ut_manager_tell_terminals(manager);
+  if (manager->forwarding.hops.layer)
+    net->terminals.next_hops = &manager->forwarding.hops;
   return true;
 }
 

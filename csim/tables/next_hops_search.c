@@ -3,6 +3,7 @@
  * (hop_search.h). */
 #include "hop_search.h"
 #include "next_hops.h"
+#include "vc_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@ struct by_search {
   ut_mask *up;     /* [switches]: output links of the last survey */
   ut_mask *ports;  /* [switches with terminals, in their order][switches * UT_BANKS] */
   uint32_t *place; /* [switches]: in that order */
+  const struct ut_planning *planning;
+  unsigned vcs;
 };
 
 static void close_planner(void *planner) {
@@ -27,11 +30,13 @@ static size_t states_of(const struct by_search *by) {
   return (size_t)by->search.topology->switches * UT_BANKS;
 }
 
-static void *open_planner(const struct ut_topology *topo, const struct ut_planning *planning) {
+static void *open_planner(const struct ut_topology *topo, const struct ut_planning *planning, unsigned vcs) {
   struct by_search *by = calloc(1, sizeof *by);
   uint32_t homes = 0;
   if (!by)
     return NULL;
+  by->planning = planning;
+  by->vcs = vcs;
   by->place = malloc(topo->switches * sizeof *by->place);
   if (by->place)
     memset(by->place, 0xff, topo->switches * sizeof *by->place);
@@ -72,5 +77,15 @@ static unsigned bank(const void *planner, uint32_t sw, unsigned in_port) {
   return ut_hop_search_bank(&by->search, sw, in_port);
 }
 
+/* Packets that leave the network may have any VC. */
+static unsigned vcs(const void *planner, uint32_t sw, unsigned row, unsigned out_port) {
+  const struct by_search *by = planner;
+  const struct ut_topology *topo = by->search.topology;
+  const struct ut_peer *peer = &topo->peer[(size_t)sw * topo->po + out_port];
+  if (peer->kind != UT_PEER_SWITCH)
+    return peer->kind == UT_PEER_TERMINAL ? (1u << by->vcs) - 1 : 0;
+  return ut_vc_row(by->planning, by->vcs, row, ut_topology_leaves_group(topo, sw, peer->index));
+}
+
 const struct ut_next_hop_planner ut_next_hops_by_search = {
-    .open = open_planner, .close = close_planner, .survey = survey, .next_hops = next_hops, .bank = bank};
+    .open = open_planner, .close = close_planner, .survey = survey, .next_hops = next_hops, .bank = bank, .vcs = vcs};
