@@ -5,6 +5,10 @@
 // port.  Row: the layer in the header (rt) for packets that begin, which is where the manager says so of the input port; else the
 // packet's VC.
 //
+// With VIA a packet goes to the intermediate terminal in its header (rt) first, on the first VIA VCs, by the entries of bank 1.
+// It begins there with the last row of the map.  Where such an entry has no port, and from its other VCs, it goes to its
+// destination; it begins that way with the row of its layer, wherever it is.  The answer has both ways.
+//
 // One memory serves the switch: one write port, a read port for the route unit of each input port.  The manager tells the
 // bank of each input port, one bit: in trees it is 1 where packets come from above.  A word of config_i writes one entry, or
 // one bank (rtl/header.tsv); it is read from the next cycle on.  Candidate sets of waiting packets stay as they are.
@@ -20,14 +24,16 @@ module ut_forwarding_tables #(
     parameter DESTINATIONS = 16,
     parameter GROUPS = 0,
     parameter VC_MAP = 0,
-    parameter EW = `UT_ENTRY_BITS(V, PO, 1, GROUPS, VC_MAP)
+    parameter VIA = 0,
+    parameter CHOICE = 0,  // 1: a packet that begins may choose whether it goes there (UGAL)
+    parameter EW = `UT_ENTRY_BITS(V, PO, 1, GROUPS, VC_MAP, VIA)
 ) (
     input wire              clk_i,
     input wire  [     63:0] config_i,
     input wire  [ PI*V-1:0] vc_i,      // over (ip, ivc), one-hot in each port
     input wire  [PI*16-1:0] dst_i,
     input wire  [PI*24-1:0] rt_i,
-    output wire [PI*EW-1:0] entry_o    // {valid, VC, port}, or the ports of the group, with a VC map over (ovc, op)
+    output wire [PI*EW-1:0] entry_o    // {valid, VC, port}, or the ports of the group: ut_route_forwarding
 );
   localparam PW = $clog2(PO);
   localparam TW = GROUPS != 0 ? $clog2(GROUPS) : EW;  // bits in memory
@@ -57,6 +63,9 @@ module ut_forwarding_tables #(
   wire [32*V-1:0] rows;  // where the entries of each VC begin
   wire [PI*TW-1:0] found;
   wire [V*PI*PO-1:0] allowed;  // by the VC map, over (ip, ovc, op)
+  wire [V*PI*PO-1:0] allowed_via;  // on the way to an intermediate terminal
+  wire [PI*TW-1:0] found_via;
+  wire [PI-1:0] begins;  // packets begin at the input port
   genvar v, i;
   generate
     if (GROUPS != 0) begin : g_entry
@@ -73,7 +82,13 @@ module ut_forwarding_tables #(
       for (i = 0; i < PI; i = i + 1) begin : g_port
         wire [TW-1:0] id = found[i*TW+:TW];
         wire [PO-1:0] hops = {{32 - TW{1'b0}}, id} < LIMIT ? group_q[id] : {PO{1'b0}};
-        if (VC_MAP != 0) begin : g_vcs
+        if (VIA != 0) begin : g_vcs
+          wire [TW-1:0] id_via = found_via[i*TW+:TW];
+          wire [PO-1:0] hops_via = {{32 - TW{1'b0}}, id_via} < LIMIT ? group_q[id_via] : {PO{1'b0}};
+          wire way = begins[i] | |vc_i[i*V+:VIA];  // on the first way
+          assign entry_o[i*EW+:EW] = {CHOICE != 0 & begins[i], {V{hops_via & {PO{way}}}} & allowed_via[i*V*PO+:V*PO],
+              {V{hops}} & allowed[i*V*PO+:V*PO]};
+        end else if (VC_MAP != 0) begin : g_vcs
           assign entry_o[i*EW+:EW] = {V{hops}} & allowed[i*V*PO+:V*PO];
         end else begin : g_vcs
           assign entry_o[i*EW+:EW] = hops;
@@ -108,6 +123,16 @@ module ut_forwarding_tables #(
       // verilator lint_off UNUSEDSIGNAL
       wire unused = &{1'b0, place};  // as wide as any table needs
       // verilator lint_on UNUSEDSIGNAL
+      if (VIA != 0) begin : g_via
+        wire [31:0] via = {16'd0, rt_i[i*24+`UT_RT_GRAPH_VIA_LSB+:`UT_RT_GRAPH_VIA_WIDTH]};
+        wire [31:0] place_via = via + BANK;
+        assign found_via[i*TW+:TW] = via < ROW ? table_q[place_via[AW-1:0]] : {TW{1'b0}};
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused_via = &{1'b0, place_via};
+        // verilator lint_on UNUSEDSIGNAL
+      end else begin : g_via
+        assign found_via[i*TW+:TW] = {TW{1'b0}};
+      end
     end
   endgenerate
 
@@ -154,18 +179,33 @@ module ut_forwarding_tables #(
             .select_i(vc_i[i*V+:V]),
             .row_o(number)
         );
-        wire [31:0] place = begins_q[i] ? layer : number;
-        wire there = ~begins_q[i] | layer < LAYERS;
+        wire starts;  // by the row of its layer
+        if (VIA != 0) begin : g_starts
+          wire [31:0] place_via = begins_q[i] ? LAYERS - 32'd1 : number;
+          assign starts = begins_q[i] | |vc_i[i*V+:VIA];
+          assign allowed_via[i*V*PO+:V*PO] = map_q[place_via[MW-1:0]];
+          // verilator lint_off UNUSEDSIGNAL
+          wire unused_via = &{1'b0, place_via};
+          // verilator lint_on UNUSEDSIGNAL
+        end else begin : g_starts
+          assign starts = begins_q[i];
+          assign allowed_via[i*V*PO+:V*PO] = {V * PO{1'b0}};
+        end
+        wire [31:0] place = starts ? layer : number;
+        wire there = ~starts | layer < LAYERS;
         assign allowed[i*V*PO+:V*PO] = there ? map_q[place[MW-1:0]] : {V * PO{1'b0}};
         // verilator lint_off UNUSEDSIGNAL
         wire unused = &{1'b0, place};  // as wide as any map needs
         // verilator lint_on UNUSEDSIGNAL
       end
+      assign begins = begins_q;
       // verilator lint_off UNUSEDSIGNAL
       wire unused = &{1'b0, line, row_d, mask, rt_i};  // as wide as any switch needs; rt has other fields
       // verilator lint_on UNUSEDSIGNAL
     end else begin : g_map
       assign allowed = {V * PI * PO{1'b1}};
+      assign allowed_via = {V * PI * PO{1'b0}};
+      assign begins = {PI{1'b0}};
       // verilator lint_off UNUSEDSIGNAL
       wire unused = &{1'b0, rt_i, allowed};
       // verilator lint_on UNUSEDSIGNAL
@@ -173,7 +213,7 @@ module ut_forwarding_tables #(
   endgenerate
 
   // verilator lint_off UNUSEDSIGNAL
-  wire unused = &{1'b0, config_i, address};  // words have more bits than any one switch needs
+  wire unused = &{1'b0, config_i, address, found_via, allowed_via, begins};  // words have more bits than any one switch needs
   // verilator lint_on UNUSEDSIGNAL
 endmodule
 `default_nettype wire

@@ -41,6 +41,7 @@ module ut_input_port #(
     parameter DESTINATIONS = 0,
     parameter GROUPS = 0,
     parameter VC_MAP = 0,
+    parameter VIA = 0,
     parameter CUBE = 0,
     parameter ROOT = 0,
     parameter EXCLUSIONS = 0,
@@ -52,7 +53,7 @@ module ut_input_port #(
     parameter RW = `UT_ARBITRATION_RANK(ARBITRATION) > 0 ? `UT_ARBITRATION_RANK(ARBITRATION) : 1,
     parameter XV = XBAR != 0 ? V : 1,  // crossbar inputs
     parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1,  // bits of exclusion intervals
-    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS, VC_MAP)  // of a forwarding table's answer
+    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS, VC_MAP, VIA)  // of a forwarding table's answer
 ) (
     input wire               clk_i,
     input wire               rst_i,
@@ -153,6 +154,7 @@ module ut_input_port #(
       .DESTINATIONS(DESTINATIONS),
       .GROUPS(GROUPS),
       .VC_MAP(VC_MAP),
+      .VIA(VIA),
       .CUBE(CUBE),
       .ROOT(ROOT),
       .EXCLUSIONS(EXCLUSIONS),

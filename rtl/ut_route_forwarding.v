@@ -3,6 +3,9 @@
 // on any VC, or on those that a VC map allows.  A group of one port is deterministic routing, one of several is multipath routing whose choice the selection
 // policy makes; where a link of the group is down, the others carry on without the manager.
 //
+// With VIA a packet first goes to an intermediate terminal: where that way ends, or has no link that is up, it goes on to its
+// destination.  The entry has the candidates of both, and whether the packet may choose between them (UGAL).
+//
 // Ports and VCs come from ut_forwarding_tables.  No rule for any topology: what is in a group is the planner's business.
 // Twins: next_hops() of spec/, forwarding() of csim/switch/
 `default_nettype none
@@ -11,15 +14,20 @@ module ut_route_forwarding #(
     parameter PO = 8,
     parameter V = 1,
     parameter VC_MAP = 0,
-    parameter EW = `UT_ENTRY_BITS(V, PO, 1, 2, VC_MAP)
+    parameter VIA = 0,
+    parameter EW = `UT_ENTRY_BITS(V, PO, 1, 2, VC_MAP, VIA)
 ) (
-    input wire  [  EW-1:0] entry_i,    // ports, with a VC map over (ovc, op)
+    input wire  [  EW-1:0] entry_i,    // ports, with a VC map over (ovc, op); with VIA {may choose, first way, second way}
     input wire  [  PO-1:0] up_i,
     output wire [V*PO-1:0] cand_o,
     output wire            discard_o
 );
   generate
-    if (VC_MAP != 0) begin : g_cand
+    if (VIA != 0) begin : g_cand
+      wire [V*PO-1:0] first = entry_i[V*PO+:V*PO] & {V{up_i}};
+      wire [V*PO-1:0] second = entry_i[V*PO-1:0] & {V{up_i}};
+      assign cand_o = first | (second & {V * PO{entry_i[EW-1] | ~|first}});
+    end else if (VC_MAP != 0) begin : g_cand
       assign cand_o = entry_i & {V{up_i}};
     end else begin : g_cand
       assign cand_o = {V{entry_i & up_i}};

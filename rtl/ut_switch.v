@@ -48,6 +48,8 @@ module ut_switch #(
     parameter DESTINATIONS = 0,   // entries of a forwarding table for one input VC: terminals; 0: no tables (0..65536)
     parameter GROUPS = 0,         // next-hop groups of algorithm forwarding (of the key: 0 is 64) (0..256)
     parameter VC_MAP = 0,         // rows of the VC map for packets that begin, one for each layer; 0: there is no map (0..16)
+    parameter VIA = 0,            // VCs, from VC 0 on, of packets on the way to an intermediate terminal; 0: there are none (0..7)
+    parameter UGAL = 0,           // planner ugal: credits with which a packet takes the minimal way (of the key: 0 is half of the buffer) (0..255)
     parameter CUBE = 0,           // bits of a node's number in a hypercube; 0: it is none (0..12)
     parameter ROOT = 0,           // 1: all ports lead down: a root of an m-port n-tree
     parameter EXCLUSIONS = 0,     // exclusion intervals of each up port; 0: none (0..16)
@@ -106,6 +108,8 @@ module ut_switch #(
     if (LINKS < 1 || LINKS > 8) ERROR_terminal_links_must_be_1_to_8 u_rule ();
     if (GROUPS < 0 || GROUPS > 256) ERROR_groups_must_be_0_to_256 u_rule ();
     if (VC_MAP < 0 || VC_MAP > 16) ERROR_vc_map_must_be_0_to_16 u_rule ();
+    if (VIA < 0 || VIA > 7) ERROR_via_must_be_0_to_7 u_rule ();
+    if (UGAL < 0 || UGAL > 255) ERROR_ugal_must_be_0_to_255 u_rule ();
     if (EXCLUSIONS < 0 || EXCLUSIONS > 16) ERROR_exclusions_must_be_0_to_16 u_rule ();
     if (VIN1_VCS < 1 || VIN1_VCS > 7) ERROR_vin1_vcs_must_be_1_to_7 u_rule ();
     if (MISROUTE_HOPS < 0 || MISROUTE_HOPS > 3) ERROR_misroute_hops_must_be_0_to_3 u_rule ();
@@ -258,7 +262,12 @@ module ut_switch #(
     end
   endgenerate
 
-  localparam EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS, VC_MAP);
+  generate
+    if (UGAL != 0 && (VIA == 0 || `UT_SELECTION_COMPARES(SELECTION) == 0)) ERROR_ugal_needs_via_and_compares_credits u_rule ();
+    if (UGAL != 0 && UGAL <= MAX_PACKET) ERROR_ugal_is_more_than_a_packet u_rule ();
+  endgenerate
+
+  localparam EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS, VC_MAP, VIA);
   wire [PI*16-1:0] look_dst;  // destination and VC of the packet that each input port routes
   wire [PI*24-1:0] look_rt;  // its rt field
   wire [NI-1:0] look_vc;
@@ -272,6 +281,8 @@ module ut_switch #(
           .DESTINATIONS(DESTINATIONS),
           .GROUPS(GROUPS),
           .VC_MAP(VC_MAP),
+          .VIA(VIA),
+          .CHOICE(UGAL != 0 ? 1 : 0),
           .EW(EW)
       ) u_tables (
           .clk_i(clk_i),
@@ -334,6 +345,7 @@ module ut_switch #(
           .DESTINATIONS(DESTINATIONS),
           .GROUPS(GROUPS),
           .VC_MAP(VC_MAP),
+          .VIA(VIA),
           .CUBE(CUBE),
           .ROOT(ROOT),
           .EXCLUSIONS(EXCLUSIONS),
@@ -424,6 +436,8 @@ module ut_switch #(
       .PI(PI),
       .PO(PO),
       .V(V),
+      .VIA(VIA),
+      .UGAL(UGAL),
       .ARBITRATION(ARBITRATION),
       .SELECTION(SELECTION),
       // rtl/parameters.tsv: end
@@ -431,6 +445,7 @@ module ut_switch #(
       .BITS(BITS),
       .ALIKE(ALIKE),
       .SINGLE(SINGLE),
+      .LEAST(LEAST),
       .LOCAL(LOCAL)
   ) u_vc_allocator (
       .clk_i(clk_i),

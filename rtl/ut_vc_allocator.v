@@ -13,6 +13,10 @@
 // spread over the outputs.  SELECTION may have another mask of ports in its place (ut_selection_policy).  With SINGLE a
 // packet has one class to select, and there is no such pointer.
 //
+// With UGAL a packet with candidates on both ways, on the first VIA VCs and on those behind them, bids on the minimal way if a
+// candidate there has UGAL credits, its VC owned or not, and else on the other way (Singh, 2005, who compares products of
+// queue and hops).
+//
 // Matrices run over (ip, ivc, ovc, op), vectors of output VCs over (ovc, op), vectors of classes over (class, op), and the
 // arbiters over (ivc, ip).
 // Twin: csim/switch/vc_allocator.h
@@ -24,6 +28,8 @@ module ut_vc_allocator #(
     parameter PI = 8,
     parameter PO = 8,
     parameter V = 1,
+    parameter VIA = 0,
+    parameter UGAL = 0,
     parameter ARBITRATION = 0,
     parameter SELECTION = 0,
     // rtl/parameters.tsv: end
@@ -31,6 +37,7 @@ module ut_vc_allocator #(
     parameter BITS = 0,    // bits of the counts, if these are compared; neither levels nor bits: all counts are equal
     parameter ALIKE = 1,   // VCs from VC 0 on that form one class; each other VC is a class of its own
     parameter SINGLE = 0,  // 1: a packet has one class to select from
+    parameter LEAST = 1,   // credits that an output VC with space has at least
     parameter LOCAL = 0,   // number of terminals' input ports, the last ones, whose requests go first
     parameter RANK = `UT_ARBITRATION_RANK(ARBITRATION),  // bits of a packet's rank
     parameter RW = RANK > 0 ? RANK : 1,
@@ -56,16 +63,41 @@ module ut_vc_allocator #(
   // verilator lint_off UNUSEDSIGNAL
   // A class needs the candidates of one of its VCs; a packet with a single class has nothing to compare.
   // Only some selection policies have a seed.
-  wire unused_classes = &{1'b0, cand_i, bubble_i, preferred_i, space2_i, amount, seed_i};
+  wire unused_classes = &{1'b0, cand_i, bubble_i, preferred_i, space2_i, amount, seed_i, enough};
   // verilator lint_on UNUSEDSIGNAL
   localparam C = V - ALIKE + 1;  // classes
   localparam NT = C * PO;  // classes of all ports
+
+  // ---- output VCs of minimal paths, and those of them that have enough credits for UGAL
+  localparam [NO-1:0] BEHIND = {NO{1'b1}} << (VIA * PO);
+  wire [NO-1:0] enough;
+  genvar i, o, v, b, s, n;
+  generate
+    if (UGAL != 0) begin : g_enough
+      localparam [31:0] ENOUGH = UGAL;
+      localparam STEP = UGAL > LEAST ? UGAL - LEAST - 1 : 0;  // the threshold that is UGAL
+      for (n = 0; n < NO; n = n + 1) begin : g_vc
+        if (BITS != 0) begin : g_credits
+          wire [BITS-1:0] credits;
+          for (b = 0; b < BITS; b = b + 1) begin : g_bit
+            assign credits[b] = amount_i[b*NO+n];
+          end
+          assign enough[n] = BEHIND[n] & {{32 - BITS{1'b0}}, credits} >= ENOUGH;
+        end else if (STEP >= LEVELS) begin : g_credits
+          assign enough[n] = 1'b0;
+        end else begin : g_credits
+          assign enough[n] = BEHIND[n] & amount_i[STEP*NO+n];
+        end
+      end
+    end else begin : g_enough
+      assign enough = {NO{1'b0}};
+    end
+  endgenerate
 
   // ---- the output VC that represents its class
   wire [NO-1:0] best;
   wire [NT-1:0] space, space2;
   wire [AW*NT-1:0] amount;
-  genvar i, o, v, b, s;
   generate
     if (ALIKE > 1) begin : g_best
       localparam NA = ALIKE * PO;
@@ -134,7 +166,14 @@ module ut_vc_allocator #(
       for (v = 0; v < V; v = v + 1) begin : g_vc
         localparam ME = i * V + v;
         // the candidates of a class are those of its last VC
-        wire [NT-1:0] cand = cand_i[ME*NO+(ALIKE-1)*PO+:NT];
+        wire [NT-1:0] cand;
+        if (UGAL != 0) begin : g_way
+          wire [NO-1:0] all = cand_i[ME*NO+:NO];
+          wire either = |(all & BEHIND) & |(all & ~BEHIND);
+          assign cand = all & ({NO{~either}} | (|(all & enough) ? BEHIND : ~BEHIND));
+        end else begin : g_way
+          assign cand = cand_i[ME*NO+(ALIKE-1)*PO+:NT];
+        end
         wire [NT-1:0] choice;
         if (SINGLE != 0) begin : g_choice
           assign choice = cand & space & (space2 | ~bubble_i[ME*NO+(ALIKE-1)*PO+:NT]);
@@ -172,7 +211,7 @@ module ut_vc_allocator #(
             .N(C),
             .W(PO)
         ) u_ports (
-            .rows_i(cand),
+            .rows_i(cand_i[ME*NO+(ALIKE-1)*PO+:NT]),
             .or_o(ports)
         );
         assign several[v] = |(ports & (ports - {{PO - 1{1'b0}}, 1'b1}));

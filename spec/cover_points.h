@@ -71,6 +71,10 @@ enum spec_cover_point {
   COVER_TABLE_WRITTEN,
   COVER_GROUP_LINK_DOWN,
   COVER_GROUP_WRITTEN,
+  COVER_VIA_GOES_ON,
+  COVER_VIA_ENDS,
+  COVER_UGAL_MINIMAL,
+  COVER_UGAL_OTHER,
   COVER_VC_MAP_NO_VC,
   COVER_EXCLUSION_WRITTEN,
 
@@ -239,7 +243,7 @@ enum spec_cover_point {
   COVER_DISCARD_PURGED,
 };
 
-enum { SPEC_COVER_POINTS = 190, SPEC_COVER_GROUPS = 21 };
+enum { SPEC_COVER_POINTS = 194, SPEC_COVER_GROUPS = 21 };
 
 struct spec_cover_text {
   const char *name;

@@ -348,14 +348,22 @@ enum {
   /* fields of rt with a VC map: the layer of the packet, whose row says on which VCs it begins */
   UT_RT_GRAPH_LAYER_LSB = 0,
   UT_RT_GRAPH_LAYER_WIDTH = 4,
+  /* an intermediate terminal, towards which the packet goes first (Valiant) */
+  UT_RT_GRAPH_VIA_LSB = 4,
+  UT_RT_GRAPH_VIA_WIDTH = 16,
 };
 
 static inline uint8_t ut_rt_graph_layer(uint64_t word) {
   return (uint8_t)(word >> 0 & UINT64_C(0xf));
 }
 
-static inline uint64_t ut_rt_graph_make(uint8_t layer) {
-  return ((uint64_t)layer & UINT64_C(0xf)) << 0;
+static inline uint16_t ut_rt_graph_via(uint64_t word) {
+  return (uint16_t)(word >> 4 & UINT64_C(0xffff));
+}
+
+static inline uint64_t ut_rt_graph_make(uint8_t layer, uint16_t via) {
+  return ((uint64_t)layer & UINT64_C(0xf)) << 0 |
+         ((uint64_t)via & UINT64_C(0xffff)) << 4;
 }
 
 enum {

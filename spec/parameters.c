@@ -30,6 +30,10 @@ const char *ut_parameter_rule(const struct ut_shape *p) {
     return "groups_must_be_0_to_256";
   if (p->vc_map > UT_MAX_VC_MAP)
     return "vc_map_must_be_0_to_16";
+  if (p->via > UT_MAX_VIA)
+    return "via_must_be_0_to_7";
+  if (p->ugal > UT_MAX_DEPTH)
+    return "ugal_must_be_0_to_255";
   if (p->exclusions > UT_MAX_EXCLUSIONS)
     return "exclusions_must_be_0_to_16";
   if (p->vin1_vcs < 1 || p->vin1_vcs > UT_MAX_VIN1_VCS)

@@ -16,6 +16,7 @@ enum { UT_MAX_TERMINAL_LINKS = 8 };
 enum { UT_MAX_DESTINATIONS = 65536 };
 enum { UT_MAX_GROUPS = 256 };
 enum { UT_MAX_VC_MAP = 16 };
+enum { UT_MAX_VIA = 7 };
 enum { UT_MAX_CUBE = 12 };
 enum { UT_MAX_EXCLUSIONS = 16 };
 enum { UT_MAX_VIN1_VCS = 7 };
@@ -55,6 +56,8 @@ struct ut_shape {
   unsigned destinations;   /* entries of a forwarding table for one input VC: terminals; 0: no tables (0..65536) */
   unsigned groups;         /* next-hop groups of algorithm forwarding (of the key: 0 is 64) (0..256) */
   unsigned vc_map;         /* rows of the VC map for packets that begin, one for each layer; 0: there is no map (0..16) */
+  unsigned via;            /* VCs, from VC 0 on, of packets on the way to an intermediate terminal; 0: there are none (0..7) */
+  unsigned ugal;           /* planner ugal: credits with which a packet takes the minimal way (of the key: 0 is half of the buffer) (0..255) */
   unsigned cube;           /* bits of a node's number in a hypercube; 0: it is none (0..12) */
   unsigned root;           /* 1: all ports lead down: a root of an m-port n-tree */
   unsigned exclusions;     /* exclusion intervals of each up port; 0: none (0..16) */
@@ -97,6 +100,8 @@ struct ut_shape {
   DO(DESTINATIONS, destinations) \
   DO(GROUPS, groups) \
   DO(VC_MAP, vc_map) \
+  DO(VIA, via) \
+  DO(UGAL, ugal) \
   DO(CUBE, cube) \
   DO(ROOT, root) \
   DO(EXCLUSIONS, exclusions) \
@@ -105,7 +110,7 @@ struct ut_shape {
   DO(LOCAL_FIRST, local_first) \
   DO(ARBITRATION, arbitration) \
   DO(SELECTION, selection)
-enum { UT_PARAMETERS = 38 };
+enum { UT_PARAMETERS = 40 };
 
 /* Properties of policies (rtl/policies.tsv), by their number, for the preprocessor, too: how many there are; bits of the
  * register that one keeps, by input VC or input port; least VCs; bits of a rank; what is compared (0 nothing,

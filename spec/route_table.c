@@ -10,7 +10,7 @@
  *                           the entry; where its link is down any port that reroute_adaptive_link would take, and
  *                           every U-turn by the re-route vector (REROUTE section VII.A)
  *   forwarding              every port of the next-hop group that the entry names, on any VC, or on those that the VC
- *                           map allows
+ *                           map allows; with VIA first towards an intermediate terminal
  */
 #include "ports.h"
 #include "steps.h"
@@ -72,32 +72,60 @@ static uint64_t local_ports(const struct spec_route_query *query, unsigned port,
   return port < query->shape->po / 2 ? around_down(query, port) : around_up(query, port);
 }
 
-/* The ports at which the packet may have a VC: by the row of its layer where it begins, else by that of its VC. */
-static uint64_t allowed(const struct spec_route_query *query, unsigned vc) {
-  const unsigned layers = query->shape->vc_map, layer = ut_rt_graph_layer(ut_header_rt(query->header));
-  if (!layers)
-    return UINT64_MAX;
-  if (query->begins)
-    return layer < layers ? query->vcs[layer][vc] : 0;
-  return query->vcs[layers + query->in_vc][vc];
+/* A row of the VC map: that of a layer, or of the packet's VC. */
+static const uint64_t *layer_row(const struct spec_route_query *query) {
+  const unsigned layer = ut_rt_graph_layer(ut_header_rt(query->header));
+  return layer < query->shape->vc_map ? query->vcs[layer] : NULL;
+}
+static const uint64_t *vc_row(const struct spec_route_query *query) {
+  return query->vcs[query->shape->vc_map + query->in_vc];
+}
+
+/* Fills in the candidates at these ports: every VC whose link is up, or those that a row of the VC map allows; NULL:
+ * none.  Returns whether there are any. */
+static bool fill(const struct spec_route_query *query, uint64_t ports, const uint64_t *row,
+                 struct spec_answer *answer) {
+  uint64_t found = 0;
+  for (unsigned vc = 0; vc < query->shape->v; vc++) {
+    const uint64_t allowed = !query->shape->vc_map ? UINT64_MAX : row ? row[vc] : 0;
+    answer->cand[vc] |= ports & query->up & allowed;
+    found |= ports & query->up & allowed;
+  }
+  return found;
+}
+
+static uint64_t ports_of(const struct spec_route_query *query, const struct spec_table_entry *entry) {
+  return entry->group < query->shape->groups ? query->group[entry->group] : 0;
+}
+
+/* VIA: fills in the candidates of the way to the intermediate terminal.  Returns whether the packet has no other ones:
+ * the way has not ended, and the packet does not begin with a choice (UGAL). */
+static bool goes_via(const struct spec_route_query *query, struct spec_answer *answer) {
+  const struct ut_shape *shape = query->shape;
+  const unsigned via = ut_rt_graph_via(ut_header_rt(query->header));
+  const uint64_t *row = query->begins ? query->vcs[shape->vc_map - 1] : vc_row(query);
+  if (!shape->via || via >= shape->destinations || !(query->begins || query->in_vc < shape->via))
+    return false;
+  const bool some = fill(query, ports_of(query, &query->via[via]), row, answer);
+  spec_cover(query->cover, some ? COVER_VIA_GOES_ON : COVER_VIA_ENDS);
+  return some && !(query->begins && shape->ugal);
 }
 
 /* Every port of the group whose link is up, on any VC or on those that the VC map allows. */
 static void next_hops(const struct spec_route_query *query, struct spec_answer *answer) {
-  const unsigned number = query->table[ut_header_dst(query->header)].group;
-  const uint64_t ports = number < query->shape->groups ? query->group[number] : 0, works = ports & query->up;
+  const uint64_t ports = ports_of(query, &query->table[ut_header_dst(query->header)]), works = ports & query->up;
+  const bool starts = query->begins || query->in_vc < query->shape->via;
+  if (goes_via(query, answer))
+    return;
   spec_cover(query->cover, !ports           ? COVER_TABLE_NO_ENTRY
                            : !works         ? COVER_TABLE_LINK_DOWN
                            : works == ports ? COVER_TABLE_ENTRY
                                             : COVER_GROUP_LINK_DOWN);
-  uint64_t found = 0;
-  for (unsigned vc = 0; vc < query->shape->v; vc++) {
-    answer->cand[vc] = works & allowed(query, vc);
-    found |= answer->cand[vc];
-  }
-  if (works && !found)
+  if (!fill(query, ports, starts ? layer_row(query) : vc_row(query), answer) && works)
     spec_cover(query->cover, COVER_VC_MAP_NO_VC);
-  answer->discard = !found;
+  answer->discard = true;
+  for (unsigned vc = 0; vc < query->shape->v; vc++)
+    answer->discard &= !answer->cand[vc];
 }
 
 void spec_route_table(const struct spec_route_query *query, struct spec_answer *answer) {

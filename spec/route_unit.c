@@ -36,6 +36,7 @@ void spec_route(const struct spec_switch *sw, uint64_t header, unsigned ip, unsi
       .reroute = &sw->reroute,
       .nodes = &sw->nodes,
       .table = sw->table ? spec_table(sw, sw->bank[ip], ivc) : NULL,
+      .via = sw->table ? spec_table(sw, 1, ivc) : NULL,
       .group = sw->group,
       .vcs = sw->vcs,
       .begins = sw->begins[ip],

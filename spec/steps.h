@@ -70,6 +70,7 @@ struct spec_route_query {
   const struct spec_reroute_vector *reroute;
   const struct spec_node_states *nodes;
   const struct spec_table_entry *table; /* [destination]: of the port's bank and the VC */
+  const struct spec_table_entry *via;   /* the same of bank 1: towards intermediate terminals */
   const uint64_t *group;                /* next-hop groups */
   const uint64_t (*vcs)[SPEC_VCS];      /* VC map */
   bool begins;                          /* the packet begins here: its row is that of its layer */

@@ -44,6 +44,25 @@ static unsigned amount(const struct spec_switch *sw, unsigned op, unsigned ovc) 
   }
 }
 
+/* UGAL: a packet with candidates on minimal paths, which have the VCs behind the first ones, and on the way to an
+ * intermediate terminal keeps the former if one of them has enough credits, else the latter. */
+static void keep_way(const struct spec_switch *sw, const struct spec_answer *answer, struct output_vcs *fit) {
+  bool minimal = false, other = false, enough = false;
+  for (unsigned op = 0; op < sw->shape.po; op++)
+    for (unsigned ovc = 0; ovc < sw->shape.v; ovc++) {
+      const bool candidate = answer->cand[ovc] >> op & 1, behind = ovc >= sw->shape.via;
+      minimal |= candidate && behind;
+      other |= candidate && !behind;
+      enough |= candidate && behind && amount(sw, op, ovc) >= sw->shape.ugal;
+    }
+  if (!minimal || !other)
+    return;
+  spec_cover(sw->cover, enough ? COVER_UGAL_MINIMAL : COVER_UGAL_OTHER);
+  for (unsigned op = 0; op < sw->shape.po; op++)
+    for (unsigned ovc = 0; ovc < sw->shape.v; ovc++)
+      fit->has[op][ovc] &= (ovc >= sw->shape.via) == enough;
+}
+
 /* Keeps the candidates with the largest amount. */
 static void keep_most(const struct spec_switch *sw, struct output_vcs *fit) {
   unsigned most = 0;
@@ -75,6 +94,8 @@ static bool select_output(const struct spec_switch *sw, unsigned ip, const struc
                           struct spec_decision *decision) {
   bool port[SPEC_PORTS] = {false};
   struct output_vcs fit = with_space(sw, answer);
+  if (sw->shape.ugal)
+    keep_way(sw, answer, &fit);
   keep_preferred(sw, answer, &fit);
   keep_most(sw, &fit);
   for (unsigned op = 0; op < sw->shape.po; op++)

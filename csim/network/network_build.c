@@ -128,6 +128,8 @@ static int inform_terminals(struct ut_network *net, const struct ut_scenario *sc
     return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for what terminals know", scenario->path);
   if (states && ut_availability_init(&net->availability, net->topology, scenario->run.seed, e))
     return -1;
+  if (net->shape->via && !ut_terminals_draw_via(&net->terminals, scenario->run.seed))
+    return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for intermediate terminals", scenario->path);
   while (ut_faults_next(&net->faults, 0))
     ;
   if (choices) {

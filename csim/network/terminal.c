@@ -188,6 +188,7 @@ void ut_terminals_fini(struct ut_terminals *terminals) {
   free(terminals->rx);
   free(terminals->receptions);
   free(terminals->tie);
+  free(terminals->via);
   free(terminals->roll);
   ut_histogram_free(&terminals->latency);
   memset(terminals, 0, sizeof *terminals);
@@ -474,9 +475,19 @@ static inline bool is_refused(const struct ut_terminal_work *work, uint32_t id) 
          (__builtin_expect(terminals->stops != NULL, 0) && is_stopped(work, id));
 }
 
+bool ut_terminals_draw_via(struct ut_terminals *terminals, uint64_t seed) {
+  terminals->via = calloc(terminals->count, sizeof *terminals->via);
+  for (uint32_t i = 0; terminals->via && i < terminals->count; i++)
+    ut_random_init(&terminals->via[i], seed, UT_RANDOM_VIA, i);
+  return terminals->via;
+}
+
 /* The rt field of the next packet, where tables decide on it. */
 static inline uint32_t rt_of(const struct ut_terminal_work *work, uint32_t id) {
-  const struct ut_next_hops *hops = work->t->next_hops;
+  const struct ut_terminals *terminals = work->t;
+  const struct ut_next_hops *hops = terminals->next_hops;
+  if (terminals->via)
+    return (uint32_t)ut_rt_graph_make(0, (uint16_t)ut_random_below(&terminals->via[id], terminals->count));
   return hops ? ut_next_hops_rt(hops, id, ut_record_of(&work->terminal[id], work->terminal[id].injected)->dst) : 0;
 }
 

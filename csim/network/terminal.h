@@ -229,6 +229,7 @@ struct ut_terminals {
   const struct ut_source_routes *source_routes; /* if terminals choose among routes, otherwise NULL */
   struct ut_node_availability *availability;    /* if terminals send to no failed node, otherwise NULL */
   struct ut_random *tie;                        /* [count]: breaks ties between injection links, if there are several */
+  struct ut_random *via;                        /* [count]: draws intermediate terminals; NULL: packets have none */
   const struct ut_releases *releases;           /* packets of a workload, in place of generated ones; or NULL */
   const struct ut_resend_list *resends;         /* [2]: packets that are sent again in cycle t, by t % 2; or NULL */
   const struct ut_stops *stops;                 /* [count]; NULL: no source stops */
@@ -256,6 +257,10 @@ bool ut_terminals_init(struct ut_terminals *terminals, const struct ut_traffic *
                        const struct ut_topology *topology, const struct ut_shape *shape, const struct ut_paths *paths,
                        bool account);
 void ut_terminals_fini(struct ut_terminals *terminals);
+
+/* Lets each packet have an intermediate terminal, drawn at random among all (Valiant).  The draws of a terminal depend
+ * only on the seed and on how many packets it has sent.  Returns false when out of memory. */
+bool ut_terminals_draw_via(struct ut_terminals *terminals, uint64_t seed);
 
 /* Gives the terminals their wires, which have `links * v` lanes for each of the two directions. */
 void ut_terminals_join(struct ut_terminals *terminals, struct ut_wires *wires);

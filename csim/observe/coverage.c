@@ -140,6 +140,8 @@ PROPERTY(choice, shape->v > UT_ALG_SINGLE(shape->route, shape->algorithm))
 PROPERTY(even_ring, has_even_size(shape))
 PROPERTY(exclusions, shape->exclusions > 0)
 PROPERTY(vc_map, shape->vc_map > 0)
+PROPERTY(via, shape->via > 0)
+PROPERTY(ugal, shape->ugal > 0)
 PROPERTY(intermediate, shape->escapes > 1)
 PROPERTY(deterministic, shape->deterministic)
 PROPERTY(misroute, shape->misroute)
@@ -182,6 +184,8 @@ const struct ut_coverage_word ut_coverage_words[] = {
     {"even_ring", "a dimension with an even number of nodes", even_ring},
     {"exclusions", "exclusion intervals", exclusions},
     {"vc_map", "a VC map", vc_map},
+    {"via", "packets with an intermediate terminal", via},
+    {"ugal", "planner ugal", ugal},
     {"intermediate", "routes over intermediate nodes", intermediate},
     {"deterministic", "mechanism D", deterministic},
     {"misroute", "mechanism M", misroute},

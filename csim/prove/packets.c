@@ -6,6 +6,21 @@
 
 #include "scenario_facts.h"
 
+/* Lists the first terminal of each switch.  false: out of memory. */
+static bool list_via(struct ut_packet_list *list) {
+  const struct ut_topology *topo = list->topology;
+  bool *seen = calloc(topo->switches, sizeof *seen);
+  list->via = calloc(topo->terminals, sizeof *list->via);
+  for (uint32_t i = 0; seen && list->via && i < topo->terminals; i++) {
+    const uint32_t sw = ut_topology_attachment(topo, i).sw;
+    if (!seen[sw])
+      list->via[list->vias++] = (uint16_t)i;
+    seen[sw] = true;
+  }
+  free(seen);
+  return list->vias > 0;
+}
+
 int ut_packet_list_init(struct ut_packet_list *list, const struct ut_scenario *scenario, const struct ut_topology *topo,
                         struct ut_error *e) {
   *list = (struct ut_packet_list){.scenario = scenario,
@@ -14,6 +29,8 @@ int ut_packet_list_init(struct ut_packet_list *list, const struct ut_scenario *s
                                   .told = ut_terminals_know_ways(topo)};
   if (list->told && !ut_reachability_init(&list->ways, topo))
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the ways of %u terminals", (unsigned)topo->terminals);
+  if (ut_scenario_has_via(scenario) && !list_via(list))
+    return ut_fail(e, UT_BAD_INPUT, "out of memory for the intermediate terminals");
   return list->planned ? ut_route_planner_init(&list->planner, scenario, topo, e) : 0;
 }
 
@@ -24,6 +41,7 @@ static void forget(struct ut_packet_list *list) {
 
 void ut_packet_list_free(struct ut_packet_list *list) {
   forget(list);
+  free(list->via);
   if (list->planned)
     ut_route_planner_free(&list->planner);
   ut_reachability_free(&list->ways);
@@ -81,10 +99,10 @@ static void begin(const struct ut_packet_list *list, uint32_t dst, uint32_t rt, 
   packets->sources = 0;
 }
 
-/* Sets the plain header, from all terminals that use it. */
-static void plain(const struct ut_packet_list *list, uint32_t dst, struct ut_packets *packets) {
+/* Sets the plain header with that rt field, from all terminals that use it. */
+static void plain(const struct ut_packet_list *list, uint32_t dst, uint32_t rt, struct ut_packets *packets) {
   const struct ut_topology *topo = list->topology;
-  begin(list, dst, 0, packets);
+  begin(list, dst, rt, packets);
   for (uint32_t src = 0; src < topo->terminals; src++)
     if (src != dst && !(list->paths && ut_paths_find(list->paths, src, dst)))
       add_source(packets, src, (1u << topo->injections) - 1);
@@ -125,8 +143,10 @@ bool ut_packet_list_get(const struct ut_packet_list *list, uint64_t number, stru
     told(list, (uint32_t)(number % terminals), list->ways.value[number / terminals], packets);
   else if (list->told)
     return false;
-  else if (number < terminals)
-    plain(list, (uint32_t)number, packets);
+  else if (list->vias && number < (uint64_t)list->vias * terminals)
+    plain(list, (uint32_t)(number % terminals), (uint32_t)ut_rt_graph_make(0, list->via[number / terminals]), packets);
+  else if (!list->vias && number < terminals)
+    plain(list, (uint32_t)number, 0, packets);
   else if (list->paths && number - terminals < (uint64_t)list->paths->count * list->paths->local)
     planned(list, number - terminals, packets);
   else

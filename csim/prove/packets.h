@@ -20,12 +20,15 @@ struct ut_packets {
 
 /* All packets of a network under some faults.  For each terminal those with the plain header, then, if routes are
  * planned, those of each planned pair of switches.  If terminals choose among routes: for each terminal those with each
- * header that its senders may use. */
+ * header that its senders may use.  If packets have an intermediate terminal: for each terminal those with each of the
+ * intermediate terminals that switches tell from each other, one of each switch. */
 struct ut_packet_list {
   const struct ut_scenario *scenario;
   const struct ut_topology *topology;
   struct ut_route_planner planner;
   bool planned, told;
+  uint16_t *via; /* [vias]: intermediate terminals; vias 0: packets have none */
+  uint32_t vias;
   struct ut_reachability ways; /* the routes that they know */
   struct ut_paths *paths;
   uint32_t *entry; /* [paths->count]: the pair of each entry, from * nodes + to */

@@ -18,6 +18,7 @@
   X(bit_rotation)                                                                                                      \
   X(tornado)                                                                                                           \
   X(neighbour)                                                                                                         \
+  X(shift)                                                                                                             \
   X(permutation)                                                                                                       \
   X(trace)                                                                                                             \
   X(all_to_all)                                                                                                        \

@@ -11,8 +11,16 @@ unsigned ut_planning_layers(const struct ut_planning *planning, unsigned vcs) {
   case UT_PLANNER_LAYERS: return vcs;
   case UT_PLANNER_HOPS:
   case UT_PLANNER_GLOBAL_HOPS: return 1;
+  case UT_PLANNER_VALIANT:
+  case UT_PLANNER_UGAL: return 2;
   default: return 0;
   }
+}
+
+unsigned ut_planning_via(const struct ut_planning *planning, unsigned vcs, bool groups) {
+  if (planning->planner != UT_PLANNER_VALIANT && planning->planner != UT_PLANNER_UGAL)
+    return 0;
+  return !groups ? vcs / 2 : vcs < 3 ? 1 : vcs / 3;
 }
 
 bool ut_planning_name_roots(struct ut_planning *planning, char *const *root, uint32_t roots) {

@@ -12,6 +12,8 @@ enum ut_planner {
   UT_PLANNER_LAYERS,
   UT_PLANNER_HOPS,
   UT_PLANNER_GLOBAL_HOPS,
+  UT_PLANNER_VALIANT,
+  UT_PLANNER_UGAL,
 };
 
 /* What becomes of packets for whose paths there are too few VCs. */
@@ -26,6 +28,10 @@ struct ut_planning {
 
 /* Returns how many layers the switch has a row of its VC map for, of `vcs` VCs; 0: the planner needs no VC map. */
 unsigned ut_planning_layers(const struct ut_planning *planning, unsigned vcs);
+
+/* Returns how many of the VCs, from VC 0 on, are for packets on their way to an intermediate terminal; 0: the planner
+ * has no such packets.  groups: the network is one of groups, where that way ends in a group. */
+unsigned ut_planning_via(const struct ut_planning *planning, unsigned vcs, bool groups);
 
 /* Copies the names of the roots.  false: out of memory; to be freed in both cases. */
 bool ut_planning_name_roots(struct ut_planning *planning, char *const *root, uint32_t roots);

@@ -21,3 +21,7 @@ struct ut_length_rule ut_scenario_lengths(const struct ut_scenario *scenario) {
 bool ut_scenario_planned(const struct ut_scenario *scenario) {
   return scenario->routing.intermediate || scenario->routing.deterministic || scenario->routing.misroute;
 }
+
+bool ut_scenario_has_via(const struct ut_scenario *scenario) {
+  return ut_planning_via(&scenario->routing.planning, 2, false) > 0;
+}

@@ -26,6 +26,8 @@ struct ut_graph;    /* graph.h */
 struct ut_pattern;  /* pattern.h */
 struct ut_topology; /* topology.h */
 enum ut_process { UT_BERNOULLI, UT_POISSON };
+enum ut_over { UT_OVER_TERMINALS, UT_OVER_GROUPS, UT_OVER_SWITCHES };
+enum ut_group_member { UT_MEMBER_RANDOM, UT_MEMBER_SAME };
 /* How bits of a re-route vector are cleared: by the paper's inactivity timer only, or also when the neighbour reports
  * no faulty link any more (docs/explanation/reroute_vector.md). */
 enum ut_reroute_clear { UT_CLEAR_TIMER, UT_CLEAR_REPAIR };
@@ -104,7 +106,10 @@ struct ut_scenario {
     enum ut_process process;
     double hot_spot_fraction; /* 0..1 */
     unsigned hot_spot_node;
-    char *file; /* the one that the pattern needs, resolved against the scenario's folder */
+    unsigned shift;
+    enum ut_over over;           /* what the numbers of a pattern count */
+    enum ut_group_member member; /* the terminal of the group or switch that a packet goes to */
+    char *file;                  /* the one that the pattern needs, resolved against the scenario's folder */
     /* cycles from the loss of a packet until it is sent again (0: never), and how often at most */
     uint64_t resend_after_cycles;
     uint64_t resend_stop_cycles; /* for which a source sends nothing to the destination of a packet that it gave up */

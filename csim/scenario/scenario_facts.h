@@ -15,4 +15,7 @@ uint64_t ut_scenario_seed(const struct ut_scenario *scenario);
 /* Whether routes must be planned (ut_plan_scenario()) before a network is made. */
 bool ut_scenario_planned(const struct ut_scenario *scenario);
 
+/* Whether packets go to an intermediate terminal first (planners valiant, ugal). */
+bool ut_scenario_has_via(const struct ut_scenario *scenario);
+
 #endif

@@ -39,11 +39,10 @@
 UT_SWITCH_KEYS(NO_WORDS, SWITCH_WORDS, NO_WORDS, NO_WORDS)
 static const cyaml_strval_t resend_causes[] = {{"any", UT_RESEND_ANY}, {"notice", UT_RESEND_NOTICE}};
 static const cyaml_strval_t clears[] = {{"timer", UT_CLEAR_TIMER}, {"repair", UT_CLEAR_REPAIR}};
-static const cyaml_strval_t planners[] = {{"updown", UT_PLANNER_UPDOWN},
-                                          {"minimal", UT_PLANNER_MINIMAL},
-                                          {"layers", UT_PLANNER_LAYERS},
-                                          {"hops", UT_PLANNER_HOPS},
-                                          {"global_hops", UT_PLANNER_GLOBAL_HOPS}};
+static const cyaml_strval_t planners[] = {
+    {"updown", UT_PLANNER_UPDOWN}, {"minimal", UT_PLANNER_MINIMAL},         {"layers", UT_PLANNER_LAYERS},
+    {"hops", UT_PLANNER_HOPS},     {"global_hops", UT_PLANNER_GLOBAL_HOPS}, {"valiant", UT_PLANNER_VALIANT},
+    {"ugal", UT_PLANNER_UGAL}};
 static const cyaml_strval_t too_few[] = {{"discard", UT_TOO_FEW_DISCARD}, {"share", UT_TOO_FEW_SHARE}};
 static const cyaml_strval_t tables[] = {{"reconfigured", UT_TABLES_RECONFIGURED}, {"static", UT_TABLES_STATIC}};
 static const cyaml_strval_t reconfigurations[] = {{"dynamic", UT_RECONFIGURATION_DYNAMIC},
@@ -60,6 +59,9 @@ static const cyaml_strval_t patterns[] = {UT_FOR_EACH_PATTERN(PATTERN)};
 _Static_assert((int)UT_PATTERNS <= (int)UT_MAX_WORDS, "all words of a key are listed at once");
 static const cyaml_strval_t distributions[] = {
     {"exponential", UT_LENGTHS_EXPONENTIAL}, {"uniform", UT_LENGTHS_UNIFORM}, {"bimodal", UT_LENGTHS_BIMODAL}};
+static const cyaml_strval_t overs[] = {
+    {"terminals", UT_OVER_TERMINALS}, {"groups", UT_OVER_GROUPS}, {"switches", UT_OVER_SWITCHES}};
+static const cyaml_strval_t members[] = {{"random", UT_MEMBER_RANDOM}, {"same", UT_MEMBER_SAME}};
 static const cyaml_strval_t processes[] = {{"bernoulli", UT_BERNOULLI}, {"poisson", UT_POISSON}};
 
 #define FAMILY(name) {#name, UT_FAMILY_##name},
@@ -163,6 +165,9 @@ static const cyaml_schema_field_t traffic_keys[] = {
     WORD("process", OPTIONAL, ut_raw_traffic, process, processes),
     REAL("hot_spot_fraction", OPTIONAL, ut_raw_traffic, hot_spot_fraction),
     UINT("hot_spot_node", OPTIONAL, ut_raw_traffic, hot_spot_node),
+    UINT("shift", OPTIONAL, ut_raw_traffic, shift),
+    WORD("over", OPTIONAL, ut_raw_traffic, over, overs),
+    WORD("member", OPTIONAL, ut_raw_traffic, member, members),
     TEXT("permutation_file", OPTIONAL, ut_raw_traffic, permutation_file),
     TEXT("trace_file", OPTIONAL, ut_raw_traffic, trace_file),
     UINT("message_bytes", OPTIONAL, ut_raw_traffic, message_bytes),

@@ -65,7 +65,8 @@ struct ut_raw_routing {
 struct ut_raw_traffic {
   int *pattern, *process;
   double *load_flits_per_cycle, *hot_spot_fraction;
-  uint64_t *hot_spot_node, *message_bytes, *root, *compute_cycles, *repeat, *resend_after_cycles, *resend_limit,
+  int *over, *member;
+  uint64_t *hot_spot_node, *shift, *message_bytes, *root, *compute_cycles, *repeat, *resend_after_cycles, *resend_limit,
       *resend_stop_cycles;
   int *resend_cause;
   double *cycles_per_calc;

@@ -70,6 +70,7 @@ struct ut_form {
   unsigned local_first, ranks;     /* ranks: packets have ranks; */
   unsigned policy_bits;            /* bits of the register of the arbitration policy, by input VC */
   unsigned select_bits;            /* bits of the register of the selection policy, by input port */
+  unsigned via, ugal;              /* UGAL: VCs of the way to an intermediate terminal; credits for the minimal way */
   unsigned compares;               /* what the selection compares: 1 credits, 2 free places of output queues */
   /* properties of the algorithm */
   unsigned vector, far, rewrites, strips, tables, bubble, preferred, states, atomic;
@@ -147,6 +148,7 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape shape) {
   form.arbitration = shape.arbitration, form.selection = shape.selection;
   form.ranks = UT_ARBITRATION_RANK(shape.arbitration), form.filters = form.local_first || form.ranks;
   form.policy_bits = UT_ARBITRATION_BITS(shape.arbitration), form.select_bits = UT_SELECTION_BITS(shape.selection);
+  form.via = shape.via, form.ugal = shape.ugal;
   form.compares = UT_SELECTION_COMPARES(shape.selection);
   form.per_vc = shape.xbar == UT_XBAR_VC && shape.v > 1;
   form.vector = UT_ALG_VECTOR(shape.route, shape.algorithm), form.far = UT_ALG_FAR(shape.route, shape.algorithm);

@@ -31,31 +31,60 @@ UT_INLINE void table(const struct ut_group *group, const struct ut_switch *sw, u
   answer(group, route, port & sw->out_up, vc);
 }
 
-/* The row of the VC map: that of the packet's layer where it begins, else that of its VC; NULL: its layer has none. */
-UT_INLINE const ut_mask *vc_row(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
-                                unsigned in_port, unsigned in_vc) {
-  const unsigned layer = ut_rt_graph_layer(ut_header_rt(header)), layers = group->shape.vc_map;
-  if (!(sw->begins >> in_port & 1))
-    return ut_vc_row_of(group, (struct ut_switch *)sw, layers + in_vc);
-  return layer < layers ? ut_vc_row_of(group, (struct ut_switch *)sw, layer) : NULL;
+/* A row of the VC map: that of the packet's layer, NULL: it has none; or that of its VC. */
+UT_INLINE const ut_mask *layer_row(const struct ut_group *group, const struct ut_switch *sw, uint64_t header) {
+  const unsigned layer = ut_rt_graph_layer(ut_header_rt(header));
+  return layer < group->shape.vc_map ? ut_vc_row_of(group, (struct ut_switch *)sw, layer) : NULL;
+}
+UT_INLINE const ut_mask *vc_row(const struct ut_group *group, const struct ut_switch *sw, unsigned in_vc) {
+  return ut_vc_row_of(group, (struct ut_switch *)sw, group->shape.vc_map + in_vc);
+}
+
+UT_INLINE ut_mask next_hops(const struct ut_group *group, const struct ut_switch *sw, unsigned bank, unsigned dst) {
+  const unsigned number = ut_table_of(group, (struct ut_switch *)sw, bank, 0)[dst];
+  return number < group->shape.groups ? ut_groups_of(group, (struct ut_switch *)sw)[number] & sw->out_up : 0;
+}
+
+/* Adds the candidates at these ports: on any VC, or on those that a row of the VC map allows; NULL: on none.  Returns
+ * those of all VCs. */
+UT_INLINE ut_mask offer(const struct ut_group *group, ut_mask ports, const ut_mask *row,
+                        struct ut_route_result *route) {
+  ut_mask found = 0;
+  for (unsigned v = 0; v < group->shape.v; v++) {
+    const ut_mask some = !group->shape.vc_map ? ports : row ? ports & row[v] : 0;
+    route->cand[v] |= some;
+    found |= some;
+  }
+  return found;
+}
+
+/* VIA: offers the way to the intermediate terminal.  Returns whether the packet has no other. */
+UT_INLINE bool goes_via(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, bool begins,
+                        unsigned in_vc, struct ut_route_result *route) {
+  const unsigned via = ut_rt_graph_via(ut_header_rt(header)), layers = group->shape.vc_map;
+  if (!(begins || in_vc < group->shape.via) || via >= group->shape.destinations)
+    return false;
+  const ut_mask *row = begins ? ut_vc_row_of(group, (struct ut_switch *)sw, layers - 1) : vc_row(group, sw, in_vc);
+  return offer(group, next_hops(group, sw, 1, via), row, route) && !(begins && group->shape.ugal);
 }
 
 /* Every port of the next-hop group whose link is up, on any VC, or on those that the VC map allows. */
 UT_INLINE void forwarding(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
                           unsigned in_vc, struct ut_route_result *route) {
-  const unsigned bank = sw->banks >> in_port & 1;
-  const unsigned number = ut_table_of(group, (struct ut_switch *)sw, bank, 0)[ut_header_dst(header)];
-  const ut_mask ports = number < group->shape.groups ? ut_groups_of(group, (struct ut_switch *)sw)[number] : 0;
-  const ut_mask *row = group->shape.vc_map ? vc_row(group, sw, header, in_port, in_vc) : NULL;
-  const ut_mask works = group->shape.vc_map && !row ? 0 : ports & sw->out_up;
-  ut_mask found = 0;
-  for (unsigned v = 0; v < group->shape.v; v++) {
-    route->cand[v] = row ? works & row[v] : works;
-    found |= route->cand[v];
-  }
-  route->discard = !found;
+  const bool begins = sw->begins >> in_port & 1, starts = begins || in_vc < group->shape.via;
+  for (unsigned v = 0; v < group->shape.v; v++)
+    route->cand[v] = 0;
+  route->discard = false;
   route->uses_state = false;
   route->set = 0;
+  if (group->shape.via && goes_via(group, sw, header, begins, in_vc, route))
+    return;
+  const ut_mask *row = !group->shape.vc_map ? NULL : starts ? layer_row(group, sw, header) : vc_row(group, sw, in_vc);
+  offer(group, next_hops(group, sw, sw->banks >> in_port & 1, ut_header_dst(header)), row, route);
+  ut_mask found = 0;
+  for (unsigned v = 0; v < group->shape.v; v++)
+    found |= route->cand[v];
+  route->discard = !found;
 }
 
 /* If the entry's link is down, takes the port that reroute_det_link would take instead: REROUTE appendix B. */

@@ -92,6 +92,12 @@ const char *ut_shape_rule(const struct ut_shape *shape) {
     return "next_hop_groups_are_for_forwarding";
   if (!algorithm->tables && shape->vc_map)
     return "vc_map_is_for_forwarding";
+  if (shape->via && (shape->vc_map < 2 || shape->via >= shape->v))
+    return "via_needs_a_vc_map_and_another_vc";
+  if (shape->ugal && (!shape->via || !UT_SELECTION_COMPARES(shape->selection)))
+    return "ugal_needs_via_and_compares_credits";
+  if (shape->ugal && shape->ugal <= shape->max_packet)
+    return "ugal_is_more_than_a_packet";
   const struct ut_routing *family = ut_routing_find(shape->route);
   if (!family->sizes && (shape->size[0] || shape->size[1] || shape->size[2] || shape->size[3]))
     return "sizes_are_for_grids";

@@ -31,11 +31,39 @@ UT_INLINE ut_set ut_vc_most(const uint8_t *compared, const ut_set set, const str
   return best;
 }
 
+/* UGAL: finds the output VCs of the block on minimal paths, those behind the first ones, and those of them that have
+ * enough credits. */
+UT_INLINE void ut_vc_minimal(const struct ut_work *work, uint64_t *minimal, uint64_t *enough,
+                             const struct ut_form form) {
+  const unsigned ports = 1u << form.port_bits; /* of a VC: 64 or fewer, a power of two */
+  const uint64_t column = ports == 64 ? ~UINT64_C(0) : (UINT64_C(1) << ports) - 1;
+  UT_FOR_EACH_WORD (i, form.sets)
+    minimal[i] = enough[i] = 0;
+  for (unsigned i = 0; i < form.all; i += ports)
+    minimal[i / 64] |= ut_lane_vc(i, form) >= form.via ? column << i % 64 : 0;
+  for (unsigned i = 0; i < form.all; i++)
+    enough[i / 64] |= (uint64_t)(ut_vc_amount(ut_vc_compared(work, form)[i], form) >= form.ugal) << i % 64;
+  UT_FOR_EACH_WORD (i, form.sets)
+    enough[i] &= minimal[i];
+}
+
+/* UGAL: returns those of the candidates of input VC n that are on the way that it takes, minimal or not; all, if they
+ * are on one way. */
+UT_INLINE ut_set ut_vc_way(const struct ut_work *work, size_t n, const uint64_t *minimal, const uint64_t *enough,
+                           const struct ut_form form) {
+  const size_t base = ut_lane_base(n, form);
+  const ut_set all = ut_set_load(UT_REG(void, at_cand), n, form), behind = ut_set_of(minimal, base, form);
+  const ut_set near = ut_set_and(all, behind, form), far = ut_set_but(all, behind, form);
+  if (!ut_set_any(near, form) || !ut_set_any(far, form))
+    return all;
+  return ut_set_any(ut_set_and(all, ut_set_of(enough, base, form), form), form) ? near : far;
+}
+
 /* The selection function: finds the output VC, among its candidates, for which input VC n bids.  space: free output VCs
- * with space for a packet; full: those with the maximum of what the selection policy compares.  Returns false if none
- * fits. */
+ * with space for a packet; full: those with the maximum of what the selection policy compares; minimal, enough: those
+ * of UGAL.  Returns false if none fits. */
 UT_INLINE bool ut_vc_select(const struct ut_work *work, size_t n, const uint64_t *space, const uint64_t *full,
-                            unsigned *out, const struct ut_form form) {
+                            const uint64_t *minimal, const uint64_t *enough, unsigned *out, const struct ut_form form) {
   const size_t base = ut_lane_base(n, form);
   ut_set fit = ut_set_and(ut_set_load(UT_REG(void, at_cand), n, form), ut_set_of(space, base, form), form);
   if (form.bubble)
@@ -43,6 +71,8 @@ UT_INLINE bool ut_vc_select(const struct ut_work *work, size_t n, const uint64_t
                      ut_set_but(ut_set_load(UT_REG(void, at_bubble), n, form),
                                 ut_set_of(ut_register(work->b, UT_S_SPACE2, form), base, form), form),
                      form);
+  if (form.ugal)
+    fit = ut_set_and(fit, ut_vc_way(work, n, minimal, enough, form), form);
   if (!ut_set_any(fit, form))
     return false;
   if (form.preferred) {
@@ -157,7 +187,7 @@ UT_INLINE void ut_vc_move_policy(struct ut_work *work, const uint64_t *moved, co
 
 /* Step 2 of the cycle, for the input VCs that bid. */
 UT_INLINE void ut_vc_allocate(struct ut_work *work, const struct ut_form form) {
-  uint64_t space[UT_SET_WORDS], full[UT_SET_WORDS];
+  uint64_t space[UT_SET_WORDS], full[UT_SET_WORDS], minimal[UT_SET_WORDS], enough[UT_SET_WORDS];
   uint64_t bids[UT_SET_WORDS], asked[UT_SET_WORDS], moved[UT_SET_WORDS];
   uint16_t to[UT_MAX_LANES]; /* by bid: the output VC that is requested */
   uint64_t *waiting = ut_register(work->b, UT_S_WAITING, form), *active = ut_register(work->b, UT_S_ACTIVE, form);
@@ -168,9 +198,11 @@ UT_INLINE void ut_vc_allocate(struct ut_work *work, const struct ut_form form) {
     asked[i] = moved[i] = 0;
   }
   ut_vc_full(work, full, form);
+  if (form.ugal)
+    ut_vc_minimal(work, minimal, enough, form);
   UT_FOR_EACH_LANE (n, work->bid, form.sets) {
     unsigned o;
-    if (!ut_vc_select(work, n, space, full, &o, form)) {
+    if (!ut_vc_select(work, n, space, full, minimal, enough, &o, form)) {
       ut_take(bids, n, form.sets);
       continue;
     }

@@ -13,7 +13,9 @@ bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topolo
   struct ut_shape asked = *shape;
   *forwarding = (struct ut_forwarding){.topology = topo};
   if (shape->groups) {
-    const struct ut_next_hop_planner *by = topo->family->any_form ? &ut_next_hops_by_search : &ut_next_hops_by_levels;
+    const struct ut_next_hop_planner *by = !topo->family->any_form ? &ut_next_hops_by_levels
+                                           : shape->via            ? &ut_next_hops_via
+                                                                   : &ut_next_hops_by_search;
     const bool memory = ut_next_hops_init(&forwarding->hops, topo, by, planning, shape);
     forwarding->words = memory ? ut_next_hops_words(&forwarding->hops) : 0;
     return memory;

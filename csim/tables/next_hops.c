@@ -94,7 +94,7 @@ void ut_next_hops_tell(struct ut_next_hops *hops) {
 
 uint32_t ut_next_hops_rt(const struct ut_next_hops *hops, uint32_t src, uint32_t dst) {
   const uint32_t sw = ut_topology_attachment(hops->topology, src).sw;
-  return hops->layer ? ut_rt_graph_make(hops->layer[(size_t)sw * hops->destinations + dst]) : 0;
+  return hops->layer ? ut_rt_graph_make(hops->layer[(size_t)sw * hops->destinations + dst], 0) : 0;
 }
 
 /* Words of a group: one for each 32 output ports. */

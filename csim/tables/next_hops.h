@@ -41,6 +41,9 @@ extern const struct ut_next_hop_planner ut_next_hops_by_levels;
 /* All shortest allowed ways in a network of any form, as the scenario's planner says. */
 extern const struct ut_next_hop_planner ut_next_hops_by_search;
 
+/* Valiant's routing and UGAL: towards an intermediate terminal, then to the destination (via_search.h). */
+extern const struct ut_next_hop_planner ut_next_hops_via;
+
 struct ut_next_hops {
   const struct ut_topology *topology;
   const struct ut_next_hop_planner *by;

@@ -77,6 +77,10 @@ static struct ut_graph *generate(const struct ut_scenario *scenario, struct ut_e
   return ut_generation_end(&generation);
 }
 
+static uint32_t group_terminals(const struct ut_scenario *scenario) {
+  return scenario->topology.routers * scenario->topology.local_ports;
+}
+
 /* The group of a switch is in its name. */
 static int build(struct ut_topology *topo, const struct ut_scenario *scenario, struct ut_error *e) {
   if (ut_graph_topology(topo, scenario, e))
@@ -100,4 +104,5 @@ const struct ut_family ut_family_dragonfly = {UT_GRAPH_FAMILY_BUILT_BY(build),
                                               .keys = UT_KEY_GROUPS | UT_KEY_TERMINALS | UT_KEY_PLANNER,
                                               .check = check,
                                               .graph = generate,
-                                              .network_name = network_name};
+                                              .network_name = network_name,
+                                              .group_terminals = group_terminals};

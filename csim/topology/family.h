@@ -77,6 +77,9 @@ struct ut_family {
   /* Returns how many coordinates a node has, and how many values each takes; terminals are numbered node by node.
    * NULL: its switches have no coordinates. */
   unsigned (*coordinates)(const struct ut_scenario *s, unsigned size[UT_MAX_COORDINATES]);
+  /* Returns the terminals of a group, in the order of their numbers: a group of the network's own, or a switch.  NULL:
+   * it has no groups. */
+  uint32_t (*group_terminals)(const struct ut_scenario *s);
   /* Returns the largest number of hops between two switches in any one dimension.  NULL: they have no coordinates. */
   unsigned (*apart)(const struct ut_topology *t, uint32_t a, uint32_t b);
   /* Returns the links on the shortest path between two switches without faults.  NULL: packets go from level to

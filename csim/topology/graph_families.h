@@ -13,6 +13,9 @@ void ut_graph_elaborate(const struct ut_scenario *scenario, const struct ut_elab
 void ut_graph_switch_tuple(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]);
 void ut_graph_port_name(const struct ut_topology *topo, unsigned port, char text[UT_DIRECTION_SIZE]);
 
+/* Returns the terminals of each switch, where all have as many. */
+uint32_t ut_graph_terminals_each(const struct ut_scenario *scenario);
+
 /* Refuses a switch of that many ports; path: the key to blame. */
 int ut_graph_check_ports(const struct ut_check *check, const char *path, uint64_t ports);
 /* Refuses that many terminals. */

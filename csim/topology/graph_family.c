@@ -39,6 +39,10 @@ void ut_graph_port_name(const struct ut_topology *topo, unsigned port, char text
   snprintf(text, UT_DIRECTION_SIZE, "port %u", (port + topo->first_port) % 1000);
 }
 
+uint32_t ut_graph_terminals_each(const struct ut_scenario *scenario) {
+  return scenario->topology.local_ports;
+}
+
 int ut_graph_check_ports(const struct ut_check *check, const char *path, uint64_t ports) {
   return ports <= UT_MAX_PORTS ? 0
                                : ut_impossible(check, path, "make it smaller", "%llu ports, a switch has at most %d",

@@ -97,6 +97,10 @@ static void network_name(const struct ut_scenario *scenario, char text[UT_NETWOR
   snprintf(text, UT_NETWORK_NAME_SIZE, "%s HyperX", sizes);
 }
 
-const struct ut_family ut_family_hyperx = {
-    UT_GRAPH_FAMILY, .kind = "hyperx",  .keys = UT_KEY_SIZES | UT_KEY_CABLES | UT_KEY_TERMINALS | UT_KEY_PLANNER,
-    .check = check,  .graph = generate, .network_name = network_name};
+const struct ut_family ut_family_hyperx = {UT_GRAPH_FAMILY,
+                                           .kind = "hyperx",
+                                           .keys = UT_KEY_SIZES | UT_KEY_CABLES | UT_KEY_TERMINALS | UT_KEY_PLANNER,
+                                           .check = check,
+                                           .graph = generate,
+                                           .network_name = network_name,
+                                           .group_terminals = ut_graph_terminals_each};

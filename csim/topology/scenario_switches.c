@@ -125,6 +125,53 @@ static bool planner_needs_map(const struct ut_scenario *scenario) {
   return scenario->topology.family->any_form && ut_planning_layers(&scenario->routing.planning, scenario->sw.vcs) > 0;
 }
 
+static unsigned vcs_of_first_way(const struct ut_scenario *scenario) {
+  return scenario->topology.family->any_form ? ut_planning_via(&scenario->routing.planning, scenario->sw.vcs,
+                                                               scenario->topology.family->keys & UT_KEY_GROUPS)
+                                             : 0;
+}
+
+static unsigned places_compared(const struct ut_scenario *scenario) {
+  const bool queue = UT_SELECTION_COMPARES(scenario->sw.selection) == 2;
+  return queue ? scenario->sw.output_depth_flits : scenario->sw.depth_flits;
+}
+
+static unsigned ugal_of(const struct ut_scenario *scenario) {
+  return scenario->sw.ugal_threshold ? scenario->sw.ugal_threshold : (places_compared(scenario) + 1) / 2;
+}
+static unsigned longest_packet(const struct ut_scenario *scenario) {
+  return scenario->sw.switching == UT_WORMHOLE ? 1 : scenario->sw.packet_flits;
+}
+
+/* Planners with an intermediate terminal, and the threshold of UGAL. */
+static int check_via(const struct ut_check *check) {
+  const struct ut_scenario *scenario = check->s;
+  const enum ut_planner planner = scenario->routing.planning.planner;
+  const bool groups = scenario->topology.family->keys & UT_KEY_GROUPS;
+  const char *key = "switch.ugal_threshold";
+  if (scenario->sw.ugal_threshold && planner != UT_PLANNER_UGAL)
+    return ut_impossible(check, key, "leave it away, or choose 'routing.planner: ugal'",
+                         "'%s' is for 'routing.planner: ugal'", key);
+  if (planner != UT_PLANNER_VALIANT && planner != UT_PLANNER_UGAL)
+    return 0;
+  const unsigned needed = groups && scenario->routing.planning.too_few_vcs == UT_TOO_FEW_DISCARD ? 3 : 2;
+  if (scenario->sw.vcs < needed)
+    return ut_impossible(check, ut_check_blamed(check, "switch.vcs", "routing.planner"), "raise 'switch.vcs'",
+                         "'routing.planner: %s' needs %u VCs here, there %s %u",
+                         ut_schema_word("routing.planner", (int)planner), needed, scenario->sw.vcs == 1 ? "is" : "are",
+                         scenario->sw.vcs);
+  if (planner == UT_PLANNER_UGAL && ugal_of(scenario) <= longest_packet(scenario))
+    return ut_impossible(check, ut_check_given(check, key) ? key : "switch.depth_flits",
+                         ut_check_given(check, key) ? "make it larger" : "make it larger, or give 'ugal_threshold'",
+                         "'%s' is %u, it must be more than the longest packet, %u", key, ugal_of(scenario),
+                         longest_packet(scenario));
+  if (planner == UT_PLANNER_UGAL && !UT_SELECTION_COMPARES(scenario->sw.selection))
+    return ut_impossible(check, "switch.selection", "choose credits or output_space",
+                         "'routing.planner: ugal' compares credits, 'switch.selection: %s' does not",
+                         ut_schema_word("switch.selection", (int)scenario->sw.selection));
+  return 0;
+}
+
 static int check_next_hop_groups(const struct ut_check *check, const struct ut_algorithm *algorithm) {
   const unsigned groups = check->s->sw.next_hop_groups;
   const char *key = "switch.next_hop_groups";
@@ -140,6 +187,8 @@ static int check_next_hop_groups(const struct ut_check *check, const struct ut_a
     return ut_impossible(check, "routing.planner", "choose hops or layers",
                          "'routing.planner: global_hops' is for networks of groups, a %s has none",
                          check->s->topology.family->kind);
+  if (check_via(check))
+    return -1;
   if (groups == 1)
     return ut_impossible(check, key, "give 2 or more", "'%s' is 1, and that one is empty", key);
   return 0;
@@ -339,6 +388,10 @@ int ut_scenario_shape(const struct ut_scenario *scenario, const struct ut_elabor
     shape->groups = USUAL_GROUPS;
   if (has_groups(algorithm) && scenario->topology.family->any_form)
     shape->vc_map = ut_planning_layers(&scenario->routing.planning, scenario->sw.vcs);
+  if (has_groups(algorithm))
+    shape->via = vcs_of_first_way(scenario);
+  if (shape->via && scenario->routing.planning.planner == UT_PLANNER_UGAL)
+    shape->ugal = ugal_of(scenario);
   if (algorithm->bubble) /* only these switches depend on it: one model for all others */
     shape->min_packet = scenario->sw.shortest_packet_flits;
   scenario->topology.family->elaborate(scenario, sw, shape);

@@ -156,6 +156,10 @@ static void network_name(const struct ut_scenario *scenario, char text[UT_NETWOR
   snprintf(text, UT_NETWORK_NAME_SIZE, "Slim Fly of q = %u", scenario->topology.q);
 }
 
-const struct ut_family ut_family_slim_fly = {
-    UT_GRAPH_FAMILY, .kind = "slim_fly", .keys = UT_KEY_Q | UT_KEY_TERMINALS | UT_KEY_PLANNER,
-    .check = check,  .graph = generate,  .network_name = network_name};
+const struct ut_family ut_family_slim_fly = {UT_GRAPH_FAMILY,
+                                             .kind = "slim_fly",
+                                             .keys = UT_KEY_Q | UT_KEY_TERMINALS | UT_KEY_PLANNER,
+                                             .check = check,
+                                             .graph = generate,
+                                             .network_name = network_name,
+                                             .group_terminals = ut_graph_terminals_each};

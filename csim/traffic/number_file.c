@@ -61,11 +61,16 @@ int ut_number_file_next(struct ut_number_file *file, struct ut_error *e) {
   return more;
 }
 
-int ut_number_file_terminal(const struct ut_number_file *file, unsigned i, uint32_t terminals, uint16_t *out,
-                            struct ut_error *e) {
-  if (file->value[i] >= terminals)
-    return ut_lines_fail(&file->file, file->column[i], e, "terminal %llu does not exist, this network has 0..%u",
-                         (unsigned long long)file->value[i], (unsigned)terminals - 1);
+int ut_number_file_unit(const struct ut_number_file *file, unsigned i, uint32_t count, const char *name, uint16_t *out,
+                        struct ut_error *e) {
+  if (file->value[i] >= count)
+    return ut_lines_fail(&file->file, file->column[i], e, "%s %llu does not exist, this network has 0..%u", name,
+                         (unsigned long long)file->value[i], (unsigned)count - 1);
   *out = (uint16_t)file->value[i];
   return 0;
+}
+
+int ut_number_file_terminal(const struct ut_number_file *file, unsigned i, uint32_t terminals, uint16_t *out,
+                            struct ut_error *e) {
+  return ut_number_file_unit(file, i, terminals, "terminal", out, e);
 }

@@ -25,6 +25,9 @@ void ut_number_file_close(struct ut_number_file *file);
 /* Moves to the next line that has numbers.  1: there is one, 0: end of file, -1 and *e. */
 int ut_number_file_next(struct ut_number_file *file, struct ut_error *e);
 
+/* Reads number i of the line as that of a "terminal", "group", ... below `count`.  Returns 0, or -1 and fills *e. */
+int ut_number_file_unit(const struct ut_number_file *file, unsigned i, uint32_t count, const char *name, uint16_t *out,
+                        struct ut_error *e);
 /* Reads number i of the line as a terminal below `terminals`.  Returns 0, or -1 and fills *e. */
 int ut_number_file_terminal(const struct ut_number_file *file, unsigned i, uint32_t terminals, uint16_t *out,
                             struct ut_error *e);

@@ -19,6 +19,9 @@ const struct ut_pattern_key ut_pattern_keys[] = {
     {"traffic.process", UT_TAKEN_WITH_LOAD, false, NULL, false},
     {"traffic.hot_spot_fraction", UT_TAKEN_BY_NAME, false, NULL, false},
     {"traffic.hot_spot_node", UT_TAKEN_BY_NAME, false, NULL, false},
+    {"traffic.shift", UT_TAKEN_BY_NAME, false, NULL, false},
+    {"traffic.over", UT_TAKEN_BY_NAME, false, NULL, false},
+    {"traffic.member", UT_TAKEN_BY_NAME, false, NULL, false},
     {"traffic.permutation_file", UT_TAKEN_BY_NAME, true, NULL, true},
     {"traffic.trace_file", UT_TAKEN_BY_NAME, true, NULL, true},
     {"traffic.message_bytes", UT_TAKEN_BY_NAME, true, "add it, as in message_bytes: 4096", false},
@@ -48,7 +51,23 @@ bool ut_pattern_takes(const struct ut_pattern *pattern, const struct ut_pattern_
 /* ---- destinations */
 
 bool ut_pattern_is_fixed(const struct ut_pattern *pattern) {
-  return pattern->permute_bits || pattern->move_coordinate;
+  return pattern->permute_bits || pattern->move || pattern->move_coordinate;
+}
+
+struct ut_pattern_units ut_pattern_units(const struct ut_scenario *scenario, uint32_t terminals) {
+  const struct ut_family *family = scenario->topology.family;
+  switch (scenario->traffic.over) {
+  case UT_OVER_GROUPS: {
+    const uint32_t size = family->group_terminals ? family->group_terminals(scenario) : 0;
+    return (struct ut_pattern_units){size ? terminals / size : 0, size, "group"};
+  }
+  case UT_OVER_SWITCHES: {
+    const unsigned takes = UT_KEY_TERMINALS | UT_KEY_LOCAL_PORTS;
+    const uint32_t size = family->keys & takes ? scenario->topology.local_ports : 0;
+    return (struct ut_pattern_units){size ? terminals / size : 0, size, "switch"};
+  }
+  default: return (struct ut_pattern_units){terminals, 1, "terminal"};
+  }
 }
 
 static unsigned bits_of(uint32_t terminals) {
@@ -75,18 +94,21 @@ static uint32_t moved(const struct ut_scenario *scenario, uint32_t terminals, ui
 
 void ut_pattern_fill(const struct ut_scenario *scenario, uint32_t terminals, uint16_t *map) {
   const struct ut_pattern *pattern = scenario->traffic.pattern;
-  for (uint32_t source = 0; source < terminals; source++)
-    map[source] = (uint16_t)(pattern->permute_bits ? pattern->permute_bits(source, bits_of(terminals))
+  const struct ut_pattern_units units = ut_pattern_units(scenario, terminals);
+  for (uint32_t source = 0; source < units.count; source++)
+    map[source] = (uint16_t)(pattern->permute_bits ? pattern->permute_bits(source, bits_of(units.count))
+                             : pattern->move       ? pattern->move(scenario, source, units.count)
                                                    : moved(scenario, terminals, source));
 }
 
 /* ---- conditions of patterns */
 
-/* Lists the topologies whose nodes have coordinates, separated by commas. */
-static const char *list_topologies(char text[UT_PATTERN_NEEDS_SIZE]) {
+/* Lists the topologies that have groups, or whose nodes have coordinates, separated by commas. */
+static const char *list_topologies(bool groups, char text[UT_PATTERN_NEEDS_SIZE]) {
   size_t used = 0;
+  *text = '\0';
   for (unsigned i = 0; ut_families[i] && used < UT_PATTERN_NEEDS_SIZE; i++)
-    if (ut_families[i]->coordinates)
+    if (groups ? ut_families[i]->group_terminals != NULL : ut_families[i]->coordinates != NULL)
       used +=
           (size_t)snprintf(text + used, UT_PATTERN_NEEDS_SIZE - used, "%s%s", used ? ", " : "", ut_families[i]->kind);
   return text;
@@ -98,7 +120,7 @@ static int check_coordinates(const struct ut_check *check) {
   char kinds[UT_PATTERN_NEEDS_SIZE], hint[UT_PATTERN_NEEDS_SIZE + 32];
   unsigned size[UT_MAX_COORDINATES];
   if (!family->coordinates) {
-    snprintf(hint, sizeof hint, "choose a topology that has: %s", list_topologies(kinds));
+    snprintf(hint, sizeof hint, "choose a topology that has: %s", list_topologies(false, kinds));
     return ut_impossible(check, "traffic.pattern", hint, "pattern %s goes by the coordinates of nodes: a %s has none",
                          pattern->name, family->kind);
   }
@@ -111,20 +133,39 @@ static int check_coordinates(const struct ut_check *check) {
                        "with pattern %s every terminal of this network sends to itself", pattern->name);
 }
 
+static int check_units(const struct ut_check *check, const struct ut_pattern_units *units) {
+  if (units->terminals)
+    return 0;
+  const char *kind = check->s->topology.family->kind, *name = units->name;
+  char kinds[UT_PATTERN_NEEDS_SIZE], hint[UT_PATTERN_NEEDS_SIZE + 32];
+  snprintf(hint, sizeof hint, "choose a topology that has: %s", list_topologies(true, kinds));
+  if (check->s->traffic.over == UT_OVER_GROUPS)
+    return ut_impossible(check, "traffic.over", hint, "a %s has no groups", kind);
+  return ut_impossible(check, "traffic.over", "choose a network whose switches all have 'local_ports' terminals",
+                       "not each %s of this %s is known to have as many terminals", name, kind);
+}
+
 int ut_pattern_check(const struct ut_check *check, uint32_t terminals) {
   const struct ut_pattern *pattern = check->s->traffic.pattern;
-  if (pattern->permute_bits && !is_power_of_two(terminals))
+  const struct ut_pattern_units units = ut_pattern_units(check->s, terminals);
+  if (check_units(check, &units))
+    return -1;
+  if (pattern->permute_bits && !is_power_of_two(units.count) && check->s->traffic.over)
+    return ut_impossible(check, "traffic.over", "choose pattern shift, or over: terminals",
+                         "pattern %s works on address bits: %u of unit '%s' are no power of two", pattern->name,
+                         (unsigned)units.count, units.name);
+  if (pattern->permute_bits && !is_power_of_two(units.count))
     return ut_impossible(check, "traffic.pattern", "choose k as a power of two",
                          "pattern %s works on address bits: %u terminals are no power of two", pattern->name,
                          (unsigned)terminals);
   if (pattern->move_coordinate && check_coordinates(check))
     return -1;
-  return pattern->check ? pattern->check(check, terminals) : 0;
+  return pattern->check ? pattern->check(check, units.count) : 0;
 }
 
 const char *ut_pattern_needs(const struct ut_pattern *pattern, char text[UT_PATTERN_NEEDS_SIZE]) {
   *text = '\0';
   if (pattern->permute_bits)
     snprintf(text, UT_PATTERN_NEEDS_SIZE, "a power of two of terminals");
-  return pattern->move_coordinate ? list_topologies(text) : text;
+  return pattern->move_coordinate ? list_topologies(false, text) : text;
 }

@@ -6,11 +6,14 @@
  *
  * One member determines the destinations, and so the kind of the pattern:
  *   permute_bits      a fixed destination for each terminal, by the bits of its number
+ *   move              the same by the number itself
  *   move_coordinate   a fixed destination for each terminal, by the coordinates of its node
  *   draw              a destination for each packet, at random
  *   read              destinations, or whole packets, from a file
  *   tasks             a workload: messages that are sent when others have arrived (workload.h)
  *   none of them      uniform traffic, which traffic.c draws in its inner loop
+ * Patterns with the key traffic.over go by the number of a terminal, of its group or of its switch: see
+ * struct ut_pattern_units.
  * Fixed destinations are computed once, before the first cycle: such a function may be slow.
  */
 #ifndef UT_PATTERN_H
@@ -38,11 +41,14 @@ struct ut_pattern {
    * ut_pattern_keys. */
   const char *keys[3];
   /* Checks the remaining conditions: 0, or -1 after ut_impossible() with reason and remedy.  NULL: there are none.  It
-   * is called when the terminals are a power of two (permute_bits), or the nodes have coordinates (move_coordinate). */
+   * is called when the terminals are a power of two (permute_bits), or the nodes have coordinates (move_coordinate).
+   * terminals: with traffic.over the groups or switches. */
   int (*check)(const struct ut_check *c, uint32_t terminals);
 
-  /* Returns the destination of terminal `source` of 2^bits; bits 0..16. */
+  /* Returns the destination of terminal `source` of 2^bits; bits 0..16.  With traffic.over groups or switches. */
   uint32_t (*permute_bits)(uint32_t source, unsigned bits);
+  /* Returns the destination of terminal, group or switch `source` of so many. */
+  uint32_t (*move)(const struct ut_scenario *scenario, uint32_t source, uint32_t units);
   /* Returns the destination's coordinate, 0..size-1, from the source's, in each dimension; 2..UT_MAX_RADIX values.
    * Terminal i of a node sends to terminal i of the destination's node. */
   unsigned (*move_coordinate)(unsigned coordinate, unsigned size);
@@ -91,6 +97,14 @@ int ut_pattern_check(const struct ut_check *check, uint32_t terminals);
 /* Writes which networks support the pattern, for pages: "a power of two of terminals"; "": all.  Returns text. */
 enum { UT_PATTERN_NEEDS_SIZE = 128 };
 const char *ut_pattern_needs(const struct ut_pattern *pattern, char text[UT_PATTERN_NEEDS_SIZE]);
+
+/* What the numbers of a pattern count (traffic.over): terminals, groups or switches; each has so many terminals in a
+ * row. */
+struct ut_pattern_units {
+  uint32_t count, terminals; /* terminals 0: the network has no such units */
+  const char *name;          /* "group" */
+};
+struct ut_pattern_units ut_pattern_units(const struct ut_scenario *scenario, uint32_t terminals);
 
 /* Returns whether each terminal has a fixed, computed destination; fills map[terminals] with them. */
 bool ut_pattern_is_fixed(const struct ut_pattern *pattern);

@@ -12,6 +12,7 @@ static uint32_t reverse(uint32_t source, unsigned bits) {
 const struct ut_pattern ut_pattern_bit_reverse = {
     .name = "bit_reverse",
     .summary = "address bits in reverse order",
+    .keys = {"traffic.over", "traffic.member"},
     .booksim = "bitrev",
     .permute_bits = reverse,
 };

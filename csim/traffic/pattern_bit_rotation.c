@@ -9,5 +9,6 @@ static uint32_t rotate(uint32_t source, unsigned bits) {
 const struct ut_pattern ut_pattern_bit_rotation = {
     .name = "bit_rotation",
     .summary = "address bits rotated right by one, the inverse of `shuffle`",
+    .keys = {"traffic.over", "traffic.member"},
     .permute_bits = rotate,
 };

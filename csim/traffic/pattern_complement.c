@@ -9,6 +9,7 @@ static uint32_t complement(uint32_t source, unsigned bits) {
 const struct ut_pattern ut_pattern_complement = {
     .name = "complement",
     .summary = "all address bits inverted",
+    .keys = {"traffic.over", "traffic.member"},
     .booksim = "bitcomp",
     .permute_bits = complement,
 };

@@ -9,6 +9,7 @@ static uint32_t shuffle(uint32_t source, unsigned bits) {
 const struct ut_pattern ut_pattern_shuffle = {
     .name = "shuffle",
     .summary = "address bits rotated left by one",
+    .keys = {"traffic.over", "traffic.member"},
     .booksim = "shuffle",
     .permute_bits = shuffle,
 };

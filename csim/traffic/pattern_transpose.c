@@ -19,6 +19,7 @@ static uint32_t transpose(uint32_t source, unsigned bits) {
 const struct ut_pattern ut_pattern_transpose = {
     .name = "transpose",
     .summary = "halves of the address bits swapped; the terminals must be a power of four",
+    .keys = {"traffic.over", "traffic.member"},
     .booksim = "transpose",
     .check = check,
     .permute_bits = transpose,

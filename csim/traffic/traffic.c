@@ -45,6 +45,16 @@ static void fill_gaps(struct ut_traffic *traffic) {
   }
 }
 
+/* Makes destinations of terminals of those of units.  From the last one on: the map holds the units' in its beginning.
+ */
+static void spread_units(struct ut_traffic *traffic, enum ut_group_member member) {
+  const uint32_t size = traffic->units.terminals;
+  for (uint32_t source = traffic->terminals; source-- > 0;)
+    traffic->map[source] =
+        (uint16_t)(traffic->map[source / size] * size + (member == UT_MEMBER_SAME ? source % size : 0));
+  traffic->spread = member == UT_MEMBER_RANDOM ? size : 0;
+}
+
 /* For patterns that draw no packets.  A workload has none: workload.h. */
 static int load_destinations(struct ut_traffic *traffic, const struct ut_scenario *scenario, struct ut_error *e) {
   const bool fixed = ut_pattern_is_fixed(traffic->pattern);
@@ -55,7 +65,11 @@ static int load_destinations(struct ut_traffic *traffic, const struct ut_scenari
   }
   if (fixed)
     ut_pattern_fill(scenario, traffic->terminals, traffic->map);
-  return traffic->pattern->read ? traffic->pattern->read(traffic, scenario->traffic.file, e) : 0;
+  if (traffic->pattern->read && traffic->pattern->read(traffic, scenario->traffic.file, e))
+    return -1;
+  if (traffic->units.terminals > 1)
+    spread_units(traffic, scenario->traffic.member);
+  return 0;
 }
 
 int ut_traffic_init(struct ut_traffic *traffic, const struct ut_scenario *scenario, unsigned terminals,
@@ -68,6 +82,7 @@ int ut_traffic_init(struct ut_traffic *traffic, const struct ut_scenario *scenar
   traffic->draw = traffic->pattern->draw;
   traffic->poisson = scenario->traffic.process == UT_POISSON;
   traffic->terminals = terminals;
+  traffic->units = ut_pattern_units(scenario, terminals);
   traffic->hot_spot_node = scenario->traffic.hot_spot_node;
   traffic->hot_spot_fraction = scenario->traffic.hot_spot_fraction;
   const struct ut_length_rule rule = ut_scenario_lengths(scenario);
@@ -105,7 +120,10 @@ void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_tr
 static uint16_t destination(const struct ut_traffic *traffic, struct ut_traffic_source *source, uint32_t bits) {
   if (traffic->uniform)
     return ut_traffic_any_other(traffic, source, bits);
-  return traffic->map ? traffic->map[source->terminal] : traffic->draw(traffic, source, bits);
+  if (!traffic->map)
+    return traffic->draw(traffic, source, bits);
+  const uint32_t member = traffic->spread ? ut_traffic_below(traffic, source, bits, traffic->spread) : 0;
+  return (uint16_t)(traffic->map[source->terminal] + member);
 }
 
 /* Returns the cycles to the next packet, from 40 random bits, and moves the source there. */

@@ -49,8 +49,10 @@ struct ut_traffic {
   uint16_t
       gap[1 << UT_GAP_BITS]; /* by the first bits of a draw: the gap of uniform Bernoulli traffic, or UT_GAP_UNKNOWN */
   uint16_t *map;             /* [terminals], patterns with one destination per source; else NULL */
-  struct ut_trace_entry *trace; /* sorted by (src, cycle, order), pattern trace; else NULL */
-  size_t *trace_first;          /* [terminals + 1]: first entry of each source */
+  struct ut_pattern_units units; /* of the numbers in a pattern */
+  uint32_t spread;               /* not 0: the destination is one of so many terminals from that in map on, at random */
+  struct ut_trace_entry *trace;  /* sorted by (src, cycle, order), pattern trace; else NULL */
+  size_t *trace_first;           /* [terminals + 1]: first entry of each source */
 };
 
 enum { UT_DRAWS = 2 * UT_RANDOM_PAIRS };
@@ -65,7 +67,8 @@ struct ut_traffic_source {
 };
 
 /* Prepares the scenario's traffic for that many terminals (1..65536), reading its permutation or trace file:
- *   permutation  one destination per line for terminal 0, 1, ..., or "src dst" pairs; every terminal once;
+ *   permutation  (over groups or switches: their numbers in place of terminals)
+ *                one destination per line for terminal 0, 1, ..., or "src dst" pairs; every terminal once;
  *                several sources may name the same destination: then it is a map, and no permutation
  *   trace        "cycle src dst flits", in any order; flits 1..packet_flits
  * '#' starts a comment.  -1 and *e (UT_BAD_INPUT with file, line and column) on failure; *traffic is then empty. */

@@ -33,4 +33,14 @@ static inline uint16_t ut_traffic_any_other(const struct ut_traffic *traffic, st
   return (uint16_t)(other + (other >= source->terminal));
 }
 
+/* Draws a number below `bound`, at most 65536, from 24 random bits, without bias. */
+static inline uint32_t ut_traffic_below(const struct ut_traffic *traffic, struct ut_traffic_source *source,
+                                        uint32_t bits, uint32_t bound) {
+  const uint32_t unfair = (UINT32_C(1) << 24) % bound;
+  uint64_t product = (uint64_t)bits * bound;
+  while ((product & 0xffffff) < unfair)
+    product = (ut_traffic_bits(traffic, source) & 0xffffff) * bound;
+  return (uint32_t)(product >> 24);
+}
+
 #endif

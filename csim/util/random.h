@@ -24,6 +24,7 @@ enum ut_random_purpose {
   UT_RANDOM_SWEEP,
   UT_RANDOM_UPSETS,
   UT_RANDOM_HUNT,
+  UT_RANDOM_VIA,
 };
 
 struct ut_random {

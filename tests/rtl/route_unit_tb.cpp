@@ -8,7 +8,7 @@
 #endif
 enum {
   ALGORITHMS = 11, // lines of family fattree in rtl/algorithms.tsv
-  TABLES = 5,      // of family table, forwarding last, then again with a VC map
+  TABLES = 7, // of family table, forwarding last, then again with a VC map, intermediate terminals, a choice of them
   GRIDS = 15,
   DATELINES = 11, // grids from here on are tori whose algorithms have no bubble rule
   DIGITS = 10,
@@ -103,12 +103,14 @@ static ut_shape shape_number(unsigned s) {
   if (FAMILY >= 4)
     return shape_around(s);
   if (FAMILY < 2) {
-    const bool map = FAMILY == 1 && s / 6 == TABLES - 1;
-    ut_shape p = shape_of(2 * sizes[s % 6], 3, 4, 2, s / 6 - map);
+    const unsigned again = FAMILY == 1 && s / 6 > TABLES - 4 ? s / 6 - TABLES + 4 : 0;
+    ut_shape p = shape_of(2 * sizes[s % 6], 3, 4, 2, s / 6 - again);
     p.route = FAMILY == 0 ? UT_ROUTE_FATTREE : UT_ROUTE_TABLE;
     p.destinations = FAMILY == 1 ? DESTINATIONS : 0;
-    p.groups = FAMILY == 1 && s / 6 >= TABLES - 2 ? GROUPS : 0;
-    p.vc_map = map ? LAYERS : 0;
+    p.groups = FAMILY == 1 && s / 6 >= TABLES - 4 ? GROUPS : 0;
+    p.vc_map = again ? LAYERS : 0;
+    p.via = again > 1;
+    p.ugal = again > 2 ? p.max_packet + 1 : 0;
     p.exclusions = FAMILY == 0 && s < 6 ? 2 : 0; // of fta
     return p;
   }
@@ -293,6 +295,9 @@ int main() {
         place_in_grid(m, b.random, &straps, &header);
       else
         place_in_stages(m, b.random, &straps, &header);
+      if (p.via) /* some that do not exist */
+        header = ut_header_set_rt(
+            header, (uint32_t)ut_rt_graph_make((uint8_t)b.random.below(3), (uint16_t)b.random.below(DESTINATIONS + 4)));
       spec_reset(&m, straps);
       port[s] = b.random.below(p.pi);
       vc[s] = b.random.below(p.v);

@@ -59,6 +59,8 @@ static const struct ut_shape shapes[] = {
     PATHS(TABLE, FORWARDING, 7, 1, .escapes = 1, .destinations = 27, .groups = 8),
     PATHS(TABLE, FORWARDING, 7, 3, .escapes = 1, .destinations = 27, .groups = 8, .vc_map = 2),
     PATHS(TABLE, FORWARDING, 5, 8, .escapes = 1, .destinations = 8, .groups = 5, .vc_map = 16),
+    PATHS(TABLE, FORWARDING, 7, 4, .escapes = 1, .destinations = 27, .groups = 8, .vc_map = 3, .via = 2),
+    PATHS(TABLE, FORWARDING, 5, 3, .escapes = 1, .destinations = 8, .groups = 5, .vc_map = 2, .via = 1, .ugal = 3),
     PATHS(TABLE, TABLE_REROUTE_DET_LINK, 4, 1, .escapes = 1, .destinations = 8),
     PATHS(TABLE, TABLE_REROUTE_DET_LINK, 6, 2, .escapes = 1, .destinations = 27),
     PATHS(TABLE, TABLE_REROUTE_DET_LINK, 10, 5, .escapes = 1, .destinations = 16),

@@ -151,6 +151,17 @@ static void limits_of_algorithms(void **state) {
     BREAKS(s, "groups_must_be_0_to_256", p.groups = 257);
     BREAKS(s, by_groups(a) ? NULL : "vc_map_is_for_forwarding", p.vc_map = 16);
     BREAKS(s, "vc_map_must_be_0_to_16", p.vc_map = 17);
+    BREAKS(s, "via_must_be_0_to_7", p.via = 8);
+    if (by_groups(a)) {
+      BREAKS(s, NULL, p.vc_map = 2; p.via = 1; p.v = 2);
+      BREAKS(s, "via_needs_a_vc_map_and_another_vc", p.vc_map = 1; p.via = 1; p.v = 2);
+      BREAKS(s, "via_needs_a_vc_map_and_another_vc", p.vc_map = 2; p.via = 2; p.v = 2);
+      BREAKS(s, NULL, p.vc_map = 2; p.via = 1; p.v = 2; p.ugal = p.max_packet + 1);
+      BREAKS(s, "ugal_is_more_than_a_packet", p.vc_map = 2; p.via = 1; p.v = 2; p.ugal = p.max_packet);
+      BREAKS(s, "ugal_needs_via_and_compares_credits", p.ugal = p.max_packet + 1);
+      BREAKS(s, "ugal_needs_via_and_compares_credits", p.vc_map = 2; p.via = 1; p.v = 2; p.ugal = p.max_packet + 1;
+             p.selection = UT_SELECTION_ROTATING);
+    }
   }
 }
 

@@ -3,6 +3,7 @@
  * arithmetic of the C library where its last bits do not matter; traces against all their lines. */
 #include "traffic.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -96,6 +97,8 @@ static unsigned destination(struct defined *d, uint64_t bits) {
   const struct ut_pattern *pattern = d->s->traffic.pattern;
   if (pattern->permute_bits)
     return permuted(d);
+  if (pattern == &ut_pattern_shift)
+    return (d->terminal + d->s->traffic.shift) % d->terminals;
   if (pattern == &ut_pattern_permutation)
     return (3 * d->terminal + 1) % d->terminals;
   if (pattern == &ut_pattern_hot_spot && d->terminal != d->s->traffic.hot_spot_node) {
@@ -163,7 +166,7 @@ static double compare(const struct ut_scenario *s, unsigned terminals) {
 /* With so many terminals, and without more of a network. */
 static bool possible(const struct ut_pattern *pattern, unsigned terminals) {
   const unsigned bits = (unsigned)__builtin_ctz(terminals);
-  return !pattern->move_coordinate &&
+  return !pattern->move_coordinate && (pattern != &ut_pattern_shift || terminals > 3) &&
          (!pattern->permute_bits || (terminals == 1u << bits && (pattern != &ut_pattern_transpose || bits % 2 == 0)));
 }
 
@@ -204,6 +207,7 @@ static void packets_are_those_of_the_definition(void **state) {
                         .load_flits_per_cycle = load[j],
                         .process = turn / 4 % 3 ? UT_BERNOULLI : UT_POISSON,
                         .hot_spot_node = n - 1,
+                        .shift = 3,
                         .hot_spot_fraction = turn % 3 * 0.5},
             .run = {.seed = 100 + turn},
         };
@@ -316,20 +320,97 @@ static void coordinates_move_as_defined(void **state) {
   }
 }
 
+/* ---- groups and switches */
+
+/* The number that a switch's name begins with, "g3.r1": of the group in a dragonfly. */
+static unsigned group_of(const struct ut_topology *t, uint32_t terminal) {
+  unsigned group = UINT_MAX;
+  char name[UT_SWITCH_NAME_SIZE];
+  const char *shown = ut_topology_switch_name(t, ut_topology_attachment(t, terminal).sw, name);
+  assert_int_equal(sscanf(shown, "g%u.", &group), 1);
+  return group;
+}
+
+/* Over groups of a dragonfly: packets go to the group that the pattern says, by names of switches; at random to each of
+ * its terminals about equally often, or to that of the same place. */
+static void groups_are_those_of_the_network(void **state) {
+  (void)state;
+  enum { PACKETS = 4000, GROUP = 8 };
+  for (unsigned same = 0; same < 2; same++) {
+    struct ut_scenario *s = test_scenario("topology: {kind: dragonfly, routers: 4, local_ports: 2, global_links: 2}\n"
+                                          "routing: {algorithm: forwarding}\ntraffic: {pattern: shift, shift: 2, "
+                                          "over: groups, member: %s, load_flits_per_cycle: 0.3}\n",
+                                          same ? "same" : "random");
+    struct ut_topology t;
+    struct ut_traffic traffic;
+    struct ut_error e;
+    unsigned hits[72] = {0}, least = PACKETS, most = 0;
+    assert_int_equal(ut_topology_init(&t, s, &e), 0);
+    must_init(&traffic, s, t.terminals);
+    for (uint32_t terminal = 0; terminal < t.terminals; terminal += 7) {
+      struct ut_traffic_source source;
+      struct ut_packet_request p;
+      ut_traffic_source_init(&source, &traffic, terminal);
+      for (unsigned i = 0; i < PACKETS; i++) {
+        assert_true(ut_traffic_next(&traffic, &source, &p));
+        assert_int_equal(group_of(&t, p.dst), (group_of(&t, terminal) + 2) % 9);
+        assert_true(!same || p.dst % GROUP == terminal % GROUP);
+        hits[p.dst] += terminal == 70;
+      }
+    }
+    for (unsigned i = 8; i < 16; i++) { /* group 8 sends to group 1 */
+      least = hits[i] < least ? hits[i] : least;
+      most = hits[i] > most ? hits[i] : most;
+    }
+    if (same ? most != PACKETS || least : least < 400 || most > 600)
+      fail_msg("member %s: a terminal of the group gets %u to %u of %u packets", same ? "same" : "random", least, most,
+               PACKETS);
+    ut_traffic_free(&traffic);
+    ut_topology_free(&t);
+    ut_scenario_free(s);
+  }
+}
+
+/* Bits and files number switches: switch s, with 3 terminals, sends to the complement of s, or to 3 s + 1. */
+static void switches_are_permuted(void **state) {
+  (void)state;
+  char path[UT_TEST_TRACE_PATH];
+  write_permutation(path, 16, true);
+  for (unsigned file = 0; file < 2; file++) {
+    struct ut_scenario *s = test_scenario("topology: {kind: hyperx, sizes: [4, 4], local_ports: 3}\n"
+                                          "routing: {algorithm: forwarding}\n"
+                                          "traffic: {pattern: %s%s, over: switches, member: same, "
+                                          "load_flits_per_cycle: 0.3}\n",
+                                          file ? "permutation, permutation_file: " : "complement", file ? path : "");
+    struct ut_traffic traffic;
+    must_init(&traffic, s, 48);
+    for (unsigned i = 0; i < 48; i++)
+      assert_int_equal(traffic.map[i], 3 * (file ? (i / 3 * 3 + 1) % 16 : 15 - i / 3) + i % 3);
+    ut_traffic_free(&traffic);
+    ut_scenario_free(s);
+  }
+  unlink(path);
+}
+
 /* ---- what a network cannot have */
 
-static void must_refuse(const struct ut_pattern *pattern, const char *network, const char *expected) {
+static void must_refuse_more(const struct ut_pattern *pattern, const char *network, const char *more,
+                             const char *expected) {
   char text[512];
   struct ut_error e = {.text = ""};
   snprintf(text, sizeof text,
-           "topology: {%s}\nrouting: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.3, pattern: %s}\n", network,
+           "topology: {%s}\nrouting: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.3, pattern: %s%s}\n", network,
            strstr(network, "tree")   ? "fta"
            : strstr(network, "cube") ? "detour"
                                      : "dor",
-           pattern->name);
+           pattern->name, more);
   struct ut_scenario *s = ut_scenario_parse(text, strlen(text), "x.yaml", &e);
   if (s || !strstr(e.text, expected))
     fail_msg("%s, pattern %s: '%s', expected '%s'", network, pattern->name, s ? "accepted" : e.text, expected);
+}
+
+static void must_refuse(const struct ut_pattern *pattern, const char *network, const char *expected) {
+  must_refuse_more(pattern, network, "", expected);
 }
 
 static void other_networks_are_refused(void **state) {
@@ -348,6 +429,13 @@ static void other_networks_are_refused(void **state) {
       must_refuse(p, "kind: fat_tree, k: 4, n: 2", expected);
     }
   }
+  must_refuse_more(&ut_pattern_shift, "kind: fat_tree, k: 4, n: 2", ", over: groups", "a fat_tree has no groups");
+  must_refuse_more(&ut_pattern_shift, "kind: torus, k: 4, n: 2", ", shift: 32",
+                   "'traffic.shift' is 32: each of the 16");
+  must_refuse_more(&ut_pattern_complement, "kind: torus, k: 3, n: 2, local_ports: 2", ", over: switches",
+                   "pattern complement works on address bits: 9 of unit 'switch' are no power of two");
+  must_refuse_more(&ut_pattern_uniform, "kind: torus, k: 4, n: 2", ", over: switches",
+                   "'traffic.over' is for pattern complement, ");
   must_refuse(&ut_pattern_tornado, "kind: torus, sizes: [2, 2]",
               "with pattern tornado every terminal of this network sends to itself");
   must_refuse(&ut_pattern_tornado, "kind: hypercube, n: 5",
@@ -446,7 +534,7 @@ static void limits(void **state) {
   struct ut_error e;
   struct ut_scenario s = {
       .sw = {.packet_flits = 2},
-      .traffic = {.pattern = &ut_pattern_hot_spot, .load_flits_per_cycle = 0.5, .hot_spot_node = 7}};
+      .traffic = {.pattern = &ut_pattern_hot_spot, .load_flits_per_cycle = 0.5, .hot_spot_node = 7, .shift = 1}};
   must_init(&t, &s, 8); /* a fraction of 0, and the last terminal */
   ut_traffic_free(&t);
   s.traffic.hot_spot_fraction = 1;
@@ -480,6 +568,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(packets_are_those_of_the_definition),
       cmocka_unit_test(coordinates_move_as_defined),
+      cmocka_unit_test(groups_are_those_of_the_network),
+      cmocka_unit_test(switches_are_permuted),
       cmocka_unit_test(other_networks_are_refused),
       cmocka_unit_test(traces),
       cmocka_unit_test(limits),
