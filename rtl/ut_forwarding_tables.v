@@ -65,6 +65,7 @@ module ut_forwarding_tables #(
   wire [V*PI*PO-1:0] allowed;  // by the VC map, over (ip, ovc, op)
   wire [V*PI*PO-1:0] allowed_via;  // on the way to an intermediate terminal
   wire [PI*TW-1:0] found_via;
+  wire [PI-1:0] via_there;  // the intermediate terminal exists
   wire [PI-1:0] begins;  // packets begin at the input port
   genvar v, i;
   generate
@@ -85,7 +86,7 @@ module ut_forwarding_tables #(
         if (VIA != 0) begin : g_vcs
           wire [TW-1:0] id_via = found_via[i*TW+:TW];
           wire [PO-1:0] hops_via = {{32 - TW{1'b0}}, id_via} < LIMIT ? group_q[id_via] : {PO{1'b0}};
-          wire way = begins[i] | |vc_i[i*V+:VIA];  // on the first way
+          wire way = via_there[i] & (begins[i] | |vc_i[i*V+:VIA]);  // on the first way
           assign entry_o[i*EW+:EW] = {CHOICE != 0 & begins[i], {V{hops_via & {PO{way}}}} & allowed_via[i*V*PO+:V*PO],
               {V{hops}} & allowed[i*V*PO+:V*PO]};
         end else if (VC_MAP != 0) begin : g_vcs
@@ -126,12 +127,14 @@ module ut_forwarding_tables #(
       if (VIA != 0) begin : g_via
         wire [31:0] via = {16'd0, rt_i[i*24+`UT_RT_GRAPH_VIA_LSB+:`UT_RT_GRAPH_VIA_WIDTH]};
         wire [31:0] place_via = via + BANK;
-        assign found_via[i*TW+:TW] = via < ROW ? table_q[place_via[AW-1:0]] : {TW{1'b0}};
+        assign found_via[i*TW+:TW] = table_q[place_via[AW-1:0]];
+        assign via_there[i] = via < ROW;
         // verilator lint_off UNUSEDSIGNAL
         wire unused_via = &{1'b0, place_via};
         // verilator lint_on UNUSEDSIGNAL
       end else begin : g_via
         assign found_via[i*TW+:TW] = {TW{1'b0}};
+        assign via_there[i] = 1'b0;
       end
     end
   endgenerate
@@ -213,7 +216,7 @@ module ut_forwarding_tables #(
   endgenerate
 
   // verilator lint_off UNUSEDSIGNAL
-  wire unused = &{1'b0, config_i, address, found_via, allowed_via, begins};  // words have more bits than any one switch needs
+  wire unused = &{1'b0, config_i, address, found_via, via_there, allowed_via, begins};  // words have more bits than any one switch needs
   // verilator lint_on UNUSEDSIGNAL
 endmodule
 `default_nettype wire
