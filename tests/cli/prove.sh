@@ -169,6 +169,24 @@ EOF
 expect 2 "$UTURN_BIN" prove planned.yaml --faults 65..65 --sample 1
 grep -q '^uturn: planned.yaml: 65 faulty links: routes of 192 nodes can be planned around at most 64; give fewer$' err || fail "planner: $(cat err)"
 
+# intermediate terminals: l g, then l g l is 5 hops; three classes of VCs are enough, two are not, and minimal paths carry at most
+# one link between groups for the 8 terminals of a group
+via() { # PLANNER VCS LOAD
+  printf '%s\n' 'topology: {kind: dragonfly, routers: 4, local_ports: 2, global_links: 2}' \
+    "switch: {vcs: $2, depth_flits: 16, packet_flits: 4}" "routing: {algorithm: forwarding, planner: $1, too_few_vcs: share}" \
+    "traffic: {pattern: shift, over: groups, load_flits_per_cycle: $3}" 'run: {warmup_cycles: 1000, measure_cycles: 2000}'
+}
+via ugal 3 0.3 >ugal.yaml
+via ugal 2 0.3 >two.yaml
+via global_hops 2 0.3 >minimal.yaml
+expect 0 "$UTURN_BIN" prove ugal.yaml --json
+is fault_sets_connected 1; is longest_hops 5; is fault_sets_with_cycle 0
+expect 4 "$UTURN_BIN" prove two.yaml
+grep -q '^  cycle of ' out || fail "two VCs: no cycle: $(cat out)"
+carried() { "$UTURN_BIN" run "$1" 2>err | awk '$1 == "throughput" { print $2 }'; }
+awk -v ugal="$(carried ugal.yaml)" -v minimal="$(carried minimal.yaml)" 'BEGIN { exit !(ugal > 0.29 && minimal > 0 && minimal <= 0.125) }' ||
+  fail "shifted groups at load 0.3: ugal carries $(carried ugal.yaml), minimal $(carried minimal.yaml), at most 0.125"
+
 # places that cannot be written
 expect 2 "$UTURN_BIN" prove fta.yaml --faults 1 --svg nowhere/x.svg
 expect 2 "$UTURN_BIN" prove fta.yaml --faults 1 --replay nowhere/x.yaml
