@@ -9,7 +9,11 @@
 #include "deadlock.h"
 #include "drawing.h"
 #include "family.h"
+#include "graph.h"
+#include "graph_topology.h"
+#include "graph_write.h"
 #include "loads.h"
+#include "output.h"
 #include "scenario.h"
 #include "scenario_output.h"
 #include "scenario_read.h"
@@ -20,8 +24,9 @@ enum { BUSIEST = 8, CAPTION_FAULTS = 4 };
 
 struct net_options {
   struct ut_scenario_options scenario;
-  const char *svg;
-  bool loads, at_given;
+  const char *svg, *write;
+  enum ut_graph_form form;
+  bool loads, at_given, form_given;
   uint64_t at;
 };
 
@@ -35,6 +40,13 @@ static const struct ut_option options[] = {
      UT_FLAG(loads)},
     {"at", 0, "CYCLE", "the faults in force in that cycle, instead of all of the run", UT_NUMBER(at),
      UT_GIVEN(at_given)},
+    {"write", 0, "FILE",
+     "writes the network, without faults, as a file that `kind: graph` reads; its ending tells the form: .net or .topo "
+     "a "
+     "node list (ibsim), .anynet (BookSim), .graphml (networkx, yEd); -: standard output, and nothing else there",
+     UT_TEXT(write)},
+    {"form", 0, "node_list|anynet|graphml", "the form of that file, whatever its ending", UT_CHOICE(form),
+     UT_GIVEN(form_given), .with = "write"}, /* as enum ut_graph_form */
     UT_GROUP(ut_scenario_syntax, scenario),
     {0},
 };
@@ -346,6 +358,41 @@ static int draw(const struct view *view, const struct net_options *options, stru
   return ut_drawing_svg(&drawing, options->svg, e);
 }
 
+/* ---- a file of the network */
+
+static bool writes_to_output(const struct net_options *options) {
+  return options->write && !strcmp(options->write, "-");
+}
+
+static int find_form(struct net_options *options, struct ut_error *e) {
+  if (!options->write || options->form_given)
+    return 0;
+  if (writes_to_output(options))
+    return ut_fail(e, UT_BAD_INPUT, "--write -: give --form, there is no ending that tells the form");
+  return ut_graph_form_of(options->write, &options->form, e);
+}
+
+static int write_text(const struct ut_graph *graph, const struct net_options *options, struct ut_error *e) {
+  struct ut_output output;
+  if (writes_to_output(options))
+    return ut_graph_write(graph, options->form, stdout, e); /* main() sees whether all of it was written */
+  if (ut_output_open(&output, options->write, UT_OUTPUT_ANY, e))
+    return -1;
+  if (!ut_graph_write(graph, options->form, output.file, e))
+    return ut_output_close(&output, e);
+  ut_output_drop(&output);
+  return -1;
+}
+
+static int write_network(const struct view *view, const struct net_options *options, struct ut_error *e) {
+  struct ut_graph *graph = ut_topology_graph(view->scenario, view->network.topology, e);
+  if (!graph)
+    return -1;
+  const int result = ut_graph_check_form(graph, options->form, e) || write_text(graph, options, e) ? -1 : 0;
+  ut_graph_free(graph);
+  return result;
+}
+
 static int show(struct view *view, const struct net_options *options) {
   struct ut_error e;
   const struct ut_network *net = &view->network;
@@ -361,10 +408,13 @@ static int show(struct view *view, const struct net_options *options) {
     return ut_print_error(&e);
   if (options->loads && measure(view, &e))
     return ut_print_error(&e);
-  /* first the drawing: if it cannot be written, nothing is */
+  /* first the files: if one cannot be written, nothing is */
   if (options->svg && !ut_interrupted && draw(view, options, &e))
     return ut_print_error(&e);
-  print(view, options);
+  if (options->write && !ut_interrupted && write_network(view, options, &e))
+    return ut_print_error(&e);
+  if (!writes_to_output(options))
+    print(view, options);
   if (view->deadlock)
     ut_watchdog_print(&view->watchdog, stderr);
   if (ut_interrupted)
@@ -379,6 +429,8 @@ int ut_cmd_net(int argc, char **argv) {
   int status;
   if (ut_parse(&ut_syntax_net, argc, argv, &options, &status))
     return status;
+  if (find_form(&options, &e))
+    return ut_print_error(&e);
   struct ut_scenario *scenario = ut_open_scenario(&options.scenario, &status);
   if (!scenario)
     return status;
