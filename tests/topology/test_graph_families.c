@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "distance.h"
+#include "families.h"
 #include "graph.h"
 #include "graph_read.h"
 #include "graph_topology.h"
@@ -128,6 +129,29 @@ static void other_names(void **state) {
   same_network("kind: xgft, down: [3, 3, 6], up: [1, 3, 3]", "kind: m_port_tree, k: 3, n: 3");
   same_network("kind: dragonfly, groups: 1, routers: 5, global_links: 0", "kind: hyperx, sizes: [5]");
   same_network("kind: hyperx, sizes: [2, 2, 2, 2]", "kind: hypercube, n: 4");
+}
+
+/* ---- names of others */
+
+/* What is to be written for a name of others is said, and is a network. */
+static void kinds_of_others(void **state) {
+  static const char *const kinds[][2] = {
+#define OTHER_KIND(name, keys) {name, keys},
+      UT_FOR_EACH_OTHER_KIND(OTHER_KIND)
+#undef OTHER_KIND
+          {"Flattened_Butterfly", "kind: hyperx, sizes: [4, 4], local_ports: 4"},
+      {"dragonfyl", "did you mean 'dragonfly'?"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    struct ut_error e = {0};
+    char text[256];
+    snprintf(text, sizeof text, "topology: {kind: %s}\nrouting: {algorithm: dor}\n", kinds[i][0]);
+    if (ut_scenario_parse(text, strlen(text), "test.yaml", &e) || !strstr(e.text, kinds[i][1]))
+      fail_msg("%s: %s\nexpected: %s", kinds[i][0], e.text, kinds[i][1]);
+    if (!strstr(kinds[i][1], "file:") && strstr(kinds[i][1], "kind:"))
+      ut_scenario_free(scenario_of(kinds[i][1]));
+  }
 }
 
 /* ---- what does not fit */
@@ -348,8 +372,9 @@ static void written_names(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(known_numbers),    cmocka_unit_test(other_names),   cmocka_unit_test(limits),
-      cmocka_unit_test(written_and_read), cmocka_unit_test(several_links), cmocka_unit_test(written_names),
+      cmocka_unit_test(known_numbers), cmocka_unit_test(other_names),      cmocka_unit_test(kinds_of_others),
+      cmocka_unit_test(limits),        cmocka_unit_test(written_and_read), cmocka_unit_test(several_links),
+      cmocka_unit_test(written_names),
   };
   const int file = mkstemp(path);
   if (file < 0)
