@@ -207,18 +207,6 @@ bool ut_places_cells(const struct ut_cells *cells, struct ut_places *places, con
 
 /* ---- names */
 
-unsigned ut_name_numbers(const struct ut_topology *topo, uint32_t sw, unsigned *number, unsigned most) {
-  char name[UT_SWITCH_NAME_SIZE];
-  unsigned count = 0;
-  const char *at = ut_topology_switch_name(topo, sw, name);
-  while (count < most && *(at += strcspn(at, "0123456789"))) {
-    char *end;
-    number[count++] = (unsigned)strtoul(at, &end, 10);
-    at = end;
-  }
-  return count;
-}
-
 /* The start of the character of UTF-8 that this byte belongs to. */
 static size_t start_of(const char *text, size_t at) {
   while (at && ((unsigned char)text[at] & 0xc0) == 0x80)

@@ -48,7 +48,4 @@ unsigned ut_places_find_levels(const struct ut_topology *topo, unsigned *level);
 bool ut_places_levels(struct ut_places *places, const struct ut_topology *topo, bool hops, const unsigned *level,
                       unsigned levels, bool order);
 
-/* The numbers in the name of a switch: 3 and 2 of "g3.r2".  Returns how many there are, at most `most`. */
-unsigned ut_name_numbers(const struct ut_topology *topo, uint32_t sw, unsigned *number, unsigned most);
-
 #endif

@@ -23,7 +23,7 @@ static void find_sizes(struct ut_ring_plan *plan) {
   for (unsigned d = 0; d < UT_MOST_NUMBERS; d++)
     plan->size[d] = 1;
   for (uint32_t sw = 0; sw < plan->topo->switches; sw++) {
-    plan->numbers = ut_name_numbers(plan->topo, sw, number, UT_MOST_NUMBERS);
+    plan->numbers = ut_topology_name_numbers(plan->topo, sw, number, UT_MOST_NUMBERS);
     for (unsigned d = 0; d < plan->numbers; d++)
       plan->size[d] = number[d] >= plan->size[d] ? number[d] + 1 : plan->size[d];
   }
@@ -32,7 +32,7 @@ static void find_sizes(struct ut_ring_plan *plan) {
 static void put_all(struct ut_ring_plan *plan, ut_ring_spot *spot) {
   unsigned number[UT_MOST_NUMBERS] = {0};
   for (uint32_t sw = 0; sw < plan->topo->switches; sw++) {
-    ut_name_numbers(plan->topo, sw, number, UT_MOST_NUMBERS);
+    ut_topology_name_numbers(plan->topo, sw, number, UT_MOST_NUMBERS);
     plan->places->sw[sw] = spot(plan, number);
   }
 }
