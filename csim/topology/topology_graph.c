@@ -68,9 +68,12 @@ static int make(struct ut_graph *graph, const struct ut_topology *topo, struct u
   return add_nodes(graph, topo, e) || lay_channels(graph, topo, e) ? -1 : 0;
 }
 
+/* Those of channels that do not say theirs. */
 static void set_cycles(struct ut_graph *graph, const struct ut_scenario *scenario) {
   for (uint32_t i = 0; i < graph->channels; i++) {
     struct ut_graph_channel *channel = &graph->channel[i];
+    if (channel->cycles)
+      continue;
     channel->cycles = (uint8_t)(graph->node[channel->from].terminal ? scenario->topology.injection_cycles
                                 : graph->node[channel->to].terminal ? scenario->topology.ejection_cycles
                                                                     : scenario->topology.link_cycles);
