@@ -6,6 +6,7 @@
  */
 #include "scenario_schema.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -414,6 +415,32 @@ static int check_real(const struct ut_document *document, const yaml_node_t *nod
   return check_range(document, node, path, number >= (double)range->min && number <= (double)range->max, e);
 }
 
+/* Copies small letters and digits, those that are large as small ones. */
+static void simplify(const char *word, char *simple, size_t size) {
+  size_t length = 0;
+  for (; *word && length + 1 < size; word++)
+    if (isalnum((unsigned char)*word))
+      simple[length++] = (char)tolower((unsigned char)*word);
+  simple[length] = '\0';
+}
+
+/* What to write for a kind of network that has another name here; NULL: nothing like it is known. */
+static const char *other_kind(const char *path, const char *word, char *text, size_t size) {
+  static const char *const kinds[][2] = {
+#define OTHER_KIND(name, keys) {name, keys},
+      UT_FOR_EACH_OTHER_KIND(OTHER_KIND)
+#undef OTHER_KIND
+  };
+  char simple[40];
+  simplify(word, simple, sizeof simple);
+  for (size_t i = 0; !strcmp(path, "topology.kind") && i < sizeof kinds / sizeof *kinds; i++)
+    if (!strcmp(kinds[i][0], simple)) {
+      snprintf(text, size, "write %s", kinds[i][1]);
+      return text;
+    }
+  return NULL;
+}
+
 static int check_word(const struct ut_document *document, const yaml_node_t *node, const cyaml_schema_value_t *value,
                       const char *path, struct ut_error *e) {
   const char *word = (const char *)node->data.scalar.value;
@@ -425,8 +452,9 @@ static int check_word(const struct ut_document *document, const yaml_node_t *nod
       return 0;
   }
   char hint[1024], found[UT_FOUND_SIZE];
-  return ut_document_fail(document, node, e, ut_schema_hint(word, names, count, hint, sizeof hint),
-                          "'%s': unknown value %s", path, ut_document_found(node, found));
+  if (!other_kind(path, word, hint, sizeof hint))
+    ut_schema_hint(word, names, count, hint, sizeof hint);
+  return ut_document_fail(document, node, e, hint, "'%s': unknown value %s", path, ut_document_found(node, found));
 }
 
 static int check_bool(const struct ut_document *document, const yaml_node_t *node, const char *path,

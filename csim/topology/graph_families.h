@@ -13,11 +13,14 @@ void ut_graph_elaborate(const struct ut_scenario *scenario, const struct ut_elab
 void ut_graph_switch_tuple(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]);
 void ut_graph_port_name(const struct ut_topology *topo, unsigned port, char text[UT_DIRECTION_SIZE]);
 
+unsigned ut_graph_link_class(const struct ut_topology *topo, const struct ut_link *link, char text[UT_LINK_CLASS_SIZE]);
+
 /* Refuses a switch of that many ports; path: the key to blame. */
 int ut_graph_check_ports(const struct ut_check *check, const char *path, uint64_t ports);
 /* Refuses that many terminals. */
 int ut_graph_check_terminals(const struct ut_check *check, const char *path, uint64_t terminals);
 
+/* Without the classes of links, which some families have of their own. */
 #define UT_GRAPH_FAMILY                                                                                                \
   .tables = true, .any_form = true, .sizes = ut_graph_sizes, .build = ut_graph_topology,                               \
   .elaborate = ut_graph_elaborate, .switch_tuple = ut_graph_switch_tuple, .port_name = ut_graph_port_name,             \

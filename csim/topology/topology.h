@@ -151,6 +151,9 @@ uint32_t ut_topology_switch_named(const struct ut_topology *topo, const char *na
 /* Writes "level.index" into text, or the name that the network's file has, and returns text. */
 const char *ut_topology_switch_name(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_NAME_SIZE]);
 
+/* The numbers in the name of a switch: 3 and 2 of "g3.r2".  Returns how many there are, at most `most`. */
+unsigned ut_topology_name_numbers(const struct ut_topology *topo, uint32_t sw, unsigned *number, unsigned most);
+
 /* Writes the switch as the papers of k-ary n-trees do, "<level,digits>": the n-1 digits of the index to the base k, the
  * highest first, with dots between them if k is above 10.  Of a torus or mesh its coordinates, "(x,y,z)". */
 const char *ut_topology_switch_tuple(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_TUPLE_SIZE]);
