@@ -235,6 +235,10 @@ int ut_network_init(struct ut_network *net, const struct ut_scenario *scenario, 
     return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for forwarding tables; try a smaller network",
                    scenario->path);
   }
+  if (ut_forwarding_check(&net->manager.forwarding, scenario->path, &scenario->routing.planning, e)) {
+    ut_network_fini(net);
+    return -1;
+  }
   join(net);
   ut_terminals_join(&net->terminals, &net->wires);
   if (net->switches->begin && !net->switches->begin(net)) {

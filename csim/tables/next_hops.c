@@ -86,6 +86,10 @@ void ut_next_hops_survey(struct ut_next_hops *hops, const ut_mask *link_up) {
     plan_switch(hops, sw);
 }
 
+unsigned ut_next_hops_vcs_needed(const struct ut_next_hops *hops) {
+  return hops->by->vcs_needed ? hops->by->vcs_needed(hops->planner) : 1;
+}
+
 void ut_next_hops_tell(struct ut_next_hops *hops) {
   for (uint32_t sw = 0; hops->layer && sw < hops->topology->switches; sw++)
     for (uint32_t dst = 0; dst < hops->destinations; dst++)

@@ -34,12 +34,16 @@ struct ut_next_hop_planner {
   unsigned (*vcs)(const void *planner, uint32_t sw, unsigned row, unsigned out_port);
   /* Returns the layer of packets to a terminal that begin at a switch.  NULL: 0 for all. */
   unsigned (*layer)(const void *planner, uint32_t sw, uint32_t dst);
+  /* Returns how many VCs the paths of the last survey need.  NULL: one. */
+  unsigned (*vcs_needed)(const void *planner);
 };
 
 /* Up*-down* in a network of levels: all shortest ways up, then the way down; bank 1 has the ports above. */
 extern const struct ut_next_hop_planner ut_next_hops_by_levels;
 /* All shortest allowed ways in a network of any form, as the scenario's planner says. */
 extern const struct ut_next_hop_planner ut_next_hops_by_search;
+/* One shortest way for each pair, in virtual layers. */
+extern const struct ut_next_hop_planner ut_next_hops_by_layers;
 
 struct ut_next_hops {
   const struct ut_topology *topology;
@@ -59,6 +63,9 @@ bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo
                        const struct ut_shape *shape);
 void ut_next_hops_fini(struct ut_next_hops *hops);
 void ut_next_hops_survey(struct ut_next_hops *hops, const ut_mask *link_up);
+
+/* Returns how many VCs the paths of the last survey need. */
+unsigned ut_next_hops_vcs_needed(const struct ut_next_hops *hops);
 
 /* Tells the terminals the layers of this survey, when tables are in the switches. */
 void ut_next_hops_tell(struct ut_next_hops *hops);

@@ -24,3 +24,11 @@ unsigned ut_vc_row(const struct ut_planning *planning, unsigned vcs, unsigned ro
   default: return (1u << vcs) - 1;
   }
 }
+
+unsigned ut_vc_row_at(const struct ut_topology *topo, const struct ut_planning *planning, unsigned vcs, unsigned row,
+                      uint32_t sw, unsigned out_port) {
+  const struct ut_peer *peer = &topo->peer[(size_t)sw * topo->po + out_port];
+  if (peer->kind != UT_PEER_SWITCH)
+    return peer->kind == UT_PEER_TERMINAL ? (1u << vcs) - 1 : 0;
+  return ut_vc_row(planning, vcs, row, ut_topology_leaves_group(topo, sw, peer->index));
+}
