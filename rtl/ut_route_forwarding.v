@@ -11,20 +11,25 @@ module ut_route_forwarding #(
     parameter PO = 8,
     parameter V = 1,
     parameter VC_MAP = 0,
-    parameter EW = `UT_ENTRY_BITS(V, PO, 1, 2, VC_MAP)
+    parameter ESCAPE = 0,
+    parameter EW = `UT_ENTRY_BITS(V, PO, 1, 2, VC_MAP + ESCAPE)
 ) (
-    input wire  [  EW-1:0] entry_i,    // ports, with a VC map over (ovc, op)
+    input wire  [  EW-1:0] entry_i,    // ports, with a VC map or an escape VC over (ovc, op)
     input wire  [  PO-1:0] up_i,
     output wire [V*PO-1:0] cand_o,
+    output wire [V*PO-1:0] preferred_o,
     output wire            discard_o
 );
   generate
-    if (VC_MAP != 0) begin : g_cand
+    if (VC_MAP != 0 || ESCAPE != 0) begin : g_cand
       assign cand_o = entry_i & {V{up_i}};
     end else begin : g_cand
       assign cand_o = {V{entry_i & up_i}};
     end
   endgenerate
+  localparam NP = V * PO;
+  localparam [NP-1:0] PREFERRED = ESCAPE != 0 ? {NP{1'b1}} >> PO : {NP{1'b0}};  // the escape VC is the last one
+  assign preferred_o = cand_o & PREFERRED;
   assign discard_o = ~|cand_o;
 endmodule
 `default_nettype wire

@@ -258,7 +258,7 @@ module ut_switch #(
     end
   endgenerate
 
-  localparam EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS, VC_MAP);
+  localparam EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS, VC_MAP + `UT_ALG_PREFERRED(ROUTE, ALGORITHM));
   wire [PI*16-1:0] look_dst;  // destination and VC of the packet that each input port routes
   wire [PI*24-1:0] look_rt;  // its rt field
   wire [NI-1:0] look_vc;
@@ -272,6 +272,7 @@ module ut_switch #(
           .DESTINATIONS(DESTINATIONS),
           .GROUPS(GROUPS),
           .VC_MAP(VC_MAP),
+          .ESCAPE(`UT_ALG_PREFERRED(ROUTE, ALGORITHM)),
           .EW(EW)
       ) u_tables (
           .clk_i(clk_i),

@@ -9,8 +9,10 @@
 #include "route_unit.h"
 #include "scenario_schema.h"
 
-static const struct ut_next_hop_planner *planner_of(const struct ut_topology *topo,
-                                                    const struct ut_planning *planning) {
+static const struct ut_next_hop_planner *planner_of(const struct ut_topology *topo, const struct ut_planning *planning,
+                                                    const struct ut_shape *shape) {
+  if (ut_escape_table_of(*shape))
+    return &ut_next_hops_by_escape;
   if (!topo->family->any_form)
     return &ut_next_hops_by_levels;
   return planning->planner == UT_PLANNER_LAYERS ? &ut_next_hops_by_layers : &ut_next_hops_by_search;
@@ -21,7 +23,7 @@ bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topolo
   struct ut_shape asked = *shape;
   *forwarding = (struct ut_forwarding){.topology = topo};
   if (shape->groups) {
-    const struct ut_next_hop_planner *by = planner_of(topo, planning);
+    const struct ut_next_hop_planner *by = planner_of(topo, planning, shape);
     const bool memory = ut_next_hops_init(&forwarding->hops, topo, by, planning, shape);
     forwarding->words = memory ? ut_next_hops_words(&forwarding->hops) : 0;
     return memory;

@@ -9,7 +9,7 @@
 
 /* How a switch chooses among its shortest next hops. */
 enum way {
-  BY_NUMBER,     /* the switch of the lowest number: in meshes up*-down* in the order of numbers */
+  BY_NUMBER,     /* the switch of the lowest number: where rows are numbered on up*-down* by numbers */
   BY_PORT,       /* the first port: in generated grids dimension by dimension */
   BY_STEP,       /* the switch of the nearest number, of equals the idler channel: so in grids from files */
   BY_DEPENDENCY, /* one that adds no dependency to the first layer, else one that closes no cycle there */

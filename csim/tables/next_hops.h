@@ -25,7 +25,8 @@ struct ut_next_hop_planner {
   /* Surveys the network, given the output links that are up, by switch; it determines the answers until the next one.
    */
   void (*survey)(void *planner, const ut_mask *link_up);
-  /* Returns the output ports of a switch that lead packets from input ports of a bank to a terminal; 0: none does. */
+  /* Returns the output ports of a switch that lead packets from input ports of a bank to a terminal; 0: none does.
+   * Bank 2: packets that are not on the escape VC. */
   ut_mask (*next_hops)(const void *planner, uint32_t sw, unsigned bank, uint32_t dst);
   /* Returns the bank of an input port, 0 or 1. */
   unsigned (*bank)(const void *planner, uint32_t sw, unsigned in_port);
@@ -44,14 +45,17 @@ extern const struct ut_next_hop_planner ut_next_hops_by_levels;
 extern const struct ut_next_hop_planner ut_next_hops_by_search;
 /* One shortest way for each pair, in virtual layers. */
 extern const struct ut_next_hop_planner ut_next_hops_by_layers;
+/* All shortest ways, and on the escape VC all shortest allowed ones. */
+extern const struct ut_next_hop_planner ut_next_hops_by_escape;
 
 struct ut_next_hops {
   const struct ut_topology *topology;
   const struct ut_next_hop_planner *by;
   void *planner;
   unsigned groups, v, layers; /* of each switch; layers: of its VC map, 0: it has none */
+  unsigned rows;              /* of a table: 2 banks; with an escape VC another one for the other VCs */
   uint32_t destinations;
-  uint8_t *entry; /* [switches * 2 * destinations]: bank, destination: the group, as planned */
+  uint8_t *entry; /* [switches * rows * destinations]: bank, destination: the group, as planned */
   ut_mask *group; /* [switches * groups] */
   bool *named;    /* [switches * groups]: by an entry of the last survey */
   uint8_t *layer; /* [switches * destinations]: what terminals have been told; NULL: 0 for all */

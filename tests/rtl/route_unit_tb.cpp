@@ -8,7 +8,7 @@
 #endif
 enum {
   ALGORITHMS = 11, // lines of family fattree in rtl/algorithms.tsv
-  TABLES = 5,      // of family table, forwarding last, then again with a VC map
+  TABLES = 6,      // of family table, forwarding_escape last, then forwarding with a VC map
   GRIDS = 15,
   DATELINES = 11, // grids from here on are tori whose algorithms have no bubble rule
   DIGITS = 10,
@@ -104,10 +104,10 @@ static ut_shape shape_number(unsigned s) {
     return shape_around(s);
   if (FAMILY < 2) {
     const bool map = FAMILY == 1 && s / 6 == TABLES - 1;
-    ut_shape p = shape_of(2 * sizes[s % 6], 3, 4, 2, s / 6 - map);
+    ut_shape p = shape_of(2 * sizes[s % 6], 3, 4, 2, s / 6 - 2 * map);
     p.route = FAMILY == 0 ? UT_ROUTE_FATTREE : UT_ROUTE_TABLE;
     p.destinations = FAMILY == 1 ? DESTINATIONS : 0;
-    p.groups = FAMILY == 1 && s / 6 >= TABLES - 2 ? GROUPS : 0;
+    p.groups = FAMILY == 1 && s / 6 >= TABLES - 3 ? GROUPS : 0;
     p.vc_map = map ? LAYERS : 0;
     p.exclusions = FAMILY == 0 && s < 6 ? 2 : 0; // of fta
     return p;
