@@ -228,7 +228,7 @@ static bool has_mechanisms(const struct ut_algorithm *algorithm) {
   return algorithm->mechanisms;
 }
 static bool has_next_hop_groups(const struct ut_algorithm *algorithm) {
-  return algorithm->tables && algorithm->code == UT_TABLE_FORWARDING;
+  return algorithm->tables && (algorithm->code == UT_TABLE_FORWARDING || algorithm->code == UT_TABLE_FORWARDING_ESCAPE);
 }
 /* Keys of some algorithms only. */
 static const struct {

@@ -9,7 +9,9 @@
  *   table_reroute_adaptive_link
  *                           the entry; where its link is down any port that reroute_adaptive_link would take, and
  *                           every U-turn by the re-route vector (REROUTE section VII.A)
- *   forwarding              every port of the next-hop group that the entry names, on any VC
+ *   forwarding              every port of the next-hop group that the entry names, on any VC, or on those that the VC
+ *                           map allows
+ *   forwarding_escape       the same; and every port of another group on the last VC
  */
 #include "ports.h"
 #include "steps.h"
@@ -71,7 +73,17 @@ static uint64_t local_ports(const struct spec_route_query *query, unsigned port,
   return port < query->shape->po / 2 ? around_down(query, port) : around_up(query, port);
 }
 
-/* Every port of the group whose link is up, on any VC. */
+/* The ports at which the packet may have a VC: by the row of its layer where it begins, else by that of its VC. */
+static uint64_t allowed(const struct spec_route_query *query, unsigned vc) {
+  const unsigned layers = query->shape->vc_map, layer = ut_rt_graph_layer(ut_header_rt(query->header));
+  if (!layers)
+    return UINT64_MAX;
+  if (query->begins)
+    return layer < layers ? query->vcs[layer][vc] : 0;
+  return query->vcs[layers + query->in_vc][vc];
+}
+
+/* Every port of the group whose link is up, on any VC or on those that the VC map allows. */
 static void next_hops(const struct spec_route_query *query, struct spec_answer *answer) {
   const unsigned number = query->table[ut_header_dst(query->header)].group;
   const uint64_t ports = number < query->shape->groups ? query->group[number] : 0, works = ports & query->up;
@@ -79,12 +91,35 @@ static void next_hops(const struct spec_route_query *query, struct spec_answer *
                            : !works         ? COVER_TABLE_LINK_DOWN
                            : works == ports ? COVER_TABLE_ENTRY
                                             : COVER_GROUP_LINK_DOWN);
-  for (unsigned vc = 0; vc < query->shape->v; vc++)
-    answer->cand[vc] = works;
-  answer->discard = !works;
+  uint64_t found = 0;
+  for (unsigned vc = 0; vc < query->shape->v; vc++) {
+    answer->cand[vc] = works & allowed(query, vc);
+    found |= answer->cand[vc];
+  }
+  if (works && !found)
+    spec_cover(query->cover, COVER_VC_MAP_NO_VC);
+  answer->discard = !found;
+}
+
+/* The last VC is the escape VC: who is on it stays; others prefer the other VCs. */
+static void next_hops_or_escape(const struct spec_route_query *query, struct spec_answer *answer) {
+  const unsigned dst = ut_header_dst(query->header), last = query->shape->v - 1;
+  const bool stays = query->in_vc == last && !query->begins;
+  const unsigned escape = query->table[dst].group, adaptive = query->adaptive[dst].group;
+  const uint64_t hops = escape < query->shape->groups ? query->group[escape] & query->up : 0;
+  const uint64_t others = !stays && adaptive < query->shape->groups ? query->group[adaptive] & query->up : 0;
+  spec_cover(query->cover, hops | others ? COVER_TABLE_ENTRY : COVER_TABLE_NO_ENTRY);
+  for (unsigned vc = 0; vc < last; vc++)
+    answer->cand[vc] = answer->preferred[vc] = others;
+  answer->cand[last] = hops;
+  answer->discard = !(hops | others);
 }
 
 void spec_route_table(const struct spec_route_query *query, struct spec_answer *answer) {
+  if (query->shape->algorithm == UT_TABLE_FORWARDING_ESCAPE) {
+    next_hops_or_escape(query, answer);
+    return;
+  }
   if (query->shape->algorithm == UT_TABLE_FORWARDING) {
     next_hops(query, answer);
     return;

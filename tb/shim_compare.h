@@ -227,8 +227,7 @@ struct Comparison {
   Comparison(const View &golden, unsigned turn, uint64_t word)
       : deep(golden, turn), table_part(TABLE_PARTS ? turn % TABLE_PARTS : 0),
         written(ut_config_write(word) && ut_config_kind(word) == UT_CONFIG_KIND_ENTRY
-                    ? (UT_GROUPS ? ut_config_bank(word) : ut_config_bank(word) * UT_V + ut_config_in_vc(word)) *
-                              UT_DESTINATIONS +
+                    ? ut_table_row(UT_SHAPE, ut_config_bank(word), ut_config_in_vc(word)) * UT_DESTINATIONS +
                           ut_config_dst(word)
                     : ENTRIES) {
   }
@@ -273,6 +272,12 @@ struct Comparison {
     uint64_t found = 0;
     for (unsigned i = 0; i < UT_GROUPS; i++)
       found |= (uint64_t)rtl[i] ^ golden[i];
+    add(longs, found);
+  }
+  template <class Map> UT_ALWAYS void vc_map(const char *, const Map &rtl, const ut_mask *golden) {
+    uint64_t found = 0;
+    for (unsigned i = 0; i < (UT_VC_MAP + UT_V) * UT_V; i++)
+      found |= (uint64_t)part<UT_V, UT_PO>(rtl[i / UT_V], i % UT_V) ^ golden[i];
     add(longs, found);
   }
   template <class Tag, class Data>

@@ -6,6 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+unsigned ut_planning_layers(const struct ut_planning *planning, unsigned vcs) {
+  switch (planning->planner) {
+  case UT_PLANNER_LAYERS: return vcs;
+  case UT_PLANNER_HOPS:
+  case UT_PLANNER_GLOBAL_HOPS: return 1;
+  default: return 0;
+  }
+}
+
 bool ut_planning_name_roots(struct ut_planning *planning, char *const *root, uint32_t roots) {
   planning->root = roots ? calloc(roots, sizeof *planning->root) : NULL;
   planning->roots = planning->root ? roots : 0;

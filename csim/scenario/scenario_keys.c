@@ -87,6 +87,8 @@ const struct ut_key ut_keys[] = {
      .text = "of each up port: destinations that a dead link lies before; 0: none"},
     {"routing.planner", VALUE(routing.planning.planner), .otherwise = "updown", .takers = UT_KEY_PLANNER,
      .text = "which paths the tables of a graph take"},
+    {"routing.too_few_vcs", VALUE(routing.planning.too_few_vcs), .otherwise = "discard", .takers = UT_KEY_PLANNER,
+     .text = "packets for whose paths there are too few VCs"},
     {"routing.roots", .takers = UT_KEY_PLANNER, .follows = "the network",
      .text = "updown: names of the switches at the top, as [spine0, spine1]"},
     {"routing.tables", VALUE(routing.tables), .otherwise = "reconfigured",

@@ -51,7 +51,7 @@ struct ut_raw_mechanisms {
 
 struct ut_raw_routing {
   char *algorithm;
-  int *planner;
+  int *planner, *too_few_vcs;
   char **roots;
   uint32_t roots_count;
   uint64_t *reroute_timeout_cycles, *manager_delay_cycles, *manager_switch_cycles, *purge_timeout_cycles;

@@ -7,14 +7,24 @@
 
 #include "family.h"
 #include "route_unit.h"
+#include "scenario_schema.h"
+
+static const struct ut_next_hop_planner *planner_of(const struct ut_topology *topo, const struct ut_planning *planning,
+                                                    const struct ut_shape *shape) {
+  if (ut_escape_table_of(*shape))
+    return &ut_next_hops_by_escape;
+  if (!topo->family->any_form)
+    return &ut_next_hops_by_levels;
+  return planning->planner == UT_PLANNER_LAYERS ? &ut_next_hops_by_layers : &ut_next_hops_by_search;
+}
 
 bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topology *topo, const struct ut_shape *shape,
                         const struct ut_planning *planning) {
   struct ut_shape asked = *shape;
   *forwarding = (struct ut_forwarding){.topology = topo};
   if (shape->groups) {
-    const struct ut_next_hop_planner *by = topo->family->any_form ? &ut_next_hops_by_search : &ut_next_hops_by_levels;
-    const bool memory = ut_next_hops_init(&forwarding->hops, topo, by, planning, shape->groups);
+    const struct ut_next_hop_planner *by = planner_of(topo, planning, shape);
+    const bool memory = ut_next_hops_init(&forwarding->hops, topo, by, planning, shape);
     forwarding->words = memory ? ut_next_hops_words(&forwarding->hops) : 0;
     return memory;
   }
@@ -59,6 +69,19 @@ void ut_forwarding_survey(struct ut_forwarding *forwarding, const ut_mask *link_
   }
   memcpy(forwarding->up, link_up, forwarding->topology->switches * sizeof *forwarding->up);
   ut_up_down_survey(&forwarding->up_down, forwarding->up);
+}
+
+int ut_forwarding_check(const struct ut_forwarding *forwarding, const char *path, const struct ut_planning *planning,
+                        struct ut_error *e) {
+  const struct ut_next_hops *hops = &forwarding->hops;
+  const unsigned needed = hops->by && hops->layers ? ut_next_hops_vcs_needed(hops) : 1;
+  if (needed <= hops->v || planning->too_few_vcs == UT_TOO_FEW_SHARE || !hops->by)
+    return 0;
+  return ut_fail(
+      e, UT_BAD_INPUT,
+      "%s: 'routing.planner: %s' needs %u virtual channels in this network, 'switch.vcs' is %u: raise it, or "
+      "set 'routing.too_few_vcs: share', where a deadlock is possible",
+      path, ut_schema_word("routing.planner", (int)planning->planner), needed, hops->v);
 }
 
 /* Returns the usable up ports if destro's port is among them; otherwise one of them, which rotates over the

@@ -69,10 +69,18 @@ for seed in $(seq 1 "${1:-10}"); do
   algorithm=table planner=updown
   [ $((seed % 2)) = 0 ] || algorithm=forwarding
   [ $((seed % 5)) != 0 ] || planner=minimal
+  vcs=1 too_few=discard
+  if [ $algorithm = forwarding ]; then
+    case $((seed / 2 % 4)) in
+    1) planner=layers vcs=$((1 + seed % 3)) too_few=share ;;
+    2) planner=hops vcs=$((1 + seed % 4)) too_few=share ;;
+    3) algorithm=forwarding_escape planner=updown vcs=$((2 + seed % 2)) ;;
+    esac
+  fi
   cat >"$file.yaml" <<EOF
 topology: {kind: graph, file: $file}
-switch: {vcs: 1, depth_flits: 4, packet_flits: 3, route_cycles: 1}
-routing: {algorithm: $algorithm, planner: $planner, manager_delay_cycles: 20, manager_switch_cycles: 3}
+switch: {vcs: $vcs, depth_flits: 4, packet_flits: 3, route_cycles: 1}
+routing: {algorithm: $algorithm, planner: $planner, too_few_vcs: $too_few, manager_delay_cycles: 20, manager_switch_cycles: 3}
 traffic: {pattern: uniform, load_flits_per_cycle: 0.$((1 + seed % 4))}
 faults:
   - {at: 200, until: 700, every: 900, times: 3, random_links: 1}
