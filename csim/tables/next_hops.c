@@ -84,12 +84,16 @@ static unsigned halves(const struct ut_next_hops *hops) {
   return hops->topology->po > 32 ? 2 : 1;
 }
 
+uint32_t ut_next_hops_group_words(const struct ut_next_hops *hops) {
+  return hops->groups * halves(hops);
+}
+
 uint32_t ut_next_hops_words(const struct ut_next_hops *hops) {
-  return hops->groups * halves(hops) + hops->topology->pi + 2 * hops->destinations;
+  return ut_next_hops_group_words(hops) + hops->topology->pi + 2 * hops->destinations;
 }
 
 uint64_t ut_next_hops_word(const struct ut_next_hops *hops, uint32_t sw, uint32_t i) {
-  const uint32_t group_words = hops->groups * halves(hops), pi = hops->topology->pi;
+  const uint32_t group_words = ut_next_hops_group_words(hops), pi = hops->topology->pi;
   if (i < group_words) {
     const uint64_t ports = hops->group[(size_t)sw * hops->groups + i / halves(hops)];
     const unsigned half = i % halves(hops);

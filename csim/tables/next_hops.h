@@ -34,6 +34,8 @@ struct ut_next_hop_planner {
 extern const struct ut_next_hop_planner ut_next_hops_by_levels;
 /* All shortest allowed ways in a network of any form, as the scenario's planner says. */
 extern const struct ut_next_hop_planner ut_next_hops_by_search;
+/* What the scenario's file says. */
+extern const struct ut_next_hop_planner ut_next_hops_by_file;
 
 struct ut_next_hops {
   const struct ut_topology *topology;
