@@ -19,6 +19,8 @@ void ut_planning_free(struct ut_planning *planning) {
   for (uint32_t i = 0; i < planning->roots; i++)
     free(planning->root[i]);
   free(planning->root);
+  free(planning->tables_file);
+  planning->tables_file = NULL;
   planning->root = NULL;
   planning->roots = 0;
 }

@@ -89,6 +89,8 @@ const struct ut_key ut_keys[] = {
      .text = "which paths the tables of a graph take"},
     {"routing.roots", .takers = UT_KEY_PLANNER, .follows = "the network",
      .text = "updown: names of the switches at the top, as [spine0, spine1]"},
+    {"routing.tables_file", .values = FILE_NAME, .takers = UT_KEY_PLANNER,
+     .text = "planner file: tables of a subnet manager, or a CSV (switch,destination,port)"},
     {"routing.tables", VALUE(routing.tables), .otherwise = "reconfigured",
      .text = "forwarding tables, exclusion intervals: written anew after each change, or once"},
     {"routing.reconfiguration", VALUE(routing.reconfiguration), .otherwise = "dynamic",

@@ -26,6 +26,7 @@
 #include "scenario_switches.h"
 #include "scenario_values.h"
 #include "switch.h"
+#include "switch_tables.h"
 #include "topology_build.h"
 
 /* ---- values from libcyaml */
@@ -124,6 +125,22 @@ static void fill_lengths(struct ut_scenario *scenario, const struct ut_raw_scena
   }
 }
 
+/* Refuses a planner that the network, or a key, is not for. */
+static int check_planner(const struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e) {
+  const struct ut_planning *planning = &scenario->routing.planning;
+  const bool file = planning->planner == UT_PLANNER_FILE;
+  if (planning->planner == UT_PLANNER_DMODK && !(scenario->topology.family->keys & UT_KEY_CHILDREN))
+    return ut_document_fail(document, ut_document_find(document, NULL, "routing.planner"), e, "take updown",
+                            "'routing.planner': dmodk is for networks with 'down' and 'up'");
+  if (file && !planning->tables_file)
+    return ut_document_fail(document, ut_document_find(document, NULL, "routing"), e,
+                            "as in tables_file: opensm-lfts.dump", "missing key 'tables_file' in 'routing'");
+  if (!file && planning->tables_file)
+    return ut_document_fail(document, ut_document_find(document, NULL, "routing.tables_file"), e, "add 'planner: file'",
+                            "'routing.tables_file' has no meaning: the planner is another one");
+  return 0;
+}
+
 /* Makes the graph of a family that has one: reads its file, or generates it. */
 static int make_graph(struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e) {
   const struct ut_planning *planning = &scenario->routing.planning;
@@ -137,7 +154,11 @@ static int make_graph(struct ut_scenario *scenario, struct ut_document *document
       return ut_document_fail(document, ut_document_find(document, NULL, "routing.roots"), e,
                               "`uturn net` prints the names", "'routing.roots': there is no switch '%s'",
                               planning->root[i]);
-  return scenario->topology.graph ? 0 : -1;
+  if (!scenario->topology.graph || check_planner(scenario, document, e))
+    return -1;
+  if (planning->tables_file)
+    scenario->routing.planning.tables = ut_switch_tables_read(planning->tables_file, scenario->topology.graph, e);
+  return planning->tables_file && !planning->tables ? -1 : 0;
 }
 
 static int fill_names(struct ut_scenario *scenario, const struct ut_raw_scenario *raw, const char *path,
@@ -154,6 +175,9 @@ static int fill_names(struct ut_scenario *scenario, const struct ut_raw_scenario
   scenario->topology.file = raw->topology.file ? resolve(path, raw->topology.file) : NULL;
   bool complete = scenario->path && scenario->name && scenario->routing.algorithm &&
                   (!file || scenario->traffic.file) && (!raw->topology.file || scenario->topology.file);
+  const char *tables = raw->routing.tables_file;
+  scenario->routing.planning.tables_file = tables ? resolve(path, tables) : NULL;
+  complete &= !tables || scenario->routing.planning.tables_file;
   complete &= ut_planning_name_roots(&scenario->routing.planning, raw->routing.roots, raw->routing.roots_count);
   if (!complete)
     return out_of_memory(path, e);
@@ -313,6 +337,7 @@ void ut_scenario_free(struct ut_scenario *scenario) {
   free(scenario->traffic.file);
   free(scenario->faults);
   free(scenario->topology.file);
+  ut_switch_tables_free(scenario->routing.planning.tables);
   ut_graph_free(scenario->topology.graph);
   ut_planning_free(&scenario->routing.planning);
   ut_scenario_unbuild(scenario);

@@ -143,6 +143,8 @@ static bool put_own(FILE *f, const struct ut_scenario *scenario, const struct ut
     put_file(f, scenario, scenario->topology.file);
   else if (is(key, "routing.roots"))
     put_roots(f, &scenario->routing.planning);
+  else if (is(key, "routing.tables_file"))
+    put_file(f, scenario, scenario->routing.planning.tables_file);
   else if (ut_key_names_file(key))
     put_file(f, scenario, scenario->traffic.file);
   else
@@ -175,6 +177,8 @@ static bool is_due(const struct ut_scenario *scenario, const struct ut_key *key)
     return false; /* not given */
   if (list_of(scenario, key))
     return list_of(scenario, key)->count > 0;
+  if (is(key, "routing.tables_file"))
+    return scenario->routing.planning.tables_file != NULL;
   if (is(key, "routing.roots"))
     return scenario->routing.planning.roots > 0;
   if (is(key, "topology.k") || is(key, "topology.n"))

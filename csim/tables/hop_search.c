@@ -63,7 +63,8 @@ bool ut_hop_search_init(struct ut_hop_search *hops, const struct ut_topology *to
                         const struct ut_planning *planning) {
   const size_t states = (size_t)topo->switches * UT_BANKS;
   *hops = (struct ut_hop_search){.topology = topo,
-                                 .planner = planning->planner,
+                                 .planner =
+                                     planning->planner == UT_PLANNER_MINIMAL ? UT_PLANNER_MINIMAL : UT_PLANNER_UPDOWN,
                                  .level = calloc(topo->switches, sizeof *hops->level),
                                  .is_root = calloc(topo->switches, sizeof *hops->is_root),
                                  .is_home = calloc(topo->switches, sizeof *hops->is_home),

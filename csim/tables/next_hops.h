@@ -57,6 +57,8 @@ void ut_next_hops_survey(struct ut_next_hops *hops, const ut_mask *link_up);
 /* Returns how many words of the configuration port a switch has: its groups, the banks of its input ports, its entries.
  */
 uint32_t ut_next_hops_words(const struct ut_next_hops *hops);
+/* Returns how many of them are those of its groups, the first ones. */
+uint32_t ut_next_hops_group_words(const struct ut_next_hops *hops);
 /* Returns one of them, in that order: groups are there before an entry names them. */
 uint64_t ut_next_hops_word(const struct ut_next_hops *hops, uint32_t sw, uint32_t i);
 
