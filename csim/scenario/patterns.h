@@ -19,6 +19,7 @@
   X(tornado)                                                                                                           \
   X(neighbour)                                                                                                         \
   X(permutation)                                                                                                       \
+  X(rates)                                                                                                             \
   X(trace)                                                                                                             \
   X(all_to_all)                                                                                                        \
   X(all_reduce_ring)                                                                                                   \

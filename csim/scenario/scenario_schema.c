@@ -66,7 +66,8 @@ static const cyaml_strval_t families[] = {UT_FOR_EACH_FAMILY(FAMILY)};
 static const cyaml_schema_value_t size_entry = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint64_t)};
 
 #define NUMBERS(key, member)                                                                                           \
-  CYAML_FIELD_SEQUENCE(key, OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_topology, member, &size_entry, 1, UT_MAX_LIST)
+  CYAML_FIELD_SEQUENCE(key, OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_topology, member, &size_entry, 1,             \
+                       UT_MAX_SIZE_LIST)
 static const cyaml_schema_field_t topology_keys[] = {
     WORD("kind", MANDATORY, ut_raw_topology, kind, families),
     UINT("k", OPTIONAL, ut_raw_topology, k),
@@ -161,8 +162,12 @@ static const cyaml_schema_field_t traffic_keys[] = {
     WORD("process", OPTIONAL, ut_raw_traffic, process, processes),
     REAL("hot_spot_fraction", OPTIONAL, ut_raw_traffic, hot_spot_fraction),
     UINT("hot_spot_node", OPTIONAL, ut_raw_traffic, hot_spot_node),
+    CYAML_FIELD_SEQUENCE("hot_spots", OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_traffic, hot_spots, &size_entry, 1,
+                         UT_MAX_LIST),
     TEXT("permutation_file", OPTIONAL, ut_raw_traffic, permutation_file),
     TEXT("trace_file", OPTIONAL, ut_raw_traffic, trace_file),
+    TEXT("rates_file", OPTIONAL, ut_raw_traffic, rates_file),
+    TEXT("terminal_loads_file", OPTIONAL, ut_raw_traffic, terminal_loads_file),
     UINT("message_bytes", OPTIONAL, ut_raw_traffic, message_bytes),
     UINT("root", OPTIONAL, ut_raw_traffic, root),
     UINT("compute_cycles", OPTIONAL, ut_raw_traffic, compute_cycles),

@@ -70,7 +70,9 @@ struct ut_raw_traffic {
       *resend_stop_cycles;
   int *resend_cause;
   double *cycles_per_calc;
-  char *permutation_file, *trace_file, *dependency_file, *goal_file;
+  uint64_t *hot_spots;
+  uint32_t hot_spots_count;
+  char *permutation_file, *trace_file, *rates_file, *terminal_loads_file, *dependency_file, *goal_file;
 };
 
 /* A switch; with a port, one of its links; or a link of a terminal. */

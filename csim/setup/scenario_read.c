@@ -70,6 +70,13 @@ static void fill_list(struct ut_list *list, const uint64_t *value, uint32_t coun
     list->value[list->count++] = (unsigned)value[i];
 }
 
+static void fill_hot_spots(struct ut_list *spots, const struct ut_raw_traffic *raw) {
+  if (raw->hot_spots)
+    fill_list(spots, raw->hot_spots, raw->hot_spots_count);
+  else
+    *spots = (struct ut_list){.count = 1, .value = {(unsigned)number_or(raw->hot_spot_node, 0)}};
+}
+
 /* Reads numbers and words; no key that needs memory. */
 static void fill_values(struct ut_scenario *scenario, const struct ut_raw_scenario *raw) {
   scenario->topology.family = ut_families[*raw->topology.kind];
@@ -85,6 +92,7 @@ static void fill_values(struct ut_scenario *scenario, const struct ut_raw_scenar
   fill_list(&scenario->topology.down, topology->down, topology->down_count);
   fill_list(&scenario->topology.up, topology->up, topology->up_count);
   fill_list(&scenario->topology.cables, topology->cables, topology->cables_count);
+  fill_hot_spots(&scenario->traffic.hot_spots, &raw->traffic);
   if (scenario->topology.family->keys & UT_KEY_FILE && !topology->local_ports) /* the file has terminals */
     scenario->topology.local_ports = 0;
   if (!topology->sizes && scenario->topology.family->derive)
@@ -163,7 +171,8 @@ static int make_graph(struct ut_scenario *scenario, struct ut_document *document
 
 static int fill_names(struct ut_scenario *scenario, const struct ut_raw_scenario *raw, const char *path,
                       struct ut_error *e) {
-  const char *const files[] = {raw->traffic.permutation_file, raw->traffic.trace_file, raw->traffic.dependency_file,
+  const char *const files[] = {raw->traffic.permutation_file, raw->traffic.trace_file, raw->traffic.rates_file,
+                               raw->traffic.dependency_file,
                                raw->traffic.goal_file}; /* must be given exactly one of them: scenario_check.c */
   const char *file = NULL;
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -172,9 +181,13 @@ static int fill_names(struct ut_scenario *scenario, const struct ut_raw_scenario
   scenario->name = base_name(path);
   scenario->routing.algorithm = strdup(raw->routing.algorithm);
   scenario->traffic.file = file ? resolve(path, file) : NULL;
+  scenario->traffic.terminal_loads_file =
+      raw->traffic.terminal_loads_file ? resolve(path, raw->traffic.terminal_loads_file) : NULL;
   scenario->topology.file = raw->topology.file ? resolve(path, raw->topology.file) : NULL;
   bool complete = scenario->path && scenario->name && scenario->routing.algorithm &&
-                  (!file || scenario->traffic.file) && (!raw->topology.file || scenario->topology.file);
+                  (!file || scenario->traffic.file) &&
+                  (!raw->traffic.terminal_loads_file || scenario->traffic.terminal_loads_file) &&
+                  (!raw->topology.file || scenario->topology.file);
   const char *tables = raw->routing.tables_file;
   scenario->routing.planning.tables_file = tables ? resolve(path, tables) : NULL;
   complete &= !tables || scenario->routing.planning.tables_file;
@@ -335,6 +348,7 @@ void ut_scenario_free(struct ut_scenario *scenario) {
   free(scenario->name);
   free(scenario->routing.algorithm);
   free(scenario->traffic.file);
+  free(scenario->traffic.terminal_loads_file);
   free(scenario->faults);
   free(scenario->topology.file);
   ut_switch_tables_free(scenario->routing.planning.tables);

@@ -24,7 +24,7 @@ struct level {
 
 struct xgft {
   unsigned levels; /* of switches */
-  struct level level[UT_MAX_LIST + 1];
+  struct level level[UT_MAX_SIZE_LIST + 1];
 };
 
 static unsigned cables_of(const struct ut_scenario *scenario, unsigned level) {
