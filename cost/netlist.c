@@ -38,7 +38,7 @@ enum ut_state ut_state_of(const char *name, unsigned bit, const struct ut_shape 
                                         "out_vc_o",
                                         "out_bad_o", /* as ports of the switch */
                                         NULL};
-  static const char *const tables[] = {"table_q", "bank_q", "group_q", "interval_q", NULL};
+  static const char *const tables[] = {"table_q", "bank_q", "group_q", "map_q", "begins_q", "interval_q", NULL};
   static const char *const reroute[] = {"u_vector.", "u_nodes.",   "depends_q", "g_purge.old_q",
                                         ".rt_q",     "stripped_q", "report_o",  NULL};
   if (any_of(name, buffers))

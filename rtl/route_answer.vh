@@ -10,13 +10,14 @@
 //   discard     nothing leads to the destination
 //   uses_state  the set depends on the state of the routing family
 //
-// UT_ENTRY_BITS(v, po, destinations, groups) is the width of what a forwarding table answers: {valid, VC, port}, or with groups
-// a set of ports; 1 without tables.
+// UT_ENTRY_BITS(v, po, destinations, groups, vc_map) is the width of what a forwarding table answers: {valid, VC, port}, or with
+// groups a set of ports, with a VC map one for each VC; 1 without tables.
 // UT_ANSWER_<FIELD>(v, po) is the part select of a field, UT_ANSWER_BITS(v, po) the width of all of them.
 // Twin: struct ut_route_result in csim/switch/route_unit.h
 `ifndef UT_ROUTE_ANSWER_VH
 `define UT_ROUTE_ANSWER_VH
-`define UT_ENTRY_BITS(v, po, destinations, groups) ((destinations) == 0 ? 1 : (groups) != 0 ? (po) : 1 + $clog2(po) + $clog2(v))
+`define UT_ENTRY_BITS(v, po, destinations, groups, vc_map) \
+  ((destinations) == 0 ? 1 : (groups) != 0 ? ((vc_map) != 0 ? (v) : 1) * (po) : 1 + $clog2(po) + $clog2(v))
 `define UT_ANSWER_CAND(v, po) 0+:(v)*(po)
 `define UT_ANSWER_BUBBLE(v, po) (v)*(po)+:(v)*(po)
 `define UT_ANSWER_PREFERRED(v, po) 2*(v)*(po)+:(v)*(po)

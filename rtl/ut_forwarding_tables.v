@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ut_forwarding_tables - the forwarding table of a switch: (bank of the input port, input VC, destination) -> {valid, VC, port},
 // or, with GROUPS, (bank of the input port, destination) -> a next-hop group, a set of output ports, of which group 0 is empty.
+// With a VC map the answer is such a set for each output VC: the map's row, which says which VCs a packet may have at each output
+// port.  Row: the layer in the header (rt) for packets that begin, which is where the manager says so of the input port; else the
+// packet's VC.
 //
 // One memory serves the switch: one write port, a read port for the route unit of each input port.  The manager tells the
 // bank of each input port, one bit: in trees it is 1 where packets come from above.  A word of config_i writes one entry, or
@@ -16,13 +19,15 @@ module ut_forwarding_tables #(
     parameter V = 1,
     parameter DESTINATIONS = 16,
     parameter GROUPS = 0,
-    parameter EW = `UT_ENTRY_BITS(V, PO, 1, GROUPS)
+    parameter VC_MAP = 0,
+    parameter EW = `UT_ENTRY_BITS(V, PO, 1, GROUPS, VC_MAP)
 ) (
     input wire              clk_i,
     input wire  [     63:0] config_i,
     input wire  [ PI*V-1:0] vc_i,      // over (ip, ivc), one-hot in each port
     input wire  [PI*16-1:0] dst_i,
-    output wire [PI*EW-1:0] entry_o    // {valid, VC, port}, or the ports of the group
+    input wire  [PI*24-1:0] rt_i,
+    output wire [PI*EW-1:0] entry_o    // {valid, VC, port}, or the ports of the group, with a VC map over (ovc, op)
 );
   localparam PW = $clog2(PO);
   localparam TW = GROUPS != 0 ? $clog2(GROUPS) : EW;  // bits in memory
@@ -51,6 +56,7 @@ module ut_forwarding_tables #(
   // ---- reading
   wire [32*V-1:0] rows;  // where the entries of each VC begin
   wire [PI*TW-1:0] found;
+  wire [V*PI*PO-1:0] allowed;  // by the VC map, over (ip, ovc, op)
   genvar v, i;
   generate
     if (GROUPS != 0) begin : g_entry
@@ -66,7 +72,12 @@ module ut_forwarding_tables #(
           group_q[number[TW-1:0]] <= (group_q[number[TW-1:0]] & ~mask[PO-1:0]) | group_d[PO-1:0];
       for (i = 0; i < PI; i = i + 1) begin : g_port
         wire [TW-1:0] id = found[i*TW+:TW];
-        assign entry_o[i*EW+:EW] = {{32 - TW{1'b0}}, id} < LIMIT ? group_q[id] : {EW{1'b0}};
+        wire [PO-1:0] hops = {{32 - TW{1'b0}}, id} < LIMIT ? group_q[id] : {PO{1'b0}};
+        if (VC_MAP != 0) begin : g_vcs
+          assign entry_o[i*EW+:EW] = {V{hops}} & allowed[i*V*PO+:V*PO];
+        end else begin : g_vcs
+          assign entry_o[i*EW+:EW] = hops;
+        end
       end
       // verilator lint_off UNUSEDSIGNAL
       wire unused = &{1'b0, group_d, mask, number};  // as wide as any switch needs
@@ -96,6 +107,67 @@ module ut_forwarding_tables #(
       assign found[i*TW+:TW] = table_q[place[AW-1:0]];
       // verilator lint_off UNUSEDSIGNAL
       wire unused = &{1'b0, place};  // as wide as any table needs
+      // verilator lint_on UNUSEDSIGNAL
+    end
+  endgenerate
+
+  // ---- the VC map
+  generate
+    if (VC_MAP != 0) begin : g_map
+      localparam [31:0] LAYERS = VC_MAP;
+      localparam MAP = VC_MAP + V;  // rows: one for each layer, then one for each input VC
+      localparam MW = $clog2(MAP);
+      localparam [31:0] LIMIT = MAP;
+      reg [V*PO-1:0] map_q[0:MAP-1]  /*verilator public_flat_rd*/;  // over (ovc, op)
+      reg [PI-1:0] begins_q  /*verilator public_flat_rd*/;  // packets begin at that input port
+      always @(posedge clk_i)
+        if (tell) begins_q <= (begins_q & ~named) | (named & {PI{config_i[`UT_CONFIG_VALID_LSB]}});
+
+      wire [31:0] name = {27'd0, config_i[`UT_VC_ROW_ROW_LSB+:`UT_VC_ROW_ROW_WIDTH]};
+      wire [31:0] line = name < 32'd16 ? name : LAYERS + name - 32'd16;  // a layer that has no row: none
+      wire [31:0] ports = config_i[`UT_VC_ROW_PORTS_LSB+:`UT_VC_ROW_PORTS_WIDTH];
+      wire [`UT_VC_ROW_VC_WIDTH-1:0] vc = config_i[`UT_VC_ROW_VC_LSB+:`UT_VC_ROW_VC_WIDTH];
+      wire half = config_i[`UT_VC_ROW_HALF_LSB];
+      wire [63:0] row_d = half ? {ports, 32'd0} : {32'd0, ports}, mask = half ? {~32'd0, 32'd0} : {32'd0, ~32'd0};
+      wire [V*PO-1:0] masks, rows_d;
+      for (v = 0; v < V; v = v + 1) begin : g_vc
+        localparam [`UT_VC_ROW_VC_WIDTH-1:0] ME = v;
+        assign masks[v*PO+:PO]  = mask[PO-1:0] & {PO{vc == ME}};
+        assign rows_d[v*PO+:PO] = row_d[PO-1:0];
+      end
+      always @(posedge clk_i)
+        if (config_i[`UT_CONFIG_WRITE_LSB] & kind == `UT_CONFIG_KIND_VCS & line < LIMIT & (name > 32'd15 | name < LAYERS))
+          map_q[line[MW-1:0]] <= (map_q[line[MW-1:0]] & ~masks) | (rows_d & masks);
+
+      wire [32*V-1:0] numbers;  // of the rows of input VCs
+      for (v = 0; v < V; v = v + 1) begin : g_number
+        assign numbers[32*v+:32] = VC_MAP + v;
+      end
+      for (i = 0; i < PI; i = i + 1) begin : g_port
+        wire [31:0] layer = {28'd0, rt_i[i*24+`UT_RT_GRAPH_LAYER_LSB+:`UT_RT_GRAPH_LAYER_WIDTH]};
+        wire [31:0] number;
+        ut_one_hot_mux #(
+            .N(V),
+            .W(32)
+        ) u_number (
+            .rows_i(numbers),
+            .select_i(vc_i[i*V+:V]),
+            .row_o(number)
+        );
+        wire [31:0] place = begins_q[i] ? layer : number;
+        wire there = ~begins_q[i] | layer < LAYERS;
+        assign allowed[i*V*PO+:V*PO] = there ? map_q[place[MW-1:0]] : {V * PO{1'b0}};
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = &{1'b0, place};  // as wide as any map needs
+        // verilator lint_on UNUSEDSIGNAL
+      end
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, line, row_d, mask, rt_i};  // as wide as any switch needs; rt has other fields
+      // verilator lint_on UNUSEDSIGNAL
+    end else begin : g_map
+      assign allowed = {V * PI * PO{1'b1}};
+      // verilator lint_off UNUSEDSIGNAL
+      wire unused = &{1'b0, rt_i, allowed};
       // verilator lint_on UNUSEDSIGNAL
     end
   endgenerate

@@ -40,6 +40,7 @@ module ut_input_port #(
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
     parameter GROUPS = 0,
+    parameter VC_MAP = 0,
     parameter CUBE = 0,
     parameter ROOT = 0,
     parameter EXCLUSIONS = 0,
@@ -51,7 +52,7 @@ module ut_input_port #(
     parameter RW = `UT_ARBITRATION_RANK(ARBITRATION) > 0 ? `UT_ARBITRATION_RANK(ARBITRATION) : 1,
     parameter XV = XBAR != 0 ? V : 1,  // crossbar inputs
     parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1,  // bits of exclusion intervals
-    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS)  // of a forwarding table's answer
+    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS, VC_MAP)  // of a forwarding table's answer
 ) (
     input wire               clk_i,
     input wire               rst_i,
@@ -66,7 +67,8 @@ module ut_input_port #(
     // route unit
     input wire  [    PI-1:0] port_i,         // this port, one-hot, a constant of each instance
     input wire  [      63:0] straps_i,
-    output wire [      15:0] dst_o,          // of the packet that is routed, and its VC: where its entry is
+    output wire [      15:0] dst_o,          // of the packet that is routed, its rt field and its VC: where its entry is
+    output wire [      23:0] rt_o,
     output wire [     V-1:0] routed_ivc_o,
     input wire  [    EW-1:0] entry_i,        // of the forwarding table
     input wire  [    PO-1:0] vector_i,
@@ -150,6 +152,7 @@ module ut_input_port #(
       .LINKS(LINKS),
       .DESTINATIONS(DESTINATIONS),
       .GROUPS(GROUPS),
+      .VC_MAP(VC_MAP),
       .CUBE(CUBE),
       .ROOT(ROOT),
       .EXCLUSIONS(EXCLUSIONS),
@@ -172,6 +175,7 @@ module ut_input_port #(
       .answer_o(answer)
   );
   assign dst_o = header[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH];
+  assign rt_o = header[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
   assign routed_ivc_o = routed;
   assign set_o = answer[`UT_ANSWER_SET(V, PO)] & {PO{|want}};
   // verilator lint_off UNUSEDSIGNAL

@@ -23,7 +23,7 @@ module ut_route_table #(
     parameter PO = 8,
     parameter V = 1,
     parameter ALGORITHM = 0,
-    parameter EW = `UT_ENTRY_BITS(V, PO, 1, 0)
+    parameter EW = `UT_ENTRY_BITS(V, PO, 1, 0, 0)
 ) (
     input wire  [  EW-1:0] entry_i,
     input wire  [  PI-1:0] in_port_i,  // one-hot, a constant of each instance

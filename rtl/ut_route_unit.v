@@ -33,6 +33,7 @@ module ut_route_unit #(
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
     parameter GROUPS = 0,
+    parameter VC_MAP = 0,
     parameter CUBE = 0,
     parameter ROOT = 0,
     parameter EXCLUSIONS = 0,
@@ -40,7 +41,7 @@ module ut_route_unit #(
     parameter MISROUTE_HOPS = 0,
     // rtl/parameters.tsv: end
     parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1,  // bits of exclusion intervals
-    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS)  // of a forwarding table's answer
+    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS, VC_MAP)  // of a forwarding table's answer
 ) (
     input wire  [    63:0] header_i,
     input wire  [  EW-1:0] entry_i,       // of the packet: ut_forwarding_tables
@@ -74,6 +75,7 @@ module ut_route_unit #(
     if (ROUTE != `UT_ROUTE_FATTREE && ROOT != 0) ERROR_root_is_for_trees u_rule ();
     if (FORWARDING && GROUPS < 2) ERROR_forwarding_needs_2_next_hop_groups u_rule ();
     if (!FORWARDING && GROUPS != 0) ERROR_next_hop_groups_are_for_forwarding u_rule ();
+    if (!FORWARDING && VC_MAP != 0) ERROR_vc_map_is_for_forwarding u_rule ();
     if (!DIRECT && LINKS > 1) ERROR_terminal_links_are_for_direct_networks u_rule ();
   endgenerate
 
@@ -235,7 +237,8 @@ module ut_route_unit #(
         if (FORWARDING) begin : g_algorithm
           ut_route_forwarding #(
               .PO(PO),
-              .V(V)
+              .V(V),
+              .VC_MAP(VC_MAP)
           ) u_route (
               .entry_i(entry_i),
               .up_i(up_i),

@@ -47,6 +47,7 @@ module ut_switch #(
     parameter LINKS = 1,          // links of a terminal each way, all to its switch; 1 but in direct networks (1..8)
     parameter DESTINATIONS = 0,   // entries of a forwarding table for one input VC: terminals; 0: no tables (0..65536)
     parameter GROUPS = 0,         // next-hop groups of algorithm forwarding (of the key: 0 is 64) (0..256)
+    parameter VC_MAP = 0,         // rows of the VC map for packets that begin, one for each layer; 0: there is no map (0..16)
     parameter CUBE = 0,           // bits of a node's number in a hypercube; 0: it is none (0..12)
     parameter ROOT = 0,           // 1: all ports lead down: a root of an m-port n-tree
     parameter EXCLUSIONS = 0,     // exclusion intervals of each up port; 0: none (0..16)
@@ -104,6 +105,7 @@ module ut_switch #(
     if (ESCAPES < 1 || ESCAPES > 4) ERROR_escapes_must_be_1_to_4 u_rule ();
     if (LINKS < 1 || LINKS > 8) ERROR_terminal_links_must_be_1_to_8 u_rule ();
     if (GROUPS < 0 || GROUPS > 256) ERROR_groups_must_be_0_to_256 u_rule ();
+    if (VC_MAP < 0 || VC_MAP > 16) ERROR_vc_map_must_be_0_to_16 u_rule ();
     if (EXCLUSIONS < 0 || EXCLUSIONS > 16) ERROR_exclusions_must_be_0_to_16 u_rule ();
     if (VIN1_VCS < 1 || VIN1_VCS > 7) ERROR_vin1_vcs_must_be_1_to_7 u_rule ();
     if (MISROUTE_HOPS < 0 || MISROUTE_HOPS > 3) ERROR_misroute_hops_must_be_0_to_3 u_rule ();
@@ -256,8 +258,9 @@ module ut_switch #(
     end
   endgenerate
 
-  localparam EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS);
+  localparam EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS, VC_MAP);
   wire [PI*16-1:0] look_dst;  // destination and VC of the packet that each input port routes
+  wire [PI*24-1:0] look_rt;  // its rt field
   wire [NI-1:0] look_vc;
   wire [PI*EW-1:0] entry;
   generate
@@ -268,18 +271,20 @@ module ut_switch #(
           .V(V),
           .DESTINATIONS(DESTINATIONS),
           .GROUPS(GROUPS),
+          .VC_MAP(VC_MAP),
           .EW(EW)
       ) u_tables (
           .clk_i(clk_i),
           .config_i(config_i),
           .vc_i(look_vc),
           .dst_i(look_dst),
+          .rt_i(look_rt),
           .entry_o(entry)
       );
     end else begin : g_tables
       assign entry = {PI * EW{1'b0}};
       // verilator lint_off UNUSEDSIGNAL
-      wire unused = &{1'b0, look_dst, look_vc, config_i};
+      wire unused = &{1'b0, look_dst, look_rt, look_vc, config_i};
       // verilator lint_on UNUSEDSIGNAL
     end
   endgenerate
@@ -328,6 +333,7 @@ module ut_switch #(
           .LINKS(LINKS),
           .DESTINATIONS(DESTINATIONS),
           .GROUPS(GROUPS),
+          .VC_MAP(VC_MAP),
           .CUBE(CUBE),
           .ROOT(ROOT),
           .EXCLUSIONS(EXCLUSIONS),
@@ -349,6 +355,7 @@ module ut_switch #(
           .port_i(PORT),
           .straps_i(straps_q),
           .dst_o(look_dst[i*16+:16]),
+          .rt_o(look_rt[i*24+:24]),
           .routed_ivc_o(look_vc[i*V+:V]),
           .entry_i(entry[i*EW+:EW]),
           .vector_i(vector),
@@ -398,7 +405,7 @@ module ut_switch #(
   localparam LEAST = ATOMIC != 0 ? DEPTH : SWITCHING != `UT_SWITCHING_VCT ? 1 : MAX_PACKET;
   localparam LAYERS = V < `UT_ALG_LAYERS(ROUTE, ALGORITHM) ? 1 : `UT_ALG_LAYERS(ROUTE, ALGORITHM);
   localparam SEPARATE = (LAYERS - 1) + ESCAPES * (1 + `UT_ALG_DATELINE(ROUTE, ALGORITHM)) - 1 + `UT_ALG_PREFERRED(ROUTE, ALGORITHM);
-  localparam ALIKE = `UT_ALG_ALIKE(ROUTE, ALGORITHM) != 0 && V > SEPARATE ? V - SEPARATE : 1;
+  localparam ALIKE = `UT_ALG_ALIKE(ROUTE, ALGORITHM) != 0 && VC_MAP == 0 && V > SEPARATE ? V - SEPARATE : 1;
   localparam SINGLE = LINKS == 1 && V <= `UT_ALG_SINGLE(ROUTE, ALGORITHM);
   // The selection finds the most credits by thresholds above the minimum, or bit by bit if there would be too many.  With output
   // queues there are no thresholds: a VC with space has any number of credits.  SPACE: free places of queues instead.

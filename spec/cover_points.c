@@ -54,6 +54,7 @@ const struct spec_cover_text spec_cover_texts[SPEC_COVER_POINTS] = {
   [COVER_TABLE_WRITTEN] = {"table_written", "forwarding tables", "table:* manager failing|repairs", "REROUTE VIII", "an entry is written while the network runs"},
   [COVER_GROUP_LINK_DOWN] = {"group_link_down", "forwarding tables", "table:forwarding network_faults", "our route_table.md", "a link of the next-hop group has failed, another one has not"},
   [COVER_GROUP_WRITTEN] = {"group_written", "forwarding tables", "table:forwarding manager failing|repairs", "our route_table.md", "a next-hop group is written while the network runs"},
+  [COVER_VC_MAP_NO_VC] = {"vc_map_no_vc", "forwarding tables", "vc_map network_faults", "our route_table.md", "the VC map allows none at the ports of the group: discarded"},
   [COVER_EXCLUSION_WRITTEN] = {"exclusion_written", "forwarding tables", "exclusions manager failing|repairs", "RUFT 5.1", "an exclusion interval is written while the network runs"},
   [COVER_GRID_ONE_WAY] = {"grid_one_way", "tori and meshes", "torus:*|mesh:*", "INTERMEDIATE 3", "deterministic: the next hop in dimension order or direction order"},
   [COVER_GRID_ADAPTIVE] = {"grid_adaptive", "tori and meshes", "torus:duato|mesh:duato", "INTERMEDIATE 3", "a choice of several minimal directions"},

@@ -71,6 +71,7 @@ enum spec_cover_point {
   COVER_TABLE_WRITTEN,
   COVER_GROUP_LINK_DOWN,
   COVER_GROUP_WRITTEN,
+  COVER_VC_MAP_NO_VC,
   COVER_EXCLUSION_WRITTEN,
 
   /* ---- tori and meshes */
@@ -238,7 +239,7 @@ enum spec_cover_point {
   COVER_DISCARD_PURGED,
 };
 
-enum { SPEC_COVER_POINTS = 189, SPEC_COVER_GROUPS = 21 };
+enum { SPEC_COVER_POINTS = 190, SPEC_COVER_GROUPS = 21 };
 
 struct spec_cover_text {
   const char *name;

@@ -345,6 +345,20 @@ static inline uint64_t ut_rt_path_make(uint8_t sub_path, uint8_t more, uint8_t d
 }
 
 enum {
+  /* fields of rt with a VC map: the layer of the packet, whose row says on which VCs it begins */
+  UT_RT_GRAPH_LAYER_LSB = 0,
+  UT_RT_GRAPH_LAYER_WIDTH = 4,
+};
+
+static inline uint8_t ut_rt_graph_layer(uint64_t word) {
+  return (uint8_t)(word >> 0 & UINT64_C(0xf));
+}
+
+static inline uint64_t ut_rt_graph_make(uint8_t layer) {
+  return ((uint64_t)layer & UINT64_C(0xf)) << 0;
+}
+
+enum {
   /* fields of rt of RUFT: ejection links that the packet may take, bit 0 the first; level 0 chooses */
   UT_RT_RUFT_CHOICES_LSB = 0,
   UT_RT_RUFT_CHOICES_WIDTH = 2,
@@ -413,7 +427,7 @@ enum {
   /* the entry: output VC */
   UT_CONFIG_VC_LSB = 26,
   UT_CONFIG_VC_WIDTH = 3,
-  /* the entry: 0 = nothing leads to the destination, discard */
+  /* the entry: 0 = nothing leads to the destination, discard; kind bank: 1 = packets begin at that input port */
   UT_CONFIG_VALID_LSB = 29,
   UT_CONFIG_VALID_WIDTH = 1,
   /* the entry of algorithm forwarding, in place of port, VC and valid: a next-hop group */
@@ -484,8 +498,9 @@ enum ut_config_kind {
   UT_CONFIG_KIND_ENTRY = 0, /* an entry of the forwarding table */
   UT_CONFIG_KIND_BANK = 1, /* the bank of an input port */
   UT_CONFIG_KIND_GROUP = 2, /* output ports of a next-hop group */
+  UT_CONFIG_KIND_VCS = 3, /* output ports of a row of the VC map, for one VC */
 };
-#define UT_CONFIG_KIND_NAMES [0] = "entry", [1] = "bank", [2] = "group"
+#define UT_CONFIG_KIND_NAMES [0] = "entry", [1] = "bank", [2] = "group", [3] = "vcs"
 
 enum {
   /* a word of the configuration port writes half of a next-hop group: its number */
@@ -528,6 +543,61 @@ static inline uint8_t ut_hop_group_write(uint64_t word) {
 static inline uint64_t ut_hop_group_make(uint8_t number, uint8_t half, uint32_t ports, uint8_t kind, uint8_t write) {
   return ((uint64_t)number & UINT64_C(0xff)) << 0 |
          ((uint64_t)half & UINT64_C(0x1)) << 8 |
+         ((uint64_t)ports & UINT64_C(0xffffffff)) << 16 |
+         ((uint64_t)kind & UINT64_C(0x3)) << 60 |
+         ((uint64_t)write & UINT64_C(0x1)) << 63;
+}
+
+enum {
+  /* half of a row of the VC map, for one VC: 0-15 packets of that layer that begin, 16 + v packets on VC v */
+  UT_VC_ROW_ROW_LSB = 0,
+  UT_VC_ROW_ROW_WIDTH = 5,
+  /* 0: output ports from 0 on, 1: from 32 on */
+  UT_VC_ROW_HALF_LSB = 8,
+  UT_VC_ROW_HALF_WIDTH = 1,
+  /* output VC */
+  UT_VC_ROW_VC_LSB = 9,
+  UT_VC_ROW_VC_WIDTH = 3,
+  /* the output ports at which these packets may have it */
+  UT_VC_ROW_PORTS_LSB = 16,
+  UT_VC_ROW_PORTS_WIDTH = 32,
+  /* config_kind vcs */
+  UT_VC_ROW_KIND_LSB = 60,
+  UT_VC_ROW_KIND_WIDTH = 2,
+  /* 1: this word writes, 0: the word means nothing */
+  UT_VC_ROW_WRITE_LSB = 63,
+  UT_VC_ROW_WRITE_WIDTH = 1,
+};
+
+static inline uint8_t ut_vc_row_row(uint64_t word) {
+  return (uint8_t)(word >> 0 & UINT64_C(0x1f));
+}
+
+static inline uint8_t ut_vc_row_half(uint64_t word) {
+  return (uint8_t)(word >> 8 & UINT64_C(0x1));
+}
+
+static inline uint8_t ut_vc_row_vc(uint64_t word) {
+  return (uint8_t)(word >> 9 & UINT64_C(0x7));
+}
+
+static inline uint32_t ut_vc_row_ports(uint64_t word) {
+  return (uint32_t)(word >> 16 & UINT64_C(0xffffffff));
+}
+
+static inline uint8_t ut_vc_row_kind(uint64_t word) {
+  return (uint8_t)(word >> 60 & UINT64_C(0x3));
+}
+
+static inline uint8_t ut_vc_row_write(uint64_t word) {
+  return (uint8_t)(word >> 63 & UINT64_C(0x1));
+}
+
+static inline uint64_t ut_vc_row_make(uint8_t row, uint8_t half, uint8_t vc, uint32_t ports, uint8_t kind,
+    uint8_t write) {
+  return ((uint64_t)row & UINT64_C(0x1f)) << 0 |
+         ((uint64_t)half & UINT64_C(0x1)) << 8 |
+         ((uint64_t)vc & UINT64_C(0x7)) << 9 |
          ((uint64_t)ports & UINT64_C(0xffffffff)) << 16 |
          ((uint64_t)kind & UINT64_C(0x3)) << 60 |
          ((uint64_t)write & UINT64_C(0x1)) << 63;

@@ -28,6 +28,8 @@ const char *ut_parameter_rule(const struct ut_shape *p) {
     return "terminal_links_must_be_1_to_8";
   if (p->groups > UT_MAX_GROUPS)
     return "groups_must_be_0_to_256";
+  if (p->vc_map > UT_MAX_VC_MAP)
+    return "vc_map_must_be_0_to_16";
   if (p->exclusions > UT_MAX_EXCLUSIONS)
     return "exclusions_must_be_0_to_16";
   if (p->vin1_vcs < 1 || p->vin1_vcs > UT_MAX_VIN1_VCS)

@@ -15,6 +15,7 @@ enum { UT_MAX_SUB_PATHS = 4 };
 enum { UT_MAX_TERMINAL_LINKS = 8 };
 enum { UT_MAX_DESTINATIONS = 65536 };
 enum { UT_MAX_GROUPS = 256 };
+enum { UT_MAX_VC_MAP = 16 };
 enum { UT_MAX_CUBE = 12 };
 enum { UT_MAX_EXCLUSIONS = 16 };
 enum { UT_MAX_VIN1_VCS = 7 };
@@ -53,6 +54,7 @@ struct ut_shape {
   unsigned links;          /* links of a terminal each way, all to its switch; 1 but in direct networks (1..8) */
   unsigned destinations;   /* entries of a forwarding table for one input VC: terminals; 0: no tables (0..65536) */
   unsigned groups;         /* next-hop groups of algorithm forwarding (of the key: 0 is 64) (0..256) */
+  unsigned vc_map;         /* rows of the VC map for packets that begin, one for each layer; 0: there is no map (0..16) */
   unsigned cube;           /* bits of a node's number in a hypercube; 0: it is none (0..12) */
   unsigned root;           /* 1: all ports lead down: a root of an m-port n-tree */
   unsigned exclusions;     /* exclusion intervals of each up port; 0: none (0..16) */
@@ -94,6 +96,7 @@ struct ut_shape {
   DO(LINKS, links) \
   DO(DESTINATIONS, destinations) \
   DO(GROUPS, groups) \
+  DO(VC_MAP, vc_map) \
   DO(CUBE, cube) \
   DO(ROOT, root) \
   DO(EXCLUSIONS, exclusions) \
@@ -102,7 +105,7 @@ struct ut_shape {
   DO(LOCAL_FIRST, local_first) \
   DO(ARBITRATION, arbitration) \
   DO(SELECTION, selection)
-enum { UT_PARAMETERS = 37 };
+enum { UT_PARAMETERS = 38 };
 
 /* Properties of policies (rtl/policies.tsv), by their number, for the preprocessor, too: how many there are; bits of the
  * register that one keeps, by input VC or input port; least VCs; bits of a rank; what is compared (0 nothing,

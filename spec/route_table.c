@@ -9,7 +9,8 @@
  *   table_reroute_adaptive_link
  *                           the entry; where its link is down any port that reroute_adaptive_link would take, and
  *                           every U-turn by the re-route vector (REROUTE section VII.A)
- *   forwarding              every port of the next-hop group that the entry names, on any VC
+ *   forwarding              every port of the next-hop group that the entry names, on any VC, or on those that the VC
+ *                           map allows
  */
 #include "ports.h"
 #include "steps.h"
@@ -71,7 +72,17 @@ static uint64_t local_ports(const struct spec_route_query *query, unsigned port,
   return port < query->shape->po / 2 ? around_down(query, port) : around_up(query, port);
 }
 
-/* Every port of the group whose link is up, on any VC. */
+/* The ports at which the packet may have a VC: by the row of its layer where it begins, else by that of its VC. */
+static uint64_t allowed(const struct spec_route_query *query, unsigned vc) {
+  const unsigned layers = query->shape->vc_map, layer = ut_rt_graph_layer(ut_header_rt(query->header));
+  if (!layers)
+    return UINT64_MAX;
+  if (query->begins)
+    return layer < layers ? query->vcs[layer][vc] : 0;
+  return query->vcs[layers + query->in_vc][vc];
+}
+
+/* Every port of the group whose link is up, on any VC or on those that the VC map allows. */
 static void next_hops(const struct spec_route_query *query, struct spec_answer *answer) {
   const unsigned number = query->table[ut_header_dst(query->header)].group;
   const uint64_t ports = number < query->shape->groups ? query->group[number] : 0, works = ports & query->up;
@@ -79,9 +90,14 @@ static void next_hops(const struct spec_route_query *query, struct spec_answer *
                            : !works         ? COVER_TABLE_LINK_DOWN
                            : works == ports ? COVER_TABLE_ENTRY
                                             : COVER_GROUP_LINK_DOWN);
-  for (unsigned vc = 0; vc < query->shape->v; vc++)
-    answer->cand[vc] = works;
-  answer->discard = !works;
+  uint64_t found = 0;
+  for (unsigned vc = 0; vc < query->shape->v; vc++) {
+    answer->cand[vc] = works & allowed(query, vc);
+    found |= answer->cand[vc];
+  }
+  if (works && !found)
+    spec_cover(query->cover, COVER_VC_MAP_NO_VC);
+  answer->discard = !found;
 }
 
 void spec_route_table(const struct spec_route_query *query, struct spec_answer *answer) {

@@ -37,6 +37,8 @@ void spec_route(const struct spec_switch *sw, uint64_t header, unsigned ip, unsi
       .nodes = &sw->nodes,
       .table = sw->table ? spec_table(sw, sw->bank[ip], ivc) : NULL,
       .group = sw->group,
+      .vcs = sw->vcs,
+      .begins = sw->begins[ip],
       .exclusion = sw->exclusion,
       .cover = sw->cover,
   };

@@ -31,6 +31,8 @@
 #include "shape.h"
 
 enum { SPEC_PORTS = UT_MAX_PORTS, SPEC_VCS = UT_MAX_VCS, SPEC_WORDS = UT_MAX_FLIT_WORDS };
+/* Rows of a VC map, at most. */
+enum { SPEC_VC_ROWS = UT_MAX_VC_MAP + UT_MAX_VCS };
 /* Bits of the word that a switch reports to its neighbours, at most. */
 enum { SPEC_REPORT_BITS = 3 + 2 * UT_MAX_DIMENSIONS };
 
@@ -153,8 +155,11 @@ struct spec_switch {
   struct spec_node_states nodes;
   struct spec_table_entry *table; /* forwarding table: [bank][VC][destination], or [bank][destination] of groups */
   uint64_t group[UT_MAX_GROUPS];  /* next-hop groups: sets of output ports */
-  unsigned written;               /* no register: the entry that was written last */
-  bool bank[SPEC_PORTS];          /* by input port */
+  uint64_t vcs[SPEC_VC_ROWS]
+              [SPEC_VCS];  /* VC map: output ports where packets may have the VC: [layer], then [VC_MAP + VC] */
+  bool begins[SPEC_PORTS]; /* VC map, by input port: packets begin there */
+  unsigned written;        /* no register: the entry that was written last */
+  bool bank[SPEC_PORTS];   /* by input port */
   struct spec_interval exclusion[SPEC_PORTS / 2][UT_MAX_EXCLUSIONS]; /* by up port, counted from 0 */
   bool stale_link;                                                   /* an output link changed in the last cycle */
   /* not registers: packets that were discarded in the last cycle, for the accounts */

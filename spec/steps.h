@@ -71,6 +71,8 @@ struct spec_route_query {
   const struct spec_node_states *nodes;
   const struct spec_table_entry *table; /* [destination]: of the port's bank and the VC */
   const uint64_t *group;                /* next-hop groups */
+  const uint64_t (*vcs)[SPEC_VCS];      /* VC map */
+  bool begins;                          /* the packet begins here: its row is that of its layer */
   const struct spec_interval (*exclusion)[UT_MAX_EXCLUSIONS];
   struct spec_cover *cover;
 };

@@ -57,13 +57,34 @@ static void update_group(struct spec_switch *sw, uint64_t word) {
   sw->group[number] = (others | (uint64_t)ut_hop_group_ports(word) << first) & spec_first_ports(sw->shape.po);
 }
 
+/* The rows of layers come first, then those of input VCs. */
+static void update_vc_row(struct spec_switch *sw, uint64_t word) {
+  const unsigned name = ut_vc_row_row(word), vc = ut_vc_row_vc(word), first = 32 * ut_vc_row_half(word);
+  const unsigned limit = name < UT_MAX_VC_MAP ? sw->shape.vc_map : UT_MAX_VC_MAP + sw->shape.v;
+  if (!sw->shape.vc_map || name >= limit || vc >= sw->shape.v)
+    return;
+  uint64_t *ports = &sw->vcs[name < UT_MAX_VC_MAP ? name : sw->shape.vc_map + name - UT_MAX_VC_MAP][vc];
+  const uint64_t others = *ports & ~((uint64_t)UINT32_MAX << first);
+  *ports = (others | (uint64_t)ut_vc_row_ports(word) << first) & spec_first_ports(sw->shape.po);
+}
+
+static void update_bank(struct spec_switch *sw, uint64_t word) {
+  const unsigned port = ut_config_port(word);
+  if (port >= sw->shape.pi)
+    return;
+  sw->bank[port] = ut_config_bank(word);
+  sw->begins[port] = sw->shape.vc_map && ut_config_valid(word);
+}
+
 void spec_update_tables(struct spec_switch *sw, uint64_t word) {
   if (!UT_ALG_TABLES(sw->shape.route, sw->shape.algorithm) || !ut_config_write(word))
     return;
   if (ut_hop_group_write(word) && ut_hop_group_kind(word) == UT_CONFIG_KIND_GROUP)
     update_group(sw, word);
-  if (ut_config_kind(word) == UT_CONFIG_KIND_BANK && ut_config_port(word) < sw->shape.pi)
-    sw->bank[ut_config_port(word)] = ut_config_bank(word);
+  if (ut_vc_row_write(word) && ut_vc_row_kind(word) == UT_CONFIG_KIND_VCS)
+    update_vc_row(sw, word);
+  if (ut_config_kind(word) == UT_CONFIG_KIND_BANK)
+    update_bank(sw, word);
   if (ut_config_kind(word) != UT_CONFIG_KIND_ENTRY)
     return;
   spec_cover(sw->cover, COVER_TABLE_WRITTEN);

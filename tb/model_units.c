@@ -77,6 +77,7 @@ int ut_units_write_shape(const struct ut_recipe *recipe, const char *folder, str
   print_words(f, "QUEUE_SLOTS", shape->output_depth);
   print_words(f, "ENTRIES", ut_entries_of(*shape));
   print_words(f, "GROUP_WORDS", shape->groups);
+  print_words(f, "VC_ROWS", ut_vc_rows_of(*shape));
   fputs("#endif\n", f);
   return ut_text_write(&text, f, path, e);
 }

@@ -275,6 +275,12 @@ struct Comparison {
       found |= (uint64_t)rtl[i] ^ golden[i];
     add(longs, found);
   }
+  template <class Map> UT_ALWAYS void vc_map(const char *, const Map &rtl, const ut_mask *golden) {
+    uint64_t found = 0;
+    for (unsigned i = 0; i < (UT_VC_MAP + UT_V) * UT_V; i++)
+      found |= (uint64_t)part<UT_V, UT_PO>(rtl[i / UT_V], i % UT_V) ^ golden[i];
+    add(longs, found);
+  }
   template <class Tag, class Data>
   UT_ALWAYS void buffer(const char *, const char *, const Tag &tag, const Data &data, const View &golden, unsigned i,
                         unsigned v) {

@@ -186,6 +186,12 @@ template <class F> UT_ALWAYS void visit(Root *root, const View &AT, const ut_gro
     f.groups("u_tables.group_q", group, ut_groups_of(G, S));
   }
 #endif
+#if UT_VC_MAP
+  {
+    UT_MEMORY(map, UT_VC_ROWS, UT_TABLES(UT_IN(g_map, map_q)))
+    f.vc_map("u_tables.map_q", map, ut_vc_row_of(G, S, 0));
+  }
+#endif
 #define PER_DATA(o) f.flit("out" #o ".data_q", UT_R(UT_OUTPUT(o, data_q)), AT.payload.sent[o]);
   UT_FOR_OP(PER_DATA)
 #if UT_V > 1
@@ -247,6 +253,10 @@ template <class F> struct Each : F {
   template <class Groups> void groups(const char *path, const Groups &rtl, const ut_mask *golden) {
     for (unsigned i = 0; i < UT_GROUPS; i++)
       static_cast<F &> (*this)(path, UT_PO, rtl[i], golden[i]);
+  }
+  template <class Map> void vc_map(const char *path, const Map &rtl, const ut_mask *golden) {
+    for (unsigned i = 0; i < (UT_VC_MAP + UT_V) * UT_V; i++)
+      static_cast<F &> (*this)(path, UT_PO, part<UT_V, UT_PO>(rtl[i / UT_V], i % UT_V), golden[i]);
   }
   template <class T> void flit(const char *path, const T &rtl, const uint64_t *golden) {
     for (unsigned w = 0; w < UT_WORDS; w++)
@@ -360,6 +370,16 @@ void adopt_registers(Root *root, Payload &p, const ut_group *G, ut_switch *S) {
 #else
 #define FLIPPED_TABLE
 #endif
+#if UT_VC_MAP
+#define FLIPPED_MAP                                                                                                    \
+  {                                                                                                                    \
+    UT_MEMORY(map, UT_VC_ROWS, UT_TABLES(UT_IN(g_map, map_q)))                                                         \
+    FLIPPED("u_tables.map_q", UT_PO,                                                                                   \
+            const_cast<std::remove_const_t<std::remove_reference_t<decltype(map[0])>> &>(map[0]))                      \
+  }
+#else
+#define FLIPPED_MAP
+#endif
 #if UT_GATE && !UT_SLICED // the names seen there are wires
 #define EVERY_FLIPPED
 #else
@@ -367,7 +387,8 @@ void adopt_registers(Root *root, Payload &p, const ut_group *G, ut_switch *S) {
   EVERY_REGISTER                                                                                                       \
   UT_FOR_IP_IVC(FLIPPED_BUFFER)                                                                                        \
   UT_FOR_OP_OVC(FLIPPED_QUEUE)                                                                                         \
-  FLIPPED_TABLE
+  FLIPPED_TABLE                                                                                                        \
+  FLIPPED_MAP
 #endif
 
 bool flip_register(Root *root, const char *path, unsigned bit) {

@@ -135,6 +135,10 @@ template <class Sink> struct Walk {
     for (unsigned n = 0; n < UT_GROUPS; n++)
       sink.add(UT_PO, golden[n], [&](unsigned i) { return bit_of(rtl[n]) + i; });
   }
+  template <class Map> UT_ALWAYS void vc_map(const char *, const Map &rtl, const ut_mask *golden) {
+    for (unsigned n = 0; n < (UT_VC_MAP + UT_V) * UT_V; n++)
+      sink.add(UT_PO, golden[n], [&](unsigned i) { return bit_of(rtl[n / UT_V]) + n % UT_V * UT_PO + i; });
+  }
   template <class T> UT_ALWAYS void flit(const char *, const T &rtl, const uint64_t *) {
     sink.keep(64 * UT_WORDS, [&](unsigned i) { return bit_of(rtl) + i; });
   }

@@ -51,6 +51,11 @@ void ut_manager_survey(struct ut_manager *manager, const ut_mask *link_up) {
     ut_forwarding_survey(&manager->forwarding, link_up);
 }
 
+void ut_manager_tell_terminals(struct ut_manager *manager) {
+  if (manager->forwarding.hops.by)
+    ut_next_hops_tell(&manager->forwarding.hops);
+}
+
 uint64_t ut_manager_boot(struct ut_manager *manager, uint32_t sw, uint32_t i) {
   uint64_t word = planned(manager, sw, i);
   hold(manager, sw, i, word);
@@ -107,6 +112,8 @@ void ut_manager_step(struct ut_manager *manager, const struct ut_faults *faults,
   } else if (manager->round && manager->begun < switches) {
     manager->next_cycle = manager->start + manager->begun * manager->pace;
   } else {
+    if (manager->round)
+      ut_manager_tell_terminals(manager);
     manager->round = false;
     manager->next_cycle = manager->told ? cycle + 1 : UINT64_MAX;
   }

@@ -47,6 +47,9 @@ void ut_manager_fini(struct ut_manager *manager);
 /* Surveys the present network; it determines the words until the next survey. */
 void ut_manager_survey(struct ut_manager *manager, const ut_mask *link_up);
 
+/* Tells the terminals what they write into headers by the last survey; the end of a round does so, too. */
+void ut_manager_tell_terminals(struct ut_manager *manager);
+
 /* Returns the word that loads entry i of a switch before the first cycle. */
 uint64_t ut_manager_boot(struct ut_manager *manager, uint32_t sw, uint32_t i);
 

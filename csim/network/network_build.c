@@ -114,6 +114,9 @@ static bool load_tables(struct ut_network *net, const struct ut_scenario *scenar
       const uint64_t word = ut_manager_boot(manager, sw, i);
       net->switches->configure(net, sw, word);
     }
+  ut_manager_tell_terminals(manager);
+  if (manager->forwarding.hops.layer)
+    net->terminals.next_hops = &manager->forwarding.hops;
   return true;
 }
 
@@ -231,6 +234,10 @@ int ut_network_init(struct ut_network *net, const struct ut_scenario *scenario, 
     ut_network_fini(net);
     return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for forwarding tables; try a smaller network",
                    scenario->path);
+  }
+  if (ut_forwarding_check(&net->manager.forwarding, scenario->path, &scenario->routing.planning, e)) {
+    ut_network_fini(net);
+    return -1;
   }
   join(net);
   ut_terminals_join(&net->terminals, &net->wires);

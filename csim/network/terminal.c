@@ -474,7 +474,13 @@ static inline bool is_refused(const struct ut_terminal_work *work, uint32_t id) 
          (__builtin_expect(terminals->stops != NULL, 0) && is_stopped(work, id));
 }
 
-/* Like ut_begin_plain(), where routes may be planned or nodes not available. */
+/* The rt field of the next packet, where tables decide on it. */
+static inline uint32_t rt_of(const struct ut_terminal_work *work, uint32_t id) {
+  const struct ut_next_hops *hops = work->t->next_hops;
+  return hops ? ut_next_hops_rt(hops, id, ut_record_of(&work->terminal[id], work->terminal[id].injected)->dst) : 0;
+}
+
+/* Like ut_begin_plain(), where routes may be planned, headers tell a layer, or nodes are not available. */
 static bool begin_planned(const struct ut_terminal_work *work, uint32_t id) {
   struct ut_terminal *terminal = &work->terminal[id];
   struct ut_injection *in = &work->injection[id];
@@ -492,7 +498,7 @@ static bool begin_planned(const struct ut_terminal_work *work, uint32_t id) {
     return false;
   in->path = path;
   const unsigned headers = path ? path->headers - 1u : 0;
-  ut_packet_begin(work, in, ut_packet_take(work, id, in, vc, path ? path->rt[headers] : 0, headers));
+  ut_packet_begin(work, in, ut_packet_take(work, id, in, vc, path ? path->rt[headers] : rt_of(work, id), headers));
   return true;
 }
 

@@ -28,6 +28,7 @@
 
 #include "accounting.h"
 #include "lanes.h"
+#include "next_hops.h"
 #include "node_availability.h"
 #include "paths.h"
 #include "releases.h"
@@ -222,7 +223,9 @@ struct ut_terminals {
   const struct ut_terminal_steps *steps;
   const struct ut_terminal_calls *calls;
   const struct ut_traffic *traffic;
-  const struct ut_paths *paths;                 /* planned routes, or NULL */
+  const struct ut_paths *paths; /* planned routes, or NULL */
+  const struct ut_next_hops
+      *next_hops; /* if the tables' planner says what sources write into headers, otherwise NULL */
   const struct ut_source_routes *source_routes; /* if terminals choose among routes, otherwise NULL */
   struct ut_node_availability *availability;    /* if terminals send to no failed node, otherwise NULL */
   struct ut_random *tie;                        /* [count]: breaks ties between injection links, if there are several */

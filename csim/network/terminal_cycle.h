@@ -84,7 +84,8 @@ static inline void ut_packet_discard(struct ut_terminal_range *range, uint64_t h
 enum { UT_PLAIN, UT_PLANNED, UT_SOURCE_ROUTED };
 
 static inline unsigned ut_terminal_mode(const struct ut_terminals *terminals) {
-  const bool decides = terminals->paths || terminals->availability || terminals->stops || terminals->halts;
+  const bool decides =
+      terminals->paths || terminals->availability || terminals->stops || terminals->halts || terminals->next_hops;
   return terminals->source_routes || terminals->injections > 1 ? UT_SOURCE_ROUTED
          : decides || !terminals->account                      ? UT_PLANNED
                                                                : UT_PLAIN;

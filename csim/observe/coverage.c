@@ -139,6 +139,7 @@ PROPERTY(preferred, UT_ALG_PREFERRED(shape->route, shape->algorithm))
 PROPERTY(choice, shape->v > UT_ALG_SINGLE(shape->route, shape->algorithm))
 PROPERTY(even_ring, has_even_size(shape))
 PROPERTY(exclusions, shape->exclusions > 0)
+PROPERTY(vc_map, shape->vc_map > 0)
 PROPERTY(intermediate, shape->escapes > 1)
 PROPERTY(deterministic, shape->deterministic)
 PROPERTY(misroute, shape->misroute)
@@ -180,6 +181,7 @@ const struct ut_coverage_word ut_coverage_words[] = {
     {"choice", "an algorithm that offers several output ports", choice},
     {"even_ring", "a dimension with an even number of nodes", even_ring},
     {"exclusions", "exclusion intervals", exclusions},
+    {"vc_map", "a VC map", vc_map},
     {"intermediate", "routes over intermediate nodes", intermediate},
     {"deterministic", "mechanism D", deterministic},
     {"misroute", "mechanism M", misroute},

@@ -80,6 +80,8 @@ static void plan_tables(struct ut_explorer *explorer) {
     return;
   }
   ut_forwarding_survey(&explorer->forwarding, explorer->up);
+  if (explorer->forwarding.hops.by)
+    ut_next_hops_tell(&explorer->forwarding.hops);
   for (uint32_t sw = 0; sw < topo->switches; sw++)
     for (uint32_t i = 0; i < explorer->forwarding.words; i++) {
       const uint64_t word = ut_forwarding_word(&explorer->forwarding, sw, i);
@@ -196,7 +198,10 @@ int ut_explorer_init(struct ut_explorer *explorer, const struct ut_scenario *sce
     return ut_fail(e, UT_BAD_INPUT, "%s: out of memory for forwarding tables", scenario->path);
   }
   plan_tables(explorer);
-  return 0;
+  if (!ut_forwarding_check(&explorer->forwarding, scenario->path, &scenario->routing.planning, e))
+    return 0;
+  ut_explorer_free(explorer);
+  return -1;
 }
 
 void ut_explorer_free(struct ut_explorer *explorer) {

@@ -40,6 +40,7 @@ static int init(struct ut_prover *prover, struct ut_error *e) {
   if (ut_packet_list_init(&own->packets, prover->scenario, prover->topology, e) ||
       ut_walk_init(&own->walk, &prover->explorer, e) || ut_rings_init(&own->rings, &prover->explorer, e))
     return -1;
+  ut_packet_list_ask_tables(&own->packets, &prover->explorer);
   return !own->packets.told ? 0 : ut_pair_ways_init(&own->ways, prover->topology, e) ? -1 : collect_ways(own, e);
 }
 

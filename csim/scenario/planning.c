@@ -6,6 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+unsigned ut_planning_layers(const struct ut_planning *planning, unsigned vcs) {
+  switch (planning->planner) {
+  case UT_PLANNER_LAYERS: return vcs;
+  case UT_PLANNER_FILE: return planning->sl_file ? vcs : 0;
+  case UT_PLANNER_HOPS:
+  case UT_PLANNER_GLOBAL_HOPS: return 1;
+  default: return 0;
+  }
+}
+
 bool ut_planning_name_roots(struct ut_planning *planning, char *const *root, uint32_t roots) {
   planning->root = roots ? calloc(roots, sizeof *planning->root) : NULL;
   planning->roots = planning->root ? roots : 0;
@@ -20,7 +30,9 @@ void ut_planning_free(struct ut_planning *planning) {
     free(planning->root[i]);
   free(planning->root);
   free(planning->tables_file);
-  planning->tables_file = NULL;
+  free(planning->sl_file);
+  free(planning->sl2vl_file);
+  planning->tables_file = planning->sl_file = planning->sl2vl_file = NULL;
   planning->root = NULL;
   planning->roots = 0;
 }

@@ -91,8 +91,8 @@ struct ut_form {
   unsigned at_credits, at_va, at_queue, at_queue_read, at_queue_count;
   unsigned at_select, at_select_policy, at_sa, at_route_pointer, at_switch_pointer, at_link_pointer, at_last, at_saved;
   unsigned stride; /* of blocks */
-  /* from a switch to its node states, next-hop groups, forwarding table, exclusion intervals */
-  unsigned at_node, at_groups, at_table, at_exclusion;
+  /* from a switch to its node states, next-hop groups, VC map, forwarding table, exclusion intervals */
+  unsigned at_node, at_groups, at_vc_map, at_table, at_exclusion;
   unsigned switch_stride; /* ... and to the next switch */
 };
 
@@ -120,7 +120,7 @@ UT_CONSTEXPR unsigned ut_alike_of(const struct ut_shape shape) {
   const unsigned layers =
       shape.v < UT_ALG_LAYERS(shape.route, shape.algorithm) ? 1 : UT_ALG_LAYERS(shape.route, shape.algorithm);
   const unsigned separate = layers - 1 + ut_escape_vcs_of(shape) - 1 + UT_ALG_PREFERRED(shape.route, shape.algorithm);
-  return UT_ALG_ALIKE(shape.route, shape.algorithm) && shape.v > separate ? shape.v - separate : 1;
+  return UT_ALG_ALIKE(shape.route, shape.algorithm) && !shape.vc_map && shape.v > separate ? shape.v - separate : 1;
 }
 
 /* Returns whether all candidates of a packet are at one port, and are one VC or one class. */
@@ -131,6 +131,11 @@ UT_CONSTEXPR bool ut_single_of(const struct ut_shape shape) {
 /* Returns the entries of the forwarding table: of two banks, and of each VC if they do not name next-hop groups. */
 UT_CONSTEXPR unsigned ut_entries_of(const struct ut_shape shape) {
   return 2 * (shape.groups ? 1 : shape.v) * shape.destinations;
+}
+
+/* Returns the rows of the VC map: one for each layer, then one for each input VC. */
+UT_CONSTEXPR unsigned ut_vc_rows_of(const struct ut_shape shape) {
+  return shape.vc_map ? shape.vc_map + shape.v : 0;
 }
 
 UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape shape) {
@@ -195,7 +200,8 @@ UT_CONSTEXPR struct ut_form ut_form_of(const struct ut_shape shape) {
   form.stride = (end + 63) / 64 * 64;
   form.at_node = sizeof(struct ut_switch);
   form.at_groups = form.at_node + (form.states ? (unsigned)sizeof(struct ut_node_states) : 0);
-  form.at_table = form.at_groups + shape.groups * (unsigned)sizeof(ut_mask);
+  form.at_vc_map = form.at_groups + shape.groups * (unsigned)sizeof(ut_mask);
+  form.at_table = form.at_vc_map + ut_vc_rows_of(shape) * shape.v * (unsigned)sizeof(ut_mask);
   const unsigned round =
       form.each_bits > 6 ? 1u << form.each_bits : 64; /* a multiple of its lanes, too: ut_lane_switch() */
   form.at_exclusion = form.at_table + (form.tables ? 2 * ut_entries_of(shape) : 0);

@@ -31,15 +31,29 @@ UT_INLINE void table(const struct ut_group *group, const struct ut_switch *sw, u
   answer(group, route, port & sw->out_up, vc);
 }
 
-/* Every port of the next-hop group whose link is up, on any VC. */
+/* The row of the VC map: that of the packet's layer where it begins, else that of its VC; NULL: its layer has none. */
+UT_INLINE const ut_mask *vc_row(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
+                                unsigned in_port, unsigned in_vc) {
+  const unsigned layer = ut_rt_graph_layer(ut_header_rt(header)), layers = group->shape.vc_map;
+  if (!(sw->begins >> in_port & 1))
+    return ut_vc_row_of(group, (struct ut_switch *)sw, layers + in_vc);
+  return layer < layers ? ut_vc_row_of(group, (struct ut_switch *)sw, layer) : NULL;
+}
+
+/* Every port of the next-hop group whose link is up, on any VC, or on those that the VC map allows. */
 UT_INLINE void forwarding(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, unsigned in_port,
-                          struct ut_route_result *route) {
+                          unsigned in_vc, struct ut_route_result *route) {
   const unsigned bank = sw->banks >> in_port & 1;
   const unsigned number = ut_table_of(group, (struct ut_switch *)sw, bank, 0)[ut_header_dst(header)];
   const ut_mask ports = number < group->shape.groups ? ut_groups_of(group, (struct ut_switch *)sw)[number] : 0;
-  for (unsigned v = 0; v < group->shape.v; v++)
-    route->cand[v] = ports & sw->out_up;
-  route->discard = !(ports & sw->out_up);
+  const ut_mask *row = group->shape.vc_map ? vc_row(group, sw, header, in_port, in_vc) : NULL;
+  const ut_mask works = group->shape.vc_map && !row ? 0 : ports & sw->out_up;
+  ut_mask found = 0;
+  for (unsigned v = 0; v < group->shape.v; v++) {
+    route->cand[v] = row ? works & row[v] : works;
+    found |= route->cand[v];
+  }
+  route->discard = !found;
   route->uses_state = false;
   route->set = 0;
 }
@@ -90,7 +104,7 @@ UT_INLINE void ut_route(const struct ut_group *group, const struct ut_switch *sw
   if (shape->algorithm == UT_TABLE_TABLE)
     table(group, sw, header, in_port, in_vc, route);
   else if (shape->algorithm == UT_TABLE_FORWARDING)
-    forwarding(group, sw, header, in_port, route);
+    forwarding(group, sw, header, in_port, in_vc, route);
   else if (shape->algorithm == UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK)
     table_reroute_adaptive_link(group, sw, header, in_port, in_vc, route);
   else
@@ -108,6 +122,8 @@ static const char *rule(const struct ut_shape *shape) {
     return shape->groups < 2 ? "forwarding_needs_2_next_hop_groups" : NULL;
   if (shape->groups)
     return "next_hop_groups_are_for_forwarding";
+  if (shape->vc_map)
+    return "vc_map_is_for_forwarding";
   return shape->algorithm == UT_TABLE_TABLE ? NULL : ut_tree_rule(shape);
 }
 

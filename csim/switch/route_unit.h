@@ -55,7 +55,8 @@ UT_INLINE void ut_route_knows(const struct ut_group *group, const struct ut_shap
       group->shape.parallel != shape->parallel || group->shape.dual_homed != shape->dual_homed ||
       group->shape.half_crossbar != shape->half_crossbar || group->shape.root != shape->root ||
       group->shape.exclusions != shape->exclusions || group->shape.groups != shape->groups ||
-      group->shape.vin1_vcs != shape->vin1_vcs || group->shape.misroute_hops != shape->misroute_hops)
+      group->shape.vc_map != shape->vc_map || group->shape.vin1_vcs != shape->vin1_vcs ||
+      group->shape.misroute_hops != shape->misroute_hops)
     __builtin_unreachable();
 }
 

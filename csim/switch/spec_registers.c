@@ -118,6 +118,11 @@ static void load_table(const struct ut_group *group, const struct ut_switch *sw,
                                              .group = table[i]};
   for (unsigned i = 0; i < group->shape.groups; i++)
     to->group[i] = ut_groups_of(group, (struct ut_switch *)(uintptr_t)sw)[i];
+  for (unsigned row = 0; row < ut_vc_rows_of(group->shape); row++)
+    for (unsigned vc = 0; vc < group->shape.v; vc++)
+      to->vcs[row][vc] = ut_vc_row_of(group, (struct ut_switch *)(uintptr_t)sw, row)[vc];
+  for (unsigned port = 0; port < group->shape.pi; port++)
+    to->begins[port] = sw->begins >> port & 1;
   for (unsigned port = 0; port < group->shape.pi; port++)
     to->bank[port] = sw->banks >> port & 1;
 }
@@ -347,9 +352,14 @@ static void show_table(const struct ut_group *group, struct ut_switch *sw, const
   ut_table_of(group, sw, 0, 0)[from->written] = (uint16_t)entry_of(group, &from->table[from->written]);
   for (unsigned i = 0; i < group->shape.groups; i++)
     ut_groups_of(group, sw)[i] = from->group[i];
-  sw->banks = 0;
-  for (unsigned port = 0; port < group->shape.pi; port++)
+  for (unsigned row = 0; row < ut_vc_rows_of(group->shape); row++)
+    for (unsigned vc = 0; vc < group->shape.v; vc++)
+      ut_vc_row_of(group, sw, row)[vc] = from->vcs[row][vc];
+  sw->banks = sw->begins = 0;
+  for (unsigned port = 0; port < group->shape.pi; port++) {
     sw->banks |= from->bank[port] ? ut_bit(port) : 0;
+    sw->begins |= from->begins[port] ? ut_bit(port) : 0;
+  }
 }
 
 /* Returns the input ports where the purge of the last cycle has met the head of that VC. */
@@ -482,6 +492,17 @@ static void compare_entries(struct comparison *comparison, const struct ut_group
   for (unsigned i = first; i < first + count && i < entries_of(group); i++)
     same(comparison, table[i], entry_of(group, &spec->table[i]), "u_tables.table_q[%u]", i);
 }
+static void compare_vc_map(struct comparison *comparison, const struct ut_group *group, const struct ut_switch *sw,
+                           const struct spec_switch *spec) {
+  ut_mask begins = 0;
+  for (unsigned port = 0; port < group->shape.pi; port++)
+    begins |= spec->begins[port] ? ut_bit(port) : 0;
+  same(comparison, sw->begins, begins, "u_tables.begins_q");
+  for (unsigned row = 0; row < ut_vc_rows_of(group->shape); row++)
+    for (unsigned vc = 0; vc < group->shape.v; vc++)
+      same(comparison, ut_vc_row_of(group, (struct ut_switch *)(uintptr_t)sw, row)[vc], spec->vcs[row][vc],
+           "u_tables.map_q[%u]", row * group->shape.v + vc);
+}
 /* A large table (UT_WHOLE_TABLE): what was written, and a part of the rest; all of it for a report. */
 static void compare_table(struct comparison *comparison, const struct ut_group *group, const struct ut_switch *sw,
                           const struct spec_switch *spec) {
@@ -493,6 +514,7 @@ static void compare_table(struct comparison *comparison, const struct ut_group *
   for (unsigned i = 0; i < group->shape.groups; i++)
     same(comparison, ut_groups_of(group, (struct ut_switch *)(uintptr_t)sw)[i], spec->group[i], "u_tables.group_q[%u]",
          i);
+  compare_vc_map(comparison, group, sw, spec);
   if (comparison->f || parts <= 1 || !group->spec) {
     compare_entries(comparison, group, sw, spec, 0, entries);
     return;

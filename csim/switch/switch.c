@@ -90,6 +90,8 @@ const char *ut_shape_rule(const struct ut_shape *shape) {
     return "destinations_are_for_tables";
   if (!algorithm->tables && shape->groups)
     return "next_hop_groups_are_for_forwarding";
+  if (!algorithm->tables && shape->vc_map)
+    return "vc_map_is_for_forwarding";
   const struct ut_routing *family = ut_routing_find(shape->route);
   if (!family->sizes && (shape->size[0] || shape->size[1] || shape->size[2] || shape->size[3]))
     return "sizes_are_for_grids";

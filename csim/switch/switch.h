@@ -273,18 +273,37 @@ static inline uint16_t *ut_table_of(const struct ut_group *group, struct ut_swit
 static inline ut_mask *ut_groups_of(const struct ut_group *group, struct ut_switch *sw) {
   return (ut_mask *)((unsigned char *)sw + group->form.at_groups);
 }
+/* Returns a row of the VC map: for each VC the output ports where packets may have it.  First are the rows of layers,
+ * then those of input VCs. */
+static inline ut_mask *ut_vc_row_of(const struct ut_group *group, struct ut_switch *sw, unsigned row) {
+  return (ut_mask *)((unsigned char *)sw + group->form.at_vc_map) + (size_t)row * group->shape.v;
+}
 /* Returns the exclusion intervals of an up port (counted from 0).  Each holds its first destination in the low bits and
  * its last one above. */
 static inline uint32_t *ut_exclusions_of(const struct ut_group *group, struct ut_switch *sw, unsigned port) {
   return (uint32_t *)((unsigned char *)sw + group->form.at_exclusion) + (size_t)port * group->shape.exclusions;
 }
-/* Writes what a word `config` or `hop_group` of rtl/header.tsv says; of those that name nothing that exists, nothing.
- */
+/* Writes half of a row of the VC map for one VC. */
+static inline void ut_switch_configure_vcs(const struct ut_group *group, struct ut_switch *sw, uint64_t word) {
+  const unsigned layers = group->shape.vc_map, name = ut_vc_row_row(word), first = 32 * ut_vc_row_half(word);
+  if (name < UT_MAX_VC_MAP ? name >= layers : !layers || name >= UT_MAX_VC_MAP + group->shape.v)
+    return;
+  if (ut_vc_row_vc(word) >= group->shape.v)
+    return;
+  ut_mask *ports =
+      ut_vc_row_of(group, sw, name < UT_MAX_VC_MAP ? name : layers + name - UT_MAX_VC_MAP) + ut_vc_row_vc(word);
+  *ports &= ~((ut_mask)UINT32_MAX << first);
+  *ports |= (ut_mask)ut_vc_row_ports(word) << first & group->all_out;
+}
+/* Writes what a word `config`, `hop_group` or `vc_row` of rtl/header.tsv says; of those that name nothing that exists,
+ * nothing. */
 static inline void ut_switch_configure_table(const struct ut_group *group, struct ut_switch *sw, uint64_t word) {
   const unsigned number = ut_hop_group_number(word), kind = ut_config_kind(word);
   if (kind == UT_CONFIG_KIND_BANK && ut_config_port(word) < group->shape.pi) {
     const ut_mask port = ut_bit(ut_config_port(word));
     sw->banks = ut_config_bank(word) ? sw->banks | port : sw->banks & ~port;
+    if (group->shape.vc_map)
+      sw->begins = ut_config_valid(word) ? sw->begins | port : sw->begins & ~port;
   }
   if (kind == UT_CONFIG_KIND_GROUP && number < group->shape.groups) {
     const unsigned first = 32 * ut_hop_group_half(word);
@@ -292,6 +311,8 @@ static inline void ut_switch_configure_table(const struct ut_group *group, struc
     *ports &= ~((ut_mask)UINT32_MAX << first);
     *ports |= (ut_mask)ut_hop_group_ports(word) << first & group->all_out;
   }
+  if (kind == UT_CONFIG_KIND_VCS)
+    ut_switch_configure_vcs(group, sw, word);
   if (kind != UT_CONFIG_KIND_ENTRY)
     return;
   const unsigned ways = ut_config_valid(word) << group->vc_bits | ut_config_vc(word);
@@ -299,7 +320,7 @@ static inline void ut_switch_configure_table(const struct ut_group *group, struc
                                              : ways << group->port_bits | ut_config_port(word);
   ut_table_of(group, sw, ut_config_bank(word), ut_config_in_vc(word))[ut_config_dst(word)] = (uint16_t)entry;
 }
-/* Writes to the forwarding tables, or an exclusion interval (words `config`, `hop_group` and `exclusion` of
+/* Writes to the forwarding tables, or an exclusion interval (words `config`, `hop_group`, `vc_row` and `exclusion` of
  * rtl/header.tsv), as the configuration port does at the end of a cycle. */
 static inline void ut_switch_configure(const struct ut_group *group, struct ut_switch *sw, uint64_t word) {
   const unsigned port = ut_exclusion_port(word), number = ut_exclusion_number(word);

@@ -7,19 +7,21 @@
 
 #include "family.h"
 #include "route_unit.h"
+#include "scenario_schema.h"
 
-/* The planner of next hops for a scenario. */
 static const struct ut_next_hop_planner *planner_of(const struct ut_topology *topo,
                                                     const struct ut_planning *planning) {
   if (!topo->family->any_form)
     return &ut_next_hops_by_levels;
-  return planning->planner == UT_PLANNER_FILE ? &ut_next_hops_by_file : &ut_next_hops_by_search;
+  return planning->planner == UT_PLANNER_LAYERS ? &ut_next_hops_by_layers
+         : planning->planner == UT_PLANNER_FILE ? &ut_next_hops_by_file
+                                                : &ut_next_hops_by_search;
 }
 
 /* Tables of one port, which planners with rules of their own choose. */
 static bool open_one(struct ut_forwarding *forwarding, const struct ut_planning *planning) {
   forwarding->one = planner_of(forwarding->topology, planning);
-  forwarding->planner = forwarding->one->open(forwarding->topology, planning);
+  forwarding->planner = forwarding->one->open(forwarding->topology, planning, forwarding->v);
   return forwarding->planner != NULL;
 }
 
@@ -28,7 +30,8 @@ bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topolo
   struct ut_shape asked = *shape;
   *forwarding = (struct ut_forwarding){.topology = topo};
   if (shape->groups) {
-    const bool memory = ut_next_hops_init(&forwarding->hops, topo, planner_of(topo, planning), planning, shape->groups);
+    const struct ut_next_hop_planner *by = planner_of(topo, planning);
+    const bool memory = ut_next_hops_init(&forwarding->hops, topo, by, planning, shape);
     forwarding->words = memory ? ut_next_hops_words(&forwarding->hops) : 0;
     return memory;
   }
@@ -81,6 +84,19 @@ void ut_forwarding_survey(struct ut_forwarding *forwarding, const ut_mask *link_
   }
   memcpy(forwarding->up, link_up, forwarding->topology->switches * sizeof *forwarding->up);
   ut_up_down_survey(&forwarding->up_down, forwarding->up);
+}
+
+int ut_forwarding_check(const struct ut_forwarding *forwarding, const char *path, const struct ut_planning *planning,
+                        struct ut_error *e) {
+  const struct ut_next_hops *hops = &forwarding->hops;
+  const unsigned needed = hops->by && hops->layers ? ut_next_hops_vcs_needed(hops) : 1;
+  if (needed <= hops->v || planning->too_few_vcs == UT_TOO_FEW_SHARE || !hops->by)
+    return 0;
+  return ut_fail(
+      e, UT_BAD_INPUT,
+      "%s: 'routing.planner: %s' needs %u virtual channels in this network, 'switch.vcs' is %u: raise it, or "
+      "set 'routing.too_few_vcs: share', where a deadlock is possible",
+      path, ut_schema_word("routing.planner", (int)planning->planner), needed, hops->v);
 }
 
 /* Returns the usable up ports if destro's port is among them; otherwise one of them, which rotates over the

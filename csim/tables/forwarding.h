@@ -42,6 +42,11 @@ void ut_forwarding_fini(struct ut_forwarding *forwarding);
 /* Surveys the network, given link states by switch.  Entries are those for this state until the next survey. */
 void ut_forwarding_survey(struct ut_forwarding *forwarding, const ut_mask *link_up);
 
+/* Refuses a network whose paths need more VCs than its switches have, if the planner does not let them share the last
+ * one; path: of the scenario.  Returns -1 and fills *e. */
+int ut_forwarding_check(const struct ut_forwarding *forwarding, const char *path, const struct ut_planning *planning,
+                        struct ut_error *e);
+
 /* Returns word i of a switch (`config` of rtl/header.tsv).  The order of entries: bank, input VC, destination; then
  * banks by input port.  Of algorithm forwarding: that of ut_next_hops_word(). */
 uint64_t ut_forwarding_word(struct ut_forwarding *forwarding, uint32_t sw, uint32_t i);

@@ -21,8 +21,8 @@ bool ut_held_words_init(struct ut_held_words *held, uint32_t switches, uint32_t 
 }
 
 bool ut_held_words_of_tables(struct ut_held_words *held, const struct ut_forwarding *forwarding) {
-  const uint32_t groups = forwarding->hops.by ? ut_next_hops_group_words(&forwarding->hops) : 0;
-  return ut_held_words_init(held, forwarding->topology->switches, forwarding->words, groups, forwarding->v > 1 ? 2 : 1);
+  const uint32_t wide = forwarding->hops.by ? ut_next_hops_wide_words(&forwarding->hops) : 0;
+  return ut_held_words_init(held, forwarding->topology->switches, forwarding->words, wide, forwarding->v > 1 ? 2 : 1);
 }
 
 void ut_held_words_fini(struct ut_held_words *held) {
@@ -34,7 +34,8 @@ void ut_held_words_fini(struct ut_held_words *held) {
 uint32_t ut_table_contents(uint64_t word) {
   switch (word ? ut_config_kind(word) : UT_CONFIG_KIND_ENTRY) {
   case UT_CONFIG_KIND_GROUP: return ut_hop_group_ports(word);
-  case UT_CONFIG_KIND_BANK: return ut_config_bank(word);
+  case UT_CONFIG_KIND_VCS: return ut_vc_row_ports(word);
+  case UT_CONFIG_KIND_BANK: return ut_config_bank(word) | (uint32_t)ut_config_valid(word) << 1;
   default: /* one of the two is 0; without VCs each fits into a byte */
     return ut_config_group(word) | ut_config_valid(word) | (uint32_t)ut_config_port(word) << 1 |
            (uint32_t)ut_config_vc(word) << 7;

@@ -62,16 +62,16 @@ static void find_centre(struct ut_hop_search *hops) {
 bool ut_hop_search_init(struct ut_hop_search *hops, const struct ut_topology *topo,
                         const struct ut_planning *planning) {
   const size_t states = (size_t)topo->switches * UT_BANKS;
-  *hops = (struct ut_hop_search){.topology = topo,
-                                 .planner =
-                                     planning->planner == UT_PLANNER_MINIMAL ? UT_PLANNER_MINIMAL : UT_PLANNER_UPDOWN,
-                                 .level = calloc(topo->switches, sizeof *hops->level),
-                                 .is_root = calloc(topo->switches, sizeof *hops->is_root),
-                                 .is_home = calloc(topo->switches, sizeof *hops->is_home),
-                                 .all = calloc(topo->switches, sizeof *hops->all),
-                                 .queue = malloc(states * sizeof *hops->queue),
-                                 .distance = malloc(states * sizeof *hops->distance),
-                                 .ports = malloc(states * sizeof *hops->ports)};
+  *hops =
+      (struct ut_hop_search){.topology = topo,
+                             .planner = planning->planner == UT_PLANNER_DMODK ? UT_PLANNER_UPDOWN : planning->planner,
+                             .level = calloc(topo->switches, sizeof *hops->level),
+                             .is_root = calloc(topo->switches, sizeof *hops->is_root),
+                             .is_home = calloc(topo->switches, sizeof *hops->is_home),
+                             .all = calloc(topo->switches, sizeof *hops->all),
+                             .queue = malloc(states * sizeof *hops->queue),
+                             .distance = malloc(states * sizeof *hops->distance),
+                             .ports = malloc(states * sizeof *hops->ports)};
   if (!hops->level || !hops->is_root || !hops->is_home || !hops->all || !hops->queue || !hops->distance ||
       !hops->ports) {
     ut_hop_search_fini(hops);
@@ -119,11 +119,17 @@ bool ut_hop_search_down(const struct ut_hop_search *hops, uint32_t from, uint32_
   return hops->level[from] != hops->level[to] ? hops->level[from] < hops->level[to] : from < to;
 }
 
+/* Whether packets are of bank UT_BANK_DOWN behind that channel. */
+static bool is_down(const struct ut_hop_search *hops, uint32_t from, uint32_t to) {
+  return hops->planner == UT_PLANNER_GLOBAL_HOPS ||
+         (hops->planner == UT_PLANNER_UPDOWN && ut_hop_search_down(hops, from, to));
+}
+
 unsigned ut_hop_search_bank(const struct ut_hop_search *hops, uint32_t sw, unsigned in_port) {
   const struct ut_peer from = ut_topology_source(hops->topology, sw, in_port);
-  return hops->planner == UT_PLANNER_UPDOWN && from.kind == UT_PEER_SWITCH && ut_hop_search_down(hops, from.index, sw)
-             ? UT_BANK_DOWN
-             : UT_BANK_FREE;
+  if (from.kind != UT_PEER_SWITCH)
+    return UT_BANK_FREE;
+  return is_down(hops, from.index, sw) ? UT_BANK_DOWN : UT_BANK_FREE;
 }
 
 /* ---- paths */
@@ -137,10 +143,29 @@ static void reach(struct ut_hop_search *hops, uint32_t state, unsigned distance,
     hops->ports[state] |= ut_bit(port);
 }
 
+/* The same where at most one link leaves a group: before it comes one within the first group, behind it one within the
+ * last.  Bank UT_BANK_DOWN has the packets that another switch has sent. */
+static void go_back_to_group(struct ut_hop_search *hops, uint32_t state, const struct ut_peer *from) {
+  const struct ut_topology *topo = hops->topology;
+  const uint32_t sw = state / UT_BANKS;
+  const unsigned bank = state % UT_BANKS, distance = hops->distance[state] + 1u;
+  const bool leaves = ut_topology_leaves_group(topo, from->index, sw);
+  const bool arrived = !ut_topology_leaves_group(topo, sw, hops->to);
+  if (bank != UT_BANK_DOWN || (leaves && !arrived))
+    return;
+  reach(hops, state_of(from->index, UT_BANK_FREE), distance, from->port);
+  if (leaves || sw == hops->to)
+    reach(hops, state_of(from->index, UT_BANK_DOWN), distance, from->port);
+}
+
 /* Goes back from a state, whose packets know their way, over a channel that arrives there. */
 static void go_back(struct ut_hop_search *hops, uint32_t state, const struct ut_peer *from) {
   const uint32_t sw = state / UT_BANKS;
   const unsigned bank = state % UT_BANKS, distance = hops->distance[state] + 1u;
+  if (hops->planner == UT_PLANNER_GLOBAL_HOPS) {
+    go_back_to_group(hops, state, from);
+    return;
+  }
   if (hops->planner != UT_PLANNER_UPDOWN) {
     for (unsigned i = 0; i < UT_BANKS && bank == UT_BANK_FREE; i++)
       reach(hops, state_of(from->index, i), distance, from->port);
@@ -159,6 +184,7 @@ void ut_hop_search_towards(struct ut_hop_search *hops, uint32_t to) {
   memset(hops->distance, 0xff, states * sizeof *hops->distance);
   memset(hops->ports, 0, states * sizeof *hops->ports);
   hops->reached = 0;
+  hops->to = to;
   for (unsigned bank = 0; bank < UT_BANKS; bank++) {
     hops->distance[state_of(to, bank)] = 0;
     hops->queue[hops->reached++] = state_of(to, bank);

@@ -6,6 +6,9 @@
  * updown   up*-down* (Schroeder et al., Autonet, 1991): a channel leads up if it leads to a smaller key, and no channel
  *          up follows one down, so there is no cyclic dependency.  The key of a switch: its distance from the nearest
  * root, then its number.
+ * hops     minimal.
+ * global_hops
+ *          minimal over at most one link between groups.
  *
  * Packets that have come down are a bank of their own: the answer for a switch and a destination depends on it.
  */
@@ -33,6 +36,7 @@ struct ut_hop_search {
   uint32_t *queue;    /* [switches * banks] */
   uint16_t *distance; /* [switches * banks]: to the destination, UT_NO_WAY: none */
   ut_mask *ports;     /* [switches * banks]: first hops of the shortest allowed paths */
+  uint32_t to;        /* the switch that the ports lead to */
   uint32_t reached;   /* entries of queue: states from which the destination is reached, nearest first */
 };
 

@@ -6,18 +6,25 @@
 #include <string.h>
 
 #include "layout.h"
+#include "shape.h"
 
 bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo,
-                       const struct ut_next_hop_planner *planner, const struct ut_planning *planning, unsigned groups) {
+                       const struct ut_next_hop_planner *planner, const struct ut_planning *planning,
+                       const struct ut_shape *shape) {
+  const unsigned groups = shape->groups;
   *hops = (struct ut_next_hops){.topology = topo,
                                 .by = planner,
                                 .groups = groups,
+                                .v = shape->v,
+                                .layers = shape->vc_map,
                                 .destinations = topo->terminals,
-                                .planner = planner->open(topo, planning)};
+                                .planner = planner->open(topo, planning, shape->v)};
   hops->entry = calloc((size_t)topo->switches * 2 * topo->terminals, sizeof *hops->entry);
   hops->group = calloc((size_t)topo->switches * groups, sizeof *hops->group);
   hops->named = calloc((size_t)topo->switches * groups, sizeof *hops->named);
-  if (hops->planner && hops->entry && hops->group && hops->named)
+  if (shape->vc_map && planner->layer)
+    hops->layer = calloc(topo->switches, topo->terminals);
+  if (hops->planner && hops->entry && hops->group && hops->named && (!planner->layer || !shape->vc_map || hops->layer))
     return true;
   ut_next_hops_fini(hops);
   return false;
@@ -26,7 +33,7 @@ bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo
 void ut_next_hops_fini(struct ut_next_hops *hops) {
   if (hops->planner)
     hops->by->close(hops->planner);
-  free(hops->entry), free(hops->group), free(hops->named);
+  free(hops->entry), free(hops->group), free(hops->named), free(hops->layer);
   memset(hops, 0, sizeof *hops);
 }
 
@@ -79,21 +86,61 @@ void ut_next_hops_survey(struct ut_next_hops *hops, const ut_mask *link_up) {
     plan_switch(hops, sw);
 }
 
+unsigned ut_next_hops_vcs_needed(const struct ut_next_hops *hops) {
+  return hops->by->vcs_needed ? hops->by->vcs_needed(hops->planner) : 1;
+}
+
+void ut_next_hops_tell(struct ut_next_hops *hops) {
+  for (uint32_t sw = 0; hops->layer && sw < hops->topology->switches; sw++)
+    for (uint32_t dst = 0; dst < hops->destinations; dst++)
+      hops->layer[(size_t)sw * hops->destinations + dst] = (uint8_t)hops->by->layer(hops->planner, sw, dst);
+}
+
+uint32_t ut_next_hops_rt(const struct ut_next_hops *hops, uint32_t src, uint32_t dst) {
+  const uint32_t sw = ut_topology_attachment(hops->topology, src).sw;
+  return hops->layer ? ut_rt_graph_make(hops->layer[(size_t)sw * hops->destinations + dst]) : 0;
+}
+
 /* Words of a group: one for each 32 output ports. */
 static unsigned halves(const struct ut_next_hops *hops) {
   return hops->topology->po > 32 ? 2 : 1;
 }
 
-uint32_t ut_next_hops_group_words(const struct ut_next_hops *hops) {
-  return hops->groups * halves(hops);
+/* Words of the VC map: for each VC of its rows. */
+static uint32_t map_words(const struct ut_next_hops *hops) {
+  return hops->layers ? (hops->layers + hops->v) * hops->v * halves(hops) : 0;
+}
+
+uint32_t ut_next_hops_wide_words(const struct ut_next_hops *hops) {
+  return hops->groups * halves(hops) + hops->topology->pi + map_words(hops);
 }
 
 uint32_t ut_next_hops_words(const struct ut_next_hops *hops) {
-  return ut_next_hops_group_words(hops) + hops->topology->pi + 2 * hops->destinations;
+  return ut_next_hops_wide_words(hops) + 2 * hops->destinations;
+}
+
+/* Word i of the VC map: half of a row for one VC. */
+static uint64_t map_word(const struct ut_next_hops *hops, uint32_t sw, uint32_t i) {
+  const unsigned half = i % halves(hops), vc = i / halves(hops) % hops->v, line = i / halves(hops) / hops->v;
+  const unsigned row = line < hops->layers ? line : UT_MAX_VC_MAP + line - hops->layers;
+  uint32_t ports = 0;
+  for (unsigned port = 32 * half; port < hops->topology->po && port < 32 * half + 32; port++)
+    ports |= (uint32_t)(hops->by->vcs(hops->planner, sw, row, port) >> vc & 1) << port % 32;
+  return ut_vc_row_make((uint8_t)row, (uint8_t)half, (uint8_t)vc, ports, UT_CONFIG_KIND_VCS, true);
+}
+
+/* The bank of an input port, and whether packets begin there; 0: the switch has no such port. */
+static uint64_t bank_word(const struct ut_next_hops *hops, uint32_t sw, unsigned port) {
+  const struct ut_topology *topo = hops->topology;
+  const bool begins = hops->layers && ut_topology_source(topo, sw, port).kind == UT_PEER_TERMINAL;
+  if (port >= topo->elaboration[ut_topology_elaboration(topo, sw)].pi)
+    return 0;
+  return ut_config_make(0, (uint8_t)hops->by->bank(hops->planner, sw, port), 0, (uint8_t)port, 0, begins, 0,
+                        UT_CONFIG_KIND_BANK, true);
 }
 
 uint64_t ut_next_hops_word(const struct ut_next_hops *hops, uint32_t sw, uint32_t i) {
-  const uint32_t group_words = ut_next_hops_group_words(hops), pi = hops->topology->pi;
+  const uint32_t group_words = hops->groups * halves(hops), pi = hops->topology->pi;
   if (i < group_words) {
     const uint64_t ports = hops->group[(size_t)sw * hops->groups + i / halves(hops)];
     const unsigned half = i % halves(hops);
@@ -101,12 +148,12 @@ uint64_t ut_next_hops_word(const struct ut_next_hops *hops, uint32_t sw, uint32_
                              UT_CONFIG_KIND_GROUP, true);
   }
   i -= group_words;
-  if (i < pi && i >= hops->topology->elaboration[ut_topology_elaboration(hops->topology, sw)].pi)
-    return 0; /* the switch has no such port */
   if (i < pi)
-    return ut_config_make(0, (uint8_t)hops->by->bank(hops->planner, sw, i), 0, (uint8_t)i, 0, 0, 0, UT_CONFIG_KIND_BANK,
-                          true);
+    return bank_word(hops, sw, i);
   i -= pi;
+  if (i < map_words(hops))
+    return map_word(hops, sw, i);
+  i -= map_words(hops);
   return ut_config_make((uint16_t)(i % hops->destinations), (uint8_t)(i / hops->destinations), 0, 0, 0, 0,
                         hops->entry[(size_t)sw * 2 * hops->destinations + i], UT_CONFIG_KIND_ENTRY, true);
 }

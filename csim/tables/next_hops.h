@@ -15,11 +15,12 @@
 #include "topology.h"
 
 struct ut_planning;
+struct ut_shape;
 
 /* A planner of next hops. */
 struct ut_next_hop_planner {
-  /* Returns a planner for a network; NULL: out of memory. */
-  void *(*open)(const struct ut_topology *topo, const struct ut_planning *planning);
+  /* Returns a planner for a network whose switches have that many VCs; NULL: out of memory. */
+  void *(*open)(const struct ut_topology *topo, const struct ut_planning *planning, unsigned vcs);
   void (*close)(void *planner);
   /* Surveys the network, given the output links that are up, by switch; it determines the answers until the next one.
    */
@@ -28,6 +29,13 @@ struct ut_next_hop_planner {
   ut_mask (*next_hops)(const void *planner, uint32_t sw, unsigned bank, uint32_t dst);
   /* Returns the bank of an input port, 0 or 1. */
   unsigned (*bank)(const void *planner, uint32_t sw, unsigned in_port);
+  /* Returns the VCs that a row of the VC map allows at an output port, as a set; row: as in a word `vc_row`.  NULL: its
+   * switches need no VC map. */
+  unsigned (*vcs)(const void *planner, uint32_t sw, unsigned row, unsigned out_port);
+  /* Returns the layer of packets to a terminal that begin at a switch.  NULL: 0 for all. */
+  unsigned (*layer)(const void *planner, uint32_t sw, uint32_t dst);
+  /* Returns how many VCs the paths of the last survey need.  NULL: one. */
+  unsigned (*vcs_needed)(const void *planner);
 };
 
 /* Up*-down* in a network of levels: all shortest ways up, then the way down; bank 1 has the ports above. */
@@ -36,29 +44,42 @@ extern const struct ut_next_hop_planner ut_next_hops_by_levels;
 extern const struct ut_next_hop_planner ut_next_hops_by_search;
 /* What the scenario's file says. */
 extern const struct ut_next_hop_planner ut_next_hops_by_file;
+/* One shortest way for each pair, in virtual layers. */
+extern const struct ut_next_hop_planner ut_next_hops_by_layers;
 
 struct ut_next_hops {
   const struct ut_topology *topology;
   const struct ut_next_hop_planner *by;
   void *planner;
-  unsigned groups;
+  unsigned groups, v, layers; /* of each switch; layers: of its VC map, 0: it has none */
   uint32_t destinations;
   uint8_t *entry; /* [switches * 2 * destinations]: bank, destination: the group, as planned */
   ut_mask *group; /* [switches * groups] */
   bool *named;    /* [switches * groups]: by an entry of the last survey */
+  uint8_t *layer; /* [switches * destinations]: what terminals have been told; NULL: 0 for all */
 };
 
-/* groups: 2 to 256 of each switch.  false: out of memory. */
+/* shape: of the largest switch.  false: out of memory. */
 bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo,
-                       const struct ut_next_hop_planner *planner, const struct ut_planning *planning, unsigned groups);
+                       const struct ut_next_hop_planner *planner, const struct ut_planning *planning,
+                       const struct ut_shape *shape);
 void ut_next_hops_fini(struct ut_next_hops *hops);
 void ut_next_hops_survey(struct ut_next_hops *hops, const ut_mask *link_up);
 
-/* Returns how many words of the configuration port a switch has: its groups, the banks of its input ports, its entries.
+/* Returns how many VCs the paths of the last survey need. */
+unsigned ut_next_hops_vcs_needed(const struct ut_next_hops *hops);
+
+/* Tells the terminals the layers of this survey, when tables are in the switches. */
+void ut_next_hops_tell(struct ut_next_hops *hops);
+/* Returns what a source writes into the rt field of a packet's header. */
+uint32_t ut_next_hops_rt(const struct ut_next_hops *hops, uint32_t src, uint32_t dst);
+
+/* Returns how many words of the configuration port a switch has: its groups, the banks of its input ports, its
+ * VC map, its entries.
  */
 uint32_t ut_next_hops_words(const struct ut_next_hops *hops);
-/* Returns how many of them are those of its groups, the first ones. */
-uint32_t ut_next_hops_group_words(const struct ut_next_hops *hops);
+/* Returns how many of them come before its entries: they have 32 bits, entries a group's number. */
+uint32_t ut_next_hops_wide_words(const struct ut_next_hops *hops);
 /* Returns one of them, in that order: groups are there before an entry names them. */
 uint64_t ut_next_hops_word(const struct ut_next_hops *hops, uint32_t sw, uint32_t i);
 

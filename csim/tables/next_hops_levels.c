@@ -19,8 +19,8 @@ static void close_planner(void *planner) {
   free(levels);
 }
 
-static void *open_planner(const struct ut_topology *topo, const struct ut_planning *planning) {
-  (void)planning;
+static void *open_planner(const struct ut_topology *topo, const struct ut_planning *planning, unsigned vcs) {
+  (void)planning, (void)vcs;
   struct by_levels *levels = calloc(1, sizeof *levels);
   if (!levels)
     return NULL;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* next_hops_search.c - the planner of next hops in a network of any form: see next_hops.h.  Every shortest allowed way
  * (hop_search.h); of planner dmodk one of them (dmodk.h). */
+#include "distance.h"
 #include "dmodk.h"
 #include "hop_search.h"
 #include "next_hops.h"
+#include "vc_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,8 @@ struct by_search {
   ut_mask *up;           /* [switches]: output links of the last survey */
   ut_mask *ports;        /* [switches with terminals, in their order][switches * UT_BANKS] */
   uint32_t *place;       /* [switches]: in that order */
+  const struct ut_planning *planning;
+  unsigned vcs, needed;
 };
 
 static void close_planner(void *planner) {
@@ -31,11 +35,13 @@ static size_t states_of(const struct by_search *by) {
   return (size_t)by->search.topology->switches * UT_BANKS;
 }
 
-static void *open_planner(const struct ut_topology *topo, const struct ut_planning *planning) {
+static void *open_planner(const struct ut_topology *topo, const struct ut_planning *planning, unsigned vcs) {
   struct by_search *by = calloc(1, sizeof *by);
   uint32_t homes = 0;
   if (!by)
     return NULL;
+  by->planning = planning;
+  by->vcs = vcs;
   by->place = malloc(topo->switches * sizeof *by->place);
   if (by->place)
     memset(by->place, 0xff, topo->switches * sizeof *by->place);
@@ -53,15 +59,35 @@ static void *open_planner(const struct ut_topology *topo, const struct ut_planni
   return NULL;
 }
 
+/* VCs that packets need to the switch of the last search: one for each link of their way, or two for two links or more.
+ */
+static unsigned vcs_needed_now(const struct by_search *by) {
+  const struct ut_topology *topo = by->search.topology;
+  unsigned most = 1;
+  for (uint32_t sw = 0; sw < topo->switches; sw++) {
+    const unsigned hops = by->search.distance[sw * UT_BANKS + UT_BANK_FREE];
+    if (!by->search.is_home[sw] || hops == UT_NO_WAY)
+      continue;
+    if (by->planning->planner == UT_PLANNER_HOPS)
+      most = hops > most ? hops : most;
+    if (by->planning->planner == UT_PLANNER_GLOBAL_HOPS && hops > 1)
+      most = 2;
+  }
+  return most;
+}
+
 static void survey(void *planner, const ut_mask *link_up) {
   struct by_search *by = planner;
   const struct ut_topology *topo = by->search.topology;
   memcpy(by->up, link_up, topo->switches * sizeof *by->up);
   ut_hop_search_order(&by->search, by->up);
+  by->needed = 1;
   for (uint32_t sw = 0; sw < topo->switches; sw++) {
     if (by->place[sw] == UINT32_MAX)
       continue;
     ut_hop_search_towards(&by->search, sw);
+    const unsigned needed = vcs_needed_now(by);
+    by->needed = needed > by->needed ? needed : by->needed;
     memcpy(by->ports + by->place[sw] * states_of(by), by->search.ports, states_of(by) * sizeof *by->ports);
   }
 }
@@ -80,5 +106,20 @@ static unsigned bank(const void *planner, uint32_t sw, unsigned in_port) {
   return ut_hop_search_bank(&by->search, sw, in_port);
 }
 
-const struct ut_next_hop_planner ut_next_hops_by_search = {
-    .open = open_planner, .close = close_planner, .survey = survey, .next_hops = next_hops, .bank = bank};
+static unsigned vcs(const void *planner, uint32_t sw, unsigned row, unsigned out_port) {
+  const struct by_search *by = planner;
+  return ut_vc_row_at(by->search.topology, by->planning, by->vcs, row, sw, out_port);
+}
+
+static unsigned vcs_needed(const void *planner) {
+  const struct by_search *by = planner;
+  return by->needed;
+}
+
+const struct ut_next_hop_planner ut_next_hops_by_search = {.open = open_planner,
+                                                           .close = close_planner,
+                                                           .survey = survey,
+                                                           .next_hops = next_hops,
+                                                           .bank = bank,
+                                                           .vcs = vcs,
+                                                           .vcs_needed = vcs_needed};

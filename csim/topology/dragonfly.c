@@ -8,6 +8,7 @@
  * partner are left out.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "generated_graph.h"
 #include "graph_families.h"
@@ -76,11 +77,27 @@ static struct ut_graph *generate(const struct ut_scenario *scenario, struct ut_e
   return ut_generation_end(&generation);
 }
 
+/* The group of a switch is in its name. */
+static int build(struct ut_topology *topo, const struct ut_scenario *scenario, struct ut_error *e) {
+  if (ut_graph_topology(topo, scenario, e))
+    return -1;
+  topo->group = calloc(topo->switches, sizeof *topo->group);
+  for (uint32_t sw = 0; topo->group && sw < topo->switches; sw++)
+    topo->group[sw] = (uint32_t)strtoul(topo->switch_label[sw] + 1, NULL, 10);
+  if (topo->group)
+    return 0;
+  ut_topology_free(topo);
+  return ut_fail_memory(e);
+}
+
 static void network_name(const struct ut_scenario *scenario, char text[UT_NETWORK_NAME_SIZE]) {
   const struct dragonfly fly = dragonfly_of(scenario);
   snprintf(text, UT_NETWORK_NAME_SIZE, "dragonfly of %u groups of %u", fly.groups, fly.routers);
 }
 
-const struct ut_family ut_family_dragonfly = {
-    UT_GRAPH_FAMILY, .kind = "dragonfly", .keys = UT_KEY_GROUPS | UT_KEY_TERMINALS | UT_KEY_PLANNER,
-    .check = check,  .graph = generate,   .network_name = network_name};
+const struct ut_family ut_family_dragonfly = {UT_GRAPH_FAMILY_BUILT_BY(build),
+                                              .kind = "dragonfly",
+                                              .keys = UT_KEY_GROUPS | UT_KEY_TERMINALS | UT_KEY_PLANNER,
+                                              .check = check,
+                                              .graph = generate,
+                                              .network_name = network_name};

@@ -18,9 +18,9 @@ int ut_graph_check_ports(const struct ut_check *check, const char *path, uint64_
 /* Refuses that many terminals. */
 int ut_graph_check_terminals(const struct ut_check *check, const char *path, uint64_t terminals);
 
-#define UT_GRAPH_FAMILY                                                                                                \
-  .tables = true, .any_form = true, .sizes = ut_graph_sizes, .build = ut_graph_topology,                               \
-  .elaborate = ut_graph_elaborate, .switch_tuple = ut_graph_switch_tuple, .port_name = ut_graph_port_name,             \
-  .routing = {"graph"}
+#define UT_GRAPH_FAMILY UT_GRAPH_FAMILY_BUILT_BY(ut_graph_topology)
+#define UT_GRAPH_FAMILY_BUILT_BY(function)                                                                             \
+  .tables = true, .any_form = true, .sizes = ut_graph_sizes, .build = (function), .elaborate = ut_graph_elaborate,     \
+  .switch_tuple = ut_graph_switch_tuple, .port_name = ut_graph_port_name, .routing = {"graph"}
 
 #endif

@@ -121,12 +121,25 @@ static bool has_groups(const struct ut_algorithm *algorithm) {
   return algorithm->tables && algorithm->code == UT_TABLE_FORWARDING;
 }
 
+static bool planner_needs_map(const struct ut_scenario *scenario) {
+  return scenario->topology.family->any_form && ut_planning_layers(&scenario->routing.planning, scenario->sw.vcs) > 0;
+}
+
 static int check_next_hop_groups(const struct ut_check *check, const struct ut_algorithm *algorithm) {
   const unsigned groups = check->s->sw.next_hop_groups;
   const char *key = "switch.next_hop_groups";
   if (groups && !has_groups(algorithm))
     return ut_impossible(check, key, "leave it away", "'%s' is for algorithm forwarding, this is %s", key,
                          algorithm->name);
+  if (planner_needs_map(check->s) && !has_groups(algorithm))
+    return ut_impossible(check, "routing.planner", "choose algorithm forwarding, or another planner",
+                         "'routing.planner: %s' needs a VC map, algorithm %s has none",
+                         ut_schema_word("routing.planner", (int)check->s->routing.planning.planner), algorithm->name);
+  if (check->s->routing.planning.planner == UT_PLANNER_GLOBAL_HOPS &&
+      !(check->s->topology.family->keys & UT_KEY_GROUPS))
+    return ut_impossible(check, "routing.planner", "choose hops or layers",
+                         "'routing.planner: global_hops' is for networks of groups, a %s has none",
+                         check->s->topology.family->kind);
   if (groups == 1)
     return ut_impossible(check, key, "give 2 or more", "'%s' is 1, and that one is empty", key);
   return 0;
@@ -324,6 +337,8 @@ int ut_scenario_shape(const struct ut_scenario *scenario, const struct ut_elabor
                              UT_SWITCH_KEYS(OF_KEY, OF_KEY, OF_KEY, NOT_OF_KEY)};
   if (has_groups(algorithm) && !shape->groups)
     shape->groups = USUAL_GROUPS;
+  if (has_groups(algorithm) && scenario->topology.family->any_form)
+    shape->vc_map = ut_planning_layers(&scenario->routing.planning, scenario->sw.vcs);
   if (algorithm->bubble) /* only these switches depend on it: one model for all others */
     shape->min_packet = scenario->sw.shortest_packet_flits;
   scenario->topology.family->elaborate(scenario, sw, shape);

@@ -20,6 +20,7 @@ void ut_topology_free(struct ut_topology *topo) {
   free(topo->switch_label);
   free(topo->terminal_label);
   free(topo->up);
+  free(topo->group);
   *topo = (struct ut_topology){0};
 }
 

@@ -72,6 +72,7 @@ struct ut_topology {
   uint8_t *level;     /* [switches] */
   uint32_t *position; /* [switches]: index within the level */
   uint64_t *straps;   /* [switches]: configuration inputs, rtl/header.tsv */
+  uint32_t *group;    /* [switches]: of a dragonfly; NULL: there are no groups */
   uint64_t *up;       /* [switches]: mask of the ports that lead up, of those in up_ports; NULL: no port does */
   /* Of networks from files; NULL: the others have none. */
   char *names;                 /* that the following two point into */
@@ -111,6 +112,11 @@ static inline unsigned ut_topology_elaboration(const struct ut_topology *topo, u
   while (sw - topo->elaboration[i].first >= topo->elaboration[i].count)
     i++;
   return i;
+}
+
+/* Returns whether the two switches are of different groups. */
+static inline bool ut_topology_leaves_group(const struct ut_topology *topo, uint32_t from, uint32_t to) {
+  return topo->group && topo->group[from] != topo->group[to];
 }
 
 /* Returns the mask of the ports of a switch that lead up. */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "graph_read.h"
+#include "path_layers.h"
 #include "switch_tables.h"
 
 static char path[] = "/tmp/uturn-graph-XXXXXX";
@@ -344,11 +345,72 @@ static void refuses_tables(void **state) {
   ut_graph_free(graph);
 }
 
+/* ---- path SLs and SL-to-VL tables */
+
+static char sl2vl_path[] = "/tmp/uturn-graph-sl2vl";
+#define SLS "0x0000000000100001 5 3\n0x0000000000100001 3 0\n0x0000000000100003 1 9\n"
+#define VLS "Switch 0x0000000000200001, base LID 2, \"leaf0\"\n#in out : 0  1\n0   1   : "
+
+static struct ut_path_layers *read_layers(const struct ut_graph *graph, const char *sls, const char *vls,
+                                          struct ut_error *e) {
+  FILE *f = fopen(sl2vl_path, "w");
+  assert_non_null(f);
+  fputs(vls ? vls : "", f);
+  assert_int_equal(fclose(f), 0);
+  write_file(sls);
+  return ut_path_layers_read(path, vls ? sl2vl_path : NULL, graph, e);
+}
+
+/* host0 sends to host1 with SL 3, back with SL 9, which the VL table turns into VL 1. */
+static void reads_path_layers(void **state) {
+  (void)state;
+  static const char *const refused[][3] = {
+      /* path SLs, SL-to-VL table; message */
+      {"0x0000000000100001 5 3\n", NULL, ": no SL from 'host1' to 'host0': every pair needs a row, none is assumed"},
+      {"0x0000000000100001 5 16\n", NULL, ":1:22: an SL is 0..15"},
+      {"0x0000000000100001 5 3\n0x0000000000100001 5 4\n", NULL, ":2:22: this pair has another SL already"},
+      {"0x0000000000100009 5 3\n", NULL, ":1:1: no terminal has a port of that GUID"},
+      {"0x0000000000100001\n", NULL, ":1:1: expected a port's GUID, a LID"},
+      {SLS, VLS "0 1 2 3 4 5 6 7\n", ":3:1: 8 VLs, one for each of 16 SLs is expected"},
+      {SLS, VLS "0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7 0\n", ":3:1: 17 VLs, one for each of 16 SLs is expected"},
+      {SLS, VLS "0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 16\n", ":3:41: expected a VL, 0..15"},
+      {SLS, VLS "0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7\n1 1 : 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
+       ":4:1: not the VLs of the rows before"},
+  };
+  struct ut_graph *graph = read_text(node_list, 0);
+  struct ut_error e = {0};
+  for (unsigned i = 0; i < 2; i++) {
+    struct ut_path_layers *layers = read_layers(graph, SLS, i ? VLS "0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7\n" : NULL, &e);
+    if (!layers)
+      fail_msg("%s", e.text);
+    assert_int_equal(layers->terminals, 2);
+    assert_int_equal(layers->layer[1], 3);
+    assert_int_equal(layers->layer[2], i ? 1 : 9);
+    assert_int_equal(layers->most, i ? 3 : 9);
+    ut_path_layers_free(layers);
+  }
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    char expected[400];
+    struct ut_path_layers *layers = read_layers(graph, refused[i][0], refused[i][1], &e);
+    snprintf(expected, sizeof expected, "%s%s", refused[i][1] ? sl2vl_path : path, refused[i][2]);
+    if (layers || strncmp(e.text, expected, strlen(expected)) || e.code != UT_BAD_INPUT)
+      fail_msg("%s%s:\n%s\nexpected:\n%s ...", refused[i][0], layers ? "is read" : "is refused", e.text, expected);
+  }
+  unlink(sl2vl_path);
+  ut_graph_free(graph);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_node_lists), cmocka_unit_test(several_ports),           cmocka_unit_test(reads_anynet),
-      cmocka_unit_test(reads_graphml),    cmocka_unit_test(reads_what_editors_make), cmocka_unit_test(refuses),
-      cmocka_unit_test(reads_tables),     cmocka_unit_test(refuses_tables),
+      cmocka_unit_test(reads_node_lists),
+      cmocka_unit_test(several_ports),
+      cmocka_unit_test(reads_anynet),
+      cmocka_unit_test(reads_graphml),
+      cmocka_unit_test(reads_what_editors_make),
+      cmocka_unit_test(refuses),
+      cmocka_unit_test(reads_tables),
+      cmocka_unit_test(refuses_tables),
+      cmocka_unit_test(reads_path_layers),
   };
   const int file = mkstemp(path);
   if (file < 0)

@@ -13,7 +13,7 @@ rtl=$(cd "${1:-$root/rtl}" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-payload=' data_q tag_q cand_q bubble_q preferred_q rt_q kind_q bad_q vc_q table_q bank_q '
+payload=' data_q tag_q cand_q bubble_q preferred_q rt_q kind_q bad_q vc_q table_q bank_q map_q begins_q '
 
 # check.vh: a line for each control register that the dump of names has
 names() {

@@ -30,6 +30,7 @@ module ut_route_unit #(
     parameter LINKS = 1,
     parameter DESTINATIONS = 0,
     parameter GROUPS = 0,
+    parameter VC_MAP = 0,
     parameter CUBE = 0,
     parameter ROOT = 0,
     parameter EXCLUSIONS = 0,

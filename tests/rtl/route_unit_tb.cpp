@@ -8,7 +8,7 @@
 #endif
 enum {
   ALGORITHMS = 11, // lines of family fattree in rtl/algorithms.tsv
-  TABLES = 4,      // of family table, forwarding last
+  TABLES = 5,      // of family table, forwarding last, then again with a VC map
   GRIDS = 15,
   DATELINES = 11, // grids from here on are tori whose algorithms have no bubble rule
   DIGITS = 10,
@@ -24,8 +24,10 @@ enum {
   TRIES = CYCLES / 4, // a route is one cycle: no state but tables
   DESTINATIONS = 27,
   MOST_PORTS = 32,
-  GROUPS = 13,                                         // next-hop groups, of algorithm forwarding
-  WRITES = MOST_PORTS + GROUPS + 2 * 3 * DESTINATIONS, // cycles until all banks, groups and entries are written
+  GROUPS = 13, // next-hop groups, of algorithm forwarding
+  LAYERS = 2,
+  VC_ROWS = 3 * (LAYERS + 3),                                    // of the VC map, for each VC
+  WRITES = MOST_PORTS + GROUPS + VC_ROWS + 2 * 3 * DESTINATIONS, // cycles until all that is written once
   IN = 13,
   OUT = 29,
   IN_HEADER = 0,
@@ -101,10 +103,12 @@ static ut_shape shape_number(unsigned s) {
   if (FAMILY >= 4)
     return shape_around(s);
   if (FAMILY < 2) {
-    ut_shape p = shape_of(2 * sizes[s % 6], 3, 4, 2, s / 6);
+    const bool map = FAMILY == 1 && s / 6 == TABLES - 1;
+    ut_shape p = shape_of(2 * sizes[s % 6], 3, 4, 2, s / 6 - map);
     p.route = FAMILY == 0 ? UT_ROUTE_FATTREE : UT_ROUTE_TABLE;
     p.destinations = FAMILY == 1 ? DESTINATIONS : 0;
-    p.groups = FAMILY == 1 && s / 6 == TABLES - 1 ? GROUPS : 0;
+    p.groups = FAMILY == 1 && s / 6 >= TABLES - 2 ? GROUPS : 0;
+    p.vc_map = map ? LAYERS : 0;
     p.exclusions = FAMILY == 0 && s < 6 ? 2 : 0; // of fta
     return p;
   }
@@ -210,13 +214,22 @@ static void place_in_stages(const Spec &m, Random &random, uint64_t *straps, uin
   *header = random.word64();
 }
 
-// Writes an entry, the bank of an input port or a next-hop group at random; at first one after the other, so that all
-// are known.
+// Writes a row of the VC map for one VC; row: in the order of all of them, or at random.
+static uint64_t allow(Random &random, bool first, unsigned row, bool writes) {
+  const unsigned name = first ? row / 3 : random.below(32);
+  return ut_vc_row_make((uint8_t)(!first || name < LAYERS ? name : UT_MAX_VC_MAP + name - LAYERS),
+                        !first && random.chance(10), (uint8_t)(first ? row % 3 : random.below(8)),
+                        random.mask() | random.mask(), UT_CONFIG_KIND_VCS, writes);
+}
+
+// Writes an entry, the bank of an input port, a next-hop group or a row of the VC map at random; at first one after the
+// other, so that all are known.
 static uint64_t configure(Spec &m, Random &random, unsigned cycle) {
   const bool first = cycle < WRITES, bank = first ? cycle < MOST_PORTS : random.chance(20);
   const bool group = m.shape.groups && !bank && (first ? cycle < MOST_PORTS + GROUPS : random.chance(20));
-  const unsigned entry = cycle - MOST_PORTS - GROUPS;
+  const unsigned row = cycle - MOST_PORTS - GROUPS, entry = row - VC_ROWS;
   const bool writes = first || random.chance(50);
+  const bool map = !bank && !group && (first ? cycle < MOST_PORTS + GROUPS + VC_ROWS : random.chance(20));
   uint64_t word = group ? ut_hop_group_make((uint8_t)(first ? cycle - MOST_PORTS : random.below(256)),
                                             !first && random.chance(10), random.mask(), UT_CONFIG_KIND_GROUP, writes)
                         : ut_config_make((uint16_t)(first ? entry % DESTINATIONS : random.below(DESTINATIONS)),
@@ -225,8 +238,10 @@ static uint64_t configure(Spec &m, Random &random, unsigned cycle) {
                                          (uint8_t)(bank ? first ? cycle : random.below(64) : random.below(m.shape.po)),
                                          (uint8_t)random.below(3), random.chance(95), (uint8_t)random.below(256),
                                          bank ? UT_CONFIG_KIND_BANK : UT_CONFIG_KIND_ENTRY, writes);
-  if (first && cycle >= MOST_PORTS && cycle < MOST_PORTS + GROUPS && !group)
-    word = 0; // no groups
+  if (map && m.shape.vc_map)
+    word = allow(random, first, row, writes);
+  if (first && cycle >= MOST_PORTS && cycle < MOST_PORTS + GROUPS + VC_ROWS && !group && !(map && m.shape.vc_map))
+    word = 0; // no groups, no map
   spec_update_tables(&m, word);
   return word;
 }

@@ -12,7 +12,7 @@
 module route_unit_tb #(
     parameter FAMILY = 0,
     parameter ALGORITHMS = 11,
-    parameter TABLES = 4,
+    parameter TABLES = 5,
     parameter DESTINATIONS = 27,
     parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 15 * 3 : FAMILY == 3 ? 10 :
         FAMILY == 4 ? 5 * 5 : 6 * 8,
@@ -95,8 +95,9 @@ module route_unit_tb #(
       end else begin : g_exclusions
         assign intervals = 1'b0;
       end
-      localparam integer GROUPS = FAMILY == 1 && s / 6 == TABLES - 1 ? 13 : 0;  // of forwarding
-      localparam integer EW = `UT_ENTRY_BITS(V, PO, FAMILY == 1 ? DESTINATIONS : 0, GROUPS);
+      localparam integer GROUPS = FAMILY == 1 && s / 6 >= TABLES - 2 ? 13 : 0;  // of forwarding,
+      localparam integer VC_MAP = FAMILY == 1 && s / 6 == TABLES - 1 ? 2 : 0;  // then again with a VC map
+      localparam integer EW = `UT_ENTRY_BITS(V, PO, FAMILY == 1 ? DESTINATIONS : 0, GROUPS, VC_MAP);
       wire [EW-1:0] entry;
       if (FAMILY == 1) begin : g_tables
         wire [PI*EW-1:0] entries;  // each port asks for the same
@@ -105,12 +106,14 @@ module route_unit_tb #(
             .PO(PO),
             .V(V),
             .DESTINATIONS(DESTINATIONS),
-            .GROUPS(GROUPS)
+            .GROUPS(GROUPS),
+            .VC_MAP(VC_MAP)
         ) u_tables (
             .clk_i(clk_i),
             .config_i(in[9*32+:64]),
             .vc_i({PI{in[8*32+:V]}}),
             .dst_i({PI{in[`UT_HEADER_DST_LSB+:`UT_HEADER_DST_WIDTH]}}),
+            .rt_i({PI{in[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH]}}),
             .entry_o(entries)
         );
         ut_one_hot_mux #(
@@ -127,13 +130,14 @@ module route_unit_tb #(
       ut_route_unit #(
           .EXCLUSIONS(EXCLUSIONS),
           .GROUPS(GROUPS),
+          .VC_MAP(VC_MAP),
           .PI(PI),
           .PO(PO),
           .V(V),
           .ROUTE(FAMILY == 0 ? `UT_ROUTE_FATTREE : FAMILY == 1 ? `UT_ROUTE_TABLE : FAMILY == 3 ? `UT_ROUTE_RUFT :
               FAMILY == 4 ? `UT_ROUTE_DETOUR_CUBE : FAMILY == 5 ? (NUMBER % 2 ? `UT_ROUTE_DETOUR_MESH : `UT_ROUTE_DETOUR_TORUS) :
               GRID < DATELINES && GRID % 2 ? `UT_ROUTE_MESH : `UT_ROUTE_TORUS),
-          .ALGORITHM(FAMILY < 2 ? s / 6 : FAMILY == 2 ? (GRID < DATELINES ? s % 3 : 3 + s % 3) : FAMILY == 3 ? 0 :
+          .ALGORITHM(FAMILY < 2 ? s / 6 - (VC_MAP != 0 ? 1 : 0) : FAMILY == 2 ? (GRID < DATELINES ? s % 3 : 3 + s % 3) : FAMILY == 3 ? 0 :
               FAMILY == 5 && NUMBER % 2 == 0 ? OF_AROUND % 4 : OF_AROUND),
           .DESTINATIONS(FAMILY == 1 ? DESTINATIONS : 0),
           .RADIX(FAMILY == 3 ? RADIX[DIGITS*8+:8] : 0),

@@ -194,6 +194,9 @@ static inline void disturb(struct hammer *h, unsigned i) {
   h->word[id] = ut_config_make(dst, bank, in_vc, port, vc, valid, group, kind, writes);
   if (p->groups && any(h, 4) == 0)
     h->word[id] = ut_hop_group_make(group, any(h, 8) == 0, any(h, 1u << 31), UT_CONFIG_KIND_GROUP, writes);
+  if (p->vc_map && any(h, 4) == 0)
+    h->word[id] = ut_vc_row_make((uint8_t)any(h, 32), any(h, 8) == 0, (uint8_t)any(h, 8), any(h, 1u << 31),
+                                 UT_CONFIG_KIND_VCS, writes);
 }
 
 /* The switch fails, or comes back. */

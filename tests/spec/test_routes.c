@@ -57,6 +57,8 @@ static const struct ut_shape shapes[] = {
     PATHS(TABLE, TABLE, 6, 3, .escapes = 1, .destinations = 27),
     PATHS(TABLE, FORWARDING, 4, 2, .escapes = 1, .destinations = 8, .groups = 3),
     PATHS(TABLE, FORWARDING, 7, 1, .escapes = 1, .destinations = 27, .groups = 8),
+    PATHS(TABLE, FORWARDING, 7, 3, .escapes = 1, .destinations = 27, .groups = 8, .vc_map = 2),
+    PATHS(TABLE, FORWARDING, 5, 8, .escapes = 1, .destinations = 8, .groups = 5, .vc_map = 16),
     PATHS(TABLE, TABLE_REROUTE_DET_LINK, 4, 1, .escapes = 1, .destinations = 8),
     PATHS(TABLE, TABLE_REROUTE_DET_LINK, 6, 2, .escapes = 1, .destinations = 27),
     PATHS(TABLE, TABLE_REROUTE_DET_LINK, 10, 5, .escapes = 1, .destinations = 16),
@@ -220,6 +222,10 @@ static void adopt_state(struct pair *p) {
                                                                         .group = entry[bank][vc][dst].port};
   for (unsigned i = 0; i < g->shape.groups; i++)
     p->spec.group[i] = ut_groups_of(g, (struct ut_switch *)(uintptr_t)s)[i];
+  for (unsigned i = 0; i < ut_vc_rows_of(g->shape) * g->shape.v; i++)
+    p->spec.vcs[i / g->shape.v][i % g->shape.v] = ut_vc_row_of(g, (struct ut_switch *)(uintptr_t)s, 0)[i];
+  for (unsigned port = 0; port < g->shape.pi; port++)
+    p->spec.begins[port] = s->begins >> port & 1;
   for (unsigned i = 0; i < g->shape.po / 2 * g->shape.exclusions; i++)
     p->spec.exclusion[i / g->shape.exclusions][i % g->shape.exclusions] =
         (struct spec_interval){.first = (uint16_t)ut_reg_interval(g, s, i), .last = ut_reg_interval(g, s, i) >> 16};

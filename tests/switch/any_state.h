@@ -70,9 +70,13 @@ static inline void set_state(struct bench *b) {
   s->vector = g->form.vector ? some(g->up_ports) : 0;
   s->neighbour = g->form.vector ? some(g->up_ports) : 0;
   for (unsigned port = 0; port < g->shape.pi && g->form.tables; port++)
-    ut_switch_configure(g, s, ut_config_make(0, any(2), 0, (uint8_t)port, 0, 0, 0, UT_CONFIG_KIND_BANK, 1));
+    ut_switch_configure(g, s, ut_config_make(0, any(2), 0, (uint8_t)port, 0, any(2), 0, UT_CONFIG_KIND_BANK, 1));
   for (unsigned i = 0; i < g->shape.groups; i++)
     ut_switch_configure(g, s, ut_hop_group_make((uint8_t)i, 0, some(g->all_out), UT_CONFIG_KIND_GROUP, 1));
+  for (unsigned i = 0; i < (UT_MAX_VC_MAP + UT_MAX_VCS) * g->shape.v && g->shape.vc_map; i++)
+    ut_switch_configure(g, s,
+                        ut_vc_row_make((uint8_t)(i / g->shape.v), 0, (uint8_t)(i % g->shape.v), some(g->all_out),
+                                       UT_CONFIG_KIND_VCS, 1));
   for (unsigned bank = 0; bank < 2 && g->form.tables; bank++)
     for (unsigned vc = 0; vc < g->shape.v; vc++)
       for (unsigned dst = 0; dst < g->shape.destinations; dst++) {

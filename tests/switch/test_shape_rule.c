@@ -149,6 +149,8 @@ static void limits_of_algorithms(void **state) {
     else
       BREAKS(s, "next_hop_groups_are_for_forwarding", p.groups = 2);
     BREAKS(s, "groups_must_be_0_to_256", p.groups = 257);
+    BREAKS(s, by_groups(a) ? NULL : "vc_map_is_for_forwarding", p.vc_map = 16);
+    BREAKS(s, "vc_map_must_be_0_to_16", p.vc_map = 17);
   }
 }
 

@@ -200,7 +200,7 @@ static void dmodk(void **state) {
     struct ut_scenario *scenario = scenario_of(cases[n].network, "planner: dmodk");
     const struct ut_topology *topo = ut_scenario_topology(scenario);
     const struct ut_next_hop_planner *by = &ut_next_hops_by_search;
-    void *planner = by->open(topo, &scenario->routing.planning);
+    void *planner = by->open(topo, &scenario->routing.planning, 1);
     ut_mask up[64];
     all_up(topo, up);
     by->survey(planner, up);
