@@ -16,6 +16,7 @@ void ut_topology_free(struct ut_topology *topo) {
   free(topo->level);
   free(topo->position);
   free(topo->straps);
+  free(topo->extra_cycles);
   free(topo->names);
   free(topo->switch_label);
   free(topo->terminal_label);

@@ -75,8 +75,9 @@ struct ut_topology {
   uint32_t *group;    /* [switches]: of a dragonfly; NULL: there are no groups */
   uint64_t *up;       /* [switches]: mask of the ports that lead up, of those in up_ports; NULL: no port does */
   /* Of networks from files; NULL: the others have none. */
-  char *names;                 /* that the following two point into */
-  const char **switch_label;   /* [switches] */
+  uint8_t *extra_cycles;     /* [channels]: of longer links, beyond those that the scenario gives links of their kind */
+  char *names;               /* that the following two point into */
+  const char **switch_label; /* [switches] */
   const char **terminal_label; /* [terminals] */
   unsigned first_port;         /* what their file calls port 0 */
 };

@@ -181,8 +181,7 @@ static void limits(void **state) {
   refuses("", ":2: 'router1' has 65 ports, a switch has at most 64");
   write_chain(2, 3, 0);
   refuses(", link_cycles: 2",
-          ":1: a channel of 1 cycles, 'link_cycles' is 2: links of one kind take equally long here; "
-          "give 'link_cycles: 1'");
+          ":1: a channel of 1 cycles, 'link_cycles' is 2, the least; give 'link_cycles: 1' in 'topology'");
 }
 
 int main(void) {
