@@ -40,11 +40,10 @@
 UT_SWITCH_KEYS(NO_WORDS, SWITCH_WORDS, NO_WORDS, NO_WORDS)
 static const cyaml_strval_t resend_causes[] = {{"any", UT_RESEND_ANY}, {"notice", UT_RESEND_NOTICE}};
 static const cyaml_strval_t clears[] = {{"timer", UT_CLEAR_TIMER}, {"repair", UT_CLEAR_REPAIR}};
-static const cyaml_strval_t planners[] = {{"updown", UT_PLANNER_UPDOWN},
-                                          {"minimal", UT_PLANNER_MINIMAL},
-                                          {"layers", UT_PLANNER_LAYERS},
-                                          {"hops", UT_PLANNER_HOPS},
-                                          {"global_hops", UT_PLANNER_GLOBAL_HOPS}};
+static const cyaml_strval_t planners[] = {
+    {"updown", UT_PLANNER_UPDOWN}, {"minimal", UT_PLANNER_MINIMAL},         {"layers", UT_PLANNER_LAYERS},
+    {"hops", UT_PLANNER_HOPS},     {"global_hops", UT_PLANNER_GLOBAL_HOPS}, {"dmodk", UT_PLANNER_DMODK},
+    {"file", UT_PLANNER_FILE}};
 static const cyaml_strval_t too_few[] = {{"discard", UT_TOO_FEW_DISCARD}, {"share", UT_TOO_FEW_SHARE}};
 static const cyaml_strval_t tables[] = {{"reconfigured", UT_TABLES_RECONFIGURED}, {"static", UT_TABLES_STATIC}};
 static const cyaml_strval_t reconfigurations[] = {{"dynamic", UT_RECONFIGURATION_DYNAMIC},
@@ -146,6 +145,9 @@ static const cyaml_schema_field_t routing_keys[] = {
     WORD("planner", OPTIONAL, ut_raw_routing, planner, planners),
     WORD("too_few_vcs", OPTIONAL, ut_raw_routing, too_few_vcs, too_few),
     CYAML_FIELD_SEQUENCE("roots", OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_routing, roots, &root_entry, 1, 4096),
+    TEXT("tables_file", OPTIONAL, ut_raw_routing, tables_file),
+    TEXT("sl_file", OPTIONAL, ut_raw_routing, sl_file),
+    TEXT("sl2vl_file", OPTIONAL, ut_raw_routing, sl2vl_file),
     WORD("tables", OPTIONAL, ut_raw_routing, tables, tables),
     WORD("reconfiguration", OPTIONAL, ut_raw_routing, reconfiguration, reconfigurations),
     WORD("parallel_links", OPTIONAL, ut_raw_routing, parallel_links, parallel),

@@ -53,6 +53,7 @@ struct ut_raw_routing {
   char *algorithm;
   int *planner, *too_few_vcs;
   char **roots;
+  char *tables_file, *sl_file, *sl2vl_file;
   uint32_t roots_count;
   uint64_t *reroute_timeout_cycles, *manager_delay_cycles, *manager_switch_cycles, *purge_timeout_cycles;
   uint64_t *drain_timeout_cycles;

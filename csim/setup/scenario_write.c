@@ -146,6 +146,12 @@ static bool put_own(FILE *f, const struct ut_scenario *scenario, const struct ut
     put_file(f, scenario, scenario->traffic.terminal_loads_file);
   else if (is(key, "routing.roots"))
     put_roots(f, &scenario->routing.planning);
+  else if (is(key, "routing.sl_file"))
+    put_file(f, scenario, scenario->routing.planning.sl_file);
+  else if (is(key, "routing.sl2vl_file"))
+    put_file(f, scenario, scenario->routing.planning.sl2vl_file);
+  else if (is(key, "routing.tables_file"))
+    put_file(f, scenario, scenario->routing.planning.tables_file);
   else if (ut_key_names_file(key))
     put_file(f, scenario, scenario->traffic.file);
   else
@@ -182,6 +188,12 @@ static bool is_due(const struct ut_scenario *scenario, const struct ut_key *key)
     return false;
   if (in_group(key->path, "topology") && list_of(scenario, key))
     return list_of(scenario, key)->count > 0;
+  if (is(key, "routing.sl_file"))
+    return scenario->routing.planning.sl_file != NULL;
+  if (is(key, "routing.sl2vl_file"))
+    return scenario->routing.planning.sl2vl_file != NULL;
+  if (is(key, "routing.tables_file"))
+    return scenario->routing.planning.tables_file != NULL;
   if (is(key, "routing.roots"))
     return scenario->routing.planning.roots > 0;
   if (is(key, "topology.k") || is(key, "topology.n"))

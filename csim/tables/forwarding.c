@@ -15,7 +15,16 @@ static const struct ut_next_hop_planner *planner_of(const struct ut_topology *to
     return &ut_next_hops_by_escape;
   if (!topo->family->any_form)
     return &ut_next_hops_by_levels;
-  return planning->planner == UT_PLANNER_LAYERS ? &ut_next_hops_by_layers : &ut_next_hops_by_search;
+  return planning->planner == UT_PLANNER_LAYERS ? &ut_next_hops_by_layers
+         : planning->planner == UT_PLANNER_FILE ? &ut_next_hops_by_file
+                                                : &ut_next_hops_by_search;
+}
+
+/* Tables of one port, which planners with rules of their own choose. */
+static bool open_one(struct ut_forwarding *forwarding, const struct ut_planning *planning) {
+  forwarding->one = planner_of(forwarding->topology, planning);
+  forwarding->planner = forwarding->one->open(forwarding->topology, planning, forwarding->v);
+  return forwarding->planner != NULL;
 }
 
 bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topology *topo, const struct ut_shape *shape,
@@ -33,7 +42,9 @@ bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topolo
   forwarding->entries = 2 * shape->v * shape->destinations;
   forwarding->words = forwarding->entries + topo->pi;
   if (topo->family->any_form)
-    return ut_balanced_init(&forwarding->balanced, topo, planning);
+    return planning->planner == UT_PLANNER_DMODK || planning->planner == UT_PLANNER_FILE
+               ? open_one(forwarding, planning)
+               : ut_balanced_init(&forwarding->balanced, topo, planning);
   forwarding->local = shape->algorithm != UT_TABLE_TABLE;
   forwarding->layers = shape->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK;
   asked.route = UT_ROUTE_FATTREE;
@@ -50,6 +61,8 @@ bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topolo
 
 void ut_forwarding_fini(struct ut_forwarding *forwarding) {
   ut_balanced_fini(&forwarding->balanced);
+  if (forwarding->planner)
+    forwarding->one->close(forwarding->planner);
   if (forwarding->hops.by)
     ut_next_hops_fini(&forwarding->hops);
   free(forwarding->up);
@@ -61,6 +74,10 @@ void ut_forwarding_fini(struct ut_forwarding *forwarding) {
 void ut_forwarding_survey(struct ut_forwarding *forwarding, const ut_mask *link_up) {
   if (forwarding->balanced.topology) {
     ut_balanced_survey(&forwarding->balanced, link_up);
+    return;
+  }
+  if (forwarding->planner) {
+    forwarding->one->survey(forwarding->planner, link_up);
     return;
   }
   if (forwarding->hops.by) {
@@ -114,9 +131,12 @@ static ut_mask usable(const struct ut_forwarding *forwarding, uint32_t sw, uint3
 }
 
 /* The entry of a network of any form. */
-static uint64_t balanced_entry(const struct ut_forwarding *forwarding, uint32_t sw, unsigned bank, unsigned in_vc,
+static uint64_t any_form_entry(const struct ut_forwarding *forwarding, uint32_t sw, unsigned bank, unsigned in_vc,
                                uint16_t dst) {
-  const unsigned port = ut_balanced_port(&forwarding->balanced, sw, bank, dst);
+  const ut_mask ports = forwarding->planner ? forwarding->one->next_hops(forwarding->planner, sw, bank, dst) : 0;
+  const unsigned port = !forwarding->planner ? ut_balanced_port(&forwarding->balanced, sw, bank, dst)
+                        : ports              ? ut_first(ports)
+                                             : UT_NO_PORT;
   const bool there = port != UT_NO_PORT;
   return ut_config_make(dst, bank, (uint8_t)in_vc, there ? (uint8_t)port : 0, (uint8_t)in_vc, there, 0,
                         UT_CONFIG_KIND_ENTRY, true);
@@ -164,8 +184,9 @@ static uint64_t bank_of(const struct ut_forwarding *forwarding, uint32_t sw, uns
   const struct ut_topology *topo = forwarding->topology;
   if (port >= topo->elaboration[ut_topology_elaboration(topo, sw)].pi)
     return 0;
-  const unsigned bank = forwarding->balanced.topology ? ut_hop_search_bank(&forwarding->balanced.hops, sw, port)
-                                                      : ut_topology_up_ports(topo, sw) >> port & 1;
+  const unsigned bank = forwarding->planner             ? forwarding->one->bank(forwarding->planner, sw, port)
+                        : forwarding->balanced.topology ? ut_hop_search_bank(&forwarding->balanced.hops, sw, port)
+                                                        : ut_topology_up_ports(topo, sw) >> port & 1;
   return ut_config_make(0, bank, 0, (uint8_t)port, 0, 0, 0, UT_CONFIG_KIND_BANK, true);
 }
 
@@ -176,6 +197,6 @@ uint64_t ut_forwarding_word(struct ut_forwarding *forwarding, uint32_t sw, uint3
     return bank_of(forwarding, sw, i - forwarding->entries);
   const unsigned row = i / forwarding->destinations, bank = row / forwarding->v, in_vc = row % forwarding->v;
   const uint16_t dst = (uint16_t)(i % forwarding->destinations);
-  return forwarding->balanced.topology ? balanced_entry(forwarding, sw, bank, in_vc, dst)
-                                       : entry_of(forwarding, sw, bank, in_vc, dst);
+  return forwarding->balanced.topology || forwarding->planner ? any_form_entry(forwarding, sw, bank, in_vc, dst)
+                                                              : entry_of(forwarding, sw, bank, in_vc, dst);
 }

@@ -21,10 +21,12 @@
 
 struct ut_forwarding {
   const struct ut_topology *topology;
-  struct ut_balanced balanced; /* of networks of any form, in place of the rest */
-  struct ut_group group;       /* one switch with reroute_det_link, which answers */
-  bool local;                  /* includes entries for U-turns */
-  bool layers;                 /* and those of algorithm 1 for the re-routing layer */
+  struct ut_balanced balanced;           /* of networks of any form, in place of the rest */
+  const struct ut_next_hop_planner *one; /* or this planner, which answers with one port */
+  void *planner;
+  struct ut_group group; /* one switch with reroute_det_link, which answers */
+  bool local;            /* includes entries for U-turns */
+  bool layers;           /* and those of algorithm 1 for the re-routing layer */
   unsigned v, destinations;
   uint32_t entries, words;   /* words of the configuration port for a switch: entries, then banks of its input ports */
   ut_mask *up;               /* output links that are up, by switch, at the last survey */

@@ -112,8 +112,12 @@ static uint32_t map_words(const struct ut_next_hops *hops) {
   return hops->layers ? (hops->layers + hops->v) * hops->v * halves(hops) : 0;
 }
 
+uint32_t ut_next_hops_wide_words(const struct ut_next_hops *hops) {
+  return hops->groups * halves(hops) + hops->topology->pi + map_words(hops);
+}
+
 uint32_t ut_next_hops_words(const struct ut_next_hops *hops) {
-  return hops->groups * halves(hops) + hops->topology->pi + map_words(hops) + hops->rows * hops->destinations;
+  return ut_next_hops_wide_words(hops) + hops->rows * hops->destinations;
 }
 
 /* Word i of the VC map: half of a row for one VC. */

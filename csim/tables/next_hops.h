@@ -43,6 +43,8 @@ struct ut_next_hop_planner {
 extern const struct ut_next_hop_planner ut_next_hops_by_levels;
 /* All shortest allowed ways in a network of any form, as the scenario's planner says. */
 extern const struct ut_next_hop_planner ut_next_hops_by_search;
+/* What the scenario's file says. */
+extern const struct ut_next_hop_planner ut_next_hops_by_file;
 /* One shortest way for each pair, in virtual layers. */
 extern const struct ut_next_hop_planner ut_next_hops_by_layers;
 /* All shortest ways, and on the escape VC all shortest allowed ones. */
@@ -80,6 +82,8 @@ uint32_t ut_next_hops_rt(const struct ut_next_hops *hops, uint32_t src, uint32_t
  * VC map, its entries.
  */
 uint32_t ut_next_hops_words(const struct ut_next_hops *hops);
+/* Returns how many of them come before its entries: they have 32 bits, entries a group's number. */
+uint32_t ut_next_hops_wide_words(const struct ut_next_hops *hops);
 /* Returns one of them, in that order: groups are there before an entry names them. */
 uint64_t ut_next_hops_word(const struct ut_next_hops *hops, uint32_t sw, uint32_t i);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* next_hops_search.c - the planner of next hops in a network of any form: see next_hops.h.  Every shortest allowed way
- * (hop_search.h). */
+ * (hop_search.h); of planner dmodk one of them (dmodk.h). */
 #include "distance.h"
+#include "dmodk.h"
 #include "hop_search.h"
 #include "next_hops.h"
 #include "vc_rows.h"
@@ -11,9 +12,11 @@
 
 struct by_search {
   struct ut_hop_search search;
-  ut_mask *up;     /* [switches]: output links of the last survey */
-  ut_mask *ports;  /* [switches with terminals, in their order][switches * UT_BANKS] */
-  uint32_t *place; /* [switches]: in that order */
+  bool chooses;
+  struct ut_dmodk dmodk; /* how it chooses */
+  ut_mask *up;           /* [switches]: output links of the last survey */
+  ut_mask *ports;        /* [switches with terminals, in their order][switches * UT_BANKS] */
+  uint32_t *place;       /* [switches]: in that order */
   const struct ut_planning *planning;
   unsigned vcs, needed;
 };
@@ -21,6 +24,7 @@ struct by_search {
 static void close_planner(void *planner) {
   struct by_search *by = planner;
   ut_hop_search_fini(&by->search);
+  ut_dmodk_fini(&by->dmodk);
   free(by->up);
   free(by->ports);
   free(by->place);
@@ -47,7 +51,9 @@ static void *open_planner(const struct ut_topology *topo, const struct ut_planni
   }
   by->up = calloc(topo->switches, sizeof *by->up);
   by->ports = calloc(homes, (size_t)topo->switches * UT_BANKS * sizeof *by->ports);
-  if (by->place && by->up && by->ports && ut_hop_search_init(&by->search, topo, planning))
+  by->chooses = planning->planner == UT_PLANNER_DMODK;
+  if (by->place && by->up && by->ports && ut_hop_search_init(&by->search, topo, planning) &&
+      (!by->chooses || ut_dmodk_init(&by->dmodk, topo)))
     return by;
   close_planner(by);
   return NULL;
@@ -89,8 +95,10 @@ static void survey(void *planner, const ut_mask *link_up) {
 static ut_mask next_hops(const void *planner, uint32_t sw, unsigned bank, uint32_t dst) {
   const struct by_search *by = planner;
   const struct ut_attachment at = ut_topology_attachment(by->search.topology, dst);
-  return at.sw == sw ? ut_bit(at.out_port) & by->up[sw]
-                     : by->ports[by->place[at.sw] * states_of(by) + sw * UT_BANKS + bank];
+  if (at.sw == sw)
+    return ut_bit(at.out_port) & by->up[sw];
+  const ut_mask ports = by->ports[by->place[at.sw] * states_of(by) + sw * UT_BANKS + bank];
+  return by->chooses ? ut_dmodk_choose(&by->dmodk, sw, ports, dst) : ports;
 }
 
 static unsigned bank(const void *planner, uint32_t sw, unsigned in_port) {

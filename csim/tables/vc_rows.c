@@ -15,6 +15,7 @@ unsigned ut_vc_row(const struct ut_planning *planning, unsigned vcs, unsigned ro
   const bool begins = row < UT_MAX_VC_MAP;
   const unsigned vc = begins ? row : row - UT_MAX_VC_MAP;
   switch (planning->planner) {
+  case UT_PLANNER_FILE:
   case UT_PLANNER_LAYERS: return vc < vcs ? 1u << vc : 0;
   case UT_PLANNER_HOPS: return begins ? 1 : next_vc(planning, vcs, vc);
   case UT_PLANNER_GLOBAL_HOPS:
