@@ -7,9 +7,14 @@
 
 #include "cli.h"
 #include "deadlock.h"
+#include "distance.h"
 #include "drawing.h"
 #include "family.h"
+#include "graph.h"
+#include "graph_topology.h"
+#include "graph_write.h"
 #include "loads.h"
+#include "output.h"
 #include "scenario.h"
 #include "scenario_output.h"
 #include "scenario_read.h"
@@ -20,8 +25,9 @@ enum { BUSIEST = 8, CAPTION_FAULTS = 4 };
 
 struct net_options {
   struct ut_scenario_options scenario;
-  const char *svg;
-  bool loads, at_given;
+  const char *svg, *write;
+  enum ut_graph_form form;
+  bool loads, at_given, form_given;
   uint64_t at;
 };
 
@@ -35,6 +41,13 @@ static const struct ut_option options[] = {
      UT_FLAG(loads)},
     {"at", 0, "CYCLE", "the faults in force in that cycle, instead of all of the run", UT_NUMBER(at),
      UT_GIVEN(at_given)},
+    {"write", 0, "FILE",
+     "writes the network, without faults, as a file that `kind: graph` reads; its ending tells the form: .net or .topo "
+     "a "
+     "node list (ibsim), .anynet (BookSim), .graphml (networkx, yEd); -: standard output, and nothing else there",
+     UT_TEXT(write)},
+    {"form", 0, "node_list|anynet|graphml", "the form of that file, whatever its ending", UT_CHOICE(form),
+     UT_GIVEN(form_given), .with = "write"}, /* as enum ut_graph_form */
     UT_GROUP(ut_scenario_syntax, scenario),
     {0},
 };
@@ -207,6 +220,103 @@ static json_t *direction_json(const struct view *view, unsigned direction) {
                    {"faulty_links", ut_int(faults_toward(view, direction))}, {"load", load_json(view, &summary)});
 }
 
+/* ---- classes of links */
+
+/* The links between switches of a class, or, behind the last class, those of the terminals. */
+struct link_class {
+  char name[UT_LINK_CLASS_SIZE];
+  unsigned links, faulty, channels;
+  double sum, most; /* of the loads of its channels; of a terminal's link of those to it */
+};
+
+static void count_load(const struct view *view, struct link_class *class, size_t channel) {
+  const double load = view->loads.load ? view->loads.load[channel] : 0;
+  class->channels++;
+  class->sum += load;
+  class->most = load > class->most ? load : class->most;
+}
+
+static bool has_failed(const struct view *view, uint32_t sw, unsigned port, const struct ut_peer *peer) {
+  for (size_t i = 0; i < view->outages; i++) {
+    const struct ut_outage *outage = &view->outage[i];
+    if (outage->kind == UT_FAULT_LINK && ((outage->sw == sw && outage->port == port) ||
+                                          (peer && outage->sw == peer->index && outage->port == peer->port)))
+      return true;
+  }
+  return false;
+}
+
+static void count_links(const struct view *view, struct link_class class[UT_MOST_LINK_CLASSES]) {
+  const struct ut_topology *topo = view->network.topology;
+  for (size_t i = 0; i < topo->links; i++) {
+    const struct ut_link *link = &topo->link[i];
+    char name[UT_LINK_CLASS_SIZE];
+    struct link_class *own = &class[topo->family->link_class(topo, link, name) % (UT_MOST_LINK_CLASSES - 1)];
+    const struct ut_peer peer = {.index = link->upper, .port = link->upper_port};
+    memcpy(own->name, name, sizeof own->name);
+    own->links++;
+    own->faulty += has_failed(view, link->lower, link->lower_port, topo->bidirectional ? &peer : NULL);
+    count_load(view, own, (size_t)link->lower * topo->po + link->lower_port);
+    if (topo->bidirectional)
+      count_load(view, own, (size_t)link->upper * topo->po + link->upper_port);
+  }
+}
+
+static void count_terminals(const struct view *view, struct link_class *class) {
+  const struct ut_topology *topo = view->network.topology;
+  snprintf(class->name, sizeof class->name, "to terminals");
+  for (uint32_t i = 0; i < topo->terminals * topo->ejections; i++) {
+    const uint32_t channel = topo->ejection[i];
+    class->links++;
+    class->faulty += has_failed(view, channel / topo->po, channel % topo->po, NULL);
+    count_load(view, class, channel);
+  }
+}
+
+static json_t *classes_json(const struct view *view) {
+  struct link_class class[UT_MOST_LINK_CLASSES] = {0};
+  json_t *list = json_array();
+  count_links(view, class);
+  count_terminals(view, &class[UT_MOST_LINK_CLASSES - 1]);
+  for (unsigned i = 0; i < UT_MOST_LINK_CLASSES; i++)
+    if (class[i].links)
+      json_array_append_new(
+          list, UT_OBJECT({"class", ut_string(class[i].name)}, {"links", ut_int(class[i].links)},
+                          {"faulty_links", ut_int(class[i].faulty)},
+                          {"load", view->loads.load ? UT_OBJECT({"mean", ut_real(class[i].sum / class[i].channels)},
+                                                                {"max", ut_real(class[i].most)})
+                                                    : NULL}));
+  return list;
+}
+
+/* ---- distances */
+
+/* Hops between the switches of different terminals without faults, without load that many times switch and link. */
+static json_t *distances_json(const struct ut_topology *topo) {
+  uint16_t *distance = malloc(topo->switches * sizeof *distance);
+  uint32_t *local = calloc(topo->switches, sizeof *local), most = 0;
+  double sum = 0, pairs = 0, apart = 0;
+  for (uint32_t i = 0; local && i < topo->terminals; i++)
+    local[topo->peer[ut_topology_injection(topo, i, 0)].index]++;
+  for (uint32_t from = 0; distance && local && from < topo->switches; from++) {
+    if (!local[from] || !ut_distances(topo, NULL, from, distance))
+      continue;
+    for (uint32_t i = 0; i < topo->terminals; i++) {
+      const unsigned hops = distance[topo->ejection[i * topo->ejections] / topo->po];
+      const bool reached = hops != UT_NO_WAY;
+      sum += reached ? (double)local[from] * hops : 0;
+      *(reached ? &pairs : &apart) += local[from];
+      most = reached && hops > most ? hops : most;
+    }
+  }
+  free(distance);
+  free(local);
+  pairs -= topo->terminals; /* each with itself */
+  return pairs <= 0 ? NULL
+                    : UT_OBJECT({"mean_hops", ut_real(sum / pairs)}, {"most_hops", ut_int(most)},
+                                {"pairs_without_path", ut_int((json_int_t)apart)});
+}
+
 static json_t *topology_json(const struct view *view) {
   const struct ut_topology *topo = view->network.topology;
   if (!(topo->family->keys & UT_KEY_SIZES))
@@ -223,6 +333,11 @@ static json_t *topology_json(const struct view *view) {
 /* What the links have in common: levels, or directions. */
 static void add_summaries(json_t *o, const struct view *view) {
   const struct ut_topology *topo = view->network.topology;
+  if (topo->family->link_class) {
+    UT_ADD(o, {"faulty_switches", ut_int(faulty_switches(view))}, {"distances", distances_json(topo)},
+           {"link_classes", classes_json(view)});
+    return;
+  }
   json_t *array = json_array();
   if (ut_levelled(topo)) {
     for (unsigned level = 0; level < topo->levels; level++)
@@ -276,14 +391,19 @@ static const char layout[] =
     "              ({faulty_switches} switch{faulty_switches+es}: {faulty_switches+their/its} links are not counted "
     "below)\n"
     "{/}\n"
-    "{?directions}{|directions}"
+    "{?link_classes}{?distances}  hops          mean {distances.mean_hops:.3f}, at most {distances.most_hops} between "
+    "terminals{?distances.pairs_without_path}; {distances.pairs_without_path} pairs have no path{/}\n\n{/}"
+    "{|link_classes}"
+    "  <links|number|faulty|load: mean|most\n"
+    "{class}|{links}|{faulty_links}|{load.mean:.3f}|{load.max:.3f}\n"
+    "{/}{:}{?directions}{|directions}"
     "  <direction|links|faulty|load: mean|most\n"
     "{direction}|{links}|{faulty_links}|{load.mean:.3f}|{load.max:.3f}\n"
     "{/}{:}{|levels}"
     "  level|switches|faulty|links up|links on|faulty|load: mean|most|load up: mean|most|load down: mean|most\n"
     "{level}|{switches}|{faulty_switches}|{links_up}|{links_on}|{faulty_links_up}{faulty_links_on}|{load.mean:.3f}|"
     "{load.max:.3f}|{load_up.mean:.3f}|{load_up.max:.3f}|{load_down.mean:.3f}|{load_down.max:.3f}\n"
-    "{/}{/}{?_loads}\n"
+    "{/}{/}{/}{?_loads}\n"
     "  busiest links between switches, flits per cycle in cycles {load_from_cycle}-{_last_cycle}"
     "{?_busiest}{:}: none{/}\n"
     "{|_busiest}"
@@ -346,6 +466,41 @@ static int draw(const struct view *view, const struct net_options *options, stru
   return ut_drawing_svg(&drawing, options->svg, e);
 }
 
+/* ---- a file of the network */
+
+static bool writes_to_output(const struct net_options *options) {
+  return options->write && !strcmp(options->write, "-");
+}
+
+static int find_form(struct net_options *options, struct ut_error *e) {
+  if (!options->write || options->form_given)
+    return 0;
+  if (writes_to_output(options))
+    return ut_fail(e, UT_BAD_INPUT, "--write -: give --form, there is no ending that tells the form");
+  return ut_graph_form_of(options->write, &options->form, e);
+}
+
+static int write_text(const struct ut_graph *graph, const struct net_options *options, struct ut_error *e) {
+  struct ut_output output;
+  if (writes_to_output(options))
+    return ut_graph_write(graph, options->form, stdout, e); /* main() sees whether all of it was written */
+  if (ut_output_open(&output, options->write, UT_OUTPUT_ANY, e))
+    return -1;
+  if (!ut_graph_write(graph, options->form, output.file, e))
+    return ut_output_close(&output, e);
+  ut_output_drop(&output);
+  return -1;
+}
+
+static int write_network(const struct view *view, const struct net_options *options, struct ut_error *e) {
+  struct ut_graph *graph = ut_topology_graph(view->scenario, view->network.topology, e);
+  if (!graph)
+    return -1;
+  const int result = ut_graph_check_form(graph, options->form, e) || write_text(graph, options, e) ? -1 : 0;
+  ut_graph_free(graph);
+  return result;
+}
+
 static int show(struct view *view, const struct net_options *options) {
   struct ut_error e;
   const struct ut_network *net = &view->network;
@@ -361,10 +516,13 @@ static int show(struct view *view, const struct net_options *options) {
     return ut_print_error(&e);
   if (options->loads && measure(view, &e))
     return ut_print_error(&e);
-  /* first the drawing: if it cannot be written, nothing is */
+  /* first the files: if one cannot be written, nothing is */
   if (options->svg && !ut_interrupted && draw(view, options, &e))
     return ut_print_error(&e);
-  print(view, options);
+  if (options->write && !ut_interrupted && write_network(view, options, &e))
+    return ut_print_error(&e);
+  if (!writes_to_output(options))
+    print(view, options);
   if (view->deadlock)
     ut_watchdog_print(&view->watchdog, stderr);
   if (ut_interrupted)
@@ -379,6 +537,8 @@ int ut_cmd_net(int argc, char **argv) {
   int status;
   if (ut_parse(&ut_syntax_net, argc, argv, &options, &status))
     return status;
+  if (find_form(&options, &e))
+    return ut_print_error(&e);
   struct ut_scenario *scenario = ut_open_scenario(&options.scenario, &status);
   if (!scenario)
     return status;

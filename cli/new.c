@@ -264,9 +264,46 @@ static void explain(FILE *template, const struct kind *kind, FILE *out, const ch
   }
 }
 
+/* ---- the network beside a template */
+
+/* The name of the file beside a template that it reads, in the folder of `path`; false: it reads none. */
+static bool network_beside(const struct template *template, const char *path, char from[PATH_MAX], char to[PATH_MAX]) {
+  const char *slash = strrchr(path, '/');
+  snprintf(from, PATH_MAX, "%s/%s/%s.anynet", ut_root_dir(), template->kind->folder, template->name);
+  const int size = snprintf(to, PATH_MAX, "%.*s%s.anynet", slash ? (int)(slash + 1 - path) : 0, path, template->name);
+  return access(from, R_OK) == 0 && size > 0 && size < PATH_MAX;
+}
+
+static int copy_network(const char *from, const char *to, struct ut_error *e) {
+  struct ut_output out;
+  char line[LINE_SIZE];
+  FILE *f = fopen(from, "r");
+  if (!f)
+    return ut_fail(e, UT_BAD_INPUT, "%s: %s", from, strerror(errno));
+  int status = ut_output_open(&out, to, UT_OUTPUT_REGULAR, e);
+  while (!status && fgets(line, sizeof line, f))
+    fputs(line, out.file);
+  fclose(f);
+  return status || ut_output_close(&out, e) ? -1 : 0;
+}
+
+/* Writes it, unless there is a file of that name: it stays, and is said to. */
+static int write_network(const struct template *template, const char *path) {
+  char from[PATH_MAX], to[PATH_MAX];
+  struct stat there;
+  struct ut_error e;
+  if (!network_beside(template, path, from, to))
+    return UT_OK;
+  const bool stays = lstat(to, &there) == 0;
+  if (!stays && copy_network(from, to, &e))
+    return ut_print_error(&e);
+  fprintf(stderr, stays ? "uturn: %s is there already, and stays as it is\n" : "uturn: wrote %s\n", to);
+  return UT_OK;
+}
+
 /* ---- the command */
 
-static int write_file(const char *path, FILE *template, const struct kind *kind) {
+static int write_file(const char *path, FILE *file, const struct template *template) {
   struct ut_output out;
   struct ut_error e;
   struct stat there;
@@ -276,11 +313,13 @@ static int write_file(const char *path, FILE *template, const struct kind *kind)
   }
   if (ut_output_open(&out, path, UT_OUTPUT_REGULAR, &e))
     return ut_print_error(&e);
-  explain(template, kind, out.file, path);
+  explain(file, template->kind, out.file, path);
   if (ut_output_close(&out, &e))
     return ut_print_error(&e);
-  fprintf(stderr, "uturn: wrote %s; next: %s %s %s\n", path, ut_program_name(), kind->command, path);
-  return UT_OK;
+  const int status = write_network(template, path);
+  if (!status)
+    fprintf(stderr, "uturn: wrote %s; next: %s %s %s\n", path, ut_program_name(), template->kind->command, path);
+  return status;
 }
 
 int ut_cmd_new(int argc, char **argv) {
@@ -299,7 +338,7 @@ int ut_cmd_new(int argc, char **argv) {
   if (!f)
     return UT_BAD_INPUT;
   if (options.file)
-    status = write_file(options.file, f, template->kind);
+    status = write_file(options.file, f, template);
   else
     explain(f, template->kind, stdout, "FILE.yaml");
   fclose(f);

@@ -194,7 +194,7 @@ static json_t *family_rules(const struct ut_family *family) {
   if (family->keys & UT_KEY_N)
     json_array_append_new(k_and_n, json_string("n"));
   json_t *size = json_pack("{s:o}", "required", k_and_n);
-  if (family->keys & UT_KEY_SIZES) /* in place of k and n */
+  if (family->keys & UT_KEY_SIZES && json_array_size(k_and_n)) /* in place of k and n */
     size = json_pack("{s:[o,{s:[s],s:{s:b,s:b}}]}", "oneOf", size, "required", "sizes", "properties", "k", 0, "n", 0);
   json_array_append_new(rules, json_pack("{s:{s:o}}", "properties", "topology", size));
   return json_pack("{s:o}", "allOf", rules);
@@ -228,7 +228,7 @@ static bool has_mechanisms(const struct ut_algorithm *algorithm) {
   return algorithm->mechanisms;
 }
 static bool has_next_hop_groups(const struct ut_algorithm *algorithm) {
-  return algorithm->tables && algorithm->code == UT_TABLE_FORWARDING;
+  return algorithm->tables && (algorithm->code == UT_TABLE_FORWARDING || algorithm->code == UT_TABLE_FORWARDING_ESCAPE);
 }
 /* Keys of some algorithms only. */
 static const struct {

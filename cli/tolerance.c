@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cli.h"
+#include "family.h"
 #include "link_classes.h"
 #include "link_options.h"
 #include "mechanism_options.h"
@@ -95,9 +96,9 @@ static const char layout[] =
     "{_algorithm}\n"
     "probability that every pair of terminals stays connected; where only samples were taken, with its 95 % confidence "
     "interval\n"
-    "  local            by the algorithm, each packet with its own bits of the re-route vectors only\n"
+    "  local            by the algorithm, {_by_itself}\n"
     "  shared vectors   by the algorithm, with all bits that other packets can have left behind\n"
-    "  reconfiguration  by new tables: some way goes up, then down\n"
+    "  reconfiguration  by new tables: some way {_way}\n"
     "  physical         by any way at all\n\n"
     "{|points}"
     "faults|fault sets|<|<local|<shared vectors|<reconfiguration|<physical\n"
@@ -144,8 +145,13 @@ static void print(const struct tolerance_options *options, const struct ut_scena
     if (tolerance->sets[b]) /* else interrupted before */
       json_array_append_new(points, point_json(space, tolerance, b));
   }
-  UT_ADD(j, {"_switches", ut_int(topo->switches)}, {"_terminals", ut_int(topo->terminals)},
-         {"_links", ut_int(topo->links)}, {"points", points}, {"_sets", ut_int(sets)}, {"wall_s", ut_real(seconds)});
+  UT_ADD(
+      j, {"_switches", ut_int(topo->switches)}, {"_terminals", ut_int(topo->terminals)},
+      {"_links", ut_int(topo->links)},
+      {"_by_itself", ut_string(topo->family->any_form ? "with the tables of the network without faults"
+                                                      : "each packet with its own bits of the re-route vectors only")},
+      {"_way", ut_string(topo->family->any_form ? "that the planner allows" : "goes up, then down")},
+      {"points", points}, {"_sets", ut_int(sets)}, {"wall_s", ut_real(seconds)});
   ut_result_print(j, options->json, 9, layout);
 }
 
@@ -177,18 +183,19 @@ static int run(const struct tolerance_options *options, const struct ut_scenario
   return ut_interrupted ? UT_INTERRUPTED : UT_OK;
 }
 
-/* The network and the options must be of one kind: grids have mechanisms, trees ways up and down, other networks links
- * only. */
+/* The network and the options must be of one kind: grids have mechanisms, trees ways up and down, networks of any form
+ * a planner, other networks links only. */
 static int check_kind(const struct tolerance_options *options, const struct ut_scenario *scenario,
                       const struct ut_topology *topo, struct ut_error *e) {
   char name[UT_NETWORK_NAME_SIZE];
-  if (options->links || (!ut_levelled(topo) ? options->mechanisms != NULL : topo->up_ports && !options->mechanisms))
+  const bool grid = !ut_levelled(topo) && !topo->family->any_form;
+  if (options->links ||
+      (grid ? options->mechanisms != NULL : (topo->up_ports || topo->family->any_form) && !options->mechanisms))
     return 0;
   return ut_fail(e, UT_BAD_INPUT, "%s: %s, %s", options->path, ut_scenario_network(scenario, name),
-                 ut_levelled(topo) && options->mechanisms ? "but --mechanisms are those of grids; leave the option out"
-                 : !ut_levelled(topo)
-                     ? "of which mechanisms?  --mechanisms I, D, M, I+D, I+M, D+M, I+D+M, I2, I3 or I2+D"
-                     : "of which links?  --links network, injection, ejection, terminal or all");
+                 options->mechanisms ? "but --mechanisms are those of grids; leave the option out"
+                 : grid ? "of which mechanisms?  --mechanisms I, D, M, I+D, I+M, D+M, I+D+M, I2, I3 or I2+D"
+                        : "of which links?  --links network, injection, ejection, terminal or all");
 }
 
 static int run_mechanisms(const struct tolerance_options *options, const struct ut_scenario *scenario,

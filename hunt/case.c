@@ -44,12 +44,15 @@ static struct ut_scenario *copy_scenario(const struct ut_scenario *scenario) {
   to->name = strdup(scenario->name);
   to->routing.algorithm = strdup(scenario->routing.algorithm);
   to->traffic.file = scenario->traffic.file ? strdup(scenario->traffic.file) : NULL;
+  to->traffic.terminal_loads_file =
+      scenario->traffic.terminal_loads_file ? strdup(scenario->traffic.terminal_loads_file) : NULL;
   to->topology.file = scenario->topology.file ? strdup(scenario->topology.file) : NULL;
   to->topology.graph = ut_graph_share(scenario->topology.graph);
   to->routing.planning = (struct ut_planning){.planner = planning->planner};
   const bool roots = ut_planning_name_roots(&to->routing.planning, planning->root, planning->roots);
   to->faults = copy_of(scenario->faults, scenario->fault_count * sizeof *scenario->faults);
   if (to->path && to->name && to->routing.algorithm && !to->traffic.file == !scenario->traffic.file &&
+      !to->traffic.terminal_loads_file == !scenario->traffic.terminal_loads_file &&
       !to->topology.file == !scenario->topology.file && roots && to->faults && !ut_scenario_build(to, NULL))
     return to;
   ut_scenario_free(to);
@@ -110,7 +113,8 @@ int ut_case_settle(struct ut_case *repro, struct ut_error *e) {
 void ut_case_become_uniform(struct ut_case *repro, double load) {
   struct ut_scenario *scenario = repro->scenario;
   free(scenario->traffic.file);
-  scenario->traffic.file = NULL;
+  free(scenario->traffic.terminal_loads_file);
+  scenario->traffic.file = scenario->traffic.terminal_loads_file = NULL;
   scenario->traffic.pattern = &ut_pattern_uniform;
   scenario->traffic.load_flits_per_cycle = load;
   repro->traced = false;

@@ -81,7 +81,9 @@ static bool name_trace(struct ut_scenario *scenario, const char *folder) {
   }
   free(scenario->path);
   free(scenario->traffic.file);
+  free(scenario->traffic.terminal_loads_file);
   scenario->path = path;
+  scenario->traffic.terminal_loads_file = NULL;
   scenario->traffic.file = file;
   return true;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "fault_entry.h"
+#include "json_text.h"
 #include "outages.h"
 #include "places.h"
 #include "scenario_switches.h"
@@ -110,7 +111,7 @@ static void set_names(json_t *o, const struct ut_topology *topo) {
   json_t *names = json_array(), *tuples = json_array(), *levels = json_array();
   char name[UT_SWITCH_NAME_SIZE], tuple[UT_SWITCH_TUPLE_SIZE];
   for (uint32_t i = 0; i < topo->switches; i++) {
-    json_array_append_new(names, json_string(ut_topology_switch_name(topo, i, name)));
+    json_array_append_new(names, ut_json_text(ut_topology_switch_name(topo, i, name)));
     json_array_append_new(tuples, json_string(ut_topology_switch_tuple(topo, i, tuple)));
     add(levels, topo->level[i]);
   }

@@ -3,7 +3,8 @@
 // or, with GROUPS, (bank of the input port, destination) -> a next-hop group, a set of output ports, of which group 0 is empty.
 // With a VC map the answer is such a set for each output VC: the map's row, which says which VCs a packet may have at each output
 // port.  Row: the layer in the header (rt) for packets that begin, which is where the manager says so of the input port; else the
-// packet's VC.
+// packet's VC.  With ESCAPE the answer is such a set, too: a group for the last VC, the escape VC, whose bank only matters to
+// packets that are on it already, and one for the others, which packets on the escape VC do not get.
 //
 // With VIA a packet goes to the intermediate terminal in its header (rt) first, on the first VIA VCs, by the entries of bank 1.
 // It begins there with the last row of the map.  Where such an entry has no port, and from its other VCs, it goes to its
@@ -26,7 +27,8 @@ module ut_forwarding_tables #(
     parameter VC_MAP = 0,
     parameter VIA = 0,
     parameter CHOICE = 0,  // 1: a packet that begins may choose whether it goes there (UGAL)
-    parameter EW = `UT_ENTRY_BITS(V, PO, 1, GROUPS, VC_MAP, VIA)
+    parameter ESCAPE = 0,
+    parameter EW = `UT_ENTRY_BITS(V, PO, 1, GROUPS, VC_MAP + ESCAPE, VIA)
 ) (
     input wire              clk_i,
     input wire  [     63:0] config_i,
@@ -38,9 +40,9 @@ module ut_forwarding_tables #(
   localparam PW = $clog2(PO);
   localparam TW = GROUPS != 0 ? $clog2(GROUPS) : EW;  // bits in memory
   localparam ROWS = GROUPS != 0 ? 1 : V;  // of destinations, in each bank
-  localparam WORDS = 2 * ROWS * DESTINATIONS;
+  localparam WORDS = (2 + ESCAPE) * ROWS * DESTINATIONS;
   localparam AW = $clog2(WORDS);
-  localparam [31:0] ROW = DESTINATIONS, BANK = ROWS * DESTINATIONS;
+  localparam [31:0] ROW = DESTINATIONS, BANK = ROWS * DESTINATIONS, ADAPTIVE = 2 * DESTINATIONS;
 
   reg [TW-1:0] table_q[0:WORDS-1]  /*verilator public_flat_rd*/;  // over (bank, ivc, destination)
   reg [PI-1:0] bank_q  /*verilator public_flat_rd*/;
@@ -50,7 +52,7 @@ module ut_forwarding_tables #(
   wire write = config_i[`UT_CONFIG_WRITE_LSB] & kind == `UT_CONFIG_KIND_ENTRY;
   wire [31:0] address = {16'd0, config_i[`UT_CONFIG_DST_LSB+:16]} +
       (GROUPS != 0 ? 32'd0 : ROW * {29'd0, config_i[`UT_CONFIG_IN_VC_LSB+:`UT_CONFIG_IN_VC_WIDTH]}) +
-      (config_i[`UT_CONFIG_BANK_LSB] ? BANK : 32'd0);
+      (ESCAPE != 0 && config_i[`UT_CONFIG_IN_VC_LSB] ? ADAPTIVE : config_i[`UT_CONFIG_BANK_LSB] ? BANK : 32'd0);
   wire [TW-1:0] entry_d;
   always @(posedge clk_i) if (write) table_q[address[AW-1:0]] <= entry_d;
 
@@ -61,7 +63,8 @@ module ut_forwarding_tables #(
 
   // ---- reading
   wire [32*V-1:0] rows;  // where the entries of each VC begin
-  wire [PI*TW-1:0] found;
+  wire [PI*TW-1:0] found, adaptive;
+  wire [PI-1:0] stays;  // on the escape VC
   wire [V*PI*PO-1:0] allowed;  // by the VC map, over (ip, ovc, op)
   wire [V*PI*PO-1:0] allowed_via;  // on the way to an intermediate terminal
   wire [PI*TW-1:0] found_via;
@@ -89,6 +92,13 @@ module ut_forwarding_tables #(
           wire way = via_there[i] & (begins[i] | |vc_i[i*V+:VIA]);  // on the first way
           assign entry_o[i*EW+:EW] = {CHOICE != 0 & begins[i], {V{hops_via & {PO{way}}}} & allowed_via[i*V*PO+:V*PO],
               {V{hops}} & allowed[i*V*PO+:V*PO]};
+        end else if (ESCAPE != 0) begin : g_vcs
+          wire [TW-1:0] other = adaptive[i*TW+:TW];
+          wire [PO-1:0] others = {{32 - TW{1'b0}}, other} < LIMIT && !stays[i] ? group_q[other] : {PO{1'b0}};
+          assign entry_o[i*EW+:EW] = {hops, {V - 1{others}}};
+          // verilator lint_off UNUSEDSIGNAL
+          wire unused = &{1'b0, allowed};
+          // verilator lint_on UNUSEDSIGNAL
         end else if (VC_MAP != 0) begin : g_vcs
           assign entry_o[i*EW+:EW] = {V{hops}} & allowed[i*V*PO+:V*PO];
         end else begin : g_vcs
@@ -119,8 +129,18 @@ module ut_forwarding_tables #(
           .select_i(vc_i[i*V+:V]),
           .row_o(row)
       );
-      wire [31:0] place = {16'd0, dst_i[i*16+:16]} + row + (bank_q[i] ? BANK : 32'd0);
+      wire down = bank_q[i] && (ESCAPE == 0 || stays[i]);
+      wire [31:0] place = {16'd0, dst_i[i*16+:16]} + row + (down ? BANK : 32'd0);
       assign found[i*TW+:TW] = table_q[place[AW-1:0]];
+      if (ESCAPE != 0) begin : g_adaptive
+        wire [31:0] other = {16'd0, dst_i[i*16+:16]} + ADAPTIVE;
+        assign adaptive[i*TW+:TW] = table_q[other[AW-1:0]];
+        // verilator lint_off UNUSEDSIGNAL
+        wire unused = &{1'b0, other};
+        // verilator lint_on UNUSEDSIGNAL
+      end else begin : g_adaptive
+        assign adaptive[i*TW+:TW] = {TW{1'b0}};
+      end
       // verilator lint_off UNUSEDSIGNAL
       wire unused = &{1'b0, place};  // as wide as any table needs
       // verilator lint_on UNUSEDSIGNAL
@@ -139,6 +159,21 @@ module ut_forwarding_tables #(
     end
   endgenerate
 
+  // ---- where packets begin
+  generate
+    if (VC_MAP != 0 || ESCAPE != 0) begin : g_begins
+      reg [PI-1:0] begins_q  /*verilator public_flat_rd*/;
+      always @(posedge clk_i)
+        if (tell) begins_q <= (begins_q & ~named) | (named & {PI{config_i[`UT_CONFIG_VALID_LSB]}});
+      assign begins = begins_q;
+    end else begin : g_begins
+      assign begins = {PI{1'b0}};
+    end
+    for (i = 0; i < PI; i = i + 1) begin : g_stays
+      assign stays[i] = ESCAPE != 0 & vc_i[i*V+V-1] & ~begins[i];
+    end
+  endgenerate
+
   // ---- the VC map
   generate
     if (VC_MAP != 0) begin : g_map
@@ -147,9 +182,6 @@ module ut_forwarding_tables #(
       localparam MW = $clog2(MAP);
       localparam [31:0] LIMIT = MAP;
       reg [V*PO-1:0] map_q[0:MAP-1]  /*verilator public_flat_rd*/;  // over (ovc, op)
-      reg [PI-1:0] begins_q  /*verilator public_flat_rd*/;  // packets begin at that input port
-      always @(posedge clk_i)
-        if (tell) begins_q <= (begins_q & ~named) | (named & {PI{config_i[`UT_CONFIG_VALID_LSB]}});
 
       wire [31:0] name = {27'd0, config_i[`UT_VC_ROW_ROW_LSB+:`UT_VC_ROW_ROW_WIDTH]};
       wire [31:0] line = name < 32'd16 ? name : LAYERS + name - 32'd16;  // a layer that has no row: none
@@ -184,14 +216,14 @@ module ut_forwarding_tables #(
         );
         wire starts;  // by the row of its layer
         if (VIA != 0) begin : g_starts
-          wire [31:0] place_via = begins_q[i] ? LAYERS - 32'd1 : number;
-          assign starts = begins_q[i] | |vc_i[i*V+:VIA];
+          wire [31:0] place_via = begins[i] ? LAYERS - 32'd1 : number;
+          assign starts = begins[i] | |vc_i[i*V+:VIA];
           assign allowed_via[i*V*PO+:V*PO] = map_q[place_via[MW-1:0]];
           // verilator lint_off UNUSEDSIGNAL
           wire unused_via = &{1'b0, place_via};
           // verilator lint_on UNUSEDSIGNAL
         end else begin : g_starts
-          assign starts = begins_q[i];
+          assign starts = begins[i];
           assign allowed_via[i*V*PO+:V*PO] = {V * PO{1'b0}};
         end
         wire [31:0] place = starts ? layer : number;
@@ -201,14 +233,12 @@ module ut_forwarding_tables #(
         wire unused = &{1'b0, place};  // as wide as any map needs
         // verilator lint_on UNUSEDSIGNAL
       end
-      assign begins = begins_q;
       // verilator lint_off UNUSEDSIGNAL
       wire unused = &{1'b0, line, row_d, mask, rt_i};  // as wide as any switch needs; rt has other fields
       // verilator lint_on UNUSEDSIGNAL
     end else begin : g_map
       assign allowed = {V * PI * PO{1'b1}};
       assign allowed_via = {V * PI * PO{1'b0}};
-      assign begins = {PI{1'b0}};
       // verilator lint_off UNUSEDSIGNAL
       wire unused = &{1'b0, rt_i, allowed};
       // verilator lint_on UNUSEDSIGNAL
@@ -216,7 +246,7 @@ module ut_forwarding_tables #(
   endgenerate
 
   // verilator lint_off UNUSEDSIGNAL
-  wire unused = &{1'b0, config_i, address, found_via, via_there, allowed_via, begins};  // words have more bits than any one switch needs
+  wire unused = &{1'b0, config_i, address, adaptive, stays, found_via, via_there, allowed_via, begins};  // words have more bits than any switch needs
   // verilator lint_on UNUSEDSIGNAL
 endmodule
 `default_nettype wire

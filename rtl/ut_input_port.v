@@ -53,7 +53,7 @@ module ut_input_port #(
     parameter RW = `UT_ARBITRATION_RANK(ARBITRATION) > 0 ? `UT_ARBITRATION_RANK(ARBITRATION) : 1,
     parameter XV = XBAR != 0 ? V : 1,  // crossbar inputs
     parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1,  // bits of exclusion intervals
-    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS, VC_MAP, VIA)  // of a forwarding table's answer
+    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS, VC_MAP + `UT_ALG_PREFERRED(ROUTE, ALGORITHM), VIA)  // of a forwarding table's answer
 ) (
     input wire               clk_i,
     input wire               rst_i,

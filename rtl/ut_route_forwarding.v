@@ -15,11 +15,13 @@ module ut_route_forwarding #(
     parameter V = 1,
     parameter VC_MAP = 0,
     parameter VIA = 0,
-    parameter EW = `UT_ENTRY_BITS(V, PO, 1, 2, VC_MAP, VIA)
+    parameter ESCAPE = 0,
+    parameter EW = `UT_ENTRY_BITS(V, PO, 1, 2, VC_MAP + ESCAPE, VIA)
 ) (
-    input wire  [  EW-1:0] entry_i,    // ports, with a VC map over (ovc, op); with VIA {may choose, first way, second way}
+    input wire  [  EW-1:0] entry_i,    // ports, with a VC map or an escape VC over (ovc, op); with VIA {may choose, first way, second way}
     input wire  [  PO-1:0] up_i,
     output wire [V*PO-1:0] cand_o,
+    output wire [V*PO-1:0] preferred_o,
     output wire            discard_o
 );
   generate
@@ -27,12 +29,15 @@ module ut_route_forwarding #(
       wire [V*PO-1:0] first = entry_i[V*PO+:V*PO] & {V{up_i}};
       wire [V*PO-1:0] second = entry_i[V*PO-1:0] & {V{up_i}};
       assign cand_o = first | (second & {V * PO{entry_i[EW-1] | ~|first}});
-    end else if (VC_MAP != 0) begin : g_cand
+    end else if (VC_MAP != 0 || ESCAPE != 0) begin : g_cand
       assign cand_o = entry_i & {V{up_i}};
     end else begin : g_cand
       assign cand_o = {V{entry_i & up_i}};
     end
   endgenerate
+  localparam NP = V * PO;
+  localparam [NP-1:0] PREFERRED = ESCAPE != 0 ? {NP{1'b1}} >> PO : {NP{1'b0}};  // the escape VC is the last one
+  assign preferred_o = cand_o & PREFERRED;
   assign discard_o = ~|cand_o;
 endmodule
 `default_nettype wire

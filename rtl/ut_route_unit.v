@@ -42,7 +42,7 @@ module ut_route_unit #(
     parameter MISROUTE_HOPS = 0,
     // rtl/parameters.tsv: end
     parameter XW = EXCLUSIONS != 0 ? 32 * (PO / 2) * EXCLUSIONS : 1,  // bits of exclusion intervals
-    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS, VC_MAP, VIA)  // of a forwarding table's answer
+    parameter EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS, VC_MAP + `UT_ALG_PREFERRED(ROUTE, ALGORITHM), VIA)  // of a forwarding table's answer
 ) (
     input wire  [    63:0] header_i,
     input wire  [  EW-1:0] entry_i,       // of the packet: ut_forwarding_tables
@@ -65,7 +65,9 @@ module ut_route_unit #(
   // ---- parameters that a family accepts; the name of the missing module is the rule
   localparam GRID = ROUTE == `UT_ROUTE_TORUS || ROUTE == `UT_ROUTE_MESH || ROUTE == `UT_ROUTE_DETOUR_TORUS ||
       ROUTE == `UT_ROUTE_DETOUR_MESH;
-  localparam FORWARDING = ROUTE == `UT_ROUTE_TABLE && ALGORITHM == `UT_TABLE_FORWARDING;
+  localparam FORWARDING = ROUTE == `UT_ROUTE_TABLE &&
+      (ALGORITHM == `UT_TABLE_FORWARDING || ALGORITHM == `UT_TABLE_FORWARDING_ESCAPE);
+  localparam ESCAPE = FORWARDING ? `UT_ALG_PREFERRED(ROUTE, ALGORITHM) : 0;
   localparam DIGITS = ROUTE == `UT_ROUTE_RUFT;
   localparam DIRECT = GRID || ROUTE == `UT_ROUTE_DETOUR_CUBE;  // every switch has terminals
   generate
@@ -77,7 +79,7 @@ module ut_route_unit #(
     if (FORWARDING && GROUPS < 2) ERROR_forwarding_needs_2_next_hop_groups u_rule ();
     if (!FORWARDING && GROUPS != 0) ERROR_next_hop_groups_are_for_forwarding u_rule ();
     if (VIA != 0 && (VC_MAP < 2 || VIA >= V)) ERROR_via_needs_a_vc_map_and_another_vc u_rule ();
-    if (!FORWARDING && VC_MAP != 0) ERROR_vc_map_is_for_forwarding u_rule ();
+    if ((!FORWARDING || ESCAPE != 0) && VC_MAP != 0) ERROR_vc_map_is_for_forwarding u_rule ();
     if (!DIRECT && LINKS > 1) ERROR_terminal_links_are_for_direct_networks u_rule ();
   endgenerate
 
@@ -241,11 +243,13 @@ module ut_route_unit #(
               .PO(PO),
               .V(V),
               .VC_MAP(VC_MAP),
-              .VIA(VIA)
+              .VIA(VIA),
+              .ESCAPE(ESCAPE)
           ) u_route (
               .entry_i(entry_i),
               .up_i(up_i),
               .cand_o(cand),
+              .preferred_o(preferred),
               .discard_o(discard)
           );
           assign uses_state = 1'b0;
@@ -273,10 +277,10 @@ module ut_route_unit #(
               .uses_state_o(uses_state),
               .set_o(set)
           );
+          assign preferred = {V * PO{1'b0}};
         end
         assign strip = 1'b0;
         assign bubble = {V * PO{1'b0}};
-        assign preferred = {V * PO{1'b0}};
         assign rt = header_i[`UT_HEADER_RT_LSB+:`UT_HEADER_RT_WIDTH];
         // verilator lint_off UNUSEDSIGNAL
         wire unused = &{1'b0, header_i};  // the destination has chosen the entry

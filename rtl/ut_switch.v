@@ -267,7 +267,7 @@ module ut_switch #(
     if (UGAL != 0 && UGAL <= MAX_PACKET) ERROR_ugal_is_more_than_a_packet u_rule ();
   endgenerate
 
-  localparam EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS, VC_MAP, VIA);
+  localparam EW = `UT_ENTRY_BITS(V, PO, DESTINATIONS, GROUPS, VC_MAP + `UT_ALG_PREFERRED(ROUTE, ALGORITHM), VIA);
   wire [PI*16-1:0] look_dst;  // destination and VC of the packet that each input port routes
   wire [PI*24-1:0] look_rt;  // its rt field
   wire [NI-1:0] look_vc;
@@ -283,6 +283,7 @@ module ut_switch #(
           .VC_MAP(VC_MAP),
           .VIA(VIA),
           .CHOICE(UGAL != 0 ? 1 : 0),
+          .ESCAPE(`UT_ALG_PREFERRED(ROUTE, ALGORITHM)),
           .EW(EW)
       ) u_tables (
           .clk_i(clk_i),

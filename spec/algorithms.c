@@ -17,6 +17,7 @@ const struct ut_algorithm ut_algorithms[] = {
   {"table", "table_reroute_det_link", UT_ROUTE_TABLE, UT_TABLE_TABLE_REROUTE_DET_LINK, 1, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0},
   {"table", "table_reroute_adaptive_link", UT_ROUTE_TABLE, UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK, 1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
   {"table", "forwarding", UT_ROUTE_TABLE, UT_TABLE_FORWARDING, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0},
+  {"table", "forwarding_escape", UT_ROUTE_TABLE, UT_TABLE_FORWARDING_ESCAPE, 2, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0},
   {"torus", "dor", UT_ROUTE_TORUS, UT_TORUS_DOR, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0},
   {"torus", "direction_order", UT_ROUTE_TORUS, UT_TORUS_DIRECTION_ORDER, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0},
   {"torus", "duato", UT_ROUTE_TORUS, UT_TORUS_DUATO, 2, 1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0},

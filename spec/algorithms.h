@@ -37,6 +37,7 @@ enum {
   UT_TABLE_TABLE_REROUTE_DET_LINK = 1,
   UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK = 2,
   UT_TABLE_FORWARDING = 3,
+  UT_TABLE_FORWARDING_ESCAPE = 4,
 };
 
 /* Algorithms of torus: parameter ALGORITHM, ut_shape.algorithm. */
@@ -105,6 +106,7 @@ enum {
   + ((route) == 1 && (code) == 1) * 0x00401043 \
   + ((route) == 1 && (code) == 2) * 0x00001223 \
   + ((route) == 1 && (code) == 3) * 0x00041023 \
+  + ((route) == 1 && (code) == 4) * 0x00049025 \
   + ((route) == 2 && (code) == 0) * 0x00086023 \
   + ((route) == 2 && (code) == 1) * 0x00086023 \
   + ((route) == 2 && (code) == 2) * 0x0004e025 \

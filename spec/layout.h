@@ -426,7 +426,7 @@ enum {
   /* that arrive at an input port of this bank */
   UT_CONFIG_BANK_LSB = 16,
   UT_CONFIG_BANK_WIDTH = 1,
-  /* on this VC */
+  /* on this VC; forwarding_escape: 1 = the adaptive VCs, of both banks */
   UT_CONFIG_IN_VC_LSB = 17,
   UT_CONFIG_IN_VC_WIDTH = 3,
   /* the entry: output port; kind bank: input port */

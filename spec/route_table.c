@@ -11,6 +11,7 @@
  *                           every U-turn by the re-route vector (REROUTE section VII.A)
  *   forwarding              every port of the next-hop group that the entry names, on any VC, or on those that the VC
  *                           map allows; with VIA first towards an intermediate terminal
+ *   forwarding_escape       the same; and every port of another group on the last VC
  */
 #include "ports.h"
 #include "steps.h"
@@ -128,7 +129,25 @@ static void next_hops(const struct spec_route_query *query, struct spec_answer *
     answer->discard &= !answer->cand[vc];
 }
 
+/* The last VC is the escape VC: who is on it stays; others prefer the other VCs. */
+static void next_hops_or_escape(const struct spec_route_query *query, struct spec_answer *answer) {
+  const unsigned dst = ut_header_dst(query->header), last = query->shape->v - 1;
+  const bool stays = query->in_vc == last && !query->begins;
+  const unsigned escape = query->table[dst].group, adaptive = query->adaptive[dst].group;
+  const uint64_t hops = escape < query->shape->groups ? query->group[escape] & query->up : 0;
+  const uint64_t others = !stays && adaptive < query->shape->groups ? query->group[adaptive] & query->up : 0;
+  spec_cover(query->cover, hops | others ? COVER_TABLE_ENTRY : COVER_TABLE_NO_ENTRY);
+  for (unsigned vc = 0; vc < last; vc++)
+    answer->cand[vc] = answer->preferred[vc] = others;
+  answer->cand[last] = hops;
+  answer->discard = !(hops | others);
+}
+
 void spec_route_table(const struct spec_route_query *query, struct spec_answer *answer) {
+  if (query->shape->algorithm == UT_TABLE_FORWARDING_ESCAPE) {
+    next_hops_or_escape(query, answer);
+    return;
+  }
   if (query->shape->algorithm == UT_TABLE_FORWARDING) {
     next_hops(query, answer);
     return;

@@ -25,7 +25,19 @@ static uint64_t ports_that_are_up(const struct spec_switch *sw) {
   return up;
 }
 
+/* Whether tables have an escape VC, the last one. */
+static bool has_escape(const struct spec_switch *sw) {
+  return UT_ALG_TABLES(sw->shape.route, sw->shape.algorithm) && UT_ALG_PREFERRED(sw->shape.route, sw->shape.algorithm);
+}
+
+/* With an escape VC the bank matters to packets that are on it. */
+static unsigned bank_of(const struct spec_switch *sw, unsigned ip, unsigned ivc) {
+  const bool stays = ivc == sw->shape.v - 1 && !sw->begins[ip];
+  return sw->bank[ip] && (!has_escape(sw) || stays);
+}
+
 void spec_route(const struct spec_switch *sw, uint64_t header, unsigned ip, unsigned ivc, struct spec_answer *answer) {
+  const bool escape = has_escape(sw);
   const struct spec_route_query query = {
       .shape = &sw->shape,
       .straps = sw->straps,
@@ -35,7 +47,8 @@ void spec_route(const struct spec_switch *sw, uint64_t header, unsigned ip, unsi
       .up = ports_that_are_up(sw),
       .reroute = &sw->reroute,
       .nodes = &sw->nodes,
-      .table = sw->table ? spec_table(sw, sw->bank[ip], ivc) : NULL,
+      .table = sw->table ? spec_table(sw, bank_of(sw, ip, ivc), escape ? 0 : ivc) : NULL,
+      .adaptive = escape && sw->table ? spec_table(sw, 0, 1) : NULL,
       .via = sw->table ? spec_table(sw, 1, ivc) : NULL,
       .group = sw->group,
       .vcs = sw->vcs,

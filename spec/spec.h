@@ -157,7 +157,7 @@ struct spec_switch {
   uint64_t group[UT_MAX_GROUPS];  /* next-hop groups: sets of output ports */
   uint64_t vcs[SPEC_VC_ROWS]
               [SPEC_VCS];  /* VC map: output ports where packets may have the VC: [layer], then [VC_MAP + VC] */
-  bool begins[SPEC_PORTS]; /* VC map, by input port: packets begin there */
+  bool begins[SPEC_PORTS]; /* VC map, escape VC, by input port: packets begin there */
   unsigned written;        /* no register: the entry that was written last */
   bool bank[SPEC_PORTS];   /* by input port */
   struct spec_interval exclusion[SPEC_PORTS / 2][UT_MAX_EXCLUSIONS]; /* by up port, counted from 0 */

@@ -69,11 +69,12 @@ struct spec_route_query {
   uint64_t up; /* output ports whose link was up in the last cycle */
   const struct spec_reroute_vector *reroute;
   const struct spec_node_states *nodes;
-  const struct spec_table_entry *table; /* [destination]: of the port's bank and the VC */
-  const struct spec_table_entry *via;   /* the same of bank 1: towards intermediate terminals */
-  const uint64_t *group;                /* next-hop groups */
-  const uint64_t (*vcs)[SPEC_VCS];      /* VC map */
-  bool begins;                          /* the packet begins here: its row is that of its layer */
+  const struct spec_table_entry *table;    /* [destination]: of the port's bank and the VC */
+  const struct spec_table_entry *adaptive; /* [destination]: with an escape VC, of the other VCs */
+  const struct spec_table_entry *via;      /* the same of bank 1: towards intermediate terminals */
+  const uint64_t *group;                   /* next-hop groups */
+  const uint64_t (*vcs)[SPEC_VCS];         /* VC map */
+  bool begins;                             /* the packet begins here: its row is that of its layer */
   const struct spec_interval (*exclusion)[UT_MAX_EXCLUSIONS];
   struct spec_cover *cover;
 };
@@ -92,9 +93,10 @@ void spec_route_detour_grid(const struct spec_route_query *query, struct spec_an
 /* ---- questions about registers of cycle t */
 
 /* Returns the forwarding table of a bank of input ports for one of their VCs, one entry for each destination; entries
- * that name next-hop groups serve all VCs. */
+ * that name next-hop groups serve all VCs.  With an escape VC the last row, ivc 1, serves the others, of both banks. */
 static inline struct spec_table_entry *spec_table(const struct spec_switch *sw, unsigned bank, unsigned ivc) {
-  const unsigned row = sw->shape.groups ? bank : bank * sw->shape.v + ivc;
+  const bool escape = UT_ALG_PREFERRED(sw->shape.route, sw->shape.algorithm);
+  const unsigned row = !sw->shape.groups ? bank * sw->shape.v + ivc : escape && ivc % 2 ? 2 : bank;
   return sw->table + (size_t)row * sw->shape.destinations;
 }
 

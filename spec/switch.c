@@ -73,7 +73,8 @@ static void update_bank(struct spec_switch *sw, uint64_t word) {
   if (port >= sw->shape.pi)
     return;
   sw->bank[port] = ut_config_bank(word);
-  sw->begins[port] = sw->shape.vc_map && ut_config_valid(word);
+  const bool escape = UT_ALG_PREFERRED(sw->shape.route, sw->shape.algorithm);
+  sw->begins[port] = (sw->shape.vc_map || escape) && ut_config_valid(word);
 }
 
 void spec_update_tables(struct spec_switch *sw, uint64_t word) {
@@ -167,7 +168,7 @@ bool spec_init(struct spec_switch *sw, const struct ut_shape *shape) {
   const size_t inputs = (size_t)shape->pi * shape->v, outputs = (size_t)shape->po * shape->v;
   struct spec_flit *flits = calloc(inputs * shape->depth + outputs * shape->output_depth, sizeof *flits);
   sw->in[0].vc[0].buffer = flits; /* memory that spec_fini() frees */
-  sw->table = calloc((size_t)2 * shape->v * shape->destinations + 1, sizeof *sw->table);
+  sw->table = calloc((size_t)3 * shape->v * shape->destinations + 1, sizeof *sw->table);
   sw->discard = calloc(inputs + outputs * shape->output_depth, sizeof *sw->discard);
   if (!flits || !sw->table || !sw->discard)
     return false;

@@ -227,8 +227,7 @@ struct Comparison {
   Comparison(const View &golden, unsigned turn, uint64_t word)
       : deep(golden, turn), table_part(TABLE_PARTS ? turn % TABLE_PARTS : 0),
         written(ut_config_write(word) && ut_config_kind(word) == UT_CONFIG_KIND_ENTRY
-                    ? (UT_GROUPS ? ut_config_bank(word) : ut_config_bank(word) * UT_V + ut_config_in_vc(word)) *
-                              UT_DESTINATIONS +
+                    ? ut_table_row(UT_SHAPE, ut_config_bank(word), ut_config_in_vc(word)) * UT_DESTINATIONS +
                           ut_config_dst(word)
                     : ENTRIES) {
   }

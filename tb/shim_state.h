@@ -30,7 +30,7 @@ constexpr unsigned VW = UT_V > 1 ? clog2(UT_V) : 1;
 constexpr unsigned TABLE_BITS = // of an entry
     UT_GROUPS ? clog2(UT_GROUPS) : 1 + clog2(UT_PO) + (UT_V > 1 ? clog2(UT_V) : 0);
 // Entries of the forwarding table; the parts that are compared in turn.
-constexpr unsigned ENTRIES = 2 * (UT_GROUPS ? 1 : UT_V) * UT_DESTINATIONS;
+constexpr unsigned ENTRIES = (UT_GROUPS ? 2 + UT_ESCAPE_TABLE : 2 * UT_V) * UT_DESTINATIONS;
 constexpr unsigned TABLE_PARTS = (ENTRIES + UT_WHOLE_TABLE - 1) / UT_WHOLE_TABLE;
 #if UT_V > 1
 constexpr unsigned NX = UT_XBAR ? UT_V : 1; // words of an output's requests at the switch allocator

@@ -101,10 +101,11 @@
 
 /* The forwarding table; its entries are apart. */
 #define UT_TABLES(name) UT_IN(g_tables, UT_IN(u_tables, name))
-#if UT_VC_MAP
+#define UT_ESCAPE_TABLE (UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM) && UT_ALG_PREFERRED(UT_ROUTE, UT_ALGORITHM))
+#if UT_VC_MAP || UT_ESCAPE_TABLE
 #define UT_STATE_BANKS(X)                                                                                              \
   X("u_tables.bank_q", UT_PI, UT_R(UT_TABLES(bank_q)), S->banks)                                                       \
-  X("u_tables.begins_q", UT_PI, UT_R(UT_TABLES(UT_IN(g_map, begins_q))), S->begins)
+  X("u_tables.begins_q", UT_PI, UT_R(UT_TABLES(UT_IN(g_begins, begins_q))), S->begins)
 #elif UT_ALG_TABLES(UT_ROUTE, UT_ALGORITHM)
 #define UT_STATE_BANKS(X) X("u_tables.bank_q", UT_PI, UT_R(UT_TABLES(bank_q)), S->banks)
 #else

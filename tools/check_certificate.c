@@ -132,12 +132,19 @@ static void build_grid(const unsigned *size, unsigned dimensions, bool wrap, boo
   }
 }
 
+/* A graph says its cables itself; others are built from their definition. */
+static bool is_graph(void) {
+  return !strcmp(net.name, "graph");
+}
+
 static void build(void) {
   unsigned size[8], sizes = 0, k, n;
   char kind[16] = "", *at = net.name, again[sizeof net.name] = "";
   net.words = (net.terminals + 63) / 64;
   net.end = memory(NULL, (size_t)net.switches * net.ports, sizeof *net.end);
   memset(net.end, 0, (size_t)net.switches * net.ports * sizeof *net.end);
+  if (is_graph())
+    return;
   if (sscanf(net.name, "%u-ary %u-%15s", &k, &n, kind) == 3 && !strcmp(kind, "tree")) {
     uint64_t terminals = 1;
     for (unsigned i = 0; i < n && terminals <= MOST_TERMINALS; i++)
@@ -165,11 +172,20 @@ static void build(void) {
   }
   if (strcmp(again, net.name)) /* it is printed in the end: nothing may stand behind it */
     refuse("a network '%s' is not known", net.name);
-  for (uint32_t i = 0; i < net.switches * net.ports; i++)
+}
+
+/* Links by their lower switch; each terminal is at one port. */
+static void list_links(void) {
+  uint32_t terminals = 0;
+  for (uint32_t i = 0; i < net.switches * net.ports; i++) {
+    terminals += net.end[i].kind == TO_TERMINAL;
     if (net.end[i].kind == TO_SWITCH && net.end[i].index > i / net.ports) {
       ONE_MORE(net.link, net.links);
       net.link[net.links++] = i;
     }
+  }
+  if (terminals != net.terminals)
+    refuse("%u of %u terminals have a cable", terminals, net.terminals);
 }
 
 /* Channels are input VCs: (switch, port, VC). */
@@ -488,6 +504,35 @@ static void read_switch(void) {
   cert.sw[cert.switches_down++] = (uint32_t)number(10, net.switches - 1);
 }
 
+static void refuse_cable(uint32_t sw, unsigned port) {
+  if (!is_graph())
+    refuse("a %s has the cables of its definition", net.name);
+  if (end_of(sw, port)->kind != NOWHERE)
+    refuse("port %u of switch %u has a cable already", port, sw);
+}
+
+/* "cable SWITCH PORT SWITCH PORT" */
+static void read_cable(void) {
+  const uint32_t a = (uint32_t)number(10, net.switches - 1), a_port = (uint32_t)number(10, net.ports - 1);
+  const uint32_t b = (uint32_t)number(10, net.switches - 1), b_port = (uint32_t)number(10, net.ports - 1);
+  refuse_cable(a, a_port);
+  refuse_cable(b, b_port);
+  if (a == b)
+    refuse("switch %u is joined to itself", a);
+  connect(a, a_port, b, b_port);
+}
+
+/* "terminal TERMINAL SWITCH PORT": all of them, in their order */
+static void read_terminal(void) {
+  static uint32_t next;
+  const uint32_t terminal = (uint32_t)number(10, net.terminals - 1);
+  const uint32_t sw = (uint32_t)number(10, net.switches - 1), port = (uint32_t)number(10, net.ports - 1);
+  refuse_cable(sw, port);
+  if (terminal != next++)
+    refuse("terminal %u comes next", next - 1);
+  *end_of(sw, port) = (struct end){terminal, 0, TO_TERMINAL};
+}
+
 static void read_use(void) {
   const uint32_t ranks = (uint32_t)number(10, cert.ranks ? cert.ranks - 1 : 0);
   ONE_MORE(cert.use, cert.uses);
@@ -498,11 +543,11 @@ static void read_use(void) {
 static const struct {
   const char *word;
   void (*read)(void);
-} reader[] = {{"network", read_name}, {"parts", read_parts},   {"start", read_start}, {"reports", read_reports},
-              {"rise", read_rise},    {"buffer", read_buffer}, {"hops", read_hops},   {"set", read_set},
-              {"link", read_link},    {"switch", read_switch}, {"all", read_all},     {"view", read_view},
-              {"at", read_at},        {"to", read_to},         {"ranks", read_ranks}, {"rank", read_rank},
-              {"use", read_use}};
+} reader[] = {{"network", read_name}, {"parts", read_parts},   {"start", read_start},      {"reports", read_reports},
+              {"rise", read_rise},    {"buffer", read_buffer}, {"hops", read_hops},        {"set", read_set},
+              {"link", read_link},    {"switch", read_switch}, {"all", read_all},          {"view", read_view},
+              {"at", read_at},        {"to", read_to},         {"ranks", read_ranks},      {"rank", read_rank},
+              {"use", read_use},      {"cable", read_cable},   {"terminal", read_terminal}};
 enum { WORDS = sizeof reader / sizeof reader[0], HEAD = 7 /* the first ones, each needed once */ };
 
 /* Each line begins with a word, and goes to its reader. */
@@ -542,6 +587,9 @@ static void read_file(FILE *f) {
   for (unsigned w = 0; w < HEAD; w++)
     if (!seen[w])
       refuse("'%s' is missing", reader[w].word);
+  list_links();
+  if (is_graph() && cert.reports)
+    refuse("a graph has no ports up that hear reports");
   if (!cert.every && !cert.buffer)
     refuse("some candidate rises: that is for buffers of whole packets");
   if (cert.fixed == (cert.alls > 0))

@@ -12,17 +12,19 @@ bool ut_manager_init(struct ut_manager *manager, const struct ut_topology *topo,
   const bool planner = shape->exclusions ? ut_exclusions_init(&manager->exclusions, topo, shape)
                                          : ut_forwarding_init(&manager->forwarding, topo, shape, planning);
   manager->entries = shape->exclusions ? shape->po / 2 * shape->exclusions : manager->forwarding.words;
-  manager->holds = malloc((size_t)topo->switches * manager->entries * sizeof *manager->holds);
+  const bool holds = planner && (shape->exclusions ? ut_held_words_init(&manager->held, topo->switches,
+                                                                        manager->entries, manager->entries, 1)
+                                                   : ut_held_words_of_tables(&manager->held, &manager->forwarding));
   manager->word = calloc(topo->switches, sizeof *manager->word);
   manager->stream = calloc(topo->switches, sizeof *manager->stream);
-  if (planner && manager->holds && manager->word && manager->stream)
+  if (holds && manager->word && manager->stream)
     return true;
   ut_manager_fini(manager);
   return false;
 }
 
 void ut_manager_fini(struct ut_manager *manager) {
-  free(manager->holds);
+  ut_held_words_fini(&manager->held);
   free(manager->word);
   free(manager->stream);
   ut_forwarding_fini(&manager->forwarding);
@@ -37,9 +39,9 @@ static uint64_t planned(struct ut_manager *manager, uint32_t sw, uint32_t i) {
   return ut_forwarding_word(&manager->forwarding, sw, i);
 }
 
-/* Returns what the switch holds afterwards: the entry without its address. */
-static uint32_t contents(const struct ut_manager *manager, uint64_t word) {
-  return manager->exclusions.count ? (uint32_t)word : (uint32_t)(word >> 16);
+/* Keeps what the switch holds afterwards; returns whether it is something else than before. */
+static bool hold(struct ut_manager *manager, uint32_t sw, uint32_t i, uint64_t word) {
+  return ut_held_words_put(&manager->held, sw, i, manager->exclusions.count ? (uint32_t)word : ut_table_contents(word));
 }
 
 void ut_manager_survey(struct ut_manager *manager, const ut_mask *link_up) {
@@ -56,7 +58,7 @@ void ut_manager_tell_terminals(struct ut_manager *manager) {
 
 uint64_t ut_manager_boot(struct ut_manager *manager, uint32_t sw, uint32_t i) {
   uint64_t word = planned(manager, sw, i);
-  manager->holds[(size_t)sw * manager->entries + i] = contents(manager, word);
+  hold(manager, sw, i, word);
   return word;
 }
 
@@ -78,12 +80,10 @@ static void begin_round(struct ut_manager *manager, const ut_mask *link_up, uint
 
 /* Finds the next entry of a switch that must change; false: there is none. */
 static bool advance(struct ut_manager *manager, struct ut_stream *stream) {
-  uint32_t *holds = manager->holds + (size_t)stream->sw * manager->entries;
   while (stream->next < manager->entries) {
     uint32_t i = stream->next++;
     uint64_t word = planned(manager, stream->sw, i);
-    if (holds[i] != contents(manager, word)) {
-      holds[i] = contents(manager, word);
+    if (hold(manager, stream->sw, i, word)) {
       manager->word[stream->sw] = word;
       return true;
     }

@@ -15,6 +15,7 @@
 #include "exclusions.h"
 #include "faults.h"
 #include "forwarding.h"
+#include "held_words.h"
 
 /* A switch that is being written. */
 struct ut_stream {
@@ -28,9 +29,9 @@ struct ut_manager {
   bool active; /* false: the tables are never changed (scenario: tables: static) */
   uint64_t delay, pace;
   uint32_t switches;
-  uint32_t entries; /* entries of a switch, with the banks of its input ports */
-  uint32_t *holds;  /* [switches * entries]: the switches' present entries */
-  uint64_t *word;   /* [switches]: word at the configuration port in this cycle; 0: none */
+  uint32_t entries;          /* entries of a switch, with the banks of its input ports */
+  struct ut_held_words held; /* the switches' present entries */
+  uint64_t *word;            /* [switches]: word at the configuration port in this cycle; 0: none */
   struct ut_stream *stream;
   uint32_t streams, begun; /* begun: switches to which this round has begun to send */
   bool told, round;        /* changed: an event has happened since the last survey; a round is in progress */

@@ -151,11 +151,17 @@ static void draw_switch(const struct canvas *canvas, uint32_t sw) {
     below = ut_topology_switch_tuple(canvas->t, sw, tuple);
   fprintf(canvas->f,
           "  s%u [pos=\"%.2f,%.2f\",shape=box,style=\"rounded,filled\",width=%.3f,height=%.3f,fixedsize=true,"
-          "fillcolor=\"%s\",color=\"%s\"%s,fontsize=9,label=<%s%s%s<BR/><FONT POINT-SIZE=\"6.5\" COLOR=\"%s\">",
-          (unsigned)sw, at.x, at.y, canvas->places.box / 72, UT_BOX_HEIGHT / 72.0, fill, pen, more, marked ? "<B>" : "",
-          ut_topology_switch_name(canvas->t, sw, name), marked ? "</B>" : "", ink);
-  put_html(canvas->f, below);
-  fprintf(canvas->f, "</FONT>>];\n");
+          "fillcolor=\"%s\",color=\"%s\"%s,fontsize=9,label=<%s",
+          (unsigned)sw, at.x, at.y, canvas->places.box / 72, UT_BOX_HEIGHT / 72.0, fill, pen, more,
+          marked ? "<B>" : "");
+  put_html(canvas->f, ut_places_name(&canvas->places, canvas->t, sw, name));
+  fprintf(canvas->f, "%s", marked ? "</B>" : "");
+  if (*below) {
+    fprintf(canvas->f, "<BR/><FONT POINT-SIZE=\"6.5\" COLOR=\"%s\">", ink);
+    put_html(canvas->f, below);
+    fprintf(canvas->f, "</FONT>");
+  }
+  fprintf(canvas->f, ">];\n");
 }
 
 static void draw_terminal(const struct canvas *canvas, uint32_t i) {

@@ -17,7 +17,9 @@ static const struct {
     {"torus", ut_places_torus},         {"mesh", ut_places_torus},
     {"ruft", ut_places_ruft},           {"ruft_pl", ut_places_ruft},
     {"ft_ruft_212", ut_places_ruft},    {"ft_ruft_222", ut_places_ruft},
-    {"hypercube", ut_places_hypercube},
+    {"hypercube", ut_places_hypercube}, {"graph", ut_places_graph},
+    {"xgft", ut_places_tree},           {"dragonfly", ut_places_dragonfly},
+    {"hyperx", ut_places_hyperx},       {"slim_fly", ut_places_slim_fly},
 };
 
 static ut_places_function *function_of(const struct ut_topology *topo) {
@@ -39,12 +41,11 @@ bool ut_places_init(struct ut_places *places, const struct ut_topology *topo, bo
                          .port = calloc(ports, sizeof *places->port),
                          .injection = calloc((size_t)topo->terminals * topo->injections, sizeof *places->injection),
                          .words = calloc(ports + MAX_TITLES, sizeof *places->words)};
-  if (!places->sw || !places->terminal || !places->port || !places->injection || !places->words) {
-    ut_places_free(places);
-    return false;
-  }
-  function_of(topo)(places, topo, hops);
-  return true;
+  if (places->sw && places->terminal && places->port && places->injection && places->words &&
+      function_of(topo)(places, topo, hops))
+    return true;
+  ut_places_free(places);
+  return false;
 }
 
 void ut_places_free(struct ut_places *places) {

@@ -51,9 +51,14 @@ bool ut_places_known(const struct ut_topology *topo);
 bool ut_places_init(struct ut_places *places, const struct ut_topology *topo, bool hops);
 void ut_places_free(struct ut_places *places);
 
-/* Of a family: fills in everything; the arrays are there. */
-typedef void ut_places_function(struct ut_places *p, const struct ut_topology *t, bool hops);
+/* The name of a switch as its box has room for it: of a long one both ends.  Bytes that are no text are '?'. */
+const char *ut_places_name(const struct ut_places *places, const struct ut_topology *topo, uint32_t sw,
+                           char text[UT_SWITCH_NAME_SIZE]);
+
+/* Of a family: fills in everything; the arrays are there.  false: out of memory. */
+typedef bool ut_places_function(struct ut_places *p, const struct ut_topology *t, bool hops);
 ut_places_function ut_places_fat_tree, ut_places_torus, ut_places_ruft, ut_places_hypercube;
+ut_places_function ut_places_graph, ut_places_tree, ut_places_dragonfly, ut_places_hyperx, ut_places_slim_fly;
 
 /* For the families.  Terminals inject through the cable that they receive from: the same line, the other way. */
 void ut_places_inject_back(struct ut_places *places, const struct ut_topology *topo);

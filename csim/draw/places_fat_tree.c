@@ -70,7 +70,7 @@ static double spread(const struct measures *measures, const struct ut_topology *
   return (double)measures->width / measures->of_level[topo->level[sw]];
 }
 
-void ut_places_fat_tree(struct ut_places *places, const struct ut_topology *topo, bool hops) {
+bool ut_places_fat_tree(struct ut_places *places, const struct ut_topology *topo, bool hops) {
   const struct measures measures = measure(places, topo, hops);
   for (uint32_t i = 0; i < topo->switches; i++)
     places->sw[i] = (struct ut_spot){(topo->position[i] + 0.5) * measures.column * spread(&measures, topo, i),
@@ -97,4 +97,5 @@ void ut_places_fat_tree(struct ut_places *places, const struct ut_topology *topo
     snprintf(text, sizeof text, "level %u%s", level, top ? "\n(roots)" : level ? "" : "\n(leaves)");
     ut_places_say(places, (struct ut_spot){margin, level * measures.row}, 48, 8, text);
   }
+  return true;
 }

@@ -105,7 +105,7 @@ static void place_ports(struct ut_places *places, const struct measures *measure
   }
 }
 
-void ut_places_hypercube(struct ut_places *places, const struct ut_topology *topo, bool hops) {
+bool ut_places_hypercube(struct ut_places *places, const struct ut_topology *topo, bool hops) {
   const struct measures measures = measure(places, topo, hops);
   for (uint32_t i = 0; i < topo->switches; i++)
     places->sw[i] = node_at(&measures, topo, i);
@@ -126,4 +126,5 @@ void ut_places_hypercube(struct ut_places *places, const struct ut_topology *top
   }
   places->top += UT_BOX_HEIGHT / 2 + measures.stub + 14;
   places->bottom -= UT_BOX_HEIGHT / 2 + measures.drop + measures.stub;
+  return true;
 }

@@ -35,7 +35,7 @@ static struct ut_spot port_at(const struct ut_places *places, uint32_t sw, unsig
   return at;
 }
 
-void ut_places_ruft(struct ut_places *places, const struct ut_topology *topo, bool hops) {
+bool ut_places_ruft(struct ut_places *places, const struct ut_topology *topo, bool hops) {
   const struct measures measures = measure(places, topo, hops);
   for (uint32_t i = 0; i < topo->switches; i++)
     places->sw[i] = (struct ut_spot){(topo->position[i] + 0.5) * measures.column, topo->level[i] * measures.row};
@@ -73,4 +73,5 @@ void ut_places_ruft(struct ut_places *places, const struct ut_topology *topo, bo
     snprintf(text, sizeof text, "level %u%s", level, level + 1 == topo->levels ? "\n(last)" : level ? "" : "\n(first)");
     ut_places_say(places, (struct ut_spot){margin, level * measures.row}, 48, 8, text);
   }
+  return true;
 }

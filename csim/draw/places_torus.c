@@ -153,7 +153,7 @@ static void name_planes(struct ut_places *places, const struct measures *measure
   }
 }
 
-void ut_places_torus(struct ut_places *places, const struct ut_topology *topo, bool hops) {
+bool ut_places_torus(struct ut_places *places, const struct ut_topology *topo, bool hops) {
   const struct measures measures = measure(places, topo, hops);
   for (uint32_t i = 0; i < topo->switches; i++)
     places->sw[i] = node_at(&measures, topo, i);
@@ -173,4 +173,5 @@ void ut_places_torus(struct ut_places *places, const struct ut_topology *topo, b
   places->bottom -=
       UT_BOX_HEIGHT / 2 +
       fmax(measures.stub + 6, measures.drop + (measures.local - 1) / measures.terminal_row * UT_TERMINAL_PITCH);
+  return true;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph_ends.h"
 #include "reserve.h"
 
 enum { PLACE_SIZE = 320 };
@@ -187,63 +188,14 @@ int ut_graph_add_local(struct ut_graph *graph, uint32_t sw, unsigned terminals, 
 
 /* ---- checks */
 
-/* The channels at each port: the one that leaves, and the one that arrives. */
-struct ends {
-  const struct ut_graph *graph;
-  size_t *first; /* [nodes]: of its ports */
-  uint32_t *out, *in;
-};
-
-static void forget_ends(struct ends *ends) {
-  free(ends->first);
-  free(ends->out);
-  free(ends->in);
-}
-
-/* 0, or -1 when out of memory. */
-static int find_ends(struct ends *ends, const struct ut_graph *graph) {
-  size_t ports = 0;
-  *ends = (struct ends){.graph = graph, .first = malloc((graph->nodes + 1) * sizeof *ends->first)};
-  for (uint32_t i = 0; ends->first && i < graph->nodes; ports += graph->node[i++].ports)
-    ends->first[i] = ports;
-  ends->out = malloc((ports + 1) * sizeof *ends->out);
-  ends->in = malloc((ports + 1) * sizeof *ends->in);
-  if (!ends->first || !ends->out || !ends->in) {
-    forget_ends(ends);
-    return -1;
-  }
-  memset(ends->out, 0xff, ports * sizeof *ends->out); /* UT_NO_NODE: no channel */
-  memset(ends->in, 0xff, ports * sizeof *ends->in);
-  for (uint32_t i = graph->channels; i-- > 0;) { /* the first one of several stays */
-    const struct ut_graph_channel *channel = &graph->channel[i];
-    ends->out[ends->first[channel->from] + channel->from_port] = i;
-    ends->in[ends->first[channel->to] + channel->to_port] = i;
-  }
-  return 0;
-}
-
-static uint32_t out_of(const struct ends *ends, uint32_t node, unsigned port) {
-  return ends->out[ends->first[node] + port];
-}
-
-static uint32_t into(const struct ends *ends, uint32_t node, unsigned port) {
-  return ends->in[ends->first[node] + port];
-}
-
-static bool leads_back(const struct ends *ends, const struct ut_graph_channel *channel) {
-  const uint32_t back = out_of(ends, channel->to, channel->to_port);
-  return back != UT_NO_NODE && ends->graph->channel[back].to == channel->from &&
-         ends->graph->channel[back].to_port == channel->from_port;
-}
-
 bool ut_graph_is_bidirectional(const struct ut_graph *graph) {
-  struct ends ends;
-  bool both = !find_ends(&ends, graph);
+  struct ut_graph_ends ends;
+  bool both = !ut_graph_ends_find(&ends, graph);
   if (!both)
     return false;
   for (uint32_t i = 0; i < graph->channels && both; i++)
-    both = leads_back(&ends, &graph->channel[i]);
-  forget_ends(&ends);
+    both = ut_graph_twin(&ends, i) != UT_NO_NODE;
+  ut_graph_ends_free(&ends);
   return both;
 }
 
@@ -257,13 +209,13 @@ static int refuse_double(const struct ut_graph *graph, uint32_t node, unsigned p
                                           port + graph->first_port, graph->node[node].name);
 }
 
-static int check_channels(const struct ends *ends, struct ut_error *e) {
+static int check_channels(const struct ut_graph_ends *ends, struct ut_error *e) {
   const struct ut_graph *graph = ends->graph;
   char place[PLACE_SIZE];
   for (uint32_t i = 0; i < graph->channels; i++) {
     const struct ut_graph_channel *channel = &graph->channel[i];
-    const uint32_t out = out_of(ends, channel->from, channel->from_port),
-                   in = into(ends, channel->to, channel->to_port);
+    const uint32_t out = ut_graph_out_of(ends, channel->from, channel->from_port),
+                   in = ut_graph_into(ends, channel->to, channel->to_port);
     ut_graph_place(graph, channel->line, place, sizeof place);
     if (channel->from == channel->to)
       return ut_fail(e, UT_BAD_INPUT, "%s'%s' is joined to itself", place, graph->node[channel->from].name);
@@ -279,7 +231,7 @@ static int check_channels(const struct ends *ends, struct ut_error *e) {
 }
 
 /* A terminal has one port, and channels both ways there. */
-static int check_terminals(const struct ends *ends, struct ut_error *e) {
+static int check_terminals(const struct ut_graph_ends *ends, struct ut_error *e) {
   const struct ut_graph *graph = ends->graph;
   char place[PLACE_SIZE];
   uint32_t terminals = 0;
@@ -294,9 +246,9 @@ static int check_terminals(const struct ends *ends, struct ut_error *e) {
     if (node->ports > 1)
       return ut_fail(e, UT_BAD_INPUT, "%sterminal '%s' is joined to several switches: make it several terminals", place,
                      node->name);
-    if (out_of(ends, i, 0) == UT_NO_NODE || into(ends, i, 0) == UT_NO_NODE)
+    if (ut_graph_out_of(ends, i, 0) == UT_NO_NODE || ut_graph_into(ends, i, 0) == UT_NO_NODE)
       return ut_fail(e, UT_BAD_INPUT, "%sterminal '%s' has no channel %s the network", place, node->name,
-                     out_of(ends, i, 0) == UT_NO_NODE ? "into" : "from");
+                     ut_graph_out_of(ends, i, 0) == UT_NO_NODE ? "into" : "from");
   }
   ut_graph_place(graph, 0, place, sizeof place);
   if (terminals < 2)
@@ -306,10 +258,10 @@ static int check_terminals(const struct ends *ends, struct ut_error *e) {
 }
 
 int ut_graph_check(const struct ut_graph *graph, struct ut_error *e) {
-  struct ends ends;
-  if (find_ends(&ends, graph))
+  struct ut_graph_ends ends;
+  if (ut_graph_ends_find(&ends, graph))
     return ut_fail_memory(e);
   const int result = check_channels(&ends, e) || check_terminals(&ends, e) ? -1 : 0;
-  forget_ends(&ends);
+  ut_graph_ends_free(&ends);
   return result;
 }

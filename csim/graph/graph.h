@@ -16,9 +16,9 @@
 #include "error.h"
 
 enum {
-  UT_GRAPH_NAME_SIZE = 65,   /* of a name, with its NUL: InfiniBand's node descriptions have 64 bytes */
-  UT_GRAPH_MOST_PORTS = 254, /* of a node in a file */
-  UT_GRAPH_MOST_CYCLES = 16, /* of a channel */
+  UT_GRAPH_NAME_SIZE = 65,    /* of a name, with its NUL: InfiniBand's node descriptions have 64 bytes */
+  UT_GRAPH_MOST_PORTS = 254,  /* of a node in a file */
+  UT_GRAPH_MOST_CYCLES = 255, /* of a channel */
 };
 #define UT_NO_NODE UINT32_MAX
 

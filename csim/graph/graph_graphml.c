@@ -7,6 +7,7 @@
  *   node  name or label           its name; the id of the node if there is none
  *         kind or type            terminal, host, endpoint, node: a terminal; anything else: a switch
  *         terminals               number of terminals that the switch has beside those that the file names
+ *         ports                   number of ports of a switch, those without an edge counted
  *   edge  latency or cycles       of the channel
  *         source_port, target_port  ports; the attributes sourceport and targetport of an edge say the same.  Without
  *                                 them ports are taken in the order of the edges
@@ -142,12 +143,15 @@ static int read_node(struct graphml *graphml, const xmlNode *element) {
        *kind = datum_of_two(graphml, element, "kind", "type");
   struct ut_graph_node node = {
       .id = id, .name = name && *name ? name : id, .terminal = says_terminal(kind), .line = line_of(element)};
-  int local = 0, result = id ? 0 : fail_at(graphml, element, "a node without an id", NULL);
+  int local = 0, ports = 0, result = id ? 0 : fail_at(graphml, element, "a node without an id", NULL);
   for (const xmlNode *child = element->children; child && !result; child = child->next)
     if (is(child, "graph"))
       result = fail_at(graphml, child, "a graph within a node is not read: give the switches of one level", NULL);
   if (!result)
     result = read_number(graphml, element, datum(graphml, element, "terminals"), 0, MOST_LOCAL, 0, &local);
+  if (!result)
+    result = read_number(graphml, element, datum(graphml, element, "ports"), 1, UT_GRAPH_MOST_PORTS, 0, &ports);
+  node.ports = node.terminal ? 0 : (unsigned)ports;
   if (!result && node.terminal && local)
     result = fail_at(graphml, element, "a terminal has no terminals", NULL);
   const uint32_t number = result ? UT_NO_NODE : ut_graph_add(graphml->graph, &node, graphml->e);

@@ -83,11 +83,11 @@ static int take_port(struct node_list *list, unsigned *port) {
   return 0;
 }
 
-/* Takes the number behind " lid ".  0, or -1 and *e. */
+/* Takes the number behind " lid ", ahead of any quoted name.  0, or -1 and *e. */
 static int take_lid(const struct node_list *list, const char *comment, uint16_t *lid) {
   const char *at = comment ? strstr(comment, "lid ") : NULL;
   uint64_t number;
-  if (!at)
+  if (!at || at > comment + strcspn(comment, "\""))
     return 0;
   const char *digits = at + strlen("lid ");
   if (!ut_number_read(&digits, LAST_LID, &number) || number == 0)
@@ -114,6 +114,7 @@ static int read_node(struct node_list *list, bool terminal) {
   const char *comment = strchr(list->word, '#'), *quote = comment ? strchr(comment, '"') : NULL;
   if (quote && take_quoted(&quote, name) && *name)
     node.name = name;
+  comment = quote ? quote : comment;
   if (!terminal && !strncmp(id, "S-", 2))
     node.guid = strtoull(id + 2, NULL, 16);
   if (!terminal && take_lid(list, comment, &node.lid))

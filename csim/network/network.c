@@ -103,6 +103,8 @@ void ut_network_end_cycle(struct ut_network *net) {
     net->failure |= net->resends->failure;
   }
   net->cycle++;
+  if (net->delays.count)
+    ut_link_delays_step(net);
 }
 
 /* ---- the cycle */

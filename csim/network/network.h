@@ -22,6 +22,7 @@
 #define UT_NETWORK_H
 
 #include "faults.h"
+#include "link_delays.h"
 #include "manager.h"
 #include "purge_protocol.h"
 #include "reconfiguration.h"
@@ -114,6 +115,7 @@ struct ut_network {
   const struct ut_backend *backend;           /* or NULL */
   unsigned together;                          /* switches that one call steps, a power of two */
   struct ut_wires wires; /* lanes: the switches by elaboration, in whole blocks, then the links of the terminals */
+  struct ut_link_delays delays; /* of longer links */
   struct ut_partition *partition;
   unsigned partitions;
   struct ut_threads *threads; /* NULL: the caller's thread alone */
@@ -235,14 +237,22 @@ bool ut_network_credit_comes(const struct ut_network *net, const struct ut_peer 
 /* Returns whether a flit of any VC is on the wires to that end. */
 bool ut_network_flit_comes(const struct ut_network *net, const struct ut_peer *to);
 
-/* Returns how many cycles a flit is on the wire from an output port to that end. */
-static inline unsigned ut_network_link_cycles(const struct ut_network *net, const struct ut_peer *to) {
-  return to->kind == UT_PEER_TERMINAL ? net->ejection_cycles : net->link_cycles;
+/* Returns how many cycles a flit is on the wire of a channel. */
+static inline unsigned ut_network_link_cycles(const struct ut_network *net, uint32_t channel) {
+  const struct ut_topology *topo = net->topology;
+  return (topo->extra_cycles ? topo->extra_cycles[channel] : 0) +
+         (channel >= ut_topology_injection(topo, 0, 0)   ? net->injection_cycles
+          : topo->peer[channel].kind == UT_PEER_TERMINAL ? net->ejection_cycles
+                                                         : net->link_cycles);
 }
 
-/* Returns the flit that arrives at that end of a wire in `cycle`, which is the present cycle or one of the next
- * link_cycles; NULL: none. */
+/* Returns the flit that arrives at that end of a wire in `cycle`, which is the present cycle or one of as many as the
+ * wire has; NULL: none. */
 const uint64_t *ut_network_flit_at(const struct ut_network *net, uint64_t cycle, const struct ut_peer *to);
+
+/* Returns, by lane, the bytes of the wires whose length is `cycles` that senders put there in the last cycle; other
+ * lanes have other bytes.  row: [lanes], room for them, used where links have delays. */
+const uint8_t *ut_network_sent(const struct ut_network *net, unsigned cycles, uint8_t *row);
 
 /* Returns whether two networks of one scenario have the same flits, credits and neighbours' reports in flight. */
 bool ut_network_wires_agree(const struct ut_network *a, const struct ut_network *b);

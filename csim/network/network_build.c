@@ -20,6 +20,7 @@ void ut_network_fini(struct ut_network *net) {
   if (net->switches)
     net->switches->fini(net);
   ut_wires_fini(&net->wires);
+  ut_link_delays_fini(&net->delays);
   free(net->in_up), free(net->out_up), free(net->report), free(net->failed), free(net->stepped), free(net->reported),
       free(net->notice), free(net->changed), free(net->resumed);
   free(net->link_flits);
@@ -73,8 +74,8 @@ static bool allocate(struct ut_network *net) {
                                  .link_cycles = net->link_cycles,
                                  .injection_cycles = net->injection_cycles,
                                  .ejection_cycles = net->ejection_cycles};
-  return ut_wires_init(&net->wires, all) && net->in_up && net->out_up && net->report && net->failed && net->stepped &&
-         net->reported && net->changed && net->resumed;
+  return ut_wires_init(&net->wires, all) && ut_link_delays_init(&net->delays, net) && net->in_up && net->out_up &&
+         net->report && net->failed && net->stepped && net->reported && net->changed && net->resumed;
 }
 
 /* Exclusion intervals avoid the faults of cycle 0 from the start; forwarding tables are those of the fault-free
@@ -236,6 +237,10 @@ int ut_network_init(struct ut_network *net, const struct ut_scenario *scenario, 
     ut_network_fini(net);
     return ut_fail(e, UT_BAD_INPUT, "%s: not enough memory for forwarding tables; try a smaller network",
                    scenario->path);
+  }
+  if (ut_forwarding_check(&net->manager.forwarding, scenario->path, &scenario->routing.planning, e)) {
+    ut_network_fini(net);
+    return -1;
   }
   join(net);
   ut_terminals_join(&net->terminals, &net->wires);

@@ -15,10 +15,33 @@ uint32_t ut_network_lane(const struct ut_network *net, const struct ut_peer *pee
                          vc << net->form[e].port_bits | peer->port);
 }
 
+unsigned ut_network_ahead(const struct ut_network *net, const struct ut_link_delay *list, uint32_t lane) {
+  const struct ut_link_delay *delay = ut_link_delay_of(&net->delays, list, lane);
+  return net->wires.slots + (delay ? delay->cycles : 0);
+}
+/* The byte in the line of a longer link; NULL: the wire has it, `*cycles` cycles from the end of the wire. */
+static uint8_t *in_delay(const struct ut_network *net, const struct ut_link_delay *list, unsigned *cycles,
+                         uint32_t lane) {
+  const struct ut_link_delay *delay = *cycles ? ut_link_delay_of(&net->delays, list, lane) : NULL;
+  if (delay && *cycles <= delay->cycles)
+    return &net->delays.byte[delay->first + (net->cycle + *cycles) % delay->cycles];
+  *cycles -= delay ? delay->cycles : 0;
+  return NULL;
+}
+uint8_t *ut_network_flit_coming(const struct ut_network *net, unsigned cycles, uint32_t lane) {
+  uint8_t *byte = in_delay(net, net->delays.flit, &cycles, lane);
+  return byte ? byte : ut_network_flit_in(net, cycles, lane);
+}
+uint8_t *ut_network_credit_coming(const struct ut_network *net, unsigned cycles, uint32_t lane) {
+  uint8_t *byte = in_delay(net, net->delays.credit, &cycles, lane);
+  return byte ? byte : ut_network_credit_in(net, cycles, lane);
+}
+
 unsigned ut_network_flits_under_way(const struct ut_network *net, uint32_t to) {
+  const unsigned ahead = ut_network_ahead(net, net->delays.flit, to);
   unsigned count = 0;
-  for (unsigned i = 0; i < net->wires.slots; i++)
-    count += *ut_network_flit_in(net, i, to) != 0;
+  for (unsigned i = 0; i < ahead; i++)
+    count += *ut_network_flit_coming(net, i, to) != 0;
   return count;
 }
 const uint64_t *ut_network_flit_under_way(const struct ut_network *net, uint32_t to, unsigned index) {
@@ -29,9 +52,10 @@ const uint64_t *ut_network_flit_under_way(const struct ut_network *net, uint32_t
 
 bool ut_network_credit_comes(const struct ut_network *net, const struct ut_peer *sender, unsigned vc) {
   const uint32_t lane = ut_network_lane(net, sender, vc);
+  const unsigned ahead = ut_network_ahead(net, net->delays.credit, lane);
   bool any = false;
-  for (unsigned i = 0; i < net->wires.slots; i++)
-    any |= net->wires.credits[i][lane] != 0;
+  for (unsigned i = 0; i < ahead; i++)
+    any |= *ut_network_credit_coming(net, i, lane) != 0;
   return any;
 }
 
@@ -46,19 +70,32 @@ const uint64_t *ut_network_flit_at(const struct ut_network *net, uint64_t cycle,
   for (unsigned v = 0; v < net->v; v++) {
     const uint32_t lane = ut_network_lane(net, to, v);
     unsigned index = 0;
-    if (!*ut_wires_flits(&net->wires, cycle, lane))
+    if (!*ut_network_flit_coming(net, (unsigned)(cycle - net->cycle), lane))
       continue;
-    for (uint64_t c = net->cycle; c < cycle; c++)
-      index += *ut_wires_flits(&net->wires, c, lane) != 0;
+    for (unsigned i = 0; i < cycle - net->cycle; i++)
+      index += *ut_network_flit_coming(net, i, lane) != 0;
     return ut_network_flit_under_way(net, lane, index);
   }
   return NULL;
 }
 
+const uint8_t *ut_network_sent(const struct ut_network *net, unsigned cycles, uint8_t *row) {
+  const uint8_t *wire = net->wires.flits[ut_wires_slot(&net->wires, net->cycle - 1 + cycles)];
+  if (!net->delays.count)
+    return wire;
+  memcpy(row, wire, net->wires.lanes);
+  for (size_t i = 0; i < net->delays.count; i++) {
+    const struct ut_link_delay *delay = &net->delays.flit[i];
+    row[delay->lane] = *ut_network_flit_coming(net, delay->wire + delay->cycles - 1, delay->lane);
+  }
+  return row;
+}
+
 bool ut_network_wires_agree(const struct ut_network *a, const struct ut_network *b) {
   const size_t lanes = a->wires.lanes, switches = a->topology->switches;
   bool agree = !memcmp(a->report, b->report, switches * a->reports * sizeof *a->report) &&
-               !memcmp(a->reported, b->reported, switches * sizeof *a->reported) && a->notices == b->notices;
+               !memcmp(a->reported, b->reported, switches * sizeof *a->reported) && a->notices == b->notices &&
+               (!a->delays.bytes || !memcmp(a->delays.byte, b->delays.byte, a->delays.bytes));
   for (unsigned i = 0; i < a->wires.slots; i++)
     agree = agree && !memcmp(a->wires.flits[i] + UT_LANES, b->wires.flits[i] + UT_LANES, lanes - UT_LANES) &&
             !memcmp(a->wires.credits[i] + UT_LANES, b->wires.credits[i] + UT_LANES, lanes - UT_LANES);
@@ -131,8 +168,12 @@ uint64_t ut_network_buffered(const struct ut_network *net) {
 }
 
 /* Returns the heads on the wires. */
-static uint64_t heads_on_wires(const struct ut_wires *wires) {
+static uint64_t heads_on_wires(const struct ut_network *net) {
+  const struct ut_wires *wires = &net->wires;
   uint64_t heads = 0, word;
+  for (size_t i = 0; i < net->delays.count; i++)
+    for (unsigned j = 0; j < net->delays.flit[i].cycles; j++)
+      heads += net->delays.byte[net->delays.flit[i].first + j] & UT_KIND_HEAD;
   for (unsigned i = 0; i < wires->slots; i++)
     for (uint32_t lane = 0; lane < wires->lanes; lane += 8) {
       memcpy(&word, wires->flits[i] + lane, 8);
@@ -142,7 +183,7 @@ static uint64_t heads_on_wires(const struct ut_wires *wires) {
 }
 
 uint64_t ut_network_in_flight(const struct ut_network *net) {
-  uint64_t heads = ut_terminals_receiving(&net->terminals) + heads_on_wires(&net->wires);
+  uint64_t heads = ut_terminals_receiving(&net->terminals) + heads_on_wires(net);
   for (unsigned i = 0; i < net->topology->elaborations; i++)
     heads += heads_in_group(net, &net->group[i]);
   return heads;

@@ -33,19 +33,21 @@ static void flush_wires(struct ut_network *net, uint32_t channel, bool later) {
              deaf = is_gone(net, &from);
   for (unsigned v = 0; v < net->v; v++) {
     const uint32_t input = ut_network_lane(net, to, v), output = ut_network_lane(net, &from, v);
+    const unsigned flits = ut_network_ahead(net, net->delays.flit, input),
+                   credits = ut_network_ahead(net, net->delays.credit, output);
     unsigned index = 0;
-    for (unsigned i = 0; i < net->wires.slots; i++)
-      if (*ut_network_flit_in(net, i, input)) {
+    for (unsigned i = 0; i < flits; i++)
+      if (*ut_network_flit_coming(net, i, input)) {
         /* only a head counts: the packet is where its head is */
-        if ((i || gone) && *ut_network_flit_in(net, i, input) & UT_KIND_HEAD)
+        if ((i || gone) && *ut_network_flit_coming(net, i, input) & UT_KIND_HEAD)
           ut_terminals_discard(&net->terminals, ut_network_flit_under_way(net, input, index)[0],
                                UT_DISCARD_CUT_BY_FAULT);
         index++;
       }
-    for (unsigned i = gone ? 0 : 1; i < net->wires.slots; i++)
-      *ut_network_flit_in(net, i, input) = 0;
-    for (unsigned i = deaf ? 0 : 1; i < net->wires.slots; i++)
-      *ut_network_credit_in(net, i, output) = 0;
+    for (unsigned i = gone ? 0 : 1; i < flits; i++)
+      *ut_network_flit_coming(net, i, input) = 0;
+    for (unsigned i = deaf ? 0 : 1; i < credits; i++)
+      *ut_network_credit_coming(net, i, output) = 0;
   }
 }
 

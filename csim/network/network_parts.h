@@ -45,6 +45,12 @@ void ut_network_step_purges(struct ut_network *net);
 
 /* ---- network_contents.c */
 
+/* The bytes of what arrives `cycles` cycles from now at a lane, less than ut_network_ahead(); with a lane of
+ * ut_network_ahead() of the flits, or of the credits, that arrive there (net->delays). */
+unsigned ut_network_ahead(const struct ut_network *net, const struct ut_link_delay *list, uint32_t lane);
+uint8_t *ut_network_flit_coming(const struct ut_network *net, unsigned cycles, uint32_t lane);
+uint8_t *ut_network_credit_coming(const struct ut_network *net, unsigned cycles, uint32_t lane);
+
 /* The flits on the way to an input VC, this cycle's first; they stand before the position that the sender writes
  * next. */
 unsigned ut_network_flits_under_way(const struct ut_network *net, uint32_t to);

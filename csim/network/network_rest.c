@@ -35,7 +35,8 @@ bool ut_network_is_at_rest(const struct ut_network *net) {
   const bool orders = net->manager.streams || net->purge_protocol.word;
   const bool rest =
       !net->changes && !net->resumes && !net->notices && !orders && !net->failure && ut_terminals_rest(&net->terminals);
-  return rest && (!net->switches->rest || net->switches->rest(net)) && wires_rest(&net->wires);
+  return rest && (!net->switches->rest || net->switches->rest(net)) && wires_rest(&net->wires) &&
+         ut_link_delays_rest(&net->delays);
 }
 
 enum ut_rest ut_network_rest(struct ut_network *net) {

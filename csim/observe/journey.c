@@ -107,11 +107,11 @@ static void cut(struct ut_journey *journey, const struct ut_network *net) {
   discard(journey, net, UT_DISCARD_CUT_BY_FAULT, journey->cut);
 }
 
-/* Records that the head was put onto a wire of that length in the last cycle. */
-static void enter_wire(struct ut_journey *journey, const struct ut_network *net, const struct ut_peer *to,
-                       unsigned cycles) {
+/* Records that the head was put onto the wire of that channel in the last cycle. */
+static void enter_wire(struct ut_journey *journey, const struct ut_network *net, uint32_t channel) {
+  const struct ut_peer *to = &net->topology->peer[channel];
   journey->to = *to;
-  journey->arrival = net->cycle + cycles - 1;
+  journey->arrival = net->cycle + ut_network_link_cycles(net, channel) - 1;
   const uint64_t *flit = ut_network_flit_at(net, journey->arrival, to);
   if (!flit || !is_head(journey, net, flit, false)) {
     end(journey, net, UT_JOURNEY_LOST_SIGHT);
@@ -145,7 +145,7 @@ static void inject(struct ut_journey *journey, const struct ut_network *net) {
     return;
   }
   journey->first = ut_topology_injection(net->topology, 0, 0) + (uint32_t)(in - net->terminals.injection);
-  enter_wire(journey, net, &net->topology->peer[journey->first], net->injection_cycles);
+  enter_wire(journey, net, journey->first);
 }
 
 /* Updates a head at that place in the buffer.  At the node that its header word names it waits for the flit behind it,
@@ -233,8 +233,7 @@ static void leave(struct ut_journey *journey, const struct ut_network *net, stru
   hop->followed = hop->emptied && !rest_is_queued(net, hop);
   hop->vector_out = ut_network_switch(net, hop->sw)->vector;
   hop->waited = hop->left - hop->arrived - hop->strip - ut_shape_hop(net->shape);
-  const struct ut_peer *to = &net->topology->peer[(size_t)hop->sw * net->topology->po + hop->out_port];
-  enter_wire(journey, net, to, ut_network_link_cycles(net, to));
+  enter_wire(journey, net, hop->sw * net->topology->po + hop->out_port);
 }
 
 /* Records that the head has crossed the crossbar: into the output queue, or onto the wire. */
@@ -307,7 +306,7 @@ static void watch_links(struct ut_journey *journey, const struct ut_network *net
   if (!journey->sent && (!in || !in->sending))
     journey->sent = net->cycle;
   if (journey->cut.kind == UT_PLACE_NONE && !(net->in_up[first->index] & ut_bit(first->port)) &&
-      (!journey->sent || net->cycle < journey->sent + net->injection_cycles + 1))
+      (!journey->sent || net->cycle < journey->sent + ut_network_link_cycles(net, journey->first) + 1))
     journey->cut = link_place(net, journey->first);
   for (size_t i = 0; i < journey->hops && journey->hop[i].switched; i++) {
     struct ut_hop *hop = &journey->hop[i];
@@ -316,7 +315,7 @@ static void watch_links(struct ut_journey *journey, const struct ut_network *net
     if (!hop->gone)
       break;
     if (journey->cut.kind == UT_PLACE_NONE && !(net->out_up[hop->sw] & ut_bit(hop->out_port)) &&
-        (!hop->crossed || net->cycle < hop->crossed + ut_network_link_cycles(net, &net->topology->peer[channel]) + 1))
+        (!hop->crossed || net->cycle < hop->crossed + ut_network_link_cycles(net, channel) + 1))
       journey->cut = link_place(net, channel);
     if (!hop->crossed && (hop->followed || (hop->emptied && !rest_is_queued(net, hop))))
       hop->crossed = net->cycle;

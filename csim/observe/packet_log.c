@@ -33,13 +33,15 @@ bool ut_packet_log_init(struct ut_packet_log *packet_log, const struct ut_networ
                         void *ctx) {
   *packet_log = (struct ut_packet_log){.sink = sink, .ctx = ctx, .terminals = net->topology->terminals};
   packet_log->window = calloc(packet_log->terminals, sizeof *packet_log->window);
-  return packet_log->window != NULL;
+  packet_log->row = malloc(net->wires.lanes);
+  return packet_log->window && packet_log->row;
 }
 
 void ut_packet_log_free(struct ut_packet_log *packet_log) {
   for (uint32_t i = 0; packet_log->window && i < packet_log->terminals; i++)
     free(packet_log->window[i].passage);
   free(packet_log->window);
+  free(packet_log->row);
   *packet_log = (struct ut_packet_log){0};
 }
 
@@ -204,7 +206,7 @@ static inline uint64_t sent_header(const struct ut_wires *wires, uint32_t from, 
 static bool look(struct ut_packet_log *packet_log, const struct ut_network *net, unsigned cycles, bool terminals,
                  bool switches) {
   const struct ut_wires *wires = &net->wires;
-  const uint8_t *flits = wires->flits[ut_wires_slot(wires, net->cycle - 1 + cycles)];
+  const uint8_t *flits = ut_network_sent(net, cycles, packet_log->row);
   for (uint32_t base = 0; base < wires->lanes; base += 8) {
     uint64_t word;
     memcpy(&word, flits + base, sizeof word);
@@ -225,7 +227,7 @@ static bool look(struct ut_packet_log *packet_log, const struct ut_network *net,
 static void look_at_tails(const struct ut_packet_log *packet_log, const struct ut_network *net, unsigned cycles,
                           bool terminals, bool switches) {
   const struct ut_wires *wires = &net->wires;
-  const uint8_t *flits = wires->flits[ut_wires_slot(wires, net->cycle - 1 + cycles)];
+  const uint8_t *flits = ut_network_sent(net, cycles, packet_log->row);
   for (uint32_t base = 0; base < wires->lanes; base += 8) {
     uint64_t word;
     memcpy(&word, flits + base, sizeof word);

@@ -55,6 +55,7 @@ struct ut_packet_log {
   void *ctx;
   struct ut_packet_window *window; /* [terminals] */
   uint32_t terminals;
+  uint8_t *row;    /* [lanes] */
   uint64_t strays; /* heads that belong to no packet: a bug of the model or of packet_log.c */
 };
 

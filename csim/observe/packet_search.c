@@ -37,11 +37,12 @@ static void add(struct ut_packet_search *search, const struct ut_network *net, c
 static void collect(struct ut_packet_search *search, const struct ut_network *net) {
   const struct ut_topology *topo = net->topology;
   UT_FOR_EACH (op, (ut_mask)ut_topology_up_ports(topo, search->sw)) {
-    const struct ut_peer *peer = &topo->peer[(size_t)search->sw * topo->po + op];
+    const uint32_t channel = search->sw * topo->po + op;
+    const struct ut_peer *peer = &topo->peer[channel];
     if (peer->kind != UT_PEER_SWITCH)
       continue;
     if (!net->shape->output_depth)
-      add(search, net, ut_network_flit_at(net, net->cycle + net->link_cycles - 1, peer));
+      add(search, net, ut_network_flit_at(net, net->cycle + ut_network_link_cycles(net, channel) - 1, peer));
     for (unsigned v = 0; v < net->v; v++) {
       const unsigned queued =
           ut_reg_queue_count(ut_network_group(net, search->sw), ut_network_switch(net, search->sw), op, v);

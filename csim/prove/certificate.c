@@ -6,6 +6,7 @@
 
 #include "certificate_text.h"
 #include "dependency.h"
+#include "family.h"
 #include "layers.h"
 #include "output.h"
 #include "scenario_facts.h"
@@ -33,10 +34,10 @@ int ut_certificate_possible(const struct ut_prover *prover, const struct ut_faul
   else if (form->states)
     why = "what its switches know of faults is computed by many of them; certificates are for algorithms that look at "
           "their own ports, and at reports of neighbours";
-  else if (explorer->replans)
-    why = "its tables or intervals are written anew for each fault set; certificates are for switches whose answers do "
-          "not depend on "
-          "faults elsewhere";
+  else if (explorer->replans && space->count > 1)
+    why =
+        "its tables or intervals are written anew for each fault set: certify one set at a time, that of the scenario "
+        "and of --fault";
   else if (form->vector && !explorer->repair)
     why = "a bit of a re-route vector outlives its fault; certificates need reroute_clear: repair";
   for (unsigned i = 0; i < space->blocks && !why; i++)
@@ -102,6 +103,18 @@ static void put_faults(const struct certificate *certificate, FILE *f) {
     fprintf(f, "switch %u\n", (unsigned)space->fixed.sw[i]);
 }
 
+/* The cables of a network that has no definition. */
+static void put_cables(const struct ut_topology *topo, FILE *f) {
+  for (size_t i = 0; i < topo->links; i++) {
+    const struct ut_link *link = &topo->link[i];
+    fprintf(f, "cable %u %u %u %u\n", (unsigned)link->lower, link->lower_port, (unsigned)link->upper, link->upper_port);
+  }
+  for (uint32_t i = 0; i < topo->terminals; i++) {
+    const struct ut_attachment at = ut_topology_attachment(topo, i);
+    fprintf(f, "terminal %u %u %u\n", (unsigned)i, (unsigned)at.sw, at.out_port);
+  }
+}
+
 /* Flits of a buffer, or of an output queue that is shorter. */
 static unsigned least_depth(const struct ut_shape *shape) {
   return shape->output_depth && shape->output_depth < shape->depth ? shape->output_depth : shape->depth;
@@ -118,9 +131,12 @@ static void put_head(const struct certificate *certificate, FILE *f) {
       f,
       "# %s: routing that cannot deadlock or go round, docs/reference/certificate.md; check: tools/check_certificate\n",
       ut_scenario_algorithm(certificate->prover->scenario)->name);
-  fprintf(f, "network %s\n", ut_scenario_network(certificate->prover->scenario, network));
+  fprintf(f, "network %s\n",
+          topo->family->any_form ? "graph" : ut_scenario_network(certificate->prover->scenario, network));
   fprintf(f, "parts %u %u %u %u\n", (unsigned)topo->switches, (unsigned)topo->terminals, (unsigned)topo->pi,
           explorer->v);
+  if (topo->family->any_form)
+    put_cables(topo, f);
   fprintf(f, "start %u\n", ut_first_layer_vcs(explorer->v, explorer->layers));
   fprintf(f, "reports %s\n", !form->vector ? "none" : form->far ? "far" : "near");
   fprintf(f, "rise %s\n", certificate->pool.every ? "every" : "some");

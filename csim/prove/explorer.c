@@ -72,7 +72,7 @@ static void plan_exclusions(struct ut_explorer *explorer) {
                           ut_exclusions_word(&explorer->exclusions, sw, i));
 }
 
-/* Writes all forwarding tables, or exclusion intervals, for the present network. */
+/* Writes what changes of forwarding tables, or all exclusion intervals, for the present network. */
 static void plan_tables(struct ut_explorer *explorer) {
   const struct ut_topology *topo = explorer->topology;
   if (explorer->exclusions.count) {
@@ -80,10 +80,23 @@ static void plan_tables(struct ut_explorer *explorer) {
     return;
   }
   ut_forwarding_survey(&explorer->forwarding, explorer->up);
+  if (explorer->forwarding.hops.by)
+    ut_next_hops_tell(&explorer->forwarding.hops);
   for (uint32_t sw = 0; sw < topo->switches; sw++)
-    for (uint32_t i = 0; i < explorer->forwarding.words; i++)
-      ut_switch_configure(ut_explorer_group(explorer, sw), switch_of(explorer, sw),
-                          ut_forwarding_word(&explorer->forwarding, sw, i));
+    for (uint32_t i = 0; i < explorer->forwarding.words; i++) {
+      const uint64_t word = ut_forwarding_word(&explorer->forwarding, sw, i);
+      if (ut_held_words_put(&explorer->held, sw, i, ut_table_contents(word)))
+        ut_switch_configure(ut_explorer_group(explorer, sw), switch_of(explorer, sw), word);
+    }
+}
+
+/* Makes the planner of tables or intervals.  false: out of memory. */
+static bool make_planner(struct ut_explorer *explorer, const struct ut_scenario *scenario,
+                         const struct ut_shape *shape) {
+  if (shape->exclusions)
+    return ut_exclusions_init(&explorer->exclusions, explorer->topology, shape);
+  return ut_forwarding_init(&explorer->forwarding, explorer->topology, shape, &scenario->routing.planning) &&
+         ut_held_words_of_tables(&explorer->held, &explorer->forwarding);
 }
 
 static size_t channel_words(const struct ut_topology *topo) {
@@ -180,13 +193,15 @@ int ut_explorer_init(struct ut_explorer *explorer, const struct ut_scenario *sce
     return 0;
   /* intervals that are written only once are those for the faults of cycle 0 */
   explorer->replans = shape->exclusions || scenario->routing.tables == UT_TABLES_RECONFIGURED;
-  if (!(shape->exclusions ? ut_exclusions_init(&explorer->exclusions, topo, shape)
-                          : ut_forwarding_init(&explorer->forwarding, topo, shape, &scenario->routing.planning))) {
+  if (!make_planner(explorer, scenario, shape)) {
     ut_explorer_free(explorer);
     return ut_fail(e, UT_BAD_INPUT, "%s: out of memory for forwarding tables", scenario->path);
   }
   plan_tables(explorer);
-  return 0;
+  if (!ut_forwarding_check(&explorer->forwarding, scenario->path, &scenario->routing.planning, e))
+    return 0;
+  ut_explorer_free(explorer);
+  return -1;
 }
 
 void ut_explorer_free(struct ut_explorer *explorer) {
@@ -204,6 +219,7 @@ void ut_explorer_free(struct ut_explorer *explorer) {
   for (unsigned i = 0; i < UT_MAX_ELABORATIONS; i++)
     ut_group_fini(&explorer->group[i]);
   ut_forwarding_fini(&explorer->forwarding);
+  ut_held_words_fini(&explorer->held);
   ut_exclusions_fini(&explorer->exclusions);
   *explorer = (struct ut_explorer){0};
 }
@@ -344,6 +360,45 @@ void ut_explorer_set_faults(struct ut_explorer *explorer, const struct ut_fault_
     ut_explorer_forget(explorer);
     plan_tables(explorer);
   }
+}
+
+/* Whether a table has the same entries for two terminals in each switch but one. */
+static bool same_entries(const struct ut_explorer *explorer, uint32_t except, uint32_t dst, uint32_t other) {
+  for (uint32_t sw = 0; sw < explorer->topology->switches; sw++) {
+    const struct ut_group *group = ut_explorer_group(explorer, sw);
+    const unsigned tables = 2 * (group->shape.groups ? 1 : group->shape.v);
+    for (unsigned i = 0; i < tables && sw != except; i++) {
+      const uint16_t *entry = ut_table_of(group, switch_of(explorer, sw), i % 2, i / 2);
+      if (entry[dst] != entry[other])
+        return false;
+    }
+  }
+  return true;
+}
+
+/* Whether a switch offers only the way to the terminal, whatever the channel. */
+static bool delivers(struct ut_explorer *explorer, const struct ut_attachment *at, uint32_t dst) {
+  struct ut_route_result route;
+  for (unsigned i = 0; i < explorer->topology->pi * explorer->v; i++) {
+    ut_explorer_ask(explorer, ut_explorer_channel(explorer, at->sw, i / explorer->v, i % explorer->v), dst, 0, 0,
+                    &route);
+    ut_mask any = 0;
+    for (unsigned v = 0; v < explorer->v; v++)
+      any |= route.cand[v];
+    if (any != ut_bit(at->out_port))
+      return false;
+  }
+  return true;
+}
+
+bool ut_explorer_alike(struct ut_explorer *explorer, uint32_t dst, uint32_t other) {
+  const struct ut_topology *topo = explorer->topology;
+  const struct ut_form *form = &explorer->group[0].form;
+  if (!form->tables || form->vector || form->states || form->rewrites || topo->injections > 1 || topo->ejections > 1)
+    return false;
+  const struct ut_attachment at = ut_topology_attachment(topo, dst), at_other = ut_topology_attachment(topo, other);
+  return at.sw == at_other.sw && same_entries(explorer, at.sw, dst, other) && delivers(explorer, &at, dst) &&
+         delivers(explorer, &at_other, other);
 }
 
 ut_mask ut_explorer_kept(const struct ut_explorer *explorer, uint32_t sw, ut_mask bits) {

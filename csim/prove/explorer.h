@@ -28,12 +28,14 @@
 #include "fault_sets.h"
 #include "forwarding.h"
 #include "hash.h"
+#include "held_words.h"
 #include "switch.h"
 #include "topology.h"
 
 struct ut_scenario;
 
-enum { UT_MAX_PROVED_TERMINALS = 1024 };
+/* A walk to each terminal starts at all of them: work grows with the square. */
+enum { UT_MAX_PROVED_TERMINALS = 16384 };
 
 struct ut_channel {
   uint32_t sw;
@@ -80,6 +82,7 @@ struct ut_explorer {
   uint32_t *channel_of;            /* [(sw * pi + port) * v + vc] */
   bool bad_memory;                 /* out of memory: results are void */
   struct ut_forwarding forwarding; /* of forwarding tables, if the algorithm has tables */
+  struct ut_held_words held;       /* of those tables */
   struct ut_exclusions exclusions; /* of exclusion intervals, if it has intervals */
   bool repair;                     /* a bit of a re-route vector is kept only while the neighbour reports a fault */
   bool replans;                    /* planned for the fault set, not for the fault-free network */
@@ -158,6 +161,10 @@ void ut_explorer_ask(struct ut_explorer *explorer, uint32_t channel, uint32_t ds
 /* Asks the same for a whole header word; route->rt is its rt field afterwards. */
 void ut_explorer_ask_header(struct ut_explorer *explorer, uint32_t channel, uint64_t header, ut_mask vector,
                             struct ut_route_result *route);
+
+/* Returns whether packets for two terminals of one switch go the same ways under the present tables: all other switches
+ * have the same entries for both, and their own one sends each to its terminal. */
+bool ut_explorer_alike(struct ut_explorer *explorer, uint32_t dst, uint32_t other);
 
 /* ---- channels */
 

@@ -40,6 +40,7 @@ static int init(struct ut_prover *prover, struct ut_error *e) {
   if (ut_packet_list_init(&own->packets, prover->scenario, prover->topology, e) ||
       ut_walk_init(&own->walk, &prover->explorer, e) || ut_rings_init(&own->rings, &prover->explorer, e))
     return -1;
+  ut_packet_list_ask_tables(&own->packets, &prover->explorer);
   return !own->packets.told ? 0 : ut_pair_ways_init(&own->ways, prover->topology, e) ? -1 : collect_ways(own, e);
 }
 
@@ -56,10 +57,17 @@ static int walk_all(struct ut_prover *prover, struct ut_verdict *verdict, bool s
       [UT_WALK_STRANDS] = UT_FAILURE_ESCAPE,   [UT_WALK_BUBBLE] = UT_FAILURE_BUBBLE,
   };
   struct ut_walk *walk = &own->walk;
+  const bool plain = !own->packets.told && !own->packets.planned;
+  uint32_t last = UT_TERMINAL; /* that was walked to */
   for (uint64_t number = 0; ut_packet_list_get(&own->packets, number, &walk->packets); number++) {
     if (ut_prover_stopped(prover))
       return -1;
     ut_packets_leave_out(&walk->packets, &prover->explorer);
+    if (plain && last != UT_TERMINAL && ut_explorer_alike(&prover->explorer, walk->packets.dst, last)) {
+      verdict->pairs += second ? 0 : walk->packets.sources;
+      continue;
+    }
+    last = walk->packets.dst;
     if (ut_walk_run(walk, &walk->packets))
       return -1;
     if (second) {

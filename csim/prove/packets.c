@@ -34,6 +34,10 @@ int ut_packet_list_init(struct ut_packet_list *list, const struct ut_scenario *s
   return list->planned ? ut_route_planner_init(&list->planner, scenario, topo, e) : 0;
 }
 
+void ut_packet_list_ask_tables(struct ut_packet_list *list, const struct ut_explorer *explorer) {
+  list->hops = explorer->forwarding.hops.layer ? &explorer->forwarding.hops : NULL;
+}
+
 static void forget(struct ut_packet_list *list) {
   ut_paths_free(list->paths);
   free(list->entry);
@@ -121,6 +125,16 @@ static void told(const struct ut_packet_list *list, uint32_t dst, uint32_t choic
   }
 }
 
+/* Sets the header of a layer, from all terminals whose packets to the destination are of that layer. */
+static void layered(const struct ut_packet_list *list, uint32_t dst, unsigned layer, struct ut_packets *packets) {
+  const struct ut_topology *topo = list->topology;
+  const uint32_t rt = ut_rt_graph_make((uint8_t)layer);
+  begin(list, dst, rt, packets);
+  for (uint32_t src = 0; src < topo->terminals; src++)
+    if (src != dst && ut_next_hops_rt(list->hops, src, dst) == rt)
+      add_source(packets, src, (1u << topo->injections) - 1);
+}
+
 /* Sets the packets of one planned entry, for one of the terminals of its destination. */
 static void planned(const struct ut_packet_list *list, uint64_t number, struct ut_packets *packets) {
   const unsigned local = list->paths->local;
@@ -139,7 +153,11 @@ static void planned(const struct ut_packet_list *list, uint64_t number, struct u
 
 bool ut_packet_list_get(const struct ut_packet_list *list, uint64_t number, struct ut_packets *packets) {
   const uint32_t terminals = list->topology->terminals;
-  if (list->told && number / terminals < list->ways.values)
+  if (list->hops && number / terminals < UT_MAX_VC_MAP)
+    layered(list, (uint32_t)(number % terminals), (unsigned)(number / terminals), packets);
+  else if (list->hops)
+    return false;
+  else if (list->told && number / terminals < list->ways.values)
     told(list, (uint32_t)(number % terminals), list->ways.value[number / terminals], packets);
   else if (list->told)
     return false;

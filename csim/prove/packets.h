@@ -20,8 +20,9 @@ struct ut_packets {
 
 /* All packets of a network under some faults.  For each terminal those with the plain header, then, if routes are
  * planned, those of each planned pair of switches.  If terminals choose among routes: for each terminal those with each
- * header that its senders may use.  If packets have an intermediate terminal: for each terminal those with each of the
- * intermediate terminals that switches tell from each other, one of each switch. */
+ * header that its senders may use; if the planner of tables has layers, those of each layer.  If packets have an
+ * intermediate terminal: for each terminal those with each of the intermediate terminals that switches tell from each
+ * other, one of each switch. */
 struct ut_packet_list {
   const struct ut_scenario *scenario;
   const struct ut_topology *topology;
@@ -29,13 +30,16 @@ struct ut_packet_list {
   bool planned, told;
   uint16_t *via; /* [vias]: intermediate terminals; vias 0: packets have none */
   uint32_t vias;
-  struct ut_reachability ways; /* the routes that they know */
+  struct ut_reachability ways;     /* the routes that they know */
+  const struct ut_next_hops *hops; /* tables whose planner says in which layer packets are; NULL: none does */
   struct ut_paths *paths;
   uint32_t *entry; /* [paths->count]: the pair of each entry, from * nodes + to */
 };
 
 int ut_packet_list_init(struct ut_packet_list *list, const struct ut_scenario *scenario, const struct ut_topology *topo,
                         struct ut_error *e);
+/* Lets the tables of the explorer say what sources write into headers. */
+void ut_packet_list_ask_tables(struct ut_packet_list *list, const struct ut_explorer *explorer);
 void ut_packet_list_free(struct ut_packet_list *list);
 
 /* Sets the faults, and the channels that are up (a bitmap; NULL: all): plans routes anew, and updates the routes that

@@ -120,6 +120,7 @@ static void write_scenario(FILE *f, const struct replay *replay, const struct at
   scenario.traffic.pattern = attempt->focused ? &ut_pattern_trace : &ut_pattern_uniform;
   scenario.traffic.load_flits_per_cycle = attempt->focused ? 0 : attempt->load;
   scenario.traffic.file = trace;
+  scenario.traffic.terminal_loads_file = NULL;
   fill_faults(faults, replay->p->topology, &replay->c->set);
   scenario.faults = faults;
   scenario.fault_count = replay->c->set.links + replay->c->set.switches;

@@ -190,9 +190,32 @@ static bool gather(struct ut_rings *rings, const struct ut_walk *walk, size_t wo
   return true;
 }
 
+/* Whether the subfunction chooses every candidate of a walk: then it waits for nothing after adaptive hops. */
+static bool chooses_all(const struct ut_walk *walk) {
+  bool all = true;
+  for (uint32_t i = 0; i < walk->hops; i++)
+    all &= walk->hop[i].chosen || walk->hop[i].to == UT_TERMINAL;
+  return all;
+}
+
+/* The direct dependencies, as those of the extended graph. */
+static void add_same(struct ut_rings *rings, const struct ut_walk *walk, uint32_t number) {
+  for (uint32_t s = 0; s < walk->places; s++) {
+    const uint32_t channel = walk->place[s].channel;
+    for (uint32_t i = walk->place[s].first; i < walk->place[s].end && rings->escape[channel]; i++)
+      if (walk->hop[i].to != UT_TERMINAL)
+        add_arc(rings, &rings->extended, rings->node[channel], rings->node[walk->place[walk->hop[i].to].channel],
+                number);
+  }
+}
+
 /* The extended graph; of walks that do not loop. */
 static void add_extended(struct ut_rings *rings, const struct ut_walk *walk, uint32_t number) {
   size_t words = (rings->locals + 63) / 64;
+  if (walk->ordered == walk->places && chooses_all(walk)) {
+    add_same(rings, walk, number);
+    return;
+  }
   if (!words || walk->ordered < walk->places || !gather(rings, walk, words))
     return;
   for (uint32_t s = 0; s < walk->places; s++) {

@@ -20,8 +20,10 @@ int ut_route_answers_init(struct ut_route_answers *answers, const struct ut_scen
       !ut_explorer_init(&answers->explorer, scenario, topo, e)) {
     ut_explorer_set_faults(&answers->explorer, &space->fixed);
     if (!ut_packet_list_init(&answers->packets, scenario, topo, e) &&
-        !ut_walk_init(&answers->walk, &answers->explorer, e))
+        !ut_walk_init(&answers->walk, &answers->explorer, e)) {
+      ut_packet_list_ask_tables(&answers->packets, &answers->explorer);
       status = ut_packet_list_plan(&answers->packets, &space->fixed, answers->explorer.works, e);
+    }
     if (status)
       ut_route_answers_free(answers);
   }

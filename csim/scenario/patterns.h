@@ -20,6 +20,7 @@
   X(neighbour)                                                                                                         \
   X(shift)                                                                                                             \
   X(permutation)                                                                                                       \
+  X(rates)                                                                                                             \
   X(trace)                                                                                                             \
   X(all_to_all)                                                                                                        \
   X(all_reduce_ring)                                                                                                   \

@@ -9,6 +9,7 @@
 unsigned ut_planning_layers(const struct ut_planning *planning, unsigned vcs) {
   switch (planning->planner) {
   case UT_PLANNER_LAYERS: return vcs;
+  case UT_PLANNER_FILE: return planning->sl_file ? vcs : 0;
   case UT_PLANNER_HOPS:
   case UT_PLANNER_GLOBAL_HOPS: return 1;
   case UT_PLANNER_VALIANT:
@@ -36,6 +37,10 @@ void ut_planning_free(struct ut_planning *planning) {
   for (uint32_t i = 0; i < planning->roots; i++)
     free(planning->root[i]);
   free(planning->root);
+  free(planning->tables_file);
+  free(planning->sl_file);
+  free(planning->sl2vl_file);
+  planning->tables_file = planning->sl_file = planning->sl2vl_file = NULL;
   planning->root = NULL;
   planning->roots = 0;
 }

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct ut_switch_tables; /* switch_tables.h */
+struct ut_path_layers;   /* path_layers.h */
+
 enum ut_planner {
   UT_PLANNER_UPDOWN,
   UT_PLANNER_MINIMAL,
@@ -14,6 +17,8 @@ enum ut_planner {
   UT_PLANNER_GLOBAL_HOPS,
   UT_PLANNER_VALIANT,
   UT_PLANNER_UGAL,
+  UT_PLANNER_DMODK,
+  UT_PLANNER_FILE,
 };
 
 /* What becomes of packets for whose paths there are too few VCs. */
@@ -24,6 +29,10 @@ struct ut_planning {
   enum ut_too_few_vcs too_few_vcs;
   char **root; /* [roots]: names of switches where up*-down* paths turn; none: chosen by the planner */
   uint32_t roots;
+  char *tables_file;               /* of planner file; NULL: none */
+  struct ut_switch_tables *tables; /* what stands there */
+  char *sl_file, *sl2vl_file;      /* beside them; NULL: none */
+  struct ut_path_layers *layers;   /* what stands in these; NULL: there are no layers */
 };
 
 /* Returns how many layers the switch has a row of its VC map for, of `vcs` VCs; 0: the planner needs no VC map. */

@@ -15,6 +15,7 @@
 #include "error.h"
 #include "fault_entry.h"
 #include "lengths.h"
+#include "list.h"
 #include "planning.h"
 #include "replanner.h"
 #include "scenario_facts.h"
@@ -42,12 +43,6 @@ enum ut_links { UT_LINKS_DYNAMIC, UT_LINKS_STATIC };
 
 /* What ends the warm-up: a number of cycles, or the traffic itself (docs/reference/steady.md). */
 enum ut_warmup { UT_WARMUP_CYCLES, UT_WARMUP_UNTIL_STABLE };
-
-/* A list of small numbers, one for each level or dimension. */
-enum { UT_MAX_LIST = 8 };
-struct ut_list {
-  unsigned count, value[UT_MAX_LIST];
-};
 
 /* All nodes of a grid with that coordinate. */
 struct ut_plane {
@@ -105,11 +100,13 @@ struct ut_scenario {
     double load_flits_per_cycle; /* per terminal, 0..1 for each of its injection links; 0 for patterns without one */
     enum ut_process process;
     double hot_spot_fraction; /* 0..1 */
-    unsigned hot_spot_node;
+    struct ut_list hot_spots; /* terminals */
     unsigned shift;
     enum ut_over over;           /* what the numbers of a pattern count */
     enum ut_group_member member; /* the terminal of the group or switch that a packet goes to */
-    char *file;                  /* the one that the pattern needs, resolved against the scenario's folder */
+    /* Files, resolved against the scenario's folder: the one that the pattern needs; what each terminal sends, or NULL:
+     * all send as much */
+    char *file, *terminal_loads_file;
     /* cycles from the loss of a packet until it is sent again (0: never), and how often at most */
     uint64_t resend_after_cycles;
     uint64_t resend_stop_cycles; /* for which a source sends nothing to the destination of a packet that it gave up */

@@ -6,6 +6,7 @@
  */
 #include "scenario_schema.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -39,10 +40,15 @@
 UT_SWITCH_KEYS(NO_WORDS, SWITCH_WORDS, NO_WORDS, NO_WORDS)
 static const cyaml_strval_t resend_causes[] = {{"any", UT_RESEND_ANY}, {"notice", UT_RESEND_NOTICE}};
 static const cyaml_strval_t clears[] = {{"timer", UT_CLEAR_TIMER}, {"repair", UT_CLEAR_REPAIR}};
-static const cyaml_strval_t planners[] = {
-    {"updown", UT_PLANNER_UPDOWN}, {"minimal", UT_PLANNER_MINIMAL},         {"layers", UT_PLANNER_LAYERS},
-    {"hops", UT_PLANNER_HOPS},     {"global_hops", UT_PLANNER_GLOBAL_HOPS}, {"valiant", UT_PLANNER_VALIANT},
-    {"ugal", UT_PLANNER_UGAL}};
+static const cyaml_strval_t planners[] = {{"updown", UT_PLANNER_UPDOWN},
+                                          {"minimal", UT_PLANNER_MINIMAL},
+                                          {"layers", UT_PLANNER_LAYERS},
+                                          {"hops", UT_PLANNER_HOPS},
+                                          {"global_hops", UT_PLANNER_GLOBAL_HOPS},
+                                          {"valiant", UT_PLANNER_VALIANT},
+                                          {"ugal", UT_PLANNER_UGAL},
+                                          {"dmodk", UT_PLANNER_DMODK},
+                                          {"file", UT_PLANNER_FILE}};
 static const cyaml_strval_t too_few[] = {{"discard", UT_TOO_FEW_DISCARD}, {"share", UT_TOO_FEW_SHARE}};
 static const cyaml_strval_t tables[] = {{"reconfigured", UT_TABLES_RECONFIGURED}, {"static", UT_TABLES_STATIC}};
 static const cyaml_strval_t reconfigurations[] = {{"dynamic", UT_RECONFIGURATION_DYNAMIC},
@@ -70,7 +76,8 @@ static const cyaml_strval_t families[] = {UT_FOR_EACH_FAMILY(FAMILY)};
 static const cyaml_schema_value_t size_entry = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint64_t)};
 
 #define NUMBERS(key, member)                                                                                           \
-  CYAML_FIELD_SEQUENCE(key, OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_topology, member, &size_entry, 1, UT_MAX_LIST)
+  CYAML_FIELD_SEQUENCE(key, OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_topology, member, &size_entry, 1,             \
+                       UT_MAX_SIZE_LIST)
 static const cyaml_schema_field_t topology_keys[] = {
     WORD("kind", MANDATORY, ut_raw_topology, kind, families),
     UINT("k", OPTIONAL, ut_raw_topology, k),
@@ -146,6 +153,9 @@ static const cyaml_schema_field_t routing_keys[] = {
     WORD("planner", OPTIONAL, ut_raw_routing, planner, planners),
     WORD("too_few_vcs", OPTIONAL, ut_raw_routing, too_few_vcs, too_few),
     CYAML_FIELD_SEQUENCE("roots", OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_routing, roots, &root_entry, 1, 4096),
+    TEXT("tables_file", OPTIONAL, ut_raw_routing, tables_file),
+    TEXT("sl_file", OPTIONAL, ut_raw_routing, sl_file),
+    TEXT("sl2vl_file", OPTIONAL, ut_raw_routing, sl2vl_file),
     WORD("tables", OPTIONAL, ut_raw_routing, tables, tables),
     WORD("reconfiguration", OPTIONAL, ut_raw_routing, reconfiguration, reconfigurations),
     WORD("parallel_links", OPTIONAL, ut_raw_routing, parallel_links, parallel),
@@ -165,11 +175,15 @@ static const cyaml_schema_field_t traffic_keys[] = {
     WORD("process", OPTIONAL, ut_raw_traffic, process, processes),
     REAL("hot_spot_fraction", OPTIONAL, ut_raw_traffic, hot_spot_fraction),
     UINT("hot_spot_node", OPTIONAL, ut_raw_traffic, hot_spot_node),
+    CYAML_FIELD_SEQUENCE("hot_spots", OPTIONAL | CYAML_FLAG_POINTER, struct ut_raw_traffic, hot_spots, &size_entry, 1,
+                         UT_MAX_LIST),
     UINT("shift", OPTIONAL, ut_raw_traffic, shift),
     WORD("over", OPTIONAL, ut_raw_traffic, over, overs),
     WORD("member", OPTIONAL, ut_raw_traffic, member, members),
     TEXT("permutation_file", OPTIONAL, ut_raw_traffic, permutation_file),
     TEXT("trace_file", OPTIONAL, ut_raw_traffic, trace_file),
+    TEXT("rates_file", OPTIONAL, ut_raw_traffic, rates_file),
+    TEXT("terminal_loads_file", OPTIONAL, ut_raw_traffic, terminal_loads_file),
     UINT("message_bytes", OPTIONAL, ut_raw_traffic, message_bytes),
     UINT("root", OPTIONAL, ut_raw_traffic, root),
     UINT("compute_cycles", OPTIONAL, ut_raw_traffic, compute_cycles),
@@ -420,6 +434,32 @@ static int check_real(const struct ut_document *document, const yaml_node_t *nod
   return check_range(document, node, path, number >= (double)range->min && number <= (double)range->max, e);
 }
 
+/* Copies small letters and digits, those that are large as small ones. */
+static void simplify(const char *word, char *simple, size_t size) {
+  size_t length = 0;
+  for (; *word && length + 1 < size; word++)
+    if (isalnum((unsigned char)*word))
+      simple[length++] = (char)tolower((unsigned char)*word);
+  simple[length] = '\0';
+}
+
+/* What to write for a kind of network that has another name here; NULL: nothing like it is known. */
+static const char *other_kind(const char *path, const char *word, char *text, size_t size) {
+  static const char *const kinds[][2] = {
+#define OTHER_KIND(name, keys) {name, keys},
+      UT_FOR_EACH_OTHER_KIND(OTHER_KIND)
+#undef OTHER_KIND
+  };
+  char simple[40];
+  simplify(word, simple, sizeof simple);
+  for (size_t i = 0; !strcmp(path, "topology.kind") && i < sizeof kinds / sizeof *kinds; i++)
+    if (!strcmp(kinds[i][0], simple)) {
+      snprintf(text, size, "write %s", kinds[i][1]);
+      return text;
+    }
+  return NULL;
+}
+
 static int check_word(const struct ut_document *document, const yaml_node_t *node, const cyaml_schema_value_t *value,
                       const char *path, struct ut_error *e) {
   const char *word = (const char *)node->data.scalar.value;
@@ -431,8 +471,9 @@ static int check_word(const struct ut_document *document, const yaml_node_t *nod
       return 0;
   }
   char hint[1024], found[UT_FOUND_SIZE];
-  return ut_document_fail(document, node, e, ut_schema_hint(word, names, count, hint, sizeof hint),
-                          "'%s': unknown value %s", path, ut_document_found(node, found));
+  if (!other_kind(path, word, hint, sizeof hint))
+    ut_schema_hint(word, names, count, hint, sizeof hint);
+  return ut_document_fail(document, node, e, hint, "'%s': unknown value %s", path, ut_document_found(node, found));
 }
 
 static int check_bool(const struct ut_document *document, const yaml_node_t *node, const char *path,

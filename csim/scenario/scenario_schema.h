@@ -53,6 +53,7 @@ struct ut_raw_routing {
   char *algorithm;
   int *planner, *too_few_vcs;
   char **roots;
+  char *tables_file, *sl_file, *sl2vl_file;
   uint32_t roots_count;
   uint64_t *reroute_timeout_cycles, *manager_delay_cycles, *manager_switch_cycles, *purge_timeout_cycles;
   uint64_t *drain_timeout_cycles;
@@ -70,7 +71,9 @@ struct ut_raw_traffic {
       *resend_stop_cycles;
   int *resend_cause;
   double *cycles_per_calc;
-  char *permutation_file, *trace_file, *dependency_file, *goal_file;
+  uint64_t *hot_spots;
+  uint32_t hot_spots_count;
+  char *permutation_file, *trace_file, *rates_file, *terminal_loads_file, *dependency_file, *goal_file;
 };
 
 /* A switch; with a port, one of its links; or a link of a terminal. */

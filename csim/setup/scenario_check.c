@@ -94,14 +94,20 @@ static int check_resends(const struct ut_check *check) {
                        "'%s' has no meaning: no packet is sent again", key);
 }
 
-static int check_file(const struct ut_check *check) {
-  const char *file = check->s->traffic.file;
-  if (!file || access(file, R_OK) == 0)
-    return 0;
+static int check_file(const struct ut_check *check, const char *file, const char *key) {
+  return file && access(file, R_OK) ? ut_impossible(check, key, NULL, "cannot read %.300s: %s", file, strerror(errno))
+                                    : 0;
+}
+
+static int check_files(const struct ut_check *check) {
+  const struct ut_scenario *scenario = check->s;
   const struct ut_pattern_key *key = ut_pattern_keys;
-  while (!(key->names_file && ut_pattern_takes(check->s->traffic.pattern, key)))
+  while (key->path && !(key->names_file && ut_pattern_takes(scenario->traffic.pattern, key)))
     key++;
-  return ut_impossible(check, key->path, NULL, "cannot read %.300s: %s", file, strerror(errno));
+  return check_file(check, scenario->traffic.file, key->path) ||
+                 check_file(check, scenario->traffic.terminal_loads_file, "traffic.terminal_loads_file")
+             ? -1
+             : 0;
 }
 
 static int check_load(const struct ut_check *check) {
@@ -142,7 +148,7 @@ static int check_traffic(const struct ut_check *check) {
   if (check_pattern_keys(check) || check_workload(check) || check_load(check) ||
       ut_pattern_check(check, ut_scenario_terminals(scenario)))
     return -1;
-  return check_resends(check) ? -1 : check_file(check);
+  return check_resends(check) ? -1 : check_files(check);
 }
 
 /* ---- faults ---- */

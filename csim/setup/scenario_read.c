@@ -16,6 +16,7 @@
 #include "graph.h"
 #include "input.h"
 #include "input_limits.h"
+#include "path_layers.h"
 #include "paths.h"
 #include "pattern.h"
 #include "scenario.h"
@@ -26,6 +27,7 @@
 #include "scenario_switches.h"
 #include "scenario_values.h"
 #include "switch.h"
+#include "switch_tables.h"
 #include "topology_build.h"
 
 /* ---- values from libcyaml */
@@ -64,9 +66,22 @@ static char *resolve(const char *scenario, const char *file) {
   return path;
 }
 
+/* The same of a file that need not be given. */
+static bool resolve_given(char **to, const char *scenario, const char *file) {
+  *to = file ? resolve(scenario, file) : NULL;
+  return !file || *to;
+}
+
 static void fill_list(struct ut_list *list, const uint64_t *value, uint32_t count) {
   for (uint32_t i = 0; value && i < count && i < UT_MAX_LIST; i++)
     list->value[list->count++] = (unsigned)value[i];
+}
+
+static void fill_hot_spots(struct ut_list *spots, const struct ut_raw_traffic *raw) {
+  if (raw->hot_spots)
+    fill_list(spots, raw->hot_spots, raw->hot_spots_count);
+  else
+    *spots = (struct ut_list){.count = 1, .value = {(unsigned)number_or(raw->hot_spot_node, 0)}};
 }
 
 /* Reads numbers and words; no key that needs memory. */
@@ -84,6 +99,7 @@ static void fill_values(struct ut_scenario *scenario, const struct ut_raw_scenar
   fill_list(&scenario->topology.down, topology->down, topology->down_count);
   fill_list(&scenario->topology.up, topology->up, topology->up_count);
   fill_list(&scenario->topology.cables, topology->cables, topology->cables_count);
+  fill_hot_spots(&scenario->traffic.hot_spots, &raw->traffic);
   if (scenario->topology.family->keys & UT_KEY_FILE && !topology->local_ports) /* the file has terminals */
     scenario->topology.local_ports = 0;
   if (!topology->sizes && scenario->topology.family->derive)
@@ -124,6 +140,42 @@ static void fill_lengths(struct ut_scenario *scenario, const struct ut_raw_scena
   }
 }
 
+/* Refuses a planner that the network, or a key, is not for. */
+static int check_planner(const struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e) {
+  const struct ut_planning *planning = &scenario->routing.planning;
+  const bool file = planning->planner == UT_PLANNER_FILE;
+  if (planning->planner == UT_PLANNER_DMODK && !(scenario->topology.family->keys & UT_KEY_CHILDREN))
+    return ut_document_fail(document, ut_document_find(document, NULL, "routing.planner"), e, "take updown",
+                            "'routing.planner': dmodk is for networks with 'down' and 'up'");
+  if (file && !planning->tables_file)
+    return ut_document_fail(document, ut_document_find(document, NULL, "routing"), e,
+                            "as in tables_file: opensm-lfts.dump", "missing key 'tables_file' in 'routing'");
+  if (!file && planning->tables_file)
+    return ut_document_fail(document, ut_document_find(document, NULL, "routing.tables_file"), e, "add 'planner: file'",
+                            "'routing.tables_file' has no meaning: the planner is another one");
+  if (planning->sl_file && !file)
+    return ut_document_fail(document, ut_document_find(document, NULL, "routing.sl_file"), e, "add 'planner: file'",
+                            "'routing.sl_file' has no meaning: the planner is another one");
+  if (planning->sl2vl_file && !planning->sl_file)
+    return ut_document_fail(document, ut_document_find(document, NULL, "routing.sl2vl_file"), e,
+                            "as in sl_file: psl.txt", "'routing.sl2vl_file' without 'sl_file'");
+  return 0;
+}
+
+/* Reads the files of planner file. */
+static int read_tables(struct ut_scenario *scenario, struct ut_error *e) {
+  struct ut_planning *planning = &scenario->routing.planning;
+  const struct ut_graph *graph = scenario->topology.graph;
+  if (planning->tables_file && !(planning->tables = ut_switch_tables_read(planning->tables_file, graph, e)))
+    return -1;
+  if (planning->sl_file && !(planning->layers = ut_path_layers_read(planning->sl_file, planning->sl2vl_file, graph, e)))
+    return -1;
+  if (planning->layers && planning->layers->most >= scenario->sw.vcs)
+    return ut_fail(e, UT_BAD_INPUT, "%s: a packet on VC %u: give 'switch' so many, vcs: %u", planning->sl_file,
+                   planning->layers->most, planning->layers->most + 1);
+  return 0;
+}
+
 /* Makes the graph of a family that has one: reads its file, or generates it. */
 static int make_graph(struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e) {
   const struct ut_planning *planning = &scenario->routing.planning;
@@ -137,12 +189,15 @@ static int make_graph(struct ut_scenario *scenario, struct ut_document *document
       return ut_document_fail(document, ut_document_find(document, NULL, "routing.roots"), e,
                               "`uturn net` prints the names", "'routing.roots': there is no switch '%s'",
                               planning->root[i]);
-  return scenario->topology.graph ? 0 : -1;
+  if (!scenario->topology.graph || check_planner(scenario, document, e))
+    return -1;
+  return read_tables(scenario, e);
 }
 
 static int fill_names(struct ut_scenario *scenario, const struct ut_raw_scenario *raw, const char *path,
                       struct ut_error *e) {
-  const char *const files[] = {raw->traffic.permutation_file, raw->traffic.trace_file, raw->traffic.dependency_file,
+  const char *const files[] = {raw->traffic.permutation_file, raw->traffic.trace_file, raw->traffic.rates_file,
+                               raw->traffic.dependency_file,
                                raw->traffic.goal_file}; /* must be given exactly one of them: scenario_check.c */
   const char *file = NULL;
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -151,9 +206,17 @@ static int fill_names(struct ut_scenario *scenario, const struct ut_raw_scenario
   scenario->name = base_name(path);
   scenario->routing.algorithm = strdup(raw->routing.algorithm);
   scenario->traffic.file = file ? resolve(path, file) : NULL;
+  scenario->traffic.terminal_loads_file =
+      raw->traffic.terminal_loads_file ? resolve(path, raw->traffic.terminal_loads_file) : NULL;
   scenario->topology.file = raw->topology.file ? resolve(path, raw->topology.file) : NULL;
   bool complete = scenario->path && scenario->name && scenario->routing.algorithm &&
-                  (!file || scenario->traffic.file) && (!raw->topology.file || scenario->topology.file);
+                  (!file || scenario->traffic.file) &&
+                  (!raw->traffic.terminal_loads_file || scenario->traffic.terminal_loads_file) &&
+                  (!raw->topology.file || scenario->topology.file);
+  struct ut_planning *planning = &scenario->routing.planning;
+  complete &= resolve_given(&planning->tables_file, path, raw->routing.tables_file) &&
+              resolve_given(&planning->sl_file, path, raw->routing.sl_file) &&
+              resolve_given(&planning->sl2vl_file, path, raw->routing.sl2vl_file);
   complete &= ut_planning_name_roots(&scenario->routing.planning, raw->routing.roots, raw->routing.roots_count);
   if (!complete)
     return out_of_memory(path, e);
@@ -311,8 +374,11 @@ void ut_scenario_free(struct ut_scenario *scenario) {
   free(scenario->name);
   free(scenario->routing.algorithm);
   free(scenario->traffic.file);
+  free(scenario->traffic.terminal_loads_file);
   free(scenario->faults);
   free(scenario->topology.file);
+  ut_path_layers_free(scenario->routing.planning.layers);
+  ut_switch_tables_free(scenario->routing.planning.tables);
   ut_graph_free(scenario->topology.graph);
   ut_planning_free(&scenario->routing.planning);
   ut_scenario_unbuild(scenario);

@@ -82,10 +82,11 @@ static void put_roots(FILE *f, const struct ut_planning *planning) {
 }
 
 static const struct ut_list *list_of(const struct ut_scenario *scenario, const struct ut_key *key) {
-  return !strcmp(key->path, "topology.down")     ? &scenario->topology.down
-         : !strcmp(key->path, "topology.up")     ? &scenario->topology.up
-         : !strcmp(key->path, "topology.cables") ? &scenario->topology.cables
-                                                 : NULL;
+  return !strcmp(key->path, "topology.down")       ? &scenario->topology.down
+         : !strcmp(key->path, "topology.up")       ? &scenario->topology.up
+         : !strcmp(key->path, "topology.cables")   ? &scenario->topology.cables
+         : !strcmp(key->path, "traffic.hot_spots") ? &scenario->traffic.hot_spots
+                                                   : NULL;
 }
 
 static void put_list(FILE *f, const struct ut_list *list) {
@@ -141,8 +142,16 @@ static bool put_own(FILE *f, const struct ut_scenario *scenario, const struct ut
     put_list(f, list_of(scenario, key));
   else if (is(key, "topology.file"))
     put_file(f, scenario, scenario->topology.file);
+  else if (is(key, "traffic.terminal_loads_file"))
+    put_file(f, scenario, scenario->traffic.terminal_loads_file);
   else if (is(key, "routing.roots"))
     put_roots(f, &scenario->routing.planning);
+  else if (is(key, "routing.sl_file"))
+    put_file(f, scenario, scenario->routing.planning.sl_file);
+  else if (is(key, "routing.sl2vl_file"))
+    put_file(f, scenario, scenario->routing.planning.sl2vl_file);
+  else if (is(key, "routing.tables_file"))
+    put_file(f, scenario, scenario->routing.planning.tables_file);
   else if (ut_key_names_file(key))
     put_file(f, scenario, scenario->traffic.file);
   else
@@ -173,8 +182,18 @@ static bool is_due(const struct ut_scenario *scenario, const struct ut_key *key)
     return !is_k_ary(scenario);
   if ((is(key, "topology.local_ports") || is(key, "topology.groups")) && !ut_value_whole(scenario, key))
     return false; /* not given */
-  if (list_of(scenario, key))
+  if (is(key, "traffic.hot_spot_node"))
+    return false; /* hot_spots has it */
+  if (is(key, "traffic.terminal_loads_file") && !scenario->traffic.terminal_loads_file)
+    return false;
+  if (in_group(key->path, "topology") && list_of(scenario, key))
     return list_of(scenario, key)->count > 0;
+  if (is(key, "routing.sl_file"))
+    return scenario->routing.planning.sl_file != NULL;
+  if (is(key, "routing.sl2vl_file"))
+    return scenario->routing.planning.sl2vl_file != NULL;
+  if (is(key, "routing.tables_file"))
+    return scenario->routing.planning.tables_file != NULL;
   if (is(key, "routing.roots"))
     return scenario->routing.planning.roots > 0;
   if (is(key, "topology.k") || is(key, "topology.n"))

@@ -129,9 +129,22 @@ UT_CONSTEXPR bool ut_single_of(const struct ut_shape shape) {
   return shape.links == 1 && shape.v <= UT_ALG_SINGLE(shape.route, shape.algorithm);
 }
 
-/* Returns the entries of the forwarding table: of two banks, and of each VC if they do not name next-hop groups. */
+/* Returns 1 if a forwarding table has a row of its own for adaptive VCs: the last VC is an escape VC then; else 0. */
+UT_CONSTEXPR unsigned ut_escape_table_of(const struct ut_shape shape) {
+  return UT_ALG_TABLES(shape.route, shape.algorithm) && UT_ALG_PREFERRED(shape.route, shape.algorithm);
+}
+
+/* Returns the row of the forwarding table for a bank and an input VC; a row has an entry for each destination.  Entries
+ * that name next-hop groups serve all VCs, but with an escape VC row 2 serves the others. */
+UT_CONSTEXPR unsigned ut_table_row(const struct ut_shape shape, unsigned bank, unsigned in_vc) {
+  if (!shape.groups)
+    return bank * shape.v + in_vc;
+  return ut_escape_table_of(shape) && in_vc % 2 ? 2 : bank;
+}
+
+/* Returns the entries of the forwarding table. */
 UT_CONSTEXPR unsigned ut_entries_of(const struct ut_shape shape) {
-  return 2 * (shape.groups ? 1 : shape.v) * shape.destinations;
+  return (shape.groups ? 2 + ut_escape_table_of(shape) : 2 * shape.v) * shape.destinations;
 }
 
 /* Returns the rows of the VC map: one for each layer, then one for each input VC. */

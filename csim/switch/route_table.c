@@ -87,6 +87,30 @@ UT_INLINE void forwarding(const struct ut_group *group, const struct ut_switch *
   route->discard = !found;
 }
 
+/* The ports of a next-hop group whose links are up. */
+UT_INLINE ut_mask hops_of(const struct ut_group *group, const struct ut_switch *sw, unsigned bank, unsigned in_vc,
+                          uint64_t header) {
+  const unsigned number = ut_table_of(group, (struct ut_switch *)sw, bank, in_vc)[ut_header_dst(header)];
+  return number < group->shape.groups ? ut_groups_of(group, (struct ut_switch *)sw)[number] & sw->out_up : 0;
+}
+
+/* Every port of a group on any VC but the last one, which is preferred; every port of another group on the last one,
+ * the escape VC.  Who is on it stays, and goes by the bank of its input port. */
+UT_INLINE void forwarding_escape(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
+                                 unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
+  const unsigned last = group->shape.v - 1;
+  const bool stays = in_vc == last && !(sw->begins >> in_port & 1);
+  const ut_mask escape = hops_of(group, sw, stays && sw->banks >> in_port & 1, 0, header);
+  const ut_mask others = stays ? 0 : hops_of(group, sw, 0, 1, header);
+  for (unsigned v = 0; v < group->shape.v; v++) {
+    route->cand[v] = v == last ? escape : others;
+    route->preferred[v] = v == last ? 0 : others;
+  }
+  route->discard = !(escape | others);
+  route->uses_state = false;
+  route->set = 0;
+}
+
 /* If the entry's link is down, takes the port that reroute_det_link would take instead: REROUTE appendix B. */
 static void table_reroute_det_link(const struct ut_group *group, const struct ut_switch *sw, uint64_t header,
                                    unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
@@ -134,6 +158,8 @@ UT_INLINE void ut_route(const struct ut_group *group, const struct ut_switch *sw
     table(group, sw, header, in_port, in_vc, route);
   else if (shape->algorithm == UT_TABLE_FORWARDING)
     forwarding(group, sw, header, in_port, in_vc, route);
+  else if (shape->algorithm == UT_TABLE_FORWARDING_ESCAPE)
+    forwarding_escape(group, sw, header, in_port, in_vc, route);
   else if (shape->algorithm == UT_TABLE_TABLE_REROUTE_ADAPTIVE_LINK)
     table_reroute_adaptive_link(group, sw, header, in_port, in_vc, route);
   else
@@ -147,7 +173,9 @@ static void route(const struct ut_group *group, const struct ut_switch *sw, uint
 
 /* Those that go around faults do so as in a tree. */
 static const char *rule(const struct ut_shape *shape) {
-  if (shape->algorithm == UT_TABLE_FORWARDING)
+  if (shape->algorithm == UT_TABLE_FORWARDING_ESCAPE && shape->vc_map)
+    return "vc_map_is_for_forwarding";
+  if (shape->algorithm == UT_TABLE_FORWARDING || shape->algorithm == UT_TABLE_FORWARDING_ESCAPE)
     return shape->groups < 2 ? "forwarding_needs_2_next_hop_groups" : NULL;
   if (shape->groups)
     return "next_hop_groups_are_for_forwarding";

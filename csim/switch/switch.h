@@ -264,10 +264,10 @@ static inline void ut_switch_fetch(const struct ut_group *group, const struct ut
 }
 
 /* Returns the forwarding table of a bank of input ports for one of their VCs, one entry for each destination, packed as
- * in the RTL: valid, VC, port; or a next-hop group, the same for all VCs. */
+ * in the RTL: valid, VC, port; or a next-hop group (ut_table_row()). */
 static inline uint16_t *ut_table_of(const struct ut_group *group, struct ut_switch *sw, unsigned bank, unsigned ivc) {
   return (uint16_t *)((unsigned char *)sw + group->form.at_table) +
-         (size_t)(group->shape.groups ? bank : bank * group->shape.v + ivc) * group->shape.destinations;
+         (size_t)ut_table_row(group->shape, bank, ivc) * group->shape.destinations;
 }
 /* Returns the next-hop groups: sets of output ports. */
 static inline ut_mask *ut_groups_of(const struct ut_group *group, struct ut_switch *sw) {
@@ -302,7 +302,7 @@ static inline void ut_switch_configure_table(const struct ut_group *group, struc
   if (kind == UT_CONFIG_KIND_BANK && ut_config_port(word) < group->shape.pi) {
     const ut_mask port = ut_bit(ut_config_port(word));
     sw->banks = ut_config_bank(word) ? sw->banks | port : sw->banks & ~port;
-    if (group->shape.vc_map)
+    if (group->shape.vc_map || ut_escape_table_of(group->shape))
       sw->begins = ut_config_valid(word) ? sw->begins | port : sw->begins & ~port;
   }
   if (kind == UT_CONFIG_KIND_GROUP && number < group->shape.groups) {

@@ -49,7 +49,7 @@ struct ut_switch {
   ut_mask vector, neighbour; /* over output ports */
   ut_mask set;               /* bits of the vector that this cycle's heads set; not a register */
   ut_mask banks;             /* of the forwarding table, over input ports */
-  ut_mask begins;            /* VC map: input ports where packets begin */
+  ut_mask begins;            /* VC map, escape VC: input ports where packets begin */
   uint16_t timer;
   bool fault, far; /* report to the neighbours */
   bool stale_state;

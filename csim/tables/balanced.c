@@ -97,7 +97,7 @@ static void choose(struct ut_balanced *balanced, uint32_t terminal, uint8_t *por
     balanced->flow[i] = i % UT_BANKS == UT_BANK_FREE ? balanced->local[i / UT_BANKS] : 0;
   if (!keep)
     memset(port, UT_NO_PORT, balanced->states);
-  for (uint32_t i = 0; i < hops->reached; i++) {
+  for (uint32_t i = 0; keep && i < hops->reached; i++) {
     const uint32_t state = hops->queue[i];
     if (hops->ports[state])
       balanced->idlest[state] = port[state] != UT_NO_PORT ? port[state] : idlest(balanced, state, hops->ports[state]);

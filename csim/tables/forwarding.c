@@ -7,15 +7,34 @@
 
 #include "family.h"
 #include "route_unit.h"
+#include "scenario_schema.h"
+
+static const struct ut_next_hop_planner *planner_of(const struct ut_topology *topo, const struct ut_planning *planning,
+                                                    const struct ut_shape *shape) {
+  if (ut_escape_table_of(*shape))
+    return &ut_next_hops_by_escape;
+  if (!topo->family->any_form)
+    return &ut_next_hops_by_levels;
+  return shape->via                               ? &ut_next_hops_via
+         : planning->planner == UT_PLANNER_LAYERS ? &ut_next_hops_by_layers
+         : planning->planner == UT_PLANNER_FILE   ? &ut_next_hops_by_file
+                                                  : &ut_next_hops_by_search;
+}
+
+/* Tables of one port, which planners with rules of their own choose. */
+static bool open_one(struct ut_forwarding *forwarding, const struct ut_planning *planning,
+                     const struct ut_shape *shape) {
+  forwarding->one = planner_of(forwarding->topology, planning, shape);
+  forwarding->planner = forwarding->one->open(forwarding->topology, planning, forwarding->v);
+  return forwarding->planner != NULL;
+}
 
 bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topology *topo, const struct ut_shape *shape,
                         const struct ut_planning *planning) {
   struct ut_shape asked = *shape;
   *forwarding = (struct ut_forwarding){.topology = topo};
   if (shape->groups) {
-    const struct ut_next_hop_planner *by = !topo->family->any_form ? &ut_next_hops_by_levels
-                                           : shape->via            ? &ut_next_hops_via
-                                                                   : &ut_next_hops_by_search;
+    const struct ut_next_hop_planner *by = planner_of(topo, planning, shape);
     const bool memory = ut_next_hops_init(&forwarding->hops, topo, by, planning, shape);
     forwarding->words = memory ? ut_next_hops_words(&forwarding->hops) : 0;
     return memory;
@@ -25,7 +44,9 @@ bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topolo
   forwarding->entries = 2 * shape->v * shape->destinations;
   forwarding->words = forwarding->entries + topo->pi;
   if (topo->family->any_form)
-    return ut_balanced_init(&forwarding->balanced, topo, planning);
+    return planning->planner == UT_PLANNER_DMODK || planning->planner == UT_PLANNER_FILE
+               ? open_one(forwarding, planning, shape)
+               : ut_balanced_init(&forwarding->balanced, topo, planning);
   forwarding->local = shape->algorithm != UT_TABLE_TABLE;
   forwarding->layers = shape->algorithm == UT_TABLE_TABLE_REROUTE_DET_LINK;
   asked.route = UT_ROUTE_FATTREE;
@@ -42,6 +63,8 @@ bool ut_forwarding_init(struct ut_forwarding *forwarding, const struct ut_topolo
 
 void ut_forwarding_fini(struct ut_forwarding *forwarding) {
   ut_balanced_fini(&forwarding->balanced);
+  if (forwarding->planner)
+    forwarding->one->close(forwarding->planner);
   if (forwarding->hops.by)
     ut_next_hops_fini(&forwarding->hops);
   free(forwarding->up);
@@ -55,12 +78,29 @@ void ut_forwarding_survey(struct ut_forwarding *forwarding, const ut_mask *link_
     ut_balanced_survey(&forwarding->balanced, link_up);
     return;
   }
+  if (forwarding->planner) {
+    forwarding->one->survey(forwarding->planner, link_up);
+    return;
+  }
   if (forwarding->hops.by) {
     ut_next_hops_survey(&forwarding->hops, link_up);
     return;
   }
   memcpy(forwarding->up, link_up, forwarding->topology->switches * sizeof *forwarding->up);
   ut_up_down_survey(&forwarding->up_down, forwarding->up);
+}
+
+int ut_forwarding_check(const struct ut_forwarding *forwarding, const char *path, const struct ut_planning *planning,
+                        struct ut_error *e) {
+  const struct ut_next_hops *hops = &forwarding->hops;
+  const unsigned needed = hops->by && hops->layers ? ut_next_hops_vcs_needed(hops) : 1;
+  if (needed <= hops->v || planning->too_few_vcs == UT_TOO_FEW_SHARE || !hops->by)
+    return 0;
+  return ut_fail(
+      e, UT_BAD_INPUT,
+      "%s: 'routing.planner: %s' needs %u virtual channels in this network, 'switch.vcs' is %u: raise it, or "
+      "set 'routing.too_few_vcs: share', where a deadlock is possible",
+      path, ut_schema_word("routing.planner", (int)planning->planner), needed, hops->v);
 }
 
 /* Returns the usable up ports if destro's port is among them; otherwise one of them, which rotates over the
@@ -93,9 +133,12 @@ static ut_mask usable(const struct ut_forwarding *forwarding, uint32_t sw, uint3
 }
 
 /* The entry of a network of any form. */
-static uint64_t balanced_entry(const struct ut_forwarding *forwarding, uint32_t sw, unsigned bank, unsigned in_vc,
+static uint64_t any_form_entry(const struct ut_forwarding *forwarding, uint32_t sw, unsigned bank, unsigned in_vc,
                                uint16_t dst) {
-  const unsigned port = ut_balanced_port(&forwarding->balanced, sw, bank, dst);
+  const ut_mask ports = forwarding->planner ? forwarding->one->next_hops(forwarding->planner, sw, bank, dst) : 0;
+  const unsigned port = !forwarding->planner ? ut_balanced_port(&forwarding->balanced, sw, bank, dst)
+                        : ports              ? ut_first(ports)
+                                             : UT_NO_PORT;
   const bool there = port != UT_NO_PORT;
   return ut_config_make(dst, bank, (uint8_t)in_vc, there ? (uint8_t)port : 0, (uint8_t)in_vc, there, 0,
                         UT_CONFIG_KIND_ENTRY, true);
@@ -143,8 +186,9 @@ static uint64_t bank_of(const struct ut_forwarding *forwarding, uint32_t sw, uns
   const struct ut_topology *topo = forwarding->topology;
   if (port >= topo->elaboration[ut_topology_elaboration(topo, sw)].pi)
     return 0;
-  const unsigned bank = forwarding->balanced.topology ? ut_hop_search_bank(&forwarding->balanced.hops, sw, port)
-                                                      : ut_topology_up_ports(topo, sw) >> port & 1;
+  const unsigned bank = forwarding->planner             ? forwarding->one->bank(forwarding->planner, sw, port)
+                        : forwarding->balanced.topology ? ut_hop_search_bank(&forwarding->balanced.hops, sw, port)
+                                                        : ut_topology_up_ports(topo, sw) >> port & 1;
   return ut_config_make(0, bank, 0, (uint8_t)port, 0, 0, 0, UT_CONFIG_KIND_BANK, true);
 }
 
@@ -155,6 +199,6 @@ uint64_t ut_forwarding_word(struct ut_forwarding *forwarding, uint32_t sw, uint3
     return bank_of(forwarding, sw, i - forwarding->entries);
   const unsigned row = i / forwarding->destinations, bank = row / forwarding->v, in_vc = row % forwarding->v;
   const uint16_t dst = (uint16_t)(i % forwarding->destinations);
-  return forwarding->balanced.topology ? balanced_entry(forwarding, sw, bank, in_vc, dst)
-                                       : entry_of(forwarding, sw, bank, in_vc, dst);
+  return forwarding->balanced.topology || forwarding->planner ? any_form_entry(forwarding, sw, bank, in_vc, dst)
+                                                              : entry_of(forwarding, sw, bank, in_vc, dst);
 }

@@ -21,10 +21,12 @@
 
 struct ut_forwarding {
   const struct ut_topology *topology;
-  struct ut_balanced balanced; /* of networks of any form, in place of the rest */
-  struct ut_group group;       /* one switch with reroute_det_link, which answers */
-  bool local;                  /* includes entries for U-turns */
-  bool layers;                 /* and those of algorithm 1 for the re-routing layer */
+  struct ut_balanced balanced;           /* of networks of any form, in place of the rest */
+  const struct ut_next_hop_planner *one; /* or this planner, which answers with one port */
+  void *planner;
+  struct ut_group group; /* one switch with reroute_det_link, which answers */
+  bool local;            /* includes entries for U-turns */
+  bool layers;           /* and those of algorithm 1 for the re-routing layer */
   unsigned v, destinations;
   uint32_t entries, words;   /* words of the configuration port for a switch: entries, then banks of its input ports */
   ut_mask *up;               /* output links that are up, by switch, at the last survey */
@@ -39,6 +41,11 @@ void ut_forwarding_fini(struct ut_forwarding *forwarding);
 
 /* Surveys the network, given link states by switch.  Entries are those for this state until the next survey. */
 void ut_forwarding_survey(struct ut_forwarding *forwarding, const ut_mask *link_up);
+
+/* Refuses a network whose paths need more VCs than its switches have, if the planner does not let them share the last
+ * one; path: of the scenario.  Returns -1 and fills *e. */
+int ut_forwarding_check(const struct ut_forwarding *forwarding, const char *path, const struct ut_planning *planning,
+                        struct ut_error *e);
 
 /* Returns word i of a switch (`config` of rtl/header.tsv).  The order of entries: bank, input VC, destination; then
  * banks by input port.  Of algorithm forwarding: that of ut_next_hops_word(). */

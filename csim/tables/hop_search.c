@@ -62,15 +62,16 @@ static void find_centre(struct ut_hop_search *hops) {
 bool ut_hop_search_init(struct ut_hop_search *hops, const struct ut_topology *topo,
                         const struct ut_planning *planning) {
   const size_t states = (size_t)topo->switches * UT_BANKS;
-  *hops = (struct ut_hop_search){.topology = topo,
-                                 .planner = planning->planner,
-                                 .level = calloc(topo->switches, sizeof *hops->level),
-                                 .is_root = calloc(topo->switches, sizeof *hops->is_root),
-                                 .is_home = calloc(topo->switches, sizeof *hops->is_home),
-                                 .all = calloc(topo->switches, sizeof *hops->all),
-                                 .queue = malloc(states * sizeof *hops->queue),
-                                 .distance = malloc(states * sizeof *hops->distance),
-                                 .ports = malloc(states * sizeof *hops->ports)};
+  *hops =
+      (struct ut_hop_search){.topology = topo,
+                             .planner = planning->planner == UT_PLANNER_DMODK ? UT_PLANNER_UPDOWN : planning->planner,
+                             .level = calloc(topo->switches, sizeof *hops->level),
+                             .is_root = calloc(topo->switches, sizeof *hops->is_root),
+                             .is_home = calloc(topo->switches, sizeof *hops->is_home),
+                             .all = calloc(topo->switches, sizeof *hops->all),
+                             .queue = malloc(states * sizeof *hops->queue),
+                             .distance = malloc(states * sizeof *hops->distance),
+                             .ports = malloc(states * sizeof *hops->ports)};
   if (!hops->level || !hops->is_root || !hops->is_home || !hops->all || !hops->queue || !hops->distance ||
       !hops->ports) {
     ut_hop_search_fini(hops);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "layout.h"
-#include "shape.h"
+#include "switch.h"
 
 bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo,
                        const struct ut_next_hop_planner *planner, const struct ut_planning *planning,
@@ -17,9 +17,10 @@ bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo
                                 .groups = groups,
                                 .v = shape->v,
                                 .layers = shape->vc_map,
+                                .rows = 2 + ut_escape_table_of(*shape),
                                 .destinations = topo->terminals,
                                 .planner = planner->open(topo, planning, shape->v)};
-  hops->entry = calloc((size_t)topo->switches * 2 * topo->terminals, sizeof *hops->entry);
+  hops->entry = calloc((size_t)topo->switches * hops->rows * topo->terminals, sizeof *hops->entry);
   hops->group = calloc((size_t)topo->switches * groups, sizeof *hops->group);
   hops->named = calloc((size_t)topo->switches * groups, sizeof *hops->named);
   if (shape->vc_map && planner->layer)
@@ -68,9 +69,9 @@ static unsigned number_of(ut_mask *group, unsigned groups, const bool *before, b
 static void plan_switch(struct ut_next_hops *hops, uint32_t sw) {
   ut_mask *group = hops->group + (size_t)sw * hops->groups, last = 0;
   bool *named = hops->named + (size_t)sw * hops->groups, now[256] = {false};
-  uint8_t *entry = hops->entry + (size_t)sw * 2 * hops->destinations;
+  uint8_t *entry = hops->entry + (size_t)sw * hops->rows * hops->destinations;
   unsigned number = 0;
-  for (uint32_t i = 0; i < 2 * hops->destinations; i++) {
+  for (uint32_t i = 0; i < hops->rows * hops->destinations; i++) {
     const ut_mask ports = hops->by->next_hops(hops->planner, sw, i / hops->destinations, i % hops->destinations);
     if (ports != last) /* neighbours in number mostly lie in one direction */
       number = number_of(group, hops->groups, named, now, ports);
@@ -84,6 +85,10 @@ void ut_next_hops_survey(struct ut_next_hops *hops, const ut_mask *link_up) {
   hops->by->survey(hops->planner, link_up);
   for (uint32_t sw = 0; sw < hops->topology->switches; sw++)
     plan_switch(hops, sw);
+}
+
+unsigned ut_next_hops_vcs_needed(const struct ut_next_hops *hops) {
+  return hops->by->vcs_needed ? hops->by->vcs_needed(hops->planner) : 1;
 }
 
 void ut_next_hops_tell(struct ut_next_hops *hops) {
@@ -107,8 +112,12 @@ static uint32_t map_words(const struct ut_next_hops *hops) {
   return hops->layers ? (hops->layers + hops->v) * hops->v * halves(hops) : 0;
 }
 
+uint32_t ut_next_hops_wide_words(const struct ut_next_hops *hops) {
+  return hops->groups * halves(hops) + hops->topology->pi + map_words(hops);
+}
+
 uint32_t ut_next_hops_words(const struct ut_next_hops *hops) {
-  return hops->groups * halves(hops) + hops->topology->pi + map_words(hops) + 2 * hops->destinations;
+  return ut_next_hops_wide_words(hops) + hops->rows * hops->destinations;
 }
 
 /* Word i of the VC map: half of a row for one VC. */
@@ -124,7 +133,7 @@ static uint64_t map_word(const struct ut_next_hops *hops, uint32_t sw, uint32_t 
 /* The bank of an input port, and whether packets begin there; 0: the switch has no such port. */
 static uint64_t bank_word(const struct ut_next_hops *hops, uint32_t sw, unsigned port) {
   const struct ut_topology *topo = hops->topology;
-  const bool begins = hops->layers && ut_topology_source(topo, sw, port).kind == UT_PEER_TERMINAL;
+  const bool begins = (hops->layers || hops->rows > 2) && ut_topology_source(topo, sw, port).kind == UT_PEER_TERMINAL;
   if (port >= topo->elaboration[ut_topology_elaboration(topo, sw)].pi)
     return 0;
   return ut_config_make(0, (uint8_t)hops->by->bank(hops->planner, sw, port), 0, (uint8_t)port, 0, begins, 0,
@@ -146,6 +155,7 @@ uint64_t ut_next_hops_word(const struct ut_next_hops *hops, uint32_t sw, uint32_
   if (i < map_words(hops))
     return map_word(hops, sw, i);
   i -= map_words(hops);
-  return ut_config_make((uint16_t)(i % hops->destinations), (uint8_t)(i / hops->destinations), 0, 0, 0, 0,
-                        hops->entry[(size_t)sw * 2 * hops->destinations + i], UT_CONFIG_KIND_ENTRY, true);
+  const unsigned row = i / hops->destinations; /* row 2: of the adaptive VCs */
+  return ut_config_make((uint16_t)(i % hops->destinations), row % 2, row / 2, 0, 0, 0,
+                        hops->entry[(size_t)sw * hops->rows * hops->destinations + i], UT_CONFIG_KIND_ENTRY, true);
 }

@@ -25,7 +25,8 @@ struct ut_next_hop_planner {
   /* Surveys the network, given the output links that are up, by switch; it determines the answers until the next one.
    */
   void (*survey)(void *planner, const ut_mask *link_up);
-  /* Returns the output ports of a switch that lead packets from input ports of a bank to a terminal; 0: none does. */
+  /* Returns the output ports of a switch that lead packets from input ports of a bank to a terminal; 0: none does.
+   * Bank 2: packets that are not on the escape VC. */
   ut_mask (*next_hops)(const void *planner, uint32_t sw, unsigned bank, uint32_t dst);
   /* Returns the bank of an input port, 0 or 1. */
   unsigned (*bank)(const void *planner, uint32_t sw, unsigned in_port);
@@ -34,12 +35,20 @@ struct ut_next_hop_planner {
   unsigned (*vcs)(const void *planner, uint32_t sw, unsigned row, unsigned out_port);
   /* Returns the layer of packets to a terminal that begin at a switch.  NULL: 0 for all. */
   unsigned (*layer)(const void *planner, uint32_t sw, uint32_t dst);
+  /* Returns how many VCs the paths of the last survey need.  NULL: one. */
+  unsigned (*vcs_needed)(const void *planner);
 };
 
 /* Up*-down* in a network of levels: all shortest ways up, then the way down; bank 1 has the ports above. */
 extern const struct ut_next_hop_planner ut_next_hops_by_levels;
 /* All shortest allowed ways in a network of any form, as the scenario's planner says. */
 extern const struct ut_next_hop_planner ut_next_hops_by_search;
+/* What the scenario's file says. */
+extern const struct ut_next_hop_planner ut_next_hops_by_file;
+/* One shortest way for each pair, in virtual layers. */
+extern const struct ut_next_hop_planner ut_next_hops_by_layers;
+/* All shortest ways, and on the escape VC all shortest allowed ones. */
+extern const struct ut_next_hop_planner ut_next_hops_by_escape;
 
 /* Valiant's routing and UGAL: towards an intermediate terminal, then to the destination (via_search.h). */
 extern const struct ut_next_hop_planner ut_next_hops_via;
@@ -49,8 +58,9 @@ struct ut_next_hops {
   const struct ut_next_hop_planner *by;
   void *planner;
   unsigned groups, v, layers; /* of each switch; layers: of its VC map, 0: it has none */
+  unsigned rows;              /* of a table: 2 banks; with an escape VC another one for the other VCs */
   uint32_t destinations;
-  uint8_t *entry; /* [switches * 2 * destinations]: bank, destination: the group, as planned */
+  uint8_t *entry; /* [switches * rows * destinations]: bank, destination: the group, as planned */
   ut_mask *group; /* [switches * groups] */
   bool *named;    /* [switches * groups]: by an entry of the last survey */
   uint8_t *layer; /* [switches * destinations]: what terminals have been told; NULL: 0 for all */
@@ -63,6 +73,9 @@ bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo
 void ut_next_hops_fini(struct ut_next_hops *hops);
 void ut_next_hops_survey(struct ut_next_hops *hops, const ut_mask *link_up);
 
+/* Returns how many VCs the paths of the last survey need. */
+unsigned ut_next_hops_vcs_needed(const struct ut_next_hops *hops);
+
 /* Tells the terminals the layers of this survey, when tables are in the switches. */
 void ut_next_hops_tell(struct ut_next_hops *hops);
 /* Returns what a source writes into the rt field of a packet's header. */
@@ -72,6 +85,8 @@ uint32_t ut_next_hops_rt(const struct ut_next_hops *hops, uint32_t src, uint32_t
  * VC map, its entries.
  */
 uint32_t ut_next_hops_words(const struct ut_next_hops *hops);
+/* Returns how many of them come before its entries: they have 32 bits, entries a group's number. */
+uint32_t ut_next_hops_wide_words(const struct ut_next_hops *hops);
 /* Returns one of them, in that order: groups are there before an entry names them. */
 uint64_t ut_next_hops_word(const struct ut_next_hops *hops, uint32_t sw, uint32_t i);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* next_hops_search.c - the planner of next hops in a network of any form: see next_hops.h.  Every shortest allowed way
- * (hop_search.h). */
+ * (hop_search.h); of planner dmodk one of them (dmodk.h). */
+#include "distance.h"
+#include "dmodk.h"
 #include "hop_search.h"
 #include "next_hops.h"
 #include "vc_rows.h"
@@ -10,16 +12,19 @@
 
 struct by_search {
   struct ut_hop_search search;
-  ut_mask *up;     /* [switches]: output links of the last survey */
-  ut_mask *ports;  /* [switches with terminals, in their order][switches * UT_BANKS] */
-  uint32_t *place; /* [switches]: in that order */
+  bool chooses;
+  struct ut_dmodk dmodk; /* how it chooses */
+  ut_mask *up;           /* [switches]: output links of the last survey */
+  ut_mask *ports;        /* [switches with terminals, in their order][switches * UT_BANKS] */
+  uint32_t *place;       /* [switches]: in that order */
   const struct ut_planning *planning;
-  unsigned vcs;
+  unsigned vcs, needed;
 };
 
 static void close_planner(void *planner) {
   struct by_search *by = planner;
   ut_hop_search_fini(&by->search);
+  ut_dmodk_fini(&by->dmodk);
   free(by->up);
   free(by->ports);
   free(by->place);
@@ -46,10 +51,29 @@ static void *open_planner(const struct ut_topology *topo, const struct ut_planni
   }
   by->up = calloc(topo->switches, sizeof *by->up);
   by->ports = calloc(homes, (size_t)topo->switches * UT_BANKS * sizeof *by->ports);
-  if (by->place && by->up && by->ports && ut_hop_search_init(&by->search, topo, planning))
+  by->chooses = planning->planner == UT_PLANNER_DMODK;
+  if (by->place && by->up && by->ports && ut_hop_search_init(&by->search, topo, planning) &&
+      (!by->chooses || ut_dmodk_init(&by->dmodk, topo)))
     return by;
   close_planner(by);
   return NULL;
+}
+
+/* VCs that packets need to the switch of the last search: one for each link of their way, or two for two links or more.
+ */
+static unsigned vcs_needed_now(const struct by_search *by) {
+  const struct ut_topology *topo = by->search.topology;
+  unsigned most = 1;
+  for (uint32_t sw = 0; sw < topo->switches; sw++) {
+    const unsigned hops = by->search.distance[sw * UT_BANKS + UT_BANK_FREE];
+    if (!by->search.is_home[sw] || hops == UT_NO_WAY)
+      continue;
+    if (by->planning->planner == UT_PLANNER_HOPS)
+      most = hops > most ? hops : most;
+    if (by->planning->planner == UT_PLANNER_GLOBAL_HOPS && hops > 1)
+      most = 2;
+  }
+  return most;
 }
 
 static void survey(void *planner, const ut_mask *link_up) {
@@ -57,10 +81,13 @@ static void survey(void *planner, const ut_mask *link_up) {
   const struct ut_topology *topo = by->search.topology;
   memcpy(by->up, link_up, topo->switches * sizeof *by->up);
   ut_hop_search_order(&by->search, by->up);
+  by->needed = 1;
   for (uint32_t sw = 0; sw < topo->switches; sw++) {
     if (by->place[sw] == UINT32_MAX)
       continue;
     ut_hop_search_towards(&by->search, sw);
+    const unsigned needed = vcs_needed_now(by);
+    by->needed = needed > by->needed ? needed : by->needed;
     memcpy(by->ports + by->place[sw] * states_of(by), by->search.ports, states_of(by) * sizeof *by->ports);
   }
 }
@@ -68,8 +95,10 @@ static void survey(void *planner, const ut_mask *link_up) {
 static ut_mask next_hops(const void *planner, uint32_t sw, unsigned bank, uint32_t dst) {
   const struct by_search *by = planner;
   const struct ut_attachment at = ut_topology_attachment(by->search.topology, dst);
-  return at.sw == sw ? ut_bit(at.out_port) & by->up[sw]
-                     : by->ports[by->place[at.sw] * states_of(by) + sw * UT_BANKS + bank];
+  if (at.sw == sw)
+    return ut_bit(at.out_port) & by->up[sw];
+  const ut_mask ports = by->ports[by->place[at.sw] * states_of(by) + sw * UT_BANKS + bank];
+  return by->chooses ? ut_dmodk_choose(&by->dmodk, sw, ports, dst) : ports;
 }
 
 static unsigned bank(const void *planner, uint32_t sw, unsigned in_port) {
@@ -77,15 +106,20 @@ static unsigned bank(const void *planner, uint32_t sw, unsigned in_port) {
   return ut_hop_search_bank(&by->search, sw, in_port);
 }
 
-/* Packets that leave the network may have any VC. */
 static unsigned vcs(const void *planner, uint32_t sw, unsigned row, unsigned out_port) {
   const struct by_search *by = planner;
-  const struct ut_topology *topo = by->search.topology;
-  const struct ut_peer *peer = &topo->peer[(size_t)sw * topo->po + out_port];
-  if (peer->kind != UT_PEER_SWITCH)
-    return peer->kind == UT_PEER_TERMINAL ? (1u << by->vcs) - 1 : 0;
-  return ut_vc_row(by->planning, by->vcs, row, ut_topology_leaves_group(topo, sw, peer->index));
+  return ut_vc_row_at(by->search.topology, by->planning, by->vcs, row, sw, out_port);
 }
 
-const struct ut_next_hop_planner ut_next_hops_by_search = {
-    .open = open_planner, .close = close_planner, .survey = survey, .next_hops = next_hops, .bank = bank, .vcs = vcs};
+static unsigned vcs_needed(const void *planner) {
+  const struct by_search *by = planner;
+  return by->needed;
+}
+
+const struct ut_next_hop_planner ut_next_hops_by_search = {.open = open_planner,
+                                                           .close = close_planner,
+                                                           .survey = survey,
+                                                           .next_hops = next_hops,
+                                                           .bank = bank,
+                                                           .vcs = vcs,
+                                                           .vcs_needed = vcs_needed};

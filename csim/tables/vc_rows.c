@@ -15,6 +15,7 @@ unsigned ut_vc_row(const struct ut_planning *planning, unsigned vcs, unsigned ro
   const bool begins = row < UT_MAX_VC_MAP;
   const unsigned vc = begins ? row : row - UT_MAX_VC_MAP;
   switch (planning->planner) {
+  case UT_PLANNER_FILE:
   case UT_PLANNER_LAYERS: return vc < vcs ? 1u << vc : 0;
   case UT_PLANNER_HOPS: return begins ? 1 : next_vc(planning, vcs, vc);
   case UT_PLANNER_GLOBAL_HOPS:
@@ -23,4 +24,12 @@ unsigned ut_vc_row(const struct ut_planning *planning, unsigned vcs, unsigned ro
     return global ? (vc == 0 || planning->too_few_vcs == UT_TOO_FEW_SHARE) : next_vc(planning, vcs, vc);
   default: return (1u << vcs) - 1;
   }
+}
+
+unsigned ut_vc_row_at(const struct ut_topology *topo, const struct ut_planning *planning, unsigned vcs, unsigned row,
+                      uint32_t sw, unsigned out_port) {
+  const struct ut_peer *peer = &topo->peer[(size_t)sw * topo->po + out_port];
+  if (peer->kind != UT_PEER_SWITCH)
+    return peer->kind == UT_PEER_TERMINAL ? (1u << vcs) - 1 : 0;
+  return ut_vc_row(planning, vcs, row, ut_topology_leaves_group(topo, sw, peer->index));
 }

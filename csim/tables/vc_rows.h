@@ -12,9 +12,14 @@
 #include <stdbool.h>
 
 #include "planning.h"
+#include "topology.h"
 
 /* Returns the VCs, as a set, that a row of the VC map allows on a link between switches.  row: 0 to 15 a layer, from 16
  * on an input VC.  global: the link joins two groups. */
 unsigned ut_vc_row(const struct ut_planning *planning, unsigned vcs, unsigned row, bool global);
+
+/* The same at an output port; packets that leave the network may have any VC. */
+unsigned ut_vc_row_at(const struct ut_topology *topo, const struct ut_planning *planning, unsigned vcs, unsigned row,
+                      uint32_t sw, unsigned out_port);
 
 #endif

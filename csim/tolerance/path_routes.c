@@ -84,7 +84,11 @@ static int check(struct ut_path_routes *routes, const struct ut_scenario *scenar
   if (ut_scenario_planned(scenario))
     return ut_fail(e, UT_BAD_INPUT, "%s: routes are planned; --links counts ways that switches find by themselves",
                    ut_scenario_path(scenario));
-  if (form->tables || form->rewrites || form->vector || !without_detours(routes))
+  if (form->tables)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "%s: %s has new tables after faults; --links counts ways of a network without faults: leave it out",
+                   ut_scenario_path(scenario), ut_scenario_algorithm(scenario)->name);
+  if (form->rewrites || form->vector || !without_detours(routes))
     return ut_fail(e, UT_BAD_INPUT,
                    "%s: %s knows more ways than those of a network without faults; --links is for algorithms without "
                    "detours",

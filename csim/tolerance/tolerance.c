@@ -7,8 +7,11 @@
 #include <gsl/gsl_cdf.h>
 #include <igraph/igraph.h>
 
+#include "family.h"
 #include "fault_orbits.h"
+#include "form_test.h"
 #include "reach.h"
+#include "scenario.h"
 #include "tree_symmetry.h"
 #include "up_down.h"
 
@@ -21,7 +24,10 @@ struct ut_tolerance_test {
   struct ut_explorer explorer;
   struct ut_reach reach;
   struct ut_up_down up_down;
-  int64_t *edge; /* pairs of switches, for igraph */
+  struct ut_form_test *form;   /* of a network of any form, in place of reach and up_down; NULL: it is a tree */
+  struct ut_scenario scenario; /* whose tables are not written anew, where the form is any: a shallow copy */
+  int64_t *edge;               /* pairs of switches, for igraph */
+  bool *home;                  /* [switches]: of terminals */
 };
 
 void ut_tolerance_test_free(struct ut_tolerance_test *test) {
@@ -30,8 +36,32 @@ void ut_tolerance_test_free(struct ut_tolerance_test *test) {
   ut_reach_free(&test->reach);
   ut_explorer_free(&test->explorer);
   ut_up_down_fini(&test->up_down);
+  ut_form_test_free(test->form);
   free(test->edge);
+  free(test->home);
   free(test);
+}
+
+/* What answers for the switches and for new tables. */
+static int init_methods(struct ut_tolerance_test *test, const struct ut_scenario *scenario, struct ut_error *e) {
+  if (!test->topology->family->any_form)
+    return !ut_up_down_init(&test->up_down, test->topology) ? ut_fail_memory(e)
+           : ut_explorer_init(&test->explorer, scenario, test->topology, e) ||
+                   ut_reach_init(&test->reach, &test->explorer, e)
+               ? -1
+               : 0;
+  test->scenario = *scenario;
+  test->scenario.routing.tables = UT_TABLES_STATIC;
+  return ut_explorer_init(&test->explorer, &test->scenario, test->topology, e) ||
+                 !(test->form = ut_form_test_new(&test->scenario, &test->explorer, e))
+             ? -1
+             : 0;
+}
+
+static void find_homes(struct ut_tolerance_test *test) {
+  const struct ut_topology *topo = test->topology;
+  for (uint32_t i = 0; i < topo->terminals * topo->injections; i++)
+    test->home[topo->peer[ut_topology_injection(topo, 0, 0) + i].index] = true;
 }
 
 struct ut_tolerance_test *ut_tolerance_test_new(const struct ut_scenario *scenario, const struct ut_topology *topo,
@@ -43,36 +73,58 @@ struct ut_tolerance_test *ut_tolerance_test_new(const struct ut_scenario *scenar
   }
   igraph_set_error_handler(igraph_error_handler_ignore); /* errors come back as codes */
   test->topology = topo;
-  test->edge = calloc(2 * topo->links + 1, sizeof *test->edge);
-  if (!test->edge || !ut_up_down_init(&test->up_down, topo))
+  test->edge = calloc(4 * topo->links + 1, sizeof *test->edge);
+  test->home = calloc(topo->switches, sizeof *test->home);
+  if (!test->edge || !test->home) {
     ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
-  else if (ut_explorer_init(&test->explorer, scenario, topo, e) == 0 &&
-           ut_reach_init(&test->reach, &test->explorer, e) == 0)
-    return test;
+  } else {
+    find_homes(test);
+    if (!init_methods(test, scenario, e))
+      return test;
+  }
   ut_tolerance_test_free(test);
   return NULL;
 }
 
-/* Returns whether all leaf switches are in one component, by igraph. */
-static int physically_connected(struct ut_tolerance_test *test, bool *connected) {
+/* Whether all switches with terminals are in one component, [switches]. */
+static bool homes_together(const struct ut_tolerance_test *test, const igraph_vector_int_t *component) {
+  igraph_integer_t first = -1;
+  for (uint32_t sw = 0; sw < test->topology->switches; sw++) {
+    if (!test->home[sw])
+      continue;
+    first = first < 0 ? VECTOR(*component)[sw] : first;
+    if (VECTOR(*component)[sw] != first)
+      return false;
+  }
+  return true;
+}
+
+/* Lists the channels between switches that work. */
+static size_t list_channels(const struct ut_tolerance_test *test) {
   const struct ut_topology *topo = test->topology;
   size_t numbers = 0;
-  for (size_t i = 0; i < topo->links; i++)
-    if (test->explorer.up[topo->link[i].lower] & ut_bit(topo->link[i].lower_port)) {
-      test->edge[numbers++] = topo->link[i].lower;
-      test->edge[numbers++] = topo->link[i].upper;
+  for (uint32_t sw = 0; sw < topo->switches; sw++)
+    UT_FOR_EACH (port, test->explorer.up[sw]) {
+      const struct ut_peer *peer = &topo->peer[(size_t)sw * topo->po + port];
+      if (peer->kind != UT_PEER_SWITCH)
+        continue;
+      test->edge[numbers++] = sw;
+      test->edge[numbers++] = peer->index;
     }
+  return numbers;
+}
+
+/* Returns whether all switches with terminals reach each other, by igraph. */
+static int physically_connected(struct ut_tolerance_test *test, bool *connected) {
   igraph_t graph;
   igraph_vector_int_t edges = {0}, component;
-  igraph_vector_int_view(&edges, test->edge, (igraph_integer_t)numbers);
+  igraph_vector_int_view(&edges, test->edge, (igraph_integer_t)list_channels(test));
   if (igraph_vector_int_init(&component, 0))
     return -1;
   int status = -1;
-  if (!igraph_create(&graph, &edges, topo->switches, IGRAPH_UNDIRECTED)) {
-    if (!igraph_connected_components(&graph, &component, NULL, NULL, IGRAPH_WEAK)) {
-      *connected = true;
-      for (uint32_t sw = 1; sw < test->up_down.leaves; sw++)
-        *connected &= VECTOR(component)[sw] == VECTOR(component)[0];
+  if (!igraph_create(&graph, &edges, test->topology->switches, IGRAPH_DIRECTED)) {
+    if (!igraph_connected_components(&graph, &component, NULL, NULL, IGRAPH_STRONG)) {
+      *connected = homes_together(test, &component);
       status = 0;
     }
     igraph_destroy(&graph);
@@ -81,11 +133,8 @@ static int physically_connected(struct ut_tolerance_test *test, bool *connected)
   return status;
 }
 
-int ut_tolerance_test_set(struct ut_tolerance_test *test, const struct ut_fault_set *set, bool fails[UT_METHODS],
-                          struct ut_error *e) {
-  bool connected = true;
-  ut_explorer_trim(&test->explorer);
-  ut_explorer_set_faults(&test->explorer, set);
+/* The same in a tree: by the algorithm, and by new tables. */
+static int test_tree(struct ut_tolerance_test *test, bool fails[UT_METHODS], struct ut_error *e) {
   if (ut_reach_run(&test->reach))
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
   fails[UT_LOCAL] = fails[UT_LOCAL_SHARED] = !ut_reach_connected(&test->reach);
@@ -96,6 +145,23 @@ int ut_tolerance_test_set(struct ut_tolerance_test *test, const struct ut_fault_
   }
   ut_up_down_survey(&test->up_down, test->explorer.up);
   fails[UT_RECONFIGURATION] = !ut_up_down_connected(&test->up_down);
+  return 0;
+}
+
+static int test_form(struct ut_tolerance_test *test, const struct ut_fault_set *set, bool fails[UT_METHODS],
+                     struct ut_error *e) {
+  const int status = ut_form_test_set(test->form, set, &fails[UT_LOCAL], &fails[UT_RECONFIGURATION], e);
+  fails[UT_LOCAL_SHARED] = fails[UT_LOCAL]; /* there are no re-route vectors */
+  return status;
+}
+
+int ut_tolerance_test_set(struct ut_tolerance_test *test, const struct ut_fault_set *set, bool fails[UT_METHODS],
+                          struct ut_error *e) {
+  bool connected = true;
+  ut_explorer_trim(&test->explorer);
+  ut_explorer_set_faults(&test->explorer, set);
+  if (test->form ? test_form(test, set, fails, e) : test_tree(test, fails, e))
+    return -1;
   if (fails[UT_LOCAL] && fails[UT_RECONFIGURATION] && physically_connected(test, &connected))
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
   fails[UT_PHYSICAL] = !connected;
@@ -215,6 +281,8 @@ static int find_orbits(struct job *job, struct ut_error *e) {
   struct ut_fault_orbits grown;
   struct ut_explorer explorer;
   bool many = false;
+  if (job->topology->family->any_form) /* symmetries are those of trees */
+    return 0;
   for (unsigned b = 0; b < space->blocks; b++)
     many |= space->block[b].exhaustive && space->block[b].all >= FEW_SETS;
   if (!many)

@@ -12,7 +12,7 @@ struct ut_scenario;
 enum ut_method {
   UT_LOCAL,           /* the algorithm; other packets have set no bits of the re-route vectors */
   UT_LOCAL_SHARED,    /* ... with any bits that other packets can have set, and never cleared */
-  UT_RECONFIGURATION, /* some pair has no fault-free path that goes up, then down */
+  UT_RECONFIGURATION, /* new tables give some pair no path: in a tree none goes up, then down */
   UT_PHYSICAL,        /* some pair has no path at all */
   UT_METHODS
 };

@@ -99,10 +99,20 @@ static void network_name(const struct ut_scenario *scenario, char text[UT_NETWOR
   snprintf(text, UT_NETWORK_NAME_SIZE, "dragonfly of %u groups of %u", fly.groups, fly.routers);
 }
 
+/* Within a group, "local", or between two. */
+static unsigned link_class(const struct ut_topology *topo, const struct ut_link *link, char text[UT_LINK_CLASS_SIZE]) {
+  unsigned lower[2], upper[2];
+  ut_topology_name_numbers(topo, link->lower, lower, 2);
+  ut_topology_name_numbers(topo, link->upper, upper, 2);
+  snprintf(text, UT_LINK_CLASS_SIZE, lower[0] == upper[0] ? "within a group" : "between groups");
+  return lower[0] != upper[0];
+}
+
 const struct ut_family ut_family_dragonfly = {UT_GRAPH_FAMILY_BUILT_BY(build),
                                               .kind = "dragonfly",
                                               .keys = UT_KEY_GROUPS | UT_KEY_TERMINALS | UT_KEY_PLANNER,
                                               .check = check,
                                               .graph = generate,
                                               .network_name = network_name,
+                                              .link_class = link_class,
                                               .group_terminals = group_terminals};

@@ -27,7 +27,7 @@
 struct ut_node_rules;
 struct ut_graph; /* graph.h */
 
-enum { UT_MAX_COORDINATES = UT_MAX_CUBE };
+enum { UT_MAX_COORDINATES = UT_MAX_CUBE, UT_LINK_CLASS_SIZE = 24, UT_MOST_LINK_CLASSES = 16 };
 
 /* The size of a network, without building it. */
 struct ut_sizes {
@@ -85,6 +85,8 @@ struct ut_family {
   /* Returns the links on the shortest path between two switches without faults.  NULL: packets go from level to
    * level. */
   unsigned (*distance)(const struct ut_topology *t, uint32_t from, uint32_t to);
+  /* Returns the class of a link between switches, from 0 on, and writes its name: "global".  NULL: its ports say it. */
+  unsigned (*link_class)(const struct ut_topology *t, const struct ut_link *link, char text[UT_LINK_CLASS_SIZE]);
   /* The fault model of its nodes (node_model.h); NULL: there is none. */
   const struct ut_node_rules *node_rules;
   /* Writes a channel through an output port as the algorithm's paper does: "+0.1".  false, or NULL: it has no such

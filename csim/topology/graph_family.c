@@ -43,6 +43,13 @@ uint32_t ut_graph_terminals_each(const struct ut_scenario *scenario) {
   return scenario->topology.local_ports;
 }
 
+unsigned ut_graph_link_class(const struct ut_topology *topo, const struct ut_link *link,
+                             char text[UT_LINK_CLASS_SIZE]) {
+  (void)topo, (void)link;
+  snprintf(text, UT_LINK_CLASS_SIZE, "between switches");
+  return 0;
+}
+
 int ut_graph_check_ports(const struct ut_check *check, const char *path, uint64_t ports) {
   return ports <= UT_MAX_PORTS ? 0
                                : ut_impossible(check, path, "make it smaller", "%llu ports, a switch has at most %d",
@@ -73,6 +80,10 @@ static void network_name(const struct ut_scenario *scenario, char text[UT_NETWOR
   snprintf(text, UT_NETWORK_NAME_SIZE, "graph %.40s", slash ? slash + 1 : scenario->topology.file);
 }
 
-const struct ut_family ut_family_graph = {
-    UT_GRAPH_FAMILY, .kind = "graph",    .keys = UT_KEY_FILE | UT_KEY_TERMINALS | UT_KEY_PLANNER,
-    .check = check,  .graph = read_file, .network_name = network_name};
+const struct ut_family ut_family_graph = {UT_GRAPH_FAMILY,
+                                          .kind = "graph",
+                                          .keys = UT_KEY_FILE | UT_KEY_TERMINALS | UT_KEY_PLANNER,
+                                          .check = check,
+                                          .graph = read_file,
+                                          .network_name = network_name,
+                                          .link_class = ut_graph_link_class};

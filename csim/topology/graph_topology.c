@@ -106,6 +106,13 @@ static void lay(struct build *build, const struct ut_graph_channel *channel) {
     ut_topology_connect(topo, from, channel->from_port, to, channel->to_port);
 }
 
+/* Returns the number of a channel that has been laid. */
+static uint32_t channel_of(const struct build *build, const struct ut_graph_channel *channel) {
+  const uint32_t from = build->number[channel->from];
+  return build->graph->node[channel->from].terminal ? ut_topology_injection(build->topo, from, 0)
+                                                    : from * build->topo->po + channel->from_port;
+}
+
 static bool is_link(const struct build *build, const struct ut_graph_channel *channel) {
   return !build->graph->node[channel->from].terminal && !build->graph->node[channel->to].terminal &&
          (!build->topo->bidirectional || build->number[channel->from] < build->number[channel->to]);
@@ -151,21 +158,32 @@ static int copy_names(struct build *build, struct ut_error *e) {
   return 0;
 }
 
-/* All links take as long as the scenario says. */
-static int check_cycles(const struct ut_graph *graph, const struct ut_scenario *scenario, struct ut_error *e) {
+/* Notes which channels take longer than the scenario says of their kind. */
+static int fill_cycles(const struct build *build, const struct ut_scenario *scenario, struct ut_error *e) {
   static const char *const key[] = {"link_cycles", "injection_cycles", "ejection_cycles"};
+  const struct ut_graph *graph = build->graph;
+  struct ut_topology *topo = build->topo;
   const unsigned cycles[] = {scenario->topology.link_cycles, scenario->topology.injection_cycles,
                              scenario->topology.ejection_cycles};
+  bool longer = false;
+  topo->extra_cycles = calloc(topo->channels, 1);
+  if (!topo->extra_cycles)
+    return ut_fail_memory(e);
   for (uint32_t i = 0; i < graph->channels; i++) {
     const struct ut_graph_channel *channel = &graph->channel[i];
     const unsigned kind = graph->node[channel->from].terminal ? 1 : graph->node[channel->to].terminal ? 2 : 0;
     char place[320];
-    if (channel->cycles && channel->cycles != cycles[kind])
-      return ut_fail(e, UT_BAD_INPUT,
-                     "%sa channel of %u cycles, '%s' is %u: links of one kind take equally long here; give '%s: %u' in "
-                     "'topology' if all of them do",
+    if (channel->cycles && channel->cycles < cycles[kind])
+      return ut_fail(e, UT_BAD_INPUT, "%sa channel of %u cycles, '%s' is %u, the least; give '%s: %u' in 'topology'",
                      ut_graph_place(graph, channel->line, place, sizeof place), channel->cycles, key[kind],
                      cycles[kind], key[kind], channel->cycles);
+    const unsigned extra = channel->cycles ? channel->cycles - cycles[kind] : 0;
+    topo->extra_cycles[channel_of(build, channel)] = (uint8_t)extra;
+    longer |= extra > 0;
+  }
+  if (!longer) {
+    free(topo->extra_cycles);
+    topo->extra_cycles = NULL;
   }
   return 0;
 }
@@ -180,7 +198,7 @@ static int fill(struct build *build, const struct ut_scenario *scenario, struct 
                                .levels = 1,
                                .first_port = graph->first_port};
   count_ports(build, topo->bidirectional);
-  if (check_ports(build, e) || check_cycles(graph, scenario, e) || number_nodes(build, e))
+  if (check_ports(build, e) || number_nodes(build, e))
     return -1;
   for (uint32_t i = 0; i < graph->channels; i++)
     topo->links += is_link(build, &graph->channel[i]);
@@ -191,7 +209,7 @@ static int fill(struct build *build, const struct ut_scenario *scenario, struct 
   for (uint32_t i = 0; i < graph->channels; i++)
     lay(build, &graph->channel[i]);
   list_links(build);
-  return copy_names(build, e);
+  return fill_cycles(build, scenario, e) ? -1 : copy_names(build, e);
 }
 
 int ut_graph_topology(struct ut_topology *topo, const struct ut_scenario *scenario, struct ut_error *e) {

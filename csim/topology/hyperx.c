@@ -97,10 +97,22 @@ static void network_name(const struct ut_scenario *scenario, char text[UT_NETWOR
   snprintf(text, UT_NETWORK_NAME_SIZE, "%s HyperX", sizes);
 }
 
+/* The dimension in which it leads. */
+static unsigned link_class(const struct ut_topology *topo, const struct ut_link *link, char text[UT_LINK_CLASS_SIZE]) {
+  unsigned lower[UT_MOST_LINK_CLASSES], upper[UT_MOST_LINK_CLASSES], d = 0;
+  const unsigned dimensions = ut_topology_name_numbers(topo, link->lower, lower, UT_MOST_LINK_CLASSES);
+  ut_topology_name_numbers(topo, link->upper, upper, UT_MOST_LINK_CLASSES);
+  while (d + 1 < dimensions && lower[d] == upper[d])
+    d++;
+  snprintf(text, UT_LINK_CLASS_SIZE, "dimension %u", d);
+  return d;
+}
+
 const struct ut_family ut_family_hyperx = {UT_GRAPH_FAMILY,
                                            .kind = "hyperx",
                                            .keys = UT_KEY_SIZES | UT_KEY_CABLES | UT_KEY_TERMINALS | UT_KEY_PLANNER,
                                            .check = check,
                                            .graph = generate,
                                            .network_name = network_name,
+                                           .link_class = link_class,
                                            .group_terminals = ut_graph_terminals_each};

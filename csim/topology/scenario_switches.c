@@ -118,7 +118,7 @@ enum { USUAL_GROUPS = 64 };
 
 /* Whether entries of its forwarding tables name next-hop groups. */
 static bool has_groups(const struct ut_algorithm *algorithm) {
-  return algorithm->tables && algorithm->code == UT_TABLE_FORWARDING;
+  return algorithm->tables && (algorithm->code == UT_TABLE_FORWARDING || algorithm->code == UT_TABLE_FORWARDING_ESCAPE);
 }
 
 static bool planner_needs_map(const struct ut_scenario *scenario) {
@@ -182,6 +182,12 @@ static int check_next_hop_groups(const struct ut_check *check, const struct ut_a
     return ut_impossible(check, "routing.planner", "choose algorithm forwarding, or another planner",
                          "'routing.planner: %s' needs a VC map, algorithm %s has none",
                          ut_schema_word("routing.planner", (int)check->s->routing.planning.planner), algorithm->name);
+  if (has_groups(algorithm) && algorithm->preferred && !check->s->topology.family->any_form)
+    return ut_impossible(check, "routing.algorithm", "choose forwarding", "algorithm %s is for graphs, this is a %s",
+                         algorithm->name, check->s->topology.family->kind);
+  if (has_groups(algorithm) && algorithm->preferred && check->s->routing.planning.planner != UT_PLANNER_UPDOWN)
+    return ut_impossible(check, "routing.planner", "leave it away",
+                         "'routing.planner' of algorithm %s is updown, for its escape VC", algorithm->name);
   if (check->s->routing.planning.planner == UT_PLANNER_GLOBAL_HOPS &&
       !(check->s->topology.family->keys & UT_KEY_GROUPS))
     return ut_impossible(check, "routing.planner", "choose hops or layers",
@@ -386,7 +392,7 @@ int ut_scenario_shape(const struct ut_scenario *scenario, const struct ut_elabor
                              UT_SWITCH_KEYS(OF_KEY, OF_KEY, OF_KEY, NOT_OF_KEY)};
   if (has_groups(algorithm) && !shape->groups)
     shape->groups = USUAL_GROUPS;
-  if (has_groups(algorithm) && scenario->topology.family->any_form)
+  if (has_groups(algorithm) && !algorithm->preferred && scenario->topology.family->any_form)
     shape->vc_map = ut_planning_layers(&scenario->routing.planning, scenario->sw.vcs);
   if (has_groups(algorithm))
     shape->via = vcs_of_first_way(scenario);

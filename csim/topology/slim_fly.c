@@ -156,10 +156,20 @@ static void network_name(const struct ut_scenario *scenario, char text[UT_NETWOR
   snprintf(text, UT_NETWORK_NAME_SIZE, "Slim Fly of q = %u", scenario->topology.q);
 }
 
+/* Within a group of either half, or between the halves. */
+static unsigned link_class(const struct ut_topology *topo, const struct ut_link *link, char text[UT_LINK_CLASS_SIZE]) {
+  unsigned lower[3], upper[3];
+  ut_topology_name_numbers(topo, link->lower, lower, 3);
+  ut_topology_name_numbers(topo, link->upper, upper, 3);
+  snprintf(text, UT_LINK_CLASS_SIZE, lower[0] == upper[0] ? "within half %u" : "between the halves", lower[0]);
+  return lower[0] == upper[0] ? lower[0] : 2;
+}
+
 const struct ut_family ut_family_slim_fly = {UT_GRAPH_FAMILY,
                                              .kind = "slim_fly",
                                              .keys = UT_KEY_Q | UT_KEY_TERMINALS | UT_KEY_PLANNER,
                                              .check = check,
                                              .graph = generate,
                                              .network_name = network_name,
+                                             .link_class = link_class,
                                              .group_terminals = ut_graph_terminals_each};

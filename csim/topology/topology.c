@@ -16,6 +16,7 @@ void ut_topology_free(struct ut_topology *topo) {
   free(topo->level);
   free(topo->position);
   free(topo->straps);
+  free(topo->extra_cycles);
   free(topo->names);
   free(topo->switch_label);
   free(topo->terminal_label);
@@ -185,4 +186,16 @@ void ut_topology_digits(const struct ut_topology *topo, uint32_t sw, unsigned k,
                            : "",
                     (unsigned)(i == 1 ? topo->position[sw] / step : topo->position[sw] / step % k));
   snprintf(text + end, (size_t)(UT_SWITCH_TUPLE_SIZE - end), ">");
+}
+
+unsigned ut_topology_name_numbers(const struct ut_topology *topo, uint32_t sw, unsigned *number, unsigned most) {
+  char name[UT_SWITCH_NAME_SIZE];
+  unsigned count = 0;
+  const char *at = ut_topology_switch_name(topo, sw, name);
+  while (count < most && *(at += strcspn(at, "0123456789"))) {
+    char *end;
+    number[count++] = (unsigned)strtoul(at, &end, 10);
+    at = end;
+  }
+  return count;
 }

@@ -75,8 +75,9 @@ struct ut_topology {
   uint32_t *group;    /* [switches]: of a dragonfly; NULL: there are no groups */
   uint64_t *up;       /* [switches]: mask of the ports that lead up, of those in up_ports; NULL: no port does */
   /* Of networks from files; NULL: the others have none. */
-  char *names;                 /* that the following two point into */
-  const char **switch_label;   /* [switches] */
+  uint8_t *extra_cycles;     /* [channels]: of longer links, beyond those that the scenario gives links of their kind */
+  char *names;               /* that the following two point into */
+  const char **switch_label; /* [switches] */
   const char **terminal_label; /* [terminals] */
   unsigned first_port;         /* what their file calls port 0 */
 };
@@ -155,6 +156,9 @@ uint32_t ut_topology_switch_named(const struct ut_topology *topo, const char *na
 
 /* Writes "level.index" into text, or the name that the network's file has, and returns text. */
 const char *ut_topology_switch_name(const struct ut_topology *topo, uint32_t sw, char text[UT_SWITCH_NAME_SIZE]);
+
+/* The numbers in the name of a switch: 3 and 2 of "g3.r2".  Returns how many there are, at most `most`. */
+unsigned ut_topology_name_numbers(const struct ut_topology *topo, uint32_t sw, unsigned *number, unsigned most);
 
 /* Writes the switch as the papers of k-ary n-trees do, "<level,digits>": the n-1 digits of the index to the base k, the
  * highest first, with dots between them if k is above 10.  Of a torus or mesh its coordinates, "(x,y,z)". */

@@ -24,7 +24,7 @@ struct level {
 
 struct xgft {
   unsigned levels; /* of switches */
-  struct level level[UT_MAX_LIST + 1];
+  struct level level[UT_MAX_SIZE_LIST + 1];
 };
 
 static unsigned cables_of(const struct ut_scenario *scenario, unsigned level) {
@@ -121,6 +121,17 @@ static void network_name(const struct ut_scenario *scenario, char text[UT_NETWOR
     snprintf(text + end, (size_t)(UT_NETWORK_NAME_SIZE - end), ")");
 }
 
+/* The level that it leads up from. */
+static unsigned link_class(const struct ut_topology *topo, const struct ut_link *link, char text[UT_LINK_CLASS_SIZE]) {
+  unsigned lower[2], upper[2];
+  ut_topology_name_numbers(topo, link->lower, lower, 2);
+  ut_topology_name_numbers(topo, link->upper, upper, 2);
+  const unsigned level = lower[0] < upper[0] ? lower[0] : upper[0];
+  snprintf(text, UT_LINK_CLASS_SIZE, "level %u to %u", level, level + 1);
+  return level;
+}
+
 const struct ut_family ut_family_xgft = {
-    UT_GRAPH_FAMILY, .kind = "xgft",    .keys = UT_KEY_CHILDREN | UT_KEY_CABLES | UT_KEY_PLANNER,
-    .check = check,  .graph = generate, .network_name = network_name};
+    UT_GRAPH_FAMILY,         .kind = "xgft",    .keys = UT_KEY_CHILDREN | UT_KEY_CABLES | UT_KEY_PLANNER,
+    .check = check,          .graph = generate, .network_name = network_name,
+    .link_class = link_class};

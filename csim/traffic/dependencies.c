@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dependencies.c - a file of messages that wait for others: docs/reference/workloads.md has the grammar.
  *
- *   NAME SOURCE DESTINATION BYTES [after NAME...] [delay CYCLES]
+ *   NAME SOURCE DESTINATION BYTES [after NAME...] [delay CYCLES] [at CYCLE]
  */
 #include <ctype.h>
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include "task_labels.h"
 
 enum { MAX_DELAY = 1000000000 };
+static const uint64_t max_cycle = UINT64_C(1) << 40;
 
 struct reader {
   struct ut_workload *w;
@@ -42,7 +43,7 @@ static bool word_is(const struct reader *reader, const char *word) {
 static int expected(const struct reader *reader, const char *what) {
   return ut_lines_fail(&reader->file, column_of(reader), reader->e,
                        "expected %s; a line is NAME SOURCE DESTINATION BYTES [after NAME...] "
-                       "[delay CYCLES]",
+                       "[delay CYCLES] [at CYCLE]",
                        what);
 }
 
@@ -75,7 +76,8 @@ static int terminal(struct reader *reader, const char *what, uint64_t *out) {
 /* Reads the names behind `after`, for which the message of label `name` waits. */
 static int read_after(struct reader *reader, uint32_t name) {
   unsigned count = 0;
-  for (next_word(reader); reader->length && !word_is(reader, "delay"); next_word(reader), count++) {
+  for (next_word(reader); reader->length && !word_is(reader, "delay") && !word_is(reader, "at");
+       next_word(reader), count++) {
     const uint32_t needs = ut_task_label(&reader->labels, reader->word, reader->length);
     if (needs == UINT32_MAX)
       return ut_fail(reader->e, UT_BAD_INPUT, "%s: out of memory", reader->file.path);
@@ -85,9 +87,31 @@ static int read_after(struct reader *reader, uint32_t name) {
   return count ? 0 : expected(reader, "the name of a message behind 'after'");
 }
 
-/* Reads a line that is not empty.  A delay is a task that computes, for which the send waits. */
+/* Reads the number behind a word that may be left away. */
+static int option(struct reader *reader, const char *word, const char *what, uint64_t most, uint64_t *out) {
+  if (!word_is(reader, word))
+    return 0;
+  next_word(reader);
+  return number(reader, what, most, out);
+}
+
+/* Makes a message wait for so many cycles, which begin when the task that is returned may begin: at the start, unless
+ * others are put before it. */
+static uint32_t add_wait(struct reader *reader, uint32_t send, uint64_t cycles) {
+  const struct ut_task wait = {.amount = cycles,
+                               .line = reader->file.line,
+                               .terminal = reader->w->task[send].terminal,
+                               .kind = UT_TASK_COMPUTE,
+                               .cpu = UT_ANY_CPU};
+  const uint32_t task = ut_workload_add(reader->w, &wait, reader->e);
+  return task == UT_NO_TASK || ut_workload_require(reader->w, send, task, false, reader->file.line, reader->e)
+             ? UT_NO_TASK
+             : task;
+}
+
+/* Reads a line that is not empty. */
 static int read_line(struct reader *reader) {
-  uint64_t from, to, bytes, delay = 0;
+  uint64_t from, to, bytes, delay = 0, at = 0;
   const size_t column = column_of(reader);
   const uint32_t name = ut_task_label(&reader->labels, reader->word, reader->length);
   if (name == UINT32_MAX)
@@ -95,28 +119,19 @@ static int read_line(struct reader *reader) {
   next_word(reader);
   if (terminal(reader, "the terminal that sends", &from) || terminal(reader, "the terminal that receives", &to) ||
       number(reader, "the bytes of the message", ut_message_most_bytes(&reader->w->packing), &bytes) ||
-      (word_is(reader, "after") && read_after(reader, name)))
+      (word_is(reader, "after") && read_after(reader, name)) ||
+      option(reader, "delay", "the cycles of the delay", MAX_DELAY, &delay) ||
+      option(reader, "at", "the cycle from which it may be sent", max_cycle, &at))
     return -1;
-  if (word_is(reader, "delay")) {
-    next_word(reader);
-    if (number(reader, "the cycles of the delay", MAX_DELAY, &delay))
-      return -1;
-  }
   if (reader->length)
     return expected(reader, "the end of the line");
   const uint32_t send =
       ut_workload_message(reader->w, (uint32_t)from, (uint32_t)to, bytes, reader->file.line, reader->e);
   if (send == UT_NO_TASK || ut_task_label_define(&reader->labels, name, send, &reader->file, column, reader->e))
     return -1;
-  if (!delay)
-    return 0;
-  const struct ut_task wait = {.amount = delay,
-                               .line = reader->file.line,
-                               .terminal = (uint16_t)from,
-                               .kind = UT_TASK_COMPUTE,
-                               .cpu = UT_ANY_CPU};
-  const uint32_t task = ut_workload_add(reader->w, &wait, reader->e); /* two behind the send */
-  return task == UT_NO_TASK ? -1 : ut_workload_require(reader->w, send, task, false, reader->file.line, reader->e);
+  const uint32_t waits = delay ? add_wait(reader, send, delay) : send;
+  reader->labels.label[name].waits = waits;
+  return waits == UT_NO_TASK || (at && add_wait(reader, send, at) == UT_NO_TASK) ? -1 : 0;
 }
 
 /* Adds what a message waits for: that another one has arrived at its source, or has been sent from there. */
@@ -136,10 +151,8 @@ static int resolve(struct reader *reader) {
                      reader->file.path, requirement->line, requirement->column, task->terminal,
                      ut_task_label_name(&reader->labels, requirement->task),
                      ut_task_label_name(&reader->labels, requirement->needs), needed->terminal, needed->peer);
-    /* a delay begins when all other requirements are met */
-    const bool delayed = send + 2 < reader->w->tasks && reader->w->task[send + 2].kind == UT_TASK_COMPUTE;
-    if (ut_workload_require(reader->w, delayed ? send + 2 : send, arrives ? needs + 1 : needs, false, requirement->line,
-                            reader->e))
+    if (ut_workload_require(reader->w, reader->labels.label[requirement->task].waits, arrives ? needs + 1 : needs,
+                            false, requirement->line, reader->e))
       return -1;
   }
   return 0;

@@ -2,14 +2,17 @@
 /* number_file.c - see number_file.h */
 #include "number_file.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "input_limits.h"
+#include "number.h"
 
 int ut_number_file_open(struct ut_number_file *file, const char *path, const char *what, struct ut_error *e) {
-  *file = (struct ut_number_file){.count = 0};
+  *file = (struct ut_number_file){.columns = 4};
   if (!path)
     return ut_fail(e, UT_BAD_INPUT, "traffic: this pattern needs a file; add the key %s_file", what);
   return ut_lines_open(&file->file, path, what, UT_LIMIT_NUMBER_LINE_BYTES, e);
@@ -25,27 +28,46 @@ static char *next_number(char *c) {
   if (*c != ',')
     return c;
   c += 1 + strspn(c + 1, " \t\r");
-  return *c >= '0' && *c <= '9' ? c : NULL;
+  return (*c >= '0' && *c <= '9') || *c == '.' ? c : NULL;
+}
+
+/* Reads the number of a column at *c and moves behind it. */
+static int parse_number(struct ut_number_file *file, char **c, struct ut_error *e) {
+  const bool real = file->count < file->columns && file->real_columns >> file->count & 1;
+  const size_t column = (size_t)(*c - file->file.text) + 1, length = strcspn(*c, " \t\r,#");
+  char text[32];
+  if (real) {
+    snprintf(text, sizeof text, "%.*s", (int)length, *c);
+    if (length >= sizeof text || !ut_real_is(text, &file->real[file->count]))
+      return ut_lines_fail(&file->file, column, e, "expected a number that is not negative, as 0.25");
+    *c += length;
+  } else {
+    if (**c < '0' || **c > '9')
+      return ut_lines_fail(&file->file, column, e, "expected a number"); /* behind the last column, too */
+    errno = 0;
+    file->value[file->count] = strtoull(*c, c, 10);
+    if (errno || !strchr(" \t\r,#", **c)) /* the string's end is one of them */
+      return ut_lines_fail(&file->file, column, e, errno ? "number too large" : "expected a number");
+  }
+  file->column[file->count++] = (unsigned)column;
+  return 0;
 }
 
 /* Splits the current line.  0 or -1. */
 static int parse_numbers(struct ut_number_file *file, struct ut_error *e) {
   file->count = 0;
-  for (char *c = file->file.text + strspn(file->file.text, " \t\r"); *c != '\0' && *c != '#';) {
-    unsigned column = (unsigned)(c - file->file.text) + 1;
-    if (*c < '0' || *c > '9')
-      return ut_lines_fail(&file->file, column, e, "expected a number");
-    if (file->count == UT_NUMBER_COLUMNS)
-      return ut_lines_fail(&file->file, column, e, "more than %d numbers", UT_NUMBER_COLUMNS);
-    errno = 0;
-    char *end;
-    file->value[file->count] = strtoull(c, &end, 10);
-    if (errno || !strchr(" \t\r,#", *end)) /* the string's end is one of them */
-      return ut_lines_fail(&file->file, column, e, errno ? "number too large" : "expected a number");
-    file->column[file->count++] = column;
-    c = next_number(end);
-    if (!c)
-      return ut_lines_fail(&file->file, (size_t)(end - file->file.text) + 1, e, "expected a number behind the comma");
+  char *c = file->file.text + strspn(file->file.text, " \t\r");
+  if (file->titles && file->file.line == 1 && isalpha((unsigned char)*c))
+    return 0;
+  while (*c != '\0' && *c != '#') {
+    if (file->count == file->columns && *c >= '0' && *c <= '9')
+      return ut_lines_fail(&file->file, (size_t)(c - file->file.text) + 1, e, "more than %u numbers", file->columns);
+    if (parse_number(file, &c, e))
+      return -1;
+    char *next = next_number(c);
+    if (!next)
+      return ut_lines_fail(&file->file, (size_t)(c - file->file.text) + 1, e, "expected a number behind the comma");
+    c = next;
   }
   return 0;
 }

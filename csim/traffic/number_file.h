@@ -3,17 +3,22 @@
 #ifndef UT_NUMBER_FILE_H
 #define UT_NUMBER_FILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "error.h"
 #include "lines.h"
 
-enum { UT_NUMBER_COLUMNS = 4 };
+enum { UT_NUMBER_COLUMNS = 6 };
 
 struct ut_number_file {
   struct ut_lines file;
-  unsigned count; /* numbers in the current line */
+  /* What it may hold; open() sets 4 columns of whole numbers, and the reader of a file may say otherwise. */
+  unsigned columns, real_columns; /* the most of them; a bit for each one that may have a fraction */
+  bool titles;                    /* the first line may be the names of the columns */
+  unsigned count;                 /* numbers in the current line */
   uint64_t value[UT_NUMBER_COLUMNS];
+  double real[UT_NUMBER_COLUMNS];     /* of real_columns, in place of value */
   unsigned column[UT_NUMBER_COLUMNS]; /* where they start, from 1 */
 };
 

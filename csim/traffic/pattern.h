@@ -10,6 +10,7 @@
  *   move_coordinate   a fixed destination for each terminal, by the coordinates of its node
  *   draw              a destination for each packet, at random
  *   read              destinations, or whole packets, from a file
+ *   read_rates        rates of pairs from a file, with draw and sends
  *   tasks             a workload: messages that are sent when others have arrived (workload.h)
  *   none of them      uniform traffic, which traffic.c draws in its inner loop
  * Patterns with the key traffic.over go by the number of a terminal, of its group or of its switch: see
@@ -28,6 +29,7 @@
 struct ut_scenario;
 
 struct ut_check; /* scenario_check.h */
+struct ut_terminal_load;
 struct ut_topology;
 struct ut_traffic;
 struct ut_traffic_source;
@@ -56,6 +58,10 @@ struct ut_pattern {
   uint16_t (*draw)(const struct ut_traffic *t, struct ut_traffic_source *source, uint32_t bits);
   /* Reads the pattern's file into t->map or t->trace; path NULL: none was given.  0, or -1 and *e. */
   int (*read)(struct ut_traffic *t, const char *path, struct ut_error *e);
+  /* Reads the pattern's file into t->pair, and what each terminal sends (terminal_loads.h).  0, or -1 and *e. */
+  int (*read_rates)(struct ut_traffic *t, const char *path, struct ut_terminal_load *load, struct ut_error *e);
+  /* Returns whether a packet whose destination was drawn last is sent in that cycle; NULL: always. */
+  bool (*sends)(const struct ut_traffic *t, const struct ut_traffic_source *source, uint64_t cycle);
   bool trace; /* its file has times and lengths, too: there is no load */
   /* Adds the tasks of the scenario's workload.  0, or -1 and *e. */
   int (*tasks)(struct ut_workload *w, const struct ut_scenario *s, const struct ut_topology *t, struct ut_error *e);

@@ -19,7 +19,7 @@ static int trace_order(const void *a, const void *b) {
 /* Reads the current line as an entry. */
 static int trace_entry(const struct ut_traffic *traffic, const struct ut_number_file *file,
                        struct ut_trace_entry *entry, struct ut_error *e) {
-  if (file->count != UT_NUMBER_COLUMNS)
+  if (file->count != 4)
     return ut_lines_fail(&file->file, 1, e, "expected four numbers: cycle, source, destination, flits");
   if (ut_number_file_terminal(file, 1, traffic->terminals, &entry->src, e) ||
       ut_number_file_terminal(file, 2, traffic->terminals, &entry->dst, e))

@@ -57,7 +57,7 @@ uint32_t ut_task_label(struct ut_task_labels *labels, const char *name, size_t l
       return UINT32_MAX;
     if (fresh) {
       entry->value = labels->labels;
-      labels->label[labels->labels++] = (struct ut_label){labels->used, UT_NO_TASK, 0};
+      labels->label[labels->labels++] = (struct ut_label){.name = labels->used, .task = UT_NO_TASK};
       memcpy(labels->names + labels->used, name, length);
       labels->names[labels->used + length] = '\0';
       labels->used += length + 1;

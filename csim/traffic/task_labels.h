@@ -8,9 +8,10 @@
 #include "workload.h"
 
 struct ut_label {
-  size_t name;   /* place in `names` */
-  uint32_t task; /* UT_NO_TASK: not yet known */
-  uint32_t line; /* of the task */
+  size_t name;    /* place in `names` */
+  uint32_t task;  /* UT_NO_TASK: not yet known */
+  uint32_t waits; /* of dependencies: the task that waits for what the label requires */
+  uint32_t line;  /* of the task */
 };
 
 /* "label `task` requires label `needs`", and its place in the file. */

@@ -6,6 +6,7 @@
 
 #include "scenario.h"
 #include "scenario_refusal.h"
+#include "terminal_loads.h"
 #include "topology.h"
 #include "traffic_draw.h"
 
@@ -22,16 +23,6 @@ static int check(const struct ut_scenario *scenario, unsigned terminals, struct 
   return ut_pattern_check(&(struct ut_check){.s = scenario, .e = e}, terminals);
 }
 
-/* Both processes draw one exponential per packet.  A geometric gap with success probability p is its floor after
- * scaling with 1 / -ln(1-p): P(gap >= g) = (1-p)^g. */
-static double mean_gap(double packets_per_cycle, enum ut_process process) {
-  if (packets_per_cycle <= 0)
-    return -1;
-  if (process == UT_POISSON)
-    return 1 / packets_per_cycle;
-  return packets_per_cycle < 1 ? 1 / ut_minus_log(1 - packets_per_cycle) : 0;
-}
-
 /* Most gaps of uniform Bernoulli traffic follow from the first bits of the draw alone: where both ends of their range
  * give the same gap. */
 static void fill_gaps(struct ut_traffic *traffic) {
@@ -40,7 +31,7 @@ static void fill_gaps(struct ut_traffic *traffic) {
     double longest = ut_exponential_of(i << rest) * traffic->mean_gap;
     double shortest = ut_exponential_of(((i + 1) << rest) - 1) * traffic->mean_gap;
     bool same = !traffic->poisson && traffic->uniform && traffic->others && traffic->mean_gap >= 0 &&
-                longest < UT_GAP_UNKNOWN && (uint64_t)longest == (uint64_t)shortest;
+                !traffic->mean_gaps && longest < UT_GAP_UNKNOWN && (uint64_t)longest == (uint64_t)shortest;
     traffic->gap[i] = same ? (uint16_t)longest : UT_GAP_UNKNOWN;
   }
 }
@@ -53,6 +44,22 @@ static void spread_units(struct ut_traffic *traffic, enum ut_group_member member
     traffic->map[source] =
         (uint16_t)(traffic->map[source / size] * size + (member == UT_MEMBER_SAME ? source % size : 0));
   traffic->spread = member == UT_MEMBER_RANDOM ? size : 0;
+}
+
+/* Reads what each terminal sends, where they are not alike. */
+static int load_gaps(struct ut_traffic *traffic, const struct ut_scenario *scenario, struct ut_error *e) {
+  const bool rates = traffic->pattern->read_rates;
+  const char *path = rates ? scenario->traffic.file : scenario->traffic.terminal_loads_file;
+  if (!rates && !path)
+    return 0;
+  struct ut_terminal_load *load = calloc(traffic->terminals, sizeof *load);
+  int result = !load ? ut_fail(e, UT_BAD_INPUT, "traffic: out of memory for %u terminals", (unsigned)traffic->terminals)
+               : rates ? traffic->pattern->read_rates(traffic, path, load, e)
+                       : ut_terminal_loads_read(load, traffic->terminals, path, e);
+  if (!result)
+    result = ut_terminal_loads_apply(traffic, scenario, load, path, e);
+  free(load);
+  return result;
 }
 
 /* For patterns that draw no packets.  A workload has none: workload.h. */
@@ -83,20 +90,21 @@ int ut_traffic_init(struct ut_traffic *traffic, const struct ut_scenario *scenar
   traffic->poisson = scenario->traffic.process == UT_POISSON;
   traffic->terminals = terminals;
   traffic->units = ut_pattern_units(scenario, terminals);
-  traffic->hot_spot_node = scenario->traffic.hot_spot_node;
+  traffic->hot_spots = scenario->traffic.hot_spots;
   traffic->hot_spot_fraction = scenario->traffic.hot_spot_fraction;
   const struct ut_length_rule rule = ut_scenario_lengths(scenario);
   if (ut_lengths_init(&traffic->lengths, &rule, e))
     return -1;
-  traffic->mean_gap =
-      mean_gap(scenario->traffic.load_flits_per_cycle / traffic->lengths.mean, scenario->traffic.process);
+  traffic->mean_gap = ut_mean_gap(scenario->traffic.load_flits_per_cycle / traffic->lengths.mean, traffic->poisson);
   traffic->others = terminals - 1;
   traffic->unfair = traffic->others ? (UINT32_C(1) << 24) % traffic->others : 0;
-  fill_gaps(traffic);
   traffic->seed = scenario->run.seed;
   traffic->packet_flits = (uint16_t)scenario->sw.packet_flits;
   traffic->shortest_flits = (uint16_t)(scenario->sw.shortest_packet_flits ? scenario->sw.shortest_packet_flits : 1);
-  const int result = traffic->uniform || traffic->draw ? 0 : load_destinations(traffic, scenario, e);
+  int result = traffic->uniform || traffic->draw ? 0 : load_destinations(traffic, scenario, e);
+  if (!result)
+    result = load_gaps(traffic, scenario, e);
+  fill_gaps(traffic);
   if (result)
     ut_traffic_free(traffic);
   return result;
@@ -107,12 +115,18 @@ void ut_traffic_free(struct ut_traffic *traffic) {
   free(traffic->map);
   free(traffic->trace);
   free(traffic->trace_first);
+  free(traffic->mean_gaps);
+  free(traffic->pair);
+  free(traffic->pair_first);
   *traffic = (struct ut_traffic){0};
 }
 
 void ut_traffic_source_init(struct ut_traffic_source *source, const struct ut_traffic *traffic, unsigned terminal) {
-  *source = (struct ut_traffic_source){
-      .terminal = terminal, .used = UT_DRAWS, .next = traffic->trace_first ? traffic->trace_first[terminal] : 0};
+  *source =
+      (struct ut_traffic_source){.terminal = terminal,
+                                 .used = UT_DRAWS,
+                                 .next = traffic->trace_first ? traffic->trace_first[terminal] : 0,
+                                 .mean_gap = traffic->mean_gaps ? traffic->mean_gaps[terminal] : traffic->mean_gap};
   ut_random_init(&source->random, traffic->seed, UT_RANDOM_TRAFFIC, terminal);
   ut_random_init(&source->lengths, traffic->seed, UT_RANDOM_LENGTHS, terminal);
 }
@@ -129,7 +143,7 @@ static uint16_t destination(const struct ut_traffic *traffic, struct ut_traffic_
 /* Returns the cycles to the next packet, from 40 random bits, and moves the source there. */
 static bool next_cycle(const struct ut_traffic *traffic, struct ut_traffic_source *source, uint64_t bits,
                        uint64_t *cycle) {
-  double gap = source->fraction + ut_exponential_of(bits) * traffic->mean_gap;
+  double gap = source->fraction + ut_exponential_of(bits) * source->mean_gap;
   if (gap >= 0x1p62 || source->cycle >= UINT64_C(1) << 62) {
     source->cycle = UINT64_C(1) << 62; /* and never again */
     return false;
@@ -154,12 +168,14 @@ static __attribute__((noinline)) uint16_t draw_length(const struct ut_traffic *t
 
 static bool next_in_general(const struct ut_traffic *traffic, struct ut_traffic_source *source,
                             struct ut_packet_request *out) {
-  const uint64_t bits = ut_traffic_bits(traffic, source);
-  uint64_t cycle;
-  if (!next_cycle(traffic, source, bits >> 24, &cycle))
-    return false;
-  *out = (struct ut_packet_request){
-      .cycle = cycle, .dst = destination(traffic, source, bits & 0xffffff), .flits = traffic->packet_flits};
+  do {
+    const uint64_t bits = ut_traffic_bits(traffic, source);
+    uint64_t cycle;
+    if (!next_cycle(traffic, source, bits >> 24, &cycle))
+      return false;
+    *out = (struct ut_packet_request){
+        .cycle = cycle, .dst = destination(traffic, source, bits & 0xffffff), .flits = traffic->packet_flits};
+  } while (traffic->pattern->sends && !traffic->pattern->sends(traffic, source, out->cycle));
   if (traffic->lengths.at_most)
     out->flits = draw_length(traffic, source);
   return true;
@@ -177,7 +193,7 @@ static bool next_in_trace(const struct ut_traffic *traffic, struct ut_traffic_so
 static __attribute__((noinline)) bool next_of_any(const struct ut_traffic *traffic, struct ut_traffic_source *source,
                                                   struct ut_packet_request *out) {
   return traffic->trace_first ? next_in_trace(traffic, source, out)
-                              : traffic->mean_gap >= 0 && next_in_general(traffic, source, out);
+                              : source->mean_gap >= 0 && next_in_general(traffic, source, out);
 }
 
 /* Draws several packets of the most common kind, the same as in the general case: uniform Bernoulli traffic, gaps that
@@ -222,7 +238,7 @@ unsigned ut_traffic_draw(const struct ut_traffic *traffic, struct ut_traffic_sou
   while (i < count) {
     const unsigned common = next_common(traffic, source, count - i, out + i);
     i += common;
-    if (source->used == UT_DRAWS && traffic->mean_gap >= 0)
+    if (source->used == UT_DRAWS && source->mean_gap >= 0)
       ut_traffic_draw_again(traffic, source);
     else if (i < count && !next_of_any(traffic, source, &out[i++]))
       return i - 1;

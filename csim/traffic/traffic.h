@@ -13,6 +13,7 @@
 
 #include "error.h"
 #include "lengths.h"
+#include "list.h"
 #include "pattern.h"
 #include "random.h"
 
@@ -28,6 +29,13 @@ struct ut_trace_entry {
   uint16_t src, dst, flits;
 };
 
+/* A pair of terminals of pattern rates. */
+struct ut_pair_rate {
+  double until;             /* sum of the rates of its source's pairs up to this one, as a share of all of them */
+  uint32_t on, off, period; /* it sends in cycles on..off-1 of each period; period 0: always */
+  uint16_t dst;
+};
+
 enum { UT_GAP_BITS = 10, UT_GAP_UNKNOWN = 0xffff };
 
 struct ut_scenario;
@@ -39,9 +47,11 @@ struct ut_traffic {
   uint16_t (*draw)(const struct ut_traffic *t, struct ut_traffic_source *source, uint32_t bits);
   bool poisson; /* the process; else Bernoulli */
   uint32_t terminals;
-  uint32_t hot_spot_node;
+  struct ut_list hot_spots;
   double hot_spot_fraction;
-  double mean_gap; /* factor from an exponential of mean 1 to a gap in cycles; negative: no packets at all */
+  /* Factors from an exponential of mean 1 to a gap in cycles; negative: no packets at all.  Of all terminals; or, where
+   * they have loads of their own, [terminals]. */
+  double mean_gap, *mean_gaps;
   uint64_t seed;
   uint32_t others, unfair;               /* terminals minus one; 2^24 modulo that */
   uint16_t packet_flits, shortest_flits; /* longest and shortest packet */
@@ -53,6 +63,8 @@ struct ut_traffic {
   uint32_t spread;               /* not 0: the destination is one of so many terminals from that in map on, at random */
   struct ut_trace_entry *trace;  /* sorted by (src, cycle, order), pattern trace; else NULL */
   size_t *trace_first;           /* [terminals + 1]: first entry of each source */
+  struct ut_pair_rate *pair;     /* pattern rates, by source; else NULL */
+  size_t *pair_first;            /* [terminals + 1]: first pair of each source */
 };
 
 enum { UT_DRAWS = 2 * UT_RANDOM_PAIRS };
@@ -62,6 +74,8 @@ struct ut_traffic_source {
   unsigned used;                    /* how many of them are left, from the first one on */
   uint64_t cycle;  /* Bernoulli: first cycle that may hold the next packet; Poisson: cycle of the last packet */
   double fraction; /* Poisson: where in that cycle, 0 <= fraction < 1 */
+  double mean_gap; /* of the terminal */
+  size_t pair;     /* rates: that of the last destination */
   size_t next;     /* trace: next entry */
   uint32_t terminal;
 };
@@ -71,6 +85,7 @@ struct ut_traffic_source {
  *                one destination per line for terminal 0, 1, ..., or "src dst" pairs; every terminal once;
  *                several sources may name the same destination: then it is a map, and no permutation
  *   trace        "cycle src dst flits", in any order; flits 1..packet_flits
+ *   rates        "src dst rate [on off period]", relative rates
  * '#' starts a comment.  -1 and *e (UT_BAD_INPUT with file, line and column) on failure; *traffic is then empty. */
 int ut_traffic_init(struct ut_traffic *traffic, const struct ut_scenario *scenario, unsigned terminals,
                     struct ut_error *e);

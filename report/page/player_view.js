@@ -255,7 +255,7 @@ uturn.makeRunView = (run, canvas, lowestLoad) => {
     ctx.fillStyle = colours.ink;
     for (let s = 0; s < net.switches; s++) {
       const p = switchAt(s);
-      ctx.fillText(run.switchName(s), p.x, p.y + 4);
+      ctx.fillText(run.switchName(s), p.x, p.y + 4, boxWidth - 20);
     }
   }
 

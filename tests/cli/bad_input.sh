@@ -43,6 +43,21 @@ edited() {
   reject "$1 (cosim)" "bad.yaml|$2" "$UTURN_BIN" cosim bad.yaml --json
 }
 
+# planners of tables
+printf 'Switch 2 "s0"\n[1] "h0"[1]\n[2] "h1"[1]\nCa 1 "h0"\nCa 1 "h1"\n' >two.net
+printf 's0,h0,1\ns0,h1,2\n' >two.csv
+planner() { # NAME WORDS KEYS
+  printf 'topology: {kind: graph, file: two.net}\nrouting: {algorithm: table, %s}\ntraffic: {load_flits_per_cycle: 0.1}\n' "$3" >bad.yaml
+  reject "$1" "$2" "$UTURN_BIN" run bad.yaml
+}
+planner "no tables" "bad.yaml:2|missing key 'tables_file'" "planner: file"
+planner "tables without their planner" "bad.yaml:2|has no meaning|planner: file" "tables_file: two.csv"
+planner "tables that are not there" "nowhere.csv|cannot open" "planner: file, tables_file: nowhere.csv"
+planner "tables of another network" "good.yaml:1:1|has no switch" "planner: file, tables_file: good.yaml"
+planner "dmodk without levels" "bad.yaml:2|dmodk" "planner: dmodk"
+sed 's/table, .*}/table, planner: file, tables_file: two.csv}/' bad.yaml >tables.yaml
+"$UTURN_BIN" run tables.yaml --cycles 100 >/dev/null || fail "tables from a CSV are refused"
+
 # command line
 status=0; "$UTURN_BIN" >out 2>err || status=$?
 [ "$status" = 2 ] && [ ! -s out ] && grep -q "^Usage: " err || fail "no command: exit status $status"

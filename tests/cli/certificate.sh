@@ -54,6 +54,21 @@ for name in header table torus ring mesh worm cube; do
   case $name in header) certify $name --faults 0..2 ;; table) certify $name --faults 0..1 ;; *) certify $name ;; esac
 done
 
+# ---- graphs, whose tables are planned for the fault set
+for kind in 'dragonfly, routers: 2, local_ports: 1, global_links: 1' 'xgft, down: [2, 3], up: [1, 2], cables: [1, 2]'; do
+  for algorithm in table forwarding; do
+    printf 'topology: {kind: %s}\nrouting: {algorithm: %s}\ntraffic: {load_flits_per_cycle: 0.1}\n' "$kind" $algorithm >graph.yaml
+    certify graph
+    case $kind in dragonfly*) certify graph --fault 'link g0.r0-g0.r1' ;; *) certify graph --fault 'link s0.0-s1.0, port 2' ;; esac
+  done
+done
+reject "--certificate|one set at a time" "$UTURN_BIN" prove graph.yaml --faults 1 --certificate x.cert
+forge graph 'does not work\|discards\|no link between' '0,/^cable /{/^cable /d}'
+forge graph 'of 6 terminals have a cable' '/^terminal 5/d'
+forge graph 'terminal 2 comes next' '/^terminal 2/d'
+forge graph 'has a cable already' '0,/^cable /s/^cable .*/&\n&/'
+forge graph 'not to its own' 's/^terminal 0 \(.*\)/terminal 0 X\1/; s/^terminal 1 \(.*\)/terminal 1 Y\1/; s/X4 0/4 1/; s/Y4 1/4 0/; s/X2 0/2 1/; s/Y2 1/2 0/; s/X0 0/0 1/; s/Y0 1/0 0/'
+
 # ---- its answers are those that route prints, also with faults
 tree 2 3 reroute_adaptive_link 1 >one.yaml
 echo 'faults: [{link: {level: 0, switch: 0, port: 2}, at: 0}]' >>one.yaml

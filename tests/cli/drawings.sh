@@ -81,3 +81,48 @@ for load in loads:
 wanted = sorted(legend[0] + (legend[-1] - legend[0]) * load / full for load in links.values())
 assert len(drawn) == len(wanted) and all(abs(a - b) < 0.01 for a, b in zip(drawn, wanted)), f"widths {drawn}, expected {wanted}"
 PYTHON
+
+# Networks of any form: no two boxes lie on each other, all links and terminals are there, few links run behind a box that is not theirs,
+# and levels stand above each other.  Of each: kind and keys, how many links may run behind boxes, levels.
+look() { # KIND KEYS HITS LEVELS
+  printf 'topology: {kind: %s, %s}\nrouting: {algorithm: forwarding}\ntraffic: {load_flits_per_cycle: 0.1}\n' "$1" "$2" >"$work/graph.yaml"
+  looks=$((looks + 1))
+  PATH="$work/bin:$PATH" "$UTURN_BIN" net "$work/graph.yaml" --svg "$work/look$looks.svg" --json >"$work/look$looks.json"
+  echo "$work/look$looks $3 $4 $1, $2" >>"$work/looks"
+}
+looks=0
+grid mesh "sizes: [8, 8]" dor 1 >"$work/mesh.yaml"
+"$UTURN_BIN" net "$work/mesh.yaml" --write "$work/mesh.net" >/dev/null
+printf 'router %s node %s node %s router 3 router 3 router 4\n' 0 0 1 1 2 3 2 4 5 >"$work/spines.anynet"
+look dragonfly 'routers: 4, local_ports: 2, global_links: 2' 0 0
+look hyperx 'sizes: [4, 4], local_ports: 2' 0 0
+look hyperx 'sizes: [8]' 0 0
+look slim_fly 'q: 5' 38 0
+look xgft 'down: [4, 4, 4], up: [1, 4, 4]' 0 3
+look graph "file: $work/spines.anynet" 0 2
+look graph "file: $work/mesh.net" 0 0
+python3 - "$work/looks" <<'PYTHON' || fail "a picture of a graph is not as it should be"
+import json, re, sys
+number = r"([-0-9.]+)"
+for look in open(sys.argv[1]):
+    file, hits, levels, name = look.rstrip("\n").split(" ", 3)
+    text, net = open(file + ".svg").read(), json.load(open(file + ".json"))
+    box = [tuple(map(float, m)) for m in re.findall(rf'  s\d+ \[pos="{number},{number}".*?width={number},height={number}', text)]
+    terminal = [tuple(map(float, m)) for m in re.findall(rf'  t\d+ \[pos="{number},{number}".*?width={number},height={number}', text)]
+    lines = [tuple(map(float, m)) for m in re.findall(rf's0 -> s0 \[pos="{number},{number} .*? {number},{number}"', text)]
+    assert len(box) == net["switches"] and len(terminal) == net["terminals"], f"{name}: {len(box)} switches, {len(terminal)} terminals"
+    assert len(lines) == net["links"] + net["terminals"], f"{name}: {len(lines)} lines, expected {net['links'] + net['terminals']}"
+    everything = box + terminal
+    for i, (x, y, w, h) in enumerate(everything):
+        for u, v, a, b in everything[:i]:
+            assert abs(x - u) >= 36 * (w + a) - 0.1 or abs(y - v) >= 36 * (h + b) - 0.1, f"{name}: boxes at {x, y} and {u, v} overlap"
+    behind = 0
+    for x, y, u, v in lines:
+        for bx, by, w, h in box:  # the middle of a box that is nearer to a line than half of its height, and not at its end
+            length = ((u - x) ** 2 + (v - y) ** 2) ** 0.5
+            along, beside = ((bx - x) * (u - x) + (by - y) * (v - y)) / length, ((bx - x) * (v - y) - (by - y) * (u - x)) / length
+            behind += 0 < along < length and abs(beside) < 12
+    assert behind <= int(hits), f"{name}: {behind} boxes with a link behind them, expected at most {hits}"
+    heights = len({round(y, 1) for _, y, _, _ in box})
+    assert not int(levels) or heights == int(levels), f"{name}: {heights} heights, expected {levels} levels"
+PYTHON

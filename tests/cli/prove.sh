@@ -169,6 +169,31 @@ EOF
 expect 2 "$UTURN_BIN" prove planned.yaml --faults 65..65 --sample 1
 grep -q '^uturn: planned.yaml: 65 faulty links: routes of 192 nodes can be planned around at most 64; give fewer$' err || fail "planner: $(cat err)"
 
+# VCs that graphs need: with so many there is no deadlock, with one fewer there is, or the network is refused
+graph() { # TOPOLOGY VCS ROUTING
+  printf 'topology: {%s}\nswitch: {vcs: %s, depth_flits: 8, packet_flits: 4}\nrouting: {%s}\ntraffic: {load_flits_per_cycle: 0.1}\n' \
+    "$1" "$2" "$3" >graph.yaml
+}
+enough() { # TOPOLOGY PLANNER VCS
+  graph "$1" "$3" "algorithm: forwarding, planner: $2"
+  expect 0 "$UTURN_BIN" prove graph.yaml --json
+  is fault_sets_with_cycle 0; is fault_sets_connected 1
+  [ "$3" != 1 ] || return 0
+  graph "$1" $(($3 - 1)) "algorithm: forwarding, planner: $2"
+  expect 2 "$UTURN_BIN" prove graph.yaml
+  grep -q "'routing.planner: $2' needs $3 virtual channels in this network, 'switch.vcs' is $(($3 - 1)): raise it" err ||
+    fail "$1 $2: $(cat err)"
+  graph "$1" $(($3 - 1)) "algorithm: forwarding, planner: $2, too_few_vcs: share"
+  "$UTURN_BIN" prove graph.yaml --json >out 2>err || true
+  is fault_sets_with_cycle 1
+}
+fly="kind: dragonfly, routers: 4, local_ports: 1, global_links: 2"
+enough "$fly" layers 2; enough "$fly" hops 3; enough "$fly" global_hops 2
+enough "kind: slim_fly, q: 5" layers 2; enough "kind: slim_fly, q: 5" hops 2
+enough "kind: hyperx, sizes: [4, 4]" layers 1; enough "kind: hyperx, sizes: [4, 4]" hops 2
+graph "$fly" 2 "algorithm: forwarding_escape"
+expect 0 "$UTURN_BIN" prove graph.yaml --faults 1 --json
+is fault_sets_connected 90
 # intermediate terminals: l g, then l g l is 5 hops; three classes of VCs are enough, two are not, and minimal paths carry at most
 # one link between groups for the 8 terminals of a group
 via() { # PLANNER VCS LOAD

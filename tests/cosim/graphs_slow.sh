@@ -3,7 +3,7 @@
 # Random networks in lockstep: 2 to 24 switches of two or three sizes, parallel cables, switches without terminals, and
 # networks of directed links; with links that fail and come back while tables are written anew, as entries and as next-hop
 # groups.  No register differs in any cycle.  Deadlocks are allowed: tables before and after a fault stand side by side for
-# a while, and `minimal` has no rule against them.
+# a while, and `minimal` has no rule against them.  Then tables from a file, and a large fabric.
 #
 #   tests/cosim/graphs_slow.sh [NETWORKS]    default 10; the first ones are the same for every number
 set -eu
@@ -69,10 +69,18 @@ for seed in $(seq 1 "${1:-10}"); do
   algorithm=table planner=updown
   [ $((seed % 2)) = 0 ] || algorithm=forwarding
   [ $((seed % 5)) != 0 ] || planner=minimal
+  vcs=1 too_few=discard
+  if [ $algorithm = forwarding ]; then
+    case $((seed / 2 % 4)) in
+    1) planner=layers vcs=$((1 + seed % 3)) too_few=share ;;
+    2) planner=hops vcs=$((1 + seed % 4)) too_few=share ;;
+    3) algorithm=forwarding_escape planner=updown vcs=$((2 + seed % 2)) ;;
+    esac
+  fi
   cat >"$file.yaml" <<EOF
 topology: {kind: graph, file: $file}
-switch: {vcs: 1, depth_flits: 4, packet_flits: 3, route_cycles: 1}
-routing: {algorithm: $algorithm, planner: $planner, manager_delay_cycles: 20, manager_switch_cycles: 3}
+switch: {vcs: $vcs, depth_flits: 4, packet_flits: 3, route_cycles: 1}
+routing: {algorithm: $algorithm, planner: $planner, too_few_vcs: $too_few, manager_delay_cycles: 20, manager_switch_cycles: 3}
 traffic: {pattern: uniform, load_flits_per_cycle: 0.$((1 + seed % 4))}
 faults:
   - {at: 200, until: 700, every: 900, times: 3, random_links: 1}
@@ -85,3 +93,22 @@ EOF
   states=$((states + $(sed -n 's/.*mismatches: \([0-9]*\) switch states.*/\1/p' out)))
 done
 echo "graphs: ${1:-10} networks, 0 mismatches in $states switch states"
+
+# Tables from a file that deadlock: RTL and golden model are in the same deadlock.
+status=0
+"$UTURN_BIN" cosim "$UTURN_ROOT/scenarios/subnet_manager.yaml" >out 2>err || status=$?
+[ $status = 4 ] && grep -q 'lockstep *0 mismatches' out && grep -q '^deadlock' err || fail "subnet_manager: $status: $(cat out err)"
+
+# 11,664 terminals: planned, written, and written anew, within 600 MB.
+cat >large.yaml <<EOF
+topology: {kind: xgft, down: [18, 18, 36], up: [1, 18, 18]}
+switch: {vcs: 1, depth_flits: 8, packet_flits: 4}
+routing: {algorithm: forwarding, manager_switch_cycles: 0}
+traffic: {pattern: uniform, load_flits_per_cycle: 0.05}
+faults:
+  - "link s0.0-s1.0 in cycles 20-99999"
+run: {warmup_cycles: 0, measure_cycles: 100, seed: 1}
+EOF
+(ulimit -v 600000; "$UTURN_BIN" run large.yaml --elaborate never >out) || fail "large fabric: $(cat out)"
+grep -q '11664 terminals' out || fail "large fabric: $(cat out)"
+echo "graphs: 11,664 terminals in less than 600 MB"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_graph_read.c - networks in the three forms of files: what is read of each, and what is refused, with the place
- * and the remedy. */
+/* test_graph_read.c - networks in the three forms of files, and tables of their switches: what is read of each, and
+ * what is refused, with the place and the remedy. */
 // clang-format off
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "graph_read.h"
+#include "path_layers.h"
+#include "switch_tables.h"
 
 static char path[] = "/tmp/uturn-graph-XXXXXX";
 
@@ -179,8 +181,8 @@ static void refuses(void **state) {
       {"hello world\n", ":1:1: this is no network"},
       {"router 0 node 0 node 1 node 3\n", ": there is no node 2: they must be numbered from 0 to 3 without gaps"},
       {"router 0 node 0 router 2\nrouter 2 node 1\n", ": there is no router 1"},
-      {"router 0 node 0 router 1 0\nrouter 1 node 1\n", ":1:26: a latency is 1..16 cycles"},
-      {"router 0 node 0 router 1 17\nrouter 1 node 1\n", ":1:26: a latency is 1..16 cycles"},
+      {"router 0 node 0 router 1 0\nrouter 1 node 1\n", ":1:26: a latency is 1..255 cycles"},
+      {"router 0 node 0 router 1 256\nrouter 1 node 1\n", ":1:26: a latency is 1..255 cycles"},
       {"node 0 node 1\n", ":1:8: node 0 is joined to node 1: a router must be between them"},
       {"router 0 node 0 router 1\nrouter 1 node 0\n", ":2:1: node 0 is joined to router 0 already, in line 1"},
       {"router 0 node 0 switch 1\n", ":1:17: expected 'router' or 'node', not 'switch'"},
@@ -227,7 +229,7 @@ static void refuses(void **state) {
        ":6: a directed edge in an undirected graph"},
       {GRAPHML(KEYS, "undirected",
                "<node id=\"a\"/>\n<node id=\"b\"/>\n<edge source=\"a\" target=\"b\"><data key=\"l\">0</data></edge>\n"),
-       ":9: expected a whole number, 1..16, not '0'"},
+       ":9: expected a whole number, 1..255, not '0'"},
       {GRAPHML(KEYS, "undirected",
                "<node id=\"a\"/>\n<node id=\"b\"/>\n<node id=\"h\"><data key=\"k\">host</data></node>\n"
                "<edge source=\"a\" target=\"h\"/>\n<edge source=\"b\" target=\"h\"/>\n"),
@@ -254,10 +256,161 @@ static void refuses(void **state) {
   assert_null(ut_graph_read("/nowhere/at.all", 0, &e));
 }
 
+/* ---- tables */
+
+#define LEAF0 "Unicast lids [0-5] of switch Lid 2 guid 0x0000000000200001 ('leaf0'):\n"
+#define LEAF1 "Unicast lids [0-5] of switch Lid 3 guid 0x0000000000200002 ('leaf1'):\n"
+#define FDBS(n) "dump_ucast_routes: Switch 0x000000000020000" #n "\nLID    : Port : Hops : Optimal\n"
+
+/* The same tables in all forms, the last one without a way from leaf1 to host0. */
+static void reads_tables(void **state) {
+  (void)state;
+  static const char *const texts[] = {
+      LEAF0 "0x0001 002 # Channel Adapter portguid 0x0000000000100001: 'host0'\n0x0002 000 # Switch\n0x0005 004\n"
+            "0x0009 001 # a LID that no node has\n3 lids dumped\n" LEAF1 "0x0001 001\n0x0005 004\n",
+      "Unicast lids [0x0-0x5] of switch DR path slid 0; dlid 0; 0,1 guid 0x0000000000200002 (leaf1):\n  Lid  Out   "
+      "Destination\n       Port     Info \n0x0001 001 : (host0)\r\n0x0005 004\n"
+      "Unicast lids [0x0-0x5] of switch DR path 0 guid 0x0 (leaf0):\n0x0001 002\n0x0005 004\n*** WARNING ***: old\n",
+      FDBS(1) "0x0001 : 002  : 01   : yes\n0x0005 : 004  : 01   : yes\n" FDBS(
+          2) "0x0001 : 001  : 01   : yes\n0x0005 : 004  : 00   : yes\n",
+      "switch,destination,port\nleaf0,host0,2\nleaf0, host1 ,4\nleaf1,host0,1\nleaf1,H-0000000000100002,4\n",
+      FDBS(1) "0x0001 : 002  : 01   : yes\n0x0005 : 004  : 01   : yes\n" FDBS(
+          2) "0x0001 : UNREACHABLE\n0x0005 : 004  : 00   : yes\n",
+  };
+  struct ut_graph *graph = read_text(node_list, 0);
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    struct ut_error e = {0};
+    write_file(texts[i]);
+    struct ut_switch_tables *tables = ut_switch_tables_read(path, graph, &e);
+    if (!tables)
+      fail_msg("%s\nis not read: %s", texts[i], e.text);
+    const uint32_t leaf[] = {node(graph, "leaf0"), node(graph, "leaf1")};
+    const unsigned far = i == 4 ? UT_NO_TABLE_PORT : 0;
+    assert_int_equal(ut_switch_tables_port(tables, leaf[0], node(graph, "host0")), 1);
+    assert_int_equal(ut_switch_tables_port(tables, leaf[0], node(graph, "host1")), 3);
+    assert_int_equal(ut_switch_tables_port(tables, leaf[1], node(graph, "host0")), far);
+    assert_int_equal(ut_switch_tables_port(tables, leaf[1], node(graph, "host1")), 3);
+    ut_switch_tables_free(tables);
+  }
+  ut_graph_free(graph);
+}
+
+static void refuse_tables(const struct ut_graph *graph, const char *text, const char *message) {
+  struct ut_error e = {0};
+  char expected[400];
+  write_file(text);
+  snprintf(expected, sizeof expected, "%s%s", path, message);
+  struct ut_switch_tables *tables = ut_switch_tables_read(path, graph, &e);
+  if (tables || strncmp(e.text, expected, strlen(expected)) || e.code != UT_BAD_INPUT)
+    fail_msg("%s\n%s, status %d:\n%s\nexpected:\n%s ...", text, tables ? "is read" : "is refused", (int)e.code, e.text,
+             expected);
+}
+
+static void refuses_tables(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+      /* text; message behind the name of the file */
+      {"", ": the file is empty"},
+      {"hello\n", ":1:1: these are no tables"},
+      {LEAF0 LEAF1, ":1: the table of 'leaf0' has no rows: give it some, or take it away"},
+      {LEAF0 "0x0001 002\n" LEAF1 "1 lids dumped\n", ":3: the table of 'leaf1' has no rows"},
+      {LEAF0 "0x0001 002\n" LEAF0 "0x0001 002\n", ":3:1: 'leaf0' has a table already, in line 1"},
+      {LEAF0 "0x0001 002\n", ": no table of 'leaf1', a switch of '"},
+      {"Unicast lids [0-5] of switch Lid 2 guid 0x99 ('x'):\n", ":1:41: the table of a switch that the network '"},
+      {LEAF0 "0x0001 002\n0x0001 003\n", ":3:8: 'leaf0' sends packets for 'host0' to port 2 already"},
+      {LEAF0 "0x0001 001\n", ":2:8: port 1 of 'leaf0' has no cable: it has 4 ports"},
+      {LEAF0 "0x0001 017\n", ":2:8: port 17 of 'leaf0' has no cable: it has 4 ports"},
+      {LEAF0 "0x0001 255\n", ":2:8: port 255 is none: where 'leaf0' has no way to a destination leave its row away"},
+      {LEAF0 "0x0001 000\n", ":2:8: port 0 is 'leaf0' itself: only its own address has it"},
+      {LEAF0 "0x0001 2x\n", ":2:8: expected a port, 0..254"},
+      {LEAF0 "0x0000 002\n", ":2:1: a LID is 0x1..0xbfff"},
+      {LEAF0 "0xc000 002\n", ":2:1: a LID is 0x1..0xbfff"},
+      {LEAF0 "nonsense\n", ":2:1: expected a row, as 0x0001 017, or a line 'Unicast lids ...'"},
+      {FDBS(7), ":1:27: the table of a switch that the network '"},
+      {"leaf0,host0\n", ":1:1: expected three cells, switch,destination,port"},
+      {"leaf0,host0,2,1\n", ":1:1: expected three cells, switch,destination,port"},
+      {"leaf9,host0,2\n", ":1:1: the network has no switch 'leaf9'"},
+      {"host0,host1,2\n", ":1:1: the network has no switch 'host0'"},
+      {"leaf0,host9,2\n", ":1:7: the network has no node 'host9'"},
+      {"leaf0,host0,two\n", ":1:13: expected a port, 0..254"},
+      {"leaf0,host0,2\n", ": no table of 'leaf1'"},
+  };
+  struct ut_graph *graph = read_text(node_list, 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    refuse_tables(graph, cases[i][0], cases[i][1]);
+  ut_graph_free(graph);
+  graph = read_text("Switch 2 \"s0\"\n[1] \"h0\"[1]\n[2] \"h1\"[1]\nCa 1 \"h0\"\nCa 1 \"h1\"\n", 0);
+  refuse_tables(graph, "Unicast lids [0-5] of switch Lid 2 guid 0x7 (s0):\n0x0001 001\n",
+                ": rows go by LIDs, and 'h0' has none in '");
+  ut_graph_free(graph);
+}
+
+/* ---- path SLs and SL-to-VL tables */
+
+static char sl2vl_path[] = "/tmp/uturn-graph-sl2vl";
+#define SLS "0x0000000000100001 5 3\n0x0000000000100001 3 0\n0x0000000000100003 1 9\n"
+#define VLS "Switch 0x0000000000200001, base LID 2, \"leaf0\"\n#in out : 0  1\n0   1   : "
+
+static struct ut_path_layers *read_layers(const struct ut_graph *graph, const char *sls, const char *vls,
+                                          struct ut_error *e) {
+  FILE *f = fopen(sl2vl_path, "w");
+  assert_non_null(f);
+  fputs(vls ? vls : "", f);
+  assert_int_equal(fclose(f), 0);
+  write_file(sls);
+  return ut_path_layers_read(path, vls ? sl2vl_path : NULL, graph, e);
+}
+
+/* host0 sends to host1 with SL 3, back with SL 9, which the VL table turns into VL 1. */
+static void reads_path_layers(void **state) {
+  (void)state;
+  static const char *const refused[][3] = {
+      /* path SLs, SL-to-VL table; message */
+      {"0x0000000000100001 5 3\n", NULL, ": no SL from 'host1' to 'host0': every pair needs a row, none is assumed"},
+      {"0x0000000000100001 5 16\n", NULL, ":1:22: an SL is 0..15"},
+      {"0x0000000000100001 5 3\n0x0000000000100001 5 4\n", NULL, ":2:22: this pair has another SL already"},
+      {"0x0000000000100009 5 3\n", NULL, ":1:1: no terminal has a port of that GUID"},
+      {"0x0000000000100001\n", NULL, ":1:1: expected a port's GUID, a LID"},
+      {SLS, VLS "0 1 2 3 4 5 6 7\n", ":3:1: 8 VLs, one for each of 16 SLs is expected"},
+      {SLS, VLS "0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7 0\n", ":3:1: 17 VLs, one for each of 16 SLs is expected"},
+      {SLS, VLS "0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 16\n", ":3:41: expected a VL, 0..15"},
+      {SLS, VLS "0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7\n1 1 : 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
+       ":4:1: not the VLs of the rows before"},
+  };
+  struct ut_graph *graph = read_text(node_list, 0);
+  struct ut_error e = {0};
+  for (unsigned i = 0; i < 2; i++) {
+    struct ut_path_layers *layers = read_layers(graph, SLS, i ? VLS "0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7\n" : NULL, &e);
+    if (!layers)
+      fail_msg("%s", e.text);
+    assert_int_equal(layers->terminals, 2);
+    assert_int_equal(layers->layer[1], 3);
+    assert_int_equal(layers->layer[2], i ? 1 : 9);
+    assert_int_equal(layers->most, i ? 3 : 9);
+    ut_path_layers_free(layers);
+  }
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    char expected[400];
+    struct ut_path_layers *layers = read_layers(graph, refused[i][0], refused[i][1], &e);
+    snprintf(expected, sizeof expected, "%s%s", refused[i][1] ? sl2vl_path : path, refused[i][2]);
+    if (layers || strncmp(e.text, expected, strlen(expected)) || e.code != UT_BAD_INPUT)
+      fail_msg("%s%s:\n%s\nexpected:\n%s ...", refused[i][0], layers ? "is read" : "is refused", e.text, expected);
+  }
+  unlink(sl2vl_path);
+  ut_graph_free(graph);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_node_lists), cmocka_unit_test(several_ports),           cmocka_unit_test(reads_anynet),
-      cmocka_unit_test(reads_graphml),    cmocka_unit_test(reads_what_editors_make), cmocka_unit_test(refuses),
+      cmocka_unit_test(reads_node_lists),
+      cmocka_unit_test(several_ports),
+      cmocka_unit_test(reads_anynet),
+      cmocka_unit_test(reads_graphml),
+      cmocka_unit_test(reads_what_editors_make),
+      cmocka_unit_test(refuses),
+      cmocka_unit_test(reads_tables),
+      cmocka_unit_test(refuses_tables),
+      cmocka_unit_test(reads_path_layers),
   };
   const int file = mkstemp(path);
   if (file < 0)

@@ -209,7 +209,7 @@ static void networks_that_cannot_be_built(void **state) {
   s->sw.vcs = UT_MAX_VCS + 1;
   is_refused(s, UT_BAD_INPUT, "vcs");
   s = test_scenario(MESH_OF_16 "routing: {algorithm: dor}\n");
-  s->traffic.pattern = &ut_pattern_hot_spot, s->traffic.hot_spot_node = 16;
+  s->traffic.pattern = &ut_pattern_hot_spot, s->traffic.hot_spots = (struct ut_list){1, {16}};
   is_refused(s, UT_BAD_INPUT, "terminal 16 does not exist, this network has 0..15");
   s = test_scenario(MESH_OF_16 "routing: {algorithm: dor}\n");
   s->faults[0].index = 16;

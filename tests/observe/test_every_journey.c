@@ -43,8 +43,7 @@ struct watch {
 };
 
 static unsigned wire_of(const struct ut_network *n, uint32_t channel) {
-  const bool injection = ut_topology_sender(n->topology, channel).kind == UT_PEER_TERMINAL;
-  return injection ? n->injection_cycles : ut_network_link_cycles(n, &n->topology->peer[channel]);
+  return ut_network_link_cycles(n, channel);
 }
 
 /* Whether a hop leads no nearer, in networks that have distances. */
@@ -308,6 +307,7 @@ static const struct run {
     {"tests/scenarios/purges.yaml", NULL, 12, 400},
     {"tests/scenarios/ruft_links.yaml", NULL, 30, 500},
     {"scenarios/intermediate_3x3x3.yaml", NULL, 2, 200},
+    {"scenarios/long_links.yaml", NULL, 20, 400},
     {"scenarios/deadlock_one_vc.yaml", NULL, 4, 300},
     {"header words without a payload",
      "topology: {kind: mesh, sizes: [4, 4]}\nswitch: {vcs: 3, depth_flits: 6, packet_flits: 1}\n"

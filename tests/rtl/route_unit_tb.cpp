@@ -8,7 +8,8 @@
 #endif
 enum {
   ALGORITHMS = 11, // lines of family fattree in rtl/algorithms.tsv
-  TABLES = 7, // of family table, forwarding last, then again with a VC map, intermediate terminals, a choice of them
+  TABLES = 8,      // of family table, forwarding_escape last, then forwarding with a VC map, intermediate terminals, a
+                   // choice of them
   GRIDS = 15,
   DATELINES = 11, // grids from here on are tori whose algorithms have no bubble rule
   DIGITS = 10,
@@ -104,10 +105,10 @@ static ut_shape shape_number(unsigned s) {
     return shape_around(s);
   if (FAMILY < 2) {
     const unsigned again = FAMILY == 1 && s / 6 > TABLES - 4 ? s / 6 - TABLES + 4 : 0;
-    ut_shape p = shape_of(2 * sizes[s % 6], 3, 4, 2, s / 6 - again);
+    ut_shape p = shape_of(2 * sizes[s % 6], 3, 4, 2, s / 6 - (again ? again + 1 : 0));
     p.route = FAMILY == 0 ? UT_ROUTE_FATTREE : UT_ROUTE_TABLE;
     p.destinations = FAMILY == 1 ? DESTINATIONS : 0;
-    p.groups = FAMILY == 1 && s / 6 >= TABLES - 4 ? GROUPS : 0;
+    p.groups = FAMILY == 1 && s / 6 >= TABLES - 5 ? GROUPS : 0;
     p.vc_map = again ? LAYERS : 0;
     p.via = again > 1;
     p.ugal = again > 2 ? p.max_packet + 1 : 0;

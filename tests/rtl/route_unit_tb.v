@@ -12,7 +12,7 @@
 module route_unit_tb #(
     parameter FAMILY = 0,
     parameter ALGORITHMS = 11,
-    parameter TABLES = 7,
+    parameter TABLES = 8,
     parameter DESTINATIONS = 27,
     parameter S   = FAMILY == 0 ? 6 * ALGORITHMS : FAMILY == 1 ? 6 * TABLES : FAMILY == 2 ? 15 * 3 : FAMILY == 3 ? 10 :
         FAMILY == 4 ? 5 * 5 : 6 * 8,
@@ -95,12 +95,13 @@ module route_unit_tb #(
       end else begin : g_exclusions
         assign intervals = 1'b0;
       end
-      localparam integer GROUPS = FAMILY == 1 && s / 6 >= TABLES - 4 ? 13 : 0;  // of forwarding,
+      localparam integer GROUPS = FAMILY == 1 && s / 6 >= TABLES - 5 ? 13 : 0;  // of forwarding,
+      localparam integer ESCAPE = FAMILY == 1 && s / 6 == TABLES - 4 ? 1 : 0;  // with an escape VC,
       localparam integer AGAIN = FAMILY == 1 && s / 6 > TABLES - 4 ? s / 6 - TABLES + 4 : 0;
       localparam integer VC_MAP = AGAIN > 0 ? 2 : 0;  // then with a VC map,
       localparam integer VIA = AGAIN > 1 ? 1 : 0;  // with an intermediate terminal,
       localparam integer CHOICE = AGAIN > 2 ? 1 : 0;  // with a choice
-      localparam integer EW = `UT_ENTRY_BITS(V, PO, FAMILY == 1 ? DESTINATIONS : 0, GROUPS, VC_MAP, VIA);
+      localparam integer EW = `UT_ENTRY_BITS(V, PO, FAMILY == 1 ? DESTINATIONS : 0, GROUPS, VC_MAP + ESCAPE, VIA);
       wire [EW-1:0] entry;
       if (FAMILY == 1) begin : g_tables
         wire [PI*EW-1:0] entries;  // each port asks for the same
@@ -112,7 +113,8 @@ module route_unit_tb #(
             .GROUPS(GROUPS),
             .VC_MAP(VC_MAP),
             .VIA(VIA),
-            .CHOICE(CHOICE)
+            .CHOICE(CHOICE),
+            .ESCAPE(ESCAPE)
         ) u_tables (
             .clk_i(clk_i),
             .config_i(in[9*32+:64]),
@@ -143,7 +145,7 @@ module route_unit_tb #(
           .ROUTE(FAMILY == 0 ? `UT_ROUTE_FATTREE : FAMILY == 1 ? `UT_ROUTE_TABLE : FAMILY == 3 ? `UT_ROUTE_RUFT :
               FAMILY == 4 ? `UT_ROUTE_DETOUR_CUBE : FAMILY == 5 ? (NUMBER % 2 ? `UT_ROUTE_DETOUR_MESH : `UT_ROUTE_DETOUR_TORUS) :
               GRID < DATELINES && GRID % 2 ? `UT_ROUTE_MESH : `UT_ROUTE_TORUS),
-          .ALGORITHM(FAMILY < 2 ? s / 6 - AGAIN : FAMILY == 2 ? (GRID < DATELINES ? s % 3 : 3 + s % 3) : FAMILY == 3 ? 0 :
+          .ALGORITHM(FAMILY < 2 ? s / 6 - (AGAIN != 0 ? AGAIN + 1 : 0) : FAMILY == 2 ? (GRID < DATELINES ? s % 3 : 3 + s % 3) : FAMILY == 3 ? 0 :
               FAMILY == 5 && NUMBER % 2 == 0 ? OF_AROUND % 4 : OF_AROUND),
           .DESTINATIONS(FAMILY == 1 ? DESTINATIONS : 0),
           .RADIX(FAMILY == 3 ? RADIX[DIGITS*8+:8] : 0),

@@ -84,7 +84,7 @@ static void defaults(void **state) {
   assert_true(s->traffic.load_flits_per_cycle == 0.3);
   assert_int_equal(s->traffic.process, UT_BERNOULLI);
   assert_true(s->traffic.hot_spot_fraction == 0.15);
-  assert_int_equal(s->traffic.hot_spot_node, 0);
+  assert_int_equal(s->traffic.hot_spots.value[0], 0);
   assert_null(s->traffic.file);
   assert_int_equal(s->fault_count, 0);
   assert_int_equal(s->run.warmup_cycles, 1000);
@@ -126,7 +126,7 @@ static void every_key(void **state) {
   assert_true(s->traffic.load_flits_per_cycle == 1);
   assert_int_equal(s->traffic.process, UT_POISSON);
   assert_true(s->traffic.hot_spot_fraction == 0.25);
-  assert_int_equal(s->traffic.hot_spot_node, 65535);
+  assert_int_equal(s->traffic.hot_spots.value[0], 65535);
   assert_int_equal(s->run.warmup_cycles, 0);
   assert_int_equal(s->run.measure_cycles, 1);
   assert_false(s->run.drain);

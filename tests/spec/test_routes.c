@@ -58,6 +58,8 @@ static const struct ut_shape shapes[] = {
     PATHS(TABLE, FORWARDING, 4, 2, .escapes = 1, .destinations = 8, .groups = 3),
     PATHS(TABLE, FORWARDING, 7, 1, .escapes = 1, .destinations = 27, .groups = 8),
     PATHS(TABLE, FORWARDING, 7, 3, .escapes = 1, .destinations = 27, .groups = 8, .vc_map = 2),
+    PATHS(TABLE, FORWARDING_ESCAPE, 7, 3, .escapes = 1, .destinations = 27, .groups = 8),
+    PATHS(TABLE, FORWARDING_ESCAPE, 8, 2, .escapes = 1, .destinations = 8, .groups = 8),
     PATHS(TABLE, FORWARDING, 5, 8, .escapes = 1, .destinations = 8, .groups = 5, .vc_map = 16),
     PATHS(TABLE, FORWARDING, 7, 4, .escapes = 1, .destinations = 27, .groups = 8, .vc_map = 3, .via = 2),
     PATHS(TABLE, FORWARDING, 5, 3, .escapes = 1, .destinations = 8, .groups = 5, .vc_map = 2, .via = 1, .ugal = 3),

@@ -8,7 +8,7 @@ enum { SOME = 5 /* switches of a group, besides full blocks */ };
 
 /* The least shape of an algorithm. */
 static bool by_groups(const struct ut_algorithm *a) {
-  return a->route == UT_ROUTE_TABLE && a->code == UT_TABLE_FORWARDING;
+  return a->route == UT_ROUTE_TABLE && a->code >= UT_TABLE_FORWARDING;
 }
 
 static struct ut_shape least(const struct ut_algorithm *a) {
@@ -149,7 +149,7 @@ static void limits_of_algorithms(void **state) {
     else
       BREAKS(s, "next_hop_groups_are_for_forwarding", p.groups = 2);
     BREAKS(s, "groups_must_be_0_to_256", p.groups = 257);
-    BREAKS(s, by_groups(a) ? NULL : "vc_map_is_for_forwarding", p.vc_map = 16);
+    BREAKS(s, by_groups(a) && !a->preferred ? NULL : "vc_map_is_for_forwarding", p.vc_map = 16);
     BREAKS(s, "vc_map_must_be_0_to_16", p.vc_map = 17);
     BREAKS(s, "via_must_be_0_to_7", p.via = 8);
     if (by_groups(a)) {

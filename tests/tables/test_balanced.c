@@ -15,6 +15,7 @@
 
 #include "balanced.h"
 #include "distance.h"
+#include "next_hops.h"
 #include "scenario.h"
 #include "scenario_read.h"
 #include "topology_build.h"
@@ -146,10 +147,93 @@ static void single_faults(void **state) {
   }
 }
 
+/* ---- D-mod-K */
+
+/* Ways of all pairs by a planner that answers with one port: they arrive.  Returns pairs over the busiest channel. */
+static unsigned follow_one(const struct ut_next_hop_planner *by, void *planner, const struct ut_topology *topo,
+                           const ut_mask *up) {
+  unsigned *load = calloc(topo->switches * topo->po, sizeof *load), most = 0;
+  for (uint32_t src = 0; src < topo->terminals; src++)
+    for (uint32_t dst = 0; dst < topo->terminals; dst++) {
+      const struct ut_attachment from = ut_topology_attachment(topo, src);
+      struct ut_peer at = {.kind = UT_PEER_SWITCH, .index = from.sw, .port = from.in_port};
+      for (unsigned hops = 0; at.kind == UT_PEER_SWITCH && src != dst; hops++) {
+        const uint32_t sw = at.index;
+        const ut_mask ports = by->next_hops(planner, sw, by->bank(planner, sw, at.port), dst);
+        assert_int_equal(__builtin_popcountll(ports), 1);
+        assert_true(ports & up[sw]);
+        assert_true(hops < 2 * topo->switches);
+        at = topo->peer[sw * topo->po + ut_first(ports)];
+        load[sw * topo->po + ut_first(ports)] += at.kind == UT_PEER_SWITCH;
+      }
+      assert_true(src == dst || at.index == dst);
+    }
+  for (uint32_t i = 0; i < topo->switches * topo->po; i++)
+    most = load[i] > most ? load[i] : most;
+  free(load);
+  return most;
+}
+
+/* The port up of Zahavi's D-mod-K, from the numbers of the XGFT: cable by cable, in each of these parent by parent. */
+static unsigned port_up(const struct ut_scenario *scenario, unsigned level, uint32_t dst) {
+  const struct ut_list *down = &scenario->topology.down, *up = &scenario->topology.up;
+  const struct ut_list *cables = &scenario->topology.cables;
+  unsigned below = 1;
+  for (unsigned l = 0; l <= level; l++)
+    below *= up->value[l];
+  const unsigned parents = up->value[level + 1], p = cables->count ? cables->value[level + 1] : 1;
+  const unsigned q = dst / below % (parents * p);
+  return down->value[level] * (cables->count ? cables->value[level] : 1) + q % parents * p + q / parents;
+}
+
+/* Without faults every port up is that of the formula.  With any one link out all pairs arrive.  In the 4-ary 3-tree
+ * the busiest channel carries 60 pairs, 84 with a link of a leaf out and 80 with another one; with balanced tables 60,
+ * 80 and 64. */
+static void dmodk(void **state) {
+  (void)state;
+  static const struct {
+    const char *network;
+    unsigned most, most_leaf, most_other;
+  } cases[] = {{"kind: xgft, down: [4, 4, 4], up: [1, 4, 4]", 60, 84, 80},
+               {"kind: xgft, down: [4, 4, 3], up: [1, 2, 3], cables: [1, 2, 1]", 0, 0, 0}};
+  for (size_t n = 0; n < 2; n++) {
+    struct ut_scenario *scenario = scenario_of(cases[n].network, "planner: dmodk");
+    const struct ut_topology *topo = ut_scenario_topology(scenario);
+    const struct ut_next_hop_planner *by = &ut_next_hops_by_search;
+    void *planner = by->open(topo, &scenario->routing.planning, 1);
+    ut_mask up[64];
+    all_up(topo, up);
+    by->survey(planner, up);
+    for (uint32_t sw = 0; sw < topo->switches; sw++)
+      for (uint32_t dst = 0; dst < topo->terminals; dst++) {
+        const unsigned level = (unsigned)(topo->switch_label[sw][1] - '0'),
+                       port = ut_first(by->next_hops(planner, sw, 0, dst));
+        const struct ut_peer *peer = &topo->peer[sw * topo->po + port];
+        if (peer->kind == UT_PEER_SWITCH && topo->switch_label[peer->index][1] > topo->switch_label[sw][1])
+          assert_int_equal(port, port_up(scenario, level, dst));
+      }
+    const unsigned most = follow_one(by, planner, topo, up);
+    assert_true(!cases[n].most || most == cases[n].most);
+    for (size_t i = 0; i < topo->links; i++) {
+      const bool leaf =
+          topo->switch_label[topo->link[i].lower][1] == '0' || topo->switch_label[topo->link[i].upper][1] == '0';
+      all_up(topo, up);
+      cut(topo, &topo->link[i], up);
+      by->survey(planner, up);
+      const unsigned busiest = follow_one(by, planner, topo, up);
+      if (cases[n].most && busiest > (leaf ? cases[n].most_leaf : cases[n].most_other))
+        fail_msg("without link %zu: the busiest channel has %u pairs", i, busiest);
+    }
+    by->close(planner);
+    ut_scenario_free(scenario);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(busiest_channel),
       cmocka_unit_test(single_faults),
+      cmocka_unit_test(dmodk),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -421,8 +421,102 @@ static void processes(void **state) {
   }
 }
 
+/* ---- networks of any form, each switch with a terminal */
+
+/* Hops between all switches without faults, by Floyd and Warshall: [64][64]. */
+static void hops_of(const struct ut_topology *t, unsigned hops[64][64]) {
+  for (uint32_t a = 0; a < t->switches; a++)
+    for (uint32_t b = 0; b < t->switches; b++)
+      hops[a][b] = a == b ? 0 : 1000;
+  for (size_t i = 0; i < t->links; i++)
+    hops[t->link[i].lower][t->link[i].upper] = hops[t->link[i].upper][t->link[i].lower] = 1;
+  for (uint32_t via = 0; via < t->switches; via++)
+    for (uint32_t a = 0; a < t->switches; a++)
+      for (uint32_t b = 0; b < t->switches; b++)
+        if (hops[a][via] + hops[via][b] < hops[a][b])
+          hops[a][b] = hops[a][via] + hops[via][b];
+}
+
+/* Whether a packet that takes any link that works towards `to`, a hop nearer each time, always finds one. */
+static bool arrives(const struct ut_topology *t, const struct ut_fault_set *set, unsigned hops[64][64], uint32_t at,
+                    uint32_t to) {
+  bool one = at == to, all = true;
+  for (unsigned port = 0; port < t->po && at != to; port++) {
+    const struct ut_peer *p = &t->peer[(size_t)at * t->po + port];
+    if (p->kind != UT_PEER_SWITCH || broken(t, set, at, port) || hops[p->index][to] + 1 != hops[at][to])
+      continue;
+    one = true;
+    all &= arrives(t, set, hops, p->index, to);
+  }
+  return one && all;
+}
+
+/* Switches by the tables without faults, new tables and the links themselves, each against a computation of its own. */
+static void like_shortest_paths(const struct trial *x, const struct ut_fault_set *set, const bool fails[UT_METHODS]) {
+  const struct ut_topology *t = &x->topology;
+  static unsigned hops[64][64];
+  bool local = true;
+  hops_of(t, hops);
+  for (uint32_t a = 0; a < t->switches; a++)
+    for (uint32_t b = 0; b < t->switches; b++)
+      local &= arrives(t, set, hops, a, b);
+  const bool connected = all_paths(t, set, true);
+  if (fails[UT_LOCAL] == local || fails[UT_LOCAL_SHARED] == local || fails[UT_RECONFIGURATION] == connected ||
+      fails[UT_PHYSICAL] == connected)
+    fail_msg("%u links: local %d, reconfiguration %d, physical %d; expected %d, %d, %d", set->links, fails[UT_LOCAL],
+             fails[UT_RECONFIGURATION], fails[UT_PHYSICAL], !local, !connected, !connected);
+}
+
+static void any_form(void **state) {
+  (void)state;
+  static const char *const networks[] = {"kind: dragonfly, routers: 2, global_links: 1",
+                                         "kind: hyperx, sizes: [3, 3], cables: [1, 2]", "kind: slim_fly, q: 3",
+                                         "kind: hyperx, sizes: [2, 2, 2]"};
+  for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+    struct trial *x = calloc(1, sizeof *x);
+    struct ut_error e;
+    char text[256];
+    snprintf(
+        text, sizeof text,
+        "topology: {%s}\nrouting: {algorithm: forwarding, planner: minimal}\ntraffic: {load_flits_per_cycle: 0.1}\n",
+        networks[i]);
+    x->scenario = ut_scenario_parse(text, strlen(text), "test.yaml", &e);
+    if (!x->scenario)
+      fail_msg("%s: %s", networks[i], e.text);
+    assert_int_equal(ut_topology_init(&x->topology, x->scenario, &e), 0);
+    make_space(&x->space, &x->topology, 0, 4, 400, 100);
+    every_set(x, like_shortest_paths);
+  }
+}
+
+/* Up*-down* tables: whatever is connected they connect; and a single link of a router with terminals at both ends is
+ * lost until there are new tables. */
+static void updown_connects(const struct trial *x, const struct ut_fault_set *set, const bool fails[UT_METHODS]) {
+  const bool connected = all_paths(&x->topology, set, true);
+  assert_int_equal(fails[UT_PHYSICAL], !connected);
+  assert_int_equal(fails[UT_RECONFIGURATION], !connected);
+  assert_true(fails[UT_LOCAL] || connected);
+  if (set->links == 1)
+    assert_true(fails[UT_LOCAL]);
+}
+
+static void by_up_down(void **state) {
+  (void)state;
+  static const char text[] = "topology: {kind: dragonfly, routers: 2, global_links: 1}\n"
+                             "routing: {algorithm: table}\ntraffic: {load_flits_per_cycle: 0.1}\n";
+  struct trial *x = calloc(1, sizeof *x);
+  struct ut_error e;
+  x->scenario = ut_scenario_parse(text, strlen(text), "test.yaml", &e);
+  assert_non_null(x->scenario);
+  assert_int_equal(ut_topology_init(&x->topology, x->scenario, &e), 0);
+  make_space(&x->space, &x->topology, 0, 6, 400, 100);
+  every_set(x, updown_connects);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(any_form),
+      cmocka_unit_test(by_up_down),
       cmocka_unit_test(like_the_oracle),
       cmocka_unit_test(orbits_like_every_set),
       cmocka_unit_test(by_hand),

@@ -264,7 +264,7 @@ static void hot_spot(void **state) {
   (void)state;
   struct ut_scenario s = scenario(&ut_pattern_hot_spot);
   s.traffic.hot_spot_fraction = 0.2;
-  s.traffic.hot_spot_node = 3;
+  s.traffic.hot_spots = (struct ut_list){1, {3}};
   struct ut_traffic t;
   unsigned dsts[9] = {0}, own[9] = {0}, twice;
   must_init(&t, &s, 9);
@@ -281,6 +281,26 @@ static void hot_spot(void **state) {
   memset(dsts, 0, sizeof dsts);
   count = count_packets(&t, 0, 1000, dsts, &twice);
   assert_int_equal(dsts[3], count);
+  ut_traffic_free(&t);
+}
+
+/* Each of several hot spots gets the same share. */
+static void hot_spots(void **state) {
+  (void)state;
+  struct ut_scenario s = scenario(&ut_pattern_hot_spot);
+  s.traffic.hot_spot_fraction = 0.6;
+  s.traffic.hot_spots = (struct ut_list){3, {1, 8, 5}};
+  struct ut_traffic t;
+  unsigned dsts[9] = {0}, own[9] = {0}, twice;
+  must_init(&t, &s, 9);
+  const unsigned count = count_packets(&t, 4, 320000, dsts, &twice); /* 80,000: standard deviations below 124 */
+  for (unsigned i = 0; i < 9; i++) {
+    const unsigned share = i == 4 ? 0 : i == 1 || i == 8 || i == 5 ? 25 : 5; /* percent: 60 / 3 + 40 / 8 */
+    if (dsts[i] + 600 < count * share / 100 || dsts[i] > count * share / 100 + 600)
+      fail_msg("%u of %u packets to %u, expected %u %%", dsts[i], count, i, share);
+  }
+  count_packets(&t, 5, 320000, own, &twice);
+  assert_in_range(own[1], 9400, 10600); /* a hot spot sends uniformly: 80,000 / 8 */
   ut_traffic_free(&t);
 }
 
@@ -463,6 +483,98 @@ static void bad_traces(void **state) {
   unlink(path);
 }
 
+/* Relative rates: the mean of all terminals is the load.  Each pair has its share, and its cycles. */
+static void rates(void **state) {
+  (void)state;
+  enum { CYCLES = 400000, PERIOD = 100 };
+  static const char text[] = "source,destination,rate,on,off,period\n"
+                             "0,1,0.3\n0,2,0.1\n0,1,0\n"
+                             "1,3,0.8,0,25,100\n" /* a quarter of the time: 0.2 */
+                             "1,0,.2,50,100,100\n"
+                             "3,3,1e-1\n"; /* the sum is 0.8: a unit of it is a load of 0.36 * 4 / 0.8 = 1.8 */
+  static const double want[4][4] = {{0, 0.54, 0.18, 0}, {0.18, 0, 0, 0.36}, {0}, {0, 0, 0, 0.18}}; /* flits per cycle */
+  for (unsigned poisson = 0; poisson < 2; poisson++) {
+    struct ut_scenario s = scenario(&ut_pattern_rates);
+    struct ut_traffic t;
+    char path[32];
+    make_file(path, text);
+    s.traffic.file = path;
+    s.traffic.process = poisson ? UT_POISSON : UT_BERNOULLI;
+    s.traffic.load_flits_per_cycle = 0.36;
+    must_init(&t, &s, 4);
+    for (unsigned src = 0; src < 4; src++) {
+      struct ut_traffic_source source;
+      struct ut_packet_request p;
+      unsigned sent[4] = {0};
+      ut_traffic_source_init(&source, &t, src);
+      while (ut_traffic_next(&t, &source, &p) && p.cycle < CYCLES) {
+        const unsigned phase = p.cycle % PERIOD;
+        sent[p.dst]++;
+        if (src == 1 && (p.dst == 3 ? phase >= 25 : phase < 50))
+          fail_msg("packet from 1 to %u in cycle %u of the period", p.dst, phase);
+      }
+      for (unsigned dst = 0; dst < 4; dst++) { /* packets of 2 flits; standard deviations below 390 */
+        const double expected = want[src][dst] * CYCLES / 2;
+        if (sent[dst] + 1200 < expected || sent[dst] > expected + 1200)
+          fail_msg("%u packets from %u to %u, expected %.0f", sent[dst], src, dst, expected);
+      }
+    }
+    ut_traffic_free(&t);
+    unlink(path);
+  }
+}
+
+static void bad_rates(void **state) {
+  (void)state;
+  file_must_fail(&ut_pattern_rates, "0 1\n", ":1:1: expected source, destination and rate");
+  file_must_fail(&ut_pattern_rates, "0 1 0.5 3\n", ":1:1: expected source, destination and rate");
+  file_must_fail(&ut_pattern_rates, "0 1 0.5 3 4 5 6\n", ":1:15: more than 6 numbers");
+  file_must_fail(&ut_pattern_rates, "0 4 0.5\n", ":1:3: terminal 4 does not exist, this network has 0..3");
+  file_must_fail(&ut_pattern_rates, "0 1 -0.5\n", ":1:5: expected a number that is not negative");
+  file_must_fail(&ut_pattern_rates, "0 1 nan\n", ":1:5: expected a number that is not negative");
+  file_must_fail(&ut_pattern_rates, "0.5 1 1\n", ":1:1: expected a number");
+  file_must_fail(&ut_pattern_rates, "0 1 1\nsrc dst rate\n", ":2:1: expected a number");
+  file_must_fail(&ut_pattern_rates, "0 1 1 5 5 9\n", ":1:7: on 5, off 5, period 9: must be on < off <= period");
+  file_must_fail(&ut_pattern_rates, "0 1 1 5 10 9\n", ":1:7: on 5, off 10, period 9: must be on < off <= period");
+  file_must_fail(&ut_pattern_rates, "0 1 1 0 1 1000000001\n", ":1:11: more than 1000000000 cycles");
+  file_must_fail(&ut_pattern_rates, "", ": the sum of all loads is 0, must be finite and above 0");
+}
+
+/* Terminals with loads of their own, of which the mean is the load; all others have 1. */
+static void terminal_loads(void **state) {
+  (void)state;
+  struct ut_scenario s = scenario(&ut_pattern_uniform);
+  struct ut_traffic t;
+  char path[32];
+  static const double want[4] = {0.5, 1, 0, 0.5};
+  make_file(path, "terminal,load\n1,2\n2 0 # silent\n");
+  s.traffic.terminal_loads_file = path;
+  must_init(&t, &s, 4);
+  for (unsigned terminal = 0; terminal < 4; terminal++) {
+    unsigned twice;
+    const unsigned packets = count_packets(&t, terminal, 200000, NULL, &twice),
+                   expected = (unsigned)(want[terminal] * 1e5);
+    if (packets + 700 < expected || packets > expected + 700) /* standard deviations below 224 */
+      fail_msg("%u packets of terminal %u, expected %u", packets, terminal, expected);
+  }
+  ut_traffic_free(&t);
+  unlink(path);
+  static const struct {
+    const char *text, *message;
+  } bad[] = {{"1\n", ":1:1: expected two numbers: terminal and load"},
+             {"1 2 3\n", ":1:5: more than 2 numbers"},
+             {"4 1\n", ":1:1: terminal 4 does not exist"},
+             {"1 1\n2 1\n1 2\n", ":3:1: terminal 1 has a load from line 1"},
+             {"0 0\n1 0\n2 0\n3 0\n", ": the sum of all loads is 0"},
+             {"0 0\n1 0\n2 0\n3 5\n", ": terminal 3 would send up to 2.4 flits per cycle"}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    make_file(path, bad[i].text);
+    s.traffic.load_flits_per_cycle = i == 5 ? 0.6 : 0.5;
+    must_fail(&s, 4, bad[i].message);
+    unlink(path);
+  }
+}
+
 static void impossible(void **state) {
   (void)state;
   struct ut_scenario s = scenario(&ut_pattern_complement);
@@ -473,9 +585,9 @@ static void impossible(void **state) {
   s = scenario(&ut_pattern_transpose);
   must_fail(&s, 8, "pattern transpose swaps the halves of an address: 8 terminals have an odd number of bits");
   s = scenario(&ut_pattern_hot_spot);
-  s.traffic.hot_spot_node = 8;
+  s.traffic.hot_spots = (struct ut_list){1, {8}};
   must_fail(&s, 8, "terminal 8 does not exist, this network has 0..7");
-  s.traffic.hot_spot_node = 0, s.traffic.hot_spot_fraction = 1.5;
+  s.traffic.hot_spots.value[0] = 0, s.traffic.hot_spot_fraction = 1.5;
   must_fail(&s, 8, "'traffic.hot_spot_fraction' is 1.5, must be 0..1");
   s.traffic.hot_spot_fraction = -0.5;
   must_fail(&s, 8, "'traffic.hot_spot_fraction' is -0.5, must be 0..1");
@@ -704,6 +816,7 @@ static void draws_as_many_as_wanted(void **state) {
   enum { PACKETS = 600, MOST = 40 };
   for (unsigned kind = 0; kind < 5; kind++) {
     struct ut_scenario s = scenario(kind == 4 ? &ut_pattern_hot_spot : &ut_pattern_uniform);
+    s.traffic.hot_spots = (struct ut_list){1, {0}};
     s.traffic.process = kind == 3 ? UT_POISSON : UT_BERNOULLI;
     s.traffic.load_flits_per_cycle = kind == 0 ? 2 : kind == 1 ? 1.9 : kind == 2 ? 0.01 : 0.5;
     struct ut_traffic t;
@@ -739,7 +852,7 @@ static void possible(void **state) {
   (void)state;
   struct ut_traffic t;
   struct ut_scenario s = scenario(&ut_pattern_uniform);
-  s.traffic.hot_spot_node = 100, s.traffic.hot_spot_fraction = 7;
+  s.traffic.hot_spots = (struct ut_list){1, {100}}, s.traffic.hot_spot_fraction = 7;
   must_init(&t, &s, 8);
   ut_traffic_free(&t);
   s = scenario(&ut_pattern_uniform);
@@ -772,6 +885,10 @@ int main(void) {
       cmocka_unit_test(order_of_evaluation),
       cmocka_unit_test(uniform),
       cmocka_unit_test(hot_spot),
+      cmocka_unit_test(hot_spots),
+      cmocka_unit_test(rates),
+      cmocka_unit_test(bad_rates),
+      cmocka_unit_test(terminal_loads),
       cmocka_unit_test(bit_patterns),
       cmocka_unit_test(permutation),
       cmocka_unit_test(bad_permutations),

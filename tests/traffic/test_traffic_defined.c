@@ -101,9 +101,9 @@ static unsigned destination(struct defined *d, uint64_t bits) {
     return (d->terminal + d->s->traffic.shift) % d->terminals;
   if (pattern == &ut_pattern_permutation)
     return (3 * d->terminal + 1) % d->terminals;
-  if (pattern == &ut_pattern_hot_spot && d->terminal != d->s->traffic.hot_spot_node) {
+  if (pattern == &ut_pattern_hot_spot && d->terminal != d->s->traffic.hot_spots.value[0]) {
     d->unit = (double)((words(&d->random) >> 11) + 1) * 0x1p-53;
-    return d->unit <= d->s->traffic.hot_spot_fraction ? d->s->traffic.hot_spot_node : any_other(d, bits);
+    return d->unit <= d->s->traffic.hot_spot_fraction ? d->s->traffic.hot_spots.value[0] : any_other(d, bits);
   }
   if (pattern != &ut_pattern_uniform && pattern != &ut_pattern_hot_spot)
     fail_msg("pattern %s is not defined a second time here", pattern->name);
@@ -206,12 +206,13 @@ static void packets_are_those_of_the_definition(void **state) {
             .traffic = {.pattern = pattern,
                         .load_flits_per_cycle = load[j],
                         .process = turn / 4 % 3 ? UT_BERNOULLI : UT_POISSON,
-                        .hot_spot_node = n - 1,
+                        .hot_spots = {1, {n - 1}},
                         .shift = 3,
                         .hot_spot_fraction = turn % 3 * 0.5},
             .run = {.seed = 100 + turn},
         };
-        if (!ut_pattern_has_load(pattern) || !possible(pattern, n) || (pattern != &ut_pattern_uniform && n > 200))
+        if (!ut_pattern_has_load(pattern) || pattern->read_rates || !possible(pattern, n) ||
+            (pattern != &ut_pattern_uniform && n > 200))
           continue;
         if (pattern == &ut_pattern_permutation) {
           write_permutation(path, n, turn % 2);
@@ -534,7 +535,7 @@ static void limits(void **state) {
   struct ut_error e;
   struct ut_scenario s = {
       .sw = {.packet_flits = 2},
-      .traffic = {.pattern = &ut_pattern_hot_spot, .load_flits_per_cycle = 0.5, .hot_spot_node = 7, .shift = 1}};
+      .traffic = {.pattern = &ut_pattern_hot_spot, .load_flits_per_cycle = 0.5, .hot_spots = {1, {7}}, .shift = 1}};
   must_init(&t, &s, 8); /* a fraction of 0, and the last terminal */
   ut_traffic_free(&t);
   s.traffic.hot_spot_fraction = 1;

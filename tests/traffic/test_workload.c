@@ -265,6 +265,8 @@ static void refuses_dependencies(void **state) {
       {"a 0 1 5600000001\n", ":1:7: expected the bytes of the message: 0..5600000000"},
       {"a 0 1 8 9\n", ":1:9: expected the end of the line"},
       {"a 0 1 8 after\n", ":1:14: expected the name of a message"},
+      {"a 0 1 8 at\n", ":1:11: expected the cycle from which it may be sent"},
+      {"a 0 1 8 at 5 delay 5\n", ":1:14: expected the end of the line"},
       {"a 0 1 8 delay 99999999999\n", ":1:15: expected the cycles of the delay: 0..1000000000"},
       {"\xef\xbb\xbf"
        "a 0 1 8\nb 0 1 8 after aa\n",
@@ -705,6 +707,32 @@ static void times_tasks(void **state) {
   }
 }
 
+/* A message that waits for another one, for cycles behind it and for a cycle goes when the last of these is there. */
+static void waits_for_a_cycle(void **state) {
+  (void)state;
+  enum { ALONE = 40 };
+  static const struct {
+    const char *options;
+    uint64_t least; /* from the start until the last message may be sent */
+  } cases[] = {{"", 0},
+               {"at 300", 300},
+               {"after a at 500", 500},
+               {"after a delay 200", 200},
+               {"after a delay 200 at 100", 200},
+               {"after a delay 200 at 700", 700}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[256], yaml[512];
+    snprintf(text, sizeof text, "a 0 5 8\nb 5 0 8 %s\n", cases[i].options);
+    char *path = write_file(text);
+    snprintf(yaml, sizeof yaml, TREE "traffic: {pattern: dependencies, dependency_file: %s}\n", path);
+    const uint64_t cycles = completion_of(yaml);
+    unlink(path);
+    if (cycles < cases[i].least || cycles > cases[i].least + ALONE)
+      fail_msg("%s: %llu cycles, expected %llu and at most %u more", text, (unsigned long long)cycles,
+               (unsigned long long)cases[i].least, ALONE);
+  }
+}
+
 /* Chains of sends, each one as soon as the last one has left: more than the list of those that somebody waits for has
  * room for at a time. */
 static void chains_of_sends(void **state) {
@@ -868,6 +896,7 @@ int main(void) {
       cmocka_unit_test(begins_when_links_have_their_credits),
       cmocka_unit_test(completion_does_not_depend_on_buffers),
       cmocka_unit_test(times_tasks),
+      cmocka_unit_test(waits_for_a_cycle),
       cmocka_unit_test(chains_of_sends),
       cmocka_unit_test(with_a_bad_file),
       cmocka_unit_test(survives_faults),
