@@ -128,7 +128,7 @@ static void told(const struct ut_packet_list *list, uint32_t dst, uint32_t choic
 /* Sets the header of a layer, from all terminals whose packets to the destination are of that layer. */
 static void layered(const struct ut_packet_list *list, uint32_t dst, unsigned layer, struct ut_packets *packets) {
   const struct ut_topology *topo = list->topology;
-  const uint32_t rt = ut_rt_graph_make((uint8_t)layer);
+  const uint32_t rt = ut_rt_graph_make((uint8_t)layer, 0);
   begin(list, dst, rt, packets);
   for (uint32_t src = 0; src < topo->terminals; src++)
     if (src != dst && ut_next_hops_rt(list->hops, src, dst) == rt)

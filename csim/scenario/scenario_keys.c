@@ -86,7 +86,7 @@ const struct ut_key ut_keys[] = {
     {"routing.exclusion_intervals", VALUE(routing.exclusion_intervals), RANGE(0, UT_MAX_EXCLUSIONS), .otherwise = "0",
      .text = "of each up port: destinations that a dead link lies before; 0: none"},
     {"routing.planner", VALUE(routing.planning.planner), .otherwise = "updown", .takers = UT_KEY_PLANNER,
-     .text = "which paths the tables of a graph take"},
+     .text = "paths that tables take"},
     {"routing.too_few_vcs", VALUE(routing.planning.too_few_vcs), .otherwise = "discard", .takers = UT_KEY_PLANNER,
      .text = "packets for whose paths there are too few VCs"},
     {"routing.roots", .takers = UT_KEY_PLANNER, .follows = "the network",

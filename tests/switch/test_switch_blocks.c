@@ -260,7 +260,7 @@ static bool selects(struct bench *b, unsigned ip, unsigned vc, ut_mask ports, un
   ut_vc_full(&w, full, b->m.g.form);
   unsigned of_spec;
   const bool any = spec_selects(b, ip, vc, ports, &of_spec);
-  assert_int_equal(ut_vc_select(&w, golden_in_block(&b->m, ip, 0), room, full, &out, b->m.g.form), any);
+  assert_int_equal(ut_vc_select(&w, golden_in_block(&b->m, ip, 0), room, full, NULL, NULL, &out, b->m.g.form), any);
   if (!any)
     return false;
   *op = ut_lane_port(out, b->m.g.form);
