@@ -49,7 +49,7 @@ module ut_switch #(
     parameter GROUPS = 0,         // next-hop groups of algorithm forwarding (of the key: 0 is 64) (0..256)
     parameter VC_MAP = 0,         // rows of the VC map for packets that begin, one for each layer; 0: there is no map (0..16)
     parameter VIA = 0,            // VCs, from VC 0 on, of packets on the way to an intermediate terminal; 0: there are none (0..7)
-    parameter UGAL = 0,           // planner ugal: credits with which a packet takes the minimal way (of the key: 0 is half of the buffer) (0..255)
+    parameter UGAL = 0,           // planner ugal: credits the minimal way needs (of the key: 0 is half the buffer) (0..255)
     parameter CUBE = 0,           // bits of a node's number in a hypercube; 0: it is none (0..12)
     parameter ROOT = 0,           // 1: all ports lead down: a root of an m-port n-tree
     parameter EXCLUSIONS = 0,     // exclusion intervals of each up port; 0: none (0..16)

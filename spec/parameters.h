@@ -57,7 +57,7 @@ struct ut_shape {
   unsigned groups;         /* next-hop groups of algorithm forwarding (of the key: 0 is 64) (0..256) */
   unsigned vc_map;         /* rows of the VC map for packets that begin, one for each layer; 0: there is no map (0..16) */
   unsigned via;            /* VCs, from VC 0 on, of packets on the way to an intermediate terminal; 0: there are none (0..7) */
-  unsigned ugal;           /* planner ugal: credits with which a packet takes the minimal way (of the key: 0 is half of the buffer) (0..255) */
+  unsigned ugal;           /* planner ugal: credits the minimal way needs (of the key: 0 is half the buffer) (0..255) */
   unsigned cube;           /* bits of a node's number in a hypercube; 0: it is none (0..12) */
   unsigned root;           /* 1: all ports lead down: a root of an m-port n-tree */
   unsigned exclusions;     /* exclusion intervals of each up port; 0: none (0..16) */

@@ -22,7 +22,7 @@
   NUMBER(xbar_cycles, xbar_cycles, 0, 1, 1, "0", NULL, 0, "1: a register between switch allocation and crossbar") \
   WORD(crossbar, xbar, "port", 0, "a crossbar input for each port, or for each of its VCs") \
   NUMBER(next_hop_groups, groups, 0, 256, 1, "0", NULL, 0, "next-hop groups of algorithm forwarding (of the key: 0 is 64)") \
-  NUMBER(ugal_threshold, ugal, 0, 255, 1, "0", NULL, 0, "planner ugal: credits with which a packet takes the minimal way (of the key: 0 is half of the buffer)") \
+  NUMBER(ugal_threshold, ugal, 0, 255, 1, "0", NULL, 0, "planner ugal: credits the minimal way needs (of the key: 0 is half the buffer)") \
   NUMBER(vin1_vcs, vin1_vcs, 1, 7, 1, "1", NULL, UT_KEY_LOCAL_PORTS, "VCs of virtual network VIN1, of each of its classes; others are VIN2") \
   NUMBER(misroute_hops, misroute_hops, 0, 3, 1, "0", NULL, UT_KEY_LOCAL_PORTS, "misrouted hops of a packet in each dimension, at most; 0: none") \
   TRUTH(local_first, local_first, "false", UT_KEY_LOCAL_PORTS, "packets of terminals go before others in allocation") \

@@ -113,11 +113,14 @@ static void put_lengths(FILE *f, const struct ut_scenario *scenario) {
   }
 }
 
-/* A file, as seen from the scenario's folder. */
+/* A file, as seen from the scenario's folder: what lies elsewhere by its whole path. */
 static void put_file(FILE *f, const struct ut_scenario *scenario, const char *file) {
   const char *slash = scenario->path ? strrchr(scenario->path, '/') : NULL;
   const size_t folder = slash ? (size_t)(slash - scenario->path) + 1 : 0;
-  put_quoted(f, file + (strncmp(file, scenario->path, folder) ? 0 : folder));
+  const bool below = !strncmp(file, scenario->path, folder);
+  char *whole = below || *file == '/' ? NULL : realpath(file, NULL);
+  put_quoted(f, whole ? whole : file + (below ? folder : 0));
+  free(whole);
 }
 
 static bool is(const struct ut_key *key, const char *path) {
@@ -138,6 +141,8 @@ static bool put_own(FILE *f, const struct ut_scenario *scenario, const struct ut
     put_lengths(f, scenario);
   else if (is(key, "switch.shortest_packet_flits"))
     fprintf(f, "%u", scenario->sw.shortest_packet_flits);
+  else if (is(key, "traffic.hot_spot_node"))
+    fprintf(f, "%u", scenario->traffic.hot_spots.value[0]);
   else if (list_of(scenario, key))
     put_list(f, list_of(scenario, key));
   else if (is(key, "topology.file"))
@@ -182,8 +187,9 @@ static bool is_due(const struct ut_scenario *scenario, const struct ut_key *key)
     return !is_k_ary(scenario);
   if ((is(key, "topology.local_ports") || is(key, "topology.groups")) && !ut_value_whole(scenario, key))
     return false; /* not given */
-  if (is(key, "traffic.hot_spot_node"))
-    return false; /* hot_spots has it */
+  if (is(key, "traffic.hot_spot_node") || is(key, "traffic.hot_spots"))
+    if ((scenario->traffic.hot_spots.count == 1) != is(key, "traffic.hot_spot_node"))
+      return false;
   if (is(key, "traffic.terminal_loads_file") && !scenario->traffic.terminal_loads_file)
     return false;
   if (in_group(key->path, "topology") && list_of(scenario, key))

@@ -57,6 +57,7 @@ planner "tables of another network" "good.yaml:1:1|has no switch" "planner: file
 planner "dmodk without levels" "bad.yaml:2|dmodk" "planner: dmodk"
 sed 's/table, .*}/table, planner: file, tables_file: two.csv}/' bad.yaml >tables.yaml
 "$UTURN_BIN" run tables.yaml --cycles 100 >/dev/null || fail "tables from a CSV are refused"
+rm two.net two.csv tables.yaml
 
 # command line
 status=0; "$UTURN_BIN" >out 2>err || status=$?
@@ -114,8 +115,8 @@ rm fta.yaml
 reject "prove --switch-faults 3" "3 switch faults|2 switches" "$UTURN_BIN" prove good.yaml --switch-faults 3
 reject "prove --show" "--show|banana" "$UTURN_BIN" prove good.yaml --show banana
 reject "prove --total" "no fault set" "$UTURN_BIN" prove good.yaml --faults 1 --total 3
-sed 's/k: 2, n: 2/k: 2, n: 11/; /faults/d; /at: 10/d' good.yaml >big.yaml
-reject "prove on 2048 terminals" "big.yaml|2048 terminals" "$UTURN_BIN" prove big.yaml --faults 1
+sed 's/k: 2, n: 2/k: 32, n: 3/; /faults/d; /at: 10/d' good.yaml >big.yaml
+reject "prove on 32768 terminals" "big.yaml|32768 terminals" "$UTURN_BIN" prove big.yaml --faults 1
 sed 's/level: 1, switch: 1/level: 0, switch: 1/' good.yaml >big.yaml
 reject "prove with a faulty terminal's link" "big.yaml|terminal 3" "$UTURN_BIN" prove big.yaml
 rm big.yaml

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Random networks in lockstep: 2 to 24 switches of two or three sizes, parallel cables, switches without terminals, and
-# networks of directed links; with links that fail and come back while tables are written anew, as entries and as next-hop
-# groups.  No register differs in any cycle.  Deadlocks are allowed: tables before and after a fault stand side by side for
+# Random networks in lockstep: 2 to 24 switches of two or three sizes, one in 20 with up to 64 switches of up to 36 ports;
+# parallel cables, switches without terminals, networks of directed links, links of 1 to 9 cycles; with links that fail
+# and come back while tables are written anew, by all planners.  No register differs in any cycle.  Deadlocks are allowed: tables before and after a fault stand side by side for
 # a while, and `minimal` has no rule against them.  Then tables from a file, and a large fabric.
 #
 #   tests/cosim/graphs_slow.sh [NETWORKS]    default 10; the first ones are the same for every number
@@ -22,8 +22,10 @@ undirected() {
       line[a] = line[a] "[" p "] \"s" b "\"[" q "]\n"
     }
     BEGIN {
-      srand(seed); n = 2 + draw(23); kinds = 2 + draw(2)
-      for (i = 0; i < n; i++) size[i] = 4 + 2 * draw(kinds)
+      srand(seed); n = 2 + draw(23); kinds = 2 + draw(2); least = 4; more = 2
+      if (seed > 10) { least = 3 + draw(5); more = 1 + draw(3) }
+      if (seed % 20 == 13) { n = 40 + draw(25); kinds = 2; least = 12; more = 24 }
+      for (i = 0; i < n; i++) size[i] = least + more * draw(kinds)
       for (i = 1; i < n; i++) {
         do j = draw(i); while (used[j] >= size[j] - 1 && ++tries < 1000)
         plug(i, j)
@@ -62,6 +64,18 @@ directed() {
     }'
 }
 
+# long SCENARIO: its network as anynet, each link of 1 to 9 cycles each way.
+long() {
+  "$UTURN_BIN" net "$1" --write - --form anynet | awk -v seed="$2" '
+    BEGIN { srand(seed) }
+    {
+      printf "%s %s", $1, $2
+      for (i = 3; i <= NF; i++)
+        if ($i == "router" || $i == "node") { printf " %s %s %d", $i, $(i + 1), 1 + int(9 * rand()); i++ }
+      print ""
+    }'
+}
+
 states=0
 for seed in $(seq 1 "${1:-10}"); do
   file=g$seed
@@ -69,23 +83,29 @@ for seed in $(seq 1 "${1:-10}"); do
   algorithm=table planner=updown
   [ $((seed % 2)) = 0 ] || algorithm=forwarding
   [ $((seed % 5)) != 0 ] || planner=minimal
-  vcs=1 too_few=discard
+  vcs=1 too_few=discard depth=4
   if [ $algorithm = forwarding ]; then
-    case $((seed / 2 % 4)) in
+    case $((seed / 2 % 6)) in
     1) planner=layers vcs=$((1 + seed % 3)) too_few=share ;;
     2) planner=hops vcs=$((1 + seed % 4)) too_few=share ;;
     3) algorithm=forwarding_escape planner=updown vcs=$((2 + seed % 2)) ;;
+    4) planner=valiant vcs=$((2 + seed % 3)) too_few=share ;;
+    5) planner=ugal vcs=$((2 + seed % 2)) too_few=share depth=8 ;;
     esac
   fi
   cat >"$file.yaml" <<EOF
 topology: {kind: graph, file: $file}
-switch: {vcs: $vcs, depth_flits: 4, packet_flits: 3, route_cycles: 1}
+switch: {vcs: $vcs, depth_flits: $depth, packet_flits: 3, route_cycles: 1}
 routing: {algorithm: $algorithm, planner: $planner, too_few_vcs: $too_few, manager_delay_cycles: 20, manager_switch_cycles: 3}
 traffic: {pattern: uniform, load_flits_per_cycle: 0.$((1 + seed % 4))}
 faults:
   - {at: 200, until: 700, every: 900, times: 3, random_links: 1}
 run: {warmup_cycles: 0, measure_cycles: 3000, drain: false, seed: $seed}
 EOF
+  if [ $((seed % 5)) != 0 ] && [ $((seed % 3)) = 0 ]; then
+    long "$file.yaml" "$seed" >"$file.anynet"
+    sed -i "s/file: $file/file: $file.anynet/" "$file.yaml"
+  fi
   status=0
   "$UTURN_BIN" cosim "$file.yaml" >out 2>err || status=$?
   [ $status = 0 ] || [ $status = 4 ] || fail "network $seed: status $status: $(cat err); $(cat "$file")"

@@ -43,12 +43,12 @@ static void too_many_terminals(void **state) {
     struct ut_error e;
     struct ut_scenario *s = test_scenario("topology: {kind: mesh, sizes: [%s]}\nrouting: {algorithm: dor}\n"
                                           "traffic: {load_flits_per_cycle: 0.1}\n",
-                                          more ? "41, 25" : "32, 32");
+                                          more ? "129, 128" : "32, 32");
     assert_int_equal(ut_topology_init(&t, s, &e), 0);
     assert_int_equal(ut_explorer_init(&x, s, &t, &e), more ? -1 : 0);
     if (more) {
       struct ut_prover p;
-      assert_non_null(strstr(e.text, "1025 terminals are too many for an analysis of every pair, at most 1024"));
+      assert_non_null(strstr(e.text, "16512 terminals are too many for an analysis of every pair, at most 16384"));
       assert_int_equal(ut_prover_init(&p, s, &t, &e), -1);
     } else {
       ut_explorer_free(&x);

@@ -247,11 +247,11 @@ static void rejects_types(void **state) {
        "dir/x.yaml:3:20: 'traffic.pattern': expected one value, found a group of keys\n"
        "  3 | traffic: {pattern: {}}\n"
        "    |                    ^^"},
-      {"topology: {kind: tree, k: 4, n: 3}\n"
+      {"topology: {kind: trie, k: 4, n: 3}\n"
        "routing: {algorithm: fta}\n"
        "traffic: {load_flits_per_cycle: 0.3}\n",
-       "dir/x.yaml:1:18: 'topology.kind': unknown value 'tree'\n"
-       "  1 | topology: {kind: tree, k: 4, n: 3}\n"
+       "dir/x.yaml:1:18: 'topology.kind': unknown value 'trie'\n"
+       "  1 | topology: {kind: trie, k: 4, n: 3}\n"
        "    |                  ^^^^\n"
        "expected one of: fat_tree, m_port_tree, torus, mesh, hypercube, graph, xgft, dragonfly, hyperx, slim_fly, "
        "ruft, ruft_pl, ft_ruft_212, ft_ruft_222"},

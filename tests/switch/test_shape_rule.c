@@ -152,7 +152,7 @@ static void limits_of_algorithms(void **state) {
     BREAKS(s, by_groups(a) && !a->preferred ? NULL : "vc_map_is_for_forwarding", p.vc_map = 16);
     BREAKS(s, "vc_map_must_be_0_to_16", p.vc_map = 17);
     BREAKS(s, "via_must_be_0_to_7", p.via = 8);
-    if (by_groups(a)) {
+    if (by_groups(a) && !a->preferred) {
       BREAKS(s, NULL, p.vc_map = 2; p.via = 1; p.v = 2);
       BREAKS(s, "via_needs_a_vc_map_and_another_vc", p.vc_map = 1; p.via = 1; p.v = 2);
       BREAKS(s, "via_needs_a_vc_map_and_another_vc", p.vc_map = 2; p.via = 2; p.v = 2);
