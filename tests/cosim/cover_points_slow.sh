@@ -25,6 +25,22 @@ traffic: {pattern: uniform, load_flits_per_cycle: 0.3}
 faults: [{at: 100, until: 900, every: 1000, times: 3, random_links: 1}]
 run: {warmup_cycles: 0, measure_cycles: 4000, drain: false}
 YAML
+cat >ugal.yaml <<'YAML'
+topology: {kind: dragonfly, groups: 3, routers: 2, local_ports: 2, global_links: 1}
+switch: {vcs: 3, depth_flits: 8, packet_flits: 2, ugal_threshold: 3}
+routing: {algorithm: forwarding, planner: ugal, manager_delay_cycles: 50, manager_switch_cycles: 10}
+traffic: {pattern: shift, over: groups, load_flits_per_cycle: 0.6}
+run: {warmup_cycles: 0, measure_cycles: 2000, drain: false}
+YAML
+# a VC for each hop of shortest paths; around faults they are longer
+cat >hops.yaml <<'YAML'
+topology: {kind: hyperx, sizes: [4], local_ports: 1}
+switch: {vcs: 1, depth_flits: 4, packet_flits: 2}
+routing: {algorithm: forwarding, planner: hops, manager_delay_cycles: 50, manager_switch_cycles: 10}
+traffic: {pattern: uniform, load_flits_per_cycle: 0.3}
+faults: [{at: 100, until: 900, every: 1000, times: 3, random_links: 2}]
+run: {warmup_cycles: 0, measure_cycles: 4000, drain: false}
+YAML
 tests=$UTURN_ROOT/tests
 status=0
 "$UTURN_BIN" coverage --cycles 4000 "$tests"/semantic_bugs/scenarios/{mesh_nodes_queues,mesh_local_first,tree_exclusions,tree_destro,tree_gaps}.yaml \
