@@ -31,6 +31,7 @@ static const struct {
     {"k", "topology.k"},
     {"n", "topology.n"},
     UT_SWITCH_KEYS(PARAMETER, PARAMETER, PARAMETER, OF_PACKETS) /* each with its comma */
+    {"planner", "routing.planner"},
     {"intermediate", "routing.mechanisms.intermediate"},
     {"deterministic", "routing.mechanisms.deterministic"},
     {"misroute", "routing.mechanisms.misroute"},
@@ -182,6 +183,8 @@ int ut_vary_apply(const struct ut_vary *vary, size_t i, struct ut_scenario *scen
     return set_load(scenario, vary->value[i], e);
   if (number_of(vary, i, &x, e))
     return -1;
+  if (is_key(vary, "planner") && x == UT_PLANNER_FILE)
+    return ut_fail(e, UT_BAD_INPUT, "--vary planner: 'file' needs 'routing.tables_file': give a scenario that has it");
   const bool k = is_key(vary, "k"), n = is_key(vary, "n");
   if ((k || n) && !x)
     return ut_fail(e, UT_BAD_INPUT, "--vary %s: 0 is too small, the least is %d", vary->key, k ? 2 : 1);
