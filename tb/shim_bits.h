@@ -55,6 +55,12 @@ template <class T> inline void put(T &x, unsigned lo, unsigned width, uint64_t v
   T mask = (T)(((UINT64_C(1) << width) - 1) << lo);
   x = (T)((x & ~mask) | (T)(value << lo));
 }
+template <std::size_t N> inline void flip_bit(VlWide<N> &x, unsigned bit) {
+  x[bit / 32] ^= UINT32_C(1) << bit % 32;
+}
+template <typename T> inline void flip_bit(T &x, unsigned bit) {
+  x = (T)(x ^ (decltype(x + 0))1 << bit);
+}
 template <std::size_t N> inline void put(VlWide<N> &x, unsigned lo, unsigned width, uint64_t value) {
   for (unsigned b = 0; b < width; b++) {
     EData bit = 1u << (lo + b) % 32;

@@ -394,8 +394,7 @@ void adopt_registers(Root *root, Payload &p, const ut_group *G, ut_switch *S) {
 bool flip_register(Root *root, const char *path, unsigned bit) {
 #define FLIPPED(name, width, where)                                                                                    \
   if (!std::strcmp(path, name) && bit < (width)) {                                                                     \
-    auto &word = where;                                                                                                \
-    word = (std::remove_reference_t<decltype(word)>)(word ^ (decltype(word + 0))1 << bit);                             \
+    flip_bit(where, bit);                                                                                              \
     return true;                                                                                                       \
   }
   EVERY_FLIPPED
