@@ -140,6 +140,12 @@ json_t *ut_network_json(const struct ut_network *net, bool places) {
   set(o, "link_cycles", json_integer(net->link_cycles));
   set(o, "injection_cycles", json_integer(net->injection_cycles));
   set(o, "ejection_cycles", json_integer(net->ejection_cycles));
+  if (topo->extra_cycles) { /* by channel, in addition */
+    json_t *extra = json_array();
+    for (uint32_t i = 0; i < topo->channels; i++)
+      json_array_append_new(extra, json_integer(topo->extra_cycles[i]));
+    set(o, "extra_cycles", extra);
+  }
   set(o, "switch_cycles", json_integer(ut_shape_hop(net->shape)));
   set(o, "peers", peers(topo));
   set_names(o, topo);

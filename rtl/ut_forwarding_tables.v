@@ -8,7 +8,7 @@
 //
 // With VIA a packet goes to the intermediate terminal in its header (rt) first, on the first VIA VCs, by the entries of bank 1.
 // It begins there with the last row of the map.  Where such an entry has no port, and from its other VCs, it goes to its
-// destination; it begins that way with the row of its layer, wherever it is.  The answer has both ways.
+// destination; it begins that phase with the row of its layer, wherever it is.  The answer has both phases.
 //
 // One memory serves the switch: one write port, a read port for the route unit of each input port.  The manager tells the
 // bank of each input port, one bit: in trees it is 1 where packets come from above.  A word of config_i writes one entry, or
@@ -66,7 +66,7 @@ module ut_forwarding_tables #(
   wire [PI*TW-1:0] found, adaptive;
   wire [PI-1:0] stays;  // on the escape VC
   wire [V*PI*PO-1:0] allowed;  // by the VC map, over (ip, ovc, op)
-  wire [V*PI*PO-1:0] allowed_via;  // on the way to an intermediate terminal
+  wire [V*PI*PO-1:0] allowed_via;  // in the phase to an intermediate terminal
   wire [PI*TW-1:0] found_via;
   wire [PI-1:0] via_there;  // the intermediate terminal exists
   wire [PI-1:0] begins;  // packets begin at the input port
@@ -89,7 +89,7 @@ module ut_forwarding_tables #(
         if (VIA != 0) begin : g_vcs
           wire [TW-1:0] id_via = found_via[i*TW+:TW];
           wire [PO-1:0] hops_via = {{32 - TW{1'b0}}, id_via} < LIMIT ? group_q[id_via] : {PO{1'b0}};
-          wire way = via_there[i] & (begins[i] | |vc_i[i*V+:VIA]);  // on the first way
+          wire way = via_there[i] & (begins[i] | |vc_i[i*V+:VIA]);  // in the first phase
           assign entry_o[i*EW+:EW] = {CHOICE != 0 & begins[i], {V{hops_via & {PO{way}}}} & allowed_via[i*V*PO+:V*PO],
               {V{hops}} & allowed[i*V*PO+:V*PO]};
         end else if (ESCAPE != 0) begin : g_vcs

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // ut_route_forwarding - routing by next-hop groups: every port of the group that the forwarding table names, whose link is up,
-// on any VC, or on those that a VC map allows.  A group of one port is deterministic routing, one of several is multipath routing whose choice the selection
-// policy makes; where a link of the group is down, the others carry on without the manager.
+// on any VC, or on those that a VC map allows.  A group of one port is deterministic routing, one of several is multipath
+// routing whose choice the selection policy makes; where a link of the group is down, the others carry on without the manager.
 //
-// With VIA a packet first goes to an intermediate terminal: where that way ends, or has no link that is up, it goes on to its
-// destination.  The entry has the candidates of both, and whether the packet may choose between them (UGAL).
+// With VIA a packet first goes to an intermediate terminal: where that phase ends, or has no link that is up, it goes on to
+// its destination.  The entry has the candidates of both, and whether the packet may choose between them (UGAL).
 //
 // Ports and VCs come from ut_forwarding_tables.  No rule for any topology: what is in a group is the planner's business.
 // Twins: next_hops() of spec/, forwarding() of csim/switch/
@@ -18,7 +18,7 @@ module ut_route_forwarding #(
     parameter ESCAPE = 0,
     parameter EW = `UT_ENTRY_BITS(V, PO, 1, 2, VC_MAP + ESCAPE, VIA)
 ) (
-    input wire  [  EW-1:0] entry_i,    // ports, with a VC map or an escape VC over (ovc, op); with VIA {may choose, first way, second way}
+    input wire  [  EW-1:0] entry_i,    // ports, with a VC map or an escape VC over (ovc, op); with VIA {may choose, first phase, second phase}
     input wire  [  PO-1:0] up_i,
     output wire [V*PO-1:0] cand_o,
     output wire [V*PO-1:0] preferred_o,

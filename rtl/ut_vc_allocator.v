@@ -13,9 +13,9 @@
 // spread over the outputs.  SELECTION may have another mask of ports in its place (ut_selection_policy).  With SINGLE a
 // packet has one class to select, and there is no such pointer.
 //
-// With UGAL a packet with candidates on both ways, on the first VIA VCs and on those behind them, bids on the minimal way if a
-// candidate there has UGAL credits, its VC owned or not, and else on the other way (Singh, 2005, who compares products of
-// queue and hops).
+// With UGAL a packet with candidates of both phases, on the first VIA VCs and on those behind them, goes minimally, on the
+// latter, if a candidate there has UGAL credits, its VC owned or not, and else on the former (Singh, 2005, who compares
+// products of queue and hops).
 //
 // Matrices run over (ip, ivc, ovc, op), vectors of output VCs over (ovc, op), vectors of classes over (class, op), and the
 // arbiters over (ivc, ip).

@@ -99,8 +99,8 @@ static uint64_t ports_of(const struct spec_route_query *query, const struct spec
   return entry->group < query->shape->groups ? query->group[entry->group] : 0;
 }
 
-/* VIA: fills in the candidates of the way to the intermediate terminal.  Returns whether the packet has no other ones:
- * the way has not ended, and the packet does not begin with a choice (UGAL). */
+/* VIA: fills in the candidates of the first phase, to the intermediate terminal.  Returns whether the packet has no
+ * other ones: the phase has not ended, and the packet does not begin with a choice (UGAL). */
 static bool goes_via(const struct spec_route_query *query, struct spec_answer *answer) {
   const struct ut_shape *shape = query->shape;
   const unsigned via = ut_rt_graph_via(ut_header_rt(query->header));
@@ -133,9 +133,8 @@ static void next_hops(const struct spec_route_query *query, struct spec_answer *
 static void next_hops_or_escape(const struct spec_route_query *query, struct spec_answer *answer) {
   const unsigned dst = ut_header_dst(query->header), last = query->shape->v - 1;
   const bool stays = query->in_vc == last && !query->begins;
-  const unsigned escape = query->table[dst].group, adaptive = query->adaptive[dst].group;
-  const uint64_t hops = escape < query->shape->groups ? query->group[escape] & query->up : 0;
-  const uint64_t others = !stays && adaptive < query->shape->groups ? query->group[adaptive] & query->up : 0;
+  const uint64_t hops = ports_of(query, &query->table[dst]) & query->up;
+  const uint64_t others = stays ? 0 : ports_of(query, &query->adaptive[dst]) & query->up;
   spec_cover(query->cover, hops | others ? COVER_TABLE_ENTRY : COVER_TABLE_NO_ENTRY);
   for (unsigned vc = 0; vc < last; vc++)
     answer->cand[vc] = answer->preferred[vc] = others;

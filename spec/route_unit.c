@@ -25,19 +25,14 @@ static uint64_t ports_that_are_up(const struct spec_switch *sw) {
   return up;
 }
 
-/* Whether tables have an escape VC, the last one. */
-static bool has_escape(const struct spec_switch *sw) {
-  return UT_ALG_TABLES(sw->shape.route, sw->shape.algorithm) && UT_ALG_PREFERRED(sw->shape.route, sw->shape.algorithm);
-}
-
 /* With an escape VC the bank matters to packets that are on it. */
 static unsigned bank_of(const struct spec_switch *sw, unsigned ip, unsigned ivc) {
   const bool stays = ivc == sw->shape.v - 1 && !sw->begins[ip];
-  return sw->bank[ip] && (!has_escape(sw) || stays);
+  return sw->bank[ip] && (!spec_has_escape_vc(&sw->shape) || stays);
 }
 
 void spec_route(const struct spec_switch *sw, uint64_t header, unsigned ip, unsigned ivc, struct spec_answer *answer) {
-  const bool escape = has_escape(sw);
+  const bool escape = spec_has_escape_vc(&sw->shape);
   const struct spec_route_query query = {
       .shape = &sw->shape,
       .straps = sw->straps,

@@ -92,11 +92,16 @@ void spec_route_detour_grid(const struct spec_route_query *query, struct spec_an
 
 /* ---- questions about registers of cycle t */
 
+/* Returns whether a forwarding table has a row for the adaptive VCs: the last VC is the escape VC then. */
+static inline bool spec_has_escape_vc(const struct ut_shape *shape) {
+  return UT_ALG_TABLES(shape->route, shape->algorithm) && UT_ALG_PREFERRED(shape->route, shape->algorithm);
+}
+
 /* Returns the forwarding table of a bank of input ports for one of their VCs, one entry for each destination; entries
  * that name next-hop groups serve all VCs.  With an escape VC the last row, ivc 1, serves the others, of both banks. */
 static inline struct spec_table_entry *spec_table(const struct spec_switch *sw, unsigned bank, unsigned ivc) {
-  const bool escape = UT_ALG_PREFERRED(sw->shape.route, sw->shape.algorithm);
-  const unsigned row = !sw->shape.groups ? bank * sw->shape.v + ivc : escape && ivc % 2 ? 2 : bank;
+  const bool adaptive = spec_has_escape_vc(&sw->shape) && ivc % 2;
+  const unsigned row = !sw->shape.groups ? bank * sw->shape.v + ivc : adaptive ? 2 : bank;
   return sw->table + (size_t)row * sw->shape.destinations;
 }
 

@@ -73,7 +73,7 @@ static void update_bank(struct spec_switch *sw, uint64_t word) {
   if (port >= sw->shape.pi)
     return;
   sw->bank[port] = ut_config_bank(word);
-  const bool escape = UT_ALG_PREFERRED(sw->shape.route, sw->shape.algorithm);
+  const bool escape = spec_has_escape_vc(&sw->shape);
   sw->begins[port] = (sw->shape.vc_map || escape) && ut_config_valid(word);
 }
 

@@ -22,7 +22,7 @@ static void add(struct ut_link_delays *delays, const struct ut_network *net, uin
         (struct ut_link_delay){ut_network_lane(net, &from, v), cycles, wire, delays->bytes + cycles};
     delays->bytes += 2 * cycles;
   }
-  delays->longest = cycles > delays->longest ? cycles : delays->longest;
+  delays->longest = cycles && wire + cycles > delays->longest ? wire + cycles : delays->longest;
 }
 
 bool ut_link_delays_init(struct ut_link_delays *delays, const struct ut_network *net) {

@@ -25,8 +25,8 @@ struct ut_link_delay {
 struct ut_link_delays {
   struct ut_link_delay *flit, *credit; /* [count]: each sorted by lane */
   size_t count;
-  unsigned longest;
-  uint8_t *byte; /* [bytes] */
+  unsigned longest; /* cycles of the longest of these links, its wire included */
+  uint8_t *byte;    /* [bytes] */
   size_t bytes;
 };
 

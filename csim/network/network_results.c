@@ -14,7 +14,8 @@ bool ut_network_count_links(struct ut_network *net) {
 uint64_t ut_network_ready_cycle(const struct ut_network *net) {
   unsigned longest = net->link_cycles > net->injection_cycles ? net->link_cycles : net->injection_cycles;
   longest = longest > net->ejection_cycles ? longest : net->ejection_cycles;
-  return net->shape->depth + longest + net->delays.longest + 1;
+  longest = longest > net->delays.longest ? longest : net->delays.longest;
+  return net->shape->depth + longest + 1;
 }
 
 uint64_t ut_network_planned(const struct ut_scenario *scenario) {

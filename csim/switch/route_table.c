@@ -40,8 +40,10 @@ UT_INLINE const ut_mask *vc_row(const struct ut_group *group, const struct ut_sw
   return ut_vc_row_of(group, (struct ut_switch *)sw, group->shape.vc_map + in_vc);
 }
 
-UT_INLINE ut_mask next_hops(const struct ut_group *group, const struct ut_switch *sw, unsigned bank, unsigned dst) {
-  const unsigned number = ut_table_of(group, (struct ut_switch *)sw, bank, 0)[dst];
+/* The ports of the next-hop group in a row of the table (ut_table_row()) whose links are up. */
+UT_INLINE ut_mask next_hops(const struct ut_group *group, const struct ut_switch *sw, unsigned bank, unsigned in_vc,
+                            unsigned dst) {
+  const unsigned number = ut_table_of(group, (struct ut_switch *)sw, bank, in_vc)[dst];
   return number < group->shape.groups ? ut_groups_of(group, (struct ut_switch *)sw)[number] & sw->out_up : 0;
 }
 
@@ -58,14 +60,14 @@ UT_INLINE ut_mask offer(const struct ut_group *group, ut_mask ports, const ut_ma
   return found;
 }
 
-/* VIA: offers the way to the intermediate terminal.  Returns whether the packet has no other. */
+/* VIA: offers the first phase, to the intermediate terminal.  Returns whether the packet has nothing else. */
 UT_INLINE bool goes_via(const struct ut_group *group, const struct ut_switch *sw, uint64_t header, bool begins,
                         unsigned in_vc, struct ut_route_result *route) {
   const unsigned via = ut_rt_graph_via(ut_header_rt(header)), layers = group->shape.vc_map;
   if (!(begins || in_vc < group->shape.via) || via >= group->shape.destinations)
     return false;
   const ut_mask *row = begins ? ut_vc_row_of(group, (struct ut_switch *)sw, layers - 1) : vc_row(group, sw, in_vc);
-  return offer(group, next_hops(group, sw, 1, via), row, route) && !(begins && group->shape.ugal);
+  return offer(group, next_hops(group, sw, 1, 0, via), row, route) && !(begins && group->shape.ugal);
 }
 
 /* Every port of the next-hop group whose link is up, on any VC, or on those that the VC map allows. */
@@ -80,18 +82,11 @@ UT_INLINE void forwarding(const struct ut_group *group, const struct ut_switch *
   if (group->shape.via && goes_via(group, sw, header, begins, in_vc, route))
     return;
   const ut_mask *row = !group->shape.vc_map ? NULL : starts ? layer_row(group, sw, header) : vc_row(group, sw, in_vc);
-  offer(group, next_hops(group, sw, sw->banks >> in_port & 1, ut_header_dst(header)), row, route);
+  offer(group, next_hops(group, sw, sw->banks >> in_port & 1, 0, ut_header_dst(header)), row, route);
   ut_mask found = 0;
   for (unsigned v = 0; v < group->shape.v; v++)
     found |= route->cand[v];
   route->discard = !found;
-}
-
-/* The ports of a next-hop group whose links are up. */
-UT_INLINE ut_mask hops_of(const struct ut_group *group, const struct ut_switch *sw, unsigned bank, unsigned in_vc,
-                          uint64_t header) {
-  const unsigned number = ut_table_of(group, (struct ut_switch *)sw, bank, in_vc)[ut_header_dst(header)];
-  return number < group->shape.groups ? ut_groups_of(group, (struct ut_switch *)sw)[number] & sw->out_up : 0;
 }
 
 /* Every port of a group on any VC but the last one, which is preferred; every port of another group on the last one,
@@ -100,8 +95,9 @@ UT_INLINE void forwarding_escape(const struct ut_group *group, const struct ut_s
                                  unsigned in_port, unsigned in_vc, struct ut_route_result *route) {
   const unsigned last = group->shape.v - 1;
   const bool stays = in_vc == last && !(sw->begins >> in_port & 1);
-  const ut_mask escape = hops_of(group, sw, stays && sw->banks >> in_port & 1, 0, header);
-  const ut_mask others = stays ? 0 : hops_of(group, sw, 0, 1, header);
+  const unsigned dst = ut_header_dst(header);
+  const ut_mask escape = next_hops(group, sw, stays && sw->banks >> in_port & 1, 0, dst);
+  const ut_mask others = stays ? 0 : next_hops(group, sw, 0, 1, dst);
   for (unsigned v = 0; v < group->shape.v; v++) {
     route->cand[v] = v == last ? escape : others;
     route->preferred[v] = v == last ? 0 : others;

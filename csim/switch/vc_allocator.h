@@ -36,11 +36,10 @@ UT_INLINE ut_set ut_vc_most(const uint8_t *compared, const ut_set set, const str
 UT_INLINE void ut_vc_minimal(const struct ut_work *work, uint64_t *minimal, uint64_t *enough,
                              const struct ut_form form) {
   const unsigned ports = 1u << form.port_bits; /* of a VC: 64 or fewer, a power of two */
-  const uint64_t column = ports == 64 ? ~UINT64_C(0) : (UINT64_C(1) << ports) - 1;
   UT_FOR_EACH_WORD (i, form.sets)
     minimal[i] = enough[i] = 0;
   for (unsigned i = 0; i < form.all; i += ports)
-    minimal[i / 64] |= ut_lane_vc(i, form) >= form.via ? column << i % 64 : 0;
+    minimal[i / 64] |= ut_lane_vc(i, form) >= form.via ? ut_mask_all(ports) << i % 64 : 0;
   for (unsigned i = 0; i < form.all; i++)
     enough[i / 64] |= (uint64_t)(ut_vc_amount(ut_vc_compared(work, form)[i], form) >= form.ugal) << i % 64;
   UT_FOR_EACH_WORD (i, form.sets)

@@ -40,8 +40,11 @@ bool ut_layered_init(struct ut_layered *layers, const struct ut_topology *topo, 
                                 .local = calloc(topo->switches, sizeof *layers->local),
                                 .load = calloc((size_t)topo->switches * topo->po, sizeof *layers->load),
                                 .flow = calloc(topo->switches, sizeof *layers->flow)};
-  if (!layers->up || !layers->local || !layers->load || !layers->flow || !make_plan(&layers->plan, topo) ||
-      !make_plan(&layers->next, topo) || !ut_hop_search_init(&layers->hops, topo, &minimal)) {
+  bool complete = layers->up && layers->local && layers->load && layers->flow && make_plan(&layers->plan, topo) &&
+                  make_plan(&layers->next, topo) && ut_hop_search_init(&layers->hops, topo, &minimal);
+  for (unsigned i = 0; i < UT_MOST_LAYERS; i++)
+    complete = complete && ut_layer_graph_init(&layers->graph[i], topo);
+  if (!complete) {
     ut_layered_fini(layers);
     return false;
   }
@@ -51,7 +54,7 @@ bool ut_layered_init(struct ut_layered *layers, const struct ut_topology *topo, 
 }
 
 void ut_layered_fini(struct ut_layered *layers) {
-  for (unsigned i = 0; i < layers->graphs; i++)
+  for (unsigned i = 0; i < UT_MOST_LAYERS; i++)
     ut_layer_graph_fini(&layers->graph[i]);
   ut_hop_search_fini(&layers->hops);
   free(layers->up);
@@ -63,16 +66,6 @@ void ut_layered_fini(struct ut_layered *layers) {
   free(layers->next.port);
   free(layers->next.layer);
   *layers = (struct ut_layered){0};
-}
-
-/* The graph of a layer, empty when it is used first; NULL: out of memory. */
-static struct ut_layer_graph *graph_of(struct ut_layered *layers, unsigned layer) {
-  for (; layers->graphs <= layer; layers->graphs++)
-    if (!ut_layer_graph_init(&layers->graph[layers->graphs], layers->topology)) {
-      layers->failure = true;
-      return NULL;
-    }
-  return &layers->graph[layer];
 }
 
 /* ---- one tree */
@@ -89,9 +82,7 @@ static uint32_t behind(const struct ut_layered *layers, uint32_t sw, unsigned po
 static unsigned dependency_rank(struct ut_layered *layers, uint32_t sw, unsigned out, const uint8_t *port,
                                 uint32_t to) {
   const uint32_t channel = channel_of(layers, sw, out), next = behind(layers, sw, out);
-  struct ut_layer_graph *graph = graph_of(layers, 0);
-  if (!graph)
-    return 0;
+  struct ut_layer_graph *graph = &layers->graph[0];
   if (next == to || ut_layer_graph_has(graph, channel, port[next]))
     return 2;
   if (!ut_layer_graph_add(graph, channel, port[next]))
@@ -132,7 +123,7 @@ static void choose(struct ut_layered *layers, enum way way, uint32_t sw, uint8_t
       best = out;
   }
   port[sw] = (uint8_t)best;
-  if (way == BY_DEPENDENCY && behind(layers, sw, best) != to && !layers->failure)
+  if (way == BY_DEPENDENCY && behind(layers, sw, best) != to)
     ut_layer_graph_add(&layers->graph[0], channel_of(layers, sw, best), port[behind(layers, sw, best)]);
 }
 
@@ -186,13 +177,9 @@ static bool enter(struct ut_layered *layers, struct ut_layer_graph *graph, const
 
 /* The first layer with room for a path. */
 static unsigned first_layer(struct ut_layered *layers, const uint8_t *port, uint32_t from, uint32_t to) {
-  for (unsigned layer = 0; layer < UT_MOST_LAYERS; layer++) {
-    struct ut_layer_graph *graph = graph_of(layers, layer);
-    if (!graph)
-      break;
-    if (enter(layers, graph, port, from, to))
+  for (unsigned layer = 0; layer < UT_MOST_LAYERS; layer++)
+    if (enter(layers, &layers->graph[layer], port, from, to))
       return layer;
-  }
   return UT_NO_LAYER;
 }
 
@@ -205,7 +192,7 @@ static unsigned layer_of_path(struct ut_layered *layers, const uint8_t *port, ui
 static void assign(struct ut_layered *layers) {
   const struct ut_topology *topo = layers->topology;
   struct ut_layer_plan *plan = &layers->next;
-  for (unsigned i = 0; i < layers->graphs; i++)
+  for (unsigned i = 0; i < UT_MOST_LAYERS; i++)
     ut_layer_graph_clear(&layers->graph[i]);
   plan->layers = 1;
   for (uint32_t dst = 0; dst < topo->terminals; dst++)
@@ -223,7 +210,7 @@ static void make(struct ut_layered *layers, enum way way) {
   const struct ut_topology *topo = layers->topology;
   uint32_t at = UINT32_MAX;
   memset(layers->load, 0, (size_t)topo->switches * topo->po * sizeof *layers->load);
-  for (unsigned i = 0; i < layers->graphs; i++)
+  for (unsigned i = 0; i < UT_MOST_LAYERS; i++)
     ut_layer_graph_clear(&layers->graph[i]);
   for (uint32_t dst = 0; dst < topo->terminals; dst++) {
     if (home_of(layers, dst) != at)
@@ -274,9 +261,9 @@ static void spread(struct ut_layered *layers) {
       const uint8_t *port = layers->plan.port + (size_t)dst * topo->switches;
       uint8_t *layer = &layers->plan.layer[(size_t)sw * topo->terminals + dst];
       const unsigned to = emptiest(paths, count);
-      struct ut_layer_graph *graph = *layer < count && layers->local[sw] ? graph_of(layers, to) : NULL;
-      if (!graph || sw == home_of(layers, dst) || paths[to] + layers->local[sw] >= paths[*layer] ||
-          !enter(layers, graph, port, sw, home_of(layers, dst)))
+      if (*layer >= count || !layers->local[sw] || sw == home_of(layers, dst) ||
+          paths[to] + layers->local[sw] >= paths[*layer] ||
+          !enter(layers, &layers->graph[to], port, sw, home_of(layers, dst)))
         continue;
       paths[*layer] -= layers->local[sw];
       paths[to] += layers->local[sw];

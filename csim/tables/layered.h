@@ -32,9 +32,7 @@ struct ut_layered {
   uint32_t *local, *load, *flow;
   struct ut_layer_graph graph[UT_MOST_LAYERS];
   unsigned needed;                 /* layers, of the plan with fewest */
-  unsigned graphs;                 /* that have memory */
   struct ut_layer_plan plan, next; /* in force, and under construction */
-  bool failure;                    /* out of memory in a survey */
 };
 
 /* false: out of memory. */

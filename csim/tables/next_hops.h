@@ -50,7 +50,7 @@ extern const struct ut_next_hop_planner ut_next_hops_by_layers;
 /* All shortest ways, and on the escape VC all shortest allowed ones. */
 extern const struct ut_next_hop_planner ut_next_hops_by_escape;
 
-/* Valiant's routing and UGAL: towards an intermediate terminal, then to the destination (via_search.h). */
+/* Valiant's routing and UGAL: towards an intermediate terminal, then to the destination. */
 extern const struct ut_next_hop_planner ut_next_hops_via;
 
 struct ut_next_hops {

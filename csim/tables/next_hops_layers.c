@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* next_hops_layered.c - the planner of next hops in virtual layers: see next_hops.h and layered.h. */
+/* next_hops_layers.c - the planner of next hops in virtual layers: see next_hops.h and layered.h. */
 #include <stdlib.h>
 
 #include "balanced.h"

@@ -15,8 +15,8 @@ struct by_search {
   bool chooses;
   struct ut_dmodk dmodk; /* how it chooses */
   ut_mask *up;           /* [switches]: output links of the last survey */
-  ut_mask *ports;        /* [switches with terminals, in their order][switches * UT_BANKS] */
-  uint32_t *place;       /* [switches]: in that order */
+  ut_mask *ports;        /* [homes][switches * UT_BANKS] */
+  uint32_t *home;        /* [switches]: ut_topology_homes() */
   const struct ut_planning *planning;
   unsigned vcs, needed;
 };
@@ -27,7 +27,7 @@ static void close_planner(void *planner) {
   ut_dmodk_fini(&by->dmodk);
   free(by->up);
   free(by->ports);
-  free(by->place);
+  free(by->home);
   free(by);
 }
 
@@ -37,22 +37,16 @@ static size_t states_of(const struct by_search *by) {
 
 static void *open_planner(const struct ut_topology *topo, const struct ut_planning *planning, unsigned vcs) {
   struct by_search *by = calloc(1, sizeof *by);
-  uint32_t homes = 0;
   if (!by)
     return NULL;
   by->planning = planning;
   by->vcs = vcs;
-  by->place = malloc(topo->switches * sizeof *by->place);
-  if (by->place)
-    memset(by->place, 0xff, topo->switches * sizeof *by->place);
-  for (uint32_t i = 0; by->place && i < topo->terminals; i++) {
-    uint32_t *place = &by->place[ut_topology_attachment(topo, i).sw];
-    *place = *place == UINT32_MAX ? homes++ : *place;
-  }
+  by->home = malloc(topo->switches * sizeof *by->home);
+  const uint32_t homes = by->home ? ut_topology_homes(topo, by->home) : 0;
   by->up = calloc(topo->switches, sizeof *by->up);
   by->ports = calloc(homes, (size_t)topo->switches * UT_BANKS * sizeof *by->ports);
   by->chooses = planning->planner == UT_PLANNER_DMODK;
-  if (by->place && by->up && by->ports && ut_hop_search_init(&by->search, topo, planning) &&
+  if (by->home && by->up && by->ports && ut_hop_search_init(&by->search, topo, planning) &&
       (!by->chooses || ut_dmodk_init(&by->dmodk, topo)))
     return by;
   close_planner(by);
@@ -83,12 +77,12 @@ static void survey(void *planner, const ut_mask *link_up) {
   ut_hop_search_order(&by->search, by->up);
   by->needed = 1;
   for (uint32_t sw = 0; sw < topo->switches; sw++) {
-    if (by->place[sw] == UINT32_MAX)
+    if (by->home[sw] == UINT32_MAX)
       continue;
     ut_hop_search_towards(&by->search, sw);
     const unsigned needed = vcs_needed_now(by);
     by->needed = needed > by->needed ? needed : by->needed;
-    memcpy(by->ports + by->place[sw] * states_of(by), by->search.ports, states_of(by) * sizeof *by->ports);
+    memcpy(by->ports + by->home[sw] * states_of(by), by->search.ports, states_of(by) * sizeof *by->ports);
   }
 }
 
@@ -97,7 +91,7 @@ static ut_mask next_hops(const void *planner, uint32_t sw, unsigned bank, uint32
   const struct ut_attachment at = ut_topology_attachment(by->search.topology, dst);
   if (at.sw == sw)
     return ut_bit(at.out_port) & by->up[sw];
-  const ut_mask ports = by->ports[by->place[at.sw] * states_of(by) + sw * UT_BANKS + bank];
+  const ut_mask ports = by->ports[by->home[at.sw] * states_of(by) + sw * UT_BANKS + bank];
   return by->chooses ? ut_dmodk_choose(&by->dmodk, sw, ports, dst) : ports;
 }
 

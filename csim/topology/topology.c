@@ -106,6 +106,17 @@ struct ut_attachment ut_topology_attachment(const struct ut_topology *topo, uint
   return (struct ut_attachment){.sw = in.index, .in_port = in.port, .out_port = (uint8_t)(out % topo->po)};
 }
 
+uint32_t ut_topology_homes(const struct ut_topology *topo, uint32_t *home) {
+  uint32_t homes = 0;
+  for (uint32_t sw = 0; sw < topo->switches; sw++)
+    home[sw] = UINT32_MAX;
+  for (uint32_t i = 0; i < topo->terminals; i++) {
+    uint32_t *number = &home[ut_topology_attachment(topo, i).sw];
+    *number = *number == UINT32_MAX ? homes++ : *number;
+  }
+  return homes;
+}
+
 uint32_t ut_topology_switch(const struct ut_topology *topo, unsigned level, unsigned index) {
   uint32_t from = 0, to = topo->switches; /* the searched one is in from..to-1 */
   while (from < to) {

@@ -148,6 +148,10 @@ struct ut_attachment {
  * ports. */
 struct ut_attachment ut_topology_attachment(const struct ut_topology *topo, uint32_t terminal);
 
+/* Numbers the switches where terminals are attached, in the order of these; home: [switches], UINT32_MAX: no terminal.
+ * Returns how many there are. */
+uint32_t ut_topology_homes(const struct ut_topology *topo, uint32_t *home);
+
 /* Returns the coordinate of a node of a torus or mesh in dimension d. */
 unsigned ut_topology_coordinate(const struct ut_topology *topo, uint32_t node, unsigned d);
 

@@ -51,7 +51,8 @@ uturn.makeRun = (data, blob) => {
   /* Where a channel ends, and how long it is. */
   const peerKind = c => net.peers[3 * c], peerIndex = c => net.peers[3 * c + 1], peerPort = c => net.peers[3 * c + 2];
   const SWITCH = 1, TERMINAL = 2;
-  const lengthOf = c => c >= firstInjection ? net.injection_cycles : peerKind(c) === TERMINAL ? net.ejection_cycles : net.link_cycles;
+  const lengthOfKind = c => c >= firstInjection ? net.injection_cycles : peerKind(c) === TERMINAL ? net.ejection_cycles : net.link_cycles;
+  const lengthOf = c => lengthOfKind(c) + (net.extra_cycles ? net.extra_cycles[c] : 0);
   const senderOf = c => Math.floor(c / ports); /* of a channel of a switch */
 
   for (let p = 0; p < count; p++) {

@@ -15,6 +15,7 @@
 
 #include "balanced.h"
 #include "distance.h"
+#include "links_up.h"
 #include "next_hops.h"
 #include "scenario.h"
 #include "scenario_read.h"
@@ -29,14 +30,6 @@ static struct ut_scenario *scenario_of(const char *topology, const char *planner
   if (!scenario)
     fail_msg("%s: %s", topology, e.text);
   return scenario;
-}
-
-static void all_up(const struct ut_topology *topo, ut_mask *up) {
-  for (uint32_t sw = 0; sw < topo->switches; sw++) {
-    up[sw] = 0;
-    for (unsigned port = 0; port < topo->po; port++)
-      up[sw] |= topo->peer[sw * topo->po + port].kind != UT_PEER_NONE ? ut_bit(port) : 0;
-  }
 }
 
 static void cut(const struct ut_topology *topo, const struct ut_link *link, ut_mask *up) {

@@ -17,6 +17,7 @@
 #include "balanced.h"
 #include "distance.h"
 #include "layered.h"
+#include "links_up.h"
 #include "scenario.h"
 #include "scenario_read.h"
 #include "topology_build.h"
@@ -47,14 +48,6 @@ static struct ut_scenario *scenario_of(const char *topology, const char *routing
   if (!scenario)
     fail_msg("%s: %s", topology, e.text);
   return scenario;
-}
-
-static void all_up(const struct ut_topology *topo, ut_mask *up) {
-  for (uint32_t sw = 0; sw < topo->switches; sw++) {
-    up[sw] = 0;
-    for (unsigned port = 0; port < topo->po; port++)
-      up[sw] |= topo->peer[sw * topo->po + port].kind != UT_PEER_NONE ? ut_bit(port) : 0;
-  }
 }
 
 /* Follows the packets of all pairs of a layer and notes their dependencies, [channels][po].  Returns the pairs. */
