@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* prove_transitions.c - see prove_transitions.h */
+#define _GNU_SOURCE
+#include "prove_transitions.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli.h"
+#include "drawing.h"
+#include "example_text.h"
+#include "progress.h"
+#include "scenario.h"
+#include "scenario_output.h"
+#include "steady.h"
+#include "topology.h"
+
+static const char layout[] =
+    "{scenario}: {_network}, {_switches} switches, {_terminals} terminals, {_algorithm}, {_vcs} VC{_vcs+s}\n"
+    "  fault sets  {fault_sets} of {_sets}{?_sampled}, random ones{/}\n"
+    "  transitions {faults.transitions} faults, {repairs.transitions} repairs; at most {_words} words of "
+    "{_switches_changed} switches "
+    "change, none in {_unchanged} transitions\n"
+    "  deadlock    {faults.with_cycle} faults, {repairs.with_cycle} repairs can; {faults.with_whole_cycle} and "
+    "{repairs.with_whole_cycle} of them even if no packet meets tables of both plans\n"
+    "  looping     {faults.looping} faults, {repairs.looping} repairs\n"
+    "{?_wrong}"
+    "  misrouting  {faults.misrouting} faults, {repairs.misrouting} repairs\n"
+    "{/}{?_escape}"
+    "  escape      {faults.without_escape} faults, {repairs.without_escape} repairs leave a packet without an escape "
+    "channel\n"
+    "{/}"
+    "  losing      {faults.losing} faults, {repairs.losing} repairs can lose packets of pairs that old and new tables "
+    "connect: of "
+    "at most {_most_lost} of {_pairs} pairs\n"
+    "  safe        {faults.safe} faults, {repairs.safe} repairs: nothing of this\n"
+    "  speed       {_transitions} transitions in {wall_s:.2f} s\n";
+
+static json_t *sum_json(const struct ut_transition_sum *sum) {
+  return UT_OBJECT(
+      {"transitions", ut_int(sum->transitions)}, {"safe", ut_int(sum->safe)}, {"unchanged", ut_int(sum->unchanged)},
+      {"with_cycle", ut_int(sum->failing[UT_FAILURE_CYCLE])}, {"with_whole_cycle", ut_int(sum->whole_cycles)},
+      {"looping", ut_int(sum->failing[UT_FAILURE_LOOP])}, {"misrouting", ut_int(sum->failing[UT_FAILURE_WRONG])},
+      {"without_escape", ut_int(sum->failing[UT_FAILURE_ESCAPE])}, {"losing", ut_int(sum->failing[UT_FAILURE_DISCARD])},
+      {"pairs", ut_int(sum->pairs)}, {"pairs_lost", ut_int(sum->lost)}, {"most_pairs_lost", ut_int(sum->most_lost)},
+      {"most_words", ut_int(sum->most_words)}, {"most_switches", ut_int(sum->most_switches)});
+}
+
+static uint64_t both(const struct ut_transition_proof *proof, enum ut_failure kind) {
+  return proof->sum[0].failing[kind] + proof->sum[1].failing[kind];
+}
+
+#define MOST(member) (proof->sum[0].member > proof->sum[1].member ? proof->sum[0].member : proof->sum[1].member)
+
+struct findings {
+  struct ut_transition_proof proof;
+  struct ut_counter_example example;
+  bool found;
+  double seconds;
+};
+
+static void print(const struct ut_transition_prover *prover, const struct ut_fault_space *space,
+                  const struct findings *findings, bool json) {
+  const struct ut_transition_proof *proof = &findings->proof;
+  json_t *j = ut_scenario_result(prover->scenario);
+  bool exhaustive = proof->sets == space->count;
+  for (unsigned i = 0; i < space->blocks; i++)
+    exhaustive &= space->block[i].exhaustive;
+  UT_ADD(j, {"_switches", ut_int(prover->topology->switches)}, {"_terminals", ut_int(prover->topology->terminals)},
+         {"_sets", ut_int(space->count)}, {"_sampled", json_boolean(!exhaustive)}, {"_words", ut_int(MOST(most_words))},
+         {"_switches_changed", ut_int(MOST(most_switches))},
+         {"_unchanged", ut_int(proof->sum[0].unchanged + proof->sum[1].unchanged)},
+         {"_wrong", json_boolean(both(proof, UT_FAILURE_WRONG) > 0)},
+         {"_escape", json_boolean(both(proof, UT_FAILURE_ESCAPE) > 0)}, {"_most_lost", ut_int(MOST(most_lost))},
+         {"_pairs", ut_int(MOST(pairs))},
+         {"_transitions", ut_int(proof->sum[0].transitions + proof->sum[1].transitions)});
+  json_t *example = findings->found ? ut_example_json(&prover->explorer, &findings->example) : json_null();
+  UT_ADD(j, {"exhaustive", json_boolean(exhaustive)}, {"fault_sets", ut_int(proof->sets)},
+         {"faults", sum_json(&proof->sum[0])}, {"repairs", sum_json(&proof->sum[1])},
+         {"counter_example", json_incref(example)}, {"wall_s", ut_real(findings->seconds)});
+  ut_result_print(j, json, 9, layout);
+  if (findings->found && !json)
+    ut_result_put(example, ut_example_layout, stdout);
+  json_decref(example);
+}
+
+/* The kind of failure to show; UT_FAILURES: there is none.  Lost packets only if they are asked for. */
+static enum ut_failure choose(const struct ut_transitions_request *request, const struct ut_transition_proof *proof) {
+  static const enum ut_failure worst_first[] = {UT_FAILURE_CYCLE, UT_FAILURE_LOOP, UT_FAILURE_WRONG, UT_FAILURE_ESCAPE};
+  if (request->show != UT_FAILURES)
+    return proof->first[request->show] != UINT64_MAX ? request->show : UT_FAILURES;
+  for (size_t i = 0; i < sizeof worst_first / sizeof worst_first[0]; i++)
+    if (proof->first[worst_first[i]] != UINT64_MAX)
+      return worst_first[i];
+  return UT_FAILURES;
+}
+
+static int find_example(struct ut_transition_prover *prover, const struct ut_fault_space *space, enum ut_failure kind,
+                        struct findings *findings, struct ut_error *e) {
+  struct ut_fault_set set;
+  struct ut_transition *transition;
+  if (kind == UT_FAILURES)
+    return 0;
+  transition = malloc(sizeof *transition);
+  if (!transition)
+    return ut_fail_memory(e);
+  const uint64_t number = findings->proof.first[kind];
+  ut_fault_space_get(space, number / UT_TRANSITIONS_OF_A_SET, &set);
+  ut_transition_get(&set, number % UT_TRANSITIONS_OF_A_SET, transition);
+  const int status = ut_transition_example(prover, transition, kind, &findings->example, e);
+  findings->found = !status;
+  free(transition);
+  return status;
+}
+
+static int prove(struct ut_transition_prover *prover, const struct ut_fault_space *space,
+                 const struct ut_transitions_request *request, struct findings *findings, struct ut_error *e) {
+  struct ut_progress progress;
+  const struct ut_parallel parallel = {
+      .workers = request->workers, .stop = &ut_interrupted, .progress = ut_progress_fault_sets, .ctx = &progress};
+  ut_catch_interrupt();
+  ut_progress_start(&progress);
+  const int status = ut_prove_transitions(prover->scenario, prover->topology, space, &parallel, &findings->proof, e);
+  ut_progress_end(&progress);
+  findings->seconds = ut_seconds() - progress.start;
+  if (status || ut_interrupted)
+    return status;
+  return find_example(prover, space, choose(request, &findings->proof), findings, e);
+}
+
+static int write_files(const struct ut_transitions_request *request, struct ut_transition_prover *prover,
+                       const struct findings *findings, struct ut_error *e) {
+  struct ut_drawing network = {
+      .topology = prover->topology, .source = UINT32_MAX, .destination = UINT32_MAX, .end = UINT32_MAX};
+  if (request->svg && (findings->found ? ut_counter_example_draw(&findings->example, &prover->explorer, request->svg, e)
+                                       : ut_drawing_svg(&network, request->svg, e)))
+    return -1;
+  return 0;
+}
+
+static int conclude(const struct ut_transitions_request *request, struct ut_transition_prover *prover,
+                    const struct ut_fault_space *space, const struct findings *findings, struct ut_error *e) {
+  print(prover, space, findings, request->json);
+  if (ut_interrupted)
+    return UT_INTERRUPTED;
+  if (write_files(request, prover, findings, e))
+    return ut_print_error(e);
+  for (unsigned i = 0; i < UT_FAILURES; i++)
+    if (i != UT_FAILURE_DISCARD && both(&findings->proof, i))
+      return UT_DEADLOCK;
+  return UT_OK;
+}
+
+int ut_prove_transitions_print(const struct ut_scenario *scenario, const struct ut_topology *topo,
+                               const struct ut_fault_space *space, const struct ut_transitions_request *request) {
+  struct ut_error e;
+  struct ut_transition_prover prover;
+  struct findings *findings = calloc(1, sizeof *findings);
+  if (!findings)
+    return ut_print_no_memory();
+  int status = UT_BAD_INPUT;
+  if (ut_transition_prover_init(&prover, scenario, topo, &e)) {
+    free(findings);
+    return ut_print_error(&e);
+  }
+  prover.stop = &ut_interrupted;
+  status = prove(&prover, space, request, findings, &e) ? ut_print_error(&e)
+                                                        : conclude(request, &prover, space, findings, &e);
+  ut_counter_example_free(&findings->example);
+  ut_transition_prover_free(&prover);
+  free(findings);
+  return status;
+}
