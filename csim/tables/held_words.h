@@ -30,6 +30,9 @@ void ut_held_words_fini(struct ut_held_words *held);
  * address. */
 uint32_t ut_table_contents(uint64_t word);
 
+/* Returns the contents of word i of a switch. */
+uint32_t ut_held_words_get(const struct ut_held_words *held, uint32_t sw, uint32_t i);
+
 /* Keeps the contents of word i of a switch; returns whether they are others than before. */
 bool ut_held_words_put(struct ut_held_words *held, uint32_t sw, uint32_t i, uint32_t contents);
 
