@@ -192,6 +192,10 @@ static uint64_t bank_of(const struct ut_forwarding *forwarding, uint32_t sw, uns
   return ut_config_make(0, bank, 0, (uint8_t)port, 0, 0, 0, UT_CONFIG_KIND_BANK, true);
 }
 
+bool ut_forwarding_is_entry(const struct ut_forwarding *forwarding, uint32_t i) {
+  return forwarding->hops.by ? i >= ut_next_hops_wide_words(&forwarding->hops) : i < forwarding->entries;
+}
+
 uint64_t ut_forwarding_word(struct ut_forwarding *forwarding, uint32_t sw, uint32_t i) {
   if (forwarding->hops.by)
     return ut_next_hops_word(&forwarding->hops, sw, i);

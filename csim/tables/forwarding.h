@@ -56,4 +56,7 @@ static inline uint32_t ut_forwarding_at(const struct ut_forwarding *forwarding, 
   return (from_above * forwarding->v + in_vc) * forwarding->destinations + dst;
 }
 
+/* Whether word i is an entry of the table, and not what entries refer to. */
+bool ut_forwarding_is_entry(const struct ut_forwarding *forwarding, uint32_t i);
+
 #endif

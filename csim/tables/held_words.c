@@ -63,10 +63,14 @@ uint64_t ut_table_word_with(uint64_t word, uint32_t contents, bool groups) {
   }
 }
 
+static uint8_t *narrow(const struct ut_held_words *held, uint32_t sw, uint32_t i) {
+  return &held->narrow_word[((size_t)sw * (held->words - held->wide) + i - held->wide) * held->bytes];
+}
+
 uint32_t ut_held_words_get(const struct ut_held_words *held, uint32_t sw, uint32_t i) {
   if (i < held->wide)
     return held->wide_word[(size_t)sw * held->wide + i];
-  const uint8_t *byte = &held->narrow_word[((size_t)sw * (held->words - held->wide) + i - held->wide) * held->bytes];
+  const uint8_t *byte = narrow(held, sw, i);
   return held->bytes > 1 ? byte[0] | (uint32_t)byte[1] << 8 : byte[0];
 }
 
@@ -77,7 +81,7 @@ bool ut_held_words_put(struct ut_held_words *held, uint32_t sw, uint32_t i, uint
     *word = contents;
     return changes;
   }
-  uint8_t *byte = &held->narrow_word[((size_t)sw * (held->words - held->wide) + i - held->wide) * held->bytes];
+  uint8_t *byte = narrow(held, sw, i);
   bool changes = false;
   for (unsigned b = 0; b < held->bytes; b++) {
     const uint8_t now = (uint8_t)(contents >> 8 * b);

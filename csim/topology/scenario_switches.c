@@ -101,6 +101,21 @@ static bool is_reconfigured(const struct ut_scenario *scenario, const struct ut_
          (written && scenario->routing.tables == UT_TABLES_RECONFIGURED);
 }
 
+/* What stands in tables while they are written matters where traffic goes on meanwhile. */
+static int check_update(const struct ut_check *check, const struct ut_algorithm *algorithm) {
+  const char *key = "routing.update";
+  if (!ut_check_given(check, key) || check->s->routing.update == UT_UPDATE_MIXED)
+    return 0;
+  if (!algorithm->tables || check->s->routing.tables == UT_TABLES_STATIC)
+    return ut_impossible(check, key, "leave it away",
+                         "'%s' is for forwarding tables that are reconfigured, %s has none", key,
+                         algorithm->tables ? "this scenario" : algorithm->name);
+  if (check->s->routing.reconfiguration == UT_RECONFIGURATION_STATIC)
+    return ut_impossible(check, key, "leave it away",
+                         "'%s' is for traffic that goes on, 'routing.reconfiguration: static' halts it", key);
+  return 0;
+}
+
 static int check_reconfiguration(const struct ut_check *check, const struct ut_algorithm *algorithm) {
   const char *key = "routing.reconfiguration";
   if (check->s->routing.reconfiguration == UT_RECONFIGURATION_STATIC && !is_reconfigured(check->s, algorithm))
@@ -111,7 +126,7 @@ static int check_reconfiguration(const struct ut_check *check, const struct ut_a
   const char *timeout = "routing.drain_timeout_cycles";
   if (ut_check_given(check, timeout) && check->s->routing.reconfiguration != UT_RECONFIGURATION_STATIC)
     return ut_impossible(check, timeout, "leave it away", "'%s' is for 'routing.reconfiguration: static'", timeout);
-  return 0;
+  return check_update(check, algorithm);
 }
 
 enum { USUAL_GROUPS = 64 };

@@ -90,7 +90,8 @@ static void compare(unsigned i, uint64_t delay, uint64_t pace, bool active) {
   model = (struct model){.shape = n.shape, .delay = delay, .pace = pace};
   model.entries = 2 * n.shape->v * n.shape->destinations + n.shape->pi;
   assert_true(t->switches == MOST_SWITCHES && model.entries <= MOST_ENTRIES);
-  assert_true(ut_manager_init(&m, t, n.shape, &(struct ut_planning){0}, active, delay, pace) &&
+  assert_true(ut_manager_init(&m, t, n.shape, &(struct ut_planning){0},
+                              &(struct ut_manager_rule){.active = active, .delay = delay, .pace = pace}) &&
               ut_forwarding_init(&model.forwarding, t, n.shape, NULL));
   assert_int_equal(m.entries, model.entries);
   assert_int_equal(ut_faults_init(&f, s, t, &e), 0);
@@ -104,8 +105,8 @@ static void compare(unsigned i, uint64_t delay, uint64_t pace, bool active) {
       assert_true(ut_manager_boot(&m, sw, j) == model.planned[sw][j]);
       model.holds[sw][j] = contents(model.planned[sw][j]);
     }
-  ut_manager_step(&m, &f, up, 0); /* nothing has been told: it does nothing */
-  assert_true(!m.streams && !m.round && m.next_cycle == UINT64_MAX);
+  ut_manager_step(&m, &f, up, false, 0); /* nothing has been told: it does nothing */
+  assert_true(!m.streams && m.phase == UT_MANAGER_IDLE && m.next_cycle == UINT64_MAX);
   for (uint64_t cycle = 0; cycle < CYCLES; cycle++) {
     uint64_t word[MOST_SWITCHES];
     while (ut_faults_next(&f, cycle)) {
@@ -115,7 +116,7 @@ static void compare(unsigned i, uint64_t delay, uint64_t pace, bool active) {
     for (uint32_t sw = 0; sw < t->switches; sw++)
       up[sw] = (ut_mask)ut_faults_out_up(&f, sw);
     if (m.next_cycle <= cycle) {
-      ut_manager_step(&m, &f, up, cycle);
+      ut_manager_step(&m, &f, up, false, cycle);
       steps++;
     }
     step(&model, &f, up, cycle, word);
