@@ -10,11 +10,13 @@
 #include "cli.h"
 #include "drawing.h"
 #include "example_text.h"
+#include "output.h"
 #include "progress.h"
 #include "scenario.h"
 #include "scenario_output.h"
 #include "steady.h"
 #include "topology.h"
+#include "transition_replay.h"
 
 static const char layout[] =
     "{scenario}: {_network}, {_switches} switches, {_terminals} terminals, {_algorithm}, {_vcs} VC{_vcs+s}\n"
@@ -56,6 +58,7 @@ static uint64_t both(const struct ut_transition_proof *proof, enum ut_failure ki
 struct findings {
   struct ut_transition_proof proof;
   struct ut_counter_example example;
+  struct ut_replay_report report;
   bool found;
   double seconds;
 };
@@ -96,20 +99,49 @@ static enum ut_failure choose(const struct ut_transitions_request *request, cons
   return UT_FAILURES;
 }
 
-static int find_example(struct ut_transition_prover *prover, const struct ut_fault_space *space, enum ut_failure kind,
-                        struct findings *findings, struct ut_error *e) {
+/* Sets a transition by its number. */
+static void get(const struct ut_fault_space *space, uint64_t number, struct ut_transition *transition) {
   struct ut_fault_set set;
-  struct ut_transition *transition;
-  if (kind == UT_FAILURES)
-    return 0;
-  transition = malloc(sizeof *transition);
-  if (!transition)
-    return ut_fail_memory(e);
-  const uint64_t number = findings->proof.first[kind];
   ut_fault_space_get(space, number / UT_TRANSITIONS_OF_A_SET, &set);
   ut_transition_get(&set, number % UT_TRANSITIONS_OF_A_SET, transition);
+}
+
+static int find_example(struct ut_transition_prover *prover, const struct ut_transition *transition,
+                        enum ut_failure kind, struct findings *findings, struct ut_error *e) {
   const int status = ut_transition_example(prover, transition, kind, &findings->example, e);
   findings->found = !status;
+  return status;
+}
+
+/* Looks for a transition that ends in a deadlock; it becomes the counter-example. */
+static int replay(struct ut_transition_prover *prover, const struct ut_fault_space *space,
+                  const struct ut_transitions_request *request, struct findings *findings, struct ut_error *e) {
+  struct ut_transition *list = calloc(findings->proof.cycles, sizeof *list);
+  unsigned number;
+  if (!list)
+    return ut_fail_memory(e);
+  for (unsigned i = 0; i < findings->proof.cycles; i++)
+    get(space, findings->proof.cycle[i], &list[i]);
+  int status = ut_transition_replay(prover->scenario, prover->topology, list, findings->proof.cycles, request->replay,
+                                    &ut_interrupted, &number, &findings->report, e);
+  if (!status)
+    status = find_example(prover, &list[number], UT_FAILURE_CYCLE, findings, e);
+  free(list);
+  return status;
+}
+
+static int find(struct ut_transition_prover *prover, const struct ut_fault_space *space,
+                const struct ut_transitions_request *request, struct findings *findings, struct ut_error *e) {
+  const enum ut_failure kind = choose(request, &findings->proof);
+  if (kind == UT_FAILURES)
+    return 0;
+  if (kind == UT_FAILURE_CYCLE && request->replay)
+    return replay(prover, space, request, findings, e);
+  struct ut_transition *transition = malloc(sizeof *transition);
+  if (!transition)
+    return ut_fail_memory(e);
+  get(space, findings->proof.first[kind], transition);
+  const int status = find_example(prover, transition, kind, findings, e);
   free(transition);
   return status;
 }
@@ -126,7 +158,7 @@ static int prove(struct ut_transition_prover *prover, const struct ut_fault_spac
   findings->seconds = ut_seconds() - progress.start;
   if (status || ut_interrupted)
     return status;
-  return find_example(prover, space, choose(request, &findings->proof), findings, e);
+  return find(prover, space, request, findings, e);
 }
 
 static int write_files(const struct ut_transitions_request *request, struct ut_transition_prover *prover,
@@ -136,6 +168,10 @@ static int write_files(const struct ut_transitions_request *request, struct ut_t
   if (request->svg && (findings->found ? ut_counter_example_draw(&findings->example, &prover->explorer, request->svg, e)
                                        : ut_drawing_svg(&network, request->svg, e)))
     return -1;
+  if (request->replay && *findings->report.text)
+    fprintf(stderr, "uturn: %s: %s\n", request->replay, findings->report.text);
+  else if (request->replay)
+    fprintf(stderr, "uturn: %s is not written: there is no deadlock to show\n", request->replay);
   return 0;
 }
 
@@ -159,14 +195,18 @@ int ut_prove_transitions_print(const struct ut_scenario *scenario, const struct 
   struct findings *findings = calloc(1, sizeof *findings);
   if (!findings)
     return ut_print_no_memory();
-  int status = UT_BAD_INPUT;
   if (ut_transition_prover_init(&prover, scenario, topo, &e)) {
     free(findings);
     return ut_print_error(&e);
   }
+  if (request->replay && ut_output_check(request->replay, UT_OUTPUT_REGULAR, &e)) {
+    ut_transition_prover_free(&prover);
+    free(findings);
+    return ut_print_error(&e);
+  }
   prover.stop = &ut_interrupted;
-  status = prove(&prover, space, request, findings, &e) ? ut_print_error(&e)
-                                                        : conclude(request, &prover, space, findings, &e);
+  const int status = prove(&prover, space, request, findings, &e) ? ut_print_error(&e)
+                                                                  : conclude(request, &prover, space, findings, &e);
   ut_counter_example_free(&findings->example);
   ut_transition_prover_free(&prover);
   free(findings);

@@ -38,6 +38,8 @@ struct ut_transition_verdict {
   uint32_t words, switches;  /* that change */
 };
 
+enum { UT_MOST_CYCLES = 32 };
+
 /* Sums, of faults and of repairs. */
 struct ut_transition_sum {
   uint64_t transitions, safe, unchanged, failing[UT_FAILURES], whole_cycles;
@@ -51,6 +53,9 @@ struct ut_transition_proof {
   uint64_t sets;                   /* fault sets that were examined */
   uint64_t first[UT_FAILURES];     /* the first transition with that failure (ut_transition_number()); UINT64_MAX: none
                                     */
+  /* The first transitions with a cycle, ascending. */
+  uint64_t cycle[UT_MOST_CYCLES];
+  unsigned cycles;
 };
 
 struct ut_transition_prover {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transitions_all.c - the transitions of all fault sets of a space, by several processes: see transitions.h */
 #include <stdlib.h>
+#include <string.h>
 
 #include "transitions.h"
 
@@ -40,6 +41,18 @@ static void add_sum(struct ut_transition_sum *sum, const struct ut_transition_su
     sum->most_switches = part->most_switches;
 }
 
+/* Adds a transition to the first ones with a cycle. */
+static void add_cycle(struct ut_transition_proof *proof, uint64_t number) {
+  unsigned at = proof->cycles;
+  while (at > 0 && proof->cycle[at - 1] > number)
+    at--;
+  if (at == UT_MOST_CYCLES)
+    return;
+  proof->cycles += proof->cycles < UT_MOST_CYCLES;
+  memmove(&proof->cycle[at + 1], &proof->cycle[at], (proof->cycles - at - 1) * sizeof *proof->cycle);
+  proof->cycle[at] = number;
+}
+
 static void add_proof(struct ut_transition_proof *proof, const struct ut_transition_proof *part) {
   proof->sets += part->sets;
   add_sum(&proof->sum[0], &part->sum[0]);
@@ -47,6 +60,8 @@ static void add_proof(struct ut_transition_proof *proof, const struct ut_transit
   for (unsigned i = 0; i < UT_FAILURES; i++)
     if (part->first[i] < proof->first[i])
       proof->first[i] = part->first[i];
+  for (unsigned i = 0; i < part->cycles; i++)
+    add_cycle(proof, part->cycle[i]);
 }
 
 static void add_verdict(struct ut_transition_proof *proof, const struct ut_transition *transition, uint64_t number,
@@ -66,6 +81,8 @@ static void add_verdict(struct ut_transition_proof *proof, const struct ut_trans
       one.failing[i] = 1;
       proof->first[i] = number < proof->first[i] ? number : proof->first[i];
     }
+  if (verdict->failure[UT_FAILURE_CYCLE])
+    add_cycle(proof, number);
   add_sum(&proof->sum[transition->repair], &one);
 }
 
