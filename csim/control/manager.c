@@ -16,13 +16,16 @@ bool ut_manager_init(struct ut_manager *manager, const struct ut_topology *topo,
                                                    : ut_held_words_of_tables(&manager->held, &manager->forwarding));
   manager->word = calloc(topo->switches, sizeof *manager->word);
   manager->stream = calloc(topo->switches, sizeof *manager->stream);
-  if (holds && manager->word && manager->stream)
+  const bool judges = rule->update != UT_UPDATE_SAFE ||
+                      ut_mixable_init(&manager->mixable, &manager->forwarding, &manager->held, shape->v, shape->via);
+  if (holds && judges && manager->word && manager->stream)
     return true;
   ut_manager_fini(manager);
   return false;
 }
 
 void ut_manager_fini(struct ut_manager *manager) {
+  ut_mixable_fini(&manager->mixable);
   ut_held_words_fini(&manager->held);
   free(manager->word);
   free(manager->stream);
@@ -65,7 +68,7 @@ void ut_manager_tell(struct ut_manager *manager, uint64_t cycle) {
   if (!manager->rule.active)
     return;
   manager->told = true;
-  if (manager->phase != UT_MANAGER_WRITES)
+  if (manager->phase == UT_MANAGER_IDLE)
     manager->next_cycle = cycle;
 }
 
@@ -76,25 +79,43 @@ static void begin_phase(struct ut_manager *manager, enum ut_manager_phase phase,
   manager->begun = manager->streams = 0;
 }
 
+/* Whether entries of this round must be withdrawn first. */
+static bool withholds(struct ut_manager *manager) {
+  if (manager->rule.update == UT_UPDATE_SAFE)
+    ut_mixable_find(&manager->mixable);
+  return manager->rule.update == UT_UPDATE_TWO_PHASE ||
+         (manager->rule.update == UT_UPDATE_SAFE && manager->mixable.withholds);
+}
+
 static void begin_round(struct ut_manager *manager, const ut_mask *link_up, uint64_t cycle) {
-  const bool mixed = manager->rule.update == UT_UPDATE_MIXED;
   ut_manager_survey(manager, link_up);
   manager->told = false;
-  begin_phase(manager, mixed ? UT_MANAGER_WRITES : UT_MANAGER_WITHDRAWS,
+  manager->withheld = withholds(manager);
+  begin_phase(manager, manager->withheld ? UT_MANAGER_WITHDRAWS : UT_MANAGER_WRITES,
               cycle + manager->rule.delay + manager->rule.pace);
 }
 
 static struct ut_stream stream_to(struct ut_manager *manager, uint32_t sw) {
-  struct ut_stream stream = {.sw = sw};
-  if (manager->phase == UT_MANAGER_WITHDRAWS)
+  struct ut_stream stream = {.sw = sw, .withdraws = manager->phase == UT_MANAGER_WITHDRAWS};
+  if (stream.withdraws)
     ut_withdrawals_begin(&stream.withdrawals, &manager->forwarding, &manager->held, sw);
   return stream;
 }
 
-/* Finds the next entry of a switch that must change; false: there is none. */
-static bool advance(struct ut_manager *manager, struct ut_stream *stream) {
+/* Whether word i is an entry that is not to be written before those in its place have left. */
+static bool is_withheld(const struct ut_manager *manager, uint32_t i) {
+  const struct ut_forwarding *forwarding = &manager->forwarding;
+  return manager->phase == UT_MANAGER_WITHDRAWS && ut_forwarding_is_entry(forwarding, i) &&
+         (manager->rule.update == UT_UPDATE_TWO_PHASE ||
+          manager->mixable.withheld[ut_forwarding_destination(forwarding, i)]);
+}
+
+/* Finds the next word of a switch that must change; false: there is none. */
+static bool write_next(struct ut_manager *manager, struct ut_stream *stream) {
   while (stream->next < manager->entries) {
     uint32_t i = stream->next++;
+    if (is_withheld(manager, i))
+      continue;
     uint64_t word = planned(manager, stream->sw, i);
     if (hold(manager, stream->sw, i, word)) {
       manager->word[stream->sw] = word;
@@ -106,15 +127,17 @@ static bool advance(struct ut_manager *manager, struct ut_stream *stream) {
 
 /* Finds the next entry of a switch that must be withdrawn, from the last one on: those of adaptive VCs stand behind
  * those of the escape VC, and no packet may be without the latter. */
-static bool withdraw(struct ut_manager *manager, struct ut_stream *stream) {
+static bool withdraw_next(struct ut_manager *manager, struct ut_stream *stream) {
   while (stream->next < manager->entries) {
     const uint32_t i = manager->entries - ++stream->next;
-    if (!ut_withdrawals_include(&stream->withdrawals, i))
+    if (!is_withheld(manager, i) || !ut_withdrawals_include(&stream->withdrawals, i))
       continue;
     manager->word[stream->sw] = ut_table_withdrawal(planned(manager, stream->sw, i));
     hold(manager, stream->sw, i, manager->word[stream->sw]);
-    return manager->withdrawn = true;
+    return true;
   }
+  stream->withdraws = false;
+  stream->next = 0;
   return false;
 }
 
@@ -126,48 +149,46 @@ static void send_words(struct ut_manager *manager, const struct ut_faults *fault
   uint32_t left = 0;
   for (uint32_t i = 0; i < manager->streams; i++) {
     struct ut_stream stream = manager->stream[i];
-    const bool withdraws = manager->phase == UT_MANAGER_WITHDRAWS;
-    if (ut_faults_switch_up(faults, stream.sw) && (withdraws ? withdraw(manager, &stream) : advance(manager, &stream)))
+    if (ut_faults_switch_up(faults, stream.sw) &&
+        ((stream.withdraws && withdraw_next(manager, &stream)) || write_next(manager, &stream)))
       manager->stream[left++] = stream;
   }
   manager->streams = left;
 }
 
-/* When all switches have been visited: the next phase, or the end of the round.  Sources write the new layers when the
- * last changed entry has been withdrawn, or when all have been written. */
-static void end_phase(struct ut_manager *manager, uint64_t cycle) {
+/* When all switches have been visited: sources write the new layers, and packets that have met old entries must leave,
+ * unless what comes next may stand beside them. */
+static void end_visits(struct ut_manager *manager) {
+  const bool leaves =
+      manager->phase == UT_MANAGER_WITHDRAWS || (manager->rule.update == UT_UPDATE_SAFE && !manager->withheld);
   ut_manager_tell_terminals(manager);
-  if (manager->phase == UT_MANAGER_WITHDRAWS && manager->withdrawn) {
-    manager->phase = UT_MANAGER_DRAINS;
-  } else if (manager->phase == UT_MANAGER_WITHDRAWS) {
-    begin_phase(manager, UT_MANAGER_WRITES, cycle + manager->rule.pace);
-  } else {
-    manager->withdrawn = false;
-    manager->phase = UT_MANAGER_IDLE;
-  }
+  if (manager->phase == UT_MANAGER_WRITES)
+    manager->withheld = false;
+  manager->phase = leaves ? UT_MANAGER_DRAINS : UT_MANAGER_IDLE;
 }
 
 /* Returns the cycle of the next action after a step. */
 static uint64_t next_action(const struct ut_manager *manager, uint64_t cycle) {
   const uint64_t visit = manager->start + manager->begun * manager->rule.pace;
-  const bool begins = manager->told && manager->phase != UT_MANAGER_WRITES;
-  if (manager->streams || begins || manager->phase == UT_MANAGER_DRAINS)
-    return cycle + 1;
-  return manager->phase == UT_MANAGER_IDLE ? UINT64_MAX : visit > cycle ? visit : cycle + 1;
+  if (manager->phase == UT_MANAGER_IDLE)
+    return manager->told ? cycle + 1 : UINT64_MAX;
+  return manager->phase == UT_MANAGER_DRAINS || manager->streams || visit <= cycle ? cycle + 1 : visit;
 }
 
 void ut_manager_step(struct ut_manager *manager, const struct ut_faults *faults, const ut_mask *link_up, bool drained,
                      uint64_t cycle) {
   for (uint32_t i = 0; i < manager->streams; i++)
     manager->word[manager->stream[i].sw] = 0;
-  if (manager->told && manager->phase != UT_MANAGER_WRITES)
-    begin_round(manager, link_up, cycle);
-  else if (drained)
+  if (drained && manager->withheld && !manager->told)
     begin_phase(manager, UT_MANAGER_WRITES, cycle + manager->rule.pace);
+  else if (drained)
+    manager->phase = UT_MANAGER_IDLE;
+  if (manager->told && manager->phase == UT_MANAGER_IDLE)
+    begin_round(manager, link_up, cycle);
   if (manager->phase == UT_MANAGER_WITHDRAWS || manager->phase == UT_MANAGER_WRITES) {
     send_words(manager, faults, cycle);
     if (!manager->streams && manager->begun == manager->switches)
-      end_phase(manager, cycle);
+      end_visits(manager);
   }
   manager->next_cycle = next_action(manager, cycle);
 }

@@ -9,11 +9,19 @@
  * a round are handled in the next round.  Entries for a switch that has failed are kept until it is back and another
  * round begins.
  *
- * That is the `mixed` update: meanwhile old entries stand beside new ones.  Under `two_phase` a round visits the
- * switches twice.  First entries that change are withdrawn: packets that ask for them are discarded.  When the last one
- * has been withdrawn, all packets that have been begun must leave the network; then the new entries are written.  So at
- * each moment packets go by old entries alone, or by new ones alone, and sources write new layers into headers between
- * the two.  Events before the new entries are written begin the round anew, with what the switches hold by then.
+ * That is the `mixed` update: meanwhile old entries stand beside new ones, which may be a deadlock although neither
+ * the old tables nor the new ones have one.
+ *
+ * two_phase  A round visits the switches twice.  First entries that change are withdrawn (withdrawals.h): packets that
+ *            ask for them are discarded.  When the last one has been withdrawn, sources write the new layers into
+ *            headers, and all packets that have been begun must leave the network; then the new entries are written.
+ *            So at each moment packets go by old entries alone, or by new ones alone.
+ * safe       The same, but only for destinations whose entries must not be mixed (mixable.h); those of others are
+ *            written in the first visit.  If there are none, the update is mixed.  What has met both old and new
+ *            entries must leave before the next round.
+ *
+ * Events meanwhile are handled in the next round, which begins with what the switches hold by then: before the second
+ * visit, if they come before it.
  */
 #ifndef UT_MANAGER_H
 #define UT_MANAGER_H
@@ -22,13 +30,15 @@
 #include "faults.h"
 #include "forwarding.h"
 #include "held_words.h"
+#include "mixable.h"
 #include "scenario.h"
 #include "withdrawals.h"
 
 /* A switch that is being written. */
 struct ut_stream {
   uint32_t sw;
-  uint32_t next; /* how many of its entries have been checked */
+  uint32_t next;  /* how many of its words have been checked */
+  bool withdraws; /* entries, before words are written */
   struct ut_withdrawals withdrawals;
 };
 
@@ -49,12 +59,13 @@ struct ut_manager {
   uint32_t switches;
   uint32_t entries;          /* entries of a switch, with the banks of its input ports */
   struct ut_held_words held; /* the switches' present entries */
+  struct ut_mixable mixable; /* of a safe update */
   uint64_t *word;            /* [switches]: word at the configuration port in this cycle; 0: none */
   struct ut_stream *stream;
   uint32_t streams, begun;     /* begun: switches to which this phase has begun to send */
   bool told;                   /* an event has happened since the last survey */
   enum ut_manager_phase phase; /* of the round in progress */
-  bool withdrawn;              /* entries have been withdrawn and not written anew */
+  bool withheld;               /* entries are withdrawn in this round, and not written yet */
   uint64_t start;              /* of the phase's distribution */
   uint64_t next_cycle;         /* no action is due before this cycle */
 };

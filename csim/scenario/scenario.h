@@ -39,8 +39,8 @@ enum ut_tables { UT_TABLES_RECONFIGURED, UT_TABLES_STATIC };
  * links that are left, and traffic goes on (reconfiguration.h). */
 enum ut_reconfiguration_method { UT_RECONFIGURATION_DYNAMIC, UT_RECONFIGURATION_STATIC };
 /* What stands in the switches while tables are written: old entries beside new ones; or, where entries change, none
- * until what the old ones have routed has left (manager.h). */
-enum ut_update { UT_UPDATE_MIXED, UT_UPDATE_TWO_PHASE };
+ * until what the old ones have routed has left; or the latter only where it must be (manager.h). */
+enum ut_update { UT_UPDATE_MIXED, UT_UPDATE_TWO_PHASE, UT_UPDATE_SAFE };
 /* Which of two parallel links a packet takes: the one with more free space, or the one that its destination selects. */
 enum ut_links { UT_LINKS_DYNAMIC, UT_LINKS_STATIC };
 

@@ -53,7 +53,8 @@ static const cyaml_strval_t too_few[] = {{"discard", UT_TOO_FEW_DISCARD}, {"shar
 static const cyaml_strval_t tables[] = {{"reconfigured", UT_TABLES_RECONFIGURED}, {"static", UT_TABLES_STATIC}};
 static const cyaml_strval_t reconfigurations[] = {{"dynamic", UT_RECONFIGURATION_DYNAMIC},
                                                   {"static", UT_RECONFIGURATION_STATIC}};
-static const cyaml_strval_t updates[] = {{"mixed", UT_UPDATE_MIXED}, {"two_phase", UT_UPDATE_TWO_PHASE}};
+static const cyaml_strval_t updates[] = {
+    {"mixed", UT_UPDATE_MIXED}, {"two_phase", UT_UPDATE_TWO_PHASE}, {"safe", UT_UPDATE_SAFE}};
 static const cyaml_strval_t parallel[] = {{"dynamic", UT_LINKS_DYNAMIC}, {"static", UT_LINKS_STATIC}};
 static const cyaml_strval_t warmups[] = {
     {"cycles", UT_WARMUP_CYCLES},

@@ -196,6 +196,11 @@ bool ut_forwarding_is_entry(const struct ut_forwarding *forwarding, uint32_t i) 
   return forwarding->hops.by ? i >= ut_next_hops_wide_words(&forwarding->hops) : i < forwarding->entries;
 }
 
+uint32_t ut_forwarding_destination(const struct ut_forwarding *forwarding, uint32_t i) {
+  const struct ut_next_hops *hops = &forwarding->hops;
+  return hops->by ? (i - ut_next_hops_wide_words(hops)) % hops->destinations : i % forwarding->destinations;
+}
+
 uint64_t ut_forwarding_word(struct ut_forwarding *forwarding, uint32_t sw, uint32_t i) {
   if (forwarding->hops.by)
     return ut_next_hops_word(&forwarding->hops, sw, i);

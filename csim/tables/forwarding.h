@@ -58,5 +58,7 @@ static inline uint32_t ut_forwarding_at(const struct ut_forwarding *forwarding, 
 
 /* Whether word i is an entry of the table, and not what entries refer to. */
 bool ut_forwarding_is_entry(const struct ut_forwarding *forwarding, uint32_t i);
+/* The destination of that entry. */
+uint32_t ut_forwarding_destination(const struct ut_forwarding *forwarding, uint32_t i);
 
 #endif
