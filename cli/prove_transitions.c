@@ -14,6 +14,7 @@
 #include "progress.h"
 #include "scenario.h"
 #include "scenario_output.h"
+#include "scenario_schema.h"
 #include "steady.h"
 #include "topology.h"
 #include "transition_replay.h"
@@ -21,11 +22,11 @@
 static const char layout[] =
     "{scenario}: {_network}, {_switches} switches, {_terminals} terminals, {_algorithm}, {_vcs} VC{_vcs+s}\n"
     "  fault sets  {fault_sets} of {_sets}{?_sampled}, random ones{/}\n"
-    "  transitions {faults.transitions} faults, {repairs.transitions} repairs; at most {_words} words of "
-    "{_switches_changed} switches "
-    "change, none in {_unchanged} transitions\n"
+    "  transitions {faults.transitions} faults, {repairs.transitions} repairs; update {update}{?_in_phases}, "
+    "{_in_phases} of them in phases between which the network is drained{/}\n"
+    "  words       at most {_words} are written, in {_switches_changed} switches; none in {_unchanged} transitions\n"
     "  deadlock    {faults.with_cycle} faults, {repairs.with_cycle} repairs can; {faults.with_whole_cycle} and "
-    "{repairs.with_whole_cycle} of them even if no packet meets tables of both plans\n"
+    "{repairs.with_whole_cycle} have a cycle of old and new tables without any packet that meets both\n"
     "  looping     {faults.looping} faults, {repairs.looping} repairs\n"
     "{?_wrong}"
     "  misrouting  {faults.misrouting} faults, {repairs.misrouting} repairs\n"
@@ -34,8 +35,7 @@ static const char layout[] =
     "channel\n"
     "{/}"
     "  losing      {faults.losing} faults, {repairs.losing} repairs can lose packets of pairs that old and new tables "
-    "connect: of "
-    "at most {_most_lost} of {_pairs} pairs\n"
+    "connect, at most {_most_lost} of {_pairs} pairs\n"
     "  safe        {faults.safe} faults, {repairs.safe} repairs: nothing of this\n"
     "  speed       {_transitions} transitions in {wall_s:.2f} s\n";
 
@@ -46,7 +46,8 @@ static json_t *sum_json(const struct ut_transition_sum *sum) {
       {"looping", ut_int(sum->failing[UT_FAILURE_LOOP])}, {"misrouting", ut_int(sum->failing[UT_FAILURE_WRONG])},
       {"without_escape", ut_int(sum->failing[UT_FAILURE_ESCAPE])}, {"losing", ut_int(sum->failing[UT_FAILURE_DISCARD])},
       {"pairs", ut_int(sum->pairs)}, {"pairs_lost", ut_int(sum->lost)}, {"most_pairs_lost", ut_int(sum->most_lost)},
-      {"most_words", ut_int(sum->most_words)}, {"most_switches", ut_int(sum->most_switches)});
+      {"in_phases", ut_int(sum->in_phases)}, {"most_words", ut_int(sum->most_words)},
+      {"most_switches", ut_int(sum->most_switches)});
 }
 
 static uint64_t both(const struct ut_transition_proof *proof, enum ut_failure kind) {
@@ -74,14 +75,18 @@ static void print(const struct ut_transition_prover *prover, const struct ut_fau
          {"_sets", ut_int(space->count)}, {"_sampled", json_boolean(!exhaustive)}, {"_words", ut_int(MOST(most_words))},
          {"_switches_changed", ut_int(MOST(most_switches))},
          {"_unchanged", ut_int(proof->sum[0].unchanged + proof->sum[1].unchanged)},
+
+         {"_in_phases", ut_int(proof->sum[0].in_phases + proof->sum[1].in_phases)},
          {"_wrong", json_boolean(both(proof, UT_FAILURE_WRONG) > 0)},
          {"_escape", json_boolean(both(proof, UT_FAILURE_ESCAPE) > 0)}, {"_most_lost", ut_int(MOST(most_lost))},
          {"_pairs", ut_int(MOST(pairs))},
          {"_transitions", ut_int(proof->sum[0].transitions + proof->sum[1].transitions)});
   json_t *example = findings->found ? ut_example_json(&prover->explorer, &findings->example) : json_null();
-  UT_ADD(j, {"exhaustive", json_boolean(exhaustive)}, {"fault_sets", ut_int(proof->sets)},
-         {"faults", sum_json(&proof->sum[0])}, {"repairs", sum_json(&proof->sum[1])},
-         {"counter_example", json_incref(example)}, {"wall_s", ut_real(findings->seconds)});
+  UT_ADD(j, {"exhaustive", json_boolean(exhaustive)},
+         {"update", ut_string(ut_schema_word("routing.update", (int)prover->scenario->routing.update))},
+         {"fault_sets", ut_int(proof->sets)}, {"faults", sum_json(&proof->sum[0])},
+         {"repairs", sum_json(&proof->sum[1])}, {"counter_example", json_incref(example)},
+         {"wall_s", ut_real(findings->seconds)});
   ut_result_print(j, json, 9, layout);
   if (findings->found && !json)
     ut_result_put(example, ut_example_layout, stdout);

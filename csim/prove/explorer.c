@@ -72,22 +72,9 @@ static void plan_exclusions(struct ut_explorer *explorer) {
                           ut_exclusions_word(&explorer->exclusions, sw, i));
 }
 
-void ut_explorer_tell(struct ut_explorer *explorer) {
-  if (explorer->forwarding.hops.by)
-    ut_next_hops_tell(&explorer->forwarding.hops);
-}
-
-/* Writes the words of a switch that change. */
-static void plan_switch(struct ut_explorer *explorer, uint32_t sw) {
-  for (uint32_t i = 0; i < explorer->forwarding.words; i++) {
-    const uint64_t word = ut_forwarding_word(&explorer->forwarding, sw, i);
-    const uint32_t before = ut_held_words_get(&explorer->held, sw, i);
-    if (!ut_held_words_put(&explorer->held, sw, i, ut_table_contents(word)))
-      continue;
+void ut_explorer_write(struct ut_explorer *explorer, uint32_t sw, uint32_t i, uint64_t word) {
+  if (ut_held_words_put(&explorer->held, sw, i, ut_table_contents(word)))
     ut_switch_configure(ut_explorer_group(explorer, sw), switch_of(explorer, sw), word);
-    if (explorer->changes)
-      explorer->bad_memory |= !ut_table_changes_add(explorer->changes, &explorer->forwarding, sw, i, before, word);
-  }
 }
 
 /* Writes what changes of forwarding tables, or all exclusion intervals, for the present network. */
@@ -98,13 +85,11 @@ static void plan_tables(struct ut_explorer *explorer) {
     return;
   }
   ut_forwarding_survey(&explorer->forwarding, explorer->up);
-  if (explorer->changes)
-    ut_table_changes_clear(explorer->changes);
-  else
-    ut_explorer_tell(explorer);
+  if (explorer->forwarding.hops.by)
+    ut_next_hops_tell(&explorer->forwarding.hops);
   for (uint32_t sw = 0; sw < topo->switches; sw++)
-    if (!explorer->changes || !explorer->dead[sw])
-      plan_switch(explorer, sw);
+    for (uint32_t i = 0; i < explorer->forwarding.words; i++)
+      ut_explorer_write(explorer, sw, i, ut_forwarding_word(&explorer->forwarding, sw, i));
 }
 
 /* Makes the planner of tables or intervals.  false: out of memory. */

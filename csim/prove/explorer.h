@@ -38,9 +38,6 @@ struct ut_scenario;
 /* A walk to each terminal starts at all of them: work grows with the square. */
 enum { UT_MAX_PROVED_TERMINALS = 16384 };
 
-/* Which tables packets can meet while they are being changed: the new ones; the old ones; each word old or new. */
-enum ut_mix { UT_MIX_AFTER, UT_MIX_BEFORE, UT_MIX_ALL };
-
 struct ut_channel {
   uint32_t sw;
   uint8_t port, vc;
@@ -83,16 +80,14 @@ struct ut_explorer {
   unsigned layers;                            /* virtual layers; packets start in the first one */
   uint32_t channels;
   struct ut_channel *channel;
-  uint32_t *channel_of;             /* [(sw * pi + port) * v + vc] */
-  bool bad_memory;                  /* out of memory: results are void */
-  struct ut_forwarding forwarding;  /* of forwarding tables, if the algorithm has tables */
-  struct ut_held_words held;        /* of those tables */
-  struct ut_table_changes *changes; /* those of the last fault set are kept here, and failed switches keep their words;
-                                       NULL: they are not */
-  enum ut_mix mix;                  /* if they are: tables of an answer (mixture.h) */
-  struct ut_exclusions exclusions;  /* of exclusion intervals, if it has intervals */
-  bool repair;                      /* a bit of a re-route vector is kept only while the neighbour reports a fault */
-  bool replans;                     /* planned for the fault set, not for the fault-free network */
+  uint32_t *channel_of;                   /* [(sw * pi + port) * v + vc] */
+  bool bad_memory;                        /* out of memory: results are void */
+  struct ut_forwarding forwarding;        /* of forwarding tables, if the algorithm has tables */
+  struct ut_held_words held;              /* of those tables */
+  const struct ut_table_changes *changes; /* tables that are being changed (mixture.h); NULL: none are */
+  struct ut_exclusions exclusions;        /* of exclusion intervals, if it has intervals */
+  bool repair;  /* a bit of a re-route vector is kept only while the neighbour reports a fault */
+  bool replans; /* planned for the fault set, not for the fault-free network */
 
   /* the fault set */
   ut_mask *all_up;         /* [switches]: output ports with a link, fault-free */
@@ -130,9 +125,8 @@ void ut_explorer_free(struct ut_explorer *explorer);
 
 /* Sets the faults of the network, in place of earlier ones; clears the shared bits. */
 void ut_explorer_set_faults(struct ut_explorer *explorer, const struct ut_fault_set *set);
-/* Tells the terminals what they write into headers by the present plan; ut_explorer_set_faults() does so unless changes
- * are kept. */
-void ut_explorer_tell(struct ut_explorer *explorer);
+/* Writes word i of a switch's tables. */
+void ut_explorer_write(struct ut_explorer *explorer, uint32_t sw, uint32_t i, uint64_t word);
 /* Returns whether packets may start and end at that switch: it works, and neither the switch itself nor the manager has
  * disabled it. */
 bool ut_explorer_serves(const struct ut_explorer *explorer, uint32_t sw);

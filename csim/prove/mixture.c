@@ -17,10 +17,10 @@ static void write_all(const struct ut_mixture *mixture) {
     write(mixture, i < mixture->written ? mixture->change[i]->after : mixture->change[i]->before);
 }
 
-/* Adds a word, in the order in which the manager writes them. */
+/* Adds a word, in the order in which they are written: that of the list of changes. */
 static void add(struct ut_mixture *mixture, const struct ut_table_change *change) {
   unsigned at = 0;
-  while (at < mixture->words && mixture->change[at]->word < change->word)
+  while (at < mixture->words && mixture->change[at] < change)
     at++;
   if (at < mixture->words && mixture->change[at] == change)
     return;
@@ -47,18 +47,15 @@ static void collect(struct ut_mixture *mixture, uint32_t channel, uint64_t heade
   }
 }
 
-bool ut_mixture_begin(struct ut_mixture *mixture, struct ut_explorer *explorer, uint32_t channel, uint64_t header) {
+void ut_mixture_begin(struct ut_mixture *mixture, struct ut_explorer *explorer, uint32_t channel, uint64_t header) {
   *mixture = (struct ut_mixture){.explorer = explorer, .sw = explorer->channel[channel].sw};
-  if (!explorer->changes || explorer->mix == UT_MIX_AFTER || !explorer->changes->of[mixture->sw])
-    return true;
+  if (!explorer->changes || !explorer->changes->of[mixture->sw])
+    return;
   collect(mixture, channel, header);
   write_all(mixture);
-  return true;
 }
 
 bool ut_mixture_next(struct ut_mixture *mixture) {
-  if (!mixture->words || mixture->explorer->mix == UT_MIX_BEFORE)
-    return false;
   if (mixture->written == mixture->words)
     return false;
   mixture->written++;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mixture.h - what a switch can answer while its tables are being changed: each mixture of old and new words.
  *
- * A switch gets its words in the order of their numbers, so its mixtures are those of the first words, new, and the
- * others, old.  An answer depends on few words (table_changes.h), and only their mixtures are told from each other.
- * Without changes there is one mixture.
+ * A switch gets its words in some order, so its mixtures are those of the first words, new, and the others, old.  An
+ * answer depends on few words (table_changes.h), and only their mixtures are told from each other. Without changes
+ * there is one mixture.
  *
- *   for (bool more = ut_mixture_begin(&mixture, explorer, channel, header); more; more = ut_mixture_next(&mixture))
+ *   ut_mixture_begin(&mixture, explorer, channel, header);
+ *   do
  *     ... ask ...
+ *   while (ut_mixture_next(&mixture));
  *   ut_mixture_end(&mixture);
  */
 #ifndef UT_MIXTURE_H
@@ -25,11 +27,11 @@ struct ut_mixture {
   struct ut_explorer *explorer;
   uint32_t sw;
   unsigned words, written;                             /* the first `written` words are new */
-  const struct ut_table_change *change[UT_MOST_MIXED]; /* by word */
+  const struct ut_table_change *change[UT_MOST_MIXED]; /* in their order */
 };
 
-/* Returns false if the switch has no state that is allowed. */
-bool ut_mixture_begin(struct ut_mixture *mixture, struct ut_explorer *explorer, uint32_t channel, uint64_t header);
+/* Puts the old words into the switch. */
+void ut_mixture_begin(struct ut_mixture *mixture, struct ut_explorer *explorer, uint32_t channel, uint64_t header);
 /* Puts the next mixture into the switch; false: there is none left. */
 bool ut_mixture_next(struct ut_mixture *mixture);
 /* Puts the new words into the switch again. */

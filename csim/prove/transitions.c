@@ -28,6 +28,8 @@ static int refuse(const struct ut_transition_prover *prover, struct ut_error *e)
 
 static bool allocate(struct ut_transition_prover *prover) {
   const uint32_t terminals = prover->topology->terminals;
+  if (prover->rounds.told.layer)
+    prover->packets.hops = &prover->rounds.told;
   prover->numbers = ut_packet_list_count(&prover->packets);
   prover->seed = calloc(prover->numbers, sizeof *prover->seed);
   prover->seeds = calloc(prover->numbers, sizeof *prover->seeds);
@@ -52,7 +54,11 @@ int ut_transition_prover_init(struct ut_transition_prover *prover, const struct 
     ut_transition_prover_free(prover);
     return -1;
   }
-  ut_packet_list_ask_tables(&prover->packets, &prover->explorer);
+  prover->explorer.replans = false; /* the manager does */
+  if (ut_rounds_init(&prover->rounds, scenario, &prover->explorer, e)) {
+    ut_transition_prover_free(prover);
+    return -1;
+  }
   if (allocate(prover))
     return 0;
   ut_transition_prover_free(prover);
@@ -65,6 +71,8 @@ void ut_transition_prover_free(struct ut_transition_prover *prover) {
   free(prover->seed), free(prover->seeds), free(prover->seed_room), free(prover->down);
   for (unsigned i = 0; i < UT_TRANSITION_WALKS; i++)
     free(prover->discards[i]);
+  free(prover->cycle);
+  ut_rounds_fini(&prover->rounds);
   ut_table_changes_fini(&prover->changes);
   ut_rings_free(&prover->rings), ut_rings_free(&prover->whole);
   ut_walk_free(&prover->walk);
@@ -182,7 +190,7 @@ typedef bool visit_walk(struct ut_transition_prover *prover, enum ut_transition_
 static bool walk_all(struct ut_transition_prover *prover, enum ut_transition_walk kind, visit_walk *visit, void *ctx) {
   struct ut_walk *walk = &prover->walk;
   for (uint64_t number = 0; ut_packet_list_get(&prover->packets, number, &walk->packets); number++) {
-    const bool between = kind == UT_WALK_BETWEEN;
+    const bool between = kind == UT_WALK_BETWEEN && prover->phase == 0; /* before other phases the network is drained */
     ut_packets_leave_out(&walk->packets, &prover->explorer);
     if (prover->stop && *prover->stop)
       return false;
@@ -200,18 +208,30 @@ static bool walk_all(struct ut_transition_prover *prover, enum ut_transition_wal
   return true;
 }
 
-/* Plans the tables before a transition.  A repaired switch still holds those that it had when it failed. */
+/* Lets the manager write the tables for a fault set. */
+static void settle(struct ut_transition_prover *prover, const struct ut_fault_set *set) {
+  ut_explorer_set_faults(&prover->explorer, set);
+  ut_rounds_settle(&prover->rounds, &prover->changes);
+}
+
+/* Plans the tables before a transition, from those without faults on.  A repaired switch still holds those that it had
+ * when it failed. */
 static void plan_before(struct ut_transition_prover *prover, const struct ut_transition *transition) {
-  struct ut_explorer *explorer = &prover->explorer;
-  explorer->changes = NULL;
-  explorer->mix = UT_MIX_AFTER;
-  ut_explorer_set_faults(explorer, transition->repair ? &transition->after : &transition->before);
-  if (!transition->repair)
-    return;
-  explorer->changes = &prover->changes;
-  ut_explorer_set_faults(explorer, &transition->before);
-  explorer->changes = NULL;
-  ut_explorer_tell(explorer);
+  static const struct ut_fault_set none;
+  prover->explorer.changes = NULL;
+  settle(prover, &none);
+  settle(prover, transition->repair ? &transition->after : &transition->before);
+  if (transition->repair)
+    settle(prover, &transition->before);
+}
+
+/* Walks all packets of one phase of a transition.  false: out of memory. */
+static bool walk_phase(struct ut_transition_prover *prover, visit_walk *visit, void *ctx) {
+  prover->explorer.changes = &prover->changes;
+  bool good = walk_all(prover, UT_WALK_BETWEEN, visit, ctx);
+  prover->explorer.changes = NULL;
+  ut_rounds_tell(&prover->rounds);
+  return good && walk_all(prover, UT_WALK_AFTER, visit, ctx);
 }
 
 static int run(struct ut_transition_prover *prover, const struct ut_transition *transition, visit_walk *visit,
@@ -219,16 +239,13 @@ static int run(struct ut_transition_prover *prover, const struct ut_transition *
   struct ut_explorer *explorer = &prover->explorer;
   mark_down(prover, &transition->after);
   plan_before(prover, transition);
+  prover->phase = 0;
   bool good = walk_all(prover, UT_WALK_BEFORE, visit, ctx);
-  explorer->changes = &prover->changes;
   ut_explorer_set_faults(explorer, &transition->after);
-  explorer->mix = UT_MIX_ALL;
-  good = good && walk_all(prover, UT_WALK_BETWEEN, visit, ctx);
-  explorer->mix = UT_MIX_BEFORE;
   good = good && walk_all(prover, UT_WALK_OLD, visit, ctx);
-  explorer->mix = UT_MIX_AFTER;
-  ut_explorer_tell(explorer);
-  good = good && walk_all(prover, UT_WALK_AFTER, visit, ctx);
+  ut_rounds_begin(&prover->rounds);
+  for (; ut_rounds_phase(&prover->rounds, &prover->changes); prover->phase++)
+    good = good && walk_phase(prover, visit, ctx);
   if (prover->stop && *prover->stop)
     return ut_fail(e, UT_INTERRUPTED, "interrupted");
   return good && !explorer->bad_memory ? 0 : ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
@@ -245,15 +262,56 @@ static void mark_escapes(struct ut_rings *rings) {
 }
 
 static uint32_t walk_number(const struct ut_transition_prover *prover, enum ut_transition_walk kind, uint64_t number) {
-  return (uint32_t)(kind * prover->numbers + number);
+  return (uint32_t)((prover->phase * UT_TRANSITION_WALKS + kind) * prover->numbers + number);
+}
+
+static const struct ut_arcs *deciding(const struct ut_transition_prover *prover, const struct ut_rings *rings) {
+  return ut_rings_deciding(rings, prover->explorer.group);
+}
+
+/* Keeps the shortest cycle of the dependencies, with walks that have them.  false: out of memory. */
+static bool keep_cycle(struct ut_transition_prover *prover) {
+  uint32_t *cycle = NULL;
+  const size_t length = ut_digraph_shortest_cycle(&prover->rings.graph, NULL, &cycle);
+  prover->cycle = length ? calloc(length, sizeof *prover->cycle) : NULL;
+  prover->cycle_length = prover->cycle ? length : 0;
+  for (size_t i = 0; i < prover->cycle_length; i++) {
+    const uint32_t from = cycle[i], to = cycle[(i + 1) % length];
+    prover->cycle[i] = (struct ut_cycle_arc){from, to, ut_arcs_walk(deciding(prover, &prover->rings), from, to)};
+  }
+  free(cycle);
+  return prover->cycle != NULL;
+}
+
+/* Ends a phase: looks for a cycle, and forgets the dependencies of packets that leave now. */
+static bool end_phase(struct ut_transition_prover *prover, struct ut_transition_verdict *verdict) {
+  uint32_t switches = 0;
+  verdict->words += prover->changes.changes;
+  verdict->phases++;
+  for (uint32_t sw = 0; sw < prover->topology->switches; sw++)
+    switches += prover->changes.of[sw] > 0;
+  verdict->switches = switches > verdict->switches ? switches : verdict->switches;
+  if (ut_rings_cyclic(&prover->rings, deciding(prover, &prover->rings)) && !verdict->failure[UT_FAILURE_CYCLE]) {
+    verdict->failure[UT_FAILURE_CYCLE] = true;
+    if (!keep_cycle(prover))
+      return false;
+  }
+  mark_escapes(&prover->rings);
+  return true;
+}
+
+static void clear_discards(struct ut_transition_prover *prover, enum ut_transition_walk kind) {
+  const size_t terminals = prover->topology->terminals;
+  memset(prover->discards[kind], 0, (terminals * terminals / 64 + 1) * sizeof *prover->discards[kind]);
 }
 
 static bool judge(struct ut_transition_prover *prover, enum ut_transition_walk kind, uint64_t number, void *ctx) {
   struct ut_transition_verdict *verdict = ctx;
   const struct ut_walk *walk = &prover->walk;
-  if (kind == UT_WALK_BETWEEN)
+  const bool last = !ut_rounds_drain(&prover->rounds); /* of the phases */
+  if (kind == UT_WALK_OLD)
     verdict->pairs += walk->packets.sources;
-  if (kind != UT_WALK_BETWEEN)
+  if (kind != UT_WALK_BETWEEN && (kind != UT_WALK_AFTER || last))
     ut_rings_add(&prover->whole, walk, walk_number(prover, kind, number));
   if (kind != UT_WALK_OLD) {
     ut_rings_add(&prover->rings, walk, walk_number(prover, kind, number));
@@ -261,7 +319,11 @@ static bool judge(struct ut_transition_prover *prover, enum ut_transition_walk k
     verdict->failure[UT_FAILURE_WRONG] |= walk->first[UT_WALK_WRONG] != UT_NO_STATE;
     verdict->failure[UT_FAILURE_ESCAPE] |= walk->first[UT_WALK_STRANDS] != UT_NO_STATE;
   }
-  return note_discards(prover, prover->discards[kind]);
+  if (kind == UT_WALK_AFTER && number == 0)
+    clear_discards(prover, kind);
+  if (!note_discards(prover, prover->discards[kind]))
+    return false;
+  return kind != UT_WALK_AFTER || number + 1 < prover->numbers || end_phase(prover, verdict);
 }
 
 /* Whether a pair loses packets although old and new tables connect it. */
@@ -272,18 +334,17 @@ static bool loses(const struct ut_transition_prover *prover, uint32_t src, uint3
   return bits >> pair % 64 & 1;
 }
 
-static const struct ut_arcs *deciding(const struct ut_transition_prover *prover, const struct ut_rings *rings) {
-  return ut_rings_deciding(rings, prover->explorer.group);
-}
-
 int ut_transition_examine(struct ut_transition_prover *prover, const struct ut_transition *transition,
                           struct ut_transition_verdict *verdict, struct ut_error *e) {
   const uint32_t terminals = prover->topology->terminals;
   *verdict = (struct ut_transition_verdict){0};
   mark_escapes(&prover->rings);
   mark_escapes(&prover->whole);
+  free(prover->cycle);
+  prover->cycle = NULL;
+  prover->cycle_length = 0;
   for (unsigned i = 0; i < UT_TRANSITION_WALKS; i++)
-    memset(prover->discards[i], 0, ((size_t)terminals * terminals / 64 + 1) * sizeof *prover->discards[i]);
+    clear_discards(prover, i);
   if (run(prover, transition, judge, verdict, e))
     return -1;
   for (uint32_t dst = 0; dst < terminals; dst++)
@@ -291,10 +352,6 @@ int ut_transition_examine(struct ut_transition_prover *prover, const struct ut_t
       verdict->lost += loses(prover, src, dst);
   verdict->failure[UT_FAILURE_DISCARD] = verdict->lost > 0;
   verdict->whole_cycle = ut_rings_cyclic(&prover->whole, deciding(prover, &prover->whole));
-  verdict->failure[UT_FAILURE_CYCLE] = ut_rings_cyclic(&prover->rings, deciding(prover, &prover->rings));
-  verdict->words = prover->changes.changes;
-  for (uint32_t sw = 0; sw < prover->topology->switches; sw++)
-    verdict->switches += prover->changes.of[sw] > 0;
   return prover->explorer.bad_memory ? ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis") : 0;
 }
 
@@ -302,8 +359,6 @@ int ut_transition_examine(struct ut_transition_prover *prover, const struct ut_t
 
 struct search {
   struct ut_counter_example *example;
-  uint32_t *cycle; /* of channels, of `length` */
-  size_t length;
   enum ut_walk_fault fault; /* otherwise: the failure of a state */
   uint32_t src, dst;        /* of a pair that loses packets */
 };
@@ -316,28 +371,23 @@ static enum ut_tables_met met_in(enum ut_transition_walk kind, enum ut_tables_me
 /* Finds the packets of the cycle's arcs that this walk has. */
 static bool visit_cycle(struct ut_transition_prover *prover, enum ut_transition_walk kind, uint64_t number, void *ctx) {
   const struct search *search = ctx;
-  const struct ut_arcs *arcs = deciding(prover, &prover->rings);
-  for (size_t i = 0; i < search->length; i++) {
-    const uint32_t from = search->cycle[i], to = search->cycle[(i + 1) % search->length];
+  for (size_t i = 0; i < prover->cycle_length; i++) {
+    const struct ut_cycle_arc *arc = &prover->cycle[i];
     struct ut_step *step = &search->example->step[i];
-    if (ut_arcs_walk(arcs, from, to) != walk_number(prover, kind, number) ||
-        !ut_example_arc(&prover->walk, from, to, arcs == &prover->rings.extended, step))
-      continue;
-    step->met = met_in(kind, step->met);
+    const bool indirect = deciding(prover, &prover->rings) == &prover->rings.extended;
+    if (arc->walk == walk_number(prover, kind, number) &&
+        ut_example_arc(&prover->walk, arc->from, arc->to, indirect, step))
+      step->met = met_in(kind, step->met);
   }
   return true;
 }
 
 static int find_cycle(struct ut_transition_prover *prover, const struct ut_transition *transition,
                       struct search *search, struct ut_error *e) {
-  search->length = ut_digraph_shortest_cycle(&prover->rings.graph, NULL, &search->cycle); /* it was looked at last */
-  search->example->step = calloc(search->length + 1, sizeof *search->example->step);
-  search->example->steps = search->length;
-  const int status = !search->length || !search->example->step
-                         ? ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis")
-                         : run(prover, transition, visit_cycle, search, e);
-  free(search->cycle);
-  return status;
+  search->example->step = calloc(prover->cycle_length + 1, sizeof *search->example->step);
+  search->example->steps = prover->cycle_length;
+  return search->example->step ? run(prover, transition, visit_cycle, search, e)
+                               : ut_fail(e, UT_BAD_INPUT, "out of memory for the analysis");
 }
 
 /* Keeps the shortest walk to a state with the failure. */

@@ -2,14 +2,17 @@
 /* transitions.h - networks whose tables are being changed: what packets can meet between two plans, after a link or
  * switch has failed or come back (docs/explanation/routing_proofs.md, "Transitions").
  *
- * Four walks of each packet show it.  `Old` and `new` are plans, the event is between them.
+ * The manager writes in phases (rounds.h).  Walks of each packet show what can happen:
  *
  *   UT_WALK_BEFORE   the old tables and links: where packets can be when the event comes
- *   UT_WALK_BETWEEN  the links behind the event, each word old or new; also packets that were on their way
- *   UT_WALK_OLD      the same links, the old tables alone
- *   UT_WALK_AFTER    the same links, the new tables alone, and what terminals are told at the end
+ *   UT_WALK_OLD      the links behind the event, the old tables alone
+ *   UT_WALK_BETWEEN  the same links in a phase, each word old or new; in the first one also packets that were on their
+ *                    way
+ *   UT_WALK_AFTER    the tables at the end of a phase, and what terminals are told then; in the end the new tables
+ * alone
  *
- * Packets of the first two and the last are in the network together, so their dependencies are of one graph.
+ * Packets of `before` and of the first phase are in the network together, as are those of each other phase, so their
+ * dependencies are of one graph.  Between two phases the network is drained.
  */
 #ifndef UT_TRANSITIONS_H
 #define UT_TRANSITIONS_H
@@ -18,9 +21,10 @@
 #include "packets.h"
 #include "parallel.h"
 #include "rings.h"
+#include "rounds.h"
 #include "walk.h"
 
-enum ut_transition_walk { UT_WALK_BEFORE, UT_WALK_BETWEEN, UT_WALK_OLD, UT_WALK_AFTER, UT_TRANSITION_WALKS };
+enum ut_transition_walk { UT_WALK_BEFORE, UT_WALK_OLD, UT_WALK_BETWEEN, UT_WALK_AFTER, UT_TRANSITION_WALKS };
 
 /* An event: the fault sets before it and after it. */
 struct ut_transition {
@@ -35,7 +39,8 @@ struct ut_transition_verdict {
   bool whole_cycle;          /* a cycle even if no packet meets tables of both plans */
   uint64_t pairs;            /* ordered pairs of terminals */
   uint64_t lost;             /* those whose packets can be discarded, although old and new tables connect them */
-  uint32_t words, switches;  /* that change */
+  uint32_t words, switches;  /* that are written, in all phases; at most in one phase */
+  unsigned phases;
 };
 
 enum { UT_MOST_CYCLES = 32 };
@@ -46,6 +51,7 @@ struct ut_transition_sum {
   uint64_t lost, most_lost; /* pairs: of all; of the transition with the most */
   uint64_t pairs;           /* of the transition with the most */
   uint32_t most_words, most_switches;
+  uint64_t in_phases; /* transitions of several phases */
 };
 
 struct ut_transition_proof {
@@ -58,6 +64,11 @@ struct ut_transition_proof {
   unsigned cycles;
 };
 
+/* A channel of a cycle, the next one, and the number of a walk that has the dependency. */
+struct ut_cycle_arc {
+  uint32_t from, to, walk;
+};
+
 struct ut_transition_prover {
   const struct ut_scenario *scenario;
   const struct ut_topology *topology;
@@ -65,7 +76,11 @@ struct ut_transition_prover {
   struct ut_table_changes changes;
   struct ut_packet_list packets;
   struct ut_walk walk;
-  struct ut_rings rings, whole; /* dependencies of the transition that was examined last; whole: without mixtures */
+  struct ut_rounds rounds;
+  struct ut_rings rings, whole; /* dependencies of a phase; of the transition without mixtures */
+  unsigned phase;               /* of the transition that is examined */
+  struct ut_cycle_arc *cycle;   /* the shortest cycle of the first phase that has one, NULL: none */
+  size_t cycle_length;
   const volatile sig_atomic_t *stop;
   uint64_t numbers; /* walks of one kind, for which packets have numbers */
   struct ut_walk_seed **seed;

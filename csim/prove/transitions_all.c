@@ -30,6 +30,7 @@ static void add_sum(struct ut_transition_sum *sum, const struct ut_transition_su
   sum->safe += part->safe;
   sum->unchanged += part->unchanged;
   sum->whole_cycles += part->whole_cycles;
+  sum->in_phases += part->in_phases;
   sum->lost += part->lost;
   for (unsigned i = 0; i < UT_FAILURES; i++)
     sum->failing[i] += part->failing[i];
@@ -70,6 +71,7 @@ static void add_verdict(struct ut_transition_proof *proof, const struct ut_trans
                                   .safe = 1,
                                   .unchanged = !verdict->words,
                                   .whole_cycles = verdict->whole_cycle,
+                                  .in_phases = verdict->phases > 1,
                                   .lost = verdict->lost,
                                   .most_lost = verdict->lost,
                                   .pairs = verdict->pairs,

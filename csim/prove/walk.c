@@ -251,9 +251,10 @@ static void expand(struct ut_walk *walk, uint32_t state) {
   struct ut_mixture mixture;
   walk->place[state].first = walk->hops;
   const uint64_t word = walk->header[walk->place[state].header].word[0];
-  for (bool more = ut_mixture_begin(&mixture, walk->explorer, walk->place[state].channel, word); more;
-       more = ut_mixture_next(&mixture))
+  ut_mixture_begin(&mixture, walk->explorer, walk->place[state].channel, word);
+  do
     expand_answer(walk, state, ut_mixture_met(&mixture));
+  while (ut_mixture_next(&mixture));
   ut_mixture_end(&mixture);
   walk->place[state].end = walk->hops;
 }

@@ -211,3 +211,11 @@ uint64_t ut_forwarding_word(struct ut_forwarding *forwarding, uint32_t sw, uint3
   return forwarding->balanced.topology || forwarding->planner ? any_form_entry(forwarding, sw, bank, in_vc, dst)
                                                               : entry_of(forwarding, sw, bank, in_vc, dst);
 }
+
+uint32_t ut_forwarding_number(const struct ut_forwarding *forwarding, uint64_t word) {
+  const unsigned bank = ut_config_bank(word), in_vc = ut_config_in_vc(word), port = ut_config_port(word);
+  if (forwarding->hops.by)
+    return ut_next_hops_number(&forwarding->hops, word);
+  return ut_config_kind(word) == UT_CONFIG_KIND_BANK ? forwarding->entries + port
+                                                     : ut_forwarding_at(forwarding, bank, in_vc, ut_config_dst(word));
+}

@@ -61,4 +61,7 @@ bool ut_forwarding_is_entry(const struct ut_forwarding *forwarding, uint32_t i);
 /* The destination of that entry. */
 uint32_t ut_forwarding_destination(const struct ut_forwarding *forwarding, uint32_t i);
 
+/* Returns the number of a word, from its address. */
+uint32_t ut_forwarding_number(const struct ut_forwarding *forwarding, uint64_t word);
+
 #endif

@@ -167,3 +167,16 @@ uint64_t ut_next_hops_word(const struct ut_next_hops *hops, uint32_t sw, uint32_
   return ut_config_make((uint16_t)(i % hops->destinations), row % 2, row / 2, 0, 0, 0,
                         hops->entry[(size_t)sw * hops->rows * hops->destinations + i], UT_CONFIG_KIND_ENTRY, true);
 }
+
+uint32_t ut_next_hops_number(const struct ut_next_hops *hops, uint64_t word) {
+  const unsigned halves = ut_next_hops_halves(hops);
+  const uint32_t row = ut_vc_row_row(word), line = row < UT_MAX_VC_MAP ? row : hops->layers + row - UT_MAX_VC_MAP;
+  switch (ut_config_kind(word)) {
+  case UT_CONFIG_KIND_GROUP: return ut_hop_group_number(word) * halves + ut_hop_group_half(word);
+  case UT_CONFIG_KIND_BANK: return ut_next_hops_bank_at(hops, ut_config_port(word));
+  case UT_CONFIG_KIND_VCS:
+    return ut_next_hops_bank_at(hops, hops->topology->pi) + (line * hops->v + ut_vc_row_vc(word)) * halves +
+           ut_vc_row_half(word);
+  default: return ut_next_hops_entry_at(hops, ut_config_bank(word) + 2 * ut_config_in_vc(word), ut_config_dst(word));
+  }
+}

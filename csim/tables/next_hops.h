@@ -95,4 +95,7 @@ uint32_t ut_next_hops_entry_at(const struct ut_next_hops *hops, unsigned row, ui
 /* Returns one of them, in that order: groups are there before an entry names them. */
 uint64_t ut_next_hops_word(const struct ut_next_hops *hops, uint32_t sw, uint32_t i);
 
+/* Returns the number of a word, from its address. */
+uint32_t ut_next_hops_number(const struct ut_next_hops *hops, uint64_t word);
+
 #endif
