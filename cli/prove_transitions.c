@@ -17,6 +17,7 @@
 #include "scenario_schema.h"
 #include "steady.h"
 #include "topology.h"
+#include "transition_certificate.h"
 #include "transition_replay.h"
 
 static const char layout[] =
@@ -55,6 +56,14 @@ static uint64_t both(const struct ut_transition_proof *proof, enum ut_failure ki
 }
 
 #define MOST(member) (proof->sum[0].member > proof->sum[1].member ? proof->sum[0].member : proof->sum[1].member)
+
+/* Whether some transition does what makes the exit status 4: lost packets do not. */
+static bool fails(const struct ut_transition_proof *proof) {
+  for (unsigned i = 0; i < UT_FAILURES; i++)
+    if (i != UT_FAILURE_DISCARD && both(proof, i))
+      return true;
+  return false;
+}
 
 struct findings {
   struct ut_transition_proof proof;
@@ -166,6 +175,23 @@ static int prove(struct ut_transition_prover *prover, const struct ut_fault_spac
   return find(prover, space, request, findings, e);
 }
 
+/* The certificate, where nothing fails. */
+static int certify(const struct ut_transitions_request *request, struct ut_transition_prover *prover,
+                   const struct ut_fault_space *space, const struct findings *findings, struct ut_error *e) {
+  struct ut_transition_certificate_report report;
+  if (fails(&findings->proof)) {
+    fprintf(stderr, "uturn: %s is not written: there is a counter-example\n", request->certificate);
+    return 0;
+  }
+  if (ut_transition_certificate_write(prover, space, request->certificate, &report, e))
+    return -1;
+  fprintf(stderr,
+          "uturn: %s: %" PRIu64 " transitions of %" PRIu64 " fault sets, %" PRIu64 " words in %" PRIu64
+          " phases; tools/check_certificate checks it\n",
+          request->certificate, report.transitions, report.sets, report.words, report.phases);
+  return 0;
+}
+
 static int write_files(const struct ut_transitions_request *request, struct ut_transition_prover *prover,
                        const struct findings *findings, struct ut_error *e) {
   struct ut_drawing network = {
@@ -185,12 +211,10 @@ static int conclude(const struct ut_transitions_request *request, struct ut_tran
   print(prover, space, findings, request->json);
   if (ut_interrupted)
     return UT_INTERRUPTED;
-  if (write_files(request, prover, findings, e))
-    return ut_print_error(e);
-  for (unsigned i = 0; i < UT_FAILURES; i++)
-    if (i != UT_FAILURE_DISCARD && both(&findings->proof, i))
-      return UT_DEADLOCK;
-  return UT_OK;
+  if (write_files(request, prover, findings, e) ||
+      (request->certificate && certify(request, prover, space, findings, e)))
+    return ut_interrupted ? UT_INTERRUPTED : ut_print_error(e);
+  return fails(&findings->proof) ? UT_DEADLOCK : UT_OK;
 }
 
 int ut_prove_transitions_print(const struct ut_scenario *scenario, const struct ut_topology *topo,
@@ -204,7 +228,9 @@ int ut_prove_transitions_print(const struct ut_scenario *scenario, const struct 
     free(findings);
     return ut_print_error(&e);
   }
-  if (request->replay && ut_output_check(request->replay, UT_OUTPUT_REGULAR, &e)) {
+  if ((request->replay && ut_output_check(request->replay, UT_OUTPUT_REGULAR, &e)) ||
+      (request->certificate && (ut_transition_certificate_possible(&prover, space, &e) ||
+                                ut_output_check(request->certificate, UT_OUTPUT_ANY, &e)))) {
     ut_transition_prover_free(&prover);
     free(findings);
     return ut_print_error(&e);

@@ -208,8 +208,7 @@ static bool walk_all(struct ut_transition_prover *prover, enum ut_transition_wal
   return true;
 }
 
-/* Lets the manager write the tables for a fault set. */
-static void settle(struct ut_transition_prover *prover, const struct ut_fault_set *set) {
+void ut_transition_settle(struct ut_transition_prover *prover, const struct ut_fault_set *set) {
   ut_explorer_set_faults(&prover->explorer, set);
   ut_rounds_settle(&prover->rounds, &prover->changes);
 }
@@ -219,10 +218,10 @@ static void settle(struct ut_transition_prover *prover, const struct ut_fault_se
 static void plan_before(struct ut_transition_prover *prover, const struct ut_transition *transition) {
   static const struct ut_fault_set none;
   prover->explorer.changes = NULL;
-  settle(prover, &none);
-  settle(prover, transition->repair ? &transition->after : &transition->before);
+  ut_transition_settle(prover, &none);
+  ut_transition_settle(prover, transition->repair ? &transition->after : &transition->before);
   if (transition->repair)
-    settle(prover, &transition->before);
+    ut_transition_settle(prover, &transition->before);
 }
 
 /* Walks all packets of one phase of a transition.  false: out of memory. */
@@ -239,6 +238,8 @@ static int run(struct ut_transition_prover *prover, const struct ut_transition *
   struct ut_explorer *explorer = &prover->explorer;
   mark_down(prover, &transition->after);
   plan_before(prover, transition);
+  if (prover->listener.old)
+    prover->listener.old(prover, prover->listener.ctx);
   prover->phase = 0;
   bool good = walk_all(prover, UT_WALK_BEFORE, visit, ctx);
   ut_explorer_set_faults(explorer, &transition->after);
@@ -296,6 +297,8 @@ static bool end_phase(struct ut_transition_prover *prover, struct ut_transition_
     if (!keep_cycle(prover))
       return false;
   }
+  if (prover->listener.phase)
+    prover->listener.phase(prover, prover->listener.ctx);
   mark_escapes(&prover->rings);
   return true;
 }

@@ -69,7 +69,17 @@ struct ut_cycle_arc {
   uint32_t from, to, walk;
 };
 
+/* Is told of the tables before a transition, in the switches; and of each phase, its words in `changes`, its
+ * dependencies in `rings`. */
+struct ut_transition_prover;
+struct ut_transition_listener {
+  void (*old)(struct ut_transition_prover *prover, void *ctx);
+  void (*phase)(struct ut_transition_prover *prover, void *ctx);
+  void *ctx;
+};
+
 struct ut_transition_prover {
+  struct ut_transition_listener listener; /* members NULL: none */
   const struct ut_scenario *scenario;
   const struct ut_topology *topology;
   struct ut_explorer explorer;
@@ -100,6 +110,9 @@ unsigned ut_transitions_of(const struct ut_fault_set *set);
 void ut_transition_get(const struct ut_fault_set *set, unsigned i, struct ut_transition *transition);
 /* Number of a transition: 4096 times that of its fault set in the space, and i. */
 enum { UT_TRANSITIONS_OF_A_SET = 4096 };
+
+/* Lets the manager write the tables for a fault set. */
+void ut_transition_settle(struct ut_transition_prover *prover, const struct ut_fault_set *set);
 
 int ut_transition_examine(struct ut_transition_prover *prover, const struct ut_transition *transition,
                           struct ut_transition_verdict *verdict, struct ut_error *e);
