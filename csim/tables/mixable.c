@@ -13,18 +13,21 @@ bool ut_mixable_init(struct ut_mixable *mixable, struct ut_forwarding *forwardin
                      unsigned v, unsigned via) {
   const struct ut_topology *topo = forwarding->topology;
   const uint32_t nodes = topo->switches * topo->po * v;
+  const size_t withheld = ((size_t)topo->switches * topo->terminals + 63) / 64 * 64;
   *mixable = (struct ut_mixable){.topology = topo,
                                  .forwarding = forwarding,
                                  .held = held,
                                  .v = v,
                                  .via = via,
                                  .nodes = nodes,
+                                 .bytes = (size_t)nodes * v * sizeof *mixable->next,
+                                 .withheld_bytes = withheld / 8,
                                  .next = calloc((size_t)nodes * v, sizeof *mixable->next),
                                  .before = calloc((size_t)nodes * v, sizeof *mixable->before),
                                  .met = calloc(nodes, sizeof *mixable->met),
                                  .queue = calloc(nodes, sizeof *mixable->queue),
                                  .degree = calloc(nodes, sizeof *mixable->degree),
-                                 .withheld = calloc(topo->terminals, sizeof *mixable->withheld)};
+                                 .withheld = calloc(withheld / 8, 1)};
   if (mixable->next && mixable->before && mixable->met && mixable->queue && mixable->degree && mixable->withheld)
     return true;
   ut_mixable_fini(mixable);
@@ -119,9 +122,12 @@ static void add_port(uint32_t entry, ut_mask *ways) {
     ways[entry >> 7 & 7] |= ut_bit(entry >> 1 & 63);
 }
 
-/* Finds the output ports, by VC, that a packet to dst can wait for there; with an escape VC those of the latter. */
+/* Finds the output ports, by VC, that a packet to dst can wait for there; with an escape VC those of the latter.  Where
+ * an entry is withheld it goes by what the switch holds. */
 static void find_ways(const struct ut_mixable *mixable, const struct place *at, uint32_t dst,
                       enum ut_tables_used tables, ut_mask *ways) {
+  if (tables == UT_TABLES_BOTH && ut_mixable_withholds(mixable, at->sw, dst))
+    tables = UT_TABLES_HELD;
   const struct ut_forwarding *forwarding = mixable->forwarding;
   const uint32_t wide = forwarding->hops.by ? ut_next_hops_wide_words(&forwarding->hops) : 0;
   const unsigned banks = banks_of(mixable, at, tables);
@@ -205,7 +211,7 @@ static void add_destination(struct ut_mixable *mixable, uint32_t dst, enum ut_ta
 }
 
 static void forget(struct ut_mixable *mixable) {
-  memset(mixable->next, 0, (size_t)mixable->nodes * mixable->v * sizeof *mixable->next);
+  memset(mixable->next, 0, mixable->bytes);
 }
 
 /* ---- cycles */
@@ -267,39 +273,70 @@ static bool has_order(struct ut_mixable *mixable) {
 
 /* ---- the answer */
 
-/* Adds the dependencies of destinations from..end-1 by both tables, or withholds those with which there is a cycle. */
-static void admit(struct ut_mixable *mixable, uint32_t from, uint32_t end) {
-  const size_t bytes = (size_t)mixable->nodes * mixable->v * sizeof *mixable->next;
-  memcpy(mixable->before, mixable->next, bytes);
-  for (uint32_t dst = from; dst < end; dst++)
-    add_destination(mixable, dst, UT_TABLES_BOTH);
-  if (!has_cycle(mixable))
-    return;
-  memcpy(mixable->next, mixable->before, bytes);
-  if (end - from == 1) {
-    mixable->withheld[from] = true;
-    mixable->withholds++;
-    return;
-  }
-  admit(mixable, from, from + (end - from) / 2);
-  admit(mixable, from + (end - from) / 2, end);
+/* Withholds, or admits, the entries of switches from..end-1 to a destination. */
+static void withhold(struct ut_mixable *mixable, uint32_t dst, uint32_t from, uint32_t end, bool withheld) {
+  const size_t row = (size_t)dst * mixable->topology->switches;
+  for (size_t i = row + from; i < row + end; i++)
+    mixable->withheld[i / 64] = (mixable->withheld[i / 64] & ~(1ull << i % 64)) | (uint64_t)withheld << i % 64;
 }
 
-static void withhold(struct ut_mixable *mixable, bool all) {
-  memset(mixable->withheld, all, mixable->topology->terminals);
-  mixable->withholds = all ? mixable->topology->terminals : 0;
+/* Restores the dependencies and tells that there was a cycle; or tells that there was none. */
+static bool undo_cycle(struct ut_mixable *mixable) {
+  const bool cycle = has_cycle(mixable);
+  if (cycle)
+    memcpy(mixable->next, mixable->before, mixable->bytes);
+  return cycle;
+}
+
+/* Admits the entries of those of the switches from..end-1 to a destination with which there is no cycle. */
+static void admit_switches(struct ut_mixable *mixable, uint32_t dst, uint32_t from, uint32_t end) {
+  const uint32_t middle = from + (end - from) / 2;
+  memcpy(mixable->before, mixable->next, mixable->bytes);
+  withhold(mixable, dst, from, end, false);
+  add_destination(mixable, dst, UT_TABLES_BOTH);
+  if (!undo_cycle(mixable))
+    return;
+  withhold(mixable, dst, from, end, true);
+  if (end - from == 1)
+    return;
+  admit_switches(mixable, dst, from, middle);
+  admit_switches(mixable, dst, middle, end);
+}
+
+/* The same for all entries to destinations from..end-1, many at a time where they cause no cycle. */
+static void admit(struct ut_mixable *mixable, uint32_t from, uint32_t end) {
+  const uint32_t switches = mixable->topology->switches, middle = from + (end - from) / 2;
+  memcpy(mixable->before, mixable->next, mixable->bytes);
+  for (uint32_t dst = from; dst < end; dst++) {
+    withhold(mixable, dst, 0, switches, false);
+    add_destination(mixable, dst, UT_TABLES_BOTH);
+  }
+  if (!undo_cycle(mixable))
+    return;
+  for (uint32_t dst = from; dst < end; dst++)
+    withhold(mixable, dst, 0, switches, true);
+  if (end - from == 1) {
+    admit_switches(mixable, from, 0, switches);
+    return;
+  }
+  admit(mixable, from, middle);
+  admit(mixable, middle, end);
+}
+
+/* Withholds all entries, or none. */
+static void withhold_all(struct ut_mixable *mixable, bool all) {
+  memset(mixable->withheld, all ? 0xff : 0, mixable->withheld_bytes);
+  mixable->withholds = all;
 }
 
 void ut_mixable_find(struct ut_mixable *mixable) {
-  withhold(mixable, false);
+  withhold_all(mixable, false);
   if (has_order(mixable))
     return;
-  if (mixable->via) {
-    withhold(mixable, true);
+  withhold_all(mixable, mixable->via);
+  if (mixable->via || !ut_mixable_has_cycle(mixable, UT_TABLES_BOTH) ||
+      ut_mixable_has_cycle(mixable, UT_TABLES_PLANNED) || ut_mixable_has_cycle(mixable, UT_TABLES_HELD))
     return;
-  }
-  if (!ut_mixable_has_cycle(mixable, UT_TABLES_BOTH) || ut_mixable_has_cycle(mixable, UT_TABLES_PLANNED) ||
-      ut_mixable_has_cycle(mixable, UT_TABLES_HELD))
-    return;
+  withhold_all(mixable, true);
   admit(mixable, 0, mixable->topology->terminals);
 }
