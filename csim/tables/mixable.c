@@ -27,14 +27,22 @@ bool ut_mixable_init(struct ut_mixable *mixable, struct ut_forwarding *forwardin
                                  .met = calloc(nodes, sizeof *mixable->met),
                                  .queue = calloc(nodes, sizeof *mixable->queue),
                                  .degree = calloc(nodes, sizeof *mixable->degree),
+                                 .answer = calloc((size_t)topo->switches * 4 * v, sizeof *mixable->answer),
                                  .withheld = calloc(withheld / 8, 1)};
-  if (mixable->next && mixable->before && mixable->met && mixable->queue && mixable->degree && mixable->withheld)
+  for (unsigned i = 0; i < 3; i++)
+    mixable->banks[i] = calloc((size_t)topo->switches * topo->pi, 1);
+  const bool reads = mixable->banks[0] && mixable->banks[1] && mixable->banks[2] && mixable->answer;
+  if (reads && mixable->next && mixable->before && mixable->met && mixable->queue && mixable->degree &&
+      mixable->withheld)
     return true;
   ut_mixable_fini(mixable);
   return false;
 }
 
 void ut_mixable_fini(struct ut_mixable *mixable) {
+  for (unsigned i = 0; i < 3; i++)
+    free(mixable->banks[i]);
+  free(mixable->answer);
   free(mixable->next), free(mixable->before), free(mixable->met);
   free(mixable->queue), free(mixable->degree), free(mixable->withheld);
   *mixable = (struct ut_mixable){0};
@@ -71,17 +79,18 @@ struct place {
   bool begins;
 };
 
-/* The banks of its input port, as a set of two bits. */
-static unsigned banks_of(const struct ut_mixable *mixable, const struct place *at, enum ut_tables_used tables) {
+/* Notes the banks of each input port by the tables of each kind, as a set of two bits. */
+static void read_banks(struct ut_mixable *mixable) {
+  const struct ut_topology *topo = mixable->topology;
   const struct ut_next_hops *hops = &mixable->forwarding->hops;
   const uint32_t first = hops->by ? hops->groups * halves(mixable) : mixable->forwarding->entries;
-  unsigned banks = 0;
-  if (at->begins && has_escape(mixable)) /* packets enter the escape VC by bank 0 */
-    return 1;
-  for (unsigned one = UT_TABLES_HELD; one <= UT_TABLES_PLANNED; one++)
-    if (tables & one)
-      banks |= 1u << (contents(mixable, at->sw, first + at->port, one) & 1);
-  return banks;
+  for (uint32_t sw = 0; sw < topo->switches; sw++)
+    for (unsigned port = 0; port < topo->pi; port++) {
+      const uint32_t i = sw * topo->pi + port;
+      for (unsigned one = UT_TABLES_HELD; one <= UT_TABLES_PLANNED; one++)
+        mixable->banks[one - 1][i] = (uint8_t)(1u << (contents(mixable, sw, first + port, one) & 1));
+      mixable->banks[UT_TABLES_BOTH - 1][i] = mixable->banks[0][i] | mixable->banks[1][i];
+    }
 }
 
 /* The VCs that the VC map allows a packet, by port: the row of its VC or, where it begins, of its layer. */
@@ -122,15 +131,11 @@ static void add_port(uint32_t entry, ut_mask *ways) {
     ways[entry >> 7 & 7] |= ut_bit(entry >> 1 & 63);
 }
 
-/* Finds the output ports, by VC, that a packet to dst can wait for there; with an escape VC those of the latter.  Where
- * an entry is withheld it goes by what the switch holds. */
-static void find_ways(const struct ut_mixable *mixable, const struct place *at, uint32_t dst,
+/* Reads the entries of these banks. */
+static void read_ways(const struct ut_mixable *mixable, const struct place *at, uint32_t dst, unsigned banks,
                       enum ut_tables_used tables, ut_mask *ways) {
-  if (tables == UT_TABLES_BOTH && ut_mixable_withholds(mixable, at->sw, dst))
-    tables = UT_TABLES_HELD;
   const struct ut_forwarding *forwarding = mixable->forwarding;
   const uint32_t wide = forwarding->hops.by ? ut_next_hops_wide_words(&forwarding->hops) : 0;
-  const unsigned banks = banks_of(mixable, at, tables);
   memset(ways, 0, mixable->v * sizeof *ways);
   for (unsigned bank = 0; bank < 2; bank++)
     for (unsigned one = UT_TABLES_HELD; one <= UT_TABLES_PLANNED; one++) {
@@ -142,6 +147,26 @@ static void find_ways(const struct ut_mixable *mixable, const struct place *at, 
       else
         add_port(contents(mixable, at->sw, ut_forwarding_at(forwarding, bank, at->vc, dst), one), ways);
     }
+}
+
+/* Returns the output ports, by VC, that a packet to dst can wait for there; with an escape VC those of the latter.
+ * Where an entry is withheld it goes by what the switch holds.  Without a VC map, what packets of one bank can do is
+ * read once for each destination. */
+static const ut_mask *find_ways(struct ut_mixable *mixable, const struct place *at, uint32_t dst,
+                                enum ut_tables_used tables) {
+  if (tables == UT_TABLES_BOTH && ut_mixable_withholds(mixable, at->sw, dst))
+    tables = UT_TABLES_HELD;
+  const struct ut_next_hops *hops = &mixable->forwarding->hops;
+  const unsigned banks = at->begins && has_escape(mixable) /* packets enter the escape VC by bank 0 */
+                             ? 1
+                             : mixable->banks[tables - 1][at->sw * mixable->topology->pi + at->port];
+  struct ut_mixable_answer *answer =
+      &mixable->answer[((size_t)at->sw * 4 + banks) * mixable->v + (hops->by ? 0 : at->vc)];
+  if (answer->search == mixable->search && !hops->layers)
+    return answer->ways;
+  answer->search = mixable->search;
+  read_ways(mixable, at, dst, banks, tables, answer->ways);
+  return answer->ways;
 }
 
 /* ---- dependencies */
@@ -168,10 +193,8 @@ static uint32_t add_ways(struct ut_mixable *mixable, uint32_t from, uint32_t sw,
 /* Adds what packets to dst that begin at a switch wait for. */
 static uint32_t add_beginning(struct ut_mixable *mixable, struct place at, uint32_t dst, enum ut_tables_used tables,
                               uint32_t end) {
-  ut_mask ways[UT_MAX_VCS];
   for (at.vc = 0; at.vc < mixable->v; at.vc++) {
-    find_ways(mixable, &at, dst, tables, ways);
-    end = add_ways(mixable, NOWHERE, at.sw, ways, end);
+    end = add_ways(mixable, NOWHERE, at.sw, find_ways(mixable, &at, dst, tables), end);
     if (mixable->forwarding->hops.by) /* all VCs share an entry */
       break;
   }
@@ -198,15 +221,13 @@ static uint32_t add_beginnings(struct ut_mixable *mixable, uint32_t dst, enum ut
 
 /* Adds the dependencies of packets to dst. */
 static void add_destination(struct ut_mixable *mixable, uint32_t dst, enum ut_tables_used tables) {
-  ut_mask ways[UT_MAX_VCS];
   mixable->search++;
   uint32_t end = add_beginnings(mixable, dst, tables);
   for (uint32_t i = 0; i < end; i++) {
     const uint32_t node = mixable->queue[i];
     const struct ut_peer *peer = &mixable->topology->peer[node / mixable->v];
     const struct place at = {.sw = peer->index, .port = peer->port, .vc = node % mixable->v};
-    find_ways(mixable, &at, dst, tables, ways);
-    end = add_ways(mixable, node, at.sw, ways, end);
+    end = add_ways(mixable, node, at.sw, find_ways(mixable, &at, dst, tables), end);
   }
 }
 
@@ -245,7 +266,7 @@ static bool has_cycle(struct ut_mixable *mixable) {
   return end < mixable->nodes;
 }
 
-bool ut_mixable_has_cycle(struct ut_mixable *mixable, enum ut_tables_used tables) {
+static bool tables_have_cycle(struct ut_mixable *mixable, enum ut_tables_used tables) {
   forget(mixable);
   for (uint32_t dst = 0; dst < mixable->topology->terminals; dst++)
     add_destination(mixable, dst, tables);
@@ -330,12 +351,13 @@ static void withhold_all(struct ut_mixable *mixable, bool all) {
 }
 
 void ut_mixable_find(struct ut_mixable *mixable) {
+  read_banks(mixable);
   withhold_all(mixable, false);
   if (has_order(mixable))
     return;
   withhold_all(mixable, mixable->via);
-  if (mixable->via || !ut_mixable_has_cycle(mixable, UT_TABLES_BOTH) ||
-      ut_mixable_has_cycle(mixable, UT_TABLES_PLANNED) || ut_mixable_has_cycle(mixable, UT_TABLES_HELD))
+  if (mixable->via || !tables_have_cycle(mixable, UT_TABLES_BOTH) || tables_have_cycle(mixable, UT_TABLES_PLANNED) ||
+      tables_have_cycle(mixable, UT_TABLES_HELD))
     return;
   withhold_all(mixable, true);
   admit(mixable, 0, mixable->topology->terminals);

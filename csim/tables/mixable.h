@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "mask.h"
+#include "shape.h"
 #include "topology.h"
 
 struct ut_forwarding;
@@ -27,6 +28,12 @@ struct ut_held_words;
 
 /* The tables by which packets go, as a set. */
 enum ut_tables_used { UT_TABLES_HELD = 1, UT_TABLES_PLANNED = 2, UT_TABLES_BOTH = 3 };
+
+/* What packets of some banks can wait for at a switch. */
+struct ut_mixable_answer {
+  uint32_t search; /* in which it was read */
+  ut_mask ways[UT_MAX_VCS];
+};
 
 struct ut_mixable {
   const struct ut_topology *topology;
@@ -40,8 +47,10 @@ struct ut_mixable {
   uint32_t *queue;  /* [nodes] */
   uint32_t *degree; /* [nodes]: VCs that depend on it */
   uint32_t search;  /* number of the search */
-  size_t bytes;     /* of next */
-  uint64_t *withheld; /* bitmap over (destination, switch): the answer */
+  uint8_t *banks[3];                /* [switches * pi]: of input ports by the tables used, less 1; a set of two bits */
+  struct ut_mixable_answer *answer; /* [switches * 4 * v]: by switch, banks, VC */
+  size_t bytes;                     /* of next */
+  uint64_t *withheld;               /* bitmap over (destination, switch): the answer */
   size_t withheld_bytes;
   bool withholds; /* something */
 };
