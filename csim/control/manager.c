@@ -72,10 +72,20 @@ void ut_manager_tell(struct ut_manager *manager, uint64_t cycle) {
     manager->next_cycle = cycle;
 }
 
-/* Begins to visit the switches, in a phase of the round. */
-static void begin_phase(struct ut_manager *manager, enum ut_manager_phase phase, uint64_t start) {
+/* Enters a phase of the round, and counts the cycles of the one before. */
+static void enter(struct ut_manager *manager, enum ut_manager_phase phase, uint64_t cycle) {
+  if (manager->phase == UT_MANAGER_DRAINS)
+    manager->costs.drain_cycles += cycle - manager->since;
+  if (manager->phase != UT_MANAGER_IDLE)
+    manager->costs.cycles += cycle - manager->since;
   manager->phase = phase;
-  manager->start = start;
+  manager->since = cycle;
+}
+
+/* Begins to visit the switches, after some cycles. */
+static void begin_visits(struct ut_manager *manager, enum ut_manager_phase phase, uint64_t cycle, uint64_t after) {
+  enter(manager, phase, cycle);
+  manager->start = cycle + after;
   manager->begun = manager->streams = 0;
 }
 
@@ -91,8 +101,10 @@ static void begin_round(struct ut_manager *manager, const ut_mask *link_up, uint
   ut_manager_survey(manager, link_up);
   manager->told = false;
   manager->withheld = withholds(manager);
-  begin_phase(manager, manager->withheld ? UT_MANAGER_WITHDRAWS : UT_MANAGER_WRITES,
-              cycle + manager->rule.delay + manager->rule.pace);
+  manager->costs.rounds++;
+  manager->costs.withholding_rounds += manager->withheld;
+  begin_visits(manager, manager->withheld ? UT_MANAGER_WITHDRAWS : UT_MANAGER_WRITES, cycle,
+               manager->rule.delay + manager->rule.pace);
 }
 
 static struct ut_stream stream_to(struct ut_manager *manager, uint32_t sw) {
@@ -103,22 +115,23 @@ static struct ut_stream stream_to(struct ut_manager *manager, uint32_t sw) {
 }
 
 /* Whether word i is an entry that is not to be written before those in its place have left. */
-static bool is_withheld(const struct ut_manager *manager, uint32_t i) {
+static bool is_withheld(const struct ut_manager *manager, uint32_t sw, uint32_t i) {
   const struct ut_forwarding *forwarding = &manager->forwarding;
   return manager->phase == UT_MANAGER_WITHDRAWS && ut_forwarding_is_entry(forwarding, i) &&
          (manager->rule.update == UT_UPDATE_TWO_PHASE ||
-          manager->mixable.withheld[ut_forwarding_destination(forwarding, i)]);
+          ut_mixable_withholds(&manager->mixable, sw, ut_forwarding_destination(forwarding, i)));
 }
 
 /* Finds the next word of a switch that must change; false: there is none. */
 static bool write_next(struct ut_manager *manager, struct ut_stream *stream) {
   while (stream->next < manager->entries) {
     uint32_t i = stream->next++;
-    if (is_withheld(manager, i))
+    if (is_withheld(manager, stream->sw, i))
       continue;
     uint64_t word = planned(manager, stream->sw, i);
     if (hold(manager, stream->sw, i, word)) {
       manager->word[stream->sw] = word;
+      manager->costs.written++;
       return true;
     }
   }
@@ -130,10 +143,11 @@ static bool write_next(struct ut_manager *manager, struct ut_stream *stream) {
 static bool withdraw_next(struct ut_manager *manager, struct ut_stream *stream) {
   while (stream->next < manager->entries) {
     const uint32_t i = manager->entries - ++stream->next;
-    if (!is_withheld(manager, i) || !ut_withdrawals_include(&stream->withdrawals, i))
+    if (!is_withheld(manager, stream->sw, i) || !ut_withdrawals_include(&stream->withdrawals, i))
       continue;
     manager->word[stream->sw] = ut_table_withdrawal(planned(manager, stream->sw, i));
     hold(manager, stream->sw, i, manager->word[stream->sw]);
+    manager->costs.withdrawn++;
     return true;
   }
   stream->withdraws = false;
@@ -158,13 +172,13 @@ static void send_words(struct ut_manager *manager, const struct ut_faults *fault
 
 /* When all switches have been visited: sources write the new layers, and packets that have met old entries must leave,
  * unless what comes next may stand beside them. */
-static void end_visits(struct ut_manager *manager) {
+static void end_visits(struct ut_manager *manager, uint64_t cycle) {
   const bool leaves =
       manager->phase == UT_MANAGER_WITHDRAWS || (manager->rule.update == UT_UPDATE_SAFE && !manager->withheld);
   ut_manager_tell_terminals(manager);
   if (manager->phase == UT_MANAGER_WRITES)
     manager->withheld = false;
-  manager->phase = leaves ? UT_MANAGER_DRAINS : UT_MANAGER_IDLE;
+  enter(manager, leaves ? UT_MANAGER_DRAINS : UT_MANAGER_IDLE, cycle);
 }
 
 /* Returns the cycle of the next action after a step. */
@@ -180,15 +194,15 @@ void ut_manager_step(struct ut_manager *manager, const struct ut_faults *faults,
   for (uint32_t i = 0; i < manager->streams; i++)
     manager->word[manager->stream[i].sw] = 0;
   if (drained && manager->withheld && !manager->told)
-    begin_phase(manager, UT_MANAGER_WRITES, cycle + manager->rule.pace);
+    begin_visits(manager, UT_MANAGER_WRITES, cycle, manager->rule.pace);
   else if (drained)
-    manager->phase = UT_MANAGER_IDLE;
+    enter(manager, UT_MANAGER_IDLE, cycle);
   if (manager->told && manager->phase == UT_MANAGER_IDLE)
     begin_round(manager, link_up, cycle);
   if (manager->phase == UT_MANAGER_WITHDRAWS || manager->phase == UT_MANAGER_WRITES) {
     send_words(manager, faults, cycle);
     if (!manager->streams && manager->begun == manager->switches)
-      end_visits(manager);
+      end_visits(manager, cycle);
   }
   manager->next_cycle = next_action(manager, cycle);
 }

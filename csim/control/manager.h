@@ -52,6 +52,11 @@ struct ut_manager_rule {
 /* drains: until what had been begun before has left the network. */
 enum ut_manager_phase { UT_MANAGER_IDLE, UT_MANAGER_WITHDRAWS, UT_MANAGER_DRAINS, UT_MANAGER_WRITES };
 
+/* What rounds have cost so far.  cycles: from the survey to the end of the round; drain_cycles are among them. */
+struct ut_manager_costs {
+  uint64_t rounds, withholding_rounds, withdrawn, written, cycles, drain_cycles;
+};
+
 struct ut_manager {
   struct ut_forwarding forwarding; /* one of these two */
   struct ut_exclusions exclusions;
@@ -66,8 +71,9 @@ struct ut_manager {
   bool told;                   /* an event has happened since the last survey */
   enum ut_manager_phase phase; /* of the round in progress */
   bool withheld;               /* entries are withdrawn in this round, and not written yet */
-  uint64_t start;              /* of the phase's distribution */
-  uint64_t next_cycle;         /* no action is due before this cycle */
+  uint64_t since, start;       /* of the phase; of its visits */
+  struct ut_manager_costs costs;
+  uint64_t next_cycle; /* no action is due before this cycle */
 };
 
 /* false: out of memory. */

@@ -13,25 +13,36 @@ bool ut_mixable_init(struct ut_mixable *mixable, struct ut_forwarding *forwardin
                      unsigned v, unsigned via) {
   const struct ut_topology *topo = forwarding->topology;
   const uint32_t nodes = topo->switches * topo->po * v;
+  const size_t withheld = ((size_t)topo->switches * topo->terminals + 63) / 64 * 64;
   *mixable = (struct ut_mixable){.topology = topo,
                                  .forwarding = forwarding,
                                  .held = held,
                                  .v = v,
                                  .via = via,
                                  .nodes = nodes,
+                                 .bytes = (size_t)nodes * v * sizeof *mixable->next,
+                                 .withheld_bytes = withheld / 8,
                                  .next = calloc((size_t)nodes * v, sizeof *mixable->next),
                                  .before = calloc((size_t)nodes * v, sizeof *mixable->before),
                                  .met = calloc(nodes, sizeof *mixable->met),
                                  .queue = calloc(nodes, sizeof *mixable->queue),
                                  .degree = calloc(nodes, sizeof *mixable->degree),
-                                 .withheld = calloc(topo->terminals, sizeof *mixable->withheld)};
-  if (mixable->next && mixable->before && mixable->met && mixable->queue && mixable->degree && mixable->withheld)
+                                 .answer = calloc((size_t)topo->switches * 4 * v, sizeof *mixable->answer),
+                                 .withheld = calloc(withheld / 8, 1)};
+  for (unsigned i = 0; i < 3; i++)
+    mixable->banks[i] = calloc((size_t)topo->switches * topo->pi, 1);
+  const bool reads = mixable->banks[0] && mixable->banks[1] && mixable->banks[2] && mixable->answer;
+  if (reads && mixable->next && mixable->before && mixable->met && mixable->queue && mixable->degree &&
+      mixable->withheld)
     return true;
   ut_mixable_fini(mixable);
   return false;
 }
 
 void ut_mixable_fini(struct ut_mixable *mixable) {
+  for (unsigned i = 0; i < 3; i++)
+    free(mixable->banks[i]);
+  free(mixable->answer);
   free(mixable->next), free(mixable->before), free(mixable->met);
   free(mixable->queue), free(mixable->degree), free(mixable->withheld);
   *mixable = (struct ut_mixable){0};
@@ -68,17 +79,18 @@ struct place {
   bool begins;
 };
 
-/* The banks of its input port, as a set of two bits. */
-static unsigned banks_of(const struct ut_mixable *mixable, const struct place *at, enum ut_tables_used tables) {
+/* Notes the banks of each input port by the tables of each kind, as a set of two bits. */
+static void read_banks(struct ut_mixable *mixable) {
+  const struct ut_topology *topo = mixable->topology;
   const struct ut_next_hops *hops = &mixable->forwarding->hops;
   const uint32_t first = hops->by ? hops->groups * halves(mixable) : mixable->forwarding->entries;
-  unsigned banks = 0;
-  if (at->begins && has_escape(mixable)) /* packets enter the escape VC by bank 0 */
-    return 1;
-  for (unsigned one = UT_TABLES_HELD; one <= UT_TABLES_PLANNED; one++)
-    if (tables & one)
-      banks |= 1u << (contents(mixable, at->sw, first + at->port, one) & 1);
-  return banks;
+  for (uint32_t sw = 0; sw < topo->switches; sw++)
+    for (unsigned port = 0; port < topo->pi; port++) {
+      const uint32_t i = sw * topo->pi + port;
+      for (unsigned one = UT_TABLES_HELD; one <= UT_TABLES_PLANNED; one++)
+        mixable->banks[one - 1][i] = (uint8_t)(1u << (contents(mixable, sw, first + port, one) & 1));
+      mixable->banks[UT_TABLES_BOTH - 1][i] = mixable->banks[0][i] | mixable->banks[1][i];
+    }
 }
 
 /* The VCs that the VC map allows a packet, by port: the row of its VC or, where it begins, of its layer. */
@@ -119,12 +131,11 @@ static void add_port(uint32_t entry, ut_mask *ways) {
     ways[entry >> 7 & 7] |= ut_bit(entry >> 1 & 63);
 }
 
-/* Finds the output ports, by VC, that a packet to dst can wait for there; with an escape VC those of the latter. */
-static void find_ways(const struct ut_mixable *mixable, const struct place *at, uint32_t dst,
+/* Reads the entries of these banks. */
+static void read_ways(const struct ut_mixable *mixable, const struct place *at, uint32_t dst, unsigned banks,
                       enum ut_tables_used tables, ut_mask *ways) {
   const struct ut_forwarding *forwarding = mixable->forwarding;
   const uint32_t wide = forwarding->hops.by ? ut_next_hops_wide_words(&forwarding->hops) : 0;
-  const unsigned banks = banks_of(mixable, at, tables);
   memset(ways, 0, mixable->v * sizeof *ways);
   for (unsigned bank = 0; bank < 2; bank++)
     for (unsigned one = UT_TABLES_HELD; one <= UT_TABLES_PLANNED; one++) {
@@ -136,6 +147,26 @@ static void find_ways(const struct ut_mixable *mixable, const struct place *at, 
       else
         add_port(contents(mixable, at->sw, ut_forwarding_at(forwarding, bank, at->vc, dst), one), ways);
     }
+}
+
+/* Returns the output ports, by VC, that a packet to dst can wait for there; with an escape VC those of the latter.
+ * Where an entry is withheld it goes by what the switch holds.  Without a VC map, what packets of one bank can do is
+ * read once for each destination. */
+static const ut_mask *find_ways(struct ut_mixable *mixable, const struct place *at, uint32_t dst,
+                                enum ut_tables_used tables) {
+  if (tables == UT_TABLES_BOTH && ut_mixable_withholds(mixable, at->sw, dst))
+    tables = UT_TABLES_HELD;
+  const struct ut_next_hops *hops = &mixable->forwarding->hops;
+  const unsigned banks = at->begins && has_escape(mixable) /* packets enter the escape VC by bank 0 */
+                             ? 1
+                             : mixable->banks[tables - 1][at->sw * mixable->topology->pi + at->port];
+  struct ut_mixable_answer *answer =
+      &mixable->answer[((size_t)at->sw * 4 + banks) * mixable->v + (hops->by ? 0 : at->vc)];
+  if (answer->search == mixable->search && !hops->layers)
+    return answer->ways;
+  answer->search = mixable->search;
+  read_ways(mixable, at, dst, banks, tables, answer->ways);
+  return answer->ways;
 }
 
 /* ---- dependencies */
@@ -162,10 +193,8 @@ static uint32_t add_ways(struct ut_mixable *mixable, uint32_t from, uint32_t sw,
 /* Adds what packets to dst that begin at a switch wait for. */
 static uint32_t add_beginning(struct ut_mixable *mixable, struct place at, uint32_t dst, enum ut_tables_used tables,
                               uint32_t end) {
-  ut_mask ways[UT_MAX_VCS];
   for (at.vc = 0; at.vc < mixable->v; at.vc++) {
-    find_ways(mixable, &at, dst, tables, ways);
-    end = add_ways(mixable, NOWHERE, at.sw, ways, end);
+    end = add_ways(mixable, NOWHERE, at.sw, find_ways(mixable, &at, dst, tables), end);
     if (mixable->forwarding->hops.by) /* all VCs share an entry */
       break;
   }
@@ -192,20 +221,18 @@ static uint32_t add_beginnings(struct ut_mixable *mixable, uint32_t dst, enum ut
 
 /* Adds the dependencies of packets to dst. */
 static void add_destination(struct ut_mixable *mixable, uint32_t dst, enum ut_tables_used tables) {
-  ut_mask ways[UT_MAX_VCS];
   mixable->search++;
   uint32_t end = add_beginnings(mixable, dst, tables);
   for (uint32_t i = 0; i < end; i++) {
     const uint32_t node = mixable->queue[i];
     const struct ut_peer *peer = &mixable->topology->peer[node / mixable->v];
     const struct place at = {.sw = peer->index, .port = peer->port, .vc = node % mixable->v};
-    find_ways(mixable, &at, dst, tables, ways);
-    end = add_ways(mixable, node, at.sw, ways, end);
+    end = add_ways(mixable, node, at.sw, find_ways(mixable, &at, dst, tables), end);
   }
 }
 
 static void forget(struct ut_mixable *mixable) {
-  memset(mixable->next, 0, (size_t)mixable->nodes * mixable->v * sizeof *mixable->next);
+  memset(mixable->next, 0, mixable->bytes);
 }
 
 /* ---- cycles */
@@ -239,7 +266,7 @@ static bool has_cycle(struct ut_mixable *mixable) {
   return end < mixable->nodes;
 }
 
-bool ut_mixable_has_cycle(struct ut_mixable *mixable, enum ut_tables_used tables) {
+static bool tables_have_cycle(struct ut_mixable *mixable, enum ut_tables_used tables) {
   forget(mixable);
   for (uint32_t dst = 0; dst < mixable->topology->terminals; dst++)
     add_destination(mixable, dst, tables);
@@ -267,39 +294,71 @@ static bool has_order(struct ut_mixable *mixable) {
 
 /* ---- the answer */
 
-/* Adds the dependencies of destinations from..end-1 by both tables, or withholds those with which there is a cycle. */
-static void admit(struct ut_mixable *mixable, uint32_t from, uint32_t end) {
-  const size_t bytes = (size_t)mixable->nodes * mixable->v * sizeof *mixable->next;
-  memcpy(mixable->before, mixable->next, bytes);
-  for (uint32_t dst = from; dst < end; dst++)
-    add_destination(mixable, dst, UT_TABLES_BOTH);
-  if (!has_cycle(mixable))
-    return;
-  memcpy(mixable->next, mixable->before, bytes);
-  if (end - from == 1) {
-    mixable->withheld[from] = true;
-    mixable->withholds++;
-    return;
-  }
-  admit(mixable, from, from + (end - from) / 2);
-  admit(mixable, from + (end - from) / 2, end);
+/* Withholds, or admits, the entries of switches from..end-1 to a destination. */
+static void withhold(struct ut_mixable *mixable, uint32_t dst, uint32_t from, uint32_t end, bool withheld) {
+  const size_t row = (size_t)dst * mixable->topology->switches;
+  for (size_t i = row + from; i < row + end; i++)
+    mixable->withheld[i / 64] = (mixable->withheld[i / 64] & ~(1ull << i % 64)) | (uint64_t)withheld << i % 64;
 }
 
-static void withhold(struct ut_mixable *mixable, bool all) {
-  memset(mixable->withheld, all, mixable->topology->terminals);
-  mixable->withholds = all ? mixable->topology->terminals : 0;
+/* Restores the dependencies and tells that there was a cycle; or tells that there was none. */
+static bool undo_cycle(struct ut_mixable *mixable) {
+  const bool cycle = has_cycle(mixable);
+  if (cycle)
+    memcpy(mixable->next, mixable->before, mixable->bytes);
+  return cycle;
+}
+
+/* Admits the entries of those of the switches from..end-1 to a destination with which there is no cycle. */
+static void admit_switches(struct ut_mixable *mixable, uint32_t dst, uint32_t from, uint32_t end) {
+  const uint32_t middle = from + (end - from) / 2;
+  memcpy(mixable->before, mixable->next, mixable->bytes);
+  withhold(mixable, dst, from, end, false);
+  add_destination(mixable, dst, UT_TABLES_BOTH);
+  if (!undo_cycle(mixable))
+    return;
+  withhold(mixable, dst, from, end, true);
+  if (end - from == 1)
+    return;
+  admit_switches(mixable, dst, from, middle);
+  admit_switches(mixable, dst, middle, end);
+}
+
+/* The same for all entries to destinations from..end-1, many at a time where they cause no cycle. */
+static void admit(struct ut_mixable *mixable, uint32_t from, uint32_t end) {
+  const uint32_t switches = mixable->topology->switches, middle = from + (end - from) / 2;
+  memcpy(mixable->before, mixable->next, mixable->bytes);
+  for (uint32_t dst = from; dst < end; dst++) {
+    withhold(mixable, dst, 0, switches, false);
+    add_destination(mixable, dst, UT_TABLES_BOTH);
+  }
+  if (!undo_cycle(mixable))
+    return;
+  for (uint32_t dst = from; dst < end; dst++)
+    withhold(mixable, dst, 0, switches, true);
+  if (end - from == 1) {
+    admit_switches(mixable, from, 0, switches);
+    return;
+  }
+  admit(mixable, from, middle);
+  admit(mixable, middle, end);
+}
+
+/* Withholds all entries, or none. */
+static void withhold_all(struct ut_mixable *mixable, bool all) {
+  memset(mixable->withheld, all ? 0xff : 0, mixable->withheld_bytes);
+  mixable->withholds = all;
 }
 
 void ut_mixable_find(struct ut_mixable *mixable) {
-  withhold(mixable, false);
+  read_banks(mixable);
+  withhold_all(mixable, false);
   if (has_order(mixable))
     return;
-  if (mixable->via) {
-    withhold(mixable, true);
+  withhold_all(mixable, mixable->via);
+  if (mixable->via || !tables_have_cycle(mixable, UT_TABLES_BOTH) || tables_have_cycle(mixable, UT_TABLES_PLANNED) ||
+      tables_have_cycle(mixable, UT_TABLES_HELD))
     return;
-  }
-  if (!ut_mixable_has_cycle(mixable, UT_TABLES_BOTH) || ut_mixable_has_cycle(mixable, UT_TABLES_PLANNED) ||
-      ut_mixable_has_cycle(mixable, UT_TABLES_HELD))
-    return;
+  withhold_all(mixable, true);
   admit(mixable, 0, mixable->topology->terminals);
 }
