@@ -33,7 +33,7 @@ for update in two_phase safe; do
 done
 
 # what is not supported
-with 'tables: static' >static.yaml
+with 'tables: static' | sed 's!, manager_[a-z_]*: [0-9]*!!g' >static.yaml
 expect 2 "$UTURN_BIN" prove static.yaml --faults 1 --transitions
 grep -q 'never change' err || fail "static tables"
 expect 2 "$UTURN_BIN" prove "$UTURN_ROOT/scenarios/torus_8x8x8.yaml" --transitions
