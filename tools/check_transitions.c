@@ -511,7 +511,7 @@ static void check_file(void) {
     end_of_line();
     next_line();
   }
-  for (; take("table"); next_line())
+  for (; take("base"); next_line())
     read_table(&base);
   for (unsigned i = 0; i < alls; i++) {
     struct faults set = {.count = 0};

@@ -235,7 +235,7 @@ static int write_all(struct certificate *certificate, struct ut_error *e) {
   put_head(certificate);
   ut_transition_settle(certificate->prover, &(struct ut_fault_set){0});
   read_tables(certificate);
-  put_tables(certificate, "table"); /* base is 0 yet */
+  put_tables(certificate, "base"); /* those compared with are 0 yet */
   const size_t entries = (size_t)certificate->prover->topology->switches * 2 * certificate->prover->topology->terminals;
   memcpy(certificate->base, certificate->entry, entries * sizeof *certificate->base);
   memcpy(certificate->base_bank, certificate->bank,
