@@ -32,7 +32,7 @@ int ut_transition_certificate_possible(const struct ut_transition_prover *prover
     why = "its links have one direction, or its terminals several links";
   else if (shape->v > 1 || shape->vc_map || shape->via)
     why = "certificates of transitions are for one virtual channel";
-  else if (shape->algorithm != UT_TABLE_TABLE && shape->algorithm != UT_TABLE_FORWARDING)
+  else if (prover->explorer.forwarding.local)
     why = "its switches do not go by tables alone";
   for (unsigned i = 0; i < space->blocks && !why; i++)
     if (!space->block[i].exhaustive)
