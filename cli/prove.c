@@ -94,6 +94,10 @@ static const struct ut_option options[] = {
     {"sl", 0, "FILE", "path SLs: rows of a source port's GUID, a destination LID and an SL", UT_TEXT(fabric.sl),
      .with = "fabric"},
     {"sl2vl", 0, "FILE", "SL-to-VL tables; without them the VL is the SL", UT_TEXT(fabric.sl2vl), .with = "sl"},
+    {"from", 0, "FILE", "tables that these take the place of: also what may happen while they are being written",
+     UT_TEXT(fabric.from), .with = "fabric"},
+    {"compare", 0, "FILE", "tables of another manager for the same network, beside these", UT_TEXT(fabric.compare),
+     .with = "fabric"},
     {"switches", 0, NULL, "terminals send to the LIDs of switches, too", UT_FLAG(fabric.switches), .with = "fabric"},
     {"show", 0, "discard|wrong_terminal|loop|cycle|numbering|escape|bubble|route", /* as ut_failure_name */
      "which kind of counter-example to print, draw and replay; default: the fewest faults, then the worst kind",
