@@ -85,14 +85,13 @@ static const char *name_of(const struct ut_graph *graph, uint32_t node) {
 static json_t *hop_json(const struct ut_graph *graph, const struct ut_fabric_hop *hop, size_t number, bool transition) {
   static const char *const by[] = {[UT_BY_NEW] = "new", [UT_BY_OLD] = "old", [UT_BY_BOTH] = "same"};
   const struct ut_graph_channel *channel = &graph->channel[hop->channel];
-  return UT_OBJECT({"switch", ut_string(name_of(graph, channel->from))},
-                   {"port", ut_int(channel->from_port + graph->first_port)},
-                   {"to", ut_string(name_of(graph, channel->to))},
-                   {"to_port", ut_int(channel->to_port + graph->first_port)}, {"vl", ut_int(hop->vl)},
-                   {"source", ut_string(name_of(graph, hop->source))},
-                   {"destination", ut_string(name_of(graph, hop->destination))},
-                   {"entry", transition ? ut_string(by[hop->by]) : NULL},
-                   {"next_entry", transition ? ut_string(by[hop->next_by]) : NULL}, {"_number", ut_int(number)});
+  return UT_OBJECT(
+      {"switch", ut_string(name_of(graph, channel->from))}, {"port", ut_int(channel->from_port + graph->first_port)},
+      {"to", ut_string(name_of(graph, channel->to))}, {"to_port", ut_int(channel->to_port + graph->first_port)},
+      {"vl", ut_int(hop->vl)}, {"source", ut_string(name_of(graph, hop->source))},
+      {"destination", ut_string(name_of(graph, hop->destination))},
+      {"entry", transition ? ut_string(by[hop->by]) : NULL},
+      {"next_entry", transition ? ut_string(by[hop->next_by]) : NULL}, {"_number", ut_int(number)});
 }
 
 static json_t *cycle_json(const struct ut_graph *graph, const struct ut_fabric_cycles *cycles, bool transition) {
@@ -170,9 +169,9 @@ static int add_tables(struct answer *answer, const struct ut_switch_tables *tabl
     answer->failing = routes.unreachable || routes.waits.cycles;
     add_routes(answer->json, input->graph, &routes);
   } else {
-    json_t *part = UT_OBJECT(
-        {"tables", ut_string(answer->request->compare)},
-        {"entries", ut_int(ut_fabric_differences(tables, input->tables, answer->request->switches))});
+    json_t *part =
+        UT_OBJECT({"tables", ut_string(answer->request->compare)},
+                  {"entries", ut_int(ut_fabric_differences(tables, input->tables, answer->request->switches))});
     add_part(answer, "compare", "_compare", add_routes(part, input->graph, &routes));
   }
   ut_fabric_routes_free(&routes);

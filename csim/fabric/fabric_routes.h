@@ -34,7 +34,7 @@ enum ut_fabric_by { UT_BY_NEW, UT_BY_OLD, UT_BY_BOTH }; /* whose entry it is */
 struct ut_fabric_hop {
   uint32_t channel; /* of the graph, from one switch to another */
   uint8_t vl, next_vl;
-  uint32_t source, destination; /* nodes: of a packet that holds this channel and asks for the next hop's */
+  uint32_t source, destination;  /* nodes: of a packet that holds this channel and asks for the next hop's */
   enum ut_fabric_by by, next_by; /* in a transition: which tables lead it here, and on; else UT_BY_NEW */
 };
 

@@ -29,12 +29,12 @@ struct pass {
   struct ut_fabric_map map;
   struct ut_fabric_waits waits;
   struct ut_fabric_transition *found;
-  struct state *state;  /* [switches] */
-  uint32_t *order;      /* [switches]: those that packets reach, each behind those that it leads to, but on loops */
+  struct state *state; /* [switches] */
+  uint32_t *order;     /* [switches]: those that packets reach, each behind those that it leads to, but on loops */
   uint32_t ordered;
-  uint32_t *path;       /* [switches] */
-  unsigned *way;        /* [switches]: of the path, the next to be followed */
-  uint32_t *queue;      /* [switches]: those whose VLs are to be carried on, round and round */
+  uint32_t *path;  /* [switches] */
+  unsigned *way;   /* [switches]: of the path, the next to be followed */
+  uint32_t *queue; /* [switches]: those whose VLs are to be carried on, round and round */
   uint32_t queued;
   uint32_t destination;
 };
@@ -145,10 +145,8 @@ static void add_pairs(struct pass *pass, uint32_t sw) {
   uint32_t source = map->terminal[map->local[map->first_local[sw]]];
   if (source == pass->destination)
     source = map->terminal[map->local[map->first_local[sw] + 1]];
-  found->loss = (struct ut_fabric_loss){.source = source,
-                                        .destination = pass->destination,
-                                        .at = map->node[end_of(pass, sw)],
-                                        .loops = state->can_loop};
+  found->loss = (struct ut_fabric_loss){
+      .source = source, .destination = pass->destination, .at = map->node[end_of(pass, sw)], .loops = state->can_loop};
 }
 
 /* ---- dependencies */
@@ -169,8 +167,7 @@ static bool enter(struct pass *pass, uint32_t sw, unsigned in_port, unsigned sl)
   for (unsigned way = 0; way < state->ways; way++) {
     if (state->step[way].way != UT_WAY_GOES_ON)
       continue;
-    const unsigned vl =
-        ut_fabric_vl(pass->fabric, map->node[sw], in_port, state->step[way].slot - map->first[sw], sl);
+    const unsigned vl = ut_fabric_vl(pass->fabric, map->node[sw], in_port, state->step[way].slot - map->first[sw], sl);
     more |= !(state->vl[way][sl] >> vl & 1);
     state->vl[way][sl] |= (uint16_t)(1 << vl);
   }
@@ -265,9 +262,8 @@ static void unmake(struct pass *pass) {
 int ut_fabric_transition_find(struct ut_fabric_transition *transition, const struct ut_fabric *fabric,
                               struct ut_error *e) {
   struct pass pass = {.fabric = fabric, .found = transition};
-  *transition =
-      (struct ut_fabric_transition){.entries = ut_fabric_differences(fabric->tables, fabric->old, fabric->switches),
-                                    .loss = {.source = UT_NO_NODE}};
+  *transition = (struct ut_fabric_transition){
+      .entries = ut_fabric_differences(fabric->tables, fabric->old, fabric->switches), .loss = {.source = UT_NO_NODE}};
   int result = make(&pass, fabric);
   for (uint32_t i = 0; !result && i < fabric->graph->nodes; i++)
     if (fabric->graph->node[i].terminal || fabric->switches)

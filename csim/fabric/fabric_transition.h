@@ -12,7 +12,7 @@
 #include "fabric_routes.h"
 
 struct ut_fabric_transition {
-  uint64_t entries;       /* that change, of those that are examined */
+  uint64_t entries; /* that change, of those that are examined */
   uint64_t pairs;
   uint64_t lost, looping; /* pairs with a mixture in which they are not delivered: at a switch without a way, on a loop;
                              a pair may be both */
