@@ -3,8 +3,10 @@
 #include "prove_fabric.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli.h"
+#include "fabric_replay.h"
 #include "fabric_routes.h"
 #include "fabric_transition.h"
 #include "graph_read.h"
@@ -143,12 +145,26 @@ static json_t *transition_json(const struct ut_fabric_request *request, const st
 
 /* ---- the parts of the answer */
 
+/* The cycle that is to be replayed: that of the tables, else that of the transition. */
+struct shown {
+  struct ut_fabric fabric;
+  struct ut_fabric_cycles waits;
+};
+
 struct answer {
   const struct ut_fabric_request *request;
   const struct input *input;
   json_t *json;
+  struct shown shown;
   bool failing;
 };
+
+static void show_cycle(struct answer *answer, const struct ut_fabric *fabric, struct ut_fabric_cycles *waits) {
+  if (answer->shown.waits.hops || !waits->hops)
+    return;
+  answer->shown = (struct shown){.fabric = *fabric, .waits = *waits};
+  waits->hop = NULL;
+}
 
 /* A list of one, for layouts: its keys are looked for in the element first. */
 static void add_part(struct answer *answer, const char *key, const char *list, json_t *part) {
@@ -168,6 +184,7 @@ static int add_tables(struct answer *answer, const struct ut_switch_tables *tabl
   if (tables == input->tables) {
     answer->failing = routes.unreachable || routes.waits.cycles;
     add_routes(answer->json, input->graph, &routes);
+    show_cycle(answer, &fabric, &routes.waits);
   } else {
     json_t *part =
         UT_OBJECT({"tables", ut_string(answer->request->compare)},
@@ -191,6 +208,7 @@ static int add_transition(struct answer *answer, struct ut_error *e) {
     return -1;
   answer->failing |= transition.looping || transition.waits.cycles;
   add_part(answer, "transition", "_transition", transition_json(answer->request, input->graph, &transition));
+  show_cycle(answer, &fabric, &transition.waits);
   ut_fabric_transition_free(&transition);
   return 0;
 }
@@ -215,11 +233,22 @@ static int examine(struct answer *answer, struct ut_error *e) {
   return 0;
 }
 
+static int replay(const struct answer *answer, struct ut_error *e) {
+  const char *path = answer->request->replay;
+  if (answer->shown.waits.hops)
+    return ut_fabric_replay(&answer->shown.fabric, &answer->shown.waits, path, e);
+  fprintf(stderr, "uturn: %s is not written: no channels wait for each other\n", path);
+  return 0;
+}
+
 int ut_prove_fabric(const struct ut_fabric_request *request) {
   struct input input = {0};
   struct answer answer = {.request = request, .input = &input};
   struct ut_error e;
-  const int result = read_input(&input, request, &e) || examine(&answer, &e) ? -1 : 0;
+  int result = read_input(&input, request, &e) || examine(&answer, &e) ? -1 : 0;
+  if (!result && request->replay)
+    result = replay(&answer, &e);
+  free(answer.shown.waits.hop);
   free_input(&input);
   return result ? ut_print_error(&e) : answer.failing ? UT_DEADLOCK : UT_OK;
 }
