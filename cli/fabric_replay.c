@@ -31,8 +31,7 @@ static void write_tables(const struct ut_fabric_cut *cut, FILE *f) {
 
 static int write_files(const struct ut_fabric_cut *cut, const char *network, const char *tables, struct ut_error *e) {
   struct ut_output output;
-  if (ut_graph_check_form(cut->graph, UT_GRAPH_NODE_LIST, e) ||
-      ut_output_open(&output, network, UT_OUTPUT_REGULAR, e))
+  if (ut_graph_check_form(cut->graph, UT_GRAPH_NODE_LIST, e) || ut_output_open(&output, network, UT_OUTPUT_REGULAR, e))
     return -1;
   if (ut_graph_write(cut->graph, UT_GRAPH_NODE_LIST, output.file, e)) {
     ut_output_drop(&output);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* prove_fabric.c - see prove_fabric.h */
+#define _GNU_SOURCE
 #include "prove_fabric.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 #include "fabric_replay.h"
@@ -11,6 +13,7 @@
 #include "fabric_transition.h"
 #include "graph_read.h"
 #include "result.h"
+#include "scenario_read.h"
 
 struct input {
   struct ut_graph *graph;
@@ -251,4 +254,24 @@ int ut_prove_fabric(const struct ut_fabric_request *request) {
   free(answer.shown.waits.hop);
   free_input(&input);
   return result ? ut_print_error(&e) : answer.failing ? UT_DEADLOCK : UT_OK;
+}
+
+struct ut_scenario *ut_fabric_scenario(const struct ut_fabric_request *request, struct ut_error *e) {
+  const char *slash = strrchr(request->network, '/');
+  char *text;
+  const int length = asprintf(&text,
+                              "topology: {kind: graph, file: '%s'}\n"
+                              "routing: {algorithm: table, planner: updown}\n"
+                              "traffic: {pattern: uniform, load_flits_per_cycle: 0.1}\n",
+                              slash ? slash + 1 : request->network);
+  if (length < 0) {
+    ut_fail_memory(e);
+    return NULL;
+  }
+  struct ut_scenario *scenario = ut_scenario_parse(text, (size_t)length, request->network, e);
+  free(text);
+  if (scenario && request->tables)
+    fprintf(stderr, "uturn: %s is not used: its author would write other tables after a fault; up*/down* is planned\n",
+            request->tables);
+  return scenario;
 }

@@ -17,7 +17,7 @@ struct cutting {
   uint32_t *from;                   /* [slots]: the slot before, on the way from a source; UT_NO_NODE: not seen */
   uint32_t *queue;                  /* [slots] */
   uint32_t *number;                 /* [nodes]: in the cut */
-  uint8_t *port; /* [slots]: the port of the cut that it has become; UT_NO_TABLE_PORT: none */
+  uint8_t *port;                    /* [slots]: the port of the cut that it has become; UT_NO_TABLE_PORT: none */
   struct ut_error *e;
 };
 
@@ -138,10 +138,8 @@ static int add_cable(const struct cutting *cutting, struct ut_graph *cut, const 
   const uint32_t from = cutting->number[channel->from], to = cutting->number[channel->to],
                  here = port_at(cutting, channel->from, channel->from_port),
                  there = port_at(cutting, channel->to, channel->to_port);
-  const struct ut_graph_channel cable = {.from = from,
-                                         .to = to,
-                                         .from_port = (uint8_t)cut->node[from].ports,
-                                         .to_port = (uint8_t)cut->node[to].ports};
+  const struct ut_graph_channel cable = {
+      .from = from, .to = to, .from_port = (uint8_t)cut->node[from].ports, .to_port = (uint8_t)cut->node[to].ports};
   if ((here == UT_NO_NODE || cutting->port[here] != UT_NO_TABLE_PORT) &&
       (there == UT_NO_NODE || cutting->port[there] != UT_NO_TABLE_PORT))
     return 0;
@@ -185,8 +183,7 @@ static int make_tables(const struct cutting *cutting, struct ut_fabric_cut *cut)
     for (uint32_t to = 0; cutting->keeps[sw] && !graph->node[sw].terminal && to < graph->nodes; to++) {
       const unsigned port = ut_switch_tables_port(cutting->entries, sw, to);
       if (port != UT_NO_TABLE_PORT)
-        cut->tables->of[cutting->number[sw]].port[cutting->number[to]] =
-            cutting->port[port_at(cutting, sw, port)];
+        cut->tables->of[cutting->number[sw]].port[cutting->number[to]] = cutting->port[port_at(cutting, sw, port)];
     }
   return 0;
 }
@@ -197,7 +194,8 @@ static int make_tables(const struct cutting *cutting, struct ut_fabric_cut *cut)
 static int check_lanes(const struct ut_fabric_cycles *cycles, struct ut_error *e) {
   for (size_t i = 0; i < cycles->hops; i++)
     if (cycles->hop[i].vl != cycles->hop[0].vl)
-      return ut_fail(e, UT_BAD_INPUT, "the packets of this cycle change from VL %u to VL %u, which a replay does not show",
+      return ut_fail(e, UT_BAD_INPUT,
+                     "the packets of this cycle change from VL %u to VL %u, which a replay does not show",
                      cycles->hop[0].vl, cycles->hop[i].vl);
   return 0;
 }
@@ -214,8 +212,8 @@ static int make(struct cutting *cutting) {
   cutting->from = calloc(slots, sizeof *cutting->from);
   cutting->queue = calloc(slots, sizeof *cutting->queue);
   cutting->port = malloc(slots);
-  if (!cutting->entries || !cutting->keeps || !cutting->used || !cutting->number || !cutting->from ||
-      !cutting->queue || !cutting->port)
+  if (!cutting->entries || !cutting->keeps || !cutting->used || !cutting->number || !cutting->from || !cutting->queue ||
+      !cutting->port)
     return -1;
   memset(cutting->port, UT_NO_TABLE_PORT, slots);
   return 0;
