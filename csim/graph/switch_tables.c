@@ -118,7 +118,7 @@ static int read_header(struct reading *reading, const char *text) {
 }
 
 /* Refuses a port, as the file numbers it, that leads nowhere. */
-static int check_port(const struct reading *reading, const char *word, uint64_t port) {
+static inline int check_port(const struct reading *reading, const char *word, unsigned port) {
   const struct ut_graph *graph = reading->graph;
   const struct ut_graph_node *sw = &graph->node[reading->sw];
   const unsigned first = graph->first_port;
@@ -130,19 +130,19 @@ static int check_port(const struct reading *reading, const char *word, uint64_t 
   if (port - first < sw->ports && reading->used[reading->sw][port - first])
     return 0;
   return ut_lines_fail(&reading->lines, (size_t)(word - reading->lines.text) + 1, reading->e,
-                       "port %u of '%s' has no cable: it has %u ports, look into '%s'", (unsigned)port, sw->name,
+                       "port %u of '%s' has no cable: it has %u ports, look into '%s'", port, sw->name,
                        sw->ports, graph->path);
 }
 
 /* Enters a row; word: where the port is said. */
-static int enter(struct reading *reading, uint32_t to, uint64_t port, const char *word) {
+static inline int enter(struct reading *reading, uint32_t to, unsigned port, const char *word) {
   reading->rows++;
   if (to == UT_NO_NODE || (to == reading->sw && port == 0 && reading->graph->first_port))
     return 0;
   if (check_port(reading, word, port))
     return reading->old && port <= UT_GRAPH_MOST_PORTS ? 0 : -1;
   uint8_t *entry = &reading->tables->of[reading->sw].port[to];
-  const unsigned own = (unsigned)port - reading->graph->first_port;
+  const unsigned own = port - reading->graph->first_port;
   if (*entry != UT_NO_TABLE_PORT && *entry != own)
     return ut_lines_fail(&reading->lines, (size_t)(word - reading->lines.text) + 1, reading->e,
                          "'%s' sends packets for '%s' to port %u already: keep one of the rows",
@@ -154,21 +154,40 @@ static int enter(struct reading *reading, uint32_t to, uint64_t port, const char
 
 /* ---- lines */
 
+/* The value of a hexadecimal digit; 16: it is none. */
+static inline unsigned hex_digit(char c) {
+  const unsigned decimal = (unsigned)(unsigned char)c - '0', letter = ((unsigned)(unsigned char)c | 0x20) - 'a';
+  return decimal < 10 ? decimal : letter < 6 ? letter + 10 : 16;
+}
+
 /* Takes the digits of a LID behind "0x".  Returns it; 0: it is none. */
 static inline unsigned take_lid(const char **text) {
-  unsigned lid = 0;
+  unsigned lid = 0, digit;
   const char *c = *text;
-  for (; isxdigit((unsigned char)*c); c++)
-    lid = lid < LIDS ? 16 * lid + (unsigned)(*c <= '9' ? *c - '0' : (*c | 0x20) - 'a' + 10) : LIDS;
+  for (; (digit = hex_digit(*c)) < 16; c++)
+    lid = lid < LIDS ? 16 * lid + digit : LIDS;
   *text = c;
   return lid < LIDS ? lid : 0;
+}
+
+/* Takes a port of up to three digits.  false: there is none. */
+static inline bool take_port(const char **text, unsigned *port) {
+  const char *c = *text;
+  unsigned number = 0, digit;
+  for (; (digit = (unsigned)(unsigned char)*c - '0') < 10 && c < *text + 3; c++)
+    number = 10 * number + digit;
+  if (c == *text || number > UT_NO_TABLE_PORT || !(*c == '\0' || *c == ' ' || *c == '\t' || *c == '\r'))
+    return false;
+  *text = c;
+  *port = number;
+  return true;
 }
 
 /* "0x0001 001 ..." or "0x0001 : 001 : ..."; "UNREACHABLE" in place of a port is no row. */
 static int read_row(struct reading *reading, const char *text) {
   const char *word = text + strlen("0x");
   const unsigned lid = take_lid(&word);
-  uint64_t port;
+  unsigned port;
   word = skip_blanks(word);
   if (reading->skips)
     return 0;
@@ -183,14 +202,12 @@ static int read_row(struct reading *reading, const char *text) {
     return 0;
   }
   const char *at = word;
-  if (!ut_number_read(&at, UT_NO_TABLE_PORT, &port) || (*at && !isspace((unsigned char)*at)))
+  if (!take_port(&at, &port))
     return fail_at(reading, word, "expected a port, 0..254, as in 0x0001 017%s", "");
   return enter(reading, reading->node_of[lid], port, word);
 }
 
 static int read_lid_line(struct reading *reading, const char *text) {
-  if (text[0] == '0' && text[1] == 'x')
-    return read_row(reading, text);
   if (is_header(reading, text))
     return read_header(reading, text);
   /* column heads, how many rows there were, and what a shell script says of itself */
@@ -243,11 +260,13 @@ static int read_csv_line(struct reading *reading, const char *text) {
   const char *at = cell[2];
   if (!ut_number_read(&at, UT_NO_TABLE_PORT, &port) || at != cell[2] + length[2])
     return fail_at(reading, cell[2], "expected a port, 0..254%s", "");
-  return begin_table(reading, sw) || enter(reading, to, port, cell[2]) ? -1 : 0;
+  return begin_table(reading, sw) || enter(reading, to, (unsigned)port, cell[2]) ? -1 : 0;
 }
 
 static int read_line(struct reading *reading) {
   const char *text = skip_blanks(reading->lines.text);
+  if (text[0] == '0' && text[1] == 'x' && (reading->form == DUMP || reading->form == FDBS))
+    return read_row(reading, text);
   if (!*text || *text == '#')
     return 0;
   if (reading->form == UNKNOWN)
