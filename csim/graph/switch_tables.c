@@ -130,8 +130,8 @@ static inline int check_port(const struct reading *reading, const char *word, un
   if (port - first < sw->ports && reading->used[reading->sw][port - first])
     return 0;
   return ut_lines_fail(&reading->lines, (size_t)(word - reading->lines.text) + 1, reading->e,
-                       "port %u of '%s' has no cable: it has %u ports, look into '%s'", port, sw->name,
-                       sw->ports, graph->path);
+                       "port %u of '%s' has no cable: it has %u ports, look into '%s'", port, sw->name, sw->ports,
+                       graph->path);
 }
 
 /* Enters a row; word: where the port is said. */
@@ -263,6 +263,58 @@ static int read_csv_line(struct reading *reading, const char *text) {
   return begin_table(reading, sw) || enter(reading, to, (unsigned)port, cell[2]) ? -1 : 0;
 }
 
+/* ---- rows as they usually are */
+
+/* The fastest way through most of a file, 20 million rows of a large fabric: "0x0001 001 ..." or "0x0001 : 001 ...", of
+ * a LID that has no entry yet.  Stops at any other line, which read_line() looks at. */
+enum { USUAL_SIZE = 24, USUAL_LINE = 256 };
+
+/* Returns the LID of "0x0001", with anything that is no digit in it 0. */
+static inline unsigned usual_lid(const char *row) {
+  const unsigned a = hex_digit(row[2]), b = hex_digit(row[3]), c = hex_digit(row[4]), d = hex_digit(row[5]);
+  const unsigned lid = a << 12 | b << 8 | c << 4 | d;
+  return row[0] != '0' || row[1] != 'x' || (a | b | c | d) > 15 || lid >= LIDS ? 0 : lid;
+}
+
+/* Returns the port of " 001 ", or " : 001 "; UT_NO_TABLE_PORT: it is none. */
+static inline unsigned usual_port(const char *word, bool colon) {
+  if (colon && (word[0] != ' ' || word[1] != ':'))
+    return UT_NO_TABLE_PORT;
+  word += colon ? 2 : 0;
+  const unsigned a = (unsigned)(word[1] - '0'), b = (unsigned)(word[2] - '0'), c = (unsigned)(word[3] - '0');
+  return word[0] != ' ' || a > 1 || b > 9 || c > 9 || word[4] != ' ' ? UT_NO_TABLE_PORT : 100 * a + 10 * b + c;
+}
+
+/* Enters one such row.  false: it is not one, or needs a closer look. */
+static inline bool enter_usual(struct reading *reading, const char *row, bool colon) {
+  const unsigned lid = usual_lid(row), first = reading->graph->first_port, port = usual_port(row + 6, colon);
+  const uint32_t to = reading->node_of[lid];
+  if (lid == 0 || to == UT_NO_NODE || port < first || port - first >= reading->graph->node[reading->sw].ports)
+    return false;
+  uint8_t *entry = &reading->tables->of[reading->sw].port[to];
+  if (!reading->used[reading->sw][port - first] || *entry != UT_NO_TABLE_PORT)
+    return false;
+  *entry = (uint8_t)(port - first);
+  return true;
+}
+
+static void read_usual_rows(struct reading *reading) {
+  struct ut_lines *lines = &reading->lines;
+  const bool colon = reading->form == FDBS;
+  if (reading->sw == UT_NO_NODE || reading->skips || lines->zeros || reading->form == CSV)
+    return;
+  while (lines->next + USUAL_SIZE < lines->end) {
+    const char *row = lines->block + lines->next;
+    const size_t left = lines->end - lines->next;
+    const char *end = memchr(row + 8, '\n', (left < USUAL_LINE ? left : USUAL_LINE) - 8);
+    if (!end || end < row + 13 || !enter_usual(reading, row, colon))
+      return;
+    reading->rows++;
+    lines->line++;
+    lines->next = (size_t)(end + 1 - lines->block);
+  }
+}
+
 static int read_line(struct reading *reading) {
   const char *text = skip_blanks(reading->lines.text);
   if (text[0] == '0' && text[1] == 'x' && (reading->form == DUMP || reading->form == FDBS))
@@ -334,9 +386,11 @@ static int read_all(struct reading *reading, const char *path) {
   if (!fstat(fileno(reading->lines.stream), &stat) && stat.st_size > MOST_BYTES)
     return ut_fail(reading->e, UT_BAD_INPUT, "%s: more than %d MB; is this the right file?", path, MOST_BYTES >> 20);
   int more;
-  while ((more = ut_lines_next(&reading->lines, reading->e)) > 0)
+  while ((more = ut_lines_next(&reading->lines, reading->e)) > 0) {
     if (read_line(reading))
       return -1;
+    read_usual_rows(reading);
+  }
   return more < 0 || refuse_empty(reading) || check_complete(reading) ? -1 : 0;
 }
 
