@@ -6,15 +6,17 @@
 
 #include "journey.h"
 #include "link_classes.h"
+#include "mixture.h"
 #include "ways.h"
 
 #define STEP                                                                                                           \
   "    {_number:2d}  {_place:-6s} from {_from}port {in_port} VC {in_vc}{?_rewrites}, rt {rt}{/}{?_vector}, vector "    \
-  "{_vector}{/}{_to}\n"
+  "{_vector}{/}{_to}{?tables}; {tables} table{/}\n"
 #define WAITING "        packet from {source} to {destination}\n" STEP
 
 const char ut_example_layout[] =
     "\n{?_separated}separated{:}counter-example{/}: {_title}\n"
+    "{?_event}  {_event}\n{/}"
     "  faults: {?faults}{#faults}{_text}{; }{/}{:}none{/}\n"
     "{?cycle}"
     "  cycle of {_steps} {?_set}channels, in a set of {waiting_channels} that wait for nothing else{:}"
@@ -61,6 +63,25 @@ static json_t *faults_json(const struct ut_topology *topo, const struct ut_fault
                                              {"switch", ut_int(topo->position[set->sw[i]])})},
                         {"_text", ut_format("switch %s", ut_topology_switch_name(topo, set->sw[i], name))}));
   return list;
+}
+
+/* What happens in a transition: the faults that come or go. */
+static json_t *event_text(const struct ut_topology *topo, const struct ut_counter_example *example) {
+  const bool repair = example->before.links + example->before.switches > example->set.links + example->set.switches;
+  json_t *all = faults_json(topo, repair ? &example->before : &example->set),
+         *known = faults_json(topo, repair ? &example->set : &example->before);
+  char text[512] = "";
+  size_t index, other, used = 0;
+  json_t *fault, *old;
+  json_array_foreach(all, index, fault) {
+    bool there = false;
+    json_array_foreach(known, other, old) there |= json_equal(fault, old);
+    if (!there && used < sizeof text)
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? "; " : "",
+                               json_string_value(json_object_get(fault, "_text")));
+  }
+  json_decref(all), json_decref(known);
+  return ut_format("event:  %s %s", text, repair ? "comes back" : "fails");
 }
 
 /* ---- steps */
@@ -127,6 +148,8 @@ static json_t *step_json(const struct ut_explorer *explorer, const struct ut_ste
   if (step->leaves)
     UT_ADD(o, {"out_port", ut_int(step->out_port)}, {"out_vc", ut_int(step->out_vc)},
            {"u_turn", json_boolean(step->u_turn)});
+  if (step->met)
+    UT_ADD(o, {"tables", ut_string(ut_tables_met_name[step->met])});
   return UT_ADD(o, {"source", waits ? ut_int(step->src) : NULL}, {"destination", waits ? ut_int(step->dst) : NULL});
 }
 
@@ -145,6 +168,9 @@ json_t *ut_example_json(const struct ut_explorer *explorer, const struct ut_coun
                         {"faults", faults_json(explorer->topology, &example->set)},
                         {"_title", ut_string(ut_counter_example_title(example->kind))},
                         {"_steps", ut_int(example->steps)}, {"_separated", json_boolean(separated)});
+  if (example->transition)
+    UT_ADD(o, {"faults_before", faults_json(explorer->topology, &example->before)},
+           {"_event", event_text(explorer->topology, example)});
   if (example->kind == UT_FAILURE_CYCLE)
     return UT_ADD(o, {"cycle", list},
                   {"waiting_channels", ut_int(example->waiting ? example->waiting : example->steps)},

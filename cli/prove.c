@@ -18,6 +18,7 @@
 #include "plane_bypass.h"
 #include "prove_fabric.h"
 #include "prove_parametric.h"
+#include "prove_transitions.h"
 #include "reachability.h"
 #include "replay.h"
 #include "scenario.h"
@@ -35,7 +36,7 @@ struct prove_options {
   const char *parametric;                                  /* an algorithm, instead of a scenario */
   struct ut_fabric_request fabric;                         /* tables of others, instead of a scenario */
   unsigned links[2], switches[2], total[2];
-  bool links_given, switches_given, total_given, exhaustive, repairs, json, seed_given;
+  bool links_given, switches_given, total_given, exhaustive, repairs, transitions, json, seed_given;
   bool nodes_given, blocks, dateline;
   uint64_t samples, seed;
   unsigned workers;
@@ -68,6 +69,10 @@ static const struct ut_option options[] = {
      UT_GIVEN(total_given)},
     {"repairs", 0, NULL, "bits of re-route vectors may be left over from any other of the fault sets, repaired since",
      UT_FLAG(repairs)},
+    {"transitions", 0, NULL,
+     "what packets can meet while a manager changes tables: from the network without faults to each set and back, and "
+     "between sets that differ by one fault",
+     UT_FLAG(transitions), .without = "repairs"},
     {"exhaustive", 0, NULL, "all fault sets, however many there are", UT_FLAG(exhaustive), .without = "samples"},
     {"samples", 0, "N",
      "so many random fault sets for each number of faults that has more; default: 20000 where there are more than "
@@ -111,7 +116,7 @@ static const struct ut_option options[] = {
 /* Theorems for every k and n know no scenario and no fault sets. */
 static int check_parametric(const struct prove_options *options, struct ut_error *e) {
   if (options->path || options->fault.count || options->links_given || options->switches_given || options->svg ||
-      options->replay || options->repairs || options->show != UT_FAILURES)
+      options->replay || options->repairs || options->transitions || options->show != UT_FAILURES)
     return ut_fail(e, UT_BAD_INPUT,
                    "--parametric is about every k and n: no scenario, and of the other options only --certificate and "
                    "--json");
@@ -131,7 +136,7 @@ static int check_fabric(const struct prove_options *options, struct ut_error *e)
   if (!options->fabric.tables)
     return ut_fail(e, UT_BAD_INPUT,
                    "--fabric: which tables?  --tables FILE names them; or --faults 1 examines tables planned here");
-  if (options->svg || options->certificate || options->repairs || options->show != UT_FAILURES)
+  if (options->svg || options->certificate || options->repairs || options->transitions || options->show != UT_FAILURES)
     return ut_fail(e, UT_BAD_INPUT,
                    "--fabric: of the other options only --tables, --sl, --sl2vl, --switches, --from, --compare, "
                    "--replay, --json; and with --faults those of a scenario");
@@ -438,8 +443,18 @@ static int run(const struct prove_options *options, const struct ut_scenario *sc
   struct results *results = calloc(1, sizeof *results);
   if (!results)
     return ut_print_no_memory();
-  if (check_options(options, scenario, topo, &e) || make_space(options, scenario, topo, &results->space, &e) ||
-      ut_prover_init(&prover, scenario, topo, &e)) {
+  if (check_options(options, scenario, topo, &e) || make_space(options, scenario, topo, &results->space, &e)) {
+    free(results);
+    return ut_print_error(&e);
+  }
+  if (options->transitions) {
+    const struct ut_transitions_request request = {options->svg,  options->replay,  options->certificate,
+                                                   options->json, options->workers, options->show};
+    const int status = ut_prove_transitions_print(scenario, topo, &results->space, &request);
+    free(results);
+    return status;
+  }
+  if (ut_prover_init(&prover, scenario, topo, &e)) {
     free(results);
     return ut_print_error(&e);
   }

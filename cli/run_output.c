@@ -37,6 +37,9 @@ static const char layout[] =
     "empty{/}{?reconfiguration.entries} "
     "({reconfiguration.entries} entries){/}; meanwhile discarded {#reconfiguration.discarded_packets}{@} {.}{, }{/}"
     "{?reconfiguration._phase}; it still {reconfiguration._phase}{/}\n"
+    "{/}{?_withdrawn}"
+    "  tables      {updates.rounds} round{updates.rounds+s} in {updates.cycles} cycles, {updates.drain_cycles} of them "
+    "until packets have left; {updates.withdrawn_entries} entries withdrawn, {updates.written_words} words written\n"
     "{/}"
     "  packets     injected {injected_packets} = delivered {delivered_packets} + discarded {_discarded} + in flight "
     "{in_flight_packets}; corrupt {corrupt_packets}{?queued_packets}; {queued_packets} still queued at their "
@@ -128,6 +131,14 @@ static json_t *reconfiguration_json(const struct ut_network *net) {
                    {"distribute_cycles", ut_int(reconfiguration->distribute_cycles)},
                    {"resets", ut_int(reconfiguration->resets)}, {"entries", ut_int(reconfiguration->entries)},
                    {"discarded_packets", lost}, {"_phase", phase ? ut_string(phase) : NULL});
+}
+
+/* What the manager's rounds have cost. */
+static json_t *updates_json(const struct ut_manager *manager) {
+  const struct ut_manager_costs *costs = &manager->costs;
+  return UT_OBJECT({"rounds", ut_int(costs->rounds)}, {"withholding_rounds", ut_int(costs->withholding_rounds)},
+                   {"cycles", ut_int(costs->cycles)}, {"drain_cycles", ut_int(costs->drain_cycles)},
+                   {"withdrawn_entries", ut_int(costs->withdrawn)}, {"written_words", ut_int(costs->written)});
 }
 
 /* States of nodes at the end, and the reasons why packets may not arrive. */
@@ -316,7 +327,9 @@ void ut_report_print(const struct ut_report *report, bool json) {
   UT_ADD(o, {"workload", net->workload ? workload_json(report) : NULL},
          {"_pattern", ut_string(net->scenario->traffic.pattern->name)}, {"plane_bypass", ut_bypass_json(net->scenario)},
          {"plan", net->scenario->paths ? plan_json(net->scenario->paths) : NULL},
-         {"reconfiguration", net->reconfiguration.active ? reconfiguration_json(net) : NULL});
+         {"reconfiguration", net->reconfiguration.active ? reconfiguration_json(net) : NULL},
+         {"updates", net->manager.costs.rounds ? updates_json(&net->manager) : NULL},
+         {"_withdrawn", ut_int(net->manager.costs.withdrawn)});
   if (net->availability.serves)
     add_states(o, net);
   UT_ADD(o, {"u_turns", ut_int(ut_network_u_turns(net))}, {"_can_turn", json_boolean(net->topology->up_ports)},

@@ -27,6 +27,7 @@ void ut_network_fini(struct ut_network *net) {
   ut_network_free_partitions(net->partition, net->partitions);
   ut_terminals_fini(&net->terminals);
   ut_manager_fini(&net->manager);
+  ut_drain_fini(&net->drain);
   ut_source_routes_fini(&net->source_routes);
   ut_availability_fini(&net->availability);
   ut_faults_free(&net->faults);
@@ -105,10 +106,12 @@ static bool load_tables(struct ut_network *net, const struct ut_scenario *scenar
   struct ut_manager *manager = &net->manager;
   if (!net->shape->destinations && !net->shape->exclusions)
     return true;
-  if (!ut_manager_init(manager, net->topology, net->shape, &scenario->routing.planning,
-                       scenario->routing.tables == UT_TABLES_RECONFIGURED, waiting(net),
-                       scenario->routing.manager_switch_cycles) ||
-      !survey_first(net))
+  const struct ut_manager_rule rule = {.active = scenario->routing.tables == UT_TABLES_RECONFIGURED,
+                                       .update = scenario->routing.update,
+                                       .delay = waiting(net),
+                                       .pace = scenario->routing.manager_switch_cycles};
+  if (!ut_manager_init(manager, net->topology, net->shape, &scenario->routing.planning, &rule) || !survey_first(net) ||
+      (rule.update != UT_UPDATE_MIXED && !ut_drain_init(&net->drain, net->topology->terminals)))
     return false;
   for (uint32_t sw = 0; sw < net->topology->switches; sw++)
     for (uint32_t i = 0; i < manager->entries; i++) {
@@ -178,10 +181,10 @@ void ut_network_follow(struct ut_network *net, const struct ut_network *leader) 
   net->terminals.releases = leader->terminals.releases;
   net->terminals.resends = leader->terminals.resends;
   net->terminals.stops = leader->terminals.stops;
-  if (!net->reconfiguration.active)
-    return;
-  net->leader = leader;
-  net->reconfiguration.next_cycle = 0;
+  if (net->reconfiguration.active || net->manager.rule.update != UT_UPDATE_MIXED)
+    net->leader = leader;
+  if (net->reconfiguration.active)
+    net->reconfiguration.next_cycle = 0;
 }
 
 int ut_network_init(struct ut_network *net, const struct ut_scenario *scenario, const struct ut_backend *backend,

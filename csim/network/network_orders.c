@@ -4,9 +4,20 @@
 #include "network_parts.h"
 #include "switches.h"
 
+/* Whether what the manager waits for has left: a network whose switches do not tell what they discard asks its leader.
+ */
+static bool is_drained(struct ut_network *net) {
+  if (net->manager.phase != UT_MANAGER_DRAINS)
+    return false;
+  return net->leader ? net->leader->manager.phase != UT_MANAGER_DRAINS : ut_drain_done(&net->drain, &net->terminals);
+}
+
 void ut_network_step_manager(struct ut_network *net) {
   struct ut_manager *manager = &net->manager;
-  ut_manager_step(manager, &net->faults, net->out_up, net->cycle);
+  const bool drained = is_drained(net), drains = manager->phase == UT_MANAGER_DRAINS;
+  ut_manager_step(manager, &net->faults, net->out_up, drained, net->cycle);
+  if (manager->phase == UT_MANAGER_DRAINS && !drains)
+    ut_drain_begin(&net->drain, &net->terminals);
   for (uint32_t i = 0; i < manager->streams; i++)
     net->switches->disturb(net, manager->stream[i].sw);
 }

@@ -66,7 +66,7 @@ static void plan(struct ut_network *net) {
 }
 
 static bool is_distributed(const struct ut_network *net) {
-  const bool writes = net->manager.round || net->manager.told, informs = net->source_routes.round;
+  const bool writes = net->manager.phase != UT_MANAGER_IDLE || net->manager.told, informs = net->source_routes.round;
   return net->cycle > net->reconfiguration.since && net->cycle >= net->reconfiguration.end && !writes && !informs;
 }
 

@@ -28,7 +28,7 @@ static bool has_answer(const struct ut_network *net) {
   const struct ut_routing *routing = ut_routing_find(net->shape->route);
   return algorithm->vector || algorithm->layers > 1 || algorithm->rewrites || algorithm->states ||
          (routing->goes_around && routing->goes_around(net->shape)) || ut_scenario_planned(scenario) ||
-         scenario->routing.plane_bypass || (net->manager.entries && net->manager.active) ||
+         scenario->routing.plane_bypass || (net->manager.entries && net->manager.rule.active) ||
          net->topology->family->choices;
 }
 

@@ -10,6 +10,7 @@
 #include "fault_entry.h"
 #include "journey.h"
 #include "method.h"
+#include "mixture.h"
 
 void ut_counter_example_free(struct ut_counter_example *example) {
   free(example->step);
@@ -123,6 +124,8 @@ int ut_counter_example_draw(const struct ut_counter_example *example, const stru
     struct ut_drawn_hop *drawn_hop = &hop[drawing.hops++];
     *drawn_hop =
         (struct ut_drawn_hop){.sw = step->sw, .port = step->out_port, .vc = step->out_vc, .marked = step->u_turn};
+    if (step->met)
+      snprintf(drawn_hop->note, sizeof drawn_hop->note, "%s table", ut_tables_met_name[step->met]);
     if (step->vector && step->u_turn)
       snprintf(drawn_hop->note, sizeof drawn_hop->note, "vector %s", ut_vector_text(step->vector, explorer->k, vector));
   }

@@ -19,21 +19,25 @@ struct ut_step {
   bool leaves;                /* the packet continues through the output VC below; false: it is discarded here */
   uint8_t out_port, out_vc;
   uint32_t src, dst; /* of the packet */
+  uint8_t met;       /* in a transition: the tables that send it on (enum ut_tables_met) */
 };
 
 struct ut_counter_example {
   enum ut_failure kind;
   uint64_t index; /* number of the fault set in its space */
   struct ut_fault_set set;
+  bool transition; /* to these faults, from those: */
+  struct ut_fault_set before;
   uint32_t src, dst; /* of a walk */
   /* the walk; or the cycle: step i waits for the channel of step i+1, the last step for that of the first */
   struct ut_step *step;
   size_t steps;
-  bool rings;           /* cycle of rings: step i waits for the ring of step i+1 */
-  int64_t number[2];    /* numbering: numbers of the channel before the hop and behind it */
-  size_t back_to;       /* loop: the step that follows the last one again */
-  size_t waiting;       /* cycle: size of the smallest set found whose channels wait for no channel outside of it */
-  struct ut_step *more; /* cycle: the packets in channels of that set outside of the cycle */
+  size_t before_failure; /* steps before the state that fails */
+  bool rings;            /* cycle of rings: step i waits for the ring of step i+1 */
+  int64_t number[2];     /* numbering: numbers of the channel before the hop and behind it */
+  size_t back_to;        /* loop: the step that follows the last one again */
+  size_t waiting;        /* cycle: size of the smallest set found whose channels wait for no channel outside of it */
+  struct ut_step *more;  /* cycle: the packets in channels of that set outside of the cycle */
   size_t mores;
 };
 

@@ -3,6 +3,7 @@
  * failure, or a cycle of escape channels that wait for each other. */
 #include <string.h>
 
+#include "example_walks.h"
 #include "method_walks.h"
 #include "numbering.h"
 #include "route_unit.h"
@@ -21,6 +22,9 @@ static void fill_step(const struct ut_walk *walk, uint32_t state, const struct u
                            .in_vc = channel->vc,
                            .src = place->src,
                            .dst = walk->packets.dst,
+                           .met = hop               ? hop->met
+                                  : place->discards ? place->discards_by
+                                                    : UT_MET_BOTH,
                            .leaves = hop != NULL,
                            .out_port = hop ? hop->port : 0,
                            .out_vc = hop ? hop->vc : 0};
@@ -86,27 +90,46 @@ static bool take_loop(struct ut_counter_example *example, const struct ut_walk *
   return true;
 }
 
+bool ut_example_shortest(struct ut_counter_example *example, const struct ut_walk *walk, enum ut_walk_fault fault) {
+  const uint32_t state = walk->first[fault];
+  if (state == UT_NO_STATE || (example->steps && steps_before(walk, state) >= example->before_failure))
+    return true;
+  example->before_failure = steps_before(walk, state);
+  if (fault == UT_WALK_LOOPS)
+    return take_loop(example, walk, state);
+  if (!take_walk(example, walk, state, 1))
+    return false;
+  fill_step(walk, state, NULL, &example->step[example->steps - 1]);
+  return true;
+}
+
 /* Finds the shortest walk to a state with that failure. */
 static bool find_walk(struct ut_counter_example *example, struct ut_by_walks *own, enum ut_walk_fault fault) {
   struct ut_walk *walk = &own->walk;
-  size_t best = SIZE_MAX;
   for (uint64_t number = 0; ut_packet_list_get(&own->packets, number, &walk->packets); number++) {
     ut_packets_leave_out(&walk->packets, walk->explorer);
-    if (ut_walk_run(walk, &walk->packets))
+    if (ut_walk_run(walk, &walk->packets) || !ut_example_shortest(example, walk, fault))
       return false;
-    uint32_t state = walk->first[fault];
-    if (state == UT_NO_STATE || steps_before(walk, state) >= best)
-      continue;
-    best = steps_before(walk, state);
-    if (fault == UT_WALK_LOOPS ? !take_loop(example, walk, state) : !take_walk(example, walk, state, 1))
-      return false;
-    if (fault != UT_WALK_LOOPS)
-      fill_step(walk, state, NULL, &example->step[example->steps - 1]);
   }
-  return best != SIZE_MAX;
+  return example->steps > 0;
 }
 
 /* ---- cycles */
+
+bool ut_example_arc(const struct ut_walk *walk, uint32_t from, uint32_t to, bool indirect, struct ut_step *step) {
+  for (uint32_t s = 0; s < walk->places; s++)
+    for (uint32_t i = walk->place[s].first; i < walk->place[s].end && walk->place[s].channel == from; i++)
+      if (walk->hop[i].to != UT_TERMINAL && walk->place[walk->hop[i].to].channel == to) {
+        fill_step(walk, s, &walk->hop[i], step);
+        return true;
+      }
+  for (uint32_t s = 0; indirect && s < walk->places; s++)
+    if (walk->place[s].channel == from && walk->place[s].first < walk->place[s].end) {
+      fill_step(walk, s, &walk->hop[walk->place[s].first], step);
+      return true;
+    }
+  return false;
+}
 
 static uint32_t node_of(const struct ut_rings *rings, const struct ut_arcs *arcs, uint32_t channel) {
   return arcs == &rings->all ? channel : rings->node[channel];

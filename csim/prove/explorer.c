@@ -72,6 +72,11 @@ static void plan_exclusions(struct ut_explorer *explorer) {
                           ut_exclusions_word(&explorer->exclusions, sw, i));
 }
 
+void ut_explorer_write(struct ut_explorer *explorer, uint32_t sw, uint32_t i, uint64_t word) {
+  if (ut_held_words_put(&explorer->held, sw, i, ut_table_contents(word)))
+    ut_switch_configure(ut_explorer_group(explorer, sw), switch_of(explorer, sw), word);
+}
+
 /* Writes what changes of forwarding tables, or all exclusion intervals, for the present network. */
 static void plan_tables(struct ut_explorer *explorer) {
   const struct ut_topology *topo = explorer->topology;
@@ -83,11 +88,8 @@ static void plan_tables(struct ut_explorer *explorer) {
   if (explorer->forwarding.hops.by)
     ut_next_hops_tell(&explorer->forwarding.hops);
   for (uint32_t sw = 0; sw < topo->switches; sw++)
-    for (uint32_t i = 0; i < explorer->forwarding.words; i++) {
-      const uint64_t word = ut_forwarding_word(&explorer->forwarding, sw, i);
-      if (ut_held_words_put(&explorer->held, sw, i, ut_table_contents(word)))
-        ut_switch_configure(ut_explorer_group(explorer, sw), switch_of(explorer, sw), word);
-    }
+    for (uint32_t i = 0; i < explorer->forwarding.words; i++)
+      ut_explorer_write(explorer, sw, i, ut_forwarding_word(&explorer->forwarding, sw, i));
 }
 
 /* Makes the planner of tables or intervals.  false: out of memory. */

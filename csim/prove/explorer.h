@@ -30,6 +30,7 @@
 #include "hash.h"
 #include "held_words.h"
 #include "switch.h"
+#include "table_changes.h"
 #include "topology.h"
 
 struct ut_scenario;
@@ -79,13 +80,14 @@ struct ut_explorer {
   unsigned layers;                            /* virtual layers; packets start in the first one */
   uint32_t channels;
   struct ut_channel *channel;
-  uint32_t *channel_of;            /* [(sw * pi + port) * v + vc] */
-  bool bad_memory;                 /* out of memory: results are void */
-  struct ut_forwarding forwarding; /* of forwarding tables, if the algorithm has tables */
-  struct ut_held_words held;       /* of those tables */
-  struct ut_exclusions exclusions; /* of exclusion intervals, if it has intervals */
-  bool repair;                     /* a bit of a re-route vector is kept only while the neighbour reports a fault */
-  bool replans;                    /* planned for the fault set, not for the fault-free network */
+  uint32_t *channel_of;                   /* [(sw * pi + port) * v + vc] */
+  bool bad_memory;                        /* out of memory: results are void */
+  struct ut_forwarding forwarding;        /* of forwarding tables, if the algorithm has tables */
+  struct ut_held_words held;              /* of those tables */
+  const struct ut_table_changes *changes; /* tables that are being changed (mixture.h); NULL: none are */
+  struct ut_exclusions exclusions;        /* of exclusion intervals, if it has intervals */
+  bool repair;  /* a bit of a re-route vector is kept only while the neighbour reports a fault */
+  bool replans; /* planned for the fault set, not for the fault-free network */
 
   /* the fault set */
   ut_mask *all_up;         /* [switches]: output ports with a link, fault-free */
@@ -123,6 +125,8 @@ void ut_explorer_free(struct ut_explorer *explorer);
 
 /* Sets the faults of the network, in place of earlier ones; clears the shared bits. */
 void ut_explorer_set_faults(struct ut_explorer *explorer, const struct ut_fault_set *set);
+/* Writes word i of a switch's tables. */
+void ut_explorer_write(struct ut_explorer *explorer, uint32_t sw, uint32_t i, uint64_t word);
 /* Returns whether packets may start and end at that switch: it works, and neither the switch itself nor the manager has
  * disabled it. */
 bool ut_explorer_serves(const struct ut_explorer *explorer, uint32_t sw);

@@ -172,6 +172,11 @@ bool ut_packet_list_get(const struct ut_packet_list *list, uint64_t number, stru
   return true;
 }
 
+uint64_t ut_packet_list_count(const struct ut_packet_list *list) {
+  const uint64_t each = list->hops ? UT_MAX_VC_MAP : list->told ? list->ways.values : list->vias ? list->vias : 1;
+  return each * list->topology->terminals;
+}
+
 void ut_packets_leave_out(struct ut_packets *packets, const struct ut_explorer *explorer) {
   const struct ut_topology *topo = explorer->topology;
   uint32_t kept = 0;

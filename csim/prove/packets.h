@@ -51,6 +51,9 @@ int ut_packet_list_plan(struct ut_packet_list *list, const struct ut_fault_set *
 /* Returns packets number 0, 1, 2 ...; packets without a route have no sources.  false: there are no more. */
 bool ut_packet_list_get(const struct ut_packet_list *list, uint64_t number, struct ut_packets *packets);
 
+/* Returns how many numbers they have; of networks without planned routes. */
+uint64_t ut_packet_list_count(const struct ut_packet_list *list);
+
 /* Removes the packets of nodes that do not communicate: none goes to or from a node that has failed or is treated as
  * failed (DETOUR, assumption A5). */
 void ut_packets_leave_out(struct ut_packets *packets, const struct ut_explorer *explorer);

@@ -21,6 +21,7 @@
 #include "output.h"
 #include "pattern.h"
 #include "random.h"
+#include "replay_parts.h"
 #include "scenario.h"
 #include "scenario_read.h"
 #include "scenario_values.h"
@@ -60,8 +61,7 @@ struct replay {
 
 /* ---- files */
 
-/* Makes the faults of the set permanent from cycle 0 on. */
-static void fill_faults(struct ut_fault *fault, const struct ut_topology *topo, const struct ut_fault_set *set) {
+void ut_replay_faults(struct ut_fault *fault, const struct ut_topology *topo, const struct ut_fault_set *set) {
   for (unsigned i = 0; i < set->links; i++) {
     const struct ut_link *link = &topo->link[set->link[i]];
     *fault++ = (struct ut_fault){.kind = UT_FAULT_LINK,
@@ -77,8 +77,7 @@ static void fill_faults(struct ut_fault *fault, const struct ut_topology *topo, 
                                  .index = (unsigned)topo->position[set->sw[i]]};
 }
 
-/* Resets the keys of that section to their defaults. */
-static void forget(struct ut_scenario *scenario, const char *section) {
+void ut_replay_forget(struct ut_scenario *scenario, const char *section) {
   for (const struct ut_key *key = ut_keys; key < ut_keys + ut_key_count; key++)
     if (key->size && strncmp(key->path, section, strlen(section)) == 0)
       ut_value_fill(scenario, key, NULL);
@@ -97,7 +96,7 @@ static void fill_switch(struct ut_scenario *scenario, const struct replay *repla
 
 static void fill_routing(struct ut_scenario *scenario, const struct replay *replay) {
   if (replay->p->explorer.group[0].form.tables) { /* the faults exist from the first cycle on: new tables at once */
-    forget(scenario, "routing.manager_");
+    ut_replay_forget(scenario, "routing.manager_");
     scenario->routing.tables = replay->p->explorer.replans ? UT_TABLES_RECONFIGURED : UT_TABLES_STATIC;
     if (replay->p->explorer.replans)
       scenario->routing.manager_switch_cycles = 0;
@@ -116,12 +115,12 @@ static void write_scenario(FILE *f, const struct replay *replay, const struct at
   scenario.path = (char *)(uintptr_t)replay->path;
   fill_switch(&scenario, replay, attempt);
   fill_routing(&scenario, replay);
-  forget(&scenario, "traffic.");
+  ut_replay_forget(&scenario, "traffic.");
   scenario.traffic.pattern = attempt->focused ? &ut_pattern_trace : &ut_pattern_uniform;
   scenario.traffic.load_flits_per_cycle = attempt->focused ? 0 : attempt->load;
   scenario.traffic.file = trace;
   scenario.traffic.terminal_loads_file = NULL;
-  fill_faults(faults, replay->p->topology, &replay->c->set);
+  ut_replay_faults(faults, replay->p->topology, &replay->c->set);
   scenario.faults = faults;
   scenario.fault_count = replay->c->set.links + replay->c->set.switches;
   scenario.run.warmup_cycles = FIRST_CYCLE;

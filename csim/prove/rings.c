@@ -95,6 +95,13 @@ uint32_t ut_arcs_walk(const struct ut_arcs *arcs, uint32_t from, uint32_t to) {
   return entry->generation == arcs->hash.generation ? entry->value : UINT32_MAX;
 }
 
+const struct ut_arcs *ut_rings_deciding(const struct ut_rings *rings, const struct ut_group *group) {
+  if (group->shape.switching != UT_WORMHOLE)
+    return &rings->direct;
+  return group->form.preferred ? &rings->extended
+                               : &rings->all; /* adaptive VCs are given away empty: Duato's theorem */
+}
+
 bool ut_rings_cyclic(struct ut_rings *rings, const struct ut_arcs *arcs) {
   ut_digraph_clear(&rings->graph);
   for (uint32_t i = 0; i < arcs->hash.size; i++)

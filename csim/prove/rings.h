@@ -47,6 +47,9 @@ void ut_rings_clear(struct ut_rings *rings);
 void ut_rings_mark(struct ut_rings *rings, const struct ut_walk *walk);
 /* Adds the dependencies of a walk; `number` is returned as an example of them. */
 void ut_rings_add(struct ut_rings *rings, const struct ut_walk *walk, uint32_t number);
+/* Returns the arcs whose cycle is a failure: direct ones; under wormhole switching those of the extended graph if
+ * adaptive VCs are allocated only when they are empty, otherwise all. */
+const struct ut_arcs *ut_rings_deciding(const struct ut_rings *rings, const struct ut_group *group);
 /* Returns whether these arcs have a cycle; rings->graph then holds them. */
 bool ut_rings_cyclic(struct ut_rings *rings, const struct ut_arcs *arcs);
 /* Returns whether a packet in channel `from` that waits for `to`, behind the next link, stays in its ring and so waits

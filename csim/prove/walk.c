@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "distance.h"
+#include "layers.h"
 #include "reserve.h"
 #include "route_unit.h"
 
@@ -166,9 +167,24 @@ static uint16_t distance_to(const struct ut_walk *walk, uint32_t sw, uint32_t te
   return nearest;
 }
 
+/* Whether the state has that hop already, by other tables. */
+static bool has_hop(struct ut_walk *walk, uint32_t state, const struct ut_walk_hop *hop) {
+  for (uint32_t i = walk->place[state].first; i < walk->hops; i++) {
+    struct ut_walk_hop *old = &walk->hop[i];
+    if (old->to != hop->to || old->port != hop->port || old->vc != hop->vc || old->escape != hop->escape ||
+        old->chosen != hop->chosen)
+      continue;
+    old->met = old->met == hop->met || hop->met == UT_MET_MIXED ? old->met
+               : old->met == UT_MET_MIXED                       ? hop->met
+                                                                : UT_MET_BOTH;
+    return true;
+  }
+  return false;
+}
+
 /* Adds a hop for the candidate (port, vc) of a state. */
 static bool add_hop(struct ut_walk *walk, uint32_t state, uint32_t header, unsigned port, unsigned vc,
-                    const struct answer *answer) {
+                    const struct answer *answer, enum ut_tables_met met) {
   const struct ut_topology *topo = walk->explorer->topology;
   const struct ut_channel *chan = &walk->explorer->channel[walk->place[state].channel];
   const struct ut_peer *peer = &topo->peer[(size_t)chan->sw * topo->po + port];
@@ -176,7 +192,8 @@ static bool add_hop(struct ut_walk *walk, uint32_t state, uint32_t header, unsig
                             .port = (uint8_t)port,
                             .vc = (uint8_t)vc,
                             .escape = answer->escape[vc] >> port & 1,
-                            .chosen = answer->chosen[vc] >> port & 1};
+                            .chosen = answer->chosen[vc] >> port & 1,
+                            .met = (uint8_t)met};
   if (peer->kind == UT_PEER_SWITCH) {
     const struct ut_header_words *words = &walk->header[walk->place[state].header];
     const uint32_t dst = ut_header_dst(words->word[0]);
@@ -188,13 +205,16 @@ static bool add_hop(struct ut_walk *walk, uint32_t state, uint32_t header, unsig
              walk->header[walk->place[state].header].words != 1) {
     note(walk, UT_WALK_WRONG, state);
   }
+  if (met != UT_MET_BOTH && has_hop(walk, state, &hop))
+    return true;
   if (!reserve(walk, &walk->hop, sizeof *walk->hop, walk->hops, &walk->hop_room))
     return false;
   walk->hop[walk->hops++] = hop;
   return true;
 }
 
-static void expand(struct ut_walk *walk, uint32_t state) {
+/* Adds the hops of a state with the tables that are in the switch. */
+static void expand_answer(struct ut_walk *walk, uint32_t state, enum ut_tables_met met) {
   struct ut_explorer *explorer = walk->explorer;
   const struct ut_channel *channel = &explorer->channel[walk->place[state].channel];
   struct ut_route_result route;
@@ -203,8 +223,9 @@ static void expand(struct ut_walk *walk, uint32_t state) {
   ut_explorer_ask_header(explorer, walk->place[state].channel, walk->header[walk->place[state].header].word[0], 0,
                          &route);
   classify(explorer, channel, &route, &answer);
-  walk->place[state].first = walk->place[state].end = walk->hops;
   if (!answer.any) {
+    walk->place[state].discards = true;
+    walk->place[state].discards_by = (uint8_t)met;
     note(walk, UT_WALK_DISCARDS, state);
     return;
   }
@@ -222,8 +243,19 @@ static void expand(struct ut_walk *walk, uint32_t state) {
   uint32_t header = next_header(walk, walk->place[state].header, &route);
   for (unsigned v = 0; v < explorer->v; v++)
     UT_FOR_EACH (port, route.cand[v])
-      if (!add_hop(walk, state, header, port, v, &answer))
+      if (!add_hop(walk, state, header, port, v, &answer, met))
         return;
+}
+
+static void expand(struct ut_walk *walk, uint32_t state) {
+  struct ut_mixture mixture;
+  walk->place[state].first = walk->hops;
+  const uint64_t word = walk->header[walk->place[state].header].word[0];
+  ut_mixture_begin(&mixture, walk->explorer, walk->place[state].channel, word);
+  do
+    expand_answer(walk, state, ut_mixture_met(&mixture));
+  while (ut_mixture_next(&mixture));
+  ut_mixture_end(&mixture);
   walk->place[state].end = walk->hops;
 }
 
@@ -308,13 +340,24 @@ static void inject(struct ut_walk *walk, const struct ut_packets *packets) {
   uint32_t header = header_number(walk, &words);
   for (uint32_t i = 0; i < packets->sources; i++)
     UT_FOR_EACH (link, packets->link[i])
-      for (unsigned vc = 0; vc < explorer->v; vc++) {
+      for (unsigned vc = 0; vc < ut_first_layer_vcs(explorer->v, explorer->layers); vc++) {
         uint32_t channel = ut_explorer_injection(explorer, packets->source[i], link, vc);
         place_number(walk, channel, settled(walk, channel, header), UT_NO_STATE, 0, packets->source[i]);
       }
 }
 
+/* Expands the states from that one on. */
+static void expand_from(struct ut_walk *walk, uint32_t state) {
+  for (; state < walk->places && !walk->explorer->bad_memory; state++)
+    expand(walk, state);
+}
+
 int ut_walk_run(struct ut_walk *walk, const struct ut_packets *packets) {
+  return ut_walk_run_on(walk, packets, NULL, 0);
+}
+
+int ut_walk_run_on(struct ut_walk *walk, const struct ut_packets *packets, const struct ut_walk_seed *seed,
+                   uint32_t seeds) {
   if (&walk->packets != packets)
     walk->packets = *packets;
   walk->places = walk->hops = walk->headers = 0;
@@ -323,8 +366,13 @@ int ut_walk_run(struct ut_walk *walk, const struct ut_packets *packets) {
   for (unsigned i = 0; i < UT_WALK_FAULTS; i++)
     walk->first[i] = UT_NO_STATE;
   inject(walk, packets);
-  for (uint32_t s = 0; s < walk->places && !walk->explorer->bad_memory; s++)
-    expand(walk, s);
+  expand_from(walk, 0);
+  walk->injected = walk->places;
+  for (uint32_t i = 0; i < seeds; i++) {
+    const struct ut_header_words words = {.word = {seed[i].header}, .words = 1};
+    place_number(walk, seed[i].channel, header_number(walk, &words), UT_NO_STATE, 0, seed[i].src);
+  }
+  expand_from(walk, walk->injected);
   if (walk->explorer->bad_memory)
     return -1;
   if (!reserve_order(walk)) {

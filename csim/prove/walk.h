@@ -13,6 +13,7 @@
 #ifndef UT_WALK_H
 #define UT_WALK_H
 
+#include "mixture.h"
 #include "packets.h"
 
 /* A candidate. */
@@ -21,6 +22,7 @@ struct ut_walk_hop {
   uint8_t port, vc;
   bool escape; /* not in the preferred class */
   bool chosen; /* chosen by the subfunction */
+  uint8_t met; /* enum ut_tables_met */
 };
 enum { UT_TERMINAL = UINT32_MAX, UT_NO_STATE = UINT32_MAX };
 
@@ -31,6 +33,14 @@ struct ut_walk_state {
   uint32_t hop;        /* the hop that led here */
   uint32_t src;        /* terminal where that walk starts */
   uint32_t first, end; /* its hops */
+  bool discards;       /* with some tables: */
+  uint8_t discards_by; /* enum ut_tables_met */
+};
+
+/* Packets that are on their way when a walk begins. */
+struct ut_walk_seed {
+  uint64_t header; /* their only word */
+  uint32_t channel, src;
 };
 
 struct ut_header_words {
@@ -56,6 +66,7 @@ struct ut_walk {
   struct ut_walk_state *place;
   struct ut_walk_hop *hop;
   struct ut_header_words *header;
+  uint32_t injected; /* places of packets that begin; behind them those that others reach */
   uint32_t places, place_room, hops, hop_room, headers, header_room;
   struct ut_hash place_of, header_of;
   /* states ordered such that each comes after all that it leads to; looping states are not in it */
@@ -72,6 +83,9 @@ int ut_walk_init(struct ut_walk *walk, struct ut_explorer *explorer, struct ut_e
 void ut_walk_free(struct ut_walk *walk);
 /* Explores the packets under the explorer's faults.  Returns -1 when out of memory (world->bad_memory). */
 int ut_walk_run(struct ut_walk *walk, const struct ut_packets *packets);
+/* The same, with others of these packets that are on their way already. */
+int ut_walk_run_on(struct ut_walk *walk, const struct ut_packets *packets, const struct ut_walk_seed *seed,
+                   uint32_t seeds);
 
 /* Returns the candidates in an output VC that are escape channels: not in the preferred class, or all of them. */
 ut_mask ut_escape_of(const struct ut_explorer *explorer, const struct ut_route_result *route, unsigned vc);

@@ -4,12 +4,7 @@
 #include "numbering.h"
 
 const struct ut_arcs *ut_deciding_arcs(const struct ut_prover *prover) {
-  const struct ut_group *group = prover->explorer.group;
-  const struct ut_rings *rings = &ut_by_walks(prover)->rings;
-  if (group->shape.switching != UT_WORMHOLE)
-    return &rings->direct;
-  return group->form.preferred ? &rings->extended
-                               : &rings->all; /* adaptive VCs are given away empty: Duato's theorem */
+  return ut_rings_deciding(&ut_by_walks(prover)->rings, prover->explorer.group);
 }
 
 bool ut_find_falling(struct ut_prover *prover, uint32_t *from, uint32_t *to) {

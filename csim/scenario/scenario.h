@@ -38,6 +38,9 @@ enum ut_tables { UT_TABLES_RECONFIGURED, UT_TABLES_STATIC };
 /* What a change interrupts: nothing; or injection halts, the network empties, routes or tables are written for the
  * links that are left, and traffic goes on (reconfiguration.h). */
 enum ut_reconfiguration_method { UT_RECONFIGURATION_DYNAMIC, UT_RECONFIGURATION_STATIC };
+/* What stands in the switches while tables are written: old entries beside new ones; or, where entries change, none
+ * until what the old ones have routed has left; or the latter only where it must be (manager.h). */
+enum ut_update { UT_UPDATE_MIXED, UT_UPDATE_TWO_PHASE, UT_UPDATE_SAFE };
 /* Which of two parallel links a packet takes: the one with more free space, or the one that its destination selects. */
 enum ut_links { UT_LINKS_DYNAMIC, UT_LINKS_STATIC };
 
@@ -89,8 +92,9 @@ struct ut_scenario {
     enum ut_reroute_clear reroute_clear;
     unsigned exclusion_intervals; /* of each up port; 0: none */
     struct ut_planning planning;
-    enum ut_tables tables; /* with tables or intervals; so are the following three (manager.h) */
+    enum ut_tables tables; /* with tables or intervals; so are the following four (manager.h) */
     enum ut_reconfiguration_method reconfiguration;
+    enum ut_update update;
     unsigned manager_delay_cycles, manager_switch_cycles;
     unsigned drain_timeout_cycles; /* of a static reconfiguration; 0: none */
     enum ut_links parallel_links;

@@ -55,6 +55,8 @@ static const cyaml_strval_t too_few[] = {{"discard", UT_TOO_FEW_DISCARD}, {"shar
 static const cyaml_strval_t tables[] = {{"reconfigured", UT_TABLES_RECONFIGURED}, {"static", UT_TABLES_STATIC}};
 static const cyaml_strval_t reconfigurations[] = {{"dynamic", UT_RECONFIGURATION_DYNAMIC},
                                                   {"static", UT_RECONFIGURATION_STATIC}};
+static const cyaml_strval_t updates[] = {
+    {"mixed", UT_UPDATE_MIXED}, {"two_phase", UT_UPDATE_TWO_PHASE}, {"safe", UT_UPDATE_SAFE}};
 static const cyaml_strval_t parallel[] = {{"dynamic", UT_LINKS_DYNAMIC}, {"static", UT_LINKS_STATIC}};
 static const cyaml_strval_t warmups[] = {
     {"cycles", UT_WARMUP_CYCLES},
@@ -162,6 +164,7 @@ static const cyaml_schema_field_t routing_keys[] = {
     TEXT("sl2vl_file", OPTIONAL, ut_raw_routing, sl2vl_file),
     WORD("tables", OPTIONAL, ut_raw_routing, tables, tables),
     WORD("reconfiguration", OPTIONAL, ut_raw_routing, reconfiguration, reconfigurations),
+    WORD("update", OPTIONAL, ut_raw_routing, update, updates),
     WORD("parallel_links", OPTIONAL, ut_raw_routing, parallel_links, parallel),
     UINT("manager_delay_cycles", OPTIONAL, ut_raw_routing, manager_delay_cycles),
     UINT("manager_switch_cycles", OPTIONAL, ut_raw_routing, manager_switch_cycles),

@@ -58,7 +58,7 @@ struct ut_raw_routing {
   uint64_t *reroute_timeout_cycles, *manager_delay_cycles, *manager_switch_cycles, *purge_timeout_cycles;
   uint64_t *drain_timeout_cycles;
   uint64_t *exclusion_intervals;
-  int *reroute_clear, *tables, *reconfiguration, *parallel_links;
+  int *reroute_clear, *tables, *reconfiguration, *update, *parallel_links;
   struct ut_raw_mechanisms *mechanisms;
   bool *plane_bypass, *beyond_fault_model;
 };

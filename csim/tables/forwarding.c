@@ -192,6 +192,15 @@ static uint64_t bank_of(const struct ut_forwarding *forwarding, uint32_t sw, uns
   return ut_config_make(0, bank, 0, (uint8_t)port, 0, 0, 0, UT_CONFIG_KIND_BANK, true);
 }
 
+bool ut_forwarding_is_entry(const struct ut_forwarding *forwarding, uint32_t i) {
+  return forwarding->hops.by ? i >= ut_next_hops_wide_words(&forwarding->hops) : i < forwarding->entries;
+}
+
+uint32_t ut_forwarding_destination(const struct ut_forwarding *forwarding, uint32_t i) {
+  const struct ut_next_hops *hops = &forwarding->hops;
+  return hops->by ? (i - ut_next_hops_wide_words(hops)) % hops->destinations : i % forwarding->destinations;
+}
+
 uint64_t ut_forwarding_word(struct ut_forwarding *forwarding, uint32_t sw, uint32_t i) {
   if (forwarding->hops.by)
     return ut_next_hops_word(&forwarding->hops, sw, i);
@@ -201,4 +210,12 @@ uint64_t ut_forwarding_word(struct ut_forwarding *forwarding, uint32_t sw, uint3
   const uint16_t dst = (uint16_t)(i % forwarding->destinations);
   return forwarding->balanced.topology || forwarding->planner ? any_form_entry(forwarding, sw, bank, in_vc, dst)
                                                               : entry_of(forwarding, sw, bank, in_vc, dst);
+}
+
+uint32_t ut_forwarding_number(const struct ut_forwarding *forwarding, uint64_t word) {
+  const unsigned bank = ut_config_bank(word), in_vc = ut_config_in_vc(word), port = ut_config_port(word);
+  if (forwarding->hops.by)
+    return ut_next_hops_number(&forwarding->hops, word);
+  return ut_config_kind(word) == UT_CONFIG_KIND_BANK ? forwarding->entries + port
+                                                     : ut_forwarding_at(forwarding, bank, in_vc, ut_config_dst(word));
 }

@@ -56,4 +56,12 @@ static inline uint32_t ut_forwarding_at(const struct ut_forwarding *forwarding, 
   return (from_above * forwarding->v + in_vc) * forwarding->destinations + dst;
 }
 
+/* Whether word i is an entry of the table, and not what entries refer to. */
+bool ut_forwarding_is_entry(const struct ut_forwarding *forwarding, uint32_t i);
+/* The destination of that entry. */
+uint32_t ut_forwarding_destination(const struct ut_forwarding *forwarding, uint32_t i);
+
+/* Returns the number of a word, from its address. */
+uint32_t ut_forwarding_number(const struct ut_forwarding *forwarding, uint64_t word);
+
 #endif

@@ -30,6 +30,12 @@ void ut_held_words_fini(struct ut_held_words *held);
  * address. */
 uint32_t ut_table_contents(uint64_t word);
 
+/* Returns a word with other contents; groups: entries name next-hop groups. */
+uint64_t ut_table_word_with(uint64_t word, uint32_t contents, bool groups);
+
+/* Returns the contents of word i of a switch. */
+uint32_t ut_held_words_get(const struct ut_held_words *held, uint32_t sw, uint32_t i);
+
 /* Keeps the contents of word i of a switch; returns whether they are others than before. */
 bool ut_held_words_put(struct ut_held_words *held, uint32_t sw, uint32_t i, uint32_t contents);
 

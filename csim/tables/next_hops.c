@@ -102,27 +102,35 @@ uint32_t ut_next_hops_rt(const struct ut_next_hops *hops, uint32_t src, uint32_t
   return hops->layer ? ut_rt_graph_make(hops->layer[(size_t)sw * hops->destinations + dst], 0) : 0;
 }
 
-/* Words of a group: one for each 32 output ports. */
-static unsigned halves(const struct ut_next_hops *hops) {
+unsigned ut_next_hops_halves(const struct ut_next_hops *hops) {
   return hops->topology->po > 32 ? 2 : 1;
 }
 
 /* Words of the VC map: for each VC of its rows. */
 static uint32_t map_words(const struct ut_next_hops *hops) {
-  return hops->layers ? (hops->layers + hops->v) * hops->v * halves(hops) : 0;
+  return hops->layers ? (hops->layers + hops->v) * hops->v * ut_next_hops_halves(hops) : 0;
 }
 
 uint32_t ut_next_hops_wide_words(const struct ut_next_hops *hops) {
-  return hops->groups * halves(hops) + hops->topology->pi + map_words(hops);
+  return hops->groups * ut_next_hops_halves(hops) + hops->topology->pi + map_words(hops);
 }
 
 uint32_t ut_next_hops_words(const struct ut_next_hops *hops) {
   return ut_next_hops_wide_words(hops) + hops->rows * hops->destinations;
 }
 
+uint32_t ut_next_hops_bank_at(const struct ut_next_hops *hops, unsigned in_port) {
+  return hops->groups * ut_next_hops_halves(hops) + in_port;
+}
+
+uint32_t ut_next_hops_entry_at(const struct ut_next_hops *hops, unsigned row, uint32_t dst) {
+  return ut_next_hops_wide_words(hops) + row * hops->destinations + dst;
+}
+
 /* Word i of the VC map: half of a row for one VC. */
 static uint64_t map_word(const struct ut_next_hops *hops, uint32_t sw, uint32_t i) {
-  const unsigned half = i % halves(hops), vc = i / halves(hops) % hops->v, line = i / halves(hops) / hops->v;
+  const unsigned half = i % ut_next_hops_halves(hops), vc = i / ut_next_hops_halves(hops) % hops->v,
+                 line = i / ut_next_hops_halves(hops) / hops->v;
   const unsigned row = line < hops->layers ? line : UT_MAX_VC_MAP + line - hops->layers;
   uint32_t ports = 0;
   for (unsigned port = 32 * half; port < hops->topology->po && port < 32 * half + 32; port++)
@@ -141,11 +149,11 @@ static uint64_t bank_word(const struct ut_next_hops *hops, uint32_t sw, unsigned
 }
 
 uint64_t ut_next_hops_word(const struct ut_next_hops *hops, uint32_t sw, uint32_t i) {
-  const uint32_t group_words = hops->groups * halves(hops), pi = hops->topology->pi;
+  const uint32_t group_words = hops->groups * ut_next_hops_halves(hops), pi = hops->topology->pi;
   if (i < group_words) {
-    const uint64_t ports = hops->group[(size_t)sw * hops->groups + i / halves(hops)];
-    const unsigned half = i % halves(hops);
-    return ut_hop_group_make((uint8_t)(i / halves(hops)), (uint8_t)half, (uint32_t)(ports >> 32 * half),
+    const uint64_t ports = hops->group[(size_t)sw * hops->groups + i / ut_next_hops_halves(hops)];
+    const unsigned half = i % ut_next_hops_halves(hops);
+    return ut_hop_group_make((uint8_t)(i / ut_next_hops_halves(hops)), (uint8_t)half, (uint32_t)(ports >> 32 * half),
                              UT_CONFIG_KIND_GROUP, true);
   }
   i -= group_words;
@@ -158,4 +166,17 @@ uint64_t ut_next_hops_word(const struct ut_next_hops *hops, uint32_t sw, uint32_
   const unsigned row = i / hops->destinations; /* row 2: of the adaptive VCs */
   return ut_config_make((uint16_t)(i % hops->destinations), row % 2, row / 2, 0, 0, 0,
                         hops->entry[(size_t)sw * hops->rows * hops->destinations + i], UT_CONFIG_KIND_ENTRY, true);
+}
+
+uint32_t ut_next_hops_number(const struct ut_next_hops *hops, uint64_t word) {
+  const unsigned halves = ut_next_hops_halves(hops);
+  const uint32_t row = ut_vc_row_row(word), line = row < UT_MAX_VC_MAP ? row : hops->layers + row - UT_MAX_VC_MAP;
+  switch (ut_config_kind(word)) {
+  case UT_CONFIG_KIND_GROUP: return ut_hop_group_number(word) * halves + ut_hop_group_half(word);
+  case UT_CONFIG_KIND_BANK: return ut_next_hops_bank_at(hops, ut_config_port(word));
+  case UT_CONFIG_KIND_VCS:
+    return ut_next_hops_bank_at(hops, hops->topology->pi) + (line * hops->v + ut_vc_row_vc(word)) * halves +
+           ut_vc_row_half(word);
+  default: return ut_next_hops_entry_at(hops, ut_config_bank(word) + 2 * ut_config_in_vc(word), ut_config_dst(word));
+  }
 }

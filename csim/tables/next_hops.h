@@ -87,7 +87,15 @@ uint32_t ut_next_hops_rt(const struct ut_next_hops *hops, uint32_t src, uint32_t
 uint32_t ut_next_hops_words(const struct ut_next_hops *hops);
 /* Returns how many of them come before its entries: they have 32 bits, entries a group's number. */
 uint32_t ut_next_hops_wide_words(const struct ut_next_hops *hops);
+/* Return how many words a group has: one for each 32 output ports; the number of the word of an input port's bank, of
+ * an entry.  The words of the groups are the first ones. */
+unsigned ut_next_hops_halves(const struct ut_next_hops *hops);
+uint32_t ut_next_hops_bank_at(const struct ut_next_hops *hops, unsigned in_port);
+uint32_t ut_next_hops_entry_at(const struct ut_next_hops *hops, unsigned row, uint32_t dst);
 /* Returns one of them, in that order: groups are there before an entry names them. */
 uint64_t ut_next_hops_word(const struct ut_next_hops *hops, uint32_t sw, uint32_t i);
+
+/* Returns the number of a word, from its address. */
+uint32_t ut_next_hops_number(const struct ut_next_hops *hops, uint64_t word);
 
 #endif

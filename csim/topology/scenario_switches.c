@@ -101,6 +101,30 @@ static bool is_reconfigured(const struct ut_scenario *scenario, const struct ut_
          (written && scenario->routing.tables == UT_TABLES_RECONFIGURED);
 }
 
+/* Whether entries of its forwarding tables name next-hop groups. */
+static bool has_groups(const struct ut_algorithm *algorithm) {
+  return algorithm->tables && (algorithm->code == UT_TABLE_FORWARDING || algorithm->code == UT_TABLE_FORWARDING_ESCAPE);
+}
+
+/* What stands in tables while they are written matters where traffic goes on meanwhile. */
+static int check_update(const struct ut_check *check, const struct ut_algorithm *algorithm) {
+  const char *key = "routing.update";
+  if (!ut_check_given(check, key) || check->s->routing.update == UT_UPDATE_MIXED)
+    return 0;
+  if (!algorithm->tables || check->s->routing.tables == UT_TABLES_STATIC)
+    return ut_impossible(check, key, "leave it away",
+                         "'%s' is for forwarding tables that are reconfigured, %s has none", key,
+                         algorithm->tables ? "this scenario" : algorithm->name);
+  if (check->s->routing.update == UT_UPDATE_SAFE && algorithm->code != UT_TABLE_TABLE && !has_groups(algorithm))
+    return ut_impossible(check, key, "choose mixed or two_phase",
+                         "'%s: safe' is for switches that go by their tables alone, %s finds ways around faults itself",
+                         key, algorithm->name);
+  if (check->s->routing.reconfiguration == UT_RECONFIGURATION_STATIC)
+    return ut_impossible(check, key, "leave it away",
+                         "'%s' is for traffic that goes on, 'routing.reconfiguration: static' halts it", key);
+  return 0;
+}
+
 static int check_reconfiguration(const struct ut_check *check, const struct ut_algorithm *algorithm) {
   const char *key = "routing.reconfiguration";
   if (check->s->routing.reconfiguration == UT_RECONFIGURATION_STATIC && !is_reconfigured(check->s, algorithm))
@@ -111,15 +135,10 @@ static int check_reconfiguration(const struct ut_check *check, const struct ut_a
   const char *timeout = "routing.drain_timeout_cycles";
   if (ut_check_given(check, timeout) && check->s->routing.reconfiguration != UT_RECONFIGURATION_STATIC)
     return ut_impossible(check, timeout, "leave it away", "'%s' is for 'routing.reconfiguration: static'", timeout);
-  return 0;
+  return check_update(check, algorithm);
 }
 
 enum { USUAL_GROUPS = 64 };
-
-/* Whether entries of its forwarding tables name next-hop groups. */
-static bool has_groups(const struct ut_algorithm *algorithm) {
-  return algorithm->tables && (algorithm->code == UT_TABLE_FORWARDING || algorithm->code == UT_TABLE_FORWARDING_ESCAPE);
-}
 
 static bool planner_needs_map(const struct ut_scenario *scenario) {
   return scenario->topology.family->any_form && ut_planning_layers(&scenario->routing.planning, scenario->sw.vcs) > 0;

@@ -513,8 +513,8 @@ static void tables_arrive_switch_by_switch(void **state) {
                     "run: {warmup_cycles: 0, measure_cycles: 8000}\n");
   struct ut_network n;
   test_network(&n, s);
-  ut_manager_step(&n.manager, &n.faults, n.out_up, n.cycle); /* nothing has been told: it does nothing */
-  assert_true(!n.manager.streams && !n.manager.round && n.manager.next_cycle == UINT64_MAX);
+  ut_manager_step(&n.manager, &n.faults, n.out_up, false, n.cycle); /* nothing has been told: it does nothing */
+  assert_true(!n.manager.streams && n.manager.phase == UT_MANAGER_IDLE && n.manager.next_cycle == UINT64_MAX);
   for (unsigned round = 0; round < 2; round++) {
     uint64_t change = round ? 5000 : 1000, lost = 0;
     while (n.cycle < change)
@@ -566,7 +566,7 @@ static void rounds_follow_each_other(void **state) {
   test_network(&n, s);
   while (n.cycle < 3300)
     ut_network_step(&n);
-  assert_false(n.manager.round);
+  assert_true(n.manager.phase == UT_MANAGER_IDLE);
   for (uint32_t sw = 0; sw < n.topology->switches; sw++)
     if (!ut_bitmap_get(n.failed, sw))
       assert_int_equal(stale_entries(&n, sw), 0);
