@@ -134,11 +134,12 @@ static json_t *reconfiguration_json(const struct ut_network *net) {
 }
 
 /* What the manager's rounds have cost. */
-static json_t *updates_json(const struct ut_manager *manager) {
-  const struct ut_manager_costs *costs = &manager->costs;
+static json_t *updates_json(const struct ut_network *net) {
+  const struct ut_manager_costs *costs = &net->manager.costs;
   return UT_OBJECT({"rounds", ut_int(costs->rounds)}, {"withholding_rounds", ut_int(costs->withholding_rounds)},
                    {"cycles", ut_int(costs->cycles)}, {"drain_cycles", ut_int(costs->drain_cycles)},
-                   {"withdrawn_entries", ut_int(costs->withdrawn)}, {"written_words", ut_int(costs->written)});
+                   {"resets", ut_int(net->reconfiguration.resets)}, {"withdrawn_entries", ut_int(costs->withdrawn)},
+                   {"written_words", ut_int(costs->written)});
 }
 
 /* States of nodes at the end, and the reasons why packets may not arrive. */
@@ -328,7 +329,7 @@ void ut_report_print(const struct ut_report *report, bool json) {
          {"_pattern", ut_string(net->scenario->traffic.pattern->name)}, {"plane_bypass", ut_bypass_json(net->scenario)},
          {"plan", net->scenario->paths ? plan_json(net->scenario->paths) : NULL},
          {"reconfiguration", net->reconfiguration.active ? reconfiguration_json(net) : NULL},
-         {"updates", net->manager.costs.rounds ? updates_json(&net->manager) : NULL},
+         {"updates", net->manager.costs.rounds ? updates_json(net) : NULL},
          {"_withdrawn", ut_int(net->manager.costs.withdrawn)});
   if (net->availability.serves)
     add_states(o, net);

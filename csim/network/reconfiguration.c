@@ -78,8 +78,8 @@ static uint64_t limit_from(const struct ut_network *net, uint64_t cycle) {
 }
 
 bool ut_reconfiguration_purges(const struct ut_network *net) {
-  return (net->reconfiguration.phase == UT_PHASE_DETECTS || net->reconfiguration.phase == UT_PHASE_DRAINS) &&
-         net->scenario->routing.drain_timeout_cycles;
+  const bool halts = net->reconfiguration.phase == UT_PHASE_DETECTS || net->reconfiguration.phase == UT_PHASE_DRAINS;
+  return (halts || net->manager.phase == UT_MANAGER_DRAINS) && net->scenario->routing.drain_timeout_cycles;
 }
 
 static void begin_reset(struct ut_network *net) {

@@ -96,7 +96,7 @@ struct ut_scenario {
     enum ut_reconfiguration_method reconfiguration;
     enum ut_update update;
     unsigned manager_delay_cycles, manager_switch_cycles;
-    unsigned drain_timeout_cycles; /* of a static reconfiguration; 0: none */
+    unsigned drain_timeout_cycles; /* of a static reconfiguration, or an update; 0: none */
     enum ut_links parallel_links;
     bool beyond_fault_model;       /* with node states: faults outside the paper's model are accepted, and reported */
     unsigned purge_timeout_cycles; /* of algorithms that keep node states: purge_protocol.h; 0: no timeout */

@@ -55,7 +55,7 @@ void ut_value_fill(struct ut_scenario *scenario, const struct ut_key *key, const
     ut_value_set(scenario, key, given ? *(const bool *)given : otherwise && strcmp(otherwise, "true") == 0);
     break;
   case UT_VALUE_TEXT: /* a word */
-    ut_value_set(scenario, key, (uint64_t)(given ? *(const int *)given : ut_schema_default(key->path)));
+    ut_value_set(scenario, key, (uint64_t)(given ? *(const int *)given : otherwise ? ut_schema_default(key->path) : 0));
     break;
   default:
     ut_value_set(scenario, key, given ? *(const uint64_t *)given : otherwise ? strtoull(otherwise, NULL, 10) : 0);

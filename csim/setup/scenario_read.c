@@ -225,6 +225,8 @@ static int fill_names(struct ut_scenario *scenario, const struct ut_raw_scenario
   const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
   if (!raw->sw.vcs && algorithm)
     scenario->sw.vcs = ut_scenario_vcs_needed(scenario);
+  if (!raw->routing.update && algorithm)
+    scenario->routing.update = ut_scenario_usual_update(scenario);
   fill_lengths(scenario, raw, algorithm);
   return 0;
 }

@@ -292,6 +292,58 @@ static bool has_order(struct ut_mixable *mixable) {
   return !has_cycle(mixable);
 }
 
+/* ---- up*-down* in one order: no need to search */
+
+/* Returns the output ports of a switch behind which packets are in bank 1: those that lead down. */
+static ut_mask down_ports(const struct ut_mixable *mixable, uint32_t sw) {
+  const struct ut_topology *topo = mixable->topology;
+  ut_mask down = 0;
+  for (unsigned port = 0; port < topo->po; port++) {
+    const struct ut_peer *peer = &topo->peer[sw * topo->po + port];
+    const bool turns =
+        peer->kind == UT_PEER_SWITCH && !(mixable->banks[UT_TABLES_BOTH - 1][peer->index * topo->pi + peer->port] & 2);
+    down |= turns ? 0 : ut_bit(port);
+  }
+  return down;
+}
+
+/* Whether channels up alone, and channels down alone, have no cycle; notes the latter in `before`, by switch. */
+static bool is_ordered(struct ut_mixable *mixable) {
+  const struct ut_topology *topo = mixable->topology;
+  for (uint32_t sw = 0; sw < topo->switches; sw++)
+    mixable->before[sw] = down_ports(mixable, sw);
+  forget(mixable);
+  for (uint32_t channel = 0; channel < topo->switches * topo->po; channel++) {
+    const struct ut_peer *peer = &topo->peer[channel];
+    const bool down = mixable->before[channel / topo->po] & ut_bit(channel % topo->po);
+    if (peer->kind == UT_PEER_SWITCH)
+      mixable->next[(size_t)channel * mixable->v * mixable->v] =
+          down ? mixable->before[peer->index] : ~mixable->before[peer->index] & ut_mask_all(topo->po);
+  }
+  return !has_cycle(mixable);
+}
+
+/* Whether no bank changes, and entries of bank 1, held and planned, lead down only. */
+static bool keeps_order(struct ut_mixable *mixable) {
+  const struct ut_topology *topo = mixable->topology;
+  for (uint32_t i = 0; i < topo->switches * topo->pi; i++)
+    if (mixable->banks[UT_TABLES_BOTH - 1][i] == 3)
+      return false;
+  if (mixable->forwarding->hops.layers || !is_ordered(mixable))
+    return false;
+  for (uint32_t sw = 0; sw < topo->switches; sw++)
+    for (uint32_t dst = 0; dst < topo->terminals; dst++)
+      for (unsigned vc = 0; vc < mixable->v; vc++) {
+        ut_mask ways[UT_MAX_VCS];
+        const struct place at = {.sw = sw, .vc = vc};
+        read_ways(mixable, &at, dst, 2, UT_TABLES_BOTH, ways);
+        for (unsigned out = 0; out < mixable->v; out++)
+          if (ways[out] & ~mixable->before[sw])
+            return false;
+      }
+  return true;
+}
+
 /* ---- the answer */
 
 /* Withholds, or admits, the entries of switches from..end-1 to a destination. */
@@ -353,7 +405,7 @@ static void withhold_all(struct ut_mixable *mixable, bool all) {
 void ut_mixable_find(struct ut_mixable *mixable) {
   read_banks(mixable);
   withhold_all(mixable, false);
-  if (has_order(mixable))
+  if (has_order(mixable) || keeps_order(mixable))
     return;
   withhold_all(mixable, mixable->via);
   if (mixable->via || !tables_have_cycle(mixable, UT_TABLES_BOTH) || tables_have_cycle(mixable, UT_TABLES_PLANNED) ||

@@ -106,6 +106,13 @@ static bool has_groups(const struct ut_algorithm *algorithm) {
   return algorithm->tables && (algorithm->code == UT_TABLE_FORWARDING || algorithm->code == UT_TABLE_FORWARDING_ESCAPE);
 }
 
+enum ut_update ut_scenario_usual_update(const struct ut_scenario *scenario) {
+  const struct ut_algorithm *algorithm = ut_scenario_algorithm(scenario);
+  const bool goes_on = scenario->routing.tables == UT_TABLES_RECONFIGURED &&
+                       scenario->routing.reconfiguration == UT_RECONFIGURATION_DYNAMIC;
+  return scenario->topology.family->any_form && algorithm->tables && goes_on ? UT_UPDATE_SAFE : UT_UPDATE_MIXED;
+}
+
 /* What stands in tables while they are written matters where traffic goes on meanwhile. */
 static int check_update(const struct ut_check *check, const struct ut_algorithm *algorithm) {
   const char *key = "routing.update";
@@ -115,7 +122,7 @@ static int check_update(const struct ut_check *check, const struct ut_algorithm 
     return ut_impossible(check, key, "leave it away",
                          "'%s' is for forwarding tables that are reconfigured, %s has none", key,
                          algorithm->tables ? "this scenario" : algorithm->name);
-  if (check->s->routing.update == UT_UPDATE_SAFE && algorithm->code != UT_TABLE_TABLE && !has_groups(algorithm))
+  if (check->s->routing.update == UT_UPDATE_SAFE && (algorithm->layers > 1 || algorithm->vector))
     return ut_impossible(check, key, "choose mixed or two_phase",
                          "'%s: safe' is for switches that go by their tables alone, %s finds ways around faults itself",
                          key, algorithm->name);
@@ -133,8 +140,10 @@ static int check_reconfiguration(const struct ut_check *check, const struct ut_a
                          "has none",
                          key);
   const char *timeout = "routing.drain_timeout_cycles";
-  if (ut_check_given(check, timeout) && check->s->routing.reconfiguration != UT_RECONFIGURATION_STATIC)
-    return ut_impossible(check, timeout, "leave it away", "'%s' is for 'routing.reconfiguration: static'", timeout);
+  if (ut_check_given(check, timeout) && check->s->routing.reconfiguration != UT_RECONFIGURATION_STATIC &&
+      check->s->routing.update == UT_UPDATE_MIXED)
+    return ut_impossible(check, timeout, "leave it away",
+                         "'%s' is for 'routing.reconfiguration: static', and for updates that are not mixed", timeout);
   return check_update(check, algorithm);
 }
 

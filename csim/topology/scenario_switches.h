@@ -27,6 +27,10 @@ const struct ut_algorithm *ut_scenario_algorithm(const struct ut_scenario *scena
 /* Returns the VCs that its algorithm needs at least, one for each virtual layer included: the default of switch.vcs. */
 unsigned ut_scenario_vcs_needed(const struct ut_scenario *scenario);
 
+/* Returns how tables are updated where the scenario does not say it: safe in networks of any form, whose tables can be
+ * in a deadlock together; mixed in trees, where packets that have come down never go up, whatever mixture there is. */
+enum ut_update ut_scenario_usual_update(const struct ut_scenario *scenario);
+
 /* Refuses impossible combinations of the keys of `switch:` and `routing:`.  document: the document of the scenario, to
  * name the place; NULL: the message names the key only.  Returns 0, or -1 and fills *e. */
 int ut_scenario_check_shape(const struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e);

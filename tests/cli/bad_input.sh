@@ -185,6 +185,7 @@ torus "too many exclusion intervals" "3:|exclusion_intervals|17|0..16" "kind: fa
 torus "tables of an algorithm without intervals" "3:|routing.tables|fta has none" "kind: fat_tree, k: 4, n: 2" "vcs: 1" "algorithm: fta, tables: static"
 torus "static reconfiguration of nothing" "3:|reconfiguration|has none|routing.mechanisms" "kind: mesh, k: 4, n: 2" "vcs: 2" "algorithm: duato, reconfiguration: static"
 torus "a drain without static reconfiguration" "3:|drain_timeout_cycles|reconfiguration: static" "kind: mesh, k: 4, n: 2" "vcs: 2" "algorithm: dor, mechanisms: {intermediate: 1}, drain_timeout_cycles: 5"
+torus "an update without tables" "3:|update|forwarding tables|leave it away" "kind: mesh, k: 4, n: 2" "vcs: 2" "algorithm: dor, update: two_phase"
 torus "a distribution without its mean" "2:|missing key 'mean'|mean: 20" "kind: mesh, k: 4, n: 2" "packet_flits: {distribution: exponential}" "algorithm: dor"
 torus "an unknown distribution" "2:|unifrom|did you mean 'uniform'" "kind: mesh, k: 4, n: 2" "packet_flits: {distribution: unifrom, min: 1, max: 2}" "algorithm: dor"
 torus "lengths the wrong way round" "2:|min is 4|max 3" "kind: mesh, k: 4, n: 2" "packet_flits: {distribution: uniform, min: 4, max: 3}" "algorithm: dor"
