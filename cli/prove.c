@@ -16,6 +16,7 @@
 #include "named_faults.h"
 #include "output.h"
 #include "plane_bypass.h"
+#include "prove_fabric.h"
 #include "prove_parametric.h"
 #include "reachability.h"
 #include "replay.h"
@@ -32,6 +33,7 @@ enum { DEFAULT_LIMIT = 1000000, DEFAULT_SAMPLES = 20000 };
 struct prove_options {
   const char *path, *svg, *replay, *certificate, *classes; /* classes: the word of --links, NULL: not given */
   const char *parametric;                                  /* an algorithm, instead of a scenario */
+  struct ut_fabric_request fabric;                         /* tables of others, instead of a scenario */
   unsigned links[2], switches[2], total[2];
   bool links_given, switches_given, total_given, exhaustive, repairs, json, seed_given;
   bool nodes_given, blocks, dateline;
@@ -84,6 +86,15 @@ static const struct ut_option options[] = {
      "without a scenario: the papers' theorems about the algorithm, for every k and n "
      "(docs/explanation/parametric_proofs.md)",
      UT_TEXT(parametric)},
+    {"fabric", 0, "FILE",
+     "without a scenario: a network from a file (docs/howto/fabrics.md), by the tables of its subnet manager",
+     UT_TEXT(fabric.network), .with = "tables"},
+    {"tables", 0, "FILE", "those tables: opensm-lfts.dump, *.fdbs, what dump_lfts prints, or CSV",
+     UT_TEXT(fabric.tables), .with = "fabric"},
+    {"sl", 0, "FILE", "path SLs: rows of a source port's GUID, a destination LID and an SL", UT_TEXT(fabric.sl),
+     .with = "fabric"},
+    {"sl2vl", 0, "FILE", "SL-to-VL tables; without them the VL is the SL", UT_TEXT(fabric.sl2vl), .with = "sl"},
+    {"switches", 0, NULL, "terminals send to the LIDs of switches, too", UT_FLAG(fabric.switches), .with = "fabric"},
     {"show", 0, "discard|wrong_terminal|loop|cycle|numbering|escape|bubble|route", /* as ut_failure_name */
      "which kind of counter-example to print, draw and replay; default: the fewest faults, then the worst kind",
      UT_CHOICE(show)},
@@ -101,11 +112,23 @@ static int check_parametric(const struct prove_options *options, struct ut_error
   return 0;
 }
 
+/* Tables of others are as they are: what would be planned after a fault is not known. */
+static int check_fabric(const struct prove_options *options, struct ut_error *e) {
+  if (options->path || options->fault.count || options->links_given || options->switches_given || options->svg ||
+      options->certificate || options->repairs || options->show != UT_FAILURES)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "--fabric is a network with tables of its own: no scenario, and of the other options only --tables, "
+                   "--sl, --sl2vl, --switches, --from, --compare, --replay and --json");
+  return 0;
+}
+
 static int check_sets(void *input, struct ut_error *e) {
   struct prove_options *options = input;
   options->switches_given |= options->nodes_given;
   if (options->parametric)
     return check_parametric(options, e);
+  if (options->fabric.network)
+    return check_fabric(options, e);
   if (!options->path)
     return ut_fail(e, UT_BAD_INPUT, UT_WHICH_SCENARIO);
   if (options->fault.count && (options->links_given || options->switches_given))
@@ -120,7 +143,7 @@ static int check_sets(void *input, struct ut_error *e) {
 }
 
 const struct ut_syntax ut_syntax_prove = {
-    "SCENARIO | --parametric ALGORITHM",
+    "SCENARIO | --parametric ALGORITHM | --fabric FILE --tables FILE",
     "Walks every packet through SCENARIO's network with faults, leaves every choice to an adversary, and looks for "
     "packets that do not arrive and channels that can wait for each other.  The routing code is that of the "
     "simulator.  Exit status 4 when a counter-example is found.",
@@ -431,6 +454,11 @@ int ut_cmd_prove(int argc, char **argv) {
     return status;
   if (options.parametric)
     return ut_prove_parametric(options.parametric, options.certificate, options.json);
+  if (options.fabric.network) {
+    options.fabric.replay = options.replay;
+    options.fabric.json = options.json;
+    return ut_prove_fabric(&options.fabric);
+  }
   struct ut_scenario *scenario = ut_scenario_load(options.path, &e);
   if (!scenario)
     return ut_print_error(&e);

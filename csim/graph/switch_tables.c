@@ -9,14 +9,15 @@
 #include <sys/stat.h>
 
 #include "graph_forms.h"
-#include "input_limits.h"
 #include "lines.h"
 #include "number.h"
 
 enum { LIDS = 0xc000, CELLS = 3, TEXT_SIZE = 128 };
+#define MOST_BYTES 0x7fffffff /* of a file: the tables of 1,620 switches for 11,664 hosts have 1.4 GB */
 enum form { UNKNOWN, DUMP, FDBS, CSV };
 
-static const char dump_header[] = "Unicast lids", fdbs_header[] = "dump_ucast_routes: Switch";
+static const char dump_header[] = "Unicast lids", fdbs_header[] = "dump_ucast_routes: Switch",
+                  older_header[] = "osm_ucast_mgr_dump_ucast_routes: Switch";
 
 struct reading {
   struct ut_switch_tables *tables;
@@ -28,6 +29,7 @@ struct reading {
   uint8_t **used;    /* [nodes]: of a switch, by port: whether a channel leaves there */
   uint32_t sw;       /* whose table is being read; UT_NO_NODE: none yet */
   unsigned rows;     /* of that table */
+  bool old, skips;   /* tables of a network before it was changed; this one is of a switch that is gone */
 };
 
 static int fail_at(const struct reading *reading, const char *word, const char *what, const char *name) {
@@ -87,9 +89,13 @@ static int begin_table(struct reading *reading, uint32_t sw) {
   return 0;
 }
 
+static bool is_header(const struct reading *reading, const char *text) {
+  return reading->form == FDBS ? begins(text, fdbs_header) || begins(text, older_header) : begins(text, dump_header);
+}
+
 /* A header names a switch by its GUID, or where the network has none by its name. */
 static int read_header(struct reading *reading, const char *text) {
-  const char *guid = reading->form == FDBS ? text + strlen(fdbs_header) : strstr(text, "guid ");
+  const char *guid = reading->form == FDBS ? strstr(text, "Switch") : strstr(text, "guid ");
   char name[TEXT_SIZE];
   if (refuse_empty(reading))
     return -1;
@@ -98,6 +104,9 @@ static int read_header(struct reading *reading, const char *text) {
   name_in(text, name);
   if (sw == UT_NO_NODE && *name)
     sw = switch_called(reading->graph, name);
+  reading->skips = sw == UT_NO_NODE && reading->old;
+  if (reading->skips)
+    return 0;
   if (sw == UT_NO_NODE)
     return fail_at(reading, digits ? digits : text,
                    "the table of a switch that the network '%s' does not have: the two files must be of one fabric",
@@ -128,7 +137,7 @@ static int enter(struct reading *reading, uint32_t to, uint64_t port, const char
   if (to == UT_NO_NODE || (to == reading->sw && port == 0 && reading->graph->first_port))
     return 0;
   if (check_port(reading, word, port))
-    return -1;
+    return reading->old && port <= UT_GRAPH_MOST_PORTS ? 0 : -1;
   uint8_t *entry = &reading->tables->of[reading->sw].port[to];
   const unsigned own = (unsigned)port - reading->graph->first_port;
   if (*entry != UT_NO_TABLE_PORT && *entry != own)
@@ -148,6 +157,8 @@ static int read_row(struct reading *reading, const char *text) {
   const unsigned long lid = strtoul(text, &end, 16);
   const char *word = skip_blanks(end);
   uint64_t port;
+  if (reading->skips)
+    return 0;
   if (reading->sw == UT_NO_NODE)
     return fail_at(reading, text, "a row before any switch: a line '%s ...' comes first",
                    reading->form == FDBS ? fdbs_header : dump_header);
@@ -165,7 +176,7 @@ static int read_row(struct reading *reading, const char *text) {
 }
 
 static int read_lid_line(struct reading *reading, const char *text) {
-  if (begins(text, reading->form == FDBS ? fdbs_header : dump_header))
+  if (is_header(reading, text))
     return read_header(reading, text);
   if (begins(text, "0x"))
     return read_row(reading, text);
@@ -227,10 +238,10 @@ static int read_line(struct reading *reading) {
   if (!*text || *text == '#')
     return 0;
   if (reading->form == UNKNOWN)
-    reading->form = begins(text, dump_header)   ? DUMP
-                    : begins(text, fdbs_header) ? FDBS
-                    : strchr(text, ',')         ? CSV
-                                                : UNKNOWN;
+    reading->form = begins(text, dump_header)                                 ? DUMP
+                    : begins(text, fdbs_header) || begins(text, older_header) ? FDBS
+                    : strchr(text, ',')                                       ? CSV
+                                                                              : UNKNOWN;
   if (reading->form == UNKNOWN)
     return fail_at(reading, text,
                    "these are no tables: opensm-lfts.dump, the output of dump_lfts.sh, *.fdbs and CSV "
@@ -255,11 +266,9 @@ static int survey(struct reading *reading) {
       reading->node_of[node->lid] = i;
     if (node->terminal)
       continue;
-    uint8_t *port = reading->tables->of[i].port = malloc(graph->nodes);
     reading->used[i] = calloc(node->ports + 1u, 1);
-    if (!port || !reading->used[i])
+    if (!reading->used[i])
       return -1;
-    memset(port, UT_NO_TABLE_PORT, graph->nodes);
   }
   for (uint32_t i = 0; i < graph->channels; i++)
     if (!graph->node[graph->channel[i].from].terminal)
@@ -274,7 +283,7 @@ static int check_complete(const struct reading *reading) {
     return ut_fail(reading->e, UT_BAD_INPUT, "%s: the file is empty: it should hold tables of switches",
                    reading->lines.path);
   for (uint32_t i = 0; i < graph->nodes; i++) {
-    if (!graph->node[i].terminal && !reading->tables->of[i].line)
+    if (!graph->node[i].terminal && !reading->tables->of[i].line && !reading->old)
       return ut_fail(reading->e, UT_BAD_INPUT,
                      "%s: no table of '%s', a switch of '%s': the two files must be of one fabric", reading->lines.path,
                      graph->node[i].name, graph->path);
@@ -290,9 +299,8 @@ static int read_all(struct reading *reading, const char *path) {
   struct stat stat;
   if (ut_lines_open(&reading->lines, path, "tables", UT_LIMIT_GRAPH_LINE_BYTES, reading->e))
     return -1;
-  if (!fstat(fileno(reading->lines.stream), &stat) && stat.st_size > UT_LIMIT_FILE_BYTES)
-    return ut_fail(reading->e, UT_BAD_INPUT, "%s: more than %d MB; is this the right file?", path,
-                   UT_LIMIT_FILE_BYTES >> 20);
+  if (!fstat(fileno(reading->lines.stream), &stat) && stat.st_size > MOST_BYTES)
+    return ut_fail(reading->e, UT_BAD_INPUT, "%s: more than %d MB; is this the right file?", path, MOST_BYTES >> 20);
   int more;
   while ((more = ut_lines_next(&reading->lines, reading->e)) > 0)
     if (read_line(reading))
@@ -300,14 +308,11 @@ static int read_all(struct reading *reading, const char *path) {
   return more < 0 || refuse_empty(reading) || check_complete(reading) ? -1 : 0;
 }
 
-struct ut_switch_tables *ut_switch_tables_read(const char *path, const struct ut_graph *graph, struct ut_error *e) {
-  struct ut_switch_tables *tables = calloc(1, sizeof *tables);
-  struct reading reading = {.tables = tables, .graph = graph, .e = e, .sw = UT_NO_NODE};
-  if (tables) {
-    tables->graph = graph;
-    tables->of = calloc(graph->nodes, sizeof *tables->of);
-  }
-  int result = tables && tables->of && !survey(&reading) ? read_all(&reading, path) : ut_fail_memory(e);
+static struct ut_switch_tables *read_tables(const char *path, const struct ut_graph *graph, bool old,
+                                            struct ut_error *e) {
+  struct ut_switch_tables *tables = ut_switch_tables_new(graph);
+  struct reading reading = {.tables = tables, .graph = graph, .e = e, .sw = UT_NO_NODE, .old = old};
+  int result = tables && !survey(&reading) ? read_all(&reading, path) : ut_fail_memory(e);
   if (reading.lines.path)
     ut_lines_close(&reading.lines);
   for (uint32_t i = 0; reading.used && i < graph->nodes; i++)
@@ -315,6 +320,35 @@ struct ut_switch_tables *ut_switch_tables_read(const char *path, const struct ut
   free(reading.used);
   free(reading.node_of);
   if (!result)
+    return tables;
+  ut_switch_tables_free(tables);
+  return NULL;
+}
+
+struct ut_switch_tables *ut_switch_tables_read(const char *path, const struct ut_graph *graph, struct ut_error *e) {
+  return read_tables(path, graph, false, e);
+}
+
+struct ut_switch_tables *ut_switch_tables_read_old(const char *path, const struct ut_graph *graph, struct ut_error *e) {
+  return read_tables(path, graph, true, e);
+}
+
+struct ut_switch_tables *ut_switch_tables_new(const struct ut_graph *graph) {
+  struct ut_switch_tables *tables = calloc(1, sizeof *tables);
+  if (!tables)
+    return NULL;
+  tables->graph = graph;
+  tables->of = calloc(graph->nodes + 1, sizeof *tables->of);
+  bool enough = tables->of;
+  for (uint32_t i = 0; enough && i < graph->nodes; i++) {
+    if (graph->node[i].terminal)
+      continue;
+    uint8_t *port = tables->of[i].port = malloc(graph->nodes);
+    enough = port;
+    if (port)
+      memset(port, UT_NO_TABLE_PORT, graph->nodes);
+  }
+  if (enough)
     return tables;
   ut_switch_tables_free(tables);
   return NULL;

@@ -7,7 +7,8 @@
  *   dump of tables  "Unicast lids [0-15] of switch Lid 2 guid 0x0000000000200000 ('ring0'):", below it "0x0001 001 #":
  *                   OpenSM's opensm-lfts.dump, and what dump_lfts.sh prints
  *   fdbs            "dump_ucast_routes: Switch 0x0000000000200000", below it "0x0001 : 001 : 01 : yes": OpenSM,
- * ibdiagnet CSV             "switch,destination,port" and rows of names: of any network
+ *                   ibdiagnet, older ones "osm_ucast_mgr_dump_ucast_routes: Switch 0x0000000000200000"
+ *   CSV             "switch,destination,port" and rows of names: of any network
  *
  * The first two name a switch by its GUID, or else its name, and destinations by LIDs, so the network must be a node
  * list that has them.
@@ -33,6 +34,11 @@ struct ut_switch_tables {
 /* Reads the tables of all switches of a graph, which must outlive them.  Rows of LIDs that no node has are left out.
  * NULL and *e (UT_BAD_INPUT): with the file, the line and the remedy. */
 struct ut_switch_tables *ut_switch_tables_read(const char *path, const struct ut_graph *graph, struct ut_error *e);
+/* The same of tables from before the network was changed: entries that lead into a port without a cable, and tables
+ * that switches do not have, are no way; those of switches that the network does not have are left out. */
+struct ut_switch_tables *ut_switch_tables_read_old(const char *path, const struct ut_graph *graph, struct ut_error *e);
+/* Tables without entries, to be filled.  NULL: out of memory. */
+struct ut_switch_tables *ut_switch_tables_new(const struct ut_graph *graph);
 void ut_switch_tables_free(struct ut_switch_tables *tables);
 
 /* Returns the port of a switch to a node, counted from 0; UT_NO_TABLE_PORT: none. */

@@ -11,9 +11,11 @@
 struct ut_lines {
   FILE *stream;
   const char *path;
-  char *text; /* the current line, without newline */
-  size_t capacity, most;
+  char *text; /* the current line, without newline; it may be written on */
+  size_t most;
   unsigned line; /* its number, from 1 */
+  char *block;   /* [capacity]: a part of the file, with this line and what is behind it, next..end */
+  size_t capacity, next, end;
 };
 
 /* what: "trace", for messages; most: bytes of a line.  A regular file, for it is read more than once.  0, or -1 and *e
