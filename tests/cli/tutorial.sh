@@ -4,5 +4,5 @@
 set -eu
 cd "$UTURN_ROOT/docs/tutorial"
 status=0
-"$UTURN_ROOT/tools/transcripts" first_network.md first_fault.md first_mismatch.md first_curve.md || status=$?
+"$UTURN_ROOT/tools/transcripts" first_network.md first_fault.md first_mismatch.md first_curve.md first_fabric.md || status=$?
 [ $status = 0 ] || { echo "tutorial: if that is meant to be so: tools/transcripts --fix PAGE, and read the difference" >&2; exit 1; }
