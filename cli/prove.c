@@ -88,12 +88,16 @@ static const struct ut_option options[] = {
      UT_TEXT(parametric)},
     {"fabric", 0, "FILE",
      "without a scenario: a network from a file (docs/howto/fabrics.md), by the tables of its subnet manager",
-     UT_TEXT(fabric.network), .with = "tables"},
+     UT_TEXT(fabric.network)},
     {"tables", 0, "FILE", "those tables: opensm-lfts.dump, *.fdbs, what dump_lfts prints, or CSV",
      UT_TEXT(fabric.tables), .with = "fabric"},
     {"sl", 0, "FILE", "path SLs: rows of a source port's GUID, a destination LID and an SL", UT_TEXT(fabric.sl),
      .with = "fabric"},
     {"sl2vl", 0, "FILE", "SL-to-VL tables; without them the VL is the SL", UT_TEXT(fabric.sl2vl), .with = "sl"},
+    {"from", 0, "FILE", "tables that these take the place of: also what may happen while they are being written",
+     UT_TEXT(fabric.from), .with = "fabric"},
+    {"compare", 0, "FILE", "tables of another manager for the same network, beside these", UT_TEXT(fabric.compare),
+     .with = "fabric"},
     {"switches", 0, NULL, "terminals send to the LIDs of switches, too", UT_FLAG(fabric.switches), .with = "fabric"},
     {"show", 0, "discard|wrong_terminal|loop|cycle|numbering|escape|bubble|route", /* as ut_failure_name */
      "which kind of counter-example to print, draw and replay; default: the fewest faults, then the worst kind",
@@ -112,13 +116,23 @@ static int check_parametric(const struct prove_options *options, struct ut_error
   return 0;
 }
 
-/* Tables of others are as they are: what would be planned after a fault is not known. */
 static int check_fabric(const struct prove_options *options, struct ut_error *e) {
-  if (options->path || options->fault.count || options->links_given || options->switches_given || options->svg ||
-      options->certificate || options->repairs || options->show != UT_FAILURES)
+  if (options->path || options->fault.count)
+    return ut_fail(e, UT_BAD_INPUT, "--fabric is a network of its own: no scenario, and no --fault");
+  if (options->links_given || options->switches_given) {
+    if (options->fabric.sl || options->fabric.from || options->fabric.compare || options->fabric.switches)
+      return ut_fail(e, UT_BAD_INPUT,
+                     "--faults: what their manager would write after a fault is not known, so tables planned here are "
+                     "examined: without --sl, --from, --compare and --switches");
+    return 0;
+  }
+  if (!options->fabric.tables)
     return ut_fail(e, UT_BAD_INPUT,
-                   "--fabric is a network with tables of its own: no scenario, and of the other options only --tables, "
-                   "--sl, --sl2vl, --switches, --from, --compare, --replay and --json");
+                   "--fabric: which tables?  --tables FILE names them; or --faults 1 examines tables planned here");
+  if (options->svg || options->certificate || options->repairs || options->show != UT_FAILURES)
+    return ut_fail(e, UT_BAD_INPUT,
+                   "--fabric: of the other options only --tables, --sl, --sl2vl, --switches, --from, --compare, "
+                   "--replay, --json; and with --faults those of a scenario");
   return 0;
 }
 
@@ -127,9 +141,9 @@ static int check_sets(void *input, struct ut_error *e) {
   options->switches_given |= options->nodes_given;
   if (options->parametric)
     return check_parametric(options, e);
-  if (options->fabric.network)
-    return check_fabric(options, e);
-  if (!options->path)
+  if (options->fabric.network && check_fabric(options, e))
+    return -1;
+  if (!options->path && !options->fabric.network)
     return ut_fail(e, UT_BAD_INPUT, UT_WHICH_SCENARIO);
   if (options->fault.count && (options->links_given || options->switches_given))
     return ut_fail(e, UT_BAD_INPUT,
@@ -454,12 +468,13 @@ int ut_cmd_prove(int argc, char **argv) {
     return status;
   if (options.parametric)
     return ut_prove_parametric(options.parametric, options.certificate, options.json);
-  if (options.fabric.network) {
+  if (options.fabric.network && !options.links_given && !options.switches_given) {
     options.fabric.replay = options.replay;
     options.fabric.json = options.json;
     return ut_prove_fabric(&options.fabric);
   }
-  struct ut_scenario *scenario = ut_scenario_load(options.path, &e);
+  struct ut_scenario *scenario =
+      options.fabric.network ? ut_fabric_scenario(&options.fabric, &e) : ut_scenario_load(options.path, &e);
   if (!scenario)
     return ut_print_error(&e);
   if (ut_scenario_add_faults(scenario, options.fault.text, options.fault.count, &e) || ut_bypass_planes(scenario, &e)) {

@@ -5,6 +5,10 @@
 
 #include <stdbool.h>
 
+#include "error.h"
+
+struct ut_scenario;
+
 struct ut_fabric_request {
   const char *network, *tables;
   const char *sl, *sl2vl;     /* NULL: one VL; the VL is the SL */
@@ -16,5 +20,9 @@ struct ut_fabric_request {
 /* Examines the routes of all pairs of terminals (fabric_routes.h) and prints what it finds.  Returns the exit status;
  * UT_DEADLOCK: a pair is not delivered, or channels wait for each other. */
 int ut_prove_fabric(const struct ut_fabric_request *request);
+
+/* The same network with tables planned here, up/down, which the planner makes anew after each fault; those of the
+ * request are not looked at, and standard error says so.  NULL and *e. */
+struct ut_scenario *ut_fabric_scenario(const struct ut_fabric_request *request, struct ut_error *e);
 
 #endif

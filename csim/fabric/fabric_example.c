@@ -33,6 +33,14 @@ static bool may_lead(const struct search *search, uint32_t sw, uint32_t destinat
          (search->fabric->old && leads(search, search->fabric->old, sw, destination, slot));
 }
 
+/* Whose entry leads there; some table's does. */
+static enum ut_fabric_by leads_by(const struct search *search, uint32_t sw, uint32_t destination, uint32_t slot) {
+  const bool now = leads(search, search->fabric->tables, sw, destination, slot);
+  if (!search->fabric->old || !leads(search, search->fabric->old, sw, destination, slot))
+    return UT_BY_NEW;
+  return now ? UT_BY_BOTH : UT_BY_OLD;
+}
+
 static uint32_t switch_before(const struct ut_fabric_map *map, uint32_t slot) {
   return map->number[map->graph->channel[map->slot[slot].channel].from];
 }
@@ -88,8 +96,8 @@ static bool find(struct search *search, struct ut_fabric_hop *hop, uint32_t dest
     if (map->terminal[terminal] != destination && waits(search, terminal, destination)) {
       hop->source = map->terminal[terminal];
       hop->destination = destination;
-      hop->old = !leads(search, search->fabric->tables, before, destination, wait->slot);
-      hop->next_old = !leads(search, search->fabric->tables, sw, destination, wait->next_slot);
+      hop->by = leads_by(search, before, destination, wait->slot);
+      hop->next_by = leads_by(search, sw, destination, wait->next_slot);
       return true;
     }
   return false;

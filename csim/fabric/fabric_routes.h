@@ -28,12 +28,14 @@ struct ut_fabric {
   bool switches;                      /* terminals send to switches, too */
 };
 
+enum ut_fabric_by { UT_BY_NEW, UT_BY_OLD, UT_BY_BOTH }; /* whose entry it is */
+
 /* A hop of a cycle: the channel that a packet holds while it waits for the next hop's. */
 struct ut_fabric_hop {
   uint32_t channel; /* of the graph, from one switch to another */
   uint8_t vl, next_vl;
-  uint32_t source, destination; /* nodes: of a packet that holds this channel and asks for the next hop's */
-  bool old, next_old;           /* in a transition: the old table has led it here, leads it on */
+  uint32_t source, destination;  /* nodes: of a packet that holds this channel and asks for the next hop's */
+  enum ut_fabric_by by, next_by; /* in a transition: which tables lead it here, and on; else UT_BY_NEW */
 };
 
 /* Channels that wait for each other. */

@@ -100,28 +100,26 @@ static bool make_slots(struct ut_graph *graph) {
   return true;
 }
 
-static int refuse_name(const struct ut_graph *graph, const struct ut_graph_node *node, struct ut_error *e) {
-  const char *const names[] = {node->name, node->id ? node->id : node->name};
+static int refuse_name(const struct ut_graph *graph, const struct ut_graph_node *node, const char *name,
+                       struct ut_error *e) {
+  const uint32_t other = ut_graph_find(graph, name);
   char place[PLACE_SIZE];
+  if (*name && strlen(name) < UT_GRAPH_NAME_SIZE && other == UT_NO_NODE)
+    return 0;
   ut_graph_place(graph, node->line, place, sizeof place);
-  for (unsigned i = 0; i < 2; i++) {
-    const uint32_t other = ut_graph_find(graph, names[i]);
-    if (!*names[i])
-      return ut_fail(e, UT_BAD_INPUT, "%sa node without a name", place);
-    if (strlen(names[i]) >= UT_GRAPH_NAME_SIZE)
-      return ut_fail(e, UT_BAD_INPUT, "%sthe name '%.20s...' has more than %d bytes: shorten it", place, names[i],
-                     UT_GRAPH_NAME_SIZE - 1);
-    if (other != UT_NO_NODE && graph->node[other].line)
-      return ut_fail(e, UT_BAD_INPUT, "%sanother node is called '%s' already, in line %u: rename one of them", place,
-                     names[i], graph->node[other].line);
-    if (other != UT_NO_NODE)
-      return ut_fail(e, UT_BAD_INPUT, "%stwo nodes are called '%s': rename one of them", place, names[i]);
-  }
-  return 0;
+  if (!*name)
+    return ut_fail(e, UT_BAD_INPUT, "%sa node without a name", place);
+  if (other == UT_NO_NODE)
+    return ut_fail(e, UT_BAD_INPUT, "%sthe name '%.20s...' has more than %d bytes: shorten it", place, name,
+                   UT_GRAPH_NAME_SIZE - 1);
+  if (graph->node[other].line)
+    return ut_fail(e, UT_BAD_INPUT, "%sanother node is called '%s' already, in line %u: rename one of them", place,
+                   name, graph->node[other].line);
+  return ut_fail(e, UT_BAD_INPUT, "%stwo nodes are called '%s': rename one of them", place, name);
 }
 
 uint32_t ut_graph_add(struct ut_graph *graph, const struct ut_graph_node *node, struct ut_error *e) {
-  if (refuse_name(graph, node, e))
+  if (refuse_name(graph, node, node->name, e) || (node->id && refuse_name(graph, node, node->id, e)))
     return UT_NO_NODE;
   const bool room = ut_reserve_one(&graph->node, sizeof *graph->node, graph->nodes, &graph->node_room);
   struct ut_graph_node own = *node;
@@ -216,12 +214,13 @@ static int check_channels(const struct ut_graph_ends *ends, struct ut_error *e) 
     const struct ut_graph_channel *channel = &graph->channel[i];
     const uint32_t out = ut_graph_out_of(ends, channel->from, channel->from_port),
                    in = ut_graph_into(ends, channel->to, channel->to_port);
-    ut_graph_place(graph, channel->line, place, sizeof place);
     if (channel->from == channel->to)
-      return ut_fail(e, UT_BAD_INPUT, "%s'%s' is joined to itself", place, graph->node[channel->from].name);
+      return ut_fail(e, UT_BAD_INPUT, "%s'%s' is joined to itself",
+                     ut_graph_place(graph, channel->line, place, sizeof place), graph->node[channel->from].name);
     if (graph->node[channel->from].terminal && graph->node[channel->to].terminal)
-      return ut_fail(e, UT_BAD_INPUT, "%sterminals '%s' and '%s' are joined without a switch between them", place,
-                     graph->node[channel->from].name, graph->node[channel->to].name);
+      return ut_fail(e, UT_BAD_INPUT, "%sterminals '%s' and '%s' are joined without a switch between them",
+                     ut_graph_place(graph, channel->line, place, sizeof place), graph->node[channel->from].name,
+                     graph->node[channel->to].name);
     if (out != i)
       return refuse_double(graph, channel->from, channel->from_port, channel->line, graph->channel[out].line, e);
     if (in != i)
@@ -230,29 +229,35 @@ static int check_channels(const struct ut_graph_ends *ends, struct ut_error *e) 
   return 0;
 }
 
+static int check_terminal(const struct ut_graph_ends *ends, uint32_t number, struct ut_error *e) {
+  const struct ut_graph *graph = ends->graph;
+  const struct ut_graph_node *node = &graph->node[number];
+  char place[PLACE_SIZE];
+  if (node->ports == 1 && ut_graph_out_of(ends, number, 0) != UT_NO_NODE &&
+      ut_graph_into(ends, number, 0) != UT_NO_NODE)
+    return 0;
+  ut_graph_place(graph, node->line, place, sizeof place);
+  if (node->ports == 0)
+    return ut_fail(e, UT_BAD_INPUT, "%sterminal '%s' is joined to no switch", place, node->name);
+  if (node->ports > 1)
+    return ut_fail(e, UT_BAD_INPUT, "%sterminal '%s' is joined to several switches: make it several terminals", place,
+                   node->name);
+  return ut_fail(e, UT_BAD_INPUT, "%sterminal '%s' has no channel %s the network", place, node->name,
+                 ut_graph_out_of(ends, number, 0) == UT_NO_NODE ? "into" : "from");
+}
+
 /* A terminal has one port, and channels both ways there. */
 static int check_terminals(const struct ut_graph_ends *ends, struct ut_error *e) {
   const struct ut_graph *graph = ends->graph;
   char place[PLACE_SIZE];
   uint32_t terminals = 0;
   for (uint32_t i = 0; i < graph->nodes; i++) {
-    const struct ut_graph_node *node = &graph->node[i];
-    ut_graph_place(graph, node->line, place, sizeof place);
-    terminals += node->terminal;
-    if (!node->terminal)
-      continue;
-    if (node->ports == 0)
-      return ut_fail(e, UT_BAD_INPUT, "%sterminal '%s' is joined to no switch", place, node->name);
-    if (node->ports > 1)
-      return ut_fail(e, UT_BAD_INPUT, "%sterminal '%s' is joined to several switches: make it several terminals", place,
-                     node->name);
-    if (ut_graph_out_of(ends, i, 0) == UT_NO_NODE || ut_graph_into(ends, i, 0) == UT_NO_NODE)
-      return ut_fail(e, UT_BAD_INPUT, "%sterminal '%s' has no channel %s the network", place, node->name,
-                     ut_graph_out_of(ends, i, 0) == UT_NO_NODE ? "into" : "from");
+    terminals += graph->node[i].terminal;
+    if (graph->node[i].terminal && check_terminal(ends, i, e))
+      return -1;
   }
-  ut_graph_place(graph, 0, place, sizeof place);
   if (terminals < 2)
-    return ut_fail(e, UT_BAD_INPUT, "%s%s: a network has at least two", place,
+    return ut_fail(e, UT_BAD_INPUT, "%s%s: a network has at least two", ut_graph_place(graph, 0, place, sizeof place),
                    terminals ? "one terminal" : "no terminals");
   return 0;
 }

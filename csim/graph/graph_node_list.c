@@ -65,7 +65,8 @@ static bool take_quoted(const char **word, char text[UT_GRAPH_NAME_SIZE]) {
   const char *end = **word == '"' ? strchr(*word + 1, '"') : NULL;
   if (!end || end - *word - 1 >= UT_GRAPH_NAME_SIZE)
     return false;
-  snprintf(text, UT_GRAPH_NAME_SIZE, "%.*s", (int)(end - *word - 1), *word + 1);
+  memcpy(text, *word + 1, (size_t)(end - *word - 1));
+  text[end - *word - 1] = '\0';
   *word = end + 1;
   return true;
 }

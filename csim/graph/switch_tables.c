@@ -40,8 +40,11 @@ static bool begins(const char *text, const char *word) {
   return !strncmp(text, word, strlen(word));
 }
 
-static const char *skip_blanks(const char *text) {
-  return text + strspn(text, " \t\r");
+/* Most of a file's text is rows, which are looked at once, character by character. */
+static inline const char *skip_blanks(const char *text) {
+  while (*text == ' ' || *text == '\t' || *text == '\r')
+    text++;
+  return text;
 }
 
 /* ---- names */
@@ -151,21 +154,31 @@ static int enter(struct reading *reading, uint32_t to, uint64_t port, const char
 
 /* ---- lines */
 
+/* Takes the digits of a LID behind "0x".  Returns it; 0: it is none. */
+static inline unsigned take_lid(const char **text) {
+  unsigned lid = 0;
+  const char *c = *text;
+  for (; isxdigit((unsigned char)*c); c++)
+    lid = lid < LIDS ? 16 * lid + (unsigned)(*c <= '9' ? *c - '0' : (*c | 0x20) - 'a' + 10) : LIDS;
+  *text = c;
+  return lid < LIDS ? lid : 0;
+}
+
 /* "0x0001 001 ..." or "0x0001 : 001 : ..."; "UNREACHABLE" in place of a port is no row. */
 static int read_row(struct reading *reading, const char *text) {
-  char *end;
-  const unsigned long lid = strtoul(text, &end, 16);
-  const char *word = skip_blanks(end);
+  const char *word = text + strlen("0x");
+  const unsigned lid = take_lid(&word);
   uint64_t port;
+  word = skip_blanks(word);
   if (reading->skips)
     return 0;
   if (reading->sw == UT_NO_NODE)
     return fail_at(reading, text, "a row before any switch: a line '%s ...' comes first",
                    reading->form == FDBS ? fdbs_header : dump_header);
-  if (end == text + 2 || lid == 0 || lid >= LIDS)
+  if (lid == 0)
     return fail_at(reading, text, "a LID is 0x1..0xbfff%s", "");
   word = *word == ':' ? skip_blanks(word + 1) : word;
-  if (begins(word, "UNREACHABLE")) {
+  if (*word == 'U' && begins(word, "UNREACHABLE")) {
     reading->rows++;
     return 0;
   }
@@ -176,10 +189,10 @@ static int read_row(struct reading *reading, const char *text) {
 }
 
 static int read_lid_line(struct reading *reading, const char *text) {
+  if (text[0] == '0' && text[1] == 'x')
+    return read_row(reading, text);
   if (is_header(reading, text))
     return read_header(reading, text);
-  if (begins(text, "0x"))
-    return read_row(reading, text);
   /* column heads, how many rows there were, and what a shell script says of itself */
   if (begins(text, "***") || begins(text, "Lid") || begins(text, "LID") || begins(text, "Port") ||
       isdigit((unsigned char)*text))

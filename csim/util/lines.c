@@ -52,6 +52,7 @@ static int read_block(struct ut_lines *lines, struct ut_error *e) {
   const size_t size = fread(lines->block + lines->end, 1, BLOCK_SIZE, lines->stream);
   if (ferror(lines->stream))
     return ut_input_fail(lines->path, errno, e);
+  lines->zeros |= memchr(lines->block + lines->end, '\0', size) != NULL;
   lines->end += size;
   return size > 0;
 }
@@ -74,7 +75,7 @@ static int refuse(const struct ut_lines *lines, size_t length, struct ut_error *
 /* Ends the line of that length.  1, or -1 and *e. */
 static int take(struct ut_lines *lines, size_t length, struct ut_error *e) {
   lines->text = lines->block + lines->next;
-  if (length > lines->most || memchr(lines->text, '\0', length))
+  if (length > lines->most || (lines->zeros && memchr(lines->text, '\0', length)))
     return refuse(lines, length, e);
   lines->text[length] = '\0';
   lines->next += length + 1;

@@ -16,6 +16,7 @@ struct ut_lines {
   unsigned line; /* its number, from 1 */
   char *block;   /* [capacity]: a part of the file, with this line and what is behind it, next..end */
   size_t capacity, next, end;
+  int zeros; /* there are NULs in the blocks so far */
 };
 
 /* what: "trace", for messages; most: bytes of a line.  A regular file, for it is read more than once.  0, or -1 and *e
