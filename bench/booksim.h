@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "error.h"
 
@@ -29,6 +30,23 @@ int ut_booksim_check(const struct ut_scenario *scenario, struct ut_error *e);
 /* The configuration of a scenario that BookSim can do, without the length of the run (`sample_period`); malloc'd.
  * BookSim simulates two sample periods, the first one to warm up.  NULL and *e: out of memory. */
 char *ut_booksim_configuration(const struct ut_scenario *scenario, struct ut_error *e);
+
+/* The file of its network (`network_file`), of one that BookSim reads; malloc'd.  *text NULL: it knows that network.
+ * 0, or -1 and *e: out of memory, or a network that it cannot hold. */
+int ut_booksim_network(const struct ut_scenario *scenario, char **text, struct ut_error *e);
+
+/* What a run of BookSim reads: its configuration, and the file of its network; empty: there is none. */
+struct ut_booksim_files {
+  char configuration[PATH_MAX], network[PATH_MAX];
+};
+
+/* Writes both.  0, or -1 and *e, and nothing is left. */
+int ut_booksim_write(const struct ut_scenario *scenario, const char *configuration, struct ut_booksim_files *files,
+                     struct ut_error *e);
+void ut_booksim_remove(const struct ut_booksim_files *files);
+
+/* Our number of a terminal of BookSim's: it numbers those of a flattened butterfly row by row. */
+uint32_t ut_booksim_terminal(const struct ut_scenario *scenario, uint32_t theirs);
 
 /* Writes a text for that scenario into a new file that the caller removes.  0, or -1 and *e. */
 int ut_booksim_file(const struct ut_scenario *scenario, const char *text, char file[PATH_MAX], struct ut_error *e);

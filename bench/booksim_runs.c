@@ -72,7 +72,8 @@ static int fail_silent(const struct ut_booksim_runs *runs, const char *text, con
                  what, text + (length > SHOWN ? length - SHOWN : 0));
 }
 
-static int read_quiet(const struct ut_booksim_runs *runs, const struct ut_job *job, struct ut_error *e) {
+static int read_quiet(const struct ut_booksim_runs *runs, const struct ut_scenario *scenario, const struct ut_job *job,
+                      struct ut_error *e) {
   static const char begin[] = "Retiring packet ";
   char *text = ut_job_output(job);
   unsigned packets = 0;
@@ -80,7 +81,7 @@ static int read_quiet(const struct ut_booksim_runs *runs, const struct ut_job *j
     unsigned latency, src, dst;
     if (sscanf(at, "Retiring packet %*u (plat = %u, nlat = %*u, frag = %*d, src = %u, dest = %u)", &latency, &src,
                &dst) == 3) {
-      runs->packet(runs->ctx, src, dst, latency);
+      runs->packet(runs->ctx, ut_booksim_terminal(scenario, src), ut_booksim_terminal(scenario, dst), latency);
       packets++;
     }
   }
@@ -116,7 +117,7 @@ static int run(const struct ut_booksim_runs *runs, const struct ut_scenario *sce
     job[quiet + i] = load_job(runs, scenario, file, i);
   const int ended = ut_jobs_run(&caller, job, (int)jobs, NULL, &status);
   if (ended == UT_JOBS_DONE)
-    result = quiet ? read_quiet(runs, &job[0], e) : 0;
+    result = quiet ? read_quiet(runs, scenario, &job[0], e) : 0;
   else if (ended != UT_JOBS_ERROR)
     ut_fail(e, UT_BAD_INPUT, "%s cannot be run: status %d; build it anew with make", runs->booksim->program, status);
   for (size_t i = 0; i < runs->loads && !result; i++)
@@ -127,16 +128,17 @@ static int run(const struct ut_booksim_runs *runs, const struct ut_scenario *sce
 }
 
 int ut_booksim_run(const struct ut_booksim_runs *runs, const struct ut_scenario *scenario, struct ut_error *e) {
-  char file[PATH_MAX], watched[PATH_MAX];
+  struct ut_booksim_files files;
+  char watched[PATH_MAX];
   char *text = ut_booksim_configuration(scenario, e), *list = text ? watch_list(runs, scenario, e) : NULL;
-  int result = list ? ut_booksim_file(scenario, text, file, e) : -1;
+  int result = list ? ut_booksim_write(scenario, text, &files, e) : -1;
   if (!result) {
     result = ut_booksim_file(scenario, list, watched, e);
     if (!result) {
-      result = run(runs, scenario, file, watched, e);
+      result = run(runs, scenario, files.configuration, watched, e);
       ut_file_remove(watched);
     }
-    ut_file_remove(file);
+    ut_booksim_remove(&files);
   }
   free(text);
   free(list);

@@ -10,7 +10,7 @@
 #include "booksim.h"
 #include "cache_caller.h"
 
-/* A packet that has arrived; cycles from its generation until its tail was there. */
+/* A packet that has arrived, by our numbers of terminals; cycles from its generation until its tail was there. */
 typedef void ut_booksim_packet(void *ctx, uint32_t src, uint32_t dst, unsigned latency);
 
 /* A run: load in flits per cycle and terminal, what came of it, and latency in cycles, NAN: nothing arrived. */

@@ -74,15 +74,16 @@ static int count(const struct ut_booksim *booksim, const struct ut_callgrind *ca
 
 int ut_booksim_per_hop(struct ut_booksim *booksim, const struct ut_callgrind *callgrind,
                        const struct ut_scenario *scenario, double *out, struct ut_error *e) {
-  char file[PATH_MAX], *text = ut_booksim_configuration(scenario, e);
+  struct ut_booksim_files files;
+  char *text = ut_booksim_configuration(scenario, e);
   const json_t *known = text ? json_object_get(booksim->known, text) : NULL;
   int result = text ? 0 : -1;
   if (known)
     *out = json_number_value(known);
-  else if (!result && !(result = ut_booksim_file(scenario, text, file, e))) {
-    result = count(booksim, callgrind, file, scenario, out, e);
-    ut_file_remove(file);
-    if (!result)
+  else if (!result && !(result = ut_booksim_write(scenario, text, &files, e))) {
+    result = count(booksim, callgrind, files.configuration, scenario, out, e);
+    ut_booksim_remove(&files);
+    if (!result && !files.network[0])
       json_object_set_new(booksim->known, text, json_real(*out));
   }
   free(text);

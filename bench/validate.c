@@ -16,6 +16,7 @@
 #include "pattern.h"
 #include "scenario.h"
 #include "scenario_switches.h"
+#include "topology_build.h"
 
 /* Packets rare enough that most are alone, and so many that hardly a pair goes without one. */
 #define QUIET_PACKETS 0.005
@@ -148,11 +149,14 @@ static json_t *figures(const struct ut_booksim_load *load) {
                    load->accepted);
 }
 
-/* Latency of a packet alone (docs/explanation/network.md). */
-static unsigned formula(const struct ut_scenario *scenario, unsigned switches) {
-  return scenario->topology.injection_cycles + switches * (1 + scenario->sw.route_cycles + scenario->sw.alloc_cycles) +
-         (switches - 1) * (scenario->topology.link_cycles - 1) + scenario->topology.ejection_cycles - 1 +
-         scenario->sw.packet_flits - 1;
+/* Latency of a packet alone (docs/explanation/network.md); null where some links are longer than others. */
+static json_t *formula(const struct ut_scenario *scenario, unsigned switches) {
+  if (ut_scenario_topology(scenario)->extra_cycles)
+    return json_null();
+  return json_integer(scenario->topology.injection_cycles +
+                      switches * (1 + scenario->sw.route_cycles + scenario->sw.alloc_cycles) +
+                      (switches - 1) * (scenario->topology.link_cycles - 1) + scenario->topology.ejection_cycles - 1 +
+                      scenario->sw.packet_flits - 1);
 }
 
 struct distance {
@@ -170,7 +174,7 @@ static void add_pair(const struct pairs *pairs, size_t pair, struct distance *di
 }
 
 static json_t *distance_row(const struct ut_scenario *scenario, unsigned switches, const struct distance *distance) {
-  json_t *row = json_pack("{si, si, si, si}", "switches", switches, "pairs", distance->pairs, "formula",
+  json_t *row = json_pack("{si, si, so, si}", "switches", switches, "pairs", distance->pairs, "formula",
                           formula(scenario, switches), "equal", distance->equal);
   for (enum ut_simulator who = 0; who < UT_SIMULATORS; who++)
     json_object_set_new(row, ut_simulator_name[who],

@@ -147,7 +147,7 @@ static int conclude(struct ut_prover *prover, struct ut_error *e) {
   if (own->packets.told && !ut_pair_ways_count(&own->ways, &own->counts))
     return ut_fail(e, UT_BAD_INPUT, "out of memory for the ways of the network");
   const bool datelines = UT_ALG_DATELINE(shape->route, shape->algorithm); /* rings may fill */
-  if (shape->switching != UT_VCT || datelines || !ut_rings_closed(&own->rings))
+  if (!prover->topology->wrap || shape->switching != UT_VCT || datelines || !ut_rings_closed(&own->rings))
     return 0;
   return ut_ring_check_run(&own->ring, shape, e);
 }

@@ -41,6 +41,10 @@ enum ut_reconfiguration_method { UT_RECONFIGURATION_DYNAMIC, UT_RECONFIGURATION_
 /* Which of two parallel links a packet takes: the one with more free space, or the one that its destination selects. */
 enum ut_links { UT_LINKS_DYNAMIC, UT_LINKS_STATIC };
 
+/* Which group global link q of a dragonfly's group leads to: the one that is q + 1 groups further; or the q-th of the
+ * others by their numbers. */
+enum ut_arrangement { UT_ARRANGEMENT_RELATIVE, UT_ARRANGEMENT_ABSOLUTE };
+
 /* What ends the warm-up: a number of cycles, or the traffic itself (docs/reference/steady.md). */
 enum ut_warmup { UT_WARMUP_CYCLES, UT_WARMUP_UNTIL_STABLE };
 
@@ -60,6 +64,8 @@ struct ut_scenario {
     unsigned size[UT_MAX_DIMENSIONS];       /* in place of k and n */
     unsigned local_ports;                   /* terminals of a node */
     unsigned groups, routers, global_links; /* of a dragonfly; groups 0: as many as there are links to */
+    enum ut_arrangement global_arrangement; /* of its links between groups */
+    unsigned global_cycles;                 /* of these, 1..255 */
     unsigned q;                             /* of a Slim Fly */
     struct ut_list down, up, cables;        /* of an XGFT, the last of a HyperX, too */
     char *file;                             /* of a network of any form, resolved against the scenario's folder */

@@ -49,6 +49,8 @@ static const cyaml_strval_t planners[] = {{"updown", UT_PLANNER_UPDOWN},
                                           {"ugal", UT_PLANNER_UGAL},
                                           {"dmodk", UT_PLANNER_DMODK},
                                           {"file", UT_PLANNER_FILE}};
+static const cyaml_strval_t arrangements[] = {{"relative", UT_ARRANGEMENT_RELATIVE},
+                                              {"absolute", UT_ARRANGEMENT_ABSOLUTE}};
 static const cyaml_strval_t too_few[] = {{"discard", UT_TOO_FEW_DISCARD}, {"share", UT_TOO_FEW_SHARE}};
 static const cyaml_strval_t tables[] = {{"reconfigured", UT_TABLES_RECONFIGURED}, {"static", UT_TABLES_STATIC}};
 static const cyaml_strval_t reconfigurations[] = {{"dynamic", UT_RECONFIGURATION_DYNAMIC},
@@ -88,6 +90,8 @@ static const cyaml_schema_field_t topology_keys[] = {
     UINT("groups", OPTIONAL, ut_raw_topology, groups),
     UINT("routers", OPTIONAL, ut_raw_topology, routers),
     UINT("global_links", OPTIONAL, ut_raw_topology, global_links),
+    UINT("global_cycles", OPTIONAL, ut_raw_topology, global_cycles),
+    WORD("global_arrangement", OPTIONAL, ut_raw_topology, global_arrangement, arrangements),
     UINT("q", OPTIONAL, ut_raw_topology, q),
     NUMBERS("down", down),
     NUMBERS("up", up),

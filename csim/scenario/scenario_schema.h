@@ -17,12 +17,12 @@
 #include "switch_keys.h"
 
 struct ut_raw_topology {
-  int *kind;
+  int *kind, *global_arrangement;
   uint64_t *k, *n, *link_cycles, *injection_cycles, *ejection_cycles, *local_ports, *terminal_links;
   uint64_t *sizes;
   uint32_t sizes_count;
   char *file;
-  uint64_t *groups, *routers, *global_links, *q, *down, *up, *cables;
+  uint64_t *groups, *routers, *global_links, *global_cycles, *q, *down, *up, *cables;
   uint32_t down_count, up_count, cables_count;
 };
 

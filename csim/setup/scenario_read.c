@@ -104,6 +104,8 @@ static void fill_values(struct ut_scenario *scenario, const struct ut_raw_scenar
     scenario->topology.local_ports = 0;
   if (!topology->sizes && scenario->topology.family->derive)
     scenario->topology.family->derive(scenario);
+  if (!topology->global_cycles)
+    scenario->topology.global_cycles = scenario->topology.link_cycles;
   if (!topology->injection_cycles)
     scenario->topology.injection_cycles = scenario->topology.link_cycles;
   if (!topology->ejection_cycles)

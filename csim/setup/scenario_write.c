@@ -225,7 +225,7 @@ static bool is_due(const struct ut_scenario *scenario, const struct ut_key *key)
 
 /* Returns whether a key has its default: the value it would have if the file did not say it. */
 static bool goes_without_saying(const struct ut_scenario *scenario, const struct ut_key *key) {
-  if (is(key, "topology.injection_cycles") || is(key, "topology.ejection_cycles"))
+  if (is(key, "topology.injection_cycles") || is(key, "topology.ejection_cycles") || is(key, "topology.global_cycles"))
     return ut_value_whole(scenario, key) == scenario->topology.link_cycles;
   if (is(key, "switch.vcs"))
     return scenario->sw.vcs == ut_scenario_vcs_needed(scenario);

@@ -4,8 +4,8 @@
  *
  * Router r of group g is "gG.rR".  Its ports: terminals, the other routers of the group in their order, global links.
  * Global link q of a group, q = r * global_links + i, leads to group g + 1 + q (mod groups), where it is the link that
- * leads back as far; if there are more links than other groups they begin again.  Links of the last round that find no
- * partner are left out.
+ * leads back as far; or, in the absolute arrangement, to the q-th of the other groups, where it is the link to g.  If
+ * there are more links than other groups they begin again.  Links of the last round that find no partner are left out.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +17,15 @@
 
 struct dragonfly {
   unsigned groups, routers, local, global;
+  bool absolute;
 };
 
 static struct dragonfly dragonfly_of(const struct ut_scenario *scenario) {
   struct dragonfly fly = {.groups = scenario->topology.groups,
                           .routers = scenario->topology.routers,
                           .local = scenario->topology.local_ports,
-                          .global = scenario->topology.global_links};
+                          .global = scenario->topology.global_links,
+                          .absolute = scenario->topology.global_arrangement == UT_ARRANGEMENT_ABSOLUTE};
   if (!fly.groups)
     fly.groups = fly.routers * fly.global + 1;
   return fly;
@@ -33,6 +35,10 @@ static int check(const struct ut_check *check) {
   const struct dragonfly fly = dragonfly_of(check->s);
   if (!fly.routers)
     return ut_impossible(check, "topology", "as in routers: 4", "missing key 'routers' in 'topology'");
+  if (check->s->topology.global_cycles < check->s->topology.link_cycles)
+    return ut_impossible(check, "topology.global_cycles", "raise it, or lower 'link_cycles'",
+                         "%u cycles between groups are less than the %u of 'link_cycles' within",
+                         check->s->topology.global_cycles, check->s->topology.link_cycles);
   if (fly.groups > 1 && fly.groups - 1 > fly.routers * fly.global)
     return ut_impossible(check, "topology.groups", "make groups fewer, or raise 'global_links'",
                          "%u groups, but a group has %u global links only", fly.groups, fly.routers * fly.global);
@@ -42,13 +48,27 @@ static int check(const struct ut_check *check) {
              : 0;
 }
 
+/* Returns the place of another group among those that a group's global links lead to in turn. */
+static unsigned place_of(const struct dragonfly *fly, unsigned group, unsigned other) {
+  if (fly->absolute)
+    return other - (other > group);
+  return (other + fly->groups - group) % fly->groups - 1;
+}
+
+/* Returns the group that global links in a place lead to. */
+static unsigned group_in(const struct dragonfly *fly, unsigned group, unsigned place) {
+  if (fly->absolute)
+    return place + (place >= group);
+  return (group + place + 1) % fly->groups;
+}
+
 /* Lays the global links of a group to groups with higher numbers. */
 static void lay_global(struct ut_generation *generation, const struct dragonfly *fly, unsigned group) {
   const unsigned links = fly->routers * fly->global, others = fly->groups - 1;
   const unsigned first = fly->local + fly->routers - 1; /* port */
   for (unsigned q = 0; others && q < links; q++) {
-    const unsigned far = q % others + 1, to = (group + far) % fly->groups;
-    const unsigned back = q / others * others + (fly->groups - far) - 1;
+    const unsigned to = group_in(fly, group, q % others);
+    const unsigned back = q / others * others + place_of(fly, to, group);
     if (to > group && back < links)
       ut_generation_cable(generation, group * fly->routers + q / fly->global, first + q % fly->global,
                           to * fly->routers + back / fly->global, first + back % fly->global);
@@ -72,6 +92,7 @@ static struct ut_graph *generate(const struct ut_scenario *scenario, struct ut_e
     for (uint32_t other = sw + 1; other < group + fly.routers; other++)
       ut_generation_cable(&generation, sw, fly.local + (other - group) - 1, other, fly.local + (sw - group));
   }
+  generation.cycles = scenario->topology.global_cycles;
   for (unsigned group = 0; group < fly.groups; group++)
     lay_global(&generation, &fly, group);
   return ut_generation_end(&generation);

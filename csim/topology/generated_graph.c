@@ -25,8 +25,11 @@ void ut_generation_terminal(struct ut_generation *generation, uint32_t sw, unsig
 
 void ut_generation_cable(struct ut_generation *generation, uint32_t from, unsigned port, uint32_t to,
                          unsigned to_port) {
-  const struct ut_graph_channel cable = {
-      .from = from, .to = to, .from_port = (uint8_t)port, .to_port = (uint8_t)to_port};
+  const struct ut_graph_channel cable = {.from = from,
+                                         .to = to,
+                                         .from_port = (uint8_t)port,
+                                         .to_port = (uint8_t)to_port,
+                                         .cycles = (uint8_t)generation->cycles};
   if (!generation->failed)
     generation->failed = ut_graph_join(generation->graph, &cable, generation->e);
 }

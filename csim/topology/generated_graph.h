@@ -15,6 +15,7 @@ struct ut_scenario;
 struct ut_generation {
   struct ut_graph *graph;
   struct ut_error *e;
+  unsigned cycles; /* of the cables that are added; 0: as the scenario says of links */
   bool failed;
 };
 

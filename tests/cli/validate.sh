@@ -41,6 +41,33 @@ for names in uniform:uniform shuffle:shuffle transpose:transpose bit_reverse:bit
 done
 sed 's/complement/bit_rotation/' small.yaml >pattern.yaml
 reject "patterns: uniform, complement, shuffle, transpose, bit_reverse, tornado, neighbour" validate pattern.yaml --booksim book
+# ---- graphs: a file of the network with latencies one cycle less; networks of BookSim's own
+cat >ring.anynet <<'E'
+router 0 node 0 2 router 1 3 router 2 4
+router 1 node 1 2 router 0 3 router 2 5
+router 2 node 2 2 router 0 4 router 1 5
+E
+ends='injection_cycles: 2, ejection_cycles: 2'
+sed "s/kind.*link_cycles: 2/kind: graph, file: ring.anynet, link_cycles: 3, $ends/; s/dor/table, planner: minimal/; s/complement/uniform/" small.yaml >ring.yaml
+sed -i '/^echo "Packet/i sed -n "s/^network_file = //p" "$1" | tr -d ";" | xargs -r cat >"$here/network"' book/booksim
+expect 0 validate ring.yaml --booksim book --only pairs
+grep -q '^topology = anynet;$' book/configuration && grep -q '^routing_function = min;$' book/configuration || fail "graph: $(cat book/configuration)"
+printf 'router 0 node 0 router 1 2 router 2 3\nrouter 1 node 1 router 0 2 router 2 4\nrouter 2 node 2 router 0 3 router 1 4\n' >wanted
+diff wanted book/network || fail "the network is not as it was, a cycle less"
+sed 's/node \([0-9]\) 2/node \1 3/' ring.anynet >far.anynet
+sed 's/ring.anynet/far.anynet/' ring.yaml >other.yaml
+reject "other.yaml|no latency of links to terminals" validate other.yaml --booksim book
+sed 's/planner: minimal/planner: updown/' ring.yaml >other.yaml
+reject "other.yaml|shortest ways|planners minimal" validate other.yaml --booksim book
+for network in 'hyperx_4x4|topology = flatfly|routing_function = ran_min|k = 4|n = 2|c = 4|x = 4|y = 4|xr = 2|yr = 2' \
+  'dragonfly_4_2_2|topology = dragonflynew|routing_function = min|k = 2|n = 1'; do
+  IFS='|' read -ra lines <<<"$network"
+  sed 's/measure_cycles: [0-9]*/measure_cycles: 10/' "$UTURN_ROOT/scenarios/validate/${lines[0]}.yaml" >net.yaml
+  expect 0 validate net.yaml --booksim book --only loads --loads 0.1:0.1:0.1
+  for line in "${lines[@]:1}"; do
+    grep -q "^$line;$" book/configuration || fail "${lines[0]}: the configuration lacks '$line': $(cat book/configuration)"
+  done
+done
 expect 0 validate small.yaml --booksim book --only loads --loads 0.1:0.1:0.1 --json
 [ "$(grep -c '"accepted"' out)" = 2 ] && ! grep -q zero_load out || fail "--only loads --json: $(cat out)"
 printf '# Page\n<!-- validate: small -->\nold\n<!-- validate: end -->\n' >page.md
@@ -65,5 +92,9 @@ for network in 'mesh, k: 4, n: 2|dor|wormhole' 'torus, k: 4, n: 2|dor|vct' 'fat_
   sed "s/mesh, k: 2, n: 1/$kind/; s/dor/$algorithm/; s/wormhole/$switching/; s/complement/uniform/" small.yaml >net.yaml
   expect 0 validate net.yaml --booksim "$UTURN_BOOKSIM" --only pairs
   grep -Eq '^([0-9]+) of \1 pairs' out || fail "$kind: $(cat out)"
+done
+for network in ring.yaml "$UTURN_ROOT"/scenarios/validate/{hyperx_4x4,slim_fly_5,dragonfly_4_2_2}.yaml; do
+  expect 0 validate "$network" --booksim "$UTURN_BOOKSIM" --only pairs
+  grep -Eq '^([0-9]+) of \1 pairs' out || fail "$network: $(cat out)"
 done
 echo "validate: as expected, also beside BookSim 2"

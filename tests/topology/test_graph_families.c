@@ -84,6 +84,33 @@ static void known_numbers(void **state) {
   numbers("kind: xgft, down: [2, 3], up: [1, 2], cables: [1, 2]", 5, 12, 2, 2 * 6 + 2 * (3 * 2 + 2 * 1));
 }
 
+/* In the absolute arrangement group g's link to group h leaves the router that has global link number h, g not counted;
+ * links between groups, and no others, take global_cycles. */
+static void absolute_dragonfly(void **state) {
+  enum { GROUPS = 9, ROUTERS = 4, GLOBAL = 2, GLOBAL_CYCLES = 101, LINK_CYCLES = 11 };
+  struct ut_scenario *scenario = scenario_of("kind: dragonfly, routers: 4, local_ports: 2, global_links: 2, "
+                                             "global_arrangement: absolute, global_cycles: 101, link_cycles: 11");
+  const struct ut_topology *topo = ut_scenario_topology(scenario);
+  unsigned between = 0;
+  (void)state;
+  for (size_t i = 0; i < topo->links; i++) {
+    const struct ut_link *link = &topo->link[i];
+    const unsigned group = link->lower / ROUTERS, other = link->upper / ROUTERS;
+    const unsigned extra = topo->extra_cycles[link->lower * topo->po + link->lower_port];
+    if (extra != (group == other ? 0 : GLOBAL_CYCLES - LINK_CYCLES))
+      fail_msg("link of switches %u and %u: %u cycles longer than the others of a group", (unsigned)link->lower,
+               (unsigned)link->upper, extra);
+    if (group == other)
+      continue;
+    between++;
+    if (link->lower % ROUTERS != (other - 1) / GLOBAL || link->upper % ROUTERS != group / GLOBAL)
+      fail_msg("groups %u and %u are joined by routers %u and %u, expected %u and %u", group, other,
+               (unsigned)link->lower % ROUTERS, (unsigned)link->upper % ROUTERS, (other - 1) / GLOBAL, group / GLOBAL);
+  }
+  assert_int_equal(between, GROUPS * (GROUPS - 1) / 2);
+  ut_scenario_free(scenario);
+}
+
 /* The switches and terminals of a network as a graph of igraph, terminals in another colour. */
 static void to_igraph(const struct ut_topology *topo, igraph_t *graph, igraph_vector_int_t *colour) {
   igraph_vector_int_t edges;
@@ -371,9 +398,10 @@ static void written_names(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(known_numbers), cmocka_unit_test(other_names),      cmocka_unit_test(kinds_of_others),
-      cmocka_unit_test(limits),        cmocka_unit_test(written_and_read), cmocka_unit_test(several_links),
-      cmocka_unit_test(written_names),
+      cmocka_unit_test(known_numbers), cmocka_unit_test(absolute_dragonfly),
+      cmocka_unit_test(other_names),   cmocka_unit_test(kinds_of_others),
+      cmocka_unit_test(limits),        cmocka_unit_test(written_and_read),
+      cmocka_unit_test(several_links), cmocka_unit_test(written_names),
   };
   const int file = mkstemp(path);
   if (file < 0)
