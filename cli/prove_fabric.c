@@ -46,8 +46,8 @@ static const char layout[] =
     "{/}{/}"
     "{?transition}{#_transition}"
     "\nwhile they take the place of {from}: {entries} entries change, in any order\n"
-    "  lost        {lost} of {pairs} pairs may be\n"
-    "  looping     {looping} may\n" WAITS "{?loss}" LOSS "{/}{?cycle}" CYCLE "{/}"
+    "  pairs       {pairs}: {lost} may be lost, {looping} may go round on loops\n" WAITS "{?loss}" LOSS
+    "{/}{?cycle}" CYCLE "{/}"
     "{/}{/}";
 
 /* ---- what there is */
