@@ -34,7 +34,9 @@ static const struct ut_option options[] = {
     {"roots", 0, "NAME,NAME", "switches where the paths of updown turn; without it those farthest from all terminals",
      UT_TEXT(roots)},
     {"vcs", 0, "N", "VCs (VLs) that layers may take; default 1, at most 15", UT_COUNT(vcs), .most = MOST_VLS},
-    {"write", 0, "LFTS", "writes the tables: as OpenSM dumps them where the network has LIDs, else CSV",
+    {"write", 0, "LFTS",
+     "writes the tables: as OpenSM dumps them where the network has LIDs, else CSV; -: standard output, and nothing "
+     "else there",
      UT_TEXT(write)},
     {"sl", 0, "FILE", "writes the SL of each pair, where paths are in several layers", UT_TEXT(sl), .with = "write"},
     {"sl2vl", 0, "FILE", "writes the SL-to-VL tables of the switches", UT_TEXT(sl2vl), .with = "sl"},
@@ -110,7 +112,7 @@ static int check_files(const struct planning *planning, struct ut_error *e) {
     return ut_fail(e, UT_BAD_INPUT,
                    "--vcs %u: give --sl FILE for the SLs of pairs: without them the tables may deadlock", want->vcs);
   for (size_t i = 0; i < sizeof file / sizeof *file; i++)
-    if (file[i] && ut_output_check(file[i], UT_OUTPUT_ANY, e))
+    if (file[i] && strcmp(file[i], "-") && ut_output_check(file[i], UT_OUTPUT_ANY, e))
       return -1;
   return 0;
 }
@@ -185,7 +187,7 @@ static json_t *row_json(const struct candidate *candidate, bool waits) {
 }
 
 static const char layout[] =
-    "{network}: {switches} switches, {terminals} terminals, {vcs} VC{vcs+s}\n"
+    "{network}: {switches} switch{switches+es}, {terminals} terminal{terminals+s}, {vcs} VC{vcs+s}\n"
     "  plan        {planner}: {why}\n{?roots}  roots       {#roots}{.}{, }{/}\n{/}\n"
     "{|_rows}"
     "  <tables|pairs|unreachable|hops: mean|most|busiest channel|VCs|channels|dependencies|cycles\n"
@@ -242,12 +244,19 @@ static void print(const struct planning *planning, bool written) {
 
 /* ---- files */
 
+/* Whether the tables go where the report goes, which is left out then. */
+static bool writes_to_output(const struct plan_options *want) {
+  return want->write && !strcmp(want->write, "-");
+}
+
 /* Writes one file; which: 0 the tables, 1 the SLs, 2 the SL-to-VL tables. */
 static int write_file(const struct planning *planning, const char *path, unsigned which, struct ut_error *e) {
   const struct ut_fabric_plan *plan = &planning->taken->plan;
   struct ut_output output;
   if (!path || (which && !plan->sls))
     return 0;
+  if (!which && writes_to_output(planning->options))
+    return ut_switch_tables_write(plan->tables, stdout, e); /* main() sees whether all of it was written */
   if (ut_output_open(&output, path, UT_OUTPUT_ANY, e))
     return -1;
   if (which == 0 && ut_switch_tables_write(plan->tables, output.file, e)) {
@@ -299,7 +308,8 @@ static int finish(const struct planning *planning, struct ut_error *e) {
   const bool cycle = planning->taken->routes.waits.cycles > 0, writes = planning->options->write && !cycle;
   if (writes && write_files(planning, e))
     return ut_print_error(e);
-  print(planning, writes);
+  if (!writes || !writes_to_output(planning->options))
+    print(planning, writes);
   if (planning->options->write && cycle)
     fprintf(stderr, "uturn: %s is not written: the plan has a cycle\n", planning->options->write);
   return cycle || planning->taken->routes.unreachable ? UT_DEADLOCK : UT_OK;
