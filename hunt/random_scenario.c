@@ -271,7 +271,8 @@ static void write_halt(struct draw *draw) {
 static void write_routing(struct draw *draw) {
   const char *text = draw->shape->routing;
   const bool halts = has(text, "reconfiguration: static");
-  const bool tables = has(text, "algorithm: table") || has(text, "exclusion_intervals");
+  const bool tables =
+      has(text, "algorithm: table") || has(text, "algorithm: forwarding") || has(text, "exclusion_intervals");
   fprintf(draw->f, "routing: {%s", text);
   if (draw->family->vectors)
     fprintf(draw->f, ", reroute_timeout_cycles: %u, reroute_clear: %s",

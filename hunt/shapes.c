@@ -5,7 +5,7 @@
  * many options at once, then each algorithm, then others. */
 #include "shapes.h"
 
-enum { TREES, RUFT, TORI, NODES };
+enum { TREES, RUFT, TORI, NODES, GRAPHS };
 
 const struct ut_hunt_family ut_hunt_families[UT_HUNT_FAMILIES] = {
     [TREES] = {.name = "trees",
@@ -24,10 +24,11 @@ const struct ut_hunt_family ut_hunt_families[UT_HUNT_FAMILIES] = {
                .share = {.node = 3, .random_nodes = 1},
                .deadlock = UT_HUNT_BEYOND_MODEL,
                .nodes = true},
+    [GRAPHS] = {.name = "graphs", .share = {4, 2, 1, 1, 3, 1, 1}, .deadlock = UT_HUNT_WITH_FAULTS},
 };
 
 /* Every other shape is one of a tree, which has most algorithms. */
-const unsigned ut_hunt_family_order[UT_HUNT_FAMILY_ORDER] = {TREES, RUFT, TREES, TORI, TREES, NODES};
+const unsigned ut_hunt_family_order[UT_HUNT_FAMILY_ORDER] = {TREES, RUFT, TREES, TORI, TREES, NODES, GRAPHS};
 
 const struct ut_hunt_shape ut_hunt_shapes[] = {
     {TREES, "kind: fat_tree, k: 2", "algorithm: reroute_adaptive_link",
@@ -341,5 +342,21 @@ const struct ut_hunt_shape ut_hunt_shapes[] = {
      "vcs: 5, depth_flits: 6, packet_flits: 3, route_cycles: 0, alloc_cycles: 1, xbar_cycles: 1, crossbar: vc"},
     {TREES, "kind: fat_tree, k: 2, n: 3", "algorithm: forwarding",
      "vcs: 2, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, next_hop_groups: 6"},
+    {GRAPHS, "kind: dragonfly, routers: 2, global_links: 1, global_cycles: 4", "algorithm: forwarding, planner: ugal",
+     "vcs: 3, depth_flits: 8, packet_flits: 3, route_cycles: 0, alloc_cycles: 1, next_hop_groups: 8"},
+    {GRAPHS, "kind: xgft, down: [2, 3], up: [1, 2], cables: [1, 2]", "algorithm: table",
+     "vcs: 2, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 2, xbar_cycles: 1"},
+    {GRAPHS, "kind: hyperx, sizes: [3, 2]", "algorithm: forwarding_escape",
+     "vcs: 2, depth_flits: 4, packet_flits: 6, switching: wormhole, route_cycles: 1, alloc_cycles: 1, "
+     "next_hop_groups: 8, crossbar: vc"},
+    {GRAPHS, "kind: slim_fly, q: 3", "algorithm: forwarding, planner: layers",
+     "vcs: 2, depth_flits: 4, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, next_hop_groups: 6, "
+     "output_depth_flits: 2"},
+    {GRAPHS, "kind: hyperx, sizes: [3, 3]", "algorithm: forwarding, planner: valiant",
+     "vcs: 4, depth_flits: 3, packet_flits: 2, route_cycles: 1, alloc_cycles: 1, next_hop_groups: 9, crossbar: vc"},
+    {GRAPHS, "kind: dragonfly, routers: 2, global_links: 1, global_arrangement: absolute",
+     "algorithm: forwarding, planner: global_hops",
+     "vcs: 2, depth_flits: 6, packet_flits: 4, switching: wormhole, route_cycles: 2, alloc_cycles: 1, "
+     "next_hop_groups: 5"},
 };
 const unsigned ut_hunt_shape_count = sizeof ut_hunt_shapes / sizeof *ut_hunt_shapes;

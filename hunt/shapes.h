@@ -11,7 +11,7 @@
 enum ut_hunt_deadlock {
   UT_HUNT_NEVER,
   UT_HUNT_FROM_K_FAULTS_ON, /* with failed links; and with dual-homed packets, or one VC for two layers */
-  UT_HUNT_WITH_FAULTS,      /* with failed links that routes were not planned for */
+  UT_HUNT_WITH_FAULTS,      /* with failed links that routes, or tables at first, were not planned for */
   UT_HUNT_BEYOND_MODEL,     /* with several failed nodes, which may be outside the fault model */
 };
 
@@ -30,10 +30,10 @@ struct ut_hunt_family {
   bool drains;         /* some runs wait until the network is empty */
   bool nodes;          /* nodes fail as a whole, for long; the manager purges packets; packets have any length */
 };
-enum { UT_HUNT_FAMILIES = 4 };
+enum { UT_HUNT_FAMILIES = 5 };
 extern const struct ut_hunt_family ut_hunt_families[UT_HUNT_FAMILIES];
 /* The order in which families take turns: numbers in ut_hunt_families. */
-enum { UT_HUNT_FAMILY_ORDER = 6 };
+enum { UT_HUNT_FAMILY_ORDER = 7 };
 extern const unsigned ut_hunt_family_order[UT_HUNT_FAMILY_ORDER];
 
 struct ut_hunt_shape {

@@ -63,7 +63,7 @@ refuses() { # WORDS ARGUMENT...
   "$UTURN_BIN" hunt "$@" >out 2>err || status=$?
   [ $status = 2 ] && grep -qF -- "$words" err || fail "$*: exit status $status: $(cat err)"
 }
-refuses "--families knows 'trees', 'ruft', 'tori', 'nodes', not 'rings'" --families trees,rings
+refuses "--families knows 'trees', 'ruft', 'tori', 'nodes', 'graphs', not 'rings'" --families trees,rings
 refuses "--minutes wants a number above 0, as in 10 or 1e9, not 'soon'" --minutes soon
 refuses "has no ut_switch.v" --rtl "$work" --shapes 2
 refuses "no folder for scenarios" --write /dev/null/x
