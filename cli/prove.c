@@ -98,6 +98,8 @@ static const struct ut_option options[] = {
      UT_TEXT(fabric.from), .with = "fabric"},
     {"compare", 0, "FILE", "tables of another manager for the same network, beside these", UT_TEXT(fabric.compare),
      .with = "fabric"},
+    {"compare-sl", 0, "FILE", "path SLs of that other manager, instead of those of --sl", UT_TEXT(fabric.compare_sl),
+     .with = "compare"},
     {"switches", 0, NULL, "terminals send to the LIDs of switches, too", UT_FLAG(fabric.switches), .with = "fabric"},
     {"show", 0, "discard|wrong_terminal|loop|cycle|numbering|escape|bubble|route", /* as ut_failure_name */
      "which kind of counter-example to print, draw and replay; default: the fewest faults, then the worst kind",

@@ -17,7 +17,7 @@
 
 struct input {
   struct ut_graph *graph;
-  struct ut_path_sls *sls;
+  struct ut_path_sls *sls, *other_sls; /* the latter of the other tables; NULL: the same */
   struct ut_sl_vls *vls;
   struct ut_switch_tables *tables, *old, *other;
 };
@@ -58,12 +58,23 @@ static void free_input(struct input *input) {
   ut_switch_tables_free(input->other);
   ut_sl_vls_free(input->vls);
   ut_path_sls_free(input->sls);
+  ut_path_sls_free(input->other_sls);
   ut_graph_free(input->graph);
 }
 
+/* Path SLs of all pairs.  NULL and *e. */
+static struct ut_path_sls *read_sls(const char *path, const struct input *input,
+                                    const struct ut_fabric_request *request, struct ut_error *e) {
+  struct ut_path_sls *sls = ut_path_sls_read(path, input->graph, e);
+  if (!sls || !ut_path_sls_complete(sls, request->switches, path, e))
+    return sls;
+  ut_path_sls_free(sls);
+  return NULL;
+}
+
 static int read_lanes(struct input *input, const struct ut_fabric_request *request, struct ut_error *e) {
-  if (request->sl && (!(input->sls = ut_path_sls_read(request->sl, input->graph, e)) ||
-                      ut_path_sls_complete(input->sls, request->switches, request->sl, e)))
+  if ((request->sl && !(input->sls = read_sls(request->sl, input, request, e))) ||
+      (request->compare_sl && !(input->other_sls = read_sls(request->compare_sl, input, request, e))))
     return -1;
   if (request->sl2vl && (!(input->vls = ut_sl_vls_read(request->sl2vl, input->graph, e)) ||
                          ut_sl_vls_complete(input->vls, request->sl2vl, e)))
@@ -178,7 +189,7 @@ static int add_tables(struct answer *answer, const struct ut_switch_tables *tabl
   const struct input *input = answer->input;
   const struct ut_fabric fabric = {.graph = input->graph,
                                    .tables = tables,
-                                   .sls = input->sls,
+                                   .sls = tables == input->other && input->other_sls ? input->other_sls : input->sls,
                                    .vls = input->vls,
                                    .switches = answer->request->switches};
   struct ut_fabric_routes routes;

@@ -13,6 +13,7 @@ struct ut_fabric_request {
   const char *network, *tables;
   const char *sl, *sl2vl;     /* NULL: one VL; the VL is the SL */
   const char *from, *compare; /* tables before these; tables of another manager; NULL: none */
+  const char *compare_sl;     /* path SLs of the other manager; NULL: the same */
   const char *replay;         /* a scenario that shows the counter-example; NULL: none */
   bool switches, json;
 };

@@ -11,6 +11,7 @@
  * with several cables is as many terminals, "host0/1" and "host0/2".  Ports count from 1.
  */
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -317,8 +318,31 @@ static int fill(struct node_list *list, struct ut_graph *graph) {
   return result;
 }
 
-/* Each LID and each GUID is of one node only. */
-static int check_addresses(const struct ut_graph *graph, struct ut_error *e) {
+static int by_guid(const void *a, const void *b) {
+  const struct ut_graph_node *const *one = a, *const *other = b;
+  return ((*one)->guid > (*other)->guid) - ((*one)->guid < (*other)->guid);
+}
+
+/* Each GUID is of one node only. */
+static int check_guids(const struct ut_graph *graph, struct ut_error *e) {
+  const struct ut_graph_node **node = malloc((graph->nodes + 1) * sizeof *node);
+  uint32_t nodes = 0;
+  int result = node ? 0 : ut_fail_memory(e);
+  for (uint32_t i = 0; node && i < graph->nodes; i++)
+    if (graph->node[i].guid)
+      node[nodes++] = &graph->node[i];
+  if (node)
+    qsort(node, nodes, sizeof *node, by_guid);
+  for (uint32_t i = 1; !result && i < nodes; i++)
+    if (node[i]->guid == node[i - 1]->guid)
+      result = ut_fail(e, UT_BAD_INPUT, "%s:%u: '%s' has GUID 0x%" PRIx64 ", which '%s' has, too", graph->path,
+                       node[i]->line, node[i]->name, node[i]->guid, node[i - 1]->name);
+  free(node);
+  return result;
+}
+
+/* Each LID is of one node only. */
+static int check_lids(const struct ut_graph *graph, struct ut_error *e) {
   uint32_t *owner = calloc(LAST_LID + 1, sizeof *owner); /* one more than the node; 0: free */
   int result = owner ? 0 : ut_fail_memory(e);
   for (uint32_t i = 0; !result && i < graph->nodes; i++) {
@@ -366,7 +390,8 @@ int ut_graph_read_node_list(struct ut_graph *graph, struct ut_error *e) {
   while (more > 0)
     if ((more = ut_lines_next(&list.lines, e)) > 0 && read_line(&list))
       more = -1;
-  const int result = more < 0 || plug_all(&list) || fill(&list, graph) || check_addresses(graph, e) ? -1 : 0;
+  const int result =
+      more < 0 || plug_all(&list) || fill(&list, graph) || check_lids(graph, e) || check_guids(graph, e) ? -1 : 0;
   ut_lines_close(&list.lines);
   for (size_t i = 0; i < list.cables; i++)
     free(list.cable[i].peer);

@@ -154,18 +154,19 @@ static inline int enter(struct reading *reading, uint32_t to, unsigned port, con
 
 /* ---- lines */
 
-/* The value of a hexadecimal digit; 16: it is none. */
-static inline unsigned hex_digit(char c) {
-  const unsigned decimal = (unsigned)(unsigned char)c - '0', letter = ((unsigned)(unsigned char)c | 0x20) - 'a';
-  return decimal < 10 ? decimal : letter < 6 ? letter + 10 : 16;
-}
+/* 1 + the value of a hexadecimal digit; 0: it is none. */
+static const uint8_t hex_digit[256] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
 
 /* Takes the digits of a LID behind "0x".  Returns it; 0: it is none. */
 static inline unsigned take_lid(const char **text) {
   unsigned lid = 0, digit;
   const char *c = *text;
-  for (; (digit = hex_digit(*c)) < 16; c++)
-    lid = lid < LIDS ? 16 * lid + digit : LIDS;
+  for (; (digit = hex_digit[(unsigned char)*c]); c++)
+    lid = lid < LIDS ? 16 * lid + digit - 1 : LIDS;
   *text = c;
   return lid < LIDS ? lid : 0;
 }
@@ -269,11 +270,14 @@ static int read_csv_line(struct reading *reading, const char *text) {
  * a LID that has no entry yet.  Stops at any other line, which read_line() looks at. */
 enum { USUAL_SIZE = 24, USUAL_LINE = 256 };
 
-/* Returns the LID of "0x0001", with anything that is no digit in it 0. */
+/* Returns the LID of "0x0001"; 0: it is none. */
 static inline unsigned usual_lid(const char *row) {
-  const unsigned a = hex_digit(row[2]), b = hex_digit(row[3]), c = hex_digit(row[4]), d = hex_digit(row[5]);
-  const unsigned lid = a << 12 | b << 8 | c << 4 | d;
-  return row[0] != '0' || row[1] != 'x' || (a | b | c | d) > 15 || lid >= LIDS ? 0 : lid;
+  const unsigned a = hex_digit[(unsigned char)row[2]], b = hex_digit[(unsigned char)row[3]],
+                 c = hex_digit[(unsigned char)row[4]], d = hex_digit[(unsigned char)row[5]];
+  if (row[0] != '0' || row[1] != 'x' || !a || !b || !c || !d)
+    return 0;
+  const unsigned lid = (a - 1) << 12 | (b - 1) << 8 | (c - 1) << 4 | (d - 1);
+  return lid < LIDS ? lid : 0;
 }
 
 /* Returns the port of " 001 ", or " : 001 "; UT_NO_TABLE_PORT: it is none. */

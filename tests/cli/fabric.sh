@@ -84,6 +84,7 @@ verdict 4 "transition.lost 0 transition.looping 80 transition.entries 40 transit
 verdict 4 "transition.lost 0 transition.looping 0 transition.entries 0 transition.cycles 2" ring5.net --tables ring5.lfts \
   --from ring5.lfts
 verdict 4 "compare.entries 40 compare.hops_max 4 compare.hops_sum 200" ring5.net --tables right.lfts --compare left.lfts
+verdict 0 "vls 2 cycles 0 compare.vls 3 compare.cycles 0" ring5.net $lash --compare ring5_lash.lfts --compare-sl apart.sl
 expect 4 prove ring5.net --tables right.lfts --from left.lfts
 grep -q "^while they take the place of left.lfts: 40 entries change" out && grep -q ' old entry, next \(new\|old\)' out ||
   fail "$(cat out)"

@@ -119,6 +119,15 @@ status=0
 "$UTURN_BIN" cosim "$UTURN_ROOT/scenarios/subnet_manager.yaml" >out 2>err || status=$?
 [ $status = 4 ] && grep -q 'lockstep *0 mismatches' out && grep -q '^deadlock' err || fail "subnet_manager: $status: $(cat out err)"
 
+# So does the cycle of its tables, cut out.
+cp "$UTURN_ROOT"/scenarios/ring5.* .
+status=0
+"$UTURN_BIN" prove --fabric ring5.net --tables ring5.lfts --replay cycle.yaml >out 2>err || status=$?
+[ $status = 4 ] || fail "no replay: $status: $(cat err)"
+status=0
+"$UTURN_BIN" cosim cycle.yaml >out 2>err || status=$?
+[ $status = 4 ] && grep -q 'lockstep *0 mismatches' out && grep -q '^deadlock' err || fail "cycle.yaml: $status: $(cat out err)"
+
 # 11,664 terminals: planned, written, and written anew, within 600 MB.
 cat >large.yaml <<EOF
 topology: {kind: xgft, down: [18, 18, 36], up: [1, 18, 18]}

@@ -208,6 +208,8 @@ static void refuses(void **state) {
       {"Switch 4 \"s0\" # \"a\" lid 7\n[1] \"h\"[1]\n[2] \"s1\"[1]\nSwitch 2 \"s1\" # \"b\" lid 7\n[2] \"g\"[1]\n"
        "Ca 1 \"h\"\nCa 1 \"g\"\n",
        ":4: 'b' has LID 7, which 'a' has, too"},
+      {"Switch 2 \"s\"\n[1] \"a\"[1](7)\n[2] \"b\"[1](7)\nCa 1 \"a\"\n[1](7) \"s\"[1]\nCa 1 \"b\"\n[1](7) \"s\"[2]\n",
+       ":6: 'b' has GUID 0x7, which 'a' has, too"},
       {"Rt 2 \"r\"\n", ":1:1: a router between subnets"},
       {"[1] \"s1\"[1]\n", ":1:1: a port before any node"},
       {"Switch 4 \"s0\"\nCa 1 \"h0\"\nCa 1 \"h1\"\n", ":2: terminal 'h0' is joined to no switch"},
