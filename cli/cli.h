@@ -19,7 +19,7 @@ struct ut_mismatch;
 
 /* A subcommand: argv[0] is its own name; returns the exit status (enum ut_exit). */
 typedef int ut_command(int argc, char **argv);
-ut_command ut_cmd_prove, ut_cmd_route, ut_cmd_tolerance, ut_cmd_trace, ut_cmd_net;
+ut_command ut_cmd_prove, ut_cmd_route, ut_cmd_tolerance, ut_cmd_trace, ut_cmd_net, ut_cmd_plan;
 ut_command ut_cmd_cosim, ut_cmd_coverage, ut_cmd_hunt, ut_cmd_faults, ut_cmd_upsets, ut_cmd_run, ut_cmd_wave,
     ut_cmd_cost, ut_cmd_sweep, ut_cmd_plot, ut_cmd_reproduce, ut_cmd_report, ut_cmd_bench, ut_cmd_validate, ut_cmd_test;
 ut_command ut_cmd_new, ut_cmd_schema, ut_cmd_man, ut_cmd_completion;

@@ -10,7 +10,8 @@
 extern const struct ut_syntax ut_syntax_cosim, ut_syntax_coverage, ut_syntax_faults, ut_syntax_upsets, ut_syntax_run,
     ut_syntax_new, ut_syntax_schema, ut_syntax_wave, ut_syntax_trace, ut_syntax_net, ut_syntax_route, ut_syntax_prove,
     ut_syntax_tolerance, ut_syntax_cost, ut_syntax_sweep, ut_syntax_plot, ut_syntax_reproduce, ut_syntax_report,
-    ut_syntax_bench, ut_syntax_validate, ut_syntax_test, ut_syntax_man, ut_syntax_completion, ut_syntax_hunt;
+    ut_syntax_bench, ut_syntax_validate, ut_syntax_test, ut_syntax_man, ut_syntax_completion, ut_syntax_hunt,
+    ut_syntax_plan;
 
 #define COMMAND(name, summary)                                                                                         \
   { #name, summary, ut_cmd_##name, &ut_syntax_##name }
@@ -25,6 +26,7 @@ const struct ut_command_entry ut_commands[] = {
     COMMAND(net, "the network as a drawing: switches, links, faults, loads"),
     COMMAND(route, "what a switch answers a packet: candidates, escape channels, the rule"),
     COMMAND(prove, "connectivity, livelock and deadlock for every fault set"),
+    COMMAND(plan, "forwarding tables for a network in a file, with their proof"),
     COMMAND(tolerance, "probability of staying connected against the number of faults"),
     COMMAND(cost, "cells, area, registers and longest path of the switch; the price of a mechanism"),
     COMMAND(hunt, "random lockstep of all families until RTL and golden switches differ"),

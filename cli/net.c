@@ -20,6 +20,7 @@
 #include "scenario_read.h"
 #include "scenario_switches.h"
 #include "ways.h"
+#include "zero_load.h"
 
 enum { BUSIEST = 8, CAPTION_FAULTS = 4 };
 
@@ -317,6 +318,19 @@ static json_t *distances_json(const struct ut_topology *topo) {
                                 {"pairs_without_path", ut_int((json_int_t)apart)});
 }
 
+/* Cycles of the longest packet by itself; NULL: its flits wait for credits even then. */
+static json_t *zero_load_json(const struct view *view) {
+  const struct ut_scenario *scenario = view->scenario;
+  const unsigned flits = scenario->sw.packet_flits;
+  struct ut_zero_load load;
+  if (scenario->sw.switching == UT_WORMHOLE && scenario->sw.depth_flits < flits)
+    return NULL;
+  return !ut_zero_load_find(&load, &view->network, flits) || !load.pairs
+             ? NULL
+             : UT_OBJECT({"packet_flits", ut_int(flits)}, {"mean_cycles", ut_real(load.mean)},
+                         {"most_cycles", ut_int((json_int_t)load.most)});
+}
+
 static json_t *topology_json(const struct view *view) {
   const struct ut_topology *topo = view->network.topology;
   if (!(topo->family->keys & UT_KEY_SIZES))
@@ -335,7 +349,7 @@ static void add_summaries(json_t *o, const struct view *view) {
   const struct ut_topology *topo = view->network.topology;
   if (topo->family->link_class) {
     UT_ADD(o, {"faulty_switches", ut_int(faulty_switches(view))}, {"distances", distances_json(topo)},
-           {"link_classes", classes_json(view)});
+           {"zero_load", zero_load_json(view)}, {"link_classes", classes_json(view)});
     return;
   }
   json_t *array = json_array();
@@ -392,7 +406,9 @@ static const char layout[] =
     "below)\n"
     "{/}\n"
     "{?link_classes}{?distances}  hops          mean {distances.mean_hops:.3f}, at most {distances.most_hops} between "
-    "terminals{?distances.pairs_without_path}; {distances.pairs_without_path} pairs have no path{/}\n\n{/}"
+    "terminals{?distances.pairs_without_path}; {distances.pairs_without_path} pairs have no path{/}\n"
+    "{?zero_load}  latency       mean {zero_load.mean_cycles:.3f}, at most {zero_load.most_cycles} cycles for a packet "
+    "of {zero_load.packet_flits} flit{zero_load.packet_flits+s} alone in the network\n{/}\n{/}"
     "{|link_classes}"
     "  <links|number|faulty|load: mean|most\n"
     "{class}|{links}|{faulty_links}|{load.mean:.3f}|{load.max:.3f}\n"

@@ -135,6 +135,7 @@ static json_t *value_of(const char *path, const cyaml_schema_value_t *value) {
   case UT_VALUE_GROUP: o = group_of(path); break;
   case UT_VALUE_LIST: o = list_of(key, value); break;
   case UT_VALUE_LENGTHS: o = lengths_of(key); break;
+  case UT_VALUE_SWITCH: o = json_pack("{s:[o,o]}", "oneOf", number_of(key, "integer"), text_of(key)); break;
   }
   json_object_set_new(o, "description",
                       key->follows ? json_sprintf("%s (default: %s)", key->text, key->follows)

@@ -96,14 +96,17 @@ static bool locate_link(const struct ut_topology *topo, const struct ut_fault *f
                         struct ut_component *out, struct ut_fault_problem *problem) {
   const struct ut_elaboration *elaboration = &topo->elaboration[ut_topology_elaboration(topo, sw)];
   const uint32_t channel = sw * topo->po + fault->port;
+  const unsigned first = topo->first_port; /* ports are said as the network's file numbers them */
+  char name[UT_SWITCH_NAME_SIZE];
+  ut_topology_switch_name(topo, sw, name);
   if (fault->port >= elaboration->po)
-    return refuse(problem, "port", "port %u does not exist, switch %u.%u has %s0..%u", fault->port, fault->level,
-                  fault->index, topo->bidirectional ? "" : "output ports ", elaboration->po - 1u);
+    return refuse(problem, "port", "port %u does not exist, switch %s has %s%u..%u", fault->port + first, name,
+                  topo->bidirectional ? "" : "output ports ", first, elaboration->po - 1u + first);
   if (topo->peer[channel].kind == UT_PEER_NONE && ut_topology_up_ports(topo, sw) >> fault->port & 1)
-    return refuse(problem, "port", "switch %u.%u is a root: its up ports %u..%u have no link", fault->level,
-                  fault->index, (unsigned)__builtin_ctzll(ut_topology_up_ports(topo, sw)), elaboration->po - 1u);
+    return refuse(problem, "port", "switch %s is a root: its up ports %u..%u have no link", name,
+                  (unsigned)__builtin_ctzll(ut_topology_up_ports(topo, sw)), elaboration->po - 1u);
   if (topo->peer[channel].kind == UT_PEER_NONE)
-    return refuse(problem, "port", "switch %u.%u has no link at port %u", fault->level, fault->index, fault->port);
+    return refuse(problem, "port", "switch %s has no link at port %u", name, fault->port + first);
   if (fault->direction == UT_DIRECTION_BOTH)
     *out = component_of(topo, channel_of_link(topo, channel), topo->bidirectional);
   else

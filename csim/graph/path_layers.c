@@ -37,40 +37,6 @@ static int fill(struct ut_path_layers *layers, const struct ut_path_sls *sls, co
   return 0;
 }
 
-/* ---- terminals of one switch */
-
-/* Of each terminal its switch, and of each switch its first terminal. */
-struct homes {
-  uint32_t *home;  /* [terminals]: the node of the switch */
-  uint32_t *first; /* [nodes] */
-};
-
-static void find_homes(const struct homes *homes, const struct ut_path_sls *sls) {
-  const struct ut_graph *graph = sls->graph;
-  for (uint32_t i = graph->channels; i-- > 0;)
-    if (graph->node[graph->channel[i].from].terminal)
-      homes->home[sls->number[graph->channel[i].from]] = graph->channel[i].to;
-  for (uint32_t i = sls->terminals; i-- > 0;)
-    homes->first[homes->home[i]] = i;
-}
-
-/* Refuses terminals of one switch whose packets to another switch are in different layers. */
-static int check_switches(const struct homes *homes, const struct ut_path_layers *layers, const struct ut_path_sls *sls,
-                          const char *sl_path, struct ut_error *e) {
-  const struct ut_graph *graph = sls->graph;
-  for (uint32_t from = 0; from < layers->terminals; from++) {
-    const uint32_t first = homes->first[homes->home[from]];
-    for (uint32_t to = 0; to < layers->terminals; to++)
-      if (homes->home[to] != homes->home[from] &&
-          layers->layer[(size_t)from * layers->terminals + to] != layers->layer[(size_t)first * layers->terminals + to])
-        return ut_fail(e, UT_BAD_INPUT,
-                       "%s: '%s' and '%s' of one switch send to '%s' on different VCs: layers are by switch here",
-                       sl_path, graph->node[sls->node[first]].name, graph->node[sls->node[from]].name,
-                       graph->node[sls->node[to]].name);
-  }
-  return 0;
-}
-
 static int read_layers(struct ut_path_layers *layers, const struct ut_path_sls *sls, const char *sl_path,
                        const char *sl2vl_path, struct ut_error *e) {
   uint8_t vl[UT_SLS];
@@ -78,16 +44,7 @@ static int read_layers(struct ut_path_layers *layers, const struct ut_path_sls *
     vl[i] = (uint8_t)i;
   if ((sl2vl_path && read_vls(sl2vl_path, sls->graph, vl, e)) || ut_path_sls_complete(sls, false, sl_path, e))
     return -1;
-  const struct homes homes = {.home = calloc(sls->terminals + 1, sizeof *homes.home),
-                              .first = calloc(sls->graph->nodes + 1, sizeof *homes.first)};
-  int result = homes.home && homes.first && !fill(layers, sls, vl) ? 0 : ut_fail_memory(e);
-  if (!result) {
-    find_homes(&homes, sls);
-    result = check_switches(&homes, layers, sls, sl_path, e);
-  }
-  free(homes.home);
-  free(homes.first);
-  return result;
+  return fill(layers, sls, vl) ? ut_fail_memory(e) : 0;
 }
 
 struct ut_path_layers *ut_path_layers_read(const char *sl_path, const char *sl2vl_path, const struct ut_graph *graph,

@@ -58,16 +58,19 @@ static int walk_all(struct ut_prover *prover, struct ut_verdict *verdict, bool s
   };
   struct ut_walk *walk = &own->walk;
   const bool plain = !own->packets.told && !own->packets.planned;
-  uint32_t last = UT_TERMINAL; /* that was walked to */
+  uint32_t last = UT_TERMINAL, last_rt = 0; /* that was walked to, and by which header */
   for (uint64_t number = 0; ut_packet_list_get(&own->packets, number, &walk->packets); number++) {
     if (ut_prover_stopped(prover))
       return -1;
     ut_packets_leave_out(&walk->packets, &prover->explorer);
-    if (plain && last != UT_TERMINAL && ut_explorer_alike(&prover->explorer, walk->packets.dst, last)) {
+    const uint32_t rt = ut_header_rt(walk->packets.header[0]);
+    if (plain && last != UT_TERMINAL && rt == last_rt && ut_packet_list_alike(&own->packets, walk->packets.dst, last) &&
+        ut_explorer_alike(&prover->explorer, walk->packets.dst, last)) {
       verdict->pairs += second ? 0 : walk->packets.sources;
       continue;
     }
     last = walk->packets.dst;
+    last_rt = rt;
     if (ut_walk_run(walk, &walk->packets))
       return -1;
     if (second) {

@@ -38,6 +38,13 @@ void ut_packet_list_ask_tables(struct ut_packet_list *list, const struct ut_expl
   list->hops = explorer->forwarding.hops.layer ? &explorer->forwarding.hops : NULL;
 }
 
+bool ut_packet_list_alike(const struct ut_packet_list *list, uint32_t dst, uint32_t other) {
+  for (uint32_t src = 0; list->hops && src < list->topology->terminals; src++)
+    if (src != dst && src != other && ut_next_hops_rt(list->hops, src, dst) != ut_next_hops_rt(list->hops, src, other))
+      return false;
+  return true;
+}
+
 static void forget(struct ut_packet_list *list) {
   ut_paths_free(list->paths);
   free(list->entry);

@@ -40,6 +40,8 @@ int ut_packet_list_init(struct ut_packet_list *list, const struct ut_scenario *s
                         struct ut_error *e);
 /* Lets the tables of the explorer say what sources write into headers. */
 void ut_packet_list_ask_tables(struct ut_packet_list *list, const struct ut_explorer *explorer);
+/* Whether each terminal, but for these two, sends to both of them in the same layer. */
+bool ut_packet_list_alike(const struct ut_packet_list *list, uint32_t dst, uint32_t other);
 void ut_packet_list_free(struct ut_packet_list *list);
 
 /* Sets the faults, and the channels that are up (a bitmap; NULL: all): plans routes anew, and updates the routes that

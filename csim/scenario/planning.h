@@ -27,7 +27,8 @@ enum ut_too_few_vcs { UT_TOO_FEW_DISCARD, UT_TOO_FEW_SHARE };
 struct ut_planning {
   enum ut_planner planner;
   enum ut_too_few_vcs too_few_vcs;
-  char **root; /* [roots]: names of switches where up*-down* paths turn; none: chosen by the planner */
+  bool one_table; /* of updown: a switch has one entry for a destination, wherever a packet has come from */
+  char **root;    /* [roots]: names of switches where up*-down* paths turn; none: chosen by the planner */
   uint32_t roots;
   char *tables_file;               /* of planner file; NULL: none */
   struct ut_switch_tables *tables; /* what stands there */

@@ -206,15 +206,15 @@ static const cyaml_schema_field_t traffic_keys[] = {
 };
 
 static const cyaml_schema_field_t link_keys[] = {
-    UINT("level", MANDATORY, ut_raw_component, level),
-    UINT("switch", MANDATORY, ut_raw_component, sw),
+    UINT("level", OPTIONAL, ut_raw_component, level),
+    CYAML_FIELD_IGNORE("switch", MANDATORY),
     UINT("port", MANDATORY, ut_raw_component, port),
     CYAML_FIELD_END,
 };
 
 static const cyaml_schema_field_t faulty_switch_keys[] = {
-    UINT("level", MANDATORY, ut_raw_component, level),
-    UINT("switch", MANDATORY, ut_raw_component, sw),
+    UINT("level", OPTIONAL, ut_raw_component, level),
+    CYAML_FIELD_IGNORE("switch", MANDATORY),
     CYAML_FIELD_END,
 };
 
@@ -574,10 +574,30 @@ static int check_length(const struct ut_document *document, const yaml_node_t *n
                           entries == 1 ? "y" : "ies", (unsigned)value->sequence.min, (unsigned)value->sequence.max);
 }
 
+/* A switch is its number beside a level, or else its name: what the network calls so, the reader of faults knows. */
+static int check_switch(struct ut_document *document, const yaml_node_t *node, const char *path, struct ut_error *e) {
+  char level[PATH_SIZE];
+  if (node->type != YAML_SCALAR_NODE)
+    return expected(document, node, path, "one value", NULL, e);
+  snprintf(level, sizeof level, "%.*s.level", (int)(strrchr(path, '.') - path), path);
+  return ut_document_find(document, NULL, level) ? check_whole(document, node, path, e)
+                                                 : check_text(document, node, path, e);
+}
+
+/* A key that libcyaml has no type for; those of other files their readers check. */
+static int check_own(struct ut_document *document, const yaml_node_t *node, const char *path, struct ut_error *e) {
+  const size_t length = strlen(path);
+  if (!strcmp(path, "switch.packet_flits"))
+    return check_lengths(document, node, path, e);
+  return length > 7 && !strncmp(path, "faults[", 7) && !strcmp(path + length - 7, ".switch")
+             ? check_switch(document, node, path, e)
+             : 0;
+}
+
 static int check_value(struct ut_document *document, const yaml_node_t *node, const cyaml_schema_value_t *value,
                        const char *path, struct ut_error *e) {
-  if (value->type == CYAML_IGNORE) /* no type of libcyaml's: the reader of the key checks it */
-    return strcmp(path, "switch.packet_flits") ? 0 : check_lengths(document, node, path, e);
+  if (value->type == CYAML_IGNORE)
+    return check_own(document, node, path, e);
   if (value == &fault_entry && node->type == YAML_SCALAR_NODE)
     return check_fault_text(document, node, path, e);
   bool mapping = value->type == CYAML_MAPPING, list = value->type == CYAML_SEQUENCE;
@@ -718,6 +738,11 @@ void ut_schema_free(struct ut_raw_scenario *raw) {
 
 /* ---- descriptions of the schema ---- */
 
+/* Of the keys that libcyaml ignores the other ones are those of faulty switches. */
+static bool is_lengths(const cyaml_schema_field_t *key) {
+  return key->value.type == CYAML_IGNORE && !strcmp(key->key, "packet_flits");
+}
+
 const cyaml_schema_field_t *ut_schema_keys(const char *path) {
   const cyaml_schema_field_t *keys = sections;
   while (*path) {
@@ -729,7 +754,7 @@ const cyaml_schema_field_t *ut_schema_keys(const char *path) {
       return NULL;
     if (value->type == CYAML_SEQUENCE)
       value = value->sequence.entry;
-    keys = value->type == CYAML_MAPPING ? value->mapping.fields : value->type == CYAML_IGNORE ? length_keys : NULL;
+    keys = value->type == CYAML_MAPPING ? value->mapping.fields : is_lengths(keys) ? length_keys : NULL;
     path += length + (path[length] == '.');
     if (!keys)
       return NULL;
@@ -770,13 +795,14 @@ static const cyaml_schema_value_t *value_of(const char *path) {
 }
 
 enum ut_value_type ut_schema_type(const char *path) {
+  const char *dot = strrchr(path, '.');
   switch (value_of(path)->type) {
   case CYAML_UINT: return UT_VALUE_WHOLE;
   case CYAML_FLOAT: return UT_VALUE_REAL;
   case CYAML_BOOL: return UT_VALUE_BOOL;
   case CYAML_MAPPING: return UT_VALUE_GROUP;
   case CYAML_SEQUENCE: return UT_VALUE_LIST;
-  case CYAML_IGNORE: return UT_VALUE_LENGTHS;
+  case CYAML_IGNORE: return strcmp(dot, ".switch") ? UT_VALUE_LENGTHS : UT_VALUE_SWITCH;
   default: return UT_VALUE_TEXT;
   }
 }

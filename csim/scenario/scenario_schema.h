@@ -78,7 +78,7 @@ struct ut_raw_traffic {
 
 /* A switch; with a port, one of its links; or a link of a terminal. */
 struct ut_raw_component {
-  uint64_t *level, *sw, *port, *terminal, *link;
+  uint64_t *level, *port, *terminal, *link; /* the switch: in the document alone */
 };
 
 struct ut_raw_fault {
@@ -131,6 +131,7 @@ enum ut_value_type {
   UT_VALUE_GROUP,
   UT_VALUE_LIST,    /* of groups where ut_schema_keys() knows keys, else of whole numbers */
   UT_VALUE_LENGTHS, /* a whole number, or a group */
+  UT_VALUE_SWITCH,  /* a whole number beside a level, or a name */
 };
 enum { UT_MAX_WORDS = 64 };
 enum ut_value_type ut_schema_type(const char *path);

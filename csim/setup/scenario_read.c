@@ -231,25 +231,70 @@ static int fill_names(struct ut_scenario *scenario, const struct ut_raw_scenario
   return 0;
 }
 
-/* Entries that are a text: they name what the topology has, so that this must be right before. */
-static int read_fault_texts(struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e) {
+static int read_fault_text(struct ut_fault *fault, const struct ut_topology *topo, struct ut_document *document,
+                           const yaml_node_t *node, struct ut_error *e) {
+  struct ut_error problem;
+  const int result = ut_fault_read(fault, topo, (const char *)node->data.scalar.value, &problem);
+  fault->line = (unsigned)node->start_mark.line + 1;
+  return result ? ut_document_fail(document, node, e, NULL, "%s", problem.text) : 0;
+}
+
+/* The switch of entry i, where it is given by its name, or of its number in a level if there is one; NULL: it has none.
+ */
+static const yaml_node_t *switch_of(struct ut_document *document, const struct ut_fault *fault, size_t i, bool *named) {
+  char path[48];
+  snprintf(path, sizeof path, "faults[%zu].%s", i, fault->kind == UT_FAULT_LINK ? "link" : "switch");
+  yaml_node_t *component = ut_document_find(document, NULL, path);
+  if ((fault->kind != UT_FAULT_LINK && fault->kind != UT_FAULT_SWITCH) || !component)
+    return NULL;
+  *named = !ut_document_find(document, component, "level");
+  return ut_document_find(document, component, "switch");
+}
+
+/* Puts the switch of that name into a fault whose port is counted as commands print it. */
+static int place_fault(struct ut_fault *fault, const struct ut_topology *topo, struct ut_document *document,
+                       const yaml_node_t *node, struct ut_error *e) {
+  const char *name = (const char *)node->data.scalar.value;
+  const uint32_t sw = ut_topology_switch_named(topo, name);
+  if (sw == UINT32_MAX)
+    return ut_document_fail(document, node, e, "`uturn net` prints the names; a number goes with a level",
+                            "there is no switch '%s' in this network", name);
+  if (fault->kind == UT_FAULT_LINK && fault->port < topo->first_port)
+    return ut_document_fail(document, node, e, NULL, "port %u: the ports of '%s' are counted from %u", fault->port,
+                            name, topo->first_port);
+  fault->level = topo->level[sw];
+  fault->index = topo->position[sw];
+  fault->port -= fault->kind == UT_FAULT_LINK ? topo->first_port : 0;
+  return 0;
+}
+
+/* Entries that name what the topology has, as a text or by the name of a switch, so that it must be right before. */
+static int read_fault_names(struct ut_scenario *scenario, struct ut_document *document, struct ut_error *e) {
   struct ut_topology topo = {0};
   int result = 0;
   for (size_t i = 0; i < scenario->fault_count && !result; i++) {
     char path[32];
     snprintf(path, sizeof path, "faults[%zu]", i);
     const yaml_node_t *node = ut_document_find(document, NULL, path);
-    struct ut_error problem;
-    if (node->type != YAML_SCALAR_NODE)
+    struct ut_fault *fault = &scenario->faults[i];
+    const bool text = node->type == YAML_SCALAR_NODE;
+    bool named = false;
+    const yaml_node_t *name = text ? NULL : switch_of(document, fault, i, &named);
+    if (!text && !named)
       continue;
     if (!topo.switches && (ut_scenario_check_topology(scenario, document, e) || ut_topology_init(&topo, scenario, e)))
       return -1;
-    if (ut_fault_read(&scenario->faults[i], &topo, (const char *)node->data.scalar.value, &problem))
-      result = ut_document_fail(document, node, e, NULL, "%s", problem.text);
-    scenario->faults[i].line = (unsigned)node->start_mark.line + 1;
+    result = text ? read_fault_text(fault, &topo, document, node, e) : place_fault(fault, &topo, document, name, e);
   }
   ut_topology_free(&topo);
   return result;
+}
+
+/* The number of a faulty switch in its level; 0: it has a name, read_fault_names(). */
+static unsigned index_of(struct ut_document *document, const struct ut_fault *fault, size_t i) {
+  bool named = false;
+  const yaml_node_t *node = switch_of(document, fault, i, &named);
+  return node && !named ? (unsigned)strtoul((const char *)node->data.scalar.value, NULL, 10) : 0;
 }
 
 /* Entry i of the list; what it breaks down must be said exactly once. */
@@ -259,7 +304,7 @@ static int fill_fault(struct ut_fault *fault, const struct ut_raw_fault *raw, st
   snprintf(path, sizeof path, "faults[%zu]", i);
   const yaml_node_t *node = ut_document_find(document, NULL, path);
   if (node->type == YAML_SCALAR_NODE)
-    return 0; /* read_fault_texts() */
+    return 0; /* read_fault_names() */
   const struct ut_raw_component *const component[] = {[UT_FAULT_LINK] = raw->link,
                                                       [UT_FAULT_SWITCH] = raw->sw,
                                                       [UT_FAULT_INJECTION] = raw->injection,
@@ -284,7 +329,7 @@ static int fill_fault(struct ut_fault *fault, const struct ut_raw_fault *raw, st
     kinds++;
     fault->kind = (enum ut_fault_kind)kind;
     fault->level = raw_component ? (unsigned)number_or(raw_component->level, 0) : 0;
-    fault->index = raw_component ? (unsigned)number_or(raw_component->sw, 0) : 0;
+    fault->index = raw_component ? index_of(document, fault, i) : 0;
     fault->port = raw_component ? (unsigned)number_or(raw_component->port, 0) : 0;
     fault->terminal = raw_component ? (unsigned)number_or(raw_component->terminal, 0) : 0;
     fault->link = raw_component ? (unsigned)number_or(raw_component->link, 0) : 0;
@@ -340,7 +385,7 @@ static struct ut_scenario *from_document(struct ut_document *document, struct ut
     result = fill_faults(scenario, raw, document, e);
   ut_schema_free(raw);
   if (!result)
-    result = read_fault_texts(scenario, document, e);
+    result = read_fault_names(scenario, document, e);
   if (!result)
     result = ut_scenario_check(scenario, document, e);
   if (!result)

@@ -18,6 +18,7 @@
 #include "scenario_schema.h"
 #include "scenario_switches.h"
 #include "scenario_values.h"
+#include "topology_build.h"
 
 static bool in_group(const char *path, const char *group) {
   const size_t length = strlen(group);
@@ -252,12 +253,29 @@ static void put_group(FILE *f, const struct ut_scenario *scenario, const char *g
 
 /* ---- faults */
 
-static void put_component(FILE *f, const struct ut_fault *fault) {
+/* The switch of a fault, by its name in a network of any form, and the number of its first port there. */
+static unsigned put_switch(FILE *f, const struct ut_scenario *scenario, const struct ut_fault *fault) {
+  const struct ut_topology *topo = scenario->topology.graph ? ut_scenario_topology(scenario) : NULL;
+  if (!topo) {
+    fprintf(f, "level: %u, switch: %u", fault->level, fault->index);
+    return 0;
+  }
+  fputs("switch: ", f);
+  put_quoted(f, topo->switch_label[ut_topology_switch(topo, fault->level, fault->index)]);
+  return topo->first_port;
+}
+
+static void put_component(FILE *f, const struct ut_scenario *scenario, const struct ut_fault *fault) {
   switch (fault->kind) {
   case UT_FAULT_LINK:
-    fprintf(f, "link: {level: %u, switch: %u, port: %u}", fault->level, fault->index, fault->port);
+    fputs("link: {", f);
+    fprintf(f, ", port: %u}", put_switch(f, scenario, fault) + fault->port);
     break;
-  case UT_FAULT_SWITCH: fprintf(f, "switch: {level: %u, switch: %u}", fault->level, fault->index); break;
+  case UT_FAULT_SWITCH:
+    fputs("switch: {", f);
+    put_switch(f, scenario, fault);
+    fputc('}', f);
+    break;
   case UT_FAULT_INJECTION: fprintf(f, "injection: {terminal: %u, link: %u}", fault->terminal, fault->link); break;
   case UT_FAULT_EJECTION: fprintf(f, "ejection: {terminal: %u, link: %u}", fault->terminal, fault->link); break;
   case UT_FAULT_RANDOM_LINKS: fprintf(f, "random_links: %u", fault->count); break;
@@ -267,14 +285,14 @@ static void put_component(FILE *f, const struct ut_fault *fault) {
   }
 }
 
-static void put_fault(FILE *f, const struct ut_fault *fault) {
+static void put_fault(FILE *f, const struct ut_scenario *scenario, const struct ut_fault *fault) {
   fprintf(f, "  - {at: %" PRIu64, fault->at_cycle);
   if (fault->until_cycle != UINT64_MAX)
     fprintf(f, ", until: %" PRIu64, fault->until_cycle);
   if (fault->times > 1)
     fprintf(f, ", every: %" PRIu64 ", times: %u", fault->every_cycles, fault->times);
   fputs(", ", f);
-  put_component(f, fault);
+  put_component(f, scenario, fault);
   if (fault->direction != UT_DIRECTION_BOTH)
     fprintf(f, ", direction: %s", ut_schema_word("faults.direction", (int)fault->direction));
   if (fault->apart)
@@ -293,7 +311,7 @@ static void put_scenario(FILE *f, const struct ut_scenario *scenario, bool compl
       continue;
     fprintf(f, "%s:%s", key->path, faults ? "\n" : " ");
     for (size_t i = 0; faults && i < scenario->fault_count; i++)
-      put_fault(f, &scenario->faults[i]);
+      put_fault(f, scenario, &scenario->faults[i]);
     if (!faults) {
       put_group(f, scenario, key->path, complete);
       fputc('\n', f);

@@ -17,7 +17,14 @@ static uint32_t next_state(const struct ut_balanced *balanced, uint32_t state, u
   const uint32_t sw = state / UT_BANKS;
   const struct ut_peer *peer = &balanced->topology->peer[(size_t)sw * balanced->topology->po + port];
   const bool down = balanced->hops.planner == UT_PLANNER_UPDOWN && ut_hop_search_down(&balanced->hops, sw, peer->index);
-  return peer->index * UT_BANKS + (down ? UT_BANK_DOWN : UT_BANK_FREE);
+  return ut_hop_search_state(&balanced->hops, peer->index, down ? UT_BANK_DOWN : UT_BANK_FREE);
+}
+
+/* Each terminal has a packet at its switch. */
+static void start_flow(struct ut_balanced *balanced) {
+  memset(balanced->flow, 0, balanced->states * sizeof *balanced->flow);
+  for (uint32_t sw = 0; sw < balanced->topology->switches; sw++)
+    balanced->flow[ut_hop_search_state(&balanced->hops, sw, UT_BANK_FREE)] = balanced->local[sw];
 }
 
 static uint32_t *load_of(const struct ut_balanced *balanced, uint32_t state, unsigned port) {
@@ -28,8 +35,7 @@ static uint32_t *load_of(const struct ut_balanced *balanced, uint32_t state, uns
  * channels that it takes.  The hops are those towards the destination's switch. */
 static void send_all(struct ut_balanced *balanced, const uint8_t *port, int sign) {
   const struct ut_hop_search *hops = &balanced->hops;
-  for (uint32_t i = 0; i < balanced->states; i++)
-    balanced->flow[i] = i % UT_BANKS == UT_BANK_FREE ? balanced->local[i / UT_BANKS] : 0;
+  start_flow(balanced);
   for (uint32_t i = hops->reached; i-- > 0;) { /* the farthest first */
     const uint32_t state = hops->queue[i];
     if (!hops->ports[state] || port[state] == UT_NO_PORT)
@@ -93,8 +99,7 @@ static uint8_t cheapest(const struct ut_balanced *balanced, uint32_t state, ut_m
 static void choose(struct ut_balanced *balanced, uint32_t terminal, uint8_t *port, bool keep) {
   const struct ut_hop_search *hops = &balanced->hops;
   const struct ut_attachment at = ut_topology_attachment(balanced->topology, terminal);
-  for (uint32_t i = 0; i < balanced->states; i++)
-    balanced->flow[i] = i % UT_BANKS == UT_BANK_FREE ? balanced->local[i / UT_BANKS] : 0;
+  start_flow(balanced);
   if (!keep)
     memset(port, UT_NO_PORT, balanced->states);
   for (uint32_t i = 0; keep && i < hops->reached; i++) {

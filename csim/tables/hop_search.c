@@ -59,21 +59,41 @@ static void find_centre(struct ut_hop_search *hops) {
   hops->is_root[best] = true;
 }
 
+static bool order_serves(struct ut_hop_search *hops);
+
+/* Whether each two switches that are connected are below a common one of several roots. */
+static bool tops_serve(struct ut_hop_search *hops) {
+  if (hops->planner != UT_PLANNER_UPDOWN)
+    return true;
+  ut_hop_search_survey(hops, hops->all);
+  return order_serves(hops);
+}
+
+/* Chooses the roots: those at the top, or one from which up and down lead everywhere. */
+static void find_roots(struct ut_hop_search *hops) {
+  if (find_top(hops) && tops_serve(hops))
+    return;
+  memset(hops->is_root, 0, hops->topology->switches * sizeof *hops->is_root);
+  find_centre(hops);
+}
+
 bool ut_hop_search_init(struct ut_hop_search *hops, const struct ut_topology *topo,
                         const struct ut_planning *planning) {
   const size_t states = (size_t)topo->switches * UT_BANKS;
   *hops =
       (struct ut_hop_search){.topology = topo,
                              .planner = planning->planner == UT_PLANNER_DMODK ? UT_PLANNER_UPDOWN : planning->planner,
+                             .one_table = planning->one_table && planning->planner == UT_PLANNER_UPDOWN,
                              .level = calloc(topo->switches, sizeof *hops->level),
                              .is_root = calloc(topo->switches, sizeof *hops->is_root),
                              .is_home = calloc(topo->switches, sizeof *hops->is_home),
                              .all = calloc(topo->switches, sizeof *hops->all),
                              .queue = malloc(states * sizeof *hops->queue),
+                             .waiting = malloc(states * sizeof *hops->waiting),
                              .distance = malloc(states * sizeof *hops->distance),
                              .ports = malloc(states * sizeof *hops->ports)};
-  if (!hops->level || !hops->is_root || !hops->is_home || !hops->all || !hops->queue || !hops->distance ||
-      !hops->ports) {
+  if (!hops->level || !hops->is_root || !hops->is_home || !hops->all || !hops->queue || !hops->waiting ||
+      !hops->distance || !hops->ports) {
     ut_hop_search_fini(hops);
     return false;
   }
@@ -81,8 +101,8 @@ bool ut_hop_search_init(struct ut_hop_search *hops, const struct ut_topology *to
     hops->is_home[ut_topology_attachment(topo, i).sw] = true;
   for (size_t i = 0; i < (size_t)topo->switches * topo->po; i++)
     hops->all[i / topo->po] |= topo->peer[i].kind != UT_PEER_NONE ? ut_bit(i % topo->po) : 0;
-  if (!name_roots(hops, planning) && !find_top(hops))
-    find_centre(hops);
+  if (!name_roots(hops, planning))
+    find_roots(hops);
   return true;
 }
 
@@ -92,6 +112,7 @@ void ut_hop_search_fini(struct ut_hop_search *hops) {
   free(hops->is_home);
   free(hops->all);
   free(hops->queue);
+  free(hops->waiting);
   free(hops->distance);
   free(hops->ports);
   *hops = (struct ut_hop_search){0};
@@ -178,6 +199,51 @@ static void go_back(struct ut_hop_search *hops, uint32_t state, const struct ut_
     reach(hops, state_of(from->index, UT_BANK_DOWN), distance, from->port);
 }
 
+/* ---- paths of one table */
+
+/* Notes a first hop; a state that is reached for the first time waits. */
+static void wait_at(struct ut_hop_search *hops, uint32_t state, unsigned distance, unsigned port, uint32_t *waiting,
+                    uint32_t *count) {
+  if (hops->distance[state] == UT_NO_WAY) {
+    hops->distance[state] = (uint16_t)distance;
+    waiting[(*count)++] = state;
+  }
+  if (hops->distance[state] == distance)
+    hops->ports[state] |= ut_bit(port);
+}
+
+/* Goes back from a switch over the channels that lead down, or those that lead up to it, to switches of a bank. */
+static void go_back_one(struct ut_hop_search *hops, uint32_t state, unsigned bank, uint32_t *waiting, uint32_t *count) {
+  const struct ut_topology *topo = hops->topology;
+  const uint32_t sw = state / UT_BANKS;
+  for (unsigned port = 0; port < topo->pi; port++) {
+    const struct ut_peer from = ut_topology_source(topo, sw, port);
+    if (from.kind != UT_PEER_SWITCH || !(hops->up[from.index] & ut_bit(from.port)) ||
+        ut_hop_search_down(hops, from.index, sw) != (bank == UT_BANK_DOWN) ||
+        (bank == UT_BANK_FREE && hops->distance[state_of(from.index, UT_BANK_DOWN)] != UT_NO_WAY))
+      continue;
+    wait_at(hops, state_of(from.index, bank), hops->distance[state] + 1u, from.port, waiting, count);
+  }
+}
+
+/* First the switches with a way down, then, nearest first, those from which a way up leads to one of both kinds. */
+static void search_one_table(struct ut_hop_search *hops, uint32_t to) {
+  const uint32_t switches = hops->topology->switches;
+  uint32_t *down = hops->waiting, *up = hops->waiting + switches, downs = 0, ups = 0;
+  hops->distance[state_of(to, UT_BANK_DOWN)] = 0;
+  down[downs++] = state_of(to, UT_BANK_DOWN);
+  for (uint32_t i = 0; i < downs; i++)
+    go_back_one(hops, down[i], UT_BANK_DOWN, down, &downs);
+  for (uint32_t i = 0, j = 0; i < downs || j < ups;) {
+    const bool from_down = j == ups || (i < downs && hops->distance[down[i]] <= hops->distance[up[j]]);
+    const uint32_t state = from_down ? down[i++] : up[j++];
+    hops->queue[hops->reached++] = state;
+    go_back_one(hops, state, UT_BANK_FREE, up, &ups);
+  }
+  for (uint32_t i = 0; i < downs; i++) /* the way that packets of the other bank take */
+    hops->distance[down[i] - UT_BANK_DOWN + UT_BANK_FREE] = hops->distance[down[i]];
+}
+
 void ut_hop_search_towards(struct ut_hop_search *hops, uint32_t to) {
   const struct ut_topology *topo = hops->topology;
   const size_t states = (size_t)topo->switches * UT_BANKS;
@@ -185,6 +251,10 @@ void ut_hop_search_towards(struct ut_hop_search *hops, uint32_t to) {
   memset(hops->ports, 0, states * sizeof *hops->ports);
   hops->reached = 0;
   hops->to = to;
+  if (hops->one_table && hops->planner == UT_PLANNER_UPDOWN) {
+    search_one_table(hops, to);
+    return;
+  }
   for (unsigned bank = 0; bank < UT_BANKS; bank++) {
     hops->distance[state_of(to, bank)] = 0;
     hops->queue[hops->reached++] = state_of(to, bank);

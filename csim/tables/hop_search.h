@@ -10,7 +10,9 @@
  * global_hops
  *          minimal over at most one link between groups.
  *
- * Packets that have come down are a bank of their own: the answer for a switch and a destination depends on it.
+ * Packets that have come down are a bank of their own: the answer for a switch and a destination depends on it.  Where
+ * switches have no banks (planning.h: one_table), one that has a way down is in bank UT_BANK_DOWN for all packets, and
+ * the others, from which only ways up begin, in bank UT_BANK_FREE: a longer way, but legal whoever takes it.
  */
 #ifndef UT_HOP_SEARCH_H
 #define UT_HOP_SEARCH_H
@@ -28,12 +30,14 @@ enum { UT_BANK_FREE, UT_BANK_DOWN, UT_BANKS };
 struct ut_hop_search {
   const struct ut_topology *topology;
   enum ut_planner planner;
+  bool one_table;
   const ut_mask *up;  /* [switches]: output links that work */
   uint16_t *level;    /* [switches]: distance from the nearest root */
   bool *is_root;      /* [switches] */
   bool *is_home;      /* [switches]: of terminals */
   ut_mask *all;       /* [switches]: output links that there are */
   uint32_t *queue;    /* [switches * banks] */
+  uint32_t *waiting;  /* [switches * banks]: of one table: switches with a way down, then the others */
   uint16_t *distance; /* [switches * banks]: to the destination, UT_NO_WAY: none */
   ut_mask *ports;     /* [switches * banks]: first hops of the shortest allowed paths */
   uint32_t to;        /* the switch that the ports lead to */
@@ -53,6 +57,12 @@ bool ut_hop_search_order(struct ut_hop_search *hops, const ut_mask *up);
 
 /* Finds the ports towards a switch: hops->ports[sw * UT_BANKS + bank]; none at the switch itself. */
 void ut_hop_search_towards(struct ut_hop_search *hops, uint32_t to);
+
+/* The state of packets of a bank at a switch: which bank answers, with respect to the last search. */
+static inline uint32_t ut_hop_search_state(const struct ut_hop_search *hops, uint32_t sw, unsigned bank) {
+  const bool down = hops->one_table && hops->distance[sw * UT_BANKS + UT_BANK_DOWN] != UINT16_MAX;
+  return sw * UT_BANKS + (down ? UT_BANK_DOWN : hops->one_table ? UT_BANK_FREE : bank);
+}
 
 /* Whether the channel out of that port leads down. */
 bool ut_hop_search_down(const struct ut_hop_search *hops, uint32_t from, uint32_t to);

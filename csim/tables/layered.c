@@ -206,16 +206,23 @@ static void assign(struct ut_layered *layers) {
     }
 }
 
-static void make(struct ut_layered *layers, enum way way) {
+/* Plans with next hops that are chosen so, or, where they are given, with those. */
+static void make(struct ut_layered *layers, enum way way, const uint8_t *given) {
   const struct ut_topology *topo = layers->topology;
   uint32_t at = UINT32_MAX;
   memset(layers->load, 0, (size_t)topo->switches * topo->po * sizeof *layers->load);
   for (unsigned i = 0; i < UT_MOST_LAYERS; i++)
     ut_layer_graph_clear(&layers->graph[i]);
   for (uint32_t dst = 0; dst < topo->terminals; dst++) {
+    uint8_t *port = layers->next.port + (size_t)dst * topo->switches;
     if (home_of(layers, dst) != at)
       ut_hop_search_towards(&layers->hops, at = home_of(layers, dst));
-    grow_tree(layers, way, dst, layers->next.port + (size_t)dst * topo->switches);
+    if (given) {
+      memcpy(port, given + (size_t)dst * topo->switches, topo->switches);
+      add_load(layers, port, at);
+    } else {
+      grow_tree(layers, way, dst, port);
+    }
   }
   layers->next.busiest = 0;
   for (uint32_t i = 0; i < topo->switches * topo->po; i++)
@@ -291,14 +298,25 @@ void ut_layered_survey(struct ut_layered *layers, const ut_mask *link_up) {
   layers->needed = layers->plan.layers = UINT8_MAX;
   enum way best = 0;
   for (enum way way = 0; way < WAYS; way++) {
-    make(layers, way);
+    make(layers, way, NULL);
     layers->needed = layers->next.layers < layers->needed ? layers->next.layers : layers->needed;
     if (is_better_plan(layers)) {
       exchange(layers);
       best = way;
     }
   }
-  make(layers, best); /* its graphs */
+  make(layers, best, NULL); /* its graphs */
+  exchange(layers);
+  spread(layers);
+  limit(layers);
+}
+
+void ut_layered_offer(struct ut_layered *layers, const uint8_t *port) {
+  const unsigned needed = layers->plan.layers;
+  make(layers, WAYS, port);
+  layers->needed = layers->next.layers < layers->needed ? layers->next.layers : layers->needed;
+  if (layers->next.layers > layers->vcs || (needed <= layers->vcs && layers->next.busiest >= layers->plan.busiest))
+    return;
   exchange(layers);
   spread(layers);
   limit(layers);

@@ -42,6 +42,10 @@ void ut_layered_fini(struct ut_layered *layers);
 /* Plans all paths for the output links that are up, by switch. */
 void ut_layered_survey(struct ut_layered *layers, const ut_mask *link_up);
 
+/* Puts the shortest paths of somebody else, over the links of the last survey, into layers in place of its own if the
+ * plan is better by that.  port: [terminals * switches], as in struct ut_layer_plan. */
+void ut_layered_offer(struct ut_layered *layers, const uint8_t *port);
+
 static inline unsigned ut_layered_port(const struct ut_layered *layers, uint32_t sw, uint32_t terminal) {
   return layers->plan.port[(size_t)terminal * layers->topology->switches + sw];
 }

@@ -8,6 +8,11 @@
 #include "layout.h"
 #include "switch.h"
 
+/* How many sources may have layers of their own. */
+static uint32_t sources_of(const struct ut_next_hops *hops) {
+  return hops->by->layer_of_terminal ? hops->topology->terminals : hops->topology->switches;
+}
+
 bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo,
                        const struct ut_next_hop_planner *planner, const struct ut_planning *planning,
                        const struct ut_shape *shape) {
@@ -24,7 +29,7 @@ bool ut_next_hops_init(struct ut_next_hops *hops, const struct ut_topology *topo
   hops->group = calloc((size_t)topo->switches * groups, sizeof *hops->group);
   hops->named = calloc((size_t)topo->switches * groups, sizeof *hops->named);
   if (shape->vc_map && planner->layer)
-    hops->layer = calloc(topo->switches, topo->terminals);
+    hops->layer = calloc(sources_of(hops), topo->terminals);
   if (hops->planner && hops->entry && hops->group && hops->named && (!planner->layer || !shape->vc_map || hops->layer))
     return true;
   ut_next_hops_fini(hops);
@@ -92,14 +97,14 @@ unsigned ut_next_hops_vcs_needed(const struct ut_next_hops *hops) {
 }
 
 void ut_next_hops_tell(struct ut_next_hops *hops) {
-  for (uint32_t sw = 0; hops->layer && sw < hops->topology->switches; sw++)
+  for (uint32_t source = 0; hops->layer && source < sources_of(hops); source++)
     for (uint32_t dst = 0; dst < hops->destinations; dst++)
-      hops->layer[(size_t)sw * hops->destinations + dst] = (uint8_t)hops->by->layer(hops->planner, sw, dst);
+      hops->layer[(size_t)source * hops->destinations + dst] = (uint8_t)hops->by->layer(hops->planner, source, dst);
 }
 
 uint32_t ut_next_hops_rt(const struct ut_next_hops *hops, uint32_t src, uint32_t dst) {
-  const uint32_t sw = ut_topology_attachment(hops->topology, src).sw;
-  return hops->layer ? ut_rt_graph_make(hops->layer[(size_t)sw * hops->destinations + dst], 0) : 0;
+  const uint32_t source = hops->by->layer_of_terminal ? src : ut_topology_attachment(hops->topology, src).sw;
+  return hops->layer ? ut_rt_graph_make(hops->layer[(size_t)source * hops->destinations + dst], 0) : 0;
 }
 
 unsigned ut_next_hops_halves(const struct ut_next_hops *hops) {

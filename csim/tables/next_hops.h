@@ -33,8 +33,10 @@ struct ut_next_hop_planner {
   /* Returns the VCs that a row of the VC map allows at an output port, as a set; row: as in a word `vc_row`.  NULL: its
    * switches need no VC map. */
   unsigned (*vcs)(const void *planner, uint32_t sw, unsigned row, unsigned out_port);
-  /* Returns the layer of packets to a terminal that begin at a switch.  NULL: 0 for all. */
-  unsigned (*layer)(const void *planner, uint32_t sw, uint32_t dst);
+  /* Returns the layer of packets to a terminal that begin at a switch, or, with layer_of_terminal, at a terminal.
+   * NULL: 0 for all. */
+  unsigned (*layer)(const void *planner, uint32_t source, uint32_t dst);
+  bool layer_of_terminal;
   /* Returns how many VCs the paths of the last survey need.  NULL: one. */
   unsigned (*vcs_needed)(const void *planner);
 };
@@ -63,7 +65,7 @@ struct ut_next_hops {
   uint8_t *entry; /* [switches * rows * destinations]: bank, destination: the group, as planned */
   ut_mask *group; /* [switches * groups] */
   bool *named;    /* [switches * groups]: by an entry of the last survey */
-  uint8_t *layer; /* [switches * destinations]: what terminals have been told; NULL: 0 for all */
+  uint8_t *layer; /* [sources * destinations]: what terminals have been told, by switch or by terminal; NULL: 0 */
 };
 
 /* shape: of the largest switch.  false: out of memory. */

@@ -4,7 +4,6 @@
 #include "next_hops.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "path_layers.h"
 #include "planning.h"
@@ -16,13 +15,11 @@ struct by_file {
   const struct ut_switch_tables *tables;
   const struct ut_planning *planning;
   unsigned vcs;
-  uint32_t *first;         /* [switches]: a terminal there; UINT32_MAX: none */
   uint32_t *sw, *terminal; /* [switches], [terminals]: their nodes in the graph */
 };
 
 static void close_planner(void *planner) {
   struct by_file *by = planner;
-  free(by->first);
   free(by->sw);
   free(by->terminal);
   free(by);
@@ -36,10 +33,9 @@ static void *open_planner(const struct ut_topology *topo, const struct ut_planni
                          .tables = planning->tables,
                          .planning = planning,
                          .vcs = vcs,
-                         .first = malloc(topo->switches * sizeof *by->first),
                          .sw = malloc(topo->switches * sizeof *by->sw),
                          .terminal = malloc(topo->terminals * sizeof *by->terminal)};
-  if (!by->first || !by->sw || !by->terminal) {
+  if (!by->sw || !by->terminal) {
     close_planner(by);
     return NULL;
   }
@@ -47,9 +43,6 @@ static void *open_planner(const struct ut_topology *topo, const struct ut_planni
     by->sw[i] = ut_graph_find(by->tables->graph, topo->switch_label[i]);
   for (uint32_t i = 0; i < topo->terminals; i++)
     by->terminal[i] = ut_graph_find(by->tables->graph, topo->terminal_label[i]);
-  memset(by->first, 0xff, topo->switches * sizeof *by->first);
-  for (uint32_t i = topo->terminals; i-- > 0;)
-    by->first[ut_topology_attachment(topo, i).sw] = i;
   return by;
 }
 
@@ -74,12 +67,10 @@ static unsigned vcs(const void *planner, uint32_t sw, unsigned row, unsigned out
   return ut_vc_row_at(by->topology, by->planning, by->vcs, row, sw, out_port);
 }
 
-/* That of its terminals, which agree. */
-static unsigned layer(const void *planner, uint32_t sw, uint32_t dst) {
+static unsigned layer(const void *planner, uint32_t src, uint32_t dst) {
   const struct by_file *by = planner;
   const struct ut_path_layers *layers = by->planning->layers;
-  const bool apart = by->first[sw] != UINT32_MAX && ut_topology_attachment(by->topology, dst).sw != sw;
-  return layers && apart ? layers->layer[(size_t)by->first[sw] * layers->terminals + dst] : 0;
+  return layers ? layers->layer[(size_t)src * layers->terminals + dst] : 0;
 }
 
 const struct ut_next_hop_planner ut_next_hops_by_file = {.open = open_planner,
@@ -88,4 +79,5 @@ const struct ut_next_hop_planner ut_next_hops_by_file = {.open = open_planner,
                                                          .next_hops = next_hops,
                                                          .bank = bank,
                                                          .vcs = vcs,
-                                                         .layer = layer};
+                                                         .layer = layer,
+                                                         .layer_of_terminal = true};

@@ -132,8 +132,9 @@ uint32_t ut_topology_switch(const struct ut_topology *topo, unsigned level, unsi
 }
 
 uint32_t ut_topology_switch_named(const struct ut_topology *topo, const char *name) {
-  for (uint32_t sw = 0; topo->switch_label && sw < topo->switches; sw++)
-    if (!strcmp(topo->switch_label[sw], name))
+  char text[UT_SWITCH_NAME_SIZE];
+  for (uint32_t sw = 0; sw < topo->switches; sw++)
+    if (!strcmp(ut_topology_switch_name(topo, sw, text), name))
       return sw;
   return UINT32_MAX;
 }

@@ -155,7 +155,7 @@ uint32_t ut_topology_homes(const struct ut_topology *topo, uint32_t *home);
 /* Returns the coordinate of a node of a torus or mesh in dimension d. */
 unsigned ut_topology_coordinate(const struct ut_topology *topo, uint32_t node, unsigned d);
 
-/* Returns the switch that a file calls so; UINT32_MAX: there is none. */
+/* Returns the switch of that name, which commands print; UINT32_MAX: there is none. */
 uint32_t ut_topology_switch_named(const struct ut_topology *topo, const char *name);
 
 /* Writes "level.index" into text, or the name that the network's file has, and returns text. */

@@ -57,6 +57,23 @@ expect 0 "$UTURN_BIN" net listed.yaml
 faults_of out | diff wanted - || fail "faults of a list of texts"
 sed -i '7s/link.*/link 0.0-9.9/' listed.yaml
 reject "listed.yaml:7:5: there is no 'link 0.0-9.9'" "$UTURN_BIN" net listed.yaml
+# and a switch by its name, with its port as it is printed
+printf 'Switch 4 "S1" # "leaf"\n[1] "H1"[1]\n[3] "S2"[2]\nSwitch 4 "S2" # "top"\n[1] "H2"[1]\n[2] "S1"[3]\nHca 1 "H1"\n[1] "S1"[1]\nHca 1 "H2"\n[1] "S2"[1]\n' >own.net
+scenario own "kind: graph, file: own.net" forwarding "at: 5, link: {switch: leaf, port: 3}" "at: 6, switch: {switch: top}"
+scenario generated "kind: dragonfly, groups: 3, routers: 2, global_links: 1" forwarding "at: 5, direction: out, link: {switch: g2.r1, port: 1}"
+scenario numbers "kind: mesh, k: 3, n: 2" dor "at: 5, link: {switch: '0.1', port: 0}" "at: 6, link: {level: 0, switch: 4, port: 0}"
+for own in own generated numbers; do again $own; done
+expect 0 "$UTURN_BIN" net own.yaml
+grep -q 'link leaf-top from cycle 5 on' out && grep -q 'switch top from cycle 6 on' out || fail "faults by a switch's name: $(cat out)"
+refused() { sed "s/$2/$3/" own.yaml >wrong.yaml && reject "$1" "$UTURN_BIN" net wrong.yaml; }
+refused "wrong.yaml:7:28: there is no switch 'leaf9'" "switch: leaf" "switch: leaf9"
+refused "there is no switch '0'" "switch: leaf" "switch: 0"
+refused "faults[0].link.switch': expected a whole number" "switch: leaf" "level: 0, switch: leaf"
+refused "faults[0].link.switch' is 65536" "switch: leaf" "level: 0, switch: 65536"
+refused "port 0: the ports of 'leaf' are counted from 1" "port: 3" "port: 0"
+refused "port 5 does not exist, switch leaf has 1..4" "port: 3" "port: 5"
+refused "switch leaf has no link at port 2" "port: 3" "port: 2"
+refused "missing key 'switch' in 'faults[0].link'" "switch: leaf, " ""
 # prove, route, report: the faults that are there
 expect 0 "$UTURN_BIN" prove fta_none.yaml
 expect 4 "$UTURN_BIN" prove fta_none.yaml --fault "$name"

@@ -55,6 +55,7 @@ short - "$uturn" prove planned.yaml --workers 1 --json
 short good.cert "$uturn" prove good.yaml --certificate good.cert
 short - "$uturn" tolerance brief.yaml --faults 1 --workers 2
 short - "$uturn" tolerance planned.yaml --mechanisms I+D --faults 1..2 --json
+short better.lfts "$uturn" plan "$UTURN_ROOT/scenarios/racks.net" --vcs 2 --write better.lfts --sl better.sl --tables "$UTURN_ROOT/scenarios/racks.lfts"
 short - "$uturn" net brief.yaml --loads --json
 short - "$uturn" trace brief.yaml --packet 0:0 --json
 short - "$uturn" route brief.yaml --all --json

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The tutorial: every command of its pages, and what it prints.  What gates cost is in tutorial_slow.sh.
+# The tutorial: every command of its pages, and what it prints.  What gates cost, and the fabric with its two switch models, are in tutorial_slow.sh.
 set -eu
 cd "$UTURN_ROOT/docs/tutorial"
 status=0

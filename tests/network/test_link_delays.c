@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_link_delays.c - links of unlike length: flits and credits take as long as the file says, and no longer. */
 #define _POSIX_C_SOURCE 200809L
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -15,6 +16,7 @@
 
 #include "network.h"
 #include "scenarios.h"
+#include "zero_load.h"
 
 static char network[] = "/tmp/test_link_delays.XXXXXX";
 
@@ -110,12 +112,69 @@ static void nothing_is_lost_uncounted(void **state) {
   assert_true(last_arrival(s) > 4000);
 }
 
+/* The latency of a packet from each terminal to each other one, sent by itself; each is delivered. */
+static void send_alone(const char *sw, struct ut_zero_load *measured, struct ut_zero_load *computed) {
+  enum { TERMINALS = 6, APART = 2000 };
+  char path[UT_TEST_TRACE_PATH], text[4096] = "", rest[512];
+  size_t used = 0;
+  for (unsigned i = 0; i < TERMINALS * TERMINALS; i++)
+    if (i / TERMINALS != i % TERMINALS)
+      used +=
+          (size_t)snprintf(text + used, sizeof text - used, "%u %u %u 4\n", i * APART, i / TERMINALS, i % TERMINALS);
+  test_write_trace(path, text);
+  snprintf(rest, sizeof rest,
+           "switch: {packet_flits: 4, depth_flits: 8, %s}\ntraffic: {pattern: trace, trace_file: %s}\n"
+           "run: {warmup_cycles: 0, measure_cycles: 100000}\n",
+           sw, path);
+  struct ut_scenario *s =
+      test_scenario("topology: {kind: graph, file: %s}\nrouting: {algorithm: table}\n%s", network, rest);
+  struct ut_network n;
+  test_network(&n, s);
+  assert_true(ut_zero_load_find(computed, &n, 4));
+  *measured = (struct ut_zero_load){.mean = 0};
+  while (!ut_network_done(&n)) {
+    const uint64_t before = n.terminals.accounts.latency;
+    ut_network_skip(&n, UINT64_MAX);
+    ut_network_step(&n);
+    const uint64_t latency = n.terminals.accounts.latency - before;
+    measured->most = latency > measured->most ? latency : measured->most;
+    measured->pairs += latency > 0;
+  }
+  measured->mean = (double)n.terminals.accounts.latency / (double)measured->pairs;
+  ut_network_fini(&n);
+  ut_scenario_free(s);
+  unlink(path);
+}
+
+/* A tree of routers, so that the tables have no choice, with links of unlike length, also of one pair of routers. */
+static void alone_as_the_contract_says(void **state) {
+  (void)state;
+  static const char *const sw[] = {"vcs: 1", "vcs: 2, route_cycles: 2, alloc_cycles: 2", "vcs: 1, xbar_cycles: 1",
+                                   "vcs: 1, route_cycles: 0, output_depth_flits: 8"};
+  FILE *f = fopen(network, "w");
+  assert_non_null(f);
+  fputs("router 0 node 0 3 node 1 node 2 7 router 1 20 router 2\nrouter 1 node 3 router 0 4 router 3 9\n"
+        "router 2 node 4 2\nrouter 3 node 5\n",
+        f);
+  fclose(f);
+  for (size_t i = 0; i < sizeof sw / sizeof *sw; i++) {
+    struct ut_zero_load measured, computed;
+    send_alone(sw[i], &measured, &computed);
+    if (fabs(computed.mean - measured.mean) > 1e-9 || computed.most != measured.most ||
+        computed.pairs != measured.pairs)
+      fail_msg("{%s}: mean %.6f, most %llu of %llu pairs; measured %.6f, %llu of %llu", sw[i], computed.mean,
+               (unsigned long long)computed.most, (unsigned long long)computed.pairs, measured.mean,
+               (unsigned long long)measured.most, (unsigned long long)measured.pairs);
+  }
+}
+
 int main(void) {
   close(mkstemp(network));
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(flits_take_as_long_as_the_link),
       cmocka_unit_test(credits_take_as_long_as_the_link),
       cmocka_unit_test(nothing_is_lost_uncounted),
+      cmocka_unit_test(alone_as_the_contract_says),
   };
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   unlink(network);

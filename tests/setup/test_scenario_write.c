@@ -191,7 +191,8 @@ static const struct {
     {"kind: ruft_pl, k: 4, n: 2", "vcs: 1", "algorithm: ruft, parallel_links: static", LOAD},
     {"kind: dragonfly, groups: 3, routers: 2, global_links: 2, global_arrangement: absolute, global_cycles: 9",
      "vcs: 1", "algorithm: forwarding, planner: hops, too_few_vcs: share", LOAD},
-    {"kind: xgft, down: [2, 3], up: [1, 2], cables: [1, 2]", "vcs: 1", "algorithm: table, roots: [s1.0, s1.1]", LOAD},
+    {"kind: xgft, down: [2, 3], up: [1, 2], cables: [1, 2]", "vcs: 1", "algorithm: table, roots: [s1.0, s1.1]",
+     LOAD "faults:\n  - {at: 5, link: {switch: s0.1, port: 3}}\n  - {at: 6, switch: {switch: s1.0}}\n"},
     {"kind: slim_fly, q: 4", "vcs: 1", "algorithm: table", LOAD},
 };
 
