@@ -218,6 +218,8 @@ static bool is_due(const struct ut_scenario *scenario, const struct ut_key *key)
   for (const struct ut_pattern_key *of = ut_pattern_keys; of->path; of++)
     if (is(key, of->path))
       return ut_pattern_takes(scenario->traffic.pattern, of);
+  if (is(key, "routing.update"))
+    return scenario->routing.update != ut_scenario_usual_update(scenario);
   if (strncmp(key->path, "routing.", 8) == 0 && key->size)
     return !has_default(scenario, key);
   return ut_schema_type(key->path) != UT_VALUE_GROUP || group_is_due(scenario, key->path);

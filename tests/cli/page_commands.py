@@ -79,7 +79,7 @@ def commands_in(text, known, block):
 
 
 def wrong_in_command(words, known, root, own):
-    if not words or words[0].startswith("-") or re.search("[A-Z.]", words[0]) or words[0] in ("certificate", "theorems"):  # the head of such a file
+    if not words or words[0].startswith("-") or re.search("[A-Z.]", words[0]) or words[0] in ("certificate", "theorems", "transitions"):  # the head of such a file
         return
     command, rest = words[0], words[1:]
     if command not in known:

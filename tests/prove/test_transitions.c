@@ -388,10 +388,11 @@ static void cut(const struct ut_topology *topo, uint32_t number, ut_mask *up) {
 }
 
 static void compare_network(const char *path, const char *algorithm, struct tally *tally) {
-  struct ut_scenario *s = test_scenario("topology: {kind: graph, file: %s}\nswitch: {vcs: 1, depth_flits: 4, "
-                                        "packet_flits: 4}\nrouting: {algorithm: %s}\ntraffic: {load_flits_per_cycle: "
-                                        "0.1}\n",
-                                        path, algorithm);
+  struct ut_scenario *s =
+      test_scenario("topology: {kind: graph, file: %s}\nswitch: {vcs: 1, depth_flits: 4, "
+                    "packet_flits: 4}\nrouting: {algorithm: %s, update: mixed}\ntraffic: {load_flits_per_cycle: "
+                    "0.1}\n",
+                    path, algorithm);
   struct ut_topology topology, *topo = &topology;
   struct ut_transition_prover prover;
   struct ut_forwarding forwarding;
