@@ -18,7 +18,8 @@ static bool begins(const char *text, const char *word) {
 
 /* Returns the reader of a file with such a line; NULL: the line does not tell. */
 static reader *reader_of(const char *text) {
-  static const char *const nodes[] = {"Switch", "Hca", "Ca", "Rt", "Router", "vendid=", "devid=", "sysimgguid=", "["};
+  static const char *const nodes[] = {
+      "Switch", "Hca", "Ca", "Rt", "Router", "vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "["};
   text += strspn(text, " \t\r");
   if (*text == '<')
     return ut_graph_read_graphml;

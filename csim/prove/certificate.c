@@ -103,18 +103,6 @@ static void put_faults(const struct certificate *certificate, FILE *f) {
     fprintf(f, "switch %u\n", (unsigned)space->fixed.sw[i]);
 }
 
-/* The cables of a network that has no definition. */
-static void put_cables(const struct ut_topology *topo, FILE *f) {
-  for (size_t i = 0; i < topo->links; i++) {
-    const struct ut_link *link = &topo->link[i];
-    fprintf(f, "cable %u %u %u %u\n", (unsigned)link->lower, link->lower_port, (unsigned)link->upper, link->upper_port);
-  }
-  for (uint32_t i = 0; i < topo->terminals; i++) {
-    const struct ut_attachment at = ut_topology_attachment(topo, i);
-    fprintf(f, "terminal %u %u %u\n", (unsigned)i, (unsigned)at.sw, at.out_port);
-  }
-}
-
 /* Flits of a buffer, or of an output queue that is shorter. */
 static unsigned least_depth(const struct ut_shape *shape) {
   return shape->output_depth && shape->output_depth < shape->depth ? shape->output_depth : shape->depth;
@@ -136,7 +124,7 @@ static void put_head(const struct certificate *certificate, FILE *f) {
   fprintf(f, "parts %u %u %u %u\n", (unsigned)topo->switches, (unsigned)topo->terminals, (unsigned)topo->pi,
           explorer->v);
   if (topo->family->any_form)
-    put_cables(topo, f);
+    ut_certificate_put_cables(topo, f);
   fprintf(f, "start %u\n", ut_first_layer_vcs(explorer->v, explorer->layers));
   fprintf(f, "reports %s\n", !form->vector ? "none" : form->far ? "far" : "near");
   fprintf(f, "rise %s\n", certificate->pool.every ? "every" : "some");

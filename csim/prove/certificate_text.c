@@ -185,3 +185,14 @@ void ut_certificate_put_ranks(const struct ut_rank_pool *pool, FILE *f) {
     }
   }
 }
+
+void ut_certificate_put_cables(const struct ut_topology *topo, FILE *f) {
+  for (size_t i = 0; i < topo->links; i++) {
+    const struct ut_link *link = &topo->link[i];
+    fprintf(f, "cable %u %u %u %u\n", (unsigned)link->lower, link->lower_port, (unsigned)link->upper, link->upper_port);
+  }
+  for (uint32_t i = 0; i < topo->terminals; i++) {
+    const struct ut_attachment at = ut_topology_attachment(topo, i);
+    fprintf(f, "terminal %u %u %u\n", (unsigned)i, (unsigned)at.sw, at.out_port);
+  }
+}

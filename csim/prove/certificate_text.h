@@ -13,4 +13,7 @@ bool ut_certificate_put_rows(const struct ut_view_rows *rows, FILE *f);
 /* Writes all ranks, switch by switch. */
 void ut_certificate_put_ranks(const struct ut_rank_pool *pool, FILE *f);
 
+/* Writes the cables and terminals of a network that has no definition. */
+void ut_certificate_put_cables(const struct ut_topology *topo, FILE *f);
+
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "certificate_text.h"
 #include "layout.h"
 #include "output.h"
 #include "scenario.h"
@@ -196,14 +197,7 @@ static void put_head(const struct certificate *certificate) {
   fprintf(f, "# what a manager writes between two plans, docs/reference/certificate.md; check: "
              "tools/check_certificate\n");
   fprintf(f, "parts %u %u %u\n", (unsigned)topo->switches, (unsigned)topo->terminals, (unsigned)topo->pi);
-  for (size_t i = 0; i < topo->links; i++) {
-    const struct ut_link *link = &topo->link[i];
-    fprintf(f, "cable %u %u %u %u\n", (unsigned)link->lower, link->lower_port, (unsigned)link->upper, link->upper_port);
-  }
-  for (uint32_t i = 0; i < topo->terminals; i++) {
-    const struct ut_attachment at = ut_topology_attachment(topo, i);
-    fprintf(f, "terminal %u %u %u\n", (unsigned)i, (unsigned)at.sw, at.out_port);
-  }
+  ut_certificate_put_cables(topo, f);
   for (unsigned i = 0; i < certificate->space->blocks && !certificate->space->is_fixed; i++)
     fprintf(f, "all %u\n", certificate->space->block[i].links);
   if (certificate->space->is_fixed)
