@@ -38,7 +38,7 @@ static const char layout[] =
     "({reconfiguration.entries} entries){/}; meanwhile discarded {#reconfiguration.discarded_packets}{@} {.}{, }{/}"
     "{?reconfiguration._phase}; it still {reconfiguration._phase}{/}\n"
     "{/}{?_withdrawn}"
-    "  tables      {updates.rounds} round{updates.rounds+s} in {updates.cycles} cycles, {updates.drain_cycles} of them "
+    "  tables      {updates.rounds} round{updates.rounds+s} in {updates.round_cycles} cycles, {updates.drain_cycles} of them "
     "until packets have left; {updates.withdrawn_entries} entries withdrawn, {updates.written_words} words written\n"
     "{/}"
     "  packets     injected {injected_packets} = delivered {delivered_packets} + discarded {_discarded} + in flight "
@@ -137,7 +137,7 @@ static json_t *reconfiguration_json(const struct ut_network *net) {
 static json_t *updates_json(const struct ut_network *net) {
   const struct ut_manager_costs *costs = &net->manager.costs;
   return UT_OBJECT({"rounds", ut_int(costs->rounds)}, {"withholding_rounds", ut_int(costs->withholding_rounds)},
-                   {"cycles", ut_int(costs->cycles)}, {"drain_cycles", ut_int(costs->drain_cycles)},
+                   {"round_cycles", ut_int(costs->cycles)}, {"drain_cycles", ut_int(costs->drain_cycles)},
                    {"resets", ut_int(net->reconfiguration.resets)}, {"withdrawn_entries", ut_int(costs->withdrawn)},
                    {"written_words", ut_int(costs->written)});
 }
