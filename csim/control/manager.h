@@ -16,9 +16,9 @@
  *            ask for them are discarded.  When the last one has been withdrawn, sources write the new layers into
  *            headers, and all packets that have been begun must leave the network; then the new entries are written.
  *            So at each moment packets go by old entries alone, or by new ones alone.
- * safe       The same, but only for destinations whose entries must not be mixed (mixable.h); those of others are
- *            written in the first visit.  If there are none, the update is mixed.  What has met both old and new
- *            entries must leave before the next round.
+ * safe       The same, but only for entries that must not be mixed (mixable.h); the others are written in the first
+ *            visit.  If there are none, the update is mixed.  What has met both old and new entries must leave before
+ *            the next round.
  *
  * Events meanwhile are handled in the next round, which begins with what the switches hold by then: before the second
  * visit, if they come before it.

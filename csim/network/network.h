@@ -105,7 +105,7 @@ struct ut_network {
   struct ut_faults faults;
   struct ut_terminals terminals;
   struct ut_manager manager;                  /* empty if the algorithm has no forwarding tables */
-  struct ut_drain drain;                      /* of a two-phase update */
+  struct ut_drain drain;                      /* of updates that are not mixed */
   struct ut_source_routes source_routes;      /* empty if terminals choose no routes */
   struct ut_reconfiguration reconfiguration;  /* not active unless the scenario says static */
   const struct ut_network *leader;            /* the network whose reconfigurations this one follows; NULL: none */

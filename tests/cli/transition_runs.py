@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from importlib.machinery import SourceFileLoader
 
 uturn, path, loads, pace, depth = sys.argv[1:6]
 loads, pace = [float(load) for load in loads.split(",")], int(pace)
@@ -25,17 +26,11 @@ def ask(*arguments):
 
 
 def cables():
-    """Names of the cables between switches, from the network as a node list."""
-    found, switches, at = set(), set(), None
-    for row in ask("net", path, "--write", "-", "--form", "node_list").stdout.splitlines():
-        begins = re.match(r'(\w+)\s+\d+\s+"([^"]+)"', row)
-        cable = re.match(r'\s*\[\d+\]\s+"([^"]+)"', row)
-        if begins:
-            at = begins.group(2) if begins.group(1) == "Switch" else None
-            switches |= {at} if at else set()
-        elif cable and at:
-            found.add(tuple(sorted((at, cable.group(1)))))
-    found = sorted(pair for pair in found if pair[0] in switches and pair[1] in switches)
+    """The cables between switches, by the names of their faults."""
+    sys.dont_write_bytecode = True
+    tool = SourceFileLoader("compare_updates", os.path.join(os.path.dirname(__file__), "../../tools/compare_updates")).load_module()
+    tool.UTURN = uturn
+    found = tool.cables(path)
     return [f"link {a}-{b}" for a, b in found][:: max(1, len(found) // most) if most else 1]
 
 
